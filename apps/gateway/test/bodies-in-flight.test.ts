@@ -7,9 +7,8 @@ import { startTestGateway, type TestCaller, type TestGateway } from '../src/test
 const PATH = '/v1/messages';
 const BODY = JSON.stringify({ model: 'small', max_tokens: 5, messages: [{ role: 'user', content: 'Hi' }] });
 const MAXIMUM = 2_097_152;
-/** Room for two of the largest bodies, in all and for an account. */
+/** For two maximum bodies, in total and per account. */
 const SMALL_ROOM = 2 * MAXIMUM;
-/** A body that is not small. */
 const LARGE_BODY = BODY.padEnd(100_000);
 
 let gateway: TestGateway;
@@ -42,7 +41,7 @@ async function send(headers: Headers, bytes: string | Buffer = ''): Promise<RawC
   return connection;
 }
 
-/** Resolves when so many requests upload a body or wait for room. */
+/** Uploading, or waiting for room. */
 function inFlight(count: number): Promise<void> {
   return eventually(() => gateway.clock.pendingTasks === tasksAtRest + count);
 }
@@ -51,7 +50,7 @@ const HALF = Buffer.alloc(MAXIMUM / 2, ' ');
 /** More than 64 KiB. */
 const CHUNK = Buffer.concat([Buffer.from('10001\r\n'), Buffer.alloc(0x10001, ' '), Buffer.from('\r\n')]);
 
-/** Uploads that do not end, and hold room for the whole body: half of it has arrived. */
+/** Unfinished uploads that hold room for the whole body. */
 async function hold(count: number, headers: Headers = { 'content-length': MAXIMUM }, bytes: Buffer = HALF): Promise<void> {
   const before = gateway.clock.pendingTasks - tasksAtRest;
   const bodies = gateway.gateway.container.get(BodyBudget);
@@ -141,7 +140,7 @@ describe('room is given back', () => {
   });
 });
 
-/** Turns of the event loop from the first to the last of these replies. */
+/** Between the first and the last reply. */
 async function turnsBetween(replies: readonly Promise<unknown>[]): Promise<number> {
   let [turn, counting] = [0, true];
   const count = (): void => {
@@ -177,7 +176,7 @@ describe('many small clients that upload slowly take no room from a customer', (
     tasksAtRest = gateway.clock.pendingTasks;
   }
 
-  /** Statuses of a customer's requests, small ones and ones of 100 KiB, while no time passes. */
+  /** Statuses of small requests and ones of 100 KiB, without advancing the clock. */
   async function served(): Promise<readonly number[]> {
     const bodies = [BODY, BODY.padEnd(102_400)];
     const path = `${gateway.url}${PATH}`;

@@ -4,7 +4,7 @@ import { checkResponsesStream, endStep, textSteps } from '@tollgate/testkit';
 import { startTestGateway, type TestGateway } from '../src/test-support/start-test-gateway.js';
 
 const REQUEST = { model: 'small', max_tokens: 50, messages: [{ role: 'user', content: 'Hi there!' }], input: 'Hi there!' };
-/** 9 prompt tokens: 2 read from the upstream's cache, 4 written into it, 3 neither. */
+/** 9 prompt tokens: 2 cached, 4 written to the cache, 3 neither. */
 const USAGE = { ...NO_PROMPT_PARTS, promptTokens: 9, cachedPromptTokens: 2, cacheCreationTokens: 4, outputTokens: 3, reasoningTokens: 0, totalTokens: null };
 
 describe('prompt tokens that an upstream writes into its cache', () => {

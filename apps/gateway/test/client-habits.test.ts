@@ -39,7 +39,7 @@ describe.each(PAIRS)('a request of the %s format, streamed: %p', (format, stream
   });
 });
 
-/** What an agent reads from a file that was cut in the middle of a character, and an image under the name that browsers of old gave it. */
+/** A file cut within a character, and an image with a legacy MIME type. */
 const HALF = String.raw`cut \ud83d off`;
 const JPEG = '/9j/4AAQ';
 const TORN: Readonly<Record<ClientFormat, string>> = {
@@ -62,7 +62,7 @@ describe.each(KINDS.flatMap((kind) => PAIRS.map(([format, stream]) => [kind, for
   });
 });
 
-/** The first bytes of images, and their types. */
+/** Base64 prefixes. */
 const IMAGES = [['/9j/4AAQ', 'image/jpeg'], ['iVBORw0KGgo=', 'image/png'], ['R0lGODlh', 'image/gif'], ['UklGRiQAAABXRUJQ', 'image/webp']] as const;
 
 describe.each(KINDS.flatMap((kind) => PAIRS.map(([format, stream]) => [kind, format, stream] as const)))('an image under a wrong type, at an upstream of kind %s, from a client of the %s format, streamed: %p', (kind, format, stream) => {

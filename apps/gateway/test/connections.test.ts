@@ -22,13 +22,13 @@ async function start(options: TestGatewayOptions = {}): Promise<void> {
   gateway = await startTestGateway(options);
 }
 
-/** The gateway's own count of open connections, which is that of its descriptors for clients. */
+/** The gateway's metric. */
 async function openConnections(): Promise<number> {
   const text = await (await fetch(gateway.gateway.metricsUrl ?? '')).text();
   return Number(/^tollgate_connections_open (\d+)$/m.exec(text)?.[1]);
 }
 
-/** A client that never closes its half of the connection, whatever the gateway does with its own. */
+/** Never closes its side. */
 async function halfOpenClient(bytes: string, localAddress = '127.0.0.1'): Promise<{ readonly received: () => string; readonly isReset: () => boolean }> {
   const { hostname, port } = new URL(gateway.url);
   const socket = connect({ port: Number(port), host: hostname, localAddress, allowHalfOpen: true });
@@ -96,7 +96,6 @@ it('what is unreadable behind a stream that has begun breaks the stream off and 
 describe('the number of connections', () => {
   const TWO = { maximum: 10_000, maximumPerAddress: 2, exemptNetworks: ['127.0.0.1'] };
 
-  /** Whether a client on this address is served. */
   async function isServed(localAddress: string): Promise<boolean> {
     const client = await halfOpenClient('GET /healthz HTTP/1.1\r\nhost: test\r\n\r\n', localAddress);
     const socket = opened.at(-1);
@@ -104,7 +103,7 @@ describe('the number of connections', () => {
     return client.received().startsWith('HTTP/1.1 200 ');
   }
 
-  /** A client on this address whose request is being answered for as long as the test lasts. */
+  /** Its request runs until the end of the test. */
   async function holdBusy(localAddress: string): Promise<void> {
     const client = await halfOpenClient(`POST /v1/messages HTTP/1.1\r\nhost: test\r\nx-api-key: ${gateway.caller.key}\r\ncontent-length: 1000\r\nexpect: 100-continue\r\n\r\n`, localAddress);
     await eventually(() => client.received().includes('100 Continue'));
@@ -152,7 +151,7 @@ describe('the number of connections', () => {
     expect(counts).toEqual([0, 1, 2]);
   });
 
-  /** Connections from one address that each send this and read nothing, as many as there may be. */
+  /** As many as permitted; each sends the bytes and reads nothing. */
   async function holdAll(bytes: string): Promise<void> {
     const requests = bytes.split(' HTTP/1.1').length - 1;
     const { hostname, port } = new URL(gateway.url);

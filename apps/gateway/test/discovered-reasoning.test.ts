@@ -34,7 +34,6 @@ async function ask(path: string, fields: JsonObject): Promise<void> {
   await reply.text();
 }
 
-/** What the upstream got of a request about reasoning. */
 async function sent(path: string, fields: JsonObject): Promise<JsonObject> {
   await ask(path, fields);
   const { reasoning_effort, thinking, reasoning } = upstream.requests.at(-1)?.body ?? {};

@@ -7,14 +7,14 @@ const PDF = 'JVBERi0xLjQKJcfs';
 const NOTE = '[The document \\"report.pdf\\" was left out here, because this model cannot read it.]';
 const BEFORE = 'Before the document.';
 
-/** A request of each format with one document, in the user's turn. */
+/** In a user turn. */
 const ASKED: Readonly<Record<ClientFormat, (document: Document) => JsonObject>> = {
   chat: ({ chat }) => ({ messages: [{ role: 'user', content: [{ type: 'text', text: BEFORE }, { type: 'file', file: chat }] }] }),
   messages: ({ messages }) => ({ messages: [{ role: 'user', content: [{ type: 'text', text: BEFORE }, { type: 'document', title: 'report.pdf', source: messages }] }] }),
   responses: ({ responses }) => ({ input: [{ role: 'user', content: [{ type: 'input_text', text: BEFORE }, { type: 'input_file', ...responses }] }] }),
 };
 
-/** The same in the result of a tool. */
+/** In a tool result. */
 const RETURNED: Readonly<Record<ClientFormat, (document: Document) => JsonObject>> = {
   chat: ({ chat }) => ({ messages: [
     { role: 'user', content: 'Hi' }, { role: 'assistant', content: null, tool_calls: [{ id: 'c1', type: 'function', function: { name: 'read', arguments: '{}' } }] },
@@ -49,7 +49,7 @@ const OTHER: Document = {
   responses: { filename: 'report.pdf', file_data: `data:application/msword;base64,${PDF}` },
 };
 
-/** A file by its bytes in each format, under a type or under none. */
+/** `mediaType` may be `null`. */
 function file(name: string, bytes: string | Uint8Array, mediaType: string | null): Document {
   const data = Buffer.from(bytes as string).toString('base64');
   return {
@@ -69,7 +69,6 @@ async function start(kind: Kind): Promise<void> {
   world.upstream().always('*', replies({ text: 'a' }));
 }
 
-/** What the upstream is sent. */
 async function ask(format: ClientFormat, body: JsonObject, stream: boolean): Promise<string> {
   expect(await world.ask(format, { ...body, stream })).toContain('a');
   return world.upstream().requests.at(-1)?.rawBody ?? '';

@@ -6,9 +6,9 @@ import { CLIENT_FORMATS } from './support/client-formats.js';
 const MAXIMUM = 2_097_152;
 const body = (client: (typeof CLIENT_FORMATS)[number], padding = 0): Buffer =>
   Buffer.from(`${client.least}, "model": "small", "${client.outputField}": 5 }${' '.repeat(padding)}`);
-/** At the default quality, megabytes take seconds. */
+/** The default quality takes seconds for megabytes. */
 const quickly = (bytes: Buffer): Buffer => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
-/** A text that compresses to a little less than half, as random hexadecimal does. */
+/** Compresses to about half, like random hexadecimal. */
 const hexadecimal = (bytes: number): string => Array.from({ length: bytes / 8 }, (_, at) => ((at * 2_654_435_761) % 4_294_967_296).toString(16).padStart(8, '0')).join('');
 
 /** The same bytes for every format, encoded once. */

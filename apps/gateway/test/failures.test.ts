@@ -48,7 +48,6 @@ describe('an unexpected failure', () => {
 });
 
 describe('a store that does not answer', () => {
-  /** A ledger that takes nothing while it is away. */
   function fickle(): { readonly ledger: Ledger; away: boolean; readonly store: MemoryStore } {
     const store = createMemoryStore();
     const answering = store.ledger;

@@ -13,7 +13,7 @@ const PNG = 'iVBORw0KGgo=';
 const SCHEMA = '{"type":"object","properties":{"2":{"default":1.0},"1":{"maximum":12345678901234567890},"é":{"enum":["漢","\\ud83d\\ude00"]}}}';
 const ARGUMENTS = '{"2":1.0,"1":12345678901234567890,"é":"漢"}';
 
-/** One conversation in each format: instructions, an image, thinking, text beside two calls, an error among their results, and a question. */
+/** Instructions, image, thinking, text beside two calls, a failed result, and a question. */
 const CONVERSATIONS: Readonly<Record<ClientFormat['name'], string>> = {
   chat: `{
     "messages": [
@@ -60,7 +60,7 @@ const CONVERSATIONS: Readonly<Record<ClientFormat['name'], string>> = {
 const openaiCall = (id: string, args: string) => ({ id, type: 'function', function: { name: 'look', arguments: args } });
 const text = (words: string) => ({ type: 'text', text: words });
 
-/** The same conversation as each kind of upstream must get it. */
+/** By upstream kind. */
 const EXPECTED: Readonly<Record<keyof typeof UPSTREAMS, (client: ClientFormat) => JsonObject>> = {
   openai: ({ name }) => ({
     // Thinking is opt-in in the messages format, so the upstream is told.
@@ -115,7 +115,7 @@ const EXPECTED: Readonly<Record<keyof typeof UPSTREAMS, (client: ClientFormat) =
   }),
 };
 
-/** A whole reply of one call with these arguments, as each kind of upstream writes it. */
+/** By upstream kind. */
 const CALLING: Readonly<Record<keyof typeof UPSTREAMS, (input: string) => string>> = {
   openai: (input) => `{"choices":[{"message":{"tool_calls":[{"id":"c1","function":{"name":"look","arguments":${input}}}]},"finish_reason":"tool_calls"}]}`,
   anthropic: (input) => `{"type":"message","content":[{"type":"tool_use","id":"c1","name":"look","input":${input}}],"stop_reason":"tool_use"}`,
@@ -145,7 +145,7 @@ describe.each(FORMAT_PAIRS)('a client of the %s format and an upstream of kind %
     await router.close();
   });
 
-  /** Asks with the model's name, the limit and whether to stream, in a body that may say more. */
+  /** `more` are further members of the body. */
   async function ask(stream: boolean, more = client.least): Promise<{ readonly status: number; readonly body: string }> {
     const reply = await gateway.fetch(client.path, { method: 'POST', body: `${more}, "model": "thinker", "${client.outputField}": 100, "stream": ${stream} }` });
     return { status: reply.status, body: await reply.text() };

@@ -45,7 +45,7 @@ afterEach(async () => {
   await gateway.close();
 });
 
-/** What is reachable, in the heap and beside it. */
+/** Heap and external memory. */
 function bytesInUse(): number {
   collect();
   collect();
@@ -55,12 +55,12 @@ function bytesInUse(): number {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a request says of its conversation; nothing of it is stored. */
+/** With `store: false`. */
 function saidIn(path: string): Fields {
   return { max_tokens: 10, store: false, [path === '/v1/responses' ? 'input' : 'messages']: [{ role: 'user', content: TEXT }] };
 }
 
-/** Asks for a stream, which the upstream has accepted when this resolves. */
+/** Resolves once the upstream has accepted it. */
 async function openStream(path: string, headers: string, said: Fields = saidIn(path)): Promise<void> {
   const waiting = held.length;
   const connection = await RawConnection.open(gateway.url);
@@ -72,7 +72,7 @@ async function openStream(path: string, headers: string, said: Fields = saidIn(p
   await eventually(() => held.length > waiting);
 }
 
-/** Opens as many streams as are counted, each of which has shown its first output when this resolves. */
+/** Resolves after their first outputs. */
 async function openStreams(path: string, headersOf: (number: number) => string, said?: Fields): Promise<void> {
   for (let number = 0; number < STREAMS; number += 1) {
     await openStream(path, headersOf(number), said);

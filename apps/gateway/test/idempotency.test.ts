@@ -62,7 +62,7 @@ async function seen(asked: Promise<Response> | Response): Promise<Seen> {
 
 const post = (path: string, body: object, headers: Readonly<Record<string, string>> = KEY): Promise<Seen> => seen(gateway.post(path, body, headers));
 
-/** Sends a request whose client can leave. */
+/** Its client can disconnect. */
 async function postRaw(path: string, body: object): Promise<RawConnection> {
   const connection = await RawConnection.open(gateway.url);
   const text = JSON.stringify(body);
@@ -70,7 +70,7 @@ async function postRaw(path: string, body: object): Promise<RawConnection> {
   return connection;
 }
 
-/** Asks again until the request that has the key is over. */
+/** Repeats until the earlier request is over. */
 async function postUntilOver(path: string, body: object): Promise<Seen> {
   for (;;) {
     const reply = await post(path, body);
@@ -181,7 +181,7 @@ describe('a key', () => {
 interface Refusal {
   readonly name: string;
   readonly code: string;
-  /** Makes the request one that is refused, and says how to make it one that is not. */
+  /** Causes the refusal; returns its reversal. */
   readonly provoke: () => Promise<() => unknown>;
 }
 
@@ -288,7 +288,7 @@ describe('when a gateway dies', () => {
   });
 });
 
-/** A store that fails where the test says. */
+/** Fails at this operation. */
 function failing(idempotency: IdempotencyStore, operation: 'claim' | 'finish' | 'release'): IdempotencyStore {
   const fail = (): Promise<never> => Promise.reject(new Error('the database is away'));
   return {

@@ -8,7 +8,7 @@ import { textReply } from '../src/test-support/test-catalogue.js';
 const BODY = { model: 'flooding', max_tokens: 20_000_000, messages: [{ role: 'user', content: 'Hi' }] };
 const KEY = { 'idempotency-key': 'large' };
 const CHARACTERS = 2_000_000;
-/** Of which a replay of the reply takes 31. */
+/** A replay of the reply costs 31. */
 const UNITS = 600;
 
 let gateway: TestGateway;
@@ -16,7 +16,6 @@ afterEach(() => gateway.close());
 
 const post = (): Promise<Response> => gateway.post('/v1/messages', BODY, KEY);
 
-/** Serves one large reply, and then watches what is read of it. */
 async function serveOnce({ characters = CHARACTERS, units = UNITS } = {}): Promise<{ readonly text: string; readonly held: number[]; mostReading: number }> {
   gateway = await startTestGateway({ settings: { unbilledPerMinuteAccount: units }, credit: '1000000000' });
   gateway.provider.script('flooding', textReply('x'.repeat(characters)));
@@ -60,7 +59,7 @@ describe('a large reply that is replayed to many requests at once', () => {
 });
 
 describe('a replay whose client does not read', () => {
-  /** More than the operating system takes of a reply. */
+  /** Exceeds the socket's buffers. */
   const characters = 8_000_000;
 
   async function readingNothing(): Promise<RawConnection> {

@@ -38,7 +38,7 @@ function ask(path: string, body: object = {}): Promise<Response> {
   });
 }
 
-/** Lets the lease be renewed until the gateway says this of itself. */
+/** Renews the lease until the state is reached. */
 async function becomes(state: object): Promise<void> {
   const expected = JSON.stringify(state);
   await until(async () => {

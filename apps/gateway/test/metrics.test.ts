@@ -12,7 +12,7 @@ import { UpstreamHealth } from '../src/observability/upstream-health.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../src/test-support/start-test-gateway.js';
 
 const ON_A_FREE_PORT = { metrics: { host: '127.0.0.1', port: 0 }, ledgerVerifyMilliseconds: 60_000 };
-/** One line of the text form: a name, labels, a number. */
+/** In Prometheus's text format. */
 const SAMPLE = /^[a-z_0-9]+(\{[a-z_]+="[^"\\\n]*"(,[a-z_]+="[^"\\\n]*")*\})? (-?[\d.]+(e[+-]\d+)?|\+Inf)$/;
 
 function silentHealth(clock: Clock): UpstreamHealth {
@@ -27,7 +27,7 @@ async function start(options: TestGatewayOptions = {}): Promise<void> {
   gateway = await startTestGateway({ ...options, settings: { ...ON_A_FREE_PORT, ...options.settings } });
 }
 
-/** Every sample by its name and labels. */
+/** By name and labels. */
 async function collected(): Promise<Readonly<Record<string, number>>> {
   const reply = await fetch(gateway.gateway.metricsUrl ?? '');
   expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
@@ -36,7 +36,7 @@ async function collected(): Promise<Readonly<Record<string, number>>> {
   return Object.fromEntries(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]));
 }
 
-/** The same once no request is being answered any more: a client has its reply a moment before the gateway is done with it. */
+/** Waits until no request runs: a client gets its reply before the gateway is done. */
 async function collectedInQuiet(): Promise<Readonly<Record<string, number>>> {
   for (;;) {
     const samples = await collected();
@@ -166,7 +166,7 @@ describe('the write-ahead log of the database file', () => {
   });
 });
 
-/** Books that are as the test says. */
+/** With settable results. */
 class TestAudit implements LedgerAudit {
   differences: readonly LedgerDifference[] | Error = [];
   verifications = 0;

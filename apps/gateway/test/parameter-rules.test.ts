@@ -12,7 +12,7 @@ import { CLIENT_FORMATS, type ClientFormat, DELIVERIES, type Kind, KINDS, PATHS 
 const SCHEMA = { type: 'object', properties: {} };
 const TURN = { role: 'user', content: 'Hi' };
 
-/** A request of each format with two parameters that models refuse, and a tool. */
+/** Two parameters that models refuse, and a tool. */
 const PLAIN: Readonly<Record<ClientFormat, JsonObject>> = {
   chat: { messages: [TURN], max_tokens: 4_000, temperature: 0.5, reasoning_effort: 'high' },
   messages: { messages: [TURN], max_tokens: 4_000, temperature: 0.5, thinking: { type: 'enabled', budget_tokens: 2_000 } },
@@ -24,7 +24,7 @@ const TOOLS: Readonly<Record<ClientFormat, JsonObject>> = {
   responses: { tools: [{ type: 'function', name: 'look', parameters: SCHEMA }] },
 };
 
-/** How each kind of upstream is told not to reason, which the rules of the model say beside tools. */
+/** By the model's rules, with tools. */
 const OFF: Readonly<Record<Kind, JsonObject>> = { openai: { reasoning_effort: 'none' }, anthropic: { thinking: { type: 'disabled' } }, responses: { reasoning: { effort: 'none' } } };
 
 let upstream: ScriptedUpstream;

@@ -6,7 +6,6 @@ import { createGateway } from '../src/composition/container.js';
 import type { Gateway } from '../src/gateway/gateway.js';
 import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-test-gateway.js';
 
-/** Two gateways as users run them, on one PostgreSQL database. */
 describe('gateways over one PostgreSQL database', () => {
   let server: PostgresServer;
   let first: EmbeddedGateway;

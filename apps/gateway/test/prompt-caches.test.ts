@@ -8,7 +8,7 @@ const MARK = { type: 'ephemeral' };
 const HOUR = { type: 'ephemeral', ttl: '1h' };
 const TURN = { role: 'user', content: 'Hi' };
 
-/** A request of the messages format with every place that may be marked. */
+/** Marks in every permitted place. */
 const MARKED: JsonObject = {
   cache_control: HOUR,
   system: [{ type: 'text', text: 'Be brief.' }, { type: 'text', text: 'Be kind.', cache_control: HOUR }],
@@ -21,7 +21,7 @@ const MARKED: JsonObject = {
 };
 
 const IMAGE = 'https://example.com/a.png';
-/** The same of chat completions: marks of parts, of tools, and of whole messages. */
+/** On parts, tools and whole messages. */
 const MARKED_CHAT: JsonObject = {
   cache_control: HOUR,
   tools: [{ type: 'function', function: { name: 'look', parameters: SCHEMA }, cache_control: MARK }],

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => gateway.close());
 
-/** A request that is refused and has no body, so that nothing but its refusal waits for the clock. */
+/** Without a body, so that only the refusal's delay uses the clock. */
 function nothing(): Promise<Response> {
   return gateway.fetch('/v1/nothing');
 }
@@ -25,7 +25,7 @@ async function repeat(times: number, send: () => Promise<Response>): Promise<voi
   for (let sent = 0; sent < times; sent += 1) await (await send()).arrayBuffer();
 }
 
-/** Sees the delays that begin, which run as they would. */
+/** Observes the start of delays, which run normally. */
 function watchDelays(delay = REFUSAL_DELAY_MILLISECONDS): { readonly begins: () => Promise<void> } {
   const schedule = jest.spyOn(gateway.clock, 'schedule');
   const begins = async (): Promise<void> => {
@@ -39,7 +39,7 @@ function watchDelays(delay = REFUSAL_DELAY_MILLISECONDS): { readonly begins: () 
   return { begins };
 }
 
-/** The status of a reply, and whether it waited for its delay to be over. */
+/** The status; fails unless the reply was delayed. */
 async function delayed(send: () => Promise<{ readonly status: number }>, delay = REFUSAL_DELAY_MILLISECONDS): Promise<number> {
   const delays = watchDelays(delay);
   let arrived = false;

@@ -19,7 +19,7 @@ function lines() {
   return gateway.parts.logged.filter(({ msg }) => msg === 'request');
 }
 
-/** The line of one request, and the error that its client got. */
+/** The log line and the client's error. */
 async function refused(path: string, body: unknown) {
   const reply = await gateway.post(path, body);
   const { error } = await reply.json() as { readonly error: { readonly message: string } };

@@ -9,7 +9,7 @@ afterEach(() => world.close());
 const SCHEMA = { type: 'object', properties: {} };
 const TURN = { role: 'user', content: 'Hi' };
 
-/** A request of each format that asks for much reasoning. */
+/** With high effort. */
 const HIGH: Readonly<Record<ClientFormat, JsonObject>> = {
   chat: { messages: [TURN], reasoning_effort: 'high' },
   messages: { messages: [TURN], thinking: { type: 'enabled', budget_tokens: 2_000 }, output_config: { effort: 'high' } },
@@ -22,7 +22,7 @@ const TOOLS: Readonly<Record<ClientFormat, JsonObject>> = {
   responses: { tools: [{ type: 'function', name: 'look', parameters: SCHEMA }] },
 };
 
-/** Where a request to each kind of upstream says how much to reason. */
+/** The reasoning field by upstream kind. */
 const FIELDS: Readonly<Record<Kind, string>> = { openai: 'reasoning_effort', anthropic: 'thinking', responses: 'reasoning' };
 
 const PAIRS = KINDS.flatMap((kind) => CLIENT_FORMATS.flatMap((format) => DELIVERIES.map((stream) => [kind, format, stream] as const)));
@@ -66,7 +66,7 @@ describe.each(PAIRS)('an upstream of kind %s, a client of the %s format, streame
   });
 });
 
-/** A history with thinking that a server signed, in the format that shows its signature. */
+/** With signed thinking, in the format that shows signatures. */
 const HISTORY: JsonObject = {
   messages: [
     TURN,

@@ -9,7 +9,7 @@ let gateway: TestGateway;
 let other: TestCaller;
 const requestIds: string[] = [];
 
-/** A clock that jumps by a day lets the lease end, as a process that was paused does. */
+/** A jump by a day expires the lease, like a paused process. */
 async function renewLease(): Promise<void> {
   gateway.clock.advance(LEASE_RENEWAL_MILLISECONDS);
   await new Promise((resolve) => {
@@ -224,7 +224,7 @@ describe('GET /v1/usage/{request_id}', () => {
 });
 
 describe('another account', () => {
-  /** A reply without what differs between any two replies. */
+  /** Without what differs per request. */
   function comparable({ status, body, headers }: request.Response) {
     const { 'x-request-id': requestId, 'request-id': sameId, date, ...rest } = headers as Record<string, string>;
     expect([requestId, date]).not.toContain(undefined);

@@ -9,7 +9,6 @@ import { startEmbeddedGateway } from '../src/test-support/start-test-gateway.js'
 
 const OLD = 'aa'.repeat(32);
 const NEW = 'bb'.repeat(32);
-/** What the upstream encrypts its reasoning with. */
 const OF_UPSTREAM = 'of-the-upstream';
 
 let folder: string;
@@ -29,9 +28,9 @@ afterEach(async () => {
 });
 
 interface Turn {
-  /** The conversation so far, as its client sends it back. */
+  /** As the client returns it. */
   readonly items: readonly JsonObject[];
-  /** What the upstream was sent of the reasoning in earlier turns. */
+  /** Returned reasoning at the upstream. */
   readonly returned: readonly unknown[];
 }
 
@@ -46,7 +45,7 @@ async function ask(url: string, key: string, earlier: readonly JsonObject[]): Pr
   return { items: [...input, ...output], returned: sent.filter(({ type }) => type === 'reasoning').map((item) => item['encrypted_content']) };
 }
 
-/** A turn by a gateway that is started with these secrets on the same database. */
+/** On the same database. */
 async function askAfterRestart(secrets: Readonly<Record<string, string>>, key: string, earlier: readonly JsonObject[]): Promise<Turn> {
   const gateway = await createGateway({ ...environment, ...secrets });
   try {

@@ -12,7 +12,7 @@ import { bodyOfEveryFormat, FORMATS } from './acceptance/support/formats.js';
 import { eventually } from '../src/test-support/test-client.js';
 import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-test-gateway.js';
 
-/** Makes every settlement fail in the database itself, until it is taken away. */
+/** Every settlement fails until the trigger is dropped. */
 const REFUSE = "CREATE TRIGGER away BEFORE INSERT ON usage_records BEGIN SELECT RAISE(ABORT, 'the database takes no settlement'); END";
 const ACCEPT = 'DROP TRIGGER away';
 
@@ -60,7 +60,7 @@ describe('a settlement that the database does not take', () => {
     return { status: reply.status, text: await reply.text(), headers: reply.headers };
   }
 
-  /** Asks for a stream under a key, and leaves after its first piece. */
+  /** Disconnects after the first piece. */
   async function leave(text: string): Promise<void> {
     const leaving = new AbortController();
     const body = JSON.stringify({ stream: true, ...bodyOfEveryFormat(text, 20), model: await model() });
@@ -76,7 +76,7 @@ describe('a settlement that the database does not take', () => {
 
   const waitingByMetrics = (): Promise<string | undefined> => metric('tollgate_settlements_waiting');
 
-  /** Charges less refunds, in service tokens. */
+  /** In service tokens. */
   function paid(): string {
     const units = beside.prepare("SELECT coalesce(sum(CASE kind WHEN 'refund' THEN -amount ELSE amount END), 0) FROM ledger_entries WHERE kind IN ('charge', 'late-charge', 'refund')").pluck().get();
     return ServiceTokens.fromUnits(BigInt(Number(units))).toString();

@@ -24,7 +24,6 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** The real program, and all that it prints. */
 function start(environment: Readonly<Record<string, string>>): { readonly program: ChildProcess; readonly printed: () => string } {
   const program = spawn(process.execPath, [PROGRAM], { cwd: folder, env: { PORT: '0', ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';

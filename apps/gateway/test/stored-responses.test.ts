@@ -32,14 +32,13 @@ async function ask(body: object, headers: Readonly<Record<string, string>> = {})
   return { ...(await reply.json()) as ResponseBody, httpStatus: reply.status };
 }
 
-/** The last event of a streamed response. */
 async function stream(body: object): Promise<ResponseBody> {
   const text = await (await gateway.post(PATH, { model: 'small', stream: true, ...body })).text();
   const last = text.trimEnd().split('\n\n').at(-1) ?? '';
   return (JSON.parse(last.slice(last.indexOf('data: ') + 6)) as { readonly response: ResponseBody }).response;
 }
 
-/** What the upstream was sent last, as role and text. */
+/** Role and text of the last request. */
 function sent(): readonly (readonly [string, string])[] {
   const turns = gateway.provider.calls.at(-1)?.request.conversation.turns ?? [];
   return turns.map(({ role, content }) => [role, content.map((block) => ('text' in block ? block.text : block.type)).join('|')]);
@@ -196,7 +195,7 @@ describe('a response that does not come to its end', () => {
 
   const settled = (reason: string): boolean => gateway.parts.logged.some(({ endReason }) => endReason === reason);
 
-  /** The last chunk of a stream that was read to its end or until it broke off. */
+  /** Reads to the end, or until the stream breaks off. */
   async function begun(leaving: AbortSignal): Promise<readonly [string, Response]> {
     const reply = await gateway.fetch(PATH, { method: 'POST', body: JSON.stringify({ ...REQUEST, stream: true }), signal: leaving });
     const copy = reply.clone().body?.getReader();
@@ -316,7 +315,7 @@ describe('a request that continues a response', () => {
   });
 
   describe('that is larger than a request may bring in', () => {
-    /** Stored responses that continue each other; the last one is the one beyond what a request may bring in. */
+    /** A chain; the last one exceeds a request's limits. */
     async function keepLarge(): Promise<readonly string[]> {
       const ids = Array.from({ length: 17 }, (_, index) => `resp_large${index}`);
       for (const [index, id] of ids.entries()) {

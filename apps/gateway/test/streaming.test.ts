@@ -25,7 +25,7 @@ afterEach(async () => {
   await gateway.close();
 });
 
-/** Opens a connection that reads at the test's pace and asks for a stream on it. */
+/** Reads at the test's pace. */
 async function openStream({ path }: Pick<Format, 'path'>, model = 'halting', fields: JsonObject = {}): Promise<RawConnection> {
   const connection = await RawConnection.open(gateway.url);
   const body = JSON.stringify({ ...BODY, model, stream: true, ...fields });
@@ -222,7 +222,7 @@ describe('a client that stops reading', () => {
     });
   });
 
-  /** Waits until the gateway has read nothing more for a good while, and says how much it has read. */
+  /** Resolves when the gateway has stopped reading; returns the bytes read. */
   async function readsAtRest(): Promise<number> {
     const stream = gateway.provider.streams.at(-1);
     let quiet = 0;
@@ -247,13 +247,13 @@ describe('a client that stops reading', () => {
     connection.destroy();
   });
 
-  /** Resolves when what the operating system says of connections has been read as it is now, also by the gateway. */
+  /** Resolves when the kernel's connection tables were read again. */
   async function connectionsLookedAt(): Promise<void> {
     await unacknowledgedBytes({ localAddress: '127.0.0.1', localPort: 1, remoteAddress: '127.0.0.1', remotePort: 1 } as Socket);
     await unacknowledgedBytes({ localAddress: '127.0.0.1', localPort: 1, remoteAddress: '127.0.0.1', remotePort: 1 } as Socket);
   }
 
-  /** Half a minute, in steps that let the gateway renew its lease. */
+  /** In steps that allow lease renewals. */
   async function halfMinute(): Promise<void> {
     for (let passed = 0; passed < 30_000; passed += 5_000) {
       gateway.clock.advance(5_000);

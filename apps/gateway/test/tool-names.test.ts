@@ -4,10 +4,10 @@ import { answersStatus, type Behaviour, replies } from '@tollgate/testkit';
 import { FORMAT_PAIRS } from './support/client-formats.js';
 import { CLIENT_FORMATS, type ClientFormat, DELIVERIES, type Kind, KINDS, UpstreamWorld } from './support/upstream-world.js';
 
-/** Names as MCP servers give them: too long, two that begin alike, and with characters that vendors refuse. */
+/** Too long, with a common prefix, and with forbidden characters, as MCP servers name tools. */
 const LONG = 'mcp__enterprise_knowledge_base__search_documents_by_department_and_year';
 const NAMES = [LONG, `${LONG}_of_closing`, 'weather.forecast/v2', 'wetter für_morgen', 'plain_name-1'];
-/** An id that no vendor takes. */
+/** Too long for every vendor. */
 const ID = `call_${'x'.repeat(200)}`;
 const SCHEMA = { type: 'object', properties: {} };
 const TURN = { role: 'user', content: 'Hi' };
@@ -31,14 +31,14 @@ const REQUESTS: Readonly<Record<ClientFormat, (names: readonly string[], chosen:
   }),
 };
 
-/** Every value under one of these keys, however deep, in order. */
+/** Recursive, in order. */
 function valuesOf(value: JsonValue | undefined, keys: readonly string[]): readonly string[] {
   if (Array.isArray(value)) return (value as readonly JsonValue[]).flatMap((item) => valuesOf(item, keys));
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value as JsonObject).flatMap(([key, item]) => (keys.includes(key) && typeof item === 'string' ? [item] : valuesOf(item, keys)));
 }
 
-/** What each kind of upstream is sent of tools. */
+/** By upstream kind. */
 const READ: Readonly<Record<Kind, (body: JsonObject) => { readonly names: readonly string[]; readonly chosen: string | undefined; readonly call: SentTool }>> = {
   openai: ({ tools, tool_choice: choice, messages }) => ({
     names: valuesOf(tools, ['name']), chosen: valuesOf(choice, ['name'])[0],
@@ -56,7 +56,7 @@ const READ: Readonly<Record<Kind, (body: JsonObject) => { readonly names: readon
 
 const ID_LIMITS: Readonly<Record<Kind, number>> = { openai: 40, anthropic: 64, responses: 64 };
 
-/** A server that refuses what vendors refuse, and calls the tool that it is told to call. */
+/** Refuses what vendors refuse, and calls the requested tool. */
 function strictServer(kind: Kind): Behaviour {
   return (request) => {
     const { names, chosen = '', call } = READ[kind](request.body);

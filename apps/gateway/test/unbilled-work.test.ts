@@ -130,7 +130,7 @@ describe('the limit of an account', () => {
 
 const PUBLIC_PEERS = ['203.0.113.7', '2001:db8::1', '172.32.0.1', '100.63.255.255', '::ffff:203.0.113.7'];
 
-/** Has the gateway see each new connection come from an address. */
+/** Sets the remote address of new connections. */
 function appearAs(addressOf: () => string): void {
   gateway.gateway.container.get(services.server).prependListener('connection', (socket: Socket) => {
     Object.defineProperty(socket, 'remoteAddress', { value: addressOf() });

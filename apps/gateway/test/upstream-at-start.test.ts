@@ -48,7 +48,7 @@ async function start(baseUrl: string): Promise<void> {
   gateway = await createGateway(environment, (container) => rebind(container, { clock, log }));
 }
 
-/** Lets it be asked again, twice. */
+/** Twice. */
 async function askedAgain(): Promise<void> {
   const before = asked;
   await until(async () => {

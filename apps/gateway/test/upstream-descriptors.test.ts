@@ -6,7 +6,7 @@ import { eventually, RawConnection } from '../src/test-support/test-client.js';
 import { addCaller, type EmbeddedGateway, startEmbeddedGateway, TEST_SETTINGS } from '../src/test-support/start-test-gateway.js';
 
 const DESCRIPTORS = 100;
-/** Descriptors in use from which on no socket to an upstream is opened: 48 are for the database and files. */
+/** From here no upstream socket is opened: 48 are for database and files. */
 const MAX_FOR_UPSTREAMS = 52;
 const REQUESTS = 40;
 

@@ -12,7 +12,7 @@ const TOOLS: Anthropic.Tool[] = [WEATHER, TIME].map(({ name, schema }) => ({ nam
 const RESULTS: Readonly<Record<string, string>> = { [WEATHER.name]: '18 degrees', [TIME.name]: '12 o\'clock' };
 const RECEIPT = { svc_tokens_debited: expect.stringMatching(/^0\.\d+$/), svc_cost_usd: expect.stringMatching(/^0\.\d+$/) };
 const BOTH_CALLS = [[WEATHER.name, { city: 'Paris' }], [TIME.name, { zone: 'UTC' }]];
-/** The least the format lets a client set aside for thinking, and room for a reply. */
+/** The format's smallest thinking budget, and room for a reply. */
 const THINKING = { type: 'enabled', budget_tokens: 1024 } as const;
 
 const recorder = new StreamRecorder();
@@ -35,7 +35,7 @@ function callsOf({ content }: Anthropic.Message): readonly Anthropic.ToolUseBloc
   return content.filter((block) => block.type === 'tool_use');
 }
 
-/** What a client does with tool calls: it answers each, by its id, in one turn. */
+/** Answers each call by its id, in one turn. */
 function answered(question: string, message: Anthropic.Message): Message[] {
   const results = callsOf(message).map(({ id, name }) => ({ type: 'tool_result' as const, tool_use_id: id, content: RESULTS[name] ?? 'no such tool' }));
   return [...asking(question), { role: 'assistant', content: message.content }, { role: 'user', content: results }];

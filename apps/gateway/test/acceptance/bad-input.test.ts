@@ -25,7 +25,7 @@ interface Answer {
   readonly param: string | null;
 }
 
-/** What a body is answered with. Throws when the answer is not in its format's envelope, or a stream is not sound. */
+/** Throws unless the reply is in its format's envelope, or a valid stream. */
 async function answerTo(format: Format, body: string): Promise<Answer> {
   const reply = await world.post(format.path, body);
   const raw = await reply.text();

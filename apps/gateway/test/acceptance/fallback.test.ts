@@ -9,7 +9,7 @@ import { AcceptanceWorld, type LedgerCharge } from './support/acceptance-world.j
 import { type Delivery, DELIVERIES, type Figures, figuresOf, type Format, FORMATS } from './support/formats.js';
 import { AMPLE_PLAN, catalogueFile, modelEntry, scriptedEntry } from './support/scripted-catalogue.js';
 
-/** Ten times as dear as its fallback, so that a charge at the wrong price shows. */
+/** Ten times the fallback's price, so that a charge at the wrong price shows. */
 const DEAR: JsonObject = { prompt: 10_000, output: 20_000 };
 const IMPATIENT: JsonObject = { timeouts: { first_byte_seconds: 0.02, silence_seconds: 0.1 } };
 /** Nothing listens on port 1. */
@@ -40,7 +40,7 @@ const NOTHING: Figures = { debited: '0', usd: '0', prompt: 0, cached: 0, output:
 
 let world: AcceptanceWorld;
 
-/** The models that upstreams were asked for, in order. */
+/** In order. */
 function asked(): readonly unknown[] {
   return world.upstream.requests.map(({ body }) => body['model']);
 }
@@ -50,9 +50,9 @@ interface Outcome {
   readonly servedBy: string | null;
   readonly text: string;
   readonly fallbackUsed: boolean | null;
-  /** What the reply says; `null` for a refusal. */
+  /** `null` for a refusal. */
   readonly figures: Figures | null;
-  /** What the usage record says. */
+  /** In the usage record. */
   readonly recorded: Figures | null;
   readonly charges: readonly LedgerCharge[];
   readonly error: unknown;
@@ -74,7 +74,7 @@ async function ask(format: Format, delivery: Delivery, model: string): Promise<O
   return { ...common, ...format.readStream(raw) };
 }
 
-/** How an upstream fails before anything a client could see, by name. */
+/** Failures before any output, by name. */
 const FAILURES: readonly (readonly [name: string, model: string, behaviour: Behaviour])[] = [
   ['answers 500', 'primary', answersStatus(500)],
   ['answers 503', 'primary', answersStatus(503)],

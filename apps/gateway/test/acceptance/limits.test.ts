@@ -7,10 +7,10 @@ import { AcceptanceWorld } from './support/acceptance-world.js';
 import { bodyOfEveryFormat, COUNTING_PATHS, type Format, FORMATS } from './support/formats.js';
 import { AMPLE_PLAN, catalogueFile, modelEntry, scriptedEntry } from './support/scripted-catalogue.js';
 
-/** Every request of these tests: 50 characters, a token each here, and at most 200 tokens of output. It reserves 250 tokens. */
+/** 50 characters, a token each here, and up to 200 output tokens: reserves 250. */
 const PROMPT = 'x'.repeat(50);
 const OUTPUT_TOKENS = 200;
-/** What it really uses: 50 for the prompt, as estimated, and 150 of output. */
+/** 50 prompt tokens, as estimated, and 150 of output. */
 const USAGE: JsonObject = { prompt_tokens: 50, completion_tokens: 150, total_tokens: 200 };
 
 const PLANS: JsonObject = {
@@ -67,7 +67,7 @@ interface Quota {
 
 const HUGE = 1_000_000_000;
 
-/** The five headers, all of them exact. */
+/** The five headers. */
 function quotaOf({ headers }: Response): Quota {
   const count = (name: string): number => Number(headers.get(`x-ratelimit-${name}`));
   return {
@@ -92,7 +92,7 @@ function expectRefused(format: Format, { reply, body, record }: Asked, { code, r
   expect(record).toBeNull();
 }
 
-/** What a refusal must not change. */
+/** Must not change by a refusal. */
 async function stateOf(caller: TestCaller): Promise<unknown> {
   return [await world.available(caller), world.usageRecordCount(caller.account.id), world.upstream.requests.length, await world.get('/v1/account', caller)];
 }

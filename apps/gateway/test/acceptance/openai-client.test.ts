@@ -31,7 +31,6 @@ interface ClientEndpoint {
   readonly create: (client: OpenAI, request: Required<Omit<ProvokingRequest, 'key'>>, stream: boolean) => Promise<unknown>;
 }
 
-/** The two formats that the client speaks. */
 const ENDPOINTS: readonly ClientEndpoint[] = [
   {
     format: CHAT,
@@ -40,7 +39,7 @@ const ENDPOINTS: readonly ClientEndpoint[] = [
   { format: RESPONSES, create: (by, { model, text, maxTokens, temperature }, stream) => by.responses.create({ model, input: text, max_output_tokens: maxTokens, temperature, stream }) },
 ];
 
-/** What a client does with tool calls: it answers each, by its id. */
+/** Answers each call by its id. */
 function resultsOf(message: OpenAI.Chat.ChatCompletionMessage): Message[] {
   const calls = (message.tool_calls ?? []).filter((call) => call.type === 'function');
   return calls.map((call) => ({ role: 'tool', tool_call_id: call.id, content: RESULTS[call.function.name] ?? 'no such tool' }));

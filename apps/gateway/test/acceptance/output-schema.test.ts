@@ -25,7 +25,6 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-/** What the upstream is sent. */
 async function sent(model: string, request: keyof typeof ENDPOINTS, more = ''): Promise<{ readonly body: JsonObject; readonly rawBody: string }> {
   const [path, format] = ENDPOINTS[request];
   const reply = await fetch(`${world.url}${path}`, {

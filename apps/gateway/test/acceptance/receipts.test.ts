@@ -13,11 +13,11 @@ const SEED = Number(process.env['TOLLGATE_TEST_SEED'] ?? 20_261_118);
 const REQUESTS = 500;
 const AT_ONCE = 25;
 const SLOTS = 30;
-/** Each has an upstream of its own, and fails fewer times than open a circuit. */
+/** Each has its own upstream, which fails too rarely to open a circuit. */
 const MODELS = 50;
-/** The third caller cannot pay for all it asks. */
+/** The third caller cannot pay for all its requests. */
 const CREDITS = ['1000000', '1000000', '25'];
-/** Long enough for 500 requests on a machine that has other things to do. */
+/** For 500 requests on a busy machine. */
 const RUN_MILLISECONDS = 60_000;
 
 const names = Array.from({ length: MODELS }, (_, position) => `m${position}`);
@@ -33,11 +33,10 @@ function catalogue(upstream: ScriptedUpstream): JsonObject {
   );
 }
 
-/** A planned request and all there is to know about it afterwards. */
 interface Outcome {
   readonly planned: PlannedRequest;
   readonly seen: SeenReply;
-  /** `null` when its client does not know its id, or it was refused. */
+  /** `null` if it was refused, or its client does not know its id. */
   readonly record: UsageRecord | null;
 }
 
@@ -49,7 +48,7 @@ let records: readonly UsageRecord[] = [];
 
 const STEADY = replies({ text: ['Steady', ' as ever.'], usage: { prompt_tokens: 11, completion_tokens: 5, total_tokens: 16 } });
 
-/** Fallbacks are steady; everything else happens as it was planned for the request. */
+/** Fallbacks always serve; the rest follows the plan. */
 function playedBy(plan: readonly PlannedRequest[]): Behaviour {
   return (request: RecordedRequest) => {
     const number = Number(/Request (\d+)\./.exec(request.rawBody)?.[1]);
@@ -58,7 +57,7 @@ function playedBy(plan: readonly PlannedRequest[]): Behaviour {
   };
 }
 
-/** Opens the gate behind every piece that the client has. */
+/** Opens the gates after the pieces that the client has received. */
 function openGates({ format, pieces, gates }: PlannedRequest, body: string): void {
   const { length } = format.textIn(body);
   let end = 0;
@@ -82,7 +81,7 @@ async function send(planned: PlannedRequest): Promise<SeenReply> {
   });
 }
 
-/** Sends all, so many at a time. */
+/** With bounded concurrency. */
 async function sendAll(plan: readonly PlannedRequest[]): Promise<readonly SeenReply[]> {
   const seen: SeenReply[] = [];
   const waiting = plan.values();
@@ -118,7 +117,7 @@ beforeAll(async () => {
 }, RUN_MILLISECONDS);
 afterAll(() => world.close());
 
-/** What a complete reply says it cost; `null` for a refusal and for a stream that ended in an error. Throws when a stream is not sound. */
+/** `null` for a refusal and for a stream that ended in an error. Throws for an invalid stream. */
 function figuresIn({ planned: { format, delivery }, seen: { status, body } }: Outcome): Figures | null {
   if (status !== 200) return null;
   return delivery === 'stream' ? format.readStream(body).figures : format.readWhole(JSON.parse(body) as JsonObject).figures;
@@ -132,13 +131,12 @@ function isStream({ planned }: Outcome): boolean {
   return planned.delivery === 'stream';
 }
 
-/** The ledger entries that a usage record calls for. */
 function entriesFor({ charge, writeOff }: UsageRecord): readonly LedgerCharge[] {
   const entries = [{ kind: 'charge', amount: charge.amount }, { kind: 'write-off', amount: writeOff }];
   return entries.filter(({ amount }) => !amount.isZero()).map(({ kind, amount }) => ({ kind, amount: amount.toString() }));
 }
 
-/** How many of these there are at least, so that nothing here holds for want of requests. */
+/** Minimum numbers, so that the checks are not vacuous. */
 const LEAST = { served: 180, fallbacks: 10, broken: 10, unserved: 10, unpaid: 5, left: 25 };
 
 const REASONS: ReadonlySet<string> = new Set(['balance_exhausted', 'client_left', 'completed', 'provider_failed', 'provider_unavailable']);

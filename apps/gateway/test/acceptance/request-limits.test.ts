@@ -14,7 +14,7 @@ import { AMPLE_PLAN, catalogueFile, modelEntry, scriptedEntry } from './support/
 
 const MODEL = 'small';
 
-/** The conversation of an agent: what it was told, what it called, and what came back. */
+/** Alternating calls and results. */
 const turnsOf = (count: number): readonly JsonObject[] =>
   Array.from({ length: count }, (_, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content: `turn ${index}` }));
 
@@ -22,7 +22,7 @@ const chatTools = (count: number): readonly JsonObject[] => Array.from({ length:
 const messagesTools = (count: number): readonly JsonObject[] => Array.from({ length: count }, (_, index) => ({ name: `tool_${index}`, input_schema: { type: 'object' } }));
 const responsesTools = (count: number): readonly JsonObject[] => Array.from({ length: count }, (_, index) => ({ type: 'function', name: `tool_${index}` }));
 
-/** An endpoint that reads requests, with the field of its conversation and the most that this has by default. */
+/** Its conversation field, and the default limit. */
 interface Reader {
   readonly path: string;
   readonly field: 'messages' | 'input';

@@ -55,7 +55,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
   });
 });
 
-/** One conversation with everything in it, as each format writes it. */
+/** Complete, in each format. */
 const CONVERSATION: ReadonlyMap<Format, JsonObject> = new Map([
   [CHAT, {
     messages: [
@@ -127,7 +127,7 @@ const CONVERSATION: ReadonlyMap<Format, JsonObject> = new Map([
   }],
 ]);
 
-/** What the upstream gets of it, whichever format it came in. */
+/** Independent of the client's format. */
 const SENT_UPSTREAM: JsonObject = {
   model: 'llama-3',
   messages: [

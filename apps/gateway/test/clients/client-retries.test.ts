@@ -10,9 +10,9 @@ import { AFTER_REFUSAL } from './support/scenarios.js';
 import { UPSTREAM_KINDS } from './support/upstream-kinds.js';
 import { WireWorld } from './support/wire-world.js';
 
-/** What is left of the window when the clients ask again. They really wait, and so all at the same time. */
+/** Rest of the window when clients retry. They really wait, all concurrently. */
 const REMAINING_MILLISECONDS = 1000;
-/** One is enough, unless a busy machine takes so long over all first refusals that some client comes back before the window is over. */
+/** More than one for busy machines, where a client may retry too early. */
 const RETRIES = 4;
 
 describe.each(UPSTREAM_KINDS)('a client refused by the request limit, over an upstream of the kind $kind', ({ kind, definition, behaviour }) => {

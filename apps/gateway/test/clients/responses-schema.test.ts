@@ -20,13 +20,12 @@ const ANSWER = { city: 'Zürich', open: [true, null] };
 const ZOD_SCHEMA = z.object({ city: z.string(), open: z.array(z.boolean().nullable()) });
 const { $schema: _, ...SCHEMA } = z.toJSONSchema(ZOD_SCHEMA);
 
-/** Where a client of the responses format finds the gateway. */
 interface Access {
   readonly baseURL: string;
   readonly apiKey: string;
 }
 
-/** A version's class with its own way to name a schema; older ones are given the newest one's types. */
+/** Older versions use the newest one's types. */
 const OPENAI_6 = { Openai: OpenAI6 as unknown as OpenaiConstructor, formatOf: zodTextFormat6, functionOf: zodResponsesFunction6 };
 const OPENAI_7 = { Openai: OpenAI, formatOf: zodTextFormat, functionOf: zodResponsesFunction };
 
@@ -38,7 +37,6 @@ const CALLS = [
 ];
 const PARSED_CALLS = [['call_w1', { city: 'São Paulo', days: 3 }], ['call_w2', { city: '京都 "K"', days: null }], ['call_c1', {}]];
 
-/** The arguments of calls as the client parses them, by the schemas that it was given. */
 function callsParsedBy({ Openai, functionOf }: typeof OPENAI_7, delivery: 'whole' | 'streamed') {
   return async (access: Access): Promise<unknown> => {
     const client = new Openai({ ...access, maxRetries: 0 });

@@ -23,7 +23,7 @@ const CLOCK = { id: 'call_c1', name: 'clock', arguments: '{}' };
 const QUESTIONS = ['How warm is it, and when?', 'And tomorrow?'] as const;
 const RESULTS: Readonly<Record<string, string>> = { [CALL.id]: '18 degrees', [CLOCK.id]: 'noon' };
 
-/** What the model says: calls after reasoning, then an answer with reasoning of its own, then one without. */
+/** Calls after reasoning, an answer with reasoning, an answer without. */
 const TURNS = [
   { reasoning: ['I must ', 'look.'], reasoningSignature: 'signed-1', text: ['Let me ', 'see.'], toolCalls: [CALL, CLOCK] },
   { reasoning: ['That is warm.'], reasoningSignature: 'signed-2', text: ['18 degrees ', 'at noon.'] },
@@ -40,7 +40,7 @@ describe.each(UPSTREAM_KINDS)('three turns over an upstream of the kind $kind', 
   let world: WireWorld;
   let bodies: string[] = [];
 
-  /** Notes what the client sends, too. */
+  /** Also records the client's requests. */
   const listening: typeof fetch = (input, init) => {
     bodies.push(typeof init?.body === 'string' ? init.body : '');
     return recorder.fetch(input, init);

@@ -1,11 +1,11 @@
 import type { JsonObject } from '@tollgate/core';
 
-/** What a coding agent asks for; the gateway knows it as an alias. */
+/** An alias in the gateway. */
 export const AGENT_MODEL = 'claude-opus-4-7';
 
 export const AGENT_PATH = '/v1/messages?beta=true';
 
-/** An attribution as long as agents make it: an object of ids as a text. */
+/** As long as agents make it. */
 export const AGENT_USER_ID = JSON.stringify({
   device_id: '6f1c'.repeat(16), account_uuid: '', session_id: '0b5a3c1e-7d52-4a0b-9a77-3f3f0c4b8d10',
 });
@@ -44,7 +44,7 @@ const TOOLS: readonly JsonObject[] = [
   { type: 'web_search_20250305', name: 'web_search', max_uses: 8 },
 ];
 
-/** The first turns of a session; the agent's own instructions stand right after what the user said. */
+/** With the agent's instructions after the user's text. */
 export const FIRST_TURNS: readonly JsonObject[] = [
   {
     role: 'user',
@@ -56,7 +56,6 @@ export const FIRST_TURNS: readonly JsonObject[] = [
   { role: 'system', content: 'Plan mode is off.' },
 ];
 
-/** A request as a coding agent sends it, with these turns. */
 export function agentRequest(messages: readonly JsonObject[], fields: JsonObject = {}): JsonObject {
   return {
     model: AGENT_MODEL,

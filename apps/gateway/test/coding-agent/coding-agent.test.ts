@@ -6,7 +6,7 @@ import { AGENT_PATH, AGENT_USER_ID, agentHeaders, agentRequest, FIRST_TURNS } fr
 import { KINDS } from './expected-upstream-requests.js';
 
 const MODEL = 'agent-model';
-/** Of every model in a wire world; a prompt token is one character there. */
+/** In tokens; a character is a token here. */
 const WINDOW = 128_000;
 
 const THINKING = 'The test reads a file.';
@@ -22,7 +22,7 @@ const CALLS_TOOLS: ScriptedReply = {
 };
 const IS_DONE: ScriptedReply = { text: ['It passes ', 'now.'] };
 
-/** What the agent makes of the calls: one result and one failure, with a reminder of its own behind them. */
+/** One result, one failure, and a reminder after them. */
 const RESULTS: JsonObject = {
   role: 'user',
   content: [
@@ -43,7 +43,7 @@ describe.each(KINDS)('a coding agent over an upstream of the kind $kind', ({ def
 
   const post = (path: string, body: JsonObject): Promise<Response> => world.gateway.post(path, body, agentHeaders(world.gateway.caller.key));
 
-  /** The agent's request, answered as a sound stream. */
+  /** Checks the stream. */
   async function ask(messages: readonly JsonObject[]): Promise<CheckedMessagesStream> {
     const reply = await post(AGENT_PATH, agentRequest(messages));
     expect([reply.status, reply.headers.get('x-svc-model'), reply.headers.get('content-type')]).toEqual([200, MODEL, 'text/event-stream; charset=utf-8']);
@@ -142,7 +142,7 @@ describe('what a coding agent asks for beside messages', () => {
   });
 });
 
-/** A block of a reply as it is sent back: the pieces of a call's arguments have become its input. */
+/** Joined arguments become `input`. */
 function replayed(block: StreamedBlock): JsonObject {
   if (block.type !== 'tool_use') return { ...block };
   const { inputJson, ...rest } = block;

@@ -2,20 +2,17 @@ import type { JsonObject, UpstreamDefinition } from '@tollgate/core';
 import type { ScriptedUpstream } from '@tollgate/testkit';
 import { AGENT_USER_ID, READ_SCHEMA } from './agent-requests.js';
 
-/** How an upstream of a kind must be asked what the agent asks. */
+/** Expected requests to one kind of upstream. */
 export interface ExpectedRequests {
   readonly kind: UpstreamDefinition['kind'];
   readonly definition: (upstream: ScriptedUpstream) => UpstreamDefinition;
-  /** The field of the turns, and the one that bounds the output. */
   readonly turnsField: 'messages' | 'input';
   readonly outputField: 'max_tokens' | 'max_output_tokens';
-  /** The first turns; the agent's instruction behind the first turn keeps its place, or joins that turn. */
+  /** The agent's later instruction keeps its place, or joins the turn. */
   readonly firstMessages: readonly JsonObject[];
-  /** The turns of a round of tool calls. */
   readonly round: readonly JsonObject[];
-  /** All that is asked besides. */
   readonly rest: JsonObject;
-  /** What the agent gets the thinking signed with: the signature of a messages upstream, else the gateway's, which may hold that of another kind. */
+  /** Of a messages upstream, or the gateway's, which may contain another kind's. */
   readonly signature: string;
 }
 

@@ -7,14 +7,14 @@ import { addPerson, type PageReply, TestBrowser, textOf } from '../../src/test-s
 
 const ELSEWHERE = '203.0.113.9';
 
-/** A condition of section 5.4 of the specification, brought about and ended through the routes of the dashboard. */
+/** Section 5.4 of the specification, through routes of the dashboard. */
 interface Condition {
   readonly name: string;
   readonly refusal: readonly [status: number, code: string];
   readonly begin: () => Promise<PageReply>;
   readonly end: () => Promise<PageReply>;
   readonly model?: string;
-  /** Where the request comes from. */
+  /** The client's address. */
   readonly from?: string;
 }
 

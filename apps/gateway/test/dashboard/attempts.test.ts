@@ -10,7 +10,7 @@ import { addPerson, type PageReply, TestBrowser, TestMailbox } from '../../src/t
 const ANN = 'ann@example.test';
 const PASSWORD = 'correct horse';
 
-/** Hashes, and counts what it hashed. */
+/** Counts hashes. */
 class CountingHasher implements PasswordHasher {
   hashed = 0;
   private readonly hasher = new Argon2Hasher({ memory: 8, passes: 1, parallelism: 1 });
@@ -30,7 +30,7 @@ class CountingHasher implements PasswordHasher {
   }
 }
 
-/** Counts the answers that wait for their time. Everything else, such as the time-out of a delivery, waits longer. */
+/** Counts replies that are delayed. Other timers are longer. */
 class AnswerClock implements Clock {
   waitingAnswers = 0;
 

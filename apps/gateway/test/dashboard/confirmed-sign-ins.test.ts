@@ -21,7 +21,7 @@ function signIn(browser: TestBrowser, from = '203.0.113.7'): Promise<PageReply> 
   return browser.call(contract.signIn, { body: { email: person.email, password: PASSWORD }, headers: { 'x-forwarded-for': from } });
 }
 
-/** As many failures of strangers as make a right password insufficient. */
+/** Enough failures to require a confirmation. */
 async function failOften(): Promise<void> {
   const { container } = running.gateway;
   const notices = new FactorNotices({ ids: container.get(services.ids), baseUrl: () => 'http://localhost', onStored: () => undefined });
@@ -36,7 +36,6 @@ function told({ status, body }: PageReply): string {
   return `${status} ${body.error?.code ?? reach ?? ''}`;
 }
 
-/** The token of the next link that confirms a sign-in. */
 async function nextToken(): Promise<string> {
   for (;;) {
     const { text, subject } = await mailbox.next(person.email);

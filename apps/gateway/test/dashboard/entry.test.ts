@@ -15,7 +15,6 @@ let running: TestGateway;
 let browser: TestBrowser;
 let people = 0;
 
-/** An address that no test has used. */
 function newAddress(): string {
   people += 1;
   return `person${people}@example.test`;
@@ -34,7 +33,7 @@ async function who(): Promise<unknown> {
   return body.error?.code ?? (body['person'] as { email: string }).email;
 }
 
-/** What the audit trail has of an account, and from which address. */
+/** With their origin. */
 async function actsOn(email: string): Promise<unknown> {
   const { accounts, auditTrail } = running.parts.store;
   const accountId = (await accounts.findByEmail(email))?.id ?? null;
@@ -42,7 +41,7 @@ async function actsOn(email: string): Promise<unknown> {
   return page?.records.map(({ action, origin }) => [action, origin?.address]);
 }
 
-/** What a client may see of a reply besides its request id. */
+/** Without the request id. */
 function seen({ status, headers, text, body }: PageReply): unknown {
   const { date, 'x-request-id': id, 'request-id': same, ...rest } = headers;
   expect([typeof date, same]).toEqual(['string', id]);

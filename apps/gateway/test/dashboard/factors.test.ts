@@ -16,7 +16,6 @@ let email: string;
 let secret: string;
 let people = 0;
 
-/** Signs in with the password. */
 async function signIn(on = browser): Promise<PageReply> {
   const reply = await on.call(contract.signIn, { body: { email, password: PASSWORD } });
   expect(reply.status).toBe(200);
@@ -37,7 +36,7 @@ async function enable(): Promise<PageReply> {
   return reply;
 }
 
-/** Sets an app up, and comes to its next code. */
+/** Enrols an app; then advances to its next code. */
 async function enrol(): Promise<readonly string[]> {
   await signIn();
   await enable();
@@ -46,7 +45,7 @@ async function enrol(): Promise<readonly string[]> {
   return body['recovery_codes'] as readonly string[];
 }
 
-/** What a client is told. */
+/** Status and code. */
 function told({ status, body }: PageReply): string {
   const { reach } = body as { readonly reach?: string };
   return `${status} ${body.error?.code ?? reach ?? ''}`;

@@ -9,13 +9,12 @@ import { addPerson, TestBrowser, type TestPerson } from '../../src/test-support/
 let running: TestGateway;
 let ann: TestPerson;
 let browser: TestBrowser;
-/** Whether the store of sessions cannot be reached. */
 let isAway = false;
 
 const ROUTES: readonly RouteDefinition[] = Object.values(contract);
 const ADDRESS = 'ann@example.com';
 
-/** The same store, which fails while it is away. */
+/** Fails while `isAway`. */
 function interruptible<Store extends object>(store: Store): Store {
   return new Proxy(store, {
     get: (target, name) => {
@@ -34,7 +33,7 @@ async function signIn(): Promise<void> {
   expect(reply.status).toBe(200);
 }
 
-/** Calls a route with an id where it has one, and with no body. */
+/** Without a body. */
 function bare(route: RouteDefinition, headers: Readonly<Record<string, string | null>> = {}) {
   const path = `/dashboard/api${route.path.replaceAll(/\{\w+\}/g, 'key_1')}`;
   return browser.send({ method: route.method.toUpperCase(), path, headers });

@@ -23,7 +23,7 @@ async function signedIn(): Promise<TestBrowser> {
   return browser;
 }
 
-/** Answers a request as it is on the wire. */
+/** Over a raw socket. */
 function raw(head: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(running.url).port), '127.0.0.1', () => socket.write(head));

@@ -30,7 +30,6 @@ function locationOf({ status, headers }: PageReply): string {
   return headers.location ?? '';
 }
 
-/** What the issuer sends the browser back to. */
 async function callback(): Promise<string> {
   const { pathname, search } = await visitIssuer(locationOf(await browser.call(contract.issuerStart)), CALLBACK);
   return pathname + search;

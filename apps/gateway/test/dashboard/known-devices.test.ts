@@ -12,7 +12,7 @@ const [ANN, BOB] = ['ann@example.test', 'bob@example.test'];
 const PASSWORD = 'correct horse';
 const HERE = '203.0.113.7';
 
-/** The hasher of real gateways, which counts. */
+/** Real; counts hashes. */
 class CountingHasher implements PasswordHasher {
   asked = 0;
   done = 0;
@@ -42,7 +42,7 @@ function signIn(browser: TestBrowser, email: string, from = HERE, password = PAS
   return browser.call(contract.signIn, { body: { email, password }, headers: { 'x-forwarded-for': from } });
 }
 
-/** A browser that has signed in, and out again. */
+/** A browser that these people have used. */
 async function knownTo(...emails: readonly string[]): Promise<TestBrowser> {
   const browser = new TestBrowser(running.gateway);
   for (const email of emails) {
@@ -52,7 +52,7 @@ async function knownTo(...emails: readonly string[]): Promise<TestBrowser> {
   return browser;
 }
 
-/** Uses up what the network may try about an address. */
+/** Exhausts the network's attempts for an address. */
 async function useUp(email: string, from = HERE): Promise<void> {
   for (let tries = 0; tries < 5; tries += 1) await signIn(new TestBrowser(running.gateway), email, from, 'wrong horse');
 }

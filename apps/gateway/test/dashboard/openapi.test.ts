@@ -14,7 +14,7 @@ function mapOf(values: SchemaObject, names = '^.+$'): SchemaObject {
   return { type: 'object', patternProperties: { [names]: values }, additionalProperties: false };
 }
 
-/** What the OpenAPI 3.1 specification demands of the members that the description uses; members that it does not know are refused. */
+/** Of OpenAPI 3.1; unknown members are refused. */
 const JSON_SCHEMA = { $ref: 'https://json-schema.org/draft/2020-12/schema' };
 const CONTENT = mapOf(object([], { schema: JSON_SCHEMA }), '^[a-z]+/[a-z.+-]+$');
 const PARAMETER = {

@@ -15,7 +15,6 @@ let operatorId: string;
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hello' }] };
 const MINUTE = 60_000;
 
-/** Status and error code of a request with the first account's key. */
 async function chat(): Promise<string> {
   const response = await running.post('/v1/chat/completions', CHAT);
   const body = await response.json() as { readonly error?: { readonly code: string } };

@@ -26,7 +26,7 @@ async function search(q: string): Promise<readonly unknown[]> {
   return idsOf(await browser.call(contract.listAccounts, { query: { q } }));
 }
 
-/** What the audit trail holds of an account, oldest first, and who did it. */
+/** Oldest first, with their actors. */
 function trailOf(subject: string): readonly string[] {
   return running.parts.store.audit.entries.filter((entry) => entry.subject === subject).map(({ action, actor }) => `${action} ${actor.kind} ${actor.id}`);
 }

@@ -9,7 +9,7 @@ let mailbox: TestMailbox;
 let operator: TestPerson;
 let browser: TestBrowser;
 let ann: TestPerson;
-/** Verifications that run, until the test lets them go on. */
+/** Running verifications, held by the test. */
 let held: (() => void)[] = [];
 let verifications = 0;
 

@@ -34,7 +34,6 @@ describe.each(DATABASES)('a reset by mail of an operator, over %s', (kind) => {
     return browser.call(contract.signInByLink, { body: { token } });
   }
 
-  /** Sets an app up in the session of the browser. */
   async function enrol(): Promise<{ readonly secret: string; readonly codes: readonly string[] }> {
     const secret = textOf(await browser.call(contract.enableTotp, { body: {} }), 'secret');
     const { body } = await browser.call(contract.verifyTotp, { body: { code: totpCodeAt(secret, running.clock.now()) } });
@@ -51,7 +50,7 @@ describe.each(DATABASES)('a reset by mail of an operator, over %s', (kind) => {
     }
   }
 
-  /** Someone who reads the mailbox. */
+  /** With access to the mailbox. */
   async function resetIn(thief: TestBrowser, token?: string): Promise<PageReply> {
     return thief.call(contract.resetPassword, { body: { token: token ?? await requestReset(), password: NEXT } });
   }

@@ -9,7 +9,7 @@ let running: TestGateway;
 
 interface Owner { readonly browser: TestBrowser; readonly accountId: AccountId; readonly secret: string; readonly signIn: () => Promise<void> }
 
-/** A person who is signed in, with credit and a key. */
+/** Signed in, with credit and a key. */
 async function addOwner(name: string, role: 'owner' | 'operator' = 'owner'): Promise<Owner> {
   const { person, password } = await addPerson(running.gateway, `${name}@example.com`, role);
   const browser = new TestBrowser(running.gateway);

@@ -64,7 +64,7 @@ function errorOf({ status, body }: PageReply): readonly unknown[] {
   return [status, body.error?.code];
 }
 
-/** Asks for a stream as a page of the dashboard does, on a connection that the test can break. */
+/** As a page does, on a raw connection. */
 async function openStream(model = 'halting'): Promise<RawConnection> {
   const connection = await RawConnection.open(running.url);
   const body = JSON.stringify({ ...BODY, model, stream: true });

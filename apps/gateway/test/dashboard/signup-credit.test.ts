@@ -46,7 +46,6 @@ describe('SIGNUP_CREDIT of people who sign up by themselves', () => {
     await mailbox.close();
   });
 
-  /** Signs up and verifies from a network; gives the balance after that. */
   async function balanceAfterSignUp(email: string, network: string): Promise<unknown> {
     const browser = new TestBrowser(running.gateway);
     const headers = { 'x-forwarded-for': network };

@@ -8,9 +8,9 @@ import { addPerson, type PageReply, TestBrowser, textOf } from '../../src/test-s
 
 type RouteName = keyof typeof contract;
 
-/** Bodies that the routes with an id and a body take. */
+/** By route. */
 const BODIES: Partial<Record<RouteName, object>> = { changeKey: { name: 'mine' }, renamePasskey: { name: 'mine' } };
-/** Members of a query that name something of an account. */
+/** Query parameters that name things of an account. */
 const NAMING_PARAMETERS: ReadonlySet<string> = new Set(['cursor', 'key_id', 'model', 'user']);
 
 const ROUTES = (Object.entries(contract) as [RouteName, RouteDefinition][]).filter(([, { access }]) => access === 'owner' || access === 'signed-in');
@@ -20,7 +20,7 @@ const WITH_QUERY = ROUTES.flatMap(([name, route]) => namesIn(route).filter((para
 let running: TestGateway;
 let ann: TestBrowser;
 let bob: TestBrowser;
-/** What the other account has, by what it is. */
+/** By kind. */
 let foreign: Readonly<Record<string, string>>;
 
 function namesIn({ query }: RouteDefinition): readonly string[] {
@@ -37,7 +37,6 @@ async function signIn(name: string): Promise<TestBrowser> {
   return browser;
 }
 
-/** Gives a person a passkey, and tells its id. */
 async function addPasskey(browser: TestBrowser): Promise<string> {
   const authenticator = new SoftwareAuthenticator({ origin: `http://localhost:${new URL(running.url).port}`, id: 'localhost' });
   const options = (await browser.call(contract.passkeyOptions, { body: {} })).body['public_key'] as JsonObject;
@@ -45,12 +44,12 @@ async function addPasskey(browser: TestBrowser): Promise<string> {
   return (added.body['passkey'] as { readonly id: string }).id;
 }
 
-/** An id of the same kind that nothing has. */
+/** Of the same form. */
 function unknownLike(id: string): string {
   return `${id.slice(0, id.indexOf('_') + 1)}unknown0`;
 }
 
-/** What a reply shows, without what differs from request to request and the id itself. */
+/** Without what differs per request, and without the id. */
 function shown({ status, headers, text, body }: PageReply, id: string): readonly unknown[] {
   const requestId = (body.error as { readonly request_id?: string } | undefined)?.request_id ?? ' ';
   return [status, headers['content-type'], headers['cache-control'], text.replaceAll(requestId, 'REQUEST').replaceAll(id, 'ID')];
@@ -62,7 +61,6 @@ async function askWith([name, route]: readonly [RouteName, RouteDefinition], id:
   return shown(await ann.send({ method: route.method.toUpperCase(), path, ...body }), id);
 }
 
-/** Everything that the other person sees of their own. */
 async function stateOf(browser: TestBrowser): Promise<readonly unknown[]> {
   const replies = await Promise.all([contract.me, contract.account, contract.listKeys, contract.listSessions, contract.listPasskeys].map((route) => browser.call(route)));
   return replies.map(({ body }) => body);

@@ -8,7 +8,7 @@ import { addPerson, TestBrowser } from '../../src/test-support/test-browser.js';
 
 const STEPS = 25;
 const RECORDS_PER_STEP = 40;
-/** So that all of it is more than the buffers of a connection hold. */
+/** Exceeds the connection's buffers. */
 const USER = 'x'.repeat(40_000);
 const GRACE_SECONDS = 30;
 const EXPORT = '/dashboard/api/usage/export?format=ndjson';
@@ -16,11 +16,11 @@ const EXPORT = '/dashboard/api/usage/export?format=ndjson';
 let running: TestGateway;
 let ann: TestBrowser;
 let bob: TestBrowser;
-/** How many steps were read so far, and what each waits for first. */
+/** Steps read so far; each awaits `beforeStep`. */
 let steps = 0;
 let beforeStep: (step: number) => Promise<void>;
 
-/** The same reader, in small steps that are counted. */
+/** In counted small steps. */
 function stepped(usage: UsageReader): UsageReader {
   const list = async (query: UsageQuery): ReturnType<UsageReader['list']> => {
     steps += 1;
@@ -45,7 +45,7 @@ async function signedIn(email: string): Promise<{ readonly browser: TestBrowser;
   return { browser, accountId };
 }
 
-/** The reply as it comes, of which nothing is read yet. */
+/** Unread. */
 function begin(browser: TestBrowser): Promise<{ readonly req: ClientRequest; readonly res: IncomingMessage }> {
   const { hostname, port } = new URL(running.url);
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -55,14 +55,14 @@ function begin(browser: TestBrowser): Promise<{ readonly req: ClientRequest; rea
   });
 }
 
-/** The number of lines of a reply; rejects where the connection breaks. */
+/** Rejects if the connection breaks. */
 async function linesOf(res: IncomingMessage): Promise<number> {
   let lines = 0;
   for await (const chunk of res) lines += (chunk as Buffer).toString('latin1').split('\n').length - 1;
   return lines;
 }
 
-/** Resolves once no step has been read for a while. */
+/** Resolves when reading has stalled. */
 async function standstill(): Promise<void> {
   let [before, quiet] = [-1, 0];
   await until(() => {

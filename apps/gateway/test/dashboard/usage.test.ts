@@ -23,7 +23,7 @@ async function signedIn(email: string, role: 'owner' | 'operator' = 'owner'): Pr
   return [browser, person.accountId];
 }
 
-/** Three requests of Ann, one of them in the future, and one of Bob. */
+/** Three of Ann, one in the future; one of Bob. */
 async function serve(): Promise<void> {
   const driver = new StoreDriver(running.parts.store);
   for (const accountId of [annAccount, bobAccount]) await driver.credit('1000', accountId);

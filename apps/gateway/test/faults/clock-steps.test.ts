@@ -12,7 +12,7 @@ import { SteppedClock } from './support/stepped-clock.js';
 interface Deployment {
   readonly name: string;
   readonly gateways: number;
-  /** Leases and deadlines are judged by the clock that the test sets, and not by the database's. */
+  /** Whether the gateway's clock decides about leases and deadlines. */
   readonly judgesByGateway: boolean;
   readonly open: () => Promise<FaultDatabase>;
 }
@@ -26,7 +26,7 @@ const TEST_MILLISECONDS = 240_000;
 const LAST_MINUTE = instant(Date.UTC(2026, 0, 31, 23, 59, 0));
 const NEXT_MONTH = instant(Date.UTC(2026, 1, 1, 0, 1, 0));
 const DAY_BEFORE = instant(Date.UTC(2026, 0, 30, 12, 0, 0));
-/** A request asks for 102 tokens and uses 37: room for two of them, and not for a third. */
+/** A request reserves 102 tokens and uses 37: two fit, a third does not. */
 const ROOM_FOR_TWO = tokenCount(2 * 37 + 101);
 
 async function withWorld({ open, gateways }: Deployment, options: Pick<FaultWorldOptions, 'limits'>, test: (world: FaultWorld, clock: SteppedClock) => Promise<void>): Promise<void> {
@@ -41,7 +41,7 @@ async function withWorld({ open, gateways }: Deployment, options: Pick<FaultWorl
   }
 }
 
-/** Asks the gateway whose clock is set, until it is refused; what it is refused for. */
+/** At the gateway with the manipulated clock. */
 async function askUntilRefused(world: FaultWorld): Promise<{ readonly served: readonly Outcome[]; readonly refused: Outcome }> {
   const served: Outcome[] = [];
   for (;;) {

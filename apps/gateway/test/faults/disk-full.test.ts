@@ -8,17 +8,16 @@ import { makeFaultSqlite } from './support/fault-database.js';
 import { FaultWorld, REPLY } from './support/fault-world.js';
 import { onSmallDisk } from './support/small-disk.js';
 
-/** A disk as a gateway finds it. */
 interface Disk {
   fill(): void;
   makeRoom(): void;
 }
 
 const TEST_MILLISECONDS = 240_000;
-/** So many refusals in a row, in all the ways to ask, that nothing has room any more. */
+/** Consecutive refusals after which the disk counts as full. */
 const REFUSALS = 24;
 const MAX_REQUESTS = 5000;
-/** Enough that what is left in pages already taken does not do for all of them. */
+/** More than fit into already allocated pages. */
 const HALTED = 48;
 const REFUSED = { status: 503, code: 'service_unavailable', text: '', debited: null } as const;
 
@@ -33,7 +32,7 @@ async function askUntilFull(world: FaultWorld): Promise<readonly Outcome[]> {
   return outcomes;
 }
 
-/** Fills the disk under running requests, asks for more, and makes room again. What those that ran were told, and charged in the end. */
+/** Fills the disk under running requests, sends more, and frees space. */
 async function chargesOverFullDisk(world: FaultWorld, disk: Disk): Promise<{ readonly cutOff: number; readonly charged: readonly string[]; readonly told: readonly string[] }> {
   const halted = Array.from({ length: HALTED / 4 }, () => world.askAllWays('halting')).flat();
   await patiently(() => world.provider.calls.length === halted.length);

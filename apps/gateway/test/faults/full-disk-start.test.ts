@@ -5,7 +5,7 @@ import { createGateway } from '../../src/composition/container.js';
 import { StartRefused } from '../../src/http/server/create-server.js';
 import { onSmallDisk } from './support/small-disk.js';
 
-/** None for the file, some for the schema, and more for what follows it. */
+/** For nothing, the schema, and more. */
 const ROOM_KIBIBYTES = [0, 16, 64, 256];
 
 it.each(ROOM_KIBIBYTES)('a start on a disk with %d KiB left is refused with one sentence that names the file and the cause', async (kibibytes) => {

@@ -10,7 +10,7 @@ interface Outage {
   readonly name: string;
   readonly begin: (database: FaultPostgres) => Promise<void> | void;
   readonly end: (database: FaultPostgres) => Promise<void> | void;
-  /** What docs/postgresql.md gives a request until it is told, and a busy machine a moment more. */
+  /** The documented maximum, plus a margin for busy machines. */
   readonly longestMilliseconds: number;
 }
 
@@ -24,7 +24,7 @@ const OUTAGES: readonly Outage[] = [
 const TEST_MILLISECONDS = 240_000;
 const CLIENTS = 8;
 
-/** Each test has a server of its own, so that they can wait at the same time. */
+/** Each has its own server, so that tests wait concurrently. */
 async function withWorld(test: (world: FaultWorld, database: FaultPostgres) => Promise<void>): Promise<void> {
   const database = await startFaultPostgres();
   const world = await FaultWorld.start({ database });
@@ -36,15 +36,14 @@ async function withWorld(test: (world: FaultWorld, database: FaultPostgres) => P
   }
 }
 
-/** A failure in the words of its format, without output or receipt. */
 function refusalOf({ format }: Outcome): unknown {
   return expect.objectContaining({ status: 503, code: 'service_unavailable', envelope: format === 'messages' ? 'error' : null, text: '', debited: null });
 }
 
-/** Of a request whose reply was under way: it is delivered, and its settlement is queued. */
+/** The running reply is delivered and its settlement queued. */
 const DELIVERED: unknown = expect.objectContaining({ status: 200, code: null, text: REPLY, debited: expect.any(String) });
 
-/** A world with a request of every way half answered, and clients that ask on. */
+/** With half-answered requests of every kind, and continuous clients. */
 async function busy(world: FaultWorld): Promise<{ readonly halted: readonly Promise<Outcome>[]; readonly load: ReturnType<FaultWorld['load']> }> {
   const halted = world.askAllWays('halting');
   await patiently(() => world.provider.calls.length === halted.length);

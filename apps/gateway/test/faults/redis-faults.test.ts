@@ -21,10 +21,10 @@ interface Outage {
   readonly end: (redis: RedisUnderTest) => Promise<void> | void;
 }
 
-/** As it is sent, of all commands only an admission names nothing several times: what it might know of the day and month. */
+/** Identifies an admission on the wire: the only command with consecutive empty arguments. */
 const ADMISSION = '$0\r\n\r\n$0\r\n\r\n';
 
-/** Nothing gets through from the reply of an admission on: it has its slot, and the gateway does not know. */
+/** Cuts the network after the reply of an admission: it has its slot, and the gateway does not know. */
 async function loseAnAdmission({ network }: RedisUnderTest): Promise<void> {
   network.loseNextReplyTo(ADMISSION);
   await patiently(() => network.lostReplies() === 1);
@@ -39,7 +39,7 @@ const OUTAGES: readonly Outage[] = [
 
 const GATEWAYS = 2;
 const TEST_MILLISECONDS = 240_000;
-/** A command waits 250 ms; the rest is for a busy machine. */
+/** A command waits 250 ms; the rest is for busy machines. */
 const MAX_MILLISECONDS = 20_000;
 const CLIENTS = 4;
 const LIMIT = LIMITED_REQUESTS;
@@ -64,7 +64,7 @@ async function withWorld(options: Omit<FaultWorldOptions, 'database'>, test: (wo
   }
 }
 
-/** Requests at the same time, spread over the gateways and the ways to ask. */
+/** Concurrent, spread over gateways, formats and deliveries. */
 function together(world: FaultWorld, { key }: TestCaller, count: number): Promise<readonly Outcome[]> {
   return Promise.all(Array.from({ length: count }, (_, number) => (
     ask({ url: world.urls[Math.floor(number / 4) % GATEWAYS] ?? '', key, model: 'small', number }))));
@@ -74,7 +74,7 @@ function servedOf(outcomes: readonly Outcome[]): number {
   return outcomes.filter(({ status }) => status === 200).length;
 }
 
-/** The refusals that are anything but an honest word about the limit. */
+/** Refusals with another code. */
 function wrongRefusals(outcomes: readonly Outcome[], code: string): readonly Outcome[] {
   return outcomes.filter(({ status, ...outcome }) => status !== 200
     && (status !== 429 || outcome.code !== code || !/^[1-9]\d*$/.test(outcome.retryAfter ?? '') || outcome.envelope !== (outcome.format === 'messages' ? 'error' : null)));
@@ -88,7 +88,7 @@ async function everyGatewayCounts(world: FaultWorld, where: 'by itself' | 'with 
   });
 }
 
-/** Each has announced itself once more since the other was there, and so heard of it: that is how it knows its share. */
+/** Resolves once each has seen the other's announcement, which determines its share. */
 async function knowEachOther({ server }: RedisUnderTest): Promise<void> {
   const connection = await openRedis({ url: server.path, onError: () => undefined });
   const announced = async (): Promise<ReadonlySet<string>> => new Set(await connection.zrange('tollgate:instances', '0', '-1', 'WITHSCORES'));

@@ -39,7 +39,7 @@ async function ask(): Promise<number> {
   return status;
 }
 
-/** Writes that Redis has refused, by its own count. */
+/** By Redis's own count. */
 async function refusedWrites(): Promise<number> {
   return Number(/errorstat_READONLY:count=(\d+)/.exec(await connection.info('errorstats'))?.[1] ?? 0);
 }

@@ -5,7 +5,7 @@ import { makeFaultSqlite } from './support/fault-database.js';
 import { FaultWorld } from './support/fault-world.js';
 
 const TEST_MILLISECONDS = 240_000;
-/** What is documented is five seconds; a busy machine takes a moment more. */
+/** Documented: five seconds. */
 const MAX_MILLISECONDS = 30_000;
 
 it('while another program has the database file locked, requests fail honestly and in time, and nothing is generated', async () => {

@@ -9,13 +9,12 @@ import { patiently } from './support/patiently.js';
 const TEST_MILLISECONDS = 120_000;
 const HOUR = 3_600_000;
 
-/** A clock that is wrong by an hour, and otherwise the system's. */
 function aheadByAnHour(): Clock {
   const clock = new SystemClock();
   return { now: () => later(clock.now(), HOUR), schedule: (milliseconds, task) => clock.schedule(milliseconds, task) };
 }
 
-/** Two gateways over one database: the way of the first can be cut, that of the second cannot. */
+/** The first gateway's connection can be cut, the second's not. */
 async function withTwoGateways(test: (world: FaultWorld, database: FaultPostgres) => Promise<void>, clock?: (number: number) => Clock): Promise<void> {
   const database = { ...await startFaultPostgres() };
   const world = await FaultWorld.start({ database, ...(clock === undefined ? {} : { clock }) });
@@ -36,7 +35,7 @@ function post(world: FaultWorld, gateway: number, key: string): Promise<Response
   });
 }
 
-/** What all entries of requests took from the account. */
+/** Sum of all requests' entries. */
 async function paid(database: FaultPostgres): Promise<string> {
   const rows = await database.rows("select amount from ledger_entries where kind in ('charge', 'late-charge')");
   return rows.reduce((sum, { amount }) => sum.plus(ServiceTokens.fromUnits(BigInt(String(amount)))), ServiceTokens.ZERO).toString();

@@ -3,7 +3,7 @@ import { messagesFormat } from '@tollgate/wire-messages';
 import { parseJsonBody } from '../../src/http/parse-json-body.js';
 import { UpstreamBench } from './support/upstream-bench.js';
 
-/** Long enough to be copied where it stands in the body, and not to be where it was put between tags. */
+/** Long enough to be copied from the body, but not after wrapping in tags. */
 const LONG = 'A line of the report.\n'.repeat(100);
 const BODY = JSON.stringify({
   model: 'm', max_tokens: 10, messages: [

@@ -10,7 +10,7 @@ import { UpstreamBench, type UpstreamKind, type UpstreamTerms } from './support/
 const RUNS = runsOf(150);
 const TERMS: readonly UpstreamTerms[] = [{ systemTurns: 'in-place', stopSequenceLimit: 4 }, { systemTurns: 'as-user', stopSequenceLimit: 4 }];
 
-/** Each piece occurs once, and after the one before it. */
+/** Each piece once, in order. */
 function expectInOrder(pieces: readonly string[], whole: string): void {
   let after = 0;
   for (const piece of pieces) {
@@ -33,20 +33,20 @@ function isObject(text: string): boolean {
   }
 }
 
-/** Servers of every format need an object: a text that is none is kept within one, and no arguments are an empty one. */
+/** Servers require an object: invalid text is wrapped, no arguments become an empty object. */
 function argumentsAfter(text: string): string {
   if (isBlank(text)) return '{}';
   return isObject(text) ? text : JSON.stringify({ _raw: text });
 }
 
-/** A model's turn of nothing but thinking is none in the messages and responses formats. */
+/** Messages and responses drop turns of thinking alone. */
 function thoughtsKept(kind: UpstreamKind, { system, turns }: Conversation): Conversation {
   if (kind === 'openai') return { system, turns };
   const speaks = turns.filter(({ role, content }) => role !== 'assistant' || content.some((block) => block.type === 'tool-call' || (block.type === 'text' && !isBlank(block.text))));
   return { system, turns: speaks };
 }
 
-/** The same with results of calls before them, as all formats are read. */
+/** Results precede other content, as all formats are decoded. */
 function answered({ system, turns }: Conversation): Conversation {
   let open: string[] = [];
   const paired = turns.map((turn, index): Turn => {

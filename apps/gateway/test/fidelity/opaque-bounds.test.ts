@@ -12,13 +12,12 @@ afterEach(() => world.close());
 
 const QUESTION = { role: 'user', content: 'Hi' };
 
-/** A history of a messages client with these signatures. */
 function signed(...signatures: readonly string[]): JsonObject {
   const thinking = signatures.map((signature) => ({ type: 'thinking', thinking: '', signature }));
   return { messages: [QUESTION, { role: 'assistant', content: [...thinking, { type: 'text', text: 'Hello' }] }, QUESTION] };
 }
 
-/** The assistant's turn as the server got it. */
+/** At the server. */
 function sentTurn(): JsonObject | undefined {
   return (world.upstream().requests.at(-1)?.body['messages'] as readonly JsonObject[] | undefined)?.find(({ role }) => role === 'assistant');
 }

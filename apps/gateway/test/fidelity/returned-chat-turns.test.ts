@@ -9,7 +9,7 @@ interface Call {
   readonly extra: JsonObject | null;
 }
 
-/** A turn of a chat server, with what it wants to be brought back. */
+/** With opaque data to return. */
 interface ChatTurn {
   readonly reasoning: string;
   readonly details: readonly JsonObject[];
@@ -34,7 +34,7 @@ const ARGUMENTS = '{"at":"the sky"}';
 const orNothing = (field: string, value: JsonValue | null): JsonObject => (value === null ? {} : { [field]: value });
 const callOf = ({ id, extra: own }: Call): JsonObject => ({ id, type: 'function', function: { name: 'look', arguments: ARGUMENTS }, ...orNothing('extra_content', own) });
 
-/** The message as the server sends it, and as it must find it in the next request. */
+/** As sent by the server, and as expected in the next request. */
 function messageOf({ reasoning, details, text, extra: own, calls }: ChatTurn): JsonObject {
   return {
     role: 'assistant', content: text, ...orNothing('extra_content', own),
@@ -58,7 +58,7 @@ const sends = (sent: ChatTurn, stream: boolean): Behaviour => (stream
 const QUESTION = { role: 'user', content: 'Q' };
 const SCHEMA = { type: 'object' };
 
-/** A client that brings back what it was sent: its first request, and the next one. */
+/** Returns what it received. */
 interface Client {
   readonly fields: JsonObject;
   readonly history: (reply: string, stream: boolean) => readonly JsonObject[];
@@ -137,7 +137,7 @@ describe('a turn of a chat server', () => {
 
 const PLACEHOLDER = { google: { thought_signature: 'skip_thought_signature_validator' } };
 
-/** A history with two calls side by side that another model made. */
+/** Two parallel calls of another model. */
 const HISTORIES: Readonly<Record<ClientFormat, readonly JsonObject[]>> = {
   chat: [QUESTION, { role: 'assistant', content: null, tool_calls: [callOf({ id: 'c1', extra: null }), callOf({ id: 'c2', extra: null })] }, CLIENTS.chat.result('c1'), CLIENTS.chat.result('c2')],
   messages: [

@@ -4,7 +4,7 @@ import { checkMessagesStream, sendsRaw } from '@tollgate/testkit';
 import * as fc from 'fast-check';
 import { type ClientFormat, DELIVERIES, KINDS, type Kind, UpstreamWorld } from '../support/upstream-world.js';
 
-/** A part of a turn as a server sent it: with a text of its own, and what it gave to be brought back. */
+/** With text and opaque data. */
 type Part =
   | { readonly type: 'thinking'; readonly text: string; readonly opaque: string }
   | { readonly type: 'redacted'; readonly opaque: string }
@@ -13,11 +13,11 @@ type Part =
 
 const INPUT = { at: 'the sky' };
 
-/** One kind of server: how it sends a turn, and where it finds the turn in the next request. */
+/** How it sends a turn, and where it expects it. */
 interface Server {
   readonly whole: (parts: readonly Part[]) => JsonObject;
   readonly events: (parts: readonly Part[]) => readonly JsonObject[];
-  /** What it must find in the next request. */
+  /** Expected in the next request. */
   readonly turn: (parts: readonly Part[]) => readonly JsonObject[];
   readonly found: (body: JsonObject) => readonly JsonObject[];
 }
@@ -80,7 +80,7 @@ const RESPONSES: Server = {
 
 const SERVERS: Partial<Record<Kind, Server>> = { anthropic: ANTHROPIC, responses: RESPONSES };
 
-/** A client that sends back what it was sent. */
+/** Returns what it received. */
 interface Client {
   readonly first: JsonObject;
   readonly returned: (reply: string, stream: boolean, calls: readonly string[]) => JsonObject;
@@ -129,7 +129,7 @@ const thought: fc.Arbitrary<Part> = fc.oneof(
 const spoken: fc.Arbitrary<Part> = fc.oneof(thought, fc.record({ type: fc.constant('text' as const), text: words }));
 const called = (id: string): fc.Arbitrary<Part> => fc.constant({ type: 'call', id });
 
-/** Thinking first, as vendors send it, and then anything; calls last, with or without thinking between them. */
+/** Thinking first, as vendors send it; calls last, possibly with thinking between. */
 const turn: fc.Arbitrary<readonly Part[]> = fc.tuple(
   thought, fc.array(spoken, { maxLength: 4 }), fc.constantFrom<Part>({ type: 'text', text: 'So.' }), fc.array(spoken, { maxLength: 2 }),
   fc.oneof(fc.constant<readonly Part[]>([]), fc.tuple(called('c1')), fc.tuple(called('c1'), thought, called('c2')), fc.tuple(called('c1'), called('c2'))),

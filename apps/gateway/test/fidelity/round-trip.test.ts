@@ -7,7 +7,7 @@ import { UpstreamBench, type UpstreamKind } from './support/upstream-bench.js';
 
 const RUNS = runsOf(200);
 
-/** A server that takes what the format can say, so that nothing has to be folded for its sake. */
+/** Accepts everything, so that nothing is folded. */
 const WIDE = { systemTurns: 'in-place', stopSequenceLimit: 16 } as const;
 
 const LANGUAGES: readonly (readonly [UpstreamKind, fc.Arbitrary<GenerationRequest>])[] = [['openai', chatLanguage], ['anthropic', messagesLanguage], ['responses', responsesLanguage]];

@@ -21,7 +21,7 @@ afterAll(async () => {
 interface ClientFormat {
   readonly target: string;
   readonly body: JsonObject;
-  /** What a client puts together from a stream; throws `GrammarBreach` for a broken one. */
+  /** Throws `GrammarBreach`. */
   readonly readStream: (stream: string) => SpokenReply;
   readonly readWhole: (body: string) => SpokenReply;
 }
@@ -36,7 +36,7 @@ type Block = { readonly type: 'text'; readonly text: string } | { readonly type:
   | { readonly type: 'redacted_thinking'; readonly data: string }
   | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input?: unknown; readonly inputJson?: string };
 
-/** One block of each kind at most, calls apart, in the order thinking, text, calls. */
+/** At most one block of each kind except calls; in the order thinking, text, calls. */
 function replyOfBlocks(blocks: readonly Block[]): SpokenReply {
   expect(blocks.map(({ type }) => type).join(' ')).toMatch(/^(?:thinking)?(?: ?text)?(?: ?tool_use)*$/);
   const of = (type: Block['type']) => blocks.filter((block) => block.type === type);
@@ -51,7 +51,7 @@ type Item = { readonly type: 'message'; readonly content: readonly { readonly te
   | { readonly type: 'reasoning'; readonly summary: readonly { readonly text: string }[] }
   | { readonly type: 'function_call'; readonly call_id: string; readonly name: string; readonly arguments: string };
 
-/** One item of each kind at most, calls apart, in the order reasoning, text, calls. */
+/** At most one item of each kind except calls; in the order reasoning, text, calls. */
 function replyOfItems(items: readonly Item[]): SpokenReply {
   expect(items.map(({ type }) => type).join(' ')).toMatch(/^(?:reasoning)?(?: ?message)?(?: ?function_call)*$/);
   const joined = (parts: readonly { readonly text: string }[]) => parts.map(({ text }) => text).join('');
@@ -100,7 +100,7 @@ const FORMATS: Readonly<Record<'chat' | 'messages' | 'responses', ClientFormat>>
   },
 };
 
-/** A reader takes missing arguments for an empty object. */
+/** Missing arguments are read as an empty object. */
 function expected({ toolCalls, ...reply }: SpokenReply): SpokenReply {
   return { ...reply, toolCalls: toolCalls.map((call) => ({ ...call, arguments: call.arguments === '' ? '{}' : call.arguments })) };
 }

@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { CLIENT_FORMATS, type ClientFormat, type Kind, KINDS, UpstreamWorld } from '../support/upstream-world.js';
 import { runsOf } from './support/runs.js';
 
-/** What a client has of one turn of the model: texts and calls in any order, in one message or one each. */
+/** Texts and calls in any order, in one or several messages. */
 type Part = { readonly text: string } | { readonly thought: string; readonly signature: string | null } | { readonly id: string; readonly name: string };
 type Step =
   | { readonly role: 'user' | 'system'; readonly text: string }
@@ -16,7 +16,7 @@ const TOOLS = ['look', 'weather.forecast/v2', `mcp__${'knowledge_base_'.repeat(6
 
 const isCall = (part: Part): part is Extract<Part, { readonly id: string }> => 'id' in part;
 
-/** The ids of calls that are answered. Interrupted agents answer none or some, and those that cut old turns off also answer calls that are gone. */
+/** Interrupted agents answer some calls; those that drop old turns also answer missing ones. */
 function answersOf({ parts, answers }: Extract<Step, { readonly role: 'assistant' }>): readonly string[] {
   const ids = parts.filter(isCall).map(({ id }) => id);
   if (answers === 'none') return [];
@@ -27,7 +27,7 @@ const isThought = (part: Part): part is Extract<Part, { readonly thought: string
 
 const words: fc.Arbitrary<string> = fc.constantFrom('Hm.', 'Let me look. ', ' \n', '', 'Zürich \u{1f600}\n', '\t');
 const call = fc.record({ id: fc.constantFrom('c1', 'functions.look:0', `call_${'x'.repeat(80)}`, 'c2'), name: fc.constantFrom(...TOOLS, 'gone') });
-/** Thinking of another installation, of another kind of server, or cut short. */
+/** Foreign or truncated. */
 const thought: fc.Arbitrary<Part> = fc.record({
   thought: words, signature: fc.constantFrom('c2lnbmVk', 'tollgate.encrypted-reasoning.abc', 'tollgate.reasoning-details.[{"type":"reasoning.text","text":"Hm."}]', 'tollgate.call-extra.{"google":{"thought_signature":"abc"}}', null),
 });
@@ -43,7 +43,7 @@ const spoken = fc.oneof(words.map((text): Part => ({ text })), call);
 const historyOf = (anyPart: fc.Arbitrary<Part>) => fc.array(fc.oneof(told, answeredWith(anyPart), answeredWith(anyPart)), { maxLength: 7 })
   .map((steps): readonly Step[] => [{ role: 'user', text: 'Begin.' }, ...steps]);
 
-/** A client's own writing of it. Agents put reminders before and between the results. */
+/** Agents put reminders before and between results. */
 const WRITERS: Readonly<Record<ClientFormat, (steps: readonly Step[]) => JsonObject>> = {
   chat: (steps) => ({
     tools: TOOLS.map((name) => ({ type: 'function', function: { name } })),

@@ -5,7 +5,7 @@ import { chatFormat } from '@tollgate/wire-chat';
 import { parseJsonBody } from '../../src/http/parse-json-body.js';
 import { UpstreamBench } from './support/upstream-bench.js';
 
-/** So that a body is long enough to be remembered. */
+/** Makes the body long enough to be cached. */
 const FILLING = 'x'.repeat(1_024);
 
 const INSTRUCTION = '{ "content":"Be \\u0062rief.", "role":"system" }';

@@ -3,7 +3,7 @@ import type { GenerationRequest } from '@tollgate/core';
 import { parseJsonBody } from '../../src/http/parse-json-body.js';
 import { SPOKEN_FORMATS, UpstreamBench, type UpstreamKind } from './support/upstream-bench.js';
 
-/** Long enough to be copied, and written as no printer here would write it. */
+/** With unusual escapes, long enough to be copied. */
 function literalOf(name: string): string {
   return `"${name}: ${'\\/ and \\"é\\" and \\u00e9 and\\n'.repeat(40)}"`;
 }
@@ -37,7 +37,7 @@ const RESPONSES = `{"model":"m","input":[
 
 const BODIES: Readonly<Record<UpstreamKind, string>> = { openai: CHAT, anthropic: MESSAGES, responses: RESPONSES };
 const KINDS: readonly UpstreamKind[] = ['openai', 'anthropic', 'responses'];
-/** Towards upstreams that are sent what was written. Those of the responses format are sent texts as they are printed. */
+/** Responses upstreams get re-printed texts. */
 const COPIED: Readonly<Record<UpstreamKind, readonly string[]>> = {
   openai: ['an answer', 'a result', 'another answer', 'a picture'], anthropic: ['a result', 'an answer', 'another answer'], responses: ['an answer', 'a result', 'another answer'],
 };

@@ -19,7 +19,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Nothing that a client sends is answered by a 5xx or a broken frame, leaves anything set aside or a slot taken, or is a surprise to the gateway. */
+/** Expects no 5xx or broken frame, nothing left reserved, and no unexpected error in the log. */
 async function check(sent: FuzzedRequest): Promise<string> {
   if (refersToStored(sent)) await world.storeResponses();
   const replies = await world.client.send(sent);

@@ -36,7 +36,7 @@ async function send(target: string, body: JsonObject): Promise<FuzzedReply> {
   return reply;
 }
 
-/** The next request is served, which also shows that no slot is taken and keeps the upstream from being given a rest. */
+/** Also shows that no slot is held, and keeps the circuit closed. */
 async function serveNext(model: string): Promise<void> {
   world.upstream.script(`up-${model}`, replies({ text: 'Well.' }));
   const reply = await send('/v1/chat/completions', { model, messages: [{ role: 'user', content: 'Hello' }] });
@@ -44,7 +44,7 @@ async function serveNext(model: string): Promise<void> {
   checkReply('/v1/chat/completions', 'POST', reply);
 }
 
-/** Whatever an upstream sends, clients get sound frames or an error they know, nothing stays set aside and the next request is served. */
+/** Expects valid frames or a known error, nothing left reserved, and a served next request. */
 async function check(answer: FuzzedUpstream): Promise<string> {
   world.upstream.script(`up-${answer.model}`, () => stepsOf(answer));
   const reply = await send(answer.target, answer.body);

@@ -8,13 +8,13 @@ import { EMBEDDED, SHARED, type SetUp } from './support/set-up.js';
 import { sharedCatalogue } from './support/shared-catalogue.js';
 
 const SIMULTANEOUS = 100;
-/** Active keys on the plan that a sign-up begins with. */
+/** Active keys of the sign-up plan. */
 const QUOTA = 5;
 const PER_HOUR = 20;
 const PUBLIC_URL = 'http://localhost:8080';
 const TWO_GATEWAYS: SetUp = { ...SHARED, name: 'PostgreSQL and Redis, two gateways', gateways: 2 };
 
-/** What of many replies has which status and code. */
+/** By status and code. */
 function tally(replies: readonly PageReply[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { status, body } of replies) {
@@ -38,7 +38,7 @@ describe.each([EMBEDDED, TWO_GATEWAYS])('many requests for keys at once on $name
     await deployment.close();
   });
 
-  /** An owner of an account without keys, with the same session on every gateway. */
+  /** With the same session on every gateway. */
   async function signedIn(): Promise<readonly TestBrowser[]> {
     const { person, password } = await addPerson(deployment.gateway(0), `owner-${people += 1}@example.com`);
     const browsers = deployment.gateways.map((gateway) => new TestBrowser(gateway, PUBLIC_URL));

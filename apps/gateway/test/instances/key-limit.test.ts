@@ -33,7 +33,7 @@ describe.each([EMBEDDED, TWO_GATEWAYS])('the spending limit of a key on $name', 
     return deployment.gateway(number).url;
   }
 
-  /** Micro-tokens for the prompt and so much output. */
+  /** In micro-units. */
   function cost(output: number): bigint {
     return BigInt(promptTokens * 1000 + output * 2000);
   }
@@ -42,7 +42,7 @@ describe.each([EMBEDDED, TWO_GATEWAYS])('the spending limit of a key on $name', 
     return ServiceTokens.fromUnits(units);
   }
 
-  /** An account with more than enough, whose key may spend so much a month: no test meets the end of one. */
+  /** Ample balance; a monthly limit on the key. */
   async function addLimited(limit: bigint): Promise<TestCaller> {
     const caller = await deployment.addCaller({ planId: 'ample', credit: '1000' });
     const change = { limit: { amount: amount(limit), period: 'month' as const } };
@@ -58,7 +58,7 @@ describe.each([EMBEDDED, TWO_GATEWAYS])('the spending limit of a key on $name', 
     return { prompt_tokens: promptTokens, completion_tokens: OUTPUT, total_tokens: promptTokens + OUTPUT };
   }
 
-  /** None that is served ends before each of them is either at the upstream or refused. */
+  /** Served requests wait until all others are at the upstream or refused. */
   async function askAll(key: string): Promise<readonly CrowdReply[]> {
     const gate = new Gate();
     let [arrived, refused] = [0, 0];

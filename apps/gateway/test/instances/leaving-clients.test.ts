@@ -12,10 +12,10 @@ import { type Departure, runDepartures } from './support/run-departures.js';
 import { SET_UPS } from './support/set-up.js';
 
 const SETTINGS = promiseSettings();
-/** More than clients at a time, since the slot of one that has left is free only once it is settled. */
+/** More than concurrent clients: a disconnected client's slot is free only after the settlement. */
 const SLOTS = 100;
 const ABORTED_MILLISECONDS = 1_000;
-/** For a thousand streams on a machine that has other things to do. */
+/** For 1,000 streams on a busy machine. */
 const RUN_MILLISECONDS = 180_000;
 
 function catalogue(upstream: ScriptedUpstream): JsonObject {
@@ -27,7 +27,7 @@ function catalogue(upstream: ScriptedUpstream): JsonObject {
   );
 }
 
-/** The chunk that comes after what was relayed. */
+/** The first piece that was not relayed. */
 function nextPiece({ planned: { pieces }, relayed }: Departure): string {
   let end = 0;
   return pieces.find((piece) => (end += piece.length) > relayed.length) ?? '';
@@ -37,12 +37,12 @@ function billed({ record }: Departure): number {
   return record === null ? 0 : outputTokensOf(record.usage);
 }
 
-/** Whether the whole reply and its usage had come from the upstream while the client was leaving; only then is output charged that no client got. */
+/** True if the complete reply arrived while the client was disconnecting: only then is undelivered output charged. */
 function endedUnseen({ record }: Departure): boolean {
   return record?.reason === 'client_left' && record.usage.source === 'reported';
 }
 
-/** From the departure to the end of the upstream's request; milliseconds. */
+/** Milliseconds from the disconnection to the end of the upstream request. */
 function delayOf({ leftAt, call }: Departure): number {
   return call === null ? 0 : call.endedAt - Math.max(call.arrivedAt, leftAt ?? 0);
 }
@@ -67,7 +67,6 @@ describe.each(SET_UPS)(`${SETTINGS.streams} streams whose clients leave (seed ${
   }, RUN_MILLISECONDS);
   afterAll(() => deployment.close());
 
-  /** Those that left before their reply was over. */
   function left(): readonly Departure[] {
     return departures.filter(({ leftAt }) => leftAt !== null);
   }

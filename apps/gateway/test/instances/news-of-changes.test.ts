@@ -14,7 +14,7 @@ const HEARD_MILLISECONDS = 1_000;
 const UNHEARD_MILLISECONDS = 5_000;
 const RUN_MILLISECONDS = 120_000;
 
-/** What tells of changes, in the database. */
+/** Tables whose changes are announced. */
 const ANNOUNCED_TABLES = ['accounts', 'api_keys'];
 const LISTENERS = 'select pid from pg_stat_activity where pid <> pg_backend_pid() and query in (\'listen tollgate_changes\', \'select 1\')';
 
@@ -34,7 +34,7 @@ describe('three gateways over one PostgreSQL', () => {
     await asked.deployment.close();
   });
 
-  /** The longest that any gateway took to receive any of the changes, which are made one after the other through each gateway in turn. */
+  /** The longest delay until any gateway knew, over sequential changes through each gateway. */
   async function worstOf(times: number, tried: (number: number) => Promise<number>): Promise<number> {
     let worst = 0;
     for (let number = 0; number < times; number += 1) worst = Math.max(worst, await tried(number));

@@ -18,7 +18,7 @@ const SET_UPS: readonly SetUp[] = [EMBEDDED, { ...SHARED, name: 'PostgreSQL and 
 interface Asked {
   readonly status: number;
   readonly requestId: string;
-  /** As the reply's receipt says; `null` for a refusal. */
+  /** `null` for a refusal. */
   readonly debited: string | null;
 }
 
@@ -39,7 +39,7 @@ describe.each(SET_UPS)('an owner from sign-up to deletion on $name', (setUp) => 
     await mailbox.close();
   });
 
-  /** Takes the next step, on the next gateway. */
+  /** On the next gateway. */
   function call<const Route extends RouteDefinition>(route: Route, parts: CallParts<Route> = {}): Promise<PageReply> {
     browser.use(deployment.gateway(steps += 1));
     return browser.call(route, parts);

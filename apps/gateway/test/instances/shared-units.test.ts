@@ -16,14 +16,14 @@ describe('two gateways over one PostgreSQL and one Redis', () => {
   }, 60_000);
   afterAll(() => deployment.close());
 
-  /** The status of a read, which is not billed. */
+  /** Unbilled. */
   async function read(gateway: number, key: string): Promise<number> {
     const reply = await fetch(`${deployment.gateway(gateway).url}/v1/usage`, { headers: { authorization: `Bearer ${key}` } });
     await reply.text();
     return reply.status;
   }
 
-  /** Reads on both gateways in turn until both refuse; says how many were answered. A gateway learns of the other's reads through its own. */
+  /** Until both gateways refuse; returns the number of replies. A gateway learns of the other's reads at its own. */
   async function useUp(keys: readonly string[]): Promise<number> {
     let answered = 0;
     for (let sent = 0, refusedInRow = 0; refusedInRow < 4; sent += 1) {

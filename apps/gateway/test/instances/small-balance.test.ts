@@ -10,14 +10,14 @@ import { MODEL, sharedCatalogue, UPSTREAM_MODEL } from './support/shared-catalog
 const SIMULTANEOUS = 200;
 const EXPECTED_OUTPUT = 4096;
 const FLOOR_OUTPUT = 256;
-/** What the upstream reports for every reply; the text is as long by the gateway's own count, or nearly so. */
+/** Reported usage; about the gateway's own count. */
 const OUTPUT = 90;
 
 interface Asking {
   readonly name: string;
   readonly format: Format;
   readonly fields: JsonObject;
-  /** What is expected of the output, and set aside for. */
+  /** The reserved output. */
   readonly expected: number;
 }
 
@@ -51,12 +51,12 @@ describe.each([EMBEDDED, TWO_ON_POSTGRES])('a small balance on $name', (setUp) =
     return deployment.gateway(number).url;
   }
 
-  /** Micro-tokens for the prompt and so much output. */
+  /** In micro-units. */
   function cost(output: number): bigint {
     return BigInt(promptTokens * 1000 + output * 2000);
   }
 
-  /** None that is served ends before each of them is either at the upstream or refused. */
+  /** Served requests wait until all others are at the upstream or refused. */
   async function askAll(key: string, { format, fields }: Asking): Promise<readonly CrowdReply[]> {
     const gate = new Gate();
     let [arrived, refused] = [0, 0];

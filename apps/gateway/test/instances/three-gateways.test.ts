@@ -9,7 +9,7 @@ import { SHARED } from './support/set-up.js';
 import { type AskedGateways, askTogether, BalanceRounds } from './support/shared-promises.js';
 
 const SETTINGS = promiseSettings();
-/** For a hundred rounds of a thousand requests on a machine that has other things to do. */
+/** For 100 rounds of 1,000 requests on a busy machine. */
 const RUN_MILLISECONDS = 1_800_000;
 
 describe('three gateways over one PostgreSQL and one Redis', () => {

@@ -15,7 +15,7 @@ const SETTINGS = promiseSettings();
 const ROUNDS = Math.ceil(SETTINGS.rounds / 10);
 const STARTING_MILLISECONDS = 120_000;
 
-/** A fourth gateway, in the test's own process, makes accounts and reads the books; it serves nothing. */
+/** A fourth gateway in this process creates accounts and reads the books. */
 describe('three gateways in processes of their own', () => {
   let asked: AskedGateways;
   let programs: readonly GatewayProgram[] = [];

@@ -37,7 +37,7 @@ function opened(path: string, flags: string | number): number {
   return descriptor;
 }
 
-/** A pipe that takes no more until it is read. Its other end blocks, as pipes of a shell do. */
+/** Blocks when full, like a shell's pipe. */
 function fullPipe(name: string): { readonly writeEnd: number; readonly read: () => string } {
   const path = join(folder, name);
   execFileSync('mkfifo', [path]);
@@ -62,7 +62,6 @@ function fill(descriptor: number, bytes: Buffer): void {
   }
 }
 
-/** Starts the real program on these descriptors. */
 function start(stdout: 'pipe' | number, stderr: number, more: Readonly<Record<string, string>> = {}): ChildProcess {
   const environment = { PORT: '0', METRICS_PORT: '0', WARM_UP: 'off', NODE_ENV: 'production', DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}`, ...more };
   child = spawn(process.execPath, [PROGRAM], { cwd: folder, env: environment, stdio: ['ignore', stdout, stderr] });
@@ -80,7 +79,6 @@ async function addressOf({ stdout }: ChildProcess): Promise<string> {
   throw new Error(`it did not start: ${printed}`);
 }
 
-/** Starts it with an address to ask and a standard error of this kind. */
 async function startWithLog(stderr: number, more: Readonly<Record<string, string>> = {}): Promise<{ readonly program: ChildProcess; readonly url: string }> {
   const program = start('pipe', stderr, more);
   return { program, url: await addressOf(program) };

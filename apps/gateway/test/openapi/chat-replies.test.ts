@@ -13,7 +13,7 @@ const ajv = new Ajv({ allErrors: true });
 const whole = ajv.compile(CHAT_COMPLETION);
 const chunk = ajv.compile(CHAT_COMPLETION_CHUNK);
 
-/** What is wrong with a value, by its place. */
+/** By path. */
 function faultsOf(validate: typeof whole, value: unknown): readonly string[] {
   validate(value);
   return (validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath} ${message ?? ''} ${JSON.stringify(params)}`);
@@ -52,7 +52,7 @@ describe.each(UPSTREAM_KINDS)('over an upstream of the kind $kind', ({ definitio
   );
 });
 
-/** A copy of a reply that lacks one field, of itself or of its choice. */
+/** Removes one field of the reply or its choice. */
 function without(reply: JsonObject, path: string): JsonObject {
   const key = path.replace('choices[0].', '');
   const copy = structuredClone(reply) as Record<string, unknown>;

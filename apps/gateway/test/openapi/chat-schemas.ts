@@ -2,22 +2,19 @@ import type { ChatCompletion, ChatCompletionChunk, ChatCompletionMessage, ChatCo
 import type { CompletionUsage } from 'openai/resources/completions';
 import { COUNT, DECIMAL, listOf, NEVER_SENT, objectOf, orNull, TEXT } from './public-shape.js';
 
-/**
- * Schemas of chat completions, whole and chunk. Their members, and which of them are required, are those of the types of the `openai` package,
- * which are generated from the public OpenAPI document; what values the members may have is written here from what that document says.
- */
+/** Members and requirements follow the types of the `openai` package, generated from the public OpenAPI document; values follow that document. */
 
 const PUBLIC_FINISH_REASONS = ['stop', 'length', 'tool_calls', 'content_filter', 'function_call'];
 
-/** Where the specification of this service says more than the public document allows, and where it says it. */
+/** Where this service's specification exceeds the public document, by section. */
 export const CONTRADICTIONS = {
-  /** Section 2.5: a fifth way to finish. */
+  /** Section 2.5. */
   finishReasons: ['insufficient_system_resource'],
-  /** Section 2.5: the model's thinking. */
+  /** Section 2.5. */
   reasoning: { reasoning_content: TEXT },
-  /** Section 2.5: cache counts beside the details, and the receipt. */
+  /** Section 2.5. */
   usage: { prompt_cache_hit_tokens: COUNT, prompt_cache_miss_tokens: COUNT, svc_tokens_debited: DECIMAL, svc_cost_usd: DECIMAL },
-  /** Sections 6.1 and 6.2: the receipt of a stream, in its last chunk and in that chunk's usage. */
+  /** Sections 6.1 and 6.2: in the last chunk and its usage. */
   streamReceipt: { svc_tokens_debited: DECIMAL, svc_cost_usd: DECIMAL, svc_balance_tokens: DECIMAL, svc_fallback_used: { type: 'boolean' } },
 } as const;
 
@@ -59,10 +56,9 @@ const message = objectOf<ChatCompletionMessage>({
   added: CONTRADICTIONS.reasoning,
 });
 
-/** Section 2.5 answers every request with null here, which the public document allows. */
+/** Always `null` by section 2.5, which the public document permits. */
 const LOGPROBS = { type: 'null' };
 
-/** A whole reply. */
 export const CHAT_COMPLETION = objectOf<ChatCompletion>({
   required: {
     id: TEXT,
@@ -100,7 +96,7 @@ const delta = objectOf<ChatCompletionChunk.Choice.Delta>({
   added: CONTRADICTIONS.reasoning,
 });
 
-/** One chunk of a stream; the last one has no choices. */
+/** The last chunk has no choices. */
 export const CHAT_COMPLETION_CHUNK = objectOf<ChatCompletionChunk>({
   required: {
     id: TEXT,

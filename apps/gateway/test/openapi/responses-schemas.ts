@@ -10,23 +10,18 @@ import type { Reasoning } from 'openai/resources/shared';
 import type { SchemaObject } from 'ajv';
 import { COUNT, DECIMAL, listOf, NEVER_SENT, objectOf, orNull, TEXT } from './public-shape.js';
 
-/**
- * Schemas of responses, whole and streamed. Their members, and which of them are required, are those of the types of the `openai` package,
- * which are generated from the public OpenAPI document; what values the members may have is written here from what that document says.
- */
+/** Members and requirements follow the types of the `openai` package, generated from the public OpenAPI document; values follow that document. */
 
 const FLAG = { type: 'boolean' };
 const EMPTY = { type: 'array', maxItems: 0 };
 
-/** What the gateway adds to the public document. */
 const ADDED = {
-  /** The receipt. */
   usage: { svc_tokens_debited: DECIMAL, svc_cost_usd: DECIMAL, svc_balance_tokens: DECIMAL, svc_fallback_used: FLAG },
-  /** What the vendor's own service sends and its document leaves out. */
+  /** Sent by the vendor and missing in its document. */
   response: { store: FLAG },
   customCall: { status: { enum: ['in_progress', 'completed', 'incomplete'] } },
   argumentsDone: { name: TEXT },
-  /** Clients that read chat streams find the error here. */
+  /** For clients that read chat streams. */
   error: { error: { type: 'object', required: ['message', 'type', 'code', 'request_id'] } },
 } as const;
 
@@ -58,7 +53,7 @@ const ITEMS: readonly SchemaObject[] = [
   }),
 ];
 
-/** One item: the branch of its type says what is wrong with it. */
+/** Discriminated by type. */
 const ITEM: SchemaObject = { type: 'object', required: ['type'], discriminator: { propertyName: 'type' }, oneOf: ITEMS };
 
 const USAGE = objectOf<ResponseUsage>({
@@ -81,7 +76,7 @@ const FAILURE = objectOf<ResponseError>({
 
 const FORMAT = { type: 'object', required: ['type'], properties: { type: { enum: ['text', 'json_object', 'json_schema'] } } };
 
-/** A whole reply, and what events of a stream have of it. The SDKs put `output_text` together themselves. */
+/** Without `output_text`, which SDKs compute. */
 export const RESPONSE = objectOf<Omit<Response, 'output_text'>>({
   required: {
     id: TEXT,
@@ -127,7 +122,7 @@ const IN_ITEM = { sequence_number: COUNT, output_index: COUNT, item_id: TEXT };
 const IN_TEXT = { ...IN_ITEM, content_index: COUNT };
 const IN_SUMMARY = { ...IN_ITEM, summary_index: COUNT };
 
-/** The events of a stream, by their type. No other is sent. */
+/** All that are sent. */
 export const RESPONSE_EVENTS: readonly SchemaObject[] = [
   objectOf<ResponseCreatedEvent>({ required: { type: { const: 'response.created' }, ...WHOLE }, optional: {} }),
   objectOf<ResponseInProgressEvent>({ required: { type: { const: 'response.in_progress' }, ...WHOLE }, optional: {} }),

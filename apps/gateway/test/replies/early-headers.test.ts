@@ -7,11 +7,11 @@ import { ReplyBench } from '../support/reply-bench.js';
 
 const LARGE = { contextWindowTokens: tokenCount(200_000), maxOutputTokens: tokenCount(32_000), reasoning: true };
 const MODELS = { lonely: LARGE, backed: { ...LARGE, fallbacks: ['steady' as ModelSlug] }, steady: LARGE };
-/** What a stream of each format says before there is any output, and while it is silent. */
+/** Before any output. */
 const BEGINS = { chat: '"role":"assistant"', messages: 'message_start', responses: 'response.created' };
 const ALIVE = { chat: ': keep-alive', messages: 'event: ping', responses: 'response.in_progress' };
 
-/** How a client of each format is told that its context is too long, so that it recovers by itself. */
+/** Formats of the overflow error that clients recover from. */
 const TOO_LONG = {
   chat: /maximum context length is \d+ tokens/,
   messages: /^(?:prompt is too long: \d+ tokens > \d+ maximum|input length and `max_tokens` exceed context limit: \d+ \+ \d+ > \d+)$/,
@@ -26,7 +26,7 @@ describe.each(FORMAT_PAIRS)('the headers of a silent stream, for a client of the
   });
   afterEach(() => bench.close());
 
-  /** Asks, and reads what arrives. */
+  /** Collects the stream. */
   function start(model: string, headers: Readonly<Record<string, string>> = {}) {
     const seen = { status: 0, body: '', ended: false, quota: null as string | null };
     const controller = new AbortController();
@@ -41,9 +41,9 @@ describe.each(FORMAT_PAIRS)('the headers of a silent stream, for a client of the
     return { seen, done, leave: () => controller.abort() };
   }
 
-  /** Silent after its headers until the gate opens. */
+  /** After its headers, until the gate opens. */
   const silent = (gate: Gate, text = ['Here ', 'it is.']) => replies({ text }, { pauses: [{ before: 0, gate }] });
-  /** The request has arrived upstream and its headers are back. */
+  /** The upstream has sent its headers. */
   const accepted = async (count = 1): Promise<void> => {
     await bench.upstream.request(count - 1);
     await eventually(() => bench.accepted === count);
@@ -136,7 +136,7 @@ describe.each(FORMAT_PAIRS)('the headers of a silent stream, for a client of the
     expect(client.readStream(seen.body).text).toBe('Whole.');
   });
 
-  /** The stream of a client whose upstream sends this error instead of output, after its headers have left. */
+  /** An error instead of output, after the headers. */
   async function failsLate(error: JsonObject): Promise<string> {
     const gate = new Gate();
     bench.upstream.script('lonely', (request) => {

@@ -9,7 +9,7 @@ const LIMIT_MILLISECONDS = 60_000;
 const LARGE = { contextWindowTokens: tokenCount(200_000), maxOutputTokens: tokenCount(32_000), reasoning: true };
 const TEXT = ['Once upon a time ', 'there was a ', 'model that never came to its end.'];
 const CAME = TEXT.slice(0, 2).join('');
-/** Frames of a stream of each kind before its first piece of text. */
+/** Upstream frames before the first piece of text. */
 const OPENING_FRAMES = { openai: 1, anthropic: 3, responses: 3 };
 
 describe.each(FORMAT_PAIRS)('a generation of more than its time, for a client of the %s format from an upstream of kind %s', (_name, kind, client) => {

@@ -7,7 +7,7 @@ import { ReplyBench } from '../support/reply-bench.js';
 
 const WORDS = 'word '.repeat(400);
 const usage = (completion: number) => ({ prompt_tokens: 12, completion_tokens: completion, total_tokens: 12 + completion });
-/** The whole stream arrives in one read. */
+/** In one read. */
 const AT_ONCE = { splitAt: [] };
 const LARGE = { contextWindowTokens: tokenCount(200_000), maxOutputTokens: tokenCount(4_000), reasoning: true };
 const MODELS = { obeying: LARGE, unruly: { ...LARGE, enforcesMaxTokens: false } };
@@ -70,7 +70,7 @@ describe.each(FORMAT_PAIRS)('a reply longer than allowed, for a client of the %s
   });
 });
 
-/** A stream that states its usage with every piece, one token each, and goes on for ever. */
+/** An endless stream with cumulative usage, one token per piece. */
 const reportsAsItGoes = (kind: 'openai' | 'anthropic' | 'responses'): Behaviour => (request) => {
   const frame = (data: object): string => `data: ${JSON.stringify(data)}\n\n`;
   const pieces = Array.from({ length: 400 }, (_, position) => {

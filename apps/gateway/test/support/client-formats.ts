@@ -1,7 +1,7 @@
 import type { UpstreamDefinition } from '@tollgate/core';
 import { checkChatStream, checkMessagesStream, checkResponsesStream, type ScriptedUpstream } from '@tollgate/testkit';
 
-/** What a client of any format makes of a reply. */
+/** In any format. */
 export interface ReceivedReply {
   readonly thinking: string;
   readonly text: string;
@@ -14,7 +14,7 @@ export interface ClientFormat {
   readonly name: 'chat' | 'messages' | 'responses';
   readonly path: string;
   readonly outputField: string;
-  /** The beginning of a body that says no more than it must. */
+  /** A minimal body's beginning. */
   readonly least: string;
   readonly stops: Readonly<Record<'end' | 'tool-call' | 'max-tokens', string>>;
   readStream(body: string): ReceivedReply;
@@ -31,7 +31,7 @@ interface ChatUsage { readonly prompt_tokens: number; readonly completion_tokens
 interface MessagesUsage { readonly input_tokens: number; readonly cache_read_input_tokens: number; readonly output_tokens: number }
 type Block = Readonly<Record<'type' | 'text' | 'thinking' | 'id' | 'name' | 'inputJson', string>> & { readonly input: unknown };
 
-/** The stream's grammar has seen that the counts are there. */
+/** The grammar guarantees the counts. */
 const usageOf = (last: unknown): ChatUsage => (last as { readonly usage: ChatUsage }).usage;
 const chatTokens = (usage: ChatUsage) => ({ prompt: usage.prompt_tokens, cached: usage.prompt_cache_hit_tokens, output: usage.completion_tokens });
 const messagesTokens = (usage: MessagesUsage) => ({ prompt: usage.input_tokens + usage.cache_read_input_tokens, cached: usage.cache_read_input_tokens, output: usage.output_tokens });
@@ -114,7 +114,6 @@ const RESPONSES: ClientFormat = {
   errorOf: (body) => checkResponsesStream(body).error,
 };
 
-/** The kinds of upstream, by how each is declared. */
 export const UPSTREAMS: Readonly<Record<'openai' | 'anthropic' | 'responses', (upstream: ScriptedUpstream) => UpstreamDefinition>> = {
   openai: ({ baseUrl }) => ({ id: 'scripted', kind: 'openai', baseUrl, apiKey: 'upstream-key' }),
   anthropic: ({ origin }) => ({ id: 'scripted', kind: 'anthropic', baseUrl: origin, apiKey: 'upstream-key' }),
@@ -123,5 +122,4 @@ export const UPSTREAMS: Readonly<Record<'openai' | 'anthropic' | 'responses', (u
 
 export const CLIENT_FORMATS: readonly ClientFormat[] = [CHAT, MESSAGES, RESPONSES];
 
-/** Every client format with every kind of upstream. */
 export const FORMAT_PAIRS = CLIENT_FORMATS.flatMap((client) => (Object.keys(UPSTREAMS) as (keyof typeof UPSTREAMS)[]).map((kind) => [client.name, kind, client] as const));

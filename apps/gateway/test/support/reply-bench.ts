@@ -11,7 +11,7 @@ import { type ClientFormat, type ReceivedReply, UPSTREAMS } from './client-forma
 export interface ReplyBenchOptions {
   readonly client: ClientFormat;
   readonly kind: keyof typeof UPSTREAMS;
-  /** The models on offer, each known to the upstream by its own name. */
+  /** Same names upstream. */
   readonly models: Readonly<Record<string, Partial<Model>>>;
   readonly timeouts?: Partial<UpstreamTimeouts>;
   readonly settings?: Partial<GatewaySettings>;
@@ -19,13 +19,13 @@ export interface ReplyBenchOptions {
 
 interface Asking {
   readonly stream: boolean;
-  /** Of output tokens; the request names none unless given. */
+  /** Output tokens; default none. */
   readonly maximum?: number | null;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | null;
 }
 
-/** The estimator of the service, which also says how much output it was given. */
+/** Real; counts the output it received. */
 class WatchedEstimator extends LinearTokenEstimator {
   characters = 0;
   counters = 0;
@@ -42,7 +42,7 @@ class WatchedEstimator extends LinearTokenEstimator {
   }
 }
 
-/** A gateway with the estimator of the service, behind it a scripted upstream of one kind; both on real ports, with a clock that the test moves. */
+/** A gateway with the real estimator and a scripted upstream on real ports, with a manual clock. */
 export class ReplyBench {
   private constructor(
     readonly upstream: ScriptedUpstream, readonly gateway: TestGateway, private readonly router: UpstreamRouter, private readonly client: ClientFormat,
@@ -53,7 +53,7 @@ export class ReplyBench {
     return this.gateway.clock;
   }
 
-  /** Characters of output that the gateway has received, of all requests. */
+  /** Characters, of all requests. */
   get outputReceived(): number {
     return this.estimator.characters;
   }
@@ -78,17 +78,16 @@ export class ReplyBench {
     return new ReplyBench(upstream, gateway, router, client, estimator);
   }
 
-  /** Requests that an upstream has accepted. A generation is counted by two counters, of thinking and of what is shown. */
+  /** Requests accepted by the upstream: half the counters, one for thinking and one for visible output. */
   get accepted(): number {
     return this.estimator.counters / 2;
   }
 
-  /** No request runs. */
   get isIdle(): boolean {
     return this.gateway.gateway.runningRequests === 0;
   }
 
-  /** Asks a model of the bench; the answer may be read at once, or as it comes. */
+  /** The body may be read as it arrives. */
   send(model: string, { stream, maximum = null, headers = {}, signal = null }: Asking): Promise<Response> {
     const limit = maximum === null ? '' : `, "${this.client.outputField}": ${maximum}`;
     return this.gateway.fetch(this.client.path, { method: 'POST', headers, signal, body: `${this.client.least}, "model": "${model}"${limit}, "stream": ${stream} }` });

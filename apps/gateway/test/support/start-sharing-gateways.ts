@@ -16,16 +16,16 @@ export interface SharingOptions {
   readonly limits: Partial<PlanLimits>;
   readonly redisUrl: string;
   readonly count: number;
-  /** Of work that is not billed; no limit unless given. */
+  /** Unbilled units; default unlimited. */
   readonly unbilledPerMinuteAccount?: number;
-  /** Long by default, since a busy machine is not what is tested; tests of outages wait as long as in production. */
+  /** Default `patient`, for busy machines; `impatient` for tests of outages. */
   readonly patience?: 'patient' | 'impatient';
 }
 
 const LONG_TIMEOUT_MILLISECONDS = 10_000;
 const ATTEMPT_MILLISECONDS = 500;
 
-/** Several gateways on free ports, over one store and one Redis, on one manual clock (Redis has its own); and an account that may call each of them. Close them after the test. */
+/** Over one store and one Redis with a common manual clock (Redis has its own). Close them after the test. */
 export class SharingGateways {
   readonly clock = new ManualClock();
   readonly provider = new ScriptedProvider();
@@ -49,7 +49,7 @@ export class SharingGateways {
     return this.logged.map(({ msg }) => msg);
   }
 
-  /** A request to one of them; the number counts on beyond the last. */
+  /** `number` is modulo the gateways. */
   post(number: number, body: object, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
     const gateway = this.gateways[number % this.gateways.length];
     invariant(gateway !== undefined, 'there is at least one gateway');
@@ -60,12 +60,11 @@ export class SharingGateways {
     });
   }
 
-  /** Resolves once each has heard of all the others. */
   async knowEachOther(): Promise<void> {
     await this.advancingUntil(() => this.#shared.every((shared) => shared.liveGateways() === this.options.count));
   }
 
-  /** Resolves once each has noticed that Redis is back. */
+  /** Resolves once all use Redis again. */
   async recovery(): Promise<void> {
     await this.advancingUntil(() => this.#health.every(({ isLocal }) => !isLocal));
   }
@@ -74,7 +73,7 @@ export class SharingGateways {
     await Promise.all(this.gateways.map((gateway) => gateway.close()));
   }
 
-  /** Lets the time between two attempts of anything pass, again and again. */
+  /** Advances by retry intervals. */
   private async advancingUntil(condition: () => boolean): Promise<void> {
     await eventually(() => {
       if (condition()) return true;

@@ -6,25 +6,21 @@ import { type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit'
 import { type Replacements, startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 import { aModel, testCatalogue } from '../../src/test-support/test-catalogue.js';
 
-/** The kinds of upstreams over HTTP. */
 export const KINDS = ['openai', 'anthropic', 'responses'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** The client formats. */
 export const PATHS = { chat: '/v1/chat/completions', messages: '/v1/messages', responses: '/v1/responses' } as const;
 export type ClientFormat = keyof typeof PATHS;
 export const CLIENT_FORMATS = Object.keys(PATHS) as ClientFormat[];
 
-/** Ways to ask for a reply. */
 export const DELIVERIES = [false, true] as const;
 
-/** One server of a kind. */
 export interface WorldServer {
   readonly kind: Kind;
   readonly options?: JsonObject;
 }
 
-/** A gateway before scripted upstreams, which are named after their place: `u0`, `u1` …; a model of each has the same name. */
+/** Upstreams `u0`, `u1` …, each with a model of its name. */
 export class UpstreamWorld {
   private constructor(readonly gateway: TestGateway, readonly upstreams: readonly ScriptedUpstream[], private readonly router: UpstreamRouter) {}
 
@@ -52,7 +48,7 @@ export class UpstreamWorld {
     return upstream;
   }
 
-  /** The text of a reply; throws what is no 200. */
+  /** Throws unless 200. */
   async ask(format: ClientFormat, body: JsonObject, key?: string): Promise<string> {
     const bounds = format === 'responses' ? { max_output_tokens: 4_000, store: false } : { max_tokens: 4_000 };
     const reply = await this.gateway.post(PATHS[format], { model: 'u0', ...bounds, ...body }, key === undefined ? {} : { authorization: `Bearer ${key}` });
@@ -61,7 +57,7 @@ export class UpstreamWorld {
     return text;
   }
 
-  /** The latest usage records, newest first. */
+  /** Newest first. */
   async usage(key?: string): Promise<readonly { readonly usage: JsonObject }[]> {
     const reply = await this.gateway.fetch('/v1/usage', key === undefined ? {} : { headers: { authorization: `Bearer ${key}` } });
     return ((await reply.json()) as { readonly data: readonly { readonly usage: JsonObject }[] }).data;

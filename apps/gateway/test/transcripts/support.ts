@@ -22,14 +22,14 @@ export const KINDS: readonly TranscribedKind[] = [
 
 const ENDING = '.upstream.sse';
 
-/** The transcripts of a kind, in the order of their names. */
+/** By name. */
 export function transcriptsOf(kind: Transcript['kind']): readonly Transcript[] {
   const folder = join(import.meta.dirname, kind);
   const files = readdirSync(folder).filter((file) => file.endsWith(ENDING)).toSorted();
   return files.map((file) => ({ kind, name: file.slice(0, -ENDING.length), bytes: readFileSync(join(folder, file)) }));
 }
 
-/** Ids of the service's own are numbered by their first appearance, whatever was answered before. Sealed reasoning is different each time. */
+/** Numbers ids by first appearance; sealed reasoning differs each time. */
 export function withNumberedIds(stream: string): string {
   const numbers = new Map<string, number>();
   const repeatable = stream.replaceAll(/("encrypted_content":)"[^"]*"/g, '$1"#"');
@@ -40,14 +40,14 @@ export function withNumberedIds(stream: string): string {
   });
 }
 
-/** The stream that a transcript must become, which is written instead of read if the run records transcripts. */
+/** Written instead if the run records transcripts. */
 export function expectedStream({ kind, name }: Transcript, format: string, actual: string): string {
   const path = join(import.meta.dirname, kind, `${name}.${format}.sse`);
   if (process.env['TRANSCRIPTS'] === 'rewrite') writeFileSync(path, actual);
   return readFileSync(path, 'utf8');
 }
 
-/** The same bytes in writes of a few each: characters and line ends are torn apart. */
+/** Splits characters and line ends. */
 export function inPieces(bytes: Buffer, length: number): readonly Buffer[] {
   return Array.from({ length: Math.ceil(bytes.length / length) }, (_, position) => bytes.subarray(position * length, (position + 1) * length));
 }

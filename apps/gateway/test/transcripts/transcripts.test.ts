@@ -6,9 +6,9 @@ import { WireWorld } from '../clients/support/wire-world.js';
 import { expectedStream, inPieces, KINDS, transcriptsOf, withNumberedIds } from './support.js';
 
 const MODEL = 'transcribed';
-/** In this format thinking is shown to clients that ask for it. */
+/** Only shown on request in this format. */
 const THINKING = { thinking: { type: 'enabled', budget_tokens: 1024 } };
-/** Nothing of a whole reply reaches the client when its upstream breaks off. */
+/** A whole reply that breaks off delivers nothing. */
 const BROKEN_OFF = { text: null, stop: null, figures: null };
 
 describe.each(KINDS)('a stream of an upstream of the kind $kind', ({ kind, definition }) => {
@@ -22,7 +22,7 @@ describe.each(KINDS)('a stream of an upstream of the kind $kind', ({ kind, defin
 
   afterEach(() => world.close());
 
-  /** Each request is the first of its account, so that balances do not depend on earlier requests. */
+  /** The first of its account, so that balances are independent. */
   async function ask(format: Format, fields: JsonObject): Promise<Response> {
     const { key } = await world.gateway.addCaller(`caller-${callers += 1}`);
     return world.gateway.post(format.path, format.body(MODEL, 'Go on.', { max_tokens: 20_000, ...(format === MESSAGES ? THINKING : {}), ...fields }), { authorization: `Bearer ${key}` });

@@ -6,7 +6,7 @@ import { KINDS, PATHS, ReplyWorld } from './support/reply-world.js';
 const EMPTY = ['null', ': PROCESSING', '{"error":{}}', '{"error":{"message":"","code":null}}', '{}', '{"type":"error","error":{"type":"error"}}', '{"object":"error","message":"","code":0}'];
 const PER_STREAM = 2 * EMPTY.length;
 
-/** The reply, with events that say nothing before its first frame and after its second. */
+/** Empty events before the first frame and after the second. */
 function repliesAmongEmptyEvents(): Behaviour {
   const reply = replies({ text: ['Once ', 'upon'] });
   const empty = { type: 'write' as const, bytes: Buffer.from(EMPTY.map((data) => `data: ${data}\n\n`).join('')) };

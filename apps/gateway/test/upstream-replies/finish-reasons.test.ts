@@ -9,11 +9,11 @@ const BEFORE_OUTPUT = ['error', 'network_error', 'timeout', 'cancelled'];
 const CUT = ['MAX_TOKENS', 'model_length', 'max_output_tokens'];
 const FILTERED = ['SAFETY', 'content_filtered', 'recitation'];
 
-/** What each format says of a reply that reached its maximum, and of one that a filter ended. */
+/** By format, for a reply cut at its maximum, and a filtered one. */
 const LENGTH: Readonly<Record<Format['name'], string>> = { chat: 'length', messages: 'max_tokens', responses: 'max_output_tokens' };
 const FILTER: Readonly<Record<Format['name'], string>> = { chat: 'content_filter', messages: 'end_turn', responses: 'content_filter' };
 
-/** A whole reply is free, since nothing of it was sent; of a stream, the client pays for what it got. */
+/** A whole reply is free; a stream's received part is paid. */
 function brokenOff(delivery: Delivery, text: string): JsonObject {
   if (delivery === 'whole') return { status: 503, error: 'provider_unavailable', charged: { debited: '0' }, record: { reason: 'provider_unavailable' } };
   return { status: 200, text, error: 'provider_unavailable', stop: null, record: { reason: 'provider_failed', usage: { source: 'counted' } } };
@@ -73,7 +73,7 @@ describe.each(PATHS)('a %s client, %s, over an upstream of kind %s', (_client, d
 
 const ERROR = { message: 'a secret of the upstream', code: 502 };
 
-/** A reply of one word with an error beside the reason that ends it, streamed and whole. */
+/** An error beside the finish reason. */
 function failing(kind: Kind, finishReason: string): Behaviour {
   return (request) => {
     const { stream, whole } = FAILING[kind](finishReason);

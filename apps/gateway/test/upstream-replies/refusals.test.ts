@@ -17,7 +17,7 @@ interface Refusing {
 const item = { id: 'msg_1', type: 'message', role: 'assistant', status: 'completed', content: [{ type: 'refusal', refusal: WORDS }] };
 const response = { object: 'response', status: 'completed', error: null, incomplete_details: null, output: [item], usage: RESPONSES_USAGE };
 
-/** A refusal as the servers send it that keep it apart from text. */
+/** From servers that separate refusals from text. */
 const REFUSING: Readonly<Record<Exclude<Kind, 'anthropic'>, Refusing>> = {
   openai: {
     stream: [chatChunk('m', { role: 'assistant', content: null, refusal: null }), ...PIECES.map((refusal) => chatChunk('m', { refusal })), chatChunk('m', {}, 'stop'), { choices: [], usage: CHAT_USAGE }],
@@ -41,7 +41,7 @@ function refuses(kind: Exclude<Kind, 'anthropic'>): Behaviour {
 
 type Part = Readonly<Record<string, unknown>>;
 
-/** What a client makes of a whole reply and of a stream: its text, its refusal in words that the format has for it, and its end. */
+/** Text, refusal and end, in each format. */
 const READERS: Readonly<Record<Format['name'], { readonly whole: (body: string) => unknown; readonly stream: (body: string) => unknown; readonly expected: unknown }>> = {
   chat: {
     whole: (body) => {

@@ -13,15 +13,14 @@ import { services } from '../../../src/composition/services.js';
 import { type EmbeddedGateway, type Replacements, startEmbeddedGateway, type TestCaller } from '../../../src/test-support/start-test-gateway.js';
 
 export interface AcceptanceWorldOptions {
-  /** The catalogue that the gateway reads from a file; without one it serves what its environment says. */
+  /** A catalogue file; default: the environment's models. */
   readonly catalogue?: (upstream: ScriptedUpstream) => JsonObject;
   readonly environment?: (upstream: ScriptedUpstream) => Environment;
   readonly upstream?: ScriptedUpstreamOptions;
-  /** Replaces the gateway's own. */
   readonly services?: Replacements;
-  /** Of the first caller; 1,000,000 unless given. */
+  /** Of the first caller; default 1,000,000. */
   readonly credit?: string;
-  /** Of the first caller; `pro` unless given. */
+  /** Of the first caller; default `pro`. */
   readonly planId?: string;
 }
 
@@ -30,7 +29,7 @@ export interface CallerOptions {
   readonly credit?: string;
 }
 
-/** One side of the ledger as it is stored, in service tokens. */
+/** As stored, in service tokens. */
 export interface LedgerCharge {
   readonly kind: string;
   readonly amount: string;
@@ -46,8 +45,8 @@ interface Parts {
 const DATABASE_NAME = 'tollgate.db';
 
 /**
- * A gateway as it is really started, on a free port and a database file; a scripted upstream on another port; and beside them,
- * over connections of their own, what an operator's command line would see of the same file. Close it after the test.
+ * A gateway on a free port and a database file, a scripted upstream, and separate connections to the same file, as the command line has.
+ * Close it after the test.
  */
 export class AcceptanceWorld {
   readonly #reader: Database.Database;
@@ -80,7 +79,7 @@ export class AcceptanceWorld {
     return this.parts.upstream;
   }
 
-  /** The file both the gateway and the auditor have open. */
+  /** Used by the gateway and the auditor. */
   get database(): string {
     return join(this.parts.folder, DATABASE_NAME);
   }
@@ -93,7 +92,7 @@ export class AcceptanceWorld {
     return this.parts.embedded.gateway;
   }
 
-  /** The same database as another process has it open. */
+  /** Opened separately, as by another process. */
   get auditor(): SqliteStore {
     return this.parts.auditor;
   }
@@ -132,7 +131,7 @@ export class AcceptanceWorld {
     return this.parts.auditor.usage.find(account.id, reply.headers.get('x-request-id') as RequestId);
   }
 
-  /** What the ledger took for a request, straight from its table. */
+  /** Read from the table. */
   chargesOf(requestId: RequestId): readonly LedgerCharge[] {
     const rows = this.#reader.prepare('select kind, amount from ledger_entries where request_id = ? order by seq').all(requestId);
     return (rows as { readonly kind: string; readonly amount: bigint }[])
@@ -149,13 +148,12 @@ export class AcceptanceWorld {
     return Number((row as { readonly n: bigint }).n);
   }
 
-  /** Reservations that are still held. */
   get heldReservations(): number {
     const row = this.#reader.prepare('select count(*) as n from reservations where state = \'held\'').get();
     return Number((row as { readonly n: bigint }).n);
   }
 
-  /** Resolves once every request has been settled, also those whose clients have gone. */
+  /** Includes requests whose clients have disconnected. */
   async settled(): Promise<void> {
     while (this.heldReservations > 0) await new Promise((resolve) => setTimeout(resolve, 5));
   }
@@ -175,7 +173,7 @@ export class AcceptanceWorld {
   }
 }
 
-/** A catalogue is written as JSON, which is YAML too. */
+/** JSON, which is YAML too. */
 function catalogueOf({ catalogue }: AcceptanceWorldOptions, upstream: ScriptedUpstream, folder: string): Environment {
   if (catalogue === undefined) return {};
   const path = join(folder, 'catalog.yaml');

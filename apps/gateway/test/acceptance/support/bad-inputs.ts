@@ -4,19 +4,18 @@ import {
 import type { ErrorCode, JsonObject } from '@tollgate/core';
 import { CHAT, type Format, MESSAGES, RESPONSES } from './formats.js';
 
-/** The most bytes a body may have. */
 export const BODY_LIMIT = 2_097_152;
 export const MODEL = 'plain';
 
-/** What differs between the formats in how a request can be wrong. */
+/** Differences between the formats. */
 export interface BadInputFormat {
   readonly format: Format;
-  /** A request that uses every field, and is served. */
+  /** Uses every field, and is served. */
   readonly full: JsonObject;
   readonly fields: readonly FieldRow[];
-  /** `null` in a format without stop sequences. */
+  /** `null` without stop sequences. */
   readonly stopField: string | null;
-  /** The most turns that a request may have. */
+  /** Maximum number of turns. */
   readonly turnsMaximum: number;
   readonly tools: (count: number) => readonly JsonObject[];
 }
@@ -48,13 +47,13 @@ export const BAD_INPUT_FORMATS: readonly BadInputFormat[] = [
   },
 ];
 
-/** A body and the status it is to be answered with: 200 when it is only unusual. */
+/** `status` is 200 if the body is only unusual. */
 export interface BadInput {
   readonly name: string;
   readonly body: string;
   readonly status: number;
   readonly code: ErrorCode | null;
-  /** The field at fault, where the format names it. */
+  /** If the format names fields. */
   readonly param?: string;
 }
 
@@ -70,7 +69,7 @@ function unknownFields(count: number): JsonObject {
   return Object.fromEntries(Array.from({ length: count }, (_, position) => [`f${position}`, 0]));
 }
 
-/** Bodies at and just beyond every bound, and those that no sane client sends. */
+/** Bodies at and beyond every limit, and malformed ones. */
 export function badInputs({ format, stopField, turnsMaximum, tools }: BadInputFormat): readonly BadInput[] {
   const body = (fields: JsonObject): string => JSON.stringify({ ...format.body(MODEL, 'Hi'), ...fields });
   const { promptField, outputField } = format;

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-/** What a reader saw who never stopped looking; amounts are micro-tokens. */
+/** In micro-units. */
 export interface WatchedBalances {
   readonly reads: number;
-  /** The lowest available balance of any account at any read. */
+  /** Of all accounts and reads. */
   readonly lowest: bigint;
-  /** Reads at which what accounts have reserved was not the sum of the reservations held. */
+  /** Reads at which reserved amounts were not the sum of held reservations. */
   readonly unexplained: readonly bigint[];
 }
 
-/** Reads all balances every millisecond in a thread and on a connection of its own, from its start until it is stopped. */
+/** Reads all balances every millisecond in a thread with its own connection. */
 export class BalanceWatch {
   private constructor(private readonly worker: Worker, private readonly flag: SharedArrayBuffer) {}
 

@@ -2,7 +2,7 @@ import { type ErrorCode, type JsonObject, outputTokensOf, promptTokensOf, type U
 import { checkChatStream, checkMessagesStream, checkResponsesStream } from '@tollgate/testkit';
 import { isLongWait, typeOf } from '@tollgate/wire-kit';
 
-/** What a request used and was charged, in whatever words its format says it. */
+/** Usage and charge in any format. */
 export interface Figures {
   readonly debited: string;
   readonly usd: string;
@@ -20,7 +20,7 @@ export interface ReadReply {
 
 export interface ReadStream {
   readonly text: string;
-  /** `null` when the stream ended in an error. */
+  /** `null` if the stream ended in an error. */
   readonly figures: Figures | null;
   readonly fallbackUsed: boolean | null;
   readonly balance: string | null;
@@ -28,30 +28,27 @@ export interface ReadStream {
   readonly error: JsonObject | null;
 }
 
-/** One wire format, as its clients write and read it. */
 export interface Format {
   readonly name: 'chat' | 'messages' | 'responses';
   readonly path: string;
-  /** The field that bounds the output. */
+  /** The output limit. */
   readonly outputField: string;
-  /** The field of the conversation. */
+  /** The conversation. */
   readonly promptField: string;
-  /** What a stream begins with. */
   readonly firstFrame: string;
-  /** Of the envelope of an error; `undefined` where it has none. */
+  /** `undefined` if the format has none. */
   readonly envelopeType: 'error' | undefined;
-  /** Whether an error names the field at fault. */
+  /** Whether errors have `param`. */
   readonly namesFields: boolean;
-  /** How often a stream was kept alive. */
+  /** Number of keep-alives. */
   readonly keepAlives: (stream: string) => number;
-  /** The `type` of an error in this format. */
   readonly errorType: (code: ErrorCode) => string;
-  /** A request with one user message; 100 output tokens at most unless the fields say otherwise. Its `max_tokens` is this format's own field. */
+  /** With one user message and up to 100 output tokens by default, in the format's own field. */
   body(model: string, text: string, fields?: JsonObject): JsonObject;
   readWhole(body: JsonObject): ReadReply;
-  /** Throws `GrammarBreach` when the stream is not sound from its first frame to its end. */
+  /** Throws `GrammarBreach` for an invalid stream. */
   readonly readStream: (stream: string) => ReadStream;
-  /** The text in those frames of a stream's beginning that are whole. */
+  /** Of the complete frames. */
   textIn(beginning: string): string;
 }
 
@@ -104,7 +101,7 @@ function textInItems(items: unknown): string {
   return messages.flatMap(({ content }) => (content as readonly Shape[]).map(({ text }) => textOf(text))).join('');
 }
 
-/** Why a response is incomplete, or that it is complete. */
+/** The reason, or `completed`. */
 function stopOfResponse(response: Shape): string {
   return textOf(field(response, 'incomplete_details', 'reason') ?? response['status']);
 }
@@ -113,14 +110,14 @@ function occurrences(part: string, text: string): number {
   return text.split(part).length - 1;
 }
 
-/** The data of each whole frame. */
+/** Of complete frames. */
 function dataIn(beginning: string): readonly Shape[] {
   const frames = beginning.split('\n\n').slice(0, -1);
   const data = frames.map((frame) => /^data: (\{.*)$/m.exec(frame)?.[1]).filter((json) => json !== undefined);
   return data.map((json) => JSON.parse(json) as Shape);
 }
 
-/** The pieces that `path` finds in the data of each whole frame. */
+/** Values at `path` in complete frames. */
 function piecesIn(beginning: string, ...path: readonly (string | number)[]): string {
   return dataIn(beginning).map((data) => textOf(field(data, ...path))).join('');
 }
@@ -210,10 +207,9 @@ export const RESPONSES: Format = {
 
 export const FORMATS: readonly Format[] = [CHAT, MESSAGES, RESPONSES];
 
-/** Where the formats that can count tokens count them. */
 export const COUNTING_PATHS = ['/v1/messages/count_tokens', '/v1/responses/input_tokens'] as const;
 
-/** A request that every format understands, since each ignores the fields of the others. */
+/** Each format ignores the fields of the others. */
 export function bodyOfEveryFormat(text: string, maximum: number): JsonObject {
   return { max_tokens: maximum, max_output_tokens: maximum, messages: [{ role: 'user', content: text }], input: text };
 }
@@ -221,7 +217,7 @@ export function bodyOfEveryFormat(text: string, maximum: number): JsonObject {
 export const DELIVERIES = ['whole', 'stream'] as const;
 export type Delivery = (typeof DELIVERIES)[number];
 
-/** The same figures as a usage record keeps them. */
+/** From a usage record. */
 export function figuresOf({ charge, usage }: UsageRecord): Figures {
   return {
     debited: charge.amount.toString(),

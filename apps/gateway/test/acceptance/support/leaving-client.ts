@@ -5,27 +5,26 @@ export interface LeavingClientOptions {
   readonly url: string;
   readonly key: string;
   readonly body: string;
-  /** Leaves once so many bytes have come back, headers included; at 0 as soon as the request is sent; at infinity it stays. */
+  /** Disconnects after this many bytes, headers included; 0 after sending, infinity never. */
   readonly leavesAfterBytes: number;
-  /** A connection that is closed says goodbye; one that is reset does not. */
+  /** `close` sends FIN, `reset` RST. */
   readonly leavesBy: 'close' | 'reset';
-  /** Shown all that has come of the body each time there is more, unless the client leaves then. */
+  /** Called with the body so far at each change, unless the client disconnects. */
   readonly onBody: (body: string) => void;
 }
 
-/** What a client got to see. */
 export interface SeenReply {
-  /** `null` when it left before the headers came. */
+  /** `null` if it disconnected before the headers. */
   readonly status: number | null;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
-  /** Whether it stayed until the reply had ended as it should. */
+  /** True if it received the complete reply. */
   readonly complete: boolean;
 }
 
 const NOTHING_SEEN: SeenReply = { status: null, headers: {}, body: '', complete: false };
 
-/** A client on a connection of its own that may leave in the middle of the reply. Resolves when the connection is closed. */
+/** May disconnect at any byte. Resolves when the connection is closed. */
 export class LeavingClient {
   readonly #seen: Promise<SeenReply>;
   readonly #request: ClientRequest;

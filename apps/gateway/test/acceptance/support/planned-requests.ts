@@ -5,20 +5,20 @@ import { type Delivery, DELIVERIES, type Format, FORMATS } from './formats.js';
 export const FATES = ['served', 'left', 'fails-before', 'fails-midway'] as const;
 export type Fate = (typeof FATES)[number];
 
-/** One request of many, all that will happen to it decided beforehand. */
+/** Everything about it is decided beforehand. */
 export interface PlannedRequest {
   readonly number: number;
   readonly format: Format;
   readonly delivery: Delivery;
   readonly fate: Fate;
-  /** Which of the test's callers sends it, from 0. */
+  /** Number of the caller, from 0. */
   readonly caller: number;
   readonly model: string;
   readonly body: JsonObject;
-  /** What the upstream writes, chunk by chunk. */
+  /** One chunk each. */
   readonly pieces: readonly string[];
   readonly behaviour: Behaviour;
-  /** The upstream writes piece n + 1 once gate n is open: when the client has piece n. */
+  /** Piece n + 1 is sent after gate n opens, when the client has received piece n. */
   readonly gates: readonly Gate[];
   readonly leavesAfterBytes: number;
   readonly leavesBy: 'close' | 'reset';
@@ -28,14 +28,14 @@ export interface PlanOptions {
   readonly seed: number;
   readonly requests: number;
   readonly callers: number;
-  /** Models that may fail, named `m0`, `m1` …; failures are dealt out among them in turn, so that no circuit opens. */
+  /** Failing models `m0`, `m1` … in turns, so that no circuit opens. */
   readonly models: number;
 }
 
 const WORDS = ['one', ' two', ' three\n', ' "four"', ' fünf', ' 六', ' 🙂', ' data: ', '\\', ' and so on, and on, and on'];
 const LONG_PIECE = 1500;
 
-/** How often each fate and each length of reply is dealt. */
+/** Probabilities. */
 const SHARES = { left: 0.28, failsBefore: 0.14, failsMidway: 0.16, long: 0.08, unreported: 0.4, held: 0.5 };
 
 class Dealer {
@@ -88,7 +88,7 @@ class Dealer {
     return Array.from({ length: random.between(1, 8) }, () => Array.from({ length: random.between(1, 6) }, () => random.pick(WORDS)).join(''));
   }
 
-  /** At once, or anywhere from the first byte of the headers to beyond the end. */
+  /** From 0 to beyond the end. */
   #bytes(pieces: readonly string[]): number {
     const { random } = this;
     return random.fraction() < 0.1 ? 0 : random.between(1, 800 + 300 * pieces.length);
@@ -122,7 +122,7 @@ class Dealer {
   }
 }
 
-/** The same requests for the same seed. */
+/** Deterministic by seed. */
 export function planRequests(options: PlanOptions): readonly PlannedRequest[] {
   const dealer = new Dealer(new SeededRandom(options.seed), options);
   return Array.from({ length: options.requests }, (_, number) => dealer.request(number));

@@ -4,10 +4,10 @@ import { services } from '../../../src/composition/services.js';
 import type { AcceptanceWorld } from './acceptance-world.js';
 import { PROMPTS } from './backends.js';
 
-/** The names of an error's classes in the two official clients. */
+/** In both official clients. */
 export type ErrorClasses = readonly [openai: string, anthropic: string];
 
-/** What a client sends to be refused; what is left out is as in a request that is served. */
+/** Differences from a request that is served. */
 export interface ProvokingRequest {
   readonly key?: string;
   readonly model?: string;
@@ -22,12 +22,12 @@ export interface ProvokedError {
   readonly status: number;
   readonly type: string;
   readonly classes: ErrorClasses;
-  /** The field that a format names which names fields; `prompt` is the one of the conversation. */
+  /** `prompt` stands for the conversation's field. */
   readonly param?: string;
-  /** Expected in `retry-after`; no such header without it. */
+  /** Expected `retry-after`; otherwise the header must be absent. */
   readonly retryAfter?: RegExp;
   readonly provoke: (world: AcceptanceWorld) => ProvokingRequest | Promise<ProvokingRequest>;
-  /** Sets right what was done to the whole service. */
+  /** Reverts changes of the whole service. */
   readonly undo?: (world: AcceptanceWorld) => Promise<unknown>;
 }
 
@@ -48,7 +48,7 @@ async function onPlan(world: AcceptanceWorld, planId: string): Promise<Provoking
   return { key };
 }
 
-/** Every class of error that a client can meet, and how it comes to meet it. */
+/** Every error class that a client can meet. */
 export const PROVOKED_ERRORS: readonly ProvokedError[] = [
   {
     name: 'an unknown key', code: 'invalid_api_key', status: 401, type: 'authentication_error', classes: ['AuthenticationError', 'AuthenticationError'],

@@ -1,8 +1,8 @@
-/** Listens in on a client, so that every stream it was sent can be held against the grammar of its format. */
+/** Records a client's streams, to check their grammar. */
 export class StreamRecorder {
   readonly #streams: { text: string }[] = [];
 
-  /** For the client to use in place of the platform's own. */
+  /** For the client to use. */
   readonly fetch: typeof fetch = async (input, init) => {
     const reply = await fetch(input, init);
     const isStream = reply.headers.get('content-type')?.startsWith('text/event-stream') === true;
@@ -10,14 +10,14 @@ export class StreamRecorder {
     return new Response(reply.body.pipeThrough(this.#tap()), { status: reply.status, headers: reply.headers });
   };
 
-  /** Throws at the first stream that is not sound, and returns their number. Resets the count. */
+  /** Throws for an invalid stream; returns their number and resets it. */
   check(read: (stream: string) => unknown): number {
     const streams = this.#streams.splice(0);
     for (const { text } of streams) read(text);
     return streams.length;
   }
 
-  /** What the client takes is what is kept: it may break off as soon as it has seen an error. */
+  /** Records what the client reads: it may stop after an error. */
   #tap(): TransformStream<Uint8Array, Uint8Array> {
     const stream = { text: '' };
     this.#streams.push(stream);

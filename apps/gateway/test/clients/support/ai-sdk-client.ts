@@ -9,7 +9,7 @@ import { type Answer, type AnsweredError, type AnsweredUsage, AnswerDraft, type 
 import { MAX_TOKENS, PROMPT } from './requests.js';
 import { OFFERED_TOOLS, type Scenario } from './scenarios.js';
 
-/** A provider of the AI SDK, and what it calls the reasoning asked for. */
+/** With its name for reasoning. */
 interface Provider {
   readonly name: string;
   readonly format: Client['format'];
@@ -50,13 +50,13 @@ const TOOLS: ToolSet = Object.fromEntries(
   OFFERED_TOOLS.map(({ name, description, schema }) => [name, tool({ description, inputSchema: jsonSchema(schema) })]),
 );
 
-/** A reply that broke off has an object of unknown counts. */
+/** A broken reply has an object of unknown counts. */
 function usageOf({ inputTokens, inputTokenDetails, outputTokens }: LanguageModelUsage): AnsweredUsage | null {
   if (inputTokens === undefined && outputTokens === undefined) return null;
   return { prompt: inputTokens, cached: inputTokenDetails.cacheReadTokens, output: outputTokens };
 }
 
-/** Its errors of a whole reply hold the body; those within a stream are the body's error object, or its message alone. */
+/** Errors of whole replies contain the body; those in streams the error object or its message. */
 function errorOf(thrown: unknown): AnsweredError {
   if (APICallError.isInstance(thrown)) {
     const body: unknown = JSON.parse(thrown.responseBody ?? 'null');
@@ -80,7 +80,7 @@ function callOptions({ name, reasoningOptions, format, model }: Provider, questi
   };
 }
 
-/** The messages format has no way to ask for JSON. */
+/** The messages format cannot ask for JSON. */
 function asksForJson({ asksForJson: wanted }: Scenario, format: Client['format']): boolean {
   return wanted && format !== 'messages';
 }
@@ -113,7 +113,6 @@ async function readStream(provider: Provider, question: Question, draft: AnswerD
   }
 }
 
-/** The AI SDK with each provider that speaks a format of the gateway. */
 export function aiSdkClients(): readonly Client[] {
   return PROVIDERS.map((provider) => ({
     name: `ai 6 with ${provider.name}`,

@@ -11,7 +11,7 @@ import { langchainClients } from './langchain-client.js';
 import { openaiClient, type OpenaiConstructor } from './openai-client.js';
 import { responsesClient } from './responses-client.js';
 
-/** Every client library the gateway is held against. Older classes are given the newest one's type, since only what they share is called. */
+/** Older classes use the newest one's type, since only common members are called. */
 export const CLIENTS: readonly Client[] = [
   openaiClient('4.104', OpenAI4 as unknown as OpenaiConstructor, 'own'),
   openaiClient('6.49', OpenAI6 as unknown as OpenaiConstructor, 'platform'),
@@ -25,7 +25,7 @@ export const CLIENTS: readonly Client[] = [
   ...langchainClients(),
 ];
 
-/** Each client by each way it reads a reply, for tables whose title is `$path`. */
+/** By delivery, for table titles. */
 export const CLIENT_PATHS: readonly { readonly path: string; readonly client: Client; readonly delivery: Delivery }[] = CLIENTS.flatMap(
   (client) => client.deliveries.map((delivery) => ({ path: `${client.name}, ${delivery}`, client, delivery })),
 );

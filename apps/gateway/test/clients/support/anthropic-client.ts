@@ -3,14 +3,14 @@ import type { JsonValue } from '@tollgate/core';
 import { type Answer, type AnsweredUsage, AnswerDraft, type Client, errorAt, finishOf, parsedArguments, type Question } from './client.js';
 import { MAX_TOKENS, messagesExtras, PROMPT } from './requests.js';
 
-/** The package's class, in any version: the calls made here are the same in all of them. */
+/** In any version. */
 export type AnthropicConstructor = typeof Anthropic;
 
 type Message = Anthropic.Message;
 type Params = Anthropic.MessageCreateParamsNonStreaming;
 type Usage = Partial<Pick<Message['usage'], 'input_tokens' | 'cache_read_input_tokens' | 'output_tokens'>>;
 
-/** The prompt is all three of its classes; cache creation is none of what the scenarios use. */
+/** The prompt is the sum of three classes; scenarios create no cache. */
 function usageOf(usage: Usage): AnsweredUsage {
   const cached = usage.cache_read_input_tokens ?? 0;
   return { prompt: (usage.input_tokens ?? 0) + cached, cached, output: usage.output_tokens };
@@ -27,7 +27,7 @@ function readMessage(draft: AnswerDraft, message: Message): void {
   draft.usage = usageOf(message.usage);
 }
 
-/** Reads the events themselves, as users do who want each piece. */
+/** Raw events. */
 function readEvent(draft: AnswerDraft, event: Anthropic.RawMessageStreamEvent, fragments: string[]): void {
   if (event.type === 'content_block_start' && event.content_block.type === 'tool_use') {
     draft.toolCalls.push({ id: event.content_block.id, name: event.content_block.name, input: null });
@@ -61,7 +61,6 @@ async function read(client: Anthropic, { scenario, delivery }: Question, draft: 
   draft.toolCalls = draft.toolCalls.map((call, position) => ({ ...call, input: parsedArguments(fragments[position] ?? '') }));
 }
 
-/** The official client of the messages format in one version. */
 export function anthropicClient(version: string, AnthropicOfVersion: AnthropicConstructor, transport: Client['transport']): Client {
   return {
     name: `@anthropic-ai/sdk ${version}`,

@@ -1,7 +1,6 @@
 import type { Answer, Delivery } from './client.js';
 import { USAGE } from './scenarios.js';
 
-/** One cell of the matrix. */
 export interface Cell {
   readonly client: string;
   readonly delivery: Delivery;
@@ -9,7 +8,7 @@ export interface Cell {
   readonly kind: string;
 }
 
-/** Where a client shows something else than what it was sent, and why. What a row leaves out holds for every value. */
+/** A client's deviation, and its reason. Omitted fields match every cell. */
 interface Deviation {
   readonly where: { readonly client: RegExp } & Partial<Omit<Cell, 'client'>>;
   readonly because: string;
@@ -81,7 +80,7 @@ const DEVIATIONS: readonly Deviation[] = [
   },
 ];
 
-/** What a client shows in a cell in place of what it should. */
+/** Replaces the expected values. */
 export function deviationOf(cell: Cell): Partial<Answer> {
   const rows = DEVIATIONS.filter(({ where: { client, ...rest } }) => client.test(cell.client) && Object.entries(rest).every(([name, value]) => cell[name as keyof Cell] === value));
   return Object.assign({}, ...rows.map(({ shows }) => shows)) as Partial<Answer>;

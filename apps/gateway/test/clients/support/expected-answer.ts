@@ -3,7 +3,7 @@ import { PROMPT } from './requests.js';
 import { OFFERED_TOOLS, type Scenario } from './scenarios.js';
 import type { AskedFor } from './upstream-kinds.js';
 
-/** What a client's user should see of a scenario. A reply that fails on the way is none at all when it is whole or has not begun; of a stream, what came before stays. */
+/** A failed whole reply is an error; a failed stream keeps what came before. */
 export function expectedAnswer(scenario: Scenario, delivery: Delivery): Answer {
   const { text, reasoning, toolCalls, usage, breaksAfterPieces } = scenario;
   if (breaksAfterPieces !== null) return brokenOff(scenario, delivery, breaksAfterPieces);
@@ -24,7 +24,7 @@ function brokenOff({ text }: Scenario, delivery: Delivery, pieces: number): Answ
   return { ...nothing, text: text.slice(0, pieces).join(''), error: { status: null, code: 'provider_unavailable' } };
 }
 
-/** What a client's question should ask of the upstream. The messages format has no way to ask for JSON. */
+/** The messages format cannot ask for JSON. */
 export function expectedDemand({ offersTools, asksForJson, asksForReasoning }: Scenario, { format }: Client): AskedFor {
   return {
     prompt: PROMPT,

@@ -5,7 +5,6 @@ import type { JsonValue } from '@tollgate/core';
 import { type Answer, AnswerDraft, type AnsweredUsage, type Client, errorAt, finishOf, memberOf, type Question, textAt } from './client.js';
 import { CHAT_TOOLS, MAX_TOKENS, MESSAGES_TOOLS, PROMPT } from './requests.js';
 
-/** What is used of a model of either package. */
 interface Model {
   invoke(prompt: string): Promise<AIMessageChunk>;
   stream(prompt: string): Promise<AsyncIterable<AIMessageChunk>>;
@@ -38,7 +37,7 @@ function anthropicModel({ url, key, scenario, retries, fetch }: Question): Model
   return scenario.offersTools ? model.bindTools(MESSAGES_TOOLS) : model;
 }
 
-/** Text of a reply, which is one string or blocks. */
+/** A string, or blocks. */
 function piecesOf(content: AIMessageChunk['content'], type: string, field: string): string {
   if (typeof content === 'string') return type === 'text' ? content : '';
   return content.map((block) => (block.type === type ? textAt(block, field) : '')).join('');
@@ -73,7 +72,7 @@ async function read(model: Model, { delivery }: Question, draft: AnswerDraft): P
   if (sum !== null) readReply(draft, sum);
 }
 
-/** LangChain with each package of its that speaks a format of the gateway. It adds chunks up by their own `concat`. */
+/** Chunks are added by LangChain's `concat`. */
 export function langchainClients(): readonly Client[] {
   const clientOf = (name: string, format: Client['format'], modelOf: (question: Question) => Model): Client => ({
     name,

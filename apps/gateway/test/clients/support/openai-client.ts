@@ -3,7 +3,7 @@ import type { ChatCompletion, ChatCompletionChunk, ChatCompletionCreateParamsNon
 import { type Answer, type AnsweredUsage, AnswerDraft, type Client, errorAt, finishOf, memberOf, parsedArguments, type Question, textAt } from './client.js';
 import { chatExtras, MAX_TOKENS, PROMPT } from './requests.js';
 
-/** The package's class, in any version: the calls made here are the same in all of them. */
+/** In any version. */
 export type OpenaiConstructor = typeof OpenAI;
 
 type Usage = OpenAI.CompletionUsage | null | undefined;
@@ -32,7 +32,7 @@ interface StreamedCall {
   text: string;
 }
 
-/** Adds chunks up as the format's documentation tells its users to. */
+/** As the format's documentation describes. */
 class ChunkReading {
   readonly #calls: StreamedCall[] = [];
 
@@ -59,7 +59,7 @@ class ChunkReading {
   }
 }
 
-/** The helper that adds chunks up; version 4 keeps it among its trials. */
+/** In version 4 it is in `beta`. */
 function accumulator(client: OpenAI, params: ChatCompletionCreateParamsNonStreaming) {
   const completions = 'stream' in client.chat.completions ? client.chat.completions : memberOf(client, 'beta', 'chat', 'completions');
   return (completions as OpenAI['chat']['completions']).stream({ ...params, stream: true });
@@ -86,7 +86,6 @@ async function read(client: OpenAI, { scenario, delivery }: Question, draft: Ans
   reading.end();
 }
 
-/** The official client of the chat format in one version. */
 export function openaiClient(version: string, Openai: OpenaiConstructor, transport: Client['transport']): Client {
   return {
     name: `openai ${version}`,

@@ -3,10 +3,10 @@ import { jest } from '@jest/globals';
 
 const WAYS_TO_PRINT = ['debug', 'error', 'info', 'log', 'warn'] as const;
 
-/** Node warns once about what jest loads modules with. */
+/** Printed by Node for jest's module loading. */
 const OF_THE_TEST_RUNNER = 'VM Modules is an experimental feature';
 
-/** Everything a client prints and every warning of the process, from its start until it is taken. */
+/** Output of a client and warnings of the process. */
 export class PrintedWarnings {
   #heard: string[] = [];
   // jest gives tests a copy of the process, which hears no warnings.
@@ -24,7 +24,7 @@ export class PrintedWarnings {
     }
   }
 
-  /** What was printed since the last time, once the process has told its warnings. */
+  /** Since the last call, including pending warnings. */
   async take(): Promise<readonly string[]> {
     await new Promise((resolve) => {
       setImmediate(resolve);

@@ -10,7 +10,7 @@ export const RESPONSES_TOOLS = OFFERED_TOOLS.map(({ name, description, schema })
 
 export const MESSAGES_TOOLS = OFFERED_TOOLS.map(({ name, description, schema }) => ({ name, description, input_schema: schema }));
 
-/** What a scenario asks for beyond the conversation, in the words of the chat format. */
+/** Besides the conversation. */
 export function chatExtras(scenario: Scenario): JsonObject {
   return {
     ...(scenario.offersTools ? { tools: CHAT_TOOLS } : {}),
@@ -19,7 +19,6 @@ export function chatExtras(scenario: Scenario): JsonObject {
   };
 }
 
-/** The same in the words of the responses format. */
 export function responsesExtras(scenario: Scenario) {
   return {
     ...(scenario.offersTools ? { tools: RESPONSES_TOOLS } : {}),
@@ -28,7 +27,7 @@ export function responsesExtras(scenario: Scenario) {
   };
 }
 
-/** The same in the words of the messages format, which has none for JSON. */
+/** JSON cannot be requested. */
 export function messagesExtras(scenario: Scenario): JsonObject {
   return {
     ...(scenario.offersTools ? { tools: MESSAGES_TOOLS } : {}),

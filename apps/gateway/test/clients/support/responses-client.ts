@@ -13,14 +13,14 @@ function readResponse(draft: AnswerDraft, { status, output, output_text: text, u
   readEnd(draft, status, usage);
 }
 
-/** The format has no other reason for an end than its status. */
+/** The finish reason follows from the status. */
 function readEnd(draft: AnswerDraft, status: Response['status'], usage: Response['usage']): void {
   if (status === 'completed') draft.finish = draft.toolCalls.length > 0 ? 'tool-call' : 'end';
   else if (status !== undefined) draft.finish = `other: ${status}`;
   draft.usage = usage === undefined ? null : { prompt: usage.input_tokens, cached: usage.input_tokens_details.cached_tokens, output: usage.output_tokens };
 }
 
-/** Reads the events themselves, as users do who want each piece. */
+/** Raw events. */
 function readEvent(draft: AnswerDraft, event: ResponseStreamEvent): void {
   if (event.type === 'response.output_text.delta') draft.text += event.delta;
   if (event.type === 'response.reasoning_summary_text.delta') draft.reasoning += event.delta;
@@ -47,7 +47,6 @@ async function read(client: OpenAI, { scenario, delivery }: Question, draft: Ans
   for await (const event of await client.responses.create({ ...params, stream: true })) readEvent(draft, event);
 }
 
-/** The official client of the responses format in one version. */
 export function responsesClient(version: string, Openai: OpenaiConstructor): Client {
   return {
     name: `openai ${version} responses`,

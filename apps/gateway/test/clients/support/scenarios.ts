@@ -1,7 +1,7 @@
 import type { JsonObject } from '@tollgate/core';
 import type { ScriptedToolCall } from '@tollgate/testkit';
 
-/** What a model is made to say, and what it says it used. Pieces are the deltas of its stream. */
+/** The model's reply in pieces, and its usage. */
 export interface Scenario {
   readonly name: string;
   readonly text: readonly string[];
@@ -9,15 +9,15 @@ export interface Scenario {
   readonly toolCalls: readonly ScriptedToolCall[];
   readonly toolCallOrder: 'sequential' | 'interleaved';
   readonly usage: ScenarioUsage;
-  /** Whether the client asks for JSON where its format has a way to. */
+  /** If its format can. */
   readonly asksForJson: boolean;
   readonly offersTools: boolean;
   readonly asksForReasoning: boolean;
-  /** After how many pieces the upstream breaks off with an error; before the first one it is a refusal. `null` lets it finish. */
+  /** Number of pieces before an error; 0 is a refusal, `null` none. */
   readonly breaksAfterPieces: number | null;
 }
 
-/** Cached tokens are part of the prompt, reasoning tokens part of the output. */
+/** Cached tokens are part of the prompt, reasoning tokens of the output. */
 export interface ScenarioUsage {
   readonly prompt: number;
   readonly cached: number;
@@ -25,7 +25,7 @@ export interface ScenarioUsage {
   readonly reasoning: number;
 }
 
-/** What every scenario uses; only one of them reasons. */
+/** Of all scenarios but one, which reasons. */
 export const USAGE: ScenarioUsage = { prompt: 31, cached: 16, output: 17, reasoning: 0 };
 
 const PLAIN: Scenario = {
@@ -58,10 +58,9 @@ export const SCENARIOS: readonly Scenario[] = [
   { ...PLAIN, name: 'error mid-stream', breaksAfterPieces: 3 },
 ];
 
-/** Served after a refusal by the request limit. */
 export const AFTER_REFUSAL: Scenario = { ...PLAIN, name: '429 then success' };
 
-/** A tool the scenarios offer, as its JSON schema says it. */
+/** As a JSON schema. */
 export interface OfferedTool {
   readonly name: string;
   readonly description: string;

@@ -2,7 +2,7 @@ import type { JsonObject } from '@tollgate/core';
 import type { RecordedRequest } from '@tollgate/testkit';
 import { memberOf, textAt } from './client.js';
 
-/** What an upstream was sent of a conversation, one line for each thing said, in words that are the same for all kinds. */
+/** One line per item, independent of the upstream's kind. */
 export function conversationOf({ body }: RecordedRequest): readonly string[] {
   if ('input' in body) return listAt(body, 'input').flatMap(linesOf);
   return (body['messages'] as readonly JsonObject[]).flatMap((message) => [
@@ -35,7 +35,6 @@ function lineOf(role: string, message: JsonObject, block: JsonObject): readonly 
   }
 }
 
-/** Of an item of the responses format. */
 function linesOf(item: JsonObject): readonly string[] {
   switch (textAt(item, 'type')) {
     case 'reasoning':

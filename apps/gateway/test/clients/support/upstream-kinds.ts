@@ -3,16 +3,14 @@ import { type Behaviour, breaksAfter, type RecordedRequest, replies, type Script
 import { textAt } from './client.js';
 import type { Scenario, ScenarioUsage } from './scenarios.js';
 
-/** What differs between the kinds of servers behind the gateway. */
 export interface UpstreamKind {
   readonly kind: 'openai' | 'anthropic' | 'responses';
   readonly definition: (upstream: ScriptedUpstream) => UpstreamDefinition;
   readonly behaviour: (scenario: Scenario) => Behaviour;
-  /** What a request asks for, in words that are the same for all kinds. */
+  /** Independent of the kind. */
   readonly asked: (request: RecordedRequest) => AskedFor;
 }
 
-/** What must reach the upstream of what the client asked for. */
 export interface AskedFor {
   readonly prompt: string;
   readonly tools: readonly string[];
@@ -39,7 +37,7 @@ function usageOf({ prompt, cached, output, reasoning }: ScenarioUsage): JsonObje
   };
 }
 
-/** A stream opens with some frames before its first piece. */
+/** `openingFrames` precede the first piece. */
 function behaviourAfter(openingFrames: number): UpstreamKind['behaviour'] {
   return (scenario) => {
     const reply = replyOf(scenario);

@@ -7,19 +7,19 @@ import { startTestGateway, type TestCaller, type TestGateway } from '../../../sr
 import { aModel, aPlan, TEST_PLAN, testCatalogue } from '../../../src/test-support/test-catalogue.js';
 
 export interface WireWorldOptions {
-  /** The models on offer; the upstream knows each by the same name. All of them reason. */
+  /** Same names upstream; all reason. */
   readonly models: readonly string[];
   readonly aliases?: Readonly<Record<string, readonly string[]>>;
   readonly definition: (upstream: ScriptedUpstream) => UpstreamDefinition;
-  /** Of the first caller's plan. */
+  /** Of the first caller. */
   readonly limits?: Partial<PlanLimits>;
 }
 
-/** Limits that no test meets by accident. */
+/** Never reached by accident. */
 const AMPLE: Partial<PlanLimits> = { requestsPerMinute: 100_000, tokensPerMinute: tokenCount(1_000_000_000), concurrentRequests: 1000 };
 const ONE_A_MINUTE = 'one-a-minute' as PlanId;
 
-/** A gateway and the scripted upstream behind it, each on a real port, with a clock that the test moves. Close it after the test. */
+/** A gateway and a scripted upstream on real ports, with a manual clock. Close it after the test. */
 export class WireWorld {
   private constructor(readonly upstream: ScriptedUpstream, readonly gateway: TestGateway, private readonly router: UpstreamRouter) {}
 
@@ -42,7 +42,7 @@ export class WireWorld {
     return this.gateway.url;
   }
 
-  /** A caller whose second request within a minute is refused. */
+  /** Its second request within a minute is refused. */
   addCallerOfOneRequest(name: string): Promise<TestCaller> {
     return this.gateway.addCaller(name.replaceAll(/[^a-z0-9]+/gi, '-'), { planId: ONE_A_MINUTE });
   }

@@ -1,21 +1,20 @@
 import type { JsonObject } from '@tollgate/core';
 import { CHAT, type Delivery, type Format, FORMATS } from '../../acceptance/support/formats.js';
 
-/** What one client asked for, and what came of it. */
 export interface Outcome {
   readonly format: Format['name'];
   readonly delivery: Delivery;
-  /** `null` when the connection broke before a reply began. */
+  /** `null` if the connection broke first. */
   readonly status: number | null;
-  /** Of the error that refused it, or ended its stream; `null` when there was none. */
+  /** `null` without an error. */
   readonly code: string | null;
-  /** What an error says of its kind in the messages format; chat errors say nothing. */
+  /** Error type in the messages format. */
   readonly envelope: string | null;
   readonly retryAfter: string | null;
   readonly requestId: string;
-  /** The output that the client has. */
+  /** Received output. */
   readonly text: string;
-  /** Service tokens that it was told it was charged, in decimals. */
+  /** In service tokens, from the receipt. */
   readonly debited: string | null;
   readonly milliseconds: number;
 }
@@ -24,7 +23,7 @@ export interface Asking {
   readonly url: string;
   readonly key: string;
   readonly model: string;
-  /** Formats and deliveries alternate with it. */
+  /** Selects format and delivery. */
   readonly number: number;
 }
 
@@ -62,7 +61,7 @@ function readingOf(format: Format, delivery: Delivery, { status, body }: { reado
   return { ...NOTHING, text, debited: figures?.debited ?? null, code: error === null ? null : codeOf(error) };
 }
 
-/** Sends one request and reads its reply to the end. Rejects when the reply is not what its format says. */
+/** Rejects for an invalid reply. */
 export async function ask({ url, key, model, number }: Asking): Promise<Outcome> {
   const [format, delivery] = [formatOf(number), deliveryOf(number)];
   const began = performance.now();

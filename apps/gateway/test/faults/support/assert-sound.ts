@@ -6,7 +6,7 @@ import { type FaultWorld, PIECES, REPLY, SLOTS } from './fault-world.js';
 
 const MAX_PIECE = Math.max(...PIECES.map(({ length }) => length));
 
-/** I9: what a client was told is what its record and the ledger say. */
+/** I9: receipts equal record and ledger. */
 async function receiptProblems(world: FaultWorld, { requestId, debited }: Outcome): Promise<readonly string[]> {
   if (debited === null) return [];
   const record = await world.record(requestId);
@@ -14,7 +14,7 @@ async function receiptProblems(world: FaultWorld, { requestId, debited }: Outcom
   return new Set(said).size === 1 ? [] : [`I9: ${requestId}: the client, the record and the ledger say ${said.join(', ')}`];
 }
 
-/** I8, and no unbilled output: a client that received output has a record that bills it, and at most one piece more unless all was generated. */
+/** I8: received output is billed, with at most one piece more unless all was generated. */
 async function outputProblems(world: FaultWorld, { requestId, text }: Outcome): Promise<readonly string[]> {
   if (text === '') return [];
   const record = await world.record(requestId);
@@ -23,13 +23,12 @@ async function outputProblems(world: FaultWorld, { requestId, text }: Outcome): 
   return billed >= text.length && isBounded ? [] : [`I8: ${requestId}: ${text.length} tokens relayed, ${billed} billed`];
 }
 
-/** How often a gateway of the world has begun to count limits by itself. */
 async function fallbacks(world: FaultWorld): Promise<number> {
   const counts = await Promise.all(world.gateways.map((gateway) => world.metric('tollgate_limiter_fallbacks_total', gateway)));
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** As many requests at a time as the account may have, and one more. What they came to. */
+/** One more request than the account's slots. */
 async function fillSlots(world: FaultWorld): Promise<{ readonly failed: readonly Outcome[]; readonly beyond: Outcome }> {
   world.hold();
   const urls = world.sharesLimits ? world.urls : [world.first.url];
@@ -46,7 +45,7 @@ async function fillSlots(world: FaultWorld): Promise<{ readonly failed: readonly
   return { failed: (await Promise.all(asked)).filter(({ code }) => code !== null), beyond };
 }
 
-/** I13. On a machine so busy that a gateway takes its own pause for an outage of Redis, slots are not exact: then it is looked at again. */
+/** I13, repeated if a gateway mistook its own pause for an outage of Redis. */
 async function assertSlotsAreBack(world: FaultWorld): Promise<void> {
   for (;;) {
     const before = await fallbacks(world);
@@ -59,8 +58,8 @@ async function assertSlotsAreBack(world: FaultWorld): Promise<void> {
 }
 
 /**
- * After a fault, with every server running again and no requests: reservations and slots come back by themselves, every invariant
- * holds and has held at every look in between, and what clients saw is what is billed.
+ * After a fault, without requests: reservations and slots return, every invariant holds and held throughout, and clients' receipts equal
+ * what is billed.
  */
 export async function assertSound(world: FaultWorld, outcomes: readonly Outcome[]): Promise<void> {
   await patiently(async () => await world.held() === 0);

@@ -2,7 +2,7 @@ interface Case {
   readonly name: string;
 }
 
-/** Runs a test of each case while those of the others run, since most of their time is waiting. Throws what failed, by the names of the cases. */
+/** Concurrent, because they mostly wait. Throws all failures by case. */
 export async function atTheSameTime<C extends Case>(cases: readonly C[], test: (each: C) => Promise<void>): Promise<void> {
   const results = await Promise.allSettled(cases.map((each) => test(each)));
   const failures = results.flatMap((result, place) => (

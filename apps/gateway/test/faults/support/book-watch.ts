@@ -4,12 +4,12 @@ import type { FaultDatabase, Row } from './fault-database.js';
 
 const LOOK_MILLISECONDS = 200;
 
-/** Checks the books all the while something is broken; a database that is away is looked at again when it is back. */
+/** Checks the books during a fault, also after an outage. */
 export class BookWatch {
   readonly violations: string[] = [];
   looks = 0;
   #isStopped = false;
-  /** Every ledger entry that was ever seen, by its number. */
+  /** All entries ever seen, by number. */
   readonly #entries = new Map<string, string>();
   readonly #watching: Promise<void>;
 
@@ -17,7 +17,7 @@ export class BookWatch {
     this.#watching = this.watch();
   }
 
-  /** Looks once more, now that the database must be there. */
+  /** Checks once more; the database must be available. */
   async stop(): Promise<void> {
     if (this.#isStopped) return;
     this.#isStopped = true;
@@ -40,7 +40,7 @@ export class BookWatch {
     this.looks += 1;
   }
 
-  /** I12: an entry that was there once is there for ever, as it was. */
+  /** I12: entries never change or disappear. */
   private compare(rows: readonly Row[]): void {
     const now = new Map(rows.map((row) => [String(row['seq']), Object.values(row).map(String).join('|')]));
     for (const [number, text] of this.#entries) {

@@ -12,17 +12,17 @@ import { Client } from 'pg';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** A database for gateways that a test is going to break, and ways to look into it that do not break with it. */
+/** A database to break, with access that is not affected. */
 export interface FaultDatabase {
-  /** For the gateways: the way that can be broken. */
+  /** Through the fault. */
   readonly url: string;
-  /** A folder of the test's own, for what else its gateways write. */
+  /** For the gateways' other files. */
   readonly folder: string;
-  /** What a query finds; rejects while the database is away. */
+  /** Rejects while the database is away. */
   rows(query: string): Promise<readonly Row[]>;
-  /** As a program beside the gateways has it open, by the way that cannot be broken. */
+  /** Direct access, as another process has. */
   open(): Promise<SqlStore>;
-  /** Called when no process has it open any more. */
+  /** No process may have it open. */
   remove(): Promise<void>;
 }
 
@@ -66,7 +66,6 @@ export interface FaultSqlite extends FaultDatabase {
   readonly file: string;
 }
 
-/** A file in a folder of its own, or in a new one within another. */
 export function makeFaultSqlite(within = tmpdir()): FaultSqlite {
   const folder = mkdtempSync(join(within, 'tollgate-faults-'));
   const file = join(folder, 'tollgate.db');

@@ -16,21 +16,21 @@ import { patiently } from './patiently.js';
 
 export interface FaultWorldOptions {
   readonly database: FaultDatabase;
-  /** One unless given. */
+  /** Default 1. */
   readonly gateways?: number;
   readonly environment?: Environment;
   readonly limits?: Partial<PlanLimits>;
-  /** Of the gateway of that number; the system's unless given. */
+  /** By gateway number; default the system's. */
   readonly clock?: (number: number) => Clock;
-  /** Service tokens of the caller; more than any test uses unless given. */
+  /** Of the caller, in service tokens; default ample. */
   readonly credit?: string;
 }
 
 export const SLOTS = 64;
-/** So that nothing but the fault under test delays a request. */
+/** Only the fault limits requests. */
 const WIDE: Partial<PlanLimits> = { requestsPerMinute: 1_000_000, tokensPerMinute: tokenCount(1_000_000_000), concurrentRequests: SLOTS };
 
-/** A plan whose minute is soon used up. */
+/** With a small limit per minute. */
 export const LIMITED_PLAN = 'limited' as PlanId;
 export const LIMITED_REQUESTS = 20;
 
@@ -40,11 +40,11 @@ function catalogueWith(limits: Partial<PlanLimits>): StaticCatalogue {
   return new StaticCatalogue({ ...contents, plans: [...contents.plans, limited] });
 }
 
-/** The pieces of every reply. Each character is a token, and the provider reports none, so that what is billed is what was counted. */
+/** Of every reply. Each character is a token; usage is not reported, so the count is billed. */
 export const PIECES = ['Once ', 'upon a ', 'time ', 'there was ', 'a meter.'] as const;
 export const REPLY = PIECES.join('');
 
-/** Gateways as their composition root makes them, on sockets, over a database that can be broken; only their models are scripted. */
+/** Real gateways on sockets over a breakable database; only models are scripted. */
 export class FaultWorld {
   readonly provider = new ScriptedProvider();
   readonly gateways: Gateway[] = [];
@@ -73,7 +73,7 @@ export class FaultWorld {
     return this.gateways.map(({ url }) => url);
   }
 
-  /** Without Redis each gateway counts by itself. */
+  /** True with Redis. */
   get sharesLimits(): boolean {
     return this.options.environment?.['REDIS_URL'] !== undefined;
   }
@@ -84,12 +84,12 @@ export class FaultWorld {
     return first;
   }
 
-  /** Where the gateway of that number keeps settlements. */
+  /** By gateway number. */
   outboxFile(number = 0): string {
     return join(this.options.database.folder, `outbox-${number}`);
   }
 
-  /** One more, or one again after `closeGateway`. */
+  /** New, or after `closeGateway`. */
   async startGateway(number: number): Promise<Gateway> {
     const { database, environment, limits, clock, credit = '1000000' } = this.options;
     const gateway = await createGateway({
@@ -107,12 +107,12 @@ export class FaultWorld {
     return new Load(this.urls, clients, { key: this.caller.key, model: 'small' });
   }
 
-  /** One request in each format and delivery, to one gateway. */
+  /** In every format and delivery. */
   askAllWays(model = 'small', url = this.first.url): readonly Promise<Outcome>[] {
     return [0, 1, 2, 3].map((number) => ask({ url, key: this.caller.key, model, number }));
   }
 
-  /** From now on requests to `halting` get their first piece and wait until `release`. */
+  /** Later requests to `halting` pause after their first piece, until `release`. */
   hold(): void {
     const [first, ...rest] = textSteps(...PIECES);
     invariant(first !== undefined, 'a reply has pieces');
@@ -124,13 +124,13 @@ export class FaultWorld {
     this.#gate.open();
   }
 
-  /** The sample of a gateway's metric without labels. */
+  /** Without labels. */
   async metric(name: string, gateway = this.first): Promise<number> {
     const text = await (await fetch(gateway.metricsUrl ?? '')).text();
     return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? NaN);
   }
 
-  /** Resolves once `/readyz` has this status: it follows the renewals of the lease, every 5 s. */
+  /** `/readyz` follows the lease, renewed every 5 s. */
   readiness(status: 200 | 503, gateway = this.first): Promise<void> {
     return patiently(async () => (await fetch(`${gateway.url}/readyz`)).status === status);
   }
@@ -145,7 +145,7 @@ export class FaultWorld {
     return Number(row?.['n']);
   }
 
-  /** What the ledger took for a request, both charges together, in service tokens. */
+  /** All charges of a request, in service tokens. */
   async charged(requestId: string): Promise<string> {
     const rows = await this.options.database.rows(`select amount from ledger_entries where request_id = '${requestId}' and kind in ('charge', 'late-charge')`);
     return rows.reduce((sum, { amount }) => sum.plus(ServiceTokens.fromUnits(BigInt(String(amount)))), ServiceTokens.ZERO).toString();
@@ -155,7 +155,7 @@ export class FaultWorld {
     return this.auditor.usage.find(this.caller.account.id, requestId as RequestId);
   }
 
-  /** With the database there again. Throws when the books were ever wrong. */
+  /** Throws if the books were ever wrong. */
   async close(): Promise<void> {
     this.release();
     await this.watch.stop();

@@ -3,7 +3,7 @@ import { ask, type Asking, type Outcome } from './ask.js';
 
 const WAYS = FORMATS.length * DELIVERIES.length;
 
-/** Clients that ask one thing after the other, in every format, whole and streamed, of one gateway after the other. */
+/** Continuous sequential clients in all formats and deliveries, over all gateways in turns. */
 export class Load {
   readonly outcomes: Outcome[] = [];
   #asked = 0;
@@ -14,7 +14,7 @@ export class Load {
     this.#clients = Promise.all(Array.from({ length: clients }, () => this.client()));
   }
 
-  /** Resolves once every client has the end of its last reply. */
+  /** Resolves after the last replies. */
   async stop(): Promise<readonly Outcome[]> {
     this.#isStopped = true;
     await this.#clients;

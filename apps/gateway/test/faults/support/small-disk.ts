@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A file system of a few megabytes, which can be filled to its last byte. */
+/** Can be filled completely. */
 export interface SmallDisk {
   readonly folder: string;
   fill(): void;
@@ -13,7 +13,7 @@ export interface SmallDisk {
 const SIZE = '8m';
 const PIECE_BYTES = 4096;
 
-/** Uses a real file system of its own, which is gone when this settles. Throws where this user may not mount one, and says what is needed. */
+/** A temporary mount. Throws with the requirement if this user may not mount. */
 export async function onSmallDisk(use: (small: SmallDisk) => Promise<void>): Promise<void> {
   const small = mountSmallDisk();
   try {

@@ -1,7 +1,7 @@
 import { type Clock, type Instant, instant } from '@tollgate/core';
 import { SystemClock } from '@tollgate/adapters-node';
 
-/** A machine's clock that can be set: it runs as time does, timers with it, and says whatever time it was set to last. */
+/** The system clock with a settable offset; timers run normally. */
 export class SteppedClock implements Clock {
   readonly #system = new SystemClock();
   #offset: number;
@@ -18,7 +18,7 @@ export class SteppedClock implements Clock {
     return this.#system.schedule(delayMilliseconds, task);
   }
 
-  /** As an operator or a time server does; timers that run keep their delays. */
+  /** Running timers keep their delays. */
   set(now: Instant): void {
     this.#offset = now - this.#system.now();
   }

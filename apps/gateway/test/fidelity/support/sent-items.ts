@@ -47,10 +47,7 @@ function isContinued(last: Turn | undefined, next: Turn): boolean {
   return last !== undefined && last.role === next.role && last.role !== 'system';
 }
 
-/**
- * The conversation in a request that a server of the responses format was sent, item by item.
- * Unlike the gateway's own decoder it mends nothing: it takes results without calls, and calls without results.
- */
+/** Decodes literally: unlike the gateway's decoder it accepts unmatched calls and results. */
 export function conversationOfItems(body: string): Conversation {
   const { instructions, input } = JSON.parse(body) as { readonly instructions?: string; readonly input: readonly JsonObject[] };
   const turns: Turn[] = [];

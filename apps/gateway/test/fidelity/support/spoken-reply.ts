@@ -2,14 +2,13 @@ import type { LineEnd, ScriptedReply } from '@tollgate/testkit';
 import { arbitraryText } from '@tollgate/testkit';
 import * as fc from 'fast-check';
 
-/** A model's reply before it is cut into pieces. */
 export interface SpokenReply {
   readonly reasoning: string;
   readonly text: string;
   readonly toolCalls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[];
 }
 
-/** One way to cut a reply into deltas, and its bytes into writes. */
+/** Into deltas and writes. */
 export interface Cutting {
   readonly pieceSizes: readonly number[];
   readonly splitAt: readonly number[];
@@ -40,7 +39,7 @@ export const cutting: fc.Arbitrary<Cutting> = fc.record({
   done: fc.constantFrom('sent', 'missing'),
 });
 
-/** Cuts anywhere, inside a surrogate pair too. */
+/** Also within a surrogate pair. */
 function cut(text: string, sizes: readonly number[]): readonly string[] {
   const pieces: string[] = [];
   for (let at = 0; at < text.length;) {
@@ -51,7 +50,6 @@ function cut(text: string, sizes: readonly number[]): readonly string[] {
   return pieces;
 }
 
-/** The reply as a server is told to say it. */
 export function scripted({ reasoning, text, toolCalls }: SpokenReply, { pieceSizes, toolCallOrder, usagePlace }: Cutting): ScriptedReply {
   return {
     ...(reasoning === '' ? {} : { reasoning: cut(reasoning, pieceSizes) }),

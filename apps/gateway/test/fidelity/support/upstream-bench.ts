@@ -11,14 +11,13 @@ import { parseJsonBody } from '../../../src/http/parse-json-body.js';
 
 export type UpstreamKind = 'openai' | 'anthropic' | 'responses';
 
-/** What differs between the servers of one kind. */
 export interface UpstreamTerms {
   readonly systemTurns: 'in-place' | 'as-user';
-  /** The most stop sequences the server takes. */
+  /** Maximum number of stop sequences. */
   readonly stopSequenceLimit: number;
 }
 
-/** The format that a server of each kind speaks. */
+/** By upstream kind. */
 export const SPOKEN_FORMATS: Readonly<Record<UpstreamKind, WireFormat>> = {
   openai: chatFormat, anthropic: messagesFormat, responses: responsesFormat({ seal: null, clock: new ManualClock() }),
 };
@@ -34,7 +33,7 @@ function definitionOf(kind: UpstreamKind, { origin }: ScriptedUpstream, terms: U
   }
 }
 
-/** A real provider in front of a server on a socket that keeps what it is asked. Close it after the test. */
+/** A real provider and a recording server. Close it after the test. */
 export class UpstreamBench {
   private constructor(private readonly kind: UpstreamKind, private readonly upstream: ScriptedUpstream, private readonly router: UpstreamRouter) {}
 
@@ -43,13 +42,12 @@ export class UpstreamBench {
     return new UpstreamBench(kind, upstream, new UpstreamRouter([definitionOf(kind, upstream, terms)], { clock: new ManualClock(), ids: new SequentialIds() }));
   }
 
-  /** What a gateway would understand of what the server was sent for this request. */
+  /** The sent request as the gateway's decoder reads it. */
   async understood(request: GenerationRequest): Promise<GenerationRequest> {
     const body = await this.sent(request);
     return SPOKEN_FORMATS[this.kind].decodeRequest(parseJsonBody(Buffer.from(body)).value).generation;
   }
 
-  /** The body that the server was sent for this request. */
   async sent(request: GenerationRequest): Promise<string> {
     const model: Model = aModel({ slug: 'reasoner' as ModelSlug, reasoning: true });
     const stream = await this.router.open({

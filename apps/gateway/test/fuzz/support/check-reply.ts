@@ -1,7 +1,6 @@
 import { checkChatStream, checkMessagesStream, checkResponsesStream } from '@tollgate/testkit';
 import type { FuzzedReply } from './http-client.js';
 
-/** Throws what is wrong. */
 function demand(condition: boolean, why: string): asserts condition {
   if (!condition) throw new Error(why);
 }
@@ -20,7 +19,7 @@ function parsed(body: string): Shape {
 
 type FormatName = 'chat' | 'messages' | 'responses';
 
-/** Whose envelope a reply on this path has. */
+/** By path. */
 function formatOf(target: string): FormatName {
   const [, name] = /^(?:https?:\/\/[^/]*)?\/v1\/(messages|responses)/i.exec(target) ?? [];
   return (name?.toLowerCase() ?? 'chat') as FormatName;
@@ -35,7 +34,7 @@ function checkError({ headers, body }: FuzzedReply): void {
   demand(error['code'] !== 'internal_error', 'nothing fails unexpectedly');
 }
 
-/** Throws `GrammarBreach` for a broken stream. What its error frame says, if it ends in one. */
+/** Returns the error frame's content, if there is one. Throws `GrammarBreach`. */
 export function checkStream(format: FormatName, body: string): Shape | null {
   const { error, receipt } = READERS[format](body);
   if (receipt !== null) demandCharge(receipt);
@@ -64,7 +63,7 @@ function readResponsesStream(body: string): ReadStream {
 
 const READERS: Readonly<Record<FormatName, (body: string) => ReadStream>> = { chat: readChatStream, messages: readMessagesStream, responses: readResponsesStream };
 
-/** A full context window, and as much output as is let through of an upstream that knows no end, at the prices of the models here. */
+/** A full context window and the maximum output, at the test models' prices. */
 const HIGHEST_CHARGE = 128_000 * 0.001 + (8 * 8_192 + 64) * 0.002;
 
 function demandCharge(usage: Shape): void {
@@ -88,7 +87,7 @@ function checkWhole(format: FormatName, body: string): void {
 
 const GENERATES = /^(?:https?:\/\/[^/]*)?\/v1\/(?:chat\/completions|messages|responses)/i;
 
-/** Throws unless a reply to a bad request, or to one that is good after all, is what clients can read. */
+/** Throws unless the reply is valid for clients. */
 export function checkReply(target: string, method: string, reply: FuzzedReply): void {
   demand(reply.status >= 200 && reply.status < 500, `status ${reply.status}: ${reply.body}`);
   demand(typeof reply.headers['x-request-id'] === 'string', `status ${reply.status} without a request id`);
@@ -105,10 +104,10 @@ export function checkReply(target: string, method: string, reply: FuzzedReply): 
   else if (method === 'POST' && GENERATES.test(target)) checkWhole(formatOf(target), reply.body);
 }
 
-/** What a client may be told of an upstream that is broken. */
+/** Expected codes for a broken upstream. */
 const UPSTREAM_CODES: ReadonlySet<unknown> = new Set(['provider_unavailable', 'invalid_request', 'context_length_exceeded']);
 
-/** Throws unless the reply to a good request with a bad upstream is what clients can read; says what became of the request. */
+/** Throws unless the reply is valid for clients; returns its category. */
 export function checkUpstreamReply(target: string, reply: FuzzedReply): string {
   const { status, headers, body } = reply;
   if (headers['content-type']?.startsWith('text/event-stream') === true) {

@@ -4,14 +4,13 @@ import type { FuzzSettings } from './fuzz-settings.js';
 const MILLISECONDS_PER_MINUTE = 60_000;
 const PROGRESS_EVERY = 1_000;
 
-/** One part of a fuzz run: cases of one kind, and what must hold for each. */
 export interface FuzzPart<Case> {
   readonly name: string;
   readonly cases: fc.Arbitrary<Case>;
   readonly count: number;
-  /** Rejects when it does not hold; else says in a word what became of the case. */
+  /** Resolves with the case's category. */
   readonly check: (one: Case) => Promise<string>;
-  /** Keeps a case that failed, in its smallest form; gives the place it is kept at. */
+  /** Stores the smallest failing case; returns its path. */
   readonly keep: (one: Case) => string;
 }
 
@@ -19,7 +18,7 @@ function say({ progress }: FuzzSettings, line: string): void {
   if (progress === 'shown') process.stderr.write(`${line}\n`);
 }
 
-/** Tries case after case until one fails, the time is up or there are enough. Throws with the seed, the smallest failing case and where it is kept. */
+/** Until a failure, the time limit or the number of cases. Throws with the seed, the smallest failing case and its path. */
 export async function runFuzzPart<Case>(part: FuzzPart<Case>, settings: FuzzSettings): Promise<void> {
   const startedAt = performance.now();
   const seconds = (): number => Math.round((performance.now() - startedAt) / 100) / 10;

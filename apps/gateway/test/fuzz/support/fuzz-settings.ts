@@ -1,11 +1,10 @@
-/** How much is tried, by the environment, which `npm run fuzz` sets from its options. */
+/** From the environment, which `npm run fuzz` sets. */
 export interface FuzzSettings {
   readonly seed: number;
   readonly requests: number;
   readonly streams: number;
-  /** Each of the two parts stops after half of it. */
+  /** Half for each part. */
   readonly minutes: number;
-  /** Whether a person is watching, or a test run that wants no words. */
   readonly progress: 'shown' | 'silent';
 }
 
@@ -14,7 +13,6 @@ function numberOf(name: string, otherwise: number): number {
   return value === undefined || value === '' ? otherwise : Number(value);
 }
 
-/** Without any settings, what every test run can afford. */
 export function fuzzSettings(): FuzzSettings {
   return {
     seed: numberOf('FUZZ_SEED', 20_261_118),

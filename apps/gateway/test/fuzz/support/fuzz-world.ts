@@ -10,7 +10,7 @@ import { AMPLE_PLAN, catalogueFile, modelEntry, scriptedEntry } from '../../acce
 import { FuzzClient } from './http-client.js';
 import { STORED_RESPONSES } from './stored-responses.js';
 
-/** One request at a time is sent, so a second slot that is never given back would make the third request a refusal. */
+/** Requests are sequential, so a lost slot makes the third request fail. */
 const CONCURRENT_REQUESTS = 2;
 
 function catalogue(upstream: ScriptedUpstream): JsonObject {
@@ -39,17 +39,17 @@ interface Parts {
   readonly folder: string;
 }
 
-/** What a mutated reply may truly say of its upstream: an alert for the operator, and no failure of the gateway. */
+/** A mutated reply may cause this alert, which is no failure of the gateway. */
 const CREDENTIALS_ALERT = 'an upstream refuses the credentials of the gateway';
 
 function isAlert({ msg }: JsonObject): boolean {
   return typeof msg === 'string' && msg.startsWith(CREDENTIALS_ALERT);
 }
 
-/** A gateway as it is really started, on a real socket, with a database in memory; a model server on another socket; and one client. */
+/** A real gateway on a socket with an in-memory database, a model server, and one client. */
 export class FuzzWorld {
   readonly client: FuzzClient;
-  /** What the gateway logged as an error: things it did not expect. */
+  /** Unexpected errors. */
   readonly logged: JsonObject[];
 
   private constructor(private readonly parts: Parts, logged: JsonObject[]) {
@@ -78,21 +78,20 @@ export class FuzzWorld {
     return this.parts.upstream;
   }
 
-  /** Stores the responses that requests refer to. Requests remove them, and replies push them out. */
+  /** For references. Requests delete them, and replies evict them. */
   async storeResponses(): Promise<void> {
     const { gateway, account } = this.parts.embedded;
     const store = gateway.container.get(services.responses);
     for (const response of STORED_RESPONSES) await store.keep({ ...response, inputItems: Buffer.from(response.inputItems), accountId: account.id, expiresAt: instant(Number.MAX_SAFE_INTEGER) });
   }
 
-  /** What is set aside for requests that have not ended. */
   async reserved(): Promise<string> {
     const { gateway, account } = this.parts.embedded;
     const balance = await gateway.container.get(services.ledger).balanceOf(account.id);
     return balance === null ? 'none' : balance.reserved.toString();
   }
 
-  /** Throws unless every reservation ends; a client that hung up is given time to be noticed. */
+  /** Throws unless every reservation ends, also after a disconnect. */
   async settled(): Promise<void> {
     const deadline = performance.now() + 5_000;
     while (await this.reserved() !== '0') {
@@ -101,7 +100,6 @@ export class FuzzWorld {
     }
   }
 
-  /** What the books say that they should not. */
   async differences(): Promise<readonly unknown[]> {
     return (await this.parts.embedded.gateway.container.get(services.ledgerAudit).verify()).differences;
   }

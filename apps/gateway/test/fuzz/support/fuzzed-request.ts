@@ -5,18 +5,17 @@ import { type JsonMutation, jsonMutation, mutated } from './json-mutation.js';
 import { textOf, treeOf } from './json-tree.js';
 import { VALID_CHAT_BODIES, VALID_MESSAGES_BODIES, VALID_RESPONSES_BODIES } from './valid-bodies.js';
 
-/** Header lines as they are sent; `$key` stands for the caller's key. */
+/** `$key` is replaced by the caller's key. */
 export type Headers = readonly (readonly [name: string, value: string])[];
 
-/** How the body's length is told. `sound` is how clients do it, over a connection that is kept. */
+/** `sound` is a valid length on a kept-alive connection. */
 export type BodyFraming =
   | { readonly kind: 'sound' }
-  /** The client announces this many bytes more than it sends, or fewer, and then hangs up. */
+  /** Announces a wrong length, then disconnects. */
   | { readonly kind: 'lies'; readonly by: number }
-  /** These lines in place of `content-length`, and these bytes in place of the body's framing. */
+  /** Replaces `content-length` and the framing. */
   | { readonly kind: 'raw'; readonly lines: readonly string[]; readonly end: string };
 
-/** One request as it goes out. */
 export interface FuzzedRequest {
   readonly method: string;
   readonly target: string;
@@ -104,7 +103,7 @@ const method = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('GET', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND', 'QUERY') },
 );
 
-/** What may follow or take the place of a path. */
+/** Appended to or replacing a path. */
 const targetChange: fc.Arbitrary<(target: string) => string> = fc.oneof(
   { weight: 60, arbitrary: fc.constant((target: string) => target) },
   {
@@ -132,7 +131,7 @@ function bytesOf(body: JsonObject, changes: readonly JsonMutation[], byteChanges
   return byteChanges.reduce(withMutatedBytes, bytes);
 }
 
-/** Requests that began as sound ones. */
+/** Mutations of valid requests. */
 export const fuzzedRequest: fc.Arbitrary<FuzzedRequest> = fc.record({
   base: bodyOf, changes: jsonMutations, byteChanges: byteMutations, headers, framing, method, targetChange,
 }).map(({ base, changes, byteChanges, headers: sent, framing: framed, method: verb, targetChange: change }) => ({

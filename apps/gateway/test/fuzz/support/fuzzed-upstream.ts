@@ -8,7 +8,7 @@ import { bytesOfFrames, framing, streamMutation, withMutatedFrames } from './str
 
 const TARGETS = ['/v1/chat/completions', '/v1/messages', '/v1/responses'] as const;
 
-/** A request whose upstream answers with what no upstream should. */
+/** A request with a broken upstream reply. */
 export interface FuzzedUpstream {
   readonly model: string;
   readonly target: (typeof TARGETS)[number];
@@ -30,10 +30,10 @@ const KINDS: readonly UpstreamKind[] = [
 ];
 
 const SCHEMA: JsonObject = { type: 'object', properties: {} };
-/** The reply calls each as what it is here. */
+/** Expected by the reply. */
 const RESPONSES_TOOLS: readonly JsonObject[] = [{ type: 'function', name: 'weather', parameters: SCHEMA }, { type: 'custom', name: 'tides' }];
 
-/** What the client asks: it shapes how the reply is read, and how it is shown. */
+/** Determines how the reply is read and encoded. */
 function requestOf(target: FuzzedUpstream['target'], model: string, { stream, stop, output, store }: Asked): JsonObject {
   if (target === '/v1/responses') return { model, max_output_tokens: output, stream, input: 'Hello', store, tools: RESPONSES_TOOLS };
   const shared = { model, max_tokens: output, stream, messages: [{ role: 'user', content: 'Hello' }] };
@@ -43,10 +43,9 @@ function requestOf(target: FuzzedUpstream['target'], model: string, { stream, st
 
 interface Asked {
   readonly stream: boolean;
-  /** More than the upstream takes, so that the gateway itself looks for the last. */
+  /** Beyond the upstream's limit, so that the gateway searches for the last one. */
   readonly stop: readonly string[];
   readonly output: number;
-  /** Whether a response is to be stored. */
   readonly store: boolean;
 }
 
@@ -79,7 +78,7 @@ const contentType = (usual: string): fc.Arbitrary<string | null> => fc.oneof(
 
 const status = fc.oneof({ weight: 20, arbitrary: fc.constant(200) }, { weight: 1, arbitrary: fc.constantFrom(201, 204, 400, 401, 402, 404, 408, 413, 422, 429, 500, 503, 529, 307) });
 
-/** Replies of model servers that began as sound ones. */
+/** Mutations of valid replies. */
 export const fuzzedUpstream: fc.Arbitrary<FuzzedUpstream> = fc.record({
   kind: fc.constantFrom(...KINDS), target: fc.constantFrom(...TARGETS), asked,
 }).chain(({ kind, target, asked: wants }) => {

@@ -8,19 +8,19 @@ export interface FuzzedReply {
   readonly body: string;
 }
 
-/** How long a client that was told nothing waits before it hangs up. */
+/** Time after which a client without a reply disconnects. */
 const SILENCE_MILLISECONDS = 1_000;
 
-/** Sends requests to one gateway: sound ones over a connection that is kept, the others as bytes over one of their own. */
+/** Valid requests share a connection; others get their own. */
 export class FuzzClient {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-  /** The reply before, for the case that it left the connection in a bad state. */
+  /** For diagnostics: it may have broken the connection. */
   #before = 'nothing';
 
   constructor(private readonly url: string, private readonly key: string) {}
 
-  /** All replies to a request; none when the gateway never read a whole one. Rejects when a sound request is not answered. */
+  /** Empty if the gateway never read a complete request. Rejects if a valid request is not answered. */
   send(sent: FuzzedRequest): Promise<readonly FuzzedReply[]> {
     return sent.framing.kind === 'sound' ? this.#sendSoundly(sent) : this.#sendBytes(sent);
   }
@@ -52,7 +52,7 @@ export class FuzzClient {
     return reply;
   }
 
-  /** Hangs up when it has sent more or less than it said; else waits for what the gateway says. */
+  /** Disconnects if the announced length was wrong, otherwise waits. */
   async #sendBytes(sent: FuzzedRequest): Promise<readonly FuzzedReply[]> {
     const { hostname, port } = new URL(this.url);
     const received: Buffer[] = [];
@@ -88,7 +88,7 @@ async function collected(incoming: IncomingMessage): Promise<FuzzedReply> {
   return { status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(pieces).toString('utf8') };
 }
 
-/** The status lines of what came back; the rest of such replies is not looked at. */
+/** Status lines only. */
 function repliesIn(text: string): readonly FuzzedReply[] {
   return [...text.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => ({ status: Number(status), headers: {}, body: '' }));
 }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { anyCharacter } from '@tollgate/testkit';
 import { type JsonTree, leaf, type Member, sizeOf, valueAt, withValueAt } from './json-tree.js';
 
-/** One change to a JSON text. Positions are taken modulo what there is, so that every mutation fits every tree. */
+/** Positions are modulo the size, so that every mutation fits every tree. */
 export type JsonMutation =
   | { readonly kind: 'replace'; readonly at: number; readonly text: string }
   | { readonly kind: 'delete'; readonly at: number }
@@ -14,7 +14,7 @@ export type JsonMutation =
   | { readonly kind: 'rename'; readonly at: number; readonly member: number; readonly key: string }
   | { readonly kind: 'lengthen'; readonly at: number; readonly characters: string; readonly length: number };
 
-/** Keys that objects have of themselves, keys of the formats in the wrong place, and keys that are hard to write. */
+/** Prototype keys, misplaced keys of the formats, and keys with special characters. */
 const HOSTILE_KEYS = [
   '__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf', 'then', 'toJSON', '__defineGetter__', '', ' ', '0', '-1',
   '4294967295', '\0', '\uD800', 'role', 'content', 'type', 'text', 'tool_calls', 'tool_call_id', 'tool_use_id', 'function', 'function_call',
@@ -76,7 +76,7 @@ function withMember(tree: JsonTree, name: string, value: JsonTree): JsonTree {
   return tree.kind === 'object' ? { kind: 'object', members: [...tree.members, [name, value]] } : { kind: 'object', members: [[name, value]] };
 }
 
-/** A body this large is refused whatever is in it, so it grows no further. */
+/** Larger bodies are always refused. */
 const MAX_TREE = 20_000;
 
 export function mutated(tree: JsonTree, mutation: JsonMutation): JsonTree {

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@tollgate/core';
 
-/** JSON as it is written rather than as it is read: keys may repeat, and a leaf may be text that no printer would print. */
+/** As written: keys may repeat, and a leaf may be any text. */
 export type JsonTree =
   | { readonly kind: 'object'; readonly members: readonly Member[] }
   | { readonly kind: 'list'; readonly items: readonly JsonTree[] }
@@ -26,17 +26,17 @@ export function textOf(tree: JsonTree): string {
   }
 }
 
-/** How many values there are, the tree itself and all within it. */
+/** Including the tree itself. */
 export function sizeOf(tree: JsonTree): number {
   return childrenOf(tree).reduce((sum, child) => sum + sizeOf(child), 1);
 }
 
-/** The tree itself and all values within it, in the order of their numbers. */
+/** In preorder. */
 export function valuesIn(tree: JsonTree): readonly JsonTree[] {
   return [tree, ...childrenOf(tree).flatMap(valuesIn)];
 }
 
-/** The value with that number, counted from the top and from the front. */
+/** In preorder. */
 export function valueAt(tree: JsonTree, number: number): JsonTree {
   let left = number - 1;
   if (number === 0) return tree;
@@ -48,7 +48,7 @@ export function valueAt(tree: JsonTree, number: number): JsonTree {
   throw new Error('the tree has no value of that number');
 }
 
-/** Replaces a value with any number of values; if it is a member, each gets its key. The top is only replaced with the first. */
+/** By any number of values, each with the member's key. The root takes the first only. */
 export function withValueAt(tree: JsonTree, number: number, change: (value: JsonTree) => readonly JsonTree[]): JsonTree {
   if (number === 0) return change(tree)[0] ?? leaf('');
   let left = number - 1;

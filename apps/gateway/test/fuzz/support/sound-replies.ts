@@ -2,14 +2,12 @@ import type { JsonObject } from '@tollgate/core';
 import { chatChunks, chatCompletion, messagesEvents, messagesReply, responsesEvents, responsesReply, type ScriptedReply } from '@tollgate/testkit';
 import { type JsonTree, leaf, treeOf } from './json-tree.js';
 
-/** One event of an upstream's stream. */
 export interface StreamFrame {
-  /** `null` where the format has no event line. */
+  /** `null` without an event line. */
   readonly event: string | null;
   readonly data: JsonTree;
 }
 
-/** What a sound upstream says, streamed and whole. */
 export interface SoundReply {
   readonly frames: readonly StreamFrame[];
   readonly whole: JsonTree;
@@ -28,19 +26,16 @@ const REPLIES: readonly ScriptedReply[] = [
   { text: Array.from({ length: 40 }, (_, number) => `word${number} `), finishReason: 'length', usage: USAGE },
 ];
 
-/** Replies of a server that speaks chat completions. */
 export const OPENAI_REPLIES: readonly SoundReply[] = REPLIES.map((reply) => ({
   frames: [...chatChunks(reply, MODEL).map((chunk): StreamFrame => ({ event: null, data: treeOf(chunk) })), { event: null, data: leaf('[DONE]') }],
   whole: treeOf(chatCompletion(reply, MODEL)),
 }));
 
-/** Each event has its type as the name of its line. */
+/** The event line is the type. */
 function framesOf(events: readonly JsonObject[]): readonly StreamFrame[] {
   return events.map((event) => ({ event: typeof event['type'] === 'string' ? event['type'] : null, data: treeOf(event) }));
 }
 
-/** Replies of a server that speaks the messages format. */
 export const ANTHROPIC_REPLIES: readonly SoundReply[] = REPLIES.map((reply) => ({ frames: framesOf(messagesEvents(reply, MODEL)), whole: treeOf(messagesReply(reply, MODEL)) }));
 
-/** Replies of a server that speaks the responses format. */
 export const RESPONSES_REPLIES: readonly SoundReply[] = REPLIES.map((reply) => ({ frames: framesOf(responsesEvents(reply, MODEL)), whole: treeOf(responsesReply(reply, MODEL)) }));

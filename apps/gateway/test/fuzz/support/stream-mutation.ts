@@ -3,13 +3,13 @@ import { type JsonMutation, jsonMutation, mutated } from './json-mutation.js';
 import { type JsonTree, leaf, textOf, valuesIn, withValueAt } from './json-tree.js';
 import type { StreamFrame } from './sound-replies.js';
 
-/** One change to the frames of a stream. Positions are taken modulo what there is. */
+/** Positions are modulo the length. */
 export type StreamMutation =
   | { readonly kind: 'change'; readonly at: number; readonly change: JsonMutation }
   | { readonly kind: 'drop' | 'repeat' | 'truncate'; readonly at: number }
   | { readonly kind: 'move'; readonly from: number; readonly to: number }
   | { readonly kind: 'insert'; readonly at: number; readonly event: string | null; readonly text: string }
-  /** Counted from the last frame: the figures that are charged for come last. */
+  /** Counted from the last frame, where the charged figures are. */
   | { readonly kind: 'change-number'; readonly at: number; readonly number: number; readonly text: string }
   | { readonly kind: 'rename-event'; readonly at: number; readonly event: string | null };
 
@@ -94,10 +94,10 @@ export function withMutatedFrames(frames: readonly StreamFrame[], mutation: Stre
 
 const LINE_ENDS = ['\n', '\r\n', '\r'] as const;
 
-/** How frames become bytes: the line ends are used in turn, so that several in one stream are a mixture. */
+/** Line ends are used in turns. */
 export interface Framing {
   readonly lineEnds: readonly (typeof LINE_ENDS)[number][];
-  /** Put between frames, in turn. */
+  /** In turns. */
   readonly between: readonly string[];
   readonly byteOrderMark: boolean;
 }

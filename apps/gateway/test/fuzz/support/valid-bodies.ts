@@ -74,12 +74,12 @@ function messagesTool(name: string): JsonObject {
   return { name, description: 'Tells the weather.', input_schema: SCHEMA };
 }
 
-/** What goes to a server of one kind goes to those of the others too. */
+/** With every kind of upstream. */
 function servedByAll(bodies: readonly JsonObject[]): readonly JsonObject[] {
   return bodies.flatMap((body) => (body['model'] === 'by-openai' ? ['by-openai', 'by-anthropic', 'by-responses'].map((model) => ({ ...body, model })) : [body]));
 }
 
-/** Requests of the chat format that are sound, from the smallest to one with every field. */
+/** From minimal to complete. */
 export const VALID_CHAT_BODIES: readonly JsonObject[] = servedByAll([
   { model: 'sandboxed', messages: [{ role: 'user', content: 'Hello' }] },
   { model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }] },
@@ -97,7 +97,7 @@ export const VALID_CHAT_BODIES: readonly JsonObject[] = servedByAll([
   },
 ]);
 
-/** Requests of the messages format that are sound, from the smallest to one with every field. */
+/** From minimal to complete. */
 export const VALID_MESSAGES_BODIES: readonly JsonObject[] = servedByAll([
   { model: 'sandboxed', max_tokens: 50, messages: [{ role: 'user', content: 'Hello' }] },
   { model: 'by-openai', max_tokens: 50, stream: true, messages: [{ role: 'user', content: 'Hello' }] },
@@ -116,7 +116,7 @@ export const VALID_MESSAGES_BODIES: readonly JsonObject[] = servedByAll([
   },
 ]);
 
-/** Requests of the responses format that are sound, from the smallest to one with every field. Some refer to what is stored. */
+/** From minimal to complete; some refer to stored responses. */
 export const VALID_RESPONSES_BODIES: readonly JsonObject[] = servedByAll([
   { model: 'sandboxed', input: 'Hello' },
   { model: 'by-openai', stream: true, input: 'Hello', store: false },

@@ -4,7 +4,7 @@ import type { JsonObject } from '@tollgate/core';
 export interface CrowdRequest {
   readonly url: string;
   readonly key: string;
-  /** A request without one reads. */
+  /** Absent for a GET. */
   readonly body?: JsonObject;
 }
 
@@ -13,7 +13,7 @@ export interface CrowdReply {
   readonly body: string;
 }
 
-/** Many clients at once, each on a connection that is kept for its next request. Close it after the test. */
+/** Concurrent clients with kept-alive connections. Close it after the test. */
 export class Crowd {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: Infinity, maxFreeSockets: Infinity });
 
@@ -28,7 +28,7 @@ export class Crowd {
     });
   }
 
-  /** The code of an error reply; `null` when it is no error. */
+  /** `null` without an error. */
   static codeOf({ body }: CrowdReply): string | null {
     if (!body.startsWith('{')) return null;
     const { error } = JSON.parse(body) as { readonly error?: { readonly code?: string; readonly type?: string } };

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { NUMBER_HEADER } from './relayed-output.js';
 
-/** How a client goes: in good order, without a word, or by saying that it will send no more while it still reads. */
+/** FIN, RST, or half-close while still reading. */
 export const MANNERS = ['close', 'reset', 'half-close'] as const;
 export type Manner = (typeof MANNERS)[number];
 
@@ -10,14 +10,14 @@ export interface DepartingClientOptions {
   readonly key: string;
   readonly number: number;
   readonly body: string;
-  /** Goes by itself once so many bytes have come back, headers included; at infinity only when it is told to. */
+  /** Headers included; infinity only on request. */
   readonly leavesAfterBytes: number;
   readonly leavesBy: Manner;
 }
 
-/** A client on a connection of its own that sends one request and may leave at any byte of the reply. */
+/** May disconnect at any byte of the reply. */
 export class DepartingClient {
-  /** Resolves with everything that came back, once the connection is closed. */
+  /** Resolves with all received data once the connection is closed. */
   readonly gone: Promise<string>;
   readonly #socket: Socket;
   readonly #received: Buffer[] = [];
@@ -36,12 +36,12 @@ export class DepartingClient {
     });
   }
 
-  /** On the clock of `performance.now()`; `null` as long as it has not left. */
+  /** As `performance.now()`; `null` before. */
   get leftAt(): number | null {
     return this.#leftAt;
   }
 
-  /** Resolves when the request has been handed to the network. */
+  /** Resolves once the request is written. */
   send(): Promise<void> {
     const { url, key, number, body } = this.options;
     const { pathname, host } = new URL(url);

@@ -13,9 +13,8 @@ import type { Ground, SetUp } from './set-up.js';
 export interface DeploymentOptions {
   readonly setUp: SetUp;
   readonly catalogue: (upstream: ScriptedUpstream) => JsonObject;
-  /** Replaces the gateways' own. */
   readonly services?: Replacements;
-  /** Settings besides those of the ground, or in their place. */
+  /** Override the ground's. */
   readonly environment?: Environment;
 }
 
@@ -28,13 +27,13 @@ interface Parts {
   readonly ground: Ground;
   readonly upstream: ScriptedUpstream;
   readonly folder: string;
-  /** What every gateway was started with; another that is started with it joins them. */
+  /** Of every gateway; another one with it joins them. */
   readonly environment: Environment;
 }
 
 const PAGE = 500;
 
-/** Gateways as they are really started, each on a free port, over one ground and one scripted upstream. Close it after the test. */
+/** Real gateways over one ground and one scripted upstream. Close it after the test. */
 export class Deployment {
   readonly gateways: Gateway[] = [];
   #callers = 0;
@@ -60,7 +59,7 @@ export class Deployment {
     return this.parts.environment;
   }
 
-  /** The gateway with that number; counts on beyond the last. */
+  /** Modulo the number of gateways. */
   gateway(number: number): Gateway {
     const gateway = this.gateways[number % this.gateways.length];
     invariant(gateway !== undefined, 'there is at least one gateway');
@@ -94,14 +93,13 @@ export class Deployment {
     return records;
   }
 
-  /** What the account may spend, and what is set aside of its balance; service tokens. */
+  /** In service tokens. */
   async balanceOf(accountId: AccountId): Promise<{ readonly available: string; readonly reserved: string }> {
     const balance = await this.gateway(0).container.get(services.ledger).balanceOf(accountId);
     invariant(balance !== null, 'the account exists');
     return { available: availableOf(balance).toString(), reserved: balance.reserved.toString() };
   }
 
-  /** What the books say that they should not. */
   async differences(): Promise<readonly unknown[]> {
     return (await this.gateway(0).container.get(services.ledgerAudit).verify()).differences;
   }

@@ -3,12 +3,12 @@ import { type Behaviour, Gate, type Pause, replies, SeededRandom } from '@tollga
 import { type Format, FORMATS } from '../../acceptance/support/formats.js';
 import { type Manner, MANNERS } from './departing-client.js';
 
-/** When a client goes: once its request is sent, once an upstream has it, once so many bytes came back, once the upstream has written all. */
+/** When the client disconnects. */
 export type Moment = 'sent' | 'at-upstream' | 'bytes' | 'written';
-/** Whether the upstream writes a chunk only once the one before was relayed, or as fast as it can. */
+/** Whether the upstream waits for each piece to be relayed. */
 export type Pace = 'in-step' | 'at-once';
 
-/** One streamed request whose client leaves, or tries to: its reply may be over before. */
+/** The reply may end before the disconnection. */
 export interface PlannedDeparture {
   readonly number: number;
   readonly format: Format;
@@ -17,23 +17,23 @@ export interface PlannedDeparture {
   readonly leavesAfterBytes: number;
   readonly leavesBy: Manner;
   readonly pace: Pace;
-  /** What the upstream writes, chunk by chunk; one token a character. */
+  /** Chunks; one token per character. */
   readonly pieces: readonly string[];
-  /** The upstream writes piece n + 1 once gate n is open. */
+  /** Piece n + 1 is sent after gate n opens. */
   readonly gates: readonly Gate[];
   readonly behaviour: Behaviour;
   readonly body: JsonObject;
 }
 
-/** One for each kind of upstream. */
+/** By upstream kind. */
 export const MODELS = ['by-openai', 'by-anthropic', 'by-responses'] as const;
 
 const SHARES = { sent: 0.08, atUpstream: 0.12, written: 0.12, long: 0.08, single: 0.6, unreported: 0.5, atOnce: 0.3 };
 const LONG_PIECE = 1500;
-/** What a reply says before its first piece, and what a frame adds to the text in it, at most. */
+/** Maximum bytes before the first piece, and per frame. */
 const BYTES = { head: 900, frame: 330 };
 
-/** Frames of an upstream's stream that come before the first piece: the role, or the start of the reply, a ping or that it is in progress, and the start of the block. */
+/** Upstream frames before the first piece. */
 const FRAMES_BEFORE: Readonly<Record<(typeof MODELS)[number], number>> = { 'by-openai': 1, 'by-anthropic': 3, 'by-responses': 3 };
 
 function momentOf(random: SeededRandom): Moment {
@@ -70,12 +70,12 @@ function plan(number: number, random: SeededRandom): PlannedDeparture {
   };
 }
 
-/** Which planned request an upstream was sent. */
+/** From the request body. */
 export function numberIn(rawBody: string): number {
   return Number(/Request (\d+)\./.exec(rawBody)?.[1]);
 }
 
-/** What a usage record of the request keeps, so that it is found even when its client never learnt its id. */
+/** In the usage record, so that it is found without its id. */
 export function attributionOf(number: number): string {
   return `stream-${number}`;
 }
@@ -84,7 +84,7 @@ function attribution({ name }: Format, number: number): JsonObject {
   return name === 'messages' ? { metadata: { user_id: attributionOf(number) } } : { user: attributionOf(number) };
 }
 
-/** The same departures for the same seed; formats, kinds of upstream and manners of leaving are dealt in turn. */
+/** Deterministic by seed; formats, upstream kinds and manners rotate. */
 export function planDepartures(seed: number, count: number): readonly PlannedDeparture[] {
   const random = new SeededRandom(seed);
   return Array.from({ length: count }, (_, number) => plan(number, random));

@@ -1,15 +1,14 @@
-/** How much is tried, by the environment, which `npm run promises` sets from its options. */
+/** From the environment, which `npm run promises` sets. */
 export interface PromiseSettings {
   readonly seed: number;
-  /** Clients that leave, on each set-up. */
+  /** Per set-up. */
   readonly streams: number;
-  /** Accounts whose balance a thousand requests want at the same time. */
+  /** Accounts for which `requests` compete. */
   readonly rounds: number;
-  /** Simultaneous requests in each round. */
+  /** Concurrent requests per round. */
   readonly requests: number;
-  /** How often each kind of change is made and waited for. */
+  /** Per kind. */
   readonly changes: number;
-  /** Whether a person is watching, or a test run that wants no words. */
   readonly progress: 'shown' | 'silent';
 }
 
@@ -18,7 +17,6 @@ function numberOf(name: string, otherwise: number): number {
   return value === undefined || value === '' ? otherwise : Number(value);
 }
 
-/** Without any settings, what every test run can afford. */
 export function promiseSettings(): PromiseSettings {
   return {
     seed: numberOf('PROMISES_SEED', 20_261_118),
@@ -30,7 +28,6 @@ export function promiseSettings(): PromiseSettings {
   };
 }
 
-/** Prints the measured figures. */
 export function say({ progress }: PromiseSettings, line: string): void {
   if (progress === 'shown') process.stderr.write(`${line}\n`);
 }

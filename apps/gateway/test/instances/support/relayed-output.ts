@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The header by which a test names a request to the gateways of its process. */
+/** Numbers a request. */
 export const NUMBER_HEADER = 'x-test-number';
 
 const CHANNEL = 'http.server.request.start';
@@ -14,19 +14,16 @@ interface RequestStart {
   readonly socket: Socket;
 }
 
-/**
- * Keeps what the gateways of this process hand to the network for each numbered request, whether or not its client ever gets it.
- * What is written to a connection that is known to be closed is not kept, since it goes nowhere. Stop it after the test.
- */
+/** Records what gateways of this process write for each numbered request, received or not, except to closed connections. Stop it after the test. */
 export class RelayedOutput {
   readonly #written = new Map<number, string>();
 
-  /** `onWritten` is told everything that was written so far, each time there is more. */
+  /** Called with everything written so far, at each change. */
   constructor(private readonly onWritten: OnWritten) {
     subscribe(CHANNEL, this.#start);
   }
 
-  /** Everything that was written for a request, headers and framing included. */
+  /** With headers and framing. */
   of(number: number): string {
     return this.#written.get(number) ?? '';
   }
@@ -41,7 +38,7 @@ export class RelayedOutput {
     if (typeof number === 'string') this.#listen(Number(number), socket);
   };
 
-  /** A client of these tests sends one request over a connection, so everything on it belongs to that. */
+  /** A connection carries one request. */
   #listen(number: number, socket: Socket): void {
     const write = socket.write.bind(socket) as (...written: readonly unknown[]) => boolean;
     socket.write = (...written: readonly unknown[]): boolean => {

@@ -6,35 +6,35 @@ import type { Deployment } from './deployment.js';
 import { attributionOf, numberIn, type PlannedDeparture } from './planned-departures.js';
 import { RelayedOutput } from './relayed-output.js';
 
-/** A request that came to the upstream; times are on the clock of `performance.now()`. */
+/** Times are `performance.now()`. */
 export interface UpstreamCall {
   readonly arrivedAt: number;
-  /** `running` when it went on although everybody had left. */
+  /** `running`: it continued after the client disconnected. */
   readonly ended: 'completed' | 'aborted' | 'running';
-  /** Never, when it goes on. */
+  /** Infinity while running. */
   readonly endedAt: number;
 }
 
-/** A departure and all there is to know about it afterwards. */
+/** With its results. */
 export interface Departure {
   readonly planned: PlannedDeparture;
-  /** `null` when its reply was over before. */
+  /** `null` if the reply ended first. */
   readonly leftAt: number | null;
-  /** The text that its client got. */
+  /** Received text. */
   readonly got: string;
-  /** The text that the gateway handed to the network. */
+  /** Text written by the gateway. */
   readonly relayed: string;
-  /** `null` when it never came to the upstream. */
+  /** `null` if it never reached the upstream. */
   readonly call: UpstreamCall | null;
-  /** `null` when nothing was ever set aside for it. */
+  /** `null` if nothing was reserved. */
   readonly record: UsageRecord | null;
 }
 
 const AT_ONCE = 40;
-/** Far more than anything takes that is going to end at all. */
+/** Ample. */
 const PATIENCE_MILLISECONDS = 5_000;
 
-/** Sends planned requests to the gateways in turn, so many at a time, and lets their clients go as planned. */
+/** With bounded concurrency, over all gateways in turns. */
 class DepartureRun {
   readonly #clients = new Map<number, DepartingClient>();
   readonly #calls = new Map<number, UpstreamCall>();
@@ -88,7 +88,7 @@ class DepartureRun {
     return planned.behaviour(request);
   }
 
-  /** Opens the gate behind every piece that was relayed whole. */
+  /** Opens the gates after completely relayed pieces. */
   #openGates(number: number, written: string): void {
     const planned = this.plan[number];
     if (planned === undefined) return;
@@ -100,7 +100,6 @@ class DepartureRun {
     }
   }
 
-  /** Resolves when all is over, or is not going to be. */
   async #settled(): Promise<void> {
     const deadline = performance.now() + PATIENCE_MILLISECONDS;
     while (await this.#isBusy() && performance.now() < deadline) {
@@ -116,7 +115,7 @@ class DepartureRun {
   }
 }
 
-/** Resolves once every request is over and settled, or has had ample time for it. */
+/** Resolves once every request is settled, or after ample time. */
 export function runDepartures(deployment: Deployment, caller: TestCaller, plan: readonly PlannedDeparture[]): Promise<readonly Departure[]> {
   return new DepartureRun(deployment, caller, plan).run();
 }

@@ -4,21 +4,18 @@ import { join } from 'node:path';
 import type { Environment } from '@tollgate/adapters-config';
 import { startPostgresServer, startRedisServer } from '@tollgate/testkit';
 
-/** What gateways stand on. */
+/** Database, limiter and settings. */
 export interface Ground {
   readonly environment: Environment;
   stop(): Promise<void>;
 }
 
-/** One of the two ways in which gateways are run. */
 export interface SetUp {
   readonly name: string;
-  /** How many gateways run over the same ground. */
   readonly gateways: number;
   prepare(): Promise<Ground>;
 }
 
-/** One gateway on a database file. */
 export const EMBEDDED: SetUp = {
   name: 'SQLite',
   gateways: 1,
@@ -34,7 +31,7 @@ export const EMBEDDED: SetUp = {
   },
 };
 
-/** Two gateways on one PostgreSQL server of the test's own; each counts limits by itself. */
+/** Each gateway counts limits by itself. */
 export const TWO_ON_POSTGRES: SetUp = {
   name: 'PostgreSQL',
   gateways: 2,
@@ -44,7 +41,6 @@ export const TWO_ON_POSTGRES: SetUp = {
   },
 };
 
-/** Three gateways on one PostgreSQL server and one Redis server, each of the test's own. */
 export const SHARED: SetUp = {
   name: 'PostgreSQL and Redis',
   gateways: 3,
@@ -59,7 +55,6 @@ export const SHARED: SetUp = {
   },
 };
 
-/** The same for two gateways. */
 export const TWO_SHARED: SetUp = { ...SHARED, gateways: 2 };
 
 export const SET_UPS: readonly SetUp[] = [EMBEDDED, SHARED];

@@ -3,10 +3,10 @@ import type { ScriptedUpstream } from '@tollgate/testkit';
 import { AMPLE_PLAN, catalogueFile, modelEntry, scriptedEntry } from '../../acceptance/support/scripted-catalogue.js';
 
 export const MODEL = 'only-model';
-/** How the upstream knows it. */
+/** Upstream name. */
 export const UPSTREAM_MODEL = 'up-only-model';
 
-/** Limits that are neither round nor a multiple of three. */
+/** Neither round nor multiples of three. */
 export const LIMITS = [1, 37, 200] as const;
 
 export function minutePlan(limit: number): string {
@@ -17,7 +17,7 @@ export function slotsPlan(limit: number): string {
   return `slots-${limit}`;
 }
 
-/** One model, and plans that limit nothing, the requests of a minute or those at a time. */
+/** Plans without limits, with requests per minute, and with concurrency. */
 export function sharedCatalogue(upstream: ScriptedUpstream): JsonObject {
   const plans = LIMITS.flatMap((limit) => [
     [minutePlan(limit), { ...AMPLE_PLAN, requests_per_minute: limit }],

@@ -5,14 +5,14 @@ import { Crowd } from './crowd.js';
 import type { Deployment } from './deployment.js';
 import { MODEL, UPSTREAM_MODEL } from './shared-catalogue.js';
 
-/** Gateways that are asked in turn; where they run makes no difference. */
+/** In this process or others. */
 export interface AskedGateways {
   readonly deployment: Deployment;
   readonly urls: readonly string[];
   readonly crowd: Crowd;
 }
 
-/** How many replies there were of each status and code. */
+/** By status and code. */
 export type Outcomes = Readonly<Record<string, number>>;
 
 const OUTPUT_TOKENS = 50;
@@ -32,10 +32,7 @@ async function counted(replying: readonly ReturnType<Crowd['ask']>[]): Promise<O
   return outcomes;
 }
 
-/**
- * Sends so many requests at the same time, one gateway after the other, by a new account of that plan.
- * None that is served ends before each of them is either at the upstream or refused.
- */
+/** By a new account of the plan, over all gateways in turns. Served requests wait until all others are at the upstream or refused. */
 export async function askTogether(asked: AskedGateways, planId: string, count: number): Promise<Outcomes> {
   const { deployment, crowd } = asked;
   const { key } = await deployment.addCaller({ planId, credit: '1000000' });
@@ -58,7 +55,7 @@ export async function askTogether(asked: AskedGateways, planId: string, count: n
   }));
 }
 
-/** What came of an account whose balance was worth so many of the requests that all wanted it. */
+/** A balance for some of the concurrent requests. */
 export interface SpentBalance {
   readonly worth: number;
   readonly outcomes: Outcomes;
@@ -66,13 +63,13 @@ export interface SpentBalance {
   readonly usageRecords: number;
   readonly reserved: string;
   readonly available: string;
-  /** What should be. */
+  /** Expected. */
   readonly rest: string;
 }
 
 const WORTH = { least: 1, most: 40 };
 
-/** Accounts with just enough for some of the requests that want it at the same time, in every format and delivery in turn. */
+/** In all formats and deliveries in turns. */
 export class BalanceRounds {
   readonly #random: SeededRandom;
   #promptTokens = 0;
@@ -83,7 +80,7 @@ export class BalanceRounds {
     this.#random = new SeededRandom(seed);
   }
 
-  /** Every request costs just what it reserves. */
+  /** Every request costs exactly its reservation. */
   async prepare(): Promise<void> {
     const { deployment, crowd } = this.asked;
     const { key } = await deployment.addCaller({ planId: 'ample', credit: '1' });

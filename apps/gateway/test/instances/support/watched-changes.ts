@@ -6,11 +6,11 @@ import type { TestCaller } from '../../../src/test-support/start-test-gateway.js
 import { Crowd, type CrowdReply } from './crowd.js';
 import type { AskedGateways } from './shared-promises.js';
 
-/** The plan that callers have before any change, and that they are moved to. */
+/** Initial plan, and the target of the plan change. */
 export const WATCHED_PLAN = 'ample';
 const OTHER_PLAN = 'minute-37';
 
-/** Something an operator or owner changes, and how every gateway answers once it knows. */
+/** How to make the change, and how a gateway answers once it knows. */
 export interface WatchedChange {
   readonly name: string;
   readonly make: (gateway: Gateway, caller: TestCaller) => Promise<unknown>;
@@ -58,7 +58,7 @@ export const CHANGES: readonly WatchedChange[] = [
   },
 ];
 
-/** The first of them, which is the one with a promise of its own. */
+/** With a guarantee of its own. */
 export const REVOCATION: WatchedChange = CHANGES[0] ?? ((): never => {
   throw new Error('there are changes');
 })();
@@ -70,7 +70,7 @@ function read({ crowd }: AskedGateways, url: string, key: string): Promise<Crowd
   return crowd.ask({ url: `${url}/v1/account`, key });
 }
 
-/** Asks one gateway again and again; resolves with the time at which it knew. */
+/** Polls one gateway; resolves with the time at which it knew. */
 async function knownAt(asked: AskedGateways, url: string, { key, known }: { readonly key: string; readonly known: WatchedChange['known'] }): Promise<number> {
   const deadline = performance.now() + MAX_MILLISECONDS;
   while (!known(await read(asked, url, key))) {
@@ -82,7 +82,7 @@ async function knownAt(asked: AskedGateways, url: string, { key, known }: { read
   return performance.now();
 }
 
-/** Makes a change that every gateway has reason not to look for, and says how many milliseconds later the last of them knew. */
+/** Resolves with the milliseconds until the last gateway knew. No gateway has a reason to look for the change. */
 export async function waitForChange(asked: AskedGateways, caller: TestCaller, { make, known }: WatchedChange): Promise<number> {
   const { key } = caller;
   for (const url of asked.urls) {

@@ -1,14 +1,12 @@
 import { untilItHolds } from './until-it-holds.js';
 
-/** What a client saw of a reply. */
 export interface SeenReply {
-  /** `null` when it left before there was one. */
+  /** `null` without one. */
   readonly status: number | null;
-  /** Of the reply's text, as much as came. */
+  /** Received ones. */
   readonly characters: number;
-  /** What the reply itself says was debited; `null` when it does not. */
+  /** `null` if not stated. */
   readonly debited: string | null;
-  /** Whether it says that it was given before. */
   readonly isReplayed: boolean;
 }
 
@@ -22,13 +20,13 @@ export interface Sending {
   readonly prompt: string;
   readonly delivery: 'stream' | 'whole';
   readonly client: 'stays' | 'leaves';
-  /** Whether an upstream works for the request. */
+  /** True while an upstream works on it. */
   readonly isServed: () => boolean;
 }
 
 const NOTHING: SeenReply = { status: null, characters: 0, debited: null, isReplayed: false };
 
-/** Where a reply's text stands, each piece once; the scripts of these tests write nothing but `x` and `y`. */
+/** Occurrences of output; scripts only write `x` and `y`. */
 const OUTPUT: Readonly<Record<Format, Readonly<Record<'stream' | 'whole', RegExp>>>> = {
   chat: { stream: /"content":"([xy]+)"/g, whole: /"content":"([xy]+)"/g },
   responses: { stream: /"delta":"([xy]+)"/g, whole: /"text":"([xy]+)"/g },
@@ -43,7 +41,7 @@ function bodyOf({ format, prompt, delivery }: Sending): object {
   return format === 'chat' ? { ...body, messages: [{ role: 'user', content: prompt }] } : { ...body, input: prompt };
 }
 
-/** Reads until the end, or until the first output for one who leaves then. */
+/** To the end, or to the first output for a leaving client. */
 async function readAll(reply: Response, sending: Sending, onOutput: () => void): Promise<SeenReply> {
   const decoder = new TextDecoder();
   let text = '';
@@ -58,7 +56,7 @@ async function readAll(reply: Response, sending: Sending, onOutput: () => void):
   return { status, characters: charactersOf(text, sending), debited, isReplayed: headers.has('idempotent-replayed') };
 }
 
-/** Sends one request. Resolves with what its client saw, whichever of the two ended it. */
+/** Resolves with what the client saw. */
 export async function send(sending: Sending): Promise<SeenReply> {
   const { url, format, key, idempotencyKey, delivery, client, isServed } = sending;
   const leaving = new AbortController();

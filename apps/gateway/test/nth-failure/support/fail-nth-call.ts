@@ -11,13 +11,13 @@ export interface Fault {
   readonly delivery: 'stream' | 'whole';
 }
 
-/** What a client saw of a request, and what is recorded of it: nothing, unless it was accepted. */
+/** The record is `null` for a refused request. */
 interface Told {
   readonly seen: SeenReply;
   readonly record: UsageRecord | null;
 }
 
-/** What one request and its repetition came to; `null` when it was not repeated. */
+/** `null` if it was not repeated. */
 interface Attempt {
   readonly first: Told;
   readonly again: Told | null;
@@ -50,7 +50,7 @@ async function attempt(world: FaultyGateway, { format, script, prompt, client }:
   return { first: { seen, record }, again: seenAgain === null ? null : { seen: seenAgain, record: recordAgain }, struck: plan.struck };
 }
 
-/** I8 and I9: what was relayed is billed, with one piece beyond it at most; and the reply states what the record says. */
+/** I8 and I9: relayed output is billed, with at most one piece more, and the reply equals the record. */
 function checkRelayed({ seen, record }: Told, { delivery }: Fault): void {
   const billed = record?.usage.visibleOutputTokens ?? 0;
   const relayed = seen.isReplayed ? 0 : seen.characters;
@@ -62,8 +62,8 @@ function checkRelayed({ seen, record }: Told, { delivery }: Fault): void {
 const SERVED_TO_THE_END: readonly (EndReason | undefined)[] = ['completed', 'balance_exhausted'];
 
 /**
- * Sends a request of which the n-th call to any port fails, once more under the same key, and lets all deadlines pass. Then nothing may be
- * held, nothing charged but what is recorded, and the gateway must serve on. Says which call failed; `null` when there were fewer.
+ * Sends a request whose n-th port call fails, repeats it under the same key, and lets all deadlines pass. Then nothing may be held or
+ * charged without a record, and the gateway must serve. Returns the failed call; `null` if there were fewer.
  */
 export async function failNthCall(world: FaultyGateway, scenario: Scenario, fault: Fault): Promise<string | null> {
   attempts += 1;

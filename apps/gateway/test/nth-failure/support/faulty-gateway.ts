@@ -10,7 +10,7 @@ import { aPlan } from '../../../src/test-support/test-catalogue.js';
 import { startTestGateway, TEST_SETTINGS, type TestCaller, type TestGateway } from '../../../src/test-support/start-test-gateway.js';
 import { untilItHolds } from './until-it-holds.js';
 
-/** Opens the adapters under test, on the clock that everything runs by. */
+/** On the given clock. */
 export interface FaultyGatewayParts {
   readonly openStore: (clock: ManualClock) => Promise<SqlStore>;
   readonly makeLimiter: (clock: ManualClock, usage: Pick<UsageReader, 'tokensUsed'>) => Promise<RateLimiter>;
@@ -20,13 +20,12 @@ const LIMITS = {
   requestsPerMinute: 1000, tokensPerMinute: tokenCount(20_000), concurrentRequests: 1, tokensPerDay: tokenCount(1_000_000_000), tokensPerMonth: tokenCount(10_000_000_000),
 };
 const { reservationLifetimeMilliseconds } = TEST_SETTINGS;
-/** In it every periodic service has a turn: sweeper, lease keeper, outbox. */
+/** Every periodic service runs once. */
 const TURN_MILLISECONDS = 5000;
-/** In so many turns of the event loop much of the rest goes on while a call hangs. */
+/** Enough for everything that does not wait for the hanging call. */
 const TURNS_OF_A_HANG = 20;
-/** Beyond the lease of any slot. */
 const SLOT_LEASE_MILLISECONDS = 31_000;
-/** A gateway on a real port, over real adapters of which one call can be made to fail. Close it after the tests. */
+/** A real gateway over real adapters, one call of which can fail. Close it after the tests. */
 export class FaultyGateway {
   #caller: TestCaller;
 
@@ -64,7 +63,7 @@ export class FaultyGateway {
     return this.#caller;
   }
 
-  /** From here on an account with nothing on it is used. */
+  /** With a zero balance. */
   async useNewCaller(name: string): Promise<void> {
     this.#caller = await this.gateway.addCaller(name, { credit: '0' });
   }
@@ -76,13 +75,12 @@ export class FaultyGateway {
     rmSync(this.folder, { recursive: true });
   }
 
-  /** From here on only later requests and streams count. */
   forgetRequests(): void {
     this.gateway.parts.logged.length = 0;
     this.gateway.provider.streams.length = 0;
   }
 
-  /** Brings what is available to an amount that it is not above. */
+  /** Tops up to an available amount. */
   async fillTo(amount: string, reference: string): Promise<void> {
     const missing = ServiceTokens.parse(amount).minus(availableOf(await this.balance()));
     if (missing.isZero()) return;
@@ -95,12 +93,12 @@ export class FaultyGateway {
     return balance;
   }
 
-  /** One for each request that is over, in the order they ended; `null` for one that was not accepted. */
+  /** In the order of their ends; `null` for refused ones. */
   records(): Promise<readonly (UsageRecord | null)[]> {
     return Promise.all(this.endedRequests().map((id) => this.store.usage.find(this.caller.account.id, id)));
   }
 
-  /** Resolves when so many requests are over and no call is under way. While one hangs, time passes for a turn of everything else. */
+  /** Resolves when this many requests are over and no call runs. During a hang, advances the clock by a turn. */
   async untilOver(requests: number): Promise<void> {
     const isOver = (): boolean => this.plan.isQuiet && this.endedRequests().length >= requests;
     await untilItHolds(() => this.plan.isHanging || isOver());
@@ -108,7 +106,7 @@ export class FaultyGateway {
     await untilItHolds(isOver);
   }
 
-  /** Gives every periodic service a turn, and then lets what hangs fail. */
+  /** Runs every periodic service, then fails the hanging call. */
   async turn(): Promise<void> {
     this.clock.advance(TURN_MILLISECONDS);
     await this.untilQuiet();
@@ -117,7 +115,7 @@ export class FaultyGateway {
     await this.untilQuiet();
   }
 
-  /** Lets leases and deadlines pass, with a turn after each. */
+  /** Advances beyond leases and deadlines, with a turn after each. */
   async recover(): Promise<void> {
     this.plan.disarm();
     for (const milliseconds of [SLOT_LEASE_MILLISECONDS, reservationLifetimeMilliseconds]) {
@@ -127,7 +125,7 @@ export class FaultyGateway {
     }
   }
 
-  /** Whether the account's one slot can be taken; gives it back. */
+  /** Takes and releases the account's slot. */
   async hasFreeSlot(): Promise<boolean> {
     const admission = await this.limiter.admit({
       accountId: this.caller.account.id, requestId: 'req_probe' as RequestId, limits: aPlan({ concurrentRequests: 1 }).limits, incident: null, kind: 'generation', tokens: tokenCount(1),
@@ -140,7 +138,7 @@ export class FaultyGateway {
     return this.gateway.parts.logged.filter(({ msg }) => msg === 'request').map(({ requestId }) => requestId as RequestId);
   }
 
-  /** Resolves when no call is under way. As long as one hangs, those that wait for it are; then after some turns of the event loop. */
+  /** Resolves when no call runs, or after some event loop turns during a hang. */
   private async untilQuiet(): Promise<void> {
     for (let turn = 0; turn < TURNS_OF_A_HANG; turn += 1) {
       await nextTurn();

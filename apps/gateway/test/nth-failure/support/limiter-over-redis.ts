@@ -8,7 +8,7 @@ type MakeLimiter = (clock: ManualClock, usage: Pick<UsageReader, 'tokensUsed'>) 
 
 const PATIENCE_MILLISECONDS = 10_000;
 
-/** One Redis for a test file, and limiters over it whose slots are not renewed. */
+/** Slots are not renewed. */
 export function limiterOverRedis(): MakeLimiter {
   let server: RedisServer | null = null;
   const connections: RedisConnection[] = [];

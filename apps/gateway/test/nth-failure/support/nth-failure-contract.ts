@@ -4,17 +4,16 @@ import { failNthCall } from './fail-nth-call.js';
 import { FaultyGateway, type FaultyGatewayParts } from './faulty-gateway.js';
 import { type Scenario, SCENARIOS } from './scenarios.js';
 
-/** Every call that a request or a periodic service makes to a port; each of them must have failed by the end. */
+/** Calls of requests and periodic services; each must have failed at the end. */
 const CALLS = [
   'idempotency.claim', 'idempotency.finish', 'idempotency.release', 'idempotency.sweep', 'keys.findByHash',
   'ledger.checkpoint', 'ledger.extend', 'ledger.reserve', 'ledger.settle', 'ledger.sweep', 'limiter.admit', 'limiter.quota', 'limiter.release',
   'provider.open', 'responses.keep', 'responses.sweep', 'upstream.next', 'usage.tokensUsed',
 ];
-/** More than any request and the turn after it make. */
 const MAX_CALLS = 50;
 const MAX_MILLISECONDS = 120_000;
 
-/** Fails one call after the other of one kind of request, to the last, each in the same way; says which. */
+/** Returns the failed calls. */
 async function failEveryCall(world: FaultyGateway, scenario: Scenario, fault: { readonly kind: FaultKind; readonly delivery: 'stream' | 'whole' }): Promise<readonly string[]> {
   const struck: string[] = [];
   await world.useNewCaller(`${fault.kind} ${fault.delivery} ${scenario.name}`.replaceAll(' ', '-'));
@@ -26,7 +25,7 @@ async function failEveryCall(world: FaultyGateway, scenario: Scenario, fault: { 
   throw new Error(`a request makes fewer than ${MAX_CALLS} calls`);
 }
 
-/** A gateway over real adapters loses no money, no slot and no key, whichever call to whichever port fails in whichever way. */
+/** No money, slot or key is lost, whichever port call fails in whichever way. */
 export function nthFailureContract(name: string, { kinds, ...parts }: FaultyGatewayParts & { readonly kinds: readonly FaultKind[] }): void {
   describe(`a gateway over ${name} of which one call fails after the other`, () => {
     let world: FaultyGateway;

@@ -2,23 +2,23 @@ import { type EndReason, ProviderFailure } from '@tollgate/core';
 import { endStep, type ProviderScript, reported, textSteps } from '@tollgate/testkit';
 import type { Format } from './client.js';
 
-/** A request, and its result if nothing fails. */
+/** With its result without a failure. */
 export interface Scenario {
   readonly name: string;
   readonly format: Format;
-  /** Service tokens that are available before it. */
+  /** In service tokens. */
   readonly available: string;
   readonly script: ProviderScript;
   readonly prompt: string;
-  /** One who leaves does so on the first output, or once an upstream has accepted a request for a whole reply. */
+  /** A leaving client disconnects at the first output, or once the upstream accepts a whole request. */
   readonly client: 'stays' | 'leaves';
-  /** How its usage record says that it ended; `null` when it was refused and has none. */
+  /** `null` if it is refused. */
   readonly endsAs: Readonly<Record<'stream' | 'whole', EndReason>> | null;
 }
 
-/** One piece of output, in characters and so in tokens: less than one step of a reservation, while two are more. */
+/** In characters and tokens: two exceed one extension step. */
 export const PIECE = 4000;
-/** More tokens than the plan of the tests allows in a minute. */
+/** Exceeds the plan's tokens per minute. */
 const LONG_PROMPT = 'p'.repeat(20_001);
 const PIECES = textSteps('x'.repeat(PIECE), 'y'.repeat(PIECE));
 const LONG_REPLY: ProviderScript = { steps: [...PIECES, endStep(reported(2, 2 * PIECE))] };
@@ -29,7 +29,7 @@ function always(reason: EndReason): NonNullable<Scenario['endsAs']> {
   return { stream: reason, whole: reason };
 }
 
-/** Every ending of a request: finished, left, failed, refused, cut. */
+/** Every ending: finished, left, failed, refused, cut. */
 export const SCENARIOS: readonly Scenario[] = [
   { ...PLAIN, name: 'served after an extension', script: LONG_REPLY, endsAs: always('completed') },
   { ...PLAIN, name: 'whose reply is stored', format: 'responses', script: LONG_REPLY, endsAs: always('completed') },
