@@ -1,7 +1,7 @@
 import {
-  type AccountId, availableOf, type Balance, type BookedMoneyAct, type Instant, invariant, type KeyBudget, type KeySpending,
-  type LedgerDifference, type LedgerVerification, lowersBalance, type MoneyAct, type MoneyActPage, type MoneyActQuery, NO_SPENDING,
-  refundedRequestOf, type RequestId, type Reservation, reversalReferenceOf, ServiceTokens, type Settlement, type UsageRecord,
+  type AccountId, availableOf, type Balance, type BookedAct, type BookedMoneyAct, type Instant, invariant, type KeyBudget, type KeySpending,
+  type LedgerDifference, type LedgerVerification, type MoneyAct, type MoneyActPage, type MoneyActQuery, NO_SPENDING,
+  type RequestId, type Reservation, reversalReferenceOf, ServiceTokens, type Settlement, type StoredAct, type UsageRecord,
 } from '@tollgate/core';
 import type { UsageJournal } from './memory-usage.js';
 
@@ -81,21 +81,16 @@ interface Entry extends BookedMoneyAct {
 /** Acts of money in the order in which they were booked. */
 export class MoneyActs {
   readonly #entries: Entry[] = [];
-  readonly #byReference = new Map<string, MoneyAct>();
+  readonly #byReference = new Map<string, StoredAct>();
 
   /** What was booked on the account of an act under its reference. */
-  earlier({ accountId, reference }: MoneyAct): MoneyAct | null {
+  earlier({ accountId, reference }: MoneyAct): StoredAct | null {
     return this.#byReference.get(JSON.stringify([accountId, reference])) ?? null;
   }
 
-  add(act: MoneyAct): void {
-    const { accountId, amount, kind, reference, reason, at } = act;
-    this.#byReference.set(JSON.stringify([accountId, reference]), act);
-    this.#append({ accountId, kind, amount: lowersBalance(act) ? ServiceTokens.ZERO.minus(amount) : amount, requestId: refundedRequestOf(act), reference, reason, at });
-  }
-
-  addForfeiture(accountId: AccountId, { amount, reference, at }: { readonly amount: ServiceTokens; readonly reference: string; readonly at: Instant }): void {
-    this.#append({ accountId, kind: 'forfeiture', amount: ServiceTokens.ZERO.minus(amount), requestId: null, reference, reason: null, at });
+  add({ accountId, kind, amount, requestId, reference, at }: BookedAct, reason: string | null): void {
+    this.#byReference.set(JSON.stringify([accountId, reference]), { kind, amount, requestId });
+    this.#entries.push({ number: this.#entries.length + 1, accountId, kind, amount, requestId, reference, reason, at });
   }
 
   /** What was given back of a request so far. */
@@ -119,10 +114,6 @@ export class MoneyActs {
     const rest = this.#entries.filter((entry) => entry.accountId === accountId && (before === null || entry.number < before)).toReversed();
     const acts = rest.slice(0, limit).map(({ accountId: _account, ...act }) => act);
     return { acts, next: rest.length > limit ? acts.at(-1)?.number ?? null : null };
-  }
-
-  #append(entry: Omit<Entry, 'number'>): void {
-    this.#entries.push({ ...entry, number: this.#entries.length + 1 });
   }
 }
 

@@ -221,15 +221,17 @@ export class MemoryAccountErasure implements AccountErasure {
     if (account === null || account.deletion === null || !sameStanding(account, from)) return { outcome: 'changed-meanwhile' };
     const owned = people.ownerOf(id);
     if (owned?.isLastOperator === true) return { outcome: 'last-operator' };
-    const forfeited = ledger.forfeit(id, by.at);
-    if (forfeited === null) return { outcome: 'requests-running' };
+    const forfeiture = ledger.forfeit(id, by.at);
+    if (forfeiture.outcome === 'requests-running') return forfeiture;
+    const { forfeited, booked } = forfeiture;
     keys.endAll(id, by);
     if (owned !== null) people.remove(owned.owner, by);
     for (const email of [account.email, foldEmail(account.email)]) mail.removeTo(email);
     accounts.erase(account, forfeited, by);
     audit.eraseTexts([id]);
     this.#unfinished.set(id, account.deletion.dueAt);
-    return { outcome: 'deleted', forfeited };
+    if (booked !== null) ledger.bookings.booked(booked);
+    return { outcome: 'deleted', forfeited, booked };
   }
 
   async eraseLeftovers(id: AccountId): Promise<void> {

@@ -1,10 +1,12 @@
 import {
-  AUDITED_MONEY_ACTS, type AccountId, availableOf, type Balance, chargeOfEnding, type Checkpoint, clipCharge, type CreditCommand, type CreditOutcome,
-  creditOutcomeOf, type DecidedAct, decideLateSettlement, decideRefund, decideReserve, endingOfOrphan, endStateOf, type ForgottenReservations, type Instant, invariant, isReversal, isSettledLate,
-  type KeyBudget, type LeaseRenewal, type Ledger, type LedgerAudit, type LedgerVerification, leftOf, lowersBalance, type Means, type MoneyAct,
-  type MoneyActOutcome, payableOf, type ProcessId, refundableOf, type RequestId, type Reservation, type ReservationId, type ReserveCommand,
-  type ReserveOutcome, sameAct, ServiceTokens, type SettleCommand, type Settlement, type SweptReservations, topUpOf, withLateSettlement,
+  type AccountId, availableOf, type Balance, type Booked, type BookedAct, bookedLateSettlement, bookedSettlement, BookingObservers, chargeOfEnding, type Checkpoint, clipCharge, type CreditCommand,
+  type CreditOutcome, creditOutcomeOf, decideForfeiture, decideLateSettlement, decideMoneyAct, decideReserve, endingOfOrphan, endStateOf, type ForfeitureDecision,
+  type ForgottenReservations, type Instant, invariant, isReversal, isSettledLate, type KeyBudget, type LeaseRenewal, type Ledger, type LedgerAudit,
+  type LedgerVerification, leftOf, type Means, type MoneyAct, type MoneyActOutcome, payableOf, type ProcessId, type RefundableRequest, type RequestId,
+  type Reservation, type ReservationId, type ReserveCommand, type ReserveOutcome, ServiceTokens, type SettleCommand, settlementKindOf, type SettleOutcome,
+  type SweptReservations, topUpOf, withLateSettlement,
 } from '@tollgate/core';
+import { auditAct } from './audit-act.js';
 import type { MemoryAccounts } from './memory-accounts.js';
 import type { MemoryAuditTrail } from './memory-audit-trail.js';
 import { type EndedReservation, LedgerBook, type MemoryKeySpending, MoneyActs, verifyLedger } from './ledger-book.js';
@@ -34,6 +36,7 @@ export class MemoryLedger implements Ledger, LedgerAudit {
   /** What operators and the gateway booked beside the charges of requests. */
   readonly moneyActs = new MoneyActs();
   readonly transfers = new RequestTransfers();
+  readonly bookings = new BookingObservers();
 
   constructor(private readonly ports: MemoryLedgerPorts) {}
 
@@ -51,33 +54,28 @@ export class MemoryLedger implements Ledger, LedgerAudit {
 
   /** Like `book`, for adapters that act in one synchronous step. */
   bookAtOnce(given: MoneyAct): MoneyActOutcome {
-    invariant(ServiceTokens.ZERO.isLessThan(given.amount), 'an act of money is of more than zero');
     const account = this.ports.accounts.get(given.accountId);
-    if (account === null) return { outcome: 'no-such-account' };
-    const earlier = this.moneyActs.earlier(given);
-    if (earlier !== null) {
-      return sameAct(earlier, given) ? { outcome: 'repeated', balance: this.#book.balanceOf(given.accountId) } : { outcome: 'reference-used-otherwise' };
-    }
-    if (account.status === 'deleted') return { outcome: 'account-deleted' };
-    const { act, refusal } = this.#decide(given);
-    if (refusal !== null) return refusal;
-    this.moneyActs.add(act);
-    this.#enter(act);
+    const decision = decideMoneyAct(given, {
+      account: account === null ? null : { balance: this.#book.balanceOf(account.id), isDeleted: account.status === 'deleted' },
+      earlier: this.moneyActs.earlier(given),
+      request: given.kind === 'refund' ? this.#refundable(given) : null,
+    });
+    if (decision.act === null) return decision.outcome;
+    const { act, booked } = decision;
+    this.#enter(booked, act.reason);
+    auditAct(this.ports.audit, act);
     // What is reversed no longer counts against the limit of the request's key.
     const reversed = isReversal(act) ? [...this.#ended.values()].find(({ record }) => record.requestId === act.requestId) : undefined;
     this.ports.spending.spend(reversed?.reservation.budget ?? null, ServiceTokens.ZERO.minus(act.amount), ServiceTokens.ZERO);
-    return { outcome: 'booked', balance: this.#book.balanceOf(act.accountId) };
+    this.bookings.booked(booked);
+    return { outcome: 'booked', balance: booked.balance, booked };
   }
 
-  /** Takes all that is left of a deleted account; `null` while something is reserved. */
-  forfeit(accountId: AccountId, at: Instant): ServiceTokens | null {
-    const { posted, reserved } = this.#book.balanceOf(accountId);
-    if (!reserved.isZero()) return null;
-    if (posted.isZero()) return posted;
-    const entry = { amount: posted, reference: `deletion of ${accountId}`, at };
-    this.#book.debit({ accountId, ...entry });
-    this.moneyActs.addForfeiture(accountId, entry);
-    return posted;
+  /** Takes what is left of an account that is being deleted. The caller announces it, since the deletion is one step. */
+  forfeit(accountId: AccountId, at: Instant): ForfeitureDecision {
+    const decision = decideForfeiture({ accountId, balance: this.#book.balanceOf(accountId), at });
+    if (decision.outcome === 'forfeited' && decision.booked !== null) this.#enter(decision.booked, null);
+    return decision;
   }
 
   async reserve(command: ReserveCommand): Promise<ReserveOutcome> {
@@ -108,12 +106,12 @@ export class MemoryLedger implements Ledger, LedgerAudit {
     return outcome;
   }
 
-  async settle({ reservationId, ending, at = ending.endedAt, atMost = null }: SettleCommand): Promise<Settlement> {
+  async settle({ reservationId, ending, at = ending.endedAt, atMost = null }: SettleCommand): Promise<SettleOutcome> {
     const held = this.#held.get(reservationId);
     if (held !== undefined) return this.#end(held, { ending, at, atMost });
     const ended = this.#ended.get(reservationId);
     invariant(ended !== undefined, 'only a reservation that was made is settled');
-    if (ended.endedLate || !isSettledLate(ended.record, ending)) return ended.settlement;
+    if (ended.endedLate || !isSettledLate(ended.record, ending)) return { ...ended.settlement, booked: null };
     return this.#settleLate(ended, { ending, at, atMost });
   }
 
@@ -126,18 +124,17 @@ export class MemoryLedger implements Ledger, LedgerAudit {
     return { wasAbsent, clockAheadMilliseconds: null };
   }
 
-  async sweep(now: Instant, onSwept: (swept: SweptReservations) => void = () => undefined): Promise<number> {
+  async sweep(now: Instant, onSwept: (swept: SweptReservations) => void = () => undefined): Promise<readonly Booked[]> {
     const orphans = [...this.#held.values()].filter(({ ownerId, expiresAt }) => expiresAt <= now || !this.isAlive(ownerId, now));
-    for (const orphan of orphans) this.#end(orphan, { ending: endingOfOrphan(orphan, now), at: now });
+    const booked = this.#endOrphans(orphans, now);
     for (const swept of this.#leases.sweptOf(orphans.map(({ ownerId }) => ownerId), now)) onSwept(swept);
     this.#leases.forgetExpired(now);
-    return orphans.length;
+    return booked;
   }
 
-  async sweepForgotten({ ownerId: owner, reservedBefore, isKnown, at }: ForgottenReservations): Promise<number> {
+  async sweepForgotten({ ownerId: owner, reservedBefore, isKnown, at }: ForgottenReservations): Promise<readonly Booked[]> {
     const forgotten = [...this.#held.values()].filter(({ id, ownerId, createdAt }) => ownerId === owner && createdAt < reservedBefore && !isKnown(id));
-    for (const orphan of forgotten) this.#end(orphan, { ending: endingOfOrphan(orphan, at), at });
-    return forgotten.length;
+    return this.#endOrphans(forgotten, at);
   }
 
   /** Whether a process holds a lease. */
@@ -158,24 +155,22 @@ export class MemoryLedger implements Ledger, LedgerAudit {
     return { available: availableOf(this.#book.balanceOf(accountId)), left };
   }
 
-  #decide(act: MoneyAct): DecidedAct {
-    if (act.kind === 'refund') {
-      const charge = this.ports.usage.find(act.accountId, act.requestId)?.charge.amount;
-      return decideRefund(act, charge === undefined ? null : refundableOf(charge, this.moneyActs.refundedOf(act.requestId)));
-    }
-    const available = availableOf(this.#book.balanceOf(act.accountId));
-    return lowersBalance(act) && available.isLessThan(act.amount) ? { act: null, refusal: { outcome: 'exceeds-balance', available } } : { act, refusal: null };
+  #refundable({ accountId, requestId }: Extract<MoneyAct, { readonly kind: 'refund' }>): RefundableRequest | null {
+    const record = this.ports.usage.find(accountId, requestId);
+    return record === null ? null : { keyId: record.keyId, charge: record.charge.amount, refunded: this.moneyActs.refundedOf(requestId) };
   }
 
-  #enter(act: MoneyAct): void {
-    const { accountId, amount, reference, reason, at, actor, kind } = act;
-    if (lowersBalance(act)) this.#book.debit({ accountId, amount, reference, at });
+  #enter(booked: BookedAct, reason: string | null): void {
+    const { accountId, amount, reference, requestId, at } = booked;
+    const absolute = amount.isNegative() ? ServiceTokens.ZERO.minus(amount) : amount;
+    if (amount.isNegative()) this.#book.debit({ accountId, amount: absolute, reference, at });
     else this.#book.credit({ accountId, amount, reference, at });
-    if (act.kind === 'refund') this.transfers.add(act.requestId, [{ kind: 'refund', amount, reference, at }]);
-    const details = {
-      kind, amount: amount.toString(), reference, ...(act.kind === 'refund' ? { request: act.requestId } : {}), ...(lowersBalance(act) ? { direction: 'lower' } : {}),
-    };
-    this.ports.audit.record({ actor, action: AUDITED_MONEY_ACTS[kind], subject: accountId, accountId, at, details, texts: { reason } });
+    if (requestId !== null) this.transfers.add(requestId, [{ kind: 'refund', amount, reference, at }]);
+    this.moneyActs.add(booked, reason);
+  }
+
+  #endOrphans(orphans: readonly Reservation[], at: Instant): readonly Booked[] {
+    return orphans.map((orphan) => this.#end(orphan, { ending: endingOfOrphan(orphan, at), at }).booked);
   }
 
   /** From here on both requests belong to the purchase, whichever is settled first. */
@@ -194,7 +189,7 @@ export class MemoryLedger implements Ledger, LedgerAudit {
       .reduce((sum, { record }) => sum.plus(record.charge.amount).minus(this.moneyActs.reversedOf(record.requestId)), ServiceTokens.ZERO);
   }
 
-  #end(held: Reservation, { ending, at: settledAt = ending.endedAt, atMost = null }: Omit<SettleCommand, 'reservationId'>): Settlement {
+  #end(held: Reservation, { ending, at: settledAt = ending.endedAt, atMost = null }: Omit<SettleCommand, 'reservationId'>): SettleOutcome & { readonly booked: Booked } {
     const { id, accountId, amount, facts, budget } = held;
     const payable = payableOf(this.#meansOf(accountId, budget), amount);
     const firstRequestId = this.#purchases.get(facts.requestId) ?? null;
@@ -208,27 +203,31 @@ export class MemoryLedger implements Ledger, LedgerAudit {
     const purchase = firstRequestId === null ? null : { firstRequestId, covered };
     const record = { ...facts, ...ending, ...figures, purchase, settledAt };
     this.#ended.set(id, { reservation: { ...held, state: endStateOf(ending) }, record, settlement, endedLate: false });
-    const booked = { reference: null, at: ending.endedAt };
-    this.transfers.add(facts.requestId, [{ kind: 'charge', amount: charged, ...booked }, { kind: 'write-off', amount: figures.writeOff, ...booked }]);
+    const entry = { reference: null, at: ending.endedAt };
+    this.transfers.add(facts.requestId, [{ kind: 'charge', amount: charged, ...entry }, { kind: 'write-off', amount: figures.writeOff, ...entry }]);
     this.ports.usage.record({ ...record, reserved: amount, admittedAt: held.createdAt });
     if (facts.keyId !== null) this.ports.keys.noteUse(facts.keyId, facts.startedAt);
-    return settlement;
+    const booked = bookedSettlement(facts, ending, { kind: settlementKindOf(ending), charged, writeOff: figures.writeOff, balance: settlement.balance, reservationId: id });
+    this.bookings.booked(booked);
+    return { ...settlement, booked };
   }
 
   /** The process was only slow, not dead: what its checkpoint did not cover is settled once. */
-  #settleLate({ reservation, record }: EndedReservation, command: Omit<SettleCommand, 'reservationId'>): Settlement {
+  #settleLate({ reservation, record }: EndedReservation, command: Omit<SettleCommand, 'reservationId'>): SettleOutcome {
     const { id, accountId, facts, budget } = reservation;
     const paid = record.purchase === null ? record.charge.amount : this.#paidBy(record.purchase.firstRequestId);
     const late = decideLateSettlement(record, command, { means: this.#meansOf(accountId, budget), paid });
     const { charged, writeOff } = late;
-    const booked = { reference: null, at: late.ending.endedAt };
-    this.#book.release(accountId, ServiceTokens.ZERO, charged.isZero() ? null : { kind: 'late-charge', amount: charged, reference: id, at: booked.at });
+    const entry = { reference: null, at: late.ending.endedAt };
+    this.#book.release(accountId, ServiceTokens.ZERO, charged.isZero() ? null : { kind: 'late-charge', amount: charged, reference: id, at: entry.at });
     this.ports.spending.spend(budget, charged, ServiceTokens.ZERO);
-    this.transfers.add(facts.requestId, [{ kind: 'late-charge', amount: charged, ...booked }, { kind: 'late-write-off', amount: writeOff, ...booked }]);
+    this.transfers.add(facts.requestId, [{ kind: 'late-charge', amount: charged, ...entry }, { kind: 'late-write-off', amount: writeOff, ...entry }]);
     const whole = withLateSettlement(record, late);
     const settlement = { charge: whole.charge, writeOff: whole.writeOff, balance: this.#book.balanceOf(accountId) };
     this.#ended.set(id, { reservation, record: whole, settlement, endedLate: true });
     this.ports.usage.amend({ ...whole, reserved: reservation.amount, admittedAt: reservation.createdAt });
-    return settlement;
+    const booked = bookedLateSettlement(record, late, { balance: settlement.balance, reservationId: id });
+    if (booked !== null) this.bookings.booked(booked);
+    return { ...settlement, booked };
   }
 }

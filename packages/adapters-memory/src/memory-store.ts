@@ -1,5 +1,5 @@
 import {
-  type Account, type AccountErasure, type AccountId, type AuditTrail, type Balance, type InstallationRegistry, type KeyMark,
+  type Account, type AccountErasure, type AccountId, type AuditTrail, type Balance, type BookingObservers, type InstallationRegistry, type KeyMark,
   type LedgerAudit, type MoneyActPage, type MoneyActQuery, MAX_ACCOUNTS_BY_KEY, type OperatorAct,
   type OperatorControls, type OperatorLookups, type SecretClaim, type SecretFingerprints,
 } from '@tollgate/core';
@@ -79,6 +79,7 @@ export interface MemoryStore {
   readonly keys: MemoryKeys;
   readonly ledger: MemoryLedger;
   readonly ledgerAudit: LedgerAudit;
+  readonly bookings: BookingObservers;
   readonly usage: MemoryUsage;
   readonly usageTotals: MemoryUsageTotals;
   readonly idempotency: MemoryIdempotency;
@@ -137,6 +138,7 @@ export function createMemoryStore(): MemoryStore {
     keys,
     ledger,
     ledgerAudit: ledger,
+    bookings: ledger.bookings,
     usage: new MemoryUsage(journal, ledger.transfers),
     usageTotals: new MemoryUsageTotals(journal),
     idempotency,

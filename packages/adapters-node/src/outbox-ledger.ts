@@ -1,7 +1,7 @@
 import {
-  type AccountId, type Balance, BrokenInvariant, type Checkpoint, type Clock, type CreditCommand, type CreditOutcome, type ForgottenReservations, type Instant,
+  type AccountId, type Balance, type Booked, BrokenInvariant, type Checkpoint, type Clock, type CreditCommand, type CreditOutcome, type ForgottenReservations, type Instant,
   isPromised, type LeaseRenewal, type Ledger, type MoneyAct, type MoneyActOutcome, pendingSettlement, type ProcessId, type PromisedSettlement, type ReservationId, type ReserveCommand,
-  type ReserveOutcome, ServiceTokens, type SettleCommand, type Settlement, type SettlementHold, settlePromised, SettlementRefused, type SweptReservations, withPromise,
+  type ReserveOutcome, ServiceTokens, type SettleCommand, type SettlementHold, type SettleOutcome, settlePromised, SettlementRefused, type SweptReservations, withPromise,
 } from '@tollgate/core';
 import type { OutboxReport } from './outbox-report.js';
 import { ReleaseQueue } from './release-queue.js';
@@ -27,7 +27,7 @@ function isAnswered(command: SettleCommand | null): command is PromisedSettlemen
 }
 
 /** The answer to a waiting settlement. Throws `SettlementRefused` if it was refused and is free. */
-function answerOf(command: PromisedSettlement): Settlement {
+function answerOf(command: PromisedSettlement): SettleOutcome {
   const pending = pendingSettlement(command, command.hold);
   if (command.atMost.isLessThan(pending.charge.amount)) throw new SettlementRefused(new Error('this settlement was refused before'));
   return pending;
@@ -42,7 +42,7 @@ export class OutboxLedger implements Ledger {
   readonly #queue: SettlementQueue;
   readonly #releases: ReleaseQueue;
   /** Settlements being stored, so that concurrent repetitions share the answer. */
-  readonly #promises = new Map<ReservationId, Promise<Settlement>>();
+  readonly #promises = new Map<ReservationId, Promise<SettleOutcome>>();
   #turn: Promise<void> | null = null;
   #cancel: () => void = () => undefined;
   #closed = false;
@@ -113,12 +113,12 @@ export class OutboxLedger implements Ledger {
     return this.ports.ledger.checkpoint(checkpoint);
   }
 
-  sweep(now: Instant, onSwept?: (swept: SweptReservations) => void): Promise<number> {
+  sweep(now: Instant, onSwept?: (swept: SweptReservations) => void): Promise<readonly Booked[]> {
     return this.ports.ledger.sweep(now, onSwept);
   }
 
   /** Waiting reservations are known: their ends will be delivered. */
-  sweepForgotten(forgotten: ForgottenReservations): Promise<number> {
+  sweepForgotten(forgotten: ForgottenReservations): Promise<readonly Booked[]> {
     const waits = (id: ReservationId): boolean => this.#queue.find(id) !== null || this.#releases.has(id) || this.#promises.has(id);
     return this.ports.ledger.sweepForgotten({ ...forgotten, isKnown: (id) => forgotten.isKnown(id) || waits(id) });
   }
@@ -128,7 +128,7 @@ export class OutboxLedger implements Ledger {
   }
 
   /** May answer with a pending settlement once it is stored. Rejects with `SettlementRefused` if the request is free. */
-  async settle(given: SettleCommand): Promise<Settlement> {
+  async settle(given: SettleCommand): Promise<SettleOutcome> {
     const command = withPromise(given);
     const { reservationId, ending, hold } = command;
     const earlier = this.#promises.get(reservationId) ?? this.#queue.find(reservationId);
@@ -168,7 +168,7 @@ export class OutboxLedger implements Ledger {
   }
 
   /** Concurrent repetitions share the answer. */
-  #promiseOnce(command: SettleCommand, hold: SettlementHold, failure: unknown): Promise<Settlement> {
+  #promiseOnce(command: SettleCommand, hold: SettlementHold, failure: unknown): Promise<SettleOutcome> {
     const { reservationId } = command;
     const given = this.#promises.get(reservationId) ?? this.#promise(command, hold, failure).finally(() => this.#promises.delete(reservationId));
     this.#promises.set(reservationId, given);
@@ -176,7 +176,7 @@ export class OutboxLedger implements Ledger {
   }
 
   /** Resolves once the promise is synced. */
-  async #promise(command: SettleCommand, hold: SettlementHold, failure: unknown): Promise<Settlement> {
+  async #promise(command: SettleCommand, hold: SettlementHold, failure: unknown): Promise<SettleOutcome> {
     const earlier = this.#queue.find(command.reservationId);
     if (isAnswered(earlier)) return answerOf(earlier);
     const pending = pendingSettlement(command, hold);
@@ -192,7 +192,7 @@ export class OutboxLedger implements Ledger {
     if (command.hold?.isCheckpointed !== true || !await this.#queue.store(command, failure)) this.#releases.add(command);
   }
 
-  #book(command: SettleCommand, at: Instant): Promise<Settlement> {
+  #book(command: SettleCommand, at: Instant): Promise<SettleOutcome> {
     const { ledger } = this.ports;
     return isPromised(command) ? settlePromised(ledger, command, at) : ledger.settle({ ...command, at });
   }

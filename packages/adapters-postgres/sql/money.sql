@@ -15,6 +15,7 @@ begin
     (e.facts->>'startedAt')::bigint, e.body->>'end_reason', e.body->>'served_by', (e.body->>'fallback_used')::smallint, e.body->>'price_prompt', e.body->>'price_cached_prompt', e.body->>'price_cache_creation', e.body->>'price_output', (e.body->>'uncached_prompt_tokens')::bigint, (e.body->>'cached_prompt_tokens')::bigint, (e.body->>'cache_creation_tokens')::bigint, (e.body->>'reasoning_tokens')::bigint, (e.body->>'visible_output_tokens')::bigint, e.body->>'usage_source', (e.body->>'first_output_at')::bigint, (e.body->>'ended_at')::bigint, (e.body->>'reasoning_withheld')::smallint, e.body->>'upstream_id', e.body->>'omitted', (e.body->>'settled_at')::bigint, e.body->>'day', e.charge, e.write_off
   from unnest(bodies, known_facts, charges, write_offs) as e(body, facts, charge, write_off);
 
+  -- With the late settlement below, the place where settlements enter the ledger: what must not be lost about one is a row written here.
   insert into ledger_entries (kind, debit_account, credit_account, amount, request_id, reservation_id, at, day)
   select t.kind, t.debit, 'system:revenue', t.amount, e.facts->>'requestId', e.body->>'id', (e.body->>'ended_at')::bigint, e.body->>'day'
   from unnest(bodies, known_facts, charges, write_offs) as e(body, facts, charge, write_off),
@@ -38,7 +39,7 @@ begin
 end $$;
 
 create function tollgate_settle_late_1(operation jsonb, available bigint, paid bigint, covered_before bigint,
-  out debited bigint, out covered bigint, out total_charged bigint, out total_written_off bigint, out rate text)
+  out debited bigint, out wrote_off bigint, out covered bigint, out total_charged bigint, out total_written_off bigint, out rate text)
 language plpgsql 
   set plan_cache_mode = 'force_generic_plan' set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
@@ -55,6 +56,7 @@ begin
   select l.reservation_id, l.charge, l.write_off into late from late_settlements l where l.reservation_id = operation->>'id';
   rate := recorded.usd_rate;
   debited := 0;
+  wrote_off := 0;
   covered := 0;
   total_charged := recorded.charge + coalesce(late.charge, 0);
   total_written_off := recorded.write_off + coalesce(late.write_off, 0);
@@ -88,13 +90,15 @@ begin
       select coalesce(recorded.attribution, ''), 1, (body->>'uncached_prompt_tokens')::bigint, (body->>'cached_prompt_tokens')::bigint, (body->>'cache_creation_tokens')::bigint, (body->>'reasoning_tokens')::bigint, (body->>'visible_output_tokens')::bigint, recorded.charge + charged) as part
     group by part.place on conflict (account_id, day, attribution, usd_rate) do update set requests = usage_daily_users.requests + excluded.requests, uncached_prompt_tokens = usage_daily_users.uncached_prompt_tokens + excluded.uncached_prompt_tokens, cached_prompt_tokens = usage_daily_users.cached_prompt_tokens + excluded.cached_prompt_tokens, cache_creation_tokens = usage_daily_users.cache_creation_tokens + excluded.cache_creation_tokens, reasoning_tokens = usage_daily_users.reasoning_tokens + excluded.reasoning_tokens, visible_output_tokens = usage_daily_users.visible_output_tokens + excluded.visible_output_tokens, charge = usage_daily_users.charge + excluded.charge;
   debited := charged;
+  wrote_off := written_off;
   total_charged := total_charged + charged;
   total_written_off := total_written_off + written_off;
 end $$;
 
 create function tollgate_money_1(operations jsonb)
 returns table (
-  outcome text, balance bigint, reserved bigint, charged bigint, written_off bigint, usd_rate text, set_aside bigint, key_left bigint)
+  outcome text, balance bigint, reserved bigint, charged bigint, written_off bigint, usd_rate text, set_aside bigint, key_left bigint,
+  booked text, booked_charge bigint, booked_write_off bigint, account text, request text, key text, format text)
 language plpgsql 
   set plan_cache_mode = 'force_generic_plan' set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
@@ -170,6 +174,7 @@ begin
     written_off := 0;
     usd_rate := null;
     set_aside := 0;
+    booked := null;
     -- Where the key has no limit, what is left of it is null and bounds nothing.
     key_left := case when op.key_limit is not null then greatest(0, op.key_limit - key_spents[op.key_at] - key_reserveds[op.key_at]) end;
     drawable := least(balances[op.at] - reserveds[op.at], key_left);
@@ -207,6 +212,7 @@ begin
       outcome := 'unknown';
     elsif op.state = 'held' then
       outcome := 'settled';
+      booked := case when op.body->>'end_reason' = 'crashed' then 'sweep' else 'settlement' end;
       covered := case when op.purchase_at is null then 0 else least(op.cost, paids[op.purchase_at]) end;
       due := op.cost - covered;
       charged := least(due, drawable + op.held, op.at_most);
@@ -223,6 +229,8 @@ begin
         key_spents[op.key_at] := key_spents[op.key_at] + charged;
         key_reserveds[op.key_at] := key_reserveds[op.key_at] - op.held;
       end if;
+      booked_charge := charged;
+      booked_write_off := written_off;
       usd_rate := op.facts::jsonb->>'usdPerServiceToken';
       bodies := array_append(bodies, op.body);
       known_facts := array_append(known_facts, op.facts::jsonb);
@@ -241,9 +249,19 @@ begin
           covereds_late := array_append(covereds_late, least(late.covered, 1000000000000000000));
         end if;
       end if;
+      -- A checkpoint that covered everything leaves nothing to book.
+      if late.debited > 0 or late.wrote_off > 0 then booked := 'late-settlement'; end if;
+      booked_charge := late.debited;
+      booked_write_off := late.wrote_off;
       charged := late.total_charged;
       written_off := late.total_written_off;
       usd_rate := late.rate;
+    end if;
+    if booked is not null then
+      account := op.facts::jsonb->>'accountId';
+      request := op.facts::jsonb->>'requestId';
+      key := op.facts::jsonb->>'keyId';
+      format := op.facts::jsonb->>'format';
     end if;
     balance := coalesce(balances[op.at], 0);
     reserved := coalesce(reserveds[op.at], 0);

@@ -152,6 +152,7 @@ describe('a PostgreSQL store whose server fails', () => {
     expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1);
     expect(outcomes[7]?.status).toBe('rejected');
     expect(await driver.balance()).toBe('91/2/89');
+    expect(driver.heard.filter(({ kind }) => kind === 'settlement')).toHaveLength(9);
   });
 
   it('sweeps all but the one that the database refuses, and says that it failed', async () => {
@@ -160,5 +161,6 @@ describe('a PostgreSQL store whose server fails', () => {
     await Promise.all(Array.from({ length: 10 }, (_, number) => driver.reserve(number, '2', { owner: processNamed('dead') })));
     await expect(driver.store.ledger.sweep(STORE_NOON)).rejects.toThrow('refused for a test');
     expect(await driver.balance()).toBe('100/2/98');
+    expect(driver.heard.filter(({ kind }) => kind === 'sweep')).toHaveLength(9);
   });
 });

@@ -110,7 +110,10 @@ function outcomeOf(operation: Operation, answer: MoneyAnswer): Outcome {
   switch (operation.kind) {
     case 'reserve': return reserveOutcome(answer);
     case 'extend': return extendOutcome(answer, tokens(operation.amount));
-    case 'settle': return settlementFrom(answer);
+    case 'settle': {
+      const { charge, writeOff, balance } = settlementFrom(answer, { reservationId: reservationId(operation.number), ending: operation.ending });
+      return { charge, writeOff, balance };
+    }
   }
 }
 
@@ -252,6 +255,7 @@ function answerFrom(row: Record<keyof MoneyAnswer, string | null>): MoneyAnswer 
   const units = (value: string | null): bigint => BigInt(value ?? 0);
   return {
     outcome: row.outcome ?? '', balance: units(row.balance), reserved: units(row.reserved), set_aside: units(row.set_aside), key_left: row.key_left === null ? null : units(row.key_left),
-    charged: units(row.charged), written_off: units(row.written_off), usd_rate: row.usd_rate,
+    charged: units(row.charged), written_off: units(row.written_off), usd_rate: row.usd_rate, booked: row.booked as MoneyAnswer['booked'], booked_charge: row.booked_charge === null ? null : units(row.booked_charge),
+    booked_write_off: row.booked_write_off === null ? null : units(row.booked_write_off), account: row.account, request: row.request, key: row.key, format: row.format,
   };
 }

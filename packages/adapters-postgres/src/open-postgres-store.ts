@@ -1,4 +1,4 @@
-import { type Clock, later } from '@tollgate/core';
+import { BookingObservers, type Clock, later } from '@tollgate/core';
 import {
   compareSteps, databaseNameOf, DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, IdempotencyScripts, type InspectedDatabase,
   KeyScripts, MailOutboxScripts, MIGRATION_TABLE, MissingDatabaseError,
@@ -67,7 +67,8 @@ async function assemble(options: PostgresStoreOptions, opened: CloseStack): Prom
   const queries = postgresQueries();
   const pool = await openPool(url, OTHER_CONNECTIONS, opened);
   const moneyPool = await openPool(url, MONEY_CONNECTIONS, opened);
-  const runner = new PostgresScriptRunner(pool, url);
+  const bookings = new BookingObservers();
+  const runner = new PostgresScriptRunner(pool, url, bookings);
   opened.add(() => runner.idle());
   const money = new MoneyQueue(moneyPool);
   opened.add(() => money.close());
@@ -82,7 +83,8 @@ async function assemble(options: PostgresStoreOptions, opened: CloseStack): Prom
   const showing = runnerThat(forgetting, () => platform.refresh());
   const responses = new SqlResponseStore(new ResponseScripts(queries, leaseClock), runner);
   return {
-    ledger: new PostgresLedger({ pool, money, queries, runner, processId, leaseClock }),
+    ledger: new PostgresLedger({ pool, money, queries, runner, processId, leaseClock, bookings }),
+    bookings,
     ledgerAudit: new SqlLedgerAudit(queries, runner),
     books: new SqlRequestBooks(queries, runner),
     accounts: new SqlAccountRepository(queries, forgetting),

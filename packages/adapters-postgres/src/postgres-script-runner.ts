@@ -1,5 +1,5 @@
-import type { UsageScope } from '@tollgate/core';
-import { type QueryAnswer, ReadingTurns, type Script, type ScriptRunner, type StepRunner } from '@tollgate/sql-common';
+import type { BookingObserver, UsageScope } from '@tollgate/core';
+import { awaitScript, type QueryAnswer, ReadingTurns, type Script, type ScriptOutcome, type ScriptRunner, type StepRunner } from '@tollgate/sql-common';
 import type { CompiledQuery } from 'kysely';
 import {
   ConnectionLostError, type ConnectionPool, inTransaction, isTransient, openClient, retryTransient, type Session, sessionOn, undoing,
@@ -22,9 +22,6 @@ class SerialQueue {
   }
 }
 
-/** What a generator's first step is sent, which nothing reads. */
-const NO_ANSWER: QueryAnswer = { rows: [], changes: 0 };
-
 const BEGIN_READING = 'begin isolation level repeatable read read only';
 /** Any number will do, as long as every version of Tollgate takes the same. */
 const SCRIPT_LOCK = 7_086_190_021;
@@ -32,9 +29,8 @@ const SCRIPT_LOCK = 7_086_190_021;
 const BEGIN_WRITING = `begin; select pg_advisory_xact_lock(${SCRIPT_LOCK}), pg_current_xact_id()::text as id`;
 
 /** A transaction that is done but for its commit. */
-interface Uncommitted<T> {
+interface Uncommitted<T> extends ScriptOutcome<T> {
   readonly id: string;
-  readonly result: T;
 }
 
 async function answerTo(session: Session, { sql, parameters }: CompiledQuery): Promise<QueryAnswer> {
@@ -42,20 +38,18 @@ async function answerTo(session: Session, { sql, parameters }: CompiledQuery): P
   return { rows, changes: rowCount ?? 0 };
 }
 
-async function runThrough<T>(session: Session, script: Script<T>): Promise<T> {
-  let step = script.next(NO_ANSWER);
-  while (step.done !== true) step = script.next(await answerTo(session, step.value));
-  return step.value;
+function runThrough<T>(session: Session, script: Script<T>): Promise<ScriptOutcome<T>> {
+  return awaitScript(script, (query) => answerTo(session, query));
 }
 
 export function readThrough<T>(session: Session, script: Script<T>): Promise<T> {
-  return inTransaction(session, BEGIN_READING, () => runThrough(session, script));
+  return inTransaction(session, BEGIN_READING, async () => (await runThrough(session, script)).result);
 }
 
 async function writeThrough<T>(session: Session, script: Script<T>): Promise<Uncommitted<T>> {
   return undoing(session, async () => {
     const [, locked] = await session.queries(BEGIN_WRITING);
-    return { id: String(locked?.rows[0]?.id), result: await runThrough(session, script) };
+    return { id: String(locked?.rows[0]?.id), ...await runThrough(session, script) };
   });
 }
 
@@ -70,7 +64,7 @@ export class PostgresScriptRunner implements ScriptRunner, StepRunner {
   private readonly turns = new SerialQueue();
   private readonly longReads = new ReadingTurns(MAX_LONG_READS);
 
-  constructor(private readonly pool: ConnectionPool, private readonly url: string) {}
+  constructor(private readonly pool: ConnectionPool, private readonly url: string, private readonly bookings: BookingObserver) {}
 
   read<T>(script: () => Script<T>): Promise<T> {
     return retryTransient(() => this.pool.use((session) => readThrough(session, script())));
@@ -82,12 +76,14 @@ export class PostgresScriptRunner implements ScriptRunner, StepRunner {
   }
 
   /** Takes effect once, also when the reply to its commit is lost. */
-  write<T>(script: () => Script<T>): Promise<T> {
-    return this.turns.take(() => retryTransient(() => this.transact(script)));
+  async write<T>(script: () => Script<T>): Promise<T> {
+    const { result, booked } = await this.turns.take(() => retryTransient(() => this.transact(script)));
+    for (const each of booked) this.bookings.booked(each);
+    return result;
   }
 
   steps<T>(script: () => Script<T>): Promise<T> {
-    return retryTransient(() => this.pool.use((session) => runThrough(session, script())));
+    return retryTransient(() => this.pool.use(async (session) => (await runThrough(session, script())).result));
   }
 
   async readInBackground<T>(script: () => Script<T>): Promise<T> {
@@ -104,18 +100,18 @@ export class PostgresScriptRunner implements ScriptRunner, StepRunner {
     return this.turns.idle();
   }
 
-  private async transact<T>(script: () => Script<T>): Promise<T> {
+  private async transact<T>(script: () => Script<T>): Promise<ScriptOutcome<T>> {
     const doubt: { transaction: Uncommitted<T> | null } = { transaction: null };
     try {
       return await this.pool.use(async (session) => {
         doubt.transaction = await writeThrough(session, script());
         await session.query('commit');
-        return doubt.transaction.result;
+        return doubt.transaction;
       });
     } catch (thrown) {
       const { transaction } = doubt;
       if (transaction === null || !isTransient(thrown) || !await this.hasCommitted(transaction.id)) throw thrown;
-      return transaction.result;
+      return transaction;
     }
   }
 

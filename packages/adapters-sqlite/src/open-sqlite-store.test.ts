@@ -102,8 +102,8 @@ describe('openSqliteStore', () => {
     const driver = await StoreDriver.start(() => store);
     await driver.credit('10');
     await driver.reserve(1, '5', { owner: STORE_PROCESS });
-    expect(await other.ledger.sweep(later(STORE_NOON, FIRST_LEASE_MILLISECONDS - 1))).toBe(0);
-    expect(await other.ledger.sweep(later(STORE_NOON, FIRST_LEASE_MILLISECONDS))).toBe(1);
+    expect(await other.ledger.sweep(later(STORE_NOON, FIRST_LEASE_MILLISECONDS - 1))).toHaveLength(0);
+    expect(await other.ledger.sweep(later(STORE_NOON, FIRST_LEASE_MILLISECONDS))).toHaveLength(1);
     await other.close();
     await store.close();
   });

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Clock, GatewayError, later, type ProcessId, StoreUnavailable } from '@tollgate/core';
+import { BookingObservers, type Clock, GatewayError, later, type ProcessId, StoreUnavailable } from '@tollgate/core';
 import {
   DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, IdempotencyScripts, IN_MEMORY, KeyScripts, MailOutboxScripts, NO_WAL_REPORT, ResponseScripts,
   SqlAccountErasure, SqlAccountRepository, SqlAuditTrail, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, sqliteQueries,
@@ -61,12 +61,14 @@ interface Foundation {
 
 function assemble({ connection, file, commits, processId, clock, backgroundReader, changes, segments }: Foundation): Omit<SqlStore, 'close'> {
   const queries = sqliteQueries();
-  const runner = new SqliteScriptRunner(connection, commits, { changes, backgroundReader });
+  const bookings = new BookingObservers();
+  const runner = new SqliteScriptRunner(connection, commits, { changes, backgroundReader, bookings });
   const responses = segments === null
     ? new SqlResponseStore(new ResponseScripts(queries, 'caller'), runner)
     : new SqliteResponseStore({ connection, commits, queries, runner, segments });
   return {
-    ledger: new SqliteLedger({ connection, commits, queries, runner, processId, file }),
+    ledger: new SqliteLedger({ connection, commits, queries, runner, processId, file, bookings }),
+    bookings,
     ledgerAudit: new SqlLedgerAudit(queries, runner),
     books: new SqlRequestBooks(queries, runner),
     accounts: new SqlAccountRepository(queries, runner),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MAX_STORED_RESPONSES, MAX_STORED_RESPONSES_BYTES } from '@tollgate/core';
-import { ResponseScripts, type Script, sqliteQueries } from '@tollgate/sql-common';
+import { ResponseScripts, runScript, type Script, sqliteQueries } from '@tollgate/sql-common';
 import { aKeptResponse, STORE_ALICE, STORE_NOON } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import type { CompiledQuery } from 'kysely';
@@ -11,7 +11,10 @@ const SCRIPTS = new ResponseScripts(sqliteQueries(), 'caller');
 /** The queries of a script, each answered with these rows. */
 function queriesOf(script: Script<unknown>, rows: readonly unknown[] = []): readonly CompiledQuery[] {
   const queries: CompiledQuery[] = [];
-  for (let step = script.next({ rows, changes: 0 }); step.done !== true; step = script.next({ rows, changes: 0 })) queries.push(step.value);
+  runScript(script, (query) => {
+    queries.push(query);
+    return { rows, changes: 0 };
+  });
   return queries;
 }
 

@@ -31,7 +31,7 @@ export { SqlOperatorControls } from './operators/sql-operator-controls.js';
 export { endBy, type LeaseClock, presentBy } from './script/lease-clock.js';
 export { sweptOf } from './ledger/swept-reservations.js';
 export { ReadingTurns } from './script/reading-turns.js';
-export { compilable, postgresQueries, type Queries, type QueryAnswer, rowsOf, type Script, type ScriptRunner, sqliteQueries, type StepRunner } from './script/script.js';
+export { awaitScript, compilable, postgresQueries, type Queries, type QueryAnswer, rowsOf, runScript, type Script, type ScriptOutcome, type ScriptRunner, sqliteQueries, type StepRunner } from './script/script.js';
 export type { DatabaseInspection, InspectedDatabase } from './store/database-inspection.js';
 export { type DatabaseAdapters, Databases } from './store/databases.js';
 export { type DatabaseLocation, databaseLocationName, databaseNameOf, IN_MEMORY } from './store/database-location.js';

@@ -1,7 +1,7 @@
 import {
-  type AccountId, type Balance, BrokenInvariant, type Checkpoint, type Clock, type CreditCommand, type CreditOutcome, type ForgottenReservations, type Instant, later, type LeaseRenewal, type Ledger,
+  type AccountId, type Balance, type Booked, BrokenInvariant, type Checkpoint, type Clock, type CreditCommand, type CreditOutcome, type ForgottenReservations, type Instant, later, type LeaseRenewal, type Ledger,
   type MoneyAct, type MoneyActOutcome, type ProcessId, type ReservationId, type ReserveCommand, type ReserveOutcome, type ServiceTokens,
-  type SettleCommand, type Settlement, type SweptReservations,
+  type SettleCommand, type SettleOutcome, type SweptReservations,
 } from '@tollgate/core';
 import type { Logger } from 'pino';
 
@@ -188,7 +188,7 @@ export class WatchedLedger implements Ledger {
     return this.ledger.extend(id, amount);
   }
 
-  async settle(command: SettleCommand): Promise<Settlement> {
+  async settle(command: SettleCommand): Promise<SettleOutcome> {
     const settlement = await this.#watched(this.ledger.settle(command), this.#accounts.get(command.reservationId) ?? null);
     this.#accounts.delete(command.reservationId);
     return settlement;
@@ -198,11 +198,11 @@ export class WatchedLedger implements Ledger {
     return this.ledger.checkpoint(checkpoint);
   }
 
-  sweep(now: Instant, onSwept?: (swept: SweptReservations) => void): Promise<number> {
+  sweep(now: Instant, onSwept?: (swept: SweptReservations) => void): Promise<readonly Booked[]> {
     return this.ledger.sweep(now, onSwept);
   }
 
-  sweepForgotten(forgotten: ForgottenReservations): Promise<number> {
+  sweepForgotten(forgotten: ForgottenReservations): Promise<readonly Booked[]> {
     return this.ledger.sweepForgotten(forgotten);
   }
 

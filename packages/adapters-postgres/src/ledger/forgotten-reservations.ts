@@ -1,4 +1,4 @@
-import type { ForgottenReservations, Instant, ProcessId, ReservationId } from '@tollgate/core';
+import type { Booked, BookingObserver, ForgottenReservations, Instant, ProcessId, ReservationId } from '@tollgate/core';
 import { type Queries, RESERVATION_COLUMNS, type ReservationRow } from '@tollgate/sql-common';
 import { sql } from 'kysely';
 import type { QueryConfig } from 'pg';
@@ -16,16 +16,17 @@ function lockHeld(queries: Queries, ids: readonly ReservationId[]): QueryConfig 
 
 /** Ends what a living process holds and does not know. */
 export class PostgresForgottenSweeper {
-  constructor(private readonly parts: { readonly pool: ConnectionPool; readonly queries: Queries }) {}
+  constructor(private readonly parts: { readonly pool: ConnectionPool; readonly queries: Queries; readonly bookings: BookingObserver }) {}
 
-  /** Says how many it ended; throws when one of them could not be. */
-  async sweep({ ownerId, reservedBefore, isKnown, at }: ForgottenReservations): Promise<number> {
+  /** Returns what it booked; throws when one of them could not be ended. */
+  async sweep({ ownerId, reservedBefore, isKnown, at }: ForgottenReservations): Promise<readonly Booked[]> {
     const forgotten = (await this.heldBefore(ownerId, reservedBefore)).filter((id) => !isKnown(id));
     const failures: unknown[] = [];
-    let ended = 0;
+    const ended: Booked[] = [];
     for (let start = 0; start < forgotten.length; start += ORPHANS_PER_ROUND) {
       const round = await this.end(forgotten.slice(start, start + ORPHANS_PER_ROUND), at);
-      ended += round.ended.length;
+      for (const { booked } of round.ended) this.parts.bookings.booked(booked);
+      ended.push(...round.ended.map(({ booked }) => booked));
       failures.push(...round.failures);
     }
     if (failures.length > 0) throw failures[0];

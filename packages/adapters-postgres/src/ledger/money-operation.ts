@@ -1,6 +1,6 @@
 import {
-  chargeOf, chargeOfEnding, type Ending, endStateOf, invariant, type KeyBudget, parseTokenRate, type RequestFacts, type ReservationId,
-  type ReserveCommand, type ReserveOutcome, ServiceTokens, type SettleCommand, type Settlement, type TokenRate,
+  type Booked, bookedSettlement, chargeOf, chargeOfEnding, type Ending, endStateOf, invariant, type KeyBudget, parseTokenRate, type RequestFacts, type ReservationId,
+  type ReserveCommand, type ReserveOutcome, ServiceTokens, type SettleCommand, type SettlementKind, type SettleOutcome, type TokenRate,
 } from '@tollgate/core';
 import { balanceFromRow, endingToColumns, type LeaseClock, MAX_UNITS, storableFacts, storableTextOrNull } from '@tollgate/sql-common';
 
@@ -75,6 +75,15 @@ export interface MoneyAnswer {
   readonly charged: bigint;
   readonly written_off: bigint;
   readonly usd_rate: string | null;
+  /** `null` if nothing was booked; so are all that follow. */
+  readonly booked: SettlementKind | null;
+  /** Of this settlement alone. */
+  readonly booked_charge: bigint | null;
+  readonly booked_write_off: bigint | null;
+  readonly account: string | null;
+  readonly request: string | null;
+  readonly key: string | null;
+  readonly format: string | null;
 }
 
 function refused({ outcome, balance, reserved, key_left }: MoneyAnswer): ReserveOutcome {
@@ -94,11 +103,26 @@ export function extendOutcome(answer: MoneyAnswer, amount: ServiceTokens): Reser
   return answer.outcome === 'reserved' ? { outcome: 'reserved', amount } : refused(answer);
 }
 
-export function settlementFrom({ outcome, balance, reserved, charged, written_off, usd_rate }: MoneyAnswer): Settlement {
+type EndedReservation = Pick<SettleCommand, 'reservationId' | 'ending'>;
+
+/** `null` if the settlement was booked before. */
+export function bookedBy({ booked: kind, booked_charge: charge, booked_write_off: writeOff, ...answer }: MoneyAnswer, { reservationId, ending }: EndedReservation): Booked | null {
+  if (kind === null || charge === null || writeOff === null) return null;
+  const { account, request, key, format } = answer;
+  // The function's own declaration makes them of the reservation's facts.
+  const facts = { accountId: account, requestId: request, keyId: key, format } as RequestFacts;
+  return bookedSettlement(facts, ending, {
+    kind, charged: ServiceTokens.fromUnits(charge), writeOff: ServiceTokens.fromUnits(writeOff), balance: balanceFromRow(answer), reservationId,
+  });
+}
+
+export function settlementFrom(answer: MoneyAnswer, ended: EndedReservation): SettleOutcome {
+  const { outcome, balance, reserved, charged, written_off, usd_rate } = answer;
   invariant(outcome === 'settled' && usd_rate !== null, 'a settlement names a reservation that exists');
   return {
     charge: chargeOf(ServiceTokens.fromUnits(charged), usd_rate as TokenRate),
     writeOff: ServiceTokens.fromUnits(written_off),
     balance: balanceFromRow({ balance, reserved }),
+    booked: bookedBy(answer, ended),
   };
 }

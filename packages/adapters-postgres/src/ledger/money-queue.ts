@@ -127,7 +127,7 @@ export const MAX_GROUP = 128;
 /** The name under which each connection keeps the statement prepared. */
 const STATEMENT = {
   name: 'tollgate-money',
-  text: 'select outcome, balance, reserved, charged, written_off, usd_rate, set_aside, key_left from tollgate_money_1($1::jsonb)',
+  text: 'select outcome, balance, reserved, charged, written_off, usd_rate, set_aside, key_left, booked, booked_charge, booked_write_off, account, request, key, format from tollgate_money_1($1::jsonb)',
 };
 
 export async function performOperations(session: Session, operations: readonly MoneyOperation[]): Promise<readonly MoneyAnswer[]> {

@@ -1,12 +1,12 @@
 import {
-  type Checkpoint, endingOfOrphan, type Instant, type LeaseRenewal, type ProcessId, type ReservationId, type ReservationProgress,
+  type Booked, type BookingObserver, type Checkpoint, endingOfOrphan, type Instant, invariant, type LeaseRenewal, type ProcessId, type ReservationId, type ReservationProgress,
   type SweptReservations,
 } from '@tollgate/core';
 import { encodeProgress, endBy, type LeaseClock, presentBy, type Queries, RESERVATION_COLUMNS, reservationFromRow, type ReservationRow, sweptOf } from '@tollgate/sql-common';
 import { type RawBuilder, sql } from 'kysely';
 import type { QueryConfig, QueryResult } from 'pg';
 import { type ConnectionPool, deadlineFromNow, inTransaction, isTransient, retryTransient, type Session } from '../connection/connection-pool.js';
-import { type MoneyOperation, settleOperation } from './money-operation.js';
+import { bookedBy, settleOperation } from './money-operation.js';
 import { performOperations } from './money-queue.js';
 
 /** A process that ends does not wait longer to say so: a lease that is not given up ends by itself. */
@@ -124,61 +124,76 @@ interface ForgottenLease {
   readonly silent: bigint | null;
 }
 
+interface EndedOrphan<Row> {
+  readonly row: Row;
+  readonly booked: Booked;
+}
+
 /** What became of the orphans of one round. */
 interface Round<Row> {
-  readonly ended: readonly Row[];
+  readonly ended: readonly EndedOrphan<Row>[];
   readonly failures: readonly unknown[];
 }
 
 /** Undoes what failed and nothing else. */
-async function inSavepoint(session: Session, task: () => Promise<unknown>): Promise<readonly unknown[]> {
+async function inSavepoint<T>(session: Session, task: () => Promise<T>): Promise<{ readonly done: T } | { readonly failure: unknown }> {
   await session.query('savepoint orphans');
   try {
-    await task();
-    return [];
+    return { done: await task() };
   } catch (thrown) {
     if (isTransient(thrown)) throw thrown;
     await session.query('rollback to savepoint orphans');
-    return [thrown];
+    return { failure: thrown };
   }
+}
+
+async function settleOrphans<Row extends ReservationRow>(session: Session, rows: readonly Row[], now: Instant): Promise<readonly EndedOrphan<Row>[]> {
+  const commands = rows.map((row) => {
+    const reservation = reservationFromRow(row);
+    return { reservationId: reservation.id, ending: endingOfOrphan(reservation, now) };
+  });
+  const answers = await performOperations(session, commands.map(settleOperation));
+  return rows.map((row, place) => {
+    const [answer, command] = [answers[place], commands[place]];
+    const booked = answer === undefined || command === undefined ? null : bookedBy(answer, command);
+    invariant(booked !== null, 'a held reservation is ended once');
+    return { row, booked };
+  });
 }
 
 /** Settles what was found at the checkpoints, each by itself where one of them fails. */
 export async function endOrphans<Row extends ReservationRow>(session: Session, rows: readonly Row[], now: Instant): Promise<Round<Row>> {
-  const operationFor = (row: Row): MoneyOperation => {
-    const reservation = reservationFromRow(row);
-    return settleOperation({ reservationId: reservation.id, ending: endingOfOrphan(reservation, now) });
-  };
-  const together = await inSavepoint(session, () => performOperations(session, rows.map(operationFor)));
-  if (together.length === 0) return { ended: rows, failures: [] };
-  const [ended, failures]: [Row[], unknown[]] = [[], []];
+  const together = await inSavepoint(session, () => settleOrphans(session, rows, now));
+  if ('done' in together) return { ended: together.done, failures: [] };
+  const [ended, failures]: [EndedOrphan<Row>[], unknown[]] = [[], []];
   for (const row of rows) {
-    const problems = await inSavepoint(session, () => performOperations(session, [operationFor(row)]));
-    failures.push(...problems);
-    if (problems.length === 0) ended.push(row);
+    const alone = await inSavepoint(session, () => settleOrphans(session, [row], now));
+    if ('done' in alone) ended.push(...alone.done);
+    else failures.push(alone.failure);
   }
   return { ended, failures };
 }
 
 /** Ends what dead processes left behind; several processes may sweep at once. */
 export class PostgresSweeper {
-  constructor(private readonly parts: PostgresLeaseParts) {}
+  constructor(private readonly parts: PostgresLeaseParts & { readonly bookings: BookingObserver }) {}
 
-  /** Says how many it ended; throws when one of them could not be. */
-  async sweep(now: Instant, onSwept: (swept: SweptReservations) => void): Promise<number> {
+  /** Returns what it booked; throws when one of them could not be ended. */
+  async sweep(now: Instant, onSwept: (swept: SweptReservations) => void): Promise<readonly Booked[]> {
     const silence = new Map<string, number | null>();
-    const ended: OrphanRow[] = [];
+    const ended: EndedOrphan<OrphanRow>[] = [];
     const round = async (): Promise<boolean> => {
-      const { ended: rows, failures } = await this.round(now, silence);
-      ended.push(...rows);
+      const { ended: endedNow, failures } = await this.round(now, silence);
+      for (const { booked } of endedNow) this.parts.bookings.booked(booked);
+      ended.push(...endedNow);
       if (failures.length > 0) throw failures[0];
-      return rows.length === ORPHANS_PER_ROUND;
+      return endedNow.length === ORPHANS_PER_ROUND;
     };
     try {
       while (await round());
-      return ended.length;
+      return ended.map(({ booked }) => booked);
     } finally {
-      for (const swept of sweptOf(ended, silence)) onSwept(swept);
+      for (const swept of sweptOf(ended.map(({ row }) => row), silence)) onSwept(swept);
     }
   }
 

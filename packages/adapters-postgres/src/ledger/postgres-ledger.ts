@@ -1,7 +1,7 @@
 import {
-  type AccountId, type Balance, type Checkpoint, type CreditCommand, type CreditOutcome, creditOutcomeOf, type ForgottenReservations, type Instant,
+  type AccountId, type Balance, type Booked, type BookingObserver, type Checkpoint, type CreditCommand, type CreditOutcome, creditOutcomeOf, type ForgottenReservations, type Instant,
   type LeaseRenewal, type Ledger, type MoneyAct, type MoneyActOutcome, type ProcessId, type ReservationId, type ReserveCommand, type ReserveOutcome,
-  type ServiceTokens, type SettleCommand, type Settlement, type SweptReservations, topUpOf,
+  type ServiceTokens, type SettleCommand, type SettleOutcome, type SweptReservations, topUpOf,
 } from '@tollgate/core';
 import { balanceFromRow, type BalanceRow, bookMoneyAct, type LeaseClock, type Queries, type ScriptRunner } from '@tollgate/sql-common';
 import { type ConnectionPool, retryTransient } from '../connection/connection-pool.js';
@@ -21,6 +21,7 @@ export interface PostgresLedgerParts {
   readonly runner: ScriptRunner;
   readonly processId: ProcessId;
   readonly leaseClock: LeaseClock;
+  readonly bookings: BookingObserver;
 }
 
 /** The ledger on PostgreSQL: every request's money in one round trip, sent in groups. */
@@ -32,10 +33,10 @@ export class PostgresLedger implements Ledger {
   private extensions = 0;
 
   constructor(private readonly parts: PostgresLedgerParts) {
-    const { pool, queries, processId: self, leaseClock: clock } = parts;
+    const { pool, queries, processId: self, leaseClock: clock, bookings } = parts;
     this.leases = new PostgresLeases({ pool, queries, self, clock });
-    this.sweeper = new PostgresSweeper({ pool, queries, self, clock });
-    this.forgotten = new PostgresForgottenSweeper({ pool, queries });
+    this.sweeper = new PostgresSweeper({ pool, queries, self, clock, bookings });
+    this.forgotten = new PostgresForgottenSweeper({ pool, queries, bookings });
   }
 
   async balanceOf(accountId: AccountId): Promise<Balance | null> {
@@ -65,23 +66,25 @@ export class PostgresLedger implements Ledger {
     return extendOutcome(await this.parts.money.perform(operation, this.touchedBy(id)), amount);
   }
 
-  async settle(command: SettleCommand): Promise<Settlement> {
+  /** A settlement whose reply was lost is sent again, and then counts as booked before. */
+  async settle(command: SettleCommand): Promise<SettleOutcome> {
     const { reservationId } = command;
-    const settlement = settlementFrom(await this.parts.money.perform(settleOperation(command), this.touchedBy(reservationId)));
+    const outcome = settlementFrom(await this.parts.money.perform(settleOperation(command), this.touchedBy(reservationId)), command);
     // Not where nothing was found to settle: it may have been reserved since this was asked.
     this.known.forget(reservationId);
-    return settlement;
+    if (outcome.booked !== null) this.parts.bookings.booked(outcome.booked);
+    return outcome;
   }
 
   checkpoint(checkpoint: Checkpoint): Promise<LeaseRenewal> {
     return this.leases.checkpoint(checkpoint);
   }
 
-  sweep(now: Instant, onSwept: (swept: SweptReservations) => void = () => undefined): Promise<number> {
+  sweep(now: Instant, onSwept: (swept: SweptReservations) => void = () => undefined): Promise<readonly Booked[]> {
     return this.sweeper.sweep(now, onSwept);
   }
 
-  sweepForgotten(forgotten: ForgottenReservations): Promise<number> {
+  sweepForgotten(forgotten: ForgottenReservations): Promise<readonly Booked[]> {
     return this.forgotten.sweep(forgotten);
   }
 

@@ -1,4 +1,4 @@
-import type { ForgottenReservations, ReservationId } from '@tollgate/core';
+import type { Booked, ForgottenReservations, ReservationId } from '@tollgate/core';
 import { RESERVATION_COLUMNS, type ReservationRow } from '@tollgate/sql-common';
 import { settleOrphan, type SqliteSweeperParts } from './process-leases.js';
 
@@ -7,23 +7,24 @@ export class SqliteForgottenSweeper {
   private readonly held;
   private readonly one;
 
-  constructor(private readonly parts: Pick<SqliteSweeperParts, 'connection' | 'commits' | 'statements'>) {
+  constructor(private readonly parts: Pick<SqliteSweeperParts, 'connection' | 'commits' | 'statements' | 'bookings'>) {
     const { connection } = parts;
     this.held = connection.prepare<[string, number], string>("SELECT id FROM reservations WHERE state = 'held' AND owner_id = ? AND created_at < ?").pluck();
     this.one = connection.prepare<[string, string], ReservationRow>(`SELECT ${RESERVATION_COLUMNS.join(', ')} FROM reservations WHERE id = ? AND state = 'held' AND owner_id = ?`);
   }
 
-  /** Says how many it ended; throws when one of them could not be. */
-  async sweep({ ownerId, reservedBefore, isKnown, at }: ForgottenReservations): Promise<number> {
-    const { commits, statements } = this.parts;
+  /** Returns what it booked; throws when one of them could not be ended. */
+  async sweep({ ownerId, reservedBefore, isKnown, at }: ForgottenReservations): Promise<readonly Booked[]> {
+    const { commits, statements, bookings } = this.parts;
     const ids = await commits.run(() => this.held.all(ownerId, reservedBefore));
     const endings = await Promise.allSettled(ids.filter((id) => !isKnown(id as ReservationId)).map((id) => commits.run(() => {
       const row = this.one.get(id, ownerId);
-      if (row !== undefined) settleOrphan(statements, row, at);
-      return row !== undefined;
+      return row === undefined ? null : settleOrphan(statements, row, at);
     })));
+    const ended = endings.map((ending) => (ending.status === 'fulfilled' ? ending.value : null)).filter((booked) => booked !== null);
+    for (const booked of ended) bookings.booked(booked);
     const failure = endings.find(({ status }) => status === 'rejected');
     if (failure?.status === 'rejected') throw failure.reason;
-    return endings.filter((ending) => ending.status === 'fulfilled' && ending.value).length;
+    return ended;
   }
 }

@@ -1,6 +1,6 @@
 import {
-  availableOf, decideLateSettlement, invariant, isSettledLate, type LateSettlement, type ReservationId, type SettleCommand, type Settlement,
-  type UsageRecord, utcDayOf, withLateSettlement,
+  availableOf, type Balance, type Booked, decideLateSettlement, invariant, isSettledLate, type LateSettlement, type ReservationId, type SettleCommand,
+  type SettleOutcome, type UsageRecord, utcDayOf, withLateSettlement,
 } from '@tollgate/core';
 import { balanceFromRow, type BalanceRow, budgetFromRow, lateSettlementFromRow, storableUnits, usageRecordFromRow } from '@tollgate/sql-common';
 import { paidBy } from './purchases.js';
@@ -8,7 +8,7 @@ import { addToRollUps, bookParts, debit, spendOfLimit } from './settle.js';
 import { leftOfLimit, type SettlementStatements } from './statements.js';
 
 /** Answers a settlement whose reservation is not held any more: late where the sweeper ended it, else as it was answered before. Runs in one transaction. */
-export function settleEnded(statements: SettlementStatements, command: SettleCommand): Settlement {
+export function settleEnded(statements: SettlementStatements, command: SettleCommand): SettleOutcome {
   const { reservationId, ending } = command;
   const row = statements.ledger.usageRecord.get(reservationId);
   invariant(row !== undefined, 'a settlement names a reservation that exists');
@@ -20,7 +20,7 @@ export function settleEnded(statements: SettlementStatements, command: SettleCom
  * Settles for an owner that was taken for dead, at most once. The usage record stays as the sweeper wrote it;
  * the rest is a row of its own, which readers see together with the record.
  */
-function settleLate(statements: SettlementStatements, command: SettleCommand, record: UsageRecord): Settlement {
+function settleLate(statements: SettlementStatements, command: SettleCommand, record: UsageRecord): SettleOutcome {
   const { reservationId } = command;
   if (statements.ledger.lateSettlement.get(reservationId) !== undefined) return answerAgain(statements, reservationId, record);
   const before = balanceOf(statements, record.accountId);
@@ -32,17 +32,17 @@ function settleLate(statements: SettlementStatements, command: SettleCommand, re
   const charge = late.charged.toUnits();
   const balance = debit(statements, record.accountId, { before, charge, freed: 0n });
   spendOfLimit(statements, budget, { charge, freed: 0n });
-  book(statements, { reservationId, record, late });
+  const booked = book(statements, { reservationId, record, late, balance });
   const { charge: whole, writeOff } = withLateSettlement(record, late);
-  return { charge: whole, writeOff, balance };
+  return { charge: whole, writeOff, balance, booked };
 }
 
 /** The settlement of a reservation that has ended already; the balance is today's. */
-function answerAgain(statements: SettlementStatements, id: ReservationId, record: UsageRecord): Settlement {
+function answerAgain(statements: SettlementStatements, id: ReservationId, record: UsageRecord): SettleOutcome {
   const row = statements.ledger.lateSettlement.get(id);
   const purchase = statements.purchases.find.get(record.requestId);
   const { charge, writeOff } = row === undefined ? record : withLateSettlement(record, lateSettlementFromRow(row, purchase));
-  return { charge, writeOff, balance: balanceFromRow(balanceOf(statements, record.accountId)) };
+  return { charge, writeOff, balance: balanceFromRow(balanceOf(statements, record.accountId)), booked: null };
 }
 
 function balanceOf({ ledger }: SettlementStatements, accountId: string): BalanceRow {
@@ -55,18 +55,19 @@ interface LateBooking {
   readonly reservationId: ReservationId;
   readonly record: UsageRecord;
   readonly late: LateSettlement;
+  /** Right after it. */
+  readonly balance: Balance;
 }
 
-const LATE_KINDS = { charge: 'late-charge', writeOff: 'late-write-off' } as const;
-
-/** The entries, the row beside the record, and the sums of the record's day, which take back what the checkpoint added. */
-function book(statements: SettlementStatements, { reservationId: id, record, late }: LateBooking): void {
+/** The entries, the row beside the record, and the sums of the record's day, which take back what the checkpoint added; `null` if it covered everything. */
+function book(statements: SettlementStatements, { reservationId: id, record, late, balance }: LateBooking): Booked | null {
   const day = utcDayOf(record.endedAt);
   const { ending, charged, writeOff, covered, settledAt } = late;
   if (!covered.isZero()) statements.purchases.coverLate.run(storableUnits(covered.toUnits()), record.requestId);
   const parts = { charged, writeOff };
-  bookParts(statements, { reservationId: id, facts: record, at: ending.endedAt, day, kinds: LATE_KINDS }, parts);
+  const booked = bookParts(statements, { facts: record, ending, day }, { kind: 'late-settlement', ...parts, balance, reservationId: id });
   statements.usage.insertLate.run({ id, facts: record, ending, parts, day, settledAt });
   addToRollUps(statements, { facts: record, ending: record, charged: record.charge.amount, day, times: -1 });
   addToRollUps(statements, { facts: record, ending, charged: record.charge.amount.plus(charged), day, times: 1 });
+  return charged.isZero() && writeOff.isZero() ? null : booked;
 }

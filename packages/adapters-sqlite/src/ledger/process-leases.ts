@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { pid as ownPid } from 'node:process';
-import { type Checkpoint, endingOfOrphan, type Instant, type ProcessId, type SweptReservations } from '@tollgate/core';
+import { type Booked, type BookingObserver, type Checkpoint, endingOfOrphan, type Instant, invariant, type ProcessId, type SweptReservations } from '@tollgate/core';
 import { RESERVATION_COLUMNS, reservationFromRow, type ReservationRow, sweptOf } from '@tollgate/sql-common';
 import { errorCodeOf } from '../file/sqlite-failures.js';
 import type { SqliteConnection } from '../file/sqlite-connection.js';
@@ -126,6 +126,10 @@ interface OrphanRow extends ReservationRow {
   readonly owner_lives: bigint;
 }
 
+interface EndedOrphan extends OrphanRow {
+  readonly booked: Booked;
+}
+
 type OrphanQuery = { readonly now: number; readonly self: string };
 
 /** Ended together at most, so that a sweep after a crash under load leaves room for requests. */
@@ -134,10 +138,12 @@ const ORPHANS_PER_ROUND = 100;
 const ORPHANED = `state = 'held' AND (expires_at <= @now OR (owner_id <> @self
   AND NOT EXISTS (SELECT 1 FROM process_leases WHERE process_leases.process_id = reservations.owner_id)))`;
 
-/** Settles at the checkpoint what its process will not settle. */
-export function settleOrphan(statements: SettlementStatements, row: ReservationRow, now: Instant): void {
+/** Settles at the checkpoint what its process will not settle. The row was read in this transaction. */
+export function settleOrphan(statements: SettlementStatements, row: ReservationRow, now: Instant): Booked {
   const reservation = reservationFromRow(row);
-  settle(statements, { reservationId: reservation.id, ending: endingOfOrphan(reservation, now) });
+  const settled = settle(statements, { reservationId: reservation.id, ending: endingOfOrphan(reservation, now) });
+  invariant(settled !== null, 'the reservation was held in this transaction');
+  return settled.booked;
 }
 
 export interface SqliteSweeperParts {
@@ -146,6 +152,7 @@ export interface SqliteSweeperParts {
   readonly statements: SettlementStatements;
   readonly leases: ProcessLeases;
   readonly self: ProcessId;
+  readonly bookings: BookingObserver;
 }
 
 /** Ends what dead processes left behind. One reservation that cannot be ended does not keep the others waiting. */
@@ -161,36 +168,37 @@ export class SqliteSweeper {
       FROM reservations WHERE id = @id AND ${ORPHANED}`);
   }
 
-  /** Says how many it ended; throws when one of them could not be. */
-  async sweep(now: Instant, onSwept: (swept: SweptReservations) => void): Promise<number> {
-    const { commits, leases, self } = this.parts;
+  /** Returns what it booked; throws when one of them could not be ended. */
+  async sweep(now: Instant, onSwept: (swept: SweptReservations) => void): Promise<readonly Booked[]> {
+    const { commits, leases, self, bookings } = this.parts;
     const silence = new Map<string, number | null>();
-    const ended: OrphanRow[] = [];
+    const ended: EndedOrphan[] = [];
     const round = async (): Promise<boolean> => {
       const ids = await commits.run(() => {
         leases.removeDead(now, silence);
         return this.orphans.all({ now, self });
       });
       const endings = await Promise.allSettled(ids.map((id) => commits.run(() => this.end(id, now))));
-      ended.push(...endings.map((ending) => (ending.status === 'fulfilled' ? ending.value : null)).filter((row) => row !== null));
+      const endedNow = endings.map((ending) => (ending.status === 'fulfilled' ? ending.value : null)).filter((orphan) => orphan !== null);
+      for (const { booked } of endedNow) bookings.booked(booked);
+      ended.push(...endedNow);
       const failure = endings.find((ending) => ending.status === 'rejected');
       if (failure !== undefined) throw failure.reason;
       return ids.length === ORPHANS_PER_ROUND;
     };
     try {
       while (await round());
-      return ended.length;
+      return ended.map(({ booked }) => booked);
     } finally {
       for (const swept of sweptOf(ended, silence)) onSwept(swept);
     }
   }
 
   /** Looks again, since the owner may have come back or settled in the meantime. */
-  private end(id: string, now: Instant): OrphanRow | null {
+  private end(id: string, now: Instant): EndedOrphan | null {
     const { statements, self } = this.parts;
     const row = this.orphan.get({ id, now, self });
     if (row === undefined) return null;
-    settleOrphan(statements, row, now);
-    return row;
+    return { ...row, booked: settleOrphan(statements, row, now) };
   }
 }

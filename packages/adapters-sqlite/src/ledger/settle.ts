@@ -1,15 +1,21 @@
 import {
-  availableOf, type Balance, chargeOfEnding, clipCharge, type Ending, endStateOf, type Instant, invariant, type KeyBudget, MILLISECONDS_PER_MINUTE, payableOf,
-  type RequestFacts, type ReservationId, ServiceTokens, type SettleCommand, type Settlement, type UtcDay, utcDayOf,
+  availableOf, type Balance, type Booked, bookedSettlement, chargeOfEnding, clipCharge, type Ending, endStateOf, type Instant, invariant, type KeyBudget,
+  MILLISECONDS_PER_MINUTE, payableOf, type RequestEntryKind, type RequestFacts, type ReservationId, ServiceTokens, type SettleCommand, type SettledParts,
+  settlementKindOf, type SettleOutcome, type UtcDay, utcDayOf,
 } from '@tollgate/core';
 import {
-  balanceFromRow, type BalanceRow, budgetFromRow, type ChargedParts, decodeFacts, REVENUE, storableUnits, WRITE_OFFS,
+  balanceFromRow, type BalanceRow, budgetFromRow, decodeFacts, REVENUE, storableUnits, WRITE_OFFS,
 } from '@tollgate/sql-common';
 import { paidBy } from './purchases.js';
 import { type HeldRow, leftOfLimit, type RollUpPart, type SettlementStatements } from './statements.js';
 
+type SettlementFigures = Omit<SettledNow, 'booked'>;
+
+/** A settlement that was booked in this transaction. */
+export type SettledNow = SettleOutcome & { readonly balance: Balance; readonly booked: Booked };
+
 /** Ends a held reservation and charges for it; `null` when it is not held. Runs in one transaction. */
-export function settle(statements: SettlementStatements, command: SettleCommand): Settlement | null {
+export function settle(statements: SettlementStatements, command: SettleCommand): SettledNow | null {
   const { reservationId, ending } = command;
   const held = statements.ledger.held.get(reservationId);
   if (held === undefined) return null;
@@ -18,7 +24,7 @@ export function settle(statements: SettlementStatements, command: SettleCommand)
   return chargeEnded(statements, command, held);
 }
 
-function chargeEnded(statements: SettlementStatements, { reservationId: id, ending, at = ending.endedAt, atMost = null }: SettleCommand, held: HeldRow): Settlement {
+function chargeEnded(statements: SettlementStatements, { reservationId: id, ending, at = ending.endedAt, atMost = null }: SettleCommand, held: HeldRow): SettledNow {
   const [facts, budget, freed] = [decodeFacts(held.facts), budgetFromRow(held), held.amount];
   const before = statements.ledger.balance.get(facts.accountId);
   invariant(before !== undefined, 'a reservation belongs to an account');
@@ -30,26 +36,26 @@ function chargeEnded(statements: SettlementStatements, { reservationId: id, endi
   if (!covered.isZero()) statements.purchases.cover.run(storableUnits(covered.toUnits()), facts.requestId);
   const balance = debit(statements, facts.accountId, { before, charge: charge.amount.toUnits(), freed });
   spendOfLimit(statements, budget, { charge: charge.amount.toUnits(), freed });
-  const settlement: Settlement = { charge, writeOff, balance };
-  book(statements, { id, facts, ending, settlement, settledAt: at });
-  return settlement;
+  const booked = book(statements, { id, facts, ending, settlement: { charge, writeOff, balance }, settledAt: at });
+  return { charge, writeOff, balance, booked };
 }
 
 interface Booking {
   readonly id: ReservationId;
   readonly facts: RequestFacts;
   readonly ending: Ending;
-  readonly settlement: Settlement;
+  readonly settlement: SettlementFigures;
   readonly settledAt: Instant;
 }
 
-function book(statements: SettlementStatements, { id, facts, ending, settlement, settledAt }: Booking): void {
+function book(statements: SettlementStatements, { id, facts, ending, settlement: { charge, writeOff, balance }, settledAt }: Booking): Booked {
   const day = utcDayOf(ending.endedAt);
-  const parts = { charged: settlement.charge.amount, writeOff: settlement.writeOff };
-  bookParts(statements, { reservationId: id, facts, at: ending.endedAt, day, kinds: KINDS }, parts);
+  const parts = { charged: charge.amount, writeOff };
+  const booked = bookParts(statements, { facts, ending, day }, { kind: settlementKindOf(ending), ...parts, balance, reservationId: id });
   statements.usage.insertRecord.run({ id, facts, ending, parts, day, settledAt });
   addToRollUps(statements, { facts, ending, charged: parts.charged, day, times: 1 });
   noteKeyUse(statements, facts);
+  return booked;
 }
 
 /** A key's time of last use is exact to the minute, so that most requests of a key write nothing. */
@@ -80,33 +86,36 @@ export function spendOfLimit({ keys }: SettlementStatements, budget: KeyBudget |
   invariant(changes === 1, 'the row was written when the request reserved');
 }
 
-/** The reservation that entries are about, and their kinds. */
+/** The request that entries are about. */
 interface EntrySource {
-  readonly reservationId: ReservationId;
   readonly facts: RequestFacts;
-  readonly at: Instant;
+  readonly ending: Ending;
   /** The day whose usage the entries belong to: that of the request's end, also for a late charge. */
   readonly day: UtcDay;
-  readonly kinds: { readonly charge: 'charge' | 'late-charge'; readonly writeOff: 'write-off' | 'late-write-off' };
 }
 
-const KINDS = { charge: 'charge', writeOff: 'write-off' } as const;
-
-/** Books a charge, which the customer pays, and a write-off, which no account owes. */
-export function bookParts(statements: SettlementStatements, source: EntrySource, { charged, writeOff }: ChargedParts): void {
-  insertEntry(statements, source, { kind: source.kinds.charge, payer: source.facts.accountId, amount: charged.toUnits() });
-  insertEntry(statements, source, { kind: source.kinds.writeOff, payer: WRITE_OFFS, amount: storableUnits(writeOff.toUnits()) });
+/**
+ * The one place where a settlement enters the ledger: a charge, which the customer pays, and a write-off, which no account owes.
+ * What must not be lost about a settlement is a row written here.
+ */
+export function bookParts(statements: SettlementStatements, source: EntrySource, parts: SettledParts): Booked {
+  const [charge, writeOff] = parts.kind === 'late-settlement' ? ['late-charge', 'late-write-off'] as const : ['charge', 'write-off'] as const;
+  const { reservationId, charged } = parts;
+  insertEntry(statements, source, { kind: charge, payer: source.facts.accountId, amount: charged.toUnits(), reservationId });
+  insertEntry(statements, source, { kind: writeOff, payer: WRITE_OFFS, amount: storableUnits(parts.writeOff.toUnits()), reservationId });
+  return bookedSettlement(source.facts, source.ending, parts);
 }
 
 interface Transfer {
-  readonly kind: string;
+  readonly kind: RequestEntryKind;
+  readonly reservationId: ReservationId;
   readonly payer: string;
   readonly amount: bigint;
 }
 
 /** An amount of zero leaves no entry. */
-function insertEntry({ ledger }: SettlementStatements, { reservationId, facts, at, day }: EntrySource, { kind, payer, amount }: Transfer): void {
-  if (amount !== 0n) ledger.insertEntry.run(kind, payer, REVENUE, amount, facts.requestId, reservationId, at, day);
+function insertEntry({ ledger }: SettlementStatements, { facts, ending, day }: EntrySource, { kind, payer, amount, reservationId }: Transfer): void {
+  if (amount !== 0n) ledger.insertEntry.run(kind, payer, REVENUE, amount, facts.requestId, reservationId, ending.endedAt, day);
 }
 
 /** Adds a request to the sums by model and key, and to those by user where it names one; what is left of a day is that of requests which name none. */

@@ -1,7 +1,7 @@
 import {
-  type AccountId, type Balance, type Checkpoint, type CreditCommand, type CreditOutcome, creditOutcomeOf, type ForgottenReservations, type Instant, isStoreLost,
+  type AccountId, type Balance, type Booked, type BookingObserver, type Checkpoint, type CreditCommand, type CreditOutcome, creditOutcomeOf, type ForgottenReservations, type Instant, isStoreLost,
   type LeaseRenewal, type Ledger, type MoneyAct, type MoneyActOutcome, type ProcessId, type ReservationId, type ReservationProgress, type ReserveCommand, type ReserveOutcome,
-  type ServiceTokens, type SettleCommand, type Settlement, type SweptReservations, topUpOf,
+  type ServiceTokens, type SettleCommand, type SettleOutcome, type SweptReservations, topUpOf,
 } from '@tollgate/core';
 import { balanceFromRow, bookMoneyAct, encodeProgress, type Queries, type ScriptRunner } from '@tollgate/sql-common';
 import type { GroupCommit } from '../durability/group-commit.js';
@@ -25,6 +25,7 @@ export interface SqliteLedgerParts {
   readonly runner: ScriptRunner;
   readonly processId: ProcessId;
   readonly file: WatchedFile;
+  readonly bookings: BookingObserver;
 }
 
 type ProgressEntry = readonly [ReservationId, ReservationProgress];
@@ -43,11 +44,11 @@ export class SqliteLedger implements Ledger {
   private readonly storeProgress;
 
   constructor(private readonly parts: SqliteLedgerParts) {
-    const { connection, commits, processId: self } = parts;
+    const { connection, commits, processId: self, bookings } = parts;
     this.statements = prepareSettlement(connection);
     this.leases = new ProcessLeases(connection, self);
-    this.sweeper = new SqliteSweeper({ connection, commits, statements: this.statements, leases: this.leases, self });
-    this.forgotten = new SqliteForgottenSweeper({ connection, commits, statements: this.statements });
+    this.sweeper = new SqliteSweeper({ connection, commits, statements: this.statements, leases: this.leases, self, bookings });
+    this.forgotten = new SqliteForgottenSweeper({ connection, commits, statements: this.statements, bookings });
     this.storeProgress = connection.prepare<[string, string, string]>(
       `UPDATE reservations SET progress = ? WHERE id = ? AND owner_id = ? AND state = 'held'`,
     );
@@ -78,8 +79,10 @@ export class SqliteLedger implements Ledger {
     return this.parts.commits.runAhead(() => extend(this.statements, id, amount));
   }
 
-  settle(command: SettleCommand): Promise<Settlement> {
-    return this.parts.commits.run(() => settle(this.statements, command) ?? settleEnded(this.statements, command));
+  async settle(command: SettleCommand): Promise<SettleOutcome> {
+    const outcome = await this.parts.commits.run(() => settle(this.statements, command) ?? settleEnded(this.statements, command));
+    if (outcome.booked !== null) this.parts.bookings.booked(outcome.booked);
+    return outcome;
   }
 
   async checkpoint({ ownerId, progress, at, leaseExpiresAt }: Checkpoint): Promise<LeaseRenewal> {
@@ -93,11 +96,11 @@ export class SqliteLedger implements Ledger {
     return { wasAbsent, clockAheadMilliseconds: null };
   }
 
-  sweep(now: Instant, onSwept: (swept: SweptReservations) => void = () => undefined): Promise<number> {
+  sweep(now: Instant, onSwept: (swept: SweptReservations) => void = () => undefined): Promise<readonly Booked[]> {
     return this.sweeper.sweep(now, onSwept);
   }
 
-  sweepForgotten(forgotten: ForgottenReservations): Promise<number> {
+  sweepForgotten(forgotten: ForgottenReservations): Promise<readonly Booked[]> {
     return this.forgotten.sweep(forgotten);
   }
 

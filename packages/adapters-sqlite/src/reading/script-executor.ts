@@ -1,10 +1,7 @@
 // Keeps prepared statements: `docs/performance.md`.
-import type { QueryAnswer, Script } from '@tollgate/sql-common';
+import { type QueryAnswer, runScript, type Script, type ScriptOutcome } from '@tollgate/sql-common';
 import type { CompiledQuery } from 'kysely';
 import type { SqliteConnection, SqliteStatement } from '../file/sqlite-connection.js';
-
-/** What a generator's first step is sent, which nothing reads. */
-export const NO_ANSWER: QueryAnswer = { rows: [], changes: 0 };
 
 /** Above the number of queries that the API's requests run; only reports and verification add others. */
 export const MAX_STATEMENTS = 100;
@@ -16,9 +13,12 @@ export class ScriptExecutor {
   constructor(private readonly connection: SqliteConnection) {}
 
   run<T>(script: Script<T>): T {
-    let step = script.next(NO_ANSWER);
-    while (step.done !== true) step = script.next(this.#answerTo(step.value));
-    return step.value;
+    return this.runBooking(script).result;
+  }
+
+  /** As `run`; the caller announces what the script booked. */
+  runBooking<T>(script: Script<T>): ScriptOutcome<T> {
+    return runScript(script, (query) => this.#answerTo(query));
   }
 
   #answerTo({ sql, parameters }: CompiledQuery): QueryAnswer {

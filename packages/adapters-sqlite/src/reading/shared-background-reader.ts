@@ -1,16 +1,11 @@
 import { storeRefusal, type UsageScope } from '@tollgate/core';
-import { ReadingTurns, type Script } from '@tollgate/sql-common';
+import { awaitScript, ReadingTurns, type Script } from '@tollgate/sql-common';
 import { BackgroundReader } from './background-reader.js';
-import { NO_ANSWER } from './script-executor.js';
 
 /** Runs a script on a thread: all its queries see one state of the file. */
 export async function runInBackground<T>(thread: BackgroundReader, script: Script<T>): Promise<T> {
-  let step = script.next(NO_ANSWER);
-  while (step.done !== true) {
-    const { sql, parameters } = step.value;
-    step = script.next({ rows: await thread.rows({ sql, parameters }), changes: 0 });
-  }
-  return step.value;
+  const { result } = await awaitScript(script, async ({ sql, parameters }) => ({ rows: await thread.rows({ sql, parameters }), changes: 0 }));
+  return result;
 }
 
 /** Long reads that run at a time. */

@@ -1,4 +1,4 @@
-import type { UsageScope } from '@tollgate/core';
+import type { BookingObserver, UsageScope } from '@tollgate/core';
 import { IN_MEMORY, type Script, type ScriptRunner, type StepRunner } from '@tollgate/sql-common';
 import type { GroupCommit } from '../durability/group-commit.js';
 import { retryWhileBusy } from '../file/retry-while-busy.js';
@@ -11,6 +11,7 @@ import { runInBackground, type SharedBackgroundReader } from './shared-backgroun
 export interface SqliteRunnerParts {
   /** Advanced by every write. */
   readonly changes: ChangeVersion;
+  readonly bookings: BookingObserver;
   /** Reads that take more than milliseconds. */
   readonly backgroundReader: SharedBackgroundReader;
 }
@@ -41,8 +42,9 @@ export class SqliteScriptRunner implements ScriptRunner, StepRunner {
   }
 
   async write<T>(script: () => Script<T>): Promise<T> {
-    const result = await this.commits.run(() => this.#executor.run(script()));
+    const { result, booked } = await this.commits.run(() => this.#executor.runBooking(script()));
     this.parts.changes.advance();
+    for (const each of booked) this.parts.bookings.booked(each);
     return result;
   }
 

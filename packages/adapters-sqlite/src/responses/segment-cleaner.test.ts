@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import type { AccountId } from '@tollgate/core';
+import { type AccountId, BookingObservers } from '@tollgate/core';
 import { sqliteQueries } from '@tollgate/sql-common';
 import { aKeptResponse, STORE_NOON } from '@tollgate/testkit';
 import { GroupCommit } from '../durability/group-commit.js';
@@ -68,7 +68,7 @@ interface Stored {
 /** Four filled files, in each of which one response is still stored, and a fifth that is empty. */
 async function fourThinFiles(): Promise<Stored> {
   const commits = new GroupCommit(connection, log);
-  const runner = new SqliteScriptRunner(connection, commits, { changes: new ChangeVersion(connection), backgroundReader });
+  const runner = new SqliteScriptRunner(connection, commits, { changes: new ChangeVersion(connection), bookings: new BookingObservers(), backgroundReader });
   const folder = `${place.file}-texts`;
   const segments = new InterruptedSegments(folder);
   const parts = { connection, commits, queries: sqliteQueries(), runner, segments };

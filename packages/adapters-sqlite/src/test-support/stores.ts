@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManualClock } from '@tollgate/adapters-memory';
-import type { LedgerAudit, ProcessId } from '@tollgate/core';
+import { BookingObservers, type LedgerAudit, type ProcessId } from '@tollgate/core';
 import { STORE_PROCESS } from '@tollgate/sql-common/testing';
 import { type MortalStore, STORE_NOON } from '@tollgate/testkit';
 import { sqliteQueries, SqlLedgerAudit } from '@tollgate/sql-common';
@@ -63,7 +63,7 @@ function newFile(): string {
 function auditOf(file: string): { readonly ledgerAudit: LedgerAudit; readonly close: () => void } {
   const connection = openConnection(file);
   const log = new WriteAheadLog(connection);
-  const runner = new SqliteScriptRunner(connection, new GroupCommit(connection, log), { changes: new ChangeVersion(connection), backgroundReader: new SharedBackgroundReader(connection.name) });
+  const runner = new SqliteScriptRunner(connection, new GroupCommit(connection, log), { changes: new ChangeVersion(connection), bookings: new BookingObservers(), backgroundReader: new SharedBackgroundReader(connection.name) });
   const ledgerAudit = new SqlLedgerAudit(sqliteQueries(), {
     read: (script) => runner.read(script), readInSharedThread: (_holder, script) => runner.read(script), readInBackground: (script) => runner.read(script), write: (script) => runner.write(script),
   });

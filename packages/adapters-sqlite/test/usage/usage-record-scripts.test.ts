@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   ALL_ACCOUNTS, type ApiKeyId, later, MILLISECONDS_PER_DAY, type ModelSlug, NO_USAGE_FILTERS, ServiceTokens, type UsagePage, type UsageQuery,
 } from '@tollgate/core';
-import { sqliteQueries, type UsagePosition, UsageRecordScripts } from '@tollgate/sql-common';
+import { runScript, sqliteQueries, type UsagePosition, UsageRecordScripts } from '@tollgate/sql-common';
 import { anEnding, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import { storeFile, type StoreFile } from '../../src/test-support/stores.js';
@@ -55,14 +55,11 @@ async function pagesOf(driver: StoreDriver, query: UsageQuery): Promise<readonly
 /** How SQLite would answer each query of a page. */
 function plansOf(query: UsageQuery, after: UsagePosition | null): readonly string[] {
   const direct = new Database(place.file).defaultSafeIntegers(true);
-  const script = new UsageRecordScripts(sqliteQueries()).page(query, after);
   const plans: string[] = [];
-  let step = script.next({ rows: [], changes: 0 });
-  while (step.done !== true) {
-    const { sql, parameters } = step.value;
+  runScript(new UsageRecordScripts(sqliteQueries()).page(query, after), ({ sql, parameters }) => {
     plans.push(...(direct.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...parameters) as readonly { readonly detail: string }[]).map(({ detail }) => detail));
-    step = script.next({ rows: direct.prepare(sql).all(...parameters), changes: 0 });
-  }
+    return { rows: direct.prepare(sql).all(...parameters), changes: 0 };
+  });
   direct.close();
   return plans;
 }

@@ -1,9 +1,8 @@
 import { GatewayError } from '../errors/gateway-error.js';
-import type { ServiceTokens } from '../money/service-tokens.js';
 import { type Actor, SYSTEM_ACTOR } from '../platform/actor.js';
 import type { Clock } from '../primitives/clock.js';
 import type { AccountId } from '../primitives/primitives.js';
-import type { AccountErasure, DuePosition } from './account-erasure.js';
+import type { AccountErasure, DeletionBegun, DuePosition } from './account-erasure.js';
 import type { AccountRepository } from './account-repository.js';
 import { AccountStandings, type StandingOutcome } from './account-standings.js';
 import { decideStanding, type StandingRefusal } from './standing.js';
@@ -27,9 +26,8 @@ export interface LastOperatorRefusal {
 }
 
 export type DeletionOutcome =
-  | { readonly outcome: 'deleted'; readonly forfeited: ServiceTokens }
-  | { readonly outcome: 'deleted-already' | 'requests-running' | 'changed-meanwhile' | 'no-such-account' }
-  | LastOperatorRefusal
+  | DeletionBegun
+  | { readonly outcome: 'deleted-already' | 'no-such-account' }
   | StandingRefusal;
 
 export interface DeletionTurn {

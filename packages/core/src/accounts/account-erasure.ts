@@ -1,3 +1,4 @@
+import type { Booked } from '../billing/booked.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import type { AuditedBy } from '../platform/actor.js';
 import type { AccountId } from '../primitives/primitives.js';
@@ -5,7 +6,7 @@ import type { Instant } from '../primitives/time.js';
 import type { StandingFacts } from './account.js';
 
 export type DeletionBegun =
-  | { readonly outcome: 'deleted'; readonly forfeited: ServiceTokens }
+  | { readonly outcome: 'deleted'; readonly forfeited: ServiceTokens; /** `null` if nothing was left. */ readonly booked: Booked | null }
   /** Reservations are open; their requests must settle first. */
   | { readonly outcome: 'requests-running' }
   | { readonly outcome: 'last-operator' }

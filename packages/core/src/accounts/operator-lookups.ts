@@ -1,5 +1,5 @@
 import type { Balance } from '../billing/balance.js';
-import type { MoneyAct } from '../billing/money-act.js';
+import type { MoneyActKind } from '../billing/money-act.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import type { AccountId, ApiKeyId, RequestId } from '../primitives/primitives.js';
 import type { Instant } from '../primitives/time.js';
@@ -13,7 +13,7 @@ export type KeyMark =
 export interface BookedMoneyAct {
   /** Increases in the order of booking. */
   readonly number: number;
-  readonly kind: MoneyAct['kind'] | 'forfeiture';
+  readonly kind: MoneyActKind;
   /** Negative if it lowered the balance. */
   readonly amount: ServiceTokens;
   /** Set for refunds. */

@@ -1,4 +1,4 @@
-import { type ServiceTokens, smallerOf } from '../money/service-tokens.js';
+import { ServiceTokens, smallerOf } from '../money/service-tokens.js';
 import { invariant } from '../primitives/primitives.js';
 import type { ReserveOutcome } from './reservation.js';
 import type { ReserveDemand } from './reserve-demand.js';
@@ -8,6 +8,9 @@ export interface Balance {
   readonly posted: ServiceTokens;
   readonly reserved: ServiceTokens;
 }
+
+/** The largest balance that a ledger keeps. */
+export const MAX_BALANCE = ServiceTokens.fromUnits(1_000_000_000_000_000_000n);
 
 /** Derived, never stored; never negative. */
 export function availableOf(balance: Balance): ServiceTokens {

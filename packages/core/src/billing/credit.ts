@@ -3,6 +3,7 @@ import type { Actor } from '../platform/actor.js';
 import { type AccountId, assertNever } from '../primitives/primitives.js';
 import type { Instant } from '../primitives/time.js';
 import type { Balance } from './balance.js';
+import type { Booked } from './booked.js';
 import type { MoneyAct, MoneyActOutcome } from './money-act.js';
 
 export interface CreditCommand {
@@ -18,7 +19,8 @@ export interface CreditCommand {
 }
 
 export type CreditOutcome =
-  | { readonly outcome: 'credited' | 'repeated'; readonly balance: Balance }
+  | { readonly outcome: 'credited'; readonly balance: Balance; readonly booked: Booked }
+  | { readonly outcome: 'repeated'; readonly balance: Balance }
   | { readonly outcome: 'no-such-account' | 'reference-used-for-another-amount' };
 
 export function topUpOf(command: CreditCommand): MoneyAct {
@@ -27,8 +29,8 @@ export function topUpOf(command: CreditCommand): MoneyAct {
 
 export function creditOutcomeOf(outcome: MoneyActOutcome): CreditOutcome {
   switch (outcome.outcome) {
-    case 'booked': return { outcome: 'credited', balance: outcome.balance };
-    case 'repeated': return { outcome: 'repeated', balance: outcome.balance };
+    case 'booked': return { ...outcome, outcome: 'credited' };
+    case 'repeated': return outcome;
     case 'reference-used-otherwise': return { outcome: 'reference-used-for-another-amount' };
     case 'no-such-account': case 'account-deleted': case 'no-such-request': case 'exceeds-charge': case 'exceeds-balance':
       return { outcome: 'no-such-account' };

@@ -52,9 +52,9 @@ export class HeldWork {
   private async end(given: Ending): Promise<Settlement> {
     this.#ending ??= given;
     const { ledger, reservationId, hold } = this.options;
-    const settlement = await ledger.settle({ reservationId, ending: this.#ending, hold });
+    const { charge, writeOff, balance } = await ledger.settle({ reservationId, ending: this.#ending, hold });
     await Promise.allSettled([this.endClaim(this.#ending)]);
-    return settlement;
+    return { charge, writeOff, balance };
   }
 
   /** If this fails, the id is taken until the hold's lifetime is over; work under it then continues this purchase and costs nothing twice. */

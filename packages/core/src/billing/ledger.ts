@@ -2,10 +2,11 @@ import type { ServiceTokens } from '../money/service-tokens.js';
 import type { AccountId, ProcessId, ReservationId } from '../primitives/primitives.js';
 import type { Instant } from '../primitives/time.js';
 import type { Balance } from './balance.js';
+import type { Booked } from './booked.js';
 import type { BookedRequest } from './booked-request.js';
 import type { CreditCommand, CreditOutcome } from './credit.js';
 import type { MoneyAct, MoneyActOutcome } from './money-act.js';
-import type { ReservationProgress, ReserveCommand, ReserveOutcome, SettleCommand, Settlement } from './reservation.js';
+import type { ReservationProgress, ReserveCommand, ReserveOutcome, SettleCommand, SettleOutcome } from './reservation.js';
 
 export interface Checkpoint {
   readonly ownerId: ProcessId;
@@ -41,7 +42,10 @@ export interface ForgottenReservations {
   readonly at: Instant;
 }
 
-/** The available balance is never negative for any reader. */
+/**
+ * The available balance is never negative for any reader. What changes a balance is returned as `Booked`, and announced to the
+ * observers of the store once it is committed.
+ */
 export interface Ledger {
   /** `null` if the account does not exist. */
   balanceOf(accountId: AccountId): Promise<Balance | null>;
@@ -61,19 +65,19 @@ export interface Ledger {
    * can be paid. Repeating it changes nothing and returns the first settlement. After a sweep, the owner may settle once more for
    * the cost beyond the checkpoint; the result and the usage record then combine both charges.
    */
-  settle(command: SettleCommand): Promise<Settlement>;
+  settle(command: SettleCommand): Promise<SettleOutcome>;
   /**
    * Renews a process's lease and stores the usage of its running requests, which the sweeper charges if the process dies. A
    * process takes its first lease before it reserves: an owner without a lease counts as dead.
    */
   checkpoint(checkpoint: Checkpoint): Promise<LeaseRenewal>;
-  /** Ends reservations of processes without a lease, and expired ones, at their last checkpoint; returns how many. */
-  sweep(now: Instant, onSwept?: (swept: SweptReservations) => void): Promise<number>;
   /**
-   * As `sweep`, for reservations that their living process does not know: a restored database has lost their settlements. Returns
-   * how many.
+   * Ends reservations of processes without a lease, and expired ones, at their last checkpoint. Throws if one of them cannot be
+   * ended, after it ended the others.
    */
-  sweepForgotten(forgotten: ForgottenReservations): Promise<number>;
+  sweep(now: Instant, onSwept?: (swept: SweptReservations) => void): Promise<readonly Booked[]>;
+  /** As `sweep`, for reservations that their living process does not know: a restored database has lost their settlements. */
+  sweepForgotten(forgotten: ForgottenReservations): Promise<readonly Booked[]>;
   /** Ends the lease of a process that stops. */
   retire(ownerId: ProcessId): Promise<void>;
 }

@@ -1,9 +1,10 @@
-import { ServiceTokens } from '../money/service-tokens.js';
+import type { ServiceTokens } from '../money/service-tokens.js';
 import type { Actor } from '../platform/actor.js';
 import type { AuditedAction } from '../platform/audited-act.js';
 import { type AccountId, assertNever, type RequestId } from '../primitives/primitives.js';
 import type { Instant } from '../primitives/time.js';
 import type { Balance } from './balance.js';
+import type { Booked } from './booked.js';
 
 interface AnyMoneyAct {
   readonly accountId: AccountId;
@@ -27,7 +28,8 @@ export type MoneyAct = AnyMoneyAct & (
 );
 
 export type MoneyActOutcome =
-  | { readonly outcome: 'booked' | 'repeated'; readonly balance: Balance }
+  | { readonly outcome: 'booked'; readonly balance: Balance; readonly booked: Booked }
+  | { readonly outcome: 'repeated'; readonly balance: Balance }
   | { readonly outcome: 'no-such-account' | 'account-deleted' | 'reference-used-otherwise' | 'no-such-request' }
   /** `refundable` is the part of the charge that has not been refunded. */
   | { readonly outcome: 'exceeds-charge'; readonly refundable: ServiceTokens }
@@ -42,8 +44,10 @@ export const COUNTER_ACCOUNTS = {
   forfeiture: 'system:forfeitures',
 } as const;
 
+export type MoneyActKind = keyof typeof COUNTER_ACCOUNTS;
+
 /** The act of the audit trail that is written with it. */
-export const AUDITED_MONEY_ACTS: Readonly<Record<keyof typeof COUNTER_ACCOUNTS, AuditedAction>> = {
+export const AUDITED_MONEY_ACTS: Readonly<Record<MoneyActKind, AuditedAction>> = {
   'top-up': 'account.credited',
   'signup-credit': 'account.signup-credit',
   refund: 'account.refund',
@@ -70,30 +74,8 @@ export function isReversal(act: MoneyAct): act is Extract<MoneyAct, { readonly k
   return act.kind === 'refund' && act.reference === reversalReferenceOf(act.requestId);
 }
 
-export type DecidedAct =
-  | { readonly act: MoneyAct; readonly refusal: null }
-  | { readonly act: null; readonly refusal: MoneyActOutcome };
-
-/** `left` is the unrefunded part of the charge; `null` if the account has no such request. */
-export function decideRefund(act: MoneyAct, left: ServiceTokens | null): DecidedAct {
-  if (left === null) return { act: null, refusal: { outcome: 'no-such-request' } };
-  if (!left.isLessThan(act.amount)) return { act, refusal: null };
-  return isReversal(act) && !left.isZero() ? { act: { ...act, amount: left }, refusal: null } : { act: null, refusal: { outcome: 'exceeds-charge', refundable: left } };
-}
-
-/** True if the second is a repetition of the first. For reversals, the amount may differ. */
-export function sameAct(first: MoneyAct, second: MoneyAct): boolean {
-  return first.kind === second.kind && (first.amount.equals(second.amount) || isReversal(first)) && lowersBalance(first) === lowersBalance(second)
-    && refundedRequestOf(first) === refundedRequestOf(second);
-}
-
 export function refundedRequestOf(act: MoneyAct): RequestId | null {
   return act.kind === 'refund' ? act.requestId : null;
-}
-
-export function refundableOf(charge: ServiceTokens, refunded: ServiceTokens): ServiceTokens {
-  const left = charge.minus(refunded);
-  return left.isNegative() ? ServiceTokens.ZERO : left;
 }
 
 export interface MoneyActRefusal {

@@ -6,12 +6,12 @@ import type { Instant } from '../primitives/time.js';
 import { chargeOfEnding, clipCharge } from './charge.js';
 import type { Ledger } from './ledger.js';
 import { type MoneyAct, moneyActRefusalOf, reversalReferenceOf } from './money-act.js';
-import type { SettleCommand, Settlement, SettlementHold } from './reservation.js';
+import type { SettleCommand, SettlementHold, SettleOutcome } from './reservation.js';
 
 /** The receipt while the ledger is unavailable: the cost, clipped to the reservation. The later charge does not exceed it. */
-export function pendingSettlement({ ending }: Pick<SettleCommand, 'ending'>, { facts, amount }: SettlementHold): Settlement {
+export function pendingSettlement({ ending }: Pick<SettleCommand, 'ending'>, { facts, amount }: SettlementHold): SettleOutcome {
   const { charge, writeOff } = clipCharge(chargeOfEnding(ending, facts), { payable: amount }, facts);
-  return { charge, writeOff, balance: null };
+  return { charge, writeOff, balance: null, booked: null };
 }
 
 /** A settlement whose receipt, or error response, promised a maximum charge. */
@@ -40,7 +40,7 @@ export class ReversalRefused extends BrokenInvariant {
  * Settles at most the promised amount. If an earlier attempt or a sweep charged more, the excess that was not refunded yet is
  * reversed, once; the result excludes it. Idempotent. Throws `ReversalRefused`.
  */
-export async function settlePromised(ledger: Ledger, command: PromisedSettlement, now: Instant): Promise<Settlement> {
+export async function settlePromised(ledger: Ledger, command: PromisedSettlement, now: Instant): Promise<SettleOutcome> {
   const settlement = await ledger.settle({ ...command, at: now });
   const excess = settlement.charge.amount.minus(command.atMost);
   if (excess.isNegative() || excess.isZero()) return settlement;

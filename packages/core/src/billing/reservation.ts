@@ -4,6 +4,7 @@ import type { Usage } from '../money/usage.js';
 import type { AccountId, ProcessId, RequestId, ReservationId } from '../primitives/primitives.js';
 import type { Instant } from '../primitives/time.js';
 import type { Balance } from './balance.js';
+import type { Booked } from './booked.js';
 import type { KeyBudget } from './key-limit.js';
 import type { ReserveDemand } from './reserve-demand.js';
 import type { Ending, RequestFacts, ServedModel } from './usage-record.js';
@@ -58,6 +59,11 @@ export interface Settlement {
   readonly writeOff: ServiceTokens;
   /** Right after this settlement; `null` while the settlement is pending in the outbox. */
   readonly balance: Balance | null;
+}
+
+export interface SettleOutcome extends Settlement {
+  /** `null` if nothing was booked: the settlement is repeated, or pending in the outbox. */
+  readonly booked: Booked | null;
 }
 
 /** What a receipt is based on while the ledger is unavailable. */

@@ -1,26 +1,22 @@
 import {
-  type AccountErasure, type AccountId, type AuditedBy, COUNTER_ACCOUNTS, type DeletionBegun, type DuePosition, erasedEmail, foldEmail, type Instant,
-  ServiceTokens, type StandingFacts, utcDayOf,
+  type AccountErasure, type AccountId, type AuditedBy, decideForfeiture, type DeletionBegun, type DuePosition, erasedEmail, foldEmail, type Instant,
+  type StandingFacts,
 } from '@tollgate/core';
 import type { Person } from '@tollgate/identity';
 import { appendAuditEntry, eraseAuditTexts } from '../audit/append-audit-entry.js';
 import { endPlaygroundKey } from '../keys/key-scripts.js';
+import { bookAct } from '../ledger/money-act-script.js';
 import { erasePerson, isLastOperator, removeMail } from '../people/person-scripts.js';
 import { recordFromRow, selectPeople } from '../people/person-rows.js';
 import { type LeaseClock, presentBy } from '../script/lease-clock.js';
 import type { ResponseEraser } from '../responses/sql-response-store.js';
-import { instantFromColumn } from '../schema/columns.js';
-import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner, type StepRunner } from '../script/script.js';
+import { balanceFromRow, instantFromColumn } from '../schema/columns.js';
+import { changesOf, firstOf, locking, type Queries, rowsOf, type Script, type ScriptRunner, type StepRunner } from '../script/script.js';
 
 /** Replies erased in one transaction: few, since each may have megabytes. */
 const REPLIES_PER_STEP = 20;
 
 type DuePage = Parameters<AccountErasure['dueForDeletion']>[1];
-
-/** Under which a forfeiture is booked; an account is deleted once. */
-function forfeitureReference(id: AccountId): string {
-  return `deletion of ${id}`;
-}
 
 interface ErasureParts {
   readonly stepper: StepRunner;
@@ -69,37 +65,31 @@ export class SqlAccountErasure implements AccountErasure {
   }
 
   private* delete(id: AccountId, from: StandingFacts, by: AuditedBy): Script<DeletionBegun> {
-    const account = yield* firstOf(this.queries.selectFrom('accounts').select(['email', 'balance', 'reserved']).where('id', '=', id));
+    const { queries } = this;
+    const account = yield* firstOf(locking(queries, queries.selectFrom('accounts').select(['email', 'balance', 'reserved']).where('id', '=', id)));
     if (account === null || from.deletion === null) return { outcome: 'changed-meanwhile' };
     const owner = yield* this.ownerOf(id);
     if (yield* this.isOwnedByLastOperator(id)) return { outcome: 'last-operator' };
-    if (account.reserved > 0n) return { outcome: 'requests-running' };
-    const changes = yield* changesOf(this.queries.updateTable('accounts')
-      .set({ status: 'deleted', balance: 0n, name: '', email: erasedEmail(id), email_folded: erasedEmail(id), deletion_returns_to: null, suspension_reason: null })
+    const forfeiture = decideForfeiture({ accountId: id, balance: balanceFromRow(account), at: by.at });
+    if (forfeiture.outcome === 'requests-running') return forfeiture;
+    const changes = yield* changesOf(queries.updateTable('accounts')
+      .set({ status: 'deleted', name: '', email: erasedEmail(id), email_folded: erasedEmail(id), deletion_returns_to: null, suspension_reason: null })
       .where('id', '=', id).where('status', '=', 'pending-deletion').where('deletion_due_at', '=', BigInt(from.deletion.dueAt))
-      .where('deletion_returns_to', '=', from.deletion.returnsTo).where('reserved', '=', 0n).where('balance', '=', account.balance));
+      .where('deletion_returns_to', '=', from.deletion.returnsTo).where('reserved', '=', 0n));
     if (changes === 0) return { outcome: 'changed-meanwhile' };
-    yield* this.forfeit(id, account.balance, by.at);
+    const { forfeited, booked } = forfeiture;
+    if (booked !== null) yield* bookAct(queries, booked, null);
     yield* this.endKeys(id, by);
-    if (owner !== null) yield* erasePerson(this.queries, owner, by);
-    yield* removeMail(this.queries, [account.email, foldEmail(account.email)]);
-    const forfeited = ServiceTokens.fromUnits(account.balance);
-    yield* appendAuditEntry(this.queries, { ...by, action: 'account.deleted', subject: id, accountId: id, details: { forfeited: forfeited.toString() } });
-    yield* eraseAuditTexts(this.queries, [id]);
-    return { outcome: 'deleted', forfeited };
+    if (owner !== null) yield* erasePerson(queries, owner, by);
+    yield* removeMail(queries, [account.email, foldEmail(account.email)]);
+    yield* appendAuditEntry(queries, { ...by, action: 'account.deleted', subject: id, accountId: id, details: { forfeited: forfeited.toString() } });
+    yield* eraseAuditTexts(queries, [id]);
+    return { outcome: 'deleted', forfeited, booked };
   }
 
   private* ownerOf(id: AccountId): Script<Person | null> {
     const row = yield* firstOf(selectPeople(this.queries).where('people.account_id', '=', id));
     return row === null ? null : recordFromRow(row).person;
-  }
-
-  private* forfeit(id: AccountId, units: bigint, at: Instant): Script<void> {
-    if (units === 0n) return;
-    yield* changesOf(this.queries.insertInto('ledger_entries').values({
-      kind: 'forfeiture', debit_account: id, credit_account: COUNTER_ACCOUNTS.forfeiture, amount: units, request_id: null, reservation_id: null,
-      reference: forfeitureReference(id), reason: null, at, day: utcDayOf(at),
-    }));
   }
 
   private* endKeys(accountId: AccountId, by: AuditedBy): Script<void> {

@@ -1,5 +1,5 @@
 import {
-  type AccountId, type ApiKeyId, type Balance, COUNTER_ACCOUNTS, type EndReason, type Instant, instant, type KeyBudget, type ProcessId, type RequestFacts,
+  type AccountId, type ApiKeyId, type Balance, COUNTER_ACCOUNTS, type EndReason, type Instant, instant, type KeyBudget, MAX_BALANCE, type ProcessId, type RequestFacts,
   type Reservation, type ReservationId, type ReservationProgress, type ReservationState, REVENUE, ServiceTokens, WRITE_OFFS,
 } from '@tollgate/core';
 import type { ColumnType, Generated } from 'kysely';
@@ -30,7 +30,7 @@ export function instantOrNull(column: bigint | number | null): Instant | null {
 }
 
 /** The largest amount a column holds, in micro-tokens: far below 2^63, so that no sum of two can overflow. */
-export const MAX_UNITS = 1_000_000_000_000_000_000n;
+export const MAX_UNITS = MAX_BALANCE.toUnits();
 
 /** The amount itself, or the largest that can be stored. */
 export function storableUnits(units: bigint): bigint {

@@ -1,5 +1,5 @@
 import type {
-  AccountErasure, AccountRepository, AuditTrail, IdempotencyStore, InstallationRegistry, KeyDirectory, KeyRepository, Ledger, LedgerAudit, OperatorControls,
+  AccountErasure, AccountRepository, AuditTrail, BookingObservers, IdempotencyStore, InstallationRegistry, KeyDirectory, KeyRepository, Ledger, LedgerAudit, OperatorControls,
   OperatorLookups, PlatformState, RequestBooks, ResponseStore, UsageReader, UsageTotals,
 } from '@tollgate/core';
 import type { FactorRecords, IssuerRecords, MailOutbox, PasskeyRecords, PersonRecords, SessionRecords } from '@tollgate/identity';
@@ -9,6 +9,8 @@ import type { StoreHistory } from './store-history.js';
 export interface SqlStore {
   readonly ledger: Ledger;
   readonly ledgerAudit: LedgerAudit;
+  /** Hear what this process books in this store. */
+  readonly bookings: BookingObservers;
   readonly books: RequestBooks;
   readonly accounts: AccountRepository;
   readonly erasure: AccountErasure;

@@ -1,7 +1,7 @@
 import {
-  type AccountId, type AccountRepository, type ApiKey, type ApiKeyId, type AuditedBy, availableOf, type Ending, type Instant, instant, type KeyBudget, type KeyCreation,
+  type AccountErasure, type AccountId, type AccountRepository, type ApiKey, type ApiKeyId, type AuditedBy, availableOf, type Booked, type BookingObservers, type Ending, type Instant, instant, type KeyBudget, type KeyCreation,
   type KeyHash, type KeyDirectory, type KeyRepository, later, type LeaseRenewal, type Ledger, type LedgerAudit, type ProcessId, type RequestFacts, type RequestId, type ReservationId,
-  type ReservationProgress, type ReserveOutcome, ServiceTokens, type Settlement, type StandingFacts, SYSTEM_ACTOR, type UsageReader,
+  type ReservationProgress, type ReserveOutcome, ServiceTokens, type Settlement, type SettleOutcome, type StandingFacts, SYSTEM_ACTOR, type UsageReader,
   type UsageTotals,
 } from '@tollgate/core';
 import { anAccount, anApiKey, aServedModel, outputUsage, requestFacts } from '../builders/builders.js';
@@ -12,6 +12,7 @@ export interface StoreSubject {
   readonly keys: KeyRepository & KeyDirectory;
   readonly ledger: Ledger;
   readonly ledgerAudit: LedgerAudit;
+  readonly bookings: BookingObservers;
   readonly usage: UsageReader;
   readonly usageTotals: UsageTotals;
   close?(): Promise<void>;
@@ -63,8 +64,13 @@ interface ReserveRequest {
 
 /** Uses a store as the gateway does: numbered requests of one owner with a lease of fifteen minutes. */
 export class StoreDriver {
+  /** Everything that the store announced. */
+  readonly heard: Booked[] = [];
+
   /** Over a store that has the accounts already. */
-  constructor(readonly store: StoreSubject) {}
+  constructor(readonly store: StoreSubject) {
+    store.bookings.add({ booked: (booked) => void this.heard.push(booked) });
+  }
 
   /** Alice and Bob have accounts with nothing on them. */
   static async start(make: MakeStore): Promise<StoreDriver> {
@@ -96,12 +102,12 @@ export class StoreDriver {
     });
   }
 
-  settle(number: number, ending: Ending): Promise<Settlement> {
+  settle(number: number, ending: Ending): Promise<SettleOutcome> {
     return this.store.ledger.settle({ reservationId: reservationId(number), ending });
   }
 
   /** Reserves and settles at once. */
-  async serve(number: number, ending: Ending, facts: Partial<RequestFacts> = {}): Promise<Settlement> {
+  async serve(number: number, ending: Ending, facts: Partial<RequestFacts> = {}): Promise<SettleOutcome> {
     await this.reserve(number, '0', { facts });
     return this.settle(number, ending);
   }
@@ -124,6 +130,16 @@ export async function changeStanding(accounts: AccountRepository, id: AccountId,
   if (from === null) throw new Error(`there is no account ${id}`);
   const { status, emailVerified, blocked, deletion } = { ...from, ...differences };
   await accounts.moveStanding(id, { from, to: { status, emailVerified, blocked, deletion }, action: 'account.changed' }, by);
+}
+
+/** Deletes an account that has no reservation. */
+export async function deleteAccount({ accounts, erasure }: Pick<StoreSubject, 'accounts'> & { readonly erasure: AccountErasure }, id: AccountId): Promise<void> {
+  const by = { actor: SYSTEM_ACTOR, at: STORE_NOON };
+  await changeStanding(accounts, id, { status: 'pending-deletion', deletion: { dueAt: STORE_NOON, returnsTo: 'active' } }, by);
+  const pending = await accounts.findById(id);
+  if (pending === null) throw new Error(`there is no account ${id}`);
+  const { outcome } = await erasure.deleteAccount(id, pending, by);
+  if (outcome !== 'deleted') throw new Error(`the account was not deleted: ${outcome}`);
 }
 
 /** A second owner, whose lease the tests set. */

@@ -167,10 +167,10 @@ export async function performStep({ ledger, accounts }: StoreSubject, step: Ledg
       await ledger.retire(processOf(step.owner));
       return 'done';
     case 'sweep':
-      return `swept ${await ledger.sweep(afterwards(step.afterSeconds))}`;
+      return `swept ${(await ledger.sweep(afterwards(step.afterSeconds))).length}`;
     case 'boot':
       await ledger.checkpoint({ ownerId: processOf(step.owner), progress: new Map(), at: now, leaseExpiresAt: afterwards(step.leaseSeconds) });
-      return `swept ${await ledger.sweep(now)}`;
+      return `swept ${(await ledger.sweep(now)).length}`;
     case 'plan':
       return (await accounts.change(historyAccount(step.account), { planId: step.plan as PlanId }, { actor: SYSTEM_ACTOR, at: now }))?.planId ?? 'none';
     // Nothing is asked of the store: a process is gone, or a clock says something else.

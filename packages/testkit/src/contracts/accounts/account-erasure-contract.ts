@@ -70,7 +70,7 @@ export function accountErasureContract(name: string, make: () => ErasureSubject 
       await driver.serve(1, anEnding(10), { keyId: KEY.id });
       const record = await store.usage.find(STORE_ALICE, 'req_1' as RequestId);
       const pending = await schedule();
-      expect(await store.erasure.deleteAccount(STORE_ALICE, pending, BY)).toEqual({ outcome: 'deleted', forfeited: ServiceTokens.parse('90') });
+      expect(await store.erasure.deleteAccount(STORE_ALICE, pending, BY)).toMatchObject({ outcome: 'deleted', forfeited: ServiceTokens.parse('90') });
       expect(await store.accounts.findById(STORE_ALICE)).toEqual({ ...pending, status: 'deleted', deletion: null, name: '', email: erasedEmail(STORE_ALICE) });
       expect((await store.keys.findByHash(KEY.hash))).toMatchObject({ key: { name: null, revokedAt: STORE_NOON }, account: { status: 'deleted', name: '' } });
       expect(await driver.balance()).toBe('0/0/0');
@@ -103,13 +103,35 @@ export function accountErasureContract(name: string, make: () => ErasureSubject 
       expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual([...Array.from({ length: 9 }, () => 'changed-meanwhile'), 'deleted']);
     });
 
+    it('returns and announces the forfeiture once, and nothing while it is refused', async () => {
+      await driver.reserve(1, '20');
+      const pending = await schedule();
+      const heard = (): readonly string[] => driver.heard.splice(0).map(({ kind, accountId, amount, balance }) => `${kind} of ${accountId}: ${amount.toString()} to ${balance.posted.toString()}`);
+      heard();
+      await store.erasure.deleteAccount(STORE_ALICE, pending, BY);
+      expect(heard()).toEqual([]);
+      await driver.settle(1, anEnding(15));
+      heard();
+      const outcome = await store.erasure.deleteAccount(STORE_ALICE, pending, BY);
+      expect(outcome).toMatchObject({ booked: { kind: 'forfeiture', reference: `deletion of ${STORE_ALICE}`, amount: ServiceTokens.ZERO.minus(ServiceTokens.parse('85')) } });
+      expect(heard()).toEqual([`forfeiture of ${STORE_ALICE}: -85 to 0`]);
+      await store.erasure.deleteAccount(STORE_ALICE, pending, BY);
+      expect(heard()).toEqual([]);
+    });
+
+    it('is not blocked by an act that names the reference of the forfeiture', async () => {
+      const act = { accountId: STORE_ALICE, kind: 'top-up', amount: ServiceTokens.parse('1'), reference: `deletion of ${STORE_ALICE}`, reason: null, ...BY } as const;
+      expect(await store.ledger.book(act)).toEqual({ outcome: 'reference-used-otherwise' });
+      expect(await store.erasure.deleteAccount(STORE_ALICE, await schedule(), BY)).toMatchObject({ outcome: 'deleted' });
+    });
+
     it('waits for open reservations', async () => {
       await driver.reserve(1, '20');
       const pending = await schedule();
       expect(await store.erasure.deleteAccount(STORE_ALICE, pending, BY)).toEqual({ outcome: 'requests-running' });
       expect(await store.accounts.findById(STORE_ALICE)).toEqual(pending);
       await driver.settle(1, anEnding(15));
-      expect(await store.erasure.deleteAccount(STORE_ALICE, pending, BY)).toEqual({ outcome: 'deleted', forfeited: ServiceTokens.parse('85') });
+      expect(await store.erasure.deleteAccount(STORE_ALICE, pending, BY)).toMatchObject({ outcome: 'deleted', forfeited: ServiceTokens.parse('85') });
     });
 
     it.each([
@@ -133,7 +155,7 @@ export function accountErasureContract(name: string, make: () => ErasureSubject 
     it('takes an account without a balance, and books no act of money on it afterwards', async () => {
       await changeStanding(store.accounts, STORE_BOB, PENDING, BY);
       const bob = await store.accounts.findById(STORE_BOB) ?? anAccount();
-      expect(await store.erasure.deleteAccount(STORE_BOB, bob, BY)).toEqual({ outcome: 'deleted', forfeited: ServiceTokens.ZERO });
+      expect(await store.erasure.deleteAccount(STORE_BOB, bob, BY)).toEqual({ outcome: 'deleted', forfeited: ServiceTokens.ZERO, booked: null });
       const act = { accountId: STORE_BOB, kind: 'top-up', amount: ServiceTokens.parse('1'), reference: 'late', reason: null, ...BY } as const;
       expect(await store.ledger.book(act)).toEqual({ outcome: 'account-deleted' });
       expect(await driver.balance(STORE_BOB)).toBe('0/0/0');

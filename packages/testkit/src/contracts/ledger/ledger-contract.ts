@@ -5,6 +5,7 @@ import {
   type MakeStore, ONE_MICRO_TOKEN, receiptOf, reservationId, type StartStore, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver,
   type StoreSubject,
 } from '../store-subject.js';
+import { bookingsContract } from './bookings-contract.js';
 import { keyLimitContract } from './key-limit-contract.js';
 import { lateSettlementContract, settleContract, sweepContract } from './settle-contract.js';
 import { moneyActsContract } from './money-acts-contract.js';
@@ -18,18 +19,22 @@ export function ledgerContract(name: string, make: MakeStore): void {
       driver = await StoreDriver.start(make);
       return driver;
     };
-    /** The books balance after every test. */
+    /** The books balance after every test, and what was heard of an account adds up to its balance. */
     afterEach(async () => {
       const ended = driver;
       driver = null;
       if (ended === null) return;
       const { differences } = await ended.store.ledgerAudit.verify();
+      const posted = await Promise.all([STORE_ALICE, STORE_BOB].map(async (id) => (await ended.store.ledger.balanceOf(id))?.posted.toString()));
       await ended.close();
       expect(differences).toEqual([]);
+      const heardOf = (id: AccountId): string => ended.heard.filter(({ accountId }) => accountId === id).reduce((sum, { amount }) => sum.plus(amount), ServiceTokens.ZERO).toString();
+      expect([STORE_ALICE, STORE_BOB].map(heardOf)).toEqual(posted);
     });
 
     creditContract(start);
     moneyActsContract(start);
+    bookingsContract(start);
     reserveContract(start);
     extendContract(start);
     settleContract(start);

@@ -1,5 +1,5 @@
 import { expect, it } from '../test-runner.js';
-import { type AccountId, type MoneyAct, type MoneyActOutcome, type RequestId, reversalReferenceOf, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
+import { type AccountId, MAX_BALANCE, type MoneyAct, type MoneyActOutcome, type RequestId, reversalReferenceOf, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { anEnding } from '../../builders/builders.js';
 import { OTHER_OWNER, progressOf, requestId, reservationId, type StartStore, STORE_ALICE, STORE_BOB, STORE_NOON } from '../store-subject.js';
 
@@ -90,6 +90,24 @@ export function moneyActsContract(start: StartStore): void {
     expect(await driver.balance()).toBe('100/0/100');
     const acts = (await driver.store.usage.transfersOf(STORE_ALICE, requestId(1))).map(({ kind, amount }) => `${kind} ${amount.toString()}`);
     expect(acts).toEqual(['charge 10', 'refund 4', 'refund 6']);
+  });
+
+  it('keeps the reference of a reversal for the reversal', async () => {
+    const driver = await start();
+    await driver.credit('100');
+    await driver.serve(1, anEnding(10));
+    const reference = reversalReferenceOf(requestId(1));
+    expect(await driver.store.ledger.book(given('top-up', '1', reference))).toEqual({ outcome: 'reference-used-otherwise' });
+    expect(await driver.store.ledger.book(refund('1', reference, requestId(2)))).toEqual({ outcome: 'reference-used-otherwise' });
+    expect(await driver.store.ledger.book(refund('10', reference))).toMatchObject({ outcome: 'booked' });
+  });
+
+  it('refuses to raise a balance above the largest, and changes nothing', async () => {
+    const driver = await start();
+    await driver.credit('100');
+    await expect(driver.store.ledger.book({ ...given('top-up', '1', 'r'), amount: MAX_BALANCE.minus(ServiceTokens.parse('99.999999')) })).rejects.toMatchObject({ code: 'invalid_request' });
+    expect(await driver.store.ledger.book({ ...given('top-up', '1', 'r'), amount: MAX_BALANCE.minus(ServiceTokens.parse('100')) })).toMatchObject({ outcome: 'booked' });
+    expect((await driver.store.ledger.balanceOf(STORE_ALICE))?.posted).toEqual(MAX_BALANCE);
   });
 
   it('adds a late charge to the refundable amount', async () => {

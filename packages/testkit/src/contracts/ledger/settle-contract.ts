@@ -156,9 +156,9 @@ export function sweepContract(start: StartStore): void {
     await driver.store.ledger.checkpoint({
       ownerId: OTHER_OWNER, at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, 15_000), progress: new Map([[reservationId(1), progressOf(7)]]),
     });
-    expect(await driver.store.ledger.sweep(later(STORE_NOON, 14_999))).toBe(0);
-    expect(await driver.store.ledger.sweep(later(STORE_NOON, 15_000))).toBe(2);
-    expect(await driver.store.ledger.sweep(later(STORE_NOON, 15_000))).toBe(0);
+    expect(await driver.store.ledger.sweep(later(STORE_NOON, 14_999))).toHaveLength(0);
+    expect(await driver.store.ledger.sweep(later(STORE_NOON, 15_000))).toHaveLength(2);
+    expect(await driver.store.ledger.sweep(later(STORE_NOON, 15_000))).toHaveLength(0);
     expect(await driver.balance()).toBe('93/30/63');
     expect(await driver.store.usage.find(STORE_ALICE, requestId(1))).toMatchObject({
       reason: 'crashed', usage: { source: 'checkpoint', visibleOutputTokens: 7 }, endedAt: later(STORE_NOON, 15_000),
@@ -188,7 +188,7 @@ export function sweepContract(start: StartStore): void {
     const driver = await start();
     await driver.credit('1000');
     await Promise.all(Array.from({ length: 250 }, (_, number) => driver.reserve(number, '1', { owner: OTHER_OWNER })));
-    expect(await driver.store.ledger.sweep(STORE_NOON)).toBe(250);
+    expect(await driver.store.ledger.sweep(STORE_NOON)).toHaveLength(250);
     expect(await driver.balance()).toBe('1000/0/1000');
   });
 
@@ -197,9 +197,9 @@ export function sweepContract(start: StartStore): void {
     await driver.credit('100');
     await driver.reserve(1, '10');
     await driver.reserve(2, '10', { owner: OTHER_OWNER });
-    expect(await driver.store.ledger.sweep(STORE_NOON)).toBe(1);
+    expect(await driver.store.ledger.sweep(STORE_NOON)).toHaveLength(1);
     await driver.store.ledger.retire(OWNER);
-    expect(await driver.store.ledger.sweep(STORE_NOON)).toBe(1);
+    expect(await driver.store.ledger.sweep(STORE_NOON)).toHaveLength(1);
     expect(await driver.balance()).toBe('100/0/100');
   });
 
@@ -214,8 +214,8 @@ export function sweepContract(start: StartStore): void {
     await driver.store.ledger.checkpoint({ ownerId: OWNER, at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, 60_000), progress: new Map([[reservationId(1), progressOf(7)]]) });
     const at = later(STORE_NOON, 5000);
     const forgotten = { ownerId: OWNER, reservedBefore: later(STORE_NOON, 1000), isKnown: (id: ReservationId) => id === reservationId(3), at };
-    expect(await driver.store.ledger.sweepForgotten(forgotten)).toBe(2);
-    expect(await driver.store.ledger.sweepForgotten(forgotten)).toBe(0);
+    expect(await driver.store.ledger.sweepForgotten(forgotten)).toHaveLength(2);
+    expect(await driver.store.ledger.sweepForgotten(forgotten)).toHaveLength(0);
     expect(await driver.balance()).toBe('988/30/958');
     expect(await driver.store.usage.find(STORE_ALICE, requestId(1))).toMatchObject({ reason: 'crashed', usage: { source: 'checkpoint', visibleOutputTokens: 7 }, endedAt: at });
     expect(await driver.store.usage.find(STORE_ALICE, requestId(2))).toMatchObject({ reason: 'crashed', service: null });
@@ -226,7 +226,7 @@ export function sweepContract(start: StartStore): void {
     await driver.credit('1000');
     await Promise.all(Array.from({ length: 250 }, (_, number) => driver.reserve(number, '1', { at: STORE_NOON })));
     const at = later(STORE_NOON, 1);
-    expect(await driver.store.ledger.sweepForgotten({ ownerId: OWNER, reservedBefore: at, isKnown: () => false, at })).toBe(250);
+    expect(await driver.store.ledger.sweepForgotten({ ownerId: OWNER, reservedBefore: at, isKnown: () => false, at })).toHaveLength(250);
     expect(await driver.balance()).toBe('1000/0/1000');
   });
 
@@ -234,8 +234,8 @@ export function sweepContract(start: StartStore): void {
     const driver = await start();
     await driver.credit('100');
     await driver.reserve(1, '10', { expiresAt: later(STORE_NOON, 1000) });
-    expect(await driver.store.ledger.sweep(later(STORE_NOON, 999))).toBe(0);
-    expect(await driver.store.ledger.sweep(later(STORE_NOON, 1000))).toBe(1);
+    expect(await driver.store.ledger.sweep(later(STORE_NOON, 999))).toHaveLength(0);
+    expect(await driver.store.ledger.sweep(later(STORE_NOON, 1000))).toHaveLength(1);
   });
 
   it('ignores a checkpoint of another process, or of an ended reservation', async () => {

@@ -1,5 +1,5 @@
 import {
-  type AccountErasure, type AccountId, type AccountRepository, type AuditTrail, type Instant, type KeyDirectory, type KeyRepository, later, type Ledger,
+  type AccountErasure, type AccountId, type AccountRepository, type AuditTrail, type BookingObservers, type Instant, type KeyDirectory, type KeyRepository, later, type Ledger,
   PAY_AS_YOU_GO, type PersonId, SYSTEM_ACTOR,
 } from '@tollgate/core';
 import {
@@ -21,6 +21,7 @@ export interface PeopleStore {
   readonly erasure: AccountErasure;
   readonly keys: KeyRepository & KeyDirectory;
   readonly ledger: Ledger;
+  readonly bookings: BookingObservers;
   readonly auditTrail: AuditTrail;
   readonly mail: MailOutbox;
   readonly passkeys: PasskeyRecords;

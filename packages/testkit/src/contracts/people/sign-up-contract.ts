@@ -147,9 +147,12 @@ export function signupCreditContract(name: string, make: MakePeople): void {
 
     it('is booked at the verification of the address and not before, as an act of its kind in ledger and audit trail', async () => {
       const driver = await start();
+      const heard: string[] = [];
+      subject.store.bookings.add({ booked: ({ kind, accountId: of, amount, balance }) => void heard.push(`${kind} of ${of}: ${amount.toString()} to ${balance.posted.toString()}`) });
       await driver.signUp();
       expect(await balanceOf(await personOf(driver))).toBe('0');
       const person = await verify(driver);
+      expect(heard).toEqual([`signup-credit of ${person?.accountId ?? ''}: 12.5 to 12.5`]);
       expect(await balanceOf(person)).toBe('12.5');
       const accountId = person?.accountId ?? '' as AccountId;
       const trail = await subject.store.auditTrail.list({ accountId, actorKind: null, actorId: null, action: 'account.signup-credit', from: null, to: null, limit: 10, cursor: null });

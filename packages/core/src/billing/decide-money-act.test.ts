@@ -1,0 +1,88 @@
+import { describe, expect, it } from '@jest/globals';
+import { SYSTEM_ACTOR } from '../platform/actor.js';
+import { ServiceTokens } from '../money/service-tokens.js';
+import type { AccountId, ApiKeyId, RequestId } from '../primitives/primitives.js';
+import { instant } from '../primitives/time.js';
+import { MAX_BALANCE } from './balance.js';
+import { decideForfeiture, decideMoneyAct, type MoneyActFacts } from './decide-money-act.js';
+import { type MoneyAct, reversalReferenceOf } from './money-act.js';
+
+const ACCOUNT = 'acct_1' as AccountId;
+const REQUEST = 'req_1' as RequestId;
+const KEY = 'key_1' as ApiKeyId;
+const AT = instant(5);
+
+function amount(text: string): ServiceTokens {
+  return ServiceTokens.parse(text);
+}
+
+const COMMON = { accountId: ACCOUNT, amount: amount('3'), reference: 'r', reason: null, actor: SYSTEM_ACTOR, at: AT } as const;
+const TOP_UP: MoneyAct = { ...COMMON, kind: 'top-up' };
+const REFUND: MoneyAct = { ...COMMON, kind: 'refund', requestId: REQUEST };
+const REVERSAL: MoneyAct = { ...REFUND, reference: reversalReferenceOf(REQUEST) };
+const LOWER: MoneyAct = { ...COMMON, kind: 'correction', direction: 'lower' };
+
+function facts(differences: Partial<MoneyActFacts> = {}): MoneyActFacts {
+  return { account: { balance: { posted: amount('10'), reserved: amount('7') }, isDeleted: false }, earlier: null, request: null, ...differences };
+}
+
+function requestOf(charge: string, refunded: string): Partial<MoneyActFacts> {
+  return { request: { keyId: KEY, charge: amount(charge), refunded: amount(refunded) } };
+}
+
+/** `signed amount to posted/reserved`, or the outcome that answers. */
+function decided(act: MoneyAct, differences: Partial<MoneyActFacts> = {}): unknown {
+  const decision = decideMoneyAct(act, facts(differences));
+  if (decision.act === null) return decision.outcome;
+  const { amount: signed, balance: { posted, reserved } } = decision.booked;
+  return `${signed.toString()} to ${posted.toString()}/${reserved.toString()}`;
+}
+
+describe('decideMoneyAct', () => {
+  const balance = { posted: amount('10'), reserved: amount('7') };
+
+  it.each<readonly [name: string, act: MoneyAct, differences: Partial<MoneyActFacts>, outcome: unknown]>([
+    ['a top-up', TOP_UP, {}, '3 to 13/7'],
+    ['a correction that takes all that is available', LOWER, {}, '-3 to 7/7'],
+    ['a correction that takes one unit more', { ...LOWER, amount: amount('3.000001') }, {}, { outcome: 'exceeds-balance', available: amount('3') }],
+    ['an unknown account', TOP_UP, { account: null }, { outcome: 'no-such-account' }],
+    ['a deleted account', TOP_UP, { account: { balance, isDeleted: true } }, { outcome: 'account-deleted' }],
+    ['a repetition', TOP_UP, { earlier: { kind: 'top-up', amount: amount('3'), requestId: null } }, { outcome: 'repeated', balance }],
+    ['a repetition on a deleted account', TOP_UP, { account: { balance, isDeleted: true }, earlier: { kind: 'top-up', amount: amount('3'), requestId: null } }, { outcome: 'repeated', balance }],
+    ['another amount under the reference', TOP_UP, { earlier: { kind: 'top-up', amount: amount('2'), requestId: null } }, { outcome: 'reference-used-otherwise' }],
+    ['another kind', TOP_UP, { earlier: { kind: 'signup-credit', amount: amount('3'), requestId: null } }, { outcome: 'reference-used-otherwise' }],
+    ['the other direction', LOWER, { earlier: { kind: 'correction', amount: amount('3'), requestId: null } }, { outcome: 'reference-used-otherwise' }],
+    ['another request', REFUND, { earlier: { kind: 'refund', amount: amount('3'), requestId: 'req_2' as RequestId } }, { outcome: 'reference-used-otherwise' }],
+    ['a reversal of another amount', REVERSAL, { earlier: { kind: 'refund', amount: amount('2'), requestId: REQUEST } }, { outcome: 'repeated', balance }],
+    ['the reference of the forfeiture', { ...TOP_UP, reference: `deletion of ${ACCOUNT}` }, {}, { outcome: 'reference-used-otherwise' }],
+    ['the reference of a reversal', { ...TOP_UP, reference: reversalReferenceOf(REQUEST) }, {}, { outcome: 'reference-used-otherwise' }],
+    ['a refund of an unknown request', REFUND, {}, { outcome: 'no-such-request' }],
+    ['a refund of all that is left', REFUND, requestOf('5', '2'), '3 to 13/7'],
+    ['a refund of more', REFUND, requestOf('5', '2.000001'), { outcome: 'exceeds-charge', refundable: amount('2.999999') }],
+    ['a reversal of more', REVERSAL, requestOf('5', '3'), '2 to 12/7'],
+    ['a reversal of nothing', REVERSAL, requestOf('5', '5'), { outcome: 'exceeds-charge', refundable: ServiceTokens.ZERO }],
+  ])('%s', (_name, act, differences, outcome) => {
+    expect(decided(act, differences)).toEqual(outcome);
+  });
+
+  it('names the key of a refunded request', () => {
+    expect(decideMoneyAct(REFUND, facts(requestOf('5', '0')))).toMatchObject({ booked: { kind: 'refund', accountId: ACCOUNT, keyId: KEY, requestId: REQUEST, reference: 'r', at: AT, served: null } });
+  });
+
+  it('refuses a balance above the largest, and no amount of zero', () => {
+    const account = { balance: { posted: MAX_BALANCE.minus(amount('3')), reserved: ServiceTokens.ZERO }, isDeleted: false };
+    expect(decided(TOP_UP, { account })).toBe(`3 to ${MAX_BALANCE.toString()}/0`);
+    expect(() => decided({ ...TOP_UP, amount: amount('3.000001') }, { account })).toThrow('above the largest amount');
+    expect(() => decided({ ...TOP_UP, amount: ServiceTokens.ZERO })).toThrow('more than zero');
+  });
+});
+
+describe('decideForfeiture', () => {
+  it.each([
+    ['takes everything', '10', '0', { outcome: 'forfeited', forfeited: amount('10'), booked: { kind: 'forfeiture', reference: `deletion of ${ACCOUNT}`, amount: ServiceTokens.ZERO.minus(amount('10')) } }],
+    ['books nothing of nothing', '0', '0', { outcome: 'forfeited', forfeited: ServiceTokens.ZERO, booked: null }],
+    ['waits for reservations', '10', '0.000001', { outcome: 'requests-running' }],
+  ])('%s', (_name, posted, reserved, outcome) => {
+    expect(decideForfeiture({ accountId: ACCOUNT, balance: { posted: amount(posted), reserved: amount(reserved) }, at: AT })).toMatchObject(outcome);
+  });
+});

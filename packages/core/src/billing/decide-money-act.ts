@@ -1,0 +1,124 @@
+import { GatewayError } from '../errors/gateway-error.js';
+import { ServiceTokens } from '../money/service-tokens.js';
+import { type AccountId, type ApiKeyId, invariant, type RequestId } from '../primitives/primitives.js';
+import type { Instant } from '../primitives/time.js';
+import { availableOf, type Balance, MAX_BALANCE } from './balance.js';
+import type { BookedAct } from './booked.js';
+import {
+  isReversal, lowersBalance, type MoneyAct, type MoneyActKind, type MoneyActOutcome, refundedRequestOf, REVERSAL_PREFIX,
+} from './money-act.js';
+
+/** An act as the ledger has booked it. */
+export interface StoredAct {
+  readonly kind: MoneyActKind;
+  /** Negative if it lowered the balance. */
+  readonly amount: ServiceTokens;
+  readonly requestId: RequestId | null;
+}
+
+/** An ended request of the account. */
+export interface RefundableRequest {
+  readonly keyId: ApiKeyId | null;
+  /** Includes a late charge. */
+  readonly charge: ServiceTokens;
+  readonly refunded: ServiceTokens;
+}
+
+/** Read under the lock that the act is booked under, so that nothing changes in between. */
+export interface MoneyActFacts {
+  /** `null` if it does not exist. */
+  readonly account: { readonly balance: Balance; readonly isDeleted: boolean } | null;
+  /** Booked on the account under the same reference; `null` if nothing was. */
+  readonly earlier: StoredAct | null;
+  /** The request of a refund; `null` for other acts, or if the account has no such request. */
+  readonly request: RefundableRequest | null;
+}
+
+/** `act` may be clipped. With `act` null nothing is booked and `outcome` answers. */
+export type MoneyActDecision =
+  | { readonly act: MoneyAct; readonly booked: BookedAct }
+  | { readonly act: null; readonly outcome: MoneyActOutcome };
+
+function answer(outcome: MoneyActOutcome): MoneyActDecision {
+  return { act: null, outcome };
+}
+
+function signedAmountOf(act: MoneyAct): ServiceTokens {
+  return lowersBalance(act) ? ServiceTokens.ZERO.minus(act.amount) : act.amount;
+}
+
+/** For reversals, the amount may differ. */
+function isRepetition({ kind, amount, requestId }: StoredAct, act: MoneyAct): boolean {
+  return kind === act.kind && requestId === refundedRequestOf(act) && (amount.equals(signedAmountOf(act)) || isReversal(act));
+}
+
+/** Under which the forfeiture of an account is booked. */
+function forfeitureReferenceOf(accountId: AccountId): string {
+  return `deletion of ${accountId}`;
+}
+
+/** A reference that the gateway itself will need for a reversal or the forfeiture. */
+function isReserved(act: MoneyAct): boolean {
+  return (act.reference.startsWith(REVERSAL_PREFIX) && !isReversal(act)) || act.reference === forfeitureReferenceOf(act.accountId);
+}
+
+/** A reversal is clipped to the part of the charge that is left. */
+function decideRefund(act: MoneyAct, request: RefundableRequest | null): MoneyAct | MoneyActOutcome {
+  if (request === null) return { outcome: 'no-such-request' };
+  const left = request.charge.minus(request.refunded);
+  if (!left.isLessThan(act.amount)) return act;
+  const refundable = left.isNegative() ? ServiceTokens.ZERO : left;
+  return isReversal(act) && !refundable.isZero() ? { ...act, amount: refundable } : { outcome: 'exceeds-charge', refundable };
+}
+
+/** What an act does to a balance. Throws `invalid_request` if the balance would exceed `MAX_BALANCE`. */
+export function decideMoneyAct(given: MoneyAct, { account, earlier, request }: MoneyActFacts): MoneyActDecision {
+  invariant(ServiceTokens.ZERO.isLessThan(given.amount), 'an act of money is of more than zero');
+  if (account === null) return answer({ outcome: 'no-such-account' });
+  const { balance, isDeleted } = account;
+  if (earlier !== null) return answer(isRepetition(earlier, given) ? { outcome: 'repeated', balance } : { outcome: 'reference-used-otherwise' });
+  if (isReserved(given)) return answer({ outcome: 'reference-used-otherwise' });
+  if (isDeleted) return answer({ outcome: 'account-deleted' });
+  const decided = given.kind === 'refund' ? decideRefund(given, request) : given;
+  if ('outcome' in decided) return answer(decided);
+  const available = availableOf(balance);
+  if (lowersBalance(decided) && available.isLessThan(decided.amount)) return answer({ outcome: 'exceeds-balance', available });
+  const amount = signedAmountOf(decided);
+  const posted = balance.posted.plus(amount);
+  if (!lowersBalance(decided) && MAX_BALANCE.isLessThan(posted)) {
+    throw new GatewayError('invalid_request', 'This would raise the balance above the largest amount that can be kept.');
+  }
+  const { kind, accountId, reference, at } = decided;
+  return {
+    act: decided,
+    booked: {
+      kind, accountId, keyId: request?.keyId ?? null, requestId: refundedRequestOf(decided), reference, amount,
+      balance: { posted, reserved: balance.reserved }, at, served: null,
+    },
+  };
+}
+
+/** The account that is deleted, its balance and the time. */
+export interface DeletedAccount {
+  readonly accountId: AccountId;
+  readonly balance: Balance;
+  readonly at: Instant;
+}
+
+export type ForfeitureDecision =
+  /** `booked` is `null` if nothing is left to take. */
+  | { readonly outcome: 'forfeited'; readonly forfeited: ServiceTokens; readonly booked: BookedAct | null }
+  | { readonly outcome: 'requests-running' };
+
+/** Takes the whole balance of an account that is being deleted, which must have no reservation. */
+export function decideForfeiture({ accountId, balance: { posted, reserved }, at }: DeletedAccount): ForfeitureDecision {
+  if (!reserved.isZero()) return { outcome: 'requests-running' };
+  if (posted.isZero()) return { outcome: 'forfeited', forfeited: posted, booked: null };
+  return {
+    outcome: 'forfeited', forfeited: posted,
+    booked: {
+      kind: 'forfeiture', accountId, keyId: null, requestId: null, reference: forfeitureReferenceOf(accountId), amount: ServiceTokens.ZERO.minus(posted),
+      balance: { posted: ServiceTokens.ZERO, reserved }, at, served: null,
+    },
+  };
+}
