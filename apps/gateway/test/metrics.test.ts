@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type Clock, type LedgerAudit, type LedgerDifference, ProviderFailure } from '@tollgate/core';
-import { endStep, Gate, reported, textSteps } from '@tollgate/testkit';
+import { anEnding, endStep, Gate, OTHER_OWNER, progressOf, reported, reservationId, StoreDriver, textSteps } from '@tollgate/testkit';
 import { LimiterHealth } from '../src/observability/limiter-health.js';
 import { WalHealth } from '../src/observability/wal-health.js';
 import { StartRefused } from '../src/http/server/create-server.js';
@@ -50,6 +50,22 @@ const MESSAGES = '/v1/messages';
 const RESPONSES = '/v1/responses';
 
 describe('what is counted of requests', () => {
+  it('counts what a sweep and a late settlement charge and write off, each once', async () => {
+    await start();
+    const driver = new StoreDriver(gateway.parts.store);
+    const facts = { accountId: gateway.caller.account.id };
+    const at = gateway.parts.clock.now();
+    await driver.reserve(1, '9', { owner: OTHER_OWNER, facts });
+    await gateway.parts.store.ledger.checkpoint({ ownerId: OTHER_OWNER, at, leaseExpiresAt: at, progress: new Map([[reservationId(1), progressOf(4)]]) });
+    await gateway.parts.store.ledger.sweep(at);
+    expect(await collected()).toMatchObject({ 'tollgate_charged_service_tokens_total{format="chat",model="small"}': 4 });
+    const balance = await gateway.parts.store.ledger.balanceOf(facts.accountId);
+    for (let times = 0; times < 2; times += 1) await driver.settle(1, anEnding(Number(balance?.posted.toString()) + 7));
+    expect(await collected()).toMatchObject({
+      'tollgate_charged_service_tokens_total{format="chat",model="small"}': Number(balance?.posted.toString()) + 4, 'tollgate_written_off_service_tokens_total{format="chat",model="small"}': 3,
+    });
+  });
+
   it('counts them by endpoint, code and serving model, and what they used and cost', async () => {
     await start();
     await (await gateway.post(CHAT, REQUEST)).text();

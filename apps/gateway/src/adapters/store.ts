@@ -19,7 +19,7 @@ const databases = new Databases({ sqlite: () => import('@tollgate/adapters-sqlit
 /** Everything that is kept when the process ends. A store in the process's own memory has no history. */
 export type Store = Pick<
   SqlStore,
-  'accounts' | 'auditTrail' | 'controls' | 'erasure' | 'factors' | 'idempotency' | 'installation' | 'issuers' | 'keys' | 'ledger' | 'ledgerAudit' | 'lookups' | 'mail' | 'passkeys' | 'people'
+  'accounts' | 'auditTrail' | 'bookings' | 'controls' | 'erasure' | 'factors' | 'idempotency' | 'installation' | 'issuers' | 'keys' | 'ledger' | 'ledgerAudit' | 'lookups' | 'mail' | 'passkeys' | 'people'
   | 'platform' | 'responses' | 'sessions' | 'usage' | 'usageTotals'
 > & Partial<Pick<SqlStore, 'history'>>;
 

@@ -1,4 +1,5 @@
-import { RunningGenerations } from '@tollgate/core';
+import { type BookingObserver, RunningGenerations } from '@tollgate/core';
+import type { Store } from '../adapters/store.js';
 import { HistoryWatch } from '../background/history-watch.js';
 import { LeaseKeeper } from '../background/lease-keeper.js';
 import { MailDelivery } from '../background/mail-delivery.js';
@@ -21,14 +22,20 @@ import { WalHealth } from '../observability/wal-health.js';
 import { serviceModule } from './service-module.js';
 import { services } from './services.js';
 
-const { settings, clock, log, logWriter, limiter, upstreams, outbox, traffic } = services;
+const { settings, store, clock, log, logWriter, limiter, upstreams, outbox, traffic } = services;
+
+/** The observer, which hears what this process books from here on. */
+function hearing<Observer extends BookingObserver>({ bookings }: Pick<Store, 'bookings'>, observer: Observer): Observer {
+  bookings.add(observer);
+  return observer;
+}
 
 /** What operators watch while the gateway runs: logs, metrics and the live view. */
 export const observabilityModule = serviceModule((make) => {
   make(RequestLog, { log, clock }, (parts) => new RequestLog(parts.log, parts.clock));
   make(RequestLimitLog, { clock, log }, (parts) => new RequestLimitLog(parts));
   make(BodyHealth, { log, clock }, (parts) => new BodyHealth(parts.log, parts.clock));
-  make(traffic, { settings, clock }, (parts) => (parts.settings.metrics === null ? null : new TrafficMetrics(parts.clock)));
+  make(traffic, { settings, store, clock }, (parts) => (parts.settings.metrics === null ? null : hearing(parts.store, new TrafficMetrics(parts.clock))));
   make(
     MetricsEndpoint,
     {
@@ -39,7 +46,7 @@ export const observabilityModule = serviceModule((make) => {
     (parts) => new MetricsEndpoint({ place: parts.settings.metrics, traffic: parts.traffic, log: parts.log, state: parts }),
   );
   make(RefusalCounts, { clock }, (parts) => new RefusalCounts(parts.clock));
-  make(LiveTraffic, { clock }, (parts) => new LiveTraffic(parts.clock));
+  make(LiveTraffic, { store, clock }, (parts) => hearing(parts.store, new LiveTraffic(parts.clock)));
   make(LiveAlerts, { upstreams, leaseKeeper: LeaseKeeper, limiterHealth: LimiterHealth, reconciler: Reconciler, outbox, clock }, (parts) => new LiveAlerts(parts));
   make(LiveFeed, { traffic: LiveTraffic, alerts: LiveAlerts, running: RunningGenerations, exchanges: RunningExchanges, clock }, (parts) => new LiveFeed(parts));
 });

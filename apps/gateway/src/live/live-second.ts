@@ -9,7 +9,7 @@ function statusOf(res: HttpExchange['res']): number {
   return res.headersSent ? res.statusCode : CLIENT_LEFT_STATUS;
 }
 
-/** Requests to the model routes that were over in one second. */
+/** Requests to the model routes that were over in one second, and charges that were booked in it. */
 export class LiveSecond {
   requests = 0;
   charged = ServiceTokens.ZERO;
@@ -31,8 +31,11 @@ export class LiveSecond {
     if (refusal === null) this.statuses.set(statusOf(res), (this.statuses.get(statusOf(res)) ?? 0) + 1);
     else this.refusals.set(refusal, (this.refusals.get(refusal) ?? 0) + 1);
     if (outcome === null) return;
-    this.charged = this.charged.plus(outcome.settlement.charge.amount);
     const { firstOutputAt } = outcome.ending;
     if (firstOutputAt !== null) this.firstToken.add(firstOutputAt - startedAt);
+  }
+
+  addCharge(amount: ServiceTokens): void {
+    this.charged = this.charged.plus(amount);
   }
 }

@@ -1,4 +1,4 @@
-import { type Clock, type Instant, unixSeconds } from '@tollgate/core';
+import { type Booked, type BookingObserver, type Clock, type Instant, ServiceTokens, unixSeconds } from '@tollgate/core';
 import type { HttpExchange } from '../http/http-exchange.js';
 import { pathOf } from '../http/request-target.js';
 import { LiveSecond } from './live-second.js';
@@ -14,7 +14,7 @@ const MODEL_ROUTES = ['/v1/', '/dashboard/api/playground/'];
  * Counts the requests of this process to the model routes, by seconds: a few additions for each request, and no room for seconds without one.
  * Keeps single requests only while they are watched.
  */
-export class LiveTraffic {
+export class LiveTraffic implements BookingObserver {
   readonly startedAt: Instant;
   readonly #seconds = new Map<number, LiveSecond>();
   #current: LiveSecond | null = null;
@@ -33,6 +33,11 @@ export class LiveTraffic {
     const endedAt = this.clock.now();
     this.#secondOf(unixSeconds(endedAt)).add(exchange);
     if (this.#isWatched) this.#note({ exchange, endedAt });
+  }
+
+  /** Charges count in the second in which they are booked, sweeps and late settlements among them. */
+  booked({ served, amount }: Booked): void {
+    if (served !== null && !amount.isZero()) this.#secondOf(unixSeconds(this.clock.now())).addCharge(ServiceTokens.ZERO.minus(amount));
   }
 
   /** Begins or ends keeping the latest requests. */

@@ -1,5 +1,5 @@
 import {
-  AMOUNT_SCALE, type CandidateFailure, type Clock, type ImplausibleUsage, type GenerationObserver, type GenerationOutcome, MILLISECONDS_PER_SECOND,
+  AMOUNT_SCALE, type Booked, type BookingObserver, type CandidateFailure, type Clock, type ImplausibleUsage, type GenerationObserver, type GenerationOutcome, MILLISECONDS_PER_SECOND,
   promptTokensOf, type RateLimiter, type RunningGenerations, type ServiceTokens, TOKEN_COUNTS,
 } from '@tollgate/core';
 import { Counter, Histogram } from '@prometheus-io/client';
@@ -28,16 +28,16 @@ function approximately(amount: ServiceTokens): number {
   return Number(amount.toUnits()) / 10 ** AMOUNT_SCALE;
 }
 
-/** Counts requests and generations as they end. Its labels are endpoints, codes, and models of the catalogue: never what a client wrote. */
-export class TrafficMetrics implements GenerationObserver {
+/** Counts requests and generations as they end, and charges as they are booked. Its labels are endpoints, codes, and models of the catalogue: never what a client wrote. */
+export class TrafficMetrics implements GenerationObserver, BookingObserver {
   readonly #requests = new Counter({ name: 'tollgate_requests_total', help: 'Answered requests, by error code, ok or client_left, and by serving model.', labelNames: ['endpoint', 'code', 'model'], ...UNREGISTERED });
   readonly #durations = new Histogram({ name: 'tollgate_request_duration_seconds', help: 'From the arrival of a request until all its work has ended.', labelNames: ['endpoint'], buckets: SECONDS, ...UNREGISTERED });
   readonly #generations = new Counter({ name: 'tollgate_generations_total', help: 'Settled generations, by end reason.', labelNames: ['format', 'model', 'delivery', 'end_reason'], ...UNREGISTERED });
   readonly #firstOutput = new Histogram({ name: 'tollgate_time_to_first_output_seconds', help: 'From the arrival of a request until its first output.', labelNames: ['model'], buckets: SECONDS, ...UNREGISTERED });
   readonly #tokens = new Counter({ name: 'tollgate_model_tokens_total', help: 'Settled model tokens, by token class.', labelNames: ['format', 'model', 'class'], ...UNREGISTERED });
   readonly #estimateRatios = new Histogram({ name: 'tollgate_prompt_estimate_ratio', help: 'Estimated divided by reported prompt tokens.', labelNames: ['model'], buckets: RATIOS, ...UNREGISTERED });
-  readonly #charged = new Counter({ name: 'tollgate_charged_service_tokens_total', help: 'Service tokens charged.', labelNames: ['format', 'model'], ...UNREGISTERED });
-  readonly #writtenOff = new Counter({ name: 'tollgate_written_off_service_tokens_total', help: 'Service tokens written off.', labelNames: ['format', 'model'], ...UNREGISTERED });
+  readonly #charged = new Counter({ name: 'tollgate_charged_service_tokens_total', help: 'Service tokens that settlements of this gateway charged, sweeps and late ones among them.', labelNames: ['format', 'model'], ...UNREGISTERED });
+  readonly #writtenOff = new Counter({ name: 'tollgate_written_off_service_tokens_total', help: 'Service tokens that settlements of this gateway wrote off.', labelNames: ['format', 'model'], ...UNREGISTERED });
   readonly #candidateFailures = new Counter({ name: 'tollgate_candidate_failures_total', help: 'Upstreams that did not serve a request.', labelNames: ['model', 'upstream'], ...UNREGISTERED });
   readonly #implausible = new Counter({ name: 'tollgate_usage_disbelieved_total', help: 'Implausible usage reports, which were not charged.', labelNames: ['model', 'upstream'], ...UNREGISTERED });
   readonly #settlementFailures = new Counter({ name: 'tollgate_settlement_failures_total', help: 'Endings that neither the database nor the outbox accepted; they cost nothing.', ...UNREGISTERED });
@@ -61,7 +61,7 @@ export class TrafficMetrics implements GenerationObserver {
     this.#durations.observe({ endpoint: place }, (this.clock.now() - startedAt) / MILLISECONDS_PER_SECOND);
   }
 
-  generationEnded({ facts, ending, settlement, estimatedPromptTokens }: GenerationOutcome): void {
+  generationEnded({ facts, ending, estimatedPromptTokens }: GenerationOutcome): void {
     const [format, model] = [facts.format ?? NOTHING, ending.service?.servedBy ?? NOTHING];
     this.#generations.inc({ format, model, delivery: facts.streamed ? 'stream' : 'whole', end_reason: ending.reason });
     if (ending.service === null) return;
@@ -72,8 +72,13 @@ export class TrafficMetrics implements GenerationObserver {
     if (estimatedPromptTokens !== null && ending.usage.source === 'reported') {
       this.#estimateRatios.observe({ model }, estimatedPromptTokens / promptTokensOf(ending.usage));
     }
-    this.#charged.inc({ format, model }, approximately(settlement.charge.amount));
-    if (!settlement.writeOff.isZero()) this.#writtenOff.inc({ format, model }, approximately(settlement.writeOff));
+  }
+
+  booked({ amount, served }: Booked): void {
+    if (served === null || served.model === null) return;
+    const labels = { format: served.format ?? NOTHING, model: served.model };
+    this.#charged.inc(labels, -approximately(amount));
+    if (!served.writeOff.isZero()) this.#writtenOff.inc(labels, approximately(served.writeOff));
   }
 
   candidateFailed({ model, target }: CandidateFailure): void {
