@@ -54,7 +54,7 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
   ],
   KeyRepository: [keyRepositoryContract, ['MemoryKeys', ...MEMORY], ['SqlKeyRepository', ...SQLITE], ['SqlKeyRepository', ...POSTGRES]],
   Ledger: [
-    ledgerContract, ['MemoryLedger', ...MEMORY], ['SqliteLedger', ...SQLITE], ['SqliteLedger', ...SQLITE_IN_MEMORY], ['PostgresLedger', ...POSTGRES],
+    ledgerContract, ['MemoryLedger', ...MEMORY], ['SqliteLedger', ...SQLITE], ['PostgresLedger', ...POSTGRES],
     ['OutboxLedger', 'packages/adapters-node/src/outbox-ledger.contract.test.ts', 'memory behind an outbox'],
   ],
   // After each of its tests the ledger's contract has the books audited.
