@@ -7,7 +7,7 @@ import {
 import type { Logger } from 'pino';
 import type { LimiterHealth } from '../observability/limiter-health.js';
 
-/** Written to find out whether Redis accepts writes; gone a moment later. */
+/** Written briefly to test whether Redis accepts writes. */
 const PROBE_KEY = 'tollgate:probe';
 const PROBE_KEY_MILLISECONDS = 1_000;
 
@@ -18,26 +18,26 @@ interface SharedLimitsPorts {
   readonly usage: UsageReader;
   readonly log: Logger;
   readonly health: LimiterHealth;
-  /** How long Redis may take to answer; short unless said otherwise, since requests wait for it. */
+  /** Short by default, since requests wait for it. */
   readonly commandTimeoutMilliseconds?: number;
 }
 
 /** The limits in force. */
 export interface Limits {
   readonly limiter: RateLimiter;
-  /** Adds up the unbilled work of all gateways; `null` where each counts alone. */
+  /** Counts unbilled work of all gateways; `null` without Redis. */
   readonly counter: SharedCounter | null;
 }
 
 /** The limits that gateways count together. */
 export interface SharedLimits extends Limits {
-  /** How many gateways share it, as far as this one knows. */
+  /** Known gateways. */
   liveGateways(): number;
-  /** Leaves the others. Called when no request runs any more. */
+  /** No request may run. */
   close(): Promise<void>;
 }
 
-/** Joins the gateways that share a Redis. One that is away stops no start: limits are counted here until it is back. */
+/** Starts without Redis: limits are then counted here until it is available. */
 export async function openSharedLimits(ports: SharedLimitsPorts): Promise<SharedLimits> {
   const { redis, log, commandTimeoutMilliseconds } = ports;
   const connection = await openRedis({
@@ -81,7 +81,7 @@ function assemble(connection: RedisConnection, { clock, processId, usage, log, h
   return { connection, shared, limiter, instances };
 }
 
-/** The last word to a Redis that may be away: what it does not hear ends with its lease. */
+/** Redis may be away: what it does not receive ends with its lease. */
 async function close({ connection, shared, limiter, instances }: Parts): Promise<void> {
   limiter.stop();
   shared.stop();

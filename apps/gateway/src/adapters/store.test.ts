@@ -38,7 +38,6 @@ async function start(environment: Environment): Promise<Gateway> {
   return gateway;
 }
 
-/** Starts a gateway and stops it again. */
 async function run(environment: Environment): Promise<void> {
   await (await start(environment)).close();
   gateways.pop();

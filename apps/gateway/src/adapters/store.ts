@@ -13,10 +13,10 @@ import { HmacAddressHashes, InstallationSecret, MAX_RELEASES, OutboxIdempotency,
 import { StartRefused } from '../http/server/create-server.js';
 import type { WalHealth } from '../observability/wal-health.js';
 
-/** The adapter of a database, and its driver, are loaded when a database of its kind is opened. */
+/** Adapters and drivers are loaded on first use. */
 const databases = new Databases({ sqlite: () => import('@tollgate/adapters-sqlite'), postgres: () => import('@tollgate/adapters-postgres') });
 
-/** Everything that is kept when the process ends. A store in the process's own memory has no history. */
+/** Persistent ports. A store in memory has no history. */
 export type Store = Pick<
   SqlStore,
   'accounts' | 'auditTrail' | 'bookings' | 'controls' | 'erasure' | 'factors' | 'idempotency' | 'installation' | 'issuers' | 'keys' | 'ledger' | 'ledgerAudit' | 'lookups' | 'mail' | 'passkeys' | 'people'
@@ -33,7 +33,7 @@ interface StorePorts {
   readonly walHealth: WalHealth;
 }
 
-/** Throws `StartRefused` if the operator can correct what stops the database from being opened. */
+/** Throws `StartRefused` if the operator can fix what prevents opening. */
 export async function openGatewayStore({ configuration: { database }, clock, leaseClock, processId, elapsed, log, walHealth }: StorePorts): Promise<SqlStore> {
   const steps: string[] = [];
   const store = await refusingStart(databases.open(database, { role: 'gateway', clock, leaseClock, processId, elapsed, walReport: walHealth, onMigrated: (step) => steps.push(step) }));
@@ -41,13 +41,13 @@ export async function openGatewayStore({ configuration: { database }, clock, lea
   return store;
 }
 
-/** One line for a new database; one for each step that upgraded an existing one. */
+/** One line for a new database, or one per upgrade step. */
 export function logMigration(steps: readonly string[], log: Logger): void {
   if (steps.includes(INITIAL_STEP)) log.info({ steps: steps.length }, 'the database schema was created');
   else for (const step of steps) log.info({ step }, 'the database schema was migrated');
 }
 
-/** Rejects with `StartRefused` if the database refuses what the operator can correct. */
+/** Converts errors that the operator can fix to `StartRefused`. */
 export async function refusingStart<Opened>(opening: Promise<Opened>): Promise<Opened> {
   try {
     return await opening;
@@ -80,8 +80,8 @@ function reportTo(log: Logger): OutboxReport {
 }
 
 /**
- * A ledger that keeps on this machine the settlements that the database does not take, as far as it has a file for them.
- * Throws `StartRefused` when what an earlier process kept cannot be read.
+ * Queues settlements on the local disk while the database is unavailable, if the settings have a file for them. Throws `StartRefused` if
+ * the file cannot be read.
  */
 export function openOutbox({ configuration, ledger, clock, log }: OutboxPorts): Promise<OutboxLedger> {
   const file = outboxFileOf(configuration);
@@ -90,7 +90,7 @@ export function openOutbox({ configuration, ledger, clock, log }: OutboxPorts): 
   });
 }
 
-/** Keys of requests whose ends are kept beside the settlements. Throws `StartRefused` when what an earlier process kept cannot be read. */
+/** Queues ends of idempotent requests likewise. Throws `StartRefused` if the file cannot be read. */
 export function openOutboxOfReplies({ configuration, idempotency, clock, log }: Omit<OutboxPorts, 'ledger'> & { readonly idempotency: IdempotencyStore }): Promise<OutboxIdempotency> {
   const beside = outboxFileOf(configuration);
   const file = beside === null ? null : `${beside}-replies`;
@@ -113,10 +113,7 @@ interface SecretPorts {
   readonly log: Logger;
 }
 
-/**
- * The secret of this installation, which the store recognises; `null` where the settings name none.
- * Throws `StartRefused` when it cannot be used or the store belongs to another one.
- */
+/** Checked against the store's fingerprint; `null` if not configured. Throws `StartRefused` if it is unusable or the store has another one. */
 export async function openInstallationSecret({ secret: { source, previous }, registry, clock, log }: SecretPorts): Promise<InstallationSecret | null> {
   const bytes = await secretOf(source, registry);
   if (bytes === null) {
@@ -140,7 +137,7 @@ function secretOf(source: SecretSource, registry: InstallationRegistry): Promise
   }
 }
 
-/** A missing file is made for a new store only: for one that has a secret already, a new file would be another secret. */
+/** Creates a missing file for a new store only: another secret would not match an existing store. */
 async function secretInFile({ path, whenMissing }: SecretSource & { kind: 'file' }, registry: InstallationRegistry): Promise<Uint8Array> {
   const found = readSecretFile(path);
   if (found.outcome !== 'missing') return usable(found);
@@ -159,7 +156,7 @@ function usable(reading: SecretFileReading): Uint8Array {
 
 const CREDITS_WITHOUT_SECRET = 'SIGNUP_CREDIT has no effect: without SECRET or SECRET_FILE the gateway cannot tell which addresses it has credited';
 
-/** What new accounts are given; `null`: nothing, which a log line tells where the settings say otherwise. */
+/** `null` for none; logs a configured credit that cannot be given. */
 export function openSignupCredits({ signupCredit }: Pick<DashboardSettings, 'signupCredit'>, secret: InstallationSecret | null, log: Logger): SignupCredits | null {
   if (signupCredit === null) return null;
   if (secret !== null) return new SignupCredits(signupCredit, new HmacAddressHashes(secret.keysFor('signup-credit')));

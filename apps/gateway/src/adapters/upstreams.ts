@@ -24,7 +24,7 @@ export interface OpenedUpstreams {
   close(): Promise<void>;
 }
 
-/** Opens the catalogue, and a router that follows it. Throws `StartRefused` if the catalogue cannot be used. */
+/** Throws `StartRefused` if the catalogue is invalid. */
 export async function openUpstreams(ports: UpstreamPorts): Promise<OpenedUpstreams> {
   const { clock, ids, log, sockets } = ports;
   const catalogue = await LiveCatalogue.open(ports);
@@ -50,17 +50,17 @@ interface LiveCataloguePorts {
   readonly log: Logger;
 }
 
-/** Told of the upstreams in force whenever they are replaced. */
+/** Called after each replacement. */
 type UpstreamsListener = (upstreams: readonly UpstreamDefinition[]) => void;
 
-/** How soon a server is asked again that did not tell its models. */
+/** Interval after a failed discovery. */
 const RETRY_MILLISECONDS = 5000;
-/** How soon a server is asked again that did, so that models it takes up are served, and those it gives up are not. */
+/** Interval after a successful discovery. */
 const REFRESH_MILLISECONDS = 60_000;
-/** How long a server may take to tell its models: the start waits for it. */
+/** The start waits for it. */
 const TIMEOUT_MILLISECONDS = 5000;
 
-/** The catalogue in force: follows its file, or asks an upstream for its models again and again. */
+/** Follows the catalogue file, or rediscovers an upstream's models. */
 class LiveCatalogue implements CatalogueSource {
   #opened: OpenedCatalogue;
 
@@ -68,7 +68,7 @@ class LiveCatalogue implements CatalogueSource {
     this.#opened = opened;
   }
 
-  /** Throws `StartRefused` when the catalogue file cannot be used. An upstream that is down does not stop the start. */
+  /** Throws `StartRefused` for an invalid file. An unavailable upstream does not prevent the start. */
   static async open(ports: LiveCataloguePorts): Promise<LiveCatalogue> {
     const discovery = discoveryLogOf(ports);
     const opening = await openCatalogue(ports.settings, ports.environment, async (server) => {
@@ -94,7 +94,7 @@ class LiveCatalogue implements CatalogueSource {
     return this.#opened.upstreams;
   }
 
-  /** Keeps it up to date from here on. Returns what ends that. */
+  /** Returns what stops it. */
   follow(listener: UpstreamsListener): () => Promise<void> {
     const { file, origin } = this.#opened;
     if (file !== null) return this.watchFile(file, listener);
@@ -133,7 +133,7 @@ class LiveCatalogue implements CatalogueSource {
     });
   }
 
-  /** A server that lists nothing at all is taken for one that is not ready, and keeps the models it had. */
+  /** An empty list means that the server is not ready; the previous models stay. */
   private take(opened: OpenedCatalogue, listener: UpstreamsListener): void {
     const { models } = opened.source.current();
     this.discovery?.listed(models.length, this.current().models.length);
@@ -166,7 +166,6 @@ function discover({ kind, baseUrl, apiKey, timeouts }: DiscoveredServer, clock: 
   return discoverModels({ id: 'discovery', kind, baseUrl, apiKey, options: { timeouts: bounded } }, clock);
 }
 
-/** The server that is asked for its models. */
 interface DiscoveryTarget {
   readonly baseUrl: string;
   readonly apiKey: string | null;
@@ -177,7 +176,7 @@ const ADVICE: Partial<Record<UpstreamFailureReason, string>> = {
   'model-unknown': ' Check UPSTREAM_BASE_URL and its path.',
 };
 
-/** Without a query, which may hold a secret. */
+/** Without the query, which may contain a secret. */
 function addressOf({ baseUrl }: DiscoveryTarget): string {
   const { origin, pathname } = new URL(baseUrl);
   return `${origin}${pathname}`;
@@ -189,13 +188,13 @@ function problemOf(failure: unknown, { apiKey }: DiscoveryTarget): string {
   return `${failure.message}${said === null ? '' : ` (${said})`}.${ADVICE[failure.reason] ?? ''}`;
 }
 
-/** Says in one line why an upstream does not list its models, and again when the cause changes. */
+/** Logs a failure once, until its cause changes. */
 class DiscoveryLog {
   #problem: string | null = null;
 
   constructor(private readonly log: Logger, private readonly target: DiscoveryTarget) {}
 
-  /** `knownModels` are served on meanwhile. */
+  /** They stay on offer. */
   failed(failure: unknown, knownModels: number): void {
     this.tell(problemOf(failure, this.target), knownModels);
   }

@@ -1,7 +1,7 @@
 import { MILLISECONDS_PER_SECOND, type OperatorControls, type PlatformState, SYSTEM_ACTOR } from '@tollgate/core';
 import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 
-/** How often the gateway looks for an expiry that another process has set; a block whose expiry is known ends at that time. */
+/** Interval of looking for blocks of other processes; known expiries have timers. */
 export const EXPIRY_LOOK_MILLISECONDS = MILLISECONDS_PER_SECOND;
 
 interface BlockExpiryPorts extends TaskPorts {
@@ -9,7 +9,7 @@ interface BlockExpiryPorts extends TaskPorts {
   readonly controls: OperatorControls;
 }
 
-/** Ends blocks of accounts, keys and networks when they expire. Of several gateways one ends each. */
+/** Of several gateways, one ends each block. */
 export class BlockExpiry extends ScheduledTask<BlockExpiryPorts> {
   protected readonly schedule = { intervalMilliseconds: () => this.pause(), failureMessage: 'expired blocks could not be ended; the gateway retries' };
 

@@ -3,7 +3,7 @@ import type { PersonRecords } from '@tollgate/identity';
 import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 
 export const DELETION_INTERVAL_MILLISECONDS = MILLISECONDS_PER_MINUTE;
-/** People removed in one transaction. */
+/** Per transaction. */
 const PEOPLE_AT_ONCE = 10;
 
 interface DeletionRunnerPorts extends TaskPorts {
@@ -11,7 +11,7 @@ interface DeletionRunnerPorts extends TaskPorts {
   readonly people: Pick<PersonRecords, 'discardUnverified'>;
 }
 
-/** Carries out the deletions that are due, and removes people who never verified their address, once a minute. Of several gateways one acts on each. */
+/** Once a minute: performs due deletions and removes people who never verified their address. Of several gateways, one acts on each. */
 export class DeletionRunner extends ScheduledTask<DeletionRunnerPorts> {
   protected readonly schedule = { intervalMilliseconds: DELETION_INTERVAL_MILLISECONDS, failureMessage: 'accounts and people due for deletion could not be deleted; the gateway retries' };
 

@@ -2,7 +2,7 @@ import { later, type Ledger, MILLISECONDS_PER_MINUTE, type ProcessId, type Runni
 import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 
 export const FORGOTTEN_LOOK_MILLISECONDS = MILLISECONDS_PER_MINUTE;
-/** Longer than the database may take to answer a reservation, which is not running before. */
+/** Longer than a reservation may take in the database. */
 export const ON_ITS_WAY_MILLISECONDS = MILLISECONDS_PER_MINUTE;
 
 interface ForgottenSweeperPorts extends TaskPorts {
@@ -12,8 +12,8 @@ interface ForgottenSweeperPorts extends TaskPorts {
 }
 
 /**
- * Ends what this process holds in the database and neither runs nor has to settle: the database was set back before its end, or its
- * release was dropped. While this process lives, no other sweep ends it before its deadline.
+ * Ends reservations of this process that it does not know: the database was set back, or a release was dropped. Other sweepers end them
+ * only at their deadline.
  */
 export class ForgottenSweeper extends ScheduledTask<ForgottenSweeperPorts> {
   protected readonly schedule = { intervalMilliseconds: FORGOTTEN_LOOK_MILLISECONDS, failureMessage: 'reservations without a running request could not be ended; the gateway retries' };

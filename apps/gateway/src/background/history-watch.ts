@@ -6,9 +6,9 @@ import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 export const HISTORY_LOOK_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
 
 interface HistoryWatchPorts extends TaskPorts {
-  /** `null` for a store that ends with the process. */
+  /** `null` for a store in memory. */
   readonly history: StoreHistory | null;
-  /** Where the entries that were seen are kept outside the database; `null` for a database that ends with the process. */
+  /** Stores the seen entries outside the database; `null` for a database in memory. */
   readonly file: string | null;
 }
 
@@ -19,19 +19,18 @@ function numbersOf({ ledger, audit }: SeenEntries): { readonly ledger: number; r
   return { ledger: ledger?.number ?? 0, audit: audit?.number ?? 0 };
 }
 
-/** Notices that the database lacks entries that it had, in this process or in an earlier one. */
+/** Detects that the database lacks entries which it had, also before a restart. */
 export class HistoryWatch extends ScheduledTask<HistoryWatchPorts> {
   protected readonly schedule = { intervalMilliseconds: HISTORY_LOOK_MILLISECONDS, failureMessage: 'the newest entries of the database could not be compared with those seen before; the gateway retries' };
   #kept: SeenHistory | null = null;
   #setBacks = 0;
   #isWriteFailing = false;
 
-  /** How often the database was found set back. */
   get setBacks(): number {
     return this.#setBacks;
   }
 
-  /** Also called by the start of the gateway. */
+  /** Also called at the start. */
   async run(): Promise<void> {
     const { history, file } = this.ports;
     if (history === null) return;
@@ -56,7 +55,7 @@ export class HistoryWatch extends ScheduledTask<HistoryWatchPorts> {
     if (!isKept && this.ports.file !== null) await this.write(this.ports.file, now);
   }
 
-  /** The database matters more than this file: without it, what was seen is remembered until the process ends. */
+  /** If the file cannot be written, the entries are remembered in memory. */
   private async write(file: string, now: SeenHistory): Promise<void> {
     try {
       await writeSeenHistory(file, now);

@@ -10,17 +10,17 @@ export const LEASE_RENEWAL_MILLISECONDS = 5000;
 
 interface LeaseKeeperPorts {
   readonly ledger: Ledger;
-  /** Whether reservations and settlements fail, which need more room than a renewal, or reservations are refused. */
+  /** Failures of reservations and settlements, which need more disk than a renewal. */
   readonly money: { readonly isFailing: boolean };
   readonly running: RunningGenerations;
-  /** Told of each renewal that succeeds. */
+  /** Called at each successful renewal. */
   readonly outage?: Pick<DatabaseOutage, 'succeeded'>;
   readonly processId: ProcessId;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** `lost`: the store at its place is not the one that was opened. */
+/** `lost`: the database file was replaced. */
 type StoreState = 'ok' | 'unavailable' | 'lost';
 
 function messageOf(failure: unknown): string {
@@ -28,23 +28,23 @@ function messageOf(failure: unknown): string {
   return cause instanceof Error ? cause.message : message;
 }
 
-/** Tells the ledger that this process lives and how far its generations are, so that a crash loses no charge. */
+/** Renews the lease with the progress of running generations, so that a crash loses no charge. */
 export class LeaseKeeper {
   #stop: () => Promise<void> = () => Promise.resolve();
   #renewedAt: Instant | null = null;
-  /** Of the last renewal; `null` when it succeeded. */
+  /** `null` after a success. */
   #failure: { readonly state: 'unavailable' | 'lost'; readonly message: string } | null = null;
 
   constructor(private readonly ports: LeaseKeeperPorts) {}
 
-  /** What the last renewal and recent reservations say; a renewal that takes longer than the lease lasts says that the store is away. */
+  /** Derived from the last renewal and recent reservations; a renewal that exceeds the lease counts as unavailable. */
   get storeState(): StoreState {
     if (this.#failure !== null) return this.#failure.state;
     const isHeld = this.#renewedAt !== null && this.ports.clock.now() < later(this.#renewedAt, LEASE_MILLISECONDS);
     return isHeld && !this.ports.money.isFailing ? 'ok' : 'unavailable';
   }
 
-  /** Takes the lease; resolves once it is held. */
+  /** Resolves once the lease is held. */
   async start(): Promise<void> {
     const { clock } = this.ports;
     await this.renew();
@@ -56,7 +56,7 @@ export class LeaseKeeper {
     });
   }
 
-  /** Gives the lease up. Called when nothing is running any more. */
+  /** No request may run. */
   async stop(): Promise<void> {
     await this.#stop();
     await this.ports.ledger.retire(this.ports.processId);
@@ -73,14 +73,14 @@ export class LeaseKeeper {
     outage?.succeeded();
   }
 
-  /** Others have ended its requests at their checkpoints and freed their idempotency keys. */
+  /** Other processes have settled its requests and freed their idempotency keys. */
   private takenForDead(silentMilliseconds: number, { clockAheadMilliseconds }: LeaseRenewal): void {
     const { log, processId } = this.ports;
     const facts = { process: processId, silentSeconds: Math.round(silentMilliseconds / MILLISECONDS_PER_SECOND), clockAheadMilliseconds };
     log.error(facts, 'the lease of this process expired and another process ended its requests: they are settled late, and their idempotency keys may have been reused');
   }
 
-  /** Logs each cause once, until another one takes its place or the lease is renewed. */
+  /** Once per cause. */
   private failed(failure: unknown): void {
     const message = messageOf(failure);
     if (this.#failure?.message === message) return;

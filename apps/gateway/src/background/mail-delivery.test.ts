@@ -16,7 +16,7 @@ import { DELIVERY_MILLISECONDS, MAIL_LEASE_MILLISECONDS, MailDelivery, STOP_MILL
 type LogLine = Readonly<Record<string, unknown>>;
 
 const NEVER = new Promise<void>(() => undefined);
-/** What no log line may repeat. */
+/** Must not be logged. */
 const PERSONAL = /(?:example|host\d+|slow\d*)\.test|Message|Grüße/;
 
 class FickleOutbox extends MemoryMailOutbox {
@@ -28,7 +28,7 @@ class FickleOutbox extends MemoryMailOutbox {
   }
 }
 
-/** Another message comes as soon as it has said that none waits. */
+/** Receives a message right after it reported none. */
 class LateOutbox extends MemoryMailOutbox {
   wake: () => void = () => undefined;
 
@@ -77,12 +77,11 @@ describe('MailDelivery', () => {
     return delivery;
   }
 
-  /** What the log says, without times. */
+  /** Without times. */
   function said(): readonly (readonly [unknown, unknown])[] {
     return logged.map(({ msg, code, place }) => [msg, code ?? place]);
   }
 
-  /** Resolves when nothing is being delivered any more. */
   async function settled(delivery: MailDelivery, waiting: number): Promise<void> {
     await until(async () => (await outbox.status(clock.now())).waiting === waiting && delivery.waiting === waiting);
   }
@@ -102,7 +101,7 @@ describe('MailDelivery', () => {
     expect(said()).toEqual(Array.from({ length: 5 }, () => ['a message was delivered', `127.0.0.1:${server.port}`]));
   });
 
-  /** A server that accepts messages to these domains and then says nothing. */
+  /** Accepts connections for these domains and then stalls. */
   async function stall(stalls: (raw: string) => boolean): Promise<{ readonly stalled: () => number }> {
     let stalled = 0;
     await serve({

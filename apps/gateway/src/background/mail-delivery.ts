@@ -7,68 +7,67 @@ import type { Logger } from 'pino';
 import { withTimeout } from './repeat.js';
 
 /**
- * Messages of these ranks that are delivered at the same time, each for another domain. What strangers can cause leaves deliveries for people, and what
- * people can cause leaves one for operators.
+ * Concurrent deliveries by rank, each to another domain. Each rank leaves places for the next, so that strangers cannot block people, nor
+ * people operators.
  */
 const AT_A_TIME = [
   { ranks: ['verified', 'unverified'], most: 5 },
   { ranks: ['unverified'], most: 3 },
 ] as const satisfies readonly { readonly ranks: readonly MailRank[]; readonly most: number }[];
 export const MAX_AT_A_TIME = 6;
-/** How soon due messages are looked for again that wait for other gateways' deliveries to the same domain. */
+/** Interval for due messages that wait for other gateways' deliveries to their domain. */
 const BUSY_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
-/** One delivery, from its connection to the server's last reply. */
+/** From the connection to the last reply. */
 export const DELIVERY_MILLISECONDS = MILLISECONDS_PER_MINUTE;
-/** Longer than a delivery may take, so that no other process delivers the same message meanwhile. */
+/** Exceeds a delivery, so that no other process delivers the message too. */
 export const MAIL_LEASE_MILLISECONDS = 2 * MILLISECONDS_PER_MINUTE;
-/** How soon the outbox is asked again after the database failed. */
+/** After a failure of the database. */
 const RETRY_MILLISECONDS = 30 * MILLISECONDS_PER_SECOND;
-/** How long deliveries under way may go on once the gateway stops. */
+/** Time for running deliveries when the gateway stops. */
 export const STOP_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
-/** How long the reference of a message stays known after its end. */
+/** How long a message's reference prevents duplicates. */
 const REMEMBERED_MILLISECONDS = 7 * MILLISECONDS_PER_DAY;
 
 interface MailDeliveryPorts {
   readonly outbox: MailOutbox;
-  /** Called at the first delivery, and at the first one after a pause. */
+  /** At the first delivery, and after a pause. */
   readonly openTransport: () => Promise<MailTransport>;
-  /** How often to look for messages that other processes have stored; `null`: never. */
+  /** Interval of looking for other processes' messages; `null` for none. */
   readonly pollMilliseconds: number | null;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** How messages leave this gateway. */
 export type MailRoute = Pick<MailDeliveryPorts, 'openTransport' | 'pollMilliseconds'>;
 
-/** Another gateway that dies leaves messages, which the others find by polling. */
+/** To find messages of gateways that died. */
 const POLL_MILLISECONDS = 30 * MILLISECONDS_PER_SECOND;
 
-/** How often a gateway polls the mail outbox; `null` over a database file, which has one gateway. */
+/** `null` on a database file, which has one gateway. */
 export function mailPollMilliseconds({ kind }: Pick<DatabaseLocation, 'kind'>): number | null {
   return kind === 'postgres' ? POLL_MILLISECONDS : null;
 }
 
-/** What became of messages since the start of this process. */
+/** Since the start. */
 interface MailCounts {
   readonly delivered: number;
   readonly failedAttempts: number;
   readonly givenUp: number;
-  /** Not stored: too many waited for addresses that are not verified. */
+  /** Not stored, because too many waited for unverified addresses. */
   readonly dropped: number;
 }
 
 /**
- * Delivers the messages of the outbox, beside the requests. It asks the outbox when it starts, when this process has stored a message
- * and when a message is due, so an idle gateway does nothing. Logs name messages by their ids, never by address or content.
+ * Delivers the outbox. It queries at the start, after a message of this process, and when one is due, so an idle gateway does nothing. Logs
+ * contain ids, never addresses or content.
  */
 export class MailDelivery {
   #counts: MailCounts = { delivered: 0, failedAttempts: 0, givenUp: 0, dropped: 0 };
   #waiting: number | null = null;
-  /** Deliveries under way, by their place; each place has a connection of its own, so that one that is cut off cuts off no other. */
+  /** By place; each has its own connection, so that cutting one off does not affect others. */
   readonly #running = new Map<number, { readonly rank: MailRank; readonly ended: Promise<void> }>();
   readonly #transports = new Map<number, Promise<MailTransport>>();
-  /** Deliveries that have ended. */
+  /** Finished deliveries. */
   #ended = 0;
   #notice: () => void = () => undefined;
   #turn: Promise<void> | null = null;
@@ -82,12 +81,12 @@ export class MailDelivery {
     return this.#counts;
   }
 
-  /** Messages in the outbox when it was last asked; `null` before that. */
+  /** At the last query; `null` before. */
   get waiting(): number | null {
     return this.#waiting;
   }
 
-  /** Delivers what is due now; at the start of the gateway, and whenever a message was stored. */
+  /** Delivers due messages; call it after storing one. */
   wake(): void {
     if (this.#stopped) return;
     if (this.#turn !== null) {
@@ -99,13 +98,13 @@ export class MailDelivery {
     this.#turn = this.takeTurn();
   }
 
-  /** Notes a message that was not stored, which the log tells once. */
+  /** Counts a message that was not stored; logged once. */
   drop(): void {
     if (this.#counts.dropped === 0) this.ports.log.warn('mail to unverified addresses is not stored: too many messages to such addresses are waiting');
     this.#counts = { ...this.#counts, dropped: this.#counts.dropped + 1 };
   }
 
-  /** Resolves after the deliveries under way have ended; those that take longer than a few seconds are cut off and tried again by the next process. */
+  /** Cuts off deliveries after a few seconds; the next process retries them. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#cancel();
@@ -128,7 +127,7 @@ export class MailDelivery {
     } else if (pause !== null && !this.#stopped) this.#cancel = this.ports.clock.schedule(pause, () => this.wake());
   }
 
-  /** Delivers until nothing is due. Gives back how long to wait before asking again; `null`: until a message is stored. */
+  /** Resolves with the time until the next query; `null` until a message is stored. */
   private async deliverAll(): Promise<number | null> {
     const { outbox, clock, pollMilliseconds } = this.ports;
     let pause = await this.pauseUntilDue();
@@ -149,7 +148,7 @@ export class MailDelivery {
     return pause === null || pollMilliseconds === null ? pause ?? pollMilliseconds : Math.min(pause, pollMilliseconds);
   }
 
-  /** The next message that may be delivered beside those under way; `null` where there is none. */
+  /** `null` if none may be delivered beside the running ones. */
   private async claimNext(): Promise<ClaimedMail | null> {
     const running = [...this.#running.values()].map(({ rank }) => rank);
     if (running.length >= MAX_AT_A_TIME) return null;
@@ -172,7 +171,7 @@ export class MailDelivery {
     this.#running.set(place, { rank: mail.rank, ended });
   }
 
-  /** Resolves when a delivery ends, a message is stored, one that waits may be due, or the gateway stops. */
+  /** Resolves when a delivery ends, a message is stored or due, or the gateway stops. */
   private async change(): Promise<void> {
     if (this.#storedMeanwhile) return;
     await new Promise<void>((resolve) => {
@@ -185,7 +184,7 @@ export class MailDelivery {
     this.#notice = () => undefined;
   }
 
-  /** `null` when no message waits. */
+  /** `null` if none waits. */
   private async pauseUntilDue(): Promise<number | null> {
     const at = this.ports.clock.now();
     const { waiting, nextDueAt } = await this.ports.outbox.status(at);
@@ -223,7 +222,7 @@ export class MailDelivery {
     this.ports.log.error({ mail: mail.id, attempt: mail.attempt, code }, 'a message could not be delivered and is discarded');
   }
 
-  /** Bounded as a whole: a server that says a little now and then would hold a connection for ever. */
+  /** With an overall timeout: a slow server would otherwise hold a connection forever. */
   private async attempt(mail: ClaimedMail, place: number): Promise<MailOutcome> {
     const { clock, openTransport } = this.ports;
     const opening = this.#transports.get(place) ?? openTransport();
@@ -235,7 +234,7 @@ export class MailDelivery {
     return { outcome: 'failed', failure: { code: 'ETIMEDOUT', explanation: 'the delivery timed out' } };
   }
 
-  /** Connections are kept from one message to the next, not while nothing is due. */
+  /** Connections are kept between messages only. */
   private async closeTransports(): Promise<void> {
     await Promise.all([...this.#transports.keys()].map((place) => this.closeTransport(place)));
   }

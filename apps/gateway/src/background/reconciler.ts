@@ -8,67 +8,64 @@ interface ReconcilerPorts {
   readonly log: Logger;
 }
 
-/** What the last check of the books came to. */
 export interface Reconciliation {
   readonly differences: number;
-  /** The first of them. */
+  /** A few. */
   readonly named: readonly LedgerDifference[];
   readonly accounts: number;
   readonly entries: number;
   readonly usageRecords: number;
   readonly startedAt: Instant;
-  /** When it was done. */
   readonly at: Instant;
 }
 
-/** Differences named in the log and to operators: enough to begin a search. */
+/** In the log and to operators. */
 const NAMED_DIFFERENCES = 10;
 
-/** Recomputes the books from time to time, so that a difference is reported before an operator runs a check. */
+/** Verifies the books periodically. */
 export class Reconciler {
   #last: Reconciliation | null = null;
   #failures = 0;
-  /** The check under way, and since when. */
   #running: { readonly since: Instant; readonly done: Promise<void> } | null = null;
   #intervalMilliseconds: number | null = null;
   #stop: () => Promise<void> = () => Promise.resolve();
 
   constructor(private readonly ports: ReconcilerPorts) {}
 
-  /** `null` until the books were checked for the first time. */
+  /** `null` before the first check. */
   get last(): Reconciliation | null {
     return this.#last;
   }
 
-  /** Checks that could not be carried out. */
+  /** Checks that failed. */
   get failures(): number {
     return this.#failures;
   }
 
-  /** Since when a check is under way; `null` when none is. */
+  /** `null` if none runs. */
   get runningSince(): Instant | null {
     return this.#running?.since ?? null;
   }
 
-  /** `null` when the books are checked on demand alone. */
+  /** `null` for checks on demand only. */
   get intervalMilliseconds(): number | null {
     return this.#intervalMilliseconds;
   }
 
-  /** Checks for the first time after one interval; with `null` on demand alone. */
+  /** First after one interval; `null` for checks on demand only. */
   start(intervalMilliseconds: number | null): void {
     this.#intervalMilliseconds = intervalMilliseconds;
     if (intervalMilliseconds === null) return;
     this.#stop = repeat({ clock: this.ports.clock, intervalMilliseconds, task: () => this.check(), onFailure: () => undefined });
   }
 
-  /** Checks now, beside the requests, or joins the check under way: there is one at a time. Resolves when it is over; a failure is logged and counted. */
+  /** Joins a running check. Resolves at its end; a failure is logged and counted. */
   check(): Promise<void> {
     this.#running ??= { since: this.ports.clock.now(), done: this.run() };
     return this.#running.done;
   }
 
-  /** Waits for a check under way. */
+  /** Waits for a running check. */
   async stop(): Promise<void> {
     await this.#stop();
     await this.#running?.done;

@@ -2,14 +2,14 @@ import type { Clock } from '@tollgate/core';
 
 interface Repetition {
   readonly clock: Clock;
-  /** A function is called again for each run. */
+  /** A function is evaluated before each run. */
   readonly intervalMilliseconds: number | (() => number);
   readonly task: () => Promise<void>;
-  /** Told of a failure; the next turn comes all the same. */
+  /** The next run follows regardless. */
   readonly onFailure: (failure: unknown) => void;
 }
 
-/** Runs a task again and again, never twice at a time. The returned function stops it and waits for a turn under way. */
+/** Without overlap. The returned function stops it and waits for a running turn. */
 export function repeat({ clock, intervalMilliseconds, task, onFailure }: Repetition): () => Promise<void> {
   let stopped = false;
   let cancel: () => void = () => undefined;
@@ -28,7 +28,7 @@ export function repeat({ clock, intervalMilliseconds, task, onFailure }: Repetit
   };
 }
 
-/** Whether something comes about in time; resolves as soon as it does, or when the time is over. */
+/** True if the event occurs in time. */
 export async function withTimeout(event: Promise<void>, milliseconds: number, clock: Clock): Promise<boolean> {
   let cancel: () => void = () => undefined;
   const tooLate = new Promise<boolean>((resolve) => {

@@ -2,14 +2,14 @@ import type { ResponseStore } from '@tollgate/core';
 import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 import { SWEEP_MILLISECONDS } from './sweep-runner.js';
 
-/** Each sweep of responses is a short transaction, so that requests go on between them. */
+/** Each sweep is a short transaction, so that requests run between them. */
 const RESPONSE_SWEEPS_PER_TURN = 20;
 
 interface ResponseSweeperPorts extends TaskPorts {
   readonly responses: ResponseStore;
 }
 
-/** Removes responses that have expired. Neither the start nor the ledger waits for it. */
+/** Deletes expired responses. Nothing waits for it. */
 export class ResponseSweeper extends ScheduledTask<ResponseSweeperPorts> {
   protected readonly schedule = { intervalMilliseconds: SWEEP_MILLISECONDS, failureMessage: 'expired responses could not be removed; the gateway retries' };
 

@@ -2,9 +2,9 @@ import { type Clock, isStoreLost } from '@tollgate/core';
 import type { Logger } from 'pino';
 import { repeat } from './repeat.js';
 
-/** How a task is scheduled, and what a failure is called in the log. */
+/** Interval, and the log's text for a failure. */
 interface TaskSchedule {
-  /** A function is called again for each run. */
+  /** A function is evaluated before each run. */
   readonly intervalMilliseconds: number | (() => number);
   readonly failureMessage: string;
 }
@@ -14,7 +14,7 @@ export interface TaskPorts {
   readonly log: Logger;
 }
 
-/** A task that runs at intervals from the start of the gateway to its end. A failed run is logged; the next one comes all the same. */
+/** Runs periodically from the gateway's start to its end. Failures are logged. */
 export abstract class ScheduledTask<Ports extends TaskPorts> {
   #stop: () => Promise<void> = () => Promise.resolve();
 
@@ -37,7 +37,7 @@ export abstract class ScheduledTask<Ports extends TaskPorts> {
     });
   }
 
-  /** Waits for a run in progress. */
+  /** Waits for a running turn. */
   stop(): Promise<void> {
     return this.#stop();
   }

@@ -5,7 +5,7 @@ import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 
 export const SWEEP_MILLISECONDS = 2000;
 
-/** Says what is known: a process without a lease may be dead, stopped, or cut off from the database. */
+/** States facts only: a process without a lease may be dead, stopped or disconnected. */
 function logSwept(log: Logger, { ownerId: process, ended, cause, silentMilliseconds }: SweptReservations): void {
   if (cause === 'deadline') return log.warn({ process, ended }, 'ended reservations past their deadline');
   const silentSeconds = silentMilliseconds === null ? null : Math.round(silentMilliseconds / MILLISECONDS_PER_SECOND);
@@ -17,11 +17,11 @@ interface SweepRunnerPorts extends TaskPorts {
   readonly idempotency: IdempotencyStore;
 }
 
-/** Ends what dead processes left: what they held, and the keys of their requests. */
+/** Ends reservations and idempotency claims of dead processes. */
 export class SweepRunner extends ScheduledTask<SweepRunnerPorts> {
   protected readonly schedule = { intervalMilliseconds: SWEEP_MILLISECONDS, failureMessage: 'orphaned reservations could not be swept' };
 
-  /** Also called by the start of the gateway, which waits for the first sweep. */
+  /** The start waits for the first sweep. */
   async run(): Promise<void> {
     const { ledger, idempotency, clock, log } = this.ports;
     const now = clock.now();

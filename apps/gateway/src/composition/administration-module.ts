@@ -5,7 +5,6 @@ import { services } from './services.js';
 
 const { accounts, erasure, keys, ledger, controls, catalogue, ids, hasher, clock, personRecords, secretTokens } = services;
 
-/** How operators manage accounts, keys, blocks and other operators. */
 export const administrationModule = serviceModule((make) => {
   make(KeyManagement, { keys, ids, hasher, clock }, (parts) => new KeyManagement(parts));
   make(AccountAdministration, { accounts, ledger, catalogue, ids, clock }, (parts) => new AccountAdministration(parts));

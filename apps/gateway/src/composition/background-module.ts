@@ -20,7 +20,6 @@ import { services } from './services.js';
 
 const { configuration, settings, store, ledger, ledgerAudit, outbox, idempotency, responses, personRecords, platform, controls, mail, mailOutbox, processId, clock, log } = services;
 
-/** What runs beside the requests. */
 export const backgroundModule = serviceModule((make) => {
   make(DatabaseOutage, { configuration, clock, log }, (parts) => new DatabaseOutage({ database: databaseLocationName(parts.configuration.database), clock: parts.clock, log: parts.log }));
   make(

@@ -6,7 +6,6 @@ import { services } from './services.js';
 
 const { log, clock, settings } = services;
 
-/** Connections of clients and the requests that run on them. */
 export const connectionModule = serviceModule((make) => {
   make(RunningExchanges, {}, () => new RunningExchanges());
   make(AdmissionGate, {}, () => new AdmissionGate());

@@ -13,7 +13,6 @@ import { services } from './services.js';
 
 const IN_MEMORY = { PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL: 'sqlite::memory:' };
 
-/** Notes in a list when what a rebound service opened is closed. */
 function notingClosings(container: Container, closed: string[]): void {
   const closing = (name: string): void => container.get(services.resources).defer(() => void closed.push(name));
   container.rebind(services.store).toDynamicValue(() => {
@@ -31,7 +30,6 @@ function notingClosings(container: Container, closed: string[]): void {
   });
 }
 
-/** What the modules bind. */
 function boundServices(): readonly ServiceIdentifier[] {
   const bound: ServiceIdentifier[] = [];
   new Container().load(new ContainerModule((options) => {

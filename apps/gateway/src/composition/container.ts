@@ -35,13 +35,13 @@ const gatewayModule = serviceModule((make) => {
   );
 });
 
-/** The service. Each module binds one concern. A service is made at its first use and once; until then `rebind` replaces it. */
+/** One module per concern. Services are created on first use, once; until then `rebind` replaces them. */
 export const MODULES = [
   processModule, storageModule, upstreamsModule, limitsModule, generationModule, administrationModule, identityModule, entryModule, connectionModule, httpModule, dashboardModule,
   observabilityModule, backgroundModule, gatewayModule,
 ];
 
-/** The container of the gateway that an environment describes. Nothing is open yet. */
+/** Opens nothing. */
 export function createContainer(environment: Environment): Container {
   const container = new Container({ defaultScope: 'Singleton' });
   container.bind(Container).toConstantValue(container);
@@ -50,10 +50,7 @@ export function createContainer(environment: Environment): Container {
   return container;
 }
 
-/**
- * Starts the gateway that an environment describes; `rebind` may replace anything in its container before it is made.
- * Throws `StartRefused` if the environment cannot be used. Nothing stays open when it rejects.
- */
+/** `rebind` may replace services before they are created. Throws `StartRefused` for invalid settings. Everything is closed if it rejects. */
 export async function createGateway(environment: Environment, rebind: (container: Container) => void = () => undefined): Promise<Gateway> {
   const container = createContainer(environment);
   rebind(container);

@@ -11,7 +11,7 @@ import { RefusalCounts } from '../live/refusal-counts.js';
 import { serviceModule } from './service-module.js';
 import { services } from './services.js';
 
-/** As deep below the gateway's folder in `src` as in `dist`. */
+/** The same relative path from `src` and `dist`. */
 const BUILT_PAGES = new URL('../../pages/', import.meta.url);
 
 const {
@@ -19,7 +19,6 @@ const {
   controls, upstreams, outbox, identity, sessions, secondFactors, dashboardPages, administration, operations, playground,
 } = services;
 
-/** The routes that people use with a browser. */
 export const dashboardModule = serviceModule((make) => {
   make(dashboardPages, {}, () => BUILT_PAGES);
   make(AllAccountsUsage, { usageTotals, clock }, (parts) => new AllAccountsUsage(parts.usageTotals, parts.clock));

@@ -9,10 +9,8 @@ import { services } from './services.js';
 
 const { settings, people, mailer, sessions, ids, clock, sharedCounter, secretTokens, identity } = services;
 
-/** What the use cases behind sign-up, sign-in and the links in mail share. */
 const SHARED = { people, mails: PersonMails, clock, floor: AnswerFloor, limits: AttemptLimits, passwords: PasswordRules };
 
-/** Sign-up, sign-in and the links in mail. */
 export const entryModule = serviceModule((make) => {
   make(PersonMails, { people, mailer, ids, clock, site: PublicAddress }, (parts) => new PersonMails(parts));
   make(AttemptLimits, { clock, shared: sharedCounter, tokens: secretTokens }, (parts) => new AttemptLimits({ ...parts, own: new MemoryCounter(parts.clock) }));

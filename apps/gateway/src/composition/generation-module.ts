@@ -18,7 +18,6 @@ const {
   keys, catalogue, hasher, clock, platform, estimator, limiter, ledger, provider, ids, processId, settings, log, traffic, secret, responses, idempotency, formats, generations,
 } = services;
 
-/** Generations in every format, what is counted before them, and what is kept of them. */
 export const generationModule = serviceModule((make) => {
   make(RunningGenerations, {}, () => new RunningGenerations());
   make(Authenticator, { keys, catalogue, hasher, clock }, (parts) => new Authenticator(parts));

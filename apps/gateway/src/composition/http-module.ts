@@ -30,7 +30,6 @@ const {
   settings, ids, clock, log, platform, catalogue, ledger, outbox, limiter, sharedCounter, usage, keys, responses, formats, traffic, generations, requestObservers, dashboard, app,
 } = services;
 
-/** What answers over HTTP, what bounds its work, and the server in front of it. */
 export const httpModule = serviceModule((make) => {
   make(PublicAddress, { settings }, (parts) => new PublicAddress(parts.settings.dashboard));
   make(UnbilledLimits, { shared: sharedCounter, clock, log, settings }, (parts) => new UnbilledLimits(parts, parts.settings));

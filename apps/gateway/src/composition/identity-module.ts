@@ -13,7 +13,6 @@ const {
   people, mailer, sessions, proofs,
 } = services;
 
-/** People, their sessions, and how they prove who they are. */
 export const identityModule = serviceModule((make) => {
   make(people, { records: personRecords, hasher: passwordHasher, devices: KnownDevices, tokens: secretTokens, ids, settings, signupCredits }, (parts) =>
     new PersonDirectory({ ...parts, signUp: parts.settings.dashboard.signUp, planId: PAY_AS_YOU_GO }));

@@ -6,7 +6,7 @@ import { services } from './services.js';
 
 const { configuration, clock, usage, processId, log, resources, limits } = services;
 
-/** Limits over Redis if the settings name one, else those of this process. */
+/** Redis if configured, otherwise in memory. */
 export const limitsModule = serviceModule((make) => {
   make(LimiterHealth, { log }, (parts) => new LimiterHealth(parts.log));
   make(limits, { configuration, clock, usage, processId, log, health: LimiterHealth, resources }, ({ configuration: { redis }, ...parts }) => {

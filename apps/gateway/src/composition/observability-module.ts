@@ -30,7 +30,6 @@ function hearing<Observer extends BookingObserver>({ bookings }: Pick<Store, 'bo
   return observer;
 }
 
-/** What operators watch while the gateway runs: logs, metrics and the live view. */
 export const observabilityModule = serviceModule((make) => {
   make(RequestLog, { log, clock }, (parts) => new RequestLog(parts.log, parts.clock));
   make(RequestLimitLog, { clock, log }, (parts) => new RequestLimitLog(parts));

@@ -1,7 +1,4 @@
-/**
- * Opens a resource, which closes with the others of a stack in reverse order. One that is still being opened when the stack closes is
- * awaited and then closed; afterwards nothing is opened any more.
- */
+/** Opens a resource, to be closed in reverse order. Closing waits for resources that are being opened, and prevents later ones. */
 export async function openResource<Resource>(resources: AsyncDisposableStack, open: () => Promise<Resource>, close: (resource: Resource) => Promise<void>): Promise<Resource> {
   if (resources.disposed) throw new Error('the gateway closes what it has opened');
   const opening = open();

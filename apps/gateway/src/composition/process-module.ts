@@ -8,7 +8,6 @@ import { services } from './services.js';
 
 const { environment, configuration, log, logWriter, ids } = services;
 
-/** What belongs to this process: its settings, log, clock and ids. */
 export const processModule = serviceModule((make) => {
   make(configuration, { environment }, (parts) => settingsFrom(parts.environment));
   make(services.settings, { configuration, log }, (parts) => gatewaySettings(parts.configuration, parts.log));

@@ -27,24 +27,24 @@ import type { Generations } from '../routes/generation/generation-handler.js';
 import type { GatewaySettings } from '../gateway/gateway-settings.js';
 import { identifier, type Resolved } from './service-module.js';
 
-/** Identifies what the container holds and no class identifies: ports, settings and values. A class identifies itself. */
+/** Ports, settings and values. Classes identify themselves. */
 export const services = {
   environment: identifier<Environment>('environment'),
-  /** The environment, validated. */
+  /** Validated environment. */
   configuration: identifier<Settings>('configuration'),
   settings: identifier<GatewaySettings>('settings'),
-  /** Closes what was opened, last opened first. */
+  /** Closes in reverse order. */
   resources: identifier<AsyncDisposableStack>('resources'),
   log: identifier<Logger>('log'),
   /** `null` if the log does not go to standard error. */
   logWriter: identifier<LogWriter | null>('logWriter'),
   clock: identifier<Clock>('clock'),
-  /** Milliseconds of a monotonic clock; see `StoreOptions.elapsed`. */
+  /** Monotonic milliseconds; see `StoreOptions.elapsed`. */
   elapsed: identifier<() => number>('elapsed'),
-  /** The clock that judges leases in a database that several machines share. */
+  /** The clock that decides about leases in a shared database. */
   leaseClock: identifier<LeaseClock>('leaseClock'),
   ids: identifier<IdGenerator & ApiKeySecretGenerator & IdentityIdGenerator>('ids'),
-  /** This run of this process, the owner of the reservations it opens. */
+  /** Identifies this process as the owner of its reservations. */
   processId: identifier<ProcessId>('processId'),
   hasher: identifier<SecretHasher>('hasher'),
   /** Awaited before the gateway listens. */
@@ -68,9 +68,9 @@ export const services = {
   personRecords: identifier<PersonRecords>('personRecords'),
   sessionRecords: identifier<SessionRecords>('sessionRecords'),
   factorRecords: identifier<FactorRecords>('factorRecords'),
-  /** Shared by all gateways of this store; `null`: what needs it is off. */
+  /** Shared by all gateways of the database; `null` disables what needs it. */
   secret: identifier<InstallationSecret | null>('secret'),
-  /** Keeps settlements on this machine while the store does not take them; `null` without a file for them. */
+  /** Queues settlements while the database is unavailable. */
   outbox: identifier<OutboxLedger>('outbox'),
 
   openedUpstreams: identifier<OpenedUpstreams>('openedUpstreams'),
@@ -80,7 +80,7 @@ export const services = {
   estimator: identifier<TokenEstimator>('estimator'),
   limits: identifier<Limits>('limits'),
   limiter: identifier<RateLimiter>('limiter'),
-  /** Adds up the unbilled work of all gateways; `null` if each counts alone. */
+  /** Counts unbilled work of all gateways; `null` without Redis. */
   sharedCounter: identifier<SharedCounter | null>('sharedCounter'),
 
   generationObserver: identifier<GenerationObserver>('generationObserver'),
@@ -91,9 +91,8 @@ export const services = {
   passwordHasher: identifier<PasswordHasher>('passwordHasher'),
   secretTokens: identifier<SecretTokens>('secretTokens'),
   people: identifier<PersonDirectory>('people'),
-  /** `null`: new accounts start with nothing. */
+  /** `null` for none. */
   signupCredits: identifier<SignupCredits | null>('signupCredits'),
-  /** What sessions and second factors are proved with. */
   proofs: identifier<SessionProofsParts>('proofs'),
   sessions: identifier<Sessions>('sessions'),
   secondFactors: identifier<SecondFactors>('secondFactors'),
@@ -102,16 +101,14 @@ export const services = {
   operations: identifier<OperationPorts>('operations'),
   playground: identifier<PlaygroundPorts>('playground'),
   dashboard: identifier<RequestHandler>('dashboard'),
-  /** The folder that the dashboard is built into. */
   dashboardPages: identifier<URL>('dashboardPages'),
   formats: identifier<OfferedFormats>('formats'),
   generations: identifier<Generations>('generations'),
-  /** Told of every request when it is over. */
+  /** Called at the end of each request. */
   requestObservers: identifier<readonly RequestObserver[]>('requestObservers'),
   root: identifier<RequestHandler>('root'),
   app: identifier<RequestListener>('app'),
   server: identifier<Server>('server'),
 };
 
-/** What each identifier stands for. */
 export type Services = Resolved<typeof services>;

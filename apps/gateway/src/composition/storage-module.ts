@@ -7,7 +7,6 @@ import { services } from './services.js';
 
 const { configuration, clock, leaseClock, processId, elapsed, log, resources, settings, store, secret, outbox } = services;
 
-/** What outlives the process. */
 export const storageModule = serviceModule((make) => {
   make(WalHealth, { log }, (parts) => new WalHealth(parts.log));
   make(store, { configuration, clock, leaseClock, processId, elapsed, log, walHealth: WalHealth, resources }, (parts) =>

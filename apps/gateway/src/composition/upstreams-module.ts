@@ -6,7 +6,6 @@ import { services } from './services.js';
 
 const { configuration, environment, clock, ids, log, resources, openedUpstreams } = services;
 
-/** The models on offer, and what serves them. */
 export const upstreamsModule = serviceModule((make) => {
   make(UpstreamSockets, {}, () => new UpstreamSockets());
   make(openedUpstreams, { settings: configuration, environment, clock, ids, log, sockets: UpstreamSockets, resources }, (parts) =>

@@ -32,7 +32,7 @@ import { mountPages } from './pages.js';
 
 const ROOT = '/dashboard/api';
 
-/** All routes under `/dashboard`. Every request passes these middlewares in this order. */
+/** Every request passes these middlewares in this order. */
 export function dashboardRouter(ports: DashboardPorts): Router {
   const router = express.Router();
   const background = new BackgroundWork(ports.log);
@@ -51,7 +51,6 @@ export function dashboardRouter(ports: DashboardPorts): Router {
   return router;
 }
 
-/** Everything that the dashboard's API answers. */
 function dashboardEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   return [
     ...descriptionEndpoints(ports),
@@ -91,12 +90,12 @@ const SEE_OTHER = 303;
 
 const NOT_MODIFIED = 304;
 
-/** `/keys/{id}` as Express writes it. */
+/** From `/keys/{id}`. */
 function expressPath(path: string): string {
   return ROOT + path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-/** Tells the exchange, and so log and metrics, which route it is for. A person who is sent on by a route gets a page where it refuses, too. */
+/** Sets the route for log and metrics. For redirecting routes, refusals are pages. */
 function enter({ status }: RouteDefinition, path: string): RequestHandler {
   return (req, res, next) => {
     const exchange = exchangeOf(res);
@@ -106,7 +105,7 @@ function enter({ status }: RouteDefinition, path: string): RequestHandler {
   };
 }
 
-/** Answers with what the handler resolves with. The request is over when what it set going in the background is. */
+/** Answers with the handler's result. The request ends with its background work. */
 function reply({ route, handle }: DashboardEndpoint, background: BackgroundWork, { devices, clock }: Pick<DashboardPorts, 'devices' | 'clock'>): RequestHandler {
   const tagger = new BodyTagger();
   return answer(async (exchange) => {
@@ -138,10 +137,9 @@ function sendNothing(res: express.Response, status: number): void {
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { readonly version: string };
 
-/** Of the gateway. */
 const VERSION = version;
 
-/** The description of all routes, made at the first request for it. */
+/** Created on first use. */
 function descriptionEndpoints({ address }: DashboardPorts): readonly DashboardEndpoint[] {
   let description: OpenApiDocument | null = null;
   return [
@@ -152,13 +150,13 @@ function descriptionEndpoints({ address }: DashboardPorts): readonly DashboardEn
   ];
 }
 
-/** A body as it is sent, with what names it. */
+/** With its ETag. */
 interface TaggedBody {
   readonly text: string;
   readonly tag: string;
 }
 
-/** Writes bodies of one route. One that is the very object of the reply before is not written again. */
+/** Caches the last body of a route by identity. */
 export class BodyTagger {
   #last: TaggedBody & { readonly body: unknown } = { body: undefined, text: '', tag: '' };
 
@@ -171,12 +169,12 @@ export class BodyTagger {
   }
 }
 
-/** Whether `If-None-Match` names the tag. */
+/** By `If-None-Match`. */
 function isKnown(header: string | undefined, tag: string): boolean {
   return header !== undefined && header.split(',').some((known) => known.trim().replace(/^W\//, '') === tag);
 }
 
-/** Replies with a JSON value that the browser may keep and asks about again; with no body where it has it already. */
+/** 304 if the browser has it. */
 function sendTagged({ req, res, clock, discards }: HttpExchange, { text, tag }: TaggedBody): void {
   const headers = { 'etag': tag, 'cache-control': 'private, no-cache' };
   discards.discard(req, res);

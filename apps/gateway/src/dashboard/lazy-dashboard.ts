@@ -4,7 +4,7 @@ import type { DashboardPorts } from './call/dashboard-ports.js';
 
 const DASHBOARD = /^\/dashboard(?:\/|$)/i;
 
-/** The routes under `/dashboard`, loaded with the first request to them: most processes serve models alone, and start faster without. */
+/** Loaded at the first request: most processes only serve models, and start faster. */
 export function lazyDashboard(ports: DashboardPorts): RequestHandler {
   let router: Promise<RequestHandler> | null = null;
   return async (req, res, next) => {

@@ -11,10 +11,10 @@ import type { DashboardPorts } from './call/dashboard-ports.js';
 import { checkBlockedNetwork, checkHost } from './call/admit-visitor.js';
 
 const ROOT = '/dashboard';
-/** What logs and metrics call the pages and their files. */
+/** In logs and metrics. */
 const PAGES = '/dashboard/*';
 
-/** Everything below `/dashboard` that no route before answers: the built page, whatever the view, and the files that it loads. */
+/** All other paths below `/dashboard`: files, and the page for every view. */
 export function mountPages(router: Router, ports: DashboardPorts): void {
   const files = new DashboardFiles(ports.pages);
   router.use(ROOT, redirectToName(ports), checkBlockedNetwork(ports), checkHost(ports), servePages(files, ports));
@@ -37,7 +37,7 @@ function servePages(files: DashboardFiles, { unbilled }: DashboardPorts): Reques
   };
 }
 
-/** Sends a browser that came by the address of this machine to its name: passkeys and cookies belong to one name. */
+/** Redirects from the loopback address to the name: passkeys and cookies are bound to names. */
 function redirectToName({ address, unbilled }: DashboardPorts): RequestHandler {
   const redirect = answer((exchange) => {
     exchange.reach(PAGES);
@@ -50,7 +50,7 @@ function redirectToName({ address, unbilled }: DashboardPorts): RequestHandler {
   };
 }
 
-/** Sends a file; a client that does not read loses its connection, and one that leaves is no failure. A file that is gone leaves the reply to say so. */
+/** Disconnects clients that do not read; a disconnected client is no failure. A missing file is left to the caller. */
 async function sendFile(exchange: HttpExchange, { root }: DashboardFiles, file: DashboardFile): Promise<void> {
   const { res, clock } = exchange;
   setHeaders(res, file);
@@ -81,30 +81,29 @@ function isRead({ method }: Request): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** Copies that the builder wrote beside a file, the smaller one first. */
+/** Precompressed, smaller first. */
 const COPIES = [['br', '.br'], ['gzip', '.gz']] as const;
 const PAGE = 'index.html';
 const HASHED = 'assets/';
 
-/** Files lie in the folder itself or among the hashed ones; elsewhere a dot is part of an id, such as that of a model. */
+/** Files are in the root or among hashed ones; elsewhere dots are part of ids, such as model names. */
 function namesFile(path: string): boolean {
   return extname(path) !== '' && (path.startsWith(HASHED) || !path.includes('/'));
 }
 
 export type Encoding = (typeof COPIES)[number][0];
 
-/** A built file, as it is served. */
 interface DashboardFile {
-  /** Below the folder; the name of a compressed copy where one is sent. */
+  /** Relative; of the compressed copy, if one is sent. */
   readonly name: string;
-  /** Extension of the file itself, with its dot. */
+  /** Of the original, with the dot. */
   readonly extension: string;
   readonly encoding: Encoding | null;
-  /** Its name changes with its contents, so that browsers may keep it for ever. */
+  /** Immutable: its name contains a hash. */
   readonly isHashed: boolean;
 }
 
-/** The files that the dashboard is built into. They are listed again after a new build; a request never reaches another file. */
+/** Only listed files are served; the list is refreshed after a new build. */
 class DashboardFiles {
   readonly root: string;
   #names: ReadonlySet<string> = new Set();
@@ -115,7 +114,6 @@ class DashboardFiles {
     this.#listWhenBuilt();
   }
 
-  /** Whether there is anything to serve. */
   get isBuilt(): boolean {
     this.#listWhenBuilt();
     return this.#names.has(PAGE);
@@ -128,10 +126,7 @@ class DashboardFiles {
     this.#builtAt = builtAt;
   }
 
-  /**
-   * The file at a path below `/dashboard`. Every path that names no file is a view of the one page.
-   * `null` where there is none. `accepted` are the encodings that the browser takes.
-   */
+  /** Paths below `/dashboard`; those that name no file are views. `null` for none. `accepted` are the browser's encodings. */
   find(path: string, accepted: readonly string[]): DashboardFile | null {
     const wanted = path.replace(/^\/+/, '');
     const name = namesFile(wanted) ? wanted : PAGE;
@@ -145,7 +140,7 @@ class DashboardFiles {
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const NOT_BUILT = 'The dashboard is not built. Run `npm run build` in the folder of Tollgate, then restart the gateway.\n';
 
-/** Nothing inline, nothing from elsewhere, and no text that becomes markup or a script. Pictures of the playground are data addresses. */
+/** No inline code, no foreign sources, Trusted Types. The playground's pictures are data URLs. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "font-src 'self'", "connect-src 'self'", "manifest-src 'self'",
   "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'",

@@ -36,7 +36,7 @@ interface AppParts {
   readonly delay: RefusalDelay;
 }
 
-/** The HTTP application: every request passes these middlewares in this order. */
+/** Every request passes these middlewares in this order. */
 export function createApp({ context, callers, health, endpoints, root, dashboard, errors, delay }: AppParts): RequestListener {
   const app = express();
   app.disable('x-powered-by');
@@ -57,7 +57,6 @@ export function createApp({ context, callers, health, endpoints, root, dashboard
   };
 }
 
-/** What the endpoints under `/v1` work with. */
 interface EndpointPorts extends AccountStatePorts {
   readonly generations: Generations;
   readonly counting: TokenCounting;
@@ -67,7 +66,7 @@ interface EndpointPorts extends AccountStatePorts {
   readonly bodies: JsonBodyReader;
 }
 
-/** Every endpoint of the service. Of two paths that match the same address, the more particular one comes first. */
+/** Of two matching paths, the more specific one is first. */
 function createEndpoints(ports: EndpointPorts): readonly Endpoint[] {
   const { generations, counting, formats, responses, loads, bodies, catalogue, keys, usage, clock } = ports;
   return [
@@ -88,14 +87,14 @@ function createEndpoints(ports: EndpointPorts): readonly Endpoint[] {
 
 interface HealthPorts {
   readonly gate: AdmissionGate;
-  /** Its renewals tell whether the store takes writes; strangers who ask for readiness cost it nothing. */
+  /** Tells whether the store accepts writes, at no cost per request. */
   readonly leaseKeeper: LeaseKeeper;
   readonly budget: BodyBudget;
   readonly outbox: Pick<WaitingSettlements, 'isFailing'> | null;
   readonly catalogue: CatalogueSource;
 }
 
-/** `GET /healthz`: the process lives. `GET /readyz`: it can serve. Open to anyone, also in maintenance, and telling nothing else. */
+/** `GET /healthz`: the process is alive. `GET /readyz`: it can serve. Public, also during maintenance. */
 function mountHealthRoutes(router: IRouter, { gate, leaseKeeper, budget, outbox, catalogue }: HealthPorts): void {
   router.get('/healthz', answer((exchange) => sendJson(exchange, 200, { status: 'ok' })));
   router.get('/readyz', answer((exchange) => {

@@ -24,17 +24,16 @@ interface BackgroundParts {
   readonly metrics: MetricsEndpoint;
 }
 
-/** What runs beside the requests, from the start of a gateway to its end. */
 export class Background {
-  /** `verifyMilliseconds` is how often the books are recomputed; `null`: never. */
+  /** Interval of verifications; `null` for none. */
   constructor(private readonly parts: BackgroundParts, private readonly verifyMilliseconds: number | null) {}
 
-  /** Where metrics are served; `null` where they are off. */
+  /** `null` if metrics are off. */
   get metricsUrl(): string | null {
     return this.parts.metrics.url;
   }
 
-  /** Holds the lease and has ended what a dead process left when it resolves. Throws `StartRefused` when metrics have no place to listen. */
+  /** Resolves once the lease is held and dead processes' requests are ended. Throws `StartRefused` if metrics cannot listen. */
   async start(): Promise<void> {
     const { leaseKeeper, historyWatch, sweepRunner, forgottenSweeper, responseSweeper, reconciler, mailDelivery, deletionRunner, blockExpiry, totalsRunner, metrics } = this.parts;
     await leaseKeeper.start();
@@ -52,7 +51,7 @@ export class Background {
     await metrics.open();
   }
 
-  /** Ends all of it, also what never began, and gives up the lease. Called when no request runs any more. */
+  /** Also after a failed start. No request may run. */
   async stop(): Promise<void> {
     const { metrics, leaseKeeper, ...runners } = this.parts;
     await metrics.close();

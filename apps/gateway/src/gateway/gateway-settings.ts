@@ -8,50 +8,49 @@ import { type ListenAddress, SERVER_LIMITS, type ServerLimits, StartRefused } fr
 
 export interface GatewaySettings {
   readonly host: string;
-  /** 0 takes any free port. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** Networks of proxies whose `X-Forwarded-For` is trusted. */
+  /** Whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Units of work that is not billed, a minute and account, and a minute and address; 0 is no limit. */
+  /** Units of unbilled work per minute; 0 for no limit. */
   readonly unbilledPerMinuteAccount: number;
   readonly unbilledPerMinuteAddress: number;
-  /** How long refusals of clients that cause much unbilled work wait; 0: not at all. */
+  /** Delay of refusals to clients with much unbilled work; 0 for none. */
   readonly refusalDelayMilliseconds: number;
-  /** Answers that must not tell whether an address is known leave at multiples of this after their request; 0: at once. */
+  /** Replies that must not reveal known addresses leave at multiples of this; 0 for at once. */
   readonly answerStepMilliseconds: number;
-  /** Bytes of request bodies between their headers and their decoding. */
+  /** Request bodies between headers and decoding. */
   readonly bodyBytesInFlight: number;
-  /** From the signal until no more work is taken on. */
+  /** From the signal until new work is refused. */
   readonly shutdownDelayMilliseconds: number;
-  /** How long running requests may go on from then. */
+  /** Time for running requests from then. */
   readonly shutdownGraceMilliseconds: number;
-  /** Longer than any generation may last. */
+  /** Exceeds every generation. */
   readonly reservationLifetimeMilliseconds: number;
-  /** `null`: the headers of a stream wait for its first output. */
+  /** `null`: a stream's headers wait for its first output. */
   readonly earlyHeadersMilliseconds: number | null;
   readonly server: ServerLimits;
   readonly connections: ConnectionLimits;
   readonly dashboard: DashboardSettings;
-  /** How long responses are stored; 0: not at all. */
+  /** 0 stores none. */
   readonly responsesKeptMilliseconds: number;
-  /** From a request for the deletion of an account until it is due. */
+  /** From the request until the deletion. */
   readonly deletionGraceMilliseconds: number;
-  /** Where `GET /metrics` is answered; `null`: nowhere, and nothing is measured. */
+  /** `null` for no metrics. */
   readonly metrics: ListenAddress | null;
-  /** How often the books are recomputed; `null`: never. */
+  /** Interval of verifications; `null` for none. */
   readonly ledgerVerifyMilliseconds: number | null;
-  /** In development, the first start makes an account to try things out with. */
+  /** In development, the first start creates a demo account. */
   readonly mode: 'production' | 'development';
 }
 
-/** The settings that an environment states. Throws `StartRefused` with every problem. */
+/** Throws `StartRefused` with every problem. */
 export function settingsFrom(environment: Environment): Settings {
   const reading = readSettings(environment);
   if ('problems' in reading) throw new StartRefused(reading.problems);
   return reading.settings;
 }
 
-/** The settings of the HTTP side, derived from what the environment says. */
 export function gatewaySettings(settings: Settings, log: Logger): GatewaySettings {
   const { host, port, trustedProxies, bodyBytesInFlight, unbilledPerMinuteAccount, unbilledPerMinuteAddress, shutdownDelayMilliseconds, shutdownGraceMilliseconds } = settings;
   const { timeouts, dashboard, responsesKeptMilliseconds, deletionGraceMilliseconds, metrics, ledgerVerifyMilliseconds, mode } = settings;
@@ -82,7 +81,7 @@ export function gatewaySettings(settings: Settings, log: Logger): GatewaySetting
 
 const LOOPBACK = ['127.0.0.0/8', '::1'];
 
-/** Peers that may open any number of connections: this machine, and proxies that stand for many clients. */
+/** Exempts this machine and trusted proxies, which stand for many clients. */
 function connectionLimits({ maxConnections, maxConnectionsPerAddress, trustedProxies }: Settings, log: Logger): ConnectionLimits {
   const wanted = { maximum: maxConnections, maximumPerAddress: maxConnectionsPerAddress, exemptNetworks: [...LOOPBACK, ...trustedProxies] };
   const descriptors = descriptorLimit();

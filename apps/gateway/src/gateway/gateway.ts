@@ -10,7 +10,7 @@ import type { LiveFeed } from '../live/live-feed.js';
 import type { Background } from './background.js';
 import type { GatewaySettings } from './gateway-settings.js';
 
-/** How long requests may take to settle after they were cut off. */
+/** Time for aborted requests to settle. */
 const SETTLING_MILLISECONDS = 5000;
 
 interface GatewayParts {
@@ -23,7 +23,7 @@ interface GatewayParts {
   readonly clock: Clock;
   readonly publicAddress: PublicAddress;
   readonly server: Server;
-  /** Closes what was opened, last opened first. */
+  /** In reverse order. */
   readonly resources: AsyncDisposableStack;
   readonly gate: AdmissionGate;
   readonly exchanges: RunningExchanges;
@@ -33,9 +33,8 @@ interface GatewayParts {
   readonly prepare: () => Promise<void>;
 }
 
-/** A gateway, from its start until it is closed. */
 export class Gateway {
-  /** Resolves what the gateway is made of, for programs that embed it. */
+  /** For embedding programs. */
   readonly container: Container;
   readonly accountAdministration: AccountAdministration;
   readonly keyManagement: KeyManagement;
@@ -52,7 +51,7 @@ export class Gateway {
     } = parts);
   }
 
-  /** Holds its lease, has ended what a dead process left, and listens, when it resolves. Nothing of it runs on when it rejects. */
+  /** Resolves once it holds its lease, has ended dead processes' requests, and listens. Stops everything if it rejects. */
   async listen(): Promise<void> {
     const { background, prepare, server, publicAddress } = this.parts;
     try {
@@ -69,13 +68,13 @@ export class Gateway {
     this.#url = urlOf(this.settings.host, address.port);
   }
 
-  /** An address that a client on this machine can use. */
+  /** For clients on this machine. */
   get url(): string {
     invariant(this.#url !== null, 'a gateway has an address once it listens');
     return this.#url;
   }
 
-  /** Where metrics are served; `null` where they are off. */
+  /** `null` if metrics are off. */
   get metricsUrl(): string | null {
     return this.parts.background.metricsUrl;
   }
@@ -84,20 +83,19 @@ export class Gateway {
     return this.parts.exchanges.size;
   }
 
-  /** Requests that ever began. */
+  /** Since the start. */
   get startedRequests(): number {
     return this.parts.exchanges.started;
   }
 
-  /** Where browsers reach it: scheme, host and port. */
+  /** Scheme, host and port for browsers. */
   get publicUrl(): string {
     return this.parts.publicAddress.origin;
   }
 
   /**
-   * Is not ready from now on and serves for the delay of the settings; then takes no more work on, lets running requests finish for as long as
-   * they say, cuts the rest off and settles it.
-   * Resolves when nothing runs any more, the lease is given up and everything is closed. Closing twice is closing once.
+   * Unready at once; serves for the shutdown delay; then refuses new work, waits for running requests, aborts and settles the rest.
+   * Resolves when everything is closed. Idempotent.
    */
   close(): Promise<void> {
     this.#closing ??= this.stop();

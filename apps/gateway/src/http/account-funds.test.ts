@@ -7,7 +7,7 @@ import { AccountFunds } from './account-funds.js';
 const CONTENTS: CatalogueContents = { ...testCatalogue(), minimumReservation: ServiceTokens.parse('1') };
 
 let clock: ManualClock;
-/** Reads that wait for their answer, in the order in which they began. */
+/** Pending reads in order. */
 let reads: { readonly id: AccountId; readonly answer: (balance: Balance | null) => void; readonly fail: () => void }[];
 let funds: AccountFunds;
 
@@ -29,7 +29,7 @@ function balance(posted: string, reserved = '0'): Balance {
   return { posted: ServiceTokens.parse(posted), reserved: ServiceTokens.parse(reserved) };
 }
 
-/** Asks for an account, answers the read, and resolves with what is told. */
+/** Answers the read; resolves with the result. */
 async function askOnce(id: string, answer: Balance | null): Promise<boolean> {
   const told = new Promise<boolean>((resolve) => {
     funds.ask(id as AccountId, resolve);

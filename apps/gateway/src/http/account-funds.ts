@@ -1,10 +1,10 @@
 import { type AccountId, availableOf, type CatalogueSource, type Clock, type Instant, type Ledger } from '@tollgate/core';
 
-/** How long an answer holds. It decides whose upload is cut off first, never about money. */
+/** Validity of a read. Only decides whose upload is cut off first, never about money. */
 const KNOWN_MILLISECONDS = 10_000;
-/** Accounts that are remembered; the oldest answer goes first. */
+/** Least recently read ones are dropped. */
 export const MAX_KNOWN = 10_000;
-/** Balances read at the same time, and accounts that wait for theirs to be read. */
+/** Concurrent reads, and accounts waiting for theirs. */
 export const MAX_READ_AT_ONCE = 8;
 export const MAX_WAITING = 4_096;
 
@@ -19,22 +19,22 @@ interface Answer {
   readonly readAt: Instant;
 }
 
-/** Tells which accounts can pay for a request. Reads balances only when asked to, at most once in ten seconds for an account. */
+/** Whether accounts can pay for a request. Reads balances on demand, at most once per account in ten seconds. */
 export class AccountFunds {
   readonly #known = new Map<AccountId, Answer>();
-  /** Accounts whose balance is to be read, in the order of asking. */
+  /** In order. */
   readonly #waiting = new Map<AccountId, (isFunded: boolean) => void>();
   readonly #reading = new Set<AccountId>();
 
   constructor(private readonly ports: AccountFundsPorts) {}
 
-  /** `null`: not read in the last ten seconds. */
+  /** `null` if not read in the last ten seconds. */
   known(id: AccountId): boolean | null {
     const answer = this.#known.get(id);
     return answer === undefined || this.ports.clock.now() - answer.readAt >= KNOWN_MILLISECONDS ? null : answer.isFunded;
   }
 
-  /** Calls `answered` once the balance is read; never, where it cannot be read or another call asks for it already. */
+  /** Never calls `answered` if the read fails, or if another call is waiting for the account. */
   ask(id: AccountId, answered: (isFunded: boolean) => void): void {
     if (this.#waiting.has(id) || this.#reading.has(id) || this.#waiting.size >= MAX_WAITING) return;
     this.#waiting.set(id, answered);

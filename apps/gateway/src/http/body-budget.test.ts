@@ -17,7 +17,7 @@ let cut: number;
 let refused: string[];
 let budget: BodyBudget;
 
-/** Accounts whose balance is known from the beginning are in `funded`; others are asked for. */
+/** Accounts in `funded` are known; others are asked for. */
 function budgetOf(bytes: number): BodyBudget {
   return new BodyBudget(bytes, {
     clock,
@@ -46,20 +46,20 @@ function take(name: string, bytes = LARGEST, signal = new AbortController().sign
   return budget.take({ holder: account(name), bytes, signal });
 }
 
-/** Begins a body for whose first byte there is room. */
+/** There must be room. */
 function begin(name: string, declaredBytes: number | null = LARGEST): BodyUpload {
   const upload = budget.begin({ holder: account(name), declaredBytes, signal: new AbortController().signal });
   if (upload instanceof Promise) throw new Error('the test leaves room for a first byte');
   return upload;
 }
 
-/** An upload with its bytes received, or one that waits for its room. */
+/** An upload, possibly waiting. */
 class Arrival {
-  /** `null` until it has room for a first byte. */
+  /** `null` while waiting for its first byte. */
   upload: BodyUpload | null = null;
-  /** `null`: there is room. */
+  /** `null` if there is room. */
   room: Promise<void> | null = null;
-  /** How it was cut off. */
+  /** Why it was cut off. */
   ended: string | null = null;
 
   constructor(holder: BodyHolder, bytes: number, declaredBytes: number | null) {
@@ -72,7 +72,7 @@ class Arrival {
     return this.upload?.isOpen === false;
   }
 
-  /** More of it arrives, unless it waits; or it gives back its room where all of it is there. */
+  /** More bytes arrive, unless it waits; a complete body returns its room. */
   goOn(bytes: number): void {
     const { upload } = this;
     if (upload === null || this.isWaiting || this.hasEnded) return;
@@ -97,7 +97,6 @@ function arrive(holder: BodyHolder | string, bytes: number, declaredBytes: numbe
   return new Arrival(typeof holder === 'string' ? account(holder) : holder, bytes, declaredBytes);
 }
 
-/** What has become of a demand by now. */
 async function stateOf(demand: unknown): Promise<string> {
   const waits = new Promise<string>((resolve) => {
     setImmediate(() => resolve('waits'));
@@ -264,7 +263,7 @@ describe('clients without a balance', () => {
 });
 
 describe('when there is no room after a second', () => {
-  /** Fills what clients without a balance may take of the room for small bodies. */
+  /** Up to the share of clients without a balance. */
   function fillSmall(holders: readonly BodyHolder[]): readonly Arrival[] {
     const arrivals: Arrival[] = [];
     for (let number = 0; ; number += 1) {

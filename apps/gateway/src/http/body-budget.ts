@@ -7,24 +7,21 @@ import { BodyRoom, BodyUpload, type RoomGiver, type WaitingRequest } from './bod
 import { UploadCuts } from './upload-cuts.js';
 import { WaitingRequests } from './waiting-requests.js';
 
-/** How long a request waits for room. */
 const ROOM_WAIT_MILLISECONDS = 1000;
-/** Share of an account in the room of the process, and the least it is. */
+/** Divisor of the process's room for an account's share, which has a minimum. */
 export const SHARES = 8;
 const MIN_ACCOUNT_BYTES = 4 * 1_048_576;
-/** Younger uploads are never cut off. */
+/** Age below which uploads are never cut off. */
 export const MIN_AGE_OF_CUT_MILLISECONDS = 5000;
-/** How long the order in which uploads are cut off is used. */
+/** Validity of the cutting order. */
 const CUTS_MILLISECONDS = 250;
-/** After the gateway had no room for a request, it counts as full for so long. */
+/** Time that the gateway counts as full after a refusal. */
 const FULL_MILLISECONDS = 10_000;
 const RETRY_AFTER_SECONDS = 1;
 
-/** Learns what happens where there is no room. */
 export interface BodyReport {
-  /** A request was refused for the share of its account or network, or for that of the gateway. */
+  /** By the share of account or network, or of the whole gateway. */
   refusedBody(bound: 'account' | 'gateway'): void;
-  /** An upload was cut off to make room for another request. */
   cutUpload(): void;
 }
 
@@ -36,7 +33,7 @@ interface BodyBudgetPorts {
 
 interface RoomDemand {
   readonly holder: BodyHolder;
-  /** Aborted when the client leaves. */
+  /** On disconnect. */
   readonly signal: CancelSignal;
 }
 
@@ -45,7 +42,7 @@ interface KnownDemand extends RoomDemand {
 }
 
 interface UploadDemand extends RoomDemand {
-  /** `null` where the headers declare no length. */
+  /** `null` without `content-length`. */
   readonly declaredBytes: number | null;
 }
 
@@ -62,9 +59,9 @@ function gatewayIsFull(): GatewayError {
 }
 
 /**
- * Bounds the bytes of bodies between their headers and their decoding, and of texts that are loaded for requests: of the process, of
- * clients without a balance together, and of each account or network. Bodies of at most 64 KiB have as much room of their own as all others.
- * Requests wait in the order in which they came, but none behind one that waits for a share which is not its own.
+ * Bounds the bytes of bodies from headers to decoding, and of stored data loaded for requests: in total, for clients without a balance
+ * together, and per account or network. Bodies up to 64 KiB have a pool of their own, as large as the other one. Requests wait in order,
+ * but not behind one that waits for another share.
  */
 export class BodyBudget implements RoomGiver {
   readonly accountBytes: number;
@@ -80,25 +77,23 @@ export class BodyBudget implements RoomGiver {
     this.#waiting = new WaitingRequests(this.#rooms);
   }
 
-  /** Bytes that are held. */
+  /** In bytes. */
   get used(): RoomBytes {
     return this.#rooms.used;
   }
 
-  /** Requests that wait for room. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
-  /** Whether the gateway refused a request or cut off an upload for lack of room in the last ten seconds. */
+  /** True after a refusal or a cut for lack of room in the last ten seconds. */
   get isFull(): boolean {
     return this.#lastFullAt !== null && this.ports.clock.now() - this.#lastFullAt < FULL_MILLISECONDS;
   }
 
   /**
-   * Takes room for bytes of a known number before they are read from anywhere: what the gateway loads for a request.
-   * More than a whole share is granted while nothing else is in it. Throws, or rejects with, `rate_limit_exceeded` when the account
-   * has had no room for a second, `server_busy` when the gateway has had none.
+   * Takes room for a known number of bytes before they are loaded. More than a whole share is granted if nothing else is in it. Throws or
+   * rejects with `rate_limit_exceeded` if the account's share, or `server_busy` if the gateway, had no room for a second.
    */
   take({ holder, bytes, signal }: KnownDemand): BodyRoom | Promise<BodyRoom> {
     const room = new BodyRoom(this, this.#rooms.holderOf(holder), signal);
@@ -107,14 +102,14 @@ export class BodyBudget implements RoomGiver {
   }
 
   /**
-   * Takes more room for what is loaded for a request beside a body that has arrived; both are given back together. As one room they are
-   * granted while nothing else is in the share, however small that is. Throws, or rejects with, what `take` does.
+   * Adds room for loaded data to that of a received body; both are returned together. Granted as a whole if nothing else is in the share.
+   * Throws or rejects as `take` does.
    */
   addTo(room: BodyRoom, bytes: number): Promise<void> | null {
     return this.#ask(room, roomOfKnownBytes(room.held.bytes + bytes));
   }
 
-  /** Begins a body, which waits where not a byte is left for it. Throws, or rejects with, what `take` does. */
+  /** Waits if there is no room for a byte. Throws or rejects as `take` does. */
   begin({ holder, declaredBytes, signal }: UploadDemand): BodyUpload | Promise<BodyUpload> {
     const upload = new BodyUpload(this, { holder: this.#rooms.holderOf(holder), signal, declaredBytes, startedAt: this.ports.clock.now() });
     const waiting = this.grow(upload);
@@ -148,7 +143,7 @@ export class BodyBudget implements RoomGiver {
     this.#rooms.forgetIfIdle(room.holder);
   }
 
-  /** `null`: granted. */
+  /** `null` if granted. */
   #ask(room: BodyRoom, wanted: Room): Promise<void> | null {
     const { holder, held } = room;
     if (wanted.bytes === held.bytes && wanted.pool === held.pool && wanted.isArriving === held.isArriving) return null;
@@ -194,7 +189,7 @@ export class BodyBudget implements RoomGiver {
     });
   }
 
-  /** A request has waited for as long as it may: it gets the room of uploads that are cut off, or is refused. */
+  /** At its timeout, a request gets the room of cut uploads, or is refused. */
   #giveUp(waiting: WaitingRequest): void {
     this.#makeRoomFor(waiting);
     if (this.#rooms.blockerOf(waiting.room, waiting.wanted) === null) waiting.grant();
@@ -233,7 +228,7 @@ export class BodyBudget implements RoomGiver {
     return isForHolder ? holderIsFull(room.holder) : gatewayIsFull();
   }
 
-  /** Where room is scarce, balances count: that of who waits, and those of uploads that may be cut off when the wait is over. */
+  /** When room is scarce, asks for balances that decide about waiting and cutting. */
   #askForFunds(holder: HolderState): void {
     this.#askForFundsOf(holder);
     const now = this.ports.clock.now();

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { BodyChunks } from './body-chunks.js';
 
-/** A text in which every place is told from those around it. */
+/** Unambiguous at every position. */
 function textOf(length: number): string {
   return Array.from({ length }, (_, place) => String.fromCharCode(33 + (place * 31 + Math.floor(place / 90)) % 90)).join('');
 }
 
-/** The text in chunks of these lengths in turn. */
+/** In turns. */
 function chunksOf(text: string, lengths: readonly number[]): BodyChunks {
   const chunks = new BodyChunks();
   for (let at = 0, turn = 0; at < text.length; turn += 1) {

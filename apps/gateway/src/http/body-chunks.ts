@@ -1,31 +1,29 @@
 // Chunks are detached after concatenation: `docs/performance.md` states the gain.
 
-/** A chunk is an object of about a hundred bytes besides its own: so many are kept as they came. */
+/** Each chunk is an object of about a hundred bytes; more than this many are joined. */
 const CHUNKS_KEPT = 16;
-/** Shorter ones beyond those are copied together. */
+/** Shorter chunks beyond those are copied together. */
 const SHORT_BYTES = 4_096;
 const BLOCK_BYTES = 65_536;
 
-/** Frees the memory of a chunk at once; otherwise it counts towards the 64 MiB of external memory after which V8 runs a full collection. */
+/** Frees the memory at once; otherwise it counts towards the 64 MiB of external memory that trigger a full collection. */
 function detach({ buffer, byteLength }: Buffer): void {
   // Memory that it shares with others must stay.
   const isItsOwn = byteLength > 0 && byteLength === buffer.byteLength;
   if (isItsOwn && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
-/** The chunks of a body in the order in which they came, in little more memory than their bytes, however short they are. */
+/** Collects chunks in little more memory than their bytes, however short they are. */
 export class BodyChunks {
   readonly #chunks: Buffer[] = [];
   #block = Buffer.alloc(0);
   #used = 0;
   #size = 0;
 
-  /** Bytes of all chunks. */
   get size(): number {
     return this.#size;
   }
 
-  /** Buffers that are kept at the moment. */
   get buffers(): number {
     return this.#chunks.length + (this.#used > 0 ? 1 : 0);
   }
@@ -40,7 +38,7 @@ export class BodyChunks {
     this.#chunks.push(chunk);
   }
 
-  /** The chunks as one; they are detached. */
+  /** Detaches them. */
   joined(): Buffer {
     this.#endCopies();
     const [first] = this.#chunks;
@@ -58,7 +56,7 @@ export class BodyChunks {
     this.#used += chunk.copy(this.#block, this.#used);
   }
 
-  /** What was copied becomes a chunk; the rest of the block takes the next ones. */
+  /** Ends the current block; its rest takes later copies. */
   #endCopies(): void {
     if (this.#used === 0) return;
     this.#chunks.push(this.#block.subarray(0, this.#used));

@@ -4,12 +4,12 @@ import { GatewayError } from '@tollgate/core';
 import { MAX_BODY_BYTES } from './body-room.js';
 
 const ACCEPTED_ENCODINGS = 'gzip, deflate, br, zstd';
-/** A body may decode to this many times its bytes; more is an attack on memory. */
+/** Decompression beyond this ratio is an attack on memory. */
 const MAX_EXPANSION = 20;
-/** A body that is encoded more often only costs. */
+/** Repeated encodings only cost time. */
 const MAX_ENCODINGS = 2;
 
-/** A refusal of an encoding that is not read. Its reply names those that are; a reply about anything else must not (RFC 9110, section 15.5.16). */
+/** Its reply lists the supported encodings; replies to other errors must not (RFC 9110, section 15.5.16). */
 export class UnsupportedEncoding extends GatewayError {
   readonly acceptedEncodings = ACCEPTED_ENCODINGS;
 
@@ -23,13 +23,13 @@ interface Decoded {
   readonly engine: { readonly bytesWritten: number };
 }
 
-/** Decodes in the thread pool. Rejects what is broken, or longer than `maxOutputLength`. */
+/** In the thread pool. Rejects for invalid data, or beyond `maxOutputLength`. */
 type BodyDecoding = (encoded: Buffer, options: Pick<ZlibOptions, 'maxOutputLength' | 'info'> & Pick<ZstdOptions, 'params'>) => Promise<Decoded>;
 
 const ZLIB_METHOD = 8;
 const METHOD_BITS = 0x0f;
 
-/** Some clients send the bare format where the name means the one with a header. */
+/** Some clients send raw deflate under this name. */
 const inflateEither: BodyDecoding = (encoded, options) => {
   const hasHeader = encoded.length > 1 && ((encoded[0] ?? 0) & METHOD_BITS) === ZLIB_METHOD && encoded.readUInt16BE(0) % 31 === 0;
   return (promisify(hasHeader ? inflate : inflateRaw) as unknown as BodyDecoding)(encoded, options);
@@ -37,14 +37,14 @@ const inflateEither: BodyDecoding = (encoded, options) => {
 
 const gunzipBody = promisify(gunzip) as unknown as BodyDecoding;
 
-/** A larger window is never needed (RFC 9659); a decoder takes as much memory as the first bytes of a body claim. */
+/** Maximum by RFC 9659; a decoder allocates what the frame header claims. */
 const ZSTD_WINDOW_BITS = 23;
-/** A zstd body may be several frames, one after the other. Each costs a turn of the thread pool. */
+/** Each frame costs a turn of the thread pool. */
 const MAX_FRAMES = 64;
 
 const decodeFrame = promisify(zstdDecompress) as unknown as BodyDecoding;
 
-/** Node decodes one frame and passes over what follows it. */
+/** Node decodes the first frame only. */
 const decodeFrames: BodyDecoding = async (encoded, { maxOutputLength = 0, ...options }) => {
   const frames: Buffer[] = [];
   let [read, length] = [0, 0];
@@ -68,7 +68,7 @@ const DECODINGS: ReadonlyMap<string, BodyDecoding> = new Map([
 
 const NO_DECODINGS: readonly BodyDecoding[] = [];
 
-/** The decodings of a body, in the order in which they are applied. Throws `UnsupportedEncoding`. */
+/** In the order of decoding. Throws `UnsupportedEncoding`. */
 export function decodingsOf(header: string | undefined): readonly BodyDecoding[] {
   if (header === undefined) return NO_DECODINGS;
   const names = header.toLowerCase().split(',').map((name) => name.trim()).filter((name) => name !== '' && name !== 'identity');
@@ -77,12 +77,11 @@ export function decodingsOf(header: string | undefined): readonly BodyDecoding[]
   return decodings.toReversed();
 }
 
-/** The most bytes that an encoded body may have once it is decoded. */
 export function largestDecoded(encodedBytes: number): number {
   return Math.min(MAX_BODY_BYTES, MAX_EXPANSION * encodedBytes);
 }
 
-/** The body without its encodings, without blocking the event loop. Rejects with `payload_too_large` or `invalid_request`. */
+/** Does not block the event loop. Rejects with `payload_too_large` or `invalid_request`. */
 export async function decodeBody(encoded: Buffer, decodings: readonly BodyDecoding[]): Promise<Buffer> {
   const maxOutputLength = largestDecoded(encoded.length);
   let body = encoded;

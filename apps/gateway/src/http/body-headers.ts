@@ -3,14 +3,14 @@ import { GatewayError } from '@tollgate/core';
 import { decodingsOf } from './body-encoding.js';
 import { MAX_BODY_BYTES } from './body-room.js';
 
-/** Refuses by its headers alone what would not be read to its end: too large, of an unknown encoding, or not JSON. */
+/** Refuses, by headers, bodies that are too large, in an unknown encoding, or not JSON. */
 export function checkBodyHeaders(headers: IncomingHttpHeaders): void {
   if (Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw payloadTooLarge();
   decodingsOf(headers['content-encoding']);
   refuseUnreadableType(headers['content-type']);
 }
 
-/** A body framed in any way but the plain two could be read differently by a proxy, so it is not read at all. */
+/** Proxies may interpret other framings differently (request smuggling). */
 export function refuseUnknownFraming(headers: IncomingHttpHeaders): void {
   const encoding = headers['transfer-encoding'];
   if (encoding === undefined || encoding === 'chunked') return;
@@ -21,7 +21,6 @@ const JSON_TYPE_PATTERN = /^(?:application|text)\/(?:json|[a-z0-9!#$&^_.+-]+\+js
 const CHARSET_PATTERN = /;\s*charset\s*=\s*"?([^";\s]+)/;
 const ACCEPTED_CHARSETS: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii']);
 
-/** The error of a body above the limit. */
 export function payloadTooLarge(): GatewayError {
   return new GatewayError('payload_too_large', `The request body is larger than ${MAX_BODY_BYTES} bytes.`);
 }

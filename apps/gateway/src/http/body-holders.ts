@@ -2,10 +2,10 @@ import { type AccountId, countedNetworksOf, invariant } from '@tollgate/core';
 import type { BodyUpload } from './body-upload.js';
 import { MAX_BODY_BYTES, RoomBound, type RoomBytes, SMALL_BODY_BYTES } from './body-room.js';
 
-/** Whose share of the room a body takes: an account's, or that of a client without one, by its address. */
+/** An account, or the address of a client without one. */
 export type BodyHolder = { readonly accountId: AccountId } | { readonly address: string };
 
-/** The account, or the smallest network of a client without one. */
+/** Account id, or smallest network. */
 export function holderName(holder: BodyHolder): string {
   return 'accountId' in holder ? holder.accountId : networkName(countedNetworksOf(holder.address)[0]?.name ?? holder.address);
 }
@@ -14,21 +14,21 @@ function networkName(name: string): string {
   return `network ${name}`;
 }
 
-/** Who is cut off first, in this order. `unknown`: the balance is not read yet. */
+/** Cut off in this order. `unknown`: the balance is not read yet. */
 export const STANDINGS = ['stranger', 'unfunded', 'unknown', 'funded'] as const;
 export type BodyStanding = (typeof STANDINGS)[number];
 
-/** An account, or a network of clients without one. */
+/** Of an account or a network. */
 interface Share {
   readonly name: string;
   readonly bound: RoomBound;
   holders: number;
 }
 
-/** An account, or the smallest network of clients without one, with what its bodies hold. The first share is its own; a network is in larger ones besides. */
+/** Room of an account, or of the smallest network of strangers; a network is also part of larger ones. The first share is its own. */
 export class HolderState {
   waiting = 0;
-  /** Bodies that are not whole yet and still ask for room, oldest first. */
+  /** Unfinished bodies that need more room, oldest first. */
   readonly unfinished = new Set<BodyUpload>();
 
   standing: BodyStanding;
@@ -48,7 +48,6 @@ export class HolderState {
     return this.standing === 'funded';
   }
 
-  /** The room of all its bodies. */
   get used(): RoomBytes {
     const [own] = this.shares;
     invariant(own !== undefined, 'the first share is its own');
@@ -56,20 +55,20 @@ export class HolderState {
   }
 }
 
-/** All accounts and networks that hold room or wait for it. Others are forgotten. */
+/** Accounts and networks with room, or waiting for it. */
 export class BodyHolders {
   readonly #holders = new Map<string, HolderState>();
   readonly #shares = new Map<string, Share>();
 
-  /** Bytes in each pool that an account, an IPv4 address or a /64 may hold. */
+  /** Per pool, of an account, an IPv4 address or a /64. */
   constructor(private readonly shareBytes: number) {}
 
-  /** `standing` is asked for an account that holds nothing yet. */
+  /** `standing` is called for new accounts. */
   find(holder: BodyHolder, standing: (id: AccountId) => BodyStanding): HolderState {
     return 'accountId' in holder ? this.#account(holder.accountId, standing) : this.#stranger(holder.address);
   }
 
-  /** `null` for an account that holds nothing and waits for nothing. */
+  /** `null` without room and waiting requests. */
   ofAccount(id: AccountId): HolderState | null {
     return this.#holders.get(id) ?? null;
   }

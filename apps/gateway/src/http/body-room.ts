@@ -1,22 +1,21 @@
-/** Bodies of at most this size have a pool of room of their own. */
+/** Have a pool of their own. */
 export const SMALL_BODY_BYTES = 65_536;
-/** 2 MiB: the largest body that is read. */
+/** 2 MiB: the largest accepted body. */
 export const MAX_BODY_BYTES = 2_097_152;
 
-/** Room that a body holds, or asks for. */
+/** Held or requested. */
 export interface Room {
-  /** The pool of small bodies, or that of all others. */
   readonly pool: 'small' | 'large';
   readonly bytes: number;
-  /** Of a large body, less than half of which has arrived: it counts against the share of such bodies too. */
+  /** Of a large body less than half received, which counts towards a further share. */
   readonly isArriving: boolean;
 }
 
 export const NO_ROOM: Room = { pool: 'small', bytes: 0, isArriving: false };
 
 /**
- * The room of a body by what has arrived of it: so much, until half of its length is there, and its whole length from then on.
- * A body without a declared length counts as the largest once it passes 64 KiB.
+ * The received bytes until half of the body has arrived, then its whole length. Without a declared length, a body counts as the largest
+ * beyond 64 KiB.
  */
 export function roomOfBody(declaredBytes: number | null, arrivedBytes: number): Room {
   // A body takes a byte from its headers on, so that it waits where nothing is left.
@@ -28,38 +27,36 @@ export function roomOfBody(declaredBytes: number | null, arrivedBytes: number): 
   return 2 * arrivedBytes < declaredBytes ? { pool: 'large', bytes, isArriving: true } : roomOfKnownBytes(declaredBytes);
 }
 
-/** Whether a room is exchanged for one of another kind, so that the former is free for others. */
+/** True if the pool or the arriving share changes, which frees the former. */
 export function frees(held: Room, wanted: Room): boolean {
   return held.pool !== wanted.pool || held.isArriving !== wanted.isArriving;
 }
 
-/** The room of what is in memory as a whole. */
+/** For complete data. */
 export function roomOfKnownBytes(bytes: number): Room {
   return { pool: 'large', bytes, isArriving: false };
 }
 
-/** What is counted of rooms. */
 export interface RoomBytes {
   readonly small: number;
   readonly large: number;
-  /** The part of `large` that bodies hold of which less than half has arrived. */
+  /** The part of `large` of bodies less than half received. */
   readonly arriving: number;
 }
 
 export type CountedRoom = keyof RoomBytes;
 
-/** A bound on the room that some bodies hold together. */
 export class RoomBound {
   readonly #used = { small: 0, large: 0, arriving: 0 };
 
-  /** The lanes are the part of each limit that only the oldest body may use: the largest need of one, so that one always ends. */
+  /** `lanes` is reserved for the oldest body: the largest single need, so that one always finishes. */
   constructor(readonly limits: RoomBytes, private readonly lanes: RoomBytes) {}
 
   get used(): RoomBytes {
     return this.#used;
   }
 
-  /** What is full for a body that holds `held` and asks for `wanted`; `null`: nothing. More than a whole limit is granted to one that is alone. */
+  /** Returns the full limit, or `null`. A single body may exceed a whole limit. */
   fullFor(held: Room, wanted: Room, isOldest: boolean): CountedRoom | null {
     const { pool, bytes, isArriving } = wanted;
     if (this.isFull(pool, held.pool === pool ? held.bytes : 0, bytes, isOldest)) return pool;
@@ -71,7 +68,7 @@ export class RoomBound {
     this.add(to, 1);
   }
 
-  /** All that others count, which counts here from now on, or not any more. */
+  /** Adds or removes all rooms of another bound. */
   addAll({ small, large, arriving }: RoomBytes, sign: 1 | -1): void {
     this.#used.small += sign * small;
     this.#used.large += sign * large;

@@ -3,12 +3,12 @@ import { type BodyHolder, BodyHolders, type BodyStanding, type HolderState } fro
 import { MAX_BODY_BYTES, type CountedRoom, type Room, RoomBound, type RoomBytes, SMALL_BODY_BYTES } from './body-room.js';
 import { type BodyRoom, BodyUpload } from './body-upload.js';
 
-/** The part of all room that clients without an account, and accounts without a balance, may take together. */
+/** Of all room, for strangers and accounts without a balance together. */
 export const UNFUNDED_SHARE = 0.75;
-/** The part of the room of large bodies that those may take of which less than half has arrived. */
+/** Of the large pool, for bodies less than half received. */
 const ARRIVING_SHARE = 0.5;
 
-/** Clients that may fill all of the room, and those who may not. */
+/** `funded` may use all of the room. */
 export type Kind = 'funded' | 'unfunded';
 
 export function kindOf({ isFunded }: HolderState): Kind {
@@ -17,26 +17,25 @@ export function kindOf({ isFunded }: HolderState): Kind {
 
 const LANES: RoomBytes = { small: SMALL_BODY_BYTES, large: 0, arriving: MAX_BODY_BYTES / 2 };
 
-/** Whether lanes are open to a room: to the oldest upload, to the first byte of one, and to what is loaded. */
+/** True for the oldest upload, a first byte, and loaded data, which may use the lanes. */
 function isFirst(room: BodyRoom, uploads: ReadonlySet<object>): boolean {
   if (!(room instanceof BodyUpload) || room.arrivedBytes === 0) return true;
   const [oldest] = uploads;
   return oldest === undefined || oldest === room;
 }
 
-/** The uploads of which a part has arrived that ask for more room, oldest first. */
+/** By kind and pool, oldest first. */
 type UnfinishedUploads = Readonly<Record<Kind, Readonly<Record<Room['pool'], Set<BodyUpload>>>>>;
 
-/** The room of all bodies: what is held, and what has room. */
 export class BodyRooms {
   readonly #holders: BodyHolders;
   readonly #all: RoomBound;
   readonly #unfunded: RoomBound;
-  /** Uploads of which a part has arrived, oldest first. */
+  /** Partly received, oldest first. */
   readonly #uploads = new Set<BodyUpload>();
   readonly #unfinished: UnfinishedUploads = { funded: { small: new Set(), large: new Set() }, unfunded: { small: new Set(), large: new Set() } };
 
-  /** `isFunded` tells whether an account has a balance; `null`: it is not known. */
+  /** `isFunded` returns `null` if unknown. */
   constructor(processBytes: number, accountBytes: number, private readonly isFunded: (id: AccountId) => boolean | null) {
     this.#holders = new BodyHolders(accountBytes);
     this.#all = new RoomBound({ small: processBytes, large: processBytes, arriving: processBytes * ARRIVING_SHARE }, LANES);
@@ -52,7 +51,7 @@ export class BodyRooms {
     return this.#uploads;
   }
 
-  /** The first of those that ask for more room: of small and large bodies, with and without a balance. */
+  /** Per kind and pool. */
   get oldestUnfinished(): readonly (BodyUpload | undefined)[] {
     const { funded, unfunded } = this.#unfinished;
     return [funded.small, funded.large, unfunded.small, unfunded.large].map(([oldest]) => oldest);
@@ -66,7 +65,7 @@ export class BodyRooms {
     this.#holders.forgetIfIdle(holder);
   }
 
-  /** A part of it has arrived. */
+  /** A part has arrived. */
   register(upload: BodyUpload): void {
     if (this.#uploads.has(upload)) return;
     const { holder, needed } = upload;
@@ -75,7 +74,7 @@ export class BodyRooms {
     holder.unfinished.add(upload);
   }
 
-  /** It has arrived as a whole, or ended. Tells whether it was among those of which a part had arrived. */
+  /** Complete or ended. Returns whether it was registered. */
   unregister(upload: BodyUpload): boolean {
     const wasPart = this.#uploads.delete(upload);
     if (wasPart) this.#stopsAsking(upload);
@@ -91,7 +90,7 @@ export class BodyRooms {
     if (room instanceof BodyUpload && room.hasAllRoom && this.#uploads.has(room)) this.#stopsAsking(room);
   }
 
-  /** What has no room for a request: its own share, or a part of the gateway's; `null`: nothing. */
+  /** What prevents the room: its own share, or a pool of the gateway; `null` for nothing. */
   blockerOf(room: BodyRoom, wanted: Room): 'holder' | CountedRoom | null {
     const { holder, held } = room;
     const isFirstOfHolder = isFirst(room, holder.unfinished);
@@ -101,7 +100,7 @@ export class BodyRooms {
     return this.#unfunded.fullFor(held, wanted, isFirstOfKind) ?? this.#all.fullFor(held, wanted, false);
   }
 
-  /** The balance of an account is known. Tells whether that changes what it may take. */
+  /** Returns whether a now known balance changes what the account may take. */
   restand(id: AccountId, isFunded: boolean): boolean {
     const holder = this.#holders.ofAccount(id);
     if (holder === null) return false;

@@ -2,14 +2,13 @@ import { type CancelSignal, GatewayError, type Instant } from '@tollgate/core';
 import type { HolderState } from './body-holders.js';
 import { NO_ROOM, type Room, roomOfBody } from './body-room.js';
 
-/** What the budget does for a room. */
+/** The budget, as seen by a room. */
 export interface RoomGiver {
   grow(upload: BodyUpload): Promise<void> | null;
   finish(upload: BodyUpload): void;
   giveBack(room: BodyRoom): void;
 }
 
-/** A request that waits for more room. */
 export interface WaitingRequest {
   readonly room: BodyRoom;
   readonly wanted: Room;
@@ -17,7 +16,7 @@ export interface WaitingRequest {
   readonly refuse: (error: GatewayError) => void;
 }
 
-/** An upload was cut off to make room for other requests. It is answered with status 408. */
+/** Answered with status 408. */
 export class CutUpload extends GatewayError {
   constructor() {
     const message = 'The upload of the request body took more than five seconds, and the service needed its room for other requests. Please try again.';
@@ -25,14 +24,14 @@ export class CutUpload extends GatewayError {
   }
 }
 
-/** The room that a body, or what is loaded for a request, takes until it is given back. */
+/** Held until returned. */
 export class BodyRoom {
   held = NO_ROOM;
   waiting: WaitingRequest | null = null;
 
   constructor(protected readonly giver: RoomGiver, readonly holder: HolderState, readonly signal: CancelSignal) {}
 
-  /** Repeating it changes nothing. */
+  /** Idempotent. */
   giveBack(): void {
     this.giver.giveBack(this);
   }
@@ -40,14 +39,14 @@ export class BodyRoom {
 
 interface UploadFacts {
   readonly holder: HolderState;
-  /** Aborted when the client leaves. */
+  /** On disconnect. */
   readonly signal: CancelSignal;
-  /** `null` where the headers declare no length. */
+  /** `null` without `content-length`. */
   readonly declaredBytes: number | null;
   readonly startedAt: Instant;
 }
 
-/** The room of a body that arrives; it grows with what has arrived. */
+/** Grows with the received bytes. */
 export class BodyUpload extends BodyRoom {
   readonly startedAt: Instant;
   readonly #declaredBytes: number | null;
@@ -65,39 +64,39 @@ export class BodyUpload extends BodyRoom {
     return this.#arrivedBytes;
   }
 
-  /** False once the body has arrived, is cut off or has given back its room. */
+  /** False once complete, cut off or returned. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
 
-  /** The room for what has arrived. */
+  /** For the received bytes. */
   get needed(): Room {
     return roomOfBody(this.#declaredBytes, this.#arrivedBytes);
   }
 
-  /** More of it is to arrive than is here. */
+  /** True if more is expected. */
   get isPart(): boolean {
     return this.#isOpen && this.#arrivedBytes > 0 && this.#arrivedBytes !== this.#declaredBytes;
   }
 
-  /** It asks for no more room. */
+  /** True if it needs no more room. */
   get hasAllRoom(): boolean {
     const { pool, isArriving } = this.held;
     return !this.isPart || (pool === 'large' && !isArriving);
   }
 
-  /** Takes room for more of the body. `null`: there is room. Throws, or rejects with, what `BodyBudget.take` does. */
+  /** `null` if there is room. Throws or rejects as `BodyBudget.take` does. */
   arrived(bytes: number): Promise<void> | null {
     this.#arrivedBytes += bytes;
     return this.giver.grow(this);
   }
 
-  /** `onCut` is called at most once, and never after `finish`. */
+  /** Called at most once, and never after `finish`. */
   watch(onCut: (error: GatewayError) => void): void {
     this.#onCut = onCut;
   }
 
-  /** The body has arrived as a whole: it is not cut off any more. */
+  /** The body is complete, and can no longer be cut off. */
   finish(): void {
     this.end();
     this.giver.finish(this);

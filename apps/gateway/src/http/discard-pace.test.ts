@@ -13,7 +13,7 @@ let request: IncomingMessage;
 let response: ServerResponse;
 let read: number;
 
-/** A client that has begun to send a body of so many bytes, and sends on. */
+/** Announces `bytes` and keeps sending. */
 async function upload(bytes: number): Promise<void> {
   client = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined);
   client.write(Buffer.concat([Buffer.from(`POST / HTTP/1.1\r\nhost: test\r\ncontent-length: ${bytes}\r\n\r\n`), Buffer.alloc(bytes)]));
@@ -25,7 +25,6 @@ async function upload(bytes: number): Promise<void> {
   });
 }
 
-/** Counts what is read of a body that is discarded. */
 function countRead(): void {
   request.on('data', (chunk: Buffer) => {
     read += chunk.length;
@@ -38,7 +37,6 @@ function nextTurn(): Promise<void> {
   });
 }
 
-/** Resolves once the body is paused, or was read to its end. */
 async function pausedOrEnded(): Promise<void> {
   while (!request.isPaused() && !request.readableEnded) await nextTurn();
 }

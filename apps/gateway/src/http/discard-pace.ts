@@ -1,22 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Clock, MILLISECONDS_PER_SECOND } from '@tollgate/core';
 
-/** Bytes a second of refused bodies that the process reads to keep their connections. */
+/** Of all refused bodies together. */
 export const DISCARDED_BYTES_PER_SECOND = 16 * 1_048_576;
-/** As many are read without a pause: a few of the largest bodies. */
+/** Read without a pause: a few of the largest bodies. */
 export const DISCARDED_BYTES_AT_ONCE = 8 * 1_048_576;
 
-/** How long a refused body is read, where its reply is complete. Its connection is closed then. */
+/** Then the connection is closed. */
 export const MAX_DISCARD_MILLISECONDS = 10_000;
 
-/** Reads what clients still send of bodies that are refused, all together at a bounded pace and each for a bounded time, and drops it. */
+/** Discards the rest of refused bodies, to keep their connections, at a bounded total rate and for a bounded time each. */
 export class DiscardPace {
-  /** When all that was read would have been read at the pace, in milliseconds of the clock. */
+  /** Time at which the read bytes are paid at the rate. */
   #paidUntil = 0;
 
   constructor(private readonly clock: Clock) {}
 
-  /** Takes over the reading of a body, which `res` replies to. Its connection takes the next request once the body has ended. */
+  /** The connection is reusable after the body's end. */
   discard(req: IncomingMessage, res: ServerResponse): void {
     if (req.complete || req.destroyed) return;
     const cancel = this.clock.schedule(MAX_DISCARD_MILLISECONDS, () => {
@@ -39,7 +39,7 @@ export class DiscardPace {
     req.resume();
   }
 
-  /** Milliseconds to wait after so many bytes. */
+  /** In milliseconds. */
   #pauseAfter(bytes: number): number {
     const now = this.clock.now();
     this.#paidUntil = Math.max(now, this.#paidUntil) + (bytes * MILLISECONDS_PER_SECOND) / DISCARDED_BYTES_PER_SECOND;

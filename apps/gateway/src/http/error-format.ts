@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { StoringFormat, TokenCountFormat, WireFormat } from '@tollgate/core';
 import { isUnder, pathOf } from './request-target.js';
 
-/** The formats that the gateway offers, each with what it can do beside generating. */
+/** With their additional capabilities. */
 export interface OfferedFormats {
   readonly chat: WireFormat;
   readonly messages: WireFormat & TokenCountFormat;
@@ -16,10 +16,7 @@ const DASHBOARD_PATH = '/dashboard';
 const PLAYGROUND_MESSAGES_PATH = '/dashboard/api/playground/messages';
 const PLAYGROUND_RESPONSES_PATH = '/dashboard/api/playground/responses';
 
-/**
- * Whose envelope errors have: that of the format a path belongs to.
- * On paths of all formats, the version header that only clients of the messages format send decides.
- */
+/** By path. On paths of all formats, the version header of messages clients decides. */
 export function errorFormatOf(req: IncomingMessage, formats: OfferedFormats): WireFormat {
   // Routes are found whatever the case of their letters.
   const path = pathOf(req.url ?? '/').toLowerCase();

@@ -14,7 +14,7 @@ afterEach(() => {
   server.closeAllConnections();
 });
 
-/** The exchange of one request whose reply has not begun. */
+/** Without a reply. */
 function anExchange(): Promise<HttpExchange> {
   const clock = new ManualClock();
   return new Promise((resolve) => {

@@ -6,7 +6,7 @@ import {
 import type { ResponseHeaders } from '@tollgate/wire-kit';
 import type { DiscardPace } from './discard-pace.js';
 
-/** The reason a signal carries when its client went away before the reply was complete. */
+/** Abort reason after a disconnect. */
 export const CLIENT_LEFT = 'client-left';
 
 interface HttpExchangeParts {
@@ -16,18 +16,17 @@ interface HttpExchangeParts {
   readonly clientAddress: string;
   readonly clock: Clock;
   readonly startedAt: Instant;
-  /** The format whose envelope an error of this request has. */
+  /** Envelope of errors. */
   readonly errorFormat: WireFormat;
   readonly discards: DiscardPace;
 }
 
-/** A person who uses the dashboard. */
 interface SignedInPerson {
   readonly id: PersonId;
   readonly accountId: AccountId;
 }
 
-/** One request and its reply, from arrival until both the connection and the work are done with it. */
+/** A request and its reply, until connection and work have ended. */
 export class HttpExchange {
   readonly req: Request;
   readonly res: Response;
@@ -36,13 +35,12 @@ export class HttpExchange {
   readonly clock: Clock;
   readonly startedAt: Instant;
   readonly errorFormat: WireFormat;
-  /** Reads the rest of a body that is refused. */
   readonly discards: DiscardPace;
-  /** Resolves when the reply is over and nothing works for it any more, whichever comes last. */
+  /** Resolves at the end of the reply and of all work. */
   readonly done: Promise<void>;
-  /** The model as the client names it; `null` until the body is decoded, and for requests without a model. */
+  /** As the client names it; `null` before decoding, and without a model. */
   requestedModel: string | null = null;
-  /** Where a browser that shows what it gets is sent instead of an error; `null`: the error is the reply. */
+  /** A page for browsers instead of the error; `null` for the error itself. */
   refusalPage: ((code: ErrorCode) => string) | null = null;
   readonly #signal: ExchangeSignal;
   #resolveDone: () => void = () => undefined;
@@ -76,63 +74,63 @@ export class HttpExchange {
     this.res.on('error', () => this.abort(CLIENT_LEFT));
   }
 
-  /** `null` until the caller has been authenticated. */
+  /** `null` before authentication. */
   get caller(): Caller | null {
     return this.#caller;
   }
 
-  /** Whose key came with it, also a key that is not accepted; `null` where none is known. */
+  /** Of the sent key, even if it is not accepted; `null` if unknown. */
   get accountId(): AccountId | null {
     return this.#caller?.account.id ?? this.#refusedAccount;
   }
 
-  /** Who is signed in with the browser that sent it; `null` elsewhere than on the dashboard. */
+  /** `null` outside of the dashboard. */
   get person(): SignedInPerson | null {
     return this.#person;
   }
 
-  /** Behind the authentication. */
+  /** Only after authentication. */
   get authenticatedCaller(): Caller {
     invariant(this.#caller !== null, 'an endpoint is reached by authenticated requests only');
     return this.#caller;
   }
 
-  /** What it counts as where it is not admitted; `null` until the caller has been authenticated. */
+  /** `null` before authentication. */
   get unbilled(): UnbilledClaim | null {
     return this.#unbilled;
   }
 
-  /** `null` unless a generation was settled for this request. */
+  /** `null` unless a generation was settled. */
   get outcome(): GenerationOutcome | null {
     return this.#outcome;
   }
 
-  /** The code of the error it was answered with, `null` as long as there is none. */
+  /** `null` without an error. */
   get refusal(): ErrorCode | null {
     return this.#error?.code ?? null;
   }
 
-  /** The error it was answered with, `null` as long as there is none. */
+  /** `null` without an error. */
   get error(): GatewayError | null {
     return this.#error;
   }
 
-  /** Whether its reply states the caller's limits even when it is an error. */
+  /** Whether errors state the caller's limits too. */
   get statesQuota(): boolean {
     return this.#statesQuota;
   }
 
-  /** The path of the endpoint it is for, as it is declared; `null` for addresses without an endpoint. */
+  /** The declared path; `null` for unknown addresses. */
   get endpoint(): string | null {
     return this.#endpoint;
   }
 
-  /** Aborted when the client leaves or the service stops; the reason tells which. */
+  /** Aborted on disconnect or stop; see the reason. */
   get signal(): CancelSignal {
     return this.#signal;
   }
 
-  /** Aborted when the service stops, and not when the client leaves; for work that goes on without its client. */
+  /** Aborted on stop only. */
   get stopSignal(): AbortSignal {
     this.#stop ??= new AbortController();
     if (this.signal.aborted && !this.clientLeft) this.#stop.abort(this.signal.reason);
@@ -143,7 +141,7 @@ export class HttpExchange {
     return this.signal.aborted && this.signal.reason === CLIENT_LEFT;
   }
 
-  /** Adds headers to the reply, also to an error. If a header is added twice, the last value counts. */
+  /** Also for errors. The last value of a header counts. */
   addHeaders(headers: ResponseHeaders): void {
     for (const name in headers) this.res.setHeader(name, headers[name] ?? '');
   }
@@ -156,7 +154,7 @@ export class HttpExchange {
     this.#caller = caller;
   }
 
-  /** The key is known and not accepted. */
+  /** The key is known but not accepted. */
   identifyRefused(accountId: AccountId | null): void {
     this.#refusedAccount = accountId;
   }
@@ -165,12 +163,12 @@ export class HttpExchange {
     this.#person = { id, accountId };
   }
 
-  /** It ends with the work for the request. */
+  /** Ends with the request's work. */
   claim(unbilled: UnbilledClaim): void {
     this.#unbilled = unbilled;
   }
 
-  /** From here on every reply states the caller's limits. */
+  /** Later replies state the caller's limits. */
   stateQuota(): void {
     this.#statesQuota = true;
   }
@@ -189,7 +187,7 @@ export class HttpExchange {
     if (reason !== CLIENT_LEFT) this.#stop?.abort(reason);
   }
 
-  /** Nothing works for the request any more. Repeating it changes nothing. */
+  /** Idempotent. */
   finishWork(): void {
     this.#working = false;
     this.#unbilled?.end();
@@ -204,8 +202,8 @@ export class HttpExchange {
 }
 
 /**
- * Node reports a broken connection a turn late, and what is written to it in that turn is lost.
- * So `aborted` looks at the connection itself: the core charges what it hands out, and hands out nothing once this is true.
+ * Node reports a broken connection a turn late, and writes in that turn are lost. So `aborted` checks the socket: the core charges what it
+ * returns, and returns nothing once this is true.
  */
 class ExchangeSignal implements CancelSignal {
   readonly #controller = new AbortController();

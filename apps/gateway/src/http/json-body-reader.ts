@@ -19,7 +19,7 @@ interface JsonBodyReaderPorts {
 
 export interface JsonBody extends ParsedJson {
   readonly bytes: Buffer;
-  /** What the body holds until it is decoded. */
+  /** Held until decoded. */
   readonly room: BodyRoom;
 }
 
@@ -27,24 +27,24 @@ interface BodyInTurn extends Pick<JsonBody, 'bytes' | 'room'> {
   readonly holder: BodyHolder;
 }
 
-/** Makes of a parsed body what its endpoint needs. Throws, or rejects with, what is wrong with it. */
+/** Throws or rejects for an invalid body. */
 export type BodyDecoder<T> = (body: JsonBody, exchange: HttpExchange) => T | Promise<T>;
 
-/** A body takes microseconds to parse up to this size, whatever is in it. */
+/** Parses in microseconds, whatever the content. */
 const SMALL_BODY_BYTES = 8_192;
-/** A body takes at most 8 ms to parse and decode up to this size, measured with the densest JSON found: `[],[],…`. */
+/** Parses and decodes in at most 8 ms, measured with the densest JSON found: `[],[],…`. */
 const MIDDLE_BODY_BYTES = 131_072;
-/** Bodies up to that size are parsed as they come while a turn of the event loop is not longer than this. */
+/** Time per event loop turn for bodies up to that size. */
 const PARSING_MILLISECONDS_OF_TURN = 5;
 
-/** Reads, parses and decodes the bodies of requests, as many at the same time as there is room for. */
+/** Reads, parses and decodes bodies within the budget. */
 export class JsonBodyReader {
   readonly #turns = new TurnQueue();
   readonly #turnBudget = new TurnBudget(PARSING_MILLISECONDS_OF_TURN);
 
   constructor(private readonly ports: JsonBodyReaderPorts) {}
 
-  /** `holder` is whose share the body takes. Rejects with the refusals that belong to a body, from the budget to what the decoder throws. */
+  /** `holder` determines the share. Rejects with refusals of budget, parser and decoder. */
   async read<T>(exchange: HttpExchange, holder: BodyHolder, decode: BodyDecoder<T>): Promise<T> {
     const { req, res, signal, unbilled } = exchange;
     const upload = await this.ports.budget.begin({ holder, declaredBytes: declaredBytes(exchange), signal });
@@ -65,7 +65,7 @@ export class JsonBodyReader {
     }
   }
 
-  /** The body without its encodings. Room for the most that it may decode to is taken before, and what it decodes to counts as read. */
+  /** Reserves room for the largest decoded size; the decoded bytes count as read. */
   async #decoded({ req, unbilled, signal }: HttpExchange, upload: BodyUpload, sent: Buffer): Promise<Buffer> {
     const decodings = decodingsOf(req.headers['content-encoding']);
     if (decodings.length === 0) return sent;
@@ -82,7 +82,7 @@ export class JsonBodyReader {
     return length <= MIDDLE_BODY_BYTES && this.#turnBudget.isOpen();
   }
 
-  /** Parses and decodes in one turn of the event loop, so that at most one parsed value waits for another request's turn. */
+  /** In one event loop turn, so that at most one parsed value exists at a time. */
   async #decodeInTurn<T>(exchange: HttpExchange, { holder, ...body }: BodyInTurn, decode: BodyDecoder<T>): Promise<T> {
     const { req, signal } = exchange;
     const decoded = await this.#turns.run(holderName(holder), () => {
@@ -94,7 +94,7 @@ export class JsonBodyReader {
   }
 }
 
-/** Bytes of a body as its headers declare them, at most those of the largest that is read; `null` where they declare none. */
+/** Capped at the largest body; `null` if not declared. */
 function declaredBytes({ req: { headers } }: HttpExchange): number | null {
   if (headers['transfer-encoding'] !== undefined) return null;
   return Math.min(Number(headers['content-length'] ?? 0), MAX_BODY_BYTES);

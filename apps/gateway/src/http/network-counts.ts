@@ -1,6 +1,6 @@
 import type { CountedNetwork } from '@tollgate/core';
 
-/** How many things of clients go on, by the networks of the clients. */
+/** Counts by client network. */
 export class NetworkCounts {
   readonly #counts = new Map<string, number>();
   #total = 0;
@@ -18,7 +18,7 @@ export class NetworkCounts {
     }
   }
 
-  /** Whether one of the networks has that many; larger networks may have multiples of it. */
+  /** Larger networks may have multiples of `many`. */
   hasMany(networks: readonly CountedNetwork[], many: number): boolean {
     return networks.some(({ name, times }) => (this.#counts.get(name) ?? 0) >= many * times);
   }

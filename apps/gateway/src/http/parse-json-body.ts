@@ -4,7 +4,7 @@ import {
   DOCUMENT_FIELDS, INPUT_FIELD, MAX_JSON_DEPTH, MAX_JSON_ITEMS, MAX_JSON_KEYS, itemsWithin, MESSAGES_FIELD, RECURRING_FIELD,
 } from '@tollgate/wire-kit';
 
-/** The schema of a tool is this deep in a request, and nothing that is passed on as it was written is higher. */
+/** Minimum depth of a tool's schema in a request; nothing higher is forwarded verbatim. */
 const DOCUMENT_DEPTH = 4;
 
 const parser = new JsonParser({
@@ -28,7 +28,7 @@ const PROBLEMS: Readonly<Record<JsonProblem, string>> = {
   'too-many-tokens': 'The request body is not valid JSON, or has too many keys or list items.',
 };
 
-/** Throws `invalid_request` for anything that is not UTF-8, not JSON, nested too deep or of too many keys or items. */
+/** Throws `invalid_request` for invalid UTF-8 or JSON, and beyond limits on depth, keys and items. */
 export function parseJsonBody(bytes: Buffer): ParsedJson {
   try {
     return parser.parse(bytes);

@@ -1,24 +1,24 @@
 import { formatAddress, formatNetwork, invariant, type Network, networkMatcher, networkOf, parseAddress, parseNetwork } from '@tollgate/core';
 
-/** The part of an IPv6 address that one customer usually has to itself. */
+/** Usually one customer. */
 const PEER_PREFIX = 64;
 
-/** What connections are counted by: an IPv4 address, or the /64 network of an IPv6 address, whose owner can use any address in it. */
+/** IPv4 address, or IPv6 /64. */
 export function peerNetworkOf(address: string): string {
   const parsed = parseAddress(address);
   if (parsed === null) return address;
   return parsed.width === 32 ? formatAddress(parsed) : formatNetwork(networkOf(parsed, PEER_PREFIX));
 }
 
-/** Tells whether an address is inside one of some networks, written as addresses or CIDR ranges. */
+/** From addresses or CIDR ranges. */
 export function insideNetworks(texts: readonly string[]): (address: string) => boolean {
   return networkMatcher(texts.map(networkOfText), 'outside');
 }
 
-/** Loopback, link-local, RFC 1918, shared address space of carriers (RFC 6598), unique local. */
+/** Loopback, link-local, RFC 1918, carrier-grade NAT (RFC 6598), unique local. */
 const PRIVATE_NETWORKS = ['127.0.0.0/8', '169.254.0.0/16', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '::1', 'fe80::/10', 'fc00::/7'];
 
-/** Tells whether an address is of a network that is not reached from the internet. A text that is no address is not. */
+/** False for text that is not an address. */
 export const isPrivateAddress = insideNetworks(PRIVATE_NETWORKS);
 
 function networkOfText(text: string): Network {

@@ -1,15 +1,14 @@
 import { type PageSize, GatewayError, type Instant, instant, invariant, MILLISECONDS_PER_SECOND, parseRfc3339, parseUtcDay } from '@tollgate/core';
 import type { HttpExchange } from './http-exchange.js';
 
-/** The longest value of a query parameter. */
 const MAX_VALUE_CHARACTERS = 1024;
 
-/** A query parameter that cannot be used; `what` completes the sentence "… must be …". */
+/** `what` completes "… must be …". */
 export function invalidParameter(name: string, what: string): GatewayError {
   return new GatewayError('invalid_request', `The query parameter ${name} must be ${what}.`, { param: name });
 }
 
-/** The query of a request. Unknown parameters are ignored, like unknown fields of a body. */
+/** Unknown parameters are ignored. */
 export class QueryParameters {
   private constructor(private readonly values: URLSearchParams) {}
 
@@ -18,7 +17,7 @@ export class QueryParameters {
     return new QueryParameters(new URLSearchParams(start === -1 ? '' : req.url.slice(start + 1)));
   }
 
-  /** Of a query that has been read already, each name once. */
+  /** From a validated query. */
   static from(values: Readonly<Record<string, string | number | undefined>>): QueryParameters {
     const given = new URLSearchParams();
     for (const [name, value] of Object.entries(values)) {
@@ -27,7 +26,7 @@ export class QueryParameters {
     return new QueryParameters(given);
   }
 
-  /** `null` when it is absent or empty. Refuses a parameter given twice, since either value could be meant. */
+  /** `null` if absent or empty. Throws for a repeated parameter. */
   text(name: string): string | null {
     const [value = '', ...others] = this.values.getAll(name);
     if (others.length > 0) throw invalidParameter(name, 'given once');
@@ -47,7 +46,7 @@ export class QueryParameters {
     return this.oneOfOrNone(name, choices) ?? fallback;
   }
 
-  /** `null` when it is absent or empty. */
+  /** `null` if absent or empty. */
   oneOfOrNone<T extends string>(name: string, choices: readonly T[]): T | null {
     const text = this.text(name);
     if (text === null) return null;
@@ -59,14 +58,14 @@ export class QueryParameters {
 
 const UNIX_SECONDS_PATTERN = /^\d{1,11}$/;
 
-/** Reads Unix seconds, RFC 3339, or a UTC day as its first instant; `null` when the text is none of them. */
+/** Unix seconds, RFC 3339, or a UTC day; `null` if invalid. */
 export function parseInstant(text: string): Instant | null {
   if (UNIX_SECONDS_PATTERN.test(text)) return instant(Number(text) * MILLISECONDS_PER_SECOND);
   // In a query, an unescaped "+" of an offset arrives as a space.
   return parseUtcDay(text) ?? parseRfc3339(text.replace(' ', '+'));
 }
 
-/** A point in time given by the client; `null` when absent. */
+/** `null` if absent. */
 function instantParameter(query: QueryParameters, name: string): Instant | null {
   const text = query.text(name);
   if (text === null) return null;
@@ -76,13 +75,13 @@ function instantParameter(query: QueryParameters, name: string): Instant | null 
 }
 
 export interface Period {
-  /** Included. */
+  /** Inclusive. */
   readonly from: Instant | null;
-  /** Not included. */
+  /** Exclusive. */
   readonly to: Instant | null;
 }
 
-/** `start` and `end`; the end is not included and comes after the start. */
+/** `end` is exclusive and must be after `start`. */
 export function periodParameter(query: QueryParameters): Period {
   const from = instantParameter(query, 'start');
   const to = instantParameter(query, 'end');
@@ -90,7 +89,7 @@ export function periodParameter(query: QueryParameters): Period {
   return { from, to };
 }
 
-/** A parameter of the path an endpoint was found by, decoded; the segments of a wildcard are joined again. */
+/** Decoded; wildcard segments are joined. */
 export function pathParameter({ req }: HttpExchange, name: string): string {
   const value = req.params[name];
   invariant(value !== undefined, `the path of the endpoint has the parameter ${name}`);

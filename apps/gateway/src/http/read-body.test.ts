@@ -7,7 +7,7 @@ import { BodyBudget } from './body-budget.js';
 import type { BodyUpload } from './body-upload.js';
 import { readBody } from './read-body.js';
 
-/** Reads a body with all the room that it needs. */
+/** With sufficient room. */
 function readWhole(req: IncomingMessage): Promise<Buffer> {
   const clock = new ManualClock();
   const budget = new BodyBudget(8_388_608, { clock, funds: { known: () => true, ask: () => undefined }, report: { refusedBody: () => undefined, cutUpload: () => undefined } });
@@ -15,7 +15,6 @@ function readWhole(req: IncomingMessage): Promise<Buffer> {
   return readBody(req, { clock, upload, onBytes: () => undefined });
 }
 
-/** What is read of a body that arrives in these chunks. */
 function readOf(chunks: readonly Buffer[]): Promise<Buffer> {
   const req = new IncomingMessage(new Socket());
   for (const chunk of chunks) req.push(chunk);
@@ -23,7 +22,7 @@ function readOf(chunks: readonly Buffer[]): Promise<Buffer> {
   return readWhole(req);
 }
 
-/** With memory of its own. */
+/** With its own ArrayBuffer. */
 function chunkOf(text: string): Buffer {
   const chunk = Buffer.alloc(Buffer.byteLength(text));
   chunk.write(text);

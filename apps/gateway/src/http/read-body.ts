@@ -8,15 +8,15 @@ import { SlowUpload, UploadPace } from './upload-pace.js';
 
 interface BodyReading {
   readonly clock: Clock;
-  /** The room of the body, which what arrives takes. */
+  /** Takes the room of received bytes. */
   readonly upload: BodyUpload;
-  /** Called for each chunk. */
+  /** Per chunk. */
   readonly onBytes: (bytes: number) => void;
 }
 
 /**
- * Reads a body into memory, up to the limit and not below the least rate. Reads no further while it waits for room.
- * Rejects with what is wrong with the body, what its room is refused with, and `CutUpload` where it is cut off.
+ * Within the size limit and above the minimum rate; pauses while waiting for room. Rejects with errors of the body or its room, and with
+ * `CutUpload`.
  */
 export function readBody(req: IncomingMessage, reading: BodyReading): Promise<Buffer> {
   // A client that left while its key was looked up has said so already, and says nothing more.
@@ -34,7 +34,6 @@ interface BodyOutcome {
 class BodyReader {
   readonly #chunks = new BodyChunks();
   readonly #pace: UploadPace;
-  /** The room that it waits for. */
   #waiting: Promise<void> | null = null;
 
   constructor(private readonly req: IncomingMessage, private readonly reading: BodyReading, private readonly outcome: BodyOutcome) {
@@ -104,7 +103,6 @@ class BodyReader {
   };
 }
 
-/** The error of a body that broke off. */
 export function truncatedBody(cause: unknown): GatewayError {
   return new GatewayError('invalid_request', 'The request body is incomplete: the connection closed before its end.', { cause });
 }

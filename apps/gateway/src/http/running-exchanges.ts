@@ -2,13 +2,12 @@ import type { Socket } from 'node:net';
 import { GatewayError, type RequestId, TransientMap } from '@tollgate/core';
 import type { HttpExchange } from './http-exchange.js';
 
-/** The requests this process is answering at the moment. */
 export class RunningExchanges {
   readonly #running = new TransientMap<RequestId, HttpExchange>();
   #whenIdle: (() => void)[] = [];
   #started = 0;
 
-  /** Requests that ever began. */
+  /** Since the start. */
   get started(): number {
     return this.#started;
   }
@@ -32,7 +31,7 @@ export class RunningExchanges {
     return this.#running.get(requestId) ?? null;
   }
 
-  /** Whether a reply has begun on a connection and is not over. Looks at every running request: for connections in trouble only. */
+  /** True if a reply has begun and not ended. Linear: for broken connections only. */
   hasReplyOn(socket: Socket): boolean {
     return [...this.#running.values()].some(({ req, res }) => req.socket === socket && res.headersSent);
   }
@@ -41,7 +40,6 @@ export class RunningExchanges {
     for (const exchange of this.#running.values()) exchange.abort(reason);
   }
 
-  /** Resolves when no request is being answered: at once if none is. */
   idle(): Promise<void> {
     if (this.#running.size === 0) return Promise.resolve();
     return new Promise((resolve) => {
@@ -50,17 +48,17 @@ export class RunningExchanges {
   }
 }
 
-/** Whether the service still takes work on. Closed for good once the service begins to stop; a stop may be announced before. */
+/** Closed when the service stops; a stop may be announced before. */
 export class AdmissionGate {
   #open = true;
   #isStopping = false;
 
-  /** Whether the service stops, or is about to: no further clients are to be sent here. */
+  /** True from the announcement on. */
   get isStopping(): boolean {
     return this.#isStopping;
   }
 
-  /** Work is still taken on. */
+  /** New work is still accepted. */
   announceStop(): void {
     this.#isStopping = true;
   }
@@ -74,7 +72,7 @@ export class AdmissionGate {
     this.#open = false;
   }
 
-  /** Throws `provider_unavailable` once the service is stopping. */
+  /** Throws `provider_unavailable` after the stop. */
   check(): void {
     if (this.#open) return;
     throw new GatewayError('provider_unavailable', 'The service is restarting. Please try again.');

@@ -1,6 +1,6 @@
-/** Bounds how long one turn of the event loop is used for a kind of work, over all requests. */
+/** Limits the time for a kind of work within one event loop turn. */
 export class TurnBudget {
-  /** When the first work of this turn began; undefined before it. */
+  /** Of the first work in this turn. */
   #startedAt: number | undefined;
   readonly #endTurn = (): void => {
     this.#startedAt = undefined;
@@ -12,7 +12,7 @@ export class TurnBudget {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Whether more work may begin in this turn: what began the turn, and all since then, took less than the bound. */
+  /** False once the turn has used its time. */
   isOpen(): boolean {
     const now = this.now();
     if (this.#startedAt === undefined) {

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { nextTurn, TurnQueue } from './turn-queue.js';
 
-/** The number of the turn of the event loop, counted from the first call. */
+/** From the first call. */
 function turnCounter(): { readonly turn: () => number; readonly stop: () => void } {
   let [turn, counting] = [0, true];
   const count = (): void => {

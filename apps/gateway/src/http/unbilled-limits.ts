@@ -8,13 +8,13 @@ import type { HttpExchange } from './http-exchange.js';
 
 interface UnbilledLimitsPorts {
   readonly clock: Clock;
-  /** `null` for a gateway that counts alone. */
+  /** `null` without Redis. */
   readonly shared: SharedCounter | null;
   readonly log: Logger;
 }
 
 interface UnbilledLimitsSettings {
-  /** Units a minute; 0 is no limit. */
+  /** Per minute; 0 for no limit. */
   readonly unbilledPerMinuteAccount: number;
   readonly unbilledPerMinuteAddress: number;
   readonly trustedProxies: readonly string[];
@@ -24,10 +24,10 @@ const ACCOUNT_MESSAGE = 'Too many unbilled requests per minute from this account
 const PERSON_MESSAGE = 'Too many requests per minute to the dashboard.';
 const ADDRESS_MESSAGE = 'Too many requests per minute without a valid API key from this network.';
 
-/** A proxy stands for many clients; its address may take this many times the units of a client's. */
+/** Factor for proxies, which stand for many clients. */
 export const PROXY_FACTOR = 10;
 
-/** Limits what is not billed: of an account, of a person who uses the dashboard, and of networks from which requests come without a valid key. */
+/** Limits unbilled requests of accounts, of people on the dashboard, and of networks without a valid key. */
 export class UnbilledLimits {
   readonly #accounts: UnbilledWork;
   readonly #people: UnbilledWork;
@@ -42,24 +42,24 @@ export class UnbilledLimits {
     this.#trustsProxies = settings.trustedProxies.length > 0;
   }
 
-  /** Throws `rate_limit_exceeded` when the account has used up its units. All keys of an account share them. */
+  /** Throws `rate_limit_exceeded` beyond the account's units, which its keys share. */
   askAccount({ account, plan }: Pick<Caller, 'account' | 'plan'>): UnbilledClaim {
     // A client that is refused at the pace of its plan is told about its plan.
     const bound = this.#boundOf(account.id, plan.limits.requestsPerMinute);
     return this.#accounts.ask([bound], plan.limits.concurrentRequests);
   }
 
-  /** Throws `rate_limit_exceeded` when the person has used up as many units as an account may. */
+  /** Throws `rate_limit_exceeded` beyond the units of an account. */
   askPerson(id: PersonId): UnbilledClaim {
     return this.#people.count([this.#boundOf(id)]);
   }
 
-  /** The same for a request that may yet be admitted by the plan, and is given back then. */
+  /** For a request that its plan may admit, which returns the units. */
   askGenerationOf(id: PersonId, { limits }: Plan): UnbilledClaim {
     return this.#people.ask([this.#boundOf(id)], limits.concurrentRequests);
   }
 
-  /** Counts a request without a valid key or session. Throws `rate_limit_exceeded` when one of its networks has used up its units. */
+  /** Throws `rate_limit_exceeded` beyond the units of one of its networks. */
   countStranger(exchange: HttpExchange): void {
     const { clientAddress, req: { socket } } = exchange;
     const isProxy = clientAddress === '' || this.#isUndeclaredProxy(exchange);
@@ -78,7 +78,7 @@ export class UnbilledLimits {
     }));
   }
 
-  /** Anyone can write the headers, so they count only in a network that strangers cannot call from. */
+  /** Forwarding headers count in private networks only: anyone can send them. */
   #isUndeclaredProxy({ req: { headers, socket } }: HttpExchange): boolean {
     const isForwarded = headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined;
     if (!isForwarded || this.#trustsProxies || !isPrivateAddress(socket.remoteAddress ?? '')) return false;

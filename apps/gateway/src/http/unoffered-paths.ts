@@ -2,14 +2,14 @@ import { GatewayError } from '@tollgate/core';
 import { isUnder, pathOf } from './request-target.js';
 
 interface Unoffered {
-  /** The path, and everything below it; `*` is any segment. */
+  /** Includes paths below; `*` is any segment. */
   readonly path: string;
   readonly message: string;
 }
 
 const GENERATE = 'POST /v1/chat/completions, POST /v1/messages or POST /v1/responses';
 
-/** Addresses of other services that clients try, with what to use instead. Of two that match, the longer one stands first. */
+/** Other services' addresses with alternatives. Of two matches, the longer one is first. */
 const UNOFFERED: readonly Unoffered[] = [
   { path: '/v1/chat/completions/chat/completions', message: 'This address names its endpoint twice: the client\'s base URL must end in /v1.' },
   {
@@ -65,19 +65,19 @@ function isAtOrBelow(path: string, root: string): boolean {
   return root.split('/').every((segment, position) => segment === segments[position] || (segment === '*' && (segments[position] ?? '') !== ''));
 }
 
-/** What to use instead of an address where another service has something; `null` for other addresses. */
+/** `null` for other addresses. */
 function alternativeTo(target: string): string | null {
   const path = pathOf(target).toLowerCase();
   return UNOFFERED.find((unoffered) => isAtOrBelow(path, unoffered.path))?.message ?? null;
 }
 
-/** The refusal of a method that an address does not answer, unless it is that of a service which is not offered: `/v1/responses/compact` looks like an id. */
+/** 405, or 404 with an alternative for another service's address: `/v1/responses/compact` looks like an id. */
 export function unofferedMethod(target: string, allowed: string): GatewayError {
   const alternative = alternativeTo(target);
   return alternative === null ? new GatewayError('method_not_allowed', `This address accepts only ${allowed}.`) : new GatewayError('not_found', alternative);
 }
 
-/** The refusal of an address that no endpoint answers: where another service has something there, its message says what to use instead. */
+/** 404, with an alternative for another service's address. */
 export function unofferedPath(target: string): GatewayError {
   return new GatewayError('not_found', alternativeTo(target) ?? NOTHING_HERE);
 }

@@ -2,45 +2,41 @@ import type { Instant } from '@tollgate/core';
 import { type BodyStanding, type HolderState, STANDINGS } from './body-holders.js';
 import type { CountedRoom, Room } from './body-room.js';
 
-/** What is looked at of an upload. */
 export interface CuttableUpload {
   readonly holder: HolderState;
   readonly held: Room;
   readonly startedAt: Instant;
   readonly arrivedBytes: number;
-  /** Still arriving, and not cut off. */
+  /** Arriving, and not cut off. */
   readonly isOpen: boolean;
 }
 
 interface Candidate<Upload> {
   readonly upload: Upload;
   readonly rank: number;
-  /** Bytes that its account or network held. */
+  /** Of its account or network. */
   readonly holding: number;
   readonly bytesPerMillisecond: number;
 }
 
 const FUNDED_RANK = STANDINGS.indexOf('funded');
 
-/** By standing; of accounts with a balance, the one that holds most; then the slowest. */
+/** By standing; funded accounts by their room; then by speed. */
 function compare<Upload extends CuttableUpload>(one: Candidate<Upload>, other: Candidate<Upload>): number {
   if (one.rank !== other.rank) return one.rank - other.rank;
   if (one.rank === FUNDED_RANK && one.holding !== other.holding) return other.holding - one.holding;
   return one.bytesPerMillisecond - other.bytesPerMillisecond;
 }
 
-/** A request ends no upload of a client with a better standing; clients without a balance are alike. */
+/** Only uploads of clients with a worse or equal standing; those without a balance are equal. */
 function mayCut(standing: BodyStanding, rank: number): boolean {
   return rank <= Math.max(STANDINGS.indexOf('unfunded'), STANDINGS.indexOf(standing));
 }
 
-/** Uploads that are cut off by one order: each costs microseconds, and all may be cut off in one turn of the event loop. */
+/** Each costs microseconds, and all may happen in one event loop turn. */
 export const MAX_CUTS = 100;
 
-/**
- * The uploads that may be cut off at one moment, in their order. It is sorted once and used for a while, so that a cut costs the same
- * however many uploads there are.
- */
+/** Cuttable uploads in order, sorted once and used for a while, so that the cost per cut is constant. */
 export class UploadCuts<Upload extends CuttableUpload> {
   #left = MAX_CUTS;
   readonly #lists: Readonly<Record<CountedRoom, Candidate<Upload>[]>>;
@@ -61,7 +57,7 @@ export class UploadCuts<Upload extends CuttableUpload> {
     this.#lists = lists;
   }
 
-  /** The next one whose end leaves some of this room, for a request of that standing; `null`: there is none. */
+  /** The next upload whose end frees such room, for a request of that standing; `null` for none. */
   next(counted: CountedRoom, standing: BodyStanding): Upload | null {
     const list = this.#lists[counted];
     for (let last = list.at(-1); last !== undefined && this.#left > 0; last = list.at(-1)) {

@@ -14,7 +14,7 @@ beforeEach(() => {
   });
 });
 
-/** Whether an upload of so many bytes a second is cut off within a minute. */
+/** Within a minute. */
 function isCutOffAt(bytesPerSecond: number): boolean {
   for (let second = 0; second < 60; second += 1) {
     clock.advance(1000);

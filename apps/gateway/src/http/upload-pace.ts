@@ -1,11 +1,11 @@
 import { type Clock, GatewayError, type Instant, later, MILLISECONDS_PER_SECOND } from '@tollgate/core';
 
-/** The minimum rate of an upload, once its allowance is used up. */
+/** After the allowance is used up. */
 export const MIN_BYTES_PER_SECOND = 16_384;
-/** The allowance of an upload: what it starts with, and its maximum. */
+/** Initial and maximum. */
 const UPLOAD_ALLOWANCE_MILLISECONDS = 5000;
 
-/** A body that came too slowly. It is answered with status 408. */
+/** Answered with status 408. */
 export class SlowUpload extends GatewayError {
   constructor() {
     super('invalid_request', `The request body arrived too slowly: a client must send at least ${MIN_BYTES_PER_SECOND} bytes a second.`);
@@ -13,13 +13,13 @@ export class SlowUpload extends GatewayError {
 }
 
 /**
- * Cuts off uploads that are too slow. A body starts with an allowance of five seconds, which the clock uses up, and regains a second
- * with each 16 KiB: so it stays above the minimum rate after its first five seconds, and never stalls for longer than that.
+ * Cuts off slow uploads. A body starts with an allowance of five seconds, which time uses up and each 16 KiB increases by a second: it must
+ * exceed the minimum rate after five seconds, and never stall longer.
  */
 export class UploadPace {
   #cancel: () => void;
   #dueAt: Instant;
-  /** Milliseconds of the allowance when the time was stopped. */
+  /** Milliseconds of the allowance at the last stop. */
   #left = 0;
 
   constructor(private readonly clock: Clock, private readonly onTooSlow: () => void) {
@@ -34,7 +34,7 @@ export class UploadPace {
     this.#dueAt = regained < latest ? regained : latest;
   }
 
-  /** Time stands still until `goOn`: it is not the client who waits. */
+  /** Stops the time until `goOn`: the gateway is waiting. */
   hold(): void {
     this.#cancel();
     this.#left = this.#dueAt - this.clock.now();

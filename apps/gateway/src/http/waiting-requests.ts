@@ -4,7 +4,7 @@ import { type CountedRoom, frees, type Room } from './body-room.js';
 import { kindOf, type BodyRooms } from './body-rooms.js';
 import { type BodyRoom, BodyUpload, type WaitingRequest } from './body-upload.js';
 
-/** Requests that may wait for room: all, those of clients without a balance, and those of one account or network. */
+/** In total, for clients without a balance, and per account or network. */
 export const MAX_WAITING = 1_024;
 export const MAX_WAITING_UNFUNDED = 768;
 export const MAX_WAITING_OF_HOLDER = 128;
@@ -15,7 +15,7 @@ function allOpen(): Closed {
   return { small: false, large: false, arriving: false };
 }
 
-/** Requests that wait for room, in the order in which they came. */
+/** Waiting for room, in order. */
 export class WaitingRequests {
   readonly #waiting = new Set<WaitingRequest>();
   #hasFreed = false;
@@ -38,19 +38,19 @@ export class WaitingRequests {
     waiting.room.holder.waiting -= 1;
   }
 
-  /** An account whose balance is not read yet has one of the places for accounts with one, until it is. */
+  /** Unknown balances count as funded until read. */
   mayWait({ waiting, isFunded, standing }: HolderState): boolean {
     if (waiting >= MAX_WAITING_OF_HOLDER || this.#waiting.size >= MAX_WAITING) return false;
     return isFunded || this.#waiting.size < MAX_WAITING_UNFUNDED || (standing === 'unknown' && waiting === 0);
   }
 
-  /** Requests of an account that turned out to have no balance, and that took places of accounts with one. */
+  /** Waiting requests of an account that turned out to be unfunded. */
   misplacedOf(id: AccountId): readonly WaitingRequest[] {
     if (this.#waiting.size <= MAX_WAITING_UNFUNDED) return [];
     return [...this.#waiting].filter(({ room: { holder } }) => holder.accountId === id && !holder.isFunded);
   }
 
-  /** Whether others wait that this one would overtake. The first byte of a body overtakes none. */
+  /** True if the room would overtake others. A first byte overtakes none. */
   hasBefore(room: BodyRoom, wanted: Room): boolean {
     if (room instanceof BodyUpload && room.arrivedBytes === 0) return false;
     for (const { room: { holder }, wanted: { pool, isArriving } } of this.#waiting) {
@@ -59,12 +59,12 @@ export class WaitingRequests {
     return false;
   }
 
-  /** Grants the oldest unfinished uploads what they wait for, and others in their order. None overtakes one that waits for the same room. */
+  /** Grants the oldest unfinished uploads, then others in order, without overtaking for the same room. */
   grant(): void {
     while (this.#waiting.size > 0 && this.#grantOnce());
   }
 
-  /** Tells whether what is granted has made other room free. */
+  /** Returns whether other room became free. */
   #grantOnce(): boolean {
     this.#hasFreed = false;
     for (const upload of this.rooms.oldestUnfinished) this.#tryToGrant(upload?.waiting ?? null);
@@ -79,7 +79,7 @@ export class WaitingRequests {
     return this.#hasFreed;
   }
 
-  /** `null` where it is granted or nothing waits. */
+  /** `null` if granted, or if nothing waits. */
   #tryToGrant(waiting: WaitingRequest | null): 'holder' | 'gateway' | null {
     if (waiting === null) return null;
     const blocker = this.rooms.blockerOf(waiting.room, waiting.wanted);

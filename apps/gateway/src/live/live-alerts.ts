@@ -7,10 +7,9 @@ import type { ObservedUpstreams } from '../observability/upstream-metrics.js';
 
 type AlertKind = 'circuit-open' | 'upstream-credentials' | 'store-unavailable' | 'limits-counted-locally' | 'settlements-waiting' | 'ledger-differences';
 
-/** Something that an operator should look at. */
 export interface LiveAlert {
   readonly kind: AlertKind;
-  /** The upstream and the model that it is about; `null` where it is about the gateway. */
+  /** Upstream and model; `null` for the gateway. */
   readonly subject: string | null;
 }
 
@@ -19,12 +18,12 @@ interface LiveAlertPorts {
   readonly leaseKeeper: LeaseKeeper;
   readonly limiterHealth: LimiterHealth;
   readonly reconciler: Reconciler;
-  /** `null` when no settlement ever waits. */
+  /** `null` without an outbox. */
   readonly outbox: WaitingSettlements | null;
   readonly clock: Clock;
 }
 
-/** Reads from the state of this process what is wrong at the moment. */
+/** Current problems, from the state of this process. */
 export class LiveAlerts {
   constructor(private readonly ports: LiveAlertPorts) {}
 

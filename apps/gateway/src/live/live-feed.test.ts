@@ -7,7 +7,7 @@ import { eventually } from '../test-support/test-client.js';
 import { MiddlewareApp } from '../test-support/middleware-app.js';
 import { LiveReader, MAX_LOST_FRAMES } from './live-feed.js';
 
-/** More than the operating system takes for a client that reads nothing. */
+/** Exceeds the kernel's buffer. */
 const LARGE = 'x'.repeat(16 * 1024 * 1024);
 
 it('keeps one frame for a browser that takes nothing, loses the rest, and gives it up after a minute of frames', async () => {

@@ -6,7 +6,7 @@ import { LIVE_SECONDS, type LiveTraffic } from './live-traffic.js';
 import type { LiveAlert, LiveAlerts } from './live-alerts.js';
 import { beginEvents } from '../http/reply/send-events.js';
 
-/** Streams that one gateway serves at the same time. */
+/** Per gateway. */
 export const MAX_LIVE_STREAMS = 20;
 const KEEP_ALIVE_SECONDS = 15;
 const SESSION_CHECK_SECONDS = 10;
@@ -24,13 +24,13 @@ function nameOf({ kind, subject }: LiveAlert): string {
   return `${kind} ${subject ?? ''}`;
 }
 
-/** Sends its readers once a second what this gateway has served. Does nothing while it has no readers. */
+/** Sends readers the traffic of this gateway every second; idle without readers. */
 export class LiveFeed {
   readonly #readers = new Set<LiveReader>();
   #raised = new Map<string, LiveAlert>();
   #cancel: () => void = () => undefined;
   #ticks = 0;
-  /** The latest second that was sent to readers. */
+  /** In seconds. */
   #lastSent = 0;
   #closed = false;
 
@@ -41,15 +41,15 @@ export class LiveFeed {
   }
 
   /**
-   * Where all streams are taken, ends the oldest of the person with most, as long as that person still has more than the newcomer.
-   * Throws `server_busy` when that makes no room, or the gateway stops.
+   * Ends the oldest stream of the person with most, if they have more than the newcomer. Throws `server_busy` if that makes no room, or
+   * when the gateway stops.
    */
   makeRoomFor(person: PersonId): void {
     if (!this.#closed && this.#readers.size >= MAX_LIVE_STREAMS) this.#displaceFor(person);
     if (this.#closed || this.#readers.size >= MAX_LIVE_STREAMS) throw new GatewayError('server_busy', 'Too many live views of this gateway are open. Close one, or try again later.', { retryAfterSeconds: 1 });
   }
 
-  /** Sends what has been, or what came after the second that the reader saw last, and every second from here on. */
+  /** Begins with a snapshot, or after the last second that the reader saw. */
   add(reader: LiveReader, lastSeen: number | null): void {
     const { traffic, clock } = this.ports;
     if (this.#readers.size === 0) this.#start();
@@ -66,12 +66,12 @@ export class LiveFeed {
     reader.send(missed.join('') + KEEP_ALIVE_FRAME);
   }
 
-  /** The first of the last fifteen minutes' seconds, or the one in which the gateway started. */
+  /** Fifteen minutes back, or the start of the gateway. */
   #remembersSince(last: number): Instant {
     return instant(Math.max(last - LIVE_SECONDS + 1, unixSeconds(this.ports.traffic.startedAt)) * MILLISECONDS_PER_SECOND);
   }
 
-  /** Ends all streams, and takes no more. */
+  /** Ends all streams and refuses new ones. */
   close(): void {
     this.#closed = true;
     for (const reader of this.#readers) reader.end();
@@ -142,18 +142,17 @@ export class LiveFeed {
   }
 }
 
-/** A reader that takes nothing for so many frames is gone. */
+/** Then the reader is considered gone. */
 export const MAX_LOST_FRAMES = 60;
 
-/** One browser that watches. What it does not take in time is lost to it: at most one frame waits for it. */
+/** A watching browser. At most one frame waits for it; others are dropped. */
 export class LiveReader {
-  /** Resolves when the stream is over. */
   readonly ended: Promise<void>;
   #lost = 0;
   #checking = false;
   #resolveEnded: () => void = () => undefined;
 
-  /** `isStillSignedIn` is asked from time to time; one that rejects says no. */
+  /** Called periodically; a rejection counts as no. */
   constructor(readonly person: PersonId, private readonly exchange: HttpExchange, private readonly isStillSignedIn: () => Promise<boolean>) {
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
@@ -179,7 +178,7 @@ export class LiveReader {
     res.write(frames);
   }
 
-  /** Ends the stream where the session has ended. */
+  /** Ends the stream after the session. */
   checkSession(): void {
     if (this.#checking) return;
     this.#checking = true;

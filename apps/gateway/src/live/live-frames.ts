@@ -3,10 +3,9 @@ import type { LiveAlert } from './live-alerts.js';
 import type { LiveSecond } from './live-second.js';
 import type { LatestRequest, LatestRequests } from './live-traffic.js';
 
-/** What the gateway does at the moment of a tick. */
 interface LiveMoment {
   readonly running: number;
-  /** Set aside for running generations. */
+  /** For running generations. */
   readonly reserved: ServiceTokens;
 }
 
@@ -21,21 +20,21 @@ function encodeSecond({ at, requests, charged, statuses, refusals, firstToken }:
   };
 }
 
-/** `moment` is `null` for a second that has passed before. */
+/** `moment` is `null` for past seconds. */
 export function tickFrame(second: LiveSecond, moment: LiveMoment | null): string {
   const now = { running: moment?.running ?? null, reserved: moment?.reserved.toString() ?? null };
   return frame('tick', { ...encodeSecond(second), ...now, gateways: 1 }, second.number);
 }
 
 interface SnapshotFrame {
-  /** From when on requests are counted in it. */
+  /** Beginning of the counts. */
   readonly since: Instant;
-  /** The second that the next tick follows. */
+  /** Precedes the next tick. */
   readonly last: number;
   readonly alerts: readonly LiveAlert[];
 }
 
-/** The seconds with requests of the last fifteen minutes. */
+/** Of the last fifteen minutes, without empty ones. */
 export function snapshotFrame(seconds: readonly LiveSecond[], { since, last, alerts }: SnapshotFrame): string {
   return frame('snapshot', { since: rfc3339(since), seconds: seconds.map(encodeSecond), alerts }, last);
 }

@@ -1,7 +1,7 @@
 import { type AccountId, type Clock, type ErrorCode, type Instant, instant, MILLISECONDS_PER_HOUR } from '@tollgate/core';
 import type { HttpExchange } from '../http/http-exchange.js';
 
-/** Hours that are remembered, the running one among them. */
+/** Including the current one. */
 const HOURS = 24;
 export const MAX_ACCOUNTS = 10_000;
 
@@ -10,9 +10,9 @@ interface RefusalCount {
   readonly count: number;
 }
 
-/** The most frequent first. */
+/** Most frequent first. */
 export interface RefusalReport {
-  /** From when on they were counted. */
+  /** Beginning of the counts. */
   readonly since: Instant;
   readonly counts: readonly RefusalCount[];
 }
@@ -21,7 +21,7 @@ function hourOf(at: Instant): number {
   return Math.floor(at / MILLISECONDS_PER_HOUR);
 }
 
-/** Refusals with one code, by hour. */
+/** Of one code. */
 class HourlyCount {
   readonly #counts = new Uint32Array(HOURS);
   #newest: number;
@@ -41,7 +41,7 @@ class HourlyCount {
     this.#counts[place] = (this.#counts[place] ?? 0) + 1;
   }
 
-  /** Of the last 24 hours. */
+  /** 24 hours. */
   total(hour: number): number {
     return this.#counts.reduce((sum, count, place) => {
       const age = (((this.#newest - place) % HOURS) + HOURS) % HOURS;
@@ -50,7 +50,7 @@ class HourlyCount {
   }
 }
 
-/** Refusals of one account, by code. */
+/** By code. */
 class AccountRefusals {
   readonly #byCode = new Map<ErrorCode, HourlyCount>();
   #newest = 0;
@@ -72,22 +72,19 @@ class AccountRefusals {
   }
 }
 
-/**
- * Counts what this process refused, which leaves no record: by account and code, in 24 hourly buckets, for at most 10,000 accounts.
- * A few operations for each refusal; what is counted goes with the process.
- */
+/** Counts this process's refusals, which leave no record: by account and code, in 24 hourly buckets, for at most 10,000 accounts. In memory. */
 export class RefusalCounts {
   readonly #startedAt: Instant;
-  /** The account that was refused least recently comes first. */
+  /** Least recently refused first. */
   readonly #accounts = new Map<AccountId, AccountRefusals>();
-  /** Those of all accounts beyond the first 10,000. */
+  /** Of accounts beyond the first 10,000. */
   readonly #others = new AccountRefusals();
 
   constructor(private readonly clock: Clock) {
     this.#startedAt = clock.now();
   }
 
-  /** Told of every request when nothing works for it any more. One that was settled has a record, whatever it was answered with. */
+  /** Called at the end of every request. Settled requests have a record and do not count. */
   requestDone({ refusal, accountId, outcome }: HttpExchange): void {
     if (refusal === null || accountId === null || outcome !== null) return;
     this.add(accountId, refusal);
@@ -103,7 +100,7 @@ export class RefusalCounts {
     refusals.add(code, hour);
   }
 
-  /** Empty for an account that is counted among the others. */
+  /** Empty for accounts counted together. */
   of(accountId: AccountId): RefusalReport {
     return this.#report(this.#accounts.get(accountId));
   }
@@ -118,7 +115,7 @@ export class RefusalCounts {
     return { since: first < this.#startedAt ? this.#startedAt : first, counts: refusals?.counts(hour) ?? [] };
   }
 
-  /** Makes room by forgetting one account whose refusals are all over. */
+  /** Replaces an account without recent refusals. */
   #newAccount(hour: number): AccountRefusals {
     if (this.#accounts.size < MAX_ACCOUNTS) return new AccountRefusals();
     const [oldest] = this.#accounts;

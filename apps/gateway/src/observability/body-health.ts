@@ -2,7 +2,7 @@ import { type Clock, type Instant, MILLISECONDS_PER_MINUTE } from '@tollgate/cor
 import type { Logger } from 'pino';
 import type { BodyReport } from '../http/body-budget.js';
 
-/** Counts bodies that are refused or cut off for lack of room. Logs at most once a minute that the gateway has no room for more. */
+/** Counts refused and cut bodies. Logs a lack of room at most once a minute. */
 export class BodyHealth implements BodyReport {
   readonly #refused = { account: 0, gateway: 0 };
   #cut = 0;
@@ -10,12 +10,11 @@ export class BodyHealth implements BodyReport {
 
   constructor(private readonly log: Logger, private readonly clock: Clock) {}
 
-  /** How many requests were refused, by the bound that had no room. */
+  /** By bound. */
   get refusals(): Readonly<Record<'account' | 'gateway', number>> {
     return this.#refused;
   }
 
-  /** Uploads that were cut off to make room for others. */
   get cutUploads(): number {
     return this.#cut;
   }

@@ -7,7 +7,7 @@ const MESSAGES: Readonly<Record<ConnectionBound, string>> = {
   address: 'MAX_CONNECTIONS_PER_ADDRESS is reached and no connection of that address is idle; new ones are closed without a response',
 };
 
-/** Counts client connections and those refused. Logs at most once a minute for each bound that it is reached, with the number refused since. */
+/** Counts connections and refusals. Logs each reached limit at most once a minute, with the number of refusals. */
 export class ConnectionHealth implements ConnectionReport {
   #open = 0;
   readonly #refused: Record<ConnectionBound, number> = { total: 0, address: 0 };
@@ -20,12 +20,12 @@ export class ConnectionHealth implements ConnectionReport {
     return this.#open;
   }
 
-  /** How many connections were refused, by the bound they would have exceeded. */
+  /** By limit. */
   get refusals(): Readonly<Record<ConnectionBound, number>> {
     return this.#refused;
   }
 
-  /** How many idle connections were closed to make room for others, by the bound that was near. */
+  /** By limit. */
   get closedIdleConnections(): Readonly<Record<ConnectionBound, number>> {
     return this.#closedIdle;
   }

@@ -5,10 +5,10 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import { LOG_TERMS, LogWriter } from './log-writer.js';
 import { terminalLines } from './terminal-lines.js';
 
-/** One for the process. */
+/** Shared by the process. */
 let unblocked: number | null = null;
 
-/** Opens the same pipe or terminal once more, so that those who share the descriptor keep theirs as it is. Linux only. */
+/** Opens the pipe or terminal again, because flags are shared with others that have the descriptor. Linux only. */
 function reopened(descriptor: number): number | null {
   try {
     return openSync(`/proc/self/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
@@ -17,10 +17,7 @@ function reopened(descriptor: number): number | null {
   }
 }
 
-/**
- * Standard error as a descriptor that answers "later" where it would block: a pipe without a reader would hold a thread of the
- * process for ever, and the end of the process with it. Files do not block.
- */
+/** A non-blocking descriptor: a pipe without a reader would block a thread, and the process's exit. Files do not block. */
 function unblockedStandardError(): number {
   unblocked ??= unblock(process.stderr.fd);
   return unblocked;
@@ -33,17 +30,17 @@ function unblock(descriptor: number): number {
 }
 
 type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
-/** `auto`: readable lines in a terminal, JSON elsewhere. */
+/** `auto`: text in a terminal, otherwise JSON. */
 type LogFormat = 'auto' | 'json' | 'pretty';
 
 const WARNING = 40;
 
-/** Headers that contain credentials. No line has headers; an error of a library may. */
+/** No line contains headers, but a library's error may. */
 const SECRET_HEADERS = ['cookie', 'set-cookie', 'authorization', 'x-api-key'] as const;
 const HEADER_PLACES = ['headers', 'err.headers', 'req.headers', 'res.headers'] as const;
 const REDACTED = { paths: HEADER_PLACES.flatMap((place) => SECRET_HEADERS.map((name) => `${place}["${name}"]`)), censor: '[redacted]' };
 
-/** Of all logs of this process, so that one listener suffices for them. */
+/** Share one listener. */
 const writers: LogWriter[] = [];
 
 function flushAll(): void {
@@ -54,7 +51,7 @@ function lossNotice(lostLines: number): string {
   return `${JSON.stringify({ level: WARNING, time: Date.now(), lostLines, msg: `${lostLines} log lines before this one could not be written` })}\n`;
 }
 
-/** Standard error as the place for log lines, so that standard output stays for the operator. What waits is written when the process ends. */
+/** Flushed when the process ends. */
 export async function standardErrorLog(format: LogFormat): Promise<LogWriter> {
   const isReadable = format === 'pretty' || (format === 'auto' && isatty(process.stderr.fd));
   const writer = new LogWriter({
@@ -68,10 +65,9 @@ export async function standardErrorLog(format: LogFormat): Promise<LogWriter> {
   return writer;
 }
 
-/** Discards a log. */
 export const DISCARDED_LOG: DestinationStream = { write: () => undefined };
 
-/** The process log, one line of JSON at a time. */
+/** JSON lines. */
 export function createLog(level: LogLevel, stream: DestinationStream): Logger {
   return pino({ level, base: null, redact: REDACTED }, stream);
 }

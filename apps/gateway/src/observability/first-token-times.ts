@@ -1,13 +1,13 @@
-/** Milliseconds until the first output that half, and 95 in 100, of the requests took at most; within 10 %. */
+/** Milliseconds, within 10 %. */
 export interface FirstTokenQuantiles {
   readonly p50: number;
   readonly p95: number;
 }
 
-/** Each class is a tenth wider than the one before. */
+/** Classes grow by a tenth. */
 const GROWTH = Math.log(1.1);
 
-/** Times by size, so that a second of many requests takes as little room as one of few, and several can be added up. */
+/** A histogram with constant memory, which can be added. */
 export class FirstTokenTimes {
   readonly #classes = new Map<number, number>();
   #count = 0;
@@ -22,7 +22,7 @@ export class FirstTokenTimes {
     this.#count += 1;
   }
 
-  /** `null` without any. */
+  /** `null` if empty. */
   quantiles(): FirstTokenQuantiles | null {
     if (this.#count === 0) return null;
     const sizes = [...this.#classes].toSorted(([first], [second]) => first - second);

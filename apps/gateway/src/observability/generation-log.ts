@@ -16,7 +16,7 @@ function messageOf(failure: unknown): string {
   return failure instanceof Error ? failure.message : String(failure);
 }
 
-/** Logs what went wrong behind a request, and notes on its exchange what it was charged. */
+/** Logs failures, and stores the outcome on the exchange. */
 class LoggingObserver implements GenerationObserver {
   readonly #implausible: HourlyWarnings;
 
@@ -51,13 +51,13 @@ class LoggingObserver implements GenerationObserver {
   }
 }
 
-/** Logs what went wrong behind requests and notes their outcomes on their exchanges; where metrics are on, `traffic` counts them too. */
+/** Also counts with `traffic`, if metrics are on. */
 export function generationObserver(ports: LoggingObserverPorts, traffic: GenerationObserver | null): GenerationObserver {
   const logging = new LoggingObserver(ports);
   return traffic === null ? logging : observerChain([logging, traffic]);
 }
 
-/** Tells several observers, in their order. */
+/** In order. */
 function observerChain(observers: readonly GenerationObserver[]): GenerationObserver {
   return {
     candidateFailed: (failure) => observers.forEach((observer) => observer.candidateFailed(failure)),

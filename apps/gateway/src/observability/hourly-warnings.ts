@@ -1,21 +1,21 @@
 import { type Clock, type Instant, later, MILLISECONDS_PER_HOUR } from '@tollgate/core';
 
 interface Warned {
-  /** Cases since the last warning. */
+  /** Since the last warning. */
   cases: number;
   againAt: Instant;
 }
 
-/** More than catalogues have models at upstreams; beyond that the name that was warned of first is forgotten. */
+/** More than models at upstreams; beyond that the oldest is forgotten. */
 const MAX_NAMES = 1_000;
 
-/** Decides when to warn of what may happen with every request: at the first case, and then once an hour as long as there are more. */
+/** Warns of recurring cases: at the first one, and then hourly. */
 export class HourlyWarnings {
   readonly #warned = new Map<string, Warned>();
 
   constructor(private readonly clock: Pick<Clock, 'now'>) {}
 
-  /** Counts a case. Returns how many cases a warning that is due now stands for; `null` if none is due. */
+  /** Returns the number of cases for a due warning; `null` if none is due. */
   count(name: string): number | null {
     const now = this.clock.now();
     const warned = this.#warned.get(name);

@@ -1,19 +1,19 @@
 import type { FallbackReport } from '@tollgate/adapters-redis';
 import type { Logger } from 'pino';
 
-/** Whether limits that several gateways share are really shared at the moment. Logs when that changes. */
+/** Whether limits are currently shared. Logs changes. */
 export class LimiterHealth implements FallbackReport {
   #isLocal = false;
   #fallbacks = 0;
 
   constructor(private readonly log: Logger) {}
 
-  /** This process counts for itself, because Redis does not answer. Never so without Redis, where there is nothing to share. */
+  /** True while Redis is unavailable; always false without Redis. */
   get isLocal(): boolean {
     return this.#isLocal;
   }
 
-  /** Switches to counting in memory. */
+  /** Switches to memory. */
   get fallbacks(): number {
     return this.#fallbacks;
   }

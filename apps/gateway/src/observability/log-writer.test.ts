@@ -43,7 +43,7 @@ function fill(descriptor: number, bytes: Buffer): void {
   }
 }
 
-/** A full pipe without a reader. */
+/** Without a reader. */
 function fullPipe(): { readonly writeEnd: number; readonly read: () => string } {
   const path = join(folder, 'pipe');
   execFileSync('mkfifo', [path]);
@@ -127,7 +127,7 @@ describe('lines that the system refuses', () => {
     expect(readFileSync(path, 'utf8')).toBe('2 lost\nthree\n');
   });
 
-  /** Lets a number stand for another file from here on. */
+  /** Redirects the descriptor. */
   function replace(descriptor: number, path: string): void {
     closeSync(descriptor);
     expect(openSync(path, 'a')).toBe(descriptor);

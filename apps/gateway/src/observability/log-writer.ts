@@ -1,27 +1,25 @@
 import { write as writeAsync, writeSync } from 'node:fs';
 import type { DestinationStream } from 'pino';
 
-/** How lines are written. */
 interface LogWriting {
-  /** One whose writes do not block; see `unblockedDescriptor`. */
+  /** Non-blocking; see `unblockedStandardError`. */
   readonly descriptor: number;
-  /** Makes the text that is written of a line of JSON. */
+  /** Formats a JSON line. */
   readonly render: (line: string) => string;
-  /** The line that tells how many lines before it could not be written. */
   readonly lossNotice: (lostLines: number) => string;
   readonly terms: LogTerms;
 }
 
 export interface LogTerms {
-  /** Lines wait for each other until there are this many characters, because a write for every line costs more than the line, */
+  /** Lines are collected up to this size, because a write per line costs more than the line, */
   readonly gatheredCharacters: number;
-  /** or for this long. */
+  /** or for this time. */
   readonly gatheringMilliseconds: number;
-  /** Lines that come while this many characters wait for a reader are lost. */
+  /** Lines beyond this backlog are lost. */
   readonly waitingCharacters: number;
-  /** How soon a full pipe is tried again. */
+  /** Of a full pipe. */
   readonly retryMilliseconds: number;
-  /** How long the end of the process waits for the last lines. */
+  /** At the process's end. */
   readonly lastFlushMilliseconds: number;
 }
 
@@ -33,21 +31,20 @@ export const LOG_TERMS: LogTerms = {
   lastFlushMilliseconds: 1000,
 };
 
-/** A text on its way to the descriptor. */
 interface Piece {
   readonly bytes: Buffer;
   written: number;
-  /** The loss notice at its beginning. */
+  /** At its beginning. */
   readonly noticeBytes: number;
   readonly noticedLines: number;
   readonly lines: number;
-  /** A write is under way, as opposed to one that waits to be tried again. */
+  /** False while waiting for a retry. */
   inFlight: boolean;
 }
 
 const NEWLINE = 10;
 const SYNC_PAUSE_MILLISECONDS = 10;
-/** The pipe is full and has no reader now; the bytes in it stay whole. */
+/** The pipe is full; its data stays intact. */
 const LATER_CODES: ReadonlySet<string> = new Set(['EAGAIN', 'EINTR', 'EBUSY']);
 
 function isForLater(failure: unknown): boolean {
@@ -65,8 +62,8 @@ function pause(milliseconds: number): void {
 }
 
 /**
- * Writes the log without ever making the process wait for it. Lines that cannot be written, because the disk is full or the
- * pipe has no reader, are lost and counted; the first line that can be written again states how many there were.
+ * Never blocks the process. Lines that cannot be written, because of a full disk or pipe, are lost and counted; the next written line
+ * states their number.
  */
 export class LogWriter implements DestinationStream {
   #gathered = '';
@@ -80,7 +77,6 @@ export class LogWriter implements DestinationStream {
 
   constructor(private readonly writing: LogWriting) {}
 
-  /** Lines that were lost so far. */
   get lostLines(): number {
     return this.#lostLines;
   }
@@ -98,7 +94,7 @@ export class LogWriter implements DestinationStream {
     else this.beginSoon();
   }
 
-  /** Resolves once nothing waits any more, or when the time for the last flush is over. */
+  /** Resolves when nothing waits, or after the time for the last flush. */
   async flush(): Promise<void> {
     if (this.#piece === null) this.begin();
     if (this.#piece === null) return;
@@ -111,7 +107,7 @@ export class LogWriter implements DestinationStream {
     });
   }
 
-  /** For the end of the process: writes what waits, and gives up when the time for that is over. */
+  /** At the end of the process: writes what waits, within the time for the last flush. */
   flushSync(): void {
     const deadline = performance.now() + this.writing.terms.lastFlushMilliseconds;
     const begun = this.#piece;
@@ -168,7 +164,7 @@ export class LogWriter implements DestinationStream {
     else this.end(piece);
   }
 
-  /** The piece is written, or the rest of it is lost. */
+  /** Written or lost. */
   private end(piece: Piece): void {
     this.#piece = null;
     this.account(piece);
@@ -189,7 +185,7 @@ export class LogWriter implements DestinationStream {
     this.#unnoticedLines += lines;
   }
 
-  /** Whether all of it was written. */
+  /** False if the deadline passed. */
   private writeNow(piece: Piece, deadline: number): boolean {
     while (piece.written < piece.bytes.length) {
       if (this.writesSome(piece)) continue;
@@ -199,7 +195,7 @@ export class LogWriter implements DestinationStream {
     return true;
   }
 
-  /** `false` when it is for later; what the system refuses counts as written, for there is no later. */
+  /** False for a retry; other errors count as written. */
   private writesSome(piece: Piece): boolean {
     try {
       piece.written += writeSync(this.writing.descriptor, piece.bytes, piece.written);

@@ -5,7 +5,7 @@ import { MetricsServer } from './metrics-server.js';
 import { ProcessMetrics } from './process-metrics.js';
 
 interface MetricsEndpointParts {
-  /** `null`: metrics are off. */
+  /** `null` if metrics are off. */
   readonly place: ListenAddress | null;
   /** `null` if metrics are off. */
   readonly traffic: TrafficMetrics | null;
@@ -13,18 +13,18 @@ interface MetricsEndpointParts {
   readonly log: Logger;
 }
 
-/** Measures this process and serves its metrics while it is open, where the settings name a place. */
+/** Measures and serves while open, if configured. */
 export class MetricsEndpoint {
   #serving: { readonly server: MetricsServer; readonly process: ProcessMetrics } | null = null;
 
   constructor(private readonly parts: MetricsEndpointParts) {}
 
-  /** `null` while metrics are not served. */
+  /** `null` while closed. */
   get url(): string | null {
     return this.#serving?.server.url ?? null;
   }
 
-  /** Throws `StartRefused` when it cannot listen there. */
+  /** Throws `StartRefused` if it cannot listen. */
   async open(): Promise<void> {
     const { place, traffic, state, log } = this.parts;
     if (place === null || traffic === null) return;

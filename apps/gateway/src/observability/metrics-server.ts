@@ -5,7 +5,7 @@ import { NO_SNIFFING } from '../http/reply/send-json.js';
 import type { AnyMetric } from './metrics.js';
 import { type ListenAddress, listening, urlOf } from '../http/server/create-server.js';
 
-/** Collectors are few; clients cannot take all descriptors here either. */
+/** Scrapers are few; clients must not exhaust descriptors here. */
 export const MAX_METRICS_CONNECTIONS = 64;
 const REQUEST_TIMEOUT_MILLISECONDS = 15_000;
 
@@ -18,7 +18,7 @@ async function answer(registry: Registry, req: IncomingMessage, res: ServerRespo
   res.writeHead(200, { ...NO_SNIFFING, 'content-type': registry.contentType }).end(text);
 }
 
-/** Answers `GET /metrics`, apart from the listener that clients use. It knows no keys. */
+/** On a separate listener without keys. */
 export class MetricsServer {
   readonly url: string;
 
@@ -28,7 +28,7 @@ export class MetricsServer {
     this.url = `${urlOf(host, address.port)}/metrics`;
   }
 
-  /** Throws `StartRefused` when it cannot listen there. */
+  /** Throws `StartRefused` if it cannot listen. */
   static async start(place: ListenAddress, metrics: readonly AnyMetric[]): Promise<MetricsServer> {
     const registry = new Registry();
     for (const metric of metrics) registry.registerMetric(metric);

@@ -1,18 +1,18 @@
 import { Counter, Gauge, type Metric } from '@prometheus-io/client';
 
-/** Whatever its labels. */
+/** With any labels. */
 export type AnyMetric = Metric<string>;
 
 interface Description {
-  /** By Prometheus's conventions: base units, `_total` for what only grows. */
+  /** By Prometheus's conventions: base units, `_total` for counters. */
   readonly name: string;
   readonly help: string;
 }
 
-/** The server that offers metrics registers them: each gateway of a process has its own registry. */
+/** The metrics server registers them: each gateway of a process has its own registry. */
 export const UNREGISTERED = { registers: [] };
 
-/** A gauge, read at each scrape. It has no sample while `read` returns `null`. */
+/** Read at each scrape; no sample for `null`. */
 export function gauge(description: Description, read: () => number | null): Gauge {
   return new Gauge({
     ...description, ...UNREGISTERED,
@@ -24,7 +24,7 @@ export function gauge(description: Description, read: () => number | null): Gaug
   });
 }
 
-/** A counter that is kept elsewhere and read at each scrape. */
+/** Read at each scrape. */
 export function readCounter(description: Description, read: () => number): Counter {
   return new Counter({
     ...description, ...UNREGISTERED,
@@ -35,10 +35,10 @@ export function readCounter(description: Description, read: () => number): Count
   });
 }
 
-/** Figures by the value of one label, kept elsewhere and read at each scrape. */
+/** By label value. */
 type Figures = Readonly<Record<string, number>>;
 
-/** As `gauge`, with one sample per figure. */
+/** One sample per figure. */
 export function gauges(description: Description, label: string, read: () => Figures): Gauge<string> {
   return new Gauge({
     ...description, ...UNREGISTERED, labelNames: [label],
@@ -48,7 +48,7 @@ export function gauges(description: Description, label: string, read: () => Figu
   });
 }
 
-/** As `readCounter`, with one sample per figure. */
+/** One sample per figure. */
 export function readCounters(description: Description, label: string, read: () => Figures): Counter<string> {
   return new Counter({
     ...description, ...UNREGISTERED, labelNames: [label],

@@ -8,14 +8,14 @@ import type { Logger } from 'pino';
 const WINDOW_MILLISECONDS = 10_000;
 const BUCKET_MILLISECONDS = 1_000;
 const MIN_CALLS = 5;
-/** Half of the calls failed. */
+/** Half. */
 const FAILING_SHARE = 2;
-/** A tenth of the calls failed, or less. */
+/** A tenth. */
 const SERVING_SHARE = 10;
 const FIRST_QUIET_MILLISECONDS = 15_000;
 const MAX_QUIET_MILLISECONDS = 300_000;
 
-/** Calls of one second. Of accounts it holds one name at most, and whether there was another one. */
+/** Calls of one second. Stores one account's name, and whether there were others. */
 interface Bucket {
   readonly startedAt: Instant;
   calls: number;
@@ -29,17 +29,17 @@ interface Bucket {
 interface Tally {
   readonly calls: number;
   readonly failed: number;
-  /** Several accounts saw failures, or only one account called. */
+  /** Several accounts failed, or only one called. */
   readonly isGeneral: boolean;
 }
 
-/** `trying`: ready again after a quiet time, on trial. */
+/** `trying`: ready on trial after a quiet time. */
 type State = 'serving' | 'failing' | 'trying';
 
 /**
- * Whether the store takes reservations and settlements, by those of the last ten seconds.
- * It fails when half of at least five failed, for several accounts or for the only one that called; it serves again when a tenth or less fails.
- * Without calls a failing store is tried again after 15 s of quiet, and after twice as long each time a trial fails, 300 s at most.
+ * Whether the store accepts reservations and settlements, over ten seconds. Fails when half of at least five failed, for several accounts
+ * or the only one; recovers when at most a tenth fails. Without calls, a failing store is tried after 15 s, doubling with each failed trial
+ * up to 300 s.
  */
 export class MoneyHealth {
   #buckets: Bucket[] = [];
@@ -55,12 +55,12 @@ export class MoneyHealth {
     return this.#state === 'failing';
   }
 
-  /** Reservations and settlements that the store did not take, since the start of the process. */
+  /** Since the start. */
   get failures(): number {
     return this.#failures;
   }
 
-  /** `account` is `null` where the call does not name one. */
+  /** `null` if the call names no account. */
   succeeded(account: AccountId | null): void {
     this.#bucketOf(account).calls += 1;
     if (this.#state !== 'serving') this.#judge();
@@ -156,12 +156,12 @@ export class MoneyHealth {
   }
 }
 
-/** More than run at once; beyond that the oldest is forgotten. */
+/** More than can run; the oldest is forgotten. */
 export const MAX_RESERVATIONS = 100_000;
 
-/** Tells how reservations and settlements of a ledger go. A refusal is no failure, and neither is a command that no ledger could carry out. */
+/** Reports the outcomes of a ledger. Refusals and invalid commands are no failures. */
 export class WatchedLedger implements Ledger {
-  /** Of reservations that have not been settled, since a settlement does not name its account. */
+  /** Of unsettled reservations: settlements do not name their account. */
   readonly #accounts = new Map<ReservationId, AccountId>();
 
   constructor(private readonly ledger: Ledger, private readonly health: Pick<MoneyHealth, 'succeeded' | 'failed'>) {}

@@ -5,12 +5,12 @@ const SAMPLING_MILLISECONDS = 10;
 const NANOSECONDS_PER_SECOND = 1e9;
 const MICROSECONDS_PER_SECOND = 1e6;
 
-/** How long the event loop was kept from its work, above what the sampling itself takes. */
+/** Above the sampling interval. */
 function lagSeconds(nanoseconds: number): number {
   return Math.max(0, nanoseconds / NANOSECONDS_PER_SECOND - SAMPLING_MILLISECONDS / 1000);
 }
 
-/** The process as its operating system and its runtime see it. The delay of the event loop is measured from one collection to the next. */
+/** Event loop delay is measured between scrapes. */
 export class ProcessMetrics {
   readonly metrics: readonly AnyMetric[];
   readonly #delay = monitorEventLoopDelay({ resolution: SAMPLING_MILLISECONDS });
@@ -34,7 +34,7 @@ export class ProcessMetrics {
     this.#delay.disable();
   }
 
-  /** The last of the three that is read, so that it begins the next measurement. */
+  /** Read last; resets the measurement. */
   #maximum(): number {
     const seconds = lagSeconds(this.#delay.max);
     this.#delay.reset();

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { RequestLimitReport } from '../http/reply/error-reply.js';
 import { HourlyWarnings } from './hourly-warnings.js';
 
-/** What raises a limit: a field of the catalogue file, or the variable that is read without such a file. */
+/** A catalogue field, or the variable without a catalogue. */
 const RAISED_BY: Readonly<Record<RequestLimitName, string>> = {
   messages: 'request_limits.messages in the catalogue file, or MAX_MESSAGES without one',
   tools: 'request_limits.tools in the catalogue file, or MAX_TOOLS without one',
@@ -16,7 +16,7 @@ interface RequestLimitLogPorts {
   readonly log: Logger;
 }
 
-/** Tells the operator which setting refuses requests that are too large: at the first one, and then once an hour for each limit. */
+/** Logs the setting that refuses a large request, at the first one and then hourly per limit. */
 export class RequestLimitLog implements RequestLimitReport {
   readonly #warnings: HourlyWarnings;
 

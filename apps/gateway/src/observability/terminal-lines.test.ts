@@ -8,7 +8,7 @@ beforeAll(async () => {
   show = await terminalLines();
 });
 
-/** What a log shows in a terminal, without colours and the time. */
+/** Without colours and time. */
 function shown(facts: object, message: string): string {
   let text = '';
   createLog('info', { write: (line) => { text += stripVTControlCharacters(show(line)); } }).warn(facts, message);

@@ -2,14 +2,14 @@ import { printable, printableLines } from '@tollgate/core';
 
 type Facts = Readonly<Record<string, unknown>>;
 
-/** A stack has lines of its own; nothing else may begin a line. */
+/** Only stacks may have line breaks. */
 function shown(name: string, value: unknown): unknown {
   if (value === null) return undefined;
   if (typeof value !== 'string') return value;
   return name === 'stack' ? printableLines(value) : printable(value);
 }
 
-/** The line of a request says in words what every request has, and names the rest. */
+/** Standard fields as words, others by name. */
 function inWords(facts: Facts): Facts {
   const { method, path, status, durationMilliseconds, clientLeft, msg, requestId, keyId, accountId, ...rest } = facts;
   if (msg !== 'request') return facts;
@@ -18,7 +18,7 @@ function inWords(facts: Facts): Facts {
   return { ...rest, requestId, keyId, accountId, msg: words };
 }
 
-/** Converts JSON lines to readable ones. Loaded only for a terminal. */
+/** Loaded for terminals only. */
 export async function terminalLines(): Promise<(line: string) => string> {
   const { default: pretty } = await import('pino-pretty');
   const show = pretty.prettyFactory({ colorize: pretty.isColorSupported, singleLine: true, translateTime: 'SYS:HH:MM:ss' });

@@ -2,7 +2,7 @@ import type { CallFacts, CircuitState, FailedCall, ProbeOutcome, ReplyOddities, 
 import type { Clock, Instant } from '@tollgate/core';
 import { type FirstTokenQuantiles, FirstTokenTimes } from './first-token-times.js';
 
-/** How one model went at one upstream, since the start of this process. */
+/** Since the start. */
 interface ModelHealth {
   readonly answers: number;
   readonly failures: number;
@@ -12,7 +12,7 @@ interface ModelHealth {
   readonly firstToken: FirstTokenQuantiles | null;
 }
 
-/** More than catalogues have models; beyond that the one that was called first is forgotten. */
+/** More than catalogues have; the least recently called is forgotten. */
 export const MAX_MODELS = 1_000;
 const KEPT_ANSWERS = 100;
 
@@ -21,7 +21,7 @@ class Record implements ModelHealth {
   failures = 0;
   lastAnswerAt: Instant | null = null;
   lastFailure: ModelHealth['lastFailure'] = null;
-  /** A ring of the milliseconds until the first output. */
+  /** A ring buffer. */
   readonly #milliseconds: number[] = [];
 
   get firstToken(): FirstTokenQuantiles | null {
@@ -43,7 +43,7 @@ function nameOf(upstreamId: string, upstreamModel: string): string {
   return JSON.stringify([upstreamId, upstreamModel]);
 }
 
-/** Remembers, for each model at each upstream, how the calls of this process went. A few additions for each call. */
+/** Outcomes by upstream and model; a few additions per call. */
 export class UpstreamHealth implements UpstreamReport {
   readonly #records = new Map<string, Record>();
 

@@ -5,7 +5,7 @@ import {
   type EmptyEventCounter, emptyEventCounter, type UpstreamFailureCounter, upstreamFailureCounter, type UpstreamProbeCounter, upstreamProbeCounter,
 } from './upstream-metrics.js';
 
-/** More words than servers have; beyond that the log says no more of them. */
+/** More than servers have; further ones are not logged. */
 const MAX_LOGGED_WORDS = 1_000;
 
 interface UpstreamLogPorts {
@@ -13,14 +13,14 @@ interface UpstreamLogPorts {
   readonly clock: Clock;
 }
 
-/** Says of every failure and refusal of an upstream why, in one line, and counts them. */
+/** One line per failure or refusal; also counts them. */
 export class UpstreamLog implements UpstreamReport {
   readonly failures: UpstreamFailureCounter = upstreamFailureCounter();
   readonly probes: UpstreamProbeCounter = upstreamProbeCounter();
   readonly emptyEvents: EmptyEventCounter = emptyEventCounter();
-  /** Each unknown word of each model that was logged. */
+  /** By upstream and model. */
   readonly #loggedWords = new Set<string>();
-  /** When an upstream's credentials are complained of again. */
+  /** By upstream. */
   readonly #alertAgainAt = new Map<string, Instant>();
 
   constructor(private readonly ports: UpstreamLogPorts) {}

@@ -4,14 +4,13 @@ import type { UpstreamDefinition } from '@tollgate/core';
 import { type AnyMetric, UNREGISTERED } from './metrics.js';
 import type { UpstreamHealth } from './upstream-health.js';
 
-/** What is known of upstreams. */
 export interface ObservedUpstreams {
   circuits(): readonly CircuitStatus[];
   readonly failures: AnyMetric;
   readonly probes: AnyMetric;
   readonly emptyEvents: AnyMetric;
   readonly health: UpstreamHealth;
-  /** The upstreams in force. */
+  /** Currently. */
   definitions(): readonly UpstreamDefinition[];
 }
 

@@ -1,7 +1,7 @@
 import type { WalReport } from '@tollgate/sql-common';
 import type { Logger } from 'pino';
 
-/** How the write-ahead log of the database file fares. Logs when it begins to fail, and when that is over. */
+/** Logs the beginning and end of checkpoint failures. */
 export class WalHealth implements WalReport {
   #pages: number | null = null;
   #failures = 0;
@@ -10,17 +10,17 @@ export class WalHealth implements WalReport {
 
   constructor(private readonly log: Logger) {}
 
-  /** Pages of the log at the last checkpoint or commit; `null` without a log. */
+  /** At the last checkpoint or commit; `null` without a WAL. */
   get pages(): number | null {
     return this.#pages;
   }
 
-  /** How often it could not be moved off the request path. */
+  /** Failed background checkpoints. */
   get failures(): number {
     return this.#failures;
   }
 
-  /** Checkpoints by the main thread, while requests waited. */
+  /** Checkpoints by the main thread. */
   get fallbacks(): number {
     return this.#fallbacks;
   }

@@ -17,12 +17,11 @@ export interface AccountStatePorts {
   readonly clock: Clock;
 }
 
-/** Whose account is read, and the models that they may use. */
 interface AccountView extends ModelAccess {
   readonly account: Account;
 }
 
-/** Reads the balance of an account, its limits and what is used of them, as of now. */
+/** Current balance, limits and use. */
 export async function readAccountState(view: AccountView, ports: AccountStatePorts): Promise<AccountState> {
   const { account, plan } = view;
   const now = ports.clock.now();
@@ -36,7 +35,7 @@ export async function readAccountState(view: AccountView, ports: AccountStatePor
   return { account, plan, balance, quota, incidentLimits: incidentLimitsFor(view, ports), used, usdPerServiceToken: ports.catalogue.current().usdPerServiceToken, activeKeys };
 }
 
-/** The incident limits in force of the models that the caller may use. */
+/** Of models that the caller may use. */
 function incidentLimitsFor(access: ModelAccess, { platform, catalogue, clock }: AccountStatePorts): readonly IncidentLimit[] {
   const now = clock.now();
   const models = catalogue.current();
@@ -46,14 +45,14 @@ function incidentLimitsFor(access: ModelAccess, { platform, catalogue, clock }: 
   });
 }
 
-/** `GET /v1/account`: standing, plan, balance, the limits in force and what is used of them. */
+/** `GET /v1/account`. */
 export function accountEndpoint(ports: AccountStatePorts): Endpoint {
   return readEndpoint('/v1/account', async (exchange, caller) => {
     sendJson(exchange, 200, encodeAccount(await readAccountState(caller, ports)));
   });
 }
 
-/** The routes a signed-in owner manages keys by; a key may not even try. */
+/** 403 for API keys. */
 const SESSION_ROUTES: readonly (readonly [HttpMethod, string])[] = [
   ['post', '/v1/api-keys'],
   ['patch', '/v1/api-keys/:id'],
@@ -68,7 +67,7 @@ function sessionEndpoint([method, path]: readonly [HttpMethod, string]): Endpoin
   });
 }
 
-/** `GET /v1/api-keys`, and the refusal of everything that would change a key. */
+/** `GET /v1/api-keys`, and the refusal of changes. */
 export function apiKeysEndpoints(keys: KeyRepository, clock: Clock): readonly Endpoint[] {
   const list = readEndpoint('/v1/api-keys', async (exchange, { account }) => {
     const now = clock.now();

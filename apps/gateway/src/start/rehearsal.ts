@@ -19,12 +19,12 @@ const ENVIRONMENT: Environment = {
 };
 
 const MODEL = 'sandbox-small';
-/** The standard plan with the most requests a minute. */
+/** With the most requests per minute. */
 const PLAN = 'business' as PlanId;
 const CREDIT = ServiceTokens.parse('1000000');
-/** Together they may make more requests than a rehearsal has time for. */
+/** Together they may send more requests than the warm-up does. */
 const ACCOUNTS = 4;
-/** Requests in progress at a time. */
+/** Concurrent requests. */
 const CLIENTS = 4;
 
 const TEXT = 'Say hello.';
@@ -40,21 +40,19 @@ const REQUESTS = [false, true].flatMap((stream) => [
   { path: '/v1/chat/completions', body: { messages: MESSAGES, tools: [{ type: 'function', function: WEATHER }] } },
 ].map(({ path, body }) => ({ path, text: JSON.stringify({ model: MODEL, stream, ...body }) })));
 
-/** A gateway to call, and keys of its accounts. */
 interface Stage {
   readonly url: string;
   readonly keys: readonly string[];
-  /** Of one more account, for another gateway. */
+  /** For the gateway whose upstream is this one. */
   readonly upstreamKey: string;
 }
 
-/** The requests of a rehearsal that were answered, by status. */
+/** By status. */
 export type RehearsedReplies = Readonly<Record<number, number>>;
 
 /**
- * Sends requests to gateways of this process that keep nothing, so that the runtime has compiled the program before the first client calls:
- * one with simulated models, and one whose upstream is the first. Ends after `milliseconds`, `requests` or when told to stop, and leaves
- * nothing open.
+ * Warms up the runtime: sends requests to in-memory gateways of this process, one with simulated models and one whose upstream is the
+ * first. Ends after `milliseconds`, after `requests`, or on `stop`; leaves nothing open.
  */
 export async function rehearse({ milliseconds = REHEARSAL_MILLISECONDS, requests = Infinity, stop }: Partial<RehearsalTerms> = {}): Promise<RehearsedReplies> {
   const opened = new AsyncDisposableStack();
@@ -123,7 +121,7 @@ function itemAt<Item>(items: readonly Item[], index: number): Item {
   return item;
 }
 
-/** The status of the reply, once it has been read; `null` for a request that was cut off. */
+/** `null` if it was aborted. */
 function statusOf({ url, keys }: Stage, index: number, { agent, signal }: { readonly agent: Agent; readonly signal: AbortSignal }): Promise<number | null> {
   const { path, text } = itemAt(REQUESTS, index);
   const headers = { authorization: `Bearer ${itemAt(keys, index)}`, 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };

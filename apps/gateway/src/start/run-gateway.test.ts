@@ -16,7 +16,7 @@ import { StartRefused } from '../http/server/create-server.js';
 import { eventually } from '../test-support/test-client.js';
 import { type GatewayProcess, runGateway } from './run-gateway.js';
 
-/** A process as far as `runGateway` can tell; ending it only notes the code. */
+/** Records the exit code. */
 class TestProcess {
   out = '';
   problems = '';
@@ -39,7 +39,6 @@ class TestProcess {
     this.#listeners.set(event, [...(this.#listeners.get(event) ?? []), listener]);
   }
 
-  /** Advanced by the test. */
   seconds = 10;
 
   uptime(): number {
@@ -67,7 +66,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What was done before the gateway listened. */
+/** Before the gateway listened. */
 let prepared: string[] = [];
 
 type Rehearse = (stop: AbortSignal) => Promise<Record<number, number>>;
@@ -113,7 +112,7 @@ function urlIn(out: string): string {
   return /^Tollgate listening on (http:\S+)$/m.exec(out)?.[1] ?? '';
 }
 
-/** A stream that runs until it is cancelled, once its first piece has come. */
+/** Resolves after its first piece. */
 async function beginStream({ out }: TestProcess): Promise<ReadableStreamDefaultReader<Uint8Array>> {
   const reply = await fetch(`${urlIn(out)}/v1/chat/completions`, {
     method: 'POST',
@@ -125,12 +124,12 @@ async function beginStream({ out }: TestProcess): Promise<ReadableStreamDefaultR
   return reader;
 }
 
-/** The arguments that a shell makes of a pasted line. */
+/** Shell parsing. */
 function argumentsOf(line: string): readonly string[] {
   return execFileSync('sh', ['-c', `printf '%s\\0' ${line}`], { encoding: 'utf8' }).split('\0').slice(0, -1);
 }
 
-/** Does what curl does with the options that the printed requests use. */
+/** Supports the printed options. */
 async function curl(line: string): Promise<Response> {
   const [program, ...options] = argumentsOf(line);
   expect(program).toBe('curl');
@@ -289,7 +288,7 @@ describe('a start with arguments', () => {
 });
 
 describe('a request to stop while the gateway starts', () => {
-  /** The leases that processes hold in the database. */
+  /** In the database. */
   const leases = (): number => {
     const database = new Database(join(folder, 'tollgate.db'), { readonly: true });
     try {

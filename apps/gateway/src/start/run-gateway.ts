@@ -15,9 +15,7 @@ interface ProcessOutput {
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
-/** The part of a process that running a gateway needs. */
 export interface GatewayProcess extends SignalledProcess {
-  /** Node, the program, and what the program was given. */
   readonly argv: readonly string[];
   readonly env: Environment;
   readonly stdout: ProcessOutput;
@@ -27,17 +25,14 @@ export interface GatewayProcess extends SignalledProcess {
   on(event: 'unhandledRejection', listener: (reason: unknown) => void): unknown;
 }
 
-/** What a process does between the opening of its gateway and its first request. */
+/** Between opening and listening. */
 export interface Preparation {
-  /** Ends early, and leaves nothing open, when told to stop. */
+  /** Ends early on `stop`. */
   readonly rehearse: (stop: AbortSignal) => Promise<RehearsedReplies>;
   readonly collectGarbage: () => void;
 }
 
-/**
- * Runs the gateway that a process's environment asks for until the process is told to stop. Where it was given arguments, these are
- * answered instead. Resolves with the gateway once it listens; `null` when there is none. From the call on, signals end the process.
- */
+/** Runs until a signal. Arguments are answered instead of starting. Resolves once the gateway listens; `null` if none runs. */
 export async function runGateway(process: GatewayProcess, preparation: Preparation): Promise<Gateway | null> {
   const reply = replyToArguments(process.argv.slice(PROGRAM_ARGUMENTS));
   if (reply === null) return start(process, preparation);
@@ -70,7 +65,7 @@ async function start(process: GatewayProcess, preparation: Preparation): Promise
   }
 }
 
-/** Says that the gateway listens, and how to begin; nothing once it was told to stop. */
+/** Prints addresses and first steps, unless it is stopping. */
 async function announce(gateway: Gateway, process: GatewayProcess, stop: StopSignals): Promise<void> {
   const demo = gateway.settings.mode === 'production' || stop.signal.aborted ? null : await makeDemoAccount(gateway);
   // The writer holds lines back for a moment: flushed now, they come before the link and the key instead of pushing them off the terminal.
@@ -86,8 +81,8 @@ interface PreparedStart {
 }
 
 /**
- * Collects before the warm-up, since a collection drops compiled code. A warm-up that fails makes the first requests slower and is no
- * reason not to serve them. Throws where the process was told to stop meanwhile, so that the gateway gives up what it holds.
+ * Collects garbage first, because a collection drops compiled code. A failed warm-up only makes the first requests slower. Throws if a
+ * signal arrived, so that the gateway releases its lease.
  */
 async function prepare({ container, process, preparation: { rehearse, collectGarbage }, stop }: PreparedStart): Promise<void> {
   const log = container.get(services.log);
@@ -107,16 +102,14 @@ async function warmUp(log: Logger, rehearse: () => Promise<RehearsedReplies>): P
   }
 }
 
-/** Hosts that stand for every address of the machine. */
+/** Wildcards. */
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
-/** Where people sign in; with `npm start` the dashboard is built by then. */
 function dashboardNotice({ publicUrl, container }: Gateway): string {
   const isBuilt = existsSync(new URL('index.html', container.get(services.dashboardPages)));
   return isBuilt ? `Dashboard: ${publicUrl}/dashboard\n` : 'Dashboard: not built; `npm run build` builds it.\n';
 }
 
-/** Where it listens: an address to use on this machine, and who else can reach it. */
 function listeningNotice(gateway: Gateway): string {
   const { url, settings: { host } } = gateway;
   const ready = `Tollgate listening on ${url}\n`;
@@ -124,13 +117,12 @@ function listeningNotice(gateway: Gateway): string {
   return `${ready}${dashboardNotice(gateway)}HOST=${host}: it also listens on every other address of this machine, so other machines can reach it, without TLS.\n`;
 }
 
-/** How the first operator signs in. */
 function signInNotice(link: string | null): string {
   if (link === null) return 'No operator exists yet: `npm run tollgate -- operators create EMAIL` makes one.\n\n';
   return `Sign in once, within an hour: ${link}\n\n`;
 }
 
-/** What a start prints when the gateway serves. The key is printed this once and stored nowhere. */
+/** The key is printed once and stored nowhere. */
 function announcement(gateway: Gateway, demo: Demo | null): string {
   const { url } = gateway;
   const ready = listeningNotice(gateway);
@@ -143,7 +135,7 @@ function announcement(gateway: Gateway, demo: Demo | null): string {
   return `${intro}Three requests to begin with; they use the model ${model.slug}${nature}.\n\nChat-completions format:\n\n${chat}\n\nMessages format:\n\n${messages}\n\nResponses format:\n\n${responses}\n\n`;
 }
 
-/** Printed instead of starting if arguments are given. */
+/** Printed instead of starting. */
 interface ArgumentsReply {
   readonly text: string;
   readonly exitCode: number;
@@ -166,7 +158,7 @@ See docs/configuration.md. Accounts and keys are made with: npm run -s tollgate 
 `;
 }
 
-/** The gateway takes its settings from the environment: options that say nothing to it must not look as if they did. `null` when there are none. */
+/** Unknown options must not look effective: settings come from the environment. `null` without arguments. */
 function replyToArguments(given: readonly string[]): ArgumentsReply | null {
   const [first] = given;
   if (first === undefined) return null;

@@ -2,10 +2,9 @@ import { MILLISECONDS_PER_SECOND } from '@tollgate/core';
 import type { Gateway } from '../gateway/gateway.js';
 import { services } from '../composition/services.js';
 
-/** The part of a process that stopping it needs. */
 export interface SignalledProcess {
   readonly stdout: { write(text: string): unknown };
-  /** Seconds since it began, by a monotonic clock. */
+  /** Monotonic seconds. */
   uptime(): number;
   on(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown;
   exit(code: number): void;
@@ -14,10 +13,10 @@ export interface SignalledProcess {
 const KEEPING_ALIVE_MILLISECONDS = 1000;
 
 const SECOND_SIGNAL_EXIT_CODE = 130;
-/** A terminal, or a service manager, signals each process of a group, and npm hands the signal on besides: what comes this soon is no second request. */
+/** Terminals and service managers signal the whole group, and npm forwards: signals in this interval count once. */
 const SAME_REQUEST_SECONDS = 0.5;
 
-/** The first signal stops a start or a gateway gently, the second at once. Without a listener, process 1 of a container would ignore them. */
+/** The first signal stops gracefully, the second at once. Process 1 of a container ignores signals without a listener. */
 export class StopSignals {
   readonly #controller = new AbortController();
   #askedAt = 0;
@@ -30,23 +29,22 @@ export class StopSignals {
     process.on('SIGINT', () => this.#receive());
   }
 
-  /** Aborted by the first signal. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** Until now a start holds nothing that outlives its process; from now on a signal waits for it to give its lease up. */
+  /** From here a signal waits until the start has released its lease. */
   waitForStart(): void {
     this.#startHoldsLease = true;
   }
 
-  /** From now on a signal closes this gateway; one that came before does so now. */
+  /** A signal closes this gateway, also an earlier one. */
   closes(gateway: Gateway): void {
     this.#gateway = gateway;
     if (this.signal.aborted) this.#close(gateway);
   }
 
-  /** The start has failed after a signal. A gateway that is being closed ends the process by itself. */
+  /** After a signal. A closing gateway ends the process itself. */
   startFailed(): void {
     if (this.#gateway === null) this.#end(0);
   }
@@ -75,7 +73,7 @@ export class StopSignals {
   }
 }
 
-/** Closes a gateway and gives the exit code that says how that went. */
+/** Returns the exit code. */
 async function close(gateway: Gateway): Promise<number> {
   const { container } = gateway;
   try {
@@ -91,7 +89,6 @@ async function close(gateway: Gateway): Promise<number> {
 
 const STOPPING = 'Stopping.\n';
 
-/** What is printed when the gateway is told to stop. */
 function stopNotice({ runningRequests, settings }: Gateway): string {
   const { shutdownDelayMilliseconds: delay } = settings;
   if (delay > 0) return `Stopping: serving ${delay / MILLISECONDS_PER_SECOND} s more while /readyz answers 503. A second Ctrl-C (or SIGTERM) ends it at once.\n`;

@@ -8,10 +8,9 @@ import type { GatewaySettings } from '../gateway/gateway-settings.js';
 import { rebind, type Replacements, TEST_SETTINGS, WEAK_ARGON2 } from './start-test-gateway.js';
 import { TestMailbox } from './test-browser.js';
 
-/** Databases that a gateway is tested with. */
 export const DATABASES = ['sqlite', 'postgres'] as const;
 
-/** A gateway over a real database, with a mail server and a clock that the test moves. Close it after the test. */
+/** With a mail server and a manual clock. Close it after the test. */
 export class DatabaseGateway {
   private constructor(readonly gateway: Gateway, readonly mailbox: TestMailbox, private readonly server: PostgresServer | null) {}
 

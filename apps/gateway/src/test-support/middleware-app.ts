@@ -19,16 +19,16 @@ import { UnbilledLimits } from '../http/unbilled-limits.js';
 import { addCaller, type TestCaller, TestParts } from './start-test-gateway.js';
 
 interface MiddlewareAppOptions {
-  /** Units of unbilled work a minute, of a key and of an address; no limit unless given. */
+  /** Default unlimited. */
   readonly unbilledPerMinute?: number;
 }
 
-/** The parts that middlewares are tested with: memory adapters, and the request context before them and the error handler behind them. */
+/** Memory adapters, request context and error handler. */
 export class MiddlewareApp {
   readonly parts = new TestParts({});
   readonly exchanges = new RunningExchanges();
   readonly gate = new AdmissionGate();
-  /** Exchanges that are over, in the order of their ends. */
+  /** In the order of their ends. */
   readonly done: HttpExchange[] = [];
   readonly delay = new RefusalDelay(this.parts.clock, 0);
   readonly callers: CallerPorts;
@@ -47,7 +47,6 @@ export class MiddlewareApp {
     };
   }
 
-  /** An account with a key. */
   addCaller(name: string): Promise<TestCaller> {
     const { clock, store: { accounts, keys, ledger }, catalogue } = this.parts;
     const ids = this.#ids;
@@ -57,7 +56,6 @@ export class MiddlewareApp {
     }, name, {});
   }
 
-  /** An application with the middlewares that `mount` adds. */
   with(mount: (app: Application) => void): Application {
     const { clock, store } = this.parts;
     const { exchanges, gate, delay, done } = this;

@@ -17,13 +17,10 @@ import { UpstreamLog } from '../observability/upstream-log.js';
 import { SERVER_LIMITS } from '../http/server/create-server.js';
 import { aPlan, TEST_PLAN, testCatalogue, TestPlatform, textReply } from './test-catalogue.js';
 
-/** What takes the place of a gateway's own, by its name in `services`. */
+/** By name in `services`. */
 export type Replacements = Partial<Services>;
 
-/**
- * Replaces services of a container before they are made. With a store of its own a gateway takes no secret, and a log that a test
- * gives does not go to standard error.
- */
+/** With its own store a gateway has no secret; a test's log replaces standard error. */
 export function rebind(container: Container, replacements: Replacements): void {
   const { store, log } = replacements;
   const all = { ...(store === undefined ? {} : { secret: null }), ...(log === undefined ? {} : { logWriter: null }), ...replacements };
@@ -31,16 +28,13 @@ export function rebind(container: Container, replacements: Replacements): void {
 }
 
 export interface TestGatewayOptions {
-  /** Changes the limits of the first account's plan. */
   readonly limits?: Partial<PlanLimits>;
-  /** Service tokens the first account begins with. */
   readonly credit?: string;
   readonly settings?: Partial<GatewaySettings>;
-  /** Takes the place of the memory adapters and the scripted provider; a function gets the parts that the rest is built on. */
+  /** Override memory adapters and scripted provider; a function gets the common parts. */
   readonly services?: Replacements | ((parts: TestParts) => Replacements);
 }
 
-/** An account with a key to call by. */
 export interface TestCaller {
   readonly account: Account;
   readonly key: string;
@@ -54,7 +48,7 @@ interface TestCallerOptions {
 }
 
 const DEFAULT_CREDIT = '1000';
-/** Hashing a password takes less than a millisecond. */
+/** Less than a millisecond per hash. */
 export const WEAK_ARGON2 = { memory: 8, passes: 1, parallelism: 1 };
 const ENVIRONMENT: Environment = { DATABASE_URL: 'sqlite::memory:' };
 
@@ -81,14 +75,13 @@ export const TEST_SETTINGS: GatewaySettings = {
   mode: 'development',
 };
 
-/** The parts of a test gateway that a test holds in its hands. */
 export class TestParts {
   readonly clock = new ManualClock();
   readonly store: MemoryStore = createMemoryStore();
   readonly platform = new TestPlatform();
   readonly provider = new ScriptedProvider();
   readonly catalogue: StaticCatalogue;
-  /** What was logged so far, one object per line. */
+  /** One object per line. */
   readonly logged: Readonly<Record<string, unknown>>[] = [];
 
   constructor(limits: Partial<PlanLimits>) {
@@ -96,7 +89,6 @@ export class TestParts {
     for (const { slug } of this.catalogue.current().models) this.provider.script(slug, textReply('Hello', ' there'));
   }
 
-  /** Services that replace those that the environment of a test gateway describes. */
   replacements({ settings, services: chosen }: TestGatewayOptions): Replacements {
     const { clock, store, platform, catalogue, provider, logged } = this;
     const log = createLog('info', { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) });
@@ -114,7 +106,7 @@ export class TestParts {
   }
 }
 
-/** A gateway on a free port of this machine, with an account that may call it. Close it after the test. */
+/** With an account. Close it after the test. */
 export class TestGateway {
   private constructor(readonly parts: TestParts, readonly gateway: Gateway, readonly caller: TestCaller) {}
 
@@ -140,12 +132,11 @@ export class TestGateway {
     return addCaller(this.gateway, name, options);
   }
 
-  /** Changes the standing of the first account. */
   change(differences: Partial<StandingFacts>): Promise<void> {
     return changeStanding(this.parts.store.accounts, this.caller.account.id, differences, { actor: SYSTEM_ACTOR, at: this.clock.now() });
   }
 
-  /** Calls it as its first account, with a JSON body, unless the headers say otherwise. */
+  /** As the first account, with JSON, by default. */
   fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     if (!headers.has('authorization') && !headers.has('x-api-key')) headers.set('authorization', `Bearer ${this.caller.key}`);
@@ -162,10 +153,9 @@ export class TestGateway {
   }
 }
 
-/** The use cases that make accounts and keys. */
 type CallerMaker = Pick<Gateway, 'accountAdministration' | 'keyManagement'>;
 
-/** An account with credit and a key, made as an operator would. */
+/** As an operator would create it. */
 export async function addCaller(gateway: CallerMaker, name: string, options: TestCallerOptions): Promise<TestCaller> {
   const { accountAdministration, keyManagement } = gateway;
   const created = await accountAdministration.create({
@@ -182,23 +172,23 @@ export async function addCaller(gateway: CallerMaker, name: string, options: Tes
   return { account, key: made.issued.secret.reveal(), keyId: made.issued.key.id };
 }
 
-/** Starts a gateway over memory adapters, with a manual clock and a provider that says what the test tells it to. */
+/** Over memory adapters, with a manual clock and a scripted provider. */
 export function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   return TestGateway.start(options);
 }
 
 export interface EmbeddedGatewayOptions {
-  /** Besides a free port and a database in memory: `UPSTREAM_BASE_URL` for a scripted upstream, `CATALOG_FILE` for models of one's own. */
+  /** In addition to a free port and an in-memory database. */
   readonly environment?: Environment;
-  /** Takes the place of what the environment would open: the clock, the ids, the provider … */
+  /** Override the environment's. */
   readonly services?: Replacements;
-  /** Service tokens of the first account; 1,000,000 unless given. */
+  /** Of the first account; default 1,000,000. */
   readonly credit?: string;
-  /** `pro` unless given. */
+  /** Default `pro`. */
   readonly planId?: PlanId;
 }
 
-/** The gateway as users run it, on a free port: SQLite in memory, the built-in sandbox models, the real clock; and a caller. Close it after the test. */
+/** A real gateway on a free port: in-memory SQLite, sandbox models, system clock. Close it after the test. */
 export interface EmbeddedGateway extends TestCaller {
   readonly url: string;
   readonly gateway: Gateway;
@@ -207,7 +197,7 @@ export interface EmbeddedGateway extends TestCaller {
 
 const EMBEDDED_ENVIRONMENT: Environment = { PORT: '0', DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'silent', UNBILLED_PER_MINUTE_ACCOUNT: '0', UNBILLED_PER_MINUTE_ADDRESS: '0' };
 
-/** A clock by which every look at the database comes late enough to see what other processes have changed. */
+/** Makes every poll of the database due. */
 function hurriedClock(): () => number {
   let milliseconds = 0;
   return () => (milliseconds += 1000);

@@ -9,12 +9,11 @@ import type { Gateway } from '../gateway/gateway.js';
 import { services } from '../composition/services.js';
 import type { MailRoute } from '../background/mail-delivery.js';
 
-/** What a page gets back. */
 export interface PageReply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The parsed text; `{}` where there is none. */
+  /** `{}` if empty. */
   readonly body: JsonObject & { readonly error?: { readonly code: string; readonly message: string; readonly param?: string } };
 }
 
@@ -22,7 +21,7 @@ export interface CallParts<Route extends RouteDefinition> {
   readonly params?: ParamsOf<Route>;
   readonly query?: RequestQueryOf<Route>;
   readonly body?: RequestBodyOf<Route>;
-  /** Take the place of what a browser sends; `null` leaves one out. */
+  /** Override a browser's headers; `null` omits one. */
   readonly headers?: Readonly<Record<string, string | null>>;
 }
 
@@ -35,19 +34,19 @@ interface RawRequest {
 
 const PASSWORD = 'correct horse';
 
-/** A browser at the dashboard: it keeps cookies, and sends `Host` and `Origin` as a page of the dashboard does. */
+/** Keeps cookies, and sends `Host` and `Origin` as pages do. */
 export class TestBrowser {
   readonly cookies = new Map<string, string>();
 
-  /** `origin` where the dashboard's is another than localhost and the gateway's port. */
+  /** Default: localhost and the gateway's port. */
   constructor(private gateway: Gateway, private readonly origin: string = `http://localhost:${new URL(gateway.url).port}`) {}
 
-  /** From here on it reaches another gateway under the same address. */
+  /** Under the same address. */
   use(gateway: Gateway): void {
     this.gateway = gateway;
   }
 
-  /** Calls a route of the contract, and checks that a success has the form that the contract promises. */
+  /** Validates successful replies against the contract. */
   async call<const Route extends RouteDefinition>(route: Route, { params, query, body, headers }: CallParts<Route> = {}): Promise<PageReply> {
     const path = Object.entries(params ?? {}).reduce<string>((text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(String(value))), route.path);
     const search = query === undefined ? '' : `?${new URLSearchParams(query as Record<string, string>).toString()}`;
@@ -58,7 +57,7 @@ export class TestBrowser {
     return reply;
   }
 
-  /** Sends any request, with the cookies it has. */
+  /** With cookies. */
   send({ method, path, body, headers = {} }: RawRequest): Promise<PageReply> {
     const { hostname, port } = new URL(this.gateway.url);
     const sent: Record<string, string> = { host: new URL(this.origin).host, 'user-agent': 'TestBrowser/1' };
@@ -93,7 +92,6 @@ export class TestBrowser {
   }
 }
 
-/** A text in an answer. */
 export function textOf({ body }: PageReply, field: string): string {
   const value = body[field];
   if (typeof value !== 'string') throw new Error(`${field} is no text in ${JSON.stringify(body)}`);
@@ -105,7 +103,7 @@ export interface TestPerson {
   readonly password: string;
 }
 
-/** A person whose address is verified, as a sign-up and the link in its mail make one. */
+/** Verified by sign-up and mailed link. */
 export async function addPerson({ people, container }: Gateway, email: string, role: PersonRole = 'owner'): Promise<TestPerson> {
   const at = container.get(services.clock).now();
   const read = readPassword(PASSWORD);
@@ -122,17 +120,15 @@ export async function addPerson({ people, container }: Gateway, email: string, r
 
 const LINK = /http\S+\/dashboard\/([a-z-]+)#token=([A-Za-z0-9_-]+)/;
 
-/** A link in a message: the page that it opens, and its token. */
 interface MailedLink {
   readonly page: string;
   readonly token: string;
-  /** Of the whole message. */
   readonly text: string;
 }
 
-/** A real SMTP server, and what people find in their mailboxes. Close it after the gateways that deliver to it. */
+/** A real SMTP server. Close it after the gateways. */
 export class TestMailbox {
-  /** Messages that were read, by their place in the order of arrival. */
+  /** By order of arrival. */
   readonly #read = new Set<number>();
 
   private constructor(private readonly server: MailServer) {}
@@ -141,7 +137,7 @@ export class TestMailbox {
     return new TestMailbox(await MailServer.start({ security: 'none' }));
   }
 
-  /** Takes the place of a gateway's `services.mail`. */
+  /** For `services.mail`. */
   get route(): MailRoute {
     const { port } = this.server;
     return {
@@ -152,7 +148,7 @@ export class TestMailbox {
     };
   }
 
-  /** The oldest message to the address that was not read yet; waits for its arrival. */
+  /** The oldest unread message; waits for it. */
   async next(to: string): Promise<ReceivedMail> {
     let place = -1;
     await until(() => {
@@ -165,7 +161,7 @@ export class TestMailbox {
     return mail;
   }
 
-  /** The link in the next message to the address. */
+  /** In the next message. */
   async nextLink(to: string): Promise<MailedLink> {
     const { text, subject } = await this.next(to);
     const [, page, token] = LINK.exec(text) ?? [];
@@ -173,7 +169,7 @@ export class TestMailbox {
     return { page, token, text };
   }
 
-  /** Subjects of all messages to the address so far, read or not. */
+  /** Read and unread. */
   async subjects(to: string): Promise<readonly string[]> {
     return (await this.server.mails()).filter((mail) => mail.to === to).map(({ subject }) => subject);
   }

@@ -9,7 +9,7 @@ import { endStep, type Gate, type ProviderScript, textSteps } from '@tollgate/te
 
 export const TEST_PLAN = 'test' as PlanId;
 
-/** A model of the tests; a prompt token costs 0.001 service tokens, an output token 0.002. */
+/** 0.001 service tokens per prompt token, 0.002 per output token. */
 export function aModel(slug: string, overrides: Partial<Model> = {}): Model {
   return {
     slug: slug as ModelSlug,
@@ -45,7 +45,7 @@ const LIMITS: PlanLimits = {
   tokensPerMonth: null,
 };
 
-/** The plan the test account is on; the model `other-plan` is not in it. */
+/** Without the model `other-plan`. */
 export function aPlan(limits: Partial<PlanLimits> = {}): Plan {
   return { id: TEST_PLAN, name: 'Test', limits: { ...LIMITS, ...limits }, excludedModels: new Set(['other-plan' as ModelSlug]) };
 }
@@ -67,17 +67,16 @@ export function testCatalogue(limits: Partial<PlanLimits> = {}): CatalogueConten
   };
 }
 
-/** What the provider of a test gateway reports for every reply. */
+/** For every reply. */
 export const REPORTED_USAGE: ReportedUsage = {
   ...NO_PROMPT_PARTS, promptTokens: 9, cachedPromptTokens: 2, outputTokens: 3, reasoningTokens: 0, totalTokens: 12,
 };
 
-/** A reply of one text. */
 export function textReply(...pieces: readonly string[]): ProviderScript {
   return { steps: [...textSteps(...pieces), endStep(REPORTED_USAGE)] };
 }
 
-/** A reply whose first piece comes at once and the rest when a gate opens. */
+/** The rest follows when the gate opens. */
 export function haltedReply(gate: Gate, ...pieces: readonly string[]): ProviderScript {
   const [first, ...rest] = textSteps('Hello', ...pieces, '!');
   return { steps: [...(first === undefined ? [] : [first]), { type: 'wait', gate }, ...rest, endStep(REPORTED_USAGE)] };
@@ -85,7 +84,7 @@ export function haltedReply(gate: Gate, ...pieces: readonly string[]): ProviderS
 
 const UNTIL_ENDED: RecordedMaintenance = { startsAt: instant(0), endsAt: null, message: null, setBy: null, setAt: instant(0) };
 
-/** What operators have switched, as a test switches it. */
+/** Settable. */
 export class TestPlatform implements PlatformState {
   maintenance = false;
   readonly blockedAddresses = new Set<string>();

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 
-/** A connection that sends the bytes a test gives it and keeps all that comes back. */
+/** Records all received data. */
 export class RawConnection {
   readonly #socket: Socket;
   #received = '';
@@ -41,14 +41,13 @@ export class RawConnection {
     return this.#closed;
   }
 
-  /** Resolves when the bytes have left, or cannot any more. */
+  /** Resolves when the bytes are written, or can no longer be. */
   send(bytes: string | Uint8Array): Promise<void> {
     return new Promise((resolve) => {
       this.#socket.write(bytes, () => resolve());
     });
   }
 
-  /** Stops taking bytes from the network until `resume`. */
   pause(): void {
     this.#socket.pause();
   }
@@ -57,7 +56,7 @@ export class RawConnection {
     this.#socket.resume();
   }
 
-  /** Takes at least so many bytes from the network, and no more after that. */
+  /** Then pauses. */
   async take(bytes: number): Promise<void> {
     const before = this.#received.length;
     this.resume();
@@ -69,7 +68,7 @@ export class RawConnection {
     this.#socket.destroy();
   }
 
-  /** Resolves when what came back contains a text; throws when the connection closes without it. */
+  /** Rejects if the connection closes first. */
   async until(text: string): Promise<string> {
     let searched = 0;
     while (!this.#received.includes(text, searched)) {
@@ -80,7 +79,6 @@ export class RawConnection {
     return this.#received;
   }
 
-  /** Everything that came back, once the connection is closed. */
   async untilClosed(): Promise<string> {
     while (!this.#closed) await this.#change();
     return this.#received;
@@ -97,10 +95,10 @@ export class RawConnection {
   }
 }
 
-/** Far more than anything takes that is going to happen at all. */
+/** Ample. */
 const PATIENCE_MILLISECONDS = 10_000;
 
-/** Resolves once a condition holds, looked at each time all input and output that was ready has been handled. */
+/** Checks after each turn of the event loop. */
 export async function eventually(condition: () => boolean): Promise<void> {
   const deadline = performance.now() + PATIENCE_MILLISECONDS;
   while (!condition()) {
@@ -111,14 +109,13 @@ export async function eventually(condition: () => boolean): Promise<void> {
   }
 }
 
-/** One event as it arrived. */
 interface StreamedEvent {
   readonly id: string | null;
   readonly event: string;
   readonly data: unknown;
 }
 
-/** A browser's stream of events, read as it arrives. Close it after the test. */
+/** Close it after the test. */
 export class EventStream {
   readonly events: StreamedEvent[] = [];
   comments = 0;
@@ -134,14 +131,13 @@ export class EventStream {
     }).end();
   }
 
-  /** Resolves once so many events of a name have arrived, with them. */
+  /** Waits for this many events. */
   async of(event: string, least = 1): Promise<readonly StreamedEvent[]> {
     const ofName = (): readonly StreamedEvent[] => this.events.filter((each) => each.event === event);
     await eventually(() => ofName().length >= least);
     return ofName();
   }
 
-  /** Resolves once the gateway has ended the stream. */
   async ended(): Promise<void> {
     await eventually(() => this.hasEnded);
   }

@@ -11,7 +11,6 @@ import type { PublicAddress } from '../../http/public-address.js';
 import { callOf, type DashboardCall, putCall, type Visitor, visitorOf } from './dashboard-call.js';
 import type { DashboardPorts } from './dashboard-ports.js';
 
-/** Refuses requests from blocked networks. */
 export function checkBlockedNetwork({ platform, clock }: PlatformPorts): RequestHandler {
   return (_req, res, next) => {
     checkNetwork(platform, exchangeOf(res).clientAddress, clock.now());
@@ -19,7 +18,7 @@ export function checkBlockedNetwork({ platform, clock }: PlatformPorts): Request
   };
 }
 
-/** Maintenance closes the routes that lead to models, and not the rest of the dashboard. */
+/** Only routes that generate are closed during maintenance. */
 export function checkMaintenance({ takes }: RouteDefinition, { platform, clock }: PlatformPorts): RequestHandler {
   return (_req, res, next) => {
     if (takes === 'generation') checkPlatform(platform, exchangeOf(res).clientAddress, clock.now());
@@ -27,7 +26,7 @@ export function checkMaintenance({ takes }: RouteDefinition, { platform, clock }
   };
 }
 
-/** Refuses names that are not the dashboard's, so that no foreign name can be pointed at it (DNS rebinding). */
+/** Prevents DNS rebinding. */
 export function checkHost({ address, unbilled }: Pick<DashboardPorts, 'address' | 'unbilled'>): RequestHandler {
   return (req, res, next) => {
     if (address.isOwnHost(req.headers.host)) return next();
@@ -44,7 +43,7 @@ export function checkHost({ address, unbilled }: Pick<DashboardPorts, 'address' 
 
 const MISDIRECTED = 421;
 
-/** An API key opens nothing here, also beside a cookie. */
+/** API keys are never accepted, also beside a cookie. */
 export const refuseKeys: RequestHandler = ({ headers }, _res, next) => {
   if (headers.authorization !== undefined || headers['x-api-key'] !== undefined) {
     throw new GatewayError('not_signed_in', 'API keys are not accepted here. Sign in with a browser.');
@@ -52,7 +51,7 @@ export const refuseKeys: RequestHandler = ({ headers }, _res, next) => {
   next();
 };
 
-/** Whatever may change something has to come from a page of the dashboard itself. */
+/** Changes require the dashboard's own Origin. */
 export function checkOrigin(address: PublicAddress): RequestHandler {
   return ({ method, headers }, _res, next) => {
     const isRead = method === 'GET' || method === 'HEAD';
@@ -63,7 +62,7 @@ export function checkOrigin(address: PublicAddress): RequestHandler {
   };
 }
 
-/** Refuses to begin a session where browsers would not keep it. */
+/** Browsers would not keep a session on an insecure address. */
 export function checkWayIn({ wayIn }: RouteDefinition, address: PublicAddress): RequestHandler {
   return (_req, _res, next) => {
     if (wayIn === true && !address.keepsSessions) {
@@ -73,12 +72,11 @@ export function checkWayIn({ wayIn }: RouteDefinition, address: PublicAddress): 
   };
 }
 
-/** Those who have neither password nor factor sign in again: with a passkey, at the issuer, or by a new link of an operator's. */
+/** Without password and factor, a person signs in again: by passkey, issuer or an operator's link. */
 export function freshProofRequired(): GatewayError {
   return new GatewayError('fresh_proof_required', 'Confirm your password or second factor for this change, or sign in again.');
 }
 
-/** Notes what the browser sent, for the middlewares that follow. */
 export const beginCall: RequestHandler = (req, res, next) => {
   const exchange = exchangeOf(res);
   const browser = { cookie: req.headers.cookie ?? null, userAgent: req.headers['user-agent'] ?? null, address: exchange.clientAddress };
@@ -86,14 +84,13 @@ export const beginCall: RequestHandler = (req, res, next) => {
   next();
 };
 
-/** What an address without a route answers. */
 export function unknownAddress(): GatewayError {
   return new GatewayError('not_found', 'There is nothing at this address.');
 }
 
 /**
- * Who uses the browser, which prolongs the session unless the route is polled; counts a request without a session for its address. A generation counts, with its body, until its plan admits it;
- * other requests count for good. Throws `not_signed_in`.
+ * Extends the session unless the route is polled; counts requests without a session by address. A generation counts until its plan admits
+ * it. Throws `not_signed_in`.
  */
 export async function visitorFrom({ browser, exchange }: DashboardCall, ports: DashboardPorts, { takes, isPolled }: Pick<RouteDefinition, 'takes' | 'isPolled'> = {}): Promise<Visitor> {
   const { sessions, clock } = ports;
@@ -126,7 +123,7 @@ function checkReach({ reach }: Visitor): void {
   throw new GatewayError('second_factor_required', NEXT_STEPS[reach]);
 }
 
-/** Suspended owners read; owners who are about to be deleted read and cancel that. */
+/** Suspended owners may read; owners pending deletion may also cancel it. */
 function checkStanding({ method, openTo }: RouteDefinition, { account: { status } }: Visitor): void {
   if (method === 'get' || status === 'active' || openTo === 'inactive') return;
   if (status === 'pending-deletion' && openTo === 'pending-deletion') return;
@@ -134,12 +131,12 @@ function checkStanding({ method, openTo }: RouteDefinition, { account: { status 
   throw new GatewayError('account_inactive', `The account is ${state}; it can be read but not changed.`);
 }
 
-/** For acts that want a password, factor or link which was proved lately. Throws `fresh_proof_required`. */
+/** Throws `fresh_proof_required`. */
 function checkFreshProof({ session }: Visitor, clock: Clock): void {
   if (!isFreshlyProven(session, clock.now())) throw freshProofRequired();
 }
 
-/** Lets those through for whom the route is, in this order: session, second factor, role, standing, fresh proof. */
+/** Checks in order: session, second factor, role, standing, fresh proof. */
 export function admitVisitor(route: RouteDefinition, ports: DashboardPorts): RequestHandler {
   const { operatorNetworks } = ports.rules;
   const isOperatorAddress = operatorNetworks.length === 0 ? () => true : insideNetworks(operatorNetworks);
@@ -163,7 +160,7 @@ export function admitVisitor(route: RouteDefinition, ports: DashboardPorts): Req
   };
 }
 
-/** What a try is about, in the body that the route's schema has read. */
+/** From the validated body. */
 function subjectOf(kind: AttemptSubject['kind'], call: DashboardCall): AttemptSubject {
   const body = call.body as { readonly email: string; readonly token: string };
   switch (kind) {
@@ -173,7 +170,7 @@ function subjectOf(kind: AttemptSubject['kind'], call: DashboardCall): AttemptSu
   }
 }
 
-/** Refuses guessing and flooding, before any password is hashed. Only for a browser with marks of earlier sign-ins anything is looked up before. */
+/** Before any hashing. Only for browsers with device cookies something is looked up first. */
 export function limitAttempts({ attempts }: RouteDefinition, { attempts: limits, devices, clock }: Pick<DashboardPorts, 'attempts' | 'devices' | 'clock'>): RequestHandler {
   return async (_req, res, next) => {
     const call = callOf(res);

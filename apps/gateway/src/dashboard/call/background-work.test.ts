@@ -7,13 +7,13 @@ import { BackgroundWork } from './background-work.js';
 const exchangeFrom = (clientAddress: string) => ({ requestId: 'req_1', clientAddress }) as HttpExchange;
 const ANN = 'person_ann' as PersonId;
 
-/** Work that goes on until the test ends it, from networks of its own unless an address is given. */
+/** Runs work until the test ends it, by default from separate networks. */
 class Bench {
   readonly background = new BackgroundWork(pino({ level: 'silent' }));
   readonly #ends: (() => void)[] = [];
   readonly #running: Promise<void>[] = [];
 
-  /** `false` where it was refused. */
+  /** False if refused. */
   start(address: string, knownAs: PersonId | null = null): boolean {
     const endless = () => new Promise<void>((resolve) => {
       this.#ends.push(resolve);
@@ -27,7 +27,7 @@ class Bench {
     }
   }
 
-  /** How many of so many were started. */
+  /** Returns how many were started. */
   startMany(count: number, addressOf: (number: number) => string): number {
     return Array.from({ length: count }, (_, number) => this.start(addressOf(number))).filter(Boolean).length;
   }

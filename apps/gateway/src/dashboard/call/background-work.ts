@@ -4,27 +4,26 @@ import type { HttpExchange } from '../../http/http-exchange.js';
 import { NetworkCounts } from '../../http/network-counts.js';
 import type { DashboardCall } from './dashboard-call.js';
 
-/** Pieces of work that may run at the same time without a reply waiting for them. */
+/** Concurrent background work. */
 export const MAX_AT_ONCE = 288;
-/** Of them, for browsers that are known to no one; so others find room beside a flood. */
+/** Of these, for browsers without a known device. */
 export const MAX_FOR_STRANGERS = 224;
-/** Of these, for networks of which some runs already; so others find room beside a flood from few networks. */
+/** Of these, for networks with running work. */
 export const MAX_FOR_BUSY_NETWORKS = 192;
-/** Of these, for the network of one customer; larger networks have multiples of it. */
+/** Of these, per customer's network; multiples for larger ones. */
 const MAX_PER_NETWORK = 16;
-/** From so much on a network counts as busy; larger networks from multiples of it. */
+/** Running work from which a network is busy; multiples for larger ones. */
 const BUSY_FROM = 1;
 
 function noRoom(): GatewayError {
   return new GatewayError('too_many_attempts', 'The gateway is too busy for this at the moment. Try again later.', { retryAfterSeconds: 2 });
 }
 
-/** Whose request it is that sets work going. */
 export type WorkHolder = Pick<DashboardCall, 'exchange' | 'knownAs'>;
 
 /**
- * Work that a request sets going and its reply does not wait for, such as the look-up of an address. It is held in memory alone: what a crash cuts
- * off is lost. The request counts as running until it has ended, so a gateway that stops waits for it.
+ * Work that a reply does not wait for, such as looking up an address. In memory only. The request counts as running until its work ends, so
+ * a stopping gateway waits for it.
  */
 export class BackgroundWork {
   readonly #strangers = new NetworkCounts();
@@ -32,7 +31,7 @@ export class BackgroundWork {
 
   constructor(private readonly log: Logger) {}
 
-  /** Resolves when the work has ended, also where it failed, which is logged. Throws `too_many_attempts` when too much runs, of the network or in all. */
+  /** Resolves at the work's end; failures are logged. Throws `too_many_attempts` beyond the limits. */
   start({ exchange: { requestId, clientAddress }, knownAs }: WorkHolder, work: () => Promise<void>): Promise<void> {
     const networks = knownAs === null ? countedNetworksOf(clientAddress) : [];
     if (this.#running >= MAX_AT_ONCE || (knownAs === null && this.#isFull(networks))) throw noRoom();
@@ -46,7 +45,7 @@ export class BackgroundWork {
     return this.#strangers.total >= most || this.#strangers.hasMany(networks, MAX_PER_NETWORK);
   }
 
-  /** The same for what follows from an act that is done, and has no other time. It is not refused: such acts are bounded themselves. */
+  /** For consequences of a completed act; never refused, because such acts are limited themselves. */
   follow({ requestId }: HttpExchange, work: () => Promise<void>): Promise<void> {
     return this.guarded(requestId, work);
   }

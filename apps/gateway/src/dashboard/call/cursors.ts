@@ -1,16 +1,15 @@
 import { GatewayError } from '@tollgate/core';
 
-/** A place in a list as an opaque text. */
 export function encodeCursor(parts: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** Numbers are places and times: whole ones. */
+/** Numbers must be integers. */
 function isOfKind(part: unknown, kind: 'string' | 'number' | undefined): boolean {
   return kind === 'number' ? Number.isSafeInteger(part) : typeof part === kind;
 }
 
-/** `kinds` names the types of the parts, such as `['number', 'string']`. Throws `invalid_request` where the text is no such cursor. */
+/** `kinds` are the types of the parts, such as `['number', 'string']`. Throws `invalid_request`. */
 export function decodeCursor(text: string, kinds: readonly ('string' | 'number')[]): readonly (string | number)[] {
   const parts = partsIn(text);
   const isCursor = Array.isArray(parts) && parts.length === kinds.length && parts.every((part, position) => isOfKind(part, kinds[position]));

@@ -19,21 +19,20 @@ import type { AccountStatePorts } from '../../routes/account.js';
 import type { GenerationHandler } from '../../routes/generation/generation-handler.js';
 import type { SignInMethods } from './sign-in-methods.js';
 
-/** What the operator of the installation has set for the dashboard. */
+/** From the settings. */
 interface DashboardRules {
   readonly signUp: SignUpPolicy;
   readonly secondFactor: SecondFactorPolicy;
-  /** How to get credit; `null`: the operator has not said. */
+  /** How to get credit; `null` for none. */
   readonly creditLine: string | null;
-  /** Where operators may act from; empty: anywhere. */
+  /** Networks for operators; empty for any. */
   readonly operatorNetworks: readonly string[];
 }
 
-/** What the routes under `/dashboard` work with. */
 export interface DashboardPorts extends AccountStatePorts {
   readonly address: PublicAddress;
   readonly rules: DashboardRules;
-  /** Whether messages go to a mail server, and not into a folder. */
+  /** False if mail is written to a folder. */
   readonly hasMailServer: boolean;
   readonly people: PersonDirectory;
   readonly sessions: Sessions;
@@ -54,28 +53,27 @@ export interface DashboardPorts extends AccountStatePorts {
   readonly operations: OperationPorts;
   readonly refusals: RefusalCounts;
   readonly playground: PlaygroundPorts;
-  /** The folder that the dashboard is built into; it may be missing. */
+  /** May be missing. */
   readonly pages: URL;
 }
 
-/** What the routes work with by which operators manage accounts: the use cases of the command line. */
+/** Use cases of operators, shared with the command line. */
 export interface AdministrationPorts {
   readonly search: AccountSearch;
   readonly lookups: OperatorLookups;
   readonly accountAdministration: AccountAdministration;
   readonly standings: AccountStandings;
   readonly deletions: AccountDeletion;
-  /** From a request for deletion until it is due. */
+  /** From the request until the deletion. */
   readonly deletionGraceMilliseconds: number;
 }
 
-/** What the routes work with by which operators watch and steer the service. */
 export interface OperationPorts {
   readonly controls: OperatorControls;
   readonly blocklist: Blocklist;
   readonly upstreams: ObservedUpstreams;
   readonly reconciler: Reconciler;
-  /** `null` when no settlement ever waits. */
+  /** `null` without an outbox. */
   readonly outbox: WaitingSettlements | null;
   readonly mailOutbox: MailOutbox;
   readonly mailer: Mailer;
@@ -83,7 +81,7 @@ export interface OperationPorts {
   readonly live: LiveFeed;
 }
 
-/** What the routes of the playground work with: the handlers of `/v1`, and the key that they are called by. */
+/** Handlers of `/v1`, and the playground's key. */
 export interface PlaygroundPorts {
   readonly access: PlaygroundAccess;
   readonly chat: GenerationHandler;
@@ -92,7 +90,6 @@ export interface PlaygroundPorts {
   readonly estimates: GenerationEstimates;
 }
 
-/** The use cases behind sign-up, sign-in and the links in mail. */
 export interface IdentityUseCases {
   readonly signUp: SignUp;
   readonly passwordSignIn: PasswordSignIn;

@@ -2,7 +2,7 @@ import { rfc3339 } from '@tollgate/core';
 import type { contract, ReplyOf } from '@tollgate/dashboard-contract';
 import type { RefusalReport } from '../../live/refusal-counts.js';
 
-/** What this gateway has counted of an account's refusals. */
+/** Counted by this gateway. */
 export function encodeRefusals({ since, counts }: RefusalReport): ReplyOf<typeof contract.overview>['refusals'] {
   return { since: rfc3339(since), counts };
 }

@@ -4,7 +4,7 @@ import type { Session } from '@tollgate/identity';
 
 type EncodedSession = ReplyOf<typeof contract.currentSession>['session'];
 
-/** A session as its person and operators see it; `current` is the session that asks. */
+/** `current` marks the requesting session. */
 export function encodeSession(session: Session, current: Session): EncodedSession {
   return {
     id: session.id, object: 'session', is_current: session.id === current.id, signed_in_by: session.signedInBy, created_at: rfc3339(session.createdAt),

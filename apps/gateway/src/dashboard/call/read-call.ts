@@ -6,13 +6,13 @@ import type { JsonBodyReader } from '../../http/json-body-reader.js';
 import { unknownAddress } from './admit-visitor.js';
 import { callOf } from './dashboard-call.js';
 
-/** No route of the dashboard takes more, but for those that take a generation. */
+/** Except for generations. */
 const DASHBOARD_BODY_BYTES = 65_536;
 const JSON_TYPE = /^application\/json(?:\s*;\s*charset=utf-?8)?\s*$/i;
 const MAX_QUERY = 4_096;
-/** Of what a client wrote, so much is repeated in a refusal. */
+/** Of a client's text in a refusal. */
 const MAX_ECHO = 100;
-/** Replaces the values of a parameter that a query repeats; no schema accepts it. */
+/** Replaces repeated parameters; no schema accepts it. */
 const GIVEN_TWICE = ['several', 'values'];
 
 function pathText(path: readonly PropertyKey[]): string {
@@ -22,7 +22,7 @@ function pathText(path: readonly PropertyKey[]): string {
   }, '');
 }
 
-/** The value as the schema reads it. Throws `invalid_request` that names the field. */
+/** Throws `invalid_request` with the field. */
 function readValue(schema: NonNullable<RouteDefinition['body']>, value: unknown): unknown {
   const reading = schema.safeParse(value);
   if (reading.success) return reading.data;
@@ -33,12 +33,12 @@ function readValue(schema: NonNullable<RouteDefinition['body']>, value: unknown)
   throw new GatewayError('invalid_request', path === '' ? `The request is not valid: ${what}.` : `${path}: ${what}.`, path === '' ? {} : { param: path });
 }
 
-/** A form of another page can send no JSON. */
+/** Cross-site forms cannot send JSON. */
 function checkType({ headers }: Request): void {
   if (!JSON_TYPE.test(headers['content-type'] ?? '')) throw new GatewayError('unsupported_media_type', 'Send the body as application/json.');
 }
 
-/** Refuses what no page of the dashboard sends: forms, bodies of unknown length, and large ones. */
+/** Refuses forms, bodies of unknown length, and large ones. */
 function checkBody(req: Request): void {
   checkType(req);
   const { headers } = req;
@@ -54,7 +54,7 @@ function payloadTooLarge(): GatewayError {
   return new GatewayError('payload_too_large', `Send a body of at most ${DASHBOARD_BODY_BYTES} bytes, with a Content-Length header.`);
 }
 
-/** Every name once, so that a parameter given twice is refused by its schema. */
+/** Marks repeated parameters, so that their schemas refuse them. */
 function queryOf({ originalUrl }: Request): unknown {
   const start = originalUrl.indexOf('?');
   if (start === -1) return {};
@@ -64,7 +64,7 @@ function queryOf({ originalUrl }: Request): unknown {
   return Object.fromEntries(query);
 }
 
-/** Reads parameters, query and body as the contract says; the body of a generation is left to its route. */
+/** Generations' bodies are left to their routes. */
 export function readCall(route: RouteDefinition, bodies: JsonBodyReader): RequestHandler {
   return async (req, res, next) => {
     const call = callOf(res);

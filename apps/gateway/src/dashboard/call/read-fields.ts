@@ -1,6 +1,6 @@
 import { GatewayError, type Instant, instant, operatorTextProblem } from '@tollgate/core';
 
-/** A reason or a message as it is stored. Throws `invalid_request` that names the field. */
+/** Throws `invalid_request` with the field. */
 export function operatorText(text: string | null, param: string): string | null {
   const problem = text === null ? null : operatorTextProblem(text);
   if (problem !== null) throw invalidField(param, problem);

@@ -1,10 +1,10 @@
-/** Long work of which one run is enough at a time: calls during a run share its result. */
+/** Concurrent calls share one run. */
 export class SharedRun<Result> {
   #running: Promise<Result> | null = null;
 
   constructor(private readonly work: () => Promise<Result>) {}
 
-  /** Fails as the run does; the next call begins another. */
+  /** Rejects as the run does; the next call starts another. */
   join(): Promise<Result> {
     this.#running ??= this.work().finally(() => {
       this.#running = null;

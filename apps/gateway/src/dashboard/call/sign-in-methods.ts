@@ -21,7 +21,7 @@ export type PasskeysOffer = { readonly outcome: 'available'; readonly passkeys: 
 
 const CALLBACK = '/dashboard/api/auth/callback/oidc';
 
-/** Passkeys and the issuer, as the public address and the settings permit; made at the first request, when the address is known. */
+/** Available according to public address and settings; created on first use, when the address is known. */
 export class SignInMethods {
   #passkeys: PasskeysOffer | null = null;
   #issuer: IssuerSignIn | null = null;
@@ -33,7 +33,7 @@ export class SignInMethods {
     return this.#passkeys;
   }
 
-  /** `null` where no issuer is set. */
+  /** `null` without an issuer. */
   issuerName(): string | null {
     const { settings, secret } = this.parts;
     return secret === null ? null : settings.issuer?.name ?? null;

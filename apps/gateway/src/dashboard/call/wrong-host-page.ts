@@ -8,7 +8,7 @@ code { font-size: 0.95em; overflow-wrap: anywhere; }
 p { margin: 1rem 0; }
 .note { margin-top: 2.5rem; padding-top: 1rem; border-top: 1px solid color-mix(in srgb, currentColor 25%, transparent); }`;
 
-/** The policy allows the style of the page and nothing else. */
+/** Permits the page's own style only. */
 export const WRONG_HOST_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
@@ -16,7 +16,7 @@ export const WRONG_HOST_HEADERS = {
   'referrer-policy': 'no-referrer',
 } as const;
 
-/** What a browser is shown under a name at which the dashboard is not served. `origin` is that of the dashboard. */
+/** Shown for a wrong `Host`. `origin` is the dashboard's. */
 export function wrongHostPage(origin: string, host: string | undefined): string {
   const plain = plainHostOf(host);
   const name = plain ?? 'HOST';

@@ -7,7 +7,6 @@ import { type Call, type DashboardEndpoint, endpoint } from '../call/dashboard-e
 import { freshProofRequired, unknownAddress } from '../call/admit-visitor.js';
 import { encodeSignIn, SIGN_IN_REASONS } from './sign-in.js';
 
-/** Changes of what a person proves themselves with: the password, and the address. */
 export function credentialEndpoints({ identity: { ownPassword, addressChange, passwordSignIn }, clock }: DashboardPorts): readonly DashboardEndpoint[] {
   return [
     endpoint(contract.changePassword)(async ({ browser, visitor, body, ...call }) => {
@@ -24,7 +23,6 @@ export function credentialEndpoints({ identity: { ownPassword, addressChange, pa
   ];
 }
 
-/** Second factors, and proofs in the session that the browser has. */
 export function factorEndpoints({ sessions, secondFactors, clock, identity: { passwordSignIn } }: DashboardPorts): readonly DashboardEndpoint[] {
   const replyOf = (call: ReplyTools, at: Instant): ProofReply => replyTo(call, { passwordSignIn, at });
   return [
@@ -49,7 +47,7 @@ export function factorEndpoints({ sessions, secondFactors, clock, identity: { pa
   ];
 }
 
-/** Setting up and removing; each wants a fresh proof. */
+/** Require a fresh proof. */
 function enrolmentEndpoints({ secondFactors, clock }: Pick<DashboardPorts, 'secondFactors' | 'clock'>): readonly DashboardEndpoint[] {
   return [
     endpoint(contract.enableTotp)(async ({ browser }) => {
@@ -73,7 +71,6 @@ function enrolmentEndpoints({ secondFactors, clock }: Pick<DashboardPorts, 'seco
   ];
 }
 
-/** Passkeys: signing in, and those of the person who is signed in. */
 export function passkeyEndpoints({ signInMethods, clock }: Pick<DashboardPorts, 'signInMethods' | 'clock'>): readonly DashboardEndpoint[] {
   return [
     endpoint(contract.passkeySignInOptions)(async () => ({ object: 'passkey_options', public_key: await passkeysOf(signInMethods).signInOptions(clock.now()) })),
@@ -112,7 +109,6 @@ export function passkeyEndpoints({ signInMethods, clock }: Pick<DashboardPorts, 
 
 type Proof = ReplyOf<typeof contract.provePassword>;
 
-/** How a proof reaches the browser, and when it was given. */
 interface ProofReply extends Pick<Call<RouteDefinition>, 'setCookie' | 'enter' | 'inBackground'> {
   readonly sendLink: PasswordSignIn['sendLink'];
   readonly at: Instant;
@@ -126,7 +122,6 @@ function replyTo({ setCookie, enter, inBackground }: ReplyTools, { passwordSignI
 
 type Refused = Exclude<ProveOutcome | ConfirmTotpOutcome, { readonly outcome: 'proven' | 'enrolled' | 'ended' | 'unconfirmed' | 'locked' }>['outcome'];
 
-/** The error of each refusal. */
 const FACTOR_REFUSALS: Readonly<Record<Refused | FactorRefusal | 'already-enrolled' | 'not-enrolled', () => GatewayError>> = {
   'refused': () => new GatewayError('sign_in_failed', 'The password or code is incorrect or was already used.', { cause: new RefusedSignIn(SIGN_IN_REASONS.refused) }),
   'not-signed-in': () => new GatewayError('not_signed_in', 'Sign in to use the dashboard.'),
@@ -142,7 +137,7 @@ function encodeProof({ reach, person: { factors } }: SignedIn): Proof {
   return { object: 'proof', reach, factors };
 }
 
-/** The session after a proof, with its new cookies; throws the error of any other outcome. */
+/** Throws the error of other outcomes. */
 async function provenBy<Outcome extends ProveOutcome | ConfirmTotpOutcome>(
   outcome: Outcome, { setCookie, enter, inBackground, sendLink, at }: ProofReply,
 ): Promise<Extract<Outcome, { readonly outcome: 'proven' | 'enrolled' }>> {
@@ -165,7 +160,6 @@ async function provenBy<Outcome extends ProveOutcome | ConfirmTotpOutcome>(
 
 type EncodedPasskey = ReplyOf<typeof contract.addPasskey>['passkey'];
 
-/** The error of each passkey that was not added. */
 const PASSKEY_REFUSALS: Readonly<Record<Exclude<RegisterPasskeyOutcome['outcome'], 'added'>, () => GatewayError>> = {
   'refused': () => new GatewayError('invalid_request', 'The new passkey could not be verified. Start again.', { param: 'answer' }),
   'malformed': () => new GatewayError('invalid_request', `name: must be ${DISPLAY_NAME_RULE}.`, { param: 'name' }),
@@ -184,7 +178,7 @@ function encode({ id, name, backedUp, createdAt, lastUsedAt }: Passkey): Encoded
   return { id, object: 'passkey', name, backed_up: backedUp, created_at: rfc3339(createdAt), last_used_at: lastUsedAt === null ? null : rfc3339(lastUsedAt) };
 }
 
-/** Throws why there are none. */
+/** Throws why they are unavailable. */
 function passkeysOf(methods: SignInMethods): Passkeys {
   const offer = methods.passkeys();
   if (offer.outcome === 'available') return offer.passkeys;

@@ -11,7 +11,6 @@ import { actorOf } from '../call/dashboard-call.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 
-/** The keys of the account. */
 export function keyEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   const { keyManagement, catalogue, keys } = ports;
   return [
@@ -33,7 +32,6 @@ export function keyEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[
   ];
 }
 
-/** Reading keys. */
 function readingEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   const { keys } = ports;
   return [
@@ -50,7 +48,7 @@ function readingEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   ];
 }
 
-/** Secrets leave the gateway here and nowhere else. */
+/** The only routes that return secrets. */
 function issuingEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   const { keyManagement, catalogue, clock, keys } = ports;
   return [
@@ -74,7 +72,6 @@ function issuingEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
 
 type Refusal = Exclude<CreateKeyOutcome, { readonly outcome: 'created' }>;
 
-/** Why no key was created. */
 function creationRefusal(refusal: Refusal, { limits }: Plan, clock: Clock): GatewayError {
   switch (refusal.outcome) {
     case 'expiry-in-the-past':
@@ -90,7 +87,7 @@ function tooManyPerHour(message: string, retryAt: Instant, clock: Clock): Gatewa
   return new GatewayError('key_creations_exceeded', message, { retryAfterSeconds: secondsUntil(retryAt, clock.now()) });
 }
 
-/** Why a key was not changed, rotated or revoked: the account has none with this id, it has ended, or operators have blocked it. Another account's id is as unknown as none. */
+/** Unknown, ended or blocked. Another account's id counts as unknown. */
 export async function keyRefusal(keys: KeyRepository, accountId: AccountId, id: ApiKeyId): Promise<GatewayError> {
   const key = await keys.findById(accountId, id);
   if (key === null) return unknownAddress();
@@ -108,10 +105,10 @@ interface KeyViewPorts {
 }
 
 const COUNTED_DAYS = 7;
-/** Keys by which the requests of some days are summed up. */
+/** Keys in a usage breakdown. */
 const COUNTED_KEYS = 1000;
 
-/** How many requests each key made in the last days; `null` for one of so many keys that it is not among them. */
+/** `null` beyond the first `COUNTED_KEYS`. */
 async function requestsByKey(accountId: AccountId, { usage, clock }: KeyViewPorts): Promise<(id: ApiKeyId) => number | null> {
   const to = startOfNextUtcDay(clock.now());
   const from = later(to, -COUNTED_DAYS * MILLISECONDS_PER_DAY);
@@ -121,7 +118,6 @@ async function requestsByKey(accountId: AccountId, { usage, clock }: KeyViewPort
   return (id) => counts.get(id) ?? others;
 }
 
-/** Keys of one account as their owner sees them. */
 export async function viewKeys(accountId: AccountId, keys: readonly ApiKey[], ports: KeyViewPorts): Promise<readonly OwnKey[]> {
   const now = ports.clock.now();
   const limited = keys.flatMap((key) => {
@@ -134,7 +130,6 @@ export async function viewKeys(accountId: AccountId, keys: readonly ApiKey[], po
   return keys.map((key) => ({ ...encodeBoundedApiKey(key, { now, spending: spendingById.get(key.id) ?? null, catalogue }), requests_7_days: requestsOf(key.id) }));
 }
 
-/** One key as its owner sees it. */
 export async function viewKey(key: ApiKey, ports: KeyViewPorts): Promise<OwnKey> {
   const [view] = await viewKeys(key.accountId, [key], ports);
   if (view === undefined) throw new RangeError('one key has one view');
@@ -147,7 +142,7 @@ function readLimit(given: GivenLimit | null): SpendingLimit | null {
   return given === null ? null : { amount: ServiceTokens.parse(given.svc_tokens), period: given.period };
 }
 
-/** What a request leaves out stays as it is. */
+/** Absent fields are unchanged. */
 function readChange({ name, models, spending_limit: limit }: BodyOf<typeof contract.changeKey>, catalogue: CatalogueSource): KeyChange {
   return {
     ...(name === undefined ? {} : { name }),

@@ -13,7 +13,6 @@ import { unknownAddress } from '../call/admit-visitor.js';
 import type { Reconciliation } from '../../background/reconciler.js';
 import { LiveReader } from '../../live/live-feed.js';
 
-/** How upstreams go, and a real request to one. */
 export function upstreamEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   const { operations: { upstreams, ids }, catalogue, clock } = ports;
   const underTest = new Set<string>();
@@ -35,7 +34,6 @@ export function upstreamEndpoints(ports: DashboardPorts): readonly DashboardEndp
   ];
 }
 
-/** The books: their last check, and one now. */
 export function booksEndpoints({ operations: { reconciler, outbox } }: DashboardPorts): readonly DashboardEndpoint[] {
   const state = (): Checks => {
     const { last, runningSince, failures, intervalMilliseconds } = reconciler;
@@ -53,7 +51,6 @@ export function booksEndpoints({ operations: { reconciler, outbox } }: Dashboard
   ];
 }
 
-/** The mail outbox, and a message to try it with. */
 export function mailEndpoints({ operations: { mailOutbox, mailer, ids } }: DashboardPorts): readonly DashboardEndpoint[] {
   return [
     endpoint(contract.listMail)(async ({ query: { limit, cursor } }) => {
@@ -72,7 +69,7 @@ export function mailEndpoints({ operations: { mailOutbox, mailer, ids } }: Dashb
   ];
 }
 
-/** The live view: a stream of events that ends with the session, or when the gateway stops. */
+/** Ends with the session, or when the gateway stops. */
 export function liveEndpoint({ operations: { live }, sessions, clock }: DashboardPorts): DashboardEndpoint {
   return endpoint(contract.live)(async ({ exchange, browser, visitor: { person } }) => {
     live.makeRoomFor(person.id);
@@ -88,7 +85,7 @@ export function liveEndpoint({ operations: { live }, sessions, clock }: Dashboar
 type EncodedUpstream = ReplyOf<typeof contract.listUpstreams>['data'][number];
 type EncodedTest = ReplyOf<typeof contract.testUpstream>;
 
-/** A test may wait so long for the first byte, and as long for each that follows. */
+/** Until the first byte, and between later ones. */
 const TEST_MILLISECONDS = 10 * MILLISECONDS_PER_SECOND;
 
 interface Served {
@@ -100,7 +97,7 @@ function servedBy(upstreamId: string, { models }: Catalogue): readonly Served[] 
   return models.flatMap((model) => model.targets.filter((target) => target.upstreamId === upstreamId).map((target) => ({ model, target })));
 }
 
-/** Without a query, which may hold a secret. */
+/** Without the query, which may contain a secret. */
 function addressOf(definition: UpstreamDefinition): string | null {
   if (definition.kind === 'sandbox') return null;
   const { origin, pathname } = new URL(definition.baseUrl);
@@ -120,7 +117,7 @@ function encodeUpstream(definition: UpstreamDefinition, { operations: { upstream
   return { id, object: 'upstream', kind, base_url: addressOf(definition), models };
 }
 
-/** The same server with time limits for a person who waits. */
+/** For an interactive test. */
 function withShortTimeouts(definition: UpstreamDefinition): UpstreamDefinition {
   if (definition.kind === 'sandbox') return definition;
   const timeouts = {
@@ -162,7 +159,7 @@ function encodeMail({ id, to, subject, state, attempts, lastFailure, storedAt, d
 
 const UNTOLD = { to: null, subject: null, state: 'waiting', attempts: 0, lastFailure: null, dueAt: null, endedAt: null } as const;
 
-/** The message that the page before ended with, as far as the order goes. */
+/** From a cursor, with the fields of the order. */
 function mailAt(cursor: string): ListedMail {
   const [at, id] = decodeCursor(cursor, ['number', 'string']);
   return { id: id as MailId, storedAt: at as Instant, ...UNTOLD };
@@ -170,7 +167,7 @@ function mailAt(cursor: string): ListedMail {
 
 const SECOND = /^\d{1,12}$/;
 
-/** The second that a browser which connects again has seen last; `null` for a new one. */
+/** From `Last-Event-ID`; `null` for a new connection. */
 function lastSeen(header: string | readonly string[] | undefined): number | null {
   return typeof header === 'string' && SECOND.test(header) ? Number(header) : null;
 }

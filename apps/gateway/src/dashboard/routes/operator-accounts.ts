@@ -12,7 +12,6 @@ import { actorOf, type DashboardCall } from '../call/dashboard-call.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 import { readOverview } from './own-account.js';
 
-/** Finding, making and changing accounts. */
 export function operatorAccountEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   const { accounts, administration: { search, accountAdministration } } = ports;
   return [
@@ -45,7 +44,6 @@ export function operatorAccountEndpoints(ports: DashboardPorts): readonly Dashbo
   ];
 }
 
-/** What operators look at beside accounts: the plans, and what an owner sees. */
 function viewEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   return [
     endpoint(contract.listPlans)(async () => ({ object: 'list', data: ports.catalogue.current().plans.map(encodePlan), has_more: false })),
@@ -57,7 +55,7 @@ type OperatorAccount = ReplyOf<typeof contract.changeAccount>;
 
 type ViewPorts = Pick<DashboardPorts, 'catalogue'> & { readonly administration: Pick<AdministrationPorts, 'lookups'> };
 
-/** Accounts as operators see them, with the balances they have now. */
+/** With current balances. */
 async function viewAccounts(accounts: readonly Account[], { catalogue, administration: { lookups } }: ViewPorts): Promise<readonly OperatorAccount[]> {
   const { usdPerServiceToken } = catalogue.current();
   const balances = await lookups.balancesOf(accounts.map(({ id }) => id));
@@ -78,7 +76,7 @@ export function noSuchAccount(id: string): GatewayError {
   return new GatewayError('not_found', `There is no account ${id}.`);
 }
 
-/** The person who owns the account; `null` where there is none yet. Person and account change their address together. */
+/** `null` if there is none. Person and account change their address together. */
 async function findOwner({ id, email }: Account, { people }: Pick<DashboardPorts, 'people'>): Promise<Person | null> {
   const person = await people.findByEmail(email);
   return person?.accountId === id ? person : null;
@@ -93,10 +91,10 @@ export async function findAccount(id: string, { accounts }: Pick<DashboardPorts,
 
 type AccountDetail = ReplyOf<typeof contract.readAccount>;
 
-/** Keys that the page of an account shows at once. */
+/** On an account's page. */
 const SHOWN_KEYS = 50;
 
-/** A page of an account's keys. Throws `invalid_request` where the cursor is no key of the account. */
+/** Throws `invalid_request` for a cursor that is not a key of the account. */
 async function viewKeyPage(accountId: AccountId, { limit, after }: { readonly limit: number; readonly after: ApiKeyId | null }, ports: DashboardPorts): Promise<AccountDetail['keys']> {
   const page = await ports.keys.page(accountId, { limit, after });
   if (page === null) throw new GatewayError('invalid_request', 'cursor: must be the next_cursor of an earlier page.', { param: 'cursor' });
@@ -114,7 +112,6 @@ async function viewPerson(account: Account, ports: DashboardPorts): Promise<Acco
   };
 }
 
-/** An account with all that its page shows. */
 async function viewAccountDetail(account: Account, ports: DashboardPorts): Promise<AccountDetail> {
   const plan = ports.catalogue.current().planInForce(account.planId);
   const [view, state, keys, playgroundKey, person, reason] = await Promise.all([
@@ -134,7 +131,7 @@ function readChange({ name, plan }: BodyOf<typeof contract.changeAccount>): Acco
   return { ...(name === undefined ? {} : { name }), ...(plan === undefined ? {} : { planId: plan as PlanId }) };
 }
 
-/** The message lists the plans that there are. */
+/** The message lists the existing plans. */
 function noSuchPlan({ catalogue }: DashboardPorts): GatewayError {
   const plans = catalogue.current().plans.map(({ id }) => id).join(', ');
   return new GatewayError('invalid_request', `plan: must be one of ${plans}.`, { param: 'plan' });
@@ -148,7 +145,7 @@ function creationRefusal(outcome: 'email-taken' | 'email-malformed' | 'no-such-p
   }
 }
 
-/** The owner's overview, by the owner's code. The view is on record before it is answered. */
+/** As the owner sees it. The view is audited first. */
 async function viewOverview(id: string, call: DashboardCall, ports: DashboardPorts): Promise<ReplyOf<typeof contract.viewOverview>> {
   const { catalogue, clock, auditTrail } = ports;
   const account = await findAccount(id, ports);

@@ -11,7 +11,6 @@ import { SharedRun } from '../call/shared-run.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { findAccount } from './operator-accounts.js';
 
-/** Acts of money of one account. */
 export function moneyEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   const { administration: { lookups }, auditTrail } = ports;
   return [
@@ -35,7 +34,6 @@ export function moneyEndpoints(ports: DashboardPorts): readonly DashboardEndpoin
   ];
 }
 
-/** The audit trail: reading and verifying it. */
 export function auditEndpoints({ auditTrail, clock }: DashboardPorts): readonly DashboardEndpoint[] {
   const verification = new SharedRun(() => auditTrail.verifyAuditTrail());
   return [
@@ -57,7 +55,7 @@ function nameOf(action: string, at: Instant, reference: unknown): string {
   return JSON.stringify([action, at, action === AUDITED_MONEY_ACTS.forfeiture ? null : reference]);
 }
 
-/** All entries of these filters, newest first. */
+/** Newest first. */
 async function allOf(auditTrail: AuditTrail, query: Omit<AuditQuery, 'limit' | 'cursor'>): Promise<readonly AuditRecord[]> {
   const records: AuditRecord[] = [];
   let cursor: string | null = null;
@@ -69,7 +67,7 @@ async function allOf(auditTrail: AuditTrail, query: Omit<AuditQuery, 'limit' | '
   return records;
 }
 
-/** Who booked each act of a page, as the audit trail has it; `null` where it has no entry. Reads about as many entries as there are acts. */
+/** From the audit trail; `null` if it has no entry. Reads about as many entries as there are acts. */
 async function bookersOf(accountId: AccountId, acts: readonly BookedMoneyAct[], auditTrail: AuditTrail): Promise<(act: BookedMoneyAct) => Booker | null> {
   const times = acts.map(({ at }) => at).toSorted((one, other) => one - other);
   const [first, last] = [times[0], times.at(-1)];
@@ -85,7 +83,6 @@ type Booked = ReplyOf<typeof contract.creditAccount>;
 
 const CURSOR = /^\d{1,15}$/;
 
-/** What every act of money takes. */
 interface Booking {
   readonly params: { readonly id: string };
   readonly body: { readonly reference: string; readonly reason: string };
@@ -101,7 +98,7 @@ function readCursor(cursor: string): number {
   return Number(cursor);
 }
 
-/** Books an act and answers with the balance after it, also where the same act was booked before. */
+/** Idempotent by reference. */
 async function book(command: BookCommand, { administration: { accountAdministration }, catalogue }: DashboardPorts): Promise<Booked> {
   const outcome = await accountAdministration.book(command);
   const refusal = moneyActRefusalOf(outcome, command);

@@ -12,7 +12,7 @@ import { operatorText } from '../call/read-fields.js';
 import { findAccount, noSuchAccount, viewAccount } from './operator-accounts.js';
 import { keyRefusal, viewKey } from './keys.js';
 
-/** The standing of accounts; the same table of rules as the command line obeys. */
+/** By the same rules as the command line. */
 export function standingEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   return [
     ...ROUTES.map(([route, trigger]) => endpoint(route)((act) => perform(act, { trigger }, ports))),
@@ -24,7 +24,7 @@ export function standingEndpoints(ports: DashboardPorts): readonly DashboardEndp
   ];
 }
 
-/** What operators do to keys of others: stop them. Creating and rotating them is their owner's. */
+/** Operators may only stop others' keys. */
 export function accountKeyEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   const { keys, keyManagement, clock } = ports;
   const setBlocked = async (key: Named, blocked: boolean, actor: Actor) =>
@@ -39,7 +39,6 @@ export function accountKeyEndpoints(ports: DashboardPorts): readonly DashboardEn
   ];
 }
 
-/** What operators see and do of people, beside their accounts. */
 export function operatorPeopleEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   const { sessions, clock, identity: { invitations } } = ports;
   return [
@@ -62,7 +61,6 @@ export function operatorPeopleEndpoints(ports: DashboardPorts): readonly Dashboa
 type Changed = ReplyOf<typeof contract.suspendAccount>;
 type Deleted = ReplyOf<typeof contract.deleteAccount>;
 
-/** An act of the operator who is signed in on one account. */
 interface Act {
   readonly params: { readonly id: string };
   readonly call: DashboardCall;
@@ -73,10 +71,10 @@ const ROUTES = [
   [contract.verifyAccount, 'verify'], [contract.cancelDeletionOfAccount, 'cancel-deletion'],
 ] as const;
 
-/** What is done, without the account and who does it. */
+/** Without account and actor. */
 type PlainCommand = { readonly trigger: (typeof ROUTES)[number][1] } | { readonly trigger: 'suspend'; readonly reason: string | null };
 
-/** Operators would end their own session, and with it the way to undo the act. Throws `conflict`. */
+/** Would end the operator's own session, and prevent undoing it. Throws `conflict`. */
 export function refuseOwnAccount(call: DashboardCall, accountId: string, trigger: StandingTrigger): void {
   if (visitorOf(call).account.id !== accountId || !isClosedToOwnAccount(trigger)) return;
   throw new GatewayError('conflict', 'You cannot do this to your own account. Ask another operator.');
@@ -86,7 +84,7 @@ function lastOperator(): GatewayError {
   return new GatewayError('conflict', 'The account belongs to the last operator and cannot be deleted. Appoint another operator first.');
 }
 
-/** The account afterwards. Throws what the core refuses. */
+/** Throws the core's refusal. */
 function accountAfter(outcome: StandingOutcome | LastOperatorRefusal, id: string): { readonly account: Account; readonly outcome: 'changed' | 'unchanged' } {
   switch (outcome.outcome) {
     case 'changed': case 'unchanged': return outcome;
@@ -111,7 +109,7 @@ async function schedule({ params: { id }, call }: Act, graceMilliseconds: number
   return { ...await viewAccount(after.account, ports), outcome: after.outcome };
 }
 
-/** Deletes at once, or as soon as the last request has settled. */
+/** Or as soon as the last request has settled. */
 async function deleteNow(act: Act, ports: DashboardPorts): Promise<Deleted> {
   const { params: { id }, call } = act;
   const { status } = await findAccount(id, ports);
@@ -129,7 +127,7 @@ async function deleteNow(act: Act, ports: DashboardPorts): Promise<Deleted> {
   return { ...await viewAccount(await findAccount(id, ports), ports), outcome: outcome.outcome, forfeited };
 }
 
-/** A key of an account, as the address names them. */
+/** From the path. */
 interface Named {
   readonly accountId: AccountId;
   readonly keyId: ApiKeyId;
@@ -139,7 +137,7 @@ function named({ id, key }: { readonly id: string; readonly key: string }): Name
   return { accountId: id as AccountId, keyId: key as ApiKeyId };
 }
 
-/** The key as it is after an act; throws why the act did nothing. */
+/** Throws why the act had no effect. */
 async function viewAfter(isDone: boolean, { accountId, keyId }: Named, ports: DashboardPorts): Promise<ReplyOf<typeof contract.blockKey>> {
   const key = isDone ? await ports.keys.findById(accountId, keyId) : null;
   if (key === null) throw await keyRefusal(ports.keys, accountId, keyId);
@@ -153,7 +151,6 @@ async function findPerson(id: string, { people }: DashboardPorts): Promise<Perso
   return person;
 }
 
-/** Why there is no invitation. */
 function invitationRefusal(outcome: Exclude<InvitationOutcome, 'invited'>, email: string): GatewayError {
   switch (outcome) {
     case 'has-account': return new GatewayError('conflict', `A person with the address ${email} already has an account.`, { param: 'email' });

@@ -14,7 +14,6 @@ import { type AccountStatePorts, readAccountState } from '../../routes/account.j
 import type { RefusalCounts } from '../../live/refusal-counts.js';
 import { encodeRefusals } from '../call/encode-refusals.js';
 
-/** What every page asks for first. */
 export function meEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   const { platform, catalogue, keys, accounts, clock } = ports;
   return [
@@ -27,7 +26,6 @@ export function meEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[]
   ];
 }
 
-/** The account of the signed-in person, and its deletion. */
 export function accountEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   const { people, accounts, clock } = ports;
   const present = async (id: AccountId) => {
@@ -62,7 +60,7 @@ function encodePerson({ id, email, name, role, factors, createdAt }: Person): Me
   return { id, object: 'person', email, name, role, factors, created_at: rfc3339(createdAt) };
 }
 
-/** The store is asked for the reason of a suspension alone, which few accounts have. */
+/** Queries the reason only for suspended accounts. */
 async function viewOwnAccount(account: Account, accounts: Pick<AccountRepository, 'suspensionReason'>): Promise<Me['account']> {
   const standing = standingOf(account);
   invariant(standing === 'good' || standing === 'suspended' || standing === 'pending-deletion', 'other owners have no session');
@@ -80,19 +78,19 @@ function encodeSettings({ rules, address, hasMailServer, administration }: Dashb
 
 type ActivityPage = ReplyOf<typeof contract.activity>;
 
-/** An account, and the person who owns it; `null` where there is none yet. */
+/** `ownerId` is `null` without an owner. */
 interface Owned {
   readonly account: Account;
   readonly ownerId: PersonId | null;
 }
 
-/** What an owner may know of an entry: of operators, neither who they are nor from where they act. */
+/** Without identity and address of operators. */
 function encodeActivity({ number, at, action, subject, actor, origin }: AuditRecord, ownerId: PersonId | null): ActivityPage['data'][number] {
   const isOwn = actor.kind === 'owner' && actor.id === ownerId;
   return { id: `audit_${number}`, object: 'activity', at: rfc3339(at), action, subject, by: actor.kind, address: isOwn ? origin?.address ?? null : null };
 }
 
-/** A page of what was changed about an account. Throws `invalid_request` when the cursor is none. */
+/** Throws `invalid_request` for an invalid cursor. */
 async function listActivity({ account, ownerId }: Owned, page: Pick<AuditQuery, 'limit' | 'cursor'>, { auditTrail }: { readonly auditTrail: AuditTrail }): Promise<ActivityPage> {
   const found = await auditTrail.list({ accountId: account.id, actorKind: null, actorId: null, action: null, from: null, to: null, ...page });
   if (found === null) throw new GatewayError('invalid_request', 'cursor: must be the next_cursor of an earlier page.', { param: 'cursor' });
@@ -102,7 +100,6 @@ async function listActivity({ account, ownerId }: Owned, page: Pick<AuditQuery, 
 
 type Overview = ReplyOf<typeof contract.overview>;
 
-/** An account with its owner, and the plan in force. */
 export interface Viewed extends Owned {
   readonly plan: Plan;
 }
@@ -112,7 +109,6 @@ interface OverviewPorts extends AccountStatePorts {
   readonly refusals: RefusalCounts;
 }
 
-/** Sums of one day and one model. */
 interface ModelDay extends DaySum, Pick<UsageBucket, 'requests'> {
   readonly model: string | null;
 }
@@ -129,7 +125,7 @@ function encodeSpent({ charged, usd }: Spent) {
   return { svc_tokens: charged.toString(), usd: usd.toString() };
 }
 
-/** What an owner sees first: one read of the account, one of its roll-ups, one of the audit trail. */
+/** Three reads: account, roll-ups, audit trail. */
 export async function readOverview(viewed: Viewed, ports: OverviewPorts): Promise<Overview> {
   const { account, plan } = viewed;
   const now = ports.clock.now();
@@ -159,7 +155,7 @@ function namesOf({ name, account_name: accountName }: BodyOf<typeof contract.cha
   return { ...(name === undefined ? {} : { name }), ...(accountName === undefined ? {} : { accountName }) };
 }
 
-/** The account after a change of its deletion. Throws what forbids the change. */
+/** Throws if the change is not permitted. */
 function standingAfter(outcome: StandingOutcome | LastOperatorRefusal, { accounts }: DashboardPorts) {
   switch (outcome.outcome) {
     case 'changed':

@@ -15,7 +15,6 @@ import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { unknownAddress } from '../call/admit-visitor.js';
 import { refuseOwnAccount } from './operator-people.js';
 
-/** Lists, makes and ends blocks. */
 export function blockEndpoints({ operations: { controls, blocklist }, clock }: DashboardPorts): readonly DashboardEndpoint[] {
   return [
     endpoint(contract.listBlocks)(async ({ query: { limit, cursor } }) => {
@@ -42,7 +41,6 @@ export function blockEndpoints({ operations: { controls, blocklist }, clock }: D
   ];
 }
 
-/** Maintenance, and limits during incidents. */
 export function maintenanceEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   const { operations: { controls }, platform, catalogue, clock } = ports;
   const current = (): EncodedMaintenance => encodeMaintenance(platform.current().maintenance, clock.now()) as EncodedMaintenance;
@@ -73,7 +71,7 @@ export function maintenanceEndpoints(ports: DashboardPorts): readonly DashboardE
   ];
 }
 
-/** What owners would see, told before it is set. */
+/** Previews for owners, before the act. */
 function previewEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   return [
     endpoint(contract.previewMaintenance)(async ({ body }) => ({
@@ -98,7 +96,6 @@ function targetOf(kind: BlockTarget['kind'], subject: string): BlockTarget {
   }
 }
 
-/** What the id of a block names. */
 function targetNamed(id: string): BlockTarget {
   if (id.startsWith('acct_')) return targetOf('account', id);
   return targetOf(id.startsWith('key_') ? 'key' : 'network', id);
@@ -106,7 +103,7 @@ function targetNamed(id: string): BlockTarget {
 
 const UNTOLD = { reason: null, blockedBy: null, expiresAt: null };
 
-/** The block that the page before ended with, as far as the order goes. */
+/** From a cursor, with the fields of the order. */
 function blockAt(cursor: string): Block {
   const [at, kind, subject] = decodeCursor(cursor, ['number', 'string', 'string']);
   if (kind !== 'account' && kind !== 'key' && kind !== 'network') throw invalidField('cursor', 'must be the next_cursor of an earlier page');
@@ -118,7 +115,7 @@ function holds(network: string, address: string): boolean {
   return parseNetwork(network) !== null && insideNetworks([network])(address);
 }
 
-/** Operators would shut themselves out. Throws `conflict`. */
+/** Would lock operators out. Throws `conflict`. */
 function checkNotOwn({ kind, subject }: BlockTarget, call: DashboardCall): void {
   if (kind === 'account') refuseOwnAccount(call, subject, 'block');
   if (kind === 'network' && holds(subject, call.exchange.clientAddress)) {

@@ -6,7 +6,6 @@ import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js'
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { encodeModel } from '@tollgate/wire-kit';
 
-/** Where an owner tries models. */
 export function playgroundEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   const { chat, messages, responses } = ports.playground;
   return [
@@ -17,7 +16,7 @@ export function playgroundEndpoints(ports: DashboardPorts): readonly DashboardEn
   ];
 }
 
-/** What the gateway serves, also outside the account's plan. */
+/** Includes models outside the account's plan. */
 export function modelEndpoints({ catalogue: source }: DashboardPorts): readonly DashboardEndpoint[] {
   return [
     endpoint(contract.listModels)(async ({ visitor: { plan } }) => {
@@ -30,13 +29,13 @@ export function modelEndpoints({ catalogue: source }: DashboardPorts): readonly 
 
 type Estimate = ReplyOf<typeof contract.countPlayground>;
 
-/** Reads a body as `/v1` does. */
+/** As `/v1` does. */
 function readGeneration(call: DashboardCall, handler: GenerationHandler, { bodies }: DashboardPorts): Promise<DecodedRequest> {
   const accountId = visitorOf(call).account.id;
   return bodies.read(call.exchange, { accountId }, (body, { unbilled, signal }) => handler.decode(body, { accountId, unbilled, signal, body: body.room }));
 }
 
-/** Generates as `/v1` does, by the key of the playground, which the browser never has. */
+/** As `/v1` does, by the playground's key, which browsers never have. */
 async function generate(call: DashboardCall, handler: GenerationHandler, ports: DashboardPorts): Promise<void> {
   const { exchange } = call;
   const caller = await ports.playground.access.callerOf(visitorOf(call).account, actorOf(call, 'owner'));

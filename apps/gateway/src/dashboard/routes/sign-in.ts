@@ -10,7 +10,6 @@ import { encodeSession } from '../call/encode-session.js';
 import { type DashboardEndpoint, endpoint, type Enter } from '../call/dashboard-endpoint.js';
 import { unknownAddress } from '../call/admit-visitor.js';
 
-/** Sessions: beginning, listing and ending them. */
 export function sessionEndpoints({ sessions, identity, clock }: DashboardPorts): readonly DashboardEndpoint[] {
   return [
     endpoint(contract.signIn)(async ({ browser, body, call, enter, inBackground }) =>
@@ -37,7 +36,7 @@ export function sessionEndpoints({ sessions, identity, clock }: DashboardPorts):
   ];
 }
 
-/** How people come in: sign-up, links in mail, and passwords that are reset. */
+/** Sign-up, mailed links, password resets. */
 export function entryEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   const { signUp, verification, passwordReset } = ports.identity;
   return [
@@ -69,9 +68,9 @@ export function entryEndpoints(ports: DashboardPorts): readonly DashboardEndpoin
   ];
 }
 
-/** The ways to sign in, and sign-in by an OpenID Connect issuer. Every address that a browser is sent to is the issuer's or a constant. */
+/** Redirects lead to the issuer or to constants only. */
 export function issuerEndpoints({ signInMethods, rules, hasMailServer, clock, log }: Pick<DashboardPorts, 'signInMethods' | 'rules' | 'hasMailServer' | 'clock' | 'log'>): readonly DashboardEndpoint[] {
-  /** The log has the reason; the browser gets a page, since a person waits there. */
+  /** Logs the reason; the browser is redirected to a page. */
   const refuse = (requestId: string, thrown: unknown): string => {
     if (!(thrown instanceof IssuerFailure)) throw thrown;
     log.error({ requestId, reason: thrown.reason }, 'the OpenID Connect issuer cannot be used');
@@ -112,19 +111,19 @@ export function issuerEndpoints({ signInMethods, rules, hasMailServer, clock, lo
   ];
 }
 
-/** Why a sign-in was refused, for the log. */
+/** For the log. */
 export const SIGN_IN_REASONS: Readonly<Record<Exclude<SignInOutcome['outcome'], 'signed-in'>, string>> = {
   'refused': 'the proof is wrong or was used before, the address is unknown, or the account may not sign in',
   'not-verified': 'the password is right, and the address is not verified yet',
   'unconfirmed': 'the password is right, and after many failures the browser needs the mailed link',
 };
 
-/** One text for every reason, so that a refusal says nothing about the person. */
+/** The same text for every reason, which reveals nothing about the person. */
 function signInFailed(outcome: keyof typeof SIGN_IN_REASONS): GatewayError {
   return new GatewayError('sign_in_failed', 'The e-mail address or password is incorrect.', { cause: new RefusedSignIn(SIGN_IN_REASONS[outcome]) });
 }
 
-/** What a browser learns of a session that began, whose cookies are set with the reply. */
+/** Sets the session's cookies. */
 export async function encodeSignIn(outcome: SignInOutcome, enter: Enter): Promise<ReplyOf<typeof contract.signIn>> {
   if (outcome.outcome !== 'signed-in') throw signInFailed(outcome.outcome);
   await enter(outcome);
@@ -136,7 +135,7 @@ type Entry = ReplyOf<typeof contract.verifyEmail>;
 
 const ACCEPTED = { object: 'accepted' } as const;
 
-/** A browser whose person has just proved an address and a password. */
+/** After proving an address and a password. */
 interface Arrival {
   readonly exchange: Pick<HttpExchange, 'requestId'>;
   readonly browser: BrowserRequest;
@@ -145,7 +144,7 @@ interface Arrival {
   readonly enter: Enter;
 }
 
-/** Signs in like any other password does, so standing and second factors hold. What has been proved stays proved where no session can begin. */
+/** Signs in with the password, so that standing and second factors apply. The proof stays valid if no session can begin. */
 async function arrive({ sessions, clock, log }: Pick<DashboardPorts, 'sessions' | 'clock' | 'log'>, { exchange: { requestId }, browser, person: { email }, password, enter }: Arrival): Promise<Entry> {
   const outcome = await sessions.signIn(browser, { kind: 'password', email, password }, clock.now()).catch(withoutSession);
   if (outcome.outcome === 'signed-in') return { object: 'entry', email, sign_in: await encodeSignIn(outcome, enter) };
@@ -160,7 +159,7 @@ function withoutSession(thrown: unknown): { readonly outcome: 'no-turn' } {
   throw thrown;
 }
 
-/** What the sign-in page is told. */
+/** Shown on the sign-in page. */
 const REASONS: Readonly<Record<Exclude<IssuerSignInOutcome['outcome'], 'signed-in'>, string>> = {
   'refused': 'sign_in_failed',
   'not-verified': 'sign_in_failed',
@@ -170,7 +169,7 @@ const REASONS: Readonly<Record<Exclude<IssuerSignInOutcome['outcome'], 'signed-i
   'email-not-verified': 'email_not_verified',
 };
 
-/** Says why a sign-in was not completed; for codes without words of their own, that it was not. */
+/** Explains a failed sign-in, generically for codes without a text. */
 export function signInPage(refused: string): string {
   return `/dashboard/sign-in?refused=${refused}`;
 }
@@ -181,7 +180,6 @@ function issuerOf(methods: SignInMethods): IssuerSignIn {
   return issuer;
 }
 
-/** What stands behind the question mark. */
 function queryOf(url: string): string {
   const start = url.indexOf('?');
   return start === -1 ? '' : url.slice(start + 1);

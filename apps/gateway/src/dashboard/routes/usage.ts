@@ -16,7 +16,7 @@ import { decodeSummaryDays, decodeUsageFilters, readUsageDetail, readUsagePage }
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 
-/** Usage records and their sums: an owner's own, and those of all accounts for operators. Of two paths that match, the more particular one stands first. */
+/** An owner's own, and all accounts' for operators. Of two matching paths, the more specific one is first. */
 export function usageEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   const exports = new RunningExports();
   return [...ownerEndpoints(ports, exports), ...operatorEndpoints(ports, exports)];
@@ -47,14 +47,14 @@ function operatorEndpoints(ports: DashboardPorts, exports: RunningExports): read
   ];
 }
 
-/** An export of a few thousand records is over by then. */
+/** Enough for an export of a few thousand records. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** The exports that this process is sending, one for each person at most. */
+/** At most one per person. */
 class RunningExports {
   readonly #people = new Set<PersonId>();
 
-  /** Does the work, unless an export of the person runs already. */
+  /** Throws if an export of the person is running. */
   async run(personId: PersonId, work: () => Promise<void>): Promise<void> {
     if (this.#people.has(personId)) {
       throw new GatewayError('too_many_attempts', 'Your previous export is still running. Start another one when it has finished.', { retryAfterSeconds: RETRY_AFTER_SECONDS });
@@ -73,16 +73,16 @@ interface UsageExportOrder {
   readonly reader: UsageExportReader;
   readonly format: UsageExportFormat;
   readonly bom: boolean;
-  /** Its filters narrow the export. */
+  /** Contains the filters. */
   readonly query: QueryParameters;
 }
 
-/** A day where it is one, else an instant to the second, without the colons that file systems dislike. */
+/** The date, or the time to the second without colons, which some file systems forbid. */
 function nameOf(at: Instant): string {
   return at === startOfUtcDay(at) ? utcDayOf(at) : `${rfc3339(at).slice(0, 19).replaceAll(':', '')}Z`;
 }
 
-/** `usage_2026-11-01_2026-12-01.csv`: from when, and before when the requests ended. */
+/** For example `usage_2026-11-01_2026-12-01.csv`: the range of request ends. */
 function fileNameOf({ from, to, format }: { readonly from: Instant | null; readonly to: Instant; readonly format: UsageExportFormat }): string {
   return `usage_${from === null ? 'until' : nameOf(from)}_${nameOf(to)}.${format}`;
 }
@@ -91,7 +91,6 @@ async function* textsOf(pieces: AsyncIterable<{ readonly text: string }>): Async
   for await (const { text } of pieces) yield text;
 }
 
-/** Sends all records of a query as a file. */
 async function sendUsageExport(usage: UsageReader, exchange: HttpExchange, { scope, reader, format, bom, query }: UsageExportOrder): Promise<void> {
   const filters = decodeUsageFilters(query);
   const at = exchange.clock.now();
@@ -120,7 +119,7 @@ function groupingOf({ group_by: text = 'day', model, key_id: keyId }: SummaryQue
   return grouping;
 }
 
-/** Refuses what would have too many buckets. */
+/** Throws if there would be too many buckets. */
 function boundedTop(grouping: BreakdownGrouping<string>, days: DayRange, asked: number | undefined): number {
   const top = topGroupsOf(grouping, asked ?? null);
   const buckets = mostBucketsOf(grouping, days, top);
@@ -143,17 +142,17 @@ function encodeSlice({ period, group, isOther, groups, sums }: UsageSlice) {
   return { period, group, is_other: isOther, groups, ...encodeUsageSums(sums) };
 }
 
-/** The reply without what it was asked for; the series are left out where they say what the data say. */
+/** Without the request's parameters; without series that equal the data. */
 function encodeBreakdown({ total, series, slices }: UsageBreakdown, { unit, group }: BreakdownGrouping<string>) {
   return { total: encodeUsageSums(total), series: unit === null || group === null ? [] : series.map(encodeSlice), data: slices.map(encodeSlice) };
 }
 
-/** What divides a summary, the period first. */
+/** The period first. */
 function namesOf<Dimension extends string>({ unit, group }: BreakdownGrouping<Dimension>) {
   return [unit, group].filter((name) => name !== null);
 }
 
-/** Totals of an account's requests over whole UTC days, from its daily roll-ups. */
+/** Over whole UTC days, from daily roll-ups. */
 async function summariseAccount(query: SummaryQuery, accountId: AccountId, { usage, clock }: SummaryPorts): Promise<SummaryReply> {
   const decoded = decodeQuery(query, accountId, clock.now());
   const { from, to, grouping } = decoded;
@@ -185,7 +184,7 @@ function decodeAllAccountsQuery(query: AllAccountsQuery, now: Instant): TotalsQu
   return { ...days, grouping, top: boundedTop(grouping, days, top), model: (model ?? null) as ModelSlug | null };
 }
 
-/** Totals of the requests of all accounts as they were last summed up, or of one account from its own daily roll-ups. */
+/** From the last aggregation of all accounts, or from one account's daily roll-ups. */
 async function summariseAll({ account, ...query }: AllAccountsQuery, ports: AllSummaryPorts): Promise<AllAccountsReply> {
   if (account !== undefined) return summariseAccount(query, account as AccountId, ports);
   const decoded = decodeAllAccountsQuery(query, ports.clock.now());

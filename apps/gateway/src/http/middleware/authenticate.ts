@@ -10,10 +10,10 @@ export interface AuthenticationPorts {
   readonly unbilled: UnbilledLimits;
 }
 
-/** Refusals that also an address without an endpoint answers with. */
+/** Refusals that take precedence over 404. */
 const ALWAYS_REFUSED: ReadonlySet<ErrorCode> = new Set(['rate_limit_exceeded', 'service_unavailable']);
 
-/** Counts a request without a valid key for its network. Throws the refusal of the key or of the network. */
+/** Counts requests without a valid key by network. Throws the refusal. */
 async function callerOf(exchange: HttpExchange, { authenticator, unbilled }: AuthenticationPorts): Promise<Caller> {
   try {
     return await authenticator.authenticate(readCredential(exchange.req.headers));
@@ -25,7 +25,7 @@ async function callerOf(exchange: HttpExchange, { authenticator, unbilled }: Aut
   }
 }
 
-/** Identifies the caller by its key before the body is read, and refuses an account that has used up its units of unbilled work. */
+/** Before the body is read. Also refuses accounts beyond their unbilled units. */
 export function authenticate(ports: AuthenticationPorts): RequestHandler {
   return async (_req, res, next) => {
     const exchange = exchangeOf(res);
@@ -36,7 +36,7 @@ export function authenticate(ports: AuthenticationPorts): RequestHandler {
   };
 }
 
-/** Counts a request to an address that has no endpoint for its account or its network. The key need not be valid. */
+/** For unknown addresses, by account or network. The key may be invalid. */
 export function countUnanswerable(ports: AuthenticationPorts): RequestHandler {
   return async (_req, res, next) => {
     const exchange = exchangeOf(res);

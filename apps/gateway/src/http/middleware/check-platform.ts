@@ -7,7 +7,7 @@ export interface PlatformPorts {
   readonly clock: Clock;
 }
 
-/** Refuses requests during maintenance and from blocked networks. Needs no key. */
+/** Maintenance and blocked networks; without a key. */
 export function checkPlatform({ platform, clock }: PlatformPorts): RequestHandler {
   return (_req, res, next) => {
     checkPlatformOf(platform, exchangeOf(res).clientAddress, clock.now());

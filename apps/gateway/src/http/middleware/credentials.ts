@@ -18,7 +18,7 @@ function ofKeyHeader(header: string | readonly string[] | undefined): string | n
   return key === '' ? null : key;
 }
 
-/** The key a client sent, in either header; `null` when it sent none. Two different keys name two callers, so neither is served. */
+/** From either header; `null` for none. Throws for two different keys. */
 export function readCredential(headers: IncomingHttpHeaders): string | null {
   const bearer = ofAuthorization(headers.authorization);
   const direct = ofKeyHeader(headers['x-api-key']);

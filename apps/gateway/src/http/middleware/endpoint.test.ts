@@ -46,7 +46,7 @@ interface RawRequest {
   readonly rest: string;
 }
 
-/** Sends requests over a connection each. The last bytes of all arrive between two turns of the event loop, and the first turn after that begins with `onArrival`. */
+/** On separate connections. All last bytes arrive between two event loop turns; then `onArrival` is called. */
 async function sendAtOnce(app: Application, requests: readonly RawRequest[], onArrival: () => void = () => undefined): Promise<void> {
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -71,11 +71,11 @@ async function sendAtOnce(app: Application, requests: readonly RawRequest[], onA
 
 interface BegunRead {
   readonly accountId: AccountId;
-  /** The turn of the event loop, counted from the first request. */
+  /** From the first request. */
   readonly turn: number;
 }
 
-/** Sends a read with each of the keys, each over a connection of its own and all at the same moment. Returns the reads in the order of their beginnings. */
+/** Concurrently; returns the reads in the order of their start. */
 async function readAtOnce(world: MiddlewareApp, keys: readonly string[]): Promise<readonly BegunRead[]> {
   const begun: BegunRead[] = [];
   let [turn, counting] = [0, true];

@@ -11,29 +11,29 @@ import { checkPlatform, type PlatformPorts } from './check-platform.js';
 
 export type HttpMethod = 'get' | 'post' | 'patch' | 'delete';
 
-/** One method of one path, for callers with a key. */
+/** Requires a key. */
 export interface Endpoint {
   readonly method: HttpMethod;
-  /** An Express path. */
+  /** In Express syntax. */
   readonly path: string;
-  /** Its replies state the caller's rate limits, refusals included. */
+  /** Including refusals. */
   readonly statesQuota: boolean;
-  /** What follows the authentication of its caller; the last one replies. */
+  /** After authentication; the last one replies. */
   readonly handlers: readonly RequestHandler[];
 }
 
-/** Replies, or throws the error to reply with. */
+/** Replies or throws. */
 type Handle = (exchange: HttpExchange, caller: Caller) => Promise<void> | void;
 
-/** An endpoint that reads no body. */
+/** Without a body. */
 export function plainEndpoint(method: HttpMethod, path: string, handle: Handle): Endpoint {
   return { method, path, statesQuota: false, handlers: [answer((exchange) => handle(exchange, exchange.authenticatedCaller))] };
 }
 
-/** Of the process, as its event loop is. */
+/** For the whole process. */
 const reads = new TurnQueue();
 
-/** An endpoint that only reads. Many reads at once are spread over turns of the event loop: fifty summaries that begin together hold up no other request, and those of one account no read of another. */
+/** Spreads concurrent reads over event loop turns, so that many summaries do not block other requests, nor one account's reads others'. */
 export function readEndpoint(path: string, handle: Handle): Endpoint {
   return plainEndpoint('get', path, (exchange, caller) => reads.run(caller.account.id, () => (exchange.clientLeft ? undefined : handle(exchange, caller))));
 }
@@ -45,7 +45,7 @@ interface BodyEndpoint<Body> {
   readonly handle: (exchange: HttpExchange, caller: Caller, body: Body) => Promise<void>;
 }
 
-/** An endpoint that is sent a JSON body. Its replies state the caller's rate limits. */
+/** Its replies state the caller's limits. */
 export function bodyEndpoint<Body>({ path, bodies, decode, handle }: BodyEndpoint<Body>): Endpoint {
   return {
     method: 'post',
@@ -58,7 +58,7 @@ export function bodyEndpoint<Body>({ path, bodies, decode, handle }: BodyEndpoin
   };
 }
 
-/** Reads, parses and decodes the body of an authenticated request into `req.body`. */
+/** Into `req.body`. */
 export function readJsonBody<Body>(bodies: JsonBodyReader, decode: BodyDecoder<Body>): RequestHandler {
   return async (req, res, next) => {
     const exchange = exchangeOf(res);
@@ -67,7 +67,7 @@ export function readJsonBody<Body>(bodies: JsonBodyReader, decode: BodyDecoder<B
   };
 }
 
-/** The decoded body, which the request keeps no longer: a reply may last for minutes. */
+/** Removes it from the request: a reply may last minutes. */
 export function takeBody(req: Request): unknown {
   const body: unknown = req.body;
   req.body = null;
@@ -76,7 +76,6 @@ export function takeBody(req: Request): unknown {
 
 export type CallerPorts = AuthenticationPorts & PlatformPorts;
 
-/** Tells the exchange which endpoint it is for. */
 function enter({ path, statesQuota }: Endpoint): RequestHandler {
   return (_req, res, next) => {
     const exchange = exchangeOf(res);
@@ -86,7 +85,7 @@ function enter({ path, statesQuota }: Endpoint): RequestHandler {
   };
 }
 
-/** Every GET also answers HEAD, with the same headers and no body. */
+/** GET implies HEAD. */
 function allowedMethods(endpoints: readonly Endpoint[]): string {
   return endpoints.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()])).join(', ');
 }
@@ -97,7 +96,7 @@ function byPath(endpoints: readonly Endpoint[]): ReadonlyMap<string, readonly En
   return groups;
 }
 
-/** Adds endpoints to a router, and the refusals of their paths' other methods. Everything before a body is read is decided here, in this order. */
+/** Also refuses other methods of the paths. Everything before a body is read is decided here, in this order. */
 export function mountEndpoints(router: IRouter, endpoints: readonly Endpoint[], callers: CallerPorts): void {
   const admit = [checkPlatform(callers), authenticate(callers), checkFraming];
   for (const [path, ofPath] of byPath(endpoints)) {
@@ -107,7 +106,6 @@ export function mountEndpoints(router: IRouter, endpoints: readonly Endpoint[], 
   }
 }
 
-/** Refuses every request that comes this far. */
 export function mountRefusal(router: IRouter, callers: CallerPorts): void {
   router.use(checkPlatform(callers), countUnanswerable(callers), refuseUnknownPath);
 }

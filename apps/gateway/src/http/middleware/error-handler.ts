@@ -2,7 +2,7 @@ import type { ErrorRequestHandler } from 'express';
 import type { ErrorReply } from '../reply/error-reply.js';
 import { exchangeOf } from './answer.js';
 
-/** Answers every request that a middleware or an endpoint refused or failed on. The last middleware of the application. */
+/** The last middleware of the application. */
 export function errorHandler(errors: ErrorReply): ErrorRequestHandler {
   // oxlint-disable-next-line max-params -- Express tells error handlers by their four parameters.
   return (thrown: unknown, _req, res, _next) => {

@@ -1,7 +1,7 @@
 import { GatewayError } from '@tollgate/core';
 import type { NextFunction, Request, Response } from 'express';
 
-/** Refuses a request that a proxy before the gateway may have understood in another way: HTTP/1.1 demands exactly one host, and two keys are two callers. */
+/** HTTP/1.1 requires exactly one host, and two keys are two callers: proxies may interpret such requests differently. */
 export function refuseAmbiguousHeaders(req: Request, _res: Response, next: NextFunction): void {
   const ambiguity = ambiguityOf(req);
   next(ambiguity === null ? undefined : new GatewayError('invalid_request', ambiguity));
@@ -14,7 +14,7 @@ function isNamed(name: string, expected: string): boolean {
   return name.length === expected.length && name.toLowerCase() === expected;
 }
 
-/** What is ambiguous about a request's headers, in words for its client; `null` when nothing is. Node keeps only the first of either header. */
+/** A text for the client; `null` if unambiguous. Node only exposes the first of either header. */
 function ambiguityOf({ rawHeaders, headers, httpVersion }: Request): string | null {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -2,12 +2,10 @@ import type { RequestHandler } from 'express';
 import { unofferedMethod, unofferedPath } from '../unoffered-paths.js';
 import { exchangeOf } from './answer.js';
 
-/** Refuses every request: no endpoint has its path. */
 export const refuseUnknownPath: RequestHandler = (req) => {
   throw unofferedPath(req.originalUrl);
 };
 
-/** Refuses every request: the endpoints of its path have other methods. */
 export function refuseOtherMethods(allowed: string): RequestHandler {
   return ({ originalUrl }, res) => {
     const refusal = unofferedMethod(originalUrl, allowed);

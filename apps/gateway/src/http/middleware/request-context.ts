@@ -18,21 +18,20 @@ export interface RequestContextPorts {
   readonly exchanges: RunningExchanges;
   readonly gate: AdmissionGate;
   readonly shares: NetworkShares;
-  /** Networks of proxies whose `X-Forwarded-For` names the client. */
+  /** Whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
   readonly discards: DiscardPace;
   readonly observers: readonly RequestObserver[];
 }
 
 export interface RequestObserver {
-  /** Called once for every request, when its reply and its work are over. */
+  /** Called once, when reply and work have ended. */
   requestDone(exchange: HttpExchange): void;
 }
 
-/** Tells a client that its connection takes no further request. */
 const CLOSING = { connection: 'close' };
 
-/** Gives each request an id, a start time and an exchange, which all later middlewares find by its reply. */
+/** Creates the exchange, with id and start time, found by the reply. */
 export function requestContext({ ids, clock, formats, exchanges, gate, trustedProxies, discards, observers }: RequestContextPorts): RequestHandler {
   const addressOf = clientAddressOf(trustedProxies);
   return (req, res, next) => {
@@ -53,7 +52,7 @@ export function requestContext({ ids, clock, formats, exchanges, gate, trustedPr
   };
 }
 
-/** Refuses a request while connections are scarce and its network runs many others. */
+/** Refuses requests of busy networks while connections are scarce. */
 export function keepConnectionsForOthers({ shares }: Pick<RequestContextPorts, 'shares'>): RequestHandler {
   return (_req, res, next) => {
     const end = shares.begin(exchangeOf(res).clientAddress);

@@ -1,17 +1,17 @@
 import { type Clock, type Instant, MILLISECONDS_PER_SECOND } from '@tollgate/core';
 import type { Logger } from 'pino';
 
-/** An outage is over after a success and so long without a failure, so that a database that comes and goes leaves two lines. */
+/** Time without failures after a success that ends an outage, so that a flapping database leaves two lines. */
 export const QUIET_MILLISECONDS = 10 * MILLISECONDS_PER_SECOND;
 
 interface DatabaseOutagePorts {
-  /** The database without user and password: `postgresql://host/name`, or a file. */
+  /** Without credentials: `postgresql://host/name`, or a file. */
   readonly database: string;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** The innermost cause: what the driver or the operating system says. */
+/** The innermost cause. */
 function reasonOf(thrown: unknown): string {
   let reason = thrown;
   while (reason instanceof Error && reason.cause !== undefined) reason = reason.cause;
@@ -19,13 +19,12 @@ function reasonOf(thrown: unknown): string {
   return reason instanceof Error ? reason.message : String(reason);
 }
 
-/** Requests that failed because of the database, logged as one outage: a line when it begins, and one when it is over. */
+/** Logs failures of the database as one outage: one line at its beginning and one at its end. */
 export class DatabaseOutage {
   #current: { readonly since: Instant; failures: number; lastFailureAt: Instant } | null = null;
 
   constructor(private readonly ports: DatabaseOutagePorts) {}
 
-  /** Tells of a request that failed. */
   failed(cause: unknown, requestId: string): void {
     const { database, clock, log } = this.ports;
     const now = clock.now();
@@ -39,7 +38,7 @@ export class DatabaseOutage {
     this.#current.lastFailureAt = now;
   }
 
-  /** Tells that the database has accepted a write. */
+  /** A write succeeded. */
   succeeded(): void {
     const { database, clock, log } = this.ports;
     const current = this.#current;

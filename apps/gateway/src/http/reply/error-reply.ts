@@ -13,7 +13,6 @@ import { leaveToClient } from './leave-to-client.js';
 import type { RefusalDelay } from './refusal-delay.js';
 import { sendJson } from './send-json.js';
 
-/** Told of each request that exceeds a limit which an operator may raise. */
 export interface RequestLimitReport {
   refused(requestId: RequestId, excess: RequestLimitExcess): void;
 }
@@ -26,11 +25,11 @@ interface ErrorReplyPorts {
   readonly requestLimits: RequestLimitReport;
 }
 
-/** Sends the error of a request as a response, in the error format of its endpoint. */
+/** In the format of the request's endpoint. */
 export class ErrorReply {
   constructor(private readonly ports: ErrorReplyPorts) {}
 
-  /** Never rejects: a reply that cannot even say what went wrong is cut off instead. */
+  /** Never rejects: destroys the connection if the error cannot be sent. */
   async send(exchange: HttpExchange, thrown: unknown): Promise<void> {
     try {
       await this.reply(exchange, thrown);
@@ -62,19 +61,19 @@ export class ErrorReply {
     else exchange.res.writeHead(SEE_OTHER, { 'location': page, 'cache-control': 'no-store' }).end();
   }
 
-  /** A client that is refused again and again waits for each further refusal, and so does everyone at the ways in while too many come. */
+  /** Delays further refusals of a client, and sign-in refusals during a flood. */
   private async slowDown({ req, unbilled }: HttpExchange, { code, window }: GatewayError): Promise<void> {
     if (code === 'too_many_attempts') await this.ports.delay.waitInTurn(req.socket);
     else if (window !== null || unbilled?.isHeavy === true) await this.ports.delay.wait(req.socket);
   }
 
-  /** A stream broke off after its headers left; its client has had the error frame already. */
+  /** The client has received the error frame. */
   noteBrokenStream(exchange: HttpExchange, error: GatewayError): void {
     exchange.refuse(error);
     this.report(exchange, error);
   }
 
-  /** Logs what only the operator may know: an unexpected failure, why a sign-in was refused, why no upstream served, or which setting refused. */
+  /** Logs private details: unexpected failures, reasons of refused sign-ins, upstream failures, and settings that caused a refusal. */
   private report({ requestId }: HttpExchange, error: GatewayError): void {
     const { code, cause, requestLimit } = error;
     if (requestLimit !== null) this.ports.requestLimits.refused(requestId, requestLimit);
@@ -84,7 +83,7 @@ export class ErrorReply {
     else if (code === 'provider_unavailable' && !isReported(cause)) this.ports.log.warn({ requestId, code, problems: problemsOf(cause) }, 'a request could not be served');
   }
 
-  /** States the limits in force for a known caller, on endpoints that state limits and where the refusal does not. */
+  /** Adds the limits for known callers where the endpoint states them. */
   private async stateQuota(exchange: HttpExchange, error: GatewayError): Promise<void> {
     const quota = error.quota === null && exchange.statesQuota ? await this.quotaInForce(exchange) : null;
     if (quota !== null) exchange.addHeaders(quotaHeaders(quota));
@@ -101,16 +100,16 @@ export class ErrorReply {
   }
 }
 
-/** A call that a client gave up, or that an open circuit refused, is no failure of the upstream. */
+/** Not failures of the upstream. */
 const UNREPORTED: ReadonlySet<UpstreamFailureReason> = new Set(['cancelled', 'circuit-open']);
 
-/** Whether all of a failure is in the log already, a line for each upstream that was tried. */
+/** True if each tried upstream was logged. */
 function isReported(failure: unknown): boolean {
   if (failure instanceof AggregateError) return failure.errors.every(isReported);
   return failure instanceof UpstreamFailure && !UNREPORTED.has(failure.reason);
 }
 
-/** What a thrown value is to a client. A path whose escapes do not decode names nothing. */
+/** An undecodable path is 404. */
 function errorOf(thrown: unknown): GatewayError {
   if (thrown instanceof URIError) return new GatewayError('not_found', 'There is nothing at this address.', { cause: thrown });
   return toGatewayError(thrown);
@@ -119,12 +118,12 @@ function errorOf(thrown: unknown): GatewayError {
 const SEE_OTHER = 303;
 const REQUEST_TIMEOUT = 408;
 
-/** The code's own status, but for what is known only here. */
+/** Some statuses are known here only. */
 function statusFor(error: GatewayError): number {
   return error instanceof SlowUpload || error instanceof CutUpload ? REQUEST_TIMEOUT : statusOf(error.code);
 }
 
-/** Why no upstream served, in a sentence for each that was tried. */
+/** One sentence per tried upstream. */
 function problemsOf(cause: unknown): readonly string[] {
   if (cause instanceof AggregateError) return cause.errors.flatMap(problemsOf);
   return cause instanceof Error ? [cause.message] : [];

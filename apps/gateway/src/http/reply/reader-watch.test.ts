@@ -14,7 +14,7 @@ afterEach(() => {
   server.close();
 });
 
-/** The server's end of a connection whose client takes nothing. */
+/** Its client reads nothing. */
 async function connectionFrom(host: string, listening: string): Promise<Socket> {
   server = createServer({ pauseOnConnect: true });
   server.listen(0, listening);

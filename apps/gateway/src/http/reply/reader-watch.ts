@@ -3,7 +3,7 @@ import { isIPv6, type Socket } from 'node:net';
 import type { ServerResponse } from 'node:http';
 import { type Clock, parseAddress } from '@tollgate/core';
 
-/** Resolves once everything written to a reply has been handed to the operating system, or its client is gone or does not read. */
+/** Resolves once the kernel has taken all data, or the client is gone or stalled. */
 export function flushed(res: ServerResponse, clock: Clock): Promise<void> {
   if (res.writableLength === 0 || res.closed) return Promise.resolve();
   const watch = new ReaderWatch(res.req.socket, clock);
@@ -19,7 +19,7 @@ export function flushed(res: ServerResponse, clock: Clock): Promise<void> {
   });
 }
 
-/** Destroys the connection of a client that does not read the end of its reply. */
+/** Destroys the connection of a client that does not read. */
 export function watchToEnd(res: ServerResponse, clock: Clock): void {
   // The operating system takes most replies at once.
   if (res.writableLength === 0 || res.closed) return;
@@ -27,15 +27,15 @@ export function watchToEnd(res: ServerResponse, clock: Clock): void {
   res.once('close', () => watch.stop());
 }
 
-/** A client that takes less than this in each period does not read. */
+/** Less per period counts as not reading. */
 const MIN_BYTES = 1024;
 const READING_PERIOD_MILLISECONDS = 60_000;
-/** Most clients read what waits for them sooner, and are never checked. */
+/** Most clients read sooner, and are never checked. */
 const FIRST_LOOK_MILLISECONDS = 1000;
 
 /**
- * Destroys a connection when its client takes less than 1 KiB of what waits for it in a period. What the client took of the operating
- * system's buffer counts too, where the system tells: that buffer holds megabytes, and takes more only once a third of it is free.
+ * Destroys connections whose clients take less than 1 KiB of the waiting data per period. Includes data in the kernel's buffer where the
+ * system exposes it: that buffer holds megabytes, and accepts more only when a third is free.
  */
 export class ReaderWatch {
   #stopped = false;
@@ -74,11 +74,10 @@ export class ReaderWatch {
   }
 }
 
-/** How far a connection has come with what was written to it. */
 interface Progress {
-  /** Handed to the operating system since the connection was opened. */
+  /** To the kernel, in total. */
   readonly handedOn: number;
-  /** What the client has yet to take of that. */
+  /** Of that, not acknowledged. */
   readonly unacknowledged: number;
 }
 
@@ -86,12 +85,12 @@ async function progressOf(socket: Socket): Promise<Progress> {
   return { handedOn: socket.bytesWritten - socket.writableLength, unacknowledged: await unacknowledgedBytes(socket) };
 }
 
-/** While something waits, either figure changes only because the client took something. */
+/** While data waits, the figures only change if the client reads. */
 function hasTaken(before: Progress, now: Progress): boolean {
   return Math.max(Math.abs(now.handedOn - before.handedOn), Math.abs(now.unacknowledged - before.unacknowledged)) >= MIN_BYTES;
 }
 
-/** Where Linux lists the connections of this machine; other systems have no such file. */
+/** Linux only. */
 const TABLES = { ipv4: '/proc/net/tcp', ipv6: '/proc/net/tcp6' } as const;
 type Table = keyof typeof TABLES;
 
@@ -101,7 +100,7 @@ interface Queues {
 }
 type Connections = ReadonlyMap<string, Queues>;
 
-/** A line of such a table: both ends, the state, and the bytes that wait to be acknowledged and to be read, unless there are none. */
+/** Both ends, the state, and unacknowledged and unread bytes, unless both are 0. */
 const LINE = /^ *\d+: ([0-9A-F]+:[0-9A-F]{4} [0-9A-F]+:[0-9A-F]{4}) [0-9A-F]{2} (?!0{8}:0{8})([0-9A-F]{8}):([0-9A-F]{8})/gm;
 const MAPPED_WORDS = ['00000000', '00000000', '0000FFFF'];
 
@@ -109,14 +108,14 @@ function hexadecimal(value: number | bigint, digits: number): string {
   return value.toString(16).toUpperCase().padStart(digits, '0');
 }
 
-/** An address in words of 32 bits. */
+/** 32 bits each. */
 function wordsOf(address: string): readonly string[] {
   const { width, value } = parseAddress(address) ?? { width: 32, value: 0n };
   const words = hexadecimal(value, width / 4).match(/.{8}/g) ?? [];
   return width === 32 && address.includes(':') ? [...MAPPED_WORDS, ...words] : words;
 }
 
-/** One end of a connection as the tables name it: each word begins with its last byte. */
+/** As in the table: words with reversed bytes. */
 function endOf(address: string, port: number): string {
   const words = wordsOf(address).map((word) => (word.match(/../g) ?? []).toReversed().join(''));
   return `${words.join('')}:${hexadecimal(port, 4)}`;
@@ -131,17 +130,14 @@ async function readTable(table: Table): Promise<Connections> {
 
 const running: Partial<Record<Table, Promise<Connections>>> = {};
 
-/** Calls that come while a table is being read share that reading: with many connections it is long. */
+/** Concurrent calls share one read of the table. */
 function sharedReading(table: Table): Promise<Connections> {
   return running[table] ??= readTable(table).finally(() => {
     delete running[table];
   });
 }
 
-/**
- * How much of what the operating system took to send on a connection its peer has yet to take; 0 where the system does not tell.
- * Of a peer on the same machine, such as a proxy, what it has received and not read counts too.
- */
+/** Sent bytes that the peer has not taken; 0 if the system does not expose it. For a local peer, such as a proxy, includes received unread bytes. */
 export async function unacknowledgedBytes({ localAddress, localPort, remoteAddress, remotePort }: Socket): Promise<number> {
   if (localAddress === undefined || localPort === undefined || remoteAddress === undefined || remotePort === undefined) return 0;
   const table = await sharedReading(isIPv6(localAddress) ? 'ipv6' : 'ipv4');

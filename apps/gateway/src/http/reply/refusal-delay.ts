@@ -1,29 +1,28 @@
 import type { Socket } from 'node:net';
 import type { Clock } from '@tollgate/core';
 
-/** A refused sign-in costs more than other refusals, and a flood from many networks makes no client heavy: so it waits for four to eight delays, one to two seconds. */
+/** A refused sign-in is expensive, and a distributed flood makes no client heavy: its refusal waits four to eight delays, one to two seconds. */
 const MIN_DELAYS_IN_TURN = 4;
-/** Refusals that wait one after the other are due at so many times, so that those of a flood do not leave all at once. */
+/** Spreads consecutive refusals, so that a flood's do not leave at once. */
 const TURNS = 20;
-/** How long a refusal waits: a client that sends on without being served can do so four times a second and connection. */
+/** Limits a refused client to four requests a second per connection. */
 export const REFUSAL_DELAY_MILLISECONDS = 250;
 
-/** Delays refusals of clients that cause much unbilled work, so that sending on costs them time and the gateway little. */
+/** Delays refusals of clients with much unbilled work, at little cost. */
 export class RefusalDelay {
   readonly #waiting = new WeakSet<Socket>();
   #turn = 0;
 
-  /** 0 delays nothing. */
+  /** 0 disables it. */
   constructor(private readonly clock: Clock, private readonly milliseconds: number) {}
 
-  /** Resolves when the refusal is due: after four to eight delays, those of refusals that follow each other spread evenly. */
+  /** After four to eight delays, spread evenly. */
   waitInTurn(socket: Socket): Promise<void> {
     const delays = MIN_DELAYS_IN_TURN * (1 + this.#turn / TURNS);
     this.#turn = (this.#turn + 1) % TURNS;
     return this.wait(socket, delays);
   }
 
-  /** Resolves when the refusal is due: after one delay, or more where they are asked for. */
   wait(socket: Socket, delays = 1): Promise<void> {
     if (this.milliseconds === 0) return Promise.resolve();
     this.#waiting.add(socket);
@@ -35,7 +34,7 @@ export class RefusalDelay {
     });
   }
 
-  /** Whether a refusal waits on a connection. A further request on it is pipelined behind the refusal, which would evade the delay. */
+  /** A further request on the connection is pipelined, which would evade the delay. */
   isWaitingOn(socket: Socket): boolean {
     return this.#waiting.has(socket);
   }

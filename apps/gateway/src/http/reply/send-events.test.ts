@@ -9,7 +9,7 @@ afterEach(() => {
   server.closeAllConnections();
 });
 
-/** Serves these events to every request and gives the port. */
+/** For every request; returns the port. */
 async function serve(events: readonly string[]): Promise<number> {
   server = createServer((_req, res) => {
     res.setHeader('x-request-id', 'req_1');
@@ -23,7 +23,7 @@ async function serve(events: readonly string[]): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** All that a client gets that asks in these words, until the server closes the connection. */
+/** Everything received until the server closes. */
 function ask(port: number, request: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -7,12 +7,12 @@ const STREAM_HEADERS = {
   'x-accel-buffering': 'no',
 };
 
-/** Begins a reply of events. Its headers leave with the first event. */
+/** Headers leave with the first event. */
 export function beginEvents(res: ServerResponse): void {
   res.writeHead(200, STREAM_HEADERS);
 }
 
-/** Whether the operating system has taken all that was sent; otherwise wait until it is `flushed` before sending more. */
+/** False if the kernel's buffer is full: wait for `flushed`. */
 export function sendEvents(res: ServerResponse, frames: string): boolean {
   const { socket } = res;
   // Node writes a chunk in four parts and holds them back for the next turn; corked, they are one write now.
@@ -22,7 +22,7 @@ export function sendEvents(res: ServerResponse, frames: string): boolean {
   return res.writableLength === 0;
 }
 
-/** Sends events that nothing but the end of the reply follows: Node holds them back until the end of this turn, so that they leave together. */
+/** Node buffers them until the end of the turn, so that they leave together. */
 export function sendLastEvents(res: ServerResponse, frames: string): void {
   res.write(frames);
 }

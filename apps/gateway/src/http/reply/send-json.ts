@@ -7,12 +7,12 @@ import type { HttpExchange } from '../http-exchange.js';
 import { leaveToClient } from './leave-to-client.js';
 import { flushed, watchToEnd } from './reader-watch.js';
 
-/** Replies with a JSON value and the headers of the exchange. */
+/** With the exchange's headers. */
 export function sendJson(exchange: HttpExchange, status: number, body: unknown): void {
   sendJsonText(exchange, status, JSON.stringify(body));
 }
 
-/** Like `sendJson`, with the text of the value. */
+/** Takes the JSON text. */
 export function sendJsonText(exchange: HttpExchange, status: number, text: string): void {
   leaveToClient(exchange.res);
   if (status === REQUEST_TIMEOUT || hasLongRest(exchange)) {
@@ -30,7 +30,7 @@ function headersFor(bytes: number): OutgoingHttpHeaders {
   return { 'content-type': 'application/json; charset=utf-8', 'content-length': `${bytes}`, 'cache-control': 'no-store' };
 }
 
-/** Whether more of the body is under way than is worth throwing away to keep the connection. */
+/** True if discarding the rest of the body is not worth keeping the connection. */
 function hasLongRest({ req }: HttpExchange): boolean {
   if (req.complete) return false;
   const length = req.headers['content-length'];
@@ -39,8 +39,8 @@ function hasLongRest({ req }: HttpExchange): boolean {
 }
 
 /**
- * Completes a reply while its request is still being sent. Closing at once would reset the connection,
- * and the client would lose the reply; so what still arrives is thrown away for a moment first.
+ * Replies while the request is still arriving. Closing at once would reset the connection and lose the reply, so input is discarded for a
+ * moment first.
  */
 function sendBeforeRest(exchange: HttpExchange, status: number, text: string): void {
   const { req, res } = exchange;
@@ -56,20 +56,20 @@ function sendBeforeRest(exchange: HttpExchange, status: number, text: string): v
   exchange.discards.discard(req, res);
 }
 
-/** How long a client whose body is refused may go on sending before its connection is cut. */
+/** Then the connection is closed. */
 const LINGER_MILLISECONDS = 2000;
-/** The same for one that sends too slowly, so that little is lost. */
+/** For slow uploads, of which little is lost. */
 const SLOW_LINGER_MILLISECONDS = 500;
 const REQUEST_TIMEOUT = 408;
 
-/** On every reply: a browser must not take JSON or an error text for a page or a script. */
+/** Prevents browsers from interpreting JSON as a page or script. */
 export const NO_SNIFFING: ResponseHeaders = { 'x-content-type-options': 'nosniff' };
 
 const OK = 200;
 
 export interface Download {
   readonly contentType: string;
-  /** Letters, digits, `.`, `_` and `-` alone. */
+  /** Letters, digits, `.`, `_` and `-`. */
   readonly fileName: string;
 }
 
@@ -79,8 +79,8 @@ function begin({ res, req, discards }: HttpExchange, { contentType, fileName }: 
 }
 
 /**
- * Sends a file of any length, part by part, each taken when the client has read those before. What fails before the first part is answered as usual;
- * after it, the connection is destroyed, so that no client takes a short file for a whole one. Takes no further part once the client has left.
+ * Sends parts at the client's pace. Failures before the first part are answered; later ones destroy the connection, so that no client takes
+ * a truncated file for a complete one. Stops on disconnect.
  */
 export async function sendDownload(exchange: HttpExchange, download: Download, parts: AsyncIterable<string>): Promise<void> {
   const { req, res, clock } = exchange;

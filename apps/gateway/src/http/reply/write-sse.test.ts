@@ -15,7 +15,7 @@ afterEach(() => {
   server.closeAllConnections();
 });
 
-/** Answers every request with what `write` makes of it, and gives the server's address. */
+/** Returns the server's address. */
 async function serve(write: (res: ServerResponse) => Promise<void>): Promise<string> {
   server = createServer((_req, res) => void write(res));
   await new Promise<void>((resolve) => {
@@ -26,7 +26,7 @@ async function serve(write: (res: ServerResponse) => Promise<void>): Promise<str
 
 const BATCH: GenerationEventBatch = [{ type: 'block-delta', index: 0, delta: 'x' }];
 
-/** Yields batches until the last, and counts how often it is closed. */
+/** Counts calls of `return`. */
 class CountedEvents implements AsyncIterator<GenerationEventBatch, undefined> {
   returned = 0;
 

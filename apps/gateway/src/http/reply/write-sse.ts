@@ -9,16 +9,13 @@ export interface SseStream {
   readonly events: AsyncIterator<GenerationEventBatch, undefined>;
   readonly encoder: StreamEncoder;
   readonly keepAliveFrame: string;
-  /** What the client reads of a failure. */
+  /** For the client. */
   readonly errorOf: (failure: unknown) => GatewayError;
-  /** Told of a failure that ends the stream; the client has been told in its own format. */
+  /** After the client has received it. */
   readonly onFailure: (error: GatewayError) => void;
 }
 
-/**
- * Streams a generation to its client at the client's pace, and closes it whatever happens.
- * A failure becomes the format's error frame, since the status has been sent already.
- */
+/** At the client's pace; always closes the generation. A failure becomes the format's error frame, because the status has been sent. */
 export async function writeSse(stream: SseStream): Promise<void> {
   const { exchange: { res, clock }, events, encoder, keepAliveFrame: frame, errorOf, onFailure } = stream;
   beginEvents(res);
@@ -38,7 +35,7 @@ export async function writeSse(stream: SseStream): Promise<void> {
   }
 }
 
-/** Writes every event; pulls the next only when the last has left, so that no more than that one is generated for a client that stops reading. */
+/** Pulls the next batch only when the last one is written, so that a stalled client has at most one batch generated. */
 async function relay({ exchange, events, encoder }: SseStream, keepAlive: () => KeepAlive): Promise<void> {
   const { res, clock } = exchange;
   for (;;) {
@@ -57,7 +54,7 @@ function isLast(events: GenerationEventBatch): boolean {
   return events[events.length - 1]?.type === 'generation-end';
 }
 
-/** A stream is never silent for longer. */
+/** Maximum silence of a stream. */
 const KEEP_ALIVE_MILLISECONDS = 10_000;
 
 interface KeepAliveParts {
@@ -66,7 +63,7 @@ interface KeepAliveParts {
   readonly clock: Clock;
 }
 
-/** Fills the silence of a stream with frames that clients ignore. One timer per stream, however many events it has. */
+/** Writes ignorable frames during silence, with one timer per stream. */
 class KeepAlive {
   #lastWriteAt: Instant;
   #cancel: () => void;
@@ -77,7 +74,7 @@ class KeepAlive {
     this.#cancel = clock.schedule(KEEP_ALIVE_MILLISECONDS, () => this.check());
   }
 
-  /** Something else was written. */
+  /** Call it after other writes. */
   touch(): void {
     this.#lastWriteAt = this.parts.clock.now();
   }

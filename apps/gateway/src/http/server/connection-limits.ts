@@ -7,31 +7,27 @@ import { onceLeftToClient } from '../reply/leave-to-client.js';
 import type { NetworkShares } from './network-shares.js';
 import { type OpenConnection, OpenConnections } from './open-connections.js';
 
-/** Which bound a connection was closed for. */
 export type ConnectionBound = 'total' | 'address';
 
-/** Learns of connections as they come and go. */
 export interface ConnectionReport {
   opened(): void;
   closed(): void;
-  /** A new connection was closed unanswered, because the bound was reached; `peer` is the address or network that reached its own bound. */
+  /** `peer` is the address or network whose limit was reached; `null` for the total. */
   refused(bound: ConnectionBound, peer: string | null): void;
-  /** An idle connection was closed to make room for a new one. */
+  /** To make room for a new connection. */
   closedIdle(bound: ConnectionBound): void;
 }
 
-/** How many connections clients may have open at a time. */
 export interface ConnectionLimits {
   readonly maximum: number;
-  /** Of one IPv4 address or one /64 network of IPv6; a /56 may have twice as many, a /48 four times. */
+  /** Of an IPv4 address or IPv6 /64; twice for a /56, four times for a /48. */
   readonly maximumPerAddress: number;
-  /** Networks whose peers have no bound per address, since one peer stands for many clients. */
+  /** Their peers stand for many clients. */
   readonly exemptNetworks: readonly string[];
-  /** File descriptors that the process may open, which sockets to upstreams take too; unlimited if absent or `null`. */
+  /** Of the process, including upstream sockets; `null` or absent for unlimited. */
   readonly descriptors?: number | null;
 }
 
-/** Sockets of the process besides those of clients. */
 export interface OtherSockets {
   readonly open: number;
   boundBy(hasRoom: () => boolean): void;
@@ -44,12 +40,12 @@ interface ConnectionPorts {
   readonly clock: Clock;
 }
 
-/** The part of a bound from which on connections are scarce. */
+/** Share of a limit from which connections are scarce. */
 const SCARCE_SHARE = 0.9;
-/** How long a connection may wait for its next request then. */
+/** Keep-alive timeout while scarce. */
 const SCARCE_KEEP_ALIVE_MILLISECONDS = 5000;
 
-/** How long a connection must be idle to give way before the bound is full. */
+/** Minimum idle time for closing a connection before the limit is reached. */
 const MIN_IDLE_MILLISECONDS = 1000;
 
 function isScarce(count: number, maximum: number): boolean {
@@ -57,9 +53,9 @@ function isScarce(count: number, maximum: number): boolean {
 }
 
 /**
- * Bounds the connections to a server, in all and by the network of their peers. From 90 % of a bound on, each new connection closes one that
- * has been idle for a second, or at the bound any idle one, of the network that holds most, and keep-alive is short. A new connection is closed without an answer only where the bound is reached
- * and none is idle. Sockets to upstreams take from the descriptors of clients, and a part is left to them.
+ * Limits connections in total and by network. From 90 % of a limit on, each new connection closes one that was idle for a second (at the
+ * limit, any idle one) of the network with most, and keep-alive is short. New connections are closed only if the limit is reached and none
+ * is idle. Upstream sockets share the descriptors, of which some are reserved for them.
  */
 export function boundConnections(server: Server, limits: ConnectionLimits, ports: ConnectionPorts): void {
   const bounds = new ConnectionBounds(limits, ports);
@@ -100,7 +96,7 @@ class ConnectionBounds {
     this.#isExempt = insideNetworks(limits.exemptNetworks);
   }
 
-  /** `null`: it is closed, or its peer is gone already. */
+  /** `null` if it was closed. */
   open(socket: Socket): OpenConnection | null {
     const address = socket.remoteAddress;
     if (address === undefined) return null;
@@ -128,12 +124,12 @@ class ConnectionBounds {
     if (this.#live.has(connection) && connection.requests === 0 && this.isCrowded(connection)) connection.socket.setTimeout(SCARCE_KEEP_ALIVE_MILLISECONDS);
   }
 
-  /** Whether connections are scarce, in all or of a network of this one. */
+  /** In total, or for one of its networks. */
   isCrowded({ networks }: OpenConnection): boolean {
     return isScarce(this.#open.count, this.maximum) || networks.some(({ name, times }) => isScarce(this.#open.countOf(name), this.limits.maximumPerAddress * times));
   }
 
-  /** Closes idle connections where they are scarce. Tells whether there is room for one more. */
+  /** Closes idle connections while scarce. Returns whether there is room. */
   #makeRoom(networks: readonly CountedNetwork[]): boolean {
     for (const { name, times } of networks) {
       const maximum = this.limits.maximumPerAddress * times;
@@ -150,13 +146,13 @@ class ConnectionBounds {
     return false;
   }
 
-  /** How many connections clients may have beside the sockets to upstreams that are open. */
+  /** Depends on open upstream sockets. */
   get maximum(): number {
     const { maximum, descriptors } = this.limits;
     return Math.min(maximum, shareOf(descriptors, SHARE_OF_DESCRIPTORS) - this.#others.open);
   }
 
-  /** Tells whether one more socket may be opened to an upstream; closes idle connections where that is needed. */
+  /** Closes idle connections if needed. */
   hasRoomForOther(): boolean {
     const { descriptors } = this.limits;
     const possible = Math.max(1, Math.min(shareOf(descriptors, SHARE_OF_SOCKETS), (descriptors ?? Infinity) - MIN_REST));
@@ -168,7 +164,7 @@ class ConnectionBounds {
     return true;
   }
 
-  /** Closes an idle connection for a new one. Before the bound is full, one that was opened a moment ago has time to send its request. */
+  /** Before the limit is reached, new connections are spared. */
   #giveWay(idle: OpenConnection | null, { bound, isFull }: { readonly bound: ConnectionBound; readonly isFull: boolean }): void {
     if (idle !== null && (isFull || later(idle.idleSince, MIN_IDLE_MILLISECONDS) <= this.#clock.now())) this.#closeIdle(idle, bound);
   }
@@ -188,9 +184,9 @@ class ConnectionBounds {
   }
 }
 
-/** No new client is accepted from here on. */
+/** Of descriptors, from which no client is accepted. */
 const SHARE_OF_DESCRIPTORS = 0.8;
-/** Nor a socket to an upstream opened from here on: the rest, which is not less than `MIN_REST`, is for the database and files. */
+/** Of descriptors, from which no upstream socket is opened; the rest, at least `MIN_REST`, is for database and files. */
 const SHARE_OF_SOCKETS = 0.9;
 export const MIN_REST = 48;
 
@@ -198,10 +194,10 @@ function shareOf(descriptors: number | null | undefined, share: number): number 
   return descriptors === null || descriptors === undefined ? Infinity : Math.max(1, Math.floor(descriptors * share));
 }
 
-/** Where descriptors are scarce, one address gets at most this share of the connections. */
+/** Of connections, for one address while descriptors are scarce. */
 const SHARE_OF_ONE_ADDRESS = 0.5;
 
-/** The bounds that leave enough descriptors for everything else; the given ones where the number of descriptors is unlimited. */
+/** Leaves descriptors for everything else; unchanged if they are unlimited. */
 export function withinDescriptors(limits: ConnectionLimits, descriptors: number | null): ConnectionLimits {
   const possible = shareOf(descriptors, SHARE_OF_DESCRIPTORS);
   if (limits.maximum <= possible) return limits;
@@ -212,7 +208,7 @@ export function withinDescriptors(limits: ConnectionLimits, descriptors: number 
 const LIMITS_FILE = '/proc/self/limits';
 const OPEN_FILES = /^Max open files +(\d+)/m;
 
-/** How many file descriptors this process may have open; `null` where there is no limit, or no Linux to ask for it. */
+/** `null` if unlimited, or not on Linux. */
 export function descriptorLimit(): number | null {
   try {
     const limit = OPEN_FILES.exec(readFileSync(LIMITS_FILE, 'utf8'))?.[1];

@@ -8,11 +8,8 @@ import { boundConnections, type ConnectionLimits, type ConnectionReport, type Ot
 import type { NetworkShares } from './network-shares.js';
 
 export interface ServerLimits {
-  /** How long a client may take to send a request's headers. */
   readonly headersTimeoutMilliseconds: number;
-  /** How long it may take to send a whole request. */
   readonly requestTimeoutMilliseconds: number;
-  /** How long a connection may wait for its next request. */
   readonly keepAliveTimeoutMilliseconds: number;
 }
 
@@ -36,10 +33,10 @@ interface ServerPorts extends UnreadableRequestPorts {
   readonly connectionReport: ConnectionReport;
 }
 
-/** How often Node checks connections for time-outs. */
+/** Of Node's timeout checks. */
 const CHECKING_INTERVAL_MILLISECONDS = 1000;
 
-/** A server that hands requests to an application, bounds its connections and cuts off clients that are too slow to send a request. */
+/** Limits connections and disconnects slow clients. */
 export function createServer(application: RequestListener, { server: limits, connections }: ServerSettings, ports: ServerPorts): Server {
   const server = createHttpServer({
     connectionsCheckingInterval: CHECKING_INTERVAL_MILLISECONDS,
@@ -61,9 +58,9 @@ export function createServer(application: RequestListener, { server: limits, con
 interface UnreadableRequestPorts {
   readonly ids: IdGenerator;
   readonly log: Logger;
-  /** The format of the error; what was sent does not tell which format its client speaks. */
+  /** Unknown from unreadable input. */
   readonly errorFormat: WireFormat;
-  /** Whether a reply has begun on a connection, so that an answer would stand in the middle of it. */
+  /** True if an error reply would corrupt a running one. */
   readonly hasReplyOn: (socket: Socket) => boolean;
 }
 
@@ -78,7 +75,7 @@ const ANSWERS: ReadonlyMap<string, Answer> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', { status: '408 Request Timeout', message: 'The request took too long to arrive.' }],
 ]);
 
-/** Destroying a connection while bytes still arrive resets it, and the client would lose the answer. */
+/** Destroying a connection at once would reset it and lose the reply. */
 const LINGER_MILLISECONDS = 500;
 
 function answerFor(error: NodeJS.ErrnoException, { ids, log, errorFormat }: UnreadableRequestPorts): string {
@@ -100,8 +97,8 @@ function answerFor(error: NodeJS.ErrnoException, { ids, log, errorFormat }: Unre
 }
 
 /**
- * Answers what never became a request with an error that has a request id, and destroys the connection soon after, whether or not
- * the client closes its half: a half-open connection would keep its descriptor.
+ * Answers input that is not a request, with a request id, and destroys the connection soon after, also half-open ones, which would hold
+ * descriptors.
  */
 function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket, ports: UnreadableRequestPorts): void {
   // Answered already; the client is still sending.
@@ -115,7 +112,7 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket, ports: U
   socket.once('close', () => clearTimeout(timer));
 }
 
-/** The gateway cannot start, for reasons its operator can mend: one line each, ready to be shown. */
+/** A problem that the operator can fix: one line each, ready to print. */
 export class StartRefused extends Error {
   override readonly name = 'StartRefused';
 
@@ -126,11 +123,11 @@ export class StartRefused extends Error {
 
 export interface ListenAddress {
   readonly host: string;
-  /** 0 takes any free port. */
+  /** 0 for any free port. */
   readonly port: number;
 }
 
-/** The variables that the place comes from, as its operator knows them. */
+/** Named in error messages. */
 interface ListenVariables {
   readonly host: string;
   readonly port: string;
@@ -138,7 +135,7 @@ interface ListenVariables {
 
 type Problem = (place: ListenAddress, variables: ListenVariables) => string;
 
-/** Why a server cannot listen, by the system's code, in words for its operator. */
+/** By system error code. */
 const PROBLEMS: ReadonlyMap<string, Problem> = new Map<string, Problem>([
   ['EADDRINUSE', ({ port }, variables) => `${variables.port}: ${port} is in use by another program`],
   ['EACCES', ({ port }, variables) => `${variables.port}: ${port} may not be used by this user`],
@@ -146,7 +143,7 @@ const PROBLEMS: ReadonlyMap<string, Problem> = new Map<string, Problem>([
   ['ENOTFOUND', ({ host }, variables) => `${variables.host}: ${host} is not a known name`],
 ]);
 
-/** Resolves once a server listens. Throws `StartRefused` when its operator can mend why it does not. */
+/** Throws `StartRefused` for problems that the operator can fix. */
 export function listening(server: Server, place: ListenAddress, variables: ListenVariables): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -160,10 +157,9 @@ export function listening(server: Server, place: ListenAddress, variables: Liste
   });
 }
 
-/** What a server that listens on every address is reached by from the same machine. */
+/** Loopback addresses for wildcard hosts. */
 const WILDCARDS: ReadonlyMap<string, string> = new Map([['0.0.0.0', '127.0.0.1'], ['::', '[::1]'], ['', '127.0.0.1']]);
 
-/** The address to reach a server by that listens on a host and port. */
 export function urlOf(host: string, port: number): string {
   const reachable = WILDCARDS.get(host) ?? (isIPv6(host) ? `[${host}]` : host);
   return `http://${reachable}:${port}`;

@@ -2,31 +2,31 @@ import { countedNetworksOf } from '@tollgate/core';
 import { insideNetworks } from '../peer-network.js';
 import { NetworkCounts } from '../network-counts.js';
 
-/** The part of the connections that clients may have busy whose network runs many requests. */
+/** Of connections, for requests of busy networks. */
 export const SHARE_OF_BUSY_NETWORKS = 0.9;
-/** From so many requests on a customer's network runs many; larger networks from multiples of it. */
+/** Running requests from which a network is busy; multiples for larger ones. */
 export const MANY_REQUESTS = 8;
 
 /**
- * Counts running requests by the networks of their clients, which a proxy tells only with the request.
- * The last tenth of the connections is for networks that run few, so that the requests of a few networks refuse no other.
+ * Counts running requests by client network, which a proxy reveals only with the request. A tenth of the connections is reserved for
+ * networks with few requests.
  */
 export class NetworkShares {
   readonly #running = new NetworkCounts();
   readonly #isExempt: (address: string) => boolean;
   #maximum = (): number => Infinity;
 
-  /** Addresses inside these networks stand for many clients and have no bound. */
+  /** Exempt addresses stand for many clients. */
   constructor(exemptNetworks: readonly string[]) {
     this.#isExempt = insideNetworks(exemptNetworks);
   }
 
-  /** `maximum` tells how many connections clients may have at the moment. */
+  /** The current maximum of connections. */
   boundBy(maximum: () => number): void {
     this.#maximum = maximum;
   }
 
-  /** Counts a request until the function that it returns is called. `null`: it is refused, since connections are scarce and its network runs many. */
+  /** Returns a function that ends the request; `null` if it is refused. */
   begin(clientAddress: string): (() => void) | null {
     const networks = this.#isExempt(clientAddress) ? [] : countedNetworksOf(clientAddress);
     const isScarce = this.#running.total >= Math.floor(this.#maximum() * SHARE_OF_BUSY_NETWORKS);

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Clock, CountedNetwork, Instant } from '@tollgate/core';
 
-/** A network from which connections come. */
 interface PeerNetwork {
   readonly name: string;
   readonly times: CountedNetwork['times'];
@@ -10,18 +9,17 @@ interface PeerNetwork {
   readonly idle: Set<OpenConnection>;
 }
 
-/** A connection of a client. */
 export interface OpenConnection {
   readonly socket: Socket;
-  /** Smallest first; none for peers without a bound of their own. */
+  /** Smallest first; empty for exempt peers. */
   readonly networks: readonly PeerNetwork[];
-  /** Requests on it that are worked for. Without one it is idle, also where a part of the next has arrived, or of a reply is yet to be taken. */
+  /** Running requests. Without one the connection is idle, even with a partial request or an unread reply. */
   requests: number;
-  /** When it was last opened or became idle. */
+  /** Opened, or last became idle. */
   idleSince: Instant;
 }
 
-/** Counts so that networks of all sizes compare: the bound of a /56 is twice, that of a /48 four times that of a /64. */
+/** Normalises loads of networks of different sizes. */
 const MAX_TIMES = 4;
 
 function loadOf({ count, times }: PeerNetwork): number {
@@ -29,14 +27,14 @@ function loadOf({ count, times }: PeerNetwork): number {
 }
 
 /**
- * Open connections by the networks of their peers, and which of them are idle. Each change costs the same however many there are; to find
- * the network that holds most looks at each number of connections that some network has, at most a few hundred.
+ * Open connections by network, and their idleness. Constant time per change; finding the network with most looks at each distinct load, at
+ * most a few hundred.
  */
 export class OpenConnections {
   readonly #networks = new Map<string, PeerNetwork>();
-  /** Networks with an idle connection, by their load. */
+  /** By load. */
   readonly #idleByLoad = new Map<number, Set<PeerNetwork>>();
-  /** Of peers without a bound of their own. */
+  /** Of exempt peers. */
   readonly #idleExempt = new Set<OpenConnection>();
   #count = 0;
 
@@ -50,7 +48,7 @@ export class OpenConnections {
     return this.#networks.get(name)?.count ?? 0;
   }
 
-  /** It is idle at first. */
+  /** Initially idle. */
   add(socket: Socket, counted: readonly CountedNetwork[]): OpenConnection {
     const networks = counted.map(({ name, times }) => this.#networks.get(name) ?? { name, times, count: 0, idle: new Set<OpenConnection>() });
     const connection = { socket, networks, requests: 0, idleSince: this.clock.now() };
@@ -93,13 +91,12 @@ export class OpenConnections {
     for (const network of connection.networks) this.#change(network, () => network.idle.add(connection));
   }
 
-  /** The connection of a network that has been idle longest. */
   longestIdleOf(name: string): OpenConnection | null {
     const [first = null] = this.#networks.get(name)?.idle ?? [];
     return first;
   }
 
-  /** The one that has been idle longest of the network that holds most, and of peers without a bound of their own only where no other is idle. */
+  /** Of the network with most; of exempt peers only if no other is idle. */
   longestIdle(): OpenConnection | null {
     const [network] = this.#idleByLoad.get(Math.max(...this.#idleByLoad.keys())) ?? [];
     const [first = null] = network?.idle ?? this.#idleExempt;

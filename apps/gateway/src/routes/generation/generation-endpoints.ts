@@ -18,7 +18,7 @@ interface GenerationEndpointPorts {
   readonly bodies: JsonBodyReader;
 }
 
-/** The endpoint that generates in the handler's format, once for each idempotency key. */
+/** Once per idempotency key. */
 export function generationEndpoint(path: string, { handler, bodies }: GenerationEndpointPorts): Endpoint {
   const onceOf = ({ bytes }: JsonBody, { req }: HttpExchange): DecodedBody['once'] => {
     const key = readIdempotencyKey(req.headers);
@@ -38,7 +38,7 @@ export function generationEndpoint(path: string, { handler, bodies }: Generation
   });
 }
 
-/** Throws the refusal of a request that has no valid idempotency key, and so no earlier reply. */
+/** A refusal without a valid idempotency key. */
 function refusedOnce(refusal: unknown, onceOf: () => DecodedBody['once']): RefusedBody {
   let once: DecodedBody['once'] = null;
   try {
@@ -55,11 +55,11 @@ interface CountTokensPorts {
   readonly counting: TokenCounting;
   readonly bodies: JsonBodyReader;
   readonly format: TokenCountFormat;
-  /** Finds the stored replies that a request may refer to; `null` for a format without them. */
+  /** `null` for formats without stored responses. */
   readonly kept: KeptReplies | null;
 }
 
-/** Counts the tokens of a request as a reservation for it would estimate them. Not billed. */
+/** As a reservation would estimate them. Unbilled. */
 export function countTokensEndpoint(path: string, { catalogue, counting, bodies, format, kept }: CountTokensPorts): Endpoint {
   return bodyEndpoint({
     path,

@@ -25,37 +25,33 @@ interface GenerationHandlerPorts {
   readonly clock: Clock;
 }
 
-/** A decoded request of a caller. */
 interface AcceptedRequest {
   readonly exchange: HttpExchange;
   readonly caller: Caller;
   readonly decoded: DecodedRequest;
-  /** Ends the generation when it is aborted. */
   readonly signal: CancelSignal;
-  /** The first request of the purchase that it continues; `null` if it is one of its own. */
+  /** The first request of the purchase; `null` for a new one. */
   readonly purchaseOf: RequestId | null;
 }
 
-/** A request whose client may send it again, with what tells it from another under the same key. */
+/** Idempotency key and fingerprint. */
 interface Once {
   readonly claim: IdempotencyClaimName;
   readonly fingerprint: string;
 }
 
-/** A body once it is decoded. */
 export interface DecodedBody {
   readonly decoded: DecodedRequest;
-  /** `null` for a request that is served as often as it is sent. */
+  /** `null` without an idempotency key. */
   readonly once: Pick<IdempotencyClaimName, 'key'> & Pick<Once, 'fingerprint'> | null;
 }
 
-/** A body whose references could not be resolved. */
+/** Its references could not be resolved. */
 export interface RefusedBody {
   readonly refusal: unknown;
   readonly once: NonNullable<DecodedBody['once']>;
 }
 
-/** A reply in progress. */
 interface Reply extends Pick<DecodedRequest, 'delivery' | 'outputField'> {
   readonly exchange: HttpExchange;
   readonly generation: Generation;
@@ -63,22 +59,22 @@ interface Reply extends Pick<DecodedRequest, 'delivery' | 'outputField'> {
   readonly context: EncodeContext;
 }
 
-/** Told once a reply is complete, before it leaves; of a streamed one, that it is over. */
+/** Called with the complete reply before it is sent; with `null` for a stream. */
 type OnComplete = (reply: StoredReply | null) => Promise<void>;
 
-/** Generates in one wire format, for `/v1` and for the playground. Nothing after the decoding of the request depends on which format it is. */
+/** For `/v1` and the playground. Independent of the format after decoding. */
 export class GenerationHandler {
-  /** `kept` keeps replies of a format whose requests may refer to earlier ones. */
+  /** `kept` stores replies for references. */
   constructor(private readonly ports: GenerationHandlerPorts, readonly format: WireFormat, readonly kept: KeptReplies | null = null) {}
 
-  /** At once, unless the request refers to stored replies. Rejects, or throws, with the refusal that names the field. */
+  /** Synchronous unless the request has references. Rejects or throws with the field. */
   decode({ value, source }: ParsedJson, sender: Sender): DecodedRequest | Promise<DecodedRequest> {
     const { requestLimits: limits } = this.ports.catalogue.current();
     const decode = (terms: CallerTerms): DecodedRequest => this.format.decodeRequest(value, source, { limits, ...terms });
     return this.kept === null ? decode(termsWithoutReplies(sender.accountId)) : this.kept.decodeWith(sender, value, decode);
   }
 
-  /** Releases the request once its reply starts, which may take minutes: a suspended function keeps its variables (`docs/performance.md`). */
+  /** Releases the request when its reply starts, which may take minutes: suspended functions keep their variables (`docs/performance.md`). */
   async handle(exchange: HttpExchange, caller: Caller, { decoded, once }: DecodedBody): Promise<void> {
     exchange.requestedModel = decoded.generation.model;
     this.ports.gate.check();
@@ -88,7 +84,7 @@ export class GenerationHandler {
     return this.answerOnce(request, { claim, fingerprint: once.fingerprint });
   }
 
-  /** What a request refers to may be gone by the time its client sends it again. Its reply is not. */
+  /** References may be gone at the repetition; the reply is not. */
   async replayRefused(exchange: HttpExchange, caller: Caller, { refusal, once }: RefusedBody): Promise<void> {
     const { idempotent } = this.ports;
     const claim = { accountId: caller.account.id, key: once.key, requestId: exchange.requestId };
@@ -99,7 +95,6 @@ export class GenerationHandler {
     return this.replay(exchange, caller, earlier);
   }
 
-  /** Serves a request that its client may send again, unless it has been served already. */
   private async answerOnce(request: AcceptedRequest, { claim, fingerprint }: Once): Promise<void> {
     const { idempotent } = this.ports;
     const { exchange, caller, decoded } = request;
@@ -113,7 +108,7 @@ export class GenerationHandler {
     );
   }
 
-  /** What fails once a reply has begun may be charged all the same, and its key stays taken; unless its settlement failed for good, which makes it free. */
+  /** A failure after the reply has begun may be charged, so the key stays taken, unless the settlement failed finally and the request is free. */
   private async deliverOnce(reply: Reply, claim: IdempotencyClaimName): Promise<void> {
     const { idempotent } = this.ports;
     const end: OnComplete = (whole) => (reply.generation.events.isUncharged ? idempotent.release(claim) : idempotent.finish(claim, whole));
@@ -125,7 +120,7 @@ export class GenerationHandler {
     }
   }
 
-  /** Nothing was served, so that the request may be sent again. */
+  /** Nothing was served, so the request may be repeated. */
   private async giveBack(claim: IdempotencyClaimName, failure: unknown): Promise<never> {
     await this.ports.idempotent.release(claim);
     throw failure;
@@ -184,7 +179,7 @@ export class GenerationHandler {
     };
   }
 
-  /** Gives a reply again. Counts against no limit of the plan and costs nothing; the figures in it are those of the first time. */
+  /** Free and without limits; repeats the original figures. */
   private async replay(exchange: HttpExchange, { account, plan }: Caller, earlier: EarlierReply): Promise<void> {
     const { loads, limiter, idempotent } = this.ports;
     const { unbilled, signal } = exchange;
@@ -197,7 +192,7 @@ export class GenerationHandler {
   }
 }
 
-/** The core says by how much a request exceeds the context, and the format in which words. Other failures stay as they are. */
+/** Words the overflow in the format; other failures are unchanged. */
 export function overflowInWords(failure: unknown, format: WireFormat, { outputField }: Pick<DecodedRequest, 'outputField'>): unknown {
   if (!(failure instanceof GatewayError) || failure.overflow === null) return failure;
   return failure.inWords(format.describeOverflow(failure.overflow, outputField));
@@ -209,7 +204,6 @@ function sendWhole(exchange: HttpExchange, { headers, body }: StoredReply): void
   sendJsonText(exchange, 200, body);
 }
 
-/** The handlers of all formats. */
 export interface Generations {
   readonly chat: GenerationHandler;
   readonly messages: GenerationHandler;

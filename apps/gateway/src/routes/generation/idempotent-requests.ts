@@ -6,13 +6,13 @@ import {
 } from '@tollgate/core';
 import type { Logger } from 'pino';
 
-/** The header as it is named in errors. */
+/** As in errors. */
 const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 const MAX_IDEMPOTENCY_KEY_CHARACTERS = 255;
 
 const KEY_PATTERN = /^[\x20-\x7e]+$/;
 
-/** The key under which a client may send the request again; `null` when it sent none. Throws `invalid_request` for one that cannot be kept. */
+/** `null` for none. Throws `invalid_request` for an invalid key. */
 export function readIdempotencyKey(headers: IncomingHttpHeaders): string | null {
   const key = headers['idempotency-key'];
   if (key === undefined) return null;
@@ -21,7 +21,7 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders): string | null 
   throw new GatewayError('invalid_request', message, { param: IDEMPOTENCY_HEADER });
 }
 
-/** How long a key stays taken once its request has finished. */
+/** After the end of the request. */
 export const IDEMPOTENCY_KEPT_MILLISECONDS = MILLISECONDS_PER_DAY;
 
 interface IdempotentRequestsPorts {
@@ -32,28 +32,28 @@ interface IdempotentRequestsPorts {
 }
 
 interface IdempotentRequestsSettings {
-  /** Longer than any request may last. */
+  /** Exceeds every request. */
   readonly longestRequestMilliseconds: number;
 }
 
-/** A reply that was given before, and to which request. Its text is yet to be read. */
+/** Without its text. */
 export interface EarlierReply extends IdempotencyClaimName {
   readonly bytes: number;
 }
 
-/** What a request under a key is to do: replay an earlier reply, or be served. */
+/** Replay or serve. */
 export type BegunRequest =
   | { readonly earlier: EarlierReply }
-  /** `purchaseOf`: the first request of the purchase that it continues; `null` if it is one of its own. */
+  /** `purchaseOf`: the first request of the purchase; `null` for a new one. */
   | { readonly earlier: null; readonly purchaseOf: RequestId | null };
 
-/** Serves a request with an idempotency key once, and replays its reply to repetitions. */
+/** Serves requests with an idempotency key once, and replays their replies. */
 export class IdempotentRequests {
   constructor(private readonly ports: IdempotentRequestsPorts, private readonly settings: IdempotentRequestsSettings) {}
 
   /**
-   * Takes the key for a request, which is then finished or released; or answers with the reply to the same request sent before.
-   * Throws `idempotency_conflict` when there is such a request but no reply of it, and `invalid_request` when the key was another's.
+   * Claims the key, or returns the earlier reply. Throws `idempotency_conflict` if it is running or has no stored reply, and
+   * `invalid_request` if the key was used for another request.
    */
   async begin(claim: IdempotencyClaimName, fingerprint: string): Promise<BegunRequest> {
     const { idempotency, processId, clock } = this.ports;
@@ -62,21 +62,21 @@ export class IdempotentRequests {
     return begunBy(claim, await idempotency.claim({ ...claim, fingerprint, ownerId: processId, at, expiresAt }));
   }
 
-  /** Rejects with `idempotency_conflict` when the reply is no longer kept. */
+  /** Rejects with `idempotency_conflict` if the reply is no longer stored. */
   async read({ bytes: _bytes, ...name }: EarlierReply): Promise<StoredReply> {
     const reply = await this.ports.idempotency.reply(name);
     if (reply === null) throw notKept(name);
     return reply;
   }
 
-  /** Keeps the reply of a request that was charged. Never rejects: the reply is due whether or not it can be given again. */
+  /** Never rejects: the reply is due whether or not it can be replayed. */
   async finish(claim: IdempotencyClaimName, reply: StoredReply | null): Promise<void> {
     const { idempotency, clock } = this.ports;
     const at = clock.now();
     await this.reporting(claim, idempotency.finish({ ...claim, reply, at, expiresAt: later(at, IDEMPOTENCY_KEPT_MILLISECONDS) }));
   }
 
-  /** Gives the key back, since the request was refused. Never rejects. */
+  /** Never rejects. */
   async release(claim: IdempotencyClaimName): Promise<void> {
     const { idempotency, clock } = this.ports;
     const at = clock.now();
@@ -113,7 +113,7 @@ function conflict(message: string, details: Pick<GatewayErrorDetails, 'isPermane
   return new GatewayError('idempotency_conflict', message, { param: IDEMPOTENCY_HEADER, ...details });
 }
 
-/** The same for the same bytes at the same address, different for anything else. */
+/** Equal for the same bytes at the same path only. */
 export function requestFingerprint(path: string, body: Uint8Array): string {
   return createHash('sha256').update(path).update('\n').update(body).digest('base64url');
 }

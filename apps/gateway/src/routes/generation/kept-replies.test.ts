@@ -9,7 +9,7 @@ import { StoredLoads } from './stored-loads.js';
 
 const ALICE = 'acct_alice' as AccountId;
 
-/** The turns of the event loop in which the terms of requests were known that all continue a response of so many characters. */
+/** Event loop turns in which concurrent requests with references were decoded. */
 async function turnsOf(requests: number, characters: number): Promise<readonly number[]> {
   const responses = new MemoryResponses();
   const clock = new ManualClock();

@@ -13,14 +13,14 @@ import type { Sender, StoredLoad, StoredLoads } from './stored-loads.js';
 
 type Events = AsyncIterableIterator<GenerationEventBatch, undefined>;
 
-/** What only the caller's own replies tell. */
+/** Known from the caller's stored replies. */
 export type CallerTerms = Omit<DecodeTerms, 'limits'>;
 
 type Found = Pick<DecodeTerms, 'stored' | 'exceedsStored'> & { readonly bytes: number };
 
 const NOTHING: Found = { stored: new Map(), exceedsStored: false, bytes: 0 };
 
-/** Of a caller in a format that keeps no replies. */
+/** For formats without stored replies. */
 export function termsWithoutReplies(accountId: AccountId): CallerTerms {
   return { accountId, keepsReplies: false, ...NOTHING };
 }
@@ -31,21 +31,21 @@ interface KeptRepliesPorts {
   readonly format: StoringFormat;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Told of each response that could not be written, or was not, while its settlement is pending. */
+  /** Called for each response that was not stored. */
   readonly onNotStored?: () => void;
 }
 
-/** Parsing and decoding stored responses of fewer bytes takes less than the turn of a body of that size. */
+/** Smaller ones parse within a turn. */
 const LARGE_BYTES = 131_072;
 
-/** Keeps replies of a format for later requests of the same account, and finds what these refer to. */
+/** Stores replies, and resolves references of the same account. */
 export class KeptReplies {
   readonly #turns = new TurnQueue();
 
   /** @param keepMilliseconds 0 keeps nothing. */
   constructor(private readonly ports: KeptRepliesPorts, private readonly keepMilliseconds: number) {}
 
-  /** Decodes a body: at once where it refers to nothing, as most do; else in its account's turn, holding room for what it refers to. */
+  /** Synchronous without references; otherwise in the account's turn, with room for the referenced data. */
   decodeWith<T>(sender: Sender, body: unknown, decode: (terms: CallerTerms) => T | Promise<T>): T | Promise<T> {
     const { accountId } = sender;
     const keepsReplies = this.keepMilliseconds > 0;
@@ -61,7 +61,7 @@ export class KeptReplies {
     });
   }
 
-  /** The same events. The reply is kept when it is complete, before its end is handed out. */
+  /** Stores the reply when complete, before its end is sent. */
   keeping(events: Events, accountId: AccountId, context: EncodeContext): Events {
     if (!this.ports.format.wantsKeeping(context)) return events;
     return new KeepingStream(events, (completed) => this.keep(accountId, completed, context));
