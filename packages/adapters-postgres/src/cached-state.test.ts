@@ -34,7 +34,7 @@ describe('PostgresKeyDirectory', () => {
     return holder === null ? undefined : holder.key.revokedAt !== null;
   }
 
-  /** Changes the key behind the directory's back; nothing here listens. */
+  /** Unannounced. */
   function revoke(): Promise<unknown> {
     return onDatabase(url, 'update api_keys set revoked_at = 7');
   }

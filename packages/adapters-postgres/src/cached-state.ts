@@ -6,9 +6,9 @@ import { holderByHash, holderFromRow, type HolderRow, platformSnapshot, postgres
 import { type ConnectionPool, retryTransient } from './connection/connection-pool.js';
 
 const HOLDERS_KEPT = 10_000;
-/** Bounds the age of cached rows should a notification be lost. Gateways promise 5 s; the rest is for the look-up. */
+/** Maximum age of cached rows if a notification is lost. Gateways promise 5 s, including the read. */
 const LISTENING_LIFETIME_MILLISECONDS = 4 * MILLISECONDS_PER_SECOND;
-/** While no changes are heard of. */
+/** Without a connection for notifications. */
 const DEAF_LIFETIME_MILLISECONDS = MILLISECONDS_PER_SECOND;
 
 const HOLDER = { name: 'tollgate-key-holder', text: holderByHash(postgresQueries()) };
@@ -19,13 +19,13 @@ interface Kept {
 }
 
 /**
- * Key holders, kept in memory until they change: a change by any process is heard of at once, and nothing is believed for longer than 4 s,
- * or 1 s while changes are not heard of. The date of last use does not count as a change and may lag in what is kept.
+ * Caches key holders until a notification of a change by any process, for at most 4 s, or 1 s without notifications. The date of last use
+ * may be stale.
  */
 export class PostgresKeyDirectory implements KeyDirectory, ChangeListener {
-  /** In order of use: the first is the one that was not asked for the longest. Unknown keys are not kept. */
+  /** Least recently used first; unknown keys are not cached. */
   private readonly holders = new Map<KeyHash, Kept>();
-  /** Look-ups under way, which others that ask for the same wait for. */
+  /** Concurrent look-ups of a key share a read. */
   private readonly reading = new Map<KeyHash, Promise<KeyHolder | null>>();
   private lifetimeMilliseconds = LISTENING_LIFETIME_MILLISECONDS;
 
@@ -91,7 +91,7 @@ export class PostgresKeyDirectory implements KeyDirectory, ChangeListener {
   }
 }
 
-/** Changes are heard of at once; this is for those that are not, and for a reading that failed. 5 s are promised, and a reading takes its time too. */
+/** For lost notifications and failed reads. 5 s are promised, including the read. */
 const REFRESH_MILLISECONDS = 4 * MILLISECONDS_PER_SECOND;
 const DEAF_REFRESH_MILLISECONDS = MILLISECONDS_PER_SECOND;
 
@@ -101,7 +101,7 @@ export interface PostgresPlatformStateParts {
   readonly clock: Clock;
 }
 
-/** What operators have switched, kept in memory and read again when it changes. */
+/** Caches operators' settings until they change. */
 export class PostgresPlatformState implements PlatformState, ChangeListener {
   private refreshMilliseconds = REFRESH_MILLISECONDS;
   private cancelRefresh: () => void = () => undefined;
@@ -120,7 +120,7 @@ export class PostgresPlatformState implements PlatformState, ChangeListener {
     return this.snapshot;
   }
 
-  /** Resolves once what was switched before the call is what `current` shows. */
+  /** Resolves once earlier changes are in `current`. */
   async refresh(): Promise<void> {
     this.begun += 1;
     const number = this.begun;
@@ -149,7 +149,7 @@ export class PostgresPlatformState implements PlatformState, ChangeListener {
     this.refreshSoon();
   }
 
-  /** A reading that fails leaves things as they were shown, until the next one. */
+  /** A failed read keeps the state until the next one. */
   private refreshSoon(): void {
     this.scheduleRefresh();
     this.refresh().catch(() => undefined);

@@ -30,8 +30,8 @@ function readerOver(client: Client): StoreReader {
 }
 
 /**
- * Opens a database for reading over one connection, also on a standby. Throws `MissingDatabaseError`,
- * `UnusableSchemaError` unless the schema is that of this version, and `DatabaseUnavailableError` with what the driver says.
+ * One connection, also on a standby. Throws `MissingDatabaseError`, `UnusableSchemaError` for another schema version, and
+ * `DatabaseUnavailableError` with the driver's message.
  */
 export async function openPostgresReader(url: string): Promise<StoreReader> {
   const place = databaseNameOf(url);

@@ -5,9 +5,9 @@ import { onDatabase, postgresFixture } from './test-support/postgres-stores.js';
 
 const postgres = postgresFixture();
 const TABLES = "select tablename from pg_tables where schemaname = 'public' order by tablename";
-/** So that each connection of a pool has prepared every statement. */
+/** Prepares every statement on each connection of a pool. */
 const MORE_THAN_CONNECTIONS = 8;
-/** Longer than anything is cached. */
+/** Exceeds all caches. */
 const CACHED_MILLISECONDS = 5_000;
 
 addedColumnsContract('PostgreSQL', async () => {

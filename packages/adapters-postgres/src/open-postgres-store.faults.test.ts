@@ -9,7 +9,7 @@ import { assertSoundBooks, onDatabase, postgresFixture, processNamed } from './t
 const postgres = postgresFixture();
 const KILL_ALL = 'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
 
-/** Whatever breaks, the books balance afterwards and everything happened once. */
+/** After every fault the books balance and everything happened once. */
 describe('a PostgreSQL store behind a network that breaks', () => {
   let url: string;
   let network: NetworkProxy;
@@ -32,7 +32,7 @@ describe('a PostgreSQL store behind a network that breaks', () => {
     await network.stop();
   });
 
-  /** Runs a task whose reply to the statement with this text is lost after the database has done it. */
+  /** Drops the reply to the statement with this text. */
   async function losingTheReplyTo<T>(text: string, task: () => Promise<T>): Promise<T> {
     const before = network.lostReplies();
     network.loseNextReplyTo(text);

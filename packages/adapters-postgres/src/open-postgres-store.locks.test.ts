@@ -25,7 +25,7 @@ describe('locks', () => {
     await driver.close();
   });
 
-  /** Something waits for what the holder has. */
+  /** Resolves once a statement waits for the lock. */
   async function somebodyWaits(): Promise<void> {
     await until(async () => (await onDatabase(url, 'select 1 from pg_locks where not granted')).length > 0);
   }

@@ -5,18 +5,18 @@ import { anEnding, type NetworkProxy, receiptOf, reservationId, startNetworkProx
 import { assertSoundBooks, postgresFixture } from './test-support/postgres-stores.js';
 
 const postgres = postgresFixture();
-/** For each operation that moves money. */
+/** Per operation. */
 const LOSSES = 20;
 
 interface Spoken {
   readonly name: string;
-  /** What the statement contains whose reply is lost. */
+  /** In the statement whose reply is lost. */
   readonly text: (number: number) => string;
   readonly before: (driver: StoreDriver, number: number) => Promise<unknown>;
-  /** Done in spite of the loss; says what came of it. */
+  /** Returns the outcome. */
   readonly operation: (driver: StoreDriver, number: number) => Promise<unknown>;
   readonly answer: unknown;
-  /** Of the account with 10,000 on it, when all of it was done once. */
+  /** Of the account with 10,000, if everything happened once. */
   readonly balance: string;
 }
 

@@ -15,7 +15,7 @@ const postgres = postgresFixture();
 
 const SCRIPTS = new URL('../sql/', import.meta.url);
 
-/** SHA-256 of each released function; none until the first release. A change is a new version in a new file, created by a new migration. */
+/** SHA-256 of released functions; none before the first release. Changes need a new version in a new file and migration. */
 const RELEASED: Readonly<Record<string, string>> = {};
 
 it('a released function never changes', () => {
@@ -29,21 +29,21 @@ it('a released function never changes', () => {
 });
 
 const BUDGET = { lineage: 'key_1' as ApiKeyId, period: '2026-11' as UtcMonth };
-/** Held when a group of operations comes. */
+/** Held before the group. */
 const HELD = 1;
-/** Ended by the sweeper when a group of operations comes. */
+/** Swept before the group. */
 const SWEPT = 2;
 const RECORDED: Ending = anEnding(0, { reason: 'crashed' });
 
-/** Amounts in whole service tokens. */
+/** In whole service tokens. */
 interface State {
-  /** What is available besides what is reserved. */
+  /** In addition to the reserved amount. */
   readonly available: number;
   readonly held: number;
   readonly reservedByOthers: number;
-  /** `null`: the key has no limit. */
+  /** `null` without a limit. */
   readonly key: { readonly limit: number; readonly spent: number; readonly reservedByOthers: number } | null;
-  /** What the sweeper charged and wrote off. */
+  /** By the sweeper. */
   readonly recorded: { readonly charge: number; readonly writeOff: number };
 }
 
@@ -62,7 +62,7 @@ const states: fc.Arbitrary<State> = fc.record({
   available: amount, held: amount, reservedByOthers: amount,
   key: fc.option(fc.record({ limit: fc.nat(90), spent: amount, reservedByOthers: amount })), recorded: fc.record({ charge: amount, writeOff: amount }),
 });
-/** Often unserved, or swept once more. */
+/** Often unserved, or swept. */
 const ending: fc.Arbitrary<Ending> = fc.oneof(
   fc.nat(60).map((output) => anEnding(output)), fc.nat(60).map((output) => anEnding(output)),
   fc.constant(anEnding(0, { reason: 'client_left', service: null })), fc.nat(60).map((output) => anEnding(output, { reason: 'crashed' })),
@@ -72,7 +72,7 @@ const reserve = (number: number): fc.Arbitrary<Operation> => fc.record({
 });
 const settle = (number: number): fc.Arbitrary<Operation> => fc.record({ kind: fc.constant('settle' as const), number: fc.constant(number), ending });
 const extend: fc.Arbitrary<Operation> = fc.record({ kind: fc.constant('extend' as const), amount });
-/** A group names each reservation once. */
+/** Each reservation once. */
 const operations = fc.tuple(reserve(3), reserve(4), fc.oneof(reserve(HELD), extend, settle(HELD)), settle(SWEPT))
   .chain((all) => fc.shuffledSubarray([...all], { minLength: 1 }));
 const group: fc.Arbitrary<Group> = fc.record({ state: states, operations });
@@ -117,7 +117,7 @@ function outcomeOf(operation: Operation, answer: MoneyAnswer): Outcome {
   }
 }
 
-/** An account and a key, and what the core decides about one operation after the other. */
+/** The core's decisions in sequence. */
 class Decisions {
   posted: ServiceTokens;
   reserved: ServiceTokens;
@@ -207,7 +207,7 @@ describe('the money functions', () => {
 
   afterAll(() => client.end());
 
-  /** The statements that bring the database into a state; usage records are append-only, so the rules are off for that one. */
+  /** Usage records are append-only, so the rules are disabled for them. */
   function writing({ held, key, recorded }: State, { posted, reserved, spent, reservedOfKey }: Decisions): string {
     const ofKey = key === null ? '' : `
       insert into key_spending (lineage, period, spent, reserved) values ('${BUDGET.lineage}', '${BUDGET.period}', ${spent.toUnits()}, ${reservedOfKey.toUnits()});
@@ -220,7 +220,7 @@ describe('the money functions', () => {
       set local session_replication_role = origin;`;
   }
 
-  /** Performs a group on a state, and leaves no trace of both. */
+  /** In a transaction that is rolled back. */
   async function performed({ state: before, operations: sent }: Group): Promise<readonly [answers: readonly MoneyAnswer[], account: unknown, spending: unknown]> {
     await client.query(`begin; ${writing(before, new Decisions(before))}`);
     try {
@@ -250,7 +250,7 @@ describe('the money functions', () => {
   }, 60_000);
 });
 
-/** The plain client reads a bigint as text. */
+/** The plain client returns bigint as text. */
 function answerFrom(row: Record<keyof MoneyAnswer, string | null>): MoneyAnswer {
   const units = (value: string | null): bigint => BigInt(value ?? 0);
   return {

@@ -4,7 +4,7 @@ import { onDatabase, postgresFixture } from './test-support/postgres-stores.js';
 
 const postgres = postgresFixture();
 
-/** The rules that the database enforces for every writer. */
+/** For every writer. */
 describe('the PostgreSQL schema', () => {
   let url: string;
   let driver: StoreDriver;

@@ -27,7 +27,7 @@ describe('money on a database that three gateways share', () => {
     await Promise.all(drivers.map((each) => each.close()));
   });
 
-  /** Request number so and so goes to the gateways in turn. */
+  /** In turns. */
   function gateway(number: number): StoreDriver {
     const chosen = drivers[number % GATEWAYS.length];
     if (chosen === undefined) throw new Error('the gateways are open');

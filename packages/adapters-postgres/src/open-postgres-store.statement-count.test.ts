@@ -7,7 +7,7 @@ import { onDatabase, postgresFixture } from './test-support/postgres-stores.js';
 const postgres = postgresFixture();
 
 describe('a request on PostgreSQL', () => {
-  /** How often the money function was called while a driver did something on a store of its own; servers count when connections end. */
+  /** Calls of the money function, counted after the connections ended. */
   async function callsOf(task: (driver: StoreDriver) => Promise<unknown>): Promise<number> {
     const url = await postgres.createStoreDatabase();
     await onDatabase(url, "do $$ begin execute format('alter database %I set track_functions = pl', current_database()); end $$");

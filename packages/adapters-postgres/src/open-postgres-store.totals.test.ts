@@ -5,7 +5,7 @@ import { onDatabase, postgresFixture } from './test-support/postgres-stores.js';
 
 const REQUESTS = 30;
 
-/** Fails where late settlements are read by a statement that the server ends after some time. */
+/** Fails if late settlements are read with the short timeout. */
 const LIMITED_READS_FAIL = [
   `create function has_no_time_limit() returns boolean language plpgsql as
     'begin if current_setting(''statement_timeout'') <> ''0'' then raise exception ''limited''; end if; return true; end'`,

@@ -16,7 +16,7 @@ import { PostgresKeyDirectory, PostgresPlatformState } from './cached-state.js';
 import { PostgresScriptRunner } from './postgres-script-runner.js';
 import { migratePostgres, POSTGRES_MIGRATIONS } from './schema/migrate-postgres.js';
 
-/** What has been opened so far, closed from the last to the first. */
+/** In reverse order. */
 class CloseStack {
   private readonly closings: (() => Promise<void> | void)[] = [];
 
@@ -29,12 +29,12 @@ class CloseStack {
   }
 }
 
-/** Groups of money operations under way at the same time, each on other accounts. */
+/** Concurrent groups of money operations. */
 export const MONEY_CONNECTIONS = 4;
-/** For look-ups, reads, what operators change, and the sweeper. */
+/** For look-ups, reads, operators' changes and the sweeper. */
 export const OTHER_CONNECTIONS = 6;
 
-/** The same runner, which does something more once what was written is in force. */
+/** Calls `afterWriting` after each commit. */
 function runnerThat(runner: ScriptRunner, afterWriting: () => Promise<void> | void): ScriptRunner {
   return {
     read: (script) => runner.read(script),
@@ -54,7 +54,6 @@ async function openPool(url: string, size: number, opened: CloseStack): Promise<
   return pool;
 }
 
-/** Listens to the notifications of the database. */
 async function openChannel({ url, clock }: PostgresStoreOptions, pool: ConnectionPool, opened: CloseStack): Promise<PostgresChangeChannel> {
   const channel = new PostgresChangeChannel({ url, clock, pool });
   await channel.start();
@@ -104,7 +103,7 @@ async function assemble(options: PostgresStoreOptions, opened: CloseStack): Prom
   };
 }
 
-/** Ports of which no gateway caches anything. */
+/** Without caches. */
 function uncachedPorts(
   queries: Queries, runner: PostgresScriptRunner,
 ): Pick<SqlStore, 'lookups' | 'installation' | 'auditTrail' | 'sessions' | 'passkeys' | 'factors'> {
@@ -138,8 +137,8 @@ async function openPorts(options: PostgresStoreOptions, opened: CloseStack): Pro
 }
 
 /**
- * Opens a database that several gateways may share, and brings its schema up to date. Throws `DatabaseUnavailableError` when it cannot be
- * used and `UnusableSchemaError` when this program cannot migrate it. It notifies other processes of each change.
+ * For several gateways. Migrates the schema. Throws `DatabaseUnavailableError`, and `UnusableSchemaError` if the schema cannot be migrated.
+ * Notifies other processes of changes.
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<SqlStore> {
   const opened = new CloseStack();
@@ -154,7 +153,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   return { ...ports, close };
 }
 
-/** Throws `MissingDatabaseError` where the server's database has no table of Tollgate, `UnreleasedDatabaseError`, and what the driver says. */
+/** Throws `MissingDatabaseError` if the database has no tables of Tollgate, `UnreleasedDatabaseError`, and the driver's errors. */
 export async function inspectPostgres(url: string, clock: Clock): Promise<InspectedDatabase> {
   const client = await openClient(url, 'short');
   try {
@@ -182,7 +181,7 @@ async function textsOf(client: Client, query: string): Promise<readonly string[]
   return rows.map(({ text }) => text);
 }
 
-/** Compared with the middle of the round trip, when the server read its clock. */
+/** By the middle of the round trip. */
 async function clockAhead(client: Client, clock: Clock): Promise<number> {
   const asked = clock.now();
   const [serverMilliseconds] = await textsOf(client, 'select floor(extract(epoch from clock_timestamp()) * 1000)::text as text');

@@ -6,7 +6,7 @@ import {
   withTimeout,
 } from './connection/connection-pool.js';
 
-/** Does one thing after the other, in the order they were asked for, whether or not those before it fail. */
+/** Runs tasks in order, whether or not earlier ones fail. */
 class SerialQueue {
   private last: Promise<unknown> = Promise.resolve();
 
@@ -16,19 +16,19 @@ class SerialQueue {
     return done;
   }
 
-  /** Resolves once everything asked for so far is done. */
+  /** Resolves once earlier tasks are done. */
   async idle(): Promise<void> {
     await this.last;
   }
 }
 
 const BEGIN_READING = 'begin isolation level repeatable read read only';
-/** Any number will do, as long as every version of Tollgate takes the same. */
+/** The same in every version of Tollgate. */
 const SCRIPT_LOCK = 7_086_190_021;
-/** The lock comes before the first look, so that each script sees all that those before it wrote. */
+/** The lock precedes the first read, so that each script sees its predecessors' writes. */
 const BEGIN_WRITING = `begin; select pg_advisory_xact_lock(${SCRIPT_LOCK}), pg_current_xact_id()::text as id`;
 
-/** A transaction that is done but for its commit. */
+/** Done except for the commit. */
 interface Uncommitted<T> extends ScriptOutcome<T> {
   readonly id: string;
 }
@@ -53,13 +53,10 @@ async function writeThrough<T>(session: Session, script: Script<T>): Promise<Unc
   });
 }
 
-/** Reads at the same time that take more than milliseconds. */
+/** Concurrent reads of more than milliseconds. */
 export const MAX_LONG_READS = 2;
 
-/**
- * Runs scripts on PostgreSQL. Those that write go one after the other, in this process by their turn and among all processes by one lock,
- * so each is alone with what scripts read and write; money operations go on beside them.
- */
+/** Writing scripts run one at a time, by an advisory lock over all processes; money operations run beside them. */
 export class PostgresScriptRunner implements ScriptRunner, StepRunner {
   private readonly turns = new SerialQueue();
   private readonly longReads = new ReadingTurns(MAX_LONG_READS);
@@ -70,12 +67,12 @@ export class PostgresScriptRunner implements ScriptRunner, StepRunner {
     return retryTransient(() => this.pool.use((session) => readThrough(session, script())));
   }
 
-  /** The server works on it. Most connections of the pool are left to what requests wait for. */
+  /** Leaves most connections to requests. */
   readInSharedThread<T>(holder: UsageScope, script: () => Script<T>): Promise<T> {
     return this.longReads.run(holder, () => this.read(script));
   }
 
-  /** Takes effect once, also when the reply to its commit is lost. */
+  /** Takes effect once, also if the commit's reply is lost. */
   async write<T>(script: () => Script<T>): Promise<T> {
     const { result, booked } = await this.turns.take(() => retryTransient(() => this.transact(script)));
     for (const each of booked) this.bookings.booked(each);
@@ -95,7 +92,7 @@ export class PostgresScriptRunner implements ScriptRunner, StepRunner {
     }
   }
 
-  /** Resolves once everything that was asked to be written is, or has failed. */
+  /** Resolves once earlier writes have ended. */
   idle(): Promise<void> {
     return this.turns.idle();
   }
@@ -115,7 +112,7 @@ export class PostgresScriptRunner implements ScriptRunner, StepRunner {
     }
   }
 
-  /** Reads the status of a transaction whose reply to `commit` was lost, and retries while it is in progress. */
+  /** After a lost commit reply; retries while the transaction is in progress. */
   private hasCommitted(id: string): Promise<boolean> {
     return retryTransient(() => this.pool.use(async (session) => {
       const { rows } = await session.query({ text: 'select pg_xact_status($1::xid8) as status', values: [id] });

@@ -5,7 +5,7 @@ import { sqliteMigrations } from './schema/migrate-sqlite.js';
 
 const INSPECTION_WAIT_MILLISECONDS = 5_000;
 
-/** Reads which steps a database has, and changes nothing. Throws `MissingDatabaseError`, `UnreleasedDatabaseError` and what SQLite says against the file. */
+/** Read-only. Throws `MissingDatabaseError`, `UnreleasedDatabaseError` and SQLite's errors. */
 export function inspectSqlite(file: string): InspectedDatabase {
   requireDatabase(file);
   const connection = new Database(file, { timeout: INSPECTION_WAIT_MILLISECONDS, fileMustExist: true });

@@ -3,7 +3,7 @@ import { anEnding, anUnservedEnding, OWNER, STORE_ALICE, STORE_NOON, StoreDriver
 import Database from 'better-sqlite3';
 import { storeFile, type StoreFile } from './test-support/stores.js';
 
-/** The rules that the database enforces for every writer. */
+/** For every writer. */
 describe('the SQLite schema', () => {
   let place: StoreFile;
   let driver: StoreDriver;

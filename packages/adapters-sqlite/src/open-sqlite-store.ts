@@ -23,23 +23,20 @@ import { SqliteResponseStore } from './responses/sqlite-response-store.js';
 import { TextSegments } from './responses/text-segments.js';
 import { migrateSqlite, sqliteMigrations } from './schema/migrate-sqlite.js';
 
-/** A store in a file of this machine. */
 export type SqliteStore = SqlStore;
 
-/** What commits, and what keeps the log of that short. */
 interface Commits {
   readonly commits: GroupCommit;
   readonly keeper: WalKeeper | null;
 }
 
-/** The database once its file is open. */
 interface OpenedFile {
   readonly connection: SqliteConnection;
   readonly file: WatchedFile;
   readonly log: WriteAheadLog;
 }
 
-/** Commits in groups; a gateway keeps the log of its file short from another thread besides, and a program beside it leaves that to SQLite. */
+/** A gateway checkpoints in another thread; other programs leave that to SQLite. */
 function openCommits({ connection, file, log }: OpenedFile, { role, walReport: report = NO_WAL_REPORT }: SqliteStoreOptions): Commits {
   if (role !== 'gateway' || connection.name === IN_MEMORY) return { commits: new GroupCommit(connection, log, { file }), keeper: null };
   const commits = new GroupCommit(connection, log, { file, onCommitted: (operations) => keeper.committed(operations) });
@@ -112,16 +109,15 @@ function openSegments(connection: SqliteConnection): TextSegments {
   return new TextSegments(`${fileOf(connection)}-responses`, Number(last ?? 0n));
 }
 
-/** A disk that is full or fails says so in one sentence, at whichever step of the opening. */
+/** In one sentence for a full or failing disk. */
 function refusalToOpen(file: string, thrown: unknown): unknown {
   const failure = thrown instanceof GatewayError ? thrown.cause : storeFailure(thrown);
   return failure instanceof StoreUnavailable ? new DatabaseUnavailableError(`file ${resolve(file)}`, failure.cause) : thrown;
 }
 
 /**
- * Opens the embedded database and brings its schema up to date. Throws `DatabaseUnavailableError` when the file cannot be used,
- * `UnusableSchemaError` when this program cannot migrate it and `MissingDatabaseError` when there is none and none may be made.
- * Several processes may have it open, but only one as its gateway; each sees within 20 ms what others wrote.
+ * Migrates the schema. Throws `DatabaseUnavailableError`, `UnusableSchemaError` if it cannot be migrated, and `MissingDatabaseError` if it
+ * is missing and must not be created. Several processes may have it open, one as its gateway; each sees others' writes within 20 ms.
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlStore> {
   const { file, clock, processId, role, whenMissing, onMigrated = () => undefined } = options;

@@ -8,7 +8,7 @@ import { storeFile, type StoreFile } from '../src/test-support/stores.js';
 
 const SCRIPTS = new ResponseScripts(sqliteQueries(), 'caller');
 
-/** The queries of a script, each answered with these rows. */
+/** Answered with these rows. */
 function queriesOf(script: Script<unknown>, rows: readonly unknown[] = []): readonly CompiledQuery[] {
   const queries: CompiledQuery[] = [];
   runScript(script, (query) => {
@@ -18,7 +18,7 @@ function queriesOf(script: Script<unknown>, rows: readonly unknown[] = []): read
   return queries;
 }
 
-/** What an account above both bounds has. */
+/** Beyond both limits. */
 const EXCESS = [{ responses: BigInt(MAX_STORED_RESPONSES + 1), bytes: BigInt(MAX_STORED_RESPONSES_BYTES + 1) }];
 
 describe('SqlResponseStore on SQLite', () => {

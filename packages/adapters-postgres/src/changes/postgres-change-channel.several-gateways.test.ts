@@ -13,7 +13,6 @@ const KEY = anApiKey();
 const INCIDENT = { model: 'small' as ModelSlug, setAt: STORE_NOON, requestsPerMinute: 1, tokensPerMinute: null, concurrentRequests: null, expiresAt: null };
 const postgres = postgresFixture();
 
-/** What a gateway knows of the key that these tests are about. */
 async function stateOf({ keys }: SqlStore): Promise<string> {
   const holder = await keys.findByHash(KEY.hash);
   if (holder === null) return 'gone';

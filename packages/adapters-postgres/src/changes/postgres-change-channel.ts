@@ -3,12 +3,12 @@ import type { Client } from 'pg';
 import { type ConnectionPool, openClient, retryTransient, withTimeout } from '../connection/connection-pool.js';
 import { CHANGE_CHANNEL } from '../schema/migrate-postgres.js';
 
-/** `key:key_1`, or `platform` alone. The triggers in the database write the same form. */
+/** `key:key_1`, or `platform`. The database's triggers use the same form. */
 export function encodeChange({ kind, id }: Change): string {
   return id === null ? kind : `${kind}:${id}`;
 }
 
-/** `null` for a message of a form that is not known here, as a newer release may send it. */
+/** `null` for an unknown form, as of a newer release. */
 export function decodeChange(message: string): Change | null {
   if (message === 'platform') return { kind: 'platform', id: null };
   const end = message.indexOf(':');
@@ -22,7 +22,7 @@ export function decodeChange(message: string): Change | null {
   }
 }
 
-/** Between signs of life of a connection, and between attempts to get a new one. */
+/** Interval of keep-alives and reconnections. */
 const TICK_MILLISECONDS = 500;
 
 const LIFE_SIGN = { text: 'select 1', query_timeout: TICK_MILLISECONDS };
@@ -30,14 +30,11 @@ const LIFE_SIGN = { text: 'select 1', query_timeout: TICK_MILLISECONDS };
 export interface PostgresChangeChannelParts {
   readonly url: string;
   readonly clock: Clock;
-  /** Publishes; listening has a connection of its own. */
+  /** For publishing; listening has its own connection. */
   readonly pool: ConnectionPool;
 }
 
-/**
- * Changes as the database itself tells them, each once its transaction is committed. Notifications without a listener are lost,
- * so listeners hear when that may have happened.
- */
+/** Notifications of committed changes. Those without a listener are lost, so listeners are told when that may have happened. */
 export class PostgresChangeChannel implements ChangeNotifications {
   private readonly listeners = new Set<ChangeListener>();
   private client: Client | null = null;
@@ -47,7 +44,7 @@ export class PostgresChangeChannel implements ChangeNotifications {
 
   constructor(private readonly parts: PostgresChangeChannelParts) {}
 
-  /** Resolves once changes are heard; throws when the database cannot be reached. */
+  /** Resolves once listening; rejects if the database is unreachable. */
   async start(): Promise<void> {
     await this.listen();
     this.scheduleTick();
@@ -87,7 +84,7 @@ export class PostgresChangeChannel implements ChangeNotifications {
     for (const listener of this.listeners) listener.missed();
   }
 
-  /** An unknown message still announces a change, so the listener reads everything again. */
+  /** An unknown message announces a change too: the listener reads everything again. */
   private hear(message: string): void {
     const change = decodeChange(message);
     for (const listener of this.listeners) {
@@ -110,7 +107,7 @@ export class PostgresChangeChannel implements ChangeNotifications {
     });
   }
 
-  /** Checks the connection, or gets a new one; one such step at a time. What fails is tried again with the next tick. */
+  /** Checks the connection or reconnects, one at a time. Failures are retried at the next tick. */
   private async tick(): Promise<void> {
     if (this.isTicking || this.isStopped) return;
     this.isTicking = true;
@@ -130,14 +127,13 @@ export class PostgresChangeChannel implements ChangeNotifications {
     if (this.client !== null) await withTimeout(this.client.end());
   }
 
-  /** A connection that does not answer may never say that it has ended either. */
+  /** An unresponsive connection may never report its end. */
   private giveUp(client: Client): void {
     this.lose(client);
     void client.end();
   }
 }
 
-/** One listener in place of several. */
 export function combinedListener(...listeners: readonly ChangeListener[]): ChangeListener {
   return {
     changed: (change) => listeners.forEach((listener) => listener.changed(change)),

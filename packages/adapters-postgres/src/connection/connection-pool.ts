@@ -5,7 +5,7 @@ import {
   type QueryResult, types,
 } from 'pg';
 
-/** The connection, not the database, failed: the statement may have taken effect or not. */
+/** The connection failed; the outcome of the statement is unknown. */
 export class ConnectionLostError extends StoreUnavailable {
   override readonly name = 'ConnectionLostError';
 
@@ -14,66 +14,66 @@ export class ConnectionLostError extends StoreUnavailable {
   }
 }
 
-/** The server ends the connection, or had to undo a transaction for reasons that are gone when it is tried again. */
+/** Passing errors: the server closes the connection, or a transaction was rolled back. */
 const PASSING = /^(08...|40001|40P01|53300|57P0[1-5]|25P0[34])$/;
 /** Connection, authorisation, transaction, rights, resources, operator intervention, system and internal errors. */
 const STORE_CLASSES = /^(08|28|3D|40|53|55P03|57|58|F0|XX|25006|42501)/;
 const STOOD_IN_LINE: ReadonlySet<string> = new Set(['55P03', '57014']);
 
-/** The code that the database gave its refusal; `null` for anything else that was thrown. */
+/** `null` for other errors. */
 export function sqlStateOf(thrown: unknown): string | null {
   const refusal = thrown instanceof StoreUnavailable ? thrown.cause : thrown;
   return refusal instanceof DatabaseError ? refusal.code ?? null : null;
 }
 
-/** Tells a server that is away, full, shutting down, read-only or locked up from a mistake in a statement. */
+/** Converts errors of a server that is away, full, shutting down, read-only or locked; statement errors stay. */
 function storeFailure(thrown: unknown): unknown {
   if (thrown instanceof StoreUnavailable) return thrown;
   return STORE_CLASSES.test(sqlStateOf(thrown) ?? '') ? new StoreUnavailable(thrown) : thrown;
 }
 
-/** Where the server reports that the result of a statement this connection has prepared was changed by a migration; its message may be translated. */
+/** Reported if a migration changed the result of a prepared statement; the message may be translated. */
 const REVALIDATION = 'RevalidateCachedQuery';
 
-/** True if the connection's prepared statements are older than the schema. The statement had no effect, and a new connection can run it. */
+/** True if a prepared statement is older than the schema. It had no effect, and a new connection can run it. */
 function isStalePlan(thrown: unknown): boolean {
   const refusal = thrown instanceof StoreUnavailable ? thrown.cause : thrown;
   return refusal instanceof DatabaseError && refusal.code === '0A000' && refusal.routine === REVALIDATION;
 }
 
-/** Whether the same thing may well succeed at the next attempt. It may have succeeded already. */
+/** May succeed when repeated. It may have succeeded already. */
 export function isTransient(thrown: unknown): boolean {
   return thrown instanceof ConnectionLostError || isStalePlan(thrown) || PASSING.test(sqlStateOf(thrown) ?? '');
 }
 
-/** Whether it waited for a lock until its time was up. Nothing has happened then. */
+/** A lock timeout; nothing has happened. */
 export function hasWaitedTooLong(thrown: unknown): boolean {
   return STOOD_IN_LINE.has(sqlStateOf(thrown) ?? '');
 }
 
 const FIRST_PAUSE_MILLISECONDS = 5;
 const MAX_PAUSE_MILLISECONDS = 500;
-/** Requests wait for their money; after this long they are better told that it fails. */
+/** Then a request had better fail. */
 const MAX_RETRY_MILLISECONDS = 10_000;
 
-/** Grows quickly to a bound: deadlocks pass at once, restarts of a server take seconds. */
+/** Bounded exponential backoff: deadlocks pass at once, server restarts take seconds. */
 function pauseBefore(attempt: number): number {
   return Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** attempt, MAX_PAUSE_MILLISECONDS);
 }
 
-/** When to give up on what is asked for now, on the clock that `performance.now` reads. */
+/** As `performance.now()`. */
 export function deadlineFromNow(): number {
   return performance.now() + MAX_RETRY_MILLISECONDS;
 }
 
-/** Waits a little when the reason will pass and there is still time; throws otherwise. */
+/** Throws for permanent errors and after the deadline. */
 async function pauseIfPassing(thrown: unknown, attempt: number, deadline: number): Promise<void> {
   if (!isTransient(thrown)) throw storeFailure(thrown);
   if (performance.now() > deadline) throw storeRefusal(thrown);
   await delay(pauseBefore(attempt));
 }
 
-/** Repeats what failed for a reason that passes, until a deadline. Only for what may happen twice and count once. */
+/** Retries passing errors until the deadline. For idempotent tasks only. */
 export async function retryTransient<T>(task: () => Promise<T>, deadline = deadlineFromNow()): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -90,7 +90,7 @@ function toBigInt(text: string): bigint {
   return BigInt(text);
 }
 
-/** Reads whole numbers of every width as `bigint`, as the schema promises; everything else as the driver does. */
+/** Integers of every width as `bigint`, as in the schema. */
 const WHOLE_NUMBERS: CustomTypesConfig = {
   getTypeParser: (type, format) => (WHOLE_NUMBER_TYPES.has(type) ? toBigInt : types.getTypeParser(type, format)),
 };
@@ -99,13 +99,13 @@ const CONNECTING_MILLISECONDS = 3_000;
 const STATEMENT_MILLISECONDS = 5_000;
 const LOCK_MILLISECONDS = 2_000;
 const IDLE_IN_TRANSACTION_MILLISECONDS = 10_000;
-/** Later than the server's own limit, for when the server or the network does not answer at all. */
+/** Exceeds the server's own timeout, for an unresponsive server or network. */
 const SILENCE_MILLISECONDS = STATEMENT_MILLISECONDS + 2_000;
 
-/** `short` for what requests wait for; `long` for what may take minutes, such as checking all the books. */
+/** `short` for requests; `long` for tasks of minutes, such as verifying the books. */
 type StatementTime = 'short' | 'long';
 
-/** How to connect. The URL may add parameters of its own, such as `sslmode`. */
+/** The URL may contain further parameters, such as `sslmode`. */
 export function clientConfig(url: string, time: StatementTime): ClientConfig {
   return {
     connectionString: url,
@@ -117,10 +117,7 @@ export function clientConfig(url: string, time: StatementTime): ClientConfig {
   };
 }
 
-/**
- * What every connection is told first. A commit that was answered survives a loss of power, whatever the server's default;
- * conditions see what is there when they are evaluated; and nothing waits for ever.
- */
+/** Sent first on every connection: acknowledged commits survive power failures, conditions see current rows, and everything has a timeout. */
 export function sessionSettings(time: StatementTime): string {
   const isShort = time === 'short';
   const settings: readonly (readonly [name: string, value: string | number])[] = [
@@ -133,11 +130,10 @@ export function sessionSettings(time: StatementTime): string {
   return `select ${settings.map(([name, value]) => `set_config('${name}', '${value}', false)`).join(', ')}`;
 }
 
-/** One connection, for as long as a task has it. */
 export interface Session {
-  /** Throws `DatabaseError` when the database refuses, and `ConnectionLostError` when the outcome is unknown. */
+  /** Throws `DatabaseError` for refusals, and `ConnectionLostError` if the outcome is unknown. */
   query(query: QueryConfig | string): Promise<QueryResult>;
-  /** Several statements in one round trip; answers with each one's result. */
+  /** In one round trip; returns each result. */
   queries(statements: string): Promise<readonly QueryResult[]>;
 }
 
@@ -159,7 +155,7 @@ export function sessionOn(client: ClientBase): Session {
 
 const CLOSE_TIMEOUT_MILLISECONDS = 2_000;
 
-/** Waits until a connection is closed, within a time limit: a silent network never confirms it. */
+/** Bounded: a silent network never confirms the end. */
 export async function withTimeout(goodbye: Promise<unknown>): Promise<void> {
   const waiting = new AbortController();
   const timeout = delay(CLOSE_TIMEOUT_MILLISECONDS, undefined, { signal: waiting.signal, ref: false }).catch(() => undefined);
@@ -169,12 +165,12 @@ export async function withTimeout(goodbye: Promise<unknown>): Promise<void> {
 
 const IDLE_MILLISECONDS = 60_000;
 
-/** A bounded number of connections, opened when they are needed and replaced when they break. */
+/** Opens connections on demand and replaces broken ones. */
 export class ConnectionPool {
   private readonly pool: Pool;
-  /** Connections that have their settings, with the schema's generation at that time. */
+  /** Configured connections, by the schema generation at that time. */
   private readonly prepared = new WeakMap<PoolClient, number>();
-  /** Grows when the schema has changed under a prepared statement: connections of earlier generations are closed, not used. */
+  /** Incremented when a prepared statement was outdated: older connections are closed. */
   private generation = 0;
 
   constructor(url: string, readonly size: number) {
@@ -184,7 +180,7 @@ export class ConnectionPool {
     this.pool.on('error', () => undefined);
   }
 
-  /** Waits for a connection, and takes it back when the task is done. One that failed is closed, and so is what it had begun. */
+  /** Waits for a connection. A failed one is closed, which rolls back. */
   async use<T>(task: (session: Session) => Promise<T>): Promise<T> {
     const client = await this.connect();
     try {
@@ -223,7 +219,7 @@ export class ConnectionPool {
   }
 }
 
-/** Opens a connection outside the pools, for its caller to close. */
+/** Outside the pools; the caller closes it. */
 export async function openClient(url: string, time: StatementTime): Promise<Client> {
   const client = new Client(clientConfig(url, time));
   // A query reports the end of the connection; without a listener the process would end too.
@@ -238,7 +234,7 @@ export async function openClient(url: string, time: StatementTime): Promise<Clie
   }
 }
 
-/** Undoes what the session has begun when the task fails, unless that is the end of the session anyway. */
+/** Rolls back if the task fails. */
 export async function undoing<T>(session: Session, task: () => Promise<T>): Promise<T> {
   try {
     return await task();
@@ -248,7 +244,6 @@ export async function undoing<T>(session: Session, task: () => Promise<T>): Prom
   }
 }
 
-/** Runs a task in a transaction that begins as told. */
 export async function inTransaction<T>(session: Session, begin: string, task: () => Promise<T>): Promise<T> {
   await session.query(begin);
   return undoing(session, async () => {

@@ -7,18 +7,18 @@ import { endOrphans, ORPHANS_PER_ROUND, textOf } from './postgres-leases.js';
 
 const HELD_BEFORE = { name: 'tollgate-held-before', text: "select id from reservations where state = 'held' and owner_id = $1 and created_at < $2" };
 
-/** Skips those that another process is ending, such as the sweep of what is past its deadline. */
+/** Skips rows that another process has locked, such as a sweeper. */
 function lockHeld(queries: Queries, ids: readonly ReservationId[]): QueryConfig {
   return textOf(queries, sql`
     select ${sql.join(RESERVATION_COLUMNS.map((column) => sql.ref(`r.${column}`)))} from reservations r
     where r.state = 'held' and r.id in (${sql.join(ids)}) for no key update of r skip locked`);
 }
 
-/** Ends what a living process holds and does not know. */
+/** Ends reservations that their living process does not know. */
 export class PostgresForgottenSweeper {
   constructor(private readonly parts: { readonly pool: ConnectionPool; readonly queries: Queries; readonly bookings: BookingObserver }) {}
 
-  /** Returns what it booked; throws when one of them could not be ended. */
+  /** Returns what it booked; throws if one could not be ended. */
   async sweep({ ownerId, reservedBefore, isKnown, at }: ForgottenReservations): Promise<readonly Booked[]> {
     const forgotten = (await this.heldBefore(ownerId, reservedBefore)).filter((id) => !isKnown(id));
     const failures: unknown[] = [];

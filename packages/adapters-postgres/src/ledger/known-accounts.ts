@@ -1,9 +1,9 @@
 import type { ReservationId } from '@tollgate/core';
 
-/** Entries of one generation; the cache holds two at most. */
+/** Two generations at most. */
 const ENTRIES_OF_A_GENERATION = 10_000;
 
-/** A bounded cache of rows that the database holds. It evicts a whole generation at once: finding the oldest entry of a long table costs more than it saves. */
+/** A bounded cache. Evicts a generation at a time: finding the oldest entry costs more than it saves. */
 class RecentCache<Key, Value extends object> {
   #latest = new Map<Key, Value>();
   #earlier = this.#latest;
@@ -26,12 +26,9 @@ class RecentCache<Key, Value extends object> {
   }
 }
 
-/**
- * Which account a reservation is on, if this process asked for it recently and has not ended it: the operations of one account
- * stay in order. Nothing else depends on it, since the database looks for itself.
- */
+/** Accounts of recently requested reservations, to keep the operations of an account in order. An optimisation: the database checks by itself. */
 export class KnownAccounts {
-  /** More than one account only when the same reservation was asked for on several. */
+  /** Several only if the same reservation was requested on several accounts. */
   readonly #known = new RecentCache<ReservationId, readonly string[]>();
 
   note(reservation: ReservationId, account: string): void {
@@ -43,7 +40,7 @@ export class KnownAccounts {
     return this.#known.get(reservation) ?? [];
   }
 
-  /** Of one that has ended nothing more is asked, or only what may come in any order. */
+  /** Operations after its end may come in any order. */
   forget(reservation: ReservationId): void {
     this.#known.delete(reservation);
   }

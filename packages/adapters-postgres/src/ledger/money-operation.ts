@@ -4,12 +4,12 @@ import {
 } from '@tollgate/core';
 import { balanceFromRow, endingToColumns, type LeaseClock, MAX_UNITS, storableFacts, storableTextOrNull } from '@tollgate/sql-common';
 
-/** One operation as the database is given it, in JSON. */
+/** JSON. */
 export type MoneyOperation = Readonly<Record<string, string | number | null | RequestFacts>>;
 
-/** What no balance can pay, and a column can still hold. */
+/** Exceeds every balance, and fits the column. */
 const BEYOND_ANY_BALANCE = MAX_UNITS + 1n;
-/** Twice as much as can be charged and written off together. */
+/** Twice the maximum of charge and write-off together. */
 const MAX_COST = 2n * MAX_UNITS;
 
 function unitsToSetAside(amount: ServiceTokens): string {
@@ -22,7 +22,7 @@ function budgetFields(budget: KeyBudget | null): MoneyOperation {
   return budget === null ? {} : { key_lineage: budget.lineage, key_period: budget.period, key_limit: budget.limit.toUnits().toString() };
 }
 
-/** By the server's clock a deadline is as far from its present as it was from the caller's. */
+/** Converts the deadline to the server's clock. */
 function deadlineFields({ facts, at = facts.startedAt, expiresAt }: ReserveCommand, clock: LeaseClock): MoneyOperation {
   return clock === 'database' ? { lifetime: expiresAt - at } : { expires_at: expiresAt };
 }
@@ -36,10 +36,10 @@ export function reserveOperation(command: ReserveCommand, clock: LeaseClock): Mo
   };
 }
 
-/** Identifies one extension of a process, so that a repeated one counts once. */
+/** Makes a repeated extension idempotent. */
 export interface ExtensionName {
   readonly extender: string;
-  /** Grows from one extension of that process to the next. */
+  /** Increasing per process. */
   readonly extension: number;
 }
 
@@ -47,7 +47,7 @@ export function extendOperation(id: ReservationId, amount: ServiceTokens, name: 
   return { kind: 'extend', id, amount: unitsToSetAside(amount), ...name };
 }
 
-/** What an ending costs depends on its own price only; the rate between the currencies is not looked at. */
+/** A cost depends on the price only, not on the currency rate. */
 const ANY_RATE = { usdPerServiceToken: parseTokenRate('1') };
 
 function costOf(ending: Ending): string {
@@ -63,19 +63,19 @@ export function settleOperation({ reservationId, ending, at, atMost = null }: Se
   };
 }
 
-/** How one operation went, and what was on its account right after it. */
+/** Outcome, and the account's state after it. */
 export interface MoneyAnswer {
   readonly outcome: string;
   readonly balance: bigint;
   readonly reserved: bigint;
-  /** Means something for a reservation only. */
+  /** For reservations only. */
   readonly set_aside: bigint | null;
-  /** What was left of the key's limit before; `null` without one. */
+  /** Before the operation; `null` without a limit. */
   readonly key_left: bigint | null;
   readonly charged: bigint;
   readonly written_off: bigint;
   readonly usd_rate: string | null;
-  /** `null` if nothing was booked; so are all that follow. */
+  /** `null` if nothing was booked; likewise the following. */
   readonly booked: SettlementKind | null;
   /** Of this settlement alone. */
   readonly booked_charge: bigint | null;
@@ -97,7 +97,7 @@ export function reserveOutcome(answer: MoneyAnswer): ReserveOutcome {
   return { outcome: 'reserved', amount: ServiceTokens.fromUnits(answer.set_aside) };
 }
 
-/** An extension is of the whole amount. */
+/** Extensions are all or nothing. */
 export function extendOutcome(answer: MoneyAnswer, amount: ServiceTokens): ReserveOutcome {
   invariant(answer.outcome !== 'not-held', 'only a held reservation is extended');
   return answer.outcome === 'reserved' ? { outcome: 'reserved', amount } : refused(answer);
@@ -105,7 +105,7 @@ export function extendOutcome(answer: MoneyAnswer, amount: ServiceTokens): Reser
 
 type EndedReservation = Pick<SettleCommand, 'reservationId' | 'ending'>;
 
-/** `null` if the settlement was booked before. */
+/** `null` if it was booked before. */
 export function bookedBy({ booked: kind, booked_charge: charge, booked_write_off: writeOff, ...answer }: MoneyAnswer, { reservationId, ending }: EndedReservation): Booked | null {
   if (kind === null || charge === null || writeOff === null) return null;
   const { account, request, key, format } = answer;

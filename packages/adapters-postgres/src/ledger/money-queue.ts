@@ -4,27 +4,27 @@ import {
 } from '../connection/connection-pool.js';
 import type { MoneyAnswer, MoneyOperation } from './money-operation.js';
 
-/** A piece of work and what it touches. */
+/** With its locks. */
 export interface Work {
-  /** Accounts. Work on the same account is begun in the order it was asked for. */
+  /** Work on one account runs in order. */
   readonly accounts: readonly string[];
-  /** Named by one piece of a group at most; `null` for work on no reservation. */
+  /** Once per group; `null` for none. */
   readonly reservation: string | null;
-  /** To be done in a group of its own. */
+  /** Requires a group of its own. */
   readonly isAlone: boolean;
 }
 
-/** How far ahead is looked for work that nothing stands in the way of, so that a long queue costs no more than a short one. */
+/** Bounds the search for independent work in a long queue. */
 const MAX_LOOK = 1_000;
 
 function keysOf({ accounts, reservation }: Work): readonly string[] {
   return reservation === null ? accounts : [...accounts, reservation];
 }
 
-/** A group that is being put together, out of work in the order it was asked for. */
+/** Collects independent work in order. */
 class WorkGroup<W extends Work> {
   readonly taken: W[] = [];
-  /** What has to wait, and what for: work on the same keys must not overtake it. */
+  /** Waiting, with their keys: later work on the same keys must not overtake. */
   readonly left: W[] = [];
   private readonly blocked: Set<string>;
   private readonly reservations = new Set<string>();
@@ -59,7 +59,7 @@ class WorkGroup<W extends Work> {
   }
 }
 
-/** Work that waits, and what is being worked on. Groups taken at the same time never touch the same account. */
+/** Groups that run concurrently never share an account. */
 export class OrderedWork<W extends Work> {
   private waiting: readonly W[] = [];
   private added: W[] = [];
@@ -73,12 +73,12 @@ export class OrderedWork<W extends Work> {
     this.added.push(work);
   }
 
-  /** Work that must be repeated before later work. */
+  /** To be repeated before later work. */
   putBack(works: readonly W[]): void {
     this.waiting = [...works, ...this.waiting];
   }
 
-  /** The next group: one exclusive piece of work, or several others; empty while everything has to wait. */
+  /** The next group: one exclusive work, or several others; empty if everything must wait. */
   take(limit: number): readonly W[] {
     this.waiting = [...this.waiting, ...this.added.splice(0)];
     const group = new WorkGroup<W>(this.busy);
@@ -94,7 +94,7 @@ export class OrderedWork<W extends Work> {
     return group.taken;
   }
 
-  /** Lets others at what a group has touched. */
+  /** Ends a group's locks. */
   release(works: readonly W[]): void {
     for (const key of works.flatMap(keysOf)) this.busy.delete(key);
   }
@@ -110,7 +110,7 @@ interface QueuedOperation extends Queued {
   resolve(answer: MoneyAnswer): void;
 }
 
-/** Something of several steps that waits its turn among the operations on its account. Settles its own promise. */
+/** Several steps in turn with other operations of its account. Settles its own promise. */
 interface QueuedTask extends Queued {
   readonly operation: null;
   run(): Promise<void>;
@@ -121,10 +121,10 @@ export interface Touched {
   readonly reservation: string | null;
 }
 
-/** Bounds what one lost connection or one lock can hold up. */
+/** Bounds what one lost connection or lock delays. */
 export const MAX_GROUP = 128;
 
-/** The name under which each connection keeps the statement prepared. */
+/** Prepared on each connection. */
 const STATEMENT = {
   name: 'tollgate-money',
   text: 'select outcome, balance, reserved, charged, written_off, usd_rate, set_aside, key_left, booked, booked_charge, booked_write_off, account, request, key, format from tollgate_money_1($1::jsonb)',
@@ -137,14 +137,14 @@ export async function performOperations(session: Session, operations: readonly M
 }
 
 /**
- * Sends the operations of one turn of the event loop together, in one statement that is its own transaction, and those that come
- * while an account is being worked on together after it. Each operation is answered once it is committed.
- * What is sent twice, because a reply was lost, counts once. Rejects with a `GatewayError` only when nothing has been done.
+ * Sends the operations of one event loop turn as one statement, which is a transaction, and those of a busy account together after it.
+ * Resolves after the commit. Repeated operations, after a lost reply, count once. Rejects with a `GatewayError` only if nothing has been
+ * done.
  */
 export class MoneyQueue {
   private readonly work = new OrderedWork<QueuedOperation | QueuedTask>();
   private readonly whenIdle: (() => void)[] = [];
-  /** Sent without an answer; whether they were performed is unknown. */
+  /** Sent without a reply: their outcome is unknown. */
   private readonly inDoubt = new WeakSet<MoneyOperation>();
   private running = 0;
   private isScheduled = false;
@@ -158,7 +158,7 @@ export class MoneyQueue {
     });
   }
 
-  /** Runs a task after all earlier work on the same account, and before all later work. */
+  /** In order with other work on the account. */
   performTask<T>(task: () => Promise<T>, touched: Touched): Promise<T> {
     return new Promise((resolve, reject) => {
       const run = (): Promise<void> => task().then(resolve);
@@ -166,7 +166,7 @@ export class MoneyQueue {
     });
   }
 
-  /** Resolves once everything that was asked for is answered; nothing may be asked for after it. */
+  /** Resolves once all work is done; nothing may be added. */
   close(): Promise<void> {
     this.isClosed = true;
     if (this.running === 0 && this.work.isEmpty) return Promise.resolve();
@@ -225,12 +225,12 @@ export class MoneyQueue {
     }
   }
 
-  /** A `GatewayError` would say that nothing has been done. */
+  /** A `GatewayError` would mean that nothing has been done. */
   private reasonFor({ operation }: QueuedOperation | QueuedTask, thrown: unknown): unknown {
     return operation !== null && this.inDoubt.has(operation) ? new ConnectionLostError(thrown) : thrown;
   }
 
-  /** One operation that fails must not take the others with it, nor one locked account those of others: they go alone then. */
+  /** Repeats a failed group one by one, so that an error or lock only affects its own operation. */
   private tryAgainOrReject(group: readonly (QueuedOperation | QueuedTask)[], thrown: unknown): void {
     const isAway = thrown instanceof GatewayError;
     const isWorthwhile = isAway || group.length > 1 || hasWaitedTooLong(thrown);

@@ -9,12 +9,12 @@ import { type ConnectionPool, deadlineFromNow, inTransaction, isTransient, retry
 import { bookedBy, settleOperation } from './money-operation.js';
 import { performOperations } from './money-queue.js';
 
-/** A process that ends does not wait longer to say so: a lease that is not given up ends by itself. */
+/** At the end of the process; an unreleased lease expires. */
 const FAREWELL_MILLISECONDS = 1000;
-/** Checkpoints written in one statement, so that thousands of streams leave room for requests. */
+/** Per statement, to leave room for requests. */
 const CHECKPOINTS_PER_STATEMENT = 256;
 
-/** Locks reservations in the order in which money operations lock them. */
+/** In the same lock order as money operations. */
 const STORE_PROGRESS = {
   name: 'tollgate-store-progress',
   text: `with held as materialized (
@@ -22,7 +22,6 @@ const STORE_PROGRESS = {
     update reservations r set progress = told.progress
     from unnest($2::text[], $3::text[]) as told(id, progress), held where r.id = told.id and held.id = told.id`,
 };
-/** The server's clock when it received a statement. */
 const SERVER_NOW = 'floor(extract(epoch from statement_timestamp()) * 1000)::bigint as server_now';
 const RETIRE = { name: 'tollgate-retire', text: 'delete from process_leases where process_id = $1' };
 
@@ -33,18 +32,12 @@ export interface PostgresLeaseParts {
   readonly clock: LeaseClock;
 }
 
-/**
- * The part of a clock's difference that no delay on the way explains. The server read its clock between `asked` and `answered`
- * of the caller's; a server that was stopped answers late, and is not behind.
- */
+/** The part of the clocks' difference that no network delay explains: the server read its clock between `asked` and `answered`. */
 function clockAhead({ asked, answered, server }: { readonly asked: number; readonly answered: number; readonly server: number }): number {
   return Math.max(asked - server, 0) + Math.min(answered - server, 0);
 }
 
-/**
- * Which processes count as alive, and how far their requests have come. A process lives until its lease runs out by the server's clock:
- * its owner may be on another machine, so nothing else is asked.
- */
+/** Leases and checkpoints. A process lives until its lease expires by the server's clock. */
 export class PostgresLeases {
   constructor(private readonly parts: PostgresLeaseParts) {}
 
@@ -63,7 +56,7 @@ export class PostgresLeases {
     await this.run({ ...RETIRE, values: [ownerId] }, performance.now() + FAREWELL_MILLISECONDS);
   }
 
-  /** A process inserts its own lease only, so no other insertion can come between. */
+  /** Each process inserts its own lease only. */
   private async renew(ownerId: ProcessId, times: { readonly given: Instant; readonly end: Instant }): Promise<{ readonly wasAbsent: boolean; readonly server: number }> {
     const { queries, clock } = this.parts;
     const [present, end] = [presentBy(clock, times.given), endBy(clock, times)];
@@ -86,16 +79,16 @@ export class PostgresLeases {
   }
 }
 
-/** Ended together at most, so that a sweep after a crash under load leaves room for requests. */
+/** Per transaction, so that a sweep after a crash leaves room for requests. */
 export const ORPHANS_PER_ROUND = 100;
 
-/** A statement as the driver takes it. */
+/** For the driver. */
 export function textOf(queries: Queries, statement: RawBuilder<unknown>): QueryConfig {
   const { sql: text, parameters } = statement.compile(queries);
   return { text, values: [...parameters] };
 }
 
-/** Leaves the leases that another process is removing. */
+/** Skips leases that another process is removing. */
 function forgetDead({ queries, clock, self }: PostgresLeaseParts, now: Instant): QueryConfig {
   const present = presentBy(clock, now);
   return textOf(queries, sql`
@@ -129,13 +122,12 @@ interface EndedOrphan<Row> {
   readonly booked: Booked;
 }
 
-/** What became of the orphans of one round. */
 interface Round<Row> {
   readonly ended: readonly EndedOrphan<Row>[];
   readonly failures: readonly unknown[];
 }
 
-/** Undoes what failed and nothing else. */
+/** Rolls back the task only. */
 async function inSavepoint<T>(session: Session, task: () => Promise<T>): Promise<{ readonly done: T } | { readonly failure: unknown }> {
   await session.query('savepoint orphans');
   try {
@@ -161,7 +153,7 @@ async function settleOrphans<Row extends ReservationRow>(session: Session, rows:
   });
 }
 
-/** Settles what was found at the checkpoints, each by itself where one of them fails. */
+/** At their checkpoints; one by one if one fails. */
 export async function endOrphans<Row extends ReservationRow>(session: Session, rows: readonly Row[], now: Instant): Promise<Round<Row>> {
   const together = await inSavepoint(session, () => settleOrphans(session, rows, now));
   if ('done' in together) return { ended: together.done, failures: [] };
@@ -174,11 +166,11 @@ export async function endOrphans<Row extends ReservationRow>(session: Session, r
   return { ended, failures };
 }
 
-/** Ends what dead processes left behind; several processes may sweep at once. */
+/** Ends reservations of dead processes; several processes may sweep concurrently. */
 export class PostgresSweeper {
   constructor(private readonly parts: PostgresLeaseParts & { readonly bookings: BookingObserver }) {}
 
-  /** Returns what it booked; throws when one of them could not be ended. */
+  /** Returns what it booked; throws if one could not be ended. */
   async sweep(now: Instant, onSwept: (swept: SweptReservations) => void): Promise<readonly Booked[]> {
     const silence = new Map<string, number | null>();
     const ended: EndedOrphan<OrphanRow>[] = [];
@@ -198,8 +190,8 @@ export class PostgresSweeper {
   }
 
   /**
-   * Removes the leases that have run out and ends what their processes held, in one transaction: a process that finds its lease gone
-   * was taken for dead. The orphans stay locked from the moment they are found until they are ended.
+   * Removes expired leases and ends their reservations in one transaction, so that a process without a lease knows that it was swept.
+   * Orphans are locked from discovery to end.
    */
   private round(now: Instant, silence: Map<string, number | null>): Promise<Round<OrphanRow>> {
     return retryTransient(() => this.parts.pool.use((session) => inTransaction(session, 'begin', async () => {

@@ -14,7 +14,7 @@ import { PostgresLeases, PostgresSweeper } from './postgres-leases.js';
 const BALANCE = { name: 'tollgate-balance', text: 'select balance, reserved from accounts where id = $1' };
 
 export interface PostgresLedgerParts {
-  /** For everything but the money operations of requests. */
+  /** Except for requests' money operations. */
   readonly pool: ConnectionPool;
   readonly money: MoneyQueue;
   readonly queries: Queries;
@@ -24,7 +24,7 @@ export interface PostgresLedgerParts {
   readonly bookings: BookingObserver;
 }
 
-/** The ledger on PostgreSQL: every request's money in one round trip, sent in groups. */
+/** Each request's money takes one round trip, in groups. */
 export class PostgresLedger implements Ledger {
   private readonly known = new KnownAccounts();
   private readonly leases: PostgresLeases;
@@ -66,7 +66,7 @@ export class PostgresLedger implements Ledger {
     return extendOutcome(await this.parts.money.perform(operation, this.touchedBy(id)), amount);
   }
 
-  /** A settlement whose reply was lost is sent again, and then counts as booked before. */
+  /** After a lost reply it is sent again, and counts as repeated. */
   async settle(command: SettleCommand): Promise<SettleOutcome> {
     const { reservationId } = command;
     const outcome = settlementFrom(await this.parts.money.perform(settleOperation(command), this.touchedBy(reservationId)), command);

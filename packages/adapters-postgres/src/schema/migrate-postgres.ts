@@ -4,12 +4,12 @@ import { migrate, type MigrationSource, migrationsFor, type SchemaDialect } from
 import { Pool } from 'pg';
 import { clientConfig, sessionSettings } from '../connection/connection-pool.js';
 
-/** The channel on which the database itself tells of changes, in the transaction that makes them. */
+/** Notified by triggers, within the changing transaction. */
 export const CHANGE_CHANNEL = 'tollgate_changes';
 
 interface Announcement {
   readonly table: string;
-  /** Settlements must not announce anything, so the columns they write are not among these. */
+  /** Excludes columns that settlements write. */
   readonly when: string;
   readonly kind: 'account' | 'key' | 'platform';
 }
@@ -21,7 +21,7 @@ const ANNOUNCEMENTS: readonly Announcement[] = [
     { table, kind: 'platform', when: 'insert or delete or update' })),
 ];
 
-/** Makes every change that others may have cached known to all who listen, whichever program makes it. */
+/** Triggers on all tables that gateways cache. */
 async function announceChanges(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function tollgate_announce_change() returns trigger language plpgsql as $$
@@ -43,19 +43,19 @@ async function announceChanges(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Creates the functions of the file `sql/NAME.sql`. Each name ends in a version: a release adds a version beside the old one,
- * so that gateways of two releases can work on one database during an upgrade. A released file never changes.
+ * From `sql/NAME.sql`. Names end in a version: a release adds a version beside the old one, so that gateways of two releases work on one
+ * database during an upgrade. Released files never change.
  */
 async function createFunctions(db: Kysely<unknown>, name: string): Promise<void> {
   await sql.raw(readFileSync(new URL(`../../sql/${name}.sql`, import.meta.url), 'utf8')).execute(db);
 }
 
-/** The money functions recognize a repeated extension by these columns. */
+/** Identifies repeated extensions. */
 async function addExtender(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('reservations').addColumn('extender', 'text').addColumn('extension', 'bigint').execute();
 }
 
-/** One function serves every table; the trigger tells it which. */
+/** One function for all tables; the trigger passes the table. */
 async function createRefusal(db: Kysely<unknown>): Promise<void> {
   await sql`
     create or replace function tollgate_refuse_change() returns trigger language plpgsql as $$
@@ -63,7 +63,7 @@ async function createRefusal(db: Kysely<unknown>): Promise<void> {
   `.execute(db);
 }
 
-/** PostgreSQL numbers rows by identity columns, and refuses changes by triggers. */
+/** Identity columns, and triggers that refuse changes. */
 const postgresSchemaDialect: SchemaDialect = {
   sequenceType: 'bigint',
   sequence: (column) => column.primaryKey().generatedAlwaysAsIdentity(),
@@ -85,13 +85,13 @@ const postgresSchemaDialect: SchemaDialect = {
   },
 };
 
-/** All steps of the schema, by name. */
+/** By name. */
 export const POSTGRES_MIGRATIONS = migrationsFor(postgresSchemaDialect);
 
-/** Any number will do, as long as every version of Tollgate takes the same. */
+/** The same in every version of Tollgate. */
 const MIGRATION_LOCK = 7_086_190_022;
 
-/** Brings the schema up to date. Of several that start at once, one does and the others wait for it, however long it takes. Passes on what `onEmpty` throws. */
+/** Concurrent starts wait for one migration, however long it takes. Throws what `onEmpty` throws. */
 export async function migratePostgres(url: string, source: MigrationSource): Promise<void> {
   // One connection that stays, since the lock is its own and goes with it.
   const pool = new Pool({ ...clientConfig(url, 'long'), max: 1, idleTimeoutMillis: 0 });

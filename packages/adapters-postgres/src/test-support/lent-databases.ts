@@ -1,9 +1,9 @@
 import { Client } from 'pg';
 
-/** Connections to the same database besides the one that asks. A connection that was closed goes a moment later. */
+/** Other connections to the database; a closed one takes a moment to disappear. */
 export const OTHERS = "select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'";
 
-/** Copies the rows that the schema begins with to where `EMPTY` finds them. */
+/** Saves the initial rows for `EMPTY`. */
 export const COPY_FIRST_ROWS = `do $$
 declare
   name text;
@@ -18,7 +18,7 @@ begin
   end loop;
 end $$`;
 
-/** Leaves the rows that the schema begins with. Triggers and foreign keys do not refuse it. */
+/** Restores the initial rows, without triggers and foreign keys. */
 const EMPTY = `do $$
 declare
   name text;
@@ -33,7 +33,7 @@ begin
   perform setval(format('%I.%I', schemaname, sequencename), 1, false) from pg_sequences;
 end $$`;
 
-/** A database, and the connection that empties it, which stays open since its caches are warm. */
+/** The emptying connection stays open, because its caches are warm. */
 interface LentDatabase {
   readonly url: string;
   readonly keeper: Client;
@@ -45,12 +45,12 @@ async function keptDatabase(url: string): Promise<LentDatabase> {
   return { url, keeper };
 }
 
-/** Databases that one test uses after the other. Emptying one takes a fortieth of the time of creating it. */
+/** Databases that tests reuse: emptying one takes a fortieth of the time of creating it. */
 export class LentDatabases {
   readonly #lent: LentDatabase[] = [];
   readonly #returned: LentDatabase[] = [];
 
-  /** `create` makes a database that `COPY_FIRST_ROWS` was run on, or a copy of one. */
+  /** `create` must run `COPY_FIRST_ROWS` on it, or copy such a database. */
   constructor(private readonly create: () => Promise<string>) {}
 
   /** URL of an empty database. */
@@ -60,7 +60,7 @@ export class LentDatabases {
     return database.url;
   }
 
-  /** Call it when a test has ended. */
+  /** At the end of a test. */
   takeBack(): void {
     this.#returned.push(...this.#lent.splice(0));
   }
@@ -69,7 +69,7 @@ export class LentDatabases {
     await Promise.all(this.#returned.map(({ keeper }) => keeper.end()));
   }
 
-  /** `null` if connections to all of them are still open; those are left for a later test. */
+  /** `null` if all have open connections. */
   private async emptyReturned(): Promise<LentDatabase | null> {
     for (const database of this.#returned) {
       if ((await database.keeper.query(OTHERS)).rowCount !== 0) continue;

@@ -12,17 +12,17 @@ export interface PostgresFixture {
   readonly server: () => PostgresServer;
   /** URL of a new, empty database. */
   readonly createDatabase: () => Promise<string>;
-  /** Opens a store on a database, as a process of the given name. */
+  /** As the named process. */
   readonly open: (url: string, differences?: Partial<PostgresStoreOptions>) => Promise<SqlStore>;
-  /** URL of a new database that has the schema and nothing in it. */
+  /** URL of a new database with the schema. */
   readonly createStoreDatabase: () => Promise<string>;
-  /** URL of a database that has the schema and nothing in it, for one test that leaves the schema as it is: a later test gets it emptied. */
+  /** URL of a database with the schema, for tests that do not change it; reused. */
   readonly lendStoreDatabase: () => Promise<string>;
-  /** A store on such a database. */
+  /** On such a database. */
   readonly openNew: () => Promise<SqlStore>;
 }
 
-/** Lets a connection write what no rule of the schema allows. */
+/** Disables the schema's rules. */
 export const WITHOUT_RULES = [
   'set session_replication_role = replica',
   'alter table accounts drop constraint accounts_balance, drop constraint accounts_reserved',
@@ -30,7 +30,7 @@ export const WITHOUT_RULES = [
   'drop index ledger_entries_by_reservation',
 ];
 
-/** Runs statements on a connection of their own, and gives back the last one's rows. */
+/** On a separate connection; returns the last rows. */
 export async function onDatabase(url: string, ...statements: readonly string[]): Promise<readonly Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -43,7 +43,7 @@ export async function onDatabase(url: string, ...statements: readonly string[]):
   }
 }
 
-/** On a busy machine, removing the files of a few hundred databases takes longer than a test may. */
+/** For hundreds of databases on a busy machine. */
 const REMOVAL_MILLISECONDS = 60_000;
 
 function open(url: string, differences: Partial<PostgresStoreOptions> = {}): Promise<SqlStore> {
@@ -55,7 +55,7 @@ async function makeTemplate(url: string): Promise<void> {
   await onDatabase(url, COPY_FIRST_ROWS);
 }
 
-/** One server for a test file. */
+/** One server per test file. */
 export function postgresFixture(options: PostgresServerOptions = {}): PostgresFixture {
   let running: PostgresServer | null = null;
   let databases = 0;
@@ -80,7 +80,7 @@ export function postgresFixture(options: PostgresServerOptions = {}): PostgresFi
     databases += 1;
     return create(`test_${databases}`, 'template1');
   };
-  /** Made once, since copying a schema is quicker than making it. */
+  /** Copying a schema is faster than creating it. */
   const createStoreDatabase = async (): Promise<string> => {
     templateMade ??= create('store_template', 'template1').then(makeTemplate);
     await templateMade;
@@ -92,7 +92,7 @@ export function postgresFixture(options: PostgresServerOptions = {}): PostgresFi
   return { server, createDatabase, open, createStoreDatabase, lendStoreDatabase, openNew: async () => open(await lendStoreDatabase()) };
 }
 
-/** Throws what the audit finds; for after a test, whatever it did. */
+/** Throws the audit's differences. */
 export async function assertSoundBooks({ ledgerAudit }: Pick<SqlStore, 'ledgerAudit'>): Promise<void> {
   const { differences } = await ledgerAudit.verify();
   if (differences.length > 0) throw new Error(`the books do not balance: ${JSON.stringify(differences)}`);

@@ -6,14 +6,14 @@ import { Worker } from 'node:worker_threads';
 import type { CopyProgress } from '@tollgate/sql-common';
 import { requireDatabase } from '../file/sqlite-connection.js';
 
-/** The program beside this file, in the form that this file is run in: compiled, or as its source. */
+/** The program beside this file, compiled or as source. */
 const PROGRAM = new URL(`./copy-worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url);
 const OWNER_ONLY = 0o600;
 const LOOK_MILLISECONDS = 500;
 
 /**
- * Writes one consistent state of a database, whole, to a new file that only its owner may read. A gateway may write meanwhile: its
- * write-ahead log grows until the copy is done. Rejects, and leaves what was written, if the file exists or the disk fails.
+ * A consistent copy to a new file, readable by its owner only. A gateway may write meanwhile; its WAL grows until the end. Rejects, leaving
+ * a partial file, if the target exists or the disk fails.
  */
 export async function copyDatabase(file: string, target: string, onProgress: (progress: CopyProgress) => void): Promise<void> {
   requireDatabase(file);
@@ -30,7 +30,7 @@ export async function copyDatabase(file: string, target: string, onProgress: (pr
   }
 }
 
-/** 0 for a file that was removed meanwhile; the copy itself then fails with a reason. */
+/** 0 for a removed file; the copy then fails with a reason. */
 function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

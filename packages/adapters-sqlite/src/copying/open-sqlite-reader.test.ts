@@ -25,7 +25,7 @@ afterEach(async () => {
   place.remove();
 });
 
-/** The files of a folder with their contents. */
+/** By name. */
 function contentsOf(folder: string): ReadonlyMap<string, string> {
   return new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name)).toString('base64')]));
 }

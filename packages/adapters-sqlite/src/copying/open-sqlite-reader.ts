@@ -11,15 +11,14 @@ import { ScriptExecutor } from '../reading/script-executor.js';
 import { errorCodeOf } from '../file/sqlite-failures.js';
 import type { SqliteConnection } from '../file/sqlite-connection.js';
 
-/** The byte of the header that tells by which journal a file is read; https://sqlite.org/fileformat2.html */
+/** Of the header; see https://sqlite.org/fileformat2.html */
 const READ_VERSION_OFFSET = 19;
 const READ_VERSION_OF_WAL = 2;
 const WAIT_MILLISECONDS = 5_000;
 
-/** A file as it can be opened for reading. */
 interface ReadableFile {
   readonly file: string;
-  /** `query-only`: opened as a writer would, so that the index and the log are removed again. */
+  /** `query-only`: opened for writing, so that index and log are removed again. */
   readonly mode: 'read-only' | 'query-only';
   readonly remove: () => void;
 }
@@ -48,8 +47,8 @@ function hasLog(file: string): boolean {
 }
 
 /**
- * A file in WAL mode can only be read where its index is, or can be created, and its last writer moves the log into it. A file without
- * an index is open in no program: with a log beside it, or on a read-only disk, it is read from a folder of its own and stays as it is.
+ * In WAL mode SQLite needs an index, and its last connection checkpoints the log. A file without an index is in use by no program: with a
+ * log, or on a read-only disk, it is read from a private folder and stays unchanged.
  */
 function readableFile(file: string): ReadableFile {
   const unmoved = { file, remove: () => undefined };
@@ -68,7 +67,7 @@ function readableFile(file: string): ReadableFile {
   }
 }
 
-/** Runs scripts that read, at once and on this thread: the program does nothing else. */
+/** Synchronously, for a program without other work. */
 function readingRunner(connection: SqliteConnection): ScriptRunner {
   const executor = new ScriptExecutor(connection);
   const read = async <T>(script: () => Script<T>): Promise<T> => connection.transaction(() => executor.run(script())).deferred();
@@ -117,8 +116,8 @@ function openReadable(file: string): StoreReader {
 }
 
 /**
- * Opens a database file for reading, also one on a read-only disk, and changes nothing beside it. Throws `MissingDatabaseError`,
- * `UnusableSchemaError` unless the schema is that of this version, and `DatabaseUnavailableError` with what SQLite or the system says.
+ * Also on a read-only disk; changes nothing. Throws `MissingDatabaseError`, `UnusableSchemaError` for another schema version, and
+ * `DatabaseUnavailableError` with the message of SQLite or the system.
  */
 export function openSqliteReader(file: string): StoreReader {
   if (!existsSync(file) || statSync(file).size === 0) throw new MissingDatabaseError(`the file ${resolve(file)}`);

@@ -2,22 +2,21 @@ import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 
 /**
- * `PASSIVE` moves what it can while others read and commit; the log restarts at a commit that finds all of it moved.
- * `RESTART` makes sure of that, and `TRUNCATE` gives the file's space back besides; both keep others from committing meanwhile.
+ * `PASSIVE` moves what it can without blocking; the log restarts at a commit after everything was moved. `RESTART` forces that, and
+ * `TRUNCATE` also frees the space; both block commits.
  */
 export type WalCheckpointMode = 'PASSIVE' | 'RESTART' | 'TRUNCATE';
 
-/** Pages in the log, and how many of them are in the database file now; fewer while a reader uses an old snapshot. */
+/** `checkpointed` is smaller while a reader uses an old snapshot. */
 export interface WalCheckpoint {
   readonly busy: number;
   readonly log: number;
   readonly checkpointed: number;
 }
 
-/** What came of it. */
 export type WalCheckpointAnswer = { readonly checkpoint: WalCheckpoint } | { readonly failure: unknown };
 
-/** For the locks of other processes, and for readers: waiting for them keeps others from committing. */
+/** Waiting for locks and readers blocks commits. */
 const TIMEOUT_MILLISECONDS = 10;
 
 // A program of its own, run by a thread that does nothing else: it moves a write-ahead log into its database file, and waits for the disk.

@@ -40,7 +40,7 @@ describe('GroupCommit', () => {
     });
   }
 
-  /** Commits whose sizes are counted. */
+  /** Records the sizes of commits. */
   function counting(): { readonly counts: readonly number[]; readonly counted: GroupCommit } {
     const counts: number[] = [];
     return { counts, counted: new GroupCommit(connection, log, { onCommitted: (operations) => counts.push(operations) }) };

@@ -5,18 +5,17 @@ import { BUSY_ATTEMPTS, busyPause, busyTooLong, isBusy } from '../file/retry-whi
 import type { SqliteConnection } from '../file/sqlite-connection.js';
 import { storeFailure } from '../file/sqlite-failures.js';
 
-/** How an operation that is committed comes to its end. */
 export interface Acknowledgement {
-  /** It is on the disk. */
+  /** Synced. */
   complete(): void;
-  /** It may be lost with the power. */
+  /** May be lost with the power. */
   fail(reason: unknown): void;
 }
 
-/** How soon the disk is asked again where operations are refused because it failed. */
+/** Retry interval while operations are refused after a disk failure. */
 const RETRY_MILLISECONDS = 100;
 
-/** Holds back the ends of operations until the disk has what was committed. While it writes, what comes then gathers for the next time. */
+/** Delays results until the disk has the commits. Commits during a sync share the next one. */
 class DiskQueue {
   private waiting: Acknowledgement[] = [];
   private isWriting = false;
@@ -25,7 +24,7 @@ class DiskQueue {
 
   constructor(private readonly log: CommitLog) {}
 
-  /** Throws while the disk does not take the log, and has it asked again soon, since nothing else may be on its way. */
+  /** Throws after a disk failure, and schedules a retry, because no other sync may follow. */
   assertTaken(): void {
     const { failure } = this.log;
     if (failure === null) return;
@@ -33,12 +32,12 @@ class DiskQueue {
     throw new StoreUnavailable(failure, 'the write-ahead log cannot be written to the disk');
   }
 
-  /** The operation is committed. */
+  /** Committed, not synced. */
   add(ending: Acknowledgement): void {
     this.waiting.push(ending);
   }
 
-  /** Begins to write, unless it is writing already; what was added by then follows at once. */
+  /** Starts a sync, or schedules one after the running one. */
   write(): void {
     if (this.isWriting || this.waiting.length === 0) return;
     this.isWriting = true;
@@ -50,13 +49,13 @@ class DiskQueue {
     );
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves when nothing waits. */
   idle(): Promise<void> {
     if (!this.isWriting && this.waiting.length === 0) return Promise.resolve();
     return new Promise((resolve) => this.whenIdle.push(resolve));
   }
 
-  /** To be called before the log is closed. */
+  /** Before the log is closed. */
   stopAsking(): void {
     if (this.retry !== null) clearTimeout(this.retry);
   }
@@ -75,31 +74,30 @@ class DiskQueue {
   }
 }
 
-/** Tells one caller how its operation went; called after the commit. */
+/** After the commit. */
 type Answer = () => void;
 
 interface Operation {
-  /** When its caller is told: once others see it, or once it is on the disk too. */
+  /** When the promise resolves. */
   readonly told: 'committed' | 'on-disk';
   perform(): Answer;
   readonly reject: (reason: unknown) => void;
 }
 
 export interface CommitPorts {
-  /** Nothing is committed to a file that is not in its place. */
+  /** Checked before each commit. */
   readonly file?: WatchedFile;
-  /** Told how many operations each commit held. */
+  /** With the number of operations. */
   readonly onCommitted?: (operations: number) => void;
 }
 
-/** Bounds how long one transaction keeps the event loop. */
+/** Bounds the time of a transaction on the event loop. */
 export const MAX_GROUP = 256;
 
 /**
- * Commits the operations of one turn of the event loop together, since a commit costs far more than what is in it; when there are several,
- * those of the next turn as well, which costs each request less under load.
- * An operation sees those before it; one that throws is undone alone; promises resolve only after the commit, and most of them
- * only once it is on the disk, for which the event loop does not wait.
+ * Commits operations of one event loop turn together; if there are several, also those of the next turn, which is cheaper under load.
+ * Operations see earlier ones; a failing one is rolled back alone. Promises resolve after the commit, most of them after the sync, which
+ * does not block the event loop.
  */
 export class GroupCommit {
   private readonly waiting: Operation[] = [];
@@ -127,29 +125,26 @@ export class GroupCommit {
     this.apart = (group) => eachInASavepoint.immediate(group);
   }
 
-  /**
-   * Resolves once the result is on the disk. `task` may be run more than once before its result is committed,
-   * so it must touch nothing but the database.
-   */
+  /** Resolves once synced. `task` may run again before the commit, so it must only touch the database. */
   run<T>(task: () => T): Promise<T> {
     return this.add('on-disk', task);
   }
 
   /**
-   * The same, but resolves once all others see the result: it is on the disk no later than that of any later `run`, and may be lost with the power until then.
-   * Rejects with `StoreUnavailable`, and does nothing, while the disk does not take the log.
+   * Resolves once committed; synced no later than any later `run`, and lost with the power before that. Rejects with `StoreUnavailable`
+   * without effect after a disk failure.
    */
   async runAhead<T>(task: () => T): Promise<T> {
     this.disk.assertTaken();
     return this.add('committed', task);
   }
 
-  /** Throws while nothing may be read or written, because the file of the database is not in its place. */
+  /** Throws if the database file was replaced or removed. */
   assertUsable(): void {
     this.file.assertInPlace();
   }
 
-  /** Resolves once everything that was asked for is on the disk or has failed; nothing may be asked for after it. */
+  /** Resolves once everything is synced or failed; nothing may be added. */
   async close(): Promise<void> {
     this.isClosed = true;
     this.disk.stopAsking();
@@ -170,7 +165,7 @@ export class GroupCommit {
     });
   }
 
-  /** Commits nothing until a task ends; operations added meanwhile wait. One task at a time. */
+  /** Suspends commits; operations wait. One task at a time. */
   async pausedFor(task: () => Promise<void>): Promise<void> {
     this.isPaused = true;
     try {
@@ -187,7 +182,7 @@ export class GroupCommit {
     setImmediate(() => this.flushOrWait());
   }
 
-  /** Several wait, once, for those of the next turn, which takes microseconds where nothing else is to be done; one alone does not. */
+  /** Several operations wait once for the next turn's, which takes microseconds; a single one does not. */
   private flushOrWait(): void {
     const waitsOneTurn = this.waiting.length > 1 && this.waiting.length < MAX_GROUP;
     if (waitsOneTurn) setImmediate(() => this.flush());

@@ -12,9 +12,9 @@ import { WalCheckpointThread, WalKeeper } from './wal-keeper.js';
 import { GroupCommit } from './group-commit.js';
 import { WriteAheadLog } from './write-ahead-log.js';
 
-/** Small, so that many pages are few bytes. */
+/** Many pages in few bytes. */
 const PAGE_BYTES = 512;
-/** Of one operation: a row that fills about so many pages. */
+/** Approximate. */
 const PAGES_PER_OPERATION = 8;
 const OPERATIONS_PER_TURN = 8;
 const OPERATIONS_PER_COMMIT = 64;
@@ -43,7 +43,7 @@ class Kept implements WalReport {
     this.fallbacks += 1;
   }
 
-  /** How often the log was shorter than it had been. */
+  /** Restarts of the log. */
   get beginnings(): number {
     return this.lengths.filter((length, position) => length < (this.lengths[position - 1] ?? 0)).length;
   }
@@ -84,7 +84,7 @@ describe('WalKeeper', () => {
     place.remove();
   });
 
-  /** One commit of many operations; the loop goes on to the next at once. */
+  /** Many operations; the loop continues at once. */
   async function commitMuch(): Promise<void> {
     const insert = connection.prepare('INSERT INTO notes (text) VALUES (?)');
     const text = 'x'.repeat(PAGE_BYTES * PAGES_PER_OPERATION);
@@ -92,7 +92,7 @@ describe('WalKeeper', () => {
     written += OPERATIONS_PER_COMMIT;
   }
 
-  /** A small commit that does not wait for the disk, so that the next follows in the next turn. */
+  /** Without a sync, so that the next follows in the next turn. */
   async function commitAtOnce(): Promise<void> {
     const insert = connection.prepare('INSERT INTO notes (text) VALUES (?)');
     const text = 'x'.repeat(PAGE_BYTES * PAGES_PER_OPERATION);

@@ -6,26 +6,25 @@ import type { WalReport } from '@tollgate/sql-common';
 import type { WalCheckpoint, WalCheckpointAnswer, WalCheckpointMode } from './checkpoint-worker.js';
 import type { SqliteConnection } from '../file/sqlite-connection.js';
 
-/** The program beside this file, in the form that this file is run in: compiled, or as its source. */
+/** The program beside this file, compiled or as source. */
 const PROGRAM = new URL(`./checkpoint-worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url);
 
-/** It holds one connection and does one thing; the runtime's own bounds are for whole programs. */
+/** Small: one connection and one task. */
 const RESOURCES = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 };
 
-/** Who waits for the checkpoint that is under way. */
 interface Waiting {
   resolve(checkpoint: WalCheckpoint): void;
   reject(cause: unknown): void;
 }
 
-/** Moves a write-ahead log into its database file from another thread. Started when it is first needed, and again after it has ended. */
+/** Checkpoints in another thread, which starts on demand and restarts. */
 export class WalCheckpointThread {
   private worker: Worker | null = null;
   private waiting: Waiting | null = null;
 
   constructor(private readonly file: string) {}
 
-  /** One at a time. Rejects with what kept it from being done, what ended the thread included. */
+  /** One at a time. Rejects with the failure, also of the thread. */
   checkpoint(mode: WalCheckpointMode): Promise<WalCheckpoint> {
     return new Promise((resolve, reject) => {
       this.waiting = { resolve, reject };
@@ -34,7 +33,7 @@ export class WalCheckpointThread {
     });
   }
 
-  /** Closes the file. No operation may be running. */
+  /** No operation may run. */
   async close(): Promise<void> {
     const { worker } = this;
     if (worker === null) return;
@@ -64,34 +63,31 @@ export class WalCheckpointThread {
   }
 }
 
-/** Operations that are committed between two looks at the log: each writes a handful of pages, and a look takes microseconds. */
+/** Operations between two checks of the log's length: each writes a few pages, and a check takes microseconds. */
 const OPERATIONS_PER_LOOK = 64;
 /**
- * About 16 megabytes: a page that many requests write is moved once for all of them, so that moving the log four times as often, as SQLite itself
- * would, costs each request more. Then it is restarted, which under load never happens by itself: another commit always arrives while it is moved.
+ * About 16 MB. Hot pages are then moved once for many requests; moving four times as often, as SQLite does by default, costs more. The log
+ * is then restarted, which under load never happens by itself.
  */
 const DUE_PAGES = 4_000;
-/** About four megabytes: a move that failed, or that a reader of an old state kept from being whole, is tried again before the log gets long. */
+/** About 4 MB. Growth before a failed or partial checkpoint is repeated. */
 const RETRY_PAGES = 1_000;
-/** About 64 megabytes: the thread is dead, or a reader of an old state has kept it from its work for long. */
+/** About 64 MB. The thread is dead, or blocked by a long-running reader. */
 const BACKSTOP_PAGES = 16_384;
 
 type Thread = Pick<WalCheckpointThread, 'checkpoint' | 'close'>;
 
 export interface WalKeeperParts {
-  /** The one that commits; the thread opens its own. */
+  /** For commits; the thread has its own. */
   readonly connection: SqliteConnection;
   readonly report: WalReport;
-  /** Runs a task in whose time this process commits nothing. */
+  /** Runs a task while commits are suspended. */
   readonly betweenCommits: (task: () => Promise<void>) => Promise<void>;
-  /** In place of a thread of the file's. */
+  /** For tests. */
   readonly thread?: Thread;
 }
 
-/**
- * Keeps the write-ahead log of a database file short without the event loop ever waiting for it: moving the log into the file, and the disk's word
- * that it is there, are another thread's. Only a log that grows very long all the same is moved here.
- */
+/** Keeps the WAL short without blocking the event loop: checkpoints and syncs run in another thread. Only a very long log is checkpointed here. */
 export class WalKeeper {
   private readonly thread: Thread;
   private readonly length;
@@ -108,7 +104,7 @@ export class WalKeeper {
     this.length = connection.prepare<[], { readonly log: number }>('PRAGMA wal_checkpoint(NOOP)').safeIntegers(false);
   }
 
-  /** Counts committed operations. Never throws: a checkpoint that fails is reported and retried. */
+  /** Never throws: failures are reported and retried. */
   committed(operations: number): void {
     this.operations += operations;
     if (this.operations < OPERATIONS_PER_LOOK) return;
@@ -122,7 +118,7 @@ export class WalKeeper {
     }
   }
 
-  /** Waits for what is under way. What is left is moved when the last connection to the file is closed. */
+  /** Waits for a running checkpoint. The last connection to close moves the rest. */
   async close(): Promise<void> {
     await this.moving;
     await this.thread.close();
@@ -136,7 +132,7 @@ export class WalKeeper {
     this.parts.report.grown(pages);
   }
 
-  /** Retried only after the log has grown by as much, so that neither a failing thread nor a long-running reader causes idle work. */
+  /** Repeated only after more growth, so that failures and long-running readers cause no idle work. */
   private async move(): Promise<void> {
     try {
       const { busy, log, checkpointed } = await this.thread.checkpoint('PASSIVE');
@@ -151,12 +147,12 @@ export class WalKeeper {
     }
   }
 
-  /** Almost all was moved before, so this takes milliseconds. Writing over what is there costs less than letting the file grow again, unless it is huge. */
+  /** Milliseconds, because almost everything was moved before. Reuses the file's space unless it is huge. */
   private async beginAnew(pages: number): Promise<void> {
     await this.thread.checkpoint(pages < BACKSTOP_PAGES ? 'RESTART' : 'TRUNCATE');
   }
 
-  /** Without any lock that is waited for: what cannot be moved now stays for later. */
+  /** Without waiting for locks. */
   private fallBack(): void {
     const { connection, report } = this.parts;
     this.backstopAt = this.pages + DUE_PAGES;

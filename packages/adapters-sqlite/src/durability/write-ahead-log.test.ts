@@ -10,13 +10,13 @@ import { WalCheckpointThread } from './wal-keeper.js';
 import { GroupCommit } from './group-commit.js';
 import { WriteAheadLog } from './write-ahead-log.js';
 
-/** Restarts the log, for tests that know whether other connections allow it. */
+/** For tests that know whether other connections permit a restart. */
 const FEW_ATTEMPTS = 2;
-/** Large enough that moving it takes far longer than a commit. */
+/** Checkpointing takes far longer than a commit. */
 const LONG_ROWS = 10_000;
 const ROW_BYTES = 4_000;
 
-/** A disk that answers when it is told to. */
+/** Completes on command. */
 class HeldDisk {
   readonly asked: ((failure: Error | null) => void)[] = [];
 
@@ -73,7 +73,7 @@ describe('WriteAheadLog', () => {
     }
   }
 
-  /** Runs until the disk is asked; the outcome of `work` is noted in `told`. */
+  /** Runs until the sync; records the outcome in `told`. */
   async function noted(work: Promise<unknown>, told: string[]): Promise<void> {
     work.then(() => told.push('done'), () => told.push('failed'));
     await turn();

@@ -5,14 +5,14 @@ import { IN_MEMORY } from '@tollgate/sql-common';
 import { BUSY_ATTEMPTS, busyPause } from '../file/retry-while-busy.js';
 import { fileOf, type SqliteConnection } from '../file/sqlite-connection.js';
 
-/** Flushes committed transactions to the disk; once it resolves, they survive a loss of power. */
+/** After it resolves, committed transactions survive a power failure. */
 export interface CommitLog {
   flush(): Promise<void>;
-  /** Why the disk has not taken a part of the log; `null` again once a flush succeeds. */
+  /** Of the last sync; `null` after a success. */
   readonly failure: Error | null;
 }
 
-/** Flushes a file to the disk and reports the failure, or `null`. */
+/** Reports the failure, or `null`. */
 type Sync = (descriptor: number, whenDone: (failure: Error | null) => void) => void;
 
 interface WalCheckpointRow {
@@ -20,21 +20,20 @@ interface WalCheckpointRow {
 }
 
 /**
- * The write-ahead log of an open database, whose commits end in the log without waiting for the disk (`synchronous=NORMAL`).
- * What SQLite would do itself at the end of each commit is done here, off the event loop and once for many of them. It takes a
- * fraction of the time, too: SQLite also has the file's date of change written, for which the file system commits its own journal.
+ * Syncs the WAL of a database with `synchronous=NORMAL`, off the event loop and for many commits at once. Faster than SQLite's own sync,
+ * which also writes the file's modification time, for which the file system commits its journal.
  */
 export class WriteAheadLog implements CommitLog {
   private readonly descriptor: number | null;
-  /** While there is one, what follows the part that the disk has not taken would be lost with it. */
+  /** Until it is `null` again, later commits would be lost too. */
   failure: Error | null = null;
 
-  /** The database must have been written to, or there is no log yet. */
+  /** After the first write, when the log exists. */
   constructor(private readonly connection: SqliteConnection, private readonly sync: Sync = fdatasync, private readonly attempts = BUSY_ATTEMPTS) {
     this.descriptor = connection.name === IN_MEMORY ? null : openLog(`${fileOf(connection)}-wal`);
   }
 
-  /** One at a time. Rejects when the disk takes neither the log nor, in its place, the database itself. */
+  /** One at a time. Rejects if neither the log nor the database file can be synced. */
   flush(): Promise<void> {
     const { descriptor } = this;
     if (descriptor === null) return Promise.resolve();
@@ -47,14 +46,14 @@ export class WriteAheadLog implements CommitLog {
     });
   }
 
-  /** To be called before the connection is closed, with no flush under way. */
+  /** Before the connection is closed, without a running flush. */
   close(): void {
     if (this.descriptor !== null) closeSync(this.descriptor);
   }
 
   /**
-   * Asking again would be answered with success although nothing was written: the system forgets what it could not write.
-   * Waits a bounded time for readers, committers and the thread that moves the log.
+   * A second sync would succeed although data was dropped: the kernel forgets failed writes. So everything is checkpointed to the database
+   * file, waiting a bounded time for readers, commits and the checkpoint thread.
    */
   private async beginAnew(): Promise<void> {
     for (let attempt = 0; !this.isTruncated(); attempt += 1) {
@@ -70,7 +69,7 @@ export class WriteAheadLog implements CommitLog {
   }
 }
 
-/** The name of a new log has to reach the disk as well, which bringing its contents there does not promise. Windows has no such step. */
+/** Syncs the folder too, which syncing the file does not imply. Windows has no such step. */
 function openLog(file: string): number {
   const log = openSync(file, 'r+');
   if (process.platform === 'win32') return log;

@@ -32,7 +32,7 @@ function refusal(work: Promise<unknown>): Promise<unknown> {
   return work.then(() => null, (thrown: unknown) => thrown);
 }
 
-/** What a lost store answers to whatever is asked of it: whether the file is to blame, and what is said of it. */
+/** Whether the file is to blame, and the message. */
 async function answers(): Promise<readonly unknown[]> {
   const refusals = await Promise.all([
     renewLease(),

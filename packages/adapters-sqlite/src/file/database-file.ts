@@ -4,15 +4,15 @@ import { StoreLost, storeRefusal } from '@tollgate/core';
 import { IN_MEMORY } from '@tollgate/sql-common';
 import { fileOf, type SqliteConnection } from './sqlite-connection.js';
 
-/** A database file that others may delete or replace while it is open. */
+/** A database file that may be deleted or replaced while open. */
 export interface WatchedFile {
-  /** Throws `service_unavailable` while another file, or none, is in its place; believes the last check. */
+  /** Throws `service_unavailable` if the last check found another file, or none. */
   assertInPlace(): void;
-  /** Looks, and throws likewise. */
+  /** Checks, and throws likewise. */
   check(): Promise<void>;
 }
 
-/** Which file a path stands for, whatever its name; `null`: none. */
+/** Device and inode; `null` for none. */
 type Identity = string | null;
 
 export const NO_FILE: WatchedFile = { assertInPlace: () => undefined, check: () => Promise.resolve() };
@@ -27,8 +27,8 @@ async function identityOf(path: string): Promise<Identity> {
 }
 
 /**
- * The files of an open database. SQLite goes on writing to a file that was deleted or replaced, and all of it is lost when the
- * process ends; and other processes that open the new one share neither its locks nor its log.
+ * SQLite keeps writing to a deleted or replaced file, whose content is lost at the end, and other processes that open the new one share
+ * neither locks nor log.
  */
 class OpenDatabaseFile implements WatchedFile {
   #loss: StoreLost | null = null;
@@ -53,7 +53,7 @@ class OpenDatabaseFile implements WatchedFile {
   }
 }
 
-/** To be called once the database has been written to, so that its log is there. */
+/** After the first write, when the log exists. */
 export async function watchDatabaseFile(connection: SqliteConnection): Promise<WatchedFile> {
   if (connection.name === IN_MEMORY) return NO_FILE;
   const file = fileOf(connection);

@@ -12,7 +12,7 @@ import Database from 'better-sqlite3';
 import { openSqliteStore, type SqliteStore } from '../open-sqlite-store.js';
 
 const REFUSED = /cannot open the database file .*tollgate\.db: another gateway is using it\. Stop that one first/;
-/** The same lock as a gateway's, taken by a process of its own. */
+/** Takes a gateway's lock in a separate process. */
 const OTHER_GATEWAY = `
   import Database from 'better-sqlite3';
   const connection = new Database(process.argv[1] + '-gateway', { timeout: 0 });

@@ -6,15 +6,14 @@ import { errorCodeOf } from './sqlite-failures.js';
 import { isBusy } from './retry-while-busy.js';
 import { makePrivateFile } from './private-files.js';
 
-/** A lock that the system releases with the process that holds it. */
+/** Released by the system at the process's end. */
 export interface InodeLock {
   release(): Promise<void>;
 }
 
 /**
- * Locks a file by its device and inode, under whatever name it is opened: a hard link has a log and locks of its own, so that two
- * gateways on one file would corrupt it. The lock is a Unix socket in Linux's abstract namespace, which is no file, needs no
- * rights, and goes with its process. Elsewhere there is none.
+ * Locks a file by device and inode, whatever its name: a hard link has its own log and locks, so two gateways would corrupt it. A Unix
+ * socket in Linux's abstract namespace, which is no file, needs no rights and ends with its process. Not available elsewhere.
  */
 async function lockInode(file: string): Promise<InodeLock | 'taken'> {
   if (process.platform !== 'linux') return { release: () => Promise.resolve() };
@@ -41,16 +40,11 @@ function closed(server: Server): Promise<void> {
 
 const SUFFIX = '-gateway';
 
-/** Being the one gateway that uses a database file. */
 export interface DatabaseFileLock {
-  /** Lets another gateway have the file. */
   release(): Promise<void>;
 }
 
-/**
- * A lock that SQLite takes on an empty file beside the database: other machines that share the folder see it too, and the system
- * releases it when its process ends, however it ends.
- */
+/** SQLite's lock on an empty file beside the database: visible to other machines that share the folder, and released at the process's end. */
 function lockBeside(file: string): Database.Database {
   const path = `${realpathSync(file)}${SUFFIX}`;
   makePrivateFile(path);
@@ -85,8 +79,8 @@ async function lock(file: string): Promise<DatabaseFileLock> {
 }
 
 /**
- * Makes this the one gateway that uses a database file, by whatever name. Throws `DatabaseUnavailableError` at once when there is
- * one already. The file must exist, and is not opened; other programs may use it at any time.
+ * For the only gateway on a database file, by any name. Throws `DatabaseUnavailableError` at once if there is another. The file must exist
+ * and is not opened; other programs may use it.
  */
 export async function lockDatabaseFile(file: string): Promise<DatabaseFileLock> {
   if (file === IN_MEMORY) return { release: () => Promise.resolve() };

@@ -5,8 +5,8 @@ import { errorCodeOf } from './sqlite-failures.js';
 const FOLDER_OF_OWNER_ONLY = 0o700;
 
 /**
- * Makes a folder that only its owner may use, and those it is in, where they are missing; throws what the system says against it.
- * The runtime's own recursion never ends where a folder cannot be made although the one above it is there, as below `/proc`.
+ * With its parents, for the owner only. Throws the system's error. Node's recursive option never returns where a folder cannot be created
+ * in an existing one, as in `/proc`.
  */
 export function makeFolder(folder: string): void {
   if (existsSync(folder)) return;

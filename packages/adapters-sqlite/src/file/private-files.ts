@@ -6,13 +6,13 @@ import { errorCodeOf } from './sqlite-failures.js';
 const OWNER_ONLY = 0o600;
 const OTHERS = 0o077;
 
-/** What the gateway and SQLite keep beside a database file. */
+/** Suffixes of files beside the database. */
 const COMPANIONS = ['', '-wal', '-shm', '-journal', '-gateway', '-outbox'];
 
-/** Missing, or owned by another user, who alone may change it. */
+/** Missing, or of another user, who alone may change it. */
 const LEFT_ALONE: ReadonlySet<string> = new Set(['ENOENT', 'EPERM', 'EROFS']);
 
-/** Takes from all but the owner the right to read or write a file. */
+/** Removes the rights of group and others. */
 function tighten(path: string): void {
   try {
     const { mode } = statSync(path);
@@ -23,9 +23,8 @@ function tighten(path: string): void {
 }
 
 /**
- * Makes a database file that only its owner may read, in a folder likewise, where they are missing, and tightens what is there:
- * replies kept for idempotency are in it. SQLite gives its log the mode of the database. A folder that is there is left as it is,
- * since others may use it.
+ * Creates the file and its folder for the owner only, and tightens an existing file: it contains replies stored for idempotency. SQLite
+ * gives its log the same mode. An existing folder is unchanged, because others may use it.
  */
 export function makePrivateDatabase(file: string): void {
   makeFolder(dirname(file));
@@ -36,7 +35,7 @@ export function makePrivateDatabase(file: string): void {
   }
 }
 
-/** Makes an empty file that only its owner may read, where it is missing. */
+/** Unless it exists. */
 export function makePrivateFile(file: string): void {
   closeSync(openSync(file, 'a', OWNER_ONLY));
 }

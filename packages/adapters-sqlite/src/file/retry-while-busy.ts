@@ -3,15 +3,15 @@ import { type GatewayError, storeRefusal } from '@tollgate/core';
 import { errorCodeOf, storeFailure } from './sqlite-failures.js';
 
 const MAX_PAUSE_MILLISECONDS = 25;
-/** With the pauses below, about five seconds of waiting in all. */
+/** About five seconds in total. */
 export const BUSY_ATTEMPTS = 200;
 
-/** Whether another process holds the lock that was needed. Nothing has happened then. */
+/** Nothing has happened. */
 export function isBusy(thrown: unknown): boolean {
   return errorCodeOf(thrown)?.startsWith('SQLITE_BUSY') ?? false;
 }
 
-/** Grows quickly to a bound: other processes' transactions last milliseconds. */
+/** Bounded exponential backoff: other processes' transactions last milliseconds. */
 export function busyPause(attempt: number): number {
   return Math.min(2 ** attempt, MAX_PAUSE_MILLISECONDS);
 }
@@ -20,14 +20,14 @@ export function busyTooLong(cause: unknown): GatewayError {
   return storeRefusal(cause);
 }
 
-/** Waits a little when the lock is taken and there is still hope; throws otherwise. */
+/** Throws for other errors and after the last attempt. */
 async function pauseIfBusy(thrown: unknown, attempt: number): Promise<void> {
   if (!isBusy(thrown)) throw storeFailure(thrown);
   if (attempt >= BUSY_ATTEMPTS) throw busyTooLong(thrown);
   await delay(busyPause(attempt));
 }
 
-/** Runs a read, waiting without blocking the event loop while another process has the database locked. */
+/** Waits for other processes' locks without blocking the event loop. */
 export async function retryWhileBusy<T>(task: () => T): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -38,7 +38,7 @@ export async function retryWhileBusy<T>(task: () => T): Promise<T> {
   }
 }
 
-/** The same for a task of several steps, which is begun again from the first. */
+/** Restarts the whole task. */
 export async function repeatWhileBusy<T>(task: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     try {

@@ -6,13 +6,13 @@ import { makePrivateDatabase } from './private-files.js';
 
 export type SqliteConnection = Database.Database;
 export type SqliteStatement<Parameters extends unknown[], Row = unknown> = Database.Statement<Parameters, Row>;
-/** Values for the `@name` places of a statement; one that is missing is an error. */
+/** For `@name` parameters; a missing one is an error. */
 export type NamedValues = Readonly<Record<string, bigint | number | string | null>>;
 
-/** Until the file is in the mode it is used in nothing is served yet, so waiting for another process may block. */
+/** Blocking is fine before anything is served. */
 const OPENING_WAIT_MILLISECONDS = 5_000;
 
-/** SQLite scans all cached pages after some commits, so a larger cache costs more than reading pages again (`docs/performance.md`). */
+/** SQLite scans the page cache after some commits, so a larger one costs more than re-reading pages (`docs/performance.md`). */
 const CACHE_KIBIBYTES = 8_192;
 
 function configure(connection: SqliteConnection): void {
@@ -24,7 +24,7 @@ function configure(connection: SqliteConnection): void {
   connection.defaultSafeIntegers(true);
 }
 
-/** Makes a database file and its folder where they are missing, for their owner alone. Throws `DatabaseUnavailableError`. */
+/** With its folder, for the owner only. Throws `DatabaseUnavailableError`. */
 export function makeDatabase(file: string): void {
   if (file === IN_MEMORY) return;
   try {
@@ -34,7 +34,7 @@ export function makeDatabase(file: string): void {
   }
 }
 
-/** Throws `MissingDatabaseError`, and changes nothing, where a file holds no database of Tollgate. */
+/** Throws `MissingDatabaseError` without a database of Tollgate; changes nothing. */
 export function requireDatabase(file: string): void {
   if (file === IN_MEMORY) throw new MissingDatabaseError('memory: it exists only while its gateway runs');
   if (!existsSync(file) || !hasSchema(file)) throw new MissingDatabaseError(`the file ${resolve(file)}`);
@@ -53,7 +53,7 @@ function hasSchema(file: string): boolean {
   }
 }
 
-/** Opens a database for reading and writing, and creates it and its folder when they are not there. */
+/** Creates the file and its folder if missing. */
 export function openConnection(file: string): SqliteConnection {
   makeDatabase(file);
   try {
@@ -65,12 +65,12 @@ export function openConnection(file: string): SqliteConnection {
   }
 }
 
-/** From here on a lock held by another process shows at once, and is waited for without blocking. */
+/** Later locks of other processes fail at once, and are retried without blocking. */
 export function stopBlocking(connection: SqliteConnection): void {
   connection.pragma('busy_timeout = 0');
 }
 
-/** The path of a database as SQLite names it, which resolves links. */
+/** With links resolved. */
 export function fileOf(connection: SqliteConnection): string {
   const databases = connection.pragma('database_list') as readonly { readonly name: string; readonly file: string }[];
   return databases.find(({ name }) => name === 'main')?.file ?? connection.name;

@@ -2,7 +2,7 @@ import type { Booked, ForgottenReservations, ReservationId } from '@tollgate/cor
 import { RESERVATION_COLUMNS, type ReservationRow } from '@tollgate/sql-common';
 import { settleOrphan, type SqliteSweeperParts } from './process-leases.js';
 
-/** Ends what a living process holds and does not know. */
+/** Ends reservations that their living process does not know. */
 export class SqliteForgottenSweeper {
   private readonly held;
   private readonly one;
@@ -13,7 +13,7 @@ export class SqliteForgottenSweeper {
     this.one = connection.prepare<[string, string], ReservationRow>(`SELECT ${RESERVATION_COLUMNS.join(', ')} FROM reservations WHERE id = ? AND state = 'held' AND owner_id = ?`);
   }
 
-  /** Returns what it booked; throws when one of them could not be ended. */
+  /** Returns what it booked; throws if one could not be ended. */
   async sweep({ ownerId, reservedBefore, isKnown, at }: ForgottenReservations): Promise<readonly Booked[]> {
     const { commits, statements, bookings } = this.parts;
     const ids = await commits.run(() => this.held.all(ownerId, reservedBefore));

@@ -7,7 +7,7 @@ import { paidBy } from './purchases.js';
 import { addToRollUps, bookParts, debit, spendOfLimit } from './settle.js';
 import { leftOfLimit, type SettlementStatements } from './statements.js';
 
-/** Answers a settlement whose reservation is not held any more: late where the sweeper ended it, else as it was answered before. Runs in one transaction. */
+/** For a reservation that is no longer held: settles late after a sweep, otherwise repeats the answer. In a transaction. */
 export function settleEnded(statements: SettlementStatements, command: SettleCommand): SettleOutcome {
   const { reservationId, ending } = command;
   const row = statements.ledger.usageRecord.get(reservationId);
@@ -17,8 +17,8 @@ export function settleEnded(statements: SettlementStatements, command: SettleCom
 }
 
 /**
- * Settles for an owner that was taken for dead, at most once. The usage record stays as the sweeper wrote it;
- * the rest is a row of its own, which readers see together with the record.
+ * At most once, for an owner that was considered dead. The usage record stays as swept; the rest is a separate row, which readers combine
+ * with it.
  */
 function settleLate(statements: SettlementStatements, command: SettleCommand, record: UsageRecord): SettleOutcome {
   const { reservationId } = command;
@@ -37,7 +37,7 @@ function settleLate(statements: SettlementStatements, command: SettleCommand, re
   return { charge: whole, writeOff, balance, booked };
 }
 
-/** The settlement of a reservation that has ended already; the balance is today's. */
+/** With the current balance. */
 function answerAgain(statements: SettlementStatements, id: ReservationId, record: UsageRecord): SettleOutcome {
   const row = statements.ledger.lateSettlement.get(id);
   const purchase = statements.purchases.find.get(record.requestId);
@@ -55,11 +55,10 @@ interface LateBooking {
   readonly reservationId: ReservationId;
   readonly record: UsageRecord;
   readonly late: LateSettlement;
-  /** Right after it. */
   readonly balance: Balance;
 }
 
-/** The entries, the row beside the record, and the sums of the record's day, which take back what the checkpoint added; `null` if it covered everything. */
+/** Entries, the late row, and the corrected sums of the record's day; `null` if the checkpoint covered everything. */
 function book(statements: SettlementStatements, { reservationId: id, record, late, balance }: LateBooking): Booked | null {
   const day = utcDayOf(record.endedAt);
   const { ending, charged, writeOff, covered, settledAt } = late;

@@ -9,23 +9,23 @@ import type { GroupCommit } from '../durability/group-commit.js';
 import { settle } from './settle.js';
 import type { SettlementStatements } from './statements.js';
 
-/** Which process of which machine, so that a later one can tell whether it still runs. */
+/** By machine and process. */
 export interface ProcessIdentity {
   readonly host: string;
   readonly pid: number;
-  /** Tells a process from a later one that was given the same number; `null` where the system does not say. */
+  /** Distinguishes processes with the same id; `null` if unavailable. */
   readonly startMarker: string | null;
 }
 
-/** What Linux tells of a process, `null` where the system does not say. */
+/** From `/proc`; `null` if unavailable. */
 interface ProcessFacts {
-  /** Boot and start time, which together never repeat. */
+  /** Boot id and start time, which never repeat together. */
   readonly startMarker: string;
-  /** It has ended, and only waits for its parent to take notice. */
+  /** A zombie. */
   readonly hasEnded: boolean;
 }
 
-/** Fields of `/proc/PID/stat` after the parenthesised name: the state, and the start time in clock ticks since boot. */
+/** Of `/proc/PID/stat`, after the name: state, and start time in clock ticks since boot. */
 const STATE_FIELD = 0;
 const START_TIME_FIELD = 19;
 const ENDED_STATES: ReadonlySet<string> = new Set(['Z', 'X']);
@@ -56,7 +56,7 @@ export function ownIdentity(): ProcessIdentity {
   return { host: hostname(), pid: ownPid, startMarker: factsOf(ownPid)?.startMarker ?? null };
 }
 
-/** `true` only when it is certain: a process of another machine, or one that cannot be told apart, counts as running. */
+/** False if uncertain: a process of another machine, or one that cannot be identified, counts as running. */
 export function isKnownDead({ host, pid, startMarker }: ProcessIdentity): boolean {
   if (host !== hostname()) return false;
   if (!exists(pid)) return true;
@@ -80,7 +80,7 @@ function identityOf({ host, pid, start_marker }: LeaseRow): ProcessIdentity | nu
   return host === null || pid === null ? null : { host, pid, startMarker: start_marker };
 }
 
-/** Which processes count as alive. Every method runs inside a transaction of the caller's. */
+/** Within the caller's transaction. */
 export class ProcessLeases {
   private readonly identity = ownIdentity();
   private readonly extend;
@@ -98,7 +98,7 @@ export class ProcessLeases {
       SELECT process_id, expires_at, renewed_at, host, pid, start_marker FROM process_leases WHERE process_id <> ?`).safeIntegers(false);
   }
 
-  /** Says whether the process had no lease. */
+  /** True if the process had no lease. */
   renew(ownerId: ProcessId, { at, leaseExpiresAt }: Pick<Checkpoint, 'at' | 'leaseExpiresAt'>): boolean {
     if (this.extend.run(leaseExpiresAt, at, ownerId).changes > 0) return false;
     const identity = ownerId === this.self ? this.identity : UNKNOWN;
@@ -110,7 +110,7 @@ export class ProcessLeases {
     this.remove.run(ownerId);
   }
 
-  /** Removes the leases of others that ran out, or whose process is certain to be gone, and notes since when each was silent. This process knows that it lives. */
+  /** Removes expired leases and those of certainly dead processes, and records since when each was silent. Never this process's own. */
   removeDead(now: Instant, silence: Map<string, number | null>): void {
     for (const lease of this.others.all(this.self)) {
       const identity = identityOf(lease);
@@ -132,13 +132,13 @@ interface EndedOrphan extends OrphanRow {
 
 type OrphanQuery = { readonly now: number; readonly self: string };
 
-/** Ended together at most, so that a sweep after a crash under load leaves room for requests. */
+/** Per transaction, so that a sweep after a crash leaves room for requests. */
 const ORPHANS_PER_ROUND = 100;
 
 const ORPHANED = `state = 'held' AND (expires_at <= @now OR (owner_id <> @self
   AND NOT EXISTS (SELECT 1 FROM process_leases WHERE process_leases.process_id = reservations.owner_id)))`;
 
-/** Settles at the checkpoint what its process will not settle. The row was read in this transaction. */
+/** At the checkpoint. The row was read in this transaction. */
 export function settleOrphan(statements: SettlementStatements, row: ReservationRow, now: Instant): Booked {
   const reservation = reservationFromRow(row);
   const settled = settle(statements, { reservationId: reservation.id, ending: endingOfOrphan(reservation, now) });
@@ -155,7 +155,7 @@ export interface SqliteSweeperParts {
   readonly bookings: BookingObserver;
 }
 
-/** Ends what dead processes left behind. One reservation that cannot be ended does not keep the others waiting. */
+/** One that cannot be ended does not block others. */
 export class SqliteSweeper {
   private readonly orphans;
   private readonly orphan;
@@ -168,7 +168,7 @@ export class SqliteSweeper {
       FROM reservations WHERE id = @id AND ${ORPHANED}`);
   }
 
-  /** Returns what it booked; throws when one of them could not be ended. */
+  /** Returns what it booked; throws if one could not be ended. */
   async sweep(now: Instant, onSwept: (swept: SweptReservations) => void): Promise<readonly Booked[]> {
     const { commits, leases, self, bookings } = this.parts;
     const silence = new Map<string, number | null>();
@@ -194,7 +194,7 @@ export class SqliteSweeper {
     }
   }
 
-  /** Looks again, since the owner may have come back or settled in the meantime. */
+  /** Checks again: the owner may be back or have settled. */
   private end(id: string, now: Instant): EndedOrphan | null {
     const { statements, self } = this.parts;
     const row = this.orphan.get({ id, now, self });

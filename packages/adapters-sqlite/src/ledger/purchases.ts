@@ -2,7 +2,7 @@ import { REVERSAL_PREFIX, ServiceTokens } from '@tollgate/core';
 import type { PurchaseRow } from '@tollgate/sql-common';
 import type { SqliteConnection, SqliteStatement } from '../file/sqlite-connection.js';
 
-/** Of requests that one idempotency key served together; each is one step of a transaction that its caller has begun. */
+/** Requests of one idempotency key. Within the caller's transaction. */
 export interface PurchaseStatements {
   readonly find: SqliteStatement<[requestId: string], PurchaseRow>;
   readonly paid: SqliteStatement<[purchaseId: string], { readonly paid: bigint }>;
@@ -25,7 +25,7 @@ export function preparePurchases(connection: SqliteConnection): PurchaseStatemen
   };
 }
 
-/** What the requests of a purchase were charged so far, less reversals. */
+/** Charges minus reversals. */
 export function paidBy({ paid }: PurchaseStatements, purchaseId: string): ServiceTokens {
   return ServiceTokens.fromUnits(paid.get(purchaseId)?.paid ?? 0n);
 }

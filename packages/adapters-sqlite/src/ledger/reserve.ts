@@ -6,25 +6,25 @@ import { type LedgerStatements, leftOfLimit, type SettlementStatements } from '.
 
 const NO_ACCOUNT: ReserveOutcome = { outcome: 'insufficient', available: ServiceTokens.ZERO };
 
-/** What a request can draw on, as it is in this transaction; `null` when there is no such account. */
+/** Balance and key limit in this transaction; `null` without the account. */
 function meansOf({ ledger, keys }: SettlementStatements, accountId: string, budget: KeyBudget | null): Means | null {
   const row = ledger.balance.get(accountId);
   return row === undefined ? null : { available: availableOf(balanceFromRow(row)), left: leftOfLimit(keys, budget) };
 }
 
-/** No balance is that large, and no column could hold the amount. */
+/** No balance is that large, and no column fits it. */
 function isBeyondAnyBalance(amount: ServiceTokens): boolean {
   return amount.toUnits() > MAX_UNITS;
 }
 
-/** Sets an amount aside if the balance covers it and the reservation does not exist: one conditional statement. */
+/** One conditional statement: the balance must suffice and the reservation must not exist. */
 function setAside(statements: LedgerStatements, { reservationId, facts }: ReserveCommand, amount: ServiceTokens): boolean {
   if (isBeyondAnyBalance(amount)) return false;
   const units = amount.toUnits();
   return statements.setAside.run(units, facts.accountId, units, reservationId).changes === 1;
 }
 
-/** Sets aside the part of a limit that was found to be left; nothing for a key without one. */
+/** Does nothing without a key limit. */
 function setAsideOfLimit({ keys }: SettlementStatements, budget: KeyBudget | null, units: bigint): void {
   if (budget === null) return;
   const limit = budget.limit.toUnits();
@@ -32,7 +32,7 @@ function setAsideOfLimit({ keys }: SettlementStatements, budget: KeyBudget | nul
   invariant(changes === 1, 'what is left of the limit was read in this transaction');
 }
 
-/** Sets aside what balance and limit leave where that reaches the floor; each in a statement that refuses to take more. */
+/** Reserves what balance and limit leave, if that reaches the floor, with conditional statements. */
 function setPartAside(statements: SettlementStatements, command: ReserveCommand): ReserveOutcome {
   const { budget = null, facts } = command;
   const means = meansOf(statements, facts.accountId, budget);
@@ -44,7 +44,7 @@ function setPartAside(statements: SettlementStatements, command: ReserveCommand)
   return outcome;
 }
 
-/** What an earlier call has set aside for the reservation; `null` when there was none. */
+/** `null` for a new reservation. */
 function earlierOutcome(statements: LedgerStatements, id: ReservationId): ReserveOutcome | null {
   const row = statements.reservedAmount.get(id);
   return row === undefined ? null : { outcome: 'reserved', amount: ServiceTokens.fromUnits(row.amount) };
@@ -57,13 +57,13 @@ function insertReservation({ ledger, keys }: SettlementStatements, command: Rese
   else keys.insertReservation.run(...values, budget.lineage, budget.period, budget.limit.toUnits());
 }
 
-/** Both requests belong to the purchase from here on, whichever is settled first. */
+/** Links both requests, whichever settles first. */
 function joinPurchase({ purchases }: SettlementStatements, { purchaseOf = null, facts }: ReserveCommand): void {
   if (purchaseOf === null) return;
   for (const requestId of [purchaseOf, facts.requestId]) purchases.insert.run(requestId, purchaseOf);
 }
 
-/** Sets aside what the balance and the key's limit give and inserts the reservation; all or nothing, since all runs in one transaction. */
+/** All or nothing: in one transaction. */
 export function reserve(statements: SettlementStatements, command: ReserveCommand): ReserveOutcome {
   invariant(!command.amount.isNegative(), 'an amount to set aside is not negative');
   const isUnlimited = (command.budget ?? null) === null;
@@ -86,13 +86,12 @@ interface RefusedExtension {
   readonly amount: ServiceTokens;
 }
 
-/** What a refused extension is answered with: the limit's refusal or the balance's. */
+/** By limit or balance. */
 function refusedExtension(statements: SettlementStatements, { accountId, budget, amount }: RefusedExtension): ReserveOutcome {
   const means = meansOf(statements, accountId, budget);
   return means === null ? NO_ACCOUNT : decideReserve(means, { amount, floor: amount });
 }
 
-/** Grows a held reservation and what is set aside for it by the same amount. */
 export function extend(statements: SettlementStatements, id: ReservationId, amount: ServiceTokens): ReserveOutcome {
   invariant(!amount.isNegative(), 'an amount to set aside is not negative');
   const { ledger, keys } = statements;

@@ -11,10 +11,9 @@ import { type HeldRow, leftOfLimit, type RollUpPart, type SettlementStatements }
 
 type SettlementFigures = Omit<SettledNow, 'booked'>;
 
-/** A settlement that was booked in this transaction. */
 export type SettledNow = SettleOutcome & { readonly balance: Balance; readonly booked: Booked };
 
-/** Ends a held reservation and charges for it; `null` when it is not held. Runs in one transaction. */
+/** `null` if it is not held. In a transaction. */
 export function settle(statements: SettlementStatements, command: SettleCommand): SettledNow | null {
   const { reservationId, ending } = command;
   const held = statements.ledger.held.get(reservationId);
@@ -58,45 +57,44 @@ function book(statements: SettlementStatements, { id, facts, ending, settlement:
   return booked;
 }
 
-/** A key's time of last use is exact to the minute, so that most requests of a key write nothing. */
+/** To the minute, so that most requests write nothing. */
 const LAST_USE_PRECISION_MILLISECONDS = MILLISECONDS_PER_MINUTE;
 
 function noteKeyUse({ ledger }: SettlementStatements, { keyId, startedAt }: RequestFacts): void {
   if (keyId !== null) ledger.touchKey.run(startedAt, keyId, startedAt - LAST_USE_PRECISION_MILLISECONDS);
 }
 
-/** The amounts that a settlement takes from an account, in micro-tokens. */
+/** In micro-tokens. */
 interface Payment {
   readonly charge: bigint;
-  /** No longer set aside. */
+  /** No longer reserved. */
   readonly freed: bigint;
 }
 
-/** Takes a payment from an account, whose balance was read in this transaction, and returns the balance after it. */
+/** `before` was read in this transaction; returns the balance afterwards. */
 export function debit({ ledger }: SettlementStatements, accountId: string, { before, charge, freed }: Payment & { readonly before: BalanceRow }): Balance {
   const { changes } = ledger.debit.run(charge, freed, accountId);
   invariant(changes === 1, 'the account was found in this transaction');
   return balanceFromRow({ balance: before.balance - charge, reserved: before.reserved - freed });
 }
 
-/** Counts a payment against the limit of its key; nothing for a key without one. */
+/** Does nothing without a key limit. */
 export function spendOfLimit({ keys }: SettlementStatements, budget: KeyBudget | null, { charge, freed }: Payment): void {
   if (budget === null || (charge === 0n && freed === 0n)) return;
   const { changes } = keys.spend.run(charge, freed, budget.lineage, budget.period);
   invariant(changes === 1, 'the row was written when the request reserved');
 }
 
-/** The request that entries are about. */
 interface EntrySource {
   readonly facts: RequestFacts;
   readonly ending: Ending;
-  /** The day whose usage the entries belong to: that of the request's end, also for a late charge. */
+  /** Of the request's end, also for a late charge. */
   readonly day: UtcDay;
 }
 
 /**
- * The one place where a settlement enters the ledger: a charge, which the customer pays, and a write-off, which no account owes.
- * What must not be lost about a settlement is a row written here.
+ * The only place where a settlement enters the ledger: a charge, paid by the customer, and a write-off, owed by none. Whatever must not be
+ * lost about a settlement is a row written here.
  */
 export function bookParts(statements: SettlementStatements, source: EntrySource, parts: SettledParts): Booked {
   const [charge, writeOff] = parts.kind === 'late-settlement' ? ['late-charge', 'late-write-off'] as const : ['charge', 'write-off'] as const;
@@ -113,12 +111,12 @@ interface Transfer {
   readonly amount: bigint;
 }
 
-/** An amount of zero leaves no entry. */
+/** Zero amounts have no entry. */
 function insertEntry({ ledger }: SettlementStatements, { facts, ending, day }: EntrySource, { kind, payer, amount, reservationId }: Transfer): void {
   if (amount !== 0n) ledger.insertEntry.run(kind, payer, REVENUE, amount, facts.requestId, reservationId, ending.endedAt, day);
 }
 
-/** Adds a request to the sums by model and key, and to those by user where it names one; what is left of a day is that of requests which name none. */
+/** By model and key, and by user if named. */
 export function addToRollUps({ usage }: SettlementStatements, part: RollUpPart): void {
   usage.addToDay.run(part);
   if (part.facts.attribution !== null) usage.addToUserDay.run(part);

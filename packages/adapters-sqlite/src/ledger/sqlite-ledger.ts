@@ -15,7 +15,7 @@ import { extend, reserve } from './reserve.js';
 import { settle } from './settle.js';
 import { prepareSettlement, type SettlementStatements } from './statements.js';
 
-/** Checkpoints written in one transaction, so that thousands of streams leave room for requests. */
+/** Per transaction, to leave room for requests. */
 const CHECKPOINTS_PER_COMMIT = 64;
 
 export interface SqliteLedgerParts {
@@ -30,12 +30,12 @@ export interface SqliteLedgerParts {
 
 type ProgressEntry = readonly [ReservationId, ReservationProgress];
 
-/** A lease in a file that is gone need not be given up. */
+/** The lease in a lost file need not be released. */
 function unlessStoreLost(thrown: unknown): void {
   if (!isStoreLost(thrown)) throw thrown;
 }
 
-/** The ledger on SQLite: every request's money in prepared statements, committed in groups. */
+/** Prepared statements in grouped commits. */
 export class SqliteLedger implements Ledger {
   private readonly statements: SettlementStatements;
   private readonly leases: ProcessLeases;
@@ -70,7 +70,7 @@ export class SqliteLedger implements Ledger {
     return this.parts.runner.write(() => bookMoneyAct(this.parts.queries, act));
   }
 
-  /** Not waited for on its way to the disk: a loss of power before the settlement, which is waited for, leaves the request unserved and unpaid. */
+  /** Not synced: if the power fails before the synced settlement, the request is unserved and unpaid. */
   reserve(command: ReserveCommand): Promise<ReserveOutcome> {
     return this.parts.commits.runAhead(() => reserve(this.statements, command));
   }

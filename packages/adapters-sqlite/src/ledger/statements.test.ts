@@ -3,7 +3,6 @@ import { openConnection, type SqliteConnection } from '../file/sqlite-connection
 import { storeFile } from '../test-support/stores.js';
 import { prepareSettlement } from './statements.js';
 
-/** The statements that reserve and settle. */
 function moneyStatements(connection: SqliteConnection): readonly string[] {
   const written: string[] = [];
   const noting = Object.assign(Object.create(connection) as SqliteConnection, {
@@ -16,7 +15,7 @@ function moneyStatements(connection: SqliteConnection): readonly string[] {
   return written;
 }
 
-/** The tables that SQLite builds in memory each time a statement runs. */
+/** Transient tables per execution. */
 function tablesBuiltBy(connection: SqliteConnection, sql: string): readonly string[] {
   const plain = sql.replaceAll(/@\w+/g, '?');
   const steps = connection.prepare<unknown[], { readonly opcode: string }>(`EXPLAIN ${plain}`).all(...Array.from(plain.matchAll(/\?/g), () => 1));

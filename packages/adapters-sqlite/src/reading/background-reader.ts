@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { BackgroundAnswer, BackgroundQuery, EndOfState } from './background-worker.js';
 
-/** The program beside this file, in the form that this file is run in: compiled, or as its source. */
+/** The program beside this file, compiled or as source. */
 const PROGRAM = new URL(`./background-worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url);
 
-/** Looks at one state of a database file from another thread, so that queries of minutes hold up no request of this process. */
+/** Queries a snapshot in another thread, so that long queries do not block requests. */
 export class BackgroundReader {
   private readonly worker: Worker;
   private ended: Error | null = null;
@@ -20,12 +20,12 @@ export class BackgroundReader {
     });
   }
 
-  /** One query at a time. Throws what the query throws, and what ends the thread. */
+  /** One at a time. Throws the query's error, and the thread's. */
   rows(query: BackgroundQuery): Promise<readonly unknown[]> {
     return this.ask(query);
   }
 
-  /** The next query sees the file as it is then. Until this is called, SQLite keeps what the queries before have seen. */
+  /** The next query uses a new snapshot. Until then SQLite keeps the old one. */
   async endState(): Promise<void> {
     await this.ask('end-of-state');
   }

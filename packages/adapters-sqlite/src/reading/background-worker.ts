@@ -1,16 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 
-/** One query of a script. */
 export interface BackgroundQuery {
   readonly sql: string;
   readonly parameters: readonly unknown[];
 }
 
-/** Ends the state of the file that the queries before have seen. */
+/** Ends the snapshot. */
 export type EndOfState = 'end-of-state';
 
-/** What came of it. */
 export type BackgroundAnswer = { readonly rows: readonly unknown[] } | { readonly failure: unknown };
 
 // A program of its own, run by a thread that does nothing else: it reads a database file, query by query, in one state until told otherwise.

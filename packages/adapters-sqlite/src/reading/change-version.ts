@@ -1,11 +1,11 @@
 import type { SqliteConnection } from '../file/sqlite-connection.js';
 
-/** How long a reading counts: reading costs microseconds, and every request asks several times. */
+/** Validity of a read: it costs microseconds, and requests need several. */
 export const READING_MILLISECONDS = 20;
 
 /**
- * A number that changes when accounts, keys or the platform may have changed: at once for changes of this process, within 20 ms
- * for those of others. Settlements of this process do not change it.
+ * Changes when accounts, keys or the platform may have changed: at once for this process, within 20 ms for others. Not for settlements of
+ * this process.
  */
 export class ChangeVersion {
   #version = 0;
@@ -19,7 +19,7 @@ export class ChangeVersion {
     this.#statement = connection.prepare('PRAGMA data_version').pluck().safeIntegers(false);
   }
 
-  /** Says that this process has written. */
+  /** After a write. */
   advance(): void {
     this.#version += 1;
   }

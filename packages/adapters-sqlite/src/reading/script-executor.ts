@@ -3,10 +3,10 @@ import { type QueryAnswer, runScript, type Script, type ScriptOutcome } from '@t
 import type { CompiledQuery } from 'kysely';
 import type { SqliteConnection, SqliteStatement } from '../file/sqlite-connection.js';
 
-/** Above the number of queries that the API's requests run; only reports and verification add others. */
+/** Exceeds the API's queries; only reports and verification have others. */
 export const MAX_STATEMENTS = 100;
 
-/** Runs scripts on one connection and keeps their prepared statements: to prepare one takes longer than to run most of them. */
+/** Caches prepared statements: preparing takes longer than running most of them. */
 export class ScriptExecutor {
   readonly #statements = new Map<string, SqliteStatement<unknown[]>>();
 
@@ -16,7 +16,7 @@ export class ScriptExecutor {
     return this.runBooking(script).result;
   }
 
-  /** As `run`; the caller announces what the script booked. */
+  /** The caller announces what the script booked. */
   runBooking<T>(script: Script<T>): ScriptOutcome<T> {
     return runScript(script, (query) => this.#answerTo(query));
   }

@@ -2,16 +2,16 @@ import { storeRefusal, type UsageScope } from '@tollgate/core';
 import { awaitScript, ReadingTurns, type Script } from '@tollgate/sql-common';
 import { BackgroundReader } from './background-reader.js';
 
-/** Runs a script on a thread: all its queries see one state of the file. */
+/** On one snapshot. */
 export async function runInBackground<T>(thread: BackgroundReader, script: Script<T>): Promise<T> {
   const { result } = await awaitScript(script, async ({ sql, parameters }) => ({ rows: await thread.rows({ sql, parameters }), changes: 0 }));
   return result;
 }
 
-/** Long reads that run at a time. */
+/** Concurrent ones. */
 export const MAX_LONG_READS = 1;
 
-/** Reads a database file from another thread, which starts with the first script; one script at a time, so that many take one core at most. */
+/** Long reads in another thread, started on demand, one at a time. */
 export class SharedBackgroundReader {
   private thread: BackgroundReader | null = null;
   private readonly turns = new ReadingTurns(MAX_LONG_READS);
@@ -23,7 +23,7 @@ export class SharedBackgroundReader {
     return this.turns.run(holder, () => this.runNext(script));
   }
 
-  /** Lets the script that runs come to its end. Those that wait are refused: together they could take minutes. */
+  /** Waits for the running script; refuses waiting ones, which could take minutes. */
   async close(): Promise<void> {
     this.isClosed = true;
     await this.turns.idle();

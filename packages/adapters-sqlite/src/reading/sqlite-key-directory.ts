@@ -7,12 +7,9 @@ import type { ChangeVersion } from './change-version.js';
 
 export const HOLDERS_KEPT = 10_000;
 
-/**
- * Key holders, kept in memory until any process changes a key or an account.
- * The date of last use does not count as a change and may lag in what is kept.
- */
+/** Caches key holders until any process changes a key or account. The date of last use may be stale. */
 export class SqliteKeyDirectory implements KeyDirectory {
-  /** In order of use: the first is the one that was not asked for the longest. Unknown keys are not kept. */
+  /** Least recently used first; unknown keys are not cached. */
   private readonly holders = new Map<KeyHash, KeyHolder>();
   private readAt = -1;
   private readonly select;
@@ -35,7 +32,7 @@ export class SqliteKeyDirectory implements KeyDirectory {
     return known;
   }
 
-  /** Asked before the row is read, so that a change in between is noticed the next time. */
+  /** Before the read, so that a concurrent change is noticed next time. */
   private forgetIfChanged(): void {
     const version = this.changes.current();
     if (version === this.readAt) return;

@@ -4,7 +4,7 @@ import { isBusy } from '../file/retry-while-busy.js';
 import type { ChangeVersion } from './change-version.js';
 import type { SqliteScriptRunner } from './sqlite-script-runner.js';
 
-/** What operators have switched, read again once any process has changed something. */
+/** Caches operators' settings until any process changes something. */
 export class SqlitePlatformState implements PlatformState {
   private snapshot: PlatformSnapshot;
   private readAt: number;

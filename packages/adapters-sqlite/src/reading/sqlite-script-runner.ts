@@ -9,14 +9,14 @@ import { ScriptExecutor } from './script-executor.js';
 import { runInBackground, type SharedBackgroundReader } from './shared-background-reader.js';
 
 export interface SqliteRunnerParts {
-  /** Advanced by every write. */
+  /** Advanced by writes. */
   readonly changes: ChangeVersion;
   readonly bookings: BookingObserver;
-  /** Reads that take more than milliseconds. */
+  /** Of more than milliseconds. */
   readonly backgroundReader: SharedBackgroundReader;
 }
 
-/** Runs scripts on SQLite: writes join the group commit, reads happen at once. */
+/** Writes join the group commit; reads are synchronous. */
 export class SqliteScriptRunner implements ScriptRunner, StepRunner {
   readonly #executor: ScriptExecutor;
 
@@ -48,7 +48,7 @@ export class SqliteScriptRunner implements ScriptRunner, StepRunner {
     return result;
   }
 
-  /** In one transaction: here it costs nothing more. */
+  /** One transaction, at no extra cost. */
   steps<T>(script: () => Script<T>): Promise<T> {
     return this.commits.run(() => this.#executor.run(script()));
   }

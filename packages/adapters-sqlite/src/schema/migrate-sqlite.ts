@@ -20,7 +20,7 @@ async function forbid(db: Kysely<unknown>, table: string, event: 'update' | 'del
   `.execute(db);
 }
 
-/** Takes the write lock first, so that of two processes that start together one waits until the other has migrated. */
+/** Takes the write lock first, so that concurrent starts wait for one migration. */
 class ImmediateDriver extends SqliteDriver {
   constructor(private readonly database: SqliteConnection) {
     super({ database });
@@ -30,13 +30,13 @@ class ImmediateDriver extends SqliteDriver {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
   }
 
-  /** SQLite has rolled back by itself where the disk is full; a second rollback would hide why. */
+  /** On a full disk SQLite has rolled back already; a second rollback would hide the reason. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.database.inTransaction) await super.rollbackTransaction(connection);
   }
 }
 
-/** SQLite undoes changes of the schema like any others, which the query builder does not assume of it. */
+/** SQLite's schema changes are transactional, which kysely does not assume. */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
@@ -57,7 +57,7 @@ class ImmediateDialect extends SqliteDialect {
   }
 }
 
-/** SQLite numbers rows by itself only in a column declared exactly `integer primary key`. */
+/** Automatic only for `integer primary key`. */
 function schemaDialectOf(connection: SqliteConnection): SchemaDialect {
   return {
     sequenceType: 'integer',
@@ -72,12 +72,12 @@ function schemaDialectOf(connection: SqliteConnection): SchemaDialect {
   };
 }
 
-/** All steps of the schema, by name; each is taken on this connection. */
+/** By name, on this connection. */
 export function sqliteMigrations(connection: SqliteConnection): ReturnType<typeof migrationsFor> {
   return migrationsFor(schemaDialectOf(connection));
 }
 
-/** Brings the schema of an open database up to date, waiting for others that do the same. The connection stays the caller's to close. */
+/** Waits for concurrent migrations. The caller closes the connection. */
 export function migrateSqlite(connection: SqliteConnection, source: MigrationSource): Promise<void> {
   const db = new Kysely<unknown>({ dialect: new ImmediateDialect(connection) });
   return repeatWhileBusy(() => migrate(db, source));

@@ -17,12 +17,12 @@ import { openConnection } from '../file/sqlite-connection.js';
 
 export interface StoreFile {
   readonly file: string;
-  /** Opens a store on the file, as a process of the given name. */
+  /** As the named process. */
   open(processId?: ProcessId): Promise<SqliteStore>;
   remove(): void;
 }
 
-/** A folder of its own for one database. Every read comes late enough to see the changes of other processes. */
+/** In a separate folder. Every read polls for other processes' changes. */
 export function storeFile(): StoreFile {
   let milliseconds = 0;
   const elapsed = (): number => (milliseconds += READING_MILLISECONDS);
@@ -35,7 +35,6 @@ export function storeFile(): StoreFile {
   };
 }
 
-/** A store on a file that goes with it. */
 export async function storeOnFile(): Promise<SqliteStore> {
   const place = storeFile();
   const store = await place.open();
@@ -50,16 +49,16 @@ export function storeInMemory(): Promise<SqliteStore> {
   return openSqliteStore({ file: ':memory:', clock: new ManualClock(STORE_NOON), processId: STORE_PROCESS });
 }
 
-/** Files in memory where there are such: what a dead process leaves is there for the next one all the same. */
+/** On tmpfs if available: files survive a dead process there too. */
 const FILES_IN_MEMORY = '/dev/shm';
-/** What a killed process leaves of a database. The next process that opens it rebuilds the index of the log. */
+/** Suffixes of the files; the next process rebuilds the log's index. */
 const LEFT_BEHIND = ['', '-wal', '-responses'] as const;
 
 function newFile(): string {
   return join(mkdtempSync(join(existsSync(FILES_IN_MEMORY) ? FILES_IN_MEMORY : tmpdir(), 'tollgate-mortal-')), 'tollgate.db');
 }
 
-/** The audit on a connection of its own, without the thread that spares the requests of a gateway: there are none here. */
+/** On a separate connection, without the background thread. */
 function auditOf(file: string): { readonly ledgerAudit: LedgerAudit; readonly close: () => void } {
   const connection = openConnection(file);
   const log = new WriteAheadLog(connection);
@@ -92,12 +91,12 @@ async function openMortal(file: string): Promise<MortalStore> {
   return { ...store, ledgerAudit: audit.ledgerAudit, close, crash };
 }
 
-/** A store on a file of its own, whose process can die at any instant: what it had not committed is gone. */
+/** Its process can die at any time, losing uncommitted operations. */
 export function openMortalStore(): Promise<MortalStore> {
   return openMortal(newFile());
 }
 
-/** Writes past every rule of the schema, as a broken disk or a hand in the file would. */
+/** Bypasses the schema's rules. */
 export function damageSqliteFile(file: string, statements: string): void {
   const direct = new Database(file);
   direct.pragma('foreign_keys = OFF');

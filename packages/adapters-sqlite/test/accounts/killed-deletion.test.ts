@@ -11,7 +11,7 @@ import { anAccount, anApiKey, changeStanding, STORE_NOON } from '@tollgate/testk
 import { openSqliteStore, type SqliteStore } from '../../src/open-sqlite-store.js';
 import { storeFile, type StoreFile } from '../../src/test-support/stores.js';
 
-/** Deletes the account, and is killed as it comes to a statement for the second time if `again` is set, else for the first. */
+/** Killed at the first execution of a statement, or the second with `again`. */
 const DYING_GATEWAY = `
   import Database from 'better-sqlite3';
   const [file, statement, again, account, dueAt] = process.argv.slice(1);
@@ -45,7 +45,7 @@ const PERSON: Person = {
 };
 const KEY = anApiKey({ accountId: CAROL, name: 'laptop', createdAt: STORE_NOON });
 
-/** Where the process is killed, and what of the deletion is in force then. */
+/** Where, and what of the deletion is committed then. */
 const DEATHS = [
   ['delete from "people"', 'once', 'nothing'],
   ['delete from "audit_texts"', 'again', 'nothing'],

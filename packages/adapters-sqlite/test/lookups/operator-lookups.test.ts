@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => place.remove());
 
-/** How SQLite answers the first query of a script. */
+/** Of the script's first query. */
 function planOf(script: Script<unknown>): string {
   const { value } = script.next({ rows: [], changes: 0 });
   const { sql, parameters } = value as { readonly sql: string; readonly parameters: readonly unknown[] };

@@ -22,7 +22,7 @@ afterEach(async () => {
   place.remove();
 });
 
-/** Adds as many rows as copies of the one that is there, for other keys and users, to the sums of its day. */
+/** Copies the existing row, with other keys and users. */
 function copySums(copies: number): void {
   const direct = new Database(place.file);
   direct.pragma('foreign_keys = OFF');

@@ -46,7 +46,7 @@ function versions(): unknown {
   return direct((database) => database.prepare('SELECT DISTINCT version FROM usage_totals ORDER BY 1').pluck().all());
 }
 
-/** Adds accounts with the sums of the one that has some. */
+/** Copies an account with its sums. */
 function copyAccounts(copies: number): void {
   direct((database) => {
     database.pragma('foreign_keys = OFF');

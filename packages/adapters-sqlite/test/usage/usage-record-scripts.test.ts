@@ -15,13 +15,13 @@ const FILTERS: UsageQuery = {
 
 interface Copies {
   readonly times: number;
-  /** Milliseconds from one copy to the next older one. */
+  /** In milliseconds. */
   readonly apart: number;
-  /** Which of them, as SQL that knows `n`, have a key that the others do not have. */
+  /** SQL over `n` that selects copies with another key. */
   readonly rare: string;
 }
 
-/** Copies the one record, and adds the copies to the sums of their days. */
+/** With daily sums. */
 function copyRecord(file: string, { times, apart, rare }: Copies): void {
   const direct = new Database(file);
   direct.pragma('foreign_keys = OFF');
@@ -40,7 +40,6 @@ function copyRecord(file: string, { times, apart, rare }: Copies): void {
   direct.close();
 }
 
-/** The requests on each page, and how many pages there are. */
 async function pagesOf(driver: StoreDriver, query: UsageQuery): Promise<readonly (readonly string[])[]> {
   const pages: (readonly string[])[] = [];
   let cursor: string | null = null;
@@ -52,7 +51,7 @@ async function pagesOf(driver: StoreDriver, query: UsageQuery): Promise<readonly
   return pages;
 }
 
-/** How SQLite would answer each query of a page. */
+/** Query plans of a page. */
 function plansOf(query: UsageQuery, after: UsagePosition | null): readonly string[] {
   const direct = new Database(place.file).defaultSafeIntegers(true);
   const plans: string[] = [];
