@@ -1,6 +1,9 @@
 import { historyExtent, ledgerHistoryContract } from '@tollgate/testkit';
 import { postgresFixture } from '../test-support/postgres-stores.js';
 
-const { openNew } = postgresFixture();
+const { openNew, takeBackDatabases } = postgresFixture();
 
-ledgerHistoryContract('PostgreSQL', openNew, historyExtent('postgres', 4));
+ledgerHistoryContract('PostgreSQL', () => {
+  takeBackDatabases();
+  return openNew();
+}, historyExtent('postgres', 4));

@@ -18,6 +18,8 @@ export interface PostgresFixture {
   readonly createStoreDatabase: () => Promise<string>;
   /** URL of a database with the schema, for tests that do not change it; reused. */
   readonly lendStoreDatabase: () => Promise<string>;
+  /** Lets databases without connections be lent again before the test ends. */
+  readonly takeBackDatabases: () => void;
   /** On such a database. */
   readonly openNew: () => Promise<SqlStore>;
 }
@@ -89,7 +91,8 @@ export function postgresFixture(options: PostgresServerOptions = {}): PostgresFi
   };
   const lent = new LentDatabases(createStoreDatabase);
   const lendStoreDatabase = (): Promise<string> => lent.lend();
-  return { server, createDatabase, open, createStoreDatabase, lendStoreDatabase, openNew: async () => open(await lendStoreDatabase()) };
+  const takeBackDatabases = (): void => lent.takeBack();
+  return { server, createDatabase, open, createStoreDatabase, lendStoreDatabase, takeBackDatabases, openNew: async () => open(await lendStoreDatabase()) };
 }
 
 /** Throws the audit's differences. */
