@@ -35,6 +35,7 @@ const BOUNDARIES: readonly Boundary[] = [
     modules: ['@simplewebauthn/server', 'openid-client', 'otpauth'],
   },
   { name: 'adapters-node-imports-only-core-and-identity', package: 'adapters-node', ...ADAPTER, modules: [] },
+  { name: 'composition-imports-only-core-identity-adapters-node-and-its-container', package: 'composition', workspaces: ['core', 'identity', 'adapters-node'], modules: ['inversify'], nodeBuiltIns: false },
   { name: 'adapters-config-imports-only-core-identity-and-its-parsers', package: 'adapters-config', ...ADAPTER, modules: ['yaml', 'zod'] },
   { name: 'adapters-upstream-imports-only-core-json-text-and-its-driver', package: 'adapters-upstream', workspaces: ['core', 'json-text'], modules: ['undici'], nodeBuiltIns: true },
   {
@@ -114,11 +115,17 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
     to: { path: '(^|/)tools/[^/]+/' },
   },
   {
-    name: 'server-and-container-live-in-the-gateway',
+    name: 'server-lives-in-the-gateway',
     severity: 'error',
     // The bench has one bare Express server, which the gateway is measured beside.
     from: { pathNot: ['^apps/gateway/', '^tools/bench/src/subjects/pass-through-main\\.ts$'] },
-    to: { path: '(^|/)node_modules/(@types/)?(express|inversify|reflect-metadata)/' },
+    to: { path: '(^|/)node_modules/(@types/)?express/' },
+  },
+  {
+    name: 'container-lives-in-the-gateway-and-composition',
+    severity: 'error',
+    from: { pathNot: ['^apps/gateway/', '^packages/composition/'] },
+    to: { path: '(^|/)node_modules/(inversify|reflect-metadata)/' },
   },
   {
     // A gateway that sends no mail does not pay for the library that sends it.

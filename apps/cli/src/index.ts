@@ -1,3 +1,3 @@
 export { EXIT_CODES, type ExitCode, type Terminal } from './program/terminal.js';
-export type { ProgramContext } from './program/command-runtime.js';
+export type { ProgramContext } from './program/program-settings.js';
 export { runTollgate } from './run-tollgate.js';

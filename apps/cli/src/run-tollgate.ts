@@ -15,7 +15,8 @@ import { addPlatformCommands } from './commands/platform-commands.js';
 import { addUpstreamCommands } from './commands/upstream-commands.js';
 import { addUsageCommands } from './commands/usage-commands.js';
 import { CommandFailure, EXIT_CODES, type ExitCode, type Terminal } from './program/terminal.js';
-import { CommandRuntime, type ProgramContext } from './program/command-runtime.js';
+import { CommandRuntime } from './program/command-runtime.js';
+import type { ProgramContext } from './program/program-settings.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { readonly version: string };
 

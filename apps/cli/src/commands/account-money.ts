@@ -4,7 +4,7 @@ import {
 } from '@tollgate/core';
 import { encodeBalance } from '@tollgate/wire-kit';
 import { CommandFailure, type Report } from '../program/terminal.js';
-import type { OperatorSession } from '../program/command-runtime.js';
+import type { OperatorSession } from '../program/operator-session.js';
 import { findAccount } from '../program/option-values.js';
 
 interface Credit {

@@ -4,7 +4,7 @@ import {
 } from '@tollgate/core';
 import { encodeOperatorAccount, encodePlan } from '@tollgate/wire-kit';
 import { encodeIssuedKey, encodeKey, issuedKeyLines, type KeyView, limitText, modelsText, viewKey } from '../program/view-key.js';
-import type { OperatorSession } from '../program/command-runtime.js';
+import type { OperatorSession } from '../program/operator-session.js';
 import { CommandFailure, list, misuse, type Report, shortened, table } from '../program/terminal.js';
 import { findAccount, findPlan, planOf, present } from '../program/option-values.js';
 import { creditOf, newReference } from './account-money.js';

@@ -3,7 +3,8 @@ import {
 } from '@tollgate/core';
 import type { StoreReader } from '@tollgate/sql-common';
 import type { Command } from 'commander';
-import type { CommandRuntime, OperatorSession } from '../program/command-runtime.js';
+import type { CommandRuntime } from '../program/command-runtime.js';
+import type { OperatorSession } from '../program/operator-session.js';
 import { findAccount, pageSizeOption, pastTimeValue, type TimeValue } from '../program/option-values.js';
 import { CommandFailure, EXIT_CODES, misuse, type Report, table } from '../program/terminal.js';
 

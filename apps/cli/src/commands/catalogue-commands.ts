@@ -3,7 +3,8 @@ import { describeProblem, openCatalogueFile } from '@tollgate/adapters-config';
 import type { Catalogue } from '@tollgate/core';
 import { encodeOperatorModel, encodePlan } from '@tollgate/wire-kit';
 import type { Command } from 'commander';
-import { askUpstream, catalogueOf, type CommandRuntime, settingsOf, type ProgramContext } from '../program/command-runtime.js';
+import { askUpstream, catalogueOf, type ProgramContext, settingsOf } from '../program/program-settings.js';
+import type { CommandRuntime } from '../program/command-runtime.js';
 import { EXIT_CODES, type Report, shortened, table } from '../program/terminal.js';
 
 export function addCatalogueCommands(program: Command, runtime: CommandRuntime): void {

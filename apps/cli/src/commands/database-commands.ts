@@ -1,7 +1,10 @@
 import { RandomIds, SystemClock } from '@tollgate/adapters-node';
 import { databaseLocationName, IN_MEMORY, INITIAL_STEP } from '@tollgate/sql-common';
 import type { Command } from 'commander';
-import { type CommandRuntime, openDatabase, type OperatorSession, settingsOf, type ProgramContext, YES_OPTION } from '../program/command-runtime.js';
+import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
+import { openDatabase } from '../program/open-database.js';
+import type { OperatorSession } from '../program/operator-session.js';
+import { type ProgramContext, settingsOf } from '../program/program-settings.js';
 import { CommandFailure, misuse, type Report } from '../program/terminal.js';
 import { backUpDatabase, checkBackup, restoreBackup } from './database-copies.js';
 

@@ -4,7 +4,8 @@ import { printable } from '@tollgate/core';
 import type { Settings } from '@tollgate/adapters-config';
 import { type DatabaseLocation, databaseLocationName, DatabaseUnavailableError, IN_MEMORY, MissingDatabaseError, type StoreReader, UnusableSchemaError } from '@tollgate/sql-common';
 import { CommandFailure, EXIT_CODES, misuse, type Report } from '../program/terminal.js';
-import { databases, settingsOf, type ProgramContext } from '../program/command-runtime.js';
+import { databases } from '../program/open-database.js';
+import { type ProgramContext, settingsOf } from '../program/program-settings.js';
 
 /** What a copy was found to hold. */
 interface Verdict {

@@ -4,7 +4,7 @@ import { isLoopbackName, openCatalogue, readSecretFile, type RedisLocation, type
 import { InstallationSecret, readSeenHistory } from '@tollgate/adapters-node';
 import { assertNever } from '@tollgate/core';
 import { verifyMailServer } from '@tollgate/adapters-mail';
-import { settingsOf, type ProgramContext } from '../program/command-runtime.js';
+import { settingsOf, type ProgramContext } from '../program/program-settings.js';
 import { failureText, type SurveyedUpstream, type SurveyListener, surveyUpstreams, testUpstream, unlistedModels } from './upstream-commands.js';
 
 /** The result of one check. With a `warning` the gateway works. */

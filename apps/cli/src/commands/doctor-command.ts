@@ -2,7 +2,9 @@ import { readSettings, unknownNamesIn, withEnvironmentFile } from '@tollgate/ada
 import { SystemClock } from '@tollgate/adapters-node';
 import type { InspectedDatabase } from '@tollgate/sql-common';
 import type { Command } from 'commander';
-import { type CommandRuntime, databases, settingsOf, type ProgramContext } from '../program/command-runtime.js';
+import type { CommandRuntime } from '../program/command-runtime.js';
+import { databases } from '../program/open-database.js';
+import { type ProgramContext, settingsOf } from '../program/program-settings.js';
 import { EXIT_CODES, type Report, table } from '../program/terminal.js';
 import {
   catalogueAndUpstreamChecks, type Check, clockCheck, databaseCheck, historyCheck, mailCheck, ok, problem, proxyCheck, redisCheck, secretCheck,

@@ -4,7 +4,8 @@ import {
 import type { Command } from 'commander';
 import { encodeIssuedKey, encodeKey, issuedKeyLines, limitText, modelsText, viewKey } from '../program/view-key.js';
 import { CommandFailure, misuse, type Report, shortened, table } from '../program/terminal.js';
-import { type CommandRuntime, type OperatorSession, YES_OPTION } from '../program/command-runtime.js';
+import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
+import type { OperatorSession } from '../program/operator-session.js';
 import {
   ACCOUNT_ARGUMENT, amountValue, endTimeValue, findAccount, findModels, type ModelNames, modelNamesValue, nameValue, planOf, present, type TimeValue,
 } from '../program/option-values.js';

@@ -2,7 +2,8 @@ import { openMailTransport } from '@tollgate/adapters-mail';
 import { RandomIds, SystemClock } from '@tollgate/adapters-node';
 import { type MailOutcome, testMessage } from '@tollgate/identity';
 import type { Command } from 'commander';
-import { type CommandRuntime, settingsOf, type ProgramContext } from '../program/command-runtime.js';
+import type { CommandRuntime } from '../program/command-runtime.js';
+import { type ProgramContext, settingsOf } from '../program/program-settings.js';
 import { mailAddressValue } from '../program/option-values.js';
 import { CommandFailure, type Report } from '../program/terminal.js';
 

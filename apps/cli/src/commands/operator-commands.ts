@@ -1,7 +1,8 @@
 import { assertNever, foldEmail, PAY_AS_YOU_GO, rfc3339 } from '@tollgate/core';
 import { dashboardLink, OPERATOR_LINK_MILLISECONDS, type Person } from '@tollgate/identity';
 import type { Command } from 'commander';
-import { type CommandRuntime, type OperatorSession, YES_OPTION } from '../program/command-runtime.js';
+import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
+import type { OperatorSession } from '../program/operator-session.js';
 import { mailAddressValue, nameValue, present } from '../program/option-values.js';
 import { CommandFailure, type Report, shortened, table } from '../program/terminal.js';
 

@@ -4,7 +4,7 @@ import {
 } from '@tollgate/core';
 import { encodeBlock, encodeIncidentLimit, timeOrNull } from '@tollgate/wire-kit';
 import { CommandFailure, misuse, type Report, table } from '../program/terminal.js';
-import type { OperatorSession } from '../program/command-runtime.js';
+import type { OperatorSession } from '../program/operator-session.js';
 import { endTimeValue, type TimeValue } from '../program/option-values.js';
 
 /** The options of commands that block something. */

@@ -2,7 +2,8 @@ import { hasExpired, type Maintenance, maintenanceProblem, maintenanceStateAt, o
 import { encodeBlock, encodeMaintenance, encodeRecordedLimit, timeOrNull } from '@tollgate/wire-kit';
 import { Argument, type Command } from 'commander';
 import { list, misuse, type Report, table } from '../program/terminal.js';
-import { type CommandRuntime, type OperatorSession, YES_OPTION } from '../program/command-runtime.js';
+import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
+import type { OperatorSession } from '../program/operator-session.js';
 import { countValue, endTimeValue, type TimeValue, timeValue } from '../program/option-values.js';
 import {
   allBlocks, block, BLOCK_EXPIRES_OPTION, BLOCK_REASON_OPTION, type BlockOptions, blockTable, clearLimit, limitModel, type LimitOptions,

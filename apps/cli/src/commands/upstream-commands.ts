@@ -4,7 +4,8 @@ import { discoverModels, type ModelTrial, type TrialFailure, trialFailure, tryMo
 import type { Catalogue, JsonObject, Model, UpstreamTarget, UpstreamDefinition, DiscoveredList } from '@tollgate/core';
 import type { Command } from 'commander';
 import { EXIT_CODES, misuse, type Report, table } from '../program/terminal.js';
-import { type CommandRuntime, settingsOf, type ProgramContext } from '../program/command-runtime.js';
+import type { CommandRuntime } from '../program/command-runtime.js';
+import { type ProgramContext, settingsOf } from '../program/program-settings.js';
 
 /** What an upstream answers when it is asked for its models; the built-in one needs no asking. */
 type Listing =

@@ -6,7 +6,8 @@ import { encodeOperatorUsageRecord, encodeUsageBucket, USAGE_EXPORT_FORMATS } fr
 import { type Command, Option } from 'commander';
 import { encodeCharge } from '../program/encode-booked-request.js';
 import { CommandFailure, list, misuse, type Report, table } from '../program/terminal.js';
-import { type CommandRuntime, type OperatorSession, YES_OPTION } from '../program/command-runtime.js';
+import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
+import type { OperatorSession } from '../program/operator-session.js';
 import { ACCOUNT_ARGUMENT, findAccount, pageSizeOption, pastTimeValue, type TimeValue } from '../program/option-values.js';
 import { exportUsageRecords, type UsageExportOptions } from './usage-export.js';
 

@@ -5,7 +5,8 @@ import { ALL_ACCOUNTS, type ApiKeyId, exportUsage, type ModelSlug, NO_USAGE_FILT
 import { usageExportForm, type UsageExportFormat, usageExportText } from '@tollgate/wire-kit';
 import type { Command } from 'commander';
 import { misuse, type Report } from '../program/terminal.js';
-import type { CommandRuntime, OperatorSession } from '../program/command-runtime.js';
+import type { CommandRuntime } from '../program/command-runtime.js';
+import type { OperatorSession } from '../program/operator-session.js';
 import { findAccount, type TimeValue } from '../program/option-values.js';
 
 export interface UsageExportOptions {

@@ -5,7 +5,7 @@ import {
 } from '@tollgate/core';
 import { InvalidArgumentError } from 'commander';
 import { CommandFailure, misuse } from './terminal.js';
-import type { OperatorSession } from './command-runtime.js';
+import type { OperatorSession } from './operator-session.js';
 
 /** These parse an option or argument; commander adds its name to the message. */
 export function amountValue(text: string): ServiceTokens {

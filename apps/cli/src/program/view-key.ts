@@ -1,6 +1,6 @@
 import { type ApiKey, budgetAt, type IssuedKey, type JsonObject, keyLimitOf, type KeySpending, NO_SPENDING, rfc3339 } from '@tollgate/core';
 import { encodeBoundedApiKey } from '@tollgate/wire-kit';
-import type { OperatorSession } from './command-runtime.js';
+import type { OperatorSession } from './operator-session.js';
 
 /** A key, and what counts against its limit in the current period; `null`: it has none. */
 export interface KeyView {

@@ -1,3 +1,4 @@
+import { serviceModule } from '@tollgate/composition';
 import { seenEntriesFileOf } from '@tollgate/adapters-config';
 import { AccountDeletion, AllAccountsUsage, RunningGenerations } from '@tollgate/core';
 import { databaseLocationName } from '@tollgate/sql-common';
@@ -15,7 +16,6 @@ import { Background } from '../gateway/background.js';
 import { DatabaseOutage } from '../http/reply/database-outage.js';
 import { MetricsEndpoint } from '../observability/metrics-endpoint.js';
 import { MoneyHealth } from '../observability/money-health.js';
-import { serviceModule } from './service-module.js';
 import { services } from './services.js';
 
 const { configuration, settings, store, ledger, ledgerAudit, outbox, idempotency, responses, personRecords, platform, controls, mail, mailOutbox, processId, clock, log } = services;

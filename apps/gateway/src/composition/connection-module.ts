@@ -1,7 +1,7 @@
+import { serviceModule } from '@tollgate/composition';
 import { AdmissionGate, RunningExchanges } from '../http/running-exchanges.js';
 import { NetworkShares } from '../http/server/network-shares.js';
 import { ConnectionHealth } from '../observability/connection-health.js';
-import { serviceModule } from './service-module.js';
 import { services } from './services.js';
 
 const { log, clock, settings } = services;

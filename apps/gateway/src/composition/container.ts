@@ -1,3 +1,4 @@
+import { administrationModule, createServiceContainer, serviceModule, systemModule } from '@tollgate/composition';
 import { Container } from 'inversify';
 import type { Environment } from '@tollgate/adapters-config';
 import { AccountAdministration, KeyManagement } from '@tollgate/core';
@@ -6,7 +7,6 @@ import { Gateway } from '../gateway/gateway.js';
 import { PublicAddress } from '../http/public-address.js';
 import { AdmissionGate, RunningExchanges } from '../http/running-exchanges.js';
 import { LiveFeed } from '../live/live-feed.js';
-import { administrationModule } from './administration-module.js';
 import { backgroundModule } from './background-module.js';
 import { connectionModule } from './connection-module.js';
 import { dashboardModule } from './dashboard-module.js';
@@ -17,7 +17,6 @@ import { identityModule } from './identity-module.js';
 import { limitsModule } from './limits-module.js';
 import { observabilityModule } from './observability-module.js';
 import { processModule } from './process-module.js';
-import { serviceModule } from './service-module.js';
 import { services } from './services.js';
 import { storageModule } from './storage-module.js';
 import { upstreamsModule } from './upstreams-module.js';
@@ -37,16 +36,15 @@ const gatewayModule = serviceModule((make) => {
 
 /** One module per concern. Services are created on first use, once; until then `rebind` replaces them. */
 export const MODULES = [
-  processModule, storageModule, upstreamsModule, limitsModule, generationModule, administrationModule, identityModule, entryModule, connectionModule, httpModule, dashboardModule,
+  systemModule, processModule, storageModule, upstreamsModule, limitsModule, generationModule, administrationModule, identityModule, entryModule, connectionModule, httpModule, dashboardModule,
   observabilityModule, backgroundModule, gatewayModule,
 ];
 
 /** Opens nothing. */
 export function createContainer(environment: Environment): Container {
-  const container = new Container({ defaultScope: 'Singleton' });
+  const container = createServiceContainer(...MODULES);
   container.bind(Container).toConstantValue(container);
   container.bind(services.environment).toConstantValue(environment);
-  container.load(...MODULES);
   return container;
 }
 

@@ -1,3 +1,4 @@
+import { serviceModule } from '@tollgate/composition';
 import { AccountAdministration, AccountDeletion, AccountStandings, AllAccountsUsage, Blocklist, GenerationEstimates, KeyManagement, PlaygroundAccess } from '@tollgate/core';
 import { AccountSearch, AttemptLimits, KnownDevices, OwnDeletion } from '@tollgate/identity';
 import { Reconciler } from '../background/reconciler.js';
@@ -8,7 +9,6 @@ import { PublicAddress } from '../http/public-address.js';
 import { UnbilledLimits } from '../http/unbilled-limits.js';
 import { LiveFeed } from '../live/live-feed.js';
 import { RefusalCounts } from '../live/refusal-counts.js';
-import { serviceModule } from './service-module.js';
 import { services } from './services.js';
 
 /** The same relative path from `src` and `dist`. */

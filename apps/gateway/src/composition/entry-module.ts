@@ -1,10 +1,10 @@
+import { serviceModule } from '@tollgate/composition';
 import { MemoryCounter } from '@tollgate/adapters-memory/limits';
 import { CommonPasswordList } from '@tollgate/adapters-node';
 import {
   AddressChange, AddressVerification, AnswerFloor, AttemptLimits, Invitations, OwnPassword, PasswordReset, PasswordRules, PasswordSignIn, PersonMails, SignUp,
 } from '@tollgate/identity';
 import { PublicAddress } from '../http/public-address.js';
-import { serviceModule } from './service-module.js';
 import { services } from './services.js';
 
 const { settings, people, mailer, sessions, ids, clock, sharedCounter, secretTokens, identity } = services;

@@ -1,3 +1,4 @@
+import { serviceModule } from '@tollgate/composition';
 import { AesReasoningSeal } from '@tollgate/adapters-node';
 import { Authenticator, GenerationEstimates, GenerationService, RunningGenerations, TokenCounting } from '@tollgate/core';
 import { chatFormat } from '@tollgate/wire-chat';
@@ -11,7 +12,6 @@ import { GenerationHandler } from '../routes/generation/generation-handler.js';
 import { IdempotentRequests } from '../routes/generation/idempotent-requests.js';
 import { KeptReplies } from '../routes/generation/kept-replies.js';
 import { StoredLoads } from '../routes/generation/stored-loads.js';
-import { serviceModule } from './service-module.js';
 import { services } from './services.js';
 
 const {

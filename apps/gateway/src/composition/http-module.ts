@@ -1,3 +1,4 @@
+import { serviceModule } from '@tollgate/composition';
 import { UpstreamSockets } from '@tollgate/adapters-upstream';
 import { Authenticator, TokenCounting } from '@tollgate/core';
 import { chatFormat } from '@tollgate/wire-chat';
@@ -23,7 +24,6 @@ import { RequestLimitLog } from '../observability/request-limit-log.js';
 import { RequestLog } from '../observability/request-log.js';
 import { StoredLoads } from '../routes/generation/stored-loads.js';
 import { rootRoute } from '../routes/root.js';
-import { serviceModule } from './service-module.js';
 import { services } from './services.js';
 
 const {

@@ -1,3 +1,4 @@
+import { serviceModule } from '@tollgate/composition';
 import { factorCodes, HmacDeviceSigner } from '@tollgate/adapters-node';
 import { AuthenticatorCodes } from '@tollgate/adapters-sign-in';
 import { AccountDeletion, PAY_AS_YOU_GO } from '@tollgate/core';
@@ -5,7 +6,6 @@ import { AccountSearch, FactorNotices, KnownDevices, LOOPBACK_DEVICE_COOKIE, Mai
 import { MailDelivery } from '../background/mail-delivery.js';
 import { SignInMethods } from '../dashboard/call/sign-in-methods.js';
 import { PublicAddress } from '../http/public-address.js';
-import { serviceModule } from './service-module.js';
 import { services } from './services.js';
 
 const {
@@ -17,10 +17,10 @@ export const identityModule = serviceModule((make) => {
   make(people, { records: personRecords, hasher: passwordHasher, devices: KnownDevices, tokens: secretTokens, ids, settings, signupCredits }, (parts) =>
     new PersonDirectory({ ...parts, signUp: parts.settings.dashboard.signUp, planId: PAY_AS_YOU_GO }));
   make(AccountSearch, { accounts, people, lookups }, (parts) => new AccountSearch(parts));
-  make(mailer, { outbox: mailOutbox, ids, clock, delivery: MailDelivery }, ({ delivery, ...parts }) =>
-    new Mailer({ ...parts, onStored: () => delivery.wake(), onDropped: () => delivery.drop() }));
-  make(FactorNotices, { ids, address: PublicAddress, delivery: MailDelivery }, (parts) =>
-    new FactorNotices({ ids: parts.ids, baseUrl: () => parts.address.origin, onStored: () => parts.delivery.wake() }));
+  make(mailer, { outbox: mailOutbox, ids, clock, onStored: services.mailStored, delivery: MailDelivery }, ({ delivery, ...parts }) =>
+    new Mailer({ ...parts, onDropped: () => delivery.drop() }));
+  make(services.publicUrl, { address: PublicAddress }, ({ address }) => () => address.origin);
+  make(services.mailStored, { delivery: MailDelivery }, ({ delivery }) => () => delivery.wake());
   make(KnownDevices, { people: personRecords, secret, address: PublicAddress }, (parts) => new KnownDevices({
     people: parts.people, signer: parts.secret === null ? null : new HmacDeviceSigner(parts.secret.keysFor('device')),
     cookie: parts.address.cookieForm.secure ? SECURE_DEVICE_COOKIE : LOOPBACK_DEVICE_COOKIE,

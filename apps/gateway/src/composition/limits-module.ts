@@ -1,7 +1,7 @@
+import { serviceModule } from '@tollgate/composition';
 import { MemoryRateLimiter } from '@tollgate/adapters-memory/limits';
 import { LimiterHealth } from '../observability/limiter-health.js';
 import { openResource } from './open-resource.js';
-import { serviceModule } from './service-module.js';
 import { services } from './services.js';
 
 const { configuration, clock, usage, processId, log, resources, limits } = services;

@@ -1,3 +1,4 @@
+import { serviceModule } from '@tollgate/composition';
 import { type BookingObserver, RunningGenerations } from '@tollgate/core';
 import type { Store } from '../adapters/store.js';
 import { HistoryWatch } from '../background/history-watch.js';
@@ -19,7 +20,6 @@ import { MoneyHealth } from '../observability/money-health.js';
 import { RequestLimitLog } from '../observability/request-limit-log.js';
 import { RequestLog } from '../observability/request-log.js';
 import { WalHealth } from '../observability/wal-health.js';
-import { serviceModule } from './service-module.js';
 import { services } from './services.js';
 
 const { settings, store, clock, log, logWriter, limiter, upstreams, outbox, traffic } = services;

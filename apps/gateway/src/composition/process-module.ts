@@ -1,9 +1,9 @@
+import { serviceModule } from '@tollgate/composition';
 import { openMailTransport } from '@tollgate/adapters-mail';
-import { Argon2Hasher, RandomIds, RandomSecretTokens, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
+import { Argon2Hasher } from '@tollgate/adapters-node';
 import { mailPollMilliseconds } from '../background/mail-delivery.js';
 import { gatewaySettings, settingsFrom } from '../gateway/gateway-settings.js';
 import { createLog, DISCARDED_LOG, standardErrorLog } from '../observability/create-log.js';
-import { serviceModule } from './service-module.js';
 import { services } from './services.js';
 
 const { environment, configuration, log, logWriter, ids } = services;
@@ -14,14 +14,10 @@ export const processModule = serviceModule((make) => {
   make(services.resources, {}, () => new AsyncDisposableStack());
   make(logWriter, { configuration }, (parts) => standardErrorLog(parts.configuration.logFormat));
   make(log, { configuration, logWriter }, (parts) => createLog(parts.configuration.logLevel, parts.logWriter ?? DISCARDED_LOG));
-  make(services.clock, {}, () => new SystemClock());
   make(services.leaseClock, {}, () => 'database' as const);
   make(services.elapsed, {}, () => () => performance.now());
-  make(ids, {}, () => new RandomIds());
   make(services.processId, { ids }, (parts) => parts.ids.processId());
   make(services.preparation, {}, () => () => Promise.resolve());
-  make(services.hasher, {}, () => new Sha256Hasher());
   make(services.passwordHasher, {}, () => new Argon2Hasher());
-  make(services.secretTokens, {}, () => new RandomSecretTokens());
   make(services.mail, { configuration }, ({ configuration: { mail, database } }) => ({ openTransport: () => openMailTransport(mail), pollMilliseconds: mailPollMilliseconds(database) }));
 });

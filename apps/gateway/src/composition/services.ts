@@ -1,13 +1,12 @@
+import { administrationServices, identifier, type Resolved } from '@tollgate/composition';
 import type { RequestListener, Server } from 'node:http';
 import type { RequestHandler } from 'express';
 import type {
-  AccountErasure, AccountRepository, ApiKeySecretGenerator, AuditTrail, CatalogueSource, Clock, GenerationObserver, IdempotencyStore, IdGenerator,
-  KeyDirectory, KeyRepository, Ledger, LedgerAudit, ModelProvider, OperatorControls, OperatorLookups, PlatformState, ProcessId, RateLimiter,
-  ResponseStore, SecretHasher, SharedCounter, TokenEstimator, UsageReader, UsageTotals,
+  AuditTrail, GenerationObserver, IdempotencyStore, LedgerAudit, ModelProvider, OperatorLookups, PlatformState, ProcessId, RateLimiter, ResponseStore,
+  SharedCounter, TokenEstimator, UsageReader, UsageTotals,
 } from '@tollgate/core';
 import type {
-  FactorRecords, IdentityIdGenerator, Mailer, MailOutbox, PasswordHasher, PersonDirectory, PersonRecords, SecondFactors, SecretTokens, SessionProofsParts,
-  SessionRecords, Sessions, SignupCredits,
+  FactorRecords, Mailer, MailOutbox, PasswordHasher, PersonDirectory, SecondFactors, SessionProofsParts, SessionRecords, Sessions, SignupCredits,
 } from '@tollgate/identity';
 import type { Environment, Settings } from '@tollgate/adapters-config';
 import type { InstallationSecret, OutboxLedger } from '@tollgate/adapters-node';
@@ -25,10 +24,10 @@ import type { OfferedFormats } from '../http/error-format.js';
 import type { RequestObserver } from '../http/middleware/request-context.js';
 import type { Generations } from '../routes/generation/generation-handler.js';
 import type { GatewaySettings } from '../gateway/gateway-settings.js';
-import { identifier, type Resolved } from './service-module.js';
 
 /** Ports, settings and values. Classes identify themselves. */
 export const services = {
+  ...administrationServices,
   environment: identifier<Environment>('environment'),
   /** Validated environment. */
   configuration: identifier<Settings>('configuration'),
@@ -38,23 +37,16 @@ export const services = {
   log: identifier<Logger>('log'),
   /** `null` if the log does not go to standard error. */
   logWriter: identifier<LogWriter | null>('logWriter'),
-  clock: identifier<Clock>('clock'),
   /** Monotonic milliseconds; see `StoreOptions.elapsed`. */
   elapsed: identifier<() => number>('elapsed'),
   /** The clock that decides about leases in a shared database. */
   leaseClock: identifier<LeaseClock>('leaseClock'),
-  ids: identifier<IdGenerator & ApiKeySecretGenerator & IdentityIdGenerator>('ids'),
   /** Identifies this process as the owner of its reservations. */
   processId: identifier<ProcessId>('processId'),
-  hasher: identifier<SecretHasher>('hasher'),
   /** Awaited before the gateway listens. */
   preparation: identifier<() => Promise<void>>('preparation'),
 
   store: identifier<Store>('store'),
-  accounts: identifier<AccountRepository>('accounts'),
-  erasure: identifier<AccountErasure>('erasure'),
-  keys: identifier<KeyRepository & KeyDirectory>('keys'),
-  ledger: identifier<Ledger>('ledger'),
   ledgerAudit: identifier<LedgerAudit>('ledgerAudit'),
   usage: identifier<UsageReader>('usage'),
   idempotency: identifier<IdempotencyStore>('idempotency'),
@@ -62,10 +54,8 @@ export const services = {
   responses: identifier<ResponseStore>('responses'),
   mailOutbox: identifier<MailOutbox>('mailOutbox'),
   platform: identifier<PlatformState>('platform'),
-  controls: identifier<OperatorControls>('controls'),
   lookups: identifier<OperatorLookups>('lookups'),
   auditTrail: identifier<AuditTrail>('auditTrail'),
-  personRecords: identifier<PersonRecords>('personRecords'),
   sessionRecords: identifier<SessionRecords>('sessionRecords'),
   factorRecords: identifier<FactorRecords>('factorRecords'),
   /** Shared by all gateways of the database; `null` disables what needs it. */
@@ -74,7 +64,6 @@ export const services = {
   outbox: identifier<OutboxLedger>('outbox'),
 
   openedUpstreams: identifier<OpenedUpstreams>('openedUpstreams'),
-  catalogue: identifier<CatalogueSource>('catalogue'),
   provider: identifier<ModelProvider>('provider'),
   upstreams: identifier<ObservedUpstreams>('upstreams'),
   estimator: identifier<TokenEstimator>('estimator'),
@@ -89,7 +78,6 @@ export const services = {
   /** `null` if metrics are off. */
   traffic: identifier<TrafficMetrics | null>('traffic'),
   passwordHasher: identifier<PasswordHasher>('passwordHasher'),
-  secretTokens: identifier<SecretTokens>('secretTokens'),
   people: identifier<PersonDirectory>('people'),
   /** `null` for none. */
   signupCredits: identifier<SignupCredits | null>('signupCredits'),

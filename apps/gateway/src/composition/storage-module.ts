@@ -1,8 +1,8 @@
+import { serviceModule } from '@tollgate/composition';
 import { openGatewayStore, openInstallationSecret, openOutbox, openOutboxOfReplies, openSignupCredits, refusingStart } from '../adapters/store.js';
 import { MoneyHealth, WatchedLedger } from '../observability/money-health.js';
 import { WalHealth } from '../observability/wal-health.js';
 import { openResource } from './open-resource.js';
-import { serviceModule } from './service-module.js';
 import { services } from './services.js';
 
 const { configuration, clock, leaseClock, processId, elapsed, log, resources, settings, store, secret, outbox } = services;

@@ -1,7 +1,7 @@
+import { serviceModule } from '@tollgate/composition';
 import { LinearTokenEstimator, UpstreamSockets } from '@tollgate/adapters-upstream';
 import { openUpstreams } from '../adapters/upstreams.js';
 import { openResource } from './open-resource.js';
-import { serviceModule } from './service-module.js';
 import { services } from './services.js';
 
 const { configuration, environment, clock, ids, log, resources, openedUpstreams } = services;

@@ -1,9 +1,9 @@
 import { AccountAdministration, AccountDeletion, AccountStandings, Blocklist, KeyManagement } from '@tollgate/core';
-import { Operators } from '@tollgate/identity';
+import { FactorNotices, Operators } from '@tollgate/identity';
+import { administrationServices } from './administration-services.js';
 import { serviceModule } from './service-module.js';
-import { services } from './services.js';
 
-const { accounts, erasure, keys, ledger, controls, catalogue, ids, hasher, clock, personRecords, secretTokens } = services;
+const { accounts, erasure, keys, ledger, controls, catalogue, ids, hasher, clock, personRecords, secretTokens, publicUrl, mailStored } = administrationServices;
 
 export const administrationModule = serviceModule((make) => {
   make(KeyManagement, { keys, ids, hasher, clock }, (parts) => new KeyManagement(parts));
@@ -12,4 +12,5 @@ export const administrationModule = serviceModule((make) => {
   make(AccountDeletion, { accounts, erasure, clock }, (parts) => new AccountDeletion(parts));
   make(Blocklist, { controls, keys, clock, standings: AccountStandings }, (parts) => new Blocklist(parts));
   make(Operators, { records: personRecords, tokens: secretTokens, ids }, (parts) => new Operators(parts));
+  make(FactorNotices, { ids, baseUrl: publicUrl, onStored: mailStored }, (parts) => new FactorNotices(parts));
 });

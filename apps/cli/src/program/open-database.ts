@@ -1,0 +1,20 @@
+import type { Settings } from '@tollgate/adapters-config';
+import { Databases, MissingDatabaseError, type SqlStore, type StoreOptions } from '@tollgate/sql-common';
+import { CommandFailure } from './terminal.js';
+
+/** The adapter of a database, and its driver, are loaded when a database of its kind is opened. */
+export const databases = new Databases({ sqlite: () => import('@tollgate/adapters-sqlite'), postgres: () => import('@tollgate/adapters-postgres') });
+
+/** Opens the database of the settings. If it is missing, the failure names the command that creates it. */
+export function openDatabase({ database }: Settings, options: StoreOptions): Promise<SqlStore> {
+  return namingCreation(databases.open(database, options));
+}
+
+export async function namingCreation<Opened>(opening: Promise<Opened>): Promise<Opened> {
+  try {
+    return await opening;
+  } catch (thrown) {
+    if (!(thrown instanceof MissingDatabaseError)) throw thrown;
+    throw new CommandFailure(`${thrown.message} (DATABASE_URL); \`tollgate database create\` creates one`);
+  }
+}

@@ -1,0 +1,121 @@
+import type { Discover, Settings } from '@tollgate/adapters-config';
+import { administrationModule, administrationServices as services, createServiceContainer, serviceModule, systemModule } from '@tollgate/composition';
+import {
+  AccountAdministration, AccountDeletion, AccountStandings, type Actor, type ApiKeySecretGenerator, Blocklist, type Catalogue, type CatalogueSource,
+  type Clock, COMMAND_LINE_ACTOR_ID, foldEmail, type IdGenerator, KeyManagement, type OperatorAct, type PersonId,
+} from '@tollgate/core';
+import { FactorNotices, type IdentityIdGenerator, Operators, type Person } from '@tollgate/identity';
+import type { SqlStore } from '@tollgate/sql-common';
+import { openDatabase } from './open-database.js';
+import { askUpstream, catalogueOf, type ProgramContext, settingsOf } from './program-settings.js';
+import { misuse } from './terminal.js';
+
+const NAME = /^[\w.:-]{1,64}$/;
+
+/**
+ * The actor of the audit trail: an operator's person id, or the name of a job.
+ * The name of the operating system's user is stored beside it, in a text that can be erased.
+ */
+async function operatorActor({ people }: Pick<SqlStore, 'people'>, userName: string, as: string | null): Promise<Actor> {
+  const origin = { place: 'command-line', user: userName, address: null } as const;
+  if (as === null) return { kind: 'operator', id: COMMAND_LINE_ACTOR_ID, origin };
+  if (namesPerson(as)) return { kind: 'operator', id: (await operatorNamed(people, as)).id, origin };
+  if (!NAME.test(as)) throw misuse('option \'--as <operator>\' takes an operator\'s e-mail address, or at most 64 letters, digits and . _ : -');
+  return { kind: 'operator', id: as, origin };
+}
+
+/** Names of jobs contain no `@` and do not start with `person_`, so they never match a person. */
+function namesPerson(as: string): boolean {
+  return as.includes('@') || as.startsWith('person_');
+}
+
+async function operatorNamed(people: SqlStore['people'], emailOrId: string): Promise<Person> {
+  const record = await (emailOrId.includes('@') ? people.findByEmail(foldEmail(emailOrId)) : people.find(emailOrId as PersonId));
+  if (record?.person.role !== 'operator') throw misuse(`option '--as <operator>': there is no operator ${emailOrId}`);
+  return record.person;
+}
+
+/** The services that commands use, over one open database. */
+export interface OperatorSession {
+  readonly store: SqlStore;
+  /** Without the models that a server lists. */
+  readonly catalogue: CatalogueSource;
+  /** The catalogue with the models that the server of `UPSTREAM_BASE_URL` lists. Rejects where that server does not answer. */
+  readonly modelsOnOffer: () => Promise<Catalogue>;
+  readonly accounts: AccountAdministration;
+  readonly standings: AccountStandings;
+  readonly blocklist: Blocklist;
+  readonly deletions: AccountDeletion;
+  /** From a request for deletion until it is due. */
+  readonly deletionGraceMilliseconds: number;
+  readonly keys: KeyManagement;
+  readonly operators: Operators;
+  /** Mail about second factors, which a running gateway delivers. */
+  readonly notices: FactorNotices;
+  /** The address at which browsers reach the dashboard. Throws a misuse if the settings do not give one. */
+  readonly publicUrl: () => string;
+  readonly clock: Clock;
+  readonly ids: IdGenerator & ApiKeySecretGenerator & IdentityIdGenerator;
+  /** The audit trail records every change under this actor. */
+  readonly actor: Actor;
+  /** The actor, at the current time. */
+  act(): OperatorAct;
+  close(): Promise<void>;
+}
+
+/** Most commands need plans only, which do not depend on the models. */
+const DISCOVER_NOTHING: Discover = ({ baseUrl }) => Promise.resolve({ baseUrl, models: [] });
+
+/** Scheme, host and port of the dashboard. */
+function publicUrlOf({ port, dashboard: { publicUrl } }: Settings): string {
+  if (publicUrl !== null) return publicUrl;
+  if (port === 0) throw misuse('PUBLIC_URL: must be set if PORT is 0, because links contain it');
+  return `http://localhost:${port}`;
+}
+
+/** What the command line binds beside the shared modules, over one open database. */
+function sessionModule(store: SqlStore, catalogue: CatalogueSource, settings: Settings) {
+  return serviceModule((make) => {
+    make(services.accounts, {}, () => store.accounts);
+    make(services.erasure, {}, () => store.erasure);
+    make(services.keys, {}, () => store.keys);
+    make(services.ledger, {}, () => store.ledger);
+    make(services.controls, {}, () => store.controls);
+    make(services.personRecords, {}, () => store.people);
+    make(services.catalogue, {}, () => catalogue);
+    make(services.publicUrl, {}, () => () => publicUrlOf(settings));
+    // The gateway polls for mail that others store.
+    make(services.mailStored, {}, () => () => undefined);
+  });
+}
+
+/** Opens the database that the gateway uses, whether or not it runs. */
+export async function openSession(programContext: ProgramContext, operator: string | null): Promise<OperatorSession> {
+  const { settings } = settingsOf(programContext);
+  const catalogue = await catalogueOf(programContext, DISCOVER_NOTHING);
+  const container = createServiceContainer(systemModule, administrationModule);
+  const [clock, ids] = [container.get(services.clock), container.get(services.ids)];
+  const store = await openDatabase(settings, { clock, processId: ids.processId(), whenMissing: 'refuse' });
+  try {
+    const actor = await operatorActor(store, programContext.userName, operator);
+    container.load(sessionModule(store, catalogue, settings));
+    return {
+      store, catalogue, clock, ids, actor,
+      modelsOnOffer: async () => (await catalogueOf(programContext, askUpstream)).current(),
+      accounts: container.get(AccountAdministration),
+      standings: container.get(AccountStandings),
+      blocklist: container.get(Blocklist),
+      deletions: container.get(AccountDeletion),
+      deletionGraceMilliseconds: settings.deletionGraceMilliseconds,
+      keys: container.get(KeyManagement),
+      operators: container.get(Operators),
+      notices: container.get(FactorNotices),
+      publicUrl: container.get(services.publicUrl),
+      act: () => ({ actor, at: clock.now() }),
+      close: () => store.close(),
+    };
+  } catch (thrown) {
+    await store.close();
+    throw thrown;
+  }
+}

@@ -1,0 +1,24 @@
+import type {
+  AccountErasure, AccountRepository, ApiKeySecretGenerator, CatalogueSource, Clock, IdGenerator, KeyDirectory, KeyRepository, Ledger, OperatorControls, SecretHasher,
+} from '@tollgate/core';
+import type { IdentityIdGenerator, PersonRecords, SecretTokens } from '@tollgate/identity';
+import { identifier } from './service-module.js';
+
+/** Identifies what `systemModule` and `administrationModule` bind or depend on and no class identifies. */
+export const administrationServices = {
+  clock: identifier<Clock>('clock'),
+  ids: identifier<IdGenerator & ApiKeySecretGenerator & IdentityIdGenerator>('ids'),
+  hasher: identifier<SecretHasher>('hasher'),
+  secretTokens: identifier<SecretTokens>('secretTokens'),
+  catalogue: identifier<CatalogueSource>('catalogue'),
+  accounts: identifier<AccountRepository>('accounts'),
+  erasure: identifier<AccountErasure>('erasure'),
+  keys: identifier<KeyRepository & KeyDirectory>('keys'),
+  ledger: identifier<Ledger>('ledger'),
+  controls: identifier<OperatorControls>('controls'),
+  personRecords: identifier<PersonRecords>('personRecords'),
+  /** Scheme, host and port of the dashboard. */
+  publicUrl: identifier<() => string>('publicUrl'),
+  /** Told when a message was stored for delivery. */
+  mailStored: identifier<() => void>('mailStored'),
+};
