@@ -4,6 +4,7 @@ import { unknownNamesIn } from '@tollgate/adapters-config';
 import { Command, CommanderError, Help, type Option } from 'commander';
 import { addAccountCommands } from './commands/account-commands.js';
 import { addAuditCommands } from './commands/audit-commands.js';
+import { addMachineCommands } from './commands/machine-commands.js';
 import { addOperatorCommands } from './commands/operator-commands.js';
 import { addCatalogueCommands } from './commands/catalogue-commands.js';
 import { addDatabaseCommands } from './commands/database-commands.js';
@@ -71,6 +72,7 @@ function programFor(runtime: CommandRuntime, terminal: Terminal): Command {
   addAccountCommands(program, runtime);
   addKeyCommands(program, runtime);
   addOperatorCommands(program, runtime);
+  addMachineCommands(program, runtime);
   addCatalogueCommands(program, runtime);
   addUpstreamCommands(program, runtime);
   addUsageCommands(program, runtime);

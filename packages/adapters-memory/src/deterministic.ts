@@ -1,9 +1,9 @@
 import {
   type AccountId, API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, type ApiKeyId, ApiKeySecret, type ApiKeySecretGenerator, Catalogue, type CatalogueContents,
-  type CatalogueSource, type Clock, type IdGenerator, type Instant, instant, invariant, later, type PasskeyId, type PersonId, type ProcessId, type RequestId,
+  type CatalogueSource, type Clock, type IdGenerator, type Instant, instant, invariant, later, type MachineId, type PasskeyId, type PersonId, type ProcessId, type RequestId,
   type ReservationId, type SessionId,
 } from '@tollgate/core';
-import type { IdentityIdGenerator, MailId } from '@tollgate/identity';
+import { type IdentityIdGenerator, MACHINE_SECRET_PREFIX, MACHINE_SECRET_RANDOM_LENGTH, MachineSecret, type MailId } from '@tollgate/identity';
 
 interface ScheduledTask {
   readonly dueAt: Instant;
@@ -109,6 +109,16 @@ export class SequentialIds implements IdGenerator, ApiKeySecretGenerator, Identi
   apiKeySecret(): ApiKeySecret {
     const secret = ApiKeySecret.parse(`${API_KEY_PREFIX}${String(this.#next('secret')).padStart(API_KEY_RANDOM_LENGTH, '0')}`);
     invariant(secret !== null, 'digits are characters of a key');
+    return secret;
+  }
+
+  machineId(): MachineId {
+    return `mach_${this.#next('machine')}` as MachineId;
+  }
+
+  machineSecret(): MachineSecret {
+    const secret = MachineSecret.parse(`${MACHINE_SECRET_PREFIX}${String(this.#next('machine secret')).padStart(MACHINE_SECRET_RANDOM_LENGTH, '0')}`);
+    invariant(secret !== null, 'letters and digits form a secret');
     return secret;
   }
 

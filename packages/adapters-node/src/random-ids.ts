@@ -1,8 +1,8 @@
 import {
   type AccountId, API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, type ApiKeyId, ApiKeySecret, type ApiKeySecretGenerator, type IdGenerator, invariant,
-  type PasskeyId, type PersonId, type ProcessId, type RequestId, type ReservationId, type SessionId,
+  type MachineId, type PasskeyId, type PersonId, type ProcessId, type RequestId, type ReservationId, type SessionId,
 } from '@tollgate/core';
-import type { IdentityIdGenerator, MailId } from '@tollgate/identity';
+import { type IdentityIdGenerator, MACHINE_SECRET_PREFIX, MACHINE_SECRET_RANDOM_LENGTH, MachineSecret, type MailId } from '@tollgate/identity';
 import { RandomCharacters } from './random-characters.js';
 import { TIME_CHARACTERS, TimeCharacters } from './time-characters.js';
 
@@ -25,6 +25,16 @@ export class RandomIds implements IdGenerator, ApiKeySecretGenerator, IdentityId
   apiKeySecret(): ApiKeySecret {
     const secret = ApiKeySecret.parse(`${API_KEY_PREFIX}${this.#random.take(API_KEY_RANDOM_LENGTH)}`);
     invariant(secret !== null, 'random letters and digits form a key');
+    return secret;
+  }
+
+  machineId(): MachineId {
+    return this.#id('mach_') as MachineId;
+  }
+
+  machineSecret(): MachineSecret {
+    const secret = MachineSecret.parse(`${MACHINE_SECRET_PREFIX}${this.#random.take(MACHINE_SECRET_RANDOM_LENGTH)}`);
+    invariant(secret !== null, 'random letters and digits form a secret');
     return secret;
   }
 

@@ -1,11 +1,12 @@
 import {
-  accountErasureContract, accountRepositoryContract, auditTrailContract, idempotencyStoreContract, installationRegistryContract,
+  accountErasureContract, accountRepositoryContract, auditTrailContract, idempotencyStoreContract, installationRegistryContract, machinesContract,
   keyRepositoryContract, ledgerContract, mailOutboxContract, operatorControlsContract, operatorLookupsContract, responseStoreContract, usageReaderContract,
   usageTotalsContract,
 } from '@tollgate/testkit';
+import { machinesOver, OTHER_PROCESS } from '@tollgate/sql-common/testing';
 import { postgresFixture } from './test-support/postgres-stores.js';
 
-const { openNew } = postgresFixture();
+const { lendStoreDatabase, open, openNew } = postgresFixture();
 
 accountErasureContract('PostgreSQL', openNew);
 accountRepositoryContract('PostgreSQL', openNew);
@@ -20,3 +21,7 @@ operatorControlsContract('PostgreSQL', openNew);
 operatorLookupsContract('PostgreSQL', openNew);
 auditTrailContract('PostgreSQL', openNew);
 installationRegistryContract('PostgreSQL', openNew);
+machinesContract('PostgreSQL', async () => {
+  const url = await lendStoreDatabase();
+  return machinesOver(await open(url), await open(url, { processId: OTHER_PROCESS }));
+});

@@ -3,7 +3,7 @@ import {
   compareSteps, databaseNameOf, DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, IdempotencyScripts, type InspectedDatabase,
   KeyScripts, MailOutboxScripts, MIGRATION_TABLE, MissingDatabaseError,
   postgresQueries, type PostgresStoreOptions, type Queries, ResponseScripts, type ScriptRunner, SqlAccountErasure, SqlAccountRepository,
-  SqlAuditTrail, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, SqlKeyRepository, SqlLedgerAudit, SqlMailOutbox,
+  SqlAuditTrail, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, SqlKeyRepository, SqlLedgerAudit, SqlMachineRecords, SqlMailOutbox,
   SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords, SqlRequestBooks, SqlResponseStore,
   SqlSessionRecords, type SqlStore, SqlStoreHistory, SqlUsageReader, SqlUsageTotals, type StoreOptions, UnusableSchemaError,
 } from '@tollgate/sql-common';
@@ -106,7 +106,7 @@ async function assemble(options: PostgresStoreOptions, opened: CloseStack): Prom
 /** Without caches. */
 function uncachedPorts(
   queries: Queries, runner: PostgresScriptRunner,
-): Pick<SqlStore, 'lookups' | 'installation' | 'auditTrail' | 'sessions' | 'passkeys' | 'factors'> {
+): Pick<SqlStore, 'lookups' | 'installation' | 'auditTrail' | 'sessions' | 'passkeys' | 'factors' | 'machines'> {
   return {
     lookups: new SqlOperatorLookups(queries, runner),
     installation: new SqlInstallation(queries, runner),
@@ -114,6 +114,7 @@ function uncachedPorts(
     sessions: new SqlSessionRecords(queries, runner),
     passkeys: new SqlPasskeyRecords(queries, runner),
     factors: new SqlFactorRecords(queries, runner),
+    machines: new SqlMachineRecords(queries, runner),
   };
 }
 

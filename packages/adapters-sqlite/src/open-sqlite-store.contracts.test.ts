@@ -1,9 +1,10 @@
 import {
-  accountErasureContract, accountRepositoryContract, auditTrailContract, idempotencyStoreContract, installationRegistryContract,
+  accountErasureContract, accountRepositoryContract, auditTrailContract, idempotencyStoreContract, installationRegistryContract, machinesContract,
   keyRepositoryContract, ledgerContract, mailOutboxContract, operatorControlsContract, operatorLookupsContract, responseStoreContract, usageReaderContract,
   usageTotalsContract,
 } from '@tollgate/testkit';
-import { storeInMemory, storeOnFile } from './test-support/stores.js';
+import { machinesOver, OTHER_PROCESS } from '@tollgate/sql-common/testing';
+import { storeFile, storeInMemory, storeOnFile } from './test-support/stores.js';
 
 accountErasureContract('SQLite file', storeOnFile);
 accountRepositoryContract('SQLite file', storeOnFile);
@@ -19,3 +20,8 @@ operatorControlsContract('SQLite file', storeOnFile);
 operatorLookupsContract('SQLite file', storeOnFile);
 auditTrailContract('SQLite in memory', storeInMemory);
 installationRegistryContract('SQLite file', storeOnFile);
+machinesContract('SQLite file', async () => {
+  const place = storeFile();
+  const store = await place.open();
+  return machinesOver(store, await place.open(OTHER_PROCESS), () => place.remove());
+});

@@ -3,7 +3,7 @@ import { BookingObservers, type Clock, GatewayError, later, type ProcessId, Stor
 import {
   DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, IdempotencyScripts, IN_MEMORY, KeyScripts, MailOutboxScripts, NO_WAL_REPORT, ResponseScripts,
   SqlAccountErasure, SqlAccountRepository, SqlAuditTrail, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, sqliteQueries,
-  type SqliteStoreOptions, SqlKeyRepository, SqlLedgerAudit, SqlMailOutbox, SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords,
+  type SqliteStoreOptions, SqlKeyRepository, SqlLedgerAudit, SqlMachineRecords, SqlMailOutbox, SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords,
   SqlRequestBooks, SqlResponseStore, SqlSessionRecords, type SqlStore, SqlStoreHistory, SqlUsageReader, SqlUsageTotals,
 } from '@tollgate/sql-common';
 import { GroupCommit } from './durability/group-commit.js';
@@ -87,6 +87,7 @@ function assemble({ connection, file, commits, processId, clock, backgroundReade
     passkeys: new SqlPasskeyRecords(queries, runner),
     issuers: new SqlIssuerRecords(queries, runner),
     factors: new SqlFactorRecords(queries, runner),
+    machines: new SqlMachineRecords(queries, runner),
   };
 }
 

@@ -1,9 +1,9 @@
 import { AccountAdministration, AccountDeletion, AccountStandings, Blocklist, KeyManagement } from '@tollgate/core';
-import { FactorNotices, Operators } from '@tollgate/identity';
+import { FactorNotices, Machines, Operators } from '@tollgate/identity';
 import { administrationServices } from './administration-services.js';
 import { serviceModule } from './service-module.js';
 
-const { accounts, erasure, keys, ledger, controls, catalogue, ids, hasher, clock, personRecords, secretTokens, publicUrl, mailStored } = administrationServices;
+const { accounts, erasure, keys, ledger, controls, catalogue, ids, hasher, clock, personRecords, machineRecords, allowsMachineKeys, secretTokens, publicUrl, mailStored } = administrationServices;
 
 export const administrationModule = serviceModule((make) => {
   make(KeyManagement, { keys, ids, hasher, clock }, (parts) => new KeyManagement(parts));
@@ -12,5 +12,6 @@ export const administrationModule = serviceModule((make) => {
   make(AccountDeletion, { accounts, erasure, clock }, (parts) => new AccountDeletion(parts));
   make(Blocklist, { controls, keys, clock, standings: AccountStandings }, (parts) => new Blocklist(parts));
   make(Operators, { records: personRecords, tokens: secretTokens, ids }, (parts) => new Operators(parts));
+  make(Machines, { records: machineRecords, tokens: secretTokens, ids, allowsKeys: allowsMachineKeys }, (parts) => new Machines(parts));
   make(FactorNotices, { ids, baseUrl: publicUrl, onStored: mailStored }, (parts) => new FactorNotices(parts));
 });

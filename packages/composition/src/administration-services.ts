@@ -1,7 +1,7 @@
 import type {
   AccountErasure, AccountRepository, ApiKeySecretGenerator, CatalogueSource, Clock, IdGenerator, KeyDirectory, KeyRepository, Ledger, OperatorControls, SecretHasher,
 } from '@tollgate/core';
-import type { IdentityIdGenerator, PersonRecords, SecretTokens } from '@tollgate/identity';
+import type { IdentityIdGenerator, MachineRecords, PersonRecords, SecretTokens } from '@tollgate/identity';
 import { identifier } from './service-module.js';
 
 /** Identifies what `systemModule` and `administrationModule` bind or depend on and no class identifies. */
@@ -17,6 +17,9 @@ export const administrationServices = {
   ledger: identifier<Ledger>('ledger'),
   controls: identifier<OperatorControls>('controls'),
   personRecords: identifier<PersonRecords>('personRecords'),
+  machineRecords: identifier<MachineRecords>('machineRecords'),
+  /** The setting `ADMIN_KEYS`. */
+  allowsMachineKeys: identifier<boolean>('allowsMachineKeys'),
   /** Scheme, host and port of the dashboard. */
   publicUrl: identifier<() => string>('publicUrl'),
   /** Told when a message was stored for delivery. */

@@ -21,6 +21,7 @@ export { migrate, MIGRATION_TABLE, type MigrationListener, type MigrationSource 
 export { INITIAL_STEP, migrationsFor } from './migrations/migrations.js';
 export type { SchemaDialect } from './schema/schema-dialect.js';
 export { NewerDatabaseError, OlderDatabaseError, UnreleasedDatabaseError, UnusableSchemaError } from './migrations/schema-errors.js';
+export { SqlMachineRecords } from './machines/sql-machine-records.js';
 export { SqlFactorRecords } from './people/sql-factor-records.js';
 export { SqlIssuerRecords } from './people/sql-issuer-records.js';
 export { SqlPasskeyRecords } from './people/sql-passkey-records.js';

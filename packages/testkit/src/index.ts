@@ -10,6 +10,7 @@ export * from './contracts/audit-contract.js';
 export * from './contracts/change-notifications-contract.js';
 export * from './contracts/idempotency-store-contract.js';
 export * from './contracts/ledger/ledger-contract.js';
+export * from './contracts/machines/machines-contract.js';
 export * from './contracts/mail-contract.js';
 export * from './contracts/people/issuer-sign-in-contract.js';
 export * from './contracts/people/passkeys-contract.js';

@@ -1,4 +1,4 @@
-import {
+import { ACTOR_KINDS,
   PAGE_SIZES, type Actor, assertNever, type AuditQuery, type AuditRecord, type AuditTrailVerification, foldEmail, type JsonObject, rfc3339,
 } from '@tollgate/core';
 import type { StoreReader } from '@tollgate/sql-common';
@@ -13,7 +13,7 @@ export function addAuditCommands(program: Command, runtime: CommandRuntime): voi
   const audit = program.command('audit').description('the audit trail');
   audit.command('list').description('who changed what, when and from where, newest first')
     .option('--account <account>', 'only what concerns this account: its id (acct_…) or e-mail address')
-    .option('--actor <actor>', 'only acts of operator, owner or system, or of one actor: a person\'s id or e-mail address, or a name given by --as')
+    .option('--actor <actor>', 'only acts of operator, owner, machine or system, or of one actor: a person\'s id or e-mail address, or a name given by --as')
     .option('--action <action>', 'only this action, such as account.credited')
     .option('--start <when>', 'a day, a time, or a span back from now such as 7d', pastTimeValue)
     .option('--end <when>', 'the same; not included', pastTimeValue)
@@ -37,7 +37,7 @@ interface AuditListOptions {
   readonly cursor?: string;
 }
 
-const KINDS: readonly string[] = ['operator', 'owner', 'system'] satisfies readonly Actor['kind'][];
+const KINDS: readonly string[] = ACTOR_KINDS;
 
 async function listAudit(session: OperatorSession, { account, actor, action, start, end, limit, cursor }: AuditListOptions): Promise<Report> {
   const now = session.clock.now();

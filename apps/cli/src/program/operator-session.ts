@@ -4,7 +4,7 @@ import {
   AccountAdministration, AccountDeletion, AccountStandings, type Actor, type ApiKeySecretGenerator, Blocklist, type Catalogue, type CatalogueSource,
   type Clock, COMMAND_LINE_ACTOR_ID, foldEmail, type IdGenerator, KeyManagement, type OperatorAct, type PersonId,
 } from '@tollgate/core';
-import { FactorNotices, type IdentityIdGenerator, Operators, type Person } from '@tollgate/identity';
+import { FactorNotices, type IdentityIdGenerator, Machines, Operators, type Person } from '@tollgate/identity';
 import type { SqlStore } from '@tollgate/sql-common';
 import { openDatabase } from './open-database.js';
 import { askUpstream, catalogueOf, type ProgramContext, settingsOf } from './program-settings.js';
@@ -50,6 +50,7 @@ export interface OperatorSession {
   readonly deletionGraceMilliseconds: number;
   readonly keys: KeyManagement;
   readonly operators: Operators;
+  readonly machines: Machines;
   /** Mail about second factors, which a running gateway delivers. */
   readonly notices: FactorNotices;
   /** The address at which browsers reach the dashboard. Throws a misuse if the settings do not give one. */
@@ -82,6 +83,8 @@ function sessionModule(store: SqlStore, catalogue: CatalogueSource, settings: Se
     make(services.ledger, {}, () => store.ledger);
     make(services.controls, {}, () => store.controls);
     make(services.personRecords, {}, () => store.people);
+    make(services.machineRecords, {}, () => store.machines);
+    make(services.allowsMachineKeys, {}, () => settings.adminKeys);
     make(services.catalogue, {}, () => catalogue);
     make(services.publicUrl, {}, () => () => publicUrlOf(settings));
     // The gateway polls for mail that others store.
@@ -109,6 +112,7 @@ export async function openSession(programContext: ProgramContext, operator: stri
       deletionGraceMilliseconds: settings.deletionGraceMilliseconds,
       keys: container.get(KeyManagement),
       operators: container.get(Operators),
+      machines: container.get(Machines),
       notices: container.get(FactorNotices),
       publicUrl: container.get(services.publicUrl),
       act: () => ({ actor, at: clock.now() }),

@@ -7,7 +7,7 @@ import {
   assertNever, type Clock, type IdempotencyClaimName, type IdempotencyStore, type InstallationRegistry, type Ledger, type ProcessId, ReversalRefused,
   SYSTEM_ACTOR,
 } from '@tollgate/core';
-import { SignupCredits } from '@tollgate/identity';
+import { type MachineRecords, SignupCredits } from '@tollgate/identity';
 import type { Logger } from 'pino';
 import { HmacAddressHashes, InstallationSecret, MAX_RELEASES, OutboxIdempotency, OutboxLedger, type OutboxReport } from '@tollgate/adapters-node';
 import { StartRefused } from '../http/server/create-server.js';
@@ -16,12 +16,18 @@ import type { WalHealth } from '../observability/wal-health.js';
 /** Adapters and drivers are loaded on first use. */
 const databases = new Databases({ sqlite: () => import('@tollgate/adapters-sqlite'), postgres: () => import('@tollgate/adapters-postgres') });
 
-/** Persistent ports. A store in memory has no history. */
+/** Persistent ports. A store in memory has no history and no machines. */
 export type Store = Pick<
   SqlStore,
   'accounts' | 'auditTrail' | 'bookings' | 'controls' | 'erasure' | 'factors' | 'idempotency' | 'installation' | 'issuers' | 'keys' | 'ledger' | 'ledgerAudit' | 'lookups' | 'mail' | 'passkeys' | 'people'
   | 'platform' | 'responses' | 'sessions' | 'usage' | 'usageTotals'
-> & Partial<Pick<SqlStore, 'history'>>;
+> & Partial<Pick<SqlStore, 'history' | 'machines'>>;
+
+/** Of a store that keeps none. */
+export const NO_MACHINES: MachineRecords = {
+  create: () => Promise.resolve('too-many'), list: () => Promise.resolve([]), rotate: () => Promise.resolve(null), revoke: () => Promise.resolve(false),
+  findByHash: () => Promise.resolve(null), noteUse: () => Promise.resolve(),
+};
 
 interface StorePorts {
   readonly configuration: Settings;

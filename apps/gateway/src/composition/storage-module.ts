@@ -1,5 +1,5 @@
 import { serviceModule } from '@tollgate/composition';
-import { openGatewayStore, openInstallationSecret, openOutbox, openOutboxOfReplies, openSignupCredits, refusingStart } from '../adapters/store.js';
+import { NO_MACHINES, openGatewayStore, openInstallationSecret, openOutbox, openOutboxOfReplies, openSignupCredits, refusingStart } from '../adapters/store.js';
 import { MoneyHealth, WatchedLedger } from '../observability/money-health.js';
 import { WalHealth } from '../observability/wal-health.js';
 import { openResource } from './open-resource.js';
@@ -35,5 +35,7 @@ export const storageModule = serviceModule((make) => {
   make(services.auditTrail, { store }, (parts) => parts.store.auditTrail);
   make(services.personRecords, { store }, (parts) => parts.store.people);
   make(services.sessionRecords, { store }, (parts) => parts.store.sessions);
+  make(services.machineRecords, { store }, (parts) => parts.store.machines ?? NO_MACHINES);
+  make(services.allowsMachineKeys, { configuration }, (parts) => parts.configuration.adminKeys);
   make(services.factorRecords, { store }, (parts) => parts.store.factors);
 });

@@ -49,4 +49,8 @@ export const PEOPLE_VARIABLES = {
     default: 'all', unit: null,
     meaning: "Networks from which operators may use the operator's routes of the dashboard: all, or addresses and CIDR ranges separated by commas. For other networks these routes do not exist.",
   }),
+  ADMIN_KEYS: variable(onOrOff, {
+    default: 'off', unit: null,
+    meaning: "on lets machine credentials of the operator get the scope keys:write, with which a program creates, changes, rotates and revokes keys of accounts. off reserves that to signed-in owners and to the operator's command line; a machine that has the scope cannot use it.",
+  }),
 } as const;

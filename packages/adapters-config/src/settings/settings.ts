@@ -93,6 +93,8 @@ export interface Settings {
   readonly maxConnections: number;
   readonly maxConnectionsPerAddress: number;
   readonly dashboard: DashboardSettings;
+  /** Machines may get the scope `keys:write`. */
+  readonly adminKeys: boolean;
   readonly mail: MailDestination;
   /** `null` for no metrics. */
   readonly metrics: { readonly host: string; readonly port: number } | null;
@@ -154,6 +156,16 @@ function upstreamOf(values: VariableValues): UpstreamServer | null {
   return baseUrl === null ? null : { kind, baseUrl, apiKey, reasoningStyle } as UpstreamServer;
 }
 
+function timeoutsOf(values: VariableValues): UpstreamTimeouts {
+  return {
+    connectMilliseconds: values.UPSTREAM_CONNECT_TIMEOUT_SECONDS,
+    firstByteMilliseconds: values.UPSTREAM_FIRST_BYTE_TIMEOUT_SECONDS,
+    firstOutputMilliseconds: values.FIRST_OUTPUT_TIMEOUT_SECONDS,
+    silenceMilliseconds: values.UPSTREAM_SILENCE_TIMEOUT_SECONDS,
+    wholeMilliseconds: values.GENERATION_TIMEOUT_SECONDS,
+  };
+}
+
 function settingsOf(values: VariableValues): Settings {
   return {
     port: values.PORT,
@@ -165,13 +177,7 @@ function settingsOf(values: VariableValues): Settings {
     catalogueFile: values.CATALOG_FILE,
     catalogueReloadMilliseconds: values.CATALOG_RELOAD_SECONDS === 0 ? null : values.CATALOG_RELOAD_SECONDS,
     upstream: upstreamOf(values),
-    timeouts: {
-      connectMilliseconds: values.UPSTREAM_CONNECT_TIMEOUT_SECONDS,
-      firstByteMilliseconds: values.UPSTREAM_FIRST_BYTE_TIMEOUT_SECONDS,
-      firstOutputMilliseconds: values.FIRST_OUTPUT_TIMEOUT_SECONDS,
-      silenceMilliseconds: values.UPSTREAM_SILENCE_TIMEOUT_SECONDS,
-      wholeMilliseconds: values.GENERATION_TIMEOUT_SECONDS,
-    },
+    timeouts: timeoutsOf(values),
     requestLimits: { ...DEFAULT_REQUEST_LIMITS, messages: values.MAX_MESSAGES, tools: values.MAX_TOOLS },
     warmUp: values.WARM_UP === 'on',
     shutdownDelayMilliseconds: values.SHUTDOWN_DELAY_SECONDS,
@@ -184,6 +190,7 @@ function settingsOf(values: VariableValues): Settings {
     maxConnections: values.MAX_CONNECTIONS,
     maxConnectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS,
     dashboard: dashboardSettings(values),
+    adminKeys: values.ADMIN_KEYS === 'on',
     mail: mailDestinationOf(values),
     metrics: values.METRICS_PORT === null ? null : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     ledgerVerifyMilliseconds: values.LEDGER_VERIFY_SECONDS === 0 ? null : values.LEDGER_VERIFY_SECONDS,

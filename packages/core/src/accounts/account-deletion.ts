@@ -5,7 +5,7 @@ import type { AccountId } from '../primitives/primitives.js';
 import type { AccountErasure, DeletionBegun, DuePosition } from './account-erasure.js';
 import type { AccountRepository } from './account-repository.js';
 import { AccountStandings, type StandingOutcome } from './account-standings.js';
-import { decideStanding, type StandingRefusal } from './standing.js';
+import { decideStanding, standingActorOf, type StandingRefusal } from './standing.js';
 
 export interface AccountDeletionPorts {
   readonly accounts: Pick<AccountRepository, 'findById' | 'moveStanding'>;
@@ -70,7 +70,7 @@ export class AccountDeletion {
     const account = await accounts.findById(accountId);
     if (account === null) return { outcome: 'no-such-account' };
     const at = clock.now();
-    const decision = decideStanding(account, { trigger: 'carry-out-deletion', actor: actor.kind, at, graceMilliseconds: 0 });
+    const decision = decideStanding(account, { trigger: 'carry-out-deletion', actor: standingActorOf(actor), at, graceMilliseconds: 0 });
     if (decision.outcome === 'refused') return decision;
     const begun = decision.outcome === 'moves'
       ? await erasure.deleteAccount(accountId, account, { actor, at })

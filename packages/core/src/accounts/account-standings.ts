@@ -5,7 +5,7 @@ import type { Clock } from '../primitives/clock.js';
 import { type AccountId, invariant } from '../primitives/primitives.js';
 import type { AccountRepository } from './account-repository.js';
 import type { Account } from './account.js';
-import { decideStanding, type StandingRefusal, type StandingTrigger } from './standing.js';
+import { decideStanding, standingActorOf, type StandingRefusal, type StandingTrigger } from './standing.js';
 
 /** Carrying out a deletion is more than a change of standing: see `AccountDeletion`. */
 export type StandingAct = Exclude<StandingTrigger, 'carry-out-deletion'>;
@@ -56,7 +56,7 @@ export class AccountStandings {
     if (account === null) return { outcome: 'no-such-account' };
     const at = clock.now();
     const graceMilliseconds = command.trigger === 'request-deletion' ? command.graceMilliseconds : 0;
-    const decision = decideStanding(account, { trigger, actor: actor.kind, at, graceMilliseconds });
+    const decision = decideStanding(account, { trigger, actor: standingActorOf(actor), at, graceMilliseconds });
     if (decision.outcome === 'refused') return decision;
     if (decision.outcome === 'unchanged') return { outcome: 'unchanged', account };
     const terms = command.trigger === 'block' && command.terms !== undefined ? { terms: command.terms } : {};

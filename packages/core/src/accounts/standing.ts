@@ -1,3 +1,4 @@
+import type { Actor } from '../platform/actor.js';
 import { assertNever } from '../primitives/primitives.js';
 import { type Instant, later, rfc3339 } from '../primitives/time.js';
 import type { PendingDeletion, StandingFacts } from './account.js';
@@ -9,6 +10,11 @@ export type StandingTrigger = (typeof STANDING_TRIGGERS)[number];
 
 export const STANDING_ACTORS = ['owner', 'operator', 'system'] as const;
 export type StandingActor = (typeof STANDING_ACTORS)[number];
+
+/** A machine acts for the operators. */
+export function standingActorOf({ kind }: Pick<Actor, 'kind'>): StandingActor {
+  return kind === 'machine' ? 'operator' : kind;
+}
 
 /** The status of an account, including what a cancelled deletion restores. */
 export const STANDING_PHASES = ['active', 'suspended', 'pending', 'pending-suspended', 'deleted'] as const;

@@ -13,9 +13,11 @@ export interface ActOrigin {
   readonly address: string | null;
 }
 
+export const ACTOR_KINDS = ['operator', 'owner', 'machine', 'system'] as const;
+
 export interface Actor {
-  readonly kind: 'operator' | 'owner' | 'system';
-  /** A person's id, the name given on the command line, or `system`. */
+  readonly kind: (typeof ACTOR_KINDS)[number];
+  /** A person's id, the name given on the command line, `machine:<id>`, or `system`. */
   readonly id: string;
   readonly origin: ActOrigin;
 }

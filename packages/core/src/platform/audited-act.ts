@@ -14,6 +14,7 @@ export const AUDITED_ACTS = {
     'sessions-ended', 'factors-removed', 'totp-added', 'totp-removed', 'recovery-codes-renewed', 'recovery-code-used', 'passkey-added', 'passkey-removed',
     'sign-up-discarded', 'disowned', 'discarded', 'erased',
   ],
+  machine: ['created', 'rotated', 'revoked'],
   network: ['blocked', 'unblocked'],
   platform: ['maintenance-on', 'maintenance-off'],
   'incident-limit': ['set', 'cleared'],

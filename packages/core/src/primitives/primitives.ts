@@ -9,6 +9,8 @@ export type PersonId = Brand<string, 'PersonId'>;
 export type SessionId = Brand<string, 'SessionId'>;
 /** `passkey_<id>`. Differs from the authenticator's credential id. */
 export type PasskeyId = Brand<string, 'PasskeyId'>;
+/** `mach_<id>`. Differs from the machine's secret. */
+export type MachineId = Brand<string, 'MachineId'>;
 export type ApiKeyId = Brand<string, 'ApiKeyId'>;
 /** `req_<id>`. Appears in headers, errors, the usage record and the ledger. */
 export type RequestId = Brand<string, 'RequestId'>;

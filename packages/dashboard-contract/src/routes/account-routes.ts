@@ -1,4 +1,4 @@
-import { PAGE_SIZES } from '@tollgate/core';
+import { ACTOR_KINDS, PAGE_SIZES } from '@tollgate/core';
 import { z } from 'zod';
 import { amount, bothCurrencies, cursor, displayName, email, id, instant, listOf } from '../definition/field-schemas.js';
 import { pageLimit } from '../definition/page-limit.js';
@@ -107,7 +107,7 @@ const activityEntry = z.strictObject({
   action: z.string(),
   /** Id of what was changed. */
   subject: z.string(),
-  by: z.enum(['owner', 'operator', 'system']),
+  by: z.enum(ACTOR_KINDS),
   /** From where the owner acted; `null` for acts of others. */
   address: z.string().nullable(),
 });

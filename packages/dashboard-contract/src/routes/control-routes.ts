@@ -1,4 +1,4 @@
-import { PAGE_SIZES } from '@tollgate/core';
+import { ACTOR_KINDS, PAGE_SIZES } from '@tollgate/core';
 import { z } from 'zod';
 import { amount, cursor, displayName, email, id, instant, label, listOf, text } from '../definition/field-schemas.js';
 import { pageLimit } from '../definition/page-limit.js';
@@ -79,7 +79,7 @@ const auditEntry = z.strictObject({
   number: z.number().int().min(1),
   object: z.literal('audit_entry'),
   at: instant,
-  actor: z.strictObject({ kind: z.enum(['operator', 'owner', 'system']), id: z.string() }),
+  actor: z.strictObject({ kind: z.enum(ACTOR_KINDS), id: z.string() }),
   /** `null` in entries from before origins were recorded. */
   origin: z.strictObject({ place: z.enum(['gateway', 'command-line']), user: z.string().nullable(), address: z.string().nullable() }).nullable(),
   action: z.string(),
@@ -94,7 +94,7 @@ export const auditRoutes = {
   listAudit: defineRoute({
     method: 'get', path: '/operator/audit', access: 'operator', summary: 'Who changed what, when and from where, newest first.',
     query: z.strictObject({
-      account: id.optional(), actor_kind: z.enum(['operator', 'owner', 'system']).optional(), actor: text(100).optional(), action: text(100).optional(),
+      account: id.optional(), actor_kind: z.enum(ACTOR_KINDS).optional(), actor: text(100).optional(), action: text(100).optional(),
       start: instant.optional(), end: instant.optional(), limit: pageLimit(PAGE_SIZES.audit.dashboard), cursor,
     }),
     reply: listOf(auditEntry),

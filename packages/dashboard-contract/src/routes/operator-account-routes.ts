@@ -1,4 +1,4 @@
-import { PAGE_SIZES } from '@tollgate/core';
+import { ACTOR_KINDS, PAGE_SIZES } from '@tollgate/core';
 import { z } from 'zod';
 import {
   bothCurrencies, cursor, displayName, email, id, instant, label, listOf, serviceTokens, signedServiceTokens, text,
@@ -69,7 +69,7 @@ const moneyAct = z.strictObject({
   reason: z.string().nullable(),
   at: instant,
   /** Who booked it, as the audit trail has it; `null` where that has no entry. */
-  by: z.strictObject({ kind: z.enum(['operator', 'owner', 'system']), id: z.string() }).nullable(),
+  by: z.strictObject({ kind: z.enum(ACTOR_KINDS), id: z.string() }).nullable(),
 });
 
 /** What an operator books. */

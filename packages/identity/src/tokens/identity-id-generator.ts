@@ -1,4 +1,5 @@
-import type { AccountId, Brand, PasskeyId, PersonId, SessionId } from '@tollgate/core';
+import type { AccountId, Brand, MachineId, PasskeyId, PersonId, SessionId } from '@tollgate/core';
+import type { MachineSecret } from './machine-secret.js';
 
 /** `mail_<id>`. Appears in logs and in the Message-ID. */
 export type MailId = Brand<string, 'MailId'>;
@@ -7,6 +8,10 @@ export type MailId = Brand<string, 'MailId'>;
 export interface IdentityIdGenerator {
   /** `acct_<id>` */
   accountId(): AccountId;
+  /** `mach_<id>` */
+  machineId(): MachineId;
+  /** From a cryptographic source, uniform over letters and digits. */
+  machineSecret(): MachineSecret;
   /** `mail_<id>` */
   mailId(): MailId;
   /** `passkey_<id>` */

@@ -3,7 +3,7 @@ import type {
 } from './database-schema.js';
 import type { PurchaseRequestTable } from './purchase-tables.js';
 import type {
-  ApiKeyTable, AuditEntryTable, AuditTextTable, KeySpendingTable, PersonTokenTable, ProofAttemptTable, SessionTable, UsageTotalsStateTable,
+  ApiKeyTable, AuditEntryTable, AuditTextTable, KeySpendingTable, MachineTable, PersonTokenTable, ProofAttemptTable, SessionTable, UsageTotalsStateTable,
 } from './record-tables.js';
 import { COUNT_COLUMNS, perColumn, RATE_COLUMNS } from './token-columns.js';
 
@@ -70,6 +70,11 @@ export const AUDIT_TEXT_COLUMNS = columnsOf<AuditTextTable>({ entry: true, field
 export const SESSION_COLUMNS = columnsOf<SessionTable>({
   id: true, token_hash: true, person_id: true, signed_in_by: true, assurance: true, created_at: true, proven_at: true,
   wrong_codes: true, last_used_at: true, address: true, user_agent: true,
+});
+
+export const MACHINE_COLUMNS = columnsOf<MachineTable>({
+  id: true, name: true, hash: true, hint: true, previous_hash: true, previous_expires_at: true, scopes: true, networks: true, created_at: true, expires_at: true,
+  revoked_at: true, last_used_at: true,
 });
 
 export const PERSON_TOKEN_COLUMNS = columnsOf<PersonTokenTable>({ hash: true, person_id: true, purpose: true, new_email: true, expires_at: true });

@@ -1,5 +1,5 @@
 import type {
-  ApiKeyTable, AuditAnchorTable, AuditEntryTable, AuditTextTable, InstallationTable, IssuerLinkTable, KeySpendingTable, PasskeyTable, PersonFactorTable, PersonTable,
+  ApiKeyTable, AuditAnchorTable, AuditEntryTable, AuditTextTable, InstallationTable, IssuerLinkTable, KeySpendingTable, MachineTable, PasskeyTable, PersonFactorTable, PersonTable,
   PersonTokenTable, PlaygroundKeyTable, ProofAttemptTable, RecoveryCodeTable, SessionTable, SignupCreditNetworkTable, SignupCreditTable, UsageDailyTable,
   UsageDailyUserTable, UsageTotalledDayTable, UsageTotalsStateTable, UsageTotalsTable, UsedChallengeTable,
 } from './record-tables.js';
@@ -232,6 +232,7 @@ export interface DatabaseSchema {
   stranger_attempts: ProofAttemptTable;
   passkeys: PasskeyTable;
   issuer_links: IssuerLinkTable;
+  machines: MachineTable;
   used_challenges: UsedChallengeTable;
   signup_credits: SignupCreditTable;
   signup_credit_networks: SignupCreditNetworkTable;

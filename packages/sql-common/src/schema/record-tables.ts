@@ -217,3 +217,19 @@ export interface InstallationTable {
   fingerprint: string;
   recorded_at: Whole;
 }
+
+/** The second hash is that of the secret before the last rotation. `scopes` and `networks` are JSON. */
+export interface MachineTable {
+  id: string;
+  name: string;
+  hash: string;
+  hint: string;
+  previous_hash: string | null;
+  previous_expires_at: NullableWhole;
+  scopes: string;
+  networks: string;
+  created_at: Whole;
+  expires_at: Whole;
+  revoked_at: NullableWhole;
+  last_used_at: NullableWhole;
+}

@@ -2,7 +2,7 @@ import type {
   AccountErasure, AccountRepository, AuditTrail, BookingObservers, IdempotencyStore, InstallationRegistry, KeyDirectory, KeyRepository, Ledger, LedgerAudit, OperatorControls,
   OperatorLookups, PlatformState, RequestBooks, ResponseStore, UsageReader, UsageTotals,
 } from '@tollgate/core';
-import type { FactorRecords, IssuerRecords, MailOutbox, PasskeyRecords, PersonRecords, SessionRecords } from '@tollgate/identity';
+import type { FactorRecords, IssuerRecords, MachineRecords, MailOutbox, PasskeyRecords, PersonRecords, SessionRecords } from '@tollgate/identity';
 import type { StoreHistory } from './store-history.js';
 
 /** Every port that one database serves. */
@@ -31,6 +31,7 @@ export interface SqlStore {
   readonly passkeys: PasskeyRecords;
   readonly issuers: IssuerRecords;
   readonly factors: FactorRecords;
+  readonly machines: MachineRecords;
   /** Waits for what is being written, gives up this process's lease and closes the database. */
   close(): Promise<void>;
 }

@@ -3,5 +3,5 @@ export { type AddedColumnsSubject, addedColumnsContract } from './added-columns-
 export { migrationsContract } from './migrations-contract.js';
 export { CORRUPTIONS, requestBooksContract, startWithOneOfEachKind } from './request-books-contract.js';
 export {
-  createAtOnce, OTHER_PROCESS, peopleOver, personFactorsContract, rotateAtOnce, STORE_PROCESS, storeAwayContract,
+  createAtOnce, machinesOver, OTHER_PROCESS, peopleOver, personFactorsContract, rotateAtOnce, STORE_PROCESS, storeAwayContract,
 } from './store-contracts.js';

@@ -8,7 +8,7 @@ import {
 } from '@tollgate/core';
 import type { MailId } from '@tollgate/identity';
 import {
-  aBrowser, ALICE_EMAIL, ALICE_PASSWORD, anApiKey, aPassword, NEXT_PASSWORD, PeopleDriver, type PeopleSubject, RELYING_PARTY, STORE_ALICE, STORE_NOON,
+  aBrowser, ALICE_EMAIL, ALICE_PASSWORD, anApiKey, aPassword, type MachinesSubject, NEXT_PASSWORD, PeopleDriver, type PeopleSubject, RELYING_PARTY, STORE_ALICE, STORE_NOON,
 } from '@tollgate/testkit';
 import type { SqlStore } from '../store/sql-store.js';
 
@@ -39,6 +39,16 @@ export function peopleOver(store: SqlStore, other: SqlStore, remove: () => void 
     addressHashes: { before: hashesUnder(OLD, null), during: hashesUnder(NEW, OLD), after: hashesUnder(NEW, null) },
     rotated: { during: codesUnder(NEW, OLD), after: codesUnder(NEW, null) }, close,
   };
+}
+
+/** Machines over two gateways' stores on one database. */
+export function machinesOver(store: SqlStore, other: SqlStore, remove: () => void = () => undefined): MachinesSubject {
+  const close = async (): Promise<void> => {
+    await other.close();
+    await store.close();
+    remove();
+  };
+  return { store, other, tokens: new RandomSecretTokens(), ids: new SequentialIds(), close };
 }
 
 const CROWD = 100;

@@ -100,6 +100,8 @@ export function idGeneratorContract(name: string, make: () => Ids): void {
     it.each<[string, Make, RegExp]>([
       ['an account', (ids) => ids.accountId(), new RegExp(`^acct_${PLAIN}$`)],
       ['a key', (ids) => ids.apiKeyId(), new RegExp(`^key_${PLAIN}$`)],
+      ['a machine', (ids) => ids.machineId(), new RegExp(`^mach_${PLAIN}$`)],
+      ['a secret of a machine', (ids) => ids.machineSecret().reveal(), /^tgm_[A-Za-z0-9]{48}$/],
       ['a mail', (ids) => ids.mailId(), new RegExp(`^mail_${PLAIN}$`)],
       ['a person', (ids) => ids.personId(), new RegExp(`^person_${PLAIN}$`)],
       ['a session', (ids) => ids.sessionId(), new RegExp(`^session_${PLAIN}$`)],

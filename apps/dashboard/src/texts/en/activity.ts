@@ -8,7 +8,7 @@ export const activity = {
   what: 'What',
   who: 'Who',
   from: 'From',
-  by: { owner: 'You', operator: 'The operator', system: 'Tollgate' },
+  by: { owner: 'You', operator: 'The operator', machine: 'The operator', system: 'Tollgate' },
   playground: 'Playground',
   keyNamed: (name: string) => `“${name}”`,
   older: 'Show older entries',

@@ -15,7 +15,7 @@ export const audit = {
   actionExample: 'account.credited',
   actor: 'Actor id',
   kind: 'Actor',
-  kinds: { operator: 'Operator', owner: 'Owner', system: 'The gateway' } as Readonly<Record<string, string>>,
+  kinds: { operator: 'Operator', owner: 'Owner', machine: 'Machine', system: 'The gateway' } as Readonly<Record<string, string>>,
   anyKind: 'Any',
   first: 'From day (UTC)',
   last: 'To day (UTC)',

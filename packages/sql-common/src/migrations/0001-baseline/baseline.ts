@@ -3,6 +3,7 @@ import type { SchemaDialect } from '../../schema/schema-dialect.js';
 import { createAccounts } from './accounts.js';
 import { createAuditTrail } from './audit.js';
 import { createLedger } from './ledger.js';
+import { createMachines } from './machines.js';
 import { createMailOutbox } from './mail.js';
 import { createPeople } from './people.js';
 import { createPlatform } from './platform.js';
@@ -19,4 +20,5 @@ export async function createBaseline(db: Kysely<unknown>, dialect: SchemaDialect
   await createAuditTrail(db, dialect);
   await createMailOutbox(db);
   await createPeople(db);
+  await createMachines(db);
 }

@@ -13,7 +13,7 @@ export interface AuditSearch {
 }
 
 type Query = NonNullable<Input<'listAudit'>['query']>;
-const KINDS = ['operator', 'owner', 'system'] as const;
+const KINDS = ['operator', 'owner', 'machine', 'system'] as const satisfies readonly NonNullable<Query['actor_kind']>[];
 
 /** Drops invalid ids and days, so that a wrong address still shows entries. */
 export function auditQuery({ account, actor, actor_kind: kind, action, start, end }: AuditSearch): Query {

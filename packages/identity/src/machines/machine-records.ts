@@ -1,0 +1,39 @@
+import type { AuditedBy, Instant, MachineId, TokenHash } from '@tollgate/core';
+import type { Machine } from './machine.js';
+
+export interface MachineCreation {
+  readonly machine: Machine;
+  readonly hash: TokenHash;
+  /** Of machines that are not revoked. */
+  readonly maximum: number;
+}
+
+export interface MachineRotation {
+  readonly id: MachineId;
+  readonly hash: TokenHash;
+  readonly hint: string;
+  /** Of the new secret. */
+  readonly expiresAt: Instant;
+  /** Of the replaced secret, unless it expires earlier. */
+  readonly previousExpiresAt: Instant;
+}
+
+/** A machine with the expiry of the secret that it was found by. */
+export interface MachineBySecret {
+  readonly machine: Machine;
+  readonly secretExpiresAt: Instant;
+}
+
+/** Every change is audited in the same transaction. */
+export interface MachineRecords {
+  create(creation: MachineCreation, by: AuditedBy): Promise<'created' | 'too-many'>;
+  /** Newest first, revoked ones included. */
+  list(): Promise<readonly Machine[]>;
+  /** Replaces the secret; the secret before the replaced one stops at once. `null`, and no effect, if there is no such machine or it is revoked. */
+  rotate(rotation: MachineRotation, by: AuditedBy): Promise<Machine | null>;
+  /** False if there is no such machine or it is already revoked. Effective once it resolves. */
+  revoke(id: MachineId, by: AuditedBy): Promise<boolean>;
+  /** By the current secret, or by the one before it, also if they have expired or the machine is revoked. */
+  findByHash(hash: TokenHash): Promise<MachineBySecret | null>;
+  noteUse(id: MachineId, at: Instant): Promise<void>;
+}

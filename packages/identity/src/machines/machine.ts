@@ -1,0 +1,61 @@
+import {
+  type Actor, clientAt, type Instant, invariant, type MachineId, type MachineScope, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE, networkMatcher, parseNetwork,
+} from '@tollgate/core';
+
+/** Machines that are not revoked, expired ones included. */
+export const MAX_MACHINES = 50;
+export const DEFAULT_MACHINE_MILLISECONDS = 90 * MILLISECONDS_PER_DAY;
+export const MAX_MACHINE_MILLISECONDS = 365 * MILLISECONDS_PER_DAY;
+/** From a rotation until the replaced secret stops. */
+export const MAX_OVERLAP_MILLISECONDS = MILLISECONDS_PER_DAY;
+export const MAX_MACHINE_NETWORKS = 50;
+/** Requests of one machine. */
+export const MACHINE_REQUESTS_PER_MINUTE = 600;
+/** Later uses within it are not stored. */
+const USE_MILLISECONDS = MILLISECONDS_PER_MINUTE;
+
+/** A program of the operator that may use `/admin/v1`. */
+export interface Machine {
+  readonly id: MachineId;
+  readonly name: string;
+  /** Of the current secret. */
+  readonly hint: string;
+  /** At least one, in the order of `MACHINE_SCOPES`. */
+  readonly scopes: readonly MachineScope[];
+  /** Canonical CIDR ranges; empty for all. */
+  readonly networks: readonly string[];
+  readonly createdAt: Instant;
+  readonly expiresAt: Instant;
+  /** Of the secret that the last rotation replaced; `null` if there was none. May be past. */
+  readonly previousExpiresAt: Instant | null;
+  readonly revokedAt: Instant | null;
+  /** To the minute. */
+  readonly lastUsedAt: Instant | null;
+}
+
+export type MachineState = 'active' | 'expired' | 'revoked';
+
+export function machineState({ revokedAt, expiresAt }: Machine, at: Instant): MachineState {
+  if (revokedAt !== null) return 'revoked';
+  return at >= expiresAt ? 'expired' : 'active';
+}
+
+export function isMachineUseWorthNoting({ lastUsedAt }: Machine, at: Instant): boolean {
+  return lastUsedAt === null || at - lastUsedAt >= USE_MILLISECONDS;
+}
+
+/** An unreadable address is outside of every network. */
+export function mayCallFrom({ networks }: Machine, address: string): boolean {
+  return networks.length === 0 || networkMatcher(networks.map(readNetwork), 'outside')(address);
+}
+
+function readNetwork(text: string) {
+  const network = parseNetwork(text);
+  invariant(network !== null, 'networks were parsed when the machine was created');
+  return network;
+}
+
+/** Its acts in the audit trail. */
+export function machineActor({ id }: Pick<Machine, 'id'>, address: string): Actor {
+  return { kind: 'machine', id: `machine:${id}`, origin: clientAt(address) };
+}

@@ -1,0 +1,149 @@
+import {
+  type AuditedBy, formatNetwork, GatewayError, type Instant, later, MACHINE_SCOPES, type MachineId, type MachineScope, parseNetwork, requireDisplayName,
+} from '@tollgate/core';
+import type { IdentityIdGenerator } from '../tokens/identity-id-generator.js';
+import type { SecretTokens } from '../tokens/secret-tokens.js';
+import type { MachineRecords } from './machine-records.js';
+import { MachineSecret } from '../tokens/machine-secret.js';
+import {
+  DEFAULT_MACHINE_MILLISECONDS, isMachineUseWorthNoting, type Machine, MAX_MACHINE_MILLISECONDS, MAX_MACHINE_NETWORKS, MAX_MACHINES, MAX_OVERLAP_MILLISECONDS,
+  mayCallFrom,
+} from './machine.js';
+
+export interface MachinesParts {
+  readonly records: MachineRecords;
+  readonly tokens: Pick<SecretTokens, 'hash'>;
+  readonly ids: Pick<IdentityIdGenerator, 'machineId' | 'machineSecret'>;
+  /** The setting `ADMIN_KEYS`: false neither grants nor honours `keys:write`. */
+  readonly allowsKeys: boolean;
+}
+
+export interface CreateMachine {
+  readonly name: string;
+  readonly scopes: readonly MachineScope[];
+  /** Addresses and CIDR ranges; empty for all. */
+  readonly networks: readonly string[];
+  /** `null` for 90 days from now. */
+  readonly expiresAt: Instant | null;
+}
+
+export interface RotateMachine {
+  readonly id: MachineId;
+  /** Until the replaced secret stops; 0 stops it at once. */
+  readonly overlapMilliseconds: number;
+  /** `null` for 90 days from now. */
+  readonly expiresAt: Instant | null;
+}
+
+/** The only time the secret is available. */
+export interface IssuedMachine {
+  readonly machine: Machine;
+  readonly secret: MachineSecret;
+}
+
+export type CreateMachineOutcome = { readonly outcome: 'created'; readonly issued: IssuedMachine } | { readonly outcome: 'too-many' };
+export type RotateMachineOutcome = { readonly outcome: 'rotated'; readonly issued: IssuedMachine } | { readonly outcome: 'no-such-machine' };
+
+export interface MachineRequest {
+  /** What was sent as the secret; `null` if nothing was. */
+  readonly text: string | null;
+  /** The client's. */
+  readonly address: string;
+}
+
+export type MachineAuthentication =
+  | { readonly outcome: 'authenticated'; readonly machine: Machine }
+  /** The reason is for the log only. */
+  | { readonly outcome: 'refused'; readonly reason: string };
+
+function invalid(param: string, problem: string): GatewayError {
+  return new GatewayError('invalid_request', `${param}: ${problem}.`, { param });
+}
+
+function refused(reason: string): MachineAuthentication {
+  return { outcome: 'refused', reason };
+}
+
+/** Credentials of the operator's programs, which are valid under `/admin/v1` alone. Only hashes of secrets are stored. */
+export class Machines {
+  constructor(private readonly parts: MachinesParts) {}
+
+  /** Throws `invalid_request` that names the field. */
+  async create({ name, scopes, networks, expiresAt }: CreateMachine, by: AuditedBy): Promise<CreateMachineOutcome> {
+    requireDisplayName(name);
+    const { ids, records } = this.parts;
+    const secret = ids.machineSecret();
+    const machine: Machine = {
+      id: ids.machineId(), name, hint: secret.hint(), scopes: this.readScopes(scopes), networks: readNetworks(networks), createdAt: by.at,
+      expiresAt: readExpiry(expiresAt, by.at), previousExpiresAt: null, revokedAt: null, lastUsedAt: null,
+    };
+    const outcome = await records.create({ machine, hash: this.hashOf(secret), maximum: MAX_MACHINES }, by);
+    return outcome === 'created' ? { outcome, issued: { machine, secret } } : { outcome };
+  }
+
+  /** Newest first, revoked ones included. */
+  list(): Promise<readonly Machine[]> {
+    return this.parts.records.list();
+  }
+
+  /** Begins a new lifetime. Throws `invalid_request` that names the field. */
+  async rotate({ id, overlapMilliseconds, expiresAt }: RotateMachine, by: AuditedBy): Promise<RotateMachineOutcome> {
+    if (overlapMilliseconds < 0 || overlapMilliseconds > MAX_OVERLAP_MILLISECONDS) throw invalid('overlap', 'must be from 0 to 24 hours');
+    const secret = this.parts.ids.machineSecret();
+    const machine = await this.parts.records.rotate({
+      id, hash: this.hashOf(secret), hint: secret.hint(), expiresAt: readExpiry(expiresAt, by.at), previousExpiresAt: later(by.at, overlapMilliseconds),
+    }, by);
+    return machine === null ? { outcome: 'no-such-machine' } : { outcome: 'rotated', issued: { machine, secret } };
+  }
+
+  /** False if there is no such machine or it is already revoked. */
+  revoke(id: MachineId, by: AuditedBy): Promise<boolean> {
+    return this.parts.records.revoke(id, by);
+  }
+
+  async authenticate({ text, address }: MachineRequest, at: Instant): Promise<MachineAuthentication> {
+    if (text === null) return refused('no secret was sent');
+    const secret = MachineSecret.parse(text);
+    if (secret === null) return refused('what was sent is no secret of a machine');
+    const { records } = this.parts;
+    const found = await records.findByHash(this.hashOf(secret));
+    if (found === null) return refused('the secret is unknown');
+    const { machine, secretExpiresAt } = found;
+    if (machine.revokedAt !== null) return refused(`${machine.id} is revoked`);
+    if (at >= secretExpiresAt) return refused(`the secret of ${machine.id} has expired`);
+    if (!mayCallFrom(machine, address)) return refused(`${machine.id} called from another network`);
+    if (isMachineUseWorthNoting(machine, at)) await records.noteUse(machine.id, at);
+    return { outcome: 'authenticated', machine: this.inForce(machine) };
+  }
+
+  /** A machine keeps `keys:write` while the setting is off, and cannot use it. */
+  private inForce(machine: Machine): Machine {
+    return this.parts.allowsKeys ? machine : { ...machine, scopes: machine.scopes.filter((scope) => scope !== 'keys:write') };
+  }
+
+  private readScopes(scopes: readonly MachineScope[]): readonly MachineScope[] {
+    if (scopes.length === 0) throw invalid('scopes', 'must name at least one scope');
+    if (scopes.includes('keys:write') && !this.parts.allowsKeys) throw invalid('scopes', 'keys:write can be granted only with ADMIN_KEYS=on');
+    return MACHINE_SCOPES.filter((scope) => scopes.includes(scope));
+  }
+
+  private hashOf(secret: MachineSecret) {
+    return this.parts.tokens.hash(secret.reveal());
+  }
+}
+
+function readNetworks(texts: readonly string[]): readonly string[] {
+  if (texts.length > MAX_MACHINE_NETWORKS) throw invalid('networks', `must name at most ${MAX_MACHINE_NETWORKS} networks`);
+  return texts.map((text) => {
+    const network = parseNetwork(text);
+    if (network === null) throw invalid('networks', 'must be addresses or CIDR ranges such as 10.0.0.0/8');
+    return formatNetwork(network);
+  });
+}
+
+function readExpiry(expiresAt: Instant | null, now: Instant): Instant {
+  const at = expiresAt ?? later(now, DEFAULT_MACHINE_MILLISECONDS);
+  if (at <= now) throw invalid('expires_at', 'must be in the future');
+  if (at > later(now, MAX_MACHINE_MILLISECONDS)) throw invalid('expires_at', 'must be at most 365 days ahead');
+  return at;
+}
