@@ -85,7 +85,7 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
     ['FallbackRateLimiter', 'packages/adapters-redis/src/fallback-rate-limiter.test.ts', 'memory while Redis is away'],
   ],
   ResponseStore: [
-    responseStoreContract, ['MemoryResponses', ...MEMORY], ['SqliteResponseStore', ...SQLITE], ['SqlResponseStore', ...SQLITE_IN_MEMORY], ['SqlResponseStore', ...POSTGRES],
+    responseStoreContract, ['MemoryResponses', ...MEMORY], ['SqlResponseStore', ...SQLITE], ['SqlResponseStore', ...SQLITE_IN_MEMORY], ['SqlResponseStore', ...POSTGRES],
   ],
   SessionRecords: [sessionsContract, ['MemorySessions', ...PEOPLE.memory], ['SqlSessionRecords', ...PEOPLE.sqlite], ['SqlSessionRecords', ...PEOPLE.postgres]],
   SharedCounter: [

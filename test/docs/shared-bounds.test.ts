@@ -29,7 +29,6 @@ import { MAX_LONG_READS } from '../../packages/adapters-postgres/src/postgres-sc
 import { MAX_GROUP as MAX_COMMIT } from '../../packages/adapters-sqlite/src/durability/group-commit.js';
 import { MAX_LONG_READS as LONG_READS_OVER_SQLITE } from '../../packages/adapters-sqlite/src/reading/shared-background-reader.js';
 import { HOLDERS_KEPT } from '../../packages/adapters-sqlite/src/reading/sqlite-key-directory.js';
-import { MAX_ROOMS } from '../../packages/adapters-sqlite/src/responses/sqlite-response-store.js';
 import { KEPT_SHARE } from '../../packages/adapters-upstream/src/http/connection-places.js';
 import { DEFAULT_SERVER_OPTIONS } from '../../packages/adapters-upstream/src/http/connection.js';
 import { MAX_CIRCUITS } from '../../packages/adapters-upstream/src/routing/circuit.js';
@@ -92,7 +91,6 @@ const DEFAULTS: Readonly<Record<string, number | 'none'>> = {
   'Ends of idempotency keys in the outbox': MAX_WAITING_KEYS,
   'Circuits': MAX_CIRCUITS,
   'Key holders in memory': HOLDERS_KEPT,
-  'Rooms of stored responses in memory': MAX_ROOMS,
   'Refusal counts': MAX_ACCOUNTS,
   'Reservations whose account is remembered': MAX_RESERVATIONS,
   'Models whose health is shown': MAX_HEALTH_RECORDS,

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { compareSteps, type InspectedDatabase, MIGRATION_TABLE } from '@tollgate/sql-common';
 import { requireDatabase } from './file/sqlite-connection.js';
-import { sqliteMigrations } from './schema/migrate-sqlite.js';
+import { SQLITE_MIGRATIONS } from './schema/migrate-sqlite.js';
 
 const INSPECTION_WAIT_MILLISECONDS = 5_000;
 
@@ -13,7 +13,7 @@ export function inspectSqlite(file: string): InspectedDatabase {
     const applied = connection.prepare<[], string>(`SELECT name FROM ${MIGRATION_TABLE}`).pluck().all();
     return {
       outcome: 'inspected',
-      ...compareSteps(applied, Object.keys(sqliteMigrations(connection))),
+      ...compareSteps(applied, Object.keys(SQLITE_MIGRATIONS)),
       fingerprint: connection.prepare<[], string>('SELECT fingerprint FROM installation').pluck().get() ?? null,
       clockAheadMilliseconds: null,
     };

@@ -11,7 +11,7 @@ import { WalKeeper } from './durability/wal-keeper.js';
 import { WriteAheadLog } from './durability/write-ahead-log.js';
 import { watchDatabaseFile, type WatchedFile } from './file/database-file.js';
 import { lockDatabaseFile } from './file/lock-database-file.js';
-import { fileOf, makeDatabase, openConnection, requireDatabase, type SqliteConnection, stopBlocking } from './file/sqlite-connection.js';
+import { makeDatabase, openConnection, requireDatabase, type SqliteConnection, stopBlocking } from './file/sqlite-connection.js';
 import { storeFailure } from './file/sqlite-failures.js';
 import { SqliteLedger } from './ledger/sqlite-ledger.js';
 import { ChangeVersion } from './reading/change-version.js';
@@ -19,9 +19,7 @@ import { SqliteKeyDirectory } from './reading/sqlite-key-directory.js';
 import { SqlitePlatformState } from './reading/sqlite-platform-state.js';
 import { SharedBackgroundReader } from './reading/shared-background-reader.js';
 import { SqliteScriptRunner } from './reading/sqlite-script-runner.js';
-import { SqliteResponseStore } from './responses/sqlite-response-store.js';
-import { TextSegments } from './responses/text-segments.js';
-import { migrateSqlite, sqliteMigrations } from './schema/migrate-sqlite.js';
+import { migrateSqlite, SQLITE_MIGRATIONS } from './schema/migrate-sqlite.js';
 
 export type SqliteStore = SqlStore;
 
@@ -52,17 +50,16 @@ interface Foundation {
   readonly processId: ProcessId;
   readonly clock: Clock;
   readonly backgroundReader: SharedBackgroundReader;
-  /** Where the texts of stored responses are; `null` for a database in memory, which has them in its rows. */
-  readonly segments: TextSegments | null;
 }
 
-function assemble({ connection, file, commits, processId, clock, backgroundReader, changes, segments }: Foundation): Omit<SqlStore, 'close'> {
+function assemble({ connection, file, commits, processId, clock, backgroundReader, changes }: Foundation): Omit<SqlStore, 'close'> {
   const queries = sqliteQueries();
   const bookings = new BookingObservers();
   const runner = new SqliteScriptRunner(connection, commits, { changes, backgroundReader, bookings });
-  const responses = segments === null
-    ? new SqlResponseStore(new ResponseScripts(queries, 'caller'), runner)
-    : new SqliteResponseStore({ connection, commits, queries, runner, segments });
+  const responses = new SqlResponseStore(new ResponseScripts(queries, 'caller'), runner, {
+    keeping: { steps: (script) => runner.stepsAhead(script) },
+    erasing: { steps: (script) => runner.stepsErasing(script) },
+  });
   return {
     ledger: new SqliteLedger({ connection, commits, queries, runner, processId, file, bookings }),
     bookings,
@@ -91,23 +88,16 @@ function assemble({ connection, file, commits, processId, clock, backgroundReade
   };
 }
 
-interface Ended extends Commits, Pick<Foundation, 'processId' | 'backgroundReader' | 'segments'> {
+interface Ended extends Commits, Pick<Foundation, 'processId' | 'backgroundReader'> {
   readonly ledger: SqlStore['ledger'];
 }
 
 /** Waits for what is being written, and gives up this process's lease. */
-async function end({ ledger, processId, backgroundReader, commits, keeper, segments }: Ended): Promise<void> {
+async function end({ ledger, processId, backgroundReader, commits, keeper }: Ended): Promise<void> {
   await backgroundReader.close();
   await ledger.retire(processId);
   await commits.close();
   await keeper?.close();
-  segments?.completeCurrent();
-}
-
-/** The files of the texts of stored responses. */
-function openSegments(connection: SqliteConnection): TextSegments {
-  const last = connection.prepare<[], bigint | null>('SELECT max(segment) FROM stored_responses').pluck().get();
-  return new TextSegments(`${fileOf(connection)}-responses`, Number(last ?? 0n));
 }
 
 /** In one sentence for a full or failing disk. */
@@ -132,20 +122,19 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlS
     const opened = openConnection(file);
     connection = opened;
     stopBlocking(opened);
-    await migrateSqlite(opened, { migrations: sqliteMigrations(opened), onMigrated });
+    await migrateSqlite(opened, { migrations: SQLITE_MIGRATIONS, onMigrated });
     log = new WriteAheadLog(opened);
     const watched = await watchDatabaseFile(opened);
     const { commits, keeper } = openCommits({ connection: opened, file: watched, log }, options);
     const backgroundReader = new SharedBackgroundReader(opened.name);
-    const segments = file === IN_MEMORY ? null : openSegments(opened);
     const changes = new ChangeVersion(opened, options.elapsed);
-    const ports = assemble({ connection: opened, file: watched, commits, processId, clock, backgroundReader, changes, segments });
+    const ports = assemble({ connection: opened, file: watched, commits, processId, clock, backgroundReader, changes });
     await ports.ledger.checkpoint({
       ownerId: processId, progress: new Map(), at: clock.now(), leaseExpiresAt: later(clock.now(), FIRST_LEASE_MILLISECONDS),
     });
     const close = async (): Promise<void> => {
       try {
-        await end({ ledger: ports.ledger, processId, backgroundReader, commits, keeper, segments });
+        await end({ ledger: ports.ledger, processId, backgroundReader, commits, keeper });
       } finally {
         log?.close();
         opened.close();

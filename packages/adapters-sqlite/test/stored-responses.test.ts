@@ -1,9 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ManualClock } from '@tollgate/adapters-memory';
 import { MAX_STORED_RESPONSES, MAX_STORED_RESPONSES_BYTES } from '@tollgate/core';
-import { ResponseScripts, runScript, type Script, sqliteQueries } from '@tollgate/sql-common';
-import { aKeptResponse, STORE_ALICE, STORE_NOON } from '@tollgate/testkit';
+import { ResponseScripts, runScript, type Script, sqliteQueries, type SqlStore } from '@tollgate/sql-common';
+import { STORE_PROCESS } from '@tollgate/sql-common/testing';
+import { aKeptResponse, STORE_ALICE, STORE_BOB, STORE_NOON } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import type { CompiledQuery } from 'kysely';
+import { copyDatabase } from '../src/copying/copy-database.js';
+import { openSqliteStore } from '../src/open-sqlite-store.js';
 import { storeFile, type StoreFile } from '../src/test-support/stores.js';
 
 const SCRIPTS = new ResponseScripts(sqliteQueries(), 'caller');
@@ -46,5 +51,43 @@ describe('SqlResponseStore on SQLite', () => {
     direct.close();
     for (const step of steps) expect(plan.join('; ')).toContain(step);
     expect(plan.filter((detail) => /SCAN (stored_responses|earlier|response)\b/u.test(detail))).toEqual([]);
+  });
+
+  it('are in a copy of the database, for the gateway that is started on it', async () => {
+    const store = await place.open();
+    await store.responses.keep(aKeptResponse(1, { inputItems: '["Grüße"]' }));
+    const target = `${place.file}.copy`;
+    await copyDatabase(place.file, target, () => undefined);
+    await store.close();
+    const restored = await openSqliteStore({ file: target, clock: new ManualClock(STORE_NOON), processId: STORE_PROCESS });
+    expect(await restored.responses.find(STORE_ALICE, 'resp_1', STORE_NOON)).toMatchObject({ id: 'resp_1', inputItems: '["Grüße"]' });
+    await restored.close();
+  });
+
+  it('are overwritten in the file when they are removed, and when their account is erased', async () => {
+    const secrets = ['secret 1', 'secret 2', 'secret 3', 'of Bob'];
+    const inFile = async (task: (store: SqlStore) => Promise<unknown>): Promise<readonly boolean[]> => {
+      const store = await place.open();
+      await task(store);
+      await store.close();
+      const bytes = readFileSync(place.file, 'latin1');
+      return secrets.map((secret) => bytes.includes(secret));
+    };
+    // Larger than a page, as replies are, and in one.
+    const body = (text: string): string => JSON.stringify([text, 'x'.repeat(9_000), text]);
+    expect(await inFile(async ({ responses }) => {
+      for (const number of [1, 2, 3]) await responses.keep(aKeptResponse(number, { body: number === 3 ? '"secret 3"' : body(`secret ${number}`) }));
+      await responses.keep(aKeptResponse(4, { accountId: STORE_BOB, body: body('of Bob') }));
+    })).toEqual([true, true, true, true]);
+    expect(await inFile(({ responses }) => responses.remove(STORE_ALICE, 'resp_2', STORE_NOON))).toEqual([true, false, true, true]);
+    expect(await inFile(({ erasure }) => erasure.eraseLeftovers(STORE_ALICE))).toEqual([false, false, false, true]);
+  });
+
+  it('are found under an id of any length', async () => {
+    const store = await place.open();
+    const id = `resp_${'x'.repeat(2_000)}`;
+    await store.responses.keep(aKeptResponse(1, { id }));
+    expect(await store.responses.find(STORE_ALICE, id, STORE_NOON)).toMatchObject({ id });
+    await store.close();
   });
 });

@@ -209,7 +209,6 @@ const OPERATION: readonly Goal[] = [
     title: 'Responses beside chat completions',
     checks: [['formats-whole', 'whole request'], ['formats-event', 'event']].flatMap(([scenario = '', text = '']) => [
       itself({ text: `${text}, store: false`, scenario, figure: 'unkept', comparison: 'at most', limit: 1.1, unit: '×' }),
-      itself({ text: `${text}, kept`, scenario, figure: 'kept', comparison: 'at most', limit: 1.25, unit: '×' }),
     ]),
   },
 ];

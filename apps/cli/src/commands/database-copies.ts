@@ -85,7 +85,7 @@ function syncPath(path: string, flags: 'r' | 'r+'): void {
   }
 }
 
-/** What else an installation consists of; stored responses can be lost. */
+/** What else an installation consists of. */
 function alsoNeeded({ secret: { source }, outboxFile, database }: Settings): readonly string[] {
   const secret = source.kind === 'file' ? [`the secret, in ${source.path}`] : ['the value of SECRET'];
   const outbox = outboxFile ?? (database.kind === 'sqlite' ? `${database.path}-outbox` : null);
@@ -101,7 +101,6 @@ function backupReport(settings: Settings, file: string, { verdict, seconds }: { 
       `The backup is ${file}, made in ${seconds.toFixed(1)} s and verified: ${contentsOf(verdict)}.`,
       'Copy these as well, and store the secret elsewhere:',
       ...also.map((line) => `  ${line}`),
-      'The texts of stored responses are not in it: clients that refer to one send the conversation again.',
     ],
   };
 }
@@ -173,7 +172,7 @@ async function verifyOrExplain(location: DatabaseLocation): Promise<Verdict> {
  * What a database file and its companions are named, the file itself last: what is moved aside in part has left no log behind that a
  * restored file would be given. The outbox stays: its settlements are booked by the next gateway.
  */
-const MOVED_ASIDE = ['-wal', '-shm', '-journal', '-responses', '-outbox-seen', ''];
+const MOVED_ASIDE = ['-wal', '-shm', '-journal', '-outbox-seen', ''];
 const COMPANIONS = [...MOVED_ASIDE, '-outbox', '-outbox-replies'];
 
 /** Replaces the database with a verified backup, unless a gateway uses it. The earlier files stay beside it. */

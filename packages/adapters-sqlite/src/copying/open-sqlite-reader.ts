@@ -6,7 +6,7 @@ import {
   sqliteQueries, SqlLedgerAudit, SqlRequestBooks, SqlStoreHistory, type StoreReader,
 } from '@tollgate/sql-common';
 import Database from 'better-sqlite3';
-import { sqliteMigrations } from '../schema/migrate-sqlite.js';
+import { SQLITE_MIGRATIONS } from '../schema/migrate-sqlite.js';
 import { ScriptExecutor } from '../reading/script-executor.js';
 import { errorCodeOf } from '../file/sqlite-failures.js';
 import type { SqliteConnection } from '../file/sqlite-connection.js';
@@ -97,7 +97,7 @@ function requireSchema(file: string, connection: SqliteConnection): void {
   const hasSteps = connection.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(MIGRATION_TABLE) !== undefined;
   if (!hasSteps) throw new MissingDatabaseError(`the file ${resolve(file)}`);
   const applied = connection.prepare<[], string>(`SELECT name FROM ${MIGRATION_TABLE}`).pluck().all();
-  requireCurrentSchema(`the file ${resolve(file)}`, compareSteps(applied, Object.keys(sqliteMigrations(connection))));
+  requireCurrentSchema(`the file ${resolve(file)}`, compareSteps(applied, Object.keys(SQLITE_MIGRATIONS)));
 }
 
 function openReadable(file: string): StoreReader {

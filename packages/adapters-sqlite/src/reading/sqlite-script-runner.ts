@@ -53,6 +53,23 @@ export class SqliteScriptRunner implements ScriptRunner, StepRunner {
     return this.commits.run(() => this.#executor.run(script()));
   }
 
+  /** As `steps`, but does not wait for the disk: the result may be lost with the power until something that is written later is on it. */
+  stepsAhead<T>(script: () => Script<T>): Promise<T> {
+    return this.commits.runAhead(() => this.#executor.run(script()));
+  }
+
+  /** As `steps`, and overwrites what it deletes with zeros; the bytes stay in the write-ahead log until it restarts. */
+  stepsErasing<T>(script: () => Script<T>): Promise<T> {
+    return this.commits.run(() => {
+      this.connection.pragma('secure_delete = ON');
+      try {
+        return this.#executor.run(script());
+      } finally {
+        this.connection.pragma('secure_delete = OFF');
+      }
+    });
+  }
+
   async readInBackground<T>(script: () => Script<T>): Promise<T> {
     if (this.connection.name === IN_MEMORY) return this.read(script);
     const thread = new BackgroundReader(this.connection.name);

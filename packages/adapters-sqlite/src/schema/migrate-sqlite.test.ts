@@ -2,7 +2,7 @@ import { migrationsContract } from '@tollgate/sql-common/testing';
 import Database from 'better-sqlite3';
 import { openConnection, type SqliteConnection, stopBlocking } from '../file/sqlite-connection.js';
 import { storeFile } from '../test-support/stores.js';
-import { migrateSqlite, sqliteMigrations } from './migrate-sqlite.js';
+import { migrateSqlite, SQLITE_MIGRATIONS } from './migrate-sqlite.js';
 
 migrationsContract('SQLite', async () => {
   const place = storeFile();
@@ -15,11 +15,11 @@ migrationsContract('SQLite', async () => {
     }
   };
   return {
-    steps: await onConnection(async (connection) => Object.keys(sqliteMigrations(connection))),
+    steps: Object.keys(SQLITE_MIGRATIONS),
     migrate: (later = {}) => onConnection(async (connection) => {
       stopBlocking(connection);
       const taken: string[] = [];
-      await migrateSqlite(connection, { migrations: { ...sqliteMigrations(connection), ...later }, onMigrated: (step) => void taken.push(step) });
+      await migrateSqlite(connection, { migrations: { ...SQLITE_MIGRATIONS, ...later }, onMigrated: (step) => void taken.push(step) });
       return taken;
     }),
     run: async (statement) => {

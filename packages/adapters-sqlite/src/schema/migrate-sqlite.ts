@@ -3,16 +3,6 @@ import { CompiledQuery, type DatabaseConnection, Kysely, sql, SqliteAdapter, Sql
 import { repeatWhileBusy } from '../file/retry-while-busy.js';
 import type { SqliteConnection } from '../file/sqlite-connection.js';
 
-/** The texts of responses are in files beside the database. */
-function placeResponses(connection: SqliteConnection): void {
-  connection.exec(`
-    ALTER TABLE stored_responses ADD COLUMN segment integer;
-    ALTER TABLE stored_responses ADD COLUMN position integer NOT NULL DEFAULT 0;
-    ALTER TABLE stored_responses ADD COLUMN length integer NOT NULL DEFAULT 0;
-    CREATE INDEX stored_responses_by_segment ON stored_responses (segment, length) WHERE segment IS NOT NULL;
-  `);
-}
-
 async function forbid(db: Kysely<unknown>, table: string, event: 'update' | 'delete'): Promise<void> {
   await sql`
     create trigger ${sql.id(`${table}_no_${event}`)} before ${sql.raw(event)} on ${sql.table(table)}
@@ -57,25 +47,19 @@ class ImmediateDialect extends SqliteDialect {
   }
 }
 
-/** Automatic only for `integer primary key`. */
-function schemaDialectOf(connection: SqliteConnection): SchemaDialect {
-  return {
-    sequenceType: 'integer',
-    sequence: (column) => column.primaryKey().autoIncrement(),
-    makeAppendOnly: async (db, table) => {
-      await forbid(db, table, 'update');
-      await forbid(db, table, 'delete');
-    },
-    ownSteps: {
-      '0001-baseline-sqlite': { up: async () => placeResponses(connection) },
-    },
-  };
-}
+/** SQLite numbers rows by itself only in a column declared exactly `integer primary key`. */
+const sqliteSchemaDialect: SchemaDialect = {
+  sequenceType: 'integer',
+  sequence: (column) => column.primaryKey().autoIncrement(),
+  makeAppendOnly: async (db, table) => {
+    await forbid(db, table, 'update');
+    await forbid(db, table, 'delete');
+  },
+  ownSteps: {},
+};
 
-/** By name, on this connection. */
-export function sqliteMigrations(connection: SqliteConnection): ReturnType<typeof migrationsFor> {
-  return migrationsFor(schemaDialectOf(connection));
-}
+/** All steps of the schema, by name. */
+export const SQLITE_MIGRATIONS = migrationsFor(sqliteSchemaDialect);
 
 /** Waits for concurrent migrations. The caller closes the connection. */
 export function migrateSqlite(connection: SqliteConnection, source: MigrationSource): Promise<void> {

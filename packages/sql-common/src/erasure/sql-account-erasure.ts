@@ -15,6 +15,8 @@ import { changesOf, firstOf, locking, type Queries, rowsOf, type Script, type Sc
 
 /** Replies erased in one transaction: few, since each may have megabytes. */
 const REPLIES_PER_STEP = 20;
+/** At most a mebibyte, which SQLite overwrites on the event loop. */
+const RESPONSES_PER_STEP = 4;
 
 type DuePage = Parameters<AccountErasure['dueForDeletion']>[1];
 
@@ -45,7 +47,7 @@ export class SqlAccountErasure implements AccountErasure {
   async eraseLeftovers(id: AccountId): Promise<void> {
     const { stepper, responses } = this.parts;
     while (await stepper.steps(() => this.eraseReplies(id)) === REPLIES_PER_STEP);
-    while (await responses.eraseSome(id, REPLIES_PER_STEP) === REPLIES_PER_STEP);
+    while (await responses.eraseSome(id, RESPONSES_PER_STEP) === RESPONSES_PER_STEP);
     await stepper.steps(() => changesOf(this.queries.updateTable('accounts').set({ deletion_due_at: null })
       .where('id', '=', id).where('status', '=', 'deleted').where('deletion_due_at', 'is not', null)));
   }

@@ -9,14 +9,26 @@ import { storableText } from '../schema/columns.js';
 import type { StoredResponseTable } from '../schema/database-schema.js';
 import { changesOf, compilable, firstOf, type Queries, rowsOf, type Script, type ScriptRunner, type StepRunner } from '../script/script.js';
 
+/** Where a database treats what is stored or erased unlike other writes. */
+export interface ResponseRunners {
+  /** What it stores may be lost with the power. */
+  readonly keeping: StepRunner;
+  /** What it deletes is overwritten in the file. */
+  readonly erasing: StepRunner;
+}
+
 /** Responses in any SQL database. A removal that is run again after its answer was lost says that there was none. */
 export class SqlResponseStore implements ResponseStore, ResponseEraser {
-  constructor(private readonly scripts: ResponseScripts, private readonly runner: StepRunner & Pick<ScriptRunner, 'read'>) {}
+  constructor(
+    private readonly scripts: ResponseScripts,
+    private readonly runner: StepRunner & Pick<ScriptRunner, 'read'>,
+    private readonly own: ResponseRunners = { keeping: runner, erasing: runner },
+  ) {}
 
   async keep(response: KeepResponse): Promise<boolean> {
     const bytes = response.inputItems.length + Buffer.byteLength(response.outputItems) + Buffer.byteLength(response.body);
     if (bytes > MAX_STORED_RESPONSE_BYTES) return false;
-    await this.runner.steps(() => this.scripts.keep(response, bytes));
+    await this.own.keeping.steps(() => this.scripts.keep(response, bytes));
     return true;
   }
 
@@ -43,7 +55,7 @@ export class SqlResponseStore implements ResponseStore, ResponseEraser {
   }
 
   remove(accountId: AccountId, id: string, at: Instant): Promise<boolean> {
-    return this.runner.steps(() => this.scripts.remove(accountId, id, at));
+    return this.own.erasing.steps(() => this.scripts.remove(accountId, id, at));
   }
 
   sweep(now: Instant): Promise<number> {
@@ -51,7 +63,7 @@ export class SqlResponseStore implements ResponseStore, ResponseEraser {
   }
 
   eraseSome(accountId: AccountId, most: number): Promise<number> {
-    return this.runner.steps(() => this.scripts.removeSome(accountId, most));
+    return this.own.erasing.steps(() => this.scripts.removeSome(accountId, most));
   }
 }
 
@@ -61,38 +73,25 @@ export interface ResponseEraser {
   eraseSome(accountId: AccountId, most: number): Promise<number>;
 }
 
-export type ResponseRow = Pick<Selectable<StoredResponseTable>, 'id' | 'previous_id' | 'input_items' | 'output_items' | 'body'>;
+type ResponseRow = Pick<Selectable<StoredResponseTable>, 'id' | 'previous_id' | 'input_items' | 'output_items' | 'body'>;
 
 /** Also the bytes of the response and of those that continue it. */
 interface LinkRow {
   readonly bytes_so_far: bigint;
 }
 
-const RESPONSE_COLUMNS = ['id', 'previous_id', 'input_items', 'output_items', 'body'] as const;
+const COLUMNS = sql.join(['id', 'previous_id', 'input_items', 'output_items', 'body'].map((column) => sql.ref(`response.${column}`)));
 
-type ChainRows<Row> = Exclude<ResponseChain, { readonly outcome: 'found' }> | { readonly outcome: 'found'; readonly rows: readonly Row[] };
+type ChainRows = Exclude<ResponseChain, { readonly outcome: 'found' }> | { readonly outcome: 'found'; readonly rows: readonly ResponseRow[] };
 
-export function responseOf({ id, previous_id: previousId, input_items: inputItems, output_items: outputItems, body }: ResponseRow): StoredResponse {
+function responseOf({ id, previous_id: previousId, input_items: inputItems, output_items: outputItems, body }: ResponseRow): StoredResponse {
   return { id, previousId, inputItems, outputItems, body };
 }
 
-/** What an account may keep before its responses have to be counted again, at least. */
-export interface ResponseRoom {
-  readonly responses: number;
-  readonly bytes: number;
-}
-
 /** What is done to responses, in queries each of which is right by itself. Ids are what clients send: some are no text that a database takes. */
-export class ResponseScripts<Row extends ResponseRow = ResponseRow> {
-  private readonly columns: RawBuilder<Row>;
-
-  /**
-   * @param clock judges what a sweep removes.
-   * @param ownColumns of `Row`, that the table has in this database only.
-   */
-  constructor(private readonly queries: Queries, private readonly clock: LeaseClock, ownColumns: readonly string[] = []) {
-    this.columns = sql.join([...RESPONSE_COLUMNS, ...ownColumns].map((column) => sql.ref(`response.${column}`)));
-  }
+export class ResponseScripts {
+  /** @param clock judges what a sweep removes. */
+  constructor(private readonly queries: Queries, private readonly clock: LeaseClock) {}
 
   * keep({ accountId, id, previousId, inputItems, outputItems, body, expiresAt }: KeepResponse, bytes: number): Script<void> {
     yield* changesOf(this.queries.insertInto('stored_responses').values({
@@ -102,11 +101,11 @@ export class ResponseScripts<Row extends ResponseRow = ResponseRow> {
     yield* this.makeRoom(accountId);
   }
 
-  * find(accountId: AccountId, id: string, at: Instant): Script<Row | null> {
+  * find(accountId: AccountId, id: string, at: Instant): Script<ResponseRow | null> {
     return yield* firstOf(this.findAny(accountId, [id], at));
   }
 
-  * findAll(accountId: AccountId, ids: readonly string[], at: Instant): Script<readonly Row[]> {
+  * findAll(accountId: AccountId, ids: readonly string[], at: Instant): Script<readonly ResponseRow[]> {
     const rows = yield* rowsOf(this.findAny(accountId, ids, at));
     const found = new Map(rows.map((row) => [row.id, row]));
     return ids.flatMap((id) => found.get(id) ?? []);
@@ -142,9 +141,9 @@ export class ResponseScripts<Row extends ResponseRow = ResponseRow> {
     `;
   }
 
-  private findAny(accountId: AccountId, ids: readonly string[], at: Instant): Compilable<Row> {
-    return compilable(this.queries, sql<Row>`
-      select ${this.columns} from stored_responses as response
+  private findAny(accountId: AccountId, ids: readonly string[], at: Instant): Compilable<ResponseRow> {
+    return compilable(this.queries, sql<ResponseRow>`
+      select ${COLUMNS} from stored_responses as response
       where account_id = ${accountId} and id in (${sql.join(ids.map(storableText))}) and expires_at > ${BigInt(at)}
     `);
   }
@@ -153,11 +152,11 @@ export class ResponseScripts<Row extends ResponseRow = ResponseRow> {
    * The texts are read only if the chain is whole: if a first response is among those that were followed, with all their bytes.
    * Of a chain that is too large, the one response that exceeds the bound is read.
    */
-  * chain(accountId: AccountId, id: string, at: Instant): Script<ChainRows<Row>> {
+  * chain(accountId: AccountId, id: string, at: Instant): Script<ChainRows> {
     const most = sql.lit(MAX_STORED_BYTES_OF_REQUEST);
-    const rows = yield* rowsOf(compilable(this.queries, sql<Row & LinkRow>`
+    const rows = yield* rowsOf(compilable(this.queries, sql<ResponseRow & LinkRow>`
       with recursive links (seq, previous_id, place, bytes) as (${this.links(accountId, id, at)})
-      select ${this.columns}, links.bytes as bytes_so_far
+      select ${COLUMNS}, links.bytes as bytes_so_far
       from links join stored_responses as response on response.seq = links.seq
       where links.bytes > ${most} or exists (select 1 from links as link where link.previous_id is null and link.bytes <= ${most})
       order by links.place desc
@@ -191,20 +190,13 @@ export class ResponseScripts<Row extends ResponseRow = ResponseRow> {
     `));
   }
 
-  /** Removes an account's oldest responses if it exceeds a bound; returns how much more it may then keep before that has to be looked at again. */
-  * makeRoom(accountId: AccountId): Script<ResponseRoom> {
+  /** Removes an account's oldest responses if it exceeds a bound. */
+  private* makeRoom(accountId: AccountId): Script<void> {
     const total = yield* firstOf(compilable(this.queries, sql<{ readonly responses: bigint; readonly bytes: bigint | null }>`
       select count(*) as responses, cast(sum(bytes) as bigint) as bytes from stored_responses where account_id = ${accountId}
     `));
-    const responses = MAX_STORED_RESPONSES - Number(total?.responses ?? 0n);
-    const bytes = MAX_STORED_RESPONSES_BYTES - Number(total?.bytes ?? 0n);
-    if (responses >= 0 && bytes >= 0) return { responses, bytes };
-    if (responses < 0) yield* this.removeBeyondCount(accountId);
-    if (bytes < 0) yield* this.removeBeyondBytes(accountId);
-    return {
-      responses: responses < 0 ? MAX_STORED_RESPONSES - STORED_RESPONSES_LEFT : responses,
-      bytes: bytes < 0 ? MAX_STORED_RESPONSES_BYTES - STORED_RESPONSES_LEFT_BYTES : bytes,
-    };
+    if (Number(total?.responses ?? 0n) > MAX_STORED_RESPONSES) yield* this.removeBeyondCount(accountId);
+    if (Number(total?.bytes ?? 0n) > MAX_STORED_RESPONSES_BYTES) yield* this.removeBeyondBytes(accountId);
   }
 
   /** The statements decide for themselves what exceeds a bound: what another process keeps or removes meanwhile costs no other response. */
