@@ -1,6 +1,6 @@
 import { BookingObservers, type Clock, later } from '@tollgate/core';
 import {
-  compareSteps, databaseNameOf, DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, IdempotencyScripts, type InspectedDatabase,
+  compareSteps, databaseNameOf, DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, type InspectedDatabase,
   KeyScripts, MailOutboxScripts, MIGRATION_TABLE, MissingDatabaseError,
   postgresQueries, type PostgresStoreOptions, type Queries, ResponseScripts, type ScriptRunner, SqlAccountErasure, SqlAccountRepository,
   SqlAuditTrail, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, SqlKeyRepository, SqlLedgerAudit, SqlMachineRecords, SqlMailOutbox,
@@ -97,7 +97,7 @@ async function assemble(options: PostgresStoreOptions, opened: CloseStack): Prom
     controls: new SqlOperatorControls(queries, showing, leaseClock),
     people: new SqlPersonRecords(queries, forgetting, leaseClock),
     issuers: new SqlIssuerRecords(queries, forgetting),
-    idempotency: new SqlIdempotencyStore(new IdempotencyScripts(queries, processId, leaseClock), runner),
+    idempotency: new SqlIdempotencyStore({ queries, runner, self: processId, clock: leaseClock }),
     mail: new SqlMailOutbox(new MailOutboxScripts(queries, leaseClock), runner),
     ...uncachedPorts(queries, runner),
   };

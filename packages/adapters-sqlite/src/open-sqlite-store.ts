@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { BookingObservers, type Clock, GatewayError, later, type ProcessId, StoreUnavailable } from '@tollgate/core';
 import {
-  DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, IdempotencyScripts, IN_MEMORY, KeyScripts, MailOutboxScripts, NO_WAL_REPORT, ResponseScripts,
+  DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, IN_MEMORY, KeyScripts, MailOutboxScripts, NO_WAL_REPORT, ResponseScripts,
   SqlAccountErasure, SqlAccountRepository, SqlAuditTrail, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, sqliteQueries,
   type SqliteStoreOptions, SqlKeyRepository, SqlLedgerAudit, SqlMachineRecords, SqlMailOutbox, SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords,
   SqlRequestBooks, SqlResponseStore, SqlSessionRecords, type SqlStore, SqlStoreHistory, SqlUsageReader, SqlUsageTotals,
@@ -70,7 +70,7 @@ function assemble({ connection, file, commits, processId, clock, backgroundReade
     keys: new SqlKeyRepository(new KeyScripts(queries), runner, new SqliteKeyDirectory(connection, changes, commits)),
     usage: new SqlUsageReader(queries, runner),
     usageTotals: new SqlUsageTotals({ queries, runner, clock, leaseClock: 'caller' }),
-    idempotency: new SqlIdempotencyStore(new IdempotencyScripts(queries, processId, 'caller'), runner),
+    idempotency: new SqlIdempotencyStore({ queries, runner, self: processId, clock: 'caller' }),
     responses,
     mail: new SqlMailOutbox(new MailOutboxScripts(queries, 'caller'), runner),
     platform: new SqlitePlatformState(queries, runner, changes),

@@ -2,7 +2,7 @@ export { SqlAccountErasure } from './erasure/sql-account-erasure.js';
 export { SqlAccountRepository } from './accounts/sql-account-repository.js';
 export { auditHash, type AuditRow, FIRST_PREVIOUS_HASH } from './audit/append-audit-entry.js';
 export { SqlAuditTrail } from './audit/sql-audit-trail.js';
-export { IdempotencyScripts, SqlIdempotencyStore } from './idempotency/sql-idempotency-store.js';
+export { SqlIdempotencyStore } from './idempotency/sql-idempotency-store.js';
 export { ResponseScripts, SqlResponseStore } from './responses/sql-response-store.js';
 export {
   holderByHash, holderFromRow, type HolderRow, keySpendingFromRow, type KeySpendingRow,

@@ -7,32 +7,6 @@ import { SWEPT } from '../schema/columns.js';
 import { endBy, type LeaseClock, presentBy } from '../script/lease-clock.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner, type StepRunner } from '../script/script.js';
 
-/** Keys of requests in any SQL database. */
-export class SqlIdempotencyStore implements IdempotencyStore {
-  constructor(private readonly scripts: IdempotencyScripts, private readonly runner: StepRunner & Pick<ScriptRunner, 'read'>) {}
-
-  claim(claim: IdempotencyClaim): Promise<ClaimOutcome> {
-    return this.runner.steps(() => this.scripts.claim(claim));
-  }
-
-  async reply(name: IdempotencyClaimName): Promise<StoredReply | null> {
-    const text = await this.runner.read(() => this.scripts.reply(name));
-    return text === null ? null : JSON.parse(text) as StoredReply;
-  }
-
-  finish(command: FinishCommand): Promise<void> {
-    return this.runner.steps(() => this.scripts.finish(command));
-  }
-
-  release(command: ReleaseCommand): Promise<void> {
-    return this.runner.steps(() => this.scripts.release(command));
-  }
-
-  sweep(now: Instant, keptUntil: Instant): Promise<number> {
-    return this.runner.steps(() => this.scripts.sweep(now, keptUntil));
-  }
-}
-
 /** Rows that one sweep ends of each kind, so that it leaves room for requests. */
 const MAX_SWEEP = 500;
 /** A key that is released between two reads is tried again; no client can do that so often. */
@@ -63,11 +37,48 @@ function outcomeOf(claim: IdempotencyClaim, row: KeptRow): ClaimOutcome {
   return { outcome: 'finished', requestId, replyBytes: row.reply_bytes === null ? null : Number(row.reply_bytes) };
 }
 
-/** What is done to keys of requests, in queries each of which is right by itself. */
-export class IdempotencyScripts {
-  constructor(private readonly queries: Queries, private readonly self: ProcessId, private readonly clock: LeaseClock) {}
+export interface IdempotencyParts {
+  readonly queries: Queries;
+  readonly runner: StepRunner & Pick<ScriptRunner, 'read'>;
+  /** The process whose running claims are no orphans, whatever its lease says. */
+  readonly self: ProcessId;
+  readonly clock: LeaseClock;
+}
 
-  * claim(claim: IdempotencyClaim): Script<ClaimOutcome> {
+/** Keys of requests in any SQL database. Each query is right by itself. */
+export class SqlIdempotencyStore implements IdempotencyStore {
+  private readonly queries: Queries;
+  private readonly clock: LeaseClock;
+
+  constructor(private readonly parts: IdempotencyParts) {
+    ({ queries: this.queries, clock: this.clock } = parts);
+  }
+
+  claim(claim: IdempotencyClaim): Promise<ClaimOutcome> {
+    return this.parts.runner.steps(() => this.takeOrFind(claim));
+  }
+
+  async reply({ accountId, key, requestId }: IdempotencyClaimName): Promise<StoredReply | null> {
+    const row = await this.parts.runner.read(() => firstOf(this.queries.selectFrom('idempotency_keys').select('reply')
+      .where('account_id', '=', accountId).where('key', '=', key).where('request_id', '=', requestId).where('finished', '=', FINISHED)));
+    return row === null || row.reply === null ? null : JSON.parse(row.reply) as StoredReply;
+  }
+
+  async finish({ reply, at, expiresAt, ...name }: FinishCommand): Promise<void> {
+    await this.parts.runner.steps(() => changesOf(this.queries.updateTable('idempotency_keys')
+      .set({ finished: FINISHED, reply: reply === null ? null : JSON.stringify(reply), expires_at: endBy(this.clock, { given: at, end: expiresAt }) })
+      .where('account_id', '=', name.accountId).where('key', '=', name.key).where('request_id', '=', name.requestId).where('finished', '<>', FINISHED)));
+  }
+
+  release(command: ReleaseCommand): Promise<void> {
+    return this.parts.runner.steps(() => this.giveUp(command));
+  }
+
+  sweep(now: Instant, keptUntil: Instant): Promise<number> {
+    return this.parts.runner.steps(() => this.removeExpired(now, keptUntil));
+  }
+
+  private* takeOrFind(claim: IdempotencyClaim): Script<ClaimOutcome> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const taken = yield* this.take(claim);
       if (taken !== null) return claimed(taken);
@@ -80,19 +91,7 @@ export class IdempotencyScripts {
     throw new Error('a key was taken and given up again and again while it was claimed');
   }
 
-  * reply({ accountId, key, requestId }: IdempotencyClaimName): Script<string | null> {
-    const row = yield* firstOf(this.queries.selectFrom('idempotency_keys').select('reply')
-      .where('account_id', '=', accountId).where('key', '=', key).where('request_id', '=', requestId).where('finished', '=', FINISHED));
-    return row?.reply ?? null;
-  }
-
-  * finish({ reply, at, expiresAt, ...name }: FinishCommand): Script<void> {
-    yield* changesOf(this.queries.updateTable('idempotency_keys')
-      .set({ finished: FINISHED, reply: reply === null ? null : JSON.stringify(reply), expires_at: endBy(this.clock, { given: at, end: expiresAt }) })
-      .where('account_id', '=', name.accountId).where('key', '=', name.key).where('request_id', '=', name.requestId).where('finished', '<>', FINISHED));
-  }
-
-  * release({ accountId, key, requestId, at, keptUntil }: ReleaseCommand): Script<void> {
+  private* giveUp({ accountId, key, requestId, at, keptUntil }: ReleaseCommand): Script<void> {
     const kept = endBy(this.clock, { given: at, end: keptUntil });
     yield* changesOf(this.queries.updateTable('idempotency_keys')
       .set((row) => ({ finished: VOID, request_id: row.fn.coalesce('first_request_id', 'request_id'), first_request_id: null, expires_at: kept }))
@@ -102,7 +101,7 @@ export class IdempotencyScripts {
       .where('account_id', '=', accountId).where('key', '=', key).where('request_id', '=', requestId).where('finished', '<>', FINISHED));
   }
 
-  * sweep(now: Instant, keptUntil: Instant): Script<number> {
+  private* removeExpired(now: Instant, keptUntil: Instant): Script<number> {
     const expired = this.queries.selectFrom('idempotency_keys').select('request_id').where('expires_at', '<=', presentBy(this.clock, now))
       .where('finished', '<>', RUNNING).limit(MAX_SWEEP);
     const forgotten = yield* changesOf(this.queries.deleteFrom('idempotency_keys').where('request_id', 'in', expired));
@@ -128,7 +127,7 @@ export class IdempotencyScripts {
     const rows = yield* rowsOf(queries.selectFrom('idempotency_keys').select('request_id')
       .where('finished', '=', RUNNING)
       .where((where) => where.or([where('expires_at', '<=', presentBy(this.clock, now)), where.and([
-        where('owner_id', '<>', this.self),
+        where('owner_id', '<>', this.parts.self),
         where.not(where.exists(where.selectFrom('process_leases').select('process_id')
           .whereRef('process_leases.process_id', '=', 'idempotency_keys.owner_id').where('process_leases.expires_at', '>', presentBy(this.clock, now)))),
       ])]))
