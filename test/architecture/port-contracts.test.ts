@@ -1,9 +1,10 @@
 import { describe, expect, it, test } from '@jest/globals';
 import {
   accountErasureContract, accountRepositoryContract, auditTrailContract, catalogueSourceContract, clockContract, idGeneratorContract,
-  idempotencyStoreContract, installationRegistryContract, issuerSignInContract, keyRepositoryContract, ledgerContract, mailOutboxContract, mailTransportContract,
+  idempotencyStoreContract, installationRegistryContract, issuerSignInContract, keyRepositoryContract, ledgerContract, machinesContract, mailOutboxContract, mailTransportContract,
   operatorControlsContract, operatorLookupsContract, passkeysContract, personDirectoryContract, rateLimiterContract, responseStoreContract, secondFactorsContract, sessionsContract, sharedCounterContract, usageReaderContract, usageTotalsContract,
 } from '@tollgate/testkit';
+import { requestBooksContract } from '@tollgate/sql-common/testing';
 import { adaptersIn, findAdapters, findPorts, portsOfSeveral, runsContract } from './port-contracts.js';
 
 type Run = readonly [adapter: string, testFile: string, name: string];
@@ -14,7 +15,6 @@ const SQLITE_IN_MEMORY = [SQLITE[0], 'SQLite in memory'] as const;
 const POSTGRES = ['packages/adapters-postgres/src/open-postgres-store.contracts.test.ts', 'PostgreSQL'] as const;
 
 const PEOPLE = {
-  memory: ['packages/adapters-memory/src/memory-people.test.ts', 'memory'],
   sqlite: ['packages/adapters-sqlite/src/open-sqlite-store.people.test.ts', 'SQLite file'],
   postgres: ['packages/adapters-postgres/src/open-postgres-store.people.test.ts', 'PostgreSQL'],
 } as const;
@@ -35,7 +35,7 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
     ['SystemClock', 'packages/adapters-node/src/system-clock.test.ts', "the machine's"],
   ],
   FactorRecords: [
-    secondFactorsContract, ['MemoryFactors', ...PEOPLE.memory], ['SqlFactorRecords', ...PEOPLE.sqlite], ['SqlFactorRecords', ...PEOPLE.postgres],
+    secondFactorsContract, ['SqlFactorRecords', ...PEOPLE.sqlite], ['SqlFactorRecords', ...PEOPLE.postgres],
   ],
   ...Object.fromEntries(['IdGenerator', 'ApiKeySecretGenerator', 'IdentityIdGenerator'].map((port) => [port, [
     idGeneratorContract,
@@ -47,10 +47,10 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
     ['OutboxIdempotency', 'packages/adapters-node/src/outbox-ledger.contract.test.ts', 'memory behind an outbox'],
   ],
   InstallationRegistry: [
-    installationRegistryContract, ['MemoryInstallation', ...MEMORY], ['SqlInstallation', ...SQLITE], ['SqlInstallation', ...POSTGRES],
+    installationRegistryContract, ['SqlInstallation', ...SQLITE], ['SqlInstallation', ...POSTGRES],
   ],
   IssuerRecords: [
-    issuerSignInContract, ['MemoryIssuers', ...PEOPLE.memory], ['SqlIssuerRecords', ...PEOPLE.sqlite], ['SqlIssuerRecords', ...PEOPLE.postgres],
+    issuerSignInContract, ['SqlIssuerRecords', ...PEOPLE.sqlite], ['SqlIssuerRecords', ...PEOPLE.postgres],
   ],
   KeyRepository: [keyRepositoryContract, ['MemoryKeys', ...MEMORY], ['SqlKeyRepository', ...SQLITE], ['SqlKeyRepository', ...POSTGRES]],
   Ledger: [
@@ -59,7 +59,8 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
   ],
   // After each of its tests the ledger's contract has the books audited.
   LedgerAudit: [ledgerContract, ['MemoryLedger', ...MEMORY], ['SqlLedgerAudit', ...SQLITE], ['SqlLedgerAudit', ...POSTGRES]],
-  MailOutbox: [mailOutboxContract, ['MemoryMailOutbox', ...MEMORY], ['SqlMailOutbox', ...SQLITE], ['SqlMailOutbox', ...POSTGRES]],
+  MachineRecords: [machinesContract, ['SqlMachineRecords', ...SQLITE], ['SqlMachineRecords', ...POSTGRES]],
+  MailOutbox: [mailOutboxContract, ['SqlMailOutbox', ...SQLITE], ['SqlMailOutbox', ...POSTGRES]],
   MailTransport: [
     mailTransportContract,
     ['SmtpTransport', 'packages/adapters-mail/src/smtp-transport.test.ts', 'SMTP'],
@@ -67,13 +68,13 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
   ],
   OperatorControls: [operatorControlsContract, ['MemoryPlatform', ...MEMORY], ['SqlOperatorControls', ...SQLITE], ['SqlOperatorControls', ...POSTGRES]],
   OperatorLookups: [
-    operatorLookupsContract, ['MemoryOperatorLookups', ...MEMORY], ['SqlOperatorLookups', ...SQLITE], ['SqlOperatorLookups', ...POSTGRES],
+    operatorLookupsContract, ['SqlOperatorLookups', ...SQLITE], ['SqlOperatorLookups', ...POSTGRES],
   ],
   PasskeyRecords: [
-    passkeysContract, ['MemoryPasskeys', ...PEOPLE.memory], ['SqlPasskeyRecords', ...PEOPLE.sqlite], ['SqlPasskeyRecords', ...PEOPLE.postgres],
+    passkeysContract, ['SqlPasskeyRecords', ...PEOPLE.sqlite], ['SqlPasskeyRecords', ...PEOPLE.postgres],
   ],
   PersonRecords: [
-    personDirectoryContract, ['MemoryPeople', ...PEOPLE.memory], ['SqlPersonRecords', ...PEOPLE.sqlite], ['SqlPersonRecords', ...PEOPLE.postgres],
+    personDirectoryContract, ['SqlPersonRecords', ...PEOPLE.sqlite], ['SqlPersonRecords', ...PEOPLE.postgres],
   ],
   // What operators switch is what it shows.
   PlatformState: [operatorControlsContract, ['MemoryPlatform', ...MEMORY], ['SqlitePlatformState', ...SQLITE], ['PostgresPlatformState', ...POSTGRES]],
@@ -84,10 +85,15 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
     ['FallbackRateLimiter', 'packages/adapters-redis/src/fallback-rate-limiter.test.ts', 'Redis behind the fallback'],
     ['FallbackRateLimiter', 'packages/adapters-redis/src/fallback-rate-limiter.test.ts', 'memory while Redis is away'],
   ],
+  RequestBooks: [
+    requestBooksContract,
+    ['SqlRequestBooks', 'packages/adapters-sqlite/test/lookups/sql-request-books.test.ts', 'SQLite file'],
+    ['SqlRequestBooks', 'packages/adapters-postgres/src/open-postgres-store.request-books.test.ts', 'PostgreSQL'],
+  ],
   ResponseStore: [
     responseStoreContract, ['MemoryResponses', ...MEMORY], ['SqlResponseStore', ...SQLITE], ['SqlResponseStore', ...SQLITE_IN_MEMORY], ['SqlResponseStore', ...POSTGRES],
   ],
-  SessionRecords: [sessionsContract, ['MemorySessions', ...PEOPLE.memory], ['SqlSessionRecords', ...PEOPLE.sqlite], ['SqlSessionRecords', ...PEOPLE.postgres]],
+  SessionRecords: [sessionsContract, ['SqlSessionRecords', ...PEOPLE.sqlite], ['SqlSessionRecords', ...PEOPLE.postgres]],
   SharedCounter: [
     sharedCounterContract,
     ['MemoryCounter', 'packages/adapters-memory/src/memory-counter.test.ts', 'memory'],
@@ -99,7 +105,7 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
 
 const adapters = findAdapters(findPorts());
 
-describe('a port with several adapters', () => {
+describe('a port with several adapters or databases', () => {
   it('has a contract', () => {
     expect(Object.keys(CONTRACTS).toSorted()).toEqual(portsOfSeveral(adapters));
   });

@@ -31,9 +31,9 @@ export function adaptersIn(source: string): readonly Adapter[] {
     names.split(', ').map((port) => ({ port, adapter }))));
 }
 
-/** With more than one adapter. */
+/** With several adapters, or one over both SQL databases. */
 export function portsOfSeveral(adapters: readonly Adapter[]): readonly string[] {
-  const ports = adapters.map(({ port }) => port);
+  const ports = adapters.flatMap(({ port, adapter }) => (adapter.startsWith('Sql') ? [port, port] : [port]));
   return [...new Set(ports.filter((port, position) => ports.indexOf(port) !== position))].toSorted();
 }
 

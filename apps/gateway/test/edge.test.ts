@@ -58,7 +58,7 @@ describe('behind a trusted proxy', () => {
 
   it.each(['203.0.113.9', '203.0.113.9:4711', '198.51.100.1, "[::ffff:203.0.113.9]:4711"'])('a blocked client is refused however the proxy writes its address: %s', async (forwarded) => {
     const { parts } = await start({ ...trusting, services: ({ store }) => ({ platform: store.platform }) });
-    await parts.store.platform.blockNetwork('203.0.113.0/24', UNTIL_UNBLOCKED, { actor: SYSTEM_ACTOR, at: parts.clock.now() });
+    await parts.store.controls.blockNetwork('203.0.113.0/24', UNTIL_UNBLOCKED, { actor: SYSTEM_ACTOR, at: parts.clock.now() });
     expect([await statusFor(forwarded), await statusFor('198.51.100.1:80')]).toEqual([403, 200]);
   });
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { type Ledger, type RateLimiter, StoreUnavailable } from '@tollgate/core';
-import { createMemoryStore, type MemoryStore, StaticCatalogue } from '@tollgate/adapters-memory';
+import { StaticCatalogue } from '@tollgate/adapters-memory';
 import { bodyOfEveryFormat, COUNTING_PATHS, FORMATS } from './acceptance/support/formats.js';
 import { LEASE_RENEWAL_MILLISECONDS } from '../src/background/lease-keeper.js';
 import { RawConnection } from '../src/test-support/test-client.js';
@@ -48,11 +48,9 @@ describe('an unexpected failure', () => {
 });
 
 describe('a store that does not answer', () => {
-  function fickle(): { readonly ledger: Ledger; away: boolean; readonly store: MemoryStore } {
-    const store = createMemoryStore();
-    const answering = store.ledger;
+  function fickle(answering: Ledger): { readonly ledger: Ledger; away: boolean } {
     const away = (): Promise<never> => Promise.reject(new StoreUnavailable(new Error(SECRET)));
-    const state = { store, away: false };
+    const state = { away: false };
     const ledger: Ledger = {
       balanceOf: (id) => answering.balanceOf(id),
       credit: (command) => answering.credit(command),
@@ -69,8 +67,14 @@ describe('a store that does not answer', () => {
   }
 
   async function startFickle(): Promise<ReturnType<typeof fickle>> {
-    const state = fickle();
-    await start({ services: { store: state.store, ledger: state.ledger } });
+    let state: ReturnType<typeof fickle> | undefined;
+    await start({
+      services: ({ store }) => {
+        state = fickle(store.ledger);
+        return { ledger: state.ledger };
+      },
+    });
+    if (state === undefined) throw new Error('the gateway takes the ledger');
     return state;
   }
 
@@ -101,8 +105,7 @@ describe('a store that does not answer', () => {
   });
 
   it('never makes a key look wrong', async () => {
-    const store = createMemoryStore();
-    await start({ services: { store } });
+    const { parts: { store } } = await start({});
     store.keys.findByHash = () => Promise.reject(new StoreUnavailable(new Error(SECRET)));
     const reply = await request(gateway.url).get('/v1/account').set('x-api-key', gateway.caller.key);
     expect([reply.status, reply.body.error.code]).toEqual([503, 'service_unavailable']);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { later, MILLISECONDS_PER_DAY, ProviderFailure, type ResponseStore, MAX_STORED_RESPONSE_BYTES } from '@tollgate/core';
+import { later, MILLISECONDS_PER_HOUR, ProviderFailure, type ResponseStore, MAX_STORED_RESPONSE_BYTES } from '@tollgate/core';
 import OpenAI from 'openai';
 import { checkResponsesStream, Gate, textSteps, yielding } from '@tollgate/testkit';
 import { eventually } from '../src/test-support/test-client.js';
@@ -123,9 +123,11 @@ describe('a response', () => {
     expect([again.status, (await again.json() as ResponseBody).error]).toEqual([404, expect.objectContaining({ code: 'not_found', param: 'response_id' })]);
   });
 
-  it('is gone after a day', async () => {
+  it('is gone after the time that it is kept', async () => {
+    await gateway.close();
+    await start({ settings: { responsesKeptMilliseconds: MILLISECONDS_PER_HOUR } });
     const { id } = await ask({ input: 'Hi' });
-    await gateway.clock.advanceAsync(MILLISECONDS_PER_DAY - 1000);
+    await gateway.clock.advanceAsync(MILLISECONDS_PER_HOUR - 1000);
     expect((await gateway.fetch(`${PATH}/${id}`)).status).toBe(200);
     await gateway.clock.advanceAsync(1000);
     expect((await gateway.fetch(`${PATH}/${id}`)).status).toBe(404);

@@ -1,6 +1,6 @@
 import {
   type AccountId, availableOf, type Balance, type BookedAct, type BookedMoneyAct, type Instant, invariant, type KeyBudget, type KeySpending,
-  type LedgerDifference, type LedgerVerification, type MoneyAct, type MoneyActPage, type MoneyActQuery, NO_SPENDING,
+  type LedgerDifference, type LedgerVerification, type MoneyAct, NO_SPENDING,
   type RequestId, type Reservation, reversalReferenceOf, ServiceTokens, type Settlement, type StoredAct, type UsageRecord,
 } from '@tollgate/core';
 import type { UsageJournal } from './memory-usage.js';
@@ -106,15 +106,6 @@ export class MoneyActs {
     return reversals.reduce((sum, { amount }) => sum.plus(amount), ServiceTokens.ZERO);
   }
 
-  hasAny(accountId: AccountId): boolean {
-    return this.#entries.some((entry) => entry.accountId === accountId);
-  }
-
-  page(accountId: AccountId, { limit, before }: MoneyActQuery): MoneyActPage {
-    const rest = this.#entries.filter((entry) => entry.accountId === accountId && (before === null || entry.number < before)).toReversed();
-    const acts = rest.slice(0, limit).map(({ accountId: _account, ...act }) => act);
-    return { acts, next: rest.length > limit ? acts.at(-1)?.number ?? null : null };
-  }
 }
 
 /** What counts against the limits of keys, by lineage and period. */

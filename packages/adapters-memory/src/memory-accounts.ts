@@ -1,7 +1,7 @@
 import {
   type Account, type AccountChange, type AccountErasure, type AccountId, type AccountPage, type AccountRepository, type Actor,
   type AuditedBy, type Block, type BlockListQuery, type BlockTarget, type BlockTerms, type DeletionBegun, type DuePosition, erasedEmail,
-  foldEmail, hasBlockEnded, type Instant, isSuspended, type OperatorAct, sameStanding, ServiceTokens, type StandingFacts,
+  foldEmail, hasBlockEnded, type Instant, isSuspended, type OperatorAct, sameStanding, type ServiceTokens, type StandingFacts,
   type StandingMove, UNTIL_UNBLOCKED,
 } from '@tollgate/core';
 import type { MemoryAuditTrail } from './memory-audit-trail.js';
@@ -9,8 +9,6 @@ import type { MemoryIdempotency } from './memory-idempotency.js';
 import type { MemoryResponses } from './memory-responses.js';
 import type { MemoryKeys } from './memory-keys.js';
 import type { MemoryLedger } from './memory-ledger.js';
-import type { MemoryMailOutbox } from './memory-mail-outbox.js';
-import type { MemoryPeople } from './memory-people.js';
 
 /** Accounts in the order they were created. */
 export class MemoryAccounts implements AccountRepository {
@@ -33,13 +31,9 @@ export class MemoryAccounts implements AccountRepository {
     return Promise.resolve(this.#suspensionReasons.get(id) ?? null);
   }
 
-  idByEmail(email: string): AccountId | null {
-    return this.#idsByEmail.get(foldEmail(email)) ?? null;
-  }
-
   findByEmail(email: string): Promise<Account | null> {
-    const id = this.idByEmail(email);
-    return Promise.resolve(id === null ? null : this.get(id));
+    const id = this.#idsByEmail.get(foldEmail(email));
+    return Promise.resolve(id === undefined ? null : this.get(id));
   }
 
   list({ limit, after }: { readonly limit: number; readonly after: AccountId | null }): Promise<AccountPage> {
@@ -50,35 +44,13 @@ export class MemoryAccounts implements AccountRepository {
   }
 
   create(account: Account, actor: Actor): Promise<'created' | 'email-taken'> {
-    return Promise.resolve(this.add(account, actor) ? 'created' : 'email-taken');
-  }
-
-  /** `false` when another account has the address. */
-  add(account: Account, actor: Actor): boolean {
     const email = foldEmail(account.email);
-    if (this.#idsByEmail.has(email)) return false;
+    if (this.#idsByEmail.has(email)) return Promise.resolve('email-taken');
     this.#accounts.set(account.id, account);
     this.#idsByEmail.set(email, account.id);
     const { id, planId, status, emailVerified, createdAt: at } = account;
     this.audit.record({ actor, action: 'account.created', subject: id, accountId: id, at, details: { planId, status, emailVerified } });
-    return true;
-  }
-
-  /** What its owner changes; recorded with the owner's act. */
-  rewrite(id: AccountId, change: Partial<Pick<Account, 'email' | 'emailVerified' | 'name'>>): void {
-    const account = this.get(id);
-    if (account === null) return;
-    const changed = { ...account, ...change };
-    this.#idsByEmail.delete(foldEmail(account.email));
-    this.#idsByEmail.set(foldEmail(changed.email), id);
-    this.#accounts.set(id, changed);
-  }
-
-  /** The owner has verified the address; `false` when it was verified before. */
-  verify(id: AccountId): boolean {
-    const isFirst = this.get(id)?.emailVerified === false;
-    this.rewrite(id, { emailVerified: true });
-    return isFirst;
+    return Promise.resolve('created');
   }
 
   change(id: AccountId, change: AccountChange, { actor, at }: AuditedBy): Promise<Account | null> {
@@ -105,14 +77,6 @@ export class MemoryAccounts implements AccountRepository {
     this.#suspensionReasons.delete(account.id);
     this.#accounts.set(account.id, { ...account, email, name: '', status: 'deleted', deletion: null });
     this.audit.record({ actor, action: 'account.deleted', subject: account.id, accountId: account.id, at, details: { forfeited: forfeited.toString() } });
-  }
-
-  /** Marks an account deleted that nothing was booked on, unless operators have verified, suspended or blocked it. */
-  discard(id: AccountId, by: AuditedBy): void {
-    const account = this.get(id);
-    if (account === null || account.status !== 'active' || account.emailVerified || account.blocked) return;
-    this.erase(account, ServiceTokens.ZERO, by);
-    this.audit.eraseTexts([id]);
   }
 
   /** Recorded with the end of the block, which was in its list. */
@@ -193,8 +157,6 @@ export interface MemoryErasureParts {
   readonly ledger: MemoryLedger;
   readonly idempotency: MemoryIdempotency;
   readonly responses: MemoryResponses;
-  readonly people: MemoryPeople;
-  readonly mail: MemoryMailOutbox;
   readonly audit: MemoryAuditTrail;
 }
 
@@ -211,22 +173,19 @@ export class MemoryAccountErasure implements AccountErasure {
     return due.filter((position) => after === null || compare(position, after) > 0).slice(0, limit);
   }
 
-  async ownerIsLastOperator(id: AccountId): Promise<boolean> {
-    return this.parts.people.ownerOf(id)?.isLastOperator === true;
+  /** The store knows no people. */
+  async ownerIsLastOperator(): Promise<boolean> {
+    return false;
   }
 
   async deleteAccount(id: AccountId, from: StandingFacts, by: AuditedBy): Promise<DeletionBegun> {
-    const { accounts, people, keys, ledger, mail, audit } = this.parts;
+    const { accounts, keys, ledger, audit } = this.parts;
     const account = accounts.get(id);
     if (account === null || account.deletion === null || !sameStanding(account, from)) return { outcome: 'changed-meanwhile' };
-    const owned = people.ownerOf(id);
-    if (owned?.isLastOperator === true) return { outcome: 'last-operator' };
     const forfeiture = ledger.forfeit(id, by.at);
     if (forfeiture.outcome === 'requests-running') return forfeiture;
     const { forfeited, booked } = forfeiture;
     keys.endAll(id, by);
-    if (owned !== null) people.remove(owned.owner, by);
-    for (const email of [account.email, foldEmail(account.email)]) mail.removeTo(email);
     accounts.erase(account, forfeited, by);
     audit.eraseTexts([id]);
     this.#unfinished.set(id, account.deletion.dueAt);

@@ -154,11 +154,6 @@ export class MemoryKeys implements KeyRepository, KeyDirectory {
     }
   }
 
-  /** Whether the account has or had a key. */
-  hasAny(accountId: AccountId): boolean {
-    return this.#idsByAccount.has(accountId);
-  }
-
   /** Recorded with the end of the block, which was in its list. */
   endBlock(id: ApiKeyId): void {
     const key = this.#keys.get(id);
@@ -170,12 +165,6 @@ export class MemoryKeys implements KeyRepository, KeyDirectory {
     const key = this.#keys.get(id);
     if (key === undefined) return;
     if (key.lastUsedAt === null || key.lastUsedAt <= at - MILLISECONDS_PER_MINUTE) this.#keys.set(id, { ...key, lastUsedAt: at });
-  }
-
-  /** Those whose secrets end so, newest first. */
-  endingIn(ending: string): readonly ApiKey[] {
-    const keys = [...this.#keys.values()].filter(({ hint }) => hint.endsWith(`…${ending}`));
-    return keys.toSorted((first, second) => second.createdAt - first.createdAt || (first.accountId < second.accountId ? 1 : -1));
   }
 
   #find(accountId: AccountId, id: ApiKeyId): ApiKey | null {

@@ -1,6 +1,6 @@
 import {
-  accountErasureContract, accountRepositoryContract, auditTrailContract, idempotencyStoreContract, installationRegistryContract, keyRepositoryContract, ledgerContract,
-  mailOutboxContract, operatorControlsContract, operatorLookupsContract, responseStoreContract, usageReaderContract, usageTotalsContract,
+  accountErasureContract, accountRepositoryContract, auditTrailContract, idempotencyStoreContract, keyRepositoryContract, ledgerContract,
+  operatorControlsContract, responseStoreContract, usageReaderContract, usageTotalsContract,
 } from '@tollgate/testkit';
 import { createMemoryStore } from './memory-store.js';
 
@@ -10,10 +10,7 @@ keyRepositoryContract('memory', createMemoryStore);
 ledgerContract('memory', createMemoryStore);
 idempotencyStoreContract('memory', createMemoryStore);
 responseStoreContract('memory', createMemoryStore);
-mailOutboxContract('memory', createMemoryStore);
 operatorControlsContract('memory', createMemoryStore);
-operatorLookupsContract('memory', createMemoryStore);
 usageReaderContract('memory', createMemoryStore);
 usageTotalsContract('memory', createMemoryStore);
 auditTrailContract('memory', createMemoryStore);
-installationRegistryContract('memory', createMemoryStore);

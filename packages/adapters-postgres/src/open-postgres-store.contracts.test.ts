@@ -1,7 +1,7 @@
 import {
   accountErasureContract, accountRepositoryContract, auditTrailContract, idempotencyStoreContract, installationRegistryContract, machinesContract,
-  keyRepositoryContract, ledgerContract, mailOutboxContract, operatorControlsContract, operatorLookupsContract, responseStoreContract, usageReaderContract,
-  usageTotalsContract,
+  keyRepositoryContract, ledgerContract, mailOutboxContract, operatorControlsContract, operatorLookupsContract, ownerErasureContract, responseStoreContract,
+  usageReaderContract, usageTotalsContract,
 } from '@tollgate/testkit';
 import { machinesOver, OTHER_PROCESS } from '@tollgate/sql-common/testing';
 import { postgresFixture } from './test-support/postgres-stores.js';
@@ -9,6 +9,7 @@ import { postgresFixture } from './test-support/postgres-stores.js';
 const { lendStoreDatabase, open, openNew } = postgresFixture();
 
 accountErasureContract('PostgreSQL', openNew);
+ownerErasureContract('PostgreSQL', openNew);
 accountRepositoryContract('PostgreSQL', openNew);
 keyRepositoryContract('PostgreSQL', openNew);
 ledgerContract('PostgreSQL', openNew);

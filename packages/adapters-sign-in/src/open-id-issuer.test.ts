@@ -32,8 +32,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-beforeEach(() => {
-  driver = new IssuerDriver(peopleInMemory());
+beforeEach(async () => {
+  driver = new IssuerDriver(await peopleInMemory());
   signIn = signInAt(server.url);
 });
 

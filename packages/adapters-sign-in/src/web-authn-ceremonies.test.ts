@@ -10,7 +10,7 @@ let driver: PasskeyDriver;
 let alice: SignedIn;
 
 beforeEach(async () => {
-  driver = new PasskeyDriver(peopleInMemory());
+  driver = new PasskeyDriver(await peopleInMemory());
   alice = await driver.start();
 });
 

@@ -1,12 +1,14 @@
 import {
   accountErasureContract, accountRepositoryContract, auditTrailContract, idempotencyStoreContract, installationRegistryContract, machinesContract,
-  keyRepositoryContract, ledgerContract, mailOutboxContract, operatorControlsContract, operatorLookupsContract, responseStoreContract, usageReaderContract,
-  usageTotalsContract,
+  keyRepositoryContract, ledgerContract, mailOutboxContract, operatorControlsContract, operatorLookupsContract, ownerErasureContract, responseStoreContract,
+  usageReaderContract, usageTotalsContract,
 } from '@tollgate/testkit';
 import { machinesOver, OTHER_PROCESS } from '@tollgate/sql-common/testing';
-import { storeFile, storeInMemory, storeOnFile } from './test-support/stores.js';
+import { storeInMemory } from './test-support/store-in-memory.js';
+import { storeFile, storeOnFile } from './test-support/stores.js';
 
 accountErasureContract('SQLite file', storeOnFile);
+ownerErasureContract('SQLite file', storeOnFile);
 accountRepositoryContract('SQLite file', storeOnFile);
 keyRepositoryContract('SQLite file', storeOnFile);
 ledgerContract('SQLite file', storeOnFile);

@@ -9,7 +9,8 @@ import { STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import { inspectSqlite } from './inspect-sqlite.js';
 import { openSqliteStore } from './open-sqlite-store.js';
-import { storeFile, type StoreFile, storeInMemory } from './test-support/stores.js';
+import { storeInMemory } from './test-support/store-in-memory.js';
+import { storeFile, type StoreFile } from './test-support/stores.js';
 
 describe('openSqliteStore', () => {
   let place: StoreFile;

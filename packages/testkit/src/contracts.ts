@@ -1,6 +1,7 @@
 // For adapters outside of this project: the contract suites of the core's ports. They need no package but the core and identity.
 export { type Expect, type Expectation, type Matchers, type TestRunner, useTestRunner } from './contracts/test-runner.js';
 export * from './contracts/accounts/account-erasure-contract.js';
+export * from './contracts/accounts/owner-erasure-contract.js';
 export * from './contracts/accounts/account-repository-contract.js';
 export * from './contracts/accounts/key-repository-contract.js';
 export * from './contracts/audit-contract.js';

@@ -4,6 +4,7 @@ export * from './arbitrary/format-languages.js';
 export * from './builders/builders.js';
 export * from './devices/authenticators.js';
 export * from './contracts/accounts/account-erasure-contract.js';
+export * from './contracts/accounts/owner-erasure-contract.js';
 export * from './contracts/accounts/account-repository-contract.js';
 export * from './contracts/accounts/key-repository-contract.js';
 export * from './contracts/audit-contract.js';

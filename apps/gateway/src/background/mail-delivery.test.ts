@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openMailTransport } from '@tollgate/adapters-mail';
-import { ManualClock, MemoryMailOutbox, SequentialIds } from '@tollgate/adapters-memory';
+import { ManualClock, SequentialIds } from '@tollgate/adapters-memory';
 import { openSqliteStore } from '@tollgate/adapters-sqlite';
+import { storeInMemory } from '@tollgate/adapters-sqlite/testing';
 import type { SqlStore } from '@tollgate/sql-common';
-import { type Instant, later, MILLISECONDS_PER_DAY, type ProcessId } from '@tollgate/core';
-import { type MailOutbox, type MailOutboxStatus, type MailTransport, Mailer } from '@tollgate/identity';
+import { later, MILLISECONDS_PER_DAY, type ProcessId } from '@tollgate/core';
+import { type MailOutbox, type MailTransport, Mailer } from '@tollgate/identity';
 import { aStoredMail, STORE_NOON, until } from '@tollgate/testkit';
 import { MailServer, type MailServerOptions } from '@tollgate/testkit/mail-server';
 import { createLog } from '../observability/create-log.js';
@@ -19,36 +20,22 @@ const NEVER = new Promise<void>(() => undefined);
 /** Must not be logged. */
 const PERSONAL = /(?:example|host\d+|slow\d*)\.test|Message|Grüße/;
 
-class FickleOutbox extends MemoryMailOutbox {
-  isAway = true;
-
-  override async status(at: Instant): Promise<MailOutboxStatus> {
-    if (this.isAway) throw new Error('the database is away');
-    return super.status(at);
-  }
-}
-
-/** Receives a message right after it reported none. */
-class LateOutbox extends MemoryMailOutbox {
-  wake: () => void = () => undefined;
-
-  override async status(at: Instant): Promise<MailOutboxStatus> {
-    const status = await super.status(at);
-    if (await this.store(aStoredMail(1)) === 'stored') this.wake();
-    return status;
-  }
+/** The same outbox with another `status`. */
+function withStatus(outbox: MailOutbox, status: MailOutbox['status']): MailOutbox {
+  return Object.assign(Object.create(outbox) as MailOutbox, { status });
 }
 
 describe('MailDelivery', () => {
   let clock: ManualClock;
   let logged: LogLine[];
-  let outbox: MemoryMailOutbox;
+  let outbox: MailOutbox;
   let server: MailServer;
   const running: MailDelivery[] = [];
   const ending: (() => Promise<void> | void)[] = [];
 
-  beforeEach(() => {
-    [clock, logged, outbox] = [new ManualClock(STORE_NOON), [], new MemoryMailOutbox()];
+  beforeEach(async () => {
+    [clock, logged] = [new ManualClock(STORE_NOON), []];
+    outbox = (await storeInMemory(clock)).mail;
   });
   afterEach(async () => {
     for (const delivery of running.splice(0)) {
@@ -177,9 +164,11 @@ describe('MailDelivery', () => {
 
   it('delivers a message that is stored after it last looked, and before it has come to rest', async () => {
     await serve();
-    const late = new LateOutbox();
-    const delivery = deliveryFrom(late);
-    late.wake = () => delivery.wake();
+    const delivery: MailDelivery = deliveryFrom(withStatus(outbox, async (at) => {
+      const status = await outbox.status(at);
+      if (await outbox.store(aStoredMail(1)) === 'stored') delivery.wake();
+      return status;
+    }));
     delivery.wake();
     await until(() => delivery.counts.delivered === 1);
     expect(server.received).toHaveLength(1);
@@ -231,7 +220,7 @@ describe('MailDelivery', () => {
     delivery.wake();
     await until(() => server.received.length === 1);
     await clock.advanceAsync(DELIVERY_MILLISECONDS);
-    await until(() => delivery.counts.failedAttempts === 1);
+    await until(() => delivery.counts.failedAttempts === 1 && logged.length === 1);
     expect(said()).toEqual([['a message could not be delivered; the gateway retries', 'ETIMEDOUT']]);
     expect((await outbox.status(clock.now())).waiting).toBe(1);
   });
@@ -263,12 +252,12 @@ describe('MailDelivery', () => {
 
   it('goes on when the outbox could not be read', async () => {
     await serve();
-    const fickle = new FickleOutbox();
-    const delivery = deliveryFrom(fickle);
-    await fickle.store(aStoredMail(1));
+    let isAway = true;
+    const delivery = deliveryFrom(withStatus(outbox, (at) => (isAway ? Promise.reject(new Error('the database is away')) : outbox.status(at))));
+    await outbox.store(aStoredMail(1));
     delivery.wake();
     await until(() => clock.pendingTasks === 1);
-    fickle.isAway = false;
+    isAway = false;
     await clock.advanceAsync(30_000);
     await until(() => delivery.counts.delivered === 1);
     expect(server.received).toHaveLength(1);

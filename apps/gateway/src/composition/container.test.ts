@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Container, ContainerModule, type ServiceIdentifier } from 'inversify';
 import { type PostgresServer, startPostgresServer } from '@tollgate/testkit';
-import { createMemoryStore, ManualClock, MemoryRateLimiter, SequentialIds } from '@tollgate/adapters-memory';
+import { ManualClock, MemoryRateLimiter, SequentialIds } from '@tollgate/adapters-memory';
+import { storeInMemory } from '@tollgate/adapters-sqlite/testing';
 import { Gateway } from '../gateway/gateway.js';
 import { AdmissionGate } from '../http/running-exchanges.js';
 import { StartRefused } from '../http/server/create-server.js';
@@ -17,16 +18,17 @@ function notingClosings(container: Container, closed: string[]): void {
   const closing = (name: string): void => container.get(services.resources).defer(() => void closed.push(name));
   container.rebind(services.store).toDynamicValue(() => {
     closing('store');
-    return createMemoryStore();
+    return storeInMemory();
   });
   container.rebind(services.secret).toConstantValue(null);
   container.rebind(services.catalogue).toDynamicValue(() => {
     closing('catalogue');
     return { current: () => { throw new Error('not read'); } };
   });
-  container.rebind(services.limits).toDynamicValue((context) => {
+  container.rebind(services.limits).toDynamicValue(async (context) => {
+    const usage = await context.getAsync(services.usage);
     closing('limits');
-    return { limiter: new MemoryRateLimiter({ clock: context.get(services.clock), usage: context.get(services.usage) }), counter: null };
+    return { limiter: new MemoryRateLimiter({ clock: context.get(services.clock), usage }), counter: null };
   });
 }
 

@@ -1,5 +1,5 @@
 import express, { type Application } from 'express';
-import { MemoryRateLimiter, SequentialIds } from '@tollgate/adapters-memory';
+import { createMemoryStore, ManualClock, MemoryRateLimiter, SequentialIds, StaticCatalogue } from '@tollgate/adapters-memory';
 import { Sha256Hasher } from '@tollgate/adapters-node';
 import { AccountAdministration, Authenticator, KeyManagement } from '@tollgate/core';
 import { chatFormat } from '@tollgate/wire-chat';
@@ -16,7 +16,8 @@ import { ErrorReply } from '../http/reply/error-reply.js';
 import { RefusalDelay } from '../http/reply/refusal-delay.js';
 import type { CallerPorts } from '../http/middleware/endpoint.js';
 import { UnbilledLimits } from '../http/unbilled-limits.js';
-import { addCaller, type TestCaller, TestParts } from './start-test-gateway.js';
+import { addCaller, type TestCaller } from './start-test-gateway.js';
+import { testCatalogue, TestPlatform } from './test-catalogue.js';
 
 interface MiddlewareAppOptions {
   /** Default unlimited. */
@@ -25,7 +26,9 @@ interface MiddlewareAppOptions {
 
 /** Memory adapters, request context and error handler. */
 export class MiddlewareApp {
-  readonly parts = new TestParts({});
+  readonly parts = {
+    clock: new ManualClock(), store: createMemoryStore(), platform: new TestPlatform(), catalogue: new StaticCatalogue(testCatalogue()),
+  };
   readonly exchanges = new RunningExchanges();
   readonly gate = new AdmissionGate();
   /** In the order of their ends. */

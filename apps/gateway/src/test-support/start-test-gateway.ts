@@ -1,11 +1,13 @@
 import type { Container } from 'inversify';
 import {
-  type Account, type ApiKeyId, type Instant, invariant, MILLISECONDS_PER_DAY, type PlanId, type PlanLimits, ServiceTokens,
+  type Account, type ApiKeyId, type AuditPage, type AuditRecord, type Instant, invariant, MAX_AUDIT_PAGE, MILLISECONDS_PER_DAY, NO_AUDIT_FILTERS, type PlanId, type PlanLimits, type ProcessId, ServiceTokens,
   type StandingFacts, SYSTEM_ACTOR,
 } from '@tollgate/core';
 import type { Environment } from '@tollgate/adapters-config';
-import { createMemoryStore, ManualClock, type MemoryStore, SequentialIds, StaticCatalogue } from '@tollgate/adapters-memory';
+import { ManualClock, SequentialIds, StaticCatalogue } from '@tollgate/adapters-memory';
 import { Argon2Hasher } from '@tollgate/adapters-node';
+import { storeInMemory } from '@tollgate/adapters-sqlite/testing';
+import type { SqlStore } from '@tollgate/sql-common';
 import { changeStanding, OneTokenPerCharacter, ScriptedProvider } from '@tollgate/testkit';
 import { services, type Services } from '../composition/services.js';
 import { createGateway } from '../composition/container.js';
@@ -31,7 +33,7 @@ export interface TestGatewayOptions {
   readonly limits?: Partial<PlanLimits>;
   readonly credit?: string;
   readonly settings?: Partial<GatewaySettings>;
-  /** Override memory adapters and scripted provider; a function gets the common parts. */
+  /** Override the store in memory and the scripted provider; a function gets the common parts. */
   readonly services?: Replacements | ((parts: TestParts) => Replacements);
 }
 
@@ -47,6 +49,8 @@ interface TestCallerOptions {
   readonly expiresAt?: Instant;
 }
 
+/** The process of a test gateway. */
+const PROCESS = 'process_1' as ProcessId;
 const DEFAULT_CREDIT = '1000';
 /** Less than a millisecond per hash. */
 export const WEAK_ARGON2 = { memory: 8, passes: 1, parallelism: 1 };
@@ -76,17 +80,20 @@ export const TEST_SETTINGS: GatewaySettings = {
 };
 
 export class TestParts {
-  readonly clock = new ManualClock();
-  readonly store: MemoryStore = createMemoryStore();
   readonly platform = new TestPlatform();
   readonly provider = new ScriptedProvider();
   readonly catalogue: StaticCatalogue;
   /** One object per line. */
   readonly logged: Readonly<Record<string, unknown>>[] = [];
 
-  constructor(limits: Partial<PlanLimits>) {
+  private constructor(readonly clock: ManualClock, readonly store: SqlStore, limits: Partial<PlanLimits>) {
     this.catalogue = new StaticCatalogue(testCatalogue(limits));
     for (const { slug } of this.catalogue.current().models) this.provider.script(slug, textReply('Hello', ' there'));
+  }
+
+  static async open(limits: Partial<PlanLimits>): Promise<TestParts> {
+    const clock = new ManualClock();
+    return new TestParts(clock, await storeInMemory(clock, PROCESS), limits);
   }
 
   replacements({ settings, services: chosen }: TestGatewayOptions): Replacements {
@@ -97,6 +104,7 @@ export class TestParts {
       settings: { ...TEST_SETTINGS, ...settings },
       log, clock, store, platform, catalogue, provider,
       ids: new SequentialIds(),
+      processId: PROCESS,
       passwordHasher: new Argon2Hasher(WEAK_ARGON2),
       mail: { openTransport: () => Promise.reject(new Error('a test gateway delivers no mail')), pollMilliseconds: null },
       upstreams: { circuits: () => [], failures: upstreamLog.failures, probes: upstreamLog.probes, emptyEvents: upstreamLog.emptyEvents, health: new UpstreamHealth(clock, upstreamLog), definitions: () => [] },
@@ -111,7 +119,7 @@ export class TestGateway {
   private constructor(readonly parts: TestParts, readonly gateway: Gateway, readonly caller: TestCaller) {}
 
   static async start(options: TestGatewayOptions): Promise<TestGateway> {
-    const parts = new TestParts(options.limits ?? {});
+    const parts = await TestParts.open(options.limits ?? {});
     const gateway = await createGateway(ENVIRONMENT, (container) => rebind(container, parts.replacements(options)));
     return new TestGateway(parts, gateway, await addCaller(gateway, 'first', { credit: options.credit ?? DEFAULT_CREDIT }));
   }
@@ -148,6 +156,19 @@ export class TestGateway {
     return this.fetch(path, { method: 'POST', body: JSON.stringify(body), headers });
   }
 
+  /** The audit trail, oldest entry first. */
+  async trail(): Promise<readonly AuditRecord[]> {
+    const records: AuditRecord[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: AuditPage | null = await this.parts.store.auditTrail.list({ ...NO_AUDIT_FILTERS, limit: MAX_AUDIT_PAGE, cursor });
+      records.push(...page?.records ?? []);
+      cursor = page?.nextCursor ?? null;
+    } while (cursor !== null);
+    return records.toReversed();
+  }
+
+  /** The store stays readable. */
   close(): Promise<void> {
     return this.gateway.close();
   }
@@ -172,7 +193,7 @@ export async function addCaller(gateway: CallerMaker, name: string, options: Tes
   return { account, key: made.issued.secret.reveal(), keyId: made.issued.key.id };
 }
 
-/** Over memory adapters, with a manual clock and a scripted provider. */
+/** Over SQLite in memory, with a manual clock and a scripted provider. */
 export function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   return TestGateway.start(options);
 }

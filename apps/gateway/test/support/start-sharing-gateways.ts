@@ -1,6 +1,8 @@
 import { invariant, type PlanLimits, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
-import { createMemoryStore, ManualClock, type MemoryStore, StaticCatalogue } from '@tollgate/adapters-memory';
+import { ManualClock, StaticCatalogue } from '@tollgate/adapters-memory';
 import { RandomIds } from '@tollgate/adapters-node';
+import { storeInMemory } from '@tollgate/adapters-sqlite/testing';
+import type { SqlStore } from '@tollgate/sql-common';
 import { OneTokenPerCharacter, ScriptedProvider } from '@tollgate/testkit';
 import { createGateway } from '../../src/composition/container.js';
 import { services } from '../../src/composition/services.js';
@@ -27,19 +29,18 @@ const ATTEMPT_MILLISECONDS = 500;
 
 /** Over one store and one Redis with a common manual clock (Redis has its own). Close them after the test. */
 export class SharingGateways {
-  readonly clock = new ManualClock();
   readonly provider = new ScriptedProvider();
-  readonly store: MemoryStore = createMemoryStore();
   readonly gateways: Gateway[] = [];
   readonly logged: Readonly<Record<string, unknown>>[] = [];
   readonly #shared: SharedLimits[] = [];
   readonly #health: LimiterHealth[] = [];
   #key = '';
 
-  private constructor(private readonly options: SharingOptions) {}
+  private constructor(private readonly options: SharingOptions, readonly clock: ManualClock, readonly store: SqlStore) {}
 
   static async start(options: SharingOptions): Promise<SharingGateways> {
-    const sharing = new SharingGateways(options);
+    const clock = new ManualClock();
+    const sharing = new SharingGateways(options, clock, await storeInMemory(clock));
     for (let opened = 0; opened < options.count; opened += 1) sharing.gateways.push(await sharing.open());
     await sharing.addCaller();
     return sharing;
@@ -71,6 +72,7 @@ export class SharingGateways {
 
   async close(): Promise<void> {
     await Promise.all(this.gateways.map((gateway) => gateway.close()));
+    await this.store.close();
   }
 
   /** Advances by retry intervals. */

@@ -1,20 +1,7 @@
-import { createMemoryStore, SequentialIds } from '@tollgate/adapters-memory';
-import { Argon2Hasher, factorCodes, HmacAddressHashes, HmacChallenges, HmacDeviceSigner, InstallationSecret, RandomSecretTokens } from '@tollgate/adapters-node';
-import { type PeopleSubject, RELYING_PARTY } from '@tollgate/testkit';
-import { AuthenticatorCodes } from '../authenticator-codes.js';
-import { WebAuthnCeremonies } from '../web-authn-ceremonies.js';
+import { storeInMemory } from '@tollgate/adapters-sqlite/testing';
+import { peopleOver } from '@tollgate/sql-common/testing';
+import type { PeopleSubject } from '@tollgate/testkit';
 
-/** Fast. */
-const WEAK = { memory: 8, passes: 1, parallelism: 1 };
-
-export function peopleInMemory(): PeopleSubject {
-  const store = createMemoryStore();
-  const secret = new InstallationSecret(new Uint8Array(32), null);
-  const codes = factorCodes(secret, new AuthenticatorCodes());
-  const hashes = new HmacAddressHashes(secret.keysFor('signup-credit'));
-  return {
-    store, other: store, hasher: new Argon2Hasher(WEAK), tokens: new RandomSecretTokens(), ids: new SequentialIds(), signer: new HmacDeviceSigner(new InstallationSecret(new Uint8Array(32).fill(1), null).keysFor('device')), ceremonies: new WebAuthnCeremonies(RELYING_PARTY),
-    challenges: new HmacChallenges(secret.keysFor('challenge')), codes, rotated: { during: codes, after: codes },
-    addressHashes: { before: hashes, during: hashes, after: hashes },
-  };
+export async function peopleInMemory(): Promise<PeopleSubject> {
+  return peopleOver(await storeInMemory());
 }

@@ -45,10 +45,6 @@ export async function storeOnFile(): Promise<SqliteStore> {
   return { ...store, close };
 }
 
-export function storeInMemory(): Promise<SqliteStore> {
-  return openSqliteStore({ file: ':memory:', clock: new ManualClock(STORE_NOON), processId: STORE_PROCESS });
-}
-
 /** On tmpfs if available: files survive a dead process there too. */
 const FILES_IN_MEMORY = '/dev/shm';
 /** Suffixes of the files; the next process rebuilds the log's index. */

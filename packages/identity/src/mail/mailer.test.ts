@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { ManualClock, MemoryMailOutbox, SequentialIds } from '@tollgate/adapters-memory';
+import { ManualClock, SequentialIds } from '@tollgate/adapters-memory';
+import { storeInMemory } from '@tollgate/adapters-sqlite/testing';
 import { later } from '@tollgate/core';
+import type { MailOutbox } from './mail-outbox.js';
 import { type Mail, MAIL_LIFETIME_MILLISECONDS, MAX_MAIL_CHARACTERS, MAIL_RANKS } from './mail.js';
 import { MailRefused, Mailer } from './mailer.js';
 
@@ -8,11 +10,12 @@ const MAIL: Mail = { to: 'ada@example.test', rank: 'verified', subject: 'Hello',
 
 describe('Mailer', () => {
   let clock: ManualClock;
-  let outbox: MemoryMailOutbox;
+  let outbox: MailOutbox;
   let announced: number;
   let mailer: Mailer;
-  beforeEach(() => {
-    [clock, outbox, announced] = [new ManualClock(), new MemoryMailOutbox(), 0];
+  beforeEach(async () => {
+    [clock, announced] = [new ManualClock(), 0];
+    outbox = (await storeInMemory(clock)).mail;
     mailer = new Mailer({ outbox, ids: new SequentialIds(), clock, onStored: () => { announced += 1; } });
   });
 
@@ -58,7 +61,7 @@ describe('Mailer', () => {
   });
 
   it('refuses a message if the maximum is waiting', async () => {
-    const full = Object.assign(Object.create(outbox) as MemoryMailOutbox, { store: () => Promise.resolve('full') });
+    const full = Object.assign(Object.create(outbox) as MailOutbox, { store: () => Promise.resolve('full') });
     const refusing = new Mailer({ outbox: full, ids: new SequentialIds(), clock, onStored: () => undefined });
     await expect(refusing.send(MAIL)).rejects.toThrow('the message was not stored: too many messages are already waiting for delivery');
   });

@@ -1,17 +1,18 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { createMemoryStore, type MemoryStore } from '@tollgate/adapters-memory';
 import { HmacDeviceSigner, InstallationSecret } from '@tollgate/adapters-node';
+import { storeInMemory } from '@tollgate/adapters-sqlite/testing';
 import { type Account, type AccountId, instant, later, PAY_AS_YOU_GO, type PersonId, SYSTEM_ACTOR } from '@tollgate/core';
 import {
   DEVICE_KNOWN_MILLISECONDS, KnownDevices, LOOPBACK_DEVICE_COOKIE, MAX_PEOPLE_PER_DEVICE, type Person, type PersonRecord, SECURE_DEVICE_COOKIE,
 } from '@tollgate/identity';
+import type { SqlStore } from '@tollgate/sql-common';
 
 const ANN = 'person_ann' as PersonId;
 const NOON = instant(Date.UTC(2026, 10, 28, 12));
 const BY = { actor: SYSTEM_ACTOR, at: NOON };
 const [OLD, NEW] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
 
-let store: MemoryStore;
+let store: SqlStore;
 let devices: KnownDevices;
 
 function devicesUnder(current: Uint8Array, previous: Uint8Array | null): KnownDevices {
@@ -41,7 +42,7 @@ async function knows(cookie: string, name: string, at = NOON): Promise<boolean> 
 }
 
 beforeEach(async () => {
-  store = createMemoryStore();
+  store = await storeInMemory();
   devices = devicesUnder(OLD, null);
   for (const name of ['ann', 'bob', 'c', 'd', 'e', 'f']) await addPerson(name);
 });

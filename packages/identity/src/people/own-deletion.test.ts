@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { createMemoryStore, ManualClock, type MemoryStore, SequentialIds } from '@tollgate/adapters-memory';
+import { ManualClock, SequentialIds } from '@tollgate/adapters-memory';
+import { storeInMemory } from '@tollgate/adapters-sqlite/testing';
 import {
   AccountDeletion, type AccountId, clientAt, GATEWAY_ORIGIN, later, MILLISECONDS_PER_DAY, NO_AUDIT_FILTERS, type PersonId, type StandingFacts, SYSTEM_ACTOR,
 } from '@tollgate/core';
 import { MAIL_RANKS, Mailer, OwnDeletion } from '@tollgate/identity';
+import type { SqlStore } from '@tollgate/sql-common';
 import { anAccount, changeStanding } from '@tollgate/testkit';
 
 const ACCOUNT = anAccount();
@@ -11,13 +13,13 @@ const OWNER = { id: 'person_alice' as PersonId, accountId: ACCOUNT.id, email: AC
 const ORIGIN = clientAt('203.0.113.9');
 
 describe('OwnDeletion', () => {
-  let store: MemoryStore;
+  let store: SqlStore;
   let clock: ManualClock;
   let own: OwnDeletion;
 
   beforeEach(async () => {
-    store = createMemoryStore();
     clock = new ManualClock();
+    store = await storeInMemory(clock);
     const deletions = new AccountDeletion({ accounts: store.accounts, erasure: store.erasure, clock });
     const mailer = new Mailer({ outbox: store.mail, ids: new SequentialIds(), clock, onStored: () => undefined });
     own = new OwnDeletion({ deletions, mailer, site: { origin: 'https://api.example.test' }, graceMilliseconds: MILLISECONDS_PER_DAY });

@@ -25,10 +25,10 @@ const [OLD, NEW] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
 const codesUnder = (current: Uint8Array, previous: Uint8Array | null) => factorCodes(new InstallationSecret(current, previous), new AuthenticatorCodes());
 const hashesUnder = (current: Uint8Array, previous: Uint8Array | null) => new HmacAddressHashes(new InstallationSecret(current, previous).keysFor('signup-credit'));
 
-/** People over two gateways' stores on one database. */
-export function peopleOver(store: SqlStore, other: SqlStore, remove: () => void = () => undefined): PeopleSubject {
+/** People over the stores of two gateways on one database, or of one gateway alone. */
+export function peopleOver(store: SqlStore, other: SqlStore = store, remove: () => void = () => undefined): PeopleSubject {
   const close = async (): Promise<void> => {
-    await other.close();
+    if (other !== store) await other.close();
     await store.close();
     remove();
   };

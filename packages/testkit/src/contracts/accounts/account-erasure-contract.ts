@@ -1,23 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from '../test-runner.js';
 import {
-  type Account, type AccountErasure, type AccountId, type Actor, type ApiKeyId, type AuditQuery, type AuditTrail, clientAt, type DuePosition, erasedEmail,
-  type IdempotencyStore, type Instant, later, NO_AUDIT_FILTERS, type OperatorControls, type PersonId, type ProcessId, type RequestId, type ResponseStore,
-  ServiceTokens, type SessionId, SYSTEM_ACTOR, type TokenHash,
+  type Account, type AccountErasure, type AccountId, type ApiKeyId, type AuditTrail, type DuePosition, erasedEmail, type IdempotencyStore, type Instant, later,
+  NO_AUDIT_FILTERS, type OperatorControls, type ProcessId, type RequestId, type ResponseStore, ServiceTokens, SYSTEM_ACTOR,
 } from '@tollgate/core';
-import { type MailOutbox, newAddressReference, type Person, type PersonRecords, type SessionRecords } from '@tollgate/identity';
 import { anAccount, anApiKey, anEnding } from '../../builders/builders.js';
 import { changeStanding, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver, type StoreSubject } from '../store-subject.js';
-import { aStoredMail } from '../mail-contract.js';
 import { aKeptResponse } from '../response-store-contract.js';
 
-interface ErasureSubject extends StoreSubject {
+export interface ErasureSubject extends StoreSubject {
   readonly erasure: AccountErasure;
   readonly idempotency: IdempotencyStore;
   readonly responses: ResponseStore;
   readonly auditTrail: AuditTrail;
-  readonly people: PersonRecords;
-  readonly sessions: SessionRecords;
-  readonly mail: MailOutbox;
   readonly controls: OperatorControls;
 }
 
@@ -27,8 +21,6 @@ const KEY = anApiKey({ accountId: STORE_ALICE, name: 'of Alice' });
 
 /** The guarantees of carrying out a deletion, over any store. */
 export function accountErasureContract(name: string, make: () => ErasureSubject | Promise<ErasureSubject>): void {
-  ownerErasureContract(name, make);
-
   describe(`AccountErasure contract: ${name}`, () => {
     let store: ErasureSubject;
     let driver: StoreDriver;
@@ -194,106 +186,6 @@ export function accountErasureContract(name: string, make: () => ErasureSubject 
       const left = await Promise.all(numbers.map((number) => store.responses.find(STORE_ALICE, `resp_${number}`, STORE_NOON)));
       expect(left.filter((response) => response !== null)).toEqual([]);
       expect(await store.responses.find(STORE_BOB, 'resp_0', STORE_NOON)).not.toBeNull();
-    });
-  });
-}
-
-const CAROL = 'acct_carol' as AccountId;
-const OWNER: Actor = { kind: 'owner', id: 'person_carol', origin: clientAt('203.0.113.9') };
-const OPERATOR: Actor = { kind: 'operator', id: 'person_olga', origin: clientAt('198.51.100.4') };
-const ALL: AuditQuery = { ...NO_AUDIT_FILTERS, limit: 100, cursor: null };
-const PASSWORD_HASH = 'a hash';
-
-function personOf(account: Account, differences: Partial<Person> = {}): Person {
-  return {
-    id: 'person_carol' as PersonId, accountId: null, email: account.email, emailVerified: true, name: 'Carol', role: 'owner', factors: [],
-    createdAt: STORE_NOON, ...differences,
-  };
-}
-
-/** What the deletion of an account guarantees of the person who owns it. */
-function ownerErasureContract(name: string, make: () => ErasureSubject | Promise<ErasureSubject>): void {
-  describe(`AccountErasure contract, of the owner: ${name}`, () => {
-    const account = anAccount({ id: CAROL, email: 'carol@example.test', name: 'Carol Sample', createdAt: STORE_NOON });
-    const person = personOf(account);
-    const hash = (character: string): TokenHash => character.repeat(64) as TokenHash;
-    let store: ErasureSubject;
-
-    beforeEach(async () => {
-      store = await make();
-      await store.people.register({ person, passwordHash: PASSWORD_HASH, account }, { actor: OWNER, at: STORE_NOON });
-    });
-
-    afterEach(async () => {
-      const { fault } = await store.auditTrail.verifyAuditTrail();
-      await store.close?.();
-      expect(fault).toBeNull();
-    });
-
-    async function remove(): Promise<string> {
-      await changeStanding(store.accounts, CAROL, PENDING, { actor: OPERATOR, at: STORE_NOON });
-      return (await store.erasure.deleteAccount(CAROL, { ...account, ...PENDING }, BY)).outcome;
-    }
-
-    it('removes person, sessions, tokens and waiting mail, and frees the address', async () => {
-      const session = {
-        id: 'ses_1' as SessionId, personId: person.id, signedInBy: 'password', assurance: 'one-factor', createdAt: STORE_NOON, lastUsedAt: STORE_NOON, provenAt: STORE_NOON,
-        address: '203.0.113.9', userAgent: null,
-      } as const;
-      await store.sessions.begin({ session, tokenHash: hash('5'), provenBy: { kind: 'password', hash: PASSWORD_HASH, browser: 'unknown' }, replaces: [], forgets: null });
-      await store.people.putToken(
-        { hash: hash('6'), personId: person.id, purpose: 'change-email', newEmail: 'caroline@example.test', expiresAt: later(STORE_NOON, 1000) }, STORE_NOON,
-      );
-      for (const [number, to] of ['carol@example.test', 'bob@example.test', 'caroline@example.test'].entries()) {
-        await store.mail.store(aStoredMail(number, { to }));
-      }
-      await store.mail.store(aStoredMail(3, { to: 'caroline@example.test', reference: `${newAddressReference(person.id)}mail_3` }));
-      expect(await remove()).toBe('deleted');
-      expect([await store.people.find(person.id), await store.people.findByEmail(person.email), await store.sessions.find(hash('5'))]).toEqual([null, null, null]);
-      expect(await store.people.findToken(hash('6'), 'change-email', STORE_NOON)).toBeNull();
-      // Someone else may have the new address already.
-      expect(new Set((await store.mail.list({ limit: 10, after: null })).map(({ to }) => to))).toEqual(new Set(['bob@example.test', 'caroline@example.test']));
-      expect(await store.people.register({ person: personOf(account, { id: 'person_new' as PersonId }), passwordHash: null, account: { ...account, id: 'acct_new' as AccountId } }, BY))
-        .toEqual({ outcome: 'created', id: 'person_new' });
-    });
-
-    it('leaves only their ids in the audit trail, and keeps the chain intact', async () => {
-      const key = anApiKey({ accountId: CAROL, name: 'Carols Laptop', createdAt: STORE_NOON });
-      await store.keys.create({ key, maximumActive: 1, maximumPerHour: 1, actor: OWNER });
-      await store.accounts.change(CAROL, { name: 'Caroline' }, { actor: OPERATOR, at: STORE_NOON });
-      const before = JSON.stringify(await store.auditTrail.list(ALL));
-      for (const text of ['Carols Laptop', 'Caroline', '203.0.113.9', '198.51.100.4']) expect(before).toContain(text);
-      await remove();
-      const after = JSON.stringify(await store.auditTrail.list(ALL));
-      for (const text of ['Laptop', 'Caroline', '203.0.113.9']) expect(after).not.toContain(text);
-      expect(after).toContain('198.51.100.4');
-      expect((await store.auditTrail.list({ ...ALL, accountId: CAROL }))?.records.map(({ action }) => action))
-        .toEqual(['account.deleted', 'person.erased', 'key.revoked', 'account.changed', 'account.changed', 'key.created', 'person.registered', 'account.created']);
-    });
-
-    it('is refused for the last operator, and changes nothing', async () => {
-      await store.people.setRole(person.id, 'operator', BY);
-      expect(await store.erasure.ownerIsLastOperator(CAROL)).toBe(true);
-      expect(await remove()).toBe('last-operator');
-      expect(await store.accounts.findById(CAROL)).toMatchObject({ status: 'pending-deletion', email: account.email });
-      expect(await store.people.find(person.id)).not.toBeNull();
-      const other = anAccount({ id: 'acct_olga' as AccountId, email: 'olga@example.test' });
-      const olga = personOf(other, { id: 'person_olga' as PersonId });
-      await store.people.register({ person: olga, passwordHash: null, account: other }, BY);
-      await store.people.setRole(olga.id, 'operator', BY);
-      expect(await store.erasure.ownerIsLastOperator(CAROL)).toBe(false);
-      expect((await store.erasure.deleteAccount(CAROL, { ...account, ...PENDING }, BY)).outcome).toBe('deleted');
-      expect(await store.erasure.ownerIsLastOperator(other.id)).toBe(true);
-    });
-
-    it('leaves one operator when two are deleted concurrently', async () => {
-      const other = anAccount({ id: 'acct_olga' as AccountId, email: 'olga@example.test' });
-      const olga = personOf(other, { id: 'person_olga' as PersonId });
-      await store.people.register({ person: olga, passwordHash: null, account: other }, BY);
-      for (const { id } of [person, olga]) await store.people.setRole(id, 'operator', BY);
-      for (const { id } of [account, other]) await changeStanding(store.accounts, id, PENDING, BY);
-      const outcomes = await Promise.all([account, other].map((one) => store.erasure.deleteAccount(one.id, { ...one, ...PENDING }, BY)));
-      expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['deleted', 'last-operator']);
     });
   });
 }

@@ -1,0 +1,1 @@
+export { storeInMemory } from './store-in-memory.js';
