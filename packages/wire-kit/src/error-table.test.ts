@@ -7,7 +7,7 @@ const TABLE: readonly (readonly [codes: readonly ErrorCode[], status: number, ty
   [['missing_api_key', 'invalid_api_key'], 401, 'authentication_error'],
   [['insufficient_balance'], 402, 'invalid_request_error'],
   [
-    ['email_not_verified', 'account_inactive', 'account_blocked', 'api_key_blocked', 'ip_blocked', 'model_not_in_plan', 'model_not_in_key', 'session_required'],
+    ['email_not_verified', 'account_inactive', 'account_blocked', 'api_key_blocked', 'ip_blocked', 'model_not_in_plan', 'model_not_in_key', 'session_required', 'scope_missing'],
     403,
     'permission_error',
   ],

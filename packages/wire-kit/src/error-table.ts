@@ -32,6 +32,7 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorAppearance>> = {
   model_not_in_plan: FORBIDDEN,
   model_not_in_key: FORBIDDEN,
   session_required: FORBIDDEN,
+  scope_missing: FORBIDDEN,
   model_not_found: NOT_FOUND,
   not_found: NOT_FOUND,
   method_not_allowed: { status: 405, type: 'invalid_request_error' },

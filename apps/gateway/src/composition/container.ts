@@ -7,6 +7,7 @@ import { Gateway } from '../gateway/gateway.js';
 import { PublicAddress } from '../http/public-address.js';
 import { AdmissionGate, RunningExchanges } from '../http/running-exchanges.js';
 import { LiveFeed } from '../live/live-feed.js';
+import { adminModule } from './admin-module.js';
 import { backgroundModule } from './background-module.js';
 import { connectionModule } from './connection-module.js';
 import { dashboardModule } from './dashboard-module.js';
@@ -36,7 +37,7 @@ const gatewayModule = serviceModule((make) => {
 
 /** One module per concern. Services are created on first use, once; until then `rebind` replaces them. */
 export const MODULES = [
-  systemModule, processModule, storageModule, upstreamsModule, limitsModule, generationModule, administrationModule, identityModule, entryModule, connectionModule, httpModule, dashboardModule,
+  systemModule, processModule, storageModule, upstreamsModule, limitsModule, generationModule, administrationModule, identityModule, entryModule, connectionModule, httpModule, dashboardModule, adminModule,
   observabilityModule, backgroundModule, gatewayModule,
 ];
 

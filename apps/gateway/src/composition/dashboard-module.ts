@@ -2,9 +2,9 @@ import { serviceModule } from '@tollgate/composition';
 import { AccountAdministration, AccountDeletion, AccountStandings, AllAccountsUsage, Blocklist, GenerationEstimates, KeyManagement, PlaygroundAccess } from '@tollgate/core';
 import { AccountSearch, AttemptLimits, KnownDevices, OwnDeletion } from '@tollgate/identity';
 import { Reconciler } from '../background/reconciler.js';
-import { lazyDashboard } from '../dashboard/lazy-dashboard.js';
 import { SignInMethods } from '../dashboard/call/sign-in-methods.js';
 import { JsonBodyReader } from '../http/json-body-reader.js';
+import { lazyRouter } from '../http/lazy-router.js';
 import { PublicAddress } from '../http/public-address.js';
 import { UnbilledLimits } from '../http/unbilled-limits.js';
 import { LiveFeed } from '../live/live-feed.js';
@@ -37,6 +37,9 @@ export const dashboardModule = serviceModule((make) => {
       identity, sessions, secondFactors, attempts: AttemptLimits, devices: KnownDevices, auditTrail, signInMethods: SignInMethods, ownDeletion: OwnDeletion,
       keyManagement: KeyManagement, allUsage: AllAccountsUsage, unbilled: UnbilledLimits, bodies: JsonBodyReader, administration, operations, playground,
     },
-    ({ configuration: { mail }, settings: { dashboard: rules }, ...ports }) => lazyDashboard({ ...ports, rules, hasMailServer: mail.kind === 'smtp' }),
+    ({ configuration: { mail }, settings: { dashboard: rules }, ...ports }) => lazyRouter('/dashboard', async () => {
+      const { dashboardRouter } = await import('../dashboard/dashboard-router.js');
+      return dashboardRouter({ ...ports, rules, hasMailServer: mail.kind === 'smtp' });
+    }),
   );
 });

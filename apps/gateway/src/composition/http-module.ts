@@ -27,7 +27,7 @@ import { rootRoute } from '../routes/root.js';
 import { services } from './services.js';
 
 const {
-  settings, ids, clock, log, platform, catalogue, ledger, outbox, limiter, sharedCounter, usage, keys, responses, formats, traffic, generations, requestObservers, dashboard, app,
+  settings, ids, clock, log, platform, catalogue, ledger, outbox, limiter, sharedCounter, usage, keys, responses, formats, traffic, generations, requestObservers, dashboard, admin, app,
 } = services;
 
 export const httpModule = serviceModule((make) => {
@@ -49,7 +49,7 @@ export const httpModule = serviceModule((make) => {
       authenticator: Authenticator, unbilled: UnbilledLimits, platform,
       leaseKeeper: LeaseKeeper, budget: BodyBudget, outbox, catalogue,
       generations, counting: TokenCounting, responses, loads: StoredLoads, bodies: JsonBodyReader, ledger, limiter, usage, keys,
-      root: services.root, dashboard, errors: ErrorReply, delay: RefusalDelay,
+      root: services.root, dashboard, admin, errors: ErrorReply, delay: RefusalDelay,
     },
     ({ settings: { trustedProxies }, ...parts }) => createApp({ ...parts, context: { ...parts, trustedProxies }, callers: parts, health: parts, endpoints: parts }),
   );

@@ -89,6 +89,8 @@ export const services = {
   operations: identifier<OperationPorts>('operations'),
   playground: identifier<PlaygroundPorts>('playground'),
   dashboard: identifier<RequestHandler>('dashboard'),
+  /** The routes for machines. */
+  admin: identifier<RequestHandler>('admin'),
   dashboardPages: identifier<URL>('dashboardPages'),
   formats: identifier<OfferedFormats>('formats'),
   generations: identifier<Generations>('generations'),

@@ -21,10 +21,11 @@ import { usageEndpoints } from './routes/usage.js';
 import type { HttpExchange } from '../http/http-exchange.js';
 import { watchToEnd } from '../http/reply/reader-watch.js';
 import { answer, exchangeOf } from '../http/middleware/answer.js';
+import { checkBlockedNetwork } from '../http/middleware/check-platform.js';
 import { sendJson } from '../http/reply/send-json.js';
 import { wantsPage } from '../http/wants-page.js';
 import {
-  admitVisitor, beginCall, checkBlockedNetwork, checkHost, checkMaintenance, checkOrigin, checkWayIn, limitAttempts, refuseKeys,
+  admitVisitor, beginCall, checkHost, checkMaintenance, checkOrigin, checkWayIn, limitAttempts, refuseKeys,
   unknownAddress, visitorFrom,
 } from './call/admit-visitor.js';
 import { readCall } from './call/read-call.js';

@@ -8,7 +8,8 @@ import { ReaderWatch } from '../http/reply/reader-watch.js';
 import { ownTarget } from '../http/request-target.js';
 import type { HttpExchange } from '../http/http-exchange.js';
 import type { DashboardPorts } from './call/dashboard-ports.js';
-import { checkBlockedNetwork, checkHost } from './call/admit-visitor.js';
+import { checkBlockedNetwork } from '../http/middleware/check-platform.js';
+import { checkHost } from './call/admit-visitor.js';
 
 const ROOT = '/dashboard';
 /** In logs and metrics. */

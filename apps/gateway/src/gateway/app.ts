@@ -32,12 +32,13 @@ interface AppParts {
   readonly endpoints: EndpointPorts;
   readonly root: RequestHandler;
   readonly dashboard: RequestHandler;
+  readonly admin: RequestHandler;
   readonly errors: ErrorReply;
   readonly delay: RefusalDelay;
 }
 
 /** Every request passes these middlewares in this order. */
-export function createApp({ context, callers, health, endpoints, root, dashboard, errors, delay }: AppParts): RequestListener {
+export function createApp({ context, callers, health, endpoints, root, dashboard, admin, errors, delay }: AppParts): RequestListener {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -45,7 +46,7 @@ export function createApp({ context, callers, health, endpoints, root, dashboard
   app.use(refusePipelining(delay), requestContext(context), keepConnectionsForOthers(context), refuseAmbiguousHeaders);
   mountEndpoints(app, createEndpoints(endpoints), callers);
   mountHealthRoutes(app, health);
-  app.use(root, dashboard);
+  app.use(root, dashboard, admin);
   mountRefusal(app, callers);
   app.use(errorHandler(errors));
   return (req, res) => {

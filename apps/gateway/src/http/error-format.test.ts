@@ -28,4 +28,5 @@ it('is told by the version header on paths of all formats, and there only', () =
   const headers = { 'anthropic-version': '2023-06-01' };
   expect(nameOf('/v1/models', headers)).toBe('messages');
   expect(nameOf('/v1/chat/completions', headers)).toBe('chat');
+  expect(nameOf('/admin/v1/accounts', headers)).toBe('chat');
 });

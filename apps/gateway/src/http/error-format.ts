@@ -13,6 +13,7 @@ const MESSAGES_PATH = '/v1/messages';
 const CHAT_PATH = '/v1/chat';
 const RESPONSES_PATH = '/v1/responses';
 const DASHBOARD_PATH = '/dashboard';
+const ADMIN_PATH = '/admin/v1';
 const PLAYGROUND_MESSAGES_PATH = '/dashboard/api/playground/messages';
 const PLAYGROUND_RESPONSES_PATH = '/dashboard/api/playground/responses';
 
@@ -22,6 +23,6 @@ export function errorFormatOf(req: IncomingMessage, formats: OfferedFormats): Wi
   const path = pathOf(req.url ?? '/').toLowerCase();
   if (isUnder(path, MESSAGES_PATH) || isUnder(path, PLAYGROUND_MESSAGES_PATH)) return formats.messages;
   if (isUnder(path, RESPONSES_PATH) || isUnder(path, PLAYGROUND_RESPONSES_PATH)) return formats.responses;
-  if (isUnder(path, CHAT_PATH) || isUnder(path, DASHBOARD_PATH)) return formats.chat;
+  if (isUnder(path, CHAT_PATH) || isUnder(path, DASHBOARD_PATH) || isUnder(path, ADMIN_PATH)) return formats.chat;
   return req.headers['anthropic-version'] === undefined ? formats.chat : formats.messages;
 }

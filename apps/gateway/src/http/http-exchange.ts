@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import {
-  type AccountId, type Caller, type CancelSignal, type Clock, type ErrorCode, type GatewayError, type GenerationOutcome, type Instant, invariant, type PersonId,
+  type AccountId, type Caller, type CancelSignal, type Clock, type ErrorCode, type GatewayError, type GenerationOutcome, type Instant, invariant, type MachineId, type PersonId,
   type RequestId, type UnbilledClaim, type WireFormat,
 } from '@tollgate/core';
 import type { ResponseHeaders } from '@tollgate/wire-kit';
@@ -50,6 +50,7 @@ export class HttpExchange {
   #caller: Caller | null = null;
   #refusedAccount: AccountId | null = null;
   #person: SignedInPerson | null = null;
+  #machineId: MachineId | null = null;
   #unbilled: UnbilledClaim | null = null;
   #outcome: GenerationOutcome | null = null;
   #error: GatewayError | null = null;
@@ -87,6 +88,11 @@ export class HttpExchange {
   /** `null` outside of the dashboard. */
   get person(): SignedInPerson | null {
     return this.#person;
+  }
+
+  /** `null` elsewhere than under `/admin/v1`. */
+  get machineId(): MachineId | null {
+    return this.#machineId;
   }
 
   /** Only after authentication. */
@@ -157,6 +163,10 @@ export class HttpExchange {
   /** The key is known but not accepted. */
   identifyRefused(accountId: AccountId | null): void {
     this.#refusedAccount = accountId;
+  }
+
+  identifyMachine(id: MachineId): void {
+    this.#machineId = id;
   }
 
   identifyPerson(id: PersonId, accountId: AccountId): void {

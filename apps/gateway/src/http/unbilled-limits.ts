@@ -1,7 +1,8 @@
 import {
-  type AccountId, type Caller, type Clock, countedNetworksOf, HEAVY_UNITS, type PersonId, type Plan, type SharedCounter, type UnbilledBound, type UnbilledClaim,
+  type AccountId, type Caller, type Clock, countedNetworksOf, HEAVY_UNITS, type MachineId, type PersonId, type Plan, type SharedCounter, type UnbilledBound, type UnbilledClaim,
   UnbilledWork,
 } from '@tollgate/core';
+import { MACHINE_REQUESTS_PER_MINUTE } from '@tollgate/identity';
 import type { Logger } from 'pino';
 import { isPrivateAddress } from './peer-network.js';
 import type { HttpExchange } from './http-exchange.js';
@@ -22,6 +23,7 @@ interface UnbilledLimitsSettings {
 
 const ACCOUNT_MESSAGE = 'Too many unbilled requests per minute from this account: refused requests, reads and replayed responses.';
 const PERSON_MESSAGE = 'Too many requests per minute to the dashboard.';
+const MACHINE_MESSAGE = 'Too many requests per minute from this machine.';
 const ADDRESS_MESSAGE = 'Too many requests per minute without a valid API key from this network.';
 
 /** Factor for proxies, which stand for many clients. */
@@ -31,6 +33,7 @@ export const PROXY_FACTOR = 10;
 export class UnbilledLimits {
   readonly #accounts: UnbilledWork;
   readonly #people: UnbilledWork;
+  readonly #machines: UnbilledWork;
   readonly #networks: UnbilledWork;
   readonly #trustsProxies: boolean;
   #hasWarned = false;
@@ -38,6 +41,7 @@ export class UnbilledLimits {
   constructor(private readonly ports: UnbilledLimitsPorts, private readonly settings: UnbilledLimitsSettings) {
     this.#accounts = new UnbilledWork(ports, ACCOUNT_MESSAGE);
     this.#people = new UnbilledWork(ports, PERSON_MESSAGE);
+    this.#machines = new UnbilledWork(ports, MACHINE_MESSAGE);
     this.#networks = new UnbilledWork(ports, ADDRESS_MESSAGE);
     this.#trustsProxies = settings.trustedProxies.length > 0;
   }
@@ -57,6 +61,11 @@ export class UnbilledLimits {
   /** For a request that its plan may admit, which returns the units. */
   askGenerationOf(id: PersonId, { limits }: Plan): UnbilledClaim {
     return this.#people.ask([this.#boundOf(id)], limits.concurrentRequests);
+  }
+
+  /** Throws `rate_limit_exceeded` when the machine has made its requests of this minute. */
+  countMachine(id: MachineId): UnbilledClaim {
+    return this.#machines.count([{ name: `machine ${id}`, unitsPerMinute: MACHINE_REQUESTS_PER_MINUTE, heavyUnits: MACHINE_REQUESTS_PER_MINUTE }]);
   }
 
   /** Throws `rate_limit_exceeded` beyond the units of one of its networks. */

@@ -10,10 +10,16 @@ const MAX_CHARACTERS = 200;
 
 /** Ours or others', also percent-encoded. */
 const KEY = /sk(?:-|%2d)(?:[\w-]|%[0-9a-f]{2}){16,}/gi;
+/** Of a machine. */
+const MACHINE_SECRET = /tgm(?:_|%5f)[a-z0-9]{16,}/gi;
+
+function withoutSecrets(text: string): string {
+  return text.replaceAll(KEY, 'sk-[redacted]').replaceAll(MACHINE_SECRET, 'tgm_[redacted]');
+}
 
 /** Without keys that clients put there by mistake. */
 export function loggedPath(path: string): string {
-  return path.slice(0, SEARCHED_CHARACTERS).replaceAll(KEY, 'sk-[redacted]').slice(0, MAX_CHARACTERS);
+  return withoutSecrets(path.slice(0, SEARCHED_CHARACTERS)).slice(0, MAX_CHARACTERS);
 }
 
 /** Messages may quote client text. */
@@ -25,7 +31,7 @@ const ADDRESS = /[^\s@'"]{1,64}@[^\s@'"]{1,255}/g;
 /** Without keys and addresses. */
 export function loggedText(text: string | null): string | null {
   if (text === null) return null;
-  return text.slice(0, SEARCHED_CHARACTERS).replaceAll(KEY, 'sk-[redacted]').replaceAll(ADDRESS, '[address]').slice(0, MAX_TEXT_CHARACTERS);
+  return withoutSecrets(text.slice(0, SEARCHED_CHARACTERS)).replaceAll(ADDRESS, '[address]').slice(0, MAX_TEXT_CHARACTERS);
 }
 
 /** In the log, if the client disconnected before the reply. */
@@ -50,6 +56,7 @@ export function requestFacts(exchange: HttpExchange, clock: Clock): Readonly<Rec
     clientLeft: exchange.clientLeft,
     accountId: caller?.account.id ?? person?.accountId ?? null,
     ...(person === null ? {} : { personId: person.id }),
+    ...(exchange.machineId === null ? {} : { machineId: exchange.machineId }),
     keyId: caller?.keyId ?? null,
     requestedModel: loggedText(exchange.requestedModel),
     model: outcome?.ending.service?.servedBy ?? null,

@@ -9,6 +9,7 @@ export type ErrorCode =
   | 'payload_too_large' | 'unsupported_media_type' | 'rate_limit_exceeded' | 'tokens_per_minute_exceeded'
   | 'concurrency_limit_exceeded' | 'daily_limit_exceeded' | 'monthly_limit_exceeded' | 'api_key_limit_exceeded'
   | 'provider_unavailable' | 'maintenance_mode' | 'server_busy' | 'service_unavailable' | 'internal_error'
+  | 'scope_missing'
   | DashboardErrorCode;
 
 /** Returned by dashboard routes only. */
@@ -86,3 +87,6 @@ export function contextExceeded(overflow: ContextOverflow, cause?: unknown): Gat
 
 /** The internal reason of a refused sign-in, as the `cause` of an error with a generic code. Contains no address. */
 export class RefusedSignIn extends Error {}
+
+/** The internal reason of a refused machine, as the `cause` of an error with a generic code. Contains no secret. */
+export class RefusedMachine extends Error {}

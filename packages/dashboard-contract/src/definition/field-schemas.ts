@@ -45,4 +45,9 @@ export function listOf<Item extends z.ZodType>(item: Item) {
   return z.strictObject({ object: z.literal('list'), data: z.array(item).readonly(), has_more: z.boolean(), next_cursor: z.string().nullable().optional() });
 }
 
+/** A page of a list that a program reads to its end. */
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return listOf(item).extend({ next_cursor: z.string().nullable() });
+}
+
 export const cursor = z.string().max(200).optional();

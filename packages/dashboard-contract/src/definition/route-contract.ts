@@ -14,25 +14,30 @@ export type SuccessStatus = 200 | 201 | 202 | 204 | 303;
 /** What a route writes by itself: no JSON value, or one that is not of this contract. */
 export type ProducedType = 'application/json' | 'text/event-stream' | 'text/csv' | 'application/x-ndjson';
 
-export interface RouteDefinition {
+/** What routes of every contract have. */
+export interface RouteParts {
   readonly method: RouteMethod;
-  /** Below `/dashboard/api`, parameters in braces: `/keys/{id}`. */
+  /** Below the root of the contract, parameters in braces: `/keys/{id}`. */
   readonly path: string;
-  readonly access: Access;
   /** A sentence for the OpenAPI description. */
   readonly summary: string;
-  /** 200 unless said otherwise. */
-  readonly status?: SuccessStatus;
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
+  /** The answer; left out for 204, and where the route writes it itself. */
+  readonly reply?: z.ZodType;
+}
+
+/** A route below `/dashboard/api`. */
+export interface RouteDefinition extends RouteParts {
+  readonly access: Access;
+  /** 200 unless said otherwise. */
+  readonly status?: SuccessStatus;
   /**
    * The body is a request of `POST /v1/chat/completions` or `POST /v1/messages` of up to 2 MiB, which the route reads and refuses as those do:
    * in maintenance first of all, and with the errors of the format.
    */
   readonly takes?: 'generation';
-  /** The answer; left out for 204, and where the route writes `produces` itself. */
-  readonly reply?: z.ZodType;
   readonly produces?: ProducedType | readonly ProducedType[];
   /** Leads to a session, so it is refused at addresses where browsers keep none. */
   readonly wayIn?: true;
@@ -57,14 +62,14 @@ export type GenerationBody = Readonly<Record<string, unknown>>;
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 type Input<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined;
 
-export type ParamsOf<Route extends RouteDefinition> = Output<Route['params']>;
-export type QueryOf<Route extends RouteDefinition> = Output<Route['query']>;
+export type ParamsOf<Route extends RouteParts> = Output<Route['params']>;
+export type QueryOf<Route extends RouteParts> = Output<Route['query']>;
 /** As the gateway reads it. */
 export type BodyOf<Route extends RouteDefinition> = Output<Route['body']>;
 /** As a client writes it. */
 export type RequestBodyOf<Route extends RouteDefinition> = Route['takes'] extends 'generation' ? GenerationBody : Input<Route['body']>;
 export type RequestQueryOf<Route extends RouteDefinition> = Input<Route['query']>;
-export type ReplyOf<Route extends RouteDefinition> = Route['reply'] extends z.ZodType ? z.input<Route['reply']> : void;
+export type ReplyOf<Route extends RouteParts> = Route['reply'] extends z.ZodType ? z.input<Route['reply']> : void;
 
 /** Declares a route, and keeps the types of its parts. */
 export function defineRoute<const Route extends RouteDefinition>(route: Route): Route {

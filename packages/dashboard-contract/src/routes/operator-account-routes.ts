@@ -8,7 +8,7 @@ import { defineRoute } from '../definition/route-contract.js';
 import { account, overview, refusals } from './account-routes.js';
 import { apiKey } from './key-routes.js';
 
-const balance = z.strictObject({ available: bothCurrencies, reserved: bothCurrencies, total: bothCurrencies });
+export const balance = z.strictObject({ available: bothCurrencies, reserved: bothCurrencies, total: bothCurrencies });
 
 /** An account as operators see it in lists. */
 export const operatorAccount = z.strictObject({
@@ -42,13 +42,17 @@ const owner = z.strictObject({
 
 const keyPage = listOf(apiKey);
 
-/** An account with all that its page shows. */
-const accountDetail = operatorAccount.extend({
+/** An account with the terms it is under. */
+export const accountTerms = operatorAccount.extend({
   plan_in_force: account.shape.plan,
   limits: account.shape.limits,
   used: account.shape.used,
   /** Why it is suspended, as its owner reads it. */
   standing_reason: z.string().nullable(),
+});
+
+/** An account with all that its page shows. */
+const accountDetail = accountTerms.extend({
   /** The newest ones. */
   keys: keyPage,
   /** Under which usage of the playground is recorded; `null` until its first use. */
@@ -59,7 +63,7 @@ const accountDetail = operatorAccount.extend({
 });
 
 /** An entry of the ledger that no request led to. */
-const moneyAct = z.strictObject({
+export const moneyAct = z.strictObject({
   object: z.literal('money_act'),
   kind: z.enum(['top-up', 'signup-credit', 'refund', 'correction', 'forfeiture']),
   /** Below zero where it lowered the balance. */
@@ -90,7 +94,7 @@ const booked = z.strictObject({
 });
 
 /** A plan of the catalogue. */
-const plan = z.strictObject({
+export const plan = z.strictObject({
   id: z.string(),
   object: z.literal('plan'),
   name: z.string(),

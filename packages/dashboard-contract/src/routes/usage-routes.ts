@@ -38,7 +38,7 @@ const format = z.enum(['csv', 'ndjson']).default('csv');
 const bom = z.enum(['0', '1']).default('1');
 
 const usageListQuery = z.strictObject({ ...filters, limit: pageLimit(PAGE_SIZES.usage.dashboard), cursor });
-const allUsageListQuery = z.strictObject({ ...filters, account, limit: pageLimit(PAGE_SIZES.usage.dashboard), cursor });
+export const allUsageListQuery = z.strictObject({ ...filters, account, limit: pageLimit(PAGE_SIZES.usage.dashboard), cursor });
 const usageExportQuery = z.strictObject({ ...filters, format, bom });
 const allUsageExportQuery = z.strictObject({ ...filters, account, format, bom });
 
@@ -153,11 +153,12 @@ const allUsageSummaryReply = usageSummaryReply.extend({
 });
 
 const ofOneRequest = z.strictObject({ request_id: id });
-const operatorRecord = usageRecord.extend({
+export const operatorRecord = usageRecord.extend({
   account_id: id,
   /** The upstream of the catalogue that served. */
   upstream: z.string().nullable(),
 });
+export const explainedOperatorRecord = operatorRecord.extend({ charge: chargeExplanation, ledger: requestTransfers });
 const FILES = ['text/csv', 'application/x-ndjson'] as const;
 
 /** A page may have few records, or none, and a next one: `searched_to` is when the last that was looked at ended, `null` at the end. */
@@ -197,6 +198,6 @@ export const usageRoutes = {
   }),
   readAnyUsage: defineRoute({
     method: 'get', path: '/operator/usage/{request_id}', access: 'operator', summary: 'One usage record of any account with its charge explained, and what the ledger holds of it.',
-    params: ofOneRequest, reply: operatorRecord.extend({ charge: chargeExplanation, ledger: requestTransfers }),
+    params: ofOneRequest, reply: explainedOperatorRecord,
   }),
 } as const;

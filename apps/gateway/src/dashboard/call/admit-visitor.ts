@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { RouteDefinition } from '@tollgate/dashboard-contract';
-import { checkNetwork, checkPlatform, type Clock, foldEmail, GatewayError, invariant } from '@tollgate/core';
+import { checkPlatform, type Clock, foldEmail, GatewayError, invariant } from '@tollgate/core';
 import { type AttemptSubject, isFreshlyProven, type SessionReach, type SignedIn } from '@tollgate/identity';
 import type { PlatformPorts } from '../../http/middleware/check-platform.js';
 import { answer, exchangeOf } from '../../http/middleware/answer.js';
@@ -10,13 +10,6 @@ import { insideNetworks } from '../../http/peer-network.js';
 import type { PublicAddress } from '../../http/public-address.js';
 import { callOf, type DashboardCall, putCall, type Visitor, visitorOf } from './dashboard-call.js';
 import type { DashboardPorts } from './dashboard-ports.js';
-
-export function checkBlockedNetwork({ platform, clock }: PlatformPorts): RequestHandler {
-  return (_req, res, next) => {
-    checkNetwork(platform, exchangeOf(res).clientAddress, clock.now());
-    next();
-  };
-}
 
 /** Only routes that generate are closed during maintenance. */
 export function checkMaintenance({ takes }: RouteDefinition, { platform, clock }: PlatformPorts): RequestHandler {

@@ -1,5 +1,5 @@
 import { GatewayError } from '@tollgate/core';
-import type { RouteDefinition } from '@tollgate/dashboard-contract';
+import type { RouteDefinition, RouteParts } from '@tollgate/dashboard-contract';
 import type { Request, RequestHandler } from 'express';
 import { refuseUnknownFraming } from '../../http/body-headers.js';
 import type { JsonBodyReader } from '../../http/json-body-reader.js';
@@ -64,6 +64,14 @@ function queryOf({ originalUrl }: Request): unknown {
   return Object.fromEntries(query);
 }
 
+/** Reads parameters and query as the contract says. Throws `not_found` and `invalid_request`. */
+export function readAddress({ params, query }: Pick<RouteParts, 'params' | 'query'>, req: Request): { readonly params: unknown; readonly query: unknown } {
+  const reading = params?.safeParse(req.params);
+  // An id that cannot be one names nothing.
+  if (reading?.success === false) throw unknownAddress();
+  return { params: reading?.data, query: query === undefined ? undefined : readValue(query, queryOf(req)) };
+}
+
 /** Generations' bodies are left to their routes. */
 export function readCall(route: RouteDefinition, bodies: JsonBodyReader): RequestHandler {
   return async (req, res, next) => {
@@ -72,13 +80,7 @@ export function readCall(route: RouteDefinition, bodies: JsonBodyReader): Reques
       checkType(req);
       refuseUnknownFraming(req.headers);
     }
-    if (route.params !== undefined) {
-      const reading = route.params.safeParse(req.params);
-      // An id that cannot be one names nothing.
-      if (!reading.success) throw unknownAddress();
-      call.params = reading.data;
-    }
-    if (route.query !== undefined) call.query = readValue(route.query, queryOf(req));
+    Object.assign(call, readAddress(route, req));
     if (route.body !== undefined) {
       checkBody(req);
       const holder = call.visitor === null ? { address: call.exchange.clientAddress } : { accountId: call.visitor.account.id };

@@ -97,7 +97,7 @@ export async function keyRefusal(keys: KeyRepository, accountId: AccountId, id: 
 
 type OwnKey = ReplyOf<typeof contract.readKey>;
 
-interface KeyViewPorts {
+export interface KeyViewPorts {
   readonly keys: KeyRepository;
   readonly usage: UsageReader;
   readonly catalogue: CatalogueSource;

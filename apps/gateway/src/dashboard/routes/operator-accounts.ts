@@ -1,13 +1,13 @@
 import { type BodyOf, contract, type ReplyOf } from '@tollgate/dashboard-contract';
 import {
-  type Account, type AccountChange, type AccountId, type ApiKeyId, GatewayError, invariant, PAY_AS_YOU_GO, type PlanId, rfc3339,
+  type Account, type AccountChange, type AccountId, type ApiKeyId, GatewayError, invariant, type KeyPageQuery, PAY_AS_YOU_GO, type PlanId, rfc3339,
 } from '@tollgate/core';
 import type { Person } from '@tollgate/identity';
 import { encodeAccount, encodeOperatorAccount, encodePlan } from '@tollgate/wire-kit';
-import { readAccountState } from '../../routes/account.js';
+import { type AccountStatePorts, readAccountState } from '../../routes/account.js';
 import type { AdministrationPorts, DashboardPorts } from '../call/dashboard-ports.js';
 import { encodeRefusals } from '../call/encode-refusals.js';
-import { viewKeys } from './keys.js';
+import { type KeyViewPorts, viewKeys } from './keys.js';
 import { actorOf, type DashboardCall } from '../call/dashboard-call.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 import { readOverview } from './own-account.js';
@@ -56,7 +56,7 @@ type OperatorAccount = ReplyOf<typeof contract.changeAccount>;
 type ViewPorts = Pick<DashboardPorts, 'catalogue'> & { readonly administration: Pick<AdministrationPorts, 'lookups'> };
 
 /** With current balances. */
-async function viewAccounts(accounts: readonly Account[], { catalogue, administration: { lookups } }: ViewPorts): Promise<readonly OperatorAccount[]> {
+export async function viewAccounts(accounts: readonly Account[], { catalogue, administration: { lookups } }: ViewPorts): Promise<readonly OperatorAccount[]> {
   const { usdPerServiceToken } = catalogue.current();
   const balances = await lookups.balancesOf(accounts.map(({ id }) => id));
   return accounts.map((account, place) => {
@@ -95,10 +95,10 @@ type AccountDetail = ReplyOf<typeof contract.readAccount>;
 const SHOWN_KEYS = 50;
 
 /** Throws `invalid_request` for a cursor that is not a key of the account. */
-async function viewKeyPage(accountId: AccountId, { limit, after }: { readonly limit: number; readonly after: ApiKeyId | null }, ports: DashboardPorts): Promise<AccountDetail['keys']> {
+export async function viewKeyPage(accountId: AccountId, { limit, after }: KeyPageQuery, ports: KeyViewPorts) {
   const page = await ports.keys.page(accountId, { limit, after });
   if (page === null) throw new GatewayError('invalid_request', 'cursor: must be the next_cursor of an earlier page.', { param: 'cursor' });
-  return { object: 'list', data: await viewKeys(accountId, page.keys, ports), has_more: page.next !== null, next_cursor: page.next };
+  return { object: 'list' as const, data: await viewKeys(accountId, page.keys, ports), has_more: page.next !== null, next_cursor: page.next };
 }
 
 async function viewPerson(account: Account, ports: DashboardPorts): Promise<AccountDetail['person']> {
@@ -112,17 +112,23 @@ async function viewPerson(account: Account, ports: DashboardPorts): Promise<Acco
   };
 }
 
-async function viewAccountDetail(account: Account, ports: DashboardPorts): Promise<AccountDetail> {
+type TermsPorts = ViewPorts & AccountStatePorts & Pick<DashboardPorts, 'accounts'>;
+
+/** With limits in force and what is used of them. */
+export async function viewAccountTerms(account: Account, ports: TermsPorts) {
   const plan = ports.catalogue.current().planInForce(account.planId);
-  const [view, state, keys, playgroundKey, person, reason] = await Promise.all([
-    viewAccount(account, ports), readAccountState({ account, plan, keyModels: null }, ports), viewKeyPage(account.id, { limit: SHOWN_KEYS, after: null }, ports),
-    ports.keys.findPlaygroundKey(account.id), viewPerson(account, ports), ports.accounts.suspensionReason(account.id),
+  const [view, state, reason] = await Promise.all([
+    viewAccount(account, ports), readAccountState({ account, plan, keyModels: null }, ports), ports.accounts.suspensionReason(account.id),
   ]);
   const { limits, used, plan: planInForce } = encodeAccount(state);
-  return {
-    ...view, plan_in_force: planInForce, limits, used, standing_reason: reason, keys, playground_key_id: playgroundKey?.id ?? null, person,
-    refusals: encodeRefusals(ports.refusals.of(account.id)),
-  };
+  return { ...view, plan_in_force: planInForce, limits, used, standing_reason: reason };
+}
+
+async function viewAccountDetail(account: Account, ports: DashboardPorts): Promise<AccountDetail> {
+  const [terms, keys, playgroundKey, person] = await Promise.all([
+    viewAccountTerms(account, ports), viewKeyPage(account.id, { limit: SHOWN_KEYS, after: null }, ports), ports.keys.findPlaygroundKey(account.id), viewPerson(account, ports),
+  ]);
+  return { ...terms, keys, playground_key_id: playgroundKey?.id ?? null, person, refusals: encodeRefusals(ports.refusals.of(account.id)) };
 }
 
 type Creation = BodyOf<typeof contract.createAccount>;

@@ -1,5 +1,5 @@
 import {
-  type AccountId, type Actor, AUDITED_MONEY_ACTS, MAX_AUDIT_PAGE, type AuditQuery, type AuditRecord, type AuditTrail, type BookCommand,
+  type Account, type AccountId, type Actor, AUDITED_MONEY_ACTS, MAX_AUDIT_PAGE, type AuditQuery, type AuditRecord, type AuditTrail, type BookCommand,
   type BookedMoneyAct, GatewayError, type Instant, instant, invariant, later, moneyActRefusalOf, NO_AUDIT_FILTERS, type RequestId, rfc3339,
   ServiceTokens,
 } from '@tollgate/core';
@@ -8,18 +8,12 @@ import { encodeBalance, encodeMoneyAct } from '@tollgate/wire-kit';
 import { actorOf, type DashboardCall } from '../call/dashboard-call.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 import { SharedRun } from '../call/shared-run.js';
-import type { DashboardPorts } from '../call/dashboard-ports.js';
+import type { AdministrationPorts, DashboardPorts } from '../call/dashboard-ports.js';
 import { findAccount } from './operator-accounts.js';
 
 export function moneyEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
-  const { administration: { lookups }, auditTrail } = ports;
   return [
-    endpoint(contract.listMoneyActs)(async ({ params: { id }, query: { limit, cursor } }) => {
-      const account = await findAccount(id, ports);
-      const { acts, next } = await lookups.moneyActs(account.id, { limit, before: cursor === undefined ? null : readCursor(cursor) });
-      const bookerOf = await bookersOf(account.id, acts, auditTrail);
-      return { object: 'list', data: acts.map((act) => ({ ...encodeMoneyAct(act), by: bookerOf(act) })), has_more: next !== null, next_cursor: next === null ? null : String(next) };
-    }),
+    endpoint(contract.listMoneyActs)(async ({ params: { id }, query }) => viewMoneyActs(await findAccount(id, ports), query, ports)),
     endpoint(contract.creditAccount)((booking) =>
       book({ ...commonOf(booking), kind: 'top-up', amount: ServiceTokens.parse(booking.body.svc_tokens) }, ports)),
     endpoint(contract.refundRequest)((booking) => {
@@ -77,6 +71,18 @@ async function bookersOf(accountId: AccountId, acts: readonly BookedMoneyAct[], 
   const records = (await Promise.all([...actions].map((action) => allOf(auditTrail, { ...period, action })))).flat();
   const bookers = new Map(records.map(({ action, at, details, actor: { kind, id } }) => [nameOf(action, at, details['reference']), { kind, id }]));
   return ({ kind, at, reference }) => bookers.get(nameOf(AUDITED_MONEY_ACTS[kind], at, reference)) ?? null;
+}
+
+interface MoneyActPorts extends Pick<DashboardPorts, 'auditTrail'> {
+  readonly administration: Pick<AdministrationPorts, 'lookups'>;
+}
+
+/** A page, newest first. Throws `invalid_request` for an invalid cursor. */
+export async function viewMoneyActs({ id }: Account, { limit, cursor }: QueryOf<typeof contract.listMoneyActs>, { administration: { lookups }, auditTrail }: MoneyActPorts) {
+  const { acts, next } = await lookups.moneyActs(id, { limit, before: cursor === undefined ? null : readCursor(cursor) });
+  const bookerOf = await bookersOf(id, acts, auditTrail);
+  const data = acts.map((act) => ({ ...encodeMoneyAct(act), by: bookerOf(act) }));
+  return { object: 'list' as const, data, has_more: next !== null, next_cursor: next === null ? null : String(next) };
 }
 
 type Booked = ReplyOf<typeof contract.creditAccount>;

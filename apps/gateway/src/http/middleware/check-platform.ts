@@ -1,4 +1,4 @@
-import { checkPlatform as checkPlatformOf, type Clock, type PlatformState } from '@tollgate/core';
+import { checkNetwork, checkPlatform as checkPlatformOf, type Clock, type PlatformState } from '@tollgate/core';
 import type { RequestHandler } from 'express';
 import { exchangeOf } from './answer.js';
 
@@ -11,6 +11,13 @@ export interface PlatformPorts {
 export function checkPlatform({ platform, clock }: PlatformPorts): RequestHandler {
   return (_req, res, next) => {
     checkPlatformOf(platform, exchangeOf(res).clientAddress, clock.now());
+    next();
+  };
+}
+
+export function checkBlockedNetwork({ platform, clock }: PlatformPorts): RequestHandler {
+  return (_req, res, next) => {
+    checkNetwork(platform, exchangeOf(res).clientAddress, clock.now());
     next();
   };
 }

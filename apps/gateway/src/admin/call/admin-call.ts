@@ -1,0 +1,14 @@
+import type { Machine } from '@tollgate/identity';
+import { invariant } from '@tollgate/core';
+import type { Response } from 'express';
+
+/** Behind `admitMachine`. */
+export function machineOf(res: Response): Machine {
+  const machine = res.locals['machine'] as Machine | undefined;
+  invariant(machine !== undefined, 'every route of machines authenticates first');
+  return machine;
+}
+
+export function putMachine(res: Response, machine: Machine): void {
+  res.locals['machine'] = machine;
+}

@@ -1,0 +1,40 @@
+import { maintenanceStateAt, rfc3339 } from '@tollgate/core';
+import { adminContract, type ReplyOf } from '@tollgate/dashboard-contract';
+import { encodeModel, encodePlan } from '@tollgate/wire-kit';
+import type { AdminPorts } from '../call/admin-ports.js';
+import { type AdminEndpoint, adminEndpoint } from '../call/admin-endpoint.js';
+
+/** What the service offers, and how it goes. */
+export function serviceEndpoints(ports: AdminPorts): readonly AdminEndpoint[] {
+  const { catalogue: source } = ports;
+  return [
+    adminEndpoint(adminContract.listModels)(async () => {
+      const catalogue = source.current();
+      return { object: 'list', data: catalogue.models.map((model) => encodeModel(model, catalogue)), has_more: false, next_cursor: null };
+    }),
+    adminEndpoint(adminContract.listPlans)(async () => ({ object: 'list', data: source.current().plans.map(encodePlan), has_more: false, next_cursor: null })),
+    adminEndpoint(adminContract.readHealth)(async () => readHealth(ports)),
+  ];
+}
+
+type Health = ReplyOf<typeof adminContract.readHealth>;
+
+function readHealth(ports: AdminPorts): Health {
+  const { platform, clock, operations: { outbox, reconciler: { last } } } = ports;
+  return {
+    object: 'health',
+    maintenance: maintenanceStateAt(platform.current().maintenance, clock.now()),
+    upstreams: upstreamsOf(ports),
+    settlements_waiting: outbox?.waiting ?? 0,
+    ledger: last === null ? null : { checked_at: rfc3339(last.at), differences: last.differences },
+  };
+}
+
+function upstreamsOf({ catalogue, operations: { upstreams } }: AdminPorts): Health['upstreams'] {
+  const open = upstreams.circuits().filter(({ state }) => state === 'open');
+  return upstreams.definitions().map(({ id }) => ({
+    id,
+    models: catalogue.current().models.filter(({ targets }) => targets.some(({ upstreamId }) => upstreamId === id)).length,
+    open_circuits: open.filter(({ upstreamId }) => upstreamId === id).length,
+  }));
+}

@@ -1,0 +1,13 @@
+import type { RequestHandler } from 'express';
+import { isUnder, pathOf } from './request-target.js';
+
+/** Loaded at the first request: most processes only serve models, and start faster. */
+export function lazyRouter(root: string, load: () => Promise<RequestHandler>): RequestHandler {
+  let router: Promise<RequestHandler> | null = null;
+  return async (req, res, next) => {
+    if (!isUnder(pathOf(req.url).toLowerCase(), root)) return next();
+    router ??= load();
+    const handle = await router;
+    return handle(req, res, next);
+  };
+}

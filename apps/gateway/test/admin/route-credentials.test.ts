@@ -1,0 +1,116 @@
+import { later, type MachineScope, MILLISECONDS_PER_MINUTE } from '@tollgate/core';
+import { adminContract, type AdminRoute, contract } from '@tollgate/dashboard-contract';
+import { addPerson, TestBrowser } from '../../src/test-support/test-browser.js';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { AdminWorld, type AdminReply, GRANTED_SCOPES } from './admin-world.js';
+
+type Headers = Readonly<Record<string, string>>;
+
+const ROUTES: readonly (readonly [string, AdminRoute])[] = Object.entries(adminContract);
+
+let world: AdminWorld;
+/** By name: what opens no route. */
+let refused: Readonly<Record<string, Headers>>;
+let machineOf: ReadonlyMap<MachineScope, Headers>;
+let requestId: string;
+
+beforeAll(async () => {
+  world = await AdminWorld.start();
+  machineOf = new Map(await Promise.all(GRANTED_SCOPES.map(async (scope) => [scope, await world.headersOf([scope])] as const)));
+  refused = await refusedCredentials();
+  const reply = await world.gateway.post('/v1/chat/completions', { model: 'small', messages: [{ role: 'user', content: 'Hi' }] });
+  if (reply.status !== 200) throw new Error(`${reply.status}`);
+  requestId = reply.headers.get('x-request-id') ?? '';
+  await reply.text();
+});
+afterAll(() => world.close());
+
+async function refusedCredentials(): Promise<Readonly<Record<string, Headers>>> {
+  const bearer = (text: string): Headers => ({ authorization: `Bearer ${text}` });
+  const secretOf = async (terms: Parameters<AdminWorld['machine']>[1]): Promise<string> => (await world.machine(GRANTED_SCOPES, terms)).secret.reveal();
+  const [revoked, replaced] = [await world.machine(GRANTED_SCOPES), await world.machine(GRANTED_SCOPES)];
+  await world.machines.revoke(revoked.machine.id, world.by());
+  await world.machines.rotate({ id: replaced.machine.id, overlapMilliseconds: 0, expiresAt: null }, world.by());
+  const expired = await secretOf({ expiresAt: later(world.clock.now(), MILLISECONDS_PER_MINUTE) });
+  world.clock.advance(MILLISECONDS_PER_MINUTE);
+  const valid = await secretOf({});
+  return {
+    'nothing': {},
+    'an API key': bearer(world.gateway.caller.key),
+    'an API key in x-api-key': { 'x-api-key': world.gateway.caller.key },
+    'a machine in x-api-key': { 'x-api-key': valid },
+    'a machine beside an API key': { ...bearer(valid), 'x-api-key': world.gateway.caller.key },
+    'the cookie of an operator': await operatorCookie(),
+    'an unknown secret': bearer(`tgm_${'x'.repeat(48)}`),
+    'an expired secret': bearer(expired),
+    'a revoked machine': bearer(revoked.secret.reveal()),
+    'a replaced secret': bearer(replaced.secret.reveal()),
+    'another network': bearer(await secretOf({ networks: ['192.0.2.0/24'] })),
+    'another scheme': { authorization: `Basic ${valid}` },
+  };
+}
+
+async function operatorCookie(): Promise<Headers> {
+  const { person, password } = await addPerson(world.gateway.gateway, 'olga@example.test', 'operator');
+  const browser = new TestBrowser(world.gateway.gateway);
+  expect((await browser.call(contract.signIn, { body: { email: person.email, password } })).status).toBe(200);
+  expect((await browser.call(contract.listAccounts)).status).toBe(200);
+  return { cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
+}
+
+function call(route: AdminRoute, headers: Headers): Promise<AdminReply> {
+  return world.call(route.path.replace('{id}', world.gateway.caller.account.id).replace('{request_id}', requestId), headers);
+}
+
+/** The reply without what differs in every reply. */
+function told({ status, body: { error } }: AdminReply): Readonly<Record<string, unknown>> {
+  const { request_id: _id, ...rest } = error ?? {};
+  return { status, ...rest };
+}
+
+it('routes have a scope of machines, or any', () => {
+  expect(ROUTES.map(([name, { method, path, access }]) => `${name}: ${method} ${path} (${access})`)).toEqual([
+    'listAccounts: get /accounts (accounts:read)', 'readAccount: get /accounts/{id} (accounts:read)', 'readBalance: get /accounts/{id}/balance (accounts:read)',
+    'listLedger: get /accounts/{id}/ledger (accounts:read)', 'listKeys: get /accounts/{id}/keys (accounts:read)', 'listUsage: get /usage (usage:read)',
+    'readUsage: get /usage/{request_id} (usage:read)', 'listModels: get /models (any)', 'listPlans: get /plans (any)', 'readHealth: get /health (any)',
+  ]);
+});
+
+/** What a machine with one scope gets, beside what it is to get. */
+async function tryScope([name, route]: (typeof ROUTES)[number], [scope, headers]: readonly [MachineScope, Headers]) {
+  const reply = await call(route, headers);
+  const isRight = route.access === 'any' || route.access === scope;
+  const misfits = reply.status === 200 ? route.reply?.safeParse(reply.body).error?.issues ?? [] : [];
+  const refusal = { status: 403, code: 'scope_missing', type: 'permission_error', message: `This machine does not have the scope ${route.access}.` };
+  return { got: { name, scope, misfits, ...told(reply) }, expected: { name, scope, misfits: [], ...isRight ? { status: 200 } : refusal } };
+}
+
+it('every route answers a machine with its scope as the contract says, and refuses every other scope by name', async () => {
+  for (const route of ROUTES) {
+    const cells = await Promise.all([...machineOf].map((machine) => tryScope(route, machine)));
+    expect(cells.map(({ got }) => got)).toEqual(cells.map(({ expected }) => expected));
+  }
+});
+
+it('every route answers every other credential with the same 401', async () => {
+  for (const [name, route] of ROUTES) {
+    for (const [credential, headers] of Object.entries(refused)) {
+      expect({ name, credential, ...told(await call(route, headers)) }).toEqual({
+        name, credential, status: 401, code: 'invalid_api_key', type: 'authentication_error',
+        message: 'Send the valid secret of a machine as "Authorization: Bearer tgm_...". API keys and sessions are not accepted here.',
+      });
+    }
+  }
+});
+
+it('a refused machine leaves its reason in the log, and no secret', async () => {
+  const before = world.gateway.parts.logged.length;
+  for (const headers of Object.values(refused)) await world.call('/accounts', headers);
+  const logged = world.gateway.parts.logged.slice(before);
+  const reasons = logged.flatMap(({ msg, reason }) => (msg === 'a machine was refused' ? [String(reason).replace(/mach_\S+/, 'mach_…')] : []));
+  expect(reasons).toEqual([
+    'no secret was sent', 'what was sent is no secret of a machine', 'the x-api-key header was sent', 'the x-api-key header was sent', 'the x-api-key header was sent', 'no secret was sent',
+    'the secret is unknown', 'the secret of mach_… has expired', 'mach_… is revoked', 'the secret of mach_… has expired', 'mach_… called from another network', 'no secret was sent',
+  ]);
+  expect(JSON.stringify(logged)).not.toMatch(/tgm_[A-Za-z0-9]/);
+});

@@ -1,0 +1,13 @@
+import type { MachineScope } from '@tollgate/core';
+import type { RouteParts } from '../definition/route-contract.js';
+
+/** A route below `/admin/v1`, for machines of the operator. */
+export interface AdminRoute extends RouteParts {
+  /** The scope that a machine needs; `any`: no scope in particular. */
+  readonly access: MachineScope | 'any';
+}
+
+/** Declares a route, and keeps the types of its parts. */
+export function defineAdminRoute<const Route extends AdminRoute>(route: Route): Route {
+  return route;
+}
