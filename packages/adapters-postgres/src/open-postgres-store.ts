@@ -1,7 +1,7 @@
 import { BookingObservers, type Clock, later } from '@tollgate/core';
 import {
   compareSteps, databaseNameOf, DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, type InspectedDatabase,
-  KeyScripts, MailOutboxScripts, MIGRATION_TABLE, MissingDatabaseError,
+  KeyScripts, MIGRATION_TABLE, MissingDatabaseError,
   postgresQueries, type PostgresStoreOptions, type Queries, ResponseScripts, type ScriptRunner, SqlAccountErasure, SqlAccountRepository,
   SqlAuditTrail, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, SqlKeyRepository, SqlLedgerAudit, SqlMachineRecords, SqlMailOutbox,
   SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords, SqlRequestBooks, SqlResponseStore,
@@ -98,7 +98,7 @@ async function assemble(options: PostgresStoreOptions, opened: CloseStack): Prom
     people: new SqlPersonRecords(queries, forgetting, leaseClock),
     issuers: new SqlIssuerRecords(queries, forgetting),
     idempotency: new SqlIdempotencyStore({ queries, runner, self: processId, clock: leaseClock }),
-    mail: new SqlMailOutbox(new MailOutboxScripts(queries, leaseClock), runner),
+    mail: new SqlMailOutbox(queries, runner, leaseClock),
     ...uncachedPorts(queries, runner),
   };
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { BookingObservers, type Clock, GatewayError, later, type ProcessId, StoreUnavailable } from '@tollgate/core';
 import {
-  DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, IN_MEMORY, KeyScripts, MailOutboxScripts, NO_WAL_REPORT, ResponseScripts,
+  DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, IN_MEMORY, KeyScripts, NO_WAL_REPORT, ResponseScripts,
   SqlAccountErasure, SqlAccountRepository, SqlAuditTrail, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, sqliteQueries,
   type SqliteStoreOptions, SqlKeyRepository, SqlLedgerAudit, SqlMachineRecords, SqlMailOutbox, SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords,
   SqlRequestBooks, SqlResponseStore, SqlSessionRecords, type SqlStore, SqlStoreHistory, SqlUsageReader, SqlUsageTotals,
@@ -72,7 +72,7 @@ function assemble({ connection, file, commits, processId, clock, backgroundReade
     usageTotals: new SqlUsageTotals({ queries, runner, clock, leaseClock: 'caller' }),
     idempotency: new SqlIdempotencyStore({ queries, runner, self: processId, clock: 'caller' }),
     responses,
-    mail: new SqlMailOutbox(new MailOutboxScripts(queries, 'caller'), runner),
+    mail: new SqlMailOutbox(queries, runner, 'caller'),
     platform: new SqlitePlatformState(queries, runner, changes),
     controls: new SqlOperatorControls(queries, runner, 'caller'),
     lookups: new SqlOperatorLookups(queries, runner),

@@ -1,11 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import {
-  ACCOUNT_VIEWED, type AccountId, type AuditedAct, type AuditedBy, type AuditFault, type AuditTrailVerification, invariant,
+  ACCOUNT_VIEWED, type AccountId, type AuditedAct, type AuditedBy, invariant,
   type PersonalText, personalTextsOf, type PersonId, startOfNextUtcDay, startOfUtcDay,
 } from '@tollgate/core';
-import { AUDIT_ENTRY_COLUMNS, AUDIT_TEXT_COLUMNS } from '../schema/column-lists.js';
 import { storableText } from '../schema/columns.js';
-import { changesOf, firstOf, type Queries, rowsOf, type Script } from '../script/script.js';
+import { changesOf, firstOf, type Queries, type Script } from '../script/script.js';
 
 /** The stored form that the hash is over; `details` and `texts` are kept as the text that was hashed. */
 export interface AuditRow {
@@ -67,7 +66,7 @@ function digestsOf(rows: readonly AuditTextRow[]): string {
 }
 
 /** Whether every text that is there is as it was written; those that have been erased are not looked for. */
-function areTextsSound(digests: string | null, rows: readonly AuditTextRow[]): boolean {
+export function areTextsSound(digests: string | null, rows: readonly AuditTextRow[]): boolean {
   const written = new Set(digests === null ? [] : (JSON.parse(digests) as readonly TextDigest[]).map((digest) => JSON.stringify(digest)));
   return rows.every((row) => written.has(JSON.stringify(digestOf(row))));
 }
@@ -122,78 +121,4 @@ export function* recordAccountView(queries: Queries, accountId: AccountId, by: A
   if (recorded !== null) return false;
   yield* appendAuditEntry(queries, { ...by, action: ACCOUNT_VIEWED, subject: accountId, accountId, details: {} });
   return true;
-}
-
-/** Verified in one go on the thread that serves requests: few, at some ten microseconds each. */
-const ENTRIES_PER_READ = 250;
-
-/** What the trail is held to: how many entries were written, and the hash of the last one. */
-interface Anchor {
-  readonly entries: bigint;
-  readonly head: string;
-}
-
-/** How far the chain was followed, and what is wrong with the next entry. */
-interface Followed {
-  readonly entries: bigint;
-  readonly hash: string;
-  readonly fault: AuditFault | null;
-}
-
-type StoredEntry = AuditRow & { readonly hash: string };
-type TextsByEntry = ReadonlyMap<bigint, readonly AuditTextRow[]>;
-
-function faultOf({ entries, hash }: Followed, row: StoredEntry, anchor: Anchor): AuditFault | null {
-  if (row.seq !== entries + 1n) return 'missing';
-  if (row.seq > anchor.entries) return 'added';
-  const isSound = row.hash === auditHash(hash, row) && (row.seq !== anchor.entries || row.hash === anchor.head);
-  return isSound ? null : 'altered';
-}
-
-/** Some entries in order, with the texts that are left of them. */
-interface Stretch {
-  readonly rows: readonly StoredEntry[];
-  readonly texts: TextsByEntry;
-}
-
-/** Follows some entries; stops before the first that is not sound. */
-function follow(start: Followed, { rows, texts }: Stretch, anchor: Anchor): Followed {
-  let followed = start;
-  for (const row of rows) {
-    const fault = faultOf(followed, row, anchor) ?? (areTextsSound(row.texts, texts.get(row.seq) ?? []) ? null : 'altered');
-    if (fault !== null) return { ...followed, fault };
-    followed = { entries: row.seq, hash: row.hash, fault: null };
-  }
-  return followed;
-}
-
-/** Follows the chain from the first entry to the anchor, which another table holds. */
-export class AuditChain {
-  constructor(private readonly queries: Queries) {}
-
-  * verify(): Script<AuditTrailVerification> {
-    const anchor = yield* firstOf(this.queries.selectFrom('audit_anchor').select(['entries', 'head']));
-    // Without its anchor, nothing of a trail is held by anything.
-    const { entries, fault } = yield* this.followAll(anchor ?? { entries: 0n, head: FIRST_PREVIOUS_HASH });
-    const written = Number(anchor?.entries ?? 0n);
-    if (fault === null && Number(entries) === written) return { entries: written, firstBrokenEntry: null, fault: null };
-    return { entries: written, firstBrokenEntry: Number(entries) + 1, fault: fault ?? 'cut-off' };
-  }
-
-  private* followAll(anchor: Anchor): Script<Followed> {
-    let followed: Followed = { entries: 0n, hash: FIRST_PREVIOUS_HASH, fault: null };
-    for (;;) {
-      const rows = yield* rowsOf(this.queries.selectFrom('audit_entries').select(AUDIT_ENTRY_COLUMNS)
-        .where('seq', '>', followed.entries).orderBy('seq').limit(ENTRIES_PER_READ));
-      followed = follow(followed, { rows, texts: yield* this.textsOf(rows) }, anchor);
-      if (followed.fault !== null || rows.length < ENTRIES_PER_READ) return followed;
-    }
-  }
-
-  private* textsOf(rows: readonly StoredEntry[]): Script<TextsByEntry> {
-    const [first, last] = [rows[0], rows.at(-1)];
-    if (first === undefined || last === undefined) return new Map();
-    const texts = yield* rowsOf(this.queries.selectFrom('audit_texts').select(AUDIT_TEXT_COLUMNS).where('entry', '>=', first.seq).where('entry', '<=', last.seq));
-    return textsByEntry(texts);
-  }
 }

@@ -5,7 +5,8 @@ import {
 import { AUDIT_ENTRY_COLUMNS, AUDIT_TEXT_COLUMNS } from '../schema/column-lists.js';
 import { instantFromColumn } from '../schema/columns.js';
 import { type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
-import { AuditChain, type AuditRow, type AuditTextRow, recordAccountView, textsByEntry } from './append-audit-entry.js';
+import { type AuditRow, type AuditTextRow, recordAccountView, textsByEntry } from './append-audit-entry.js';
+import { AuditChain } from './audit-chain.js';
 
 type Filters = Omit<AuditQuery, 'cursor'>;
 

@@ -1,10 +1,7 @@
-import type {
-  BlockTable, EndingColumns, IncidentLimitTable, LateSettlementTable, LedgerEntryTable, MailOutboxTable, UsageRecordTable,
-} from './database-schema.js';
+import type { BlockTable, EndingColumns, IncidentLimitTable, LateSettlementTable, LedgerEntryTable, UsageRecordTable } from './database-schema.js';
 import type { PurchaseRequestTable } from './purchase-tables.js';
-import type {
-  ApiKeyTable, AuditEntryTable, AuditTextTable, KeySpendingTable, MachineTable, PersonTokenTable, ProofAttemptTable, SessionTable, UsageTotalsStateTable,
-} from './record-tables.js';
+import type { MachineTable, MailOutboxTable, PersonTokenTable, ProofAttemptTable, SessionTable } from './identity-tables.js';
+import type { ApiKeyTable, AuditEntryTable, AuditTextTable, KeySpendingTable, UsageTotalsStateTable } from './record-tables.js';
 import { COUNT_COLUMNS, perColumn, RATE_COLUMNS } from './token-columns.js';
 
 /**

@@ -1,7 +1,10 @@
 import type {
-  ApiKeyTable, AuditAnchorTable, AuditEntryTable, AuditTextTable, InstallationTable, IssuerLinkTable, KeySpendingTable, MachineTable, PasskeyTable, PersonFactorTable, PersonTable,
-  PersonTokenTable, PlaygroundKeyTable, ProofAttemptTable, RecoveryCodeTable, SessionTable, SignupCreditNetworkTable, SignupCreditTable, UsageDailyTable,
-  UsageDailyUserTable, UsageTotalledDayTable, UsageTotalsStateTable, UsageTotalsTable, UsedChallengeTable,
+  IssuerLinkTable, MachineTable, MailOutboxTable, PasskeyTable, PersonFactorTable, PersonTable, PersonTokenTable, ProofAttemptTable, RecoveryCodeTable,
+  SessionTable, SignupCreditNetworkTable, SignupCreditTable, UsedChallengeTable,
+} from './identity-tables.js';
+import type {
+  ApiKeyTable, AuditAnchorTable, AuditEntryTable, AuditTextTable, InstallationTable, KeySpendingTable, PlaygroundKeyTable, UsageDailyTable,
+  UsageDailyUserTable, UsageTotalledDayTable, UsageTotalsStateTable, UsageTotalsTable,
 } from './record-tables.js';
 import type { PurchaseRequestTable } from './purchase-tables.js';
 import type { ColumnType } from 'kysely';
@@ -143,34 +146,6 @@ export interface StoredResponseTable {
   input_items: string;
   output_items: string;
   body: string;
-}
-
-/**
- * Mail between its hand-over and its end. `state` is `waiting`, `delivered` or `given-up`; the contents are there while it waits.
- * `due_at` is when a waiting message may be claimed: also the end of the lease of one that is being delivered.
- */
-export interface MailOutboxTable {
-  id: string;
-  reference: string;
-  state: string;
-  recipient: string | null;
-  subject: string | null;
-  body_text: string | null;
-  body_html: string | null;
-  /** Claims so far. */
-  attempts: Whole;
-  due_at: Whole;
-  stored_at: Whole;
-  expires_at: Whole;
-  ended_at: NullableWhole;
-  /** The code of the last attempt that failed. */
-  last_failure: string | null;
-  /** Its place in `MAIL_RANKS`. */
-  rank: Whole;
-  /** Of the recipient; `null` once the message has ended. */
-  domain: string | null;
-  /** Until when a process delivers it; `null` where none does. */
-  leased_until: NullableWhole;
 }
 
 /** `maintenance` has its times and its message as JSON, and no row when it is off. */

@@ -4,22 +4,26 @@ import {
 } from '@tollgate/identity';
 import { changesOf, firstOf, type Queries, type Script, type ScriptRunner } from '../script/script.js';
 import { auditPerson } from './audit-person.js';
-import { takeChallenge } from './sql-passkey-records.js';
-import { PersonScripts } from './sql-person-records.js';
-import { TokenScripts } from './token-scripts.js';
+import { findPersonByEmail } from './person-rows.js';
+import { registerPerson } from './register-person.js';
+import { takeChallenge } from './take-challenge.js';
+import { vouchFor } from './verify-address.js';
 
 type Newcomer = NonNullable<IssuerAdmission['newcomer']>;
 
-/** Transactions over who signs in by an issuer, for any SQL database. */
-class IssuerScripts {
-  constructor(private readonly queries: Queries, private readonly people: PersonScripts, private readonly tokens: TokenScripts) {}
+export class SqlIssuerRecords implements IssuerRecords {
+  constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 
-  * admit({ subject, newcomer, signUp, challenge, at, address }: IssuerAdmission): Script<IssuerAdmissionOutcome> {
+  admit(admission: IssuerAdmission): Promise<IssuerAdmissionOutcome> {
+    return this.runner.write(() => this.admitOrRefuse(admission));
+  }
+
+  private* admitOrRefuse({ subject, newcomer, signUp, challenge, at, address }: IssuerAdmission): Script<IssuerAdmissionOutcome> {
     if (!(yield* takeChallenge(this.queries, challenge, at))) return { outcome: 'refused' };
     const linked = yield* this.personOf(subject);
     if (linked !== null) return { outcome: 'admitted', personId: linked };
     if (newcomer === null) return { outcome: 'email-not-verified' };
-    const record = yield* this.people.byEmail(newcomer.person.email);
+    const record = yield* findPersonByEmail(this.queries, newcomer.person.email);
     const hasOtherSubject = record !== null && (yield* this.hasSubject(record.person.id, subject));
     const decided = decideIssuerAdmission(record === null ? null : { record, hasOtherSubject }, signUp);
     if (!('person' in decided) && decided.step !== 'register') return { outcome: decided.step };
@@ -42,31 +46,17 @@ class IssuerScripts {
   }
 
   private* register({ person, ...verified }: Newcomer, by: AuditedBy): Script<void> {
-    yield* this.people.register({ person, passwordHash: null, account: verified.account }, by);
-    yield* this.tokens.vouch(person.id, verified, by);
+    yield* registerPerson(this.queries, { person, passwordHash: null, account: verified.account }, by);
+    yield* vouchFor(this.queries, person.id, { ...verified, by });
   }
 
   private* takeOver({ id }: Person, verified: Newcomer, by: AuditedBy): Script<void> {
     yield* auditPerson(this.queries, { action: 'sign-up-discarded', id }, by);
-    yield* this.tokens.vouch(id, verified, by);
+    yield* vouchFor(this.queries, id, { ...verified, by });
   }
 
   private* link(personId: PersonId, { issuer, subject }: IssuerSubject, by: AuditedBy): Script<void> {
     yield* changesOf(this.queries.insertInto('issuer_links').values({ issuer, subject, person_id: personId, created_at: by.at }));
     yield* auditPerson(this.queries, { action: 'issuer-linked', id: personId }, by);
-  }
-}
-
-/** Who signs in by an issuer, in any SQL database. */
-export class SqlIssuerRecords implements IssuerRecords {
-  private readonly issuers: IssuerScripts;
-
-  constructor(queries: Queries, private readonly runner: ScriptRunner) {
-    const people = new PersonScripts(queries);
-    this.issuers = new IssuerScripts(queries, people, new TokenScripts(queries, people));
-  }
-
-  admit(admission: IssuerAdmission): Promise<IssuerAdmissionOutcome> {
-    return this.runner.write(() => this.issuers.admit(admission));
   }
 }

@@ -1,23 +1,14 @@
-import { type AuditedBy, type Instant, later, MILLISECONDS_PER_DAY, type PasskeyId, type PersonId } from '@tollgate/core';
+import type { AuditedBy, Instant, PasskeyId, PersonId } from '@tollgate/core';
 import {
-  type AddPasskeyOutcome, type AnsweredChallenge, counterAdvances, MAX_PASSKEYS, type NewPasskey, type PasskeyRecords, type PasskeyRemoval,
+  type AddPasskeyOutcome, counterAdvances, MAX_PASSKEYS, type NewPasskey, type PasskeyRecords, type PasskeyRemoval,
   type PasskeyUse, type RemovePasskeyOutcome, type StoredPasskey,
 } from '@tollgate/identity';
-import { MailOutboxScripts } from '../mail/sql-mail-outbox.js';
 import { flagFromColumn, flagToColumn, instantFromColumn, storableText } from '../schema/columns.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
 import { auditPerson } from './audit-person.js';
-import { lowerSessions } from './person-scripts.js';
-
-/** A gateway whose clock is behind still accepts a challenge that another one holds for expired, so a used one is remembered for longer. */
-const KEPT_MILLISECONDS = MILLISECONDS_PER_DAY;
-
-/** Of several that take one challenge, exactly one is told `true`. Forgets those that have expired long ago. */
-export function* takeChallenge(queries: Queries, { hash, expiresAt }: AnsweredChallenge, at: Instant): Script<boolean> {
-  yield* changesOf(queries.deleteFrom('used_challenges').where('expires_at', '<=', BigInt(later(at, -KEPT_MILLISECONDS))));
-  const taken = queries.insertInto('used_challenges').values({ hash, expires_at: expiresAt }).onConflict((conflict) => conflict.doNothing());
-  return (yield* changesOf(taken)) === 1;
-}
+import { lowerSessions } from './remove-person.js';
+import { storeMail } from './store-mail.js';
+import { takeChallenge } from './take-challenge.js';
 
 interface PasskeyRow {
   readonly id: string;
@@ -41,23 +32,45 @@ function passkeyFromRow(row: PasskeyRow): StoredPasskey {
   return { passkey, credential: { credentialId: row.credential_id, publicKey: row.secret, counter: Number(row.counter), transports } };
 }
 
-/** Transactions over passkeys, for any SQL database. Serializable, so what they look at cannot change before they write. */
-class PasskeyScripts {
-  private readonly mail: MailOutboxScripts;
+/** Transactions are serializable, so what they look at cannot change before they write. */
+export class SqlPasskeyRecords implements PasskeyRecords {
+  constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 
-  constructor(private readonly queries: Queries) {
-    this.mail = new MailOutboxScripts(queries);
+  add(passkey: NewPasskey, by: AuditedBy): Promise<AddPasskeyOutcome> {
+    return this.runner.write(() => this.insertNew(passkey, by));
   }
 
-  * add(addition: NewPasskey, by: AuditedBy): Script<AddPasskeyOutcome> {
+  list(personId: PersonId): Promise<readonly StoredPasskey[]> {
+    return this.runner.read(() => this.ofPerson(personId));
+  }
+
+  findByCredential(credentialId: string): Promise<StoredPasskey | null> {
+    return this.runner.read(() => this.withCredential(credentialId));
+  }
+
+  use(use: PasskeyUse): Promise<boolean> {
+    return this.runner.write(() => this.noteUse(use));
+  }
+
+  async rename(personId: PersonId, id: PasskeyId, name: string): Promise<boolean> {
+    const own = this.queries.selectFrom('person_factors').select('id').where('id', '=', id).where('person_id', '=', personId);
+    const renamed = this.queries.updateTable('passkeys').set({ name: storableText(name) }).where('factor_id', 'in', own);
+    return await this.runner.write(() => changesOf(renamed)) === 1;
+  }
+
+  remove(removal: PasskeyRemoval, by: AuditedBy): Promise<RemovePasskeyOutcome> {
+    return this.runner.write(() => this.delete(removal, by));
+  }
+
+  private* insertNew(addition: NewPasskey, by: AuditedBy): Script<AddPasskeyOutcome> {
     const { passkey: { id, personId }, credential, challenge, notice } = addition;
     if (!(yield* this.isSignedIn(addition)) || !(yield* takeChallenge(this.queries, challenge, by.at))) return 'refused';
-    if ((yield* this.byCredential(credential.credentialId)) !== null) return 'known';
-    if ((yield* this.list(personId)).length >= MAX_PASSKEYS) return 'too-many';
+    if ((yield* this.withCredential(credential.credentialId)) !== null) return 'known';
+    if ((yield* this.ofPerson(personId)).length >= MAX_PASSKEYS) return 'too-many';
     yield* this.insert(addition);
     yield* this.raise(addition, by.at);
     yield* auditPerson(this.queries, { action: 'passkey-added', id: personId, details: { passkeyId: id } }, by);
-    yield* this.mail.store(notice);
+    yield* storeMail(this.queries, notice);
     return 'added';
   }
 
@@ -72,17 +85,17 @@ class PasskeyScripts {
     }));
   }
 
-  * list(personId: PersonId): Script<readonly StoredPasskey[]> {
+  private* ofPerson(personId: PersonId): Script<readonly StoredPasskey[]> {
     const rows = yield* rowsOf(this.select().where('person_factors.person_id', '=', personId).orderBy('person_factors.created_at').orderBy('person_factors.id'));
     return rows.map(passkeyFromRow);
   }
 
-  * byCredential(credentialId: string): Script<StoredPasskey | null> {
+  private* withCredential(credentialId: string): Script<StoredPasskey | null> {
     const row = yield* firstOf(this.select().where('passkeys.credential_id', '=', credentialId));
     return row === null ? null : passkeyFromRow(row);
   }
 
-  * use({ id, counter, backedUp, challenge, at }: PasskeyUse): Script<boolean> {
+  private* noteUse({ id, counter, backedUp, challenge, at }: PasskeyUse): Script<boolean> {
     const stored = yield* firstOf(this.queries.selectFrom('passkeys').select('counter').where('factor_id', '=', id));
     if (stored === null || !counterAdvances(Number(stored.counter), counter)) return false;
     if (!(yield* takeChallenge(this.queries, challenge, at))) return false;
@@ -90,13 +103,7 @@ class PasskeyScripts {
     return (yield* changesOf(this.queries.updateTable('passkeys').set(noted).where('factor_id', '=', id))) === 1;
   }
 
-  * rename(personId: PersonId, id: PasskeyId, name: string): Script<boolean> {
-    const own = this.queries.selectFrom('person_factors').select('id').where('id', '=', id).where('person_id', '=', personId);
-    const renamed = this.queries.updateTable('passkeys').set({ name: storableText(name) }).where('factor_id', 'in', own);
-    return (yield* changesOf(renamed)) === 1;
-  }
-
-  * remove({ personId, id, evenIfLast, notice }: PasskeyRemoval, by: AuditedBy): Script<RemovePasskeyOutcome> {
+  private* delete({ personId, id, evenIfLast, notice }: PasskeyRemoval, by: AuditedBy): Script<RemovePasskeyOutcome> {
     const confirmed = yield* rowsOf(this.queries.selectFrom('person_factors').select(['id', 'kind'])
       .where('person_id', '=', personId).where('confirmed_at', 'is not', null));
     if (!confirmed.some((factor) => factor.id === id && factor.kind === 'passkey')) return 'no-such-passkey';
@@ -104,7 +111,7 @@ class PasskeyScripts {
     yield* changesOf(this.queries.deleteFrom('person_factors').where('id', '=', id));
     yield* lowerSessions(this.queries, personId);
     yield* auditPerson(this.queries, { action: 'passkey-removed', id: personId, details: { passkeyId: id } }, by);
-    yield* this.mail.store(notice);
+    yield* storeMail(this.queries, notice);
     return 'removed';
   }
 
@@ -124,38 +131,5 @@ class PasskeyScripts {
       'person_factors.id', 'person_factors.person_id', 'person_factors.secret', 'person_factors.created_at', 'passkeys.credential_id', 'passkeys.name',
       'passkeys.counter', 'passkeys.backed_up', 'passkeys.transports', 'passkeys.last_used_at',
     ]);
-  }
-}
-
-/** Passkeys in any SQL database. */
-export class SqlPasskeyRecords implements PasskeyRecords {
-  private readonly passkeys: PasskeyScripts;
-
-  constructor(queries: Queries, private readonly runner: ScriptRunner) {
-    this.passkeys = new PasskeyScripts(queries);
-  }
-
-  add(passkey: NewPasskey, by: AuditedBy): Promise<AddPasskeyOutcome> {
-    return this.runner.write(() => this.passkeys.add(passkey, by));
-  }
-
-  list(personId: PersonId): Promise<readonly StoredPasskey[]> {
-    return this.runner.read(() => this.passkeys.list(personId));
-  }
-
-  findByCredential(credentialId: string): Promise<StoredPasskey | null> {
-    return this.runner.read(() => this.passkeys.byCredential(credentialId));
-  }
-
-  use(use: PasskeyUse): Promise<boolean> {
-    return this.runner.write(() => this.passkeys.use(use));
-  }
-
-  rename(personId: PersonId, id: PasskeyId, name: string): Promise<boolean> {
-    return this.runner.write(() => this.passkeys.rename(personId, id, name));
-  }
-
-  remove(removal: PasskeyRemoval, by: AuditedBy): Promise<RemovePasskeyOutcome> {
-    return this.runner.write(() => this.passkeys.remove(removal, by));
   }
 }

@@ -2,11 +2,11 @@ import { type Account, type AccountId, type AuditedBy, erasedEmail, type PersonI
 import { type Assurance, mailboxRemovesFactors, newAddressReference, type Person, type StoredMail } from '@tollgate/identity';
 import { appendAuditEntry, eraseAuditTexts } from '../audit/append-audit-entry.js';
 import { CUSTOMER } from '../ledger/customer-of-entry.js';
-import { MailOutboxScripts } from '../mail/sql-mail-outbox.js';
 import { type LeaseClock, presentBy } from '../script/lease-clock.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script } from '../script/script.js';
 import { auditPerson } from './audit-person.js';
 import { personFromRow, selectPeople } from './person-rows.js';
+import { storeMail } from './store-mail.js';
 
 const WAYS_IN = ['sessions', 'person_tokens', 'issuer_links'] as const;
 const FACTORS = ['person_factors', 'recovery_codes', 'proof_attempts', 'stranger_attempts'] as const;
@@ -33,7 +33,7 @@ export function* removeFactors(queries: Queries, { id, notice }: { readonly id: 
   if ((yield* firstOf(confirmed)) === null) return false;
   yield* removeFrom(queries, ['sessions', ...FACTORS], id);
   yield* auditPerson(queries, { action: 'factors-removed', id }, by);
-  yield* new MailOutboxScripts(queries).store(notice);
+  yield* storeMail(queries, notice);
   return true;
 }
 

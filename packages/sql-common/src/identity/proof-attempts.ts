@@ -3,7 +3,7 @@ import { type BrowserStanding, type FailureNotice, type FailureWarnings, NO_ATTE
 import { PROOF_ATTEMPT_COLUMNS } from '../schema/column-lists.js';
 import { instantOrNull } from '../schema/columns.js';
 import { changesOf, firstOf, type Queries, type Script } from '../script/script.js';
-import { MailOutboxScripts } from '../mail/sql-mail-outbox.js';
+import { storeMail } from './store-mail.js';
 
 const TABLES = { known: 'proof_attempts', unknown: 'stranger_attempts' } as const satisfies Readonly<Record<BrowserStanding, string>>;
 
@@ -33,7 +33,7 @@ export function* countFailure(
   const counted = yield* changesOf(queries.insertInto(TABLES[browser]).values({ person_id: personId, ...columns })
     .onConflict((conflict) => conflict.column('person_id').doUpdateSet(columns)
       .where(`${TABLES[browser]}.failures`, '=', BigInt(before.failures))));
-  if (counted === 1 && notice !== null) yield* new MailOutboxScripts(queries).store(warnings[notice]);
+  if (counted === 1 && notice !== null) yield* storeMail(queries, warnings[notice]);
   return after;
 }
 

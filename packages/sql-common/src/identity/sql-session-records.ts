@@ -6,11 +6,11 @@ import {
 import type { Selectable } from 'kysely';
 import { SESSION_COLUMNS } from '../schema/column-lists.js';
 import { instantFromColumn, storableText, storableTextOrNull } from '../schema/columns.js';
-import type { SessionTable } from '../schema/record-tables.js';
+import type { SessionTable } from '../schema/identity-tables.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
-import { forgetFailures, readAttempts } from './attempt-scripts.js';
 import { auditPerson } from './audit-person.js';
-import { PersonScripts } from './sql-person-records.js';
+import { findPerson } from './person-rows.js';
+import { forgetFailures, readAttempts } from './proof-attempts.js';
 
 function sessionFromRow(row: Selectable<SessionTable>): Session {
   return {
@@ -19,12 +19,32 @@ function sessionFromRow(row: Selectable<SessionTable>): Session {
   };
 }
 
-/** Transactions over sessions, for any SQL database. */
-class SessionScripts {
-  constructor(private readonly queries: Queries, private readonly people: PersonScripts) {}
+export class SqlSessionRecords implements SessionRecords {
+  constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 
-  * begin({ session, tokenHash, provenBy, replaces, forgets }: NewSession): Script<boolean> {
-    const record = yield* this.people.byId(session.personId);
+  begin(session: NewSession): Promise<boolean> {
+    return this.runner.write(() => this.insert(session));
+  }
+
+  find(tokenHash: TokenHash): Promise<SessionRecord | null> {
+    return this.runner.read(() => this.withToken(tokenHash));
+  }
+
+  async noteUse(id: SessionId, at: Instant, address: string): Promise<void> {
+    await this.runner.write(() => changesOf(this.queries.updateTable('sessions').set({ last_used_at: at, address: storableText(address) })
+      .where('id', '=', id).where('last_used_at', '<', BigInt(at))));
+  }
+
+  async list(personId: PersonId): Promise<readonly Session[]> {
+    return (await this.runner.read(() => rowsOf(this.newestFirst(personId).select(SESSION_COLUMNS)))).map(sessionFromRow);
+  }
+
+  end(personId: PersonId, which: SessionChoice, by?: AuditedBy): Promise<number> {
+    return this.runner.write(() => (by === undefined ? this.delete(personId, which) : this.endFor(personId, which, by)));
+  }
+
+  private* insert({ session, tokenHash, provenBy, replaces, forgets }: NewSession): Script<boolean> {
+    const record = yield* findPerson(this.queries, session.personId);
     if (record === null || !(yield* this.holds(record, provenBy))) return false;
     if (replaces.length > 0) yield* changesOf(this.queries.deleteFrom('sessions').where('token_hash', 'in', replaces));
     yield* this.makeRoom(session);
@@ -36,31 +56,20 @@ class SessionScripts {
     return true;
   }
 
-  * find(tokenHash: TokenHash): Script<SessionRecord | null> {
+  private* withToken(tokenHash: TokenHash): Script<SessionRecord | null> {
     const row = yield* firstOf(this.queries.selectFrom('sessions').select(SESSION_COLUMNS).where('token_hash', '=', tokenHash));
-    const record = row === null ? null : yield* this.people.byId(row.person_id as PersonId);
+    const record = row === null ? null : yield* findPerson(this.queries, row.person_id as PersonId);
     return row === null || record === null ? null : { session: sessionFromRow(row), record };
   }
 
-  noteUse(id: SessionId, at: Instant, address: string): Script<number> {
-    return changesOf(this.queries.updateTable('sessions').set({ last_used_at: at, address: storableText(address) })
-      .where('id', '=', id).where('last_used_at', '<', BigInt(at)));
-  }
-
-  * list(personId: PersonId): Script<readonly Session[]> {
-    const rows = yield* rowsOf(this.newestFirst(personId).select(SESSION_COLUMNS));
-    return rows.map(sessionFromRow);
-  }
-
-  end(personId: PersonId, which: SessionChoice): Script<number> {
+  private delete(personId: PersonId, which: SessionChoice): Script<number> {
     const ended = this.queries.deleteFrom('sessions').where('person_id', '=', personId);
     if (which === 'all') return changesOf(ended);
     return changesOf(typeof which === 'string' ? ended.where('id', '=', which) : ended.where('id', '<>', which.allBut));
   }
 
-  /** Ends sessions in the name of another than their person. */
-  * endFor(personId: PersonId, which: SessionChoice, by: AuditedBy): Script<number> {
-    const ended = yield* this.end(personId, which);
+  private* endFor(personId: PersonId, which: SessionChoice, by: AuditedBy): Script<number> {
+    const ended = yield* this.delete(personId, which);
     if (ended > 0) yield* auditPerson(this.queries, { action: 'sessions-ended', id: personId, details: { sessions: ended } }, by);
     return ended;
   }
@@ -88,34 +97,5 @@ class SessionScripts {
 
   private newestFirst(personId: PersonId) {
     return this.queries.selectFrom('sessions').where('person_id', '=', personId).orderBy('last_used_at', 'desc').orderBy('id');
-  }
-}
-
-/** Sessions in any SQL database. */
-export class SqlSessionRecords implements SessionRecords {
-  private readonly sessions: SessionScripts;
-
-  constructor(queries: Queries, private readonly runner: ScriptRunner) {
-    this.sessions = new SessionScripts(queries, new PersonScripts(queries));
-  }
-
-  begin(session: NewSession): Promise<boolean> {
-    return this.runner.write(() => this.sessions.begin(session));
-  }
-
-  find(tokenHash: TokenHash): Promise<SessionRecord | null> {
-    return this.runner.read(() => this.sessions.find(tokenHash));
-  }
-
-  async noteUse(id: SessionId, at: Instant, address: string): Promise<void> {
-    await this.runner.write(() => this.sessions.noteUse(id, at, address));
-  }
-
-  list(personId: PersonId): Promise<readonly Session[]> {
-    return this.runner.read(() => this.sessions.list(personId));
-  }
-
-  end(personId: PersonId, which: SessionChoice, by?: AuditedBy): Promise<number> {
-    return this.runner.write(() => (by === undefined ? this.sessions.end(personId, which) : this.sessions.endFor(personId, which, by)));
   }
 }

@@ -4,7 +4,7 @@ import { type Selectable, sql } from 'kysely';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { MACHINE_COLUMNS } from '../schema/column-lists.js';
 import { instantFromColumn, instantOrNull, storableText } from '../schema/columns.js';
-import type { MachineTable } from '../schema/record-tables.js';
+import type { MachineTable } from '../schema/identity-tables.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
 
 function machineFromRow(row: Selectable<MachineTable>): Machine {
@@ -15,11 +15,41 @@ function machineFromRow(row: Selectable<MachineTable>): Machine {
   };
 }
 
-/** Transactions over machines. Serializable, so what they count cannot change before they write. */
-class MachineScripts {
-  constructor(private readonly queries: Queries) {}
+/** Transactions are serializable, so what they count cannot change before they write. */
+export class SqlMachineRecords implements MachineRecords {
+  constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 
-  * create({ machine, hash, maximum }: MachineCreation, by: AuditedBy): Script<'created' | 'too-many'> {
+  create(creation: MachineCreation, by: AuditedBy): Promise<'created' | 'too-many'> {
+    return this.runner.write(() => this.insert(creation, by));
+  }
+
+  async list(): Promise<readonly Machine[]> {
+    const newest = this.queries.selectFrom('machines').select(MACHINE_COLUMNS).orderBy('created_at', 'desc').orderBy('id', 'desc');
+    return (await this.runner.read(() => rowsOf(newest))).map(machineFromRow);
+  }
+
+  rotate(rotation: MachineRotation, by: AuditedBy): Promise<Machine | null> {
+    return this.runner.write(() => this.replaceSecret(rotation, by));
+  }
+
+  revoke(id: MachineId, by: AuditedBy): Promise<boolean> {
+    return this.runner.write(() => this.end(id, by));
+  }
+
+  async findByHash(hash: TokenHash): Promise<MachineBySecret | null> {
+    const row = await this.runner.read(() => firstOf(this.queries.selectFrom('machines').select(MACHINE_COLUMNS)
+      .where((machine) => machine.or([machine('hash', '=', hash), machine('previous_hash', '=', hash)]))));
+    if (row === null) return null;
+    const machine = machineFromRow(row);
+    return { machine, secretExpiresAt: row.hash === hash ? machine.expiresAt : machine.previousExpiresAt ?? machine.createdAt };
+  }
+
+  async noteUse(id: MachineId, at: Instant): Promise<void> {
+    await this.runner.write(() => changesOf(this.queries.updateTable('machines').set({ last_used_at: at }).where('id', '=', id)
+      .where((machine) => machine.or([machine('last_used_at', 'is', null), machine('last_used_at', '<=', BigInt(later(at, -MILLISECONDS_PER_MINUTE)))]))));
+  }
+
+  private* insert({ machine, hash, maximum }: MachineCreation, by: AuditedBy): Script<'created' | 'too-many'> {
     const count = yield* firstOf(this.queries.selectFrom('machines').select(({ fn }) => fn.countAll<bigint>().as('machines')).where('revoked_at', 'is', null));
     if (Number(count?.machines ?? 0n) >= maximum) return 'too-many';
     const { id, name, hint, scopes, networks, createdAt, expiresAt } = machine;
@@ -31,12 +61,7 @@ class MachineScripts {
     return 'created';
   }
 
-  * list(): Script<readonly Machine[]> {
-    const rows = yield* rowsOf(this.queries.selectFrom('machines').select(MACHINE_COLUMNS).orderBy('created_at', 'desc').orderBy('id', 'desc'));
-    return rows.map(machineFromRow);
-  }
-
-  * rotate({ id, hash, hint, expiresAt, previousExpiresAt }: MachineRotation, by: AuditedBy): Script<Machine | null> {
+  private* replaceSecret({ id, hash, hint, expiresAt, previousExpiresAt }: MachineRotation, by: AuditedBy): Script<Machine | null> {
     const earlier = sql<bigint>`case when expires_at < ${BigInt(previousExpiresAt)} then expires_at else ${BigInt(previousExpiresAt)} end`;
     const rotated = yield* changesOf(this.queries.updateTable('machines')
       .set({ hash, hint, expires_at: expiresAt, previous_hash: sql<string>`hash`, previous_expires_at: earlier })
@@ -48,60 +73,14 @@ class MachineScripts {
     return machine;
   }
 
-  * revoke(id: MachineId, by: AuditedBy): Script<boolean> {
+  private* end(id: MachineId, by: AuditedBy): Script<boolean> {
     const revoked = yield* changesOf(this.queries.updateTable('machines').set({ revoked_at: by.at }).where('id', '=', id).where('revoked_at', 'is', null));
     if (revoked === 0) return false;
     yield* this.audit('machine.revoked', { id, details: {} }, by);
     return true;
   }
 
-  * findByHash(hash: TokenHash): Script<MachineBySecret | null> {
-    const row = yield* firstOf(this.queries.selectFrom('machines').select(MACHINE_COLUMNS)
-      .where((machine) => machine.or([machine('hash', '=', hash), machine('previous_hash', '=', hash)])));
-    if (row === null) return null;
-    const machine = machineFromRow(row);
-    return { machine, secretExpiresAt: row.hash === hash ? machine.expiresAt : machine.previousExpiresAt ?? machine.createdAt };
-  }
-
-  noteUse(id: MachineId, at: Instant): Script<number> {
-    return changesOf(this.queries.updateTable('machines').set({ last_used_at: at }).where('id', '=', id)
-      .where((machine) => machine.or([machine('last_used_at', 'is', null), machine('last_used_at', '<=', BigInt(later(at, -MILLISECONDS_PER_MINUTE)))])));
-  }
-
   private audit(action: `machine.${'created' | 'rotated' | 'revoked'}`, { id, details, texts = {} }: Pick<AuditedAct, 'details' | 'texts'> & { readonly id: MachineId }, by: AuditedBy): Script<void> {
     return appendAuditEntry(this.queries, { ...by, action, subject: id, accountId: null, details, texts });
-  }
-}
-
-/** Machines in any SQL database. */
-export class SqlMachineRecords implements MachineRecords {
-  private readonly scripts: MachineScripts;
-
-  constructor(queries: Queries, private readonly runner: ScriptRunner) {
-    this.scripts = new MachineScripts(queries);
-  }
-
-  create(creation: MachineCreation, by: AuditedBy): Promise<'created' | 'too-many'> {
-    return this.runner.write(() => this.scripts.create(creation, by));
-  }
-
-  list(): Promise<readonly Machine[]> {
-    return this.runner.read(() => this.scripts.list());
-  }
-
-  rotate(rotation: MachineRotation, by: AuditedBy): Promise<Machine | null> {
-    return this.runner.write(() => this.scripts.rotate(rotation, by));
-  }
-
-  revoke(id: MachineId, by: AuditedBy): Promise<boolean> {
-    return this.runner.write(() => this.scripts.revoke(id, by));
-  }
-
-  findByHash(hash: TokenHash): Promise<MachineBySecret | null> {
-    return this.runner.read(() => this.scripts.findByHash(hash));
-  }
-
-  async noteUse(id: MachineId, at: Instant): Promise<void> {
-    await this.runner.write(() => this.scripts.noteUse(id, at));
   }
 }

@@ -2,8 +2,8 @@ import { type AccountId, type AccountStatus, foldEmail, later, type PersonId } f
 import { type Factor, type Person, type PersonRecord, type PersonRole, UNVERIFIED_KEPT_MILLISECONDS } from '@tollgate/identity';
 import type { Insertable } from 'kysely';
 import { flagFromColumn, flagToColumn, instantFromColumn, instantOrNull, storableText } from '../schema/columns.js';
-import type { PersonTable } from '../schema/record-tables.js';
-import type { Queries } from '../script/script.js';
+import type { PersonTable } from '../schema/identity-tables.js';
+import { firstOf, type Queries, type Script } from '../script/script.js';
 
 /** A person beside the standing of their account; whether a factor is enrolled comes as a boolean or a number. */
 export interface PersonRow {
@@ -56,4 +56,15 @@ export function selectPeople(queries: Queries) {
       people.selectFrom('person_factors').select('person_factors.id').where('person_factors.kind', '=', kind)
         .where('person_factors.confirmed_at', 'is not', null).whereRef('person_factors.person_id', '=', 'people.id'),
     ).as(`has_${kind}`)));
+}
+
+export function* findPerson(queries: Queries, id: PersonId): Script<PersonRecord | null> {
+  const row = yield* firstOf(selectPeople(queries).where('people.id', '=', id));
+  return row === null ? null : recordFromRow(row);
+}
+
+/** @param email Folded. */
+export function* findPersonByEmail(queries: Queries, email: string): Script<PersonRecord | null> {
+  const row = yield* firstOf(selectPeople(queries).where('people.email', '=', storableText(email)));
+  return row === null ? null : recordFromRow(row);
 }

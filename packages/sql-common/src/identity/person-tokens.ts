@@ -1,0 +1,102 @@
+import { type AuditedBy, type Instant, later, MILLISECONDS_PER_DAY, type PersonId } from '@tollgate/core';
+import { mayChangeAddress, ownAct, type Person, type PersonRecord, type StoredToken, type TokenEffect, type TokenRedemption } from '@tollgate/identity';
+import { foldedEmail } from '../accounts/account-rows.js';
+import { PERSON_TOKEN_COLUMNS } from '../schema/column-lists.js';
+import { instantFromColumn, storableText } from '../schema/columns.js';
+import { changesOf, firstOf, type Queries, type Script } from '../script/script.js';
+import { auditPerson } from './audit-person.js';
+import { findPerson, findPersonByEmail } from './person-rows.js';
+import { discardPerson, removeTracesByMailbox } from './remove-person.js';
+import { markVerified, renameWithAccount } from './verify-address.js';
+
+/** What an effect works on. */
+interface Redeemed {
+  readonly record: PersonRecord;
+  readonly token: StoredToken;
+  readonly by: AuditedBy;
+}
+
+/** Long enough that no gateway whose clock is ahead removes what has not expired. */
+const EXPIRED_KEPT_MILLISECONDS = MILLISECONDS_PER_DAY;
+
+export interface TokenIssue {
+  readonly at: Instant;
+  /** Audited if given. */
+  readonly by?: AuditedBy | undefined;
+}
+
+export function* putToken(queries: Queries, { hash, personId, purpose, newEmail, expiresAt }: StoredToken, { at, by }: TokenIssue): Script<boolean> {
+  if ((yield* findPerson(queries, personId)) === null) return false;
+  yield* changesOf(queries.deleteFrom('person_tokens')
+    .where((token) => token.or([token('expires_at', '<=', BigInt(later(at, -EXPIRED_KEPT_MILLISECONDS))), token.and({ person_id: personId, purpose })])));
+  const newEmailColumn = newEmail === null ? null : storableText(newEmail);
+  yield* changesOf(queries.insertInto('person_tokens').values({ hash, person_id: personId, purpose, new_email: newEmailColumn, expires_at: expiresAt }));
+  if (by !== undefined) yield* auditPerson(queries, { action: 'link-issued', id: personId, details: { purpose } }, by);
+  return true;
+}
+
+export function* findToken(queries: Queries, { hash, purpose }: Pick<StoredToken, 'hash' | 'purpose'>, at: Instant): Script<StoredToken | null> {
+  const row = yield* firstOf(queries.selectFrom('person_tokens').select(PERSON_TOKEN_COLUMNS)
+    .where('hash', '=', hash).where('purpose', '=', purpose).where('expires_at', '>', BigInt(at)));
+  if (row === null) return null;
+  return { hash, purpose, personId: row.person_id as PersonId, newEmail: row.new_email, expiresAt: instantFromColumn(row.expires_at) };
+}
+
+export function* redeemToken(queries: Queries, { hash, purpose, effect, at, address }: TokenRedemption): Script<Person | null> {
+  const token = yield* findToken(queries, { hash, purpose }, at);
+  const record = token === null ? null : yield* findPerson(queries, token.personId);
+  if (token === null || record === null) return null;
+  const { id } = record.person;
+  const by = ownAct(id, at, address);
+  if (!(yield* hasEffect(queries, effect, { record, token, by }))) return null;
+  // The only statement that decides: of several redemptions one removes the row. Effects that refuse leave it.
+  yield* changesOf(queries.deleteFrom('person_tokens').where('hash', '=', hash));
+  return (yield* findPerson(queries, id))?.person ?? record.person;
+}
+
+function* hasEffect(queries: Queries, effect: TokenEffect, redeemed: Redeemed): Script<boolean> {
+  switch (effect.kind) {
+    case 'verify-email': return yield* verify(queries, effect, redeemed);
+    case 'set-password': return yield* setPassword(queries, effect, redeemed);
+    case 'change-email': return yield* changeEmail(queries, redeemed);
+    case 'disown': return yield* disown(queries, redeemed);
+    case 'none': return true;
+  }
+}
+
+function* verify(queries: Queries, { provenHash, ...verified }: Extract<TokenEffect, { readonly kind: 'verify-email' }>, { record, by }: Redeemed): Script<boolean> {
+  if (record.passwordHash !== provenHash) return false;
+  yield* markVerified(queries, record.person, { ...verified, by });
+  return true;
+}
+
+function* setPassword(queries: Queries, { passwordHash, name, ...verified }: Extract<TokenEffect, { readonly kind: 'set-password' }>, { record, by }: Redeemed): Script<boolean> {
+  const { id, emailVerified } = record.person;
+  yield* removeTracesByMailbox(queries, record.person);
+  if (name !== null && !emailVerified) yield* renameWithAccount(queries, record.person, name);
+  yield* changesOf(queries.updateTable('people').set({ password_hash: passwordHash }).where('id', '=', id));
+  yield* auditPerson(queries, { action: 'password-set', id }, by);
+  yield* markVerified(queries, record.person, { ...verified, by });
+  return true;
+}
+
+/** Person and account change together. Tokens that were mailed to the old address die. */
+function* changeEmail(queries: Queries, { record: { person, account }, token: { newEmail }, by }: Redeemed): Script<boolean> {
+  if (newEmail === null || person.accountId === null || !mayChangeAddress(person, account) || (yield* isTaken(queries, newEmail))) return false;
+  yield* changesOf(queries.deleteFrom('person_tokens').where('person_id', '=', person.id));
+  yield* changesOf(queries.updateTable('people').set({ email: newEmail }).where('id', '=', person.id));
+  yield* changesOf(queries.updateTable('accounts').set({ email: newEmail, email_folded: foldedEmail(newEmail) }).where('id', '=', person.accountId));
+  yield* auditPerson(queries, { action: 'email-changed', id: person.id, texts: { from: person.email, to: newEmail } }, by);
+  return true;
+}
+
+function* isTaken(queries: Queries, email: string): Script<boolean> {
+  if ((yield* findPersonByEmail(queries, email)) !== null) return true;
+  return (yield* firstOf(queries.selectFrom('accounts').select('id').where('email_folded', '=', foldedEmail(email)))) !== null;
+}
+
+function* disown(queries: Queries, { record: { person }, by }: Redeemed): Script<boolean> {
+  if (person.emailVerified) return false;
+  yield* discardPerson(queries, person, { ...by, action: 'disowned' });
+  return true;
+}

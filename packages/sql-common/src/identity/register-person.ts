@@ -1,0 +1,24 @@
+import type { AuditedBy, PersonId } from '@tollgate/core';
+import type { NewPerson } from '@tollgate/identity';
+import { accountToRow } from '../accounts/account-rows.js';
+import { appendAuditEntry } from '../audit/append-audit-entry.js';
+import { changesOf, firstOf, type Queries, type Script } from '../script/script.js';
+import { auditPerson } from './audit-person.js';
+import { findPersonByEmail, personToRow } from './person-rows.js';
+
+/** An account that is there already stays as it is, and belongs to the person who verifies its address. */
+export function* registerPerson(queries: Queries, { person, passwordHash, account }: NewPerson, by: AuditedBy): Script<{ readonly outcome: 'created' | 'existing'; readonly id: PersonId }> {
+  const existing = yield* findPersonByEmail(queries, person.email);
+  if (existing !== null) return { outcome: 'existing', id: existing.person.id };
+  const { email_folded: folded, ...row } = accountToRow(account);
+  const taken = yield* firstOf(queries.selectFrom('accounts').select('id').where('email_folded', '=', folded));
+  if (taken === null) {
+    yield* changesOf(queries.insertInto('accounts').values({ ...row, email_folded: folded }));
+    const details = { planId: account.planId, status: account.status, emailVerified: account.emailVerified };
+    yield* appendAuditEntry(queries, { ...by, action: 'account.created', subject: account.id, accountId: account.id, details });
+  }
+  const accountId = taken === null ? account.id : null;
+  yield* changesOf(queries.insertInto('people').values(personToRow({ ...person, accountId }, passwordHash)));
+  yield* auditPerson(queries, { action: 'registered', id: person.id }, by);
+  return { outcome: 'created', id: person.id };
+}

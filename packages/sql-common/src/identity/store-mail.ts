@@ -1,0 +1,38 @@
+import { MAIL_BOUNDS, MAIL_RANKS, type MailBounds, mailDomainOf, type MailRank, mailRoomFor, type StoredMail, type WaitingMails } from '@tollgate/identity';
+import { storableText } from '../schema/columns.js';
+import { changesOf, firstOf, type Queries, type Script } from '../script/script.js';
+
+/** A rank in the order of delivery. */
+export function rankNumber(rank: MailRank): bigint {
+  return BigInt(MAIL_RANKS.indexOf(rank));
+}
+
+/** Each query is right by itself, and a repetition changes nothing more. Asks no clock. */
+export function* storeMail(queries: Queries, mail: StoredMail, bounds: MailBounds = MAIL_BOUNDS): Script<'stored' | 'repeated' | 'full' | 'dropped'> {
+  const room = mailRoomFor(mail.rank, yield* waitingBeside(queries, mail), bounds);
+  if (room === 'room') {
+    yield* changesOf(queries.insertInto('mail_outbox').values({
+      id: mail.id, reference: mail.reference, state: 'waiting', recipient: mail.to, subject: storableText(mail.subject),
+      body_text: storableText(mail.text), body_html: storableText(mail.html), attempts: 0, last_failure: null,
+      due_at: mail.storedAt, stored_at: mail.storedAt, expires_at: mail.expiresAt, ended_at: null,
+      rank: MAIL_RANKS.indexOf(mail.rank), domain: storableText(mailDomainOf(mail)), leased_until: null,
+    }).onConflict((conflict) => conflict.column('reference').doNothing()));
+  }
+  const kept = yield* firstOf(queries.selectFrom('mail_outbox').select('id').where('reference', '=', mail.reference));
+  if (kept === null) return room === 'dropped' ? 'dropped' : 'full';
+  return kept.id === mail.id ? 'stored' : 'repeated';
+}
+
+function* waitingBeside(queries: Queries, mail: StoredMail): Script<WaitingMails> {
+  const row = yield* firstOf(queries.selectFrom('mail_outbox').where('state', '=', 'waiting').select(({ fn }) => [
+    fn.countAll<bigint>().filterWhere('rank', '=', rankNumber('operator')).as('operators'),
+    fn.countAll<bigint>().filterWhere('rank', '=', rankNumber('verified')).as('verified'),
+    fn.countAll<bigint>().filterWhere('rank', '=', rankNumber('unverified')).as('unverified'),
+    fn.countAll<bigint>().filterWhere('recipient', '=', mail.to).as('of_recipient'),
+    fn.countAll<bigint>().filterWhere('rank', '=', rankNumber('unverified')).filterWhere('domain', '=', storableText(mailDomainOf(mail))).as('of_domain'),
+  ]));
+  return {
+    operators: Number(row?.operators ?? 0), verified: Number(row?.verified ?? 0), unverified: Number(row?.unverified ?? 0),
+    ofRecipient: Number(row?.of_recipient ?? 0), unverifiedOfDomain: Number(row?.of_domain ?? 0),
+  };
+}

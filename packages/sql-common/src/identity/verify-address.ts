@@ -1,0 +1,68 @@
+import { type AccountId, type AuditedBy, later, type PersonId } from '@tollgate/core';
+import { type AddressVerified, type Person, UNVERIFIED_KEPT_MILLISECONDS } from '@tollgate/identity';
+import { accountToRow, foldedEmail } from '../accounts/account-rows.js';
+import { appendAuditEntry } from '../audit/append-audit-entry.js';
+import { flagToColumn, storableText } from '../schema/columns.js';
+import { changesOf, firstOf, type Queries, type Script } from '../script/script.js';
+import { auditPerson } from './audit-person.js';
+import { bookSignupCredit } from './book-signup-credit.js';
+import { findPerson } from './person-rows.js';
+import { removeTracesByMailbox } from './remove-person.js';
+
+const VERIFIED = flagToColumn(true);
+
+export interface Verification extends AddressVerified {
+  readonly by: AuditedBy;
+}
+
+export function* vouchFor(queries: Queries, id: PersonId, verification: Verification): Script<boolean> {
+  const person = (yield* findPerson(queries, id))?.person;
+  if (person === undefined || person.emailVerified) return false;
+  yield* beginAnew(queries, person, verification.account.name);
+  yield* markVerified(queries, person, verification);
+  return true;
+}
+
+export function* inviteAgain(queries: Queries, { id, name }: Pick<Person, 'id' | 'name'>, by: AuditedBy): Script<boolean> {
+  const person = (yield* findPerson(queries, id))?.person;
+  if (person === undefined || person.emailVerified) return false;
+  yield* beginAnew(queries, person, name);
+  const discardAt = later(by.at, UNVERIFIED_KEPT_MILLISECONDS);
+  yield* changesOf(queries.updateTable('people').set({ discard_at: discardAt }).where('id', '=', id));
+  yield* auditPerson(queries, { action: 'invited-again', id }, by);
+  return true;
+}
+
+/** Removes everything that an earlier sign-up with this address left: password, sessions, factors, links, and the names of person and account. */
+function* beginAnew(queries: Queries, person: Person, name: string): Script<void> {
+  const { id } = person;
+  yield* removeTracesByMailbox(queries, person);
+  yield* changesOf(queries.updateTable('people').set({ password_hash: null }).where('id', '=', id));
+  yield* renameWithAccount(queries, person, name);
+}
+
+/** Until the address is verified, a person has the account only that was made with them. */
+export function* renameWithAccount(queries: Queries, { id, accountId }: Person, name: string): Script<void> {
+  yield* changesOf(queries.updateTable('people').set({ name: storableText(name) }).where('id', '=', id));
+  if (accountId !== null) yield* changesOf(queries.updateTable('accounts').set({ name: storableText(name) }).where('id', '=', accountId));
+}
+
+/** The address is the person's: it, and the account that has it, are verified, and the account becomes theirs. */
+export function* markVerified(queries: Queries, person: Person, { account, signupCredit = null, by }: Verification): Script<void> {
+  if (person.emailVerified) return;
+  const accountId = person.accountId ?? (yield* attachAccount(queries, person.email, { account, by }));
+  yield* changesOf(queries.updateTable('people').set({ email_verified: VERIFIED, account_id: accountId, discard_at: null }).where('id', '=', person.id));
+  const verified = yield* changesOf(queries.updateTable('accounts').set({ email_verified: VERIFIED }).where('id', '=', accountId).where('email_verified', '<>', BigInt(VERIFIED)));
+  yield* auditPerson(queries, { action: 'verified', id: person.id }, by);
+  if (verified === 1 && signupCredit !== null && person.role !== 'operator') yield* bookSignupCredit(queries, accountId, { credit: signupCredit, at: by.at });
+}
+
+/** The account that operators made with the address, or a new one where it is gone meanwhile. */
+function* attachAccount(queries: Queries, email: string, { account, by }: Pick<Verification, 'account' | 'by'>): Script<AccountId> {
+  const made = yield* firstOf(queries.selectFrom('accounts').select('id').where('email_folded', '=', foldedEmail(email)));
+  if (made !== null) return made.id as AccountId;
+  yield* changesOf(queries.insertInto('accounts').values(accountToRow(account)));
+  const details = { planId: account.planId, status: account.status, emailVerified: account.emailVerified };
+  yield* appendAuditEntry(queries, { ...by, action: 'account.created', subject: account.id, accountId: account.id, details });
+  return account.id;
+}
