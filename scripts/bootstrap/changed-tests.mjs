@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 const TEST = /\.test\.tsx?$/;
@@ -17,7 +17,8 @@ export function testsOf(files, folder) {
   const tests = files.flatMap((file) => {
     if (TEST.test(file)) return [file];
     const [name] = basename(file).split('.');
-    return globSync(join(dirname(file), `${name}.{test,*.test}.{ts,tsx}`), { cwd: folder });
+    const beside = readdirSync(join(folder, dirname(file))).filter((entry) => entry.startsWith(`${name}.`) && TEST.test(entry));
+    return beside.map((entry) => join(dirname(file), entry));
   });
   return [...new Set(tests)];
 }
