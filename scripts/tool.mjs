@@ -30,7 +30,6 @@ fonts, the command compares the new ones with them first; the exit code is 1 if 
   --help         prints this
 `;
 
-/** Program and requirements of each tool. */
 const TOOLS = {
   bench: { program: 'bench/dist/main.js' },
   chaos: { program: 'chaos/dist/main.js', needs: needsRedis() ? redisServer : null },

@@ -142,7 +142,7 @@ describe('leases of gateways whose clocks differ', () => {
     expect(await behind.store.usageTotals.sumUp(behind.now())).toBe(true);
   });
 
-  it('let no gateway end early what others have set: deletions, blocks, sign-ups, stored responses and links', async () => {
+  it('let no gateway with a fast clock end a deletion, block, sign-up, stored response or link early', async () => {
     const soon = right.now() + HOUR / 2;
     await onDatabase(
       url,

@@ -15,7 +15,7 @@ const LIMITED_READS_FAIL = [
 
 const postgres = postgresFixture();
 
-it('gateways that sum up beside settlements, and each other, come to the sums of the roll-ups', async () => {
+it('two gateways that roll up during settlements get the right totals', async () => {
   const url = await postgres.createStoreDatabase();
   const driver = await StoreDriver.start(() => postgres.open(url));
   await driver.credit('1000');

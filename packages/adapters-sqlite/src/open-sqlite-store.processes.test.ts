@@ -73,7 +73,7 @@ describe('a database that several processes have open', () => {
     await other.close();
   });
 
-  it('frees what a reservation holds by then, though another process has extended it', async () => {
+  it('frees the whole reservation, also the part that another process added', async () => {
     const other = await place.open(COMMAND_LINE);
     await driver.reserve(1, '5');
     await other.ledger.extend(reservationId(1), ServiceTokens.parse('3'));

@@ -2,7 +2,7 @@ import type { JsonObject } from './json-text.js';
 import { surveyJson } from './survey.js';
 import { afterSpace, CLOSE_BRACE, CLOSE_BRACKET, COMMA, endOfString, endOfValue, OPEN_BRACE, OPEN_BRACKET } from './tokens.js';
 
-/** Replaces an object whose printing would change a number or the key order. */
+/** Stands in for a parsed object that `JSON.stringify` would print with other numbers or another key order; keeps its text. */
 export class WrittenObject {
   constructor(readonly value: JsonObject, readonly text: string) {}
 

@@ -96,7 +96,7 @@ describe('a messages stream', () => {
     expect(checkMessagesStream(stream)).toMatchObject({ usage: null, error: { code: 'provider_unavailable', request_id: 'req_1' } });
   });
 
-  it('may be silent for a while: a keep-alive is a ping, between any two events', () => {
+  it('accepts a ping as keep-alive between any two events', () => {
     const [first, ...rest] = streamOf(aCompletedGeneration()).split(/(?<=\n\n)/);
     const stream = [first, ...rest.flatMap((event) => [messagesFormat.keepAliveFrame, event])].join('');
     expect(messagesFormat.keepAliveFrame).toBe('event: ping\ndata: {"type":"ping"}\n\n');

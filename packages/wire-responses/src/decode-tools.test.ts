@@ -58,7 +58,7 @@ describe('the tools of a responses request', () => {
     ]);
   });
 
-  it('have names that upstreams accept, and remember their own', () => {
+  it('are renamed to what upstreams accept, and keep the name of the client for the reply', () => {
     const name = 'a'.repeat(65);
     const { generation, echo } = decode(aResponsesRequest({ tools: [{ ...LOOK, name }, LOOK], tool_choice: { type: 'function', name } }));
     const [long, short] = generation.tools;

@@ -19,7 +19,7 @@ export interface SiegeReport {
   readonly loopDelayMilliseconds: number | null;
   readonly idleBytes: number;
   readonly highestBytes: number | null;
-  /** Once within 100 MB of idle, or after the time limit. */
+  /** Memory after the attack: read when within 100 MB of idle, or at the time limit. */
   readonly restingBytes: number | null;
   readonly idleDescriptors: number;
   /** Near the end of the attack. */

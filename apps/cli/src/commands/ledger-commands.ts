@@ -75,7 +75,7 @@ function chargeLines(record: UsageRecord, charged: string): readonly string[] {
   ];
 }
 
-/** The actual ending at the same prices, minus the amount that the record covered before. */
+/** Lines of a late settlement: the actual usage at the record's prices, minus the amount covered before. */
 function lateLines(record: UsageRecord, late: LateSettlement): readonly string[] {
   const { lines, computed, coveredBefore, chargedInAll } = explainLateSettlement(record, late);
   return [

@@ -20,7 +20,7 @@ export interface ProgramContext {
 export const askUpstream: Discover = ({ kind, baseUrl, apiKey, timeouts }) =>
   discoverModels({ id: DISCOVERED_UPSTREAM_ID, kind, baseUrl, apiKey, options: { timeouts } }, new SystemClock());
 
-/** Reads the gateway's settings. Throws a misuse that lists every problem. */
+/** Throws a misuse that lists every problem. */
 export function settingsOf({ environment, folder }: ProgramContext): { readonly settings: Settings; readonly environment: Environment } {
   const complete = withEnvironmentFile(environment, folder);
   const reading = readSettings(complete);

@@ -23,7 +23,7 @@ export type Store = Pick<
   | 'platform' | 'responses' | 'sessions' | 'usage' | 'usageTotals'
 > & Partial<Pick<SqlStore, 'history' | 'machines'>>;
 
-/** Of a store that keeps none. */
+/** For stores without machine credentials: none is found, and `create` is refused. */
 export const NO_MACHINES: MachineRecords = {
   create: () => Promise.resolve('too-many'), list: () => Promise.resolve([]), rotate: () => Promise.resolve(null), revoke: () => Promise.resolve(false),
   findByHash: () => Promise.resolve(null), noteUse: () => Promise.resolve(),

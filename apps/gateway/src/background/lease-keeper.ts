@@ -80,7 +80,7 @@ export class LeaseKeeper {
     log.error(facts, 'the lease of this process expired and another process ended its requests: they are settled late, and their idempotency keys may have been reused');
   }
 
-  /** Once per cause. */
+  /** Logs a failure, once for each cause in a row. */
   private failed(failure: unknown): void {
     const message = messageOf(failure);
     if (this.#failure?.message === message) return;

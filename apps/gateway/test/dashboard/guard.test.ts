@@ -70,7 +70,7 @@ describe('a session', () => {
     expect((await browser.call(contract.me)).status).toBe(401);
   });
 
-  it('does not begin with a token that the browser brings', async () => {
+  it('issues a new token, whatever session cookie the browser sends', async () => {
     browser.cookies.set('tollgate_session', 'A'.repeat(43));
     await signIn();
     expect([...browser.cookies.values()]).not.toContain('A'.repeat(43));

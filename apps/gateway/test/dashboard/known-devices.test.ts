@@ -142,7 +142,7 @@ describe('a browser that a person has signed in with', () => {
   });
 });
 
-it('a flood of sign-ins waits behind a browser that is known', async () => {
+it('the sign-in of a known browser does not wait for a flood of other sign-ins', async () => {
   const browser = await knownTo(ANN);
   const [asked, done] = [hasher.asked, hasher.done];
   const flood = Array.from({ length: 40 }, (_, number) => signIn(new TestBrowser(running.gateway), `stranger${number}@example.test`, `192.0.2.${number}`));

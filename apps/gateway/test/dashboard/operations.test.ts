@@ -145,7 +145,7 @@ it('upstreams are listed with their circuits, and answer a test that no account 
   expect((await operator.call(contract.testUpstream, { params: { id: 'scripted' }, body: { model: 'ghost' } })).body.error?.param).toBe('model');
 });
 
-it('a check of the books runs beside requests, one at a time, and says what it came to', async () => {
+it('a check of the ledger runs while requests are served, one at a time, and reports its result', async () => {
   expect((await operator.call(contract.ledgerChecks)).body).toMatchObject({ last: null, running_since: null, settlements_waiting: 0 });
   const started = await operator.call(contract.checkLedger);
   expect([started.status, started.body['running_since']]).toEqual([202, rfc3339(running.clock.now())]);

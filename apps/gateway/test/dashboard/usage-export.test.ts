@@ -62,7 +62,7 @@ async function linesOf(res: IncomingMessage): Promise<number> {
   return lines;
 }
 
-/** Resolves when reading has stalled. */
+/** Resolves when `steps` no longer changes. */
 async function standstill(): Promise<void> {
   let [before, quiet] = [-1, 0];
   await until(() => {

@@ -23,7 +23,7 @@ function served(charge: number, days: number, model: string) {
   return anEnding(charge, { endedAt: later(STORE_NOON, days * MILLISECONDS_PER_DAY), service: aServedModel({ servedBy: model as ModelSlug }) });
 }
 
-/** On Wednesday, 18 November, the Sunday and the month before; one of another account. */
+/** Books requests on Wednesday, 18 November, on the Sunday before, and in October; the last is another account's. */
 async function serve(): Promise<void> {
   const driver = new StoreDriver(running.parts.store);
   for (const accountId of [annAccount, bobAccount]) await driver.credit('1000', accountId);

@@ -9,7 +9,7 @@ type RequiredKeys<T> = Exclude<keyof T, OptionalKeys<T>>;
 export interface Members<T> {
   readonly required: { readonly [Key in RequiredKeys<T>]: Schema };
   readonly optional: { readonly [Key in OptionalKeys<T>]: Schema };
-  /** Required by this service's specification. */
+  /** Members that this service adds to the public API's type; not in `required`. */
   readonly added?: Readonly<Record<string, Schema>>;
 }
 

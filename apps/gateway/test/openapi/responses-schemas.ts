@@ -122,7 +122,7 @@ const IN_ITEM = { sequence_number: COUNT, output_index: COUNT, item_id: TEXT };
 const IN_TEXT = { ...IN_ITEM, content_index: COUNT };
 const IN_SUMMARY = { ...IN_ITEM, summary_index: COUNT };
 
-/** All that are sent. */
+/** Every type of event in a stream of the Responses format. */
 export const RESPONSE_EVENTS: readonly SchemaObject[] = [
   objectOf<ResponseCreatedEvent>({ required: { type: { const: 'response.created' }, ...WHOLE }, optional: {} }),
   objectOf<ResponseInProgressEvent>({ required: { type: { const: 'response.in_progress' }, ...WHOLE }, optional: {} }),

@@ -45,7 +45,7 @@ it('shows the end in usage, by its filter', async () => {
   expect(new Set(data.map(({ end_reason: reason }) => reason))).toEqual(new Set(['empty']));
 });
 
-it('fails where the fallback fails too, and is free', async () => {
+it('an empty reply whose fallback fails too is an error and costs nothing', async () => {
   world.script('openai', replies(EMPTY));
   world.script('backup', replies({ finishReason: 'error' }));
   expect(await world.ask(CHAT, 'whole', 'openai')).toMatchObject({ status: 503, error: 'provider_unavailable', charged: { debited: '0' }, record: { reason: 'provider_unavailable' } });

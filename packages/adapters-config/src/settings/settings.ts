@@ -82,7 +82,7 @@ export interface Settings {
   readonly shutdownGraceMilliseconds: number;
   /** Maximum wait of a stream's headers for its first output; 0 for no limit. */
   readonly earlyHeadersMilliseconds: number;
-  /** Request bodies, from headers to decoding. */
+  /** Maximum bytes of request bodies held at once, each counted from its headers until it is decoded. */
   readonly bodyBytesInFlight: number;
   /** Units; 0 is no limit. */
   readonly unbilledPerMinuteAccount: number;

@@ -77,7 +77,7 @@ describe('a purchase of several requests', () => {
     }
   });
 
-  it('charges the first request’s late cost only beyond what the second has paid', () => {
+  it('charges a late settlement of the first request only beyond what the second has paid', () => {
     const purchase = new OnePurchase([{ checkpoint: 2, cost: 12 }, { checkpoint: null, cost: 10 }]);
     for (const number of [0, 1, 0]) purchase.act(number);
     expect(purchase.paid).toEqual(amount(12));

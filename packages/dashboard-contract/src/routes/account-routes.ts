@@ -16,7 +16,7 @@ const person = z.strictObject({
   created_at: instant,
 });
 
-/** The person's account as far as every page shows it. */
+/** The fields of a person's own account that all pages need. */
 const ownAccount = z.strictObject({
   id,
   name: z.string(),

@@ -114,7 +114,7 @@ export function anEnding(outputTokens: number, differences: Partial<Ending> = {}
   };
 }
 
-/** An ending without a served model. */
+/** Of a request that no upstream served. */
 export function anUnservedEnding(differences: Partial<Ending> = {}): Ending {
   return anEnding(0, { reason: 'provider_unavailable', service: null, usage: NO_USAGE, ...differences });
 }

@@ -14,7 +14,7 @@ const UNSUCCESSFUL: ReadonlySet<string> = new Set(['failed', 'cancelled']);
 /** One item of the reply, as it is when it is done, and the pieces that a stream sends of it. */
 interface SpokenItem {
   readonly done: JsonObject;
-  /** The item when it begins. */
+  /** The item in `response.output_item.added`. */
   readonly added: JsonObject;
   readonly delta: (piece: string) => JsonObject;
   readonly pieces: readonly string[];

@@ -32,7 +32,7 @@ function wholeReply(): Buffer {
   return Buffer.from(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
 }
 
-/** With its head. */
+/** Status line and headers included. */
 export const WHOLE_REPLY = wholeReply();
 
 function event(data: string): string {

@@ -3,7 +3,7 @@ export const CHAOS_PLAN = 'chaos';
 /** Concurrent requests per account: enough for its clients and for slots of dead gateways until their leases end. */
 export const CHAOS_SLOTS = 48;
 
-/** One model and one plan; only its slots are ever scarce. */
+/** One model and one plan. Concurrency slots are the only limit that requests reach. */
 export function chaosCatalogue(upstreamPort: number): string {
   return `usd_per_service_token: 0.001
 upstreams:

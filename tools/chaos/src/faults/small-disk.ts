@@ -26,7 +26,7 @@ function fillUp(file: string): void {
   }
 }
 
-/** Throws `CannotRunError` if this process may not mount. */
+/** Throws `CannotRunError` if this process lacks the permission to mount. */
 export function mountSmallDisk(folder: string, megabytes: number): SmallDisk {
   mkdirSync(folder, { recursive: true });
   try {

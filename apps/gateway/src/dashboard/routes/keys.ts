@@ -132,7 +132,7 @@ export async function viewKeys(accountId: AccountId, keys: readonly ApiKey[], po
 
 export async function viewKey(key: ApiKey, ports: KeyViewPorts): Promise<OwnKey> {
   const [view] = await viewKeys(key.accountId, [key], ports);
-  if (view === undefined) throw new RangeError('one key has one view');
+  if (view === undefined) throw new RangeError('no view was made of the key');
   return view;
 }
 

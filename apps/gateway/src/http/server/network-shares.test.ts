@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { NetworkShares } from './network-shares.js';
 
-/** Admitted requests; none ends. */
+/** Begins `count` requests that never end; returns how many were admitted. */
 function admitted(shares: NetworkShares, count: number, addressOf: (number: number) => string): number {
   return Array.from({ length: count }, (_, number) => shares.begin(addressOf(number))).filter((end) => end !== null).length;
 }

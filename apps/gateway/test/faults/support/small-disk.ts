@@ -29,7 +29,7 @@ function mountSmallDisk(): SmallDisk & { remove(): void } {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE}`, 'tmpfs', folder], { stdio: 'pipe' });
   } catch (cause) {
     rmSync(folder, { recursive: true });
-    throw new Error('What a full disk does is shown on a tmpfs of its own: run this test on Linux, as a user who may mount one (root, or CAP_SYS_ADMIN)', { cause });
+    throw new Error('This test fills a tmpfs of its own: run it on Linux, as a user who may mount one (root, or CAP_SYS_ADMIN)', { cause });
   }
   const filler = join(folder, 'filler');
   return {

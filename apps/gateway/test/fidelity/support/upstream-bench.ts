@@ -57,7 +57,7 @@ export class UpstreamBench {
     for (let step = await stream.next(); step.done !== true; step = await stream.next());
     await stream.return();
     const [received] = this.upstream.requests.splice(0);
-    if (received === undefined) throw new Error('the server was sent nothing');
+    if (received === undefined) throw new Error('the upstream received no request');
     return received.rawBody;
   }
 

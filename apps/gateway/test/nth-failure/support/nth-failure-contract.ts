@@ -22,7 +22,7 @@ async function failEveryCall(world: FaultyGateway, scenario: Scenario, fault: { 
     if (failed === null) return struck;
     struck.push(failed);
   }
-  throw new Error(`a request makes fewer than ${MAX_CALLS} calls`);
+  throw new Error(`the request made ${MAX_CALLS} calls or more`);
 }
 
 /** No money, slot or key is lost, whichever port call fails in whichever way. */

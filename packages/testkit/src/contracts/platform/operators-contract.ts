@@ -181,7 +181,7 @@ export function operatorLookupsContract(name: string, make: () => OperatorLookup
       for (let number = 1; number <= 4; number += 1) await driver.credit(String(number));
       await changeStanding(store.accounts, STORE_ALICE, { status: 'pending-deletion', deletion: { dueAt: STORE_NOON, returnsTo: 'active' } }, BY_SYSTEM);
       const account = await store.accounts.findById(STORE_ALICE);
-      if (account === null) throw new Error('Alice has an account');
+      if (account === null) throw new Error("Alice's account was not found");
       await store.erasure.deleteAccount(STORE_ALICE, account, BY_SYSTEM);
       const listed: BookedMoneyAct[] = [];
       let before: number | null = null;
