@@ -6,18 +6,18 @@ import { type RefundEntry, type RequestEntry, type RequestEntryKind, REVENUE, WR
 import type { Reservation } from './reservation.js';
 import type { UsageRecord } from './usage-record.js';
 
-/** All stored parts of one request. `findDisagreements` reports missing parts. */
+/** Parts may be missing: `findDisagreements` reports them. */
 export interface BookedRequest {
-  /** The amount includes extensions. */
+  /** Includes extensions. */
   readonly reservation: Reservation | null;
-  /** The original record, before any late settlement; `null` while the request runs. */
+  /** Before any late settlement; `null` while the request runs. */
   readonly record: UsageRecord | null;
   readonly late: LateSettlement | null;
   /** In the order of writing. */
   readonly entries: readonly RequestEntry[];
   /** In the order of writing. */
   readonly refunds: readonly RefundEntry[];
-  /** The maximum that the database can store; larger amounts are stored as this one. */
+  /** The database's maximum; larger amounts are stored as this one. */
   readonly largestAmount: ServiceTokens;
 }
 
@@ -31,7 +31,7 @@ type Comparison = readonly [what: string, expected: string | null, found: string
 
 const NONE = 'none';
 
-/** A held reservation has no record. An ended one has exactly one, for the same request, and its state matches the ending. */
+/** A held reservation has no record. An ended one has exactly one, of the same request, with a matching state. */
 function compareReservation({ reservation, record }: BookedRequest): readonly Comparison[] {
   if (record === null) return [['state of a reservation without a usage record', 'held', reservation?.state ?? null]];
   const facts = reservation?.facts;
@@ -43,14 +43,14 @@ function compareReservation({ reservation, record }: BookedRequest): readonly Co
   ];
 }
 
-/** Usage × price must equal the recorded charge plus the write-off. */
+/** Usage × price must equal charge + write-off. */
 function compareCharge({ record, largestAmount }: BookedRequest): readonly Comparison[] {
   if (record === null) return [];
   const { amount } = chargeOfEnding(record, record);
   return [['tokens at their prices, charged, written off and covered by the purchase', smallerOf(amount, largestAmount).toString(), statedCostOf(record).toString()]];
 }
 
-/** Only a swept reservation is settled late, and only for the cost that the sweep had not covered. */
+/** Only a swept reservation is settled late, for the cost beyond the sweep's. */
 function compareLate({ record, late, largestAmount }: BookedRequest): readonly Comparison[] {
   if (late === null) return [];
   if (record?.reason !== 'crashed') return [['ending before a late settlement', 'crashed', record?.reason ?? null]];
@@ -59,7 +59,7 @@ function compareLate({ record, late, largestAmount }: BookedRequest): readonly C
   return [['late settlement: tokens at their prices beyond the record, charged, written off and covered by the purchase', expected.toString(), stated.toString()]];
 }
 
-/** Entries of a kind must add up to the stated amount, between the right accounts. A zero amount has no entry. */
+/** Entries of a kind add up to the stated amount, between the right accounts. Zero has no entry. */
 function compareEntry({ record, entries }: BookedRequest, kind: RequestEntryKind, stated: ServiceTokens): readonly Comparison[] {
   const ofKind = entries.filter((entry) => entry.kind === kind);
   const sum = ofKind.reduce((total, { amount }) => total.plus(amount), ServiceTokens.ZERO);
@@ -82,7 +82,7 @@ function compareEntries(booked: BookedRequest): readonly Comparison[] {
   ];
 }
 
-/** Refunds go from revenue to the account, and add up to at most the charge. */
+/** From revenue to the account; at most the charge in total. */
 function compareRefunds({ record, late, refunds }: BookedRequest): readonly Comparison[] {
   const charged = (record?.charge.amount ?? ServiceTokens.ZERO).plus(late?.charged ?? ServiceTokens.ZERO);
   const refunded = refunds.reduce((total, { amount }) => total.plus(amount), ServiceTokens.ZERO);
@@ -90,7 +90,7 @@ function compareRefunds({ record, late, refunds }: BookedRequest): readonly Comp
   return [['refunds, at most the charge', smallerOf(refunded, charged).toString(), refunded.toString()], ...sides];
 }
 
-/** Compares reservation, usage record, late settlement, ledger entries and refunds; empty if they are consistent. */
+/** Empty if all parts are consistent. */
 export function findDisagreements(booked: BookedRequest): readonly Disagreement[] {
   const comparisons = [...compareReservation(booked), ...compareCharge(booked), ...compareLate(booked), ...compareEntries(booked), ...compareRefunds(booked)];
   return comparisons.filter(([, expected, found]) => expected !== found)

@@ -6,35 +6,34 @@ import type { LateSettlement } from './late-settlement.js';
 import type { MoneyActKind } from './money-act.js';
 import type { Ending, RequestFacts, WireFormatName } from './usage-record.js';
 
-/** `sweep`: a reservation whose owner counted as dead, charged at its checkpoint. */
+/** `sweep`: the owner counted as dead; charged at the checkpoint. */
 export type SettlementKind = 'settlement' | 'late-settlement' | 'sweep';
 
-/** The request that a settlement charged. */
 export interface ServedRequest {
   readonly format: WireFormatName | null;
-  /** `null` if nothing served the request. */
+  /** `null` if nothing served it. */
   readonly model: ModelSlug | null;
-  /** The part of this settlement's cost that nothing could pay. */
+  /** The part of the cost that nothing could pay. */
   readonly writeOff: ServiceTokens;
 }
 
-/** One change of a balance, committed with its ledger entries. */
+/** Committed with its ledger entries. */
 export interface Booked {
   readonly kind: SettlementKind | MoneyActKind;
   readonly accountId: AccountId;
-  /** The key of the request; `null` if there is none. */
+  /** Of the request; `null` if there is none. */
   readonly keyId: ApiKeyId | null;
   /** Set for settlements and refunds. */
   readonly requestId: RequestId | null;
-  /** The idempotency key of the act; the reservation of a settlement. */
+  /** Idempotency key of the act; reservation of a settlement. */
   readonly reference: string;
-  /** Added to the posted balance: negative for what was taken, zero if a request cost nothing and its reservation was released. */
+  /** Signed change of the posted balance; zero if the request was free. */
   readonly amount: ServiceTokens;
-  /** Right after this change. */
+  /** After this change. */
   readonly balance: Balance;
-  /** The time of the ledger entries. */
+  /** Of the ledger entries. */
   readonly at: Instant;
-  /** `null` for all but settlements. */
+  /** `null` except for settlements. */
   readonly served: ServedRequest | null;
 }
 
@@ -42,7 +41,7 @@ export interface BookedAct extends Booked {
   readonly kind: MoneyActKind;
 }
 
-/** What one settlement took; a late one states the difference to the record. */
+/** A late settlement's are the difference to the record. */
 export interface SettledParts {
   readonly kind: SettlementKind;
   readonly charged: ServiceTokens;
@@ -67,7 +66,7 @@ export function bookedSettlement(
   };
 }
 
-/** `null` if the checkpoint covered the whole cost, so that nothing is booked. */
+/** `null` if the checkpoint covered the whole cost. */
 export function bookedLateSettlement(
   request: ChargedRequest, { ending, charged, writeOff }: Pick<LateSettlement, 'ending' | 'charged' | 'writeOff'>, after: Pick<SettledParts, 'balance' | 'reservationId'>,
 ): Booked | null {
@@ -75,14 +74,14 @@ export function bookedLateSettlement(
 }
 
 /**
- * Hears what this process booked, from whatever caller, right after each commit. Must not block or throw. Not every change is
- * heard: a crash after the commit, or a lost reply of the database, hides one.
+ * Called right after each commit of this process. Must not block or throw. A crash after the commit, or a lost reply of the database, hides
+ * a change.
  */
 export interface BookingObserver {
   booked(booked: Booked): void;
 }
 
-/** The observers of one store. */
+/** Of one store. */
 export class BookingObservers implements BookingObserver {
   readonly #observers = new Set<BookingObserver>();
 

@@ -12,18 +12,18 @@ export interface ChargeLine {
   readonly tokenClass: TokenClass;
   readonly count: TokenCount;
   readonly rate: TokenRate;
-  /** Count × rate, exact, as a plain decimal. */
+  /** Count × rate; exact, plain decimal. */
   readonly amount: string;
 }
 
 export interface ChargeExplanation {
   /** Empty if nothing served the request. */
   readonly lines: readonly ChargeLine[];
-  /** Exact, as a plain decimal. */
+  /** Exact, plain decimal. */
   readonly sum: string;
-  /** Added by rounding up to 0.000001, as a plain decimal. */
+  /** Added by rounding up to 0.000001; plain decimal. */
   readonly rounding: string;
-  /** The rounded sum: charge + write-off + the part covered by the purchase. */
+  /** Charge + write-off + the part covered by the purchase. */
   readonly computed: ServiceTokens;
 }
 
@@ -36,7 +36,7 @@ function linesOf({ service, usage }: UsageRecord): readonly ChargeLine[] {
   });
 }
 
-/** Recomputes a charge from the record's usage and price. */
+/** Recomputed from the record's usage and price. */
 export function explainCharge(record: UsageRecord): ChargeExplanation {
   const lines = linesOf(record);
   const sum = lines.reduce((total, { amount }) => total.plus(amount), new Big(0));
@@ -44,13 +44,13 @@ export function explainCharge(record: UsageRecord): ChargeExplanation {
   return { lines, sum: sum.toFixed(), rounding: computed.toBig().minus(sum).toFixed(), computed };
 }
 
-/** The charge of a late settlement: the cost of the real ending less the cost that the record covers. */
+/** Of a late settlement: cost of the real ending less the cost that the record covers. */
 export interface LateExplanation {
   readonly lines: readonly ChargeLine[];
   readonly computed: ServiceTokens;
-  /** Charged, written off or covered by the purchase in the original record. */
+  /** Charged, written off or covered by the purchase in the record. */
   readonly coveredBefore: ServiceTokens;
-  /** The sum of both charges. */
+  /** Sum of both charges. */
   readonly chargedInAll: Charge;
 }
 

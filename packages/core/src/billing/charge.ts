@@ -9,32 +9,32 @@ import { coveredBy } from './purchase.js';
 import type { Reservation, ReservationState } from './reservation.js';
 import type { Ending, EndReason, RequestFacts, UsageRecord } from './usage-record.js';
 
-/** The charge before it is clipped to the balance. */
+/** Before it is clipped to the balance. */
 export function chargeOfEnding(ending: Ending, facts: Pick<RequestFacts, 'usdPerServiceToken'>): Charge {
   if (ending.service === null) return chargeOf(ServiceTokens.ZERO, facts.usdPerServiceToken);
   return chargeFor(ending.usage, ending.service.price, facts.usdPerServiceToken);
 }
 
-/** The maximum charge: the reservation plus everything that can still be drawn. */
+/** The reservation plus everything that can still be drawn. */
 export function payableOf(means: Means, reserved: ServiceTokens): ServiceTokens {
   return drawableOf(means).plus(reserved);
 }
 
 export interface ChargeBounds {
-  /** Available from the reservation, the balance and the key's limit. */
+  /** From the reservation, the balance and the key's limit. */
   readonly payable: ServiceTokens;
-  /** Charged to the purchase so far, less reversals; default 0. */
+  /** By the purchase so far, less reversals; default 0. */
   readonly paid?: ServiceTokens;
-  /** The maximum that a receipt has promised; default: no maximum. */
+  /** Promised by a receipt; default no maximum. */
   readonly atMost?: ServiceTokens | null;
 }
 
-/** The cost, split into the part covered by other requests of the purchase, the charge and the write-off. */
+/** The cost, split into the part covered by the purchase, the charge and the write-off. */
 export interface ClippedCharge extends Pick<UsageRecord, 'charge' | 'writeOff'> {
   readonly covered: ServiceTokens;
 }
 
-/** The part that cannot be paid is written off, never owed. */
+/** What cannot be paid is written off, never owed. */
 export function clipCharge(charge: Charge, { payable, paid = ServiceTokens.ZERO, atMost = null }: ChargeBounds, facts: Pick<RequestFacts, 'usdPerServiceToken'>): ClippedCharge {
   const covered = coveredBy(paid, charge.amount);
   const due = charge.amount.minus(covered);
@@ -47,7 +47,7 @@ export function endStateOf(ending: Ending): ReservationState {
   return ending.service === null ? 'released' : 'settled';
 }
 
-/** Ends a dead process's reservation at its last checkpoint, or without a charge if it has none. */
+/** For a dead process: charges its last checkpoint; free without one. */
 export function endingOfOrphan(reservation: Reservation, now: Instant): Ending {
   const progress = reservation.progress;
   const usage: Usage = progress === null ? NO_USAGE : progress.usage;
@@ -60,7 +60,7 @@ export function endingOfOrphan(reservation: Reservation, now: Instant): Ending {
   };
 }
 
-/** An ending that costs nothing. */
+/** Costs nothing. */
 export function unservedEnding(reason: EndReason, endedAt: Instant): Ending {
   return { reason, service: null, usage: NO_USAGE, firstOutputAt: null, endedAt };
 }
@@ -71,7 +71,7 @@ export interface DoubtfulReservation {
   readonly now: Instant;
 }
 
-/** Releases a reservation that a failing ledger may have made. Never rejects: the sweeper ends what remains. */
+/** For a reservation that a failing ledger may have made. Never rejects: the sweeper ends what remains. */
 export async function releaseDoubtful({ ledger, reservationId, now }: DoubtfulReservation): Promise<void> {
   await Promise.allSettled([ledger.settle({ reservationId, ending: unservedEnding('internal_error', now) })]);
 }

@@ -2,14 +2,13 @@ import { GatewayError } from '../errors/gateway-error.js';
 import type { Usage } from '../money/usage.js';
 import type { Settlement } from './reservation.js';
 
-/** Usage and charge of a response that broke off. */
 export interface ChargedFailure {
   readonly usage: Usage;
   readonly settlement: Settlement;
   readonly fallbackUsed: boolean;
 }
 
-/** A failure that is charged for the output delivered before it. */
+/** Charged for the output delivered before it. */
 export class ChargedError extends GatewayError {
   constructor({ code, message, details }: GatewayError, readonly charged: ChargedFailure) {
     super(code, message, details);

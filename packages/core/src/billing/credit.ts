@@ -10,9 +10,9 @@ export interface CreditCommand {
   readonly accountId: AccountId;
   /** Greater than zero. */
   readonly amount: ServiceTokens;
-  /** Idempotency key: a reference credits an account once. */
+  /** Idempotency key: credits an account once. */
   readonly reference: string;
-  /** The operator's reason; default none. */
+  /** The operator's; default none. */
   readonly reason?: string | null;
   readonly actor: Actor;
   readonly at: Instant;

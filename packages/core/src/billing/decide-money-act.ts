@@ -8,7 +8,6 @@ import {
   isReversal, lowersBalance, type MoneyAct, type MoneyActKind, type MoneyActOutcome, refundedRequestOf, REVERSAL_PREFIX,
 } from './money-act.js';
 
-/** An act as the ledger has booked it. */
 export interface StoredAct {
   readonly kind: MoneyActKind;
   /** Negative if it lowered the balance. */
@@ -24,17 +23,17 @@ export interface RefundableRequest {
   readonly refunded: ServiceTokens;
 }
 
-/** Read under the lock that the act is booked under, so that nothing changes in between. */
+/** Read under the lock of the booking. */
 export interface MoneyActFacts {
   /** `null` if it does not exist. */
   readonly account: { readonly balance: Balance; readonly isDeleted: boolean } | null;
-  /** Booked on the account under the same reference; `null` if nothing was. */
+  /** Booked on the account under the same reference; `null` if none. */
   readonly earlier: StoredAct | null;
-  /** The request of a refund; `null` for other acts, or if the account has no such request. */
+  /** `null` for other acts, or if the account has no such request. */
   readonly request: RefundableRequest | null;
 }
 
-/** `act` may be clipped. With `act` null nothing is booked and `outcome` answers. */
+/** `act` may be clipped; if it is `null`, nothing is booked and `outcome` answers. */
 export type MoneyActDecision =
   | { readonly act: MoneyAct; readonly booked: BookedAct }
   | { readonly act: null; readonly outcome: MoneyActOutcome };
@@ -47,22 +46,21 @@ function signedAmountOf(act: MoneyAct): ServiceTokens {
   return lowersBalance(act) ? ServiceTokens.ZERO.minus(act.amount) : act.amount;
 }
 
-/** For reversals, the amount may differ. */
+/** The amount of a reversal may differ. */
 function isRepetition({ kind, amount, requestId }: StoredAct, act: MoneyAct): boolean {
   return kind === act.kind && requestId === refundedRequestOf(act) && (amount.equals(signedAmountOf(act)) || isReversal(act));
 }
 
-/** Under which the forfeiture of an account is booked. */
 function forfeitureReferenceOf(accountId: AccountId): string {
   return `deletion of ${accountId}`;
 }
 
-/** A reference that the gateway itself will need for a reversal or the forfeiture. */
+/** The gateway needs it for a reversal or the forfeiture. */
 function isReserved(act: MoneyAct): boolean {
   return (act.reference.startsWith(REVERSAL_PREFIX) && !isReversal(act)) || act.reference === forfeitureReferenceOf(act.accountId);
 }
 
-/** A reversal is clipped to the part of the charge that is left. */
+/** Clips a reversal to the unrefunded charge. */
 function decideRefund(act: MoneyAct, request: RefundableRequest | null): MoneyAct | MoneyActOutcome {
   if (request === null) return { outcome: 'no-such-request' };
   const left = request.charge.minus(request.refunded);
@@ -71,7 +69,7 @@ function decideRefund(act: MoneyAct, request: RefundableRequest | null): MoneyAc
   return isReversal(act) && !refundable.isZero() ? { ...act, amount: refundable } : { outcome: 'exceeds-charge', refundable };
 }
 
-/** What an act does to a balance. Throws `invalid_request` if the balance would exceed `MAX_BALANCE`. */
+/** Throws `invalid_request` if the balance would exceed `MAX_BALANCE`. */
 export function decideMoneyAct(given: MoneyAct, { account, earlier, request }: MoneyActFacts): MoneyActDecision {
   invariant(ServiceTokens.ZERO.isLessThan(given.amount), 'an act of money is of more than zero');
   if (account === null) return answer({ outcome: 'no-such-account' });
@@ -98,7 +96,6 @@ export function decideMoneyAct(given: MoneyAct, { account, earlier, request }: M
   };
 }
 
-/** The account that is deleted, its balance and the time. */
 export interface DeletedAccount {
   readonly accountId: AccountId;
   readonly balance: Balance;
@@ -106,11 +103,11 @@ export interface DeletedAccount {
 }
 
 export type ForfeitureDecision =
-  /** `booked` is `null` if nothing is left to take. */
+  /** `booked` is `null` if nothing is left. */
   | { readonly outcome: 'forfeited'; readonly forfeited: ServiceTokens; readonly booked: BookedAct | null }
   | { readonly outcome: 'requests-running' };
 
-/** Takes the whole balance of an account that is being deleted, which must have no reservation. */
+/** Takes the whole balance. The account must have no reservation. */
 export function decideForfeiture({ accountId, balance: { posted, reserved }, at }: DeletedAccount): ForfeitureDecision {
   if (!reserved.isZero()) return { outcome: 'requests-running' };
   if (posted.isZero()) return { outcome: 'forfeited', forfeited: posted, booked: null };

@@ -13,7 +13,7 @@ export interface HeldWorkOptions {
   readonly idempotency: IdempotencyStore;
   readonly clock: Clock;
   readonly claim: IdempotencyClaimName;
-  /** How long the id stays taken after its work was charged. */
+  /** How long the id stays taken after the charge. */
   readonly idKeptMilliseconds: number;
   readonly reservationId: ReservationId;
   readonly name: ModelSlug;
@@ -22,28 +22,28 @@ export interface HeldWorkOptions {
 }
 
 /**
- * Work whose cost is reserved. End it with `charge` or `release`: the first ending counts, later calls return its settlement. If
- * the ledger fails and there is no outbox, the call rejects and may be repeated. With an outbox it returns a pending settlement,
- * whose charge is an upper bound; if the outbox cannot store it, the call rejects and the work is free.
+ * End it with `charge` or `release`: the first ending counts, later calls return its settlement. If the ledger fails, an outbox gives a
+ * pending settlement, whose charge is an upper bound. Without an outbox the call rejects and may be repeated; if the outbox fails too, it
+ * rejects and the work is free.
  */
 export class HeldWork {
   #ending: Ending | null = null;
 
   constructor(private readonly options: HeldWorkOptions) {}
 
-  /** Names the work in the usage record and the ledger. */
+  /** Of the usage record and the ledger entries. */
   get requestId(): RequestId {
     return this.options.claim.requestId;
   }
 
-  /** Charges the actual units. The part that neither the hold nor the balance can pay is written off. */
+  /** What neither the hold nor the balance can pay is written off. */
   async charge(units: WorkUnits): Promise<Settlement> {
     const { clock, name, price } = this.options;
     const service: ServedModel = { servedBy: name, upstreamId: null, fallbackUsed: false, price: modelPriceOf(price) };
     return this.end({ reason: 'completed', service, usage: usageOfWork(units), firstOutputAt: null, endedAt: clock.now() });
   }
 
-  /** Releases the reservation, and the id: the work was not done, and may be tried again under the same id. */
+  /** For work that was not done; its id may be used again. */
   release(): Promise<Settlement> {
     return this.end(unservedEnding('provider_unavailable', this.options.clock.now()));
   }
@@ -57,7 +57,7 @@ export class HeldWork {
     return { charge, writeOff, balance };
   }
 
-  /** If this fails, the id is taken until the hold's lifetime is over; work under it then continues this purchase and costs nothing twice. */
+  /** On failure the id stays taken for the hold's lifetime; work under it continues this purchase and costs nothing twice. */
   private endClaim({ service }: Ending): Promise<void> {
     const { idempotency, clock, claim, idKeptMilliseconds } = this.options;
     const at = clock.now();

@@ -3,25 +3,25 @@ import { ServiceTokens } from '../money/service-tokens.js';
 import type { ApiKeyId } from '../primitives/primitives.js';
 import { type Instant, secondsUntil, startOfNextUtcDay, startOfNextUtcMonth, type UtcDay, utcDayOf, type UtcMonth, utcMonthOf } from '../primitives/time.js';
 
-/** The maximum spending per UTC day or month. */
+/** Per UTC day or month. */
 export interface SpendingLimit {
   readonly amount: ServiceTokens;
   readonly period: 'day' | 'month';
 }
 
 export interface KeyLimit extends SpendingLimit {
-  /** The first key of the rotation chain, or the key itself. */
+  /** First key of the rotation chain, or the key itself. */
   readonly lineage: ApiKeyId;
 }
 
-/** A key's limit in one period. A request counts against the period of its reservation, even if it ends in a later one. */
+/** A request counts against the period of its reservation, even if it ends later. */
 export interface KeyBudget {
   readonly lineage: ApiKeyId;
   readonly period: UtcDay | UtcMonth;
   readonly limit: ServiceTokens;
 }
 
-/** In one period: charges of ended requests, and reservations of running ones. */
+/** Charges of ended requests and reservations of running ones, in one period. */
 export interface KeySpending {
   readonly spent: ServiceTokens;
   readonly reserved: ServiceTokens;
@@ -37,7 +37,7 @@ export function endOfPeriod({ period }: SpendingLimit, at: Instant): Instant {
   return period === 'day' ? startOfNextUtcDay(at) : startOfNextUtcMonth(at);
 }
 
-/** Zero if the limit was lowered below what is spent. */
+/** Zero if the limit was lowered below the spending. */
 export function leftOf({ limit }: KeyBudget, { spent, reserved }: KeySpending): ServiceTokens {
   const left = limit.minus(spent).minus(reserved);
   return left.isNegative() ? ServiceTokens.ZERO : left;
@@ -46,7 +46,7 @@ export function leftOf({ limit }: KeyBudget, { spent, reserved }: KeySpending): 
 export interface KeyLimitExcess {
   readonly limit: SpendingLimit;
   readonly left: ServiceTokens;
-  /** The minimum that the request needs. */
+  /** Minimum that the request needs. */
   readonly needed: ServiceTokens;
   readonly now: Instant;
 }

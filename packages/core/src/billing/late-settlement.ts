@@ -6,15 +6,15 @@ import { type ChargeBounds, chargeOfEnding } from './charge.js';
 import type { SettleCommand } from './reservation.js';
 import type { Ending, UsageRecord } from './usage-record.js';
 
-/** Booked in addition to the usage record of a reservation that was swept although its owner was alive. */
+/** In addition to the usage record of a swept reservation whose owner was alive. */
 export interface LateSettlement {
   /** The real ending; the record's own if its checkpoint covered the whole cost. */
   readonly ending: Ending;
   readonly charged: ServiceTokens;
   readonly writeOff: ServiceTokens;
-  /** The part beyond the record that other requests of the purchase were charged. */
+  /** Beyond the record, charged to other requests of the purchase. */
   readonly covered: ServiceTokens;
-  /** `null` if the record predates this field. */
+  /** `null` in older records. */
   readonly settledAt: Instant | null;
 }
 
@@ -32,20 +32,17 @@ export function statedCostOf({ charge, writeOff, purchase }: Pick<UsageRecord, '
   return charge.amount.plus(writeOff).plus(purchase?.covered ?? ServiceTokens.ZERO);
 }
 
-/** The cost of the real ending less the recorded cost; at least 0. */
+/** Cost of the real ending less the recorded cost; at least 0. */
 export function lateCostOf(record: UsageRecord, ending: Ending): ServiceTokens {
   return atLeastZero(chargeOfEnding(ending, record).amount.minus(statedCostOf(record)));
 }
 
-/** `paid` includes the record's own charge. */
+/** `paid` includes the record's charge. */
 export interface LateBounds extends Pick<ChargeBounds, 'paid'> {
   readonly means: Means;
 }
 
-/**
- * A ledger books at most one late settlement per reservation. The reservation no longer exists, so the charge is clipped to the
- * available means and the rest is written off.
- */
+/** At most one per reservation. The reservation is gone, so the charge is clipped to the available means and the rest is written off. */
 export function decideLateSettlement(
   record: UsageRecord, { ending, at = ending.endedAt, atMost = null }: Omit<SettleCommand, 'reservationId'>, { means, paid = record.charge.amount }: LateBounds,
 ): LateSettlement {
@@ -57,7 +54,7 @@ export function decideLateSettlement(
   return { ending, charged, writeOff: due.minus(charged), covered: cost.minus(due), settledAt: at };
 }
 
-/** Combines both charges under the real ending; readers see this record. */
+/** As readers see it: both charges, under the real ending. */
 export function withLateSettlement(record: UsageRecord, { ending, charged, writeOff, covered, settledAt }: LateSettlement): UsageRecord {
   const { purchase } = record;
   return {

@@ -3,18 +3,18 @@ import type { AccountId, RequestId, ReservationId } from '../primitives/primitiv
 import type { Instant } from '../primitives/time.js';
 import { COUNTER_ACCOUNTS } from './money-act.js';
 
-/** The counterparties of customer transfers. They have no row; their balances are sums of entries. */
+/** Counterparties have no row: their balances are sums of entries. */
 export const REVENUE = COUNTER_ACCOUNTS.refund;
 export const WRITE_OFFS = 'system:write-offs';
 
-/** Each at most once per request. Charges are paid by the account, write-offs by the house. */
+/** Each at most once per request. The account pays charges, the house pays write-offs. */
 export type RequestEntryKind = 'charge' | 'write-off' | 'late-charge' | 'late-write-off';
 
 /** As the account's owner sees it. */
 export interface RequestTransfer {
   readonly kind: RequestEntryKind | 'refund';
   readonly amount: ServiceTokens;
-  /** Set for refunds only. */
+  /** For refunds only. */
   readonly reference: string | null;
   readonly at: Instant;
 }
@@ -28,7 +28,7 @@ export interface RefundEntry {
   readonly reference: string | null;
   readonly reason: string | null;
   readonly at: Instant;
-  /** Of the account that the entry is booked on, right after it. */
+  /** Of the entry's account, after it. */
   readonly balanceAfter: ServiceTokens;
 }
 
@@ -45,6 +45,6 @@ export interface RequestEntry {
   readonly at: Instant;
   /** The UTC day whose usage includes it. */
   readonly day: string;
-  /** Of the request's account, right after this entry. */
+  /** Of the request's account, after this entry. */
   readonly balanceAfter: ServiceTokens;
 }

@@ -17,73 +17,69 @@ export interface Checkpoint {
 }
 
 export interface LeaseRenewal {
-  /** True if the process had no lease: at its first checkpoint, or after a sweep that found it expired and ended its reservations. */
+  /** At its first checkpoint, or after a sweep found its lease expired. */
   readonly wasAbsent: boolean;
-  /** The caller's clock minus the clock that decides about leases; `null` if they are the same clock. */
+  /** Caller's clock minus the clock of the leases; `null` if they are the same. */
   readonly clockAheadMilliseconds: number | null;
 }
 
-/** The reservations of one process that a sweep ended. */
+/** Of one process. */
 export interface SweptReservations {
   readonly ownerId: ProcessId;
   readonly ended: number;
-  /** `lease`: the process has no lease. `deadline`: the reservations expired; the process may be alive. */
+  /** `lease`: the process has none. `deadline`: they expired; the process may be alive. */
   readonly cause: 'lease' | 'deadline';
-  /** Since the last renewal of its lease; `null` if unknown. */
+  /** Since the last lease renewal; `null` if unknown. */
   readonly silentMilliseconds: number | null;
 }
 
 export interface ForgottenReservations {
   readonly ownerId: ProcessId;
-  /** Later reservations may not have reached their process yet. */
+  /** Later ones may not have reached their process yet. */
   readonly reservedBefore: Instant;
-  /** True if the process runs the request or has yet to deliver its settlement. Called after the reservation was read. */
+  /** The process runs the request or has yet to deliver its settlement. Called after the reservation was read. */
   readonly isKnown: (id: ReservationId) => boolean;
   readonly at: Instant;
 }
 
-/**
- * The available balance is never negative for any reader. What changes a balance is returned as `Booked`, and announced to the
- * observers of the store once it is committed.
- */
+/** The available balance is never negative for any reader. Changes of a balance are announced to the store's observers once committed. */
 export interface Ledger {
   /** `null` if the account does not exist. */
   balanceOf(accountId: AccountId): Promise<Balance | null>;
-  /** A top-up. */
   credit(command: CreditCommand): Promise<CreditOutcome>;
-  /** Writes one entry and updates the balance, atomically. */
+  /** One entry and the balance, atomically. */
   book(act: MoneyAct): Promise<MoneyActOutcome>;
   /**
-   * Reserves the amount, or the whole available balance if that is at least the floor; atomic. If the key has a limit, it also
-   * bounds the amount. A repeated reservation id changes nothing and returns the existing reservation.
+   * Atomic. Reserves the amount, or the whole available balance if that is at least the floor; a key's limit also bounds it. A repeated id
+   * returns the existing reservation.
    */
   reserve(command: ReserveCommand): Promise<ReserveOutcome>;
-  /** Extends a held reservation by exactly `amount`, or returns why it cannot be paid. Throws if the reservation is no longer held. */
+  /** By exactly `amount`, or not at all. Throws if the reservation is no longer held. */
   extend(id: ReservationId, amount: ServiceTokens): Promise<ReserveOutcome>;
   /**
-   * In one transaction: reservation state, balance, ledger entry, usage record and daily roll-up. The charge is clipped to what
-   * can be paid. Repeating it changes nothing and returns the first settlement. After a sweep, the owner may settle once more for
-   * the cost beyond the checkpoint; the result and the usage record then combine both charges.
+   * One transaction: reservation, balance, ledger entry, usage record and daily roll-up. Clips the charge to what can be paid. Idempotent:
+   * returns the first settlement. After a sweep, the owner may settle once more for the cost beyond the checkpoint; result and usage record
+   * then combine both charges.
    */
   settle(command: SettleCommand): Promise<SettleOutcome>;
   /**
-   * Renews a process's lease and stores the usage of its running requests, which the sweeper charges if the process dies. A
-   * process takes its first lease before it reserves: an owner without a lease counts as dead.
+   * Renews the process's lease and stores the usage to charge if it dies. Required before the first reservation: an owner without a lease
+   * counts as dead.
    */
   checkpoint(checkpoint: Checkpoint): Promise<LeaseRenewal>;
   /**
-   * Ends reservations of processes without a lease, and expired ones, at their last checkpoint. Throws if one of them cannot be
-   * ended, after it ended the others.
+   * Ends expired reservations, and those of processes without a lease, at their last checkpoint. Throws if one cannot be ended, after it
+   * ended the others.
    */
   sweep(now: Instant, onSwept?: (swept: SweptReservations) => void): Promise<readonly Booked[]>;
-  /** As `sweep`, for reservations that their living process does not know: a restored database has lost their settlements. */
+  /** Ends reservations that their living process does not know: a restored database has lost their settlements. */
   sweepForgotten(forgotten: ForgottenReservations): Promise<readonly Booked[]>;
   /** Ends the lease of a process that stops. */
   retire(ownerId: ProcessId): Promise<void>;
 }
 
 export interface LedgerDifference {
-  /** The number of the violated invariant in the documentation: `I3`. */
+  /** Its number in the documentation: `I3`. */
   readonly invariant: string;
   readonly accountId: AccountId | null;
   readonly expected: string;
@@ -97,13 +93,13 @@ export interface LedgerVerification {
   readonly differences: readonly LedgerDifference[];
 }
 
-/** Recomputes the stored sums from one consistent snapshot. Read-only. */
+/** Recomputes stored sums from one consistent snapshot. Read-only. */
 export interface LedgerAudit {
   verify(): Promise<LedgerVerification>;
 }
 
-/** Reads one consistent snapshot. Read-only. */
+/** From one consistent snapshot. Read-only. */
 export interface RequestBooks {
-  /** Accepts the id of a request or of its reservation; `null` if the ledger knows neither. */
+  /** By request or reservation id; `null` if unknown. */
   find(id: string): Promise<BookedRequest | null>;
 }

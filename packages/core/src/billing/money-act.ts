@@ -10,20 +10,20 @@ interface AnyMoneyAct {
   readonly accountId: AccountId;
   /** Greater than zero, even if the act lowers the balance. */
   readonly amount: ServiceTokens;
-  /** Idempotency key: a reference books one act, whatever its kind. */
+  /** Idempotency key: books one act, whatever its kind. */
   readonly reference: string;
-  /** The operator's reason. */
+  /** The operator's. */
   readonly reason: string | null;
   readonly actor: Actor;
   readonly at: Instant;
 }
 
-/** Entries that are not charges of requests. They change neither usage nor caps nor daily sums. */
+/** Entries other than charges of requests. They change neither usage nor caps nor daily sums. */
 export type MoneyAct = AnyMoneyAct & (
   | { readonly kind: 'top-up' | 'signup-credit' }
-  /** The refunds of a request add up to at most its charge. A reversal has a reserved reference. */
+  /** At most the request's charge in total. Reversals have reserved references. */
   | { readonly kind: 'refund'; readonly requestId: RequestId }
-  /** One that lowers the balance takes at most the available balance. */
+  /** `lower` takes at most the available balance. */
   | { readonly kind: 'correction'; readonly direction: 'raise' | 'lower' }
 );
 
@@ -31,11 +31,10 @@ export type MoneyActOutcome =
   | { readonly outcome: 'booked'; readonly balance: Balance; readonly booked: Booked }
   | { readonly outcome: 'repeated'; readonly balance: Balance }
   | { readonly outcome: 'no-such-account' | 'account-deleted' | 'reference-used-otherwise' | 'no-such-request' }
-  /** `refundable` is the part of the charge that has not been refunded. */
+  /** `refundable`: the unrefunded part of the charge. */
   | { readonly outcome: 'exceeds-charge'; readonly refundable: ServiceTokens }
   | { readonly outcome: 'exceeds-balance'; readonly available: ServiceTokens };
 
-/** The counterparty by kind of act. */
 export const COUNTER_ACCOUNTS = {
   'top-up': 'system:top-ups',
   'signup-credit': 'system:signup-credits',
@@ -46,7 +45,7 @@ export const COUNTER_ACCOUNTS = {
 
 export type MoneyActKind = keyof typeof COUNTER_ACCOUNTS;
 
-/** The act of the audit trail that is written with it. */
+/** Written with the act. */
 export const AUDITED_MONEY_ACTS: Readonly<Record<MoneyActKind, AuditedAction>> = {
   'top-up': 'account.credited',
   'signup-credit': 'account.signup-credit',
@@ -59,7 +58,7 @@ export function lowersBalance(act: MoneyAct): boolean {
   return act.kind === 'correction' && act.direction === 'lower';
 }
 
-/** Followed by the id of the request. */
+/** Followed by the request id. */
 export const REVERSAL_PREFIX = 'reversal of ';
 
 export function reversalReferenceOf(requestId: RequestId): string {
@@ -67,8 +66,8 @@ export function reversalReferenceOf(requestId: RequestId): string {
 }
 
 /**
- * True for a refund of a charge that was never due: beyond a receipt, or although the response was an error. It is clipped to the
- * unrefunded part of the charge. Unlike other refunds, it reduces what the purchase has paid and what the key has spent.
+ * A refund of a charge that was never due: beyond a receipt, or although the response was an error. Clipped to the unrefunded charge.
+ * Unlike other refunds, it reduces what the purchase has paid and what the key has spent.
  */
 export function isReversal(act: MoneyAct): act is Extract<MoneyAct, { readonly kind: 'refund' }> {
   return act.kind === 'refund' && act.reference === reversalReferenceOf(act.requestId);
@@ -80,11 +79,11 @@ export function refundedRequestOf(act: MoneyAct): RequestId | null {
 
 export interface MoneyActRefusal {
   readonly code: 'not_found' | 'conflict';
-  /** A sentence for operators, with the relevant figures. */
+  /** For operators, with the figures. */
   readonly message: string;
 }
 
-/** Returns `null` if the act was booked, now or earlier. */
+/** `null` if the act was booked, now or earlier. */
 export function moneyActRefusalOf(outcome: MoneyActOutcome, { accountId, reference }: Pick<MoneyAct, 'accountId' | 'reference'>): MoneyActRefusal | null {
   switch (outcome.outcome) {
     case 'booked': case 'repeated': return null;

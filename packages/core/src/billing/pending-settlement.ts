@@ -8,19 +8,19 @@ import type { Ledger } from './ledger.js';
 import { type MoneyAct, moneyActRefusalOf, reversalReferenceOf } from './money-act.js';
 import type { SettleCommand, SettlementHold, SettleOutcome } from './reservation.js';
 
-/** The receipt while the ledger is unavailable: the cost, clipped to the reservation. The later charge does not exceed it. */
+/** For a receipt while the ledger is unavailable: the cost, clipped to the reservation; the charge will not exceed it. */
 export function pendingSettlement({ ending }: Pick<SettleCommand, 'ending'>, { facts, amount }: SettlementHold): SettleOutcome {
   const { charge, writeOff } = clipCharge(chargeOfEnding(ending, facts), { payable: amount }, facts);
   return { charge, writeOff, balance: null, booked: null };
 }
 
-/** A settlement whose receipt, or error response, promised a maximum charge. */
+/** Its receipt, or error response, promised a maximum charge. */
 export interface PromisedSettlement extends SettleCommand {
   readonly atMost: ServiceTokens;
   readonly hold: SettlementHold;
 }
 
-/** Adds a promise of zero for a request that nothing served, since a sweep may have charged its checkpoint. */
+/** Promises zero for a request that nothing served: a sweep may have charged its checkpoint. */
 export function withPromise(command: SettleCommand): SettleCommand {
   return command.ending.service === null && command.hold !== undefined ? { ...command, atMost: ServiceTokens.ZERO } : command;
 }
@@ -29,7 +29,7 @@ export function isPromised(command: SettleCommand): command is PromisedSettlemen
   return command.hold !== undefined && command.atMost !== undefined && command.atMost !== null;
 }
 
-/** The ledger will never accept the reversal; an operator has to refund the excess. */
+/** Permanent: an operator has to refund the excess. */
 export class ReversalRefused extends BrokenInvariant {
   constructor(requestId: RequestId, amount: ServiceTokens, refusal: string) {
     super(`the charge of ${requestId} exceeds what was promised by ${amount.toString()} service tokens, which could not be given back: ${refusal}`);
@@ -37,8 +37,8 @@ export class ReversalRefused extends BrokenInvariant {
 }
 
 /**
- * Settles at most the promised amount. If an earlier attempt or a sweep charged more, the excess that was not refunded yet is
- * reversed, once; the result excludes it. Idempotent. Throws `ReversalRefused`.
+ * Settles at most the promised amount. Excess that an earlier attempt or a sweep charged is reversed, once; the result excludes it.
+ * Idempotent. Throws `ReversalRefused`.
  */
 export async function settlePromised(ledger: Ledger, command: PromisedSettlement, now: Instant): Promise<SettleOutcome> {
   const settlement = await ledger.settle({ ...command, at: now });

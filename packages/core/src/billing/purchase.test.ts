@@ -31,7 +31,7 @@ interface Member {
   readonly cost: number | null;
 }
 
-/** Settles requests of one purchase in a given order; by default the balance covers everything. */
+/** In a given order; by default the balance covers everything. */
 class OnePurchase {
   readonly #records = new Map<number, UsageRecord>();
 
@@ -45,7 +45,7 @@ class OnePurchase {
     return [...this.#records.values()];
   }
 
-  /** For a swept member, the first act is the sweep, the second the late settlement. */
+  /** A swept member's first act is the sweep, its second the late settlement. */
   act(number: number): void {
     const member = this.members[number];
     const record = this.#records.get(number);

@@ -8,8 +8,8 @@ import type { Purchase } from './purchase.js';
 export type WireFormatName = 'chat' | 'messages' | 'responses';
 
 /**
- * Stored and shown verbatim. `empty`: `completed` without any content or output token. `time_limit_reached`: ended after some
- * output because it took too long. `internal_error`: the service failed, for example the ledger.
+ * Stored and shown verbatim. `empty`: `completed` without any content or output token. `time_limit_reached`: took too long, after some
+ * output. `internal_error`: the service failed, for example the ledger.
  */
 export const END_REASONS = [
   'completed', 'empty', 'balance_exhausted', 'key_limit_reached', 'time_limit_reached', 'client_left', 'provider_failed', 'provider_unavailable', 'request_rejected',
@@ -18,10 +18,10 @@ export const END_REASONS = [
 
 export type EndReason = (typeof END_REASONS)[number];
 
-/** Endings that a client sees as a regular end of the response. */
+/** A client sees a regular end of the response. */
 export const FINISHED_REASONS: readonly EndReason[] = ['completed', 'empty', 'balance_exhausted', 'key_limit_reached', 'time_limit_reached'];
 
-/** Known when the reservation is made; immutable. */
+/** Known at reservation; immutable. */
 export interface RequestFacts {
   readonly requestId: RequestId;
   readonly accountId: AccountId;
@@ -36,32 +36,31 @@ export interface RequestFacts {
 
 export interface ServedModel {
   readonly servedBy: ModelSlug;
-  /** For operators; `null` if no upstream was used, and in records from before it was recorded. */
+  /** For operators; `null` without an upstream, and in older records. */
   readonly upstreamId: string | null;
   readonly fallbackUsed: boolean;
   readonly price: Price;
-  /** Parameters that the upstream was not sent, such as `reasoning`. Default: none. */
+  /** Parameters not sent upstream, such as `reasoning`; default none. */
   readonly omitted?: readonly string[];
 }
 
-/** The input of `Ledger.settle`. */
 export interface Ending {
   readonly reason: EndReason;
-  /** `null` if nothing served the request, which then costs nothing. */
+  /** `null` if nothing served the request, which is then free. */
   readonly service: ServedModel | null;
   readonly usage: Usage;
   readonly firstOutputAt: Instant | null;
   readonly endedAt: Instant;
 }
 
-/** One per accepted request, never deleted. Its charge can be recomputed from its fields. */
+/** One per accepted request, never deleted. Sufficient to recompute its charge. */
 export interface UsageRecord extends RequestFacts, Ending {
   readonly charge: Charge;
-  /** The part of the computed charge that the balance could not pay. */
+  /** The part of the cost that could not be paid. */
   readonly writeOff: ServiceTokens;
-  /** `null` for a request without an idempotency key that was taken over. */
+  /** `null` unless its idempotency key was taken over. */
   readonly purchase: Purchase | null;
-  /** The last settlement, possibly long after the end; `null` in records from before it was recorded. */
+  /** Last settlement, possibly long after the end; `null` in older records. */
   readonly settledAt: Instant | null;
 }
 
@@ -69,11 +68,11 @@ export interface UsageRecord extends RequestFacts, Ending {
 export interface UsageReport extends UsageRecord {
   /** Includes extensions; `null` if the reservation is lost. */
   readonly reserved: ServiceTokens | null;
-  /** When the reservation was made; `null` if it is lost. */
+  /** Time of the reservation; `null` if it is lost. */
   readonly admittedAt: Instant | null;
 }
 
-/** True if the request was served to its end and charged, so that its idempotency key is used up. A swept request was not. */
+/** Served to its end and charged, so that its idempotency key is used up. False for a swept request. */
 export function wasPaidToItsEnd({ reason, charge }: Pick<UsageRecord, 'reason' | 'charge'>): boolean {
   return FINISHED_REASONS.includes(reason) || (reason !== 'crashed' && !charge.amount.isZero());
 }

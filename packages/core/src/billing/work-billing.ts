@@ -13,7 +13,7 @@ import { costOfWork, type WorkPrice, type WorkUnits } from './work-units.js';
 
 export interface WorkBillingPorts {
   readonly ledger: Ledger;
-  /** Of the same store as the ledger. */
+  /** Of the ledger's store. */
   readonly idempotency: IdempotencyStore;
   readonly ids: IdGenerator;
   readonly clock: Clock;
@@ -22,22 +22,21 @@ export interface WorkBillingPorts {
 export interface WorkBillingSettings {
   readonly processId: ProcessId;
   readonly usdPerServiceToken: TokenRate;
-  /** Longer than any work; afterwards the sweeper releases the hold. */
+  /** Longer than any work; then the sweeper releases the hold. */
   readonly holdLifetimeMilliseconds: number;
-  /** How long an id stays taken after its work was charged: longer than the caller may repeat it. */
+  /** After the charge; longer than the caller may repeat it. */
   readonly idKeptMilliseconds: number;
 }
 
 export interface HoldWorkCommand {
   readonly accountId: AccountId;
-  /** The caller's own id of this work, such as the number of a job; unique within the account. 1 to 200 printable ASCII characters. */
+  /** The caller's, such as a job number; unique within the account. 1 to 200 printable ASCII characters. */
   readonly id: string;
-  /** The name of the work in the usage record, where generations have their model. */
+  /** In the usage record, where generations have their model. */
   readonly name: string;
   readonly price: WorkPrice;
-  /** The maximum of units. */
   readonly atMost: WorkUnits;
-  /** The customer's own name for its user; `null` for none. */
+  /** The customer's name for its user; `null` for none. */
   readonly attribution: string | null;
 }
 
@@ -45,12 +44,12 @@ export type HoldWorkOutcome =
   /** The caller does the work, and ends it. */
   | { readonly outcome: 'held'; readonly work: HeldWork }
   | { readonly outcome: 'insufficient'; readonly available: ServiceTokens }
-  /** Another call with this id holds the work and has not ended it. */
+  /** Another call holds the work and has not ended it. */
   | { readonly outcome: 'running'; readonly requestId: RequestId }
-  /** Work with this id was charged. Its usage record has the figures. */
+  /** The work was charged; its usage record has the figures. */
   | { readonly outcome: 'charged'; readonly requestId: RequestId };
 
-/** The id was used for work with another name, price, maximum or attribution. */
+/** The id was used with another name, price, maximum or attribution. */
 export class WorkConflict extends Error {
   override readonly name = 'WorkConflict';
 
@@ -61,16 +60,16 @@ export class WorkConflict extends Error {
 
 const ID_PATTERN = /^[\x20-\x7e]{1,200}$/;
 
-/** Keeps the ids of work apart from the idempotency keys that clients of a gateway over the same store choose. */
+/** Separates ids of work from clients' idempotency keys in the same store. */
 const KEY_PREFIX = 'work:';
 
-/** Bills work other than generations: reserves its maximum cost, then charges the actual cost. For services that embed the core. */
+/** For services that embed the core: bills work other than generations. Reserves its maximum cost, then charges the actual cost. */
 export class WorkBilling {
   constructor(private readonly ports: WorkBillingPorts, private readonly settings: WorkBillingSettings) {}
 
   /**
-   * Reserves the maximum cost, once for each id; of concurrent calls with one id, one holds. A hold that is never ended is released
-   * after its lifetime. Throws `WorkConflict`, and `RangeError` for an id or units that are not valid.
+   * One hold per id, of concurrent calls too. A hold that is never ended is released after its lifetime. Throws `WorkConflict`, and
+   * `RangeError` for an invalid id or units.
    */
   async hold(command: HoldWorkCommand): Promise<HoldWorkOutcome> {
     const { idempotency, ids, clock } = this.ports;
@@ -112,7 +111,7 @@ export class WorkBilling {
     return { outcome: 'held', work };
   }
 
-  /** Never rejects: an id that cannot be released is taken until the hold's lifetime is over. */
+  /** Never rejects: an id that cannot be released is taken for the hold's lifetime. */
   private async releaseClaim(name: IdempotencyClaimName): Promise<void> {
     const at = this.ports.clock.now();
     await Promise.allSettled([this.ports.idempotency.release({ ...name, at, keptUntil: later(at, this.settings.idKeptMilliseconds) })]);

@@ -4,7 +4,7 @@ import { perRate } from '../money/token-classes.js';
 import { NO_USAGE, type Usage } from '../money/usage.js';
 import { tokenCount } from '../primitives/primitives.js';
 
-/** How much work was done: whole, non-negative numbers of the units that its price is for, such as pages read and words found. */
+/** Whole, non-negative numbers of what the price is for, such as pages read and words found. */
 export interface WorkUnits {
   readonly inputUnits: number;
   readonly outputUnits: number;
@@ -16,7 +16,7 @@ export interface WorkPrice {
   readonly outputUnit: TokenRate;
 }
 
-/** Usage records count input units as uncached prompt tokens and output units as visible output. Throws `RangeError` for a number that is not whole. */
+/** Input units count as uncached prompt tokens, output units as visible output. Throws `RangeError` for a number that is not whole. */
 export function usageOfWork({ inputUnits, outputUnits }: WorkUnits): Usage {
   return { ...NO_USAGE, uncachedPromptTokens: tokenCount(inputUnits), visibleOutputTokens: tokenCount(outputUnits) };
 }
