@@ -2,28 +2,27 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * How a call fails: before it has an effect; after its whole effect, as if the answer were lost; after a hang until `release`, without an effect;
- * or immediately, while the call still takes effect a little later.
+ * `before`: fails without an effect. `after`: fails after the whole effect, as if the answer were lost. `hang`: hangs until `release`,
+ * without an effect. `late`: fails immediately and takes effect a little later.
  */
 export type FaultKind = 'before' | 'after' | 'hang' | 'late';
 
 export const FAULT_KINDS: readonly FaultKind[] = ['before', 'after', 'hang', 'late'];
 
-/** The failure that a fault plan causes. */
 class PlannedFault extends Error {
   override readonly name = 'PlannedFault';
 }
 
 type AsyncMethod = (...given: readonly unknown[]) => Promise<unknown>;
 
-/** Lets one call fail: the n-th, counted from 1 over every method of every port that it watches. */
+/** Makes the n-th call fail, counted from 1 over all methods of the watched ports. */
 export class FaultPlan {
   #failingCall: number;
   #kind: FaultKind;
   #calls = 0;
   #underWay = 0;
   #release: (() => void) | null = null;
-  /** The call that failed, as `port.method`; `null` as long as none has. */
+  /** The call that failed, as `port.method`; `null` before that. */
   struck: string | null = null;
 
   constructor(failingCall: number, kind: FaultKind) {
@@ -31,12 +30,11 @@ export class FaultPlan {
     this.#kind = kind;
   }
 
-  /** A call hangs until `release`. */
   get isHanging(): boolean {
     return this.#release !== null;
   }
 
-  /** No call is under way, but one that hangs. */
+  /** True if no call is in progress, apart from one that hangs. */
   get isQuiet(): boolean {
     return this.#underWay === 0;
   }
@@ -49,18 +47,18 @@ export class FaultPlan {
     this.struck = null;
   }
 
-  /** No further call fails. What has struck stays on record. */
+  /** No further call fails. `struck` stays. */
   disarm(): void {
     this.#failingCall = Infinity;
   }
 
-  /** Lets the call that hangs fail. */
+  /** Makes the hanging call fail. */
   release(): void {
     this.#release?.();
     this.#release = null;
   }
 
-  /** The port, whose methods named here count and may fail. They must answer with promises. */
+  /** Wraps a port so that these methods are counted and may fail. They must return promises. */
   watch<Port extends object>(name: string, port: Port, methods: readonly (keyof Port & string)[]): Port {
     const watched: ReadonlySet<string | symbol> = new Set(methods);
     return new Proxy(port, {
@@ -107,40 +105,40 @@ export class FaultPlan {
   }
 }
 
-/** Runs the call after its callers have received the failure. Its result is dropped. */
+/** Runs the call after its callers received the failure. Drops its result. */
 function afterwards(run: () => Promise<unknown>): Promise<unknown> {
   return new Promise((resolve) => {
     setImmediate(() => void Promise.allSettled([run()]).then(resolve));
   });
 }
 
-/** Both ends of a connection through the proxy. */
+/** Both ends of a proxied connection. */
 interface Link {
   readonly client: Socket;
   readonly server: Socket;
-  /** Set once the request whose reply is to be lost has passed. */
+  /** True once the request whose reply is dropped was forwarded. */
   isDoomed: boolean;
 }
 
-/** A network between a client and a server on this machine, which can be broken. */
+/** Breakable network between a client and a server on this machine. */
 export interface NetworkProxy {
   readonly port: number;
-  /** Breaks every connection there is, at both ends. New ones work. */
+  /** Closes every connection at both ends. New ones work. */
   cut(): void;
-  /** Drops everything on old and new connections without closing them. */
+  /** Drops all data on old and new connections without closing them. */
   blackHole(): void;
-  /** Ends `blackHole`; connections made before stay dead. */
+  /** Ends `blackHole`. Connections from before stay dead. */
   heal(): void;
   /**
-   * Forwards the next request that contains the text, drops its whole reply and breaks the connection.
-   * The server has executed the request, and the client cannot know it.
+   * Forwards the next request that contains the text, drops its whole reply and closes the connection. The server has executed the request;
+   * the client cannot know.
    */
   loseNextReplyTo(text: string): void;
   lostReplies(): number;
   stop(): Promise<void>;
 }
 
-/** Starts a proxy on a free port of the loopback address, in front of a socket file. */
+/** Listens on a free loopback port and forwards to a Unix socket. */
 export async function startNetworkProxy(socketPath: string): Promise<NetworkProxy> {
   const network = new BreakableNetwork(socketPath);
   return {
@@ -198,7 +196,7 @@ class BreakableNetwork {
     const link: Link = { client, server: connect(this.socketPath), isDoomed: false };
     this.links.add(link);
     for (const socket of [link.client, link.server]) {
-      // A broken connection is what this proxy is for; its end follows.
+      // Expected: the proxy breaks connections. `close` follows.
       socket.on('error', () => undefined);
       socket.on('close', () => this.sever(link));
     }

@@ -1,4 +1,4 @@
-// For programs without a test runner: database servers, a network that can be broken, scripted upstreams, repeatable random numbers, and waiting for a condition.
+// For programs without a test runner: database servers, a breakable network, scripted upstreams, seeded random numbers, waiting for a condition.
 export { type PostgresServer, type PostgresServerOptions, type RedisServer, startPostgresServer, startRedisServer } from './servers/database-servers.js';
 export { type NetworkProxy, startNetworkProxy } from './faults.js';
 export { SeededRandom } from './programs/seeded-random.js';

@@ -5,7 +5,7 @@ import {
 } from '@tollgate/core';
 import type { Gate } from './scripted-upstream/behaviours.js';
 
-/** An estimator with simple figures: each character of text is one token. */
+/** Each character of text is one token. */
 export class OneTokenPerCharacter implements TokenEstimator {
   estimatePrompt({ conversation }: GenerationRequest): TokenCount {
     const blocks = [...conversation.system, ...conversation.turns.flatMap((turn): readonly ContentBlock[] => turn.content)];
@@ -32,34 +32,34 @@ export class OneTokenPerCharacter implements TokenEstimator {
   }
 }
 
-/** The next action of a scripted upstream. A script that runs out ends the stream, which is a failure before `provider-end`. */
+/** A script that runs out ends the stream without `provider-end`, which is a failure. */
 export type ProviderStep =
   | { readonly type: 'yield'; readonly batch: ProviderEventBatch }
   | { readonly type: 'wait'; readonly gate: Gate }
   | { readonly type: 'fail'; readonly failure: Error }
-  /** Says nothing more until it is aborted. */
+  /** Silent until it is aborted. */
   | { readonly type: 'hang' };
 
 export interface ProviderScript {
-  /** What the upstream says of the prompt from the start; nothing unless given. */
+  /** The prompt figures that the upstream reports at the start. Default: none. */
   readonly statedPrompt?: ReportedPrompt;
-  /** Accepting the request waits for it. */
+  /** Accepting the request waits for this gate. */
   readonly opensAfter?: Gate;
-  /** Accepting the request fails. */
+  /** Accepting the request fails with this error. */
   readonly refuses?: Error;
   readonly steps: readonly ProviderStep[];
-  /** What a pending or later read does once the signal is aborted; `fails` unless said otherwise. */
+  /** What a pending or later read does after an abort. Default: `fails`. */
   readonly whenAborted?: 'fails' | 'goes-on';
-  /** What a pending read does once `return()` is called, and whether that call is ever answered; `ends` unless said otherwise. */
+  /** What `return()` does: ends a pending read; rejects too; or never resolves. Default: `ends`. */
   readonly whenReturned?: 'ends' | 'fails' | 'hangs';
 }
 
-/** A step that yields these events together. */
+/** Yields these events as one batch. */
 export function yielding(...batch: ProviderEventBatch): ProviderStep {
   return { type: 'yield', batch };
 }
 
-/** One text block in as many deltas as there are pieces, each a batch of its own; the first carries the start, the last the end of the block. */
+/** One text block with a delta per piece, each a batch of its own. The first batch has the block's start, the last its end. */
 export function textSteps(...pieces: readonly string[]): readonly ProviderStep[] {
   return pieces.map((delta, position) => yielding(
     ...(position === 0 ? [{ type: 'block-start', index: 0, block: { type: 'text' } } as const] : []),
@@ -68,19 +68,17 @@ export function textSteps(...pieces: readonly string[]): readonly ProviderStep[]
   ));
 }
 
-/** The provider's end, with the usage it reports. */
 export function endStep(usage: ReportedUsage | null, stopReason: StopReason = 'end'): ProviderStep {
   return yielding({ type: 'provider-end', stopReason, usage });
 }
 
-/** A report of a prompt and an output, nothing cached and nothing thought. */
+/** Without cached or thinking tokens. */
 export function reported(promptTokens: number, outputTokens: number): ReportedUsage {
   return { ...NO_PROMPT_PARTS, promptTokens, outputTokens, reasoningTokens: 0, totalTokens: null };
 }
 
 const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
-/** Resolves when the signal is aborted. */
 function abortOf(signal: CancelSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
@@ -88,7 +86,6 @@ function abortOf(signal: CancelSignal): Promise<void> {
   });
 }
 
-/** One upstream that has accepted a request and follows its script. */
 class ScriptedStream implements ProviderStream {
   reads = 0;
   returns = 0;
@@ -109,7 +106,7 @@ class ScriptedStream implements ProviderStream {
     return this.script.statedPrompt ?? null;
   }
 
-  /** Whether the upstream is still there: neither at its end, nor failed, nor returned. */
+  /** False after its end, a failure or `return()`. */
   get isOpen(): boolean {
     return !this.#over;
   }
@@ -136,7 +133,7 @@ class ScriptedStream implements ProviderStream {
     return DONE;
   }
 
-  /** What the step leads to; `null` when the next step decides. */
+  /** `null` if the next step decides. */
   async #play(step: ProviderStep): Promise<IteratorResult<ProviderEventBatch, undefined> | null> {
     switch (step.type) {
       case 'yield': return { done: false, value: step.batch };
@@ -166,18 +163,18 @@ class ScriptedStream implements ProviderStream {
   }
 }
 
-/** A provider in memory that does what the script of each upstream model says, and remembers what it was asked. */
+/** Follows the script of each upstream model, and records the requests. */
 export class ScriptedProvider implements ModelProvider {
   readonly calls: ProviderCall[] = [];
   readonly streams: ScriptedStream[] = [];
   readonly #scripts = new Map<string, ProviderScript>();
 
-  /** From now on the model of this name at the upstream follows this script. */
+  /** Replaces the script of an upstream model. */
   script(upstreamModel: string, script: ProviderScript): void {
     this.#scripts.set(upstreamModel, script);
   }
 
-  /** How many accepted requests are neither at their end nor let go. */
+  /** Accepted requests that have neither ended nor been returned. */
   get openStreams(): number {
     return this.streams.filter(({ isOpen }) => isOpen).length;
   }

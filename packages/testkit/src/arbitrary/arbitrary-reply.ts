@@ -4,7 +4,7 @@ import {
 } from '@tollgate/core';
 import * as fc from 'fast-check';
 
-/** 12.5 service tokens charged, worth 0.00125 USD; 7.5 of 100.25 left are reserved. */
+/** Charge of 12.5 service tokens (0.00125 USD). Of a balance of 100.25, 7.5 are still reserved. */
 export function aSettlement(): Settlement {
   return {
     charge: chargeOf(ServiceTokens.parse('12.5'), '0.0001' as TokenRate),
@@ -13,7 +13,7 @@ export function aSettlement(): Settlement {
   };
 }
 
-/** Every class different, so that a mix-up shows: a prompt of 111 with 10 cached and 1 creating the cache, an output of 2,300. */
+/** Every class has a different count, so a mix-up shows. Prompt 111 (10 cached, 1 cache creation), output 2,300. */
 function aUsage(): Usage {
   return {
     ...NO_USAGE,
@@ -26,7 +26,6 @@ function aUsage(): Usage {
   };
 }
 
-/** A reply of one text, unless said otherwise. */
 export function aCompletedGeneration(differences: Partial<CompletedGeneration> = {}): CompletedGeneration {
   return {
     servedBy: 'test-model' as ModelSlug,
@@ -40,14 +39,14 @@ export function aCompletedGeneration(differences: Partial<CompletedGeneration> =
   };
 }
 
-/** Cuts a text into the pieces it arrives in; together they are the text, and none is empty. */
+/** Cuts a text into non-empty pieces, whose concatenation is the text. */
 type Split = (text: string) => readonly string[];
 
 function textOf(block: AssistantBlock): string {
   return block.type === 'tool-call' ? block.argumentsJson : block.text;
 }
 
-/** The events that a reply arrives as, when each block's text is cut into pieces by `split`. */
+/** `split` cuts the text of each block into deltas. */
 export function eventsOf(generation: CompletedGeneration, split: Split): readonly GenerationEvent[] {
   const { servedBy, fallbackUsed, upstreamModel, blocks, stopReason, usage, settlement } = generation;
   return [
@@ -65,10 +64,10 @@ export function eventsOf(generation: CompletedGeneration, split: Split): readonl
   ];
 }
 
-/** Any character of Unicode. The units of fast-check's own strings take half a second to list when a file is loaded. */
+/** Any Unicode character. fast-check's own string units take half a second when the module loads. */
 export const anyCharacter: fc.Arbitrary<string> = fc.integer({ min: 0, max: 0x10_ff_ff }).map((codePoint) => String.fromCodePoint(codePoint));
 
-/** Text a model might write, with what could break framing or JSON: line breaks, quotes, lone surrogates, separators. */
+/** Includes characters that could break framing or JSON: line breaks, quotes, lone surrogates, U+2028. */
 export const arbitraryText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 40 }),
   fc.array(fc.constantFrom('a', ' ', '\n', '\n\n', '\r', 'data: ', 'event: x\n', '"', '\\', '\u2028', '\u{1F600}', '\uD83D', '\uDE00', '\0', '[DONE]'), { maxLength: 12 })
@@ -88,11 +87,10 @@ const arbitraryBlock: fc.Arbitrary<AssistantBlock> = fc.oneof(
 
 interface ArbitraryReply {
   readonly generation: CompletedGeneration;
-  /** The reply's events in the batches they arrive in. */
   readonly batches: readonly (readonly GenerationEvent[])[];
 }
 
-/** Cuts at every offset that `cuts`, read round and round, gives; inside a surrogate pair too. */
+/** Cuts at the offsets of `cuts`, repeated as needed, even inside a surrogate pair. */
 function splitBy(cuts: readonly number[]): Split {
   let next = 0;
   const cut = (): number => cuts[next++ % cuts.length] ?? 1;
@@ -119,7 +117,7 @@ function batched(events: readonly GenerationEvent[], sizes: readonly number[]): 
 
 const arbitrarySizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 8 });
 
-/** Any reply, arriving in any pieces and batches. */
+/** Any reply, in any pieces and batches. */
 export const arbitraryReply: fc.Arbitrary<ArbitraryReply> = fc.record({
   blocks: fc.array(arbitraryBlock, { maxLength: 6 }),
   stopReason: fc.constantFrom<StopReason>('end', 'max-tokens', 'tool-call', 'content-filter', 'capacity'),

@@ -10,16 +10,15 @@ const SOMETHING = /\S/;
 
 const EVERY_HALF = /\p{Surrogate}/gu;
 
-/** Strings that match a pattern; made at its first use, since making them took 6 % of the CPU of each test file that loads the gateway. */
+/** Strings that match a pattern. Built on first use: building all of them took 6 % of the CPU of each test file that loads the gateway. */
 export function matching(pattern: RegExp): fc.Arbitrary<string> {
   let strings: fc.Arbitrary<string> | null = null;
   return fc.constant(null).chain(() => strings ??= fc.stringMatching(pattern));
 }
 
-/** Text as a request has it once it is read: half a character is U+FFFD there. */
+/** Text after a request is parsed: lone surrogates are U+FFFD. */
 export const sentText: fc.Arbitrary<string> = arbitraryText.map((text) => text.replace(EVERY_HALF, '\u{FFFD}'));
 
-/** Text with at least one character that is not white space. */
 export const saidText: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: sentText.filter((text) => SOMETHING.test(text)) },
   { weight: 1, arbitrary: fc.constantFrom('Hello', 'Error: x', '{}', '[]', '\u4E2D\u6587', '\u{1F600}', ' a ', '0') },
@@ -29,13 +28,13 @@ export function textBlock(text: string): TextBlock {
   return { type: 'text', text };
 }
 
-/** A name of a tool, in the characters that every vendor takes. */
+/** In the characters that all vendors accept. */
 export const toolName: fc.Arbitrary<string> = matching(/^[a-zA-Z_][a-zA-Z0-9_-]{0,20}$/);
 
-/** An id that the vendors of all formats take as it is. */
+/** In the characters that all vendors accept. */
 const toolCallId: fc.Arbitrary<string> = matching(/^[A-Za-z0-9_-]{1,24}$/);
 
-/** With paths, escapes and queries. fast-check's own web addresses take half a second to prepare when a file is loaded. */
+/** With paths, escapes and queries. fast-check's own web URLs take half a second when the module loads. */
 const webAddress: fc.Arbitrary<string> = matching(/^https?:\/\/[a-z][a-z0-9-]{0,12}\.example(:[1-9][0-9]{1,3})?(\/([a-zA-Z0-9._~!$&'()*+,;=:@-]|%[0-9A-F]{2}){0,12}){0,4}(\?[a-zA-Z0-9._~!$&'()*+,;=:@/?-]{0,20})?$/);
 
 export const imageSource: fc.Arbitrary<ImageSource> = fc.oneof(
@@ -53,7 +52,7 @@ const writtenNumber = fc.oneof(
   fc.constantFrom('1.0', '-0', '0.10', '1e3', '1E+2', '12345678901234567890', '9007199254740993', '3.141592653589793238', '1e400'),
 );
 
-/** Keys of which some move when an object is parsed and printed again. `__proto__` is left out: parsed, it is a key like any other, but copied it is not. */
+/** Includes keys that change position when an object is parsed and printed (integers). Excludes `__proto__`, which object spread does not copy. */
 const writtenKey = fc.oneof(matching(/^[a-z]{1,6}$/), fc.nat({ max: 20 }).map(String), fc.constantFrom('type', 'a b', '\u00E9', '', '"', 'constructor'));
 
 function printedObject(members: readonly (readonly [string, string])[]): string {
@@ -74,14 +73,14 @@ const { written } = fc.letrec<{ written: string }>((tie) => ({
   ),
 }));
 
-/** The text of a JSON object without white space: numbers and the order of keys may be such as a printer would change. */
+/** Compact JSON text of an object. Its number notations and key order may differ from what `JSON.stringify` prints. */
 export const writtenObject: fc.Arbitrary<string> = uniqueMembers(written).map(printedObject);
 
 export function documentOf(text: string): JsonDocument {
   return { value: JSON.parse(text) as JsonObject, text };
 }
 
-/** A schema that says it is an object's, wherever it says so. */
+/** `type: object` stands at any position among the members. */
 const objectSchema: fc.Arbitrary<JsonDocument> = fc.record({ members: uniqueMembers(written), place: fc.nat() }).map(({ members, place }) => {
   const others = members.filter(([key]) => key !== 'type');
   return documentOf(printedObject(others.toSpliced(place % (others.length + 1), 0, ['type', '"object"'])));
@@ -94,24 +93,23 @@ export function decimalWithin(least: number, most: number): fc.Arbitrary<number>
   return fc.integer({ min: least * 100, max: most * 100 }).map((hundredths) => hundredths / 100);
 }
 
-/** What a client may call its user: it is stored, so nothing that a database refuses. */
+/** Without characters that a database refuses. */
 const attributionText: fc.Arbitrary<string> = fc.string({ unit: anyCharacter, minLength: 1, maxLength: 60 })
   .filter((text) => !/\0|\p{Surrogate}/u.test(text));
 
-/** What the turns of a conversation may hold for one format to say it word for word. */
+/** What turns may contain in a format that must carry them unchanged. */
 interface Expressible {
   readonly system: fc.Arbitrary<readonly TextBlock[]>;
   readonly instruction: fc.Arbitrary<readonly TextBlock[]>;
   readonly thinking: fc.Arbitrary<readonly ThinkingBlock[]>;
-  /** What the model says beside or without tool calls; the second never says nothing. */
+  /** The model's text beside tool calls; `said`, its text without calls, is never empty. */
   readonly besideCalls: fc.Arbitrary<readonly TextBlock[]>;
   readonly said: fc.Arbitrary<readonly TextBlock[]>;
-  /** Whether a turn of nothing but thinking is a turn. */
+  /** True if a turn may consist of thinking alone. */
   readonly thinksAlone: boolean;
   readonly argumentsJson: fc.Arbitrary<string>;
-  /** What a user says on their own. */
+  /** A user turn without tool results. */
   readonly asked: fc.Arbitrary<Turn>;
-  /** The turns that answer calls with these ids. */
   readonly answered: (ids: readonly string[]) => fc.Arbitrary<readonly Turn[]>;
 }
 
@@ -131,7 +129,7 @@ function spokenTurn({ thinking, said, thinksAlone }: Expressible): fc.Arbitrary<
     .map((parts): Turn => ({ role: 'assistant', content: parts.flat() as readonly AssistantBlock[] }));
 }
 
-/** A model's turn and what follows it: the user's next words, or what the tools returned. */
+/** A model's turn and the user turns that follow it, with the results of its calls. */
 function exchange(terms: Expressible): fc.Arbitrary<readonly Turn[]> {
   const spoken = fc.tuple(spokenTurn(terms), terms.asked);
   const called = fc.tuple(terms.thinking, terms.besideCalls, calls(terms.argumentsJson)).chain(([thinking, text, made]) =>
@@ -139,10 +137,7 @@ function exchange(terms: Expressible): fc.Arbitrary<readonly Turn[]> {
   return fc.oneof(spoken, called);
 }
 
-/**
- * Conversations that a format can say without folding anything, of the shape that clients send: a user begins, a model answers,
- * its calls are answered at once, and instructions stand anywhere but between a call and its results.
- */
+/** Conversations that the format carries unchanged. The user begins, and tool results follow their calls directly. */
 export function expressibleConversation(terms: Expressible): fc.Arbitrary<Conversation> {
   const instructions = fc.array(terms.instruction.map((content): SystemTurn => ({ role: 'system', content })), { maxLength: 2 });
   const round: fc.Arbitrary<Round> = fc.record({ instructions: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: instructions }), turns: exchange(terms) });
@@ -153,14 +148,14 @@ export function expressibleConversation(terms: Expressible): fc.Arbitrary<Conver
     }));
 }
 
-/** What the fields around a conversation may say for one format to say it word for word. */
+/** What the other request fields may contain in a format that must carry them unchanged. */
 interface ExpressibleFields {
   readonly conversation: fc.Arbitrary<Conversation>;
   readonly sampling: fc.Arbitrary<Sampling>;
   readonly reasonings: readonly Reasoning[];
   readonly replyFormat: fc.Arbitrary<Pick<GenerationRequest, 'responseFormat' | 'outputSchema'>>;
   readonly stopSequence: fc.Arbitrary<string>;
-  /** Whether these fields can stand beside each other. */
+  /** False for combinations of fields that the format does not allow. */
   readonly fits: (request: GenerationRequest) => boolean;
 }
 
@@ -182,7 +177,7 @@ const toolFields: fc.Arbitrary<ToolFields> = fc.uniqueArray(tool, { selector: ({
   });
 });
 
-/** Requests that a format can say without folding anything. */
+/** Requests that the format carries unchanged. */
 export function expressibleRequest(fields: ExpressibleFields): fc.Arbitrary<GenerationRequest> {
   return fc.record({
     model: matching(/^[a-z][a-z0-9./-]{0,20}$/),
@@ -199,10 +194,10 @@ export function expressibleRequest(fields: ExpressibleFields): fc.Arbitrary<Gene
 
 type Mark = () => string;
 
-/** Makes a block once it has been given marks, each of which occurs nowhere else. */
+/** Builds a block from marks; each mark occurs only once in a conversation. */
 type Marked<Block> = (mark: Mark) => Block;
 
-/** Sometimes nothing at all, or nothing but white space, which no mark makes more of. */
+/** Sometimes empty or white space, without a mark. */
 const markedText: fc.Arbitrary<Marked<string>> = fc.oneof(
   { weight: 6, arbitrary: saidText.map((text) => (mark: Mark) => `${mark()}${text}`) },
   { weight: 1, arbitrary: fc.constantFrom('', ' ', '\n').map((blank) => () => blank) },
@@ -239,7 +234,7 @@ const markedTurn: fc.Arbitrary<Marked<Turn>> = fc.oneof(
   { weight: 1, arbitrary: fc.array(markedTextBlock, { maxLength: 2 }).map((blocks) => (mark: Mark): Turn => ({ role: 'system', content: blocks.map((block) => block(mark)) })) },
 );
 
-/** Marks are ids too, where only a few characters are allowed. */
+/** Makes a mark usable as an id. */
 function idOf(mark: Mark): string {
   return mark().replaceAll(/[^A-Za-z0-9]/g, '_');
 }
@@ -249,7 +244,7 @@ function marks(): Mark {
   return () => `\u00AB${count += 1}\u00BB`;
 }
 
-/** Any conversation at all, as no client would write it: every text, id and image in it can be told from every other. */
+/** Unrestricted conversations. Every text, id and image is unique. */
 export const markedConversation: fc.Arbitrary<Conversation> = fc.record({
   system: fc.array(markedTextBlock, { maxLength: 2 }), turns: fc.array(markedTurn, { minLength: 1, maxLength: 8 }),
 }).map(({ system, turns }) => {
@@ -257,11 +252,11 @@ export const markedConversation: fc.Arbitrary<Conversation> = fc.record({
   return { system: system.map((block) => block(mark)), turns: turns.map((turn) => turn(mark)) };
 });
 
-/** All that a conversation holds, by kind, each in its order. */
+/** Contents of a conversation by kind, in order. */
 interface Holdings {
-  /** Instructions, those in the middle of the conversation included. */
+  /** Includes those in the middle of the conversation. */
   readonly instructions: readonly string[];
-  /** What users and models said, outside of tools' results. */
+  /** Without the texts of tool results. */
   readonly texts: readonly string[];
   readonly thinking: readonly string[];
   readonly images: readonly ImageSource[];
@@ -277,7 +272,7 @@ function imagesIn(blocks: readonly (UserBlock | AssistantBlock)[]): readonly Ima
   return blocks.flatMap((block) => (block.type === 'image' ? [block.source] : []));
 }
 
-/** What a conversation holds; texts of nothing hold nothing. */
+/** Ignores empty texts. */
 export function holdingsOf({ system, turns }: Conversation): Holdings {
   const contentOf = (of: (turn: Turn) => boolean): readonly (UserBlock | AssistantBlock)[] =>
     turns.filter(of).flatMap(({ content }): readonly (UserBlock | AssistantBlock)[] => content);

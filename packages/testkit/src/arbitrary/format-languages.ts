@@ -10,7 +10,7 @@ const BILLING_HEADER = 'x-anthropic-billing-header';
 const instruction = saidText.filter((text) => !text.startsWith(BILLING_HEADER));
 
 const NO_SAMPLING: Sampling = { temperature: null, topP: null, frequencyPenalty: null, presencePenalty: null };
-/** In the messages format a request always says whether to think. */
+/** A messages request always states whether to think. */
 const THINKING_REASONINGS = ['off', 'on', 'low', 'high', 'max'] as const;
 
 type ReplyFormat = Pick<GenerationRequest, 'responseFormat' | 'outputSchema'>;
@@ -22,7 +22,7 @@ function schemaReply(said: { readonly [Key in Exclude<keyof OutputSchema, 'schem
   return outputSchema.map((schema): ReplyFormat => ({ responseFormat: 'json', outputSchema: schema }));
 }
 
-/** No block or one: where a format has one text, several would be joined. */
+/** For formats with a single text, where several would be joined. */
 function atMostOne<Block>(block: fc.Arbitrary<Block>): fc.Arbitrary<readonly Block[]> {
   return fc.option(block).map((one) => (one === null ? [] : [one]));
 }
@@ -39,21 +39,24 @@ function nullable(value: fc.Arbitrary<number>): fc.Arbitrary<number | null> {
   return fc.option(value);
 }
 
-/** A list of parts as soon as there is an image; without one, a single text that may be empty. */
+/** With an image, a list of parts; otherwise one text, which may be empty. */
 const chatUserContent: fc.Arbitrary<readonly UserBlock[]> = fc.oneof(
   sentText.map((text) => [textBlock(text)]),
   fc.tuple(fc.array(fc.oneof(imageBlock, sentText.map(textBlock)), { maxLength: 3 }), imageBlock, fc.nat())
     .map(([others, image, place]) => others.toSpliced(place % (others.length + 1), 0, image)),
 );
 
-/** A tool message is text, says nothing of failing, and stands apart from what the user says next. */
+/** Tool messages are text without an error flag, and separate from the user's next message. */
 function chatResults(ids: readonly string[]): fc.Arbitrary<readonly Turn[]> {
   const results = fc.tuple(...ids.map((toolCallId) => atMostOne(nonEmptyText.map(textBlock))
     .map((content): ToolResultBlock => ({ type: 'tool-result', toolCallId, content, isError: false }))));
   return fc.tuple(results, fc.option(chatUserContent)).map(([blocks, said]) => [user(blocks), ...(said === null ? [] : [user(said)])]);
 }
 
-/** What the chat format says word for word: one text per message, thinking without signatures, results of text, arguments that are an object. */
+/**
+ * Requests that the chat format carries unchanged: one text per message, thinking without signatures, results as text, arguments that are
+ * objects.
+ */
 export const chatLanguage: fc.Arbitrary<GenerationRequest> = expressibleRequest({
   conversation: expressibleConversation({
     system: atMostOne(nonEmptyText.map(textBlock)),
@@ -78,7 +81,7 @@ export const chatLanguage: fc.Arbitrary<GenerationRequest> = expressibleRequest(
 });
 
 const saidBlock: fc.Arbitrary<TextBlock> = saidText.map(textBlock);
-/** An image of a type that servers of the messages format read. */
+/** Servers of the messages format do not read SVG. */
 const readImage = imageBlock.filter(({ source }) => source.kind === 'url' || source.mediaType !== 'image/svg+xml');
 const saidPart = fc.oneof(readImage, saidBlock);
 const signature = matching(/^[A-Za-z0-9+/]{4,40}={0,2}$/);
@@ -89,7 +92,7 @@ const messagesThinking: fc.Arbitrary<ThinkingBlock> = fc.oneof(
   signature.map((data): ThinkingBlock => ({ type: 'thinking', text: '', signature: data, form: 'redacted-thinking' })),
 );
 
-/** Servers refuse white space at the end of a last text of the model. */
+/** Servers refuse trailing white space in a final assistant text. */
 function withTrimmedEnd(conversation: Conversation): Conversation {
   const last = conversation.turns.at(-1);
   if (last?.role !== 'assistant') return conversation;
@@ -97,7 +100,7 @@ function withTrimmedEnd(conversation: Conversation): Conversation {
   return { ...conversation, turns: [...conversation.turns.slice(0, -1), { ...last, content }] };
 }
 
-/** Servers refuse an id that two calls have. */
+/** Servers refuse two calls with the same id. */
 function hasUniqueIds({ turns }: Conversation): boolean {
   const ids = turns.flatMap(({ role, content }) => (role === 'assistant' ? content.flatMap((block) => (block.type === 'tool-call' ? [block.id] : [])) : []));
   return new Set(ids).size === ids.length;
@@ -110,7 +113,7 @@ const messagesResult = (toolCallId: string): fc.Arbitrary<ToolResultBlock> => fc
 
 const isThinking = ({ reasoning }: GenerationRequest): boolean => reasoning !== 'model-default' && reasoning !== 'off';
 
-/** Servers refuse to think before a call they must make, or at any temperature, and the choice is where calls one at a time are asked for. */
+/** Servers refuse thinking with a forced call or a temperature. `disable_parallel_tool_use` is part of `tool_choice`. */
 function fitsMessages(request: GenerationRequest): boolean {
   const { sampling: { temperature, topP }, toolChoice, parallelToolCalls } = request;
   if (isThinking(request) && (temperature !== null || (topP !== null && topP < 0.95))) return false;
@@ -119,7 +122,10 @@ function fitsMessages(request: GenerationRequest): boolean {
   return parallelToolCalls === null || (toolChoice !== null && toolChoice.kind !== 'none');
 }
 
-/** What the messages format says word for word: any blocks in the order thinking, text, calls; results first and with images; no blank texts, and no white space at the end. */
+/**
+ * Requests that the messages format carries unchanged: blocks in the order thinking, text, calls; results first, images allowed; no blank
+ * texts, and no trailing white space.
+ */
 export const messagesLanguage: fc.Arbitrary<GenerationRequest> = expressibleRequest({
   conversation: expressibleConversation({
     system: atMostOne(instruction.map(textBlock)),
@@ -132,7 +138,7 @@ export const messagesLanguage: fc.Arbitrary<GenerationRequest> = expressibleRequ
     asked: fc.array(saidPart, { minLength: 1, maxLength: 3 }).map(user),
     answered: (ids) => fc.tuple(fc.tuple(...ids.map(messagesResult)), fc.array(saidPart, { maxLength: 2 })).map(([results, said]) => [user([...results, ...said])]),
   }).map(withTrimmedEnd).filter(hasUniqueIds),
-  // Servers refuse a temperature beside top_p.
+  // Servers refuse a temperature together with top_p.
   sampling: fc.oneof(
     fc.constant(NO_SAMPLING),
     decimalWithin(0, 1).map((temperature): Sampling => ({ ...NO_SAMPLING, temperature })),
@@ -144,17 +150,16 @@ export const messagesLanguage: fc.Arbitrary<GenerationRequest> = expressibleRequ
   fits: fitsMessages,
 });
 
-/** What a call returned: a text, and images after it. */
 const responsesResult = (toolCallId: string): fc.Arbitrary<ToolResultBlock> => fc.tuple(saidBlock, fc.array(imageBlock, { maxLength: 2 }))
   .map(([said, images]): ToolResultBlock => ({ type: 'tool-result', toolCallId, content: [said, ...images], isError: false }));
 
-/** Results stand apart from what the user says next. */
+/** Results are separate items, not part of the user's next message. */
 function responsesResults(ids: readonly string[]): fc.Arbitrary<readonly Turn[]> {
   return fc.tuple(fc.tuple(...ids.map(responsesResult)), fc.array(saidPart, { maxLength: 2 }))
     .map(([results, said]) => [user(results), ...(said.length === 0 ? [] : [user(said)])]);
 }
 
-/** What the responses format says word for word: each block as an item, thinking as text; no stop sequences, and two efforts. */
+/** Requests that the responses format carries unchanged: one item per block, thinking as text, no stop sequences, two efforts. */
 export const responsesLanguage: fc.Arbitrary<GenerationRequest> = expressibleRequest({
   conversation: expressibleConversation({
     system: atMostOne(saidBlock),
@@ -175,6 +180,6 @@ export const responsesLanguage: fc.Arbitrary<GenerationRequest> = expressibleReq
     name: toolName, description: fc.option(saidText), strict: fc.option(fc.boolean()),
   })),
   stopSequence: saidText,
-  // Servers of the format accept no smaller one.
+  // The smallest value that servers of the format accept.
   fits: ({ maxOutputTokens }) => maxOutputTokens !== null && maxOutputTokens >= 16,
 }).map((request) => ({ ...request, stopSequences: [] }));

@@ -4,7 +4,7 @@ import {
   type RequestId, type ServedModel, tokenCount, type Usage,
 } from '@tollgate/core';
 
-/** One user turn that says `Hello` to the model `small`, and nothing else said. */
+/** For the model `small`: one user turn, `Hello`. */
 export function aGenerationRequest(differences: Partial<GenerationRequest> = {}): GenerationRequest {
   return {
     model: 'small',
@@ -24,7 +24,7 @@ export function aGenerationRequest(differences: Partial<GenerationRequest> = {})
   };
 }
 
-/** A price with rates in the order prompt, cached prompt, cache creation, output; other classes cost what the prompt costs. */
+/** Rates per token. Other classes cost as much as the prompt. */
 export function aPrice(promptToken: string, cachedPromptToken: string, ...[cacheCreationToken, outputToken]: readonly [string, string]): Price {
   return {
     ...perRate(() => parseTokenRate(promptToken)),
@@ -34,7 +34,10 @@ export function aPrice(promptToken: string, cachedPromptToken: string, ...[cache
   };
 }
 
-/** A model named `small`, at 1 service token per prompt token and 2 per output token, with a window of 100,000 tokens, up to 8,192 of output, and one target of its own name at `upstream`. */
+/**
+ * `small`: 1 service token per prompt token, 2 per output token, a context window of 100,000 tokens, 8,192 of output, one target `upstream`
+ * / `small`.
+ */
 export function aModel(differences: Partial<Model> = {}): Model {
   const slug = differences.slug ?? 'small' as ModelSlug;
   return {
@@ -56,7 +59,7 @@ export function aModel(differences: Partial<Model> = {}): Model {
   };
 }
 
-/** A verified account in good standing that pays as it goes. */
+/** Verified, active, pay as you go. */
 export function anAccount(differences: Partial<Account> = {}): Account {
   return {
     id: 'acct_alice' as AccountId,
@@ -72,7 +75,7 @@ export function anAccount(differences: Partial<Account> = {}): Account {
   };
 }
 
-/** An active key of that account, without an expiry date. */
+/** Active, no expiry date. Belongs to the account of `anAccount`. */
 export function anApiKey(differences: Partial<ApiKey> = {}): ApiKey {
   return {
     id: 'key_1' as ApiKeyId,
@@ -92,17 +95,17 @@ export function anApiKey(differences: Partial<ApiKey> = {}): ApiKey {
   };
 }
 
-/** Served by `small`, at one service token per model token of every class. */
+/** By `small`, 1 service token per token of every class. */
 export function aServedModel(differences: Partial<ServedModel> = {}): ServedModel {
   return { servedBy: 'small' as ModelSlug, upstreamId: 'scripted', fallbackUsed: false, price: aPrice('1', '1', '1', '1'), ...differences };
 }
 
-/** That many tokens of visible output, as the upstream reported them, and nothing else. */
+/** Only visible output, as the upstream reported it. */
 export function outputUsage(outputTokens: number, differences: Partial<Usage> = {}): Usage {
   return { ...NO_USAGE, visibleOutputTokens: tokenCount(outputTokens), source: 'reported', ...differences };
 }
 
-/** A normal end a second after noon of 18 November 2026. */
+/** A normal end, at 12:00:01 on 18 November 2026. */
 export function anEnding(outputTokens: number, differences: Partial<Ending> = {}): Ending {
   return {
     reason: 'completed',
@@ -114,15 +117,14 @@ export function anEnding(outputTokens: number, differences: Partial<Ending> = {}
   };
 }
 
-/** Of a request that no upstream served. */
 export function anUnservedEnding(differences: Partial<Ending> = {}): Ending {
   return anEnding(0, { reason: 'provider_unavailable', service: null, usage: NO_USAGE, ...differences });
 }
 
-/** Maintenance that has begun and lasts until an operator ends it. */
+/** Active, without an end. */
 export const MAINTENANCE: Maintenance = { startsAt: instant(0), endsAt: null, message: null };
 
-/** Facts of a streamed chat request of `acct_alice` for `small`, at one US cent per service token. */
+/** Streamed chat request of `acct_alice` for `small`. One service token is worth 0.01 USD. */
 export function requestFacts(differences: Partial<RequestFacts> = {}): RequestFacts {
   return {
     requestId: 'req_1' as RequestId,
@@ -138,17 +140,17 @@ export function requestFacts(differences: Partial<RequestFacts> = {}): RequestFa
   };
 }
 
-/** What an encoder of chat completions or messages is told of request `req_1`, which came at Unix time 1,700,000,000. */
+/** Request `req_1`, received at Unix time 1,700,000,000. */
 export function anEncodeContext(responseId: string, differences: Partial<EncodeContext> = {}): EncodeContext {
   return { responseId, createdAt: instant(1_700_000_000_999), requestId: 'req_1' as RequestId, includeUsage: true, ...differences };
 }
 
-/** The least that a chat request must have, with differences. */
+/** The required fields, and the differences. */
 export function aChatRequest(differences: JsonObject = {}): JsonObject {
   return { model: 'test-model', messages: [{ role: 'user', content: 'Hi' }], ...differences };
 }
 
-/** The least that a messages request must have, with differences. */
+/** The required fields, and the differences. */
 export function aMessagesRequest(differences: JsonObject = {}): JsonObject {
   return { model: 'test-model', max_tokens: 100, messages: [{ role: 'user', content: 'Hi' }], ...differences };
 }

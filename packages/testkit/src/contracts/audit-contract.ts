@@ -6,7 +6,6 @@ import {
 import { anApiKey, MAINTENANCE } from '../builders/builders.js';
 import { changeStanding, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver, type StoreSubject } from './store-subject.js';
 
-/** The record of changes beside all that is recorded in it, on one empty store. */
 interface AuditedSubject extends StoreSubject {
   readonly auditTrail: AuditTrail;
   readonly controls: OperatorControls;
@@ -14,13 +13,12 @@ interface AuditedSubject extends StoreSubject {
 
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 
-/** The guarantees of every audit trail. */
 export function auditTrailContract(name: string, make: () => AuditedSubject | Promise<AuditedSubject>): void {
   describe(`AuditTrail contract: ${name}`, () => {
     let subject: AuditedSubject;
     let driver: StoreDriver;
 
-    /** Alice and Bob were created, which is on record. */
+    /** Creates Alice and Bob, which adds entries to the trail. */
     async function start(): Promise<void> {
       subject = await make();
       driver = await StoreDriver.start(() => subject);
@@ -90,7 +88,7 @@ const OLGA: Actor = { kind: 'operator', id: COMMAND_LINE_ACTOR_ID, origin: { pla
 const KEY = anApiKey({ accountId: STORE_ALICE, name: 'laptop', createdAt: later(STORE_NOON, 1) });
 const ALL: AuditQuery = { ...NO_AUDIT_FILTERS, limit: 100, cursor: null };
 
-/** What reading the trail guarantees, on a store that has Alice and Bob. */
+/** The trail has the entries of creating Alice and Bob. */
 function auditListContract(start: () => Promise<AuditedSubject>): void {
   async function startWithActs(): Promise<AuditedSubject> {
     const subject = await start();

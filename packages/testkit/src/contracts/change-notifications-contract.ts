@@ -2,19 +2,19 @@ import { afterEach, beforeEach, describe, expect, it } from './test-runner.js';
 import type { AccountId, ApiKeyId, Change, ChangeListener, ChangeNotifications, PlanId } from '@tollgate/core';
 import { until } from '../programs/until.js';
 
-/** The channel of one process, which hears nothing before it is started. */
+/** Receives nothing before it is started. */
 interface StartableChannel extends ChangeNotifications {
   start(): Promise<void> | void;
   stop(): Promise<void>;
 }
 
-/** A store whose processes each have a channel of changes. */
+/** One store with one channel per process. */
 interface ChangesSubject {
-  /** One more process's channel. */
+  /** Opens the channel of one more process. */
   open(): Promise<StartableChannel>;
-  /** Sends what no version of the program does. */
+  /** Sends text that no version of the program sends. */
   sendRaw(message: string): Promise<void>;
-  /** Ends the connection of everyone who listens; they get others by themselves. */
+  /** Drops the connections of all listeners, which reconnect by themselves. */
   breakConnections(): Promise<void>;
   close?(): Promise<void>;
 }
@@ -28,7 +28,7 @@ const CHANGES: readonly Change[] = [
 const PLATFORM: Change = { kind: 'platform', id: null };
 const MISUNDERSTOOD = ['weather:sunny', 'key:', '', 'account'];
 
-/** Writes down what a process hears, in order. */
+/** Records received changes in order. */
 class HeardChanges implements ChangeListener {
   readonly heard: (Change | 'disconnected' | 'missed')[] = [];
 
@@ -50,7 +50,6 @@ interface Member {
   readonly listener: HeardChanges;
 }
 
-/** The guarantees of every change channel: which listeners receive a change in time, and which are told that they missed some. */
 export function changeNotificationsContract(name: string, make: () => Promise<ChangesSubject>): void {
   describe(`ChangeNotifications contract: ${name}`, () => {
     let subject: ChangesSubject;
@@ -62,7 +61,7 @@ export function changeNotificationsContract(name: string, make: () => Promise<Ch
       return channel;
     }
 
-    /** A process that hears everything from now on. */
+    /** Starts a process that records every change from now on. */
     async function join(): Promise<Member> {
       const [channel, listener] = [await open(), new HeardChanges()];
       channel.subscribe(listener);

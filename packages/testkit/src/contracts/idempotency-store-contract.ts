@@ -5,7 +5,7 @@ import {
 import { anEnding, anUnservedEnding } from '../builders/builders.js';
 import { OWNER, requestId, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver, type StoreSubject } from './store-subject.js';
 
-/** Keys of requests beside the ledger that their requests are settled in, on one empty store. */
+/** Idempotency keys and the ledger of their requests, on one empty store. */
 interface IdempotencySubject extends StoreSubject {
   readonly idempotency: IdempotencyStore;
 }
@@ -16,7 +16,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const KEPT_UNTIL = later(STORE_NOON, DAY);
 const DEAD = 'process_dead' as ProcessId;
-/** Of a claim that a request holds at most. */
+/** Lease of the claim of a running request. */
 const RUNNING_FOR = 30 * MINUTE;
 
 function aClaim(number: number, differences: Partial<IdempotencyClaim> = {}): IdempotencyClaim {
@@ -61,14 +61,13 @@ class IdempotencyDriver {
     return this.store.finish(finishOf(aClaim(number), reply));
   }
 
-  /** Ends the reservations of the dead, as the sweeper does first, then their claims. */
+  /** Settles the reservations of dead processes, then removes their claims, as the sweeper does. */
   async sweep(now: Instant = later(STORE_NOON, MINUTE)): Promise<number> {
     await this.ledger.store.ledger.sweep(now);
     return this.store.sweep(now, later(now, DAY));
   }
 }
 
-/** The guarantees of every idempotency store. */
 export function idempotencyStoreContract(name: string, make: MakeIdempotency): void {
   describe(`IdempotencyStore contract: ${name}`, () => {
     let driver: IdempotencyDriver;
@@ -189,7 +188,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
     describe('a claim whose process was taken for dead', () => {
       const taken = (number: number, differences: Partial<IdempotencyClaim> = {}): Promise<ClaimOutcome> => driver.claim(number, { at: later(STORE_NOON, MINUTE), ...differences });
 
-      /** Request 1 has the key, and no process any more. */
+      /** Claims the key for request 1, then ends its process. */
       async function voidClaim(): Promise<void> {
         await start();
         await driver.claim(1, { ownerId: DEAD });

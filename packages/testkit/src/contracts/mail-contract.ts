@@ -6,7 +6,6 @@ import {
 import { STORE_NOON } from './store-subject.js';
 import type { ReceivedMail } from '../servers/mail-server.js';
 
-/** An empty mail outbox. */
 interface MailOutboxSubject {
   readonly mail: MailOutbox;
   close?(): Promise<void>;
@@ -17,12 +16,12 @@ type MakeMailOutbox = () => MailOutboxSubject | Promise<MailOutboxSubject>;
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const MANY = 1000;
-/** Bounds that no test reaches by chance; each test lowers its own. */
+/** So high that no test reaches one unless it lowers it. */
 const ROOMY: MailBounds = { ...MAIL_BOUNDS, all: MANY, people: MANY, repeated: MANY, unverified: MANY, unverifiedOfBusyDomains: MANY, unverifiedOfDomain: MANY };
 const DELIVERED = { state: 'delivered' } as const;
 const GIVEN_UP = { state: 'given-up', failure: '550 5.1.1' } as const;
 
-/** A message as it is stored; those with different numbers have different ids and references. */
+/** Each number gives a different id and reference. */
 export function aStoredMail(number: number, differences: Partial<StoredMail> = {}): StoredMail {
   const storedAt = differences.storedAt ?? STORE_NOON;
   return {
@@ -32,7 +31,6 @@ export function aStoredMail(number: number, differences: Partial<StoredMail> = {
   };
 }
 
-/** The guarantees of every outbox: one claim at a time per message, and no contents after its end. */
 export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
   describe(`MailOutbox contract: ${name}`, () => {
     let subject: MailOutboxSubject | null = null;
@@ -244,7 +242,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
   });
 }
 
-/** A way for mail, and what arrives at its end. Messages come from `Tollgate <tollgate@gateway.example.test>`. */
+/** A transport and its receiver. Messages come from `Tollgate <tollgate@gateway.example.test>`. */
 interface MailTransportSubject {
   readonly transport: MailTransport;
   received(): Promise<readonly ReceivedMail[]>;
@@ -253,7 +251,7 @@ interface MailTransportSubject {
 
 type MakeMailTransport = () => Promise<MailTransportSubject>;
 
-/** A message on its way; those with different numbers have different ids. */
+/** Each number gives a different id. */
 export function anOutgoingMail(number: number, differences: Partial<OutgoingMail> = {}): OutgoingMail {
   return {
     id: `mail_${number}` as MailId, storedAt: later(STORE_NOON, number * 1000), to: 'ada@example.test',
@@ -261,7 +259,6 @@ export function anOutgoingMail(number: number, differences: Partial<OutgoingMail
   };
 }
 
-/** The guarantees of every transport of mail: an unchanged message from one sender to one recipient, with the same id when repeated. */
 export function mailTransportContract(name: string, make: MakeMailTransport): void {
   describe(`MailTransport contract: ${name}`, () => {
     let subject: MailTransportSubject;

@@ -2,18 +2,17 @@ import { afterEach, beforeEach, describe, expect, it } from './test-runner.js';
 import type { ApiKeySecretGenerator, Catalogue, CatalogueSource, Clock, IdGenerator } from '@tollgate/core';
 import type { IdentityIdGenerator } from '@tollgate/identity';
 
-/** A clock under test, and what makes its time pass. */
+/** A clock under test, and a way to advance its time. */
 interface ClockSubject {
   readonly clock: Clock;
-  /** Resolves once at least so many milliseconds are over, and with them whatever was due. */
+  /** Resolves after at least this time, and after the timers due by then. */
   pass(milliseconds: number): Promise<void> | void;
 }
 
-/** Small, since a machine's clock takes as long as it says. */
+/** In milliseconds. Small, since real clocks wait this long. */
 const SOON = 2;
 const LATER = 20;
 
-/** The guarantees of every clock. */
 export function clockContract(name: string, make: () => ClockSubject): void {
   describe(`Clock contract: ${name}`, () => {
     let subject: ClockSubject;
@@ -24,7 +23,7 @@ export function clockContract(name: string, make: () => ClockSubject): void {
       [subject, runs] = [make(), []];
     });
 
-    /** No timer outlives its test. */
+    /** Cancelled after each test. */
     const cancels: (() => void)[] = [];
     afterEach(() => cancels.splice(0).forEach((cancel) => cancel()));
 
@@ -86,15 +85,13 @@ export function clockContract(name: string, make: () => ClockSubject): void {
 }
 
 const MANY = 1_000;
-/** Characters that headers, logs, file names and every database accept unescaped. */
+/** Characters that headers, logs, file names and all databases accept unescaped. */
 const PLAIN = '[A-Za-z0-9_-]{1,60}';
 
-/** Every generator of ids that a program has. */
 type Ids = IdGenerator & ApiKeySecretGenerator & IdentityIdGenerator;
 
 type Make = (ids: Ids) => string;
 
-/** The guarantees of every generator of ids: the documented form, and no repetition. */
 export function idGeneratorContract(name: string, make: () => Ids): void {
   describe(`IdGenerator contract: ${name}`, () => {
     it.each<[string, Make, RegExp]>([
@@ -120,10 +117,9 @@ export function idGeneratorContract(name: string, make: () => Ids): void {
   });
 }
 
-/** A source whose catalogue has one model. */
 interface CatalogueSubject {
   readonly source: CatalogueSource;
-  /** Puts a catalogue in force whose one model has this name. */
+  /** Replaces the catalogue by one whose only model has this name. */
   replace(model: string): void;
   close?(): void;
 }
@@ -132,7 +128,7 @@ function modelsOf({ models }: Catalogue): readonly string[] {
   return models.map(({ slug }) => slug);
 }
 
-/** The guarantees of every catalogue source: a catalogue that was read once never changes. */
+/** A catalogue that was read once never changes. */
 export function catalogueSourceContract(name: string, make: (model: string) => CatalogueSubject): void {
   describe(`CatalogueSource contract: ${name}`, () => {
     let subject: CatalogueSubject | null = null;

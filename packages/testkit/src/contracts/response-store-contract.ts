@@ -6,7 +6,6 @@ import {
 } from '@tollgate/core';
 import { STORE_ALICE, STORE_BOB, STORE_NOON } from './store-subject.js';
 
-/** Stored responses of one empty store. */
 interface ResponseStoreSubject {
   readonly responses: ResponseStore;
   close?(): Promise<void>;
@@ -16,7 +15,7 @@ const EXPIRES_AT = later(STORE_NOON, 86_400_000);
 
 type KeptTexts = Omit<KeepResponse, 'inputItems'> & Pick<StoredResponse, 'inputItems'>;
 
-/** A response by its number, small unless given texts. */
+/** Small unless texts are given. */
 export function aKeptResponse(number: number, differences: Partial<KeptTexts> = {}): KeepResponse {
   const { inputItems = '[{"type":"message"}]', ...others } = differences;
   return {
@@ -25,17 +24,17 @@ export function aKeptResponse(number: number, differences: Partial<KeptTexts> = 
   };
 }
 
-/** As it is read again. */
+/** The response as the store returns it. */
 export function storedOf({ id, previousId, inputItems, outputItems, body }: ResponseToKeep): StoredResponse {
   return { id, previousId, inputItems: new TextDecoder().decode(inputItems), outputItems, body };
 }
 
-/** A response of so many bytes in all. */
+/** A response of `bytes` bytes in total. */
 function ofBytes(number: number, bytes: number, differences: Partial<KeptTexts> = {}): KeepResponse {
   return aKeptResponse(number, { inputItems: '[]', outputItems: '[]', body: `"${'x'.repeat(bytes - 6)}"`, ...differences });
 }
 
-/** Fewer than a pool of connections serves before a wait for one ends, also on a busy machine. */
+/** Few enough for a connection pool to serve them all before waiting callers time out, even on a busy machine. */
 const CALLS_AT_ONCE = 50;
 
 async function inGroups<Item, Result>(items: readonly Item[], call: (item: Item) => Promise<Result>): Promise<readonly Result[]> {
@@ -46,7 +45,6 @@ async function inGroups<Item, Result>(items: readonly Item[], call: (item: Item)
   return results;
 }
 
-/** The guarantees of every store of responses. */
 export function responseStoreContract(name: string, make: () => ResponseStoreSubject | Promise<ResponseStoreSubject>): void {
   describe(`ResponseStore contract: ${name}`, () => {
     let subject: ResponseStoreSubject;
@@ -65,7 +63,7 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
       expect(new Set(await inGroups(responses, (response) => store.keep(response)))).toEqual(new Set([true]));
     }
 
-    /** The ids of a chain, or why there is none. */
+    /** The ids of a chain, or the reason why it cannot be read. */
     async function chainOf(id: string, at: Instant = STORE_NOON): Promise<readonly string[] | string> {
       const chain = await store.chain(STORE_ALICE, id, at);
       return chain.outcome === 'found' ? chain.responses.map((response) => response.id) : chain.outcome;
@@ -84,7 +82,7 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
       expect(await store.chainSize(STORE_ALICE, 'resp_116', STORE_NOON)).toEqual({ outcome: 'too-large' });
     });
 
-    /** The numbers, of those from `first` to before `end`, that are found. */
+    /** The numbers from `first` (inclusive) to `end` (exclusive) that are found. */
     async function found(first: number, end: number, accountId: AccountId = STORE_ALICE, at: Instant = STORE_NOON): Promise<readonly number[]> {
       const numbers = Array.from({ length: end - first }, (_, index) => first + index);
       const responses = await inGroups(numbers, (number) => store.find(accountId, `resp_${number}`, at));
@@ -244,7 +242,7 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
     describe('a sweep', () => {
       const SOON = later(STORE_NOON, 10);
 
-      /** What each sweep removes, to the first that removes nothing. */
+      /** Sweeps until nothing is removed. Returns how many each sweep removed. */
       async function sweepAll(now: Instant): Promise<readonly number[]> {
         const counts: number[] = [];
         for (let swept = -1; swept !== 0; counts.push(swept)) swept = await store.sweep(now);

@@ -6,7 +6,7 @@ import {
 } from '@tollgate/core';
 import { anAccount, anApiKey, aServedModel, outputUsage, requestFacts } from '../builders/builders.js';
 
-/** Ports that stand on one empty store. */
+/** Ports on one empty store. */
 export interface StoreSubject {
   readonly accounts: AccountRepository;
   readonly keys: KeyRepository & KeyDirectory;
@@ -18,7 +18,7 @@ export interface StoreSubject {
   close?(): Promise<void>;
 }
 
-/** Opens an empty store of a process other than those named here. */
+/** Opens an empty store, as a process that is none of those named here. */
 export type MakeStore = () => StoreSubject | Promise<StoreSubject>;
 
 export const STORE_ALICE = 'acct_alice' as AccountId;
@@ -26,7 +26,7 @@ export const STORE_BOB = 'acct_bob' as AccountId;
 export const OWNER = 'process_owner' as ProcessId;
 /** Noon in the middle of a month. */
 export const STORE_NOON = instant(Date.UTC(2026, 10, 18, 12));
-/** Past every deadline that these contracts set, unless they say otherwise. */
+/** Milliseconds. Longer than the deadlines in these contracts. */
 const LONG = 900_000;
 
 export function reservationId(number: number): ReservationId {
@@ -51,28 +51,28 @@ export function creationOf(key: ApiKey, limits: Partial<KeyCreation> = {}): KeyC
 }
 
 interface ReserveRequest {
-  /** The whole amount unless said otherwise. */
+  /** Default: the whole amount. */
   readonly floor?: string;
   readonly owner?: ProcessId;
   readonly expiresAt?: Instant;
   readonly facts?: Partial<RequestFacts>;
   readonly budget?: KeyBudget;
   readonly purchaseOf?: RequestId;
-  /** The start of the request unless given. */
+  /** Default: the start of the request. */
   readonly at?: Instant;
 }
 
-/** Uses a store as the gateway does: numbered requests of one owner with a lease of fifteen minutes. */
+/** Calls a store as the gateway does: numbered requests of one owner, with a lease of fifteen minutes. */
 export class StoreDriver {
-  /** Everything that the store announced. */
+  /** Announced bookings. */
   readonly heard: Booked[] = [];
 
-  /** Over a store that has the accounts already. */
+  /** The store already has the accounts. */
   constructor(readonly store: StoreSubject) {
     store.bookings.add({ booked: (booked) => void this.heard.push(booked) });
   }
 
-  /** Alice and Bob have accounts with nothing on them. */
+  /** Alice and Bob have accounts with a balance of zero. */
   static async start(make: MakeStore): Promise<StoreDriver> {
     const driver = new StoreDriver(await make());
     await driver.store.accounts.create(anAccount({ id: STORE_ALICE }), SYSTEM_ACTOR);
@@ -106,7 +106,7 @@ export class StoreDriver {
     return this.store.ledger.settle({ reservationId: reservationId(number), ending });
   }
 
-  /** Reserves and settles at once. */
+  /** Reserves, then settles. */
   async serve(number: number, ending: Ending, facts: Partial<RequestFacts> = {}): Promise<SettleOutcome> {
     await this.reserve(number, '0', { facts });
     return this.settle(number, ending);
@@ -119,12 +119,12 @@ export class StoreDriver {
   }
 }
 
-/** What a settlement charged, in both currencies, and what it wrote off. */
+/** Charge in both currencies, and the write-off. */
 export function receiptOf({ charge, writeOff }: Pick<Settlement, 'charge' | 'writeOff'>): readonly [charged: string, usd: string, writtenOff: string] {
   return [charge.amount.toString(), charge.usd.toString(), writeOff.toString()];
 }
 
-/** Sets an account's standing without applying the rules. */
+/** Sets an account's standing without the rules for changes. */
 export async function changeStanding(accounts: AccountRepository, id: AccountId, differences: Partial<StandingFacts>, by: AuditedBy): Promise<void> {
   const from = await accounts.findById(id);
   if (from === null) throw new Error(`there is no account ${id}`);
@@ -132,7 +132,7 @@ export async function changeStanding(accounts: AccountRepository, id: AccountId,
   await accounts.moveStanding(id, { from, to: { status, emailVerified, blocked, deletion }, action: 'account.changed' }, by);
 }
 
-/** Deletes an account that has no reservation. */
+/** The account must not have reservations. */
 export async function deleteAccount({ accounts, erasure }: Pick<StoreSubject, 'accounts'> & { readonly erasure: AccountErasure }, id: AccountId): Promise<void> {
   const by = { actor: SYSTEM_ACTOR, at: STORE_NOON };
   await changeStanding(accounts, id, { status: 'pending-deletion', deletion: { dueAt: STORE_NOON, returnsTo: 'active' } }, by);
@@ -142,14 +142,14 @@ export async function deleteAccount({ accounts, erasure }: Pick<StoreSubject, 'a
   if (outcome !== 'deleted') throw new Error(`the account was not deleted: ${outcome}`);
 }
 
-/** A second owner, whose lease the tests set. */
+/** A second owner. Tests set its lease. */
 export const OTHER_OWNER = 'process_other' as ProcessId;
 export const ONE_MICRO_TOKEN = '0.000001';
 
-/** Opens the store under test. Its books must balance at the end of the test. */
+/** The suite checks that the books balance at the end of the test. */
 export type StartStore = () => Promise<StoreDriver>;
 
-/** A checkpoint of a request after this many output tokens. */
+/** A checkpoint after this many output tokens. */
 export function progressOf(tokens: number): ReservationProgress {
   return { service: aServedModel(), usage: outputUsage(tokens, { source: 'counted' }) };
 }

@@ -2,7 +2,7 @@ import * as jest from '@jest/globals';
 import * as contracts from '../contracts.js';
 import { afterEach, beforeEach, describe, expect, it, type TestRunner, useTestRunner } from './test-runner.js';
 
-/** Keeps what contracts give it, under the titles that they give. */
+/** Records tests and hooks under their titles. */
 class RecordingRunner implements TestRunner {
   readonly tests = new Map<string, () => void | Promise<void>>();
   readonly hooks: string[] = [];

@@ -2,7 +2,7 @@ import { format } from 'node:util';
 
 type Body = () => void | Promise<void>;
 
-/** The matchers of jest that contracts use; vitest has the same ones, and for other runners the package `expect` provides them. */
+/** The jest matchers that contracts use. vitest has the same ones; other runners can use the package `expect`. */
 export interface Matchers {
   toBe(expected: unknown): unknown;
   toBeGreaterThan(expected: number | bigint): unknown;
@@ -33,7 +33,7 @@ export interface Expect {
   stringMatching(expected: string | RegExp): unknown;
 }
 
-/** What contracts need of a test runner, under the names that jest, vitest and `node:test` share. */
+/** What contracts need of a test runner; jest, vitest and `node:test` share these names. */
 export interface TestRunner {
   describe(title: string, body: () => void): unknown;
   it(title: string, body: Body): unknown;
@@ -44,7 +44,7 @@ export interface TestRunner {
 
 let chosen: TestRunner | null = null;
 
-/** Contracts that are called afterwards run on it. Default: the global functions of jest, or of vitest with `globals`. */
+/** Sets the runner of the contracts that are called afterwards. Default: the global functions of jest, or of vitest with `globals`. */
 export function useTestRunner(given: TestRunner | null): void {
   chosen = given;
 }
@@ -71,7 +71,7 @@ type RowParameters<Row extends readonly unknown[]> = { -readonly [Place in keyof
 
 interface TestFunction {
   (title: string, body: Body): void;
-  /** One test for each row. A row that is a list is spread over the parameters. */
+  /** One test per row. Array rows are spread over the parameters. */
   each: {
     <Row extends readonly [unknown, ...unknown[]]>(rows: readonly Row[]): (title: string, body: (...row: RowParameters<Row>) => void | Promise<void>) => void;
     <Row extends readonly unknown[]>(rows: readonly Row[]): (title: string, body: (...row: RowParameters<Row>) => void | Promise<void>) => void;
@@ -81,7 +81,7 @@ interface TestFunction {
 
 const PLACEHOLDER = /%[sdifjoO]/gu;
 
-/** The title with the row's first values in the places of its placeholders; `$name` is a member of a row that is an object. */
+/** Fills placeholders with the row's first values; `$name` is a member of an object row. */
 function titleOf(title: string, values: readonly unknown[]): string {
   const placeholders = title.match(PLACEHOLDER)?.length ?? 0;
   const formatted = format(title, ...values.slice(0, placeholders));
@@ -92,7 +92,7 @@ function titleOf(title: string, values: readonly unknown[]): string {
 
 export const it: TestFunction = Object.assign(
   (title: string, body: Body): void => {
-    // Runners read from the number of parameters whether a body takes a callback.
+    // No parameters: runners pass a `done` callback to a body that has one.
     runner().it(title, () => body());
   },
   {

@@ -4,7 +4,7 @@ import type { Instant, JsonObject } from '@tollgate/core';
 export type Cbor = number | string | Uint8Array | ReadonlyMap<number | string, Cbor>;
 
 const MAJOR = { unsigned: 0, negative: 1, bytes: 2, text: 3, map: 5 } as const;
-/** Lengths and numbers below it stand in the first byte. */
+/** Lengths and numbers below this fit in the first byte. */
 const SHORT = 24;
 const ONE_BYTE = 24;
 const TWO_BYTES = 25;
@@ -16,7 +16,7 @@ function head(major: number, value: number): Buffer {
   return Buffer.from([type + TWO_BYTES, Math.floor(value / 256), value % 256]);
 }
 
-/** CBOR of what authenticators write: whole numbers, texts and bytes below 64 KiB, and maps. */
+/** CBOR of what authenticators write: integers, text and bytes below 64 KiB, and maps. */
 export function encodeCbor(value: Cbor): Buffer {
   if (typeof value === 'number') return value < 0 ? head(MAJOR.negative, -1 - value) : head(MAJOR.unsigned, value);
   if (typeof value === 'string') return Buffer.concat([head(MAJOR.text, Buffer.byteLength(value)), Buffer.from(value)]);
@@ -24,16 +24,16 @@ export function encodeCbor(value: Cbor): Buffer {
   return Buffer.concat([head(MAJOR.map, value.size), ...[...value].flatMap(([key, entry]) => [encodeCbor(key), encodeCbor(entry)])]);
 }
 
-/** Variations of a response, some of which a relying party must refuse. */
+/** A relying party must refuse some of these variations. */
 export interface AuthenticatorDifferences {
-  /** The page that asks; the relying party's own unless said otherwise. */
+  /** Origin of the page. Default: the relying party's. */
   readonly origin?: string;
   readonly rpId?: string;
   readonly verifiesUser?: boolean;
-  /** What each signature adds to the counter; 0 for an authenticator that does not count. */
+  /** Increment of the signature counter; 0: the authenticator does not count. */
   readonly counts?: number;
   readonly crossOrigin?: boolean;
-  /** Replaces an attestation without content. */
+  /** Default: no attestation (`none`). */
   readonly attestation?: { readonly format: string; readonly statement: ReadonlyMap<string, Cbor> };
   readonly userHandle?: string;
 }
@@ -61,13 +61,13 @@ function uint(value: number, bytes: 2 | 4): Buffer {
   return buffer;
 }
 
-/** Simulates an authenticator with resident keys (ES256) and its browser. Unlike a real one, it signs for any page. */
+/** Simulates an authenticator with resident ES256 keys and its browser. Unlike a real one, it signs for any origin. */
 export class SoftwareAuthenticator {
   readonly #credentials: Credential[] = [];
 
   constructor(private readonly page: { readonly origin: string; readonly id: string }, private readonly habits: AuthenticatorDifferences = {}) {}
 
-  /** Answers options of `navigator.credentials.create` as JSON. */
+  /** Answers the JSON options of `navigator.credentials.create`. */
   create(options: JsonObject, differences: AuthenticatorDifferences = {}): JsonObject {
     const habits = { ...this.habits, ...differences };
     const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -82,7 +82,7 @@ export class SoftwareAuthenticator {
     return this.answer(credential, { clientDataJSON: this.clientData('webauthn.create', options, habits), attestationObject, transports: ['internal'] });
   }
 
-  /** Answers options of `navigator.credentials.get` as JSON, with the newest credential. */
+  /** Answers the JSON options of `navigator.credentials.get`, with the newest credential. */
   get(options: JsonObject, differences: AuthenticatorDifferences = {}): JsonObject {
     const habits = { ...this.habits, ...differences };
     const credential = this.#credentials.at(-1);
@@ -97,7 +97,7 @@ export class SoftwareAuthenticator {
     });
   }
 
-  /** A clone with the same keys and a counter of its own. */
+  /** A clone with the same keys and its own counter. */
   copy(): SoftwareAuthenticator {
     const copy = new SoftwareAuthenticator(this.page, this.habits);
     copy.#credentials.push(...this.#credentials.map((credential) => ({ ...credential })));
@@ -125,7 +125,7 @@ function bytesOfBase32(text: string): Buffer {
   return Buffer.from(Array.from({ length: Math.floor(bits.length / 8) }, (_, index) => Number.parseInt(bits.slice(8 * index, 8 * index + 8), 2)));
 }
 
-/** The code that an authenticator app shows (RFC 6238), written without the library that the gateway checks codes by. */
+/** TOTP code (RFC 6238), computed without the gateway's library. */
 export function totpCodeAt(secret: string, at: Instant): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(at / STEP_MILLISECONDS)));
@@ -134,7 +134,7 @@ export function totpCodeAt(secret: string, at: Instant): string {
   return String((mac.readUInt32BE(offset) & 0x7fff_ffff) % 1_000_000).padStart(6, '0');
 }
 
-/** A code of six digits that is right at no step around `at`. */
+/** Six digits that are valid at no step around `at`. */
 export function wrongTotpCode(secret: string, at: Instant, attempt = 0): string {
   const right = new Set([-1, 0, 1].map((step) => totpCodeAt(secret, (at + step * STEP_MILLISECONDS) as Instant)));
   const candidates = Array.from({ length: 4 }, (_, number) => String(100_000 + 10 * attempt + number));

@@ -3,20 +3,19 @@ import {
   type SseFrame, sseFramesOf,
 } from './event-grammar.js';
 
-/** The contents of a valid chat stream. */
 interface CheckedChatStream {
-  /** All chunks, the last one included, as they came. */
+  /** All chunks, including the last. */
   readonly chunks: readonly Shape[];
   readonly text: string;
-  /** `null` when no chunk carried a refusal. */
+  /** `null` without a refusal. */
   readonly refusal: string | null;
-  /** `null` when no chunk carried reasoning. */
+  /** `null` without reasoning. */
   readonly reasoning: string | null;
   readonly toolCalls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[];
   readonly finishReason: string | null;
-  /** The billing chunk; `null` when the stream ended in an error. */
+  /** The billing chunk; `null` if the stream ended in an error. */
   readonly last: Shape | null;
-  /** What the error frame said; `null` when the stream ended as it should. */
+  /** `null` if the stream ended normally. */
   readonly error: Shape | null;
 }
 
@@ -167,7 +166,7 @@ function demandUsage(usage: Shape, demand: Demand): void {
   demand(Number(completion['reasoning_tokens']) <= count('completion_tokens'), 'reasoning is part of the completion');
 }
 
-/** Reads a whole chat stream. Throws `GrammarBreach` at the first frame that no client should be sent. */
+/** Throws `GrammarBreach` at the first frame that violates the format. */
 export function checkChatStream(stream: string): CheckedChatStream {
   const reading = new ChatStreamReading();
   const frames = sseFramesOf(stream);

@@ -9,7 +9,7 @@ const GENERATION: readonly GenerationEvent[] = eventsOf(aCompletedGeneration({
 const END: ProviderEvent = { type: 'provider-end', stopReason: 'end', usage: null };
 const PROVIDER: readonly ProviderEvent[] = [...GENERATION.slice(1, -1) as readonly ProviderEvent[], END];
 
-/** The number of the event at which a check breaks off; `null` when it does not. */
+/** Number of the event at which the check fails; `null` if it passes. */
 function breachOf(check: () => unknown): number | null {
   try {
     check();

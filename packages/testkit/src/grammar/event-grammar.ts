@@ -1,6 +1,6 @@
 import type { BlockOpening, GenerationEvent, GenerationEventBatch, ProviderEvent, ProviderEventBatch } from '@tollgate/core';
 
-/** Where a stream breaks the grammar of its format: the frame's number, counted from 0, and its text. */
+/** The number (from 0) and text of the frame that violates the grammar. */
 export class GrammarBreach extends Error {
   override readonly name = 'GrammarBreach';
 
@@ -9,12 +9,12 @@ export class GrammarBreach extends Error {
   }
 }
 
-/** States what the grammar demands of the frame being read. */
+/** Asserts what the grammar requires of the current frame. */
 export type Demand = (condition: boolean, why: string) => asserts condition;
 
 type Event = GenerationEvent | ProviderEvent;
 
-/** Where an event sequence stands between two events. */
+/** State of the sequence between two events. */
 class EventReading {
   #open: BlockOpening['type'] | null = null;
   #nextIndex = 0;
@@ -76,17 +76,17 @@ function check(batches: readonly (readonly Event[])[], kind: 'provider' | 'gener
   return reading;
 }
 
-/** Throws `GrammarBreach` at the first event that no provider may yield, or when the end is missing. */
+/** Throws `GrammarBreach` at the first event that violates the port's contract, or if the end is missing. */
 export function checkProviderEvents(batches: readonly ProviderEventBatch[]): void {
   if (!check(batches, 'provider').ended) throw new GrammarBreach(batches.flat().length, 'the provider stops before its end', '');
 }
 
-/** Throws `GrammarBreach` at the first event that no encoder may be given; says whether the generation has reached its end. */
+/** Throws `GrammarBreach` at the first event that an encoder must not receive. */
 export function checkGenerationEvents(batches: readonly GenerationEventBatch[]): 'ended' | 'broken-off' {
   return check(batches, 'generation').ended ? 'ended' : 'broken-off';
 }
 
-/** One frame of a stream as a gateway writes it. A comment has no data. */
+/** Comments have no data. */
 export interface SseFrame {
   readonly number: number;
   readonly text: string;
@@ -97,7 +97,7 @@ export interface SseFrame {
 const FRAME_END = '\n\n';
 const FRAME = /^(?:: [^\r\n]*|(?:event: (?<event>[a-z_.]+)\n)?data: (?<data>[^\r\n]+))$/;
 
-/** Splits a whole stream into frames of the strict form: a comment, or one optional event line and one data line. */
+/** Splits a stream into frames. Allows only comments, and one data line with at most one event line before it. */
 export function sseFramesOf(stream: string): readonly SseFrame[] {
   const texts = stream.split(FRAME_END);
   const rest = texts.pop() ?? '';
@@ -117,7 +117,7 @@ export function isShape(value: unknown): value is Shape {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A data line's JSON, which must be an object. */
+/** The JSON of a data line. Must be an object. */
 export function parseShape(json: string, demand: Demand): Shape {
   let value: unknown;
   try {
@@ -138,7 +138,10 @@ export function demandCounts(shape: Shape, names: readonly string[], demand: Dem
   for (const name of names) demand(Number.isSafeInteger(shape[name]) && Number(shape[name]) >= 0, `${name} must be a count`);
 }
 
-/** The service's own fields at the end of a stream: plain decimal strings and one boolean; `svc_settlement` stands for the balance while that is pending. */
+/**
+ * The service's own fields at the end of a stream: plain decimal strings and one boolean. While the settlement is pending, `svc_settlement`
+ * replaces the balance.
+ */
 export function receiptFieldsOf(shape: Shape): readonly string[] {
   return ['svc_tokens_debited', 'svc_cost_usd', 'svc_settlement' in shape ? 'svc_settlement' : 'svc_balance_tokens', 'svc_fallback_used'];
 }
@@ -152,7 +155,7 @@ export function demandReceipt(shape: Shape, demand: Demand): void {
   }
 }
 
-/** What an error says, in every format. */
+/** The error fields that all formats share. */
 export function demandError(error: unknown, demand: Demand): asserts error is Shape {
   demand(isShape(error), 'an error must be an object');
   for (const name of ['message', 'type', 'code', 'request_id']) {

@@ -9,17 +9,16 @@ export type StreamedBlock =
   | { readonly type: 'redacted_thinking'; readonly data: string }
   | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly inputJson: string };
 
-/** The contents of a valid messages stream. */
 export interface CheckedMessagesStream {
-  /** The data of all events, pings included, as they came. */
+  /** The data of all events, including pings. */
   readonly events: readonly Shape[];
-  /** The message as it started. */
+  /** The message of `message_start`. */
   readonly message: Shape | null;
   readonly blocks: readonly StreamedBlock[];
   readonly stopReason: string | null;
-  /** What message_delta said; `null` when the stream ended in an error. */
+  /** Usage of `message_delta`; `null` if the stream ended in an error. */
   readonly usage: Shape | null;
-  /** What the error event said; `null` when the stream ended as it should. */
+  /** `null` if the stream ended normally. */
   readonly error: Shape | null;
 }
 
@@ -163,7 +162,7 @@ class MessagesStreamReading {
   }
 }
 
-/** Per block type: its deltas' type and the field with the piece. */
+/** By block type: the type of its deltas, and their content field. */
 const DELTAS: Readonly<Record<string, readonly [type: string, field: string]>> = {
   text: ['text_delta', 'text'],
   thinking: ['thinking_delta', 'thinking'],
@@ -192,7 +191,7 @@ function demandOpening(opening: Shape, demand: Demand): void {
   }
 }
 
-/** Reads a whole messages stream. Throws `GrammarBreach` at the first frame that no client should be sent. */
+/** Throws `GrammarBreach` at the first frame that violates the format. */
 export function checkMessagesStream(stream: string): CheckedMessagesStream {
   const reading = new MessagesStreamReading();
   const frames = sseFramesOf(stream);

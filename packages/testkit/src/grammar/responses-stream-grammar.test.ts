@@ -28,7 +28,7 @@ const MSG = { item_id: 'msg_1_1', output_index: 1, content_index: 0 };
 const FC = { item_id: 'fc_1_2', output_index: 2 };
 const CTC = { item_id: 'ctc_1_3', output_index: 3 };
 
-/** Numbers the events as a gateway does; comments have no number. */
+/** Adds `sequence_number` to all events. Comments have none. */
 function numbered(frames: Frames): Frames {
   let number = 0;
   return frames.map((frame) => (frame.startsWith(':') ? frame : frame.replace('"sequence_number":0', () => `"sequence_number":${number++}`)));
@@ -69,7 +69,7 @@ const FAILED = lifecycle('failed', { status: 'failed', error: { code: 'server_er
 const HEARTBEAT = lifecycle('in_progress');
 const heartbeat = (...output: readonly object[]) => lifecycle('in_progress', { output });
 const failing = (at: number, ...frames: Frames): Fault[1] => () => [...UNNUMBERED.slice(0, at), ...frames];
-/** The message is the last item, and cut off. */
+/** The stream ends within its last item, the message. */
 const CUT_OFF: Frames = [
   ...UNNUMBERED.slice(0, 14),
   done(1, { ...MESSAGE, status: 'incomplete' }),

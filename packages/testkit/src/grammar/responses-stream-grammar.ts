@@ -4,17 +4,16 @@ import {
   type SseFrame, sseFramesOf,
 } from './event-grammar.js';
 
-/** The contents of a valid responses stream. */
 interface CheckedResponsesStream {
-  /** The data of all events, as they came. */
+  /** The data of all events. */
   readonly events: readonly Shape[];
-  /** The items that were done, as they were. */
+  /** Completed items. */
   readonly items: readonly Shape[];
   /** The response object of the last event. */
   readonly response: Shape;
-  /** What the last event says was used; `null` where nothing was charged. */
+  /** Usage of the last event; `null` if nothing was charged. */
   readonly usage: Shape | null;
-  /** What the error event said; `null` when the stream ended as it should. */
+  /** `null` if the stream ended normally. */
   readonly error: Shape | null;
 }
 
@@ -28,22 +27,22 @@ const INCOMPLETE_REASONS: ReadonlySet<unknown> = new Set(['max_output_tokens', '
 const FAILURE_CODES: ReadonlySet<unknown> = new Set(['server_error', 'rate_limit_exceeded', 'invalid_prompt', 'context_length_exceeded']);
 const USAGE_COUNTS = ['input_tokens', 'output_tokens', 'total_tokens'];
 
-/** Per item type: what it begins and ends with, beside `id`, `type` and `status`, and its prefix. */
+/** By item type: its fields at start and end besides `id`, `type` and `status`, and its id prefix. */
 interface ItemForm {
   readonly prefix: string;
   readonly fields: readonly string[];
-  /** Fields that it may lack. */
+  /** May be missing. */
   readonly optional: readonly string[];
-  /** The field of its content, and that field when empty. */
+  /** The content field, and its empty value. */
   readonly content: string;
   readonly empty: unknown;
-  /** Its content's events: `response.<name>.delta` and `response.<name>.done`; `null` for content that is in the item alone. */
+  /** Prefix of its content events, `response.<name>.delta` and `response.<name>.done`; `null` for content without events. */
   readonly events: string | null;
-  /** The field of the whole content in the `done` event, and other fields of that event. */
+  /** The content field of the `done` event, and other fields of that event. */
   readonly done: readonly string[];
-  /** The name of its part's events; `null` for items without parts. */
+  /** Prefix of the events of its part; `null` for items without parts. */
   readonly part: string | null;
-  /** Fields of the events that tell which part they are of. */
+  /** Event fields that identify the part. */
   readonly index: readonly string[];
 }
 
@@ -68,10 +67,10 @@ const REFUSAL: ItemForm = { ...MESSAGE, events: 'refusal', done: ['refusal'] };
 
 interface OpenItem {
   readonly opening: Shape;
-  /** Of a message, its first part tells whether it is a refusal. */
+  /** For a message, known once its first part was added. */
   form: ItemForm;
   pieces: string;
-  /** Between its first and its last event, the part is open; an item without parts has its one from the beginning. */
+  /** `open` between the first and the last event of the part. The only part of an item without parts is open from the start. */
   part: 'none' | 'open' | 'text-done' | 'done';
 }
 
@@ -249,7 +248,6 @@ function readPartDone(event: Shape, open: OpenItem, place: readonly string[], de
   open.part = 'done';
 }
 
-/** The part of a message or a summary with this text. */
 function partOf({ part, events }: ItemForm, text: string): Shape {
   if (events === 'refusal') return { type: 'refusal', refusal: text };
   return part === 'content_part' ? { type: 'output_text', text, annotations: [], logprobs: [] } : { type: 'summary_text', text };
@@ -303,7 +301,7 @@ function demandUsage(usage: unknown, demand: Demand): void {
   demand(Number(output['reasoning_tokens']) <= count('output_tokens'), 'reasoning is part of the output');
 }
 
-/** Reads a whole responses stream. Throws `GrammarBreach` at the first frame that no client should be sent. */
+/** Throws `GrammarBreach` at the first frame that violates the format. */
 export function checkResponsesStream(stream: string): CheckedResponsesStream {
   const reading = new ResponsesStreamReading();
   const frames = sseFramesOf(stream);

@@ -9,17 +9,16 @@ import { type HistoryExtent, keptHistories, runHistories } from './run-histories
 
 /** A store whose process can die. */
 export interface MortalStore extends StoreSubject {
-  /** What another process finds at this instant. Absent where nothing outlives a process, or many share the store. */
+  /** Opens the store as another process finds it now. Absent for stores that die with their process or that many processes share. */
   crash?(): Promise<MortalStore>;
 }
 
-/** What the steps came to, by each model and by the store. */
+/** Results of the steps, from each model and from the store. */
 interface Told {
   readonly expected: readonly (readonly ModelAnswer[])[];
   readonly found: readonly ModelAnswer[];
 }
 
-/** What a model expected and what there was instead. */
 interface Disagreement {
   readonly steps: readonly LedgerStep[];
   readonly expected: readonly string[];
@@ -28,7 +27,7 @@ interface Disagreement {
 
 const ACCOUNTS = Array.from({ length: HISTORY_ACCOUNTS }, (_, number) => number);
 
-/** One model per way in which what was left unanswered can have gone. */
+/** One model per combination of unanswered steps that took effect. */
 function possibilities(model: LedgerModel, unanswered: readonly MoneyStep[]): readonly LedgerModel[] {
   const [first, ...others] = unanswered;
   if (first === undefined) return [model];
@@ -37,7 +36,10 @@ function possibilities(model: LedgerModel, unanswered: readonly MoneyStep[]): re
   return [...possibilities(model, others), ...possibilities(done, others)];
 }
 
-/** Plays a history on a ledger and on the model beside it: several of it while more than one past explains all that was seen. */
+/**
+ * Plays a history on a ledger and on a model. Where unanswered steps leave several possible states, keeps one model per state until the
+ * answers decide.
+ */
 class LedgerHistory {
   private models: readonly LedgerModel[] = [LedgerModel.begin(HISTORY_ACCOUNTS)];
 
@@ -52,7 +54,7 @@ class LedgerHistory {
     await this.store.close?.();
   }
 
-  /** Plays steps that are asked for at the same time and take effect in that order; `null` when everything is as some model says. */
+  /** Plays concurrent steps, which the models execute in the given order. `null` if some model agrees with the store. */
   async play(given: readonly LedgerStep[]): Promise<Disagreement | null> {
     const steps = given.map((step) => this.storable(step));
     const [first] = steps;
@@ -87,7 +89,7 @@ class LedgerHistory {
     return { expected: this.models.map(() => []), found: [] };
   }
 
-  /** Balances, and what the ledger's own audit finds. */
+  /** Balances, and the findings of the ledger's own audit. */
   private async state(): Promise<readonly string[]> {
     const balances = await Promise.all(ACCOUNTS.map(async (number) => {
       const balance = await this.store.ledger.balanceOf(historyAccount(number));
@@ -97,7 +99,7 @@ class LedgerHistory {
     return [...balances, ...differences.map((difference) => JSON.stringify(difference))];
   }
 
-  /** Every model agrees on the time and on who has died. */
+  /** All models agree on the time and on which processes died. */
   private context(): StepContext {
     const [model] = this.models;
     if (model === undefined) throw new Error('some model agrees with all that was seen');
@@ -112,9 +114,8 @@ class LedgerHistory {
   }
 
   /**
-   * Progress is cut to what the models took, and left out for purchases of which several requests run, so that the order in which a sweep ends
-   * reservations makes no difference.
-   * A reservation takes over one that every model has, and so names the first of its purchase.
+   * Reduces the progress of a step to what the models accepted. Leaves out purchases with several running requests, where the result would
+   * depend on the order of a sweep. For a takeover, names the first reservation of the purchase, which every model knows.
    */
   private storable(step: LedgerStep): LedgerStep {
     if (step.kind === 'reserve') return this.joined(step);
@@ -127,16 +128,15 @@ class LedgerHistory {
 
 const STEPS = 50;
 const KIND = 'ledger';
-/** For playing the failing history again and again until it is small. */
+/** For replaying the failing history while it is reduced. */
 const TIME_TO_SHRINK_MILLISECONDS = 120_000;
 
-/** Steps of one transaction each, whose concurrent result is known. */
+/** Steps of one transaction, whose concurrent result is known. */
 const AT_ONCE: ReadonlySet<LedgerStep['kind']> = new Set(['credit', 'reserve', 'extend', 'settle', 'retire']);
 
-/** Steps that run concurrently. */
 type Burst = readonly LedgerStep[];
 
-/** Groups steps that can run concurrently into bursts of at most `size`. */
+/** Groups concurrent steps into bursts of at most `size`. */
 function burstsOf(steps: readonly LedgerStep[], size: number): readonly Burst[] {
   const bursts: LedgerStep[][] = [];
   for (const step of steps) {
@@ -162,7 +162,7 @@ async function firstDisagreement(make: () => MortalStore | Promise<MortalStore>,
   }
 }
 
-/** Random histories give the answers and balances of a model that is too simple to be wrong, and the books balance after every step. */
+/** Random histories get the same answers and balances as from an obvious model, and the books balance after every step. */
 export function ledgerHistoryContract(name: string, make: () => MortalStore | Promise<MortalStore>, extent: HistoryExtent): void {
   const onThisStore = { kind: KIND, name: `Ledger on ${name}`, histories, play: (bursts: readonly Burst[]) => firstDisagreement(make, bursts) };
 

@@ -4,45 +4,45 @@ interface ModelReservation {
   readonly account: number;
   readonly process: number;
   readonly expiresAt: number;
-  /** Of its key, and the day it counts in; `null`: none. */
+  /** Limit of the key on this day; `null` without one. */
   readonly limit: number | null;
   readonly day: number;
-  /** The first reservation of its purchase; itself, if it continues none. */
+  /** The first reservation of its purchase, or itself. */
   readonly purchase: number;
   amount: number;
   progress: number | null;
   state: 'held' | 'ended' | 'expired';
   charged: number;
-  /** Reversals included. */
+  /** Includes reversals. */
   refunded: number;
   reversed: number;
   writtenOff: number;
-  /** Of its cost, what others of its purchase were charged. */
+  /** The part of its cost that other requests of its purchase paid. */
   covered: number;
   hasEndedLate: boolean;
 }
 
 interface ModelAccount {
   posted: number;
-  /** What was booked under each. */
+  /** The booked act by reference. */
   readonly references: Map<number, string>;
 }
 
 interface ModelState {
-  /** In seconds since the history began. */
+  /** Seconds since the history began. */
   now: number;
   readonly accounts: readonly ModelAccount[];
   readonly reservations: Map<number, ModelReservation>;
-  /** Until when each process counts as alive. */
+  /** When the lease of each process ends. */
   readonly leases: Map<number, number>;
-  /** How often each owner has died. */
+  /** By owner. */
   readonly deaths: number[];
 }
 
-/** The outcome of a step, as text that can be compared with the answer of a ledger. */
+/** The outcome as text, to compare with the ledger's answer. */
 export type ModelAnswer = string;
 
-/** An act of money under a reference; `act` says what it is, so that two acts can be compared. */
+/** `act` describes it, so that two acts with one reference can be compared. */
 interface ModelAct {
   readonly reference: number;
   readonly act: string;
@@ -60,7 +60,7 @@ function bookOnce(account: ModelAccount, { reference, act, amount }: ModelAct, r
   return 'booked';
 }
 
-/** What a request costs, and the most that it may be charged. */
+/** Cost of a request, and the upper bound of its charge. */
 interface BoundedCost {
   readonly cost: number;
   readonly atMost: number;
@@ -76,7 +76,7 @@ function charged(reservation: ModelReservation): ModelAnswer {
   return `charged ${reservation.charged}, wrote off ${reservation.writtenOff}`;
 }
 
-/** The ledger's promises over plain maps and numbers, written without a look at any ledger: slow, obvious, and the judge of all. */
+/** The ledger's guarantees over plain maps and numbers, written independently of any ledger. Slow and obvious. */
 export class LedgerModel {
   private constructor(private readonly state: ModelState) {}
 
@@ -98,23 +98,23 @@ export class LedgerModel {
     return this.state.now;
   }
 
-  /** The process that an owner runs as; another one after each of its deaths. */
+  /** An owner's current process; each death is followed by a new one. */
   processOf(owner: number): number {
     return owner + HISTORY_OWNERS * (this.state.deaths[owner] ?? 0);
   }
 
-  /** What is set aside under a reservation's number; nothing if there is none. */
+  /** 0 without such a reservation. */
   amountOf(reservation: number): number {
     return this.state.reservations.get(reservation)?.amount ?? 0;
   }
 
-  /** The first reservation of the purchase that another of this account would continue by taking over this one; `null` if there is none to take over. */
+  /** The first reservation of the purchase that a takeover of this reservation would continue; `null` if the account cannot take it over. */
   purchaseOf(reservation: number, account: number): number | null {
     const found = this.state.reservations.get(reservation);
     return found === undefined || found.account !== account ? null : found.purchase;
   }
 
-  /** Whether no other request of the same purchase is held. */
+  /** True if no other request of its purchase is held. */
   runsAlone(reservation: number): boolean {
     const purchase = this.state.reservations.get(reservation)?.purchase;
     return [...this.state.reservations.values()].filter((each) => each.purchase === purchase && each.state === 'held').length <= 1;
@@ -153,12 +153,12 @@ export class LedgerModel {
     return this.account(account).posted - this.reservedOf(account);
   }
 
-  /** Days begin at midnight, and histories at noon. */
+  /** Histories begin at noon. */
   private today(): number {
     return Math.floor((this.state.now + NOON_SECONDS) / (2 * NOON_SECONDS));
   }
 
-  /** What is left of a limit on one day; without one, no bound. */
+  /** What is left of the limit on that day; infinite without one. */
   private leftOf({ account, limit, day }: Pick<ModelReservation, 'account' | 'limit' | 'day'>): number {
     if (limit === null) return Infinity;
     const used = [...this.state.reservations.values()].filter((other) => other.account === account && other.limit !== null && other.day === day)
@@ -172,7 +172,7 @@ export class LedgerModel {
     return answer === 'repeated' ? answer : 'reference-used-for-another-amount';
   }
 
-  /** Of a request that has ended, at most what it was charged and has not been given back. */
+  /** For ended requests only. At most the charge less earlier refunds. */
   private refund({ account, reservation: number, amount, reference }: StepOf<'refund'>): ModelAnswer {
     const reservation = this.state.reservations.get(number);
     return bookOnce(this.account(account), { reference, act: `refund ${amount} of ${number}`, amount }, () => {
@@ -184,7 +184,7 @@ export class LedgerModel {
     });
   }
 
-  /** Once, and at most what is left of the charge. */
+  /** Once per request. At most what is left of the charge. */
   private reverse({ account, reservation: number, amount }: StepOf<'reverse'>): ModelAnswer {
     const reservation = this.state.reservations.get(number);
     if (reservation === undefined || reservation.account !== account || reservation.state === 'held') return 'no-such-request';
@@ -230,7 +230,7 @@ export class LedgerModel {
     return `reserved ${amount}`;
   }
 
-  /** Of the progress, what the ledger will take: that of held reservations of this process, and no more than is set aside for them. */
+  /** The accepted progress: of held reservations of this process, up to the reserved amount. */
   private checkpoint({ owner, progress, leaseSeconds }: StepOf<'checkpoint'>): ModelAnswer {
     const process = this.processOf(owner);
     this.state.leases.set(process, this.now + leaseSeconds);
@@ -270,7 +270,7 @@ export class LedgerModel {
     return DONE;
   }
 
-  /** A lease that a sweep saw run out is gone, also when the clock is set back later. */
+  /** A lease that a sweep found expired stays expired, even if the clock is set back. */
   private sweep(afterSeconds: number): ModelAnswer {
     const { leases, reservations } = this.state;
     this.state.now += afterSeconds;
@@ -287,7 +287,7 @@ export class LedgerModel {
     return account;
   }
 
-  /** What all requests of a purchase were charged so far, less reversals. */
+  /** The charges of all requests of a purchase, less reversals. */
   private paidBy(purchase: number): number {
     return [...this.state.reservations.values()].filter((each) => each.purchase === purchase).reduce((sum, each) => sum + each.charged - each.reversed, 0);
   }

@@ -7,39 +7,40 @@ import { anEnding, anUnservedEnding, aServedModel, outputUsage, requestFacts } f
 import { requestId, reservationId, type StoreSubject } from '../contracts/store-subject.js';
 import type { ModelAnswer } from './ledger-model.js';
 
-/** Small numbers of each, so that histories meet the same accounts, reservations and owners again and again. */
+/** Few, so that steps of a history often concern the same accounts, reservations and owners. */
 export const HISTORY_ACCOUNTS = 2;
 const HISTORY_RESERVATIONS = 8;
 export const HISTORY_OWNERS = 3;
 const REFERENCES = 4;
 const HALF_A_DAY_SECONDS = 43_200;
 
-/** What a request may have asked of a ledger when its process died, before it had the answer. */
+/** A step that may be in progress when its process dies. */
 export type MoneyStep =
   | { readonly kind: 'reserve'; readonly account: number; readonly reservation: number; readonly owner: number; readonly amount: number; readonly floor: number; readonly lifetimeSeconds: number; readonly limit?: number | null; readonly takesOver?: number | null }
   | { readonly kind: 'extend'; readonly reservation: number; readonly amount: number }
   | { readonly kind: 'settle'; readonly reservation: number; readonly tokens: number; readonly served: boolean; readonly atMost?: number | null };
 
 /**
- * One thing that can happen to a ledger. `takesOver` is the reservation whose purchase this one continues, if it is of the same account and was the
- * first of one or of none; `atMost` is what a receipt has promised. A `limit` is that of the request's key a day; an account has one line of keys. Amounts and counts are whole tokens; a token costs one service token.
+ * `takesOver` is the reservation whose purchase this one continues, if that is possible. `atMost` is the upper bound that a receipt
+ * promised. `limit` is the key's limit per day; each account has one key lineage. Amounts and counts are whole tokens; one token costs one
+ * service token.
  */
 export type LedgerStep =
   | MoneyStep
   | { readonly kind: 'credit'; readonly account: number; readonly amount: number; readonly reference: number }
   | { readonly kind: 'refund'; readonly account: number; readonly reservation: number; readonly amount: number; readonly reference: number }
-  /** Gives back what is left of a charge, at most the amount. */
+  /** Refunds at most the amount, and at most what is left of the charge. */
   | { readonly kind: 'reverse'; readonly account: number; readonly reservation: number; readonly amount: number }
-  /** A correction: below zero it lowers the balance. Never zero. */
+  /** A correction. Below zero it lowers the balance; never zero. */
   | { readonly kind: 'correct'; readonly account: number; readonly amount: number; readonly reference: number }
   | { readonly kind: 'checkpoint'; readonly owner: number; readonly progress: readonly (readonly [reservation: number, tokens: number])[]; readonly leaseSeconds: number }
   | { readonly kind: 'retire'; readonly owner: number }
   | { readonly kind: 'sweep'; readonly afterSeconds: number }
-  /** The owner's process dies. Of what it had asked for and got no answer to, each may have happened; `late` gives the ledger time to do it. */
+  /** The owner's process dies. Each unanswered step may or may not have taken effect; `late` gives the ledger time to execute them. */
   | { readonly kind: 'crash'; readonly owner: number; readonly unanswered: readonly MoneyStep[]; readonly late: boolean }
-  /** The owner starts again, as another process: takes its lease and sweeps. */
+  /** The owner starts again as a new process: takes a lease and sweeps. */
   | { readonly kind: 'boot'; readonly owner: number; readonly leaseSeconds: number }
-  /** The clock is set, forwards or back. */
+  /** Sets the clock, forwards or back. */
   | { readonly kind: 'clock'; readonly seconds: number }
   | { readonly kind: 'plan'; readonly account: number; readonly plan: string };
 
@@ -59,7 +60,7 @@ const anyAccount = below(HISTORY_ACCOUNTS);
 const reservation = below(HISTORY_RESERVATIONS);
 const owner = below(HISTORY_OWNERS);
 
-/** A floor is never above its amount; in every other step it is the amount. */
+/** A floor above the amount is reduced to it. */
 const reserve = stepOf('reserve', { account: anyAccount, reservation, owner, amount: fc.nat({ max: 25 }), floor: fc.oneof(fc.constant(25), fc.nat({ max: 25 })), lifetimeSeconds: fc.integer({ min: 1, max: 60 }), limit: fc.oneof(fc.constant(null), fc.integer({ min: 0, max: 60 })), takesOver: fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: reservation }) })
   .map((step) => ({ ...step, floor: Math.min(step.floor, step.amount) }));
 const extend = stepOf('extend', { reservation, amount: fc.nat({ max: 15 }) });
@@ -67,10 +68,10 @@ const settle = stepOf('settle', { reservation, tokens: fc.nat({ max: 40 }), serv
 const moneyStep: fc.Arbitrary<MoneyStep> = fc.oneof(reserve, extend, settle);
 const leaseSeconds = fc.integer({ min: 1, max: 20 });
 
-/** Any step; reserving and settling are the most likely, as they are in life. */
+/** Mostly reservations and settlements. */
 export const ledgerStep: fc.Arbitrary<LedgerStep> = fc.oneof(
   { weight: 4, arbitrary: stepOf('credit', { account: anyAccount, amount: fc.integer({ min: 1, max: 40 }), reference: below(REFERENCES) }) },
-  // Mostly of the first reservations, so that one charge meets several refunds.
+  // Mostly the first reservations, so that one charge gets several refunds.
   { weight: 6, arbitrary: stepOf('refund', { account: anyAccount, reservation: fc.oneof(below(2), reservation), amount: fc.integer({ min: 1, max: 12 }), reference: below(REFERENCES * 2) }) },
   { weight: 2, arbitrary: stepOf('reverse', { account: anyAccount, reservation: fc.oneof(below(2), reservation), amount: fc.integer({ min: 1, max: 30 }) }) },
   { weight: 2, arbitrary: stepOf('correct', { account: anyAccount, amount: fc.integer({ min: -20, max: 20 }).filter((amount) => amount !== 0), reference: below(REFERENCES) }) },
@@ -89,11 +90,10 @@ export const ledgerStep: fc.Arbitrary<LedgerStep> = fc.oneof(
 /** The time and the processes of a step. */
 export interface StepContext {
   readonly now: Instant;
-  /** The process that an owner of the history runs as. */
+  /** An owner's current process. */
   readonly processOf: (owner: number) => ProcessId;
 }
 
-/** The account with a number of the history. */
 export function historyAccount(number: number): AccountId {
   return `acct_${number}` as AccountId;
 }
@@ -113,7 +113,6 @@ function actText(outcome: MoneyActOutcome): ModelAnswer {
   return 'available' in outcome ? `exceeds-balance, ${outcome.available.toString()} available` : outcome.outcome;
 }
 
-/** What every act of money has. */
 function actOf({ account, reference }: { readonly account: number; readonly reference: number }, at: Instant) {
   return { accountId: historyAccount(account), reference: `reference ${reference}`, reason: null, actor: SYSTEM_ACTOR, at };
 }
@@ -126,7 +125,7 @@ function progressOf({ progress }: Extract<LedgerStep, { readonly kind: 'checkpoi
   return new Map(progress.map(([number, count]) => [reservationId(number), { service: aServedModel(), usage: outputUsage(count) }]));
 }
 
-/** Performs a step on a store, and returns the answer in the model's words. */
+/** Returns the answer in the model's words. */
 export async function performStep({ ledger, accounts }: StoreSubject, step: LedgerStep, { now, processOf }: StepContext): Promise<ModelAnswer> {
   const afterwards = (seconds: number): Instant => later(now, seconds * 1000);
   switch (step.kind) {
@@ -173,7 +172,7 @@ export async function performStep({ ledger, accounts }: StoreSubject, step: Ledg
       return `swept ${(await ledger.sweep(now)).length}`;
     case 'plan':
       return (await accounts.change(historyAccount(step.account), { planId: step.plan as PlanId }, { actor: SYSTEM_ACTOR, at: now }))?.planId ?? 'none';
-    // Nothing is asked of the store: a process is gone, or a clock says something else.
+    // These steps change a process or the clock, not the store.
     case 'crash':
     case 'clock':
       return 'done';

@@ -10,7 +10,7 @@ import { type History, type HistoryExtent, keptHistories, runHistories } from '.
 interface Counted {
   readonly kind: Demand['kind'];
   readonly window: Instant;
-  /** The incident limit it counts for, and the window it counts in there. */
+  /** The incident limit that counts it, and the window there. */
   readonly incident: string | null;
   readonly incidentWindow: Instant;
   readonly estimate: number;
@@ -19,12 +19,12 @@ interface Counted {
   endedAt: Instant;
 }
 
-/** `model:` before the name of a limit that is the model's. */
+/** `model:` marks a limit of the model. */
 type Refusal = LimitName | `model:${LimitName}`;
 
 interface Figures { readonly requests: number; readonly tokens: number; readonly resetSeconds: number }
 
-/** The limits by the book: keeps every request and recounts them all each time. One account. */
+/** Keeps every request and recounts them all each time. One account. */
 class NaiveRateLimiter {
   readonly #requests: Counted[] = [];
 
@@ -41,7 +41,7 @@ class NaiveRateLimiter {
     return counted;
   }
 
-  /** The figures of the plan, or of the incident limit where that leaves fewer requests. */
+  /** The figures of the plan, or of the incident limit if that leaves fewer requests. */
   remaining(binding: BindingLimits, now: Instant): Figures {
     const { limits, incident } = binding;
     const window = this.#windowAt(now);
@@ -61,7 +61,7 @@ class NaiveRateLimiter {
     return shown ?? plan;
   }
 
-  /** What the source of truth would say. */
+  /** What the source of truth answers. */
   usedOn(now: Instant): { readonly day: number; readonly month: number } {
     const served = this.#requests.filter(({ state }) => state === 'served');
     return {
@@ -103,7 +103,6 @@ class NaiveRateLimiter {
   }
 }
 
-/** Names one setting of an incident limit. */
 function nameOf({ incident }: BindingLimits): string | null {
   return incident === null ? null : `${incident.model} since ${incident.setAt}`;
 }
@@ -120,22 +119,22 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** No incident limit, one that limits everything, or one of another model that limits tokens alone. */
+/** No incident limit, one that limits everything, or one of another model that limits tokens only. */
 type IncidentName = 'none' | 'tight' | 'tokens';
 
 type EndKind = 'undone' | 'unserved' | 'served';
 
-/** One thing that can happen to a limiter, on one account. */
+/** A step on one account. */
 type LimiterStep =
   | { readonly do: 'admit'; readonly kind: Demand['kind']; readonly tokens: number; readonly limits: 'narrow' | 'wide'; readonly incident: IncidentName }
-  /** Operators set the incident limits once more. */
+  /** Operators set the incident limits again. */
   | { readonly do: 'set incidents' }
   | { readonly do: 'release'; readonly which: number; readonly how: EndKind; readonly tokens: number }
-  /** Releases once more what was released before, otherwise than the first time. */
+  /** A second release of a ticket, with another result. */
   | { readonly do: 'release again'; readonly which: number; readonly how: Exclude<EndKind, 'served'> }
   | { readonly do: 'wait'; readonly milliseconds: number };
 
-/** Two plans: one whose every limit is met soon, one whose limits are met sometimes. */
+/** `narrow`: every limit is reached soon. `wide`: limits are reached sometimes. */
 const LIMITS: Readonly<Record<'narrow' | 'wide', PlanLimits>> = {
   narrow: {
     ...WIDE_LIMITS, requestsPerMinute: 4, tokensPerMinute: tokenCount(60), concurrentRequests: 3,
@@ -144,7 +143,7 @@ const LIMITS: Readonly<Record<'narrow' | 'wide', PlanLimits>> = {
   wide: { ...WIDE_LIMITS, requestsPerMinute: 9, tokensPerMinute: tokenCount(150), concurrentRequests: 5 },
 };
 
-/** The incident limits, as they were set for the given time. */
+/** The incident limits after the given number of changes. */
 function incidentLimits(setting: number): Readonly<Record<IncidentName, IncidentLimit | null>> {
   const setAt = setting as Instant;
   return {
@@ -154,7 +153,7 @@ function incidentLimits(setting: number): Readonly<Record<IncidentName, Incident
   };
 }
 
-/** Waits that often end exactly on, or next to, the end of a window, a day or a month. */
+/** Waits that often end at, or one millisecond beside, the end of a window, a day or a month. */
 const WAITS = fc.oneof(
   fc.integer({ min: 0, max: 61_000 }),
   fc.constantFrom(59_999, 60_000, 60_001, 120_000, 3_600_000, 43_200_000, 86_400_000, 86_400_000 * 12),
@@ -165,7 +164,7 @@ const anyKind = fc.constantFrom<Demand['kind'][]>('generation', 'generation', 'g
 const anyIncident = fc.constantFrom<IncidentName[]>('none', 'tight', 'tight', 'tokens');
 const anyHow = fc.constantFrom<EndKind[]>('undone', 'unserved', 'served');
 
-/** Any step; admissions are the most likely. */
+/** Mostly admissions. */
 const limiterStep: fc.Arbitrary<LimiterStep> = fc.oneof(
   { weight: 10, arbitrary: fc.record({ do: fc.constant('admit' as const), kind: anyKind, tokens: tokensUpTo(40), limits: fc.constantFrom('narrow' as const, 'wide' as const), incident: anyIncident }) },
   { weight: 1, arbitrary: fc.constant({ do: 'set incidents' as const }) },
@@ -182,13 +181,13 @@ interface Admitted { readonly ticket: AdmissionTicket; readonly counted: Exclude
 
 interface Disagreement { readonly step: LimiterStep; readonly expected: readonly unknown[]; readonly found: readonly unknown[] }
 
-/** What the limiter answered to one step, or said its quota was, and what the model did. */
+/** Answers of the limiter and of the model to one step. */
 interface Answers {
   readonly limiter: unknown;
   readonly model: unknown;
 }
 
-/** One limiter and its model, given the same history. */
+/** Plays one history on a limiter and on its model. */
 class Comparison {
   readonly #model = new NaiveRateLimiter();
   readonly #running: Admitted[] = [];
@@ -268,7 +267,7 @@ async function firstDisagreement(make: MakeRateLimiter, history: History<Limiter
   }
 }
 
-/** Random histories of admissions, releases and waits get the same answers as from a model that keeps every request and recounts them all. */
+/** Random histories get the same answers as from a model that keeps every request and recounts them all. */
 export function limiterHistoryContract(name: string, make: MakeRateLimiter, extent: HistoryExtent): void {
   const kindOfHistory = { kind: KIND, name: `Limits on ${name}`, histories, play: (history: History<LimiterStep>) => firstDisagreement(make, history) };
 

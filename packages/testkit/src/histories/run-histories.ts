@@ -3,13 +3,13 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 
-/** How many histories are played, by the environment, which `npm run histories` sets from its options. */
+/** How many histories to play. `npm run histories` sets it through the environment. */
 export interface HistoryExtent {
   readonly histories: number;
   readonly seed: number;
-  /** Time for all of them; what is not played by then is left out, and said so. */
+  /** Bound of the total time. Histories that do not fit are skipped and reported. */
   readonly minutes: number;
-  /** Whether a person is watching, or a test run that wants no words. */
+  /** `shown` to a person, `silent` in a test run. */
   readonly progress: 'shown' | 'silent';
 }
 
@@ -23,7 +23,7 @@ function numberOf(name: string, otherwise: number): number {
   return value === undefined || value === '' ? otherwise : Number(value);
 }
 
-/** The number given, unless the environment asks for another. */
+/** The given number, unless the environment sets another. */
 export function historyExtent(subject: HistorySubject, histories: number): HistoryExtent {
   return {
     histories: numberOf(`HISTORIES_${subject.toUpperCase()}`, histories),
@@ -36,7 +36,7 @@ export function historyExtent(subject: HistorySubject, histories: number): Histo
 const FOLDER = join(import.meta.dirname, 'regressions');
 const NAME_LENGTH = 12;
 
-/** Writes a history into the folder of those that every test run plays again; gives the file's name. */
+/** Writes a history into the folder that every test run replays. Returns the file name. */
 function keepHistory(kind: string, history: History<unknown>): string {
   const text = `${JSON.stringify(history, null, 2)}\n`;
   const name = `${kind}-${createHash('sha256').update(text).digest('hex').slice(0, NAME_LENGTH)}.json`;
@@ -45,7 +45,7 @@ function keepHistory(kind: string, history: History<unknown>): string {
   return name;
 }
 
-/** The histories of a kind that failed once. */
+/** Histories that failed once. */
 export function keptHistories<Step>(kind: string): readonly History<Step>[] {
   const names = readdirSync(FOLDER).filter((name) => name.startsWith(`${kind}-`) && name.endsWith('.json')).toSorted();
   // Written by `keepHistory` from steps of the same kind.
@@ -55,21 +55,21 @@ export function keptHistories<Step>(kind: string): readonly History<Step>[] {
 const MILLISECONDS_PER_MINUTE = 60_000;
 const PROGRESS_EVERY_MILLISECONDS = 20_000;
 
-/** Steps in order; the steps of one inner list run concurrently. */
+/** Steps in order; the steps of an inner list run concurrently. */
 export type History<Step> = readonly (readonly Step[])[];
 
-/** One kind of history, and what must hold for each. */
+/** A kind of history and its check. */
 interface HistoryKind<Step, Disagreement> {
-  /** Also the first part of the names of the files that failing histories are kept in. */
+  /** Also the prefix of the files that keep failing histories. */
   readonly kind: string;
-  /** The store or limiter under test, for the report. */
+  /** The store or limiter under test. */
   readonly name: string;
   readonly histories: fc.Arbitrary<History<Step>>;
   /** The first disagreement; `null` if there is none. */
   readonly play: (history: History<Step>) => Promise<Disagreement | null>;
 }
 
-/** The history without those portions of a length that the failure does not need. */
+/** Removes the portions of this length that the failure does not need. */
 async function without<Step>(history: History<Step>, length: number, fails: (history: History<Step>) => Promise<boolean>): Promise<History<Step>> {
   let kept = history;
   for (let start = 0; start < kept.length;) {
@@ -81,7 +81,7 @@ async function without<Step>(history: History<Step>, length: number, fails: (his
   return kept;
 }
 
-/** The same history without the steps that the failure does not need. */
+/** Removes the steps that the failure does not need. */
 async function smallest<Step>(history: History<Step>, fails: (history: History<Step>) => Promise<boolean>): Promise<History<Step>> {
   let kept = history;
   for (let length = history.length; length > 1;) {
@@ -92,8 +92,8 @@ async function smallest<Step>(history: History<Step>, fails: (history: History<S
 }
 
 /**
- * Plays one history after another until one disagrees, the time is up or there are enough. Says what disagreed, with the seed,
- * the smallest history that does and where it is kept; `null` when nothing did.
+ * Plays histories until one disagrees, the time is up or all are played. Reports the disagreement with its seed, the reduced history and
+ * its file; `null` without one.
  */
 export async function runHistories<Step, Disagreement>(kind: HistoryKind<Step, Disagreement>, extent: HistoryExtent): Promise<string | null> {
   const { histories, play } = kind;
@@ -118,7 +118,7 @@ async function describeFailure<Step, Disagreement>({ kind, name, play }: History
   return `${name}: ${where}, kept as ${keepHistory(kind, fewest)}: ${JSON.stringify(disagreement, null, 2)}`;
 }
 
-/** Counts what was played, and tells a person who is watching. */
+/** Counts played histories and shows progress if a person watches. */
 class Progress {
   readonly #startedAt = performance.now();
   #toldAt = performance.now();

@@ -1,7 +1,7 @@
 const MAX_WAIT_MILLISECONDS = 10_000;
 const LOOK_MILLISECONDS = 5;
 
-/** Resolves once a condition holds; rejects if it does not within 10 s or the given time. For effects of other processes or the network. */
+/** Resolves once a condition is true; rejects after `longestMilliseconds`. For effects of other processes or the network. */
 export async function until(condition: () => boolean | Promise<boolean>, longestMilliseconds = MAX_WAIT_MILLISECONDS): Promise<void> {
   const deadline = performance.now() + longestMilliseconds;
   while (!await condition()) {

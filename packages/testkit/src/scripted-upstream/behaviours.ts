@@ -3,32 +3,27 @@ import type { JsonObject } from '@tollgate/core';
 import { formatOf, modelOf, type RecordedRequest, wantsStream } from './scripted-upstream.js';
 import { cutAt, framesOf, type Framing, type ScriptedReply } from './scripted-reply.js';
 
-/** One action of the scripted upstream on its connection. */
+/** An action of the scripted upstream on its connection. */
 export type Step =
   | { readonly type: 'send-headers'; readonly status: number; readonly headers: Readonly<Record<string, string>> }
   | { readonly type: 'write'; readonly bytes: Uint8Array }
   | { readonly type: 'wait'; readonly gate: Gate }
-  /** Ends the reply normally. */
   | { readonly type: 'end' }
-  /** Keeps the connection open and silent until the client leaves or the upstream is closed. */
+  /** Keeps the connection open and silent until the client disconnects or the upstream closes. */
   | { readonly type: 'hang' }
-  /** Sends a TCP reset. */
   | { readonly type: 'reset' }
-  /** Closes the connection. */
   | { readonly type: 'close' };
 
-/** How one request is answered. */
 export type Behaviour = (request: RecordedRequest) => readonly Step[];
 
 const JSON_HEADERS = { 'content-type': 'application/json' };
 const EVENT_STREAM_HEADERS = { 'content-type': 'text/event-stream' };
 
-/** Headers, then the given body, then the end. */
 export function wholeReply(status: number, body: string, headers: Readonly<Record<string, string>> = JSON_HEADERS): readonly Step[] {
   return [{ type: 'send-headers', status, headers }, { type: 'write', bytes: Buffer.from(body) }, { type: 'end' }];
 }
 
-/** Waits for `gate` before the headers, before the frame with that number (0 is the first), or before the end. */
+/** Waits for `gate` before the headers, before the frame with this number (from 0), or before the end. */
 export interface Pause {
   readonly before: 'headers' | 'end' | number;
   readonly gate: Gate;
@@ -38,10 +33,10 @@ interface Delivery extends Framing {
   readonly pauses?: readonly Pause[];
 }
 
-/** What happens to a stream in place of its rest. */
+/** How a stream breaks off. */
 export type Breakage = 'end' | 'hang' | 'reset' | { readonly error: JsonObject };
 
-/** Answers with the reply: as a stream when the request asks for one, else whole. */
+/** Streams the reply if the request asks for a stream. */
 export function replies(reply: ScriptedReply, delivery: Delivery = {}): Behaviour {
   return (request) => {
     const format = formatOf(request);
@@ -55,7 +50,7 @@ export function replies(reply: ScriptedReply, delivery: Delivery = {}): Behaviou
   };
 }
 
-/** Answers with exactly this body; each member of an array is one write. */
+/** Sends exactly this body; each array member is one write. */
 export function sendsRaw(body: string | readonly (string | Uint8Array)[], contentType = 'text/event-stream'): Behaviour {
   const writes = typeof body === 'string' ? [body] : body;
   return () => [
@@ -65,7 +60,7 @@ export function sendsRaw(body: string | readonly (string | Uint8Array)[], conten
   ];
 }
 
-/** Sends the first `frameCount` frames of the reply's stream, or the first half of a whole reply, and then breaks. */
+/** Sends the first `frameCount` frames of a stream, or the first half of a whole reply, then breaks off. */
 export function breaksAfter(frameCount: number, breakage: Breakage, reply: ScriptedReply = { text: ['Once ', 'upon ', 'a ', 'time'] }): Behaviour {
   return (request) => [
     { type: 'send-headers', status: 200, headers: wantsStream(request) ? EVENT_STREAM_HEADERS : { 'content-type': 'application/json' } },
@@ -82,13 +77,13 @@ export function resetsBeforeHeaders(): Behaviour {
   return () => [{ type: 'reset' }];
 }
 
-/** Answers with an error status and, unless a body is given, a usual error object. */
+/** Default body: a typical error object. */
 export function answersStatus(status: number, body?: JsonObject, headers: Readonly<Record<string, string>> = {}): Behaviour {
   const error = { message: `scripted status ${status}`, type: 'scripted_error', code: null };
   return (request) => wholeReply(status, JSON.stringify(body ?? formatOf(request).errorBody(error)), { 'content-type': 'application/json', ...headers });
 }
 
-/** What a proxy in front of a dead server says. */
+/** The page of a proxy in front of a dead server. */
 export function answersHtml(status = 502): Behaviour {
   return () => wholeReply(status, '<html><body><h1>Bad Gateway</h1></body></html>', { 'content-type': 'text/html' });
 }
@@ -133,7 +128,7 @@ function waits(before: Pause['before'], delivery: Delivery): readonly Step[] {
   return (delivery.pauses ?? []).filter((pause) => pause.before === before).map(({ gate }) => ({ type: 'wait', gate }));
 }
 
-/** Executes the steps in order and stops if the client has disconnected. */
+/** Stops when the client disconnects. */
 export async function playSteps(response: ServerResponse, steps: readonly Step[]): Promise<void> {
   const gone = new Promise<void>((resolve) => {
     response.once('close', resolve);
@@ -170,12 +165,12 @@ async function play(response: ServerResponse, step: Step): Promise<void> {
       response.socket?.end();
       return;
     case 'hang':
-      // The race with the client's leaving ends this wait.
+      // Ends when the client disconnects.
       await new Promise<void>(() => undefined);
   }
 }
 
-/** A gate that a test opens, in place of a delay. It starts closed and stays open once it is opened. */
+/** Replaces a delay in tests. Starts closed; stays open once opened. */
 export class Gate {
   readonly opened: Promise<void>;
   #open: () => void = () => undefined;

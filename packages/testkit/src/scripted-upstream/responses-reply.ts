@@ -1,17 +1,17 @@
 import type { JsonObject } from '@tollgate/core';
 import { finishReasonOf, joined, piecesOf, type ScriptedReply, usageOf } from './scripted-reply.js';
 
-/** What a scripted model encrypts its reasoning with, unless the reply says otherwise. */
+/** Default `encrypted_content`. */
 const SEALED = 'scripted-encrypted-content';
 
 const RESPONSE_ID = 'resp_scripted';
 
-/** The words of this format for what a reply says in those of chat completions: reasons of an incomplete response, and others of a complete one. */
+/** By the chat `finish_reason` of incomplete responses. */
 const INCOMPLETE: Readonly<Record<string, string>> = { length: 'max_output_tokens', content_filter: 'content_filter' };
 const COMPLETE: ReadonlySet<string> = new Set(['stop', 'tool_calls']);
 const UNSUCCESSFUL: ReadonlySet<string> = new Set(['failed', 'cancelled']);
 
-/** One item of the reply, as it is when it is done, and the pieces that a stream sends of it. */
+/** A completed item, and the pieces that a stream sends of it. */
 interface SpokenItem {
   readonly done: JsonObject;
   /** The item in `response.output_item.added`. */
@@ -55,7 +55,7 @@ function itemsOf(reply: ScriptedReply): readonly SpokenItem[] {
   return items;
 }
 
-/** Usage in this format's terms; one that a reply states in them already is sent as it is. */
+/** Converted from chat completions. Usage already in this format passes unchanged. */
 function responsesUsageOf(reply: ScriptedReply): JsonObject {
   const usage = usageOf(reply) as Readonly<Record<string, number | JsonObject | undefined>>;
   if (usage['input_tokens'] !== undefined) return usage;
@@ -77,7 +77,7 @@ function statusOf(reply: ScriptedReply): string {
   return COMPLETE.has(reason) ? 'completed' : 'incomplete';
 }
 
-/** The reply as one response. Without a reason to finish its status is `in_progress`, as of a server that gave up. */
+/** One response. Without a finish reason its status is `in_progress`, as from a server that gave up. */
 export function responsesReply(reply: ScriptedReply, model: string): JsonObject {
   const status = statusOf(reply);
   return {
@@ -93,7 +93,7 @@ export function responsesReply(reply: ScriptedReply, model: string): JsonObject 
   };
 }
 
-/** The reply as the events of a stream. Items never interleave; without a reason to finish there is no last event. */
+/** Items never interleave. Without a finish reason there is no final event. */
 export function responsesEvents(reply: ScriptedReply, model: string): readonly JsonObject[] {
   const whole = responsesReply(reply, model);
   const { usage: _usage, ...begun } = { ...whole, status: 'in_progress', incomplete_details: null, output: [] } as JsonObject;
@@ -107,7 +107,7 @@ export function responsesEvents(reply: ScriptedReply, model: string): readonly J
   return events.map((event, sequence_number) => ({ ...event, sequence_number }));
 }
 
-/** An error as this format has it in the middle of a stream. */
+/** An error event in a stream. */
 export function responsesError(error: JsonObject): JsonObject {
   return { type: 'error', code: null, param: null, message: 'error', ...error, error };
 }

@@ -3,33 +3,32 @@ import type { JsonObject } from '@tollgate/core';
 export interface ScriptedToolCall {
   readonly id: string;
   readonly name: string;
-  /** The arguments' text, or the pieces a stream sends of it. */
+  /** The whole text, or the pieces that a stream sends. */
   readonly arguments: string | readonly string[];
-  /** What chat completions carry beside the call, such as a thought signature. */
+  /** Extra fields of a chat completion's call, such as a thought signature. */
   readonly extraContent?: JsonObject;
 }
 
-/** A scripted model's reply, in any format. Where the formats have different words, these are chat completions'. An array is one delta per member in a stream, and the joined text in a whole reply. */
+/** A scripted reply for any format, in the terms of chat completions. An array is sent as one delta per member, or joined in a whole reply. */
 export interface ScriptedReply {
   readonly text?: string | readonly string[];
   readonly reasoning?: string | readonly string[];
-  /** `reasoning_content` unless said otherwise; vLLM and Ollama say `reasoning`. */
+  /** Default: `reasoning_content`. vLLM and Ollama use `reasoning`. */
   readonly reasoningField?: 'reasoning_content' | 'reasoning';
-  /** What the messages format signs reasoning with. */
+  /** Signature of the reasoning in the messages format. */
   readonly reasoningSignature?: string;
   /** Reasoning between the text and the tool calls. */
   readonly laterReasoning?: { readonly text: string | readonly string[]; readonly signature?: string };
   readonly toolCalls?: readonly ScriptedToolCall[];
-  /** `interleaved` sends the first piece of every call, then the second of every call, and so on. */
+  /** `interleaved` sends the first piece of every call, then the second, and so on. */
   readonly toolCallOrder?: 'sequential' | 'interleaved';
-  /** `stop`, or `tool_calls` when there are any; `null` leaves it out. */
+  /** Default: `stop`, or `tool_calls` with calls. `null` omits it. */
   readonly finishReason?: string | null;
-  /** 12 prompt tokens and one output token for every four characters, unless said otherwise. */
+  /** Default: 12 prompt tokens, and one output token per four characters. */
   readonly usage?: JsonObject;
   readonly usagePlace?: 'last-chunk' | 'finish-chunk' | 'nowhere';
 }
 
-/** The pieces a stream sends of a text. */
 export function piecesOf(text: string | readonly string[] | undefined): readonly string[] {
   if (text === undefined) return [];
   return typeof text === 'string' ? [text] : text;
@@ -53,17 +52,17 @@ export function usageOf(reply: ScriptedReply): JsonObject {
 
 export type LineEnd = '\n' | '\r\n' | '\r';
 
-/** How the frames of a stream are put into bytes. */
+/** How the frames of a stream are encoded as bytes. */
 export interface Framing {
-  /** `\n` unless said otherwise. */
+  /** Default: `\n`. */
   readonly lineEnd?: LineEnd;
-  /** Some servers never send `[DONE]`; none that speaks the messages format does. */
+  /** Some servers never send `[DONE]`; servers of the messages format never do. */
   readonly done?: 'sent' | 'missing';
-  /** Writes end at these byte offsets of the stream, even inside a character or between CR and LF. */
+  /** Byte offsets at which writes end, even inside a character or a CRLF. */
   readonly splitAt?: readonly number[];
 }
 
-/** The text of each event, `[DONE]` included. Objects with a `type` are named after it, as in the messages format. */
+/** Frames with `[DONE]`. An object's `type` becomes the event name, as in the messages format. */
 export function framesOf(chunks: readonly JsonObject[], framing: Framing = {}): readonly string[] {
   const lineEnd = framing.lineEnd ?? '\n';
   const frames = chunks.map((chunk) => frameOf(chunk, lineEnd));
@@ -75,7 +74,7 @@ function frameOf(chunk: JsonObject, lineEnd: LineEnd): string {
   return `${name}data: ${JSON.stringify(chunk)}${lineEnd}${lineEnd}`;
 }
 
-/** The bytes cut at the given offsets; offsets outside of them are ignored. */
+/** Ignores offsets outside the bytes. */
 export function cutAt(bytes: Uint8Array, offsets: readonly number[]): readonly Uint8Array[] {
   const inside = [0, ...offsets, bytes.length].filter((offset) => offset >= 0 && offset <= bytes.length);
   const cuts = [...new Set(inside)].toSorted((a, b) => a - b);
@@ -85,7 +84,6 @@ export function cutAt(bytes: Uint8Array, offsets: readonly number[]): readonly U
 const COMPLETION_ID = 'chatcmpl-scripted';
 const CREATED = 1_700_000_000;
 
-/** The reply as one chat completion. */
 export function chatCompletion(reply: ScriptedReply, model: string): JsonObject {
   const reasoning = [...piecesOf(reply.reasoning), ...piecesOf(reply.laterReasoning?.text)];
   const toolCalls = (reply.toolCalls ?? []).map((call) => ({
@@ -110,12 +108,11 @@ export function chatCompletion(reply: ScriptedReply, model: string): JsonObject 
   };
 }
 
-/** One chunk of a stream with the given first choice. */
 export function chatChunk(model: string, delta: JsonObject, finishReason: string | null = null): JsonObject {
   return chunkOf(model, [{ index: 0, delta, finish_reason: finishReason }]);
 }
 
-/** The reply as the chunks of a stream, `[DONE]` not included. */
+/** Without `[DONE]`. */
 export function chatChunks(reply: ScriptedReply, model: string): readonly JsonObject[] {
   const reasoningField = reply.reasoningField ?? 'reasoning_content';
   const finishReason = finishReasonOf(reply);
@@ -152,12 +149,11 @@ function toolCallFragments(reply: ScriptedReply): readonly JsonObject[] {
 
 const MESSAGE_ID = 'msg_scripted';
 
-/** The words of this format for what a reply says in those of chat completions; others are sent as they are. */
+/** By the chat `finish_reason`. Others pass unchanged. */
 const STOP_REASONS: Readonly<Record<string, string>> = {
   stop: 'end_turn', tool_calls: 'tool_use', length: 'max_tokens', content_filter: 'refusal',
 };
 
-/** The reply as one message. */
 export function messagesReply(reply: ScriptedReply, model: string): JsonObject {
   return {
     ...head(model),
@@ -177,7 +173,7 @@ function head(model: string): JsonObject {
   return { id: MESSAGE_ID, type: 'message', role: 'assistant', model };
 }
 
-/** The reply as the events of a stream. Blocks never interleave in this format, whatever the reply says. */
+/** Blocks never interleave in this format, whatever the reply says. */
 export function messagesEvents(reply: ScriptedReply, model: string): readonly JsonObject[] {
   const usage = reply.usagePlace === 'nowhere' ? null : messagesUsageOf(reply);
   const start = { ...head(model), content: [], stop_reason: null, stop_sequence: null };
@@ -194,7 +190,6 @@ export function messagesEvents(reply: ScriptedReply, model: string): readonly Js
   ];
 }
 
-/** An error as this format has it. */
 export function messagesError(error: JsonObject): JsonObject {
   return { type: 'error', error: { type: 'api_error', ...error } };
 }
@@ -223,7 +218,7 @@ interface ScriptedThinking {
 
 const SIGNATURE = 'scripted-signature';
 
-/** The reasoning before the text and after it. */
+/** Reasoning before and after the text. */
 function thinkingsOf({ reasoning, reasoningSignature, laterReasoning }: ScriptedReply): { readonly before: readonly ScriptedThinking[]; readonly after: readonly ScriptedThinking[] } {
   return {
     before: reasoning === undefined ? [] : [{ text: reasoning, signature: reasoningSignature ?? SIGNATURE }],
@@ -248,7 +243,7 @@ function stopReasonOf(reply: ScriptedReply): string | null {
   return reason !== null && Object.hasOwn(STOP_REASONS, reason) ? STOP_REASONS[reason] ?? reason : reason;
 }
 
-/** Usage in this format's terms; one that a reply states in them already is sent as it is. */
+/** Converted from chat completions. Usage already in this format passes unchanged. */
 function messagesUsageOf(reply: ScriptedReply): JsonObject {
   const usage = usageOf(reply) as Readonly<Record<string, number | JsonObject | undefined>>;
   if (usage['input_tokens'] !== undefined) return usage;

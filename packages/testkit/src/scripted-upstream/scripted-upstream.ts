@@ -7,18 +7,17 @@ import {
 } from './scripted-reply.js';
 import { responsesError, responsesEvents, responsesReply } from './responses-reply.js';
 
-/** A request as the scripted upstream received it. */
 export interface RecordedRequest {
   readonly method: string;
-  /** With the query, if there was one. */
+  /** With the query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** The parsed body; empty where the request had none or it was no JSON object. */
+  /** Parsed body; empty if it is missing or not a JSON object. */
   readonly body: JsonObject;
   readonly rawBody: string;
-  /** The number of its connection, counted from 0. */
+  /** Number of the connection, from 0. */
   readonly connection: number;
-  /** Resolves when the request has ended: `completed` if the whole reply was sent, `aborted` if the connection closed before. */
+  /** `completed` if the whole reply was sent; `aborted` if the connection closed before. */
   readonly ended: Promise<'completed' | 'aborted'>;
 }
 
@@ -30,22 +29,22 @@ export function wantsStream(request: RecordedRequest): boolean {
   return request.body['stream'] === true;
 }
 
-/** One entry of `GET /v1/models`, sent as it is. */
+/** An entry of `GET /v1/models`, sent unchanged. */
 interface ScriptedModel extends JsonObject {
   readonly id: string;
 }
 
 export interface ScriptedUpstreamOptions {
-  /** What `GET /v1/models` lists; one model named `scripted-model` unless said otherwise. */
+  /** Entries of `GET /v1/models`. Default: `scripted-model`. */
   readonly models?: readonly ScriptedModel[];
 }
 
-/** Stands for every model in `script` and `always`. */
+/** Any model, in `script` and `always`. */
 const ANY_MODEL = '*';
 
 /**
- * A model server that does what a test tells it to, on a real socket.
- * A request takes the next behaviour scripted for its model, else the next for any model, else the standing one, else a short text.
+ * Model server on a real socket. A request takes the next behaviour queued for its model, else the next for any model, else the standing
+ * one, else a short text.
  */
 export class ScriptedUpstream {
   readonly requests: RecordedRequest[] = [];
@@ -68,7 +67,7 @@ export class ScriptedUpstream {
     });
   }
 
-  /** What `UPSTREAM_BASE_URL` is set to: with `/v1`, without a slash at the end. */
+  /** For `UPSTREAM_BASE_URL`: with `/v1`, without a trailing slash. */
   get baseUrl(): string {
     return `${this.origin}/v1`;
   }
@@ -78,22 +77,22 @@ export class ScriptedUpstream {
     return `http://127.0.0.1:${port}`;
   }
 
-  /** Queues one behaviour for each of the coming requests for a model; `*` is any model. */
+  /** Queues behaviours for the next requests for a model; `*` is any model. */
   script(model: string, ...behaviours: readonly Behaviour[]): void {
     this.#scripts.set(model, [...(this.#scripts.get(model) ?? []), ...behaviours]);
   }
 
-  /** What every request for a model gets once its queue is empty; `*` is any model. */
+  /** The behaviour for a model when its queue is empty; `*` is any model. */
   always(model: string, behaviour: Behaviour): void {
     this.#standing.set(model, behaviour);
   }
 
-  /** What `GET /v1/models` gets from now on. */
+  /** The behaviour of `GET /v1/models` from now on. */
   scriptModels(behaviour: Behaviour): void {
     this.#modelsBehaviour = behaviour;
   }
 
-  /** The request with that number, 0 being the first, as soon as it has arrived. */
+  /** Resolves when the request with this number (from 0) has arrived. */
   async request(position: number): Promise<RecordedRequest> {
     for (;;) {
       const request = this.requests[position];
@@ -102,7 +101,7 @@ export class ScriptedUpstream {
     }
   }
 
-  /** How many connections are open now, idle ones included. */
+  /** Open connections, including idle ones. */
   connectionCount(): Promise<number> {
     return new Promise((resolve, reject) => {
       this.server.getConnections((error, count) => {
@@ -112,7 +111,7 @@ export class ScriptedUpstream {
     });
   }
 
-  /** Cuts what is still running. Resolves when the port is free. */
+  /** Closes open connections. Resolves when the port is free. */
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => {
       this.server.close(() => {
@@ -142,7 +141,7 @@ export class ScriptedUpstream {
   }
 }
 
-/** Starts a scripted upstream on a free port of this machine. */
+/** Listens on a free port of this machine. */
 export async function startScriptedUpstream(options: ScriptedUpstreamOptions = {}): Promise<ScriptedUpstream> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
@@ -169,12 +168,12 @@ function parsed(body: string): JsonObject {
   return JSON.parse(body) as JsonObject;
 }
 
-/** How a reply is said in one wire format. */
+/** How a reply is encoded in a wire format. */
 interface SpokenFormat {
   whole(reply: ScriptedReply, model: string): JsonObject;
-  /** The texts of a stream's frames. */
+  /** The frames of a stream, as text. */
   frames(reply: ScriptedReply, model: string, framing?: Framing): readonly string[];
-  /** The body that an error has, whole or in the middle of a stream. */
+  /** The error body, whole or inside a stream. */
   errorBody(error: JsonObject): JsonObject;
 }
 
@@ -184,7 +183,7 @@ const CHAT: SpokenFormat = {
   errorBody: (error) => ({ error }),
 };
 
-/** Events have names in this format, and the last one is an event like the others. */
+/** Events have names, and the last one is an ordinary event. */
 const MESSAGES: SpokenFormat = {
   whole: messagesReply,
   frames: (reply, model, framing) => framesOf(messagesEvents(reply, model), { ...framing, done: 'missing' }),
@@ -197,7 +196,7 @@ const RESPONSES: SpokenFormat = {
   errorBody: responsesError,
 };
 
-/** A request is answered in the format of the endpoint it came to. */
+/** The format of the request's endpoint. */
 export function formatOf({ path }: Pick<RecordedRequest, 'path'>): SpokenFormat {
   const endpoint = path.split('?')[0] ?? '';
   if (endpoint.endsWith('/messages')) return MESSAGES;

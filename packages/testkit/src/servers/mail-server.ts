@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { simpleParser } from 'mailparser';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
-/** A certificate for `localhost` that signed itself, valid for 100 years, and its key. For tests only: the key is public. */
+/** Self-signed certificate for `localhost`, valid for 100 years, and its key. For tests only: the key is public. */
 export const LOCALHOST_CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBuzCCAWGgAwIBAgIUPippmvi5xY21mdwroAhK5fiu2VAwCgYIKoZIzj0EAwIw
 JDEiMCAGA1UEAwwZVG9sbGdhdGUgdGVzdCBjZXJ0aWZpY2F0ZTAgFw0yNjExMjIx
@@ -25,7 +25,7 @@ ABJxg29wSeB6z68BZau9FXo5orQUeHAofYo09ORG2RfGr8KnK1KWt7di
 -----END PRIVATE KEY-----
 `;
 
-/** A message as its recipient's program reads it. */
+/** A message as a mail program parses it. */
 export interface ReceivedMail {
   readonly raw: string;
   readonly from: string;
@@ -36,7 +36,7 @@ export interface ReceivedMail {
   readonly messageId: string;
   /** Unix milliseconds. */
   readonly date: number;
-  /** Names of all headers, in lower case. */
+  /** In lower case. */
   readonly headerNames: readonly string[];
 }
 
@@ -59,27 +59,26 @@ export async function parseMail(raw: string): Promise<ReceivedMail> {
   };
 }
 
-/** A reply of an SMTP server that refuses. */
 interface SmtpRefusal {
   readonly code: number;
   readonly text: string;
 }
 
 export interface MailServerOptions {
-  /** `starttls` offers STARTTLS, `tls` speaks TLS from the first byte, `none` offers nothing. */
+  /** `starttls` offers STARTTLS, `tls` starts with TLS, `none` offers no encryption. */
   readonly security: 'starttls' | 'tls' | 'none';
-  /** `expired`: the certificate that smtp-server brings along. */
+  /** `expired`: the certificate built into smtp-server. */
   readonly certificate?: 'localhost' | 'expired';
   readonly credentials?: { readonly user: string; readonly password: string };
   readonly port?: number;
-  /** Refuses a recipient. */
+  /** `null` accepts the recipient. */
   readonly refuseRecipient?: (address: string) => SmtpRefusal | null;
   readonly refuseSender?: (address: string) => SmtpRefusal | null;
-  /** Called with each message before it is acknowledged; what it returns is waited for. */
+  /** Awaited for each message before it is acknowledged. */
   readonly beforeAccepting?: (raw: string) => Promise<void>;
 }
 
-/** A message as it came over the wire. */
+/** A message as received over SMTP. */
 interface ReceivedEnvelope {
   readonly from: string;
   readonly to: readonly string[];
@@ -91,12 +90,12 @@ function refusalError({ code, text }: SmtpRefusal): Error {
   return Object.assign(new Error(text), { responseCode: code });
 }
 
-/** A real SMTP server on a free port of this machine. */
+/** SMTP server on a free port of this machine. */
 export class MailServer {
   private constructor(
     private readonly server: SMTPServer,
     readonly port: number,
-    /** Messages whose last byte has come, accepted or not. */
+    /** Fully received messages, accepted or not. */
     readonly received: readonly ReceivedEnvelope[],
   ) {}
 
@@ -119,7 +118,7 @@ export class MailServer {
         });
       },
     });
-    // A client that leaves in the middle is none of the server's business.
+    // Expected: a client disconnected in the middle of a message.
     server.on('error', () => undefined);
     const listener = server.listen(options.port ?? 0, '127.0.0.1');
     await once(listener, 'listening');

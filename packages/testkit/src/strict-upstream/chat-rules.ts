@@ -71,7 +71,7 @@ function idsOf(message: JsonObject | undefined): readonly string[] {
   return objectsOf(message?.['tool_calls']).map(({ id }) => textOf(id));
 }
 
-/** Every call is answered right after its message; every answer follows its call. */
+/** The results of a message's calls follow it directly, and every result belongs to a call. */
 function* pairRefusals(messages: readonly JsonObject[]): Generator<Refusal> {
   let open: readonly string[] = [];
   for (const [number, message] of [...messages, {} as JsonObject].entries()) {
@@ -91,7 +91,7 @@ function* pairRefusals(messages: readonly JsonObject[]): Generator<Refusal> {
   }
 }
 
-/** The published rules of the vendor of chat completions. */
+/** The vendor's published rules for chat completions. */
 export function* chatRules(body: JsonObject): Generator<Refusal> {
   const messages = objectsOf(body['messages']);
   yield* settingRefusals(body);
@@ -110,15 +110,15 @@ export function* chatRules(body: JsonObject): Generator<Refusal> {
   yield* pairRefusals(messages);
 }
 
-/** With this the vendor lets a call pass that its model did not make. */
+/** Signature with which the vendor accepts calls that its model did not make. */
 export const SIGNATURE_PLACEHOLDER = 'skip_thought_signature_validator';
 
-/** What a thought signature signs. */
+/** The signed content of a thought signature. */
 export function signedCall(id: string, name: string): string {
   return `${id} ${name}`;
 }
 
-/** The rules of a vendor whose models sign the first call of each message, and want the signature back in the turn that goes on. */
+/** Rules of a vendor whose models sign the first call of each message and require the signature in the same turn. */
 export function* signedCallRules(body: JsonObject, seals: VendorSeals): Generator<Refusal> {
   yield* chatRules(body);
   const messages = objectsOf(body['messages']);

@@ -12,7 +12,7 @@ const REPLY: ScriptedReply = {
 };
 const LONG = 'n'.repeat(65);
 
-/** What breaks a rule, how a good request is changed to break it, and the vendor's words. */
+/** A rule, a change to a valid request that breaks it, and the vendor's message. */
 type Row = readonly [rule: string, change: (good: JsonObject) => JsonObject, words: RegExp];
 
 type List = readonly JsonObject[];
@@ -21,7 +21,7 @@ function listed(field: string, change: (list: List) => List): Row[1] {
   return (good) => ({ ...good, [field]: change(objectsOf(good[field])) });
 }
 
-/** Changes one member of a list, negative positions counted from its end. */
+/** Changes one member of a list. Negative positions count from the end. */
 function at(position: number, change: (member: JsonObject) => JsonObject): (list: List) => List {
   return (list) => list.with(position, change(list.at(position) ?? {}));
 }
@@ -34,7 +34,7 @@ function without(...names: readonly string[]): (value: JsonObject) => JsonObject
   return (value) => Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
 }
 
-/** The rules that a vendor does not enforce in these words; `good` too, if it refuses the request that breaks none. */
+/** Rules that the vendor does not enforce with these words. Includes `good` if it refuses the valid request. */
 function unenforced(format: VendorFormat, good: (vendor: StrictVendor) => JsonObject, rows: readonly Row[]): readonly string[] {
   const vendor = new StrictVendor(format);
   const request = good(vendor);

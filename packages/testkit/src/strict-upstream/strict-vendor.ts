@@ -9,13 +9,13 @@ import { markOf, responsesRules } from './responses-rules.js';
 import { objectOf, objectsOf, type Refusal, textOf, type VendorRules } from './vendor-rules.js';
 import { VendorSeals } from './vendor-seals.js';
 
-/** `signed-chat` is chat completions of a vendor that signs tool calls, as Google's endpoint does. */
+/** `signed-chat`: chat completions of a vendor that signs tool calls, such as Google's endpoint. */
 export type VendorFormat = 'messages' | 'chat' | 'signed-chat' | 'responses';
 
 interface Vendor {
   readonly rules: VendorRules;
   readonly errorBody: (refusal: Refusal) => JsonObject;
-  /** Whether a request asks for reasoning. */
+  /** True if the request asks for reasoning. */
   readonly reasons: (body: JsonObject) => boolean;
   readonly seal: (reply: ScriptedReply, seals: VendorSeals) => ScriptedReply;
 }
@@ -39,7 +39,7 @@ function sealedThinking(reply: ScriptedReply, seals: VendorSeals): ScriptedReply
   };
 }
 
-/** Each piece of reasoning is sealed with the item that follows it. */
+/** Seals each piece of reasoning together with the item after it. */
 function sealedItems(reply: ScriptedReply, seals: VendorSeals): ScriptedReply {
   const number = seals.nextReply();
   const items = objectsOf(responsesReply(reply, '')['output']);
@@ -85,26 +85,25 @@ function unreasoned(reply: ScriptedReply): ScriptedReply {
 
 const BAD_REQUEST = 400;
 
-/** A vendor that refuses what its published rules refuse, in its own words, and signs what it wants back. */
+/** Refuses requests that break the vendor's published rules, in the vendor's words, and signs reasoning and calls as the vendor does. */
 export class StrictVendor {
-  /** What it has refused so far. */
   readonly refusals: { readonly message: string; readonly request: JsonObject }[] = [];
   readonly #seals = new VendorSeals();
 
   constructor(private readonly format: VendorFormat) {}
 
-  /** The body it refuses a request with; `null` if the request breaks no rule. */
+  /** The error body; `null` if the request breaks no rule. */
   refusalOf(body: JsonObject): JsonObject | null {
     for (const refusal of VENDORS[this.format].rules(body, this.#seals)) return VENDORS[this.format].errorBody(refusal);
     return null;
   }
 
-  /** The reply as its model makes it: signed. */
+  /** The reply with the vendor's signatures. */
   sealed(reply: ScriptedReply): ScriptedReply {
     return VENDORS[this.format].seal(reply, this.#seals);
   }
 
-  /** Refuses requests that break a rule, and answers the others as `next` says, without reasoning where none is asked for. */
+  /** Refuses requests that break a rule. Answers others by `next`, without reasoning unless the request asks for it. */
   answers(next: (request: RecordedRequest) => ScriptedReply | Behaviour): Behaviour {
     return (request) => {
       const refusal = this.refusalOf(request.body);

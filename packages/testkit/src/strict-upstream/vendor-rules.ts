@@ -1,15 +1,14 @@
 import type { JsonObject, JsonValue } from '@tollgate/core';
 import type { VendorSeals } from './vendor-seals.js';
 
-/** What a vendor says of a request that breaks one of its published rules. */
 export interface Refusal {
   readonly message: string;
-  /** The place in the request, where the vendor names it apart from the message. */
+  /** For vendors that return the parameter apart from the message. */
   readonly param?: string;
   readonly code?: string;
 }
 
-/** Yields what is wrong with a request, the vendor's first complaint first. */
+/** In the order of the vendor's checks. */
 export type VendorRules = (body: JsonObject, seals: VendorSeals) => Iterable<Refusal>;
 
 export const TOOL_NAME_CHARACTERS = /^[a-zA-Z0-9_-]+$/;
@@ -18,7 +17,7 @@ export function objectOf(value: JsonValue | undefined): JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value as JsonObject : {};
 }
 
-/** The objects of a list; empty for anything else. */
+/** Empty if the value is no list. */
 export function objectsOf(value: JsonValue | undefined): readonly JsonObject[] {
   return Array.isArray(value) ? value.map(objectOf) : [];
 }
@@ -27,7 +26,7 @@ export function textOf(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The first name of an object that is none of those allowed. */
+/** The first name that is not allowed. */
 export function unknownName(value: JsonObject, allowed: ReadonlySet<string>): string | undefined {
   return Object.keys(value).find((name) => !allowed.has(name));
 }
@@ -37,7 +36,7 @@ export function repeated(texts: readonly string[]): string | undefined {
   return texts.find((text, position) => texts.indexOf(text) < position);
 }
 
-/** A complaint of a vendor of chat completions or responses about a text that is too long. */
+/** In the words of the vendors of chat completions and responses. */
 export function tooLong(param: string, text: string, maximum: number): Refusal {
   return {
     message: `Invalid '${param}': string too long. Expected a string with maximum length ${maximum}, but got a string with length ${text.length} instead.`,
@@ -45,7 +44,7 @@ export function tooLong(param: string, text: string, maximum: number): Refusal {
   };
 }
 
-/** Complaints of the same vendors about the name of a tool. */
+/** Of the vendors of chat completions and responses. */
 export function* nameRefusals(param: string, name: string, maximum: number): Generator<Refusal> {
   if (name.length > maximum) yield tooLong(param, name, maximum);
   if (!TOOL_NAME_CHARACTERS.test(name)) {

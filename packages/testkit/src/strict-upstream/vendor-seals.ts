@@ -1,17 +1,17 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** Where a sealed piece of reasoning stands in the reply that it belongs to. */
+/** Position of a sealed piece of reasoning in its reply. */
 export interface SealedPlace {
-  /** Counts the replies of the server. */
+  /** Number of the reply, counted per server. */
   readonly reply: number;
   readonly index: number;
   /** How many pieces of reasoning the reply has. */
   readonly count: number;
-  /** What comes before or after it, in the words of the format; empty where it does not matter. */
+  /** What stands before or after it, in the terms of the format; empty if it does not matter. */
   readonly neighbour: string;
 }
 
-/** Signs reasoning as a vendor does, so that a changed text, another order and a seal of another server are seen. */
+/** Signs reasoning as a vendor does: detects changed text, changed order and seals of other servers. */
 export class VendorSeals {
   readonly #secret = randomBytes(32);
   #replies = 0;
@@ -26,7 +26,7 @@ export class VendorSeals {
     return `${head}.${this.#digest(head, text)}`;
   }
 
-  /** `null` unless this server has sealed exactly this text. */
+  /** `null` unless this server sealed exactly this text. */
   open(seal: string, text: string): SealedPlace | null {
     const [head = '', digest] = seal.split('.');
     if (digest !== this.#digest(head, text)) return null;

@@ -1,14 +1,13 @@
 import { type ErrorCode, GatewayError, type JsonObject, type JsonValue, type WireFormat } from '@tollgate/core';
 import { describe, expect, it } from '@jest/globals';
 
-/** What the caller of a refused request learns. */
 interface Refusal {
   readonly code: ErrorCode;
   readonly param: string | null;
   readonly message: string;
 }
 
-/** The refusal that a step throws; `null` when it goes through. Anything but a `GatewayError` is thrown on. */
+/** `null` if the step succeeds. Rethrows errors other than `GatewayError`. */
 export function refusalOf(step: () => unknown): Refusal | null {
   try {
     step();
@@ -19,7 +18,6 @@ export function refusalOf(step: () => unknown): Refusal | null {
   }
 }
 
-/** What the pieces say together. */
 export function textOfPieces({ pieces }: { readonly pieces: readonly (string | Uint8Array)[] }): string {
   return Buffer.concat(pieces.map((piece) => Buffer.from(piece))).toString();
 }
@@ -41,33 +39,31 @@ function replaced(container: unknown, keys: readonly Key[], value: unknown): unk
   return { ...container, [key]: replaced((container as JsonObject)[key], rest, value) };
 }
 
-/** A copy of a request body with one value replaced: the path is written as `param` writes it and must exist. */
+/** Copies the body and replaces one value. The path is written as in `param` and must exist. */
 export function withValueAt(body: JsonObject, path: string, value: JsonValue | undefined): unknown {
   return replaced(body, keysOf(path), value);
 }
 
 const SAMPLES = { string: 'wrong', number: 0.5, boolean: true, object: { wrong: 1 }, array: [7] } as const;
 
-/** The types a JSON value that is not `null` can have. */
 type JsonType = keyof typeof SAMPLES;
 
-/** One value of every JSON type but those named, to see that a field refuses them. */
+/** One value of every JSON type except these. */
 export function valuesOtherThan(...types: readonly JsonType[]): readonly JsonValue[] {
   return (Object.keys(SAMPLES) as JsonType[]).filter((type) => !types.includes(type)).map((type) => SAMPLES[type]);
 }
 
-/** One field of a request: the JSON types it may have, and whether the request can do without it. */
+/** A request field: its path, whether it is required, and its JSON types. */
 export type FieldRow = readonly [path: string, presence: 'required' | 'optional', ...types: JsonType[]];
 
-/** A format, and all that it reads. */
+/** A format and its fields. */
 interface FieldTypesSubject {
   readonly format: Pick<WireFormat, 'decodeRequest'>;
   readonly fields: readonly FieldRow[];
-  /** A request that uses every one of them. */
+  /** A request that uses every field. */
   readonly full: JsonObject;
 }
 
-/** What every wire format does with fields of wrong types. */
 export function fieldTypesContract(name: string, { format, fields, full }: FieldTypesSubject): void {
   const rows = fields.flatMap(([path, , ...types]) => valuesOtherThan(...types).map((value) => [path, value] as const));
 
@@ -90,7 +86,7 @@ export function fieldTypesContract(name: string, { format, fields, full }: Field
       expect(refusalWith(path, null)).toMatchObject({ code: 'invalid_request', param: path });
     });
 
-    /** Without `tools`, the request's `tool_choice` is at fault. */
+    /** Without `tools`, the error would name `tool_choice`. */
     it.each(pathsOf('optional').filter((path) => path !== 'tools'))('%s is null is served', (path) => {
       expect(refusalWith(path, null)).toBeNull();
     });

@@ -19,7 +19,6 @@ const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 const PENDING = { status: 'pending-deletion', deletion: { dueAt: STORE_NOON, returnsTo: 'active' } } as const;
 const KEY = anApiKey({ accountId: STORE_ALICE, name: 'of Alice' });
 
-/** The guarantees of carrying out a deletion, over any store. */
 export function accountErasureContract(name: string, make: () => ErasureSubject | Promise<ErasureSubject>): void {
   describe(`AccountErasure contract: ${name}`, () => {
     let store: ErasureSubject;
@@ -32,7 +31,7 @@ export function accountErasureContract(name: string, make: () => ErasureSubject 
       await store.keys.create({ key: KEY, maximumActive: 5, maximumPerHour: 5, actor: SYSTEM_ACTOR });
     });
 
-    /** The books balance and the audit chain is intact after every test. */
+    /** Checks that the books balance and the audit chain is intact. */
     afterEach(async () => {
       const [{ differences }, { fault }] = await Promise.all([store.ledgerAudit.verify(), store.auditTrail.verifyAuditTrail()]);
       await driver.close();

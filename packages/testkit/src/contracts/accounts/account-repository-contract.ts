@@ -9,7 +9,6 @@ function numbered(number: number): Account {
   return anAccount({ id: `acct_${number}` as AccountId, email: `owner${number}@example.test`, createdAt: instant(1000 - number) });
 }
 
-/** The guarantees of every repository of accounts. */
 export function accountRepositoryContract(name: string, make: MakeStore): void {
   describe(`AccountRepository contract: ${name}`, () => {
     let store: StoreSubject | null = null;

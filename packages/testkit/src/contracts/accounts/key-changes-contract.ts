@@ -10,7 +10,6 @@ const SMALL_ONLY = new Set(['small' as ModelSlug]);
 
 const TEN_A_MONTH: SpendingLimit = { amount: ServiceTokens.parse('10'), period: 'month' };
 
-/** Rotations and changes of keys. */
 export function keyChangesContract(start: StartStore): void {
   rotationContract(start);
   changeContract(start);
@@ -130,7 +129,6 @@ function changeContract(start: StartStore): void {
   });
 }
 
-/** The key of an account's playground. */
 export function playgroundKeyContract(start: StartStore): void {
   const key = (number: number, accountId = STORE_ALICE) => ({ id: `key_play_${number}` as ApiKeyId, accountId, createdAt: later(STORE_NOON, number) });
 

@@ -6,7 +6,6 @@ import { changeStanding, creationOf, keyHashOf, type MakeStore, numberedKey, STO
 
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 
-/** The guarantees of every repository of keys. */
 export function keyRepositoryContract(name: string, make: MakeStore): void {
   describe(`KeyRepository contract: ${name}`, () => {
     let driver: StoreDriver | null = null;

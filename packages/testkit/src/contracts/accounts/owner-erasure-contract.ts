@@ -29,7 +29,6 @@ function personOf(account: Account, differences: Partial<Person> = {}): Person {
   };
 }
 
-/** The guarantees of a deletion for the person who owns the account, over any store with people. */
 export function ownerErasureContract(name: string, make: () => OwnerSubject | Promise<OwnerSubject>): void {
   describe(`AccountErasure contract, of the owner: ${name}`, () => {
     const account = anAccount({ id: CAROL, email: 'carol@example.test', name: 'Carol Sample', createdAt: STORE_NOON });
@@ -69,7 +68,7 @@ export function ownerErasureContract(name: string, make: () => OwnerSubject | Pr
       expect(await remove()).toBe('deleted');
       expect([await store.people.find(person.id), await store.people.findByEmail(person.email), await store.sessions.find(hash('5'))]).toEqual([null, null, null]);
       expect(await store.people.findToken(hash('6'), 'change-email', STORE_NOON)).toBeNull();
-      // Someone else may have the new address already.
+      // Kept: another person may use the new address by now.
       expect(new Set((await store.mail.list({ limit: 10, after: null })).map(({ to }) => to))).toEqual(new Set(['bob@example.test', 'caroline@example.test']));
       expect(await store.people.register({ person: personOf(account, { id: 'person_new' as PersonId }), passwordHash: null, account: { ...account, id: 'acct_new' as AccountId } }, BY))
         .toEqual({ outcome: 'created', id: 'person_new' });

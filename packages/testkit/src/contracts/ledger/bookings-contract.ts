@@ -12,7 +12,7 @@ function act(amount: string, reference: string): Omit<MoneyAct, 'kind'> {
   return { accountId: STORE_ALICE, amount: ServiceTokens.parse(amount), reference, reason: null, actor: SYSTEM_ACTOR, at: STORE_NOON };
 }
 
-/** What the observers heard since the last call. */
+/** Each call returns the bookings since the previous call. */
 function heardSince({ bookings }: StoreDriver['store']): () => readonly string[] {
   let heard: Booked[] = [];
   bookings.add({ booked: (booked) => void heard.push(booked) });
@@ -27,14 +27,17 @@ function returnedBy(outcome: MoneyActOutcome | SettleOutcome): readonly string[]
   return 'booked' in outcome && outcome.booked !== null ? [textOf(outcome.booked)] : [];
 }
 
-/** The sweep charges its checkpoint of 4, and the owner comes back with 9. */
+/** The sweep charges the checkpoint of 4; the owner then settles at 9. */
 async function sweepOne(driver: StoreDriver, number: number): Promise<readonly Booked[]> {
   await driver.reserve(number, '20', { owner: OTHER_OWNER });
   await driver.store.ledger.checkpoint({ ownerId: OTHER_OWNER, progress: new Map([[reservationId(number), progressOf(4)]]), at: STORE_NOON, leaseExpiresAt: STORE_NOON });
   return driver.store.ledger.sweep(STORE_NOON);
 }
 
-/** What changes a balance is returned and heard once. That the sums of all heard amounts are the balances is checked after every test of the ledger. */
+/**
+ * Each change of a balance is returned and announced once. The suite of the ledger checks after every test that the announced amounts add
+ * up to the balances.
+ */
 export function bookingsContract(start: StartStore): void {
   it('returns and announces every kind of act, and nothing for repeated or refused ones', async () => {
     const driver = await start();

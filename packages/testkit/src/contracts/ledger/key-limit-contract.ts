@@ -13,7 +13,7 @@ function amount(text: string): ServiceTokens {
   return ServiceTokens.parse(text);
 }
 
-/** A limit a day on one lineage of keys, unless another one is named. */
+/** Daily limit of one key lineage. */
 function budgetOf(limit: string, at = STORE_NOON, lineage = 'key_1'): KeyBudget {
   return budgetAt({ lineage: lineage as ApiKeyId, amount: amount(limit), period: 'day' }, at);
 }
@@ -30,7 +30,6 @@ function refusedByLimit(left: string): ReserveOutcome {
   return { outcome: 'key-limit', left: amount(left) };
 }
 
-/** The spending limits of keys: guarded like the balance, in the same steps. */
 export function keyLimitContract(start: StartStore): void {
   keyReservationContract(start);
   keySettlementContract(start);
@@ -146,7 +145,7 @@ function keySettlementContract(start: StartStore): void {
     expect(await spending(driver, budget)).toBe('10/0');
   });
 
-  /** A request of 6 reserved under a limit of 10, swept at a checkpoint of 2. */
+  /** 6 reserved under a limit of 10, swept at a checkpoint of 2. */
   async function startSwept(): Promise<readonly [StoreDriver, KeyBudget]> {
     const driver = await start();
     const budget = budgetOf('10');

@@ -11,7 +11,6 @@ import { lateSettlementContract, settleContract, sweepContract } from './settle-
 import { moneyActsContract } from './money-acts-contract.js';
 import { purchaseContract } from './purchase-contract.js';
 
-/** The guarantees of every ledger. */
 export function ledgerContract(name: string, make: MakeStore): void {
   describe(`Ledger contract: ${name}`, () => {
     let driver: StoreDriver | null = null;
@@ -19,7 +18,7 @@ export function ledgerContract(name: string, make: MakeStore): void {
       driver = await StoreDriver.start(make);
       return driver;
     };
-    /** The books balance after every test, and what was heard of an account adds up to its balance. */
+    /** Checks that the books balance, and that the announced amounts of each account add up to its balance. */
     afterEach(async () => {
       const ended = driver;
       driver = null;
@@ -46,7 +45,6 @@ export function ledgerContract(name: string, make: MakeStore): void {
   });
 }
 
-/** Credits, and the balances that they make. */
 function creditContract(start: StartStore): void {
   function creditOf(accountId: AccountId, amount: string, reference: string): Parameters<StoreSubject['ledger']['credit']>[0] {
     return { accountId, amount: ServiceTokens.parse(amount), reference, actor: SYSTEM_ACTOR, at: STORE_NOON };
@@ -95,7 +93,6 @@ async function rush(driver: StoreDriver, credit: string): Promise<readonly strin
   return outcomes.flatMap((outcome) => (outcome.outcome === 'reserved' ? [outcome.amount.toString()] : []));
 }
 
-/** Reservations: never more than what is available, and each once. */
 function reserveContract(start: StartStore): void {
   it('reserves up to the last micro-token, and otherwise returns the available amount', async () => {
     const driver = await start();
@@ -195,7 +192,6 @@ function reserveContract(start: StartStore): void {
   });
 }
 
-/** Reservations that grow while their request runs. */
 function extendContract(start: StartStore): void {
   it('extends by at most the available amount', async () => {
     const driver = await start();
@@ -229,7 +225,6 @@ function extendContract(start: StartStore): void {
   });
 }
 
-/** A settlement updates the last use of the request's key. */
 function lastUseContract(start: StartStore): void {
   it('records the last use of a key to the minute', async () => {
     const driver = await start();

@@ -21,7 +21,6 @@ function given(kind: 'top-up' | 'signup-credit', amount: string, reference: stri
   return { ...common(amount, reference, differences), kind };
 }
 
-/** Acts of money, each an entry of its kind. */
 export function moneyActsContract(start: StartStore): void {
   it('books every kind once per reference, and changes no usage record', async () => {
     const driver = await start();

@@ -8,7 +8,7 @@ import {
 const SWEPT_AT: Instant = later(STORE_NOON, 1000);
 const BUDGET: KeyBudget = { lineage: 'key_1' as ApiKeyId, period: '2026-11' as UtcMonth, limit: ServiceTokens.parse('100') };
 
-/** Request 1 is swept at a checkpoint of so many tokens; requests 2 and on continue its purchase. */
+/** Request 1 is swept at `checkpoint` tokens. Requests 2 and later continue its purchase. */
 async function takenOver(start: StartStore, checkpoint: number, budget: KeyBudget | null = null): Promise<StoreDriver> {
   const driver = await start();
   const limit = budget === null ? {} : { budget };
@@ -25,20 +25,20 @@ function settle(driver: StoreDriver, number: number, ending: Ending, atMost?: st
   return driver.store.ledger.settle({ reservationId: reservationId(number), ending, ...(atMost === undefined ? {} : { atMost: ServiceTokens.parse(atMost) }) });
 }
 
-/** Gives back what request 1 was charged, at most the amount. */
+/** Refunds at most the amount from the charge of request 1. */
 function giveBack(driver: StoreDriver, amount: string, reference: string): Promise<MoneyActOutcome> {
   return driver.store.ledger.book({
     kind: 'refund', requestId: requestId(1), accountId: STORE_ALICE, amount: ServiceTokens.parse(amount), reference, reason: null, actor: SYSTEM_ACTOR, at: STORE_NOON,
   });
 }
 
-/** What the record of a request states: charged, and covered by the others of its purchase. */
+/** Charge of a request's record, and the part that other requests of its purchase covered. */
 async function recorded(driver: StoreDriver, number: number): Promise<readonly (string | undefined)[]> {
   const record = await driver.store.usage.find(STORE_ALICE, requestId(number));
   return [record?.charge.amount.toString(), record?.purchase?.firstRequestId, record?.purchase?.covered.toString()];
 }
 
-/** Requests of one purchase, which are charged the largest of their charges together. */
+/** All requests of a purchase together are charged the largest of their charges. */
 export function purchaseContract(start: StartStore): void {
   it('charges a request that took over another for what that one has not paid', async () => {
     const driver = await takenOver(start, 4);

@@ -6,7 +6,6 @@ import {
   type StoreDriver,
 } from '../store-subject.js';
 
-/** The ends of requests, each of which is charged once. */
 export function settleContract(start: StartStore): void {
   it('charges the usage, releases the rest and records the same figures everywhere', async () => {
     const driver = await start();
@@ -80,9 +79,9 @@ export function settleContract(start: StartStore): void {
   });
 }
 
-/** Owners that were taken for dead and come back. */
+/** Settlements of requests that a sweep has already ended. */
 export function lateSettlementContract(start: StartStore): void {
-  /** A request of 50 reserved, swept at a checkpoint of 20. */
+  /** 50 reserved, swept at a checkpoint of 20. */
   async function startSwept(): Promise<StoreDriver> {
     const driver = await start();
     await driver.credit('100');
@@ -144,7 +143,6 @@ export function lateSettlementContract(start: StartStore): void {
   });
 }
 
-/** Reservations of dead processes, which a sweep settles at their checkpoints. */
 export function sweepContract(start: StartStore): void {
   it('settles the reservations of an expired lease at their checkpoints', async () => {
     const driver = await start();

@@ -5,7 +5,7 @@ import { type CreateMachine, type IdentityIdGenerator, type IssuedMachine, type 
 import { STORE_NOON } from '../store-subject.js';
 import { afterEach, beforeEach, describe, expect, it } from '../test-runner.js';
 
-/** One empty store, seen by two gateways, and what machines need besides. */
+/** One empty store, opened by two gateways. */
 export interface MachinesSubject {
   readonly store: { readonly machines: MachineRecords; readonly auditTrail: AuditTrail };
   readonly other: { readonly machines: MachineRecords };
@@ -27,7 +27,6 @@ function after(milliseconds: number): Instant {
   return later(STORE_NOON, milliseconds);
 }
 
-/** The guarantees of `Machines` over every database. */
 export function machinesContract(name: string, make: () => Promise<MachinesSubject>): void {
   describe(`machines contract: ${name}`, () => {
     let subject: MachinesSubject;
@@ -55,7 +54,7 @@ export function machinesContract(name: string, make: () => Promise<MachinesSubje
       return rotated.issued;
     }
 
-    /** The name of the machine, or the reason of the refusal. */
+    /** Returns the name of the machine, or the reason for the refusal. */
     async function call({ secret }: IssuedMachine, at = STORE_NOON, address = HOME): Promise<string> {
       const authentication = await machines.authenticate({ text: secret.reveal(), address }, at);
       return authentication.outcome === 'authenticated' ? authentication.machine.name : authentication.reason;

@@ -4,9 +4,9 @@ import { wrongTotpCode } from '../../devices/authenticators.js';
 import { STORE_NOON } from '../store-subject.js';
 import { aBrowser, ALICE_EMAIL, ALICE_PASSWORD, aPassword, cookieOf, type FactorDriver, NEXT_PASSWORD } from './people-subject.js';
 
-/** Wrong passwords and codes in a row, of browsers that are known and of all others. */
+/** Consecutive wrong passwords and codes, counted for known browsers and for all others. */
 export function failuresContract(factor: FactorDriver): void {
-  /** Counts failures without the work of hashing. */
+  /** Counts failures without hashing passwords. */
   const fail = async (browser: BrowserStanding, count: number): Promise<void> => {
     const { store, notices } = factor.people;
     const other = factor.people.other().store;
@@ -20,7 +20,7 @@ export function failuresContract(factor: FactorDriver): void {
   };
   const subjects = async (): Promise<readonly string[]> =>
     (await factor.people.store.mail.list({ limit: 50, after: null })).map(({ subject }) => subject ?? '').filter((subject) => subject !== 'An authenticator app was added');
-  /** The cookie of a browser that Alice has signed in with. */
+  /** Device cookie of a browser in which Alice has signed in. */
   const mark = async (): Promise<string> => {
     const setCookie = await factor.people.devices.remember(aBrowser(), factor.alice.id, STORE_NOON);
     return setCookie?.slice(0, setCookie.indexOf(';')) ?? '';

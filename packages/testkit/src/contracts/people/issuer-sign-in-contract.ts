@@ -13,12 +13,12 @@ import { anAccount } from '../../builders/builders.js';
 const MINUTE = 60_000;
 let challenges = 0;
 
-/** Someone of whom the issuer has verified Alice's address. */
+/** The issuer has verified Alice's address. */
 function anIdentity(differences: Partial<IssuerIdentity> = {}): IssuerIdentity {
   return { issuer: 'https://issuer.test', subject: 'subject-1', email: ALICE_EMAIL, emailVerified: true, emailVerifiedClaim: 'true', name: 'Alice of the Issuer', ...differences };
 }
 
-/** Signs in by an issuer that has identified the person, at noon. */
+/** Signs in through an issuer, at noon. */
 export class IssuerDriver {
   readonly admissions: IssuerAdmissions;
   readonly people: PeopleDriver;
@@ -31,17 +31,17 @@ export class IssuerDriver {
     this.admissions = new IssuerAdmissions({ records: store.issuers, people: store.people, drafts: new PersonDrafts(ids, PAY_AS_YOU_GO, signupCredits), start, signUp });
   }
 
-  /** The same people under other policies. */
+  /** On the same store, with other policies. */
   under(differences: PeopleDifferences): IssuerDriver {
     return new IssuerDriver(this.subject, differences, this.store);
   }
 
-  /** The same people's other gateway. */
+  /** Another gateway on the same store. */
   other(): IssuerDriver {
     return new IssuerDriver(this.subject, {}, this.subject.other);
   }
 
-  /** Answers a challenge of its own unless one is named. */
+  /** Uses a new challenge unless one is given. */
   admit(identity: Partial<IssuerIdentity> = {}, { challenge = `challenge ${(challenges += 1)}`, browser = aBrowser() } = {}): Promise<IssuerSignInOutcome> {
     return this.from(browser, anIdentity(identity), challenge);
   }
@@ -54,7 +54,6 @@ export class IssuerDriver {
 
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 
-/** The guarantees of sign-in by an issuer, over any store. */
 export function issuerSignInContract(name: string, make: MakePeople): void {
   describe(`Issuer sign-in contract: ${name}`, () => {
     let driver: IssuerDriver;

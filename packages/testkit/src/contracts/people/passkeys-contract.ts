@@ -21,7 +21,7 @@ function cookiePair(setCookie: string): string {
   return setCookie.slice(0, setCookie.indexOf(';'));
 }
 
-/** Acts on passkeys as routes and browsers do, at noon unless a time is given. */
+/** Calls what routes and browsers call for passkeys, at noon unless given. */
 export class PasskeyDriver {
   readonly authenticator = new SoftwareAuthenticator(RELYING_PARTY);
   readonly passkeys: Passkeys;
@@ -37,12 +37,12 @@ export class PasskeyDriver {
     this.passkeys = new Passkeys({ people: store.people, records: store.passkeys, ceremonies, challenges, tokens, ids, start, notices: this.notices, cookie: SECURE_COOKIE });
   }
 
-  /** The same people's other gateway. */
+  /** Another gateway on the same store. */
   other(): PasskeyDriver {
     return new PasskeyDriver(this.subject, 'none', this.subject.other);
   }
 
-  /** A verified person who is signed in by password. */
+  /** Creates a verified person, signed in by password. */
   async start(email?: string): Promise<SignedIn> {
     const person = await this.people.start(email);
     return this.signedIn(person);
@@ -56,7 +56,7 @@ export class PasskeyDriver {
     return signedIn;
   }
 
-  /** What a store is told of a session beside the passkey that it adds. */
+  /** The session's part of a new passkey. */
   raising(signedIn: SignedIn): Pick<NewPasskey, 'sessionId' | 'tokenHash' | 'nextTokenHash' | 'notice'> {
     const { session, person } = signedIn;
     return { sessionId: session.id, tokenHash: this.tokenHashOf(signedIn), nextTokenHash: this.subject.tokens.issue().hash, notice: this.notices.of(person, 'passkey-added', STORE_NOON) };
@@ -66,12 +66,12 @@ export class PasskeyDriver {
     return this.subject.tokens.hash(sessionTokensIn(this.cookieOf(signedIn), SECURE_COOKIE)[0] ?? '');
   }
 
-  /** What the browser of a session sends now. */
+  /** The current session cookie. */
   cookieOf({ session }: SignedIn): string {
     return this.#cookies.get(session.id) ?? '';
   }
 
-  /** Registers a passkey with an answer to fresh options, unless another answer is given. */
+  /** Registers a passkey. Default answer: the authenticator's answer to new options. */
   async register(signedIn: SignedIn, { name = 'Laptop', differences = {}, answer, at = STORE_NOON }: Registering = {}): Promise<RegisterPasskeyOutcome> {
     const given = answer ?? this.authenticator.create(await this.options(signedIn), differences);
     const cookie = this.#cookies.get(signedIn.session.id) ?? null;
@@ -86,7 +86,7 @@ export class PasskeyDriver {
     return options;
   }
 
-  /** A signature for fresh options. */
+  /** Signs new options. */
   async assertion(differences: AuthenticatorDifferences = {}, authenticator = this.authenticator): Promise<JsonObject> {
     return authenticator.get(await this.passkeys.signInOptions(STORE_NOON), differences);
   }
@@ -97,11 +97,10 @@ export class PasskeyDriver {
 }
 
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
-/** A proof at noon is no longer fresh. */
+/** A proof of noon is no longer recent at this time. */
 const STALE: Instant = later(STORE_NOON, FRESH_PROOF_MILLISECONDS);
 const EXPIRED: Instant = later(STORE_NOON, PASSKEY_CHALLENGE_MILLISECONDS);
 
-/** The guarantees of passkeys, over any store. */
 export function passkeysContract(name: string, make: MakePeople): void {
   describe(`Passkeys contract: ${name}`, () => {
     let driver: PasskeyDriver;
@@ -111,7 +110,7 @@ export function passkeysContract(name: string, make: MakePeople): void {
       alice = await driver.start();
       return driver;
     };
-    /** Alice has a passkey. */
+    /** Registers a passkey for Alice. */
     const startWith = async (secondFactor?: SecondFactorPolicy): Promise<PasskeyId> => {
       await start(secondFactor);
       const registered = await driver.register(alice);

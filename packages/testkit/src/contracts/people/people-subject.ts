@@ -12,7 +12,7 @@ import {
 import { changeStanding, STORE_NOON } from '../store-subject.js';
 import { totpCodeAt, wrongTotpCode } from '../../devices/authenticators.js';
 
-/** One gateway's view of a store with people in it. */
+/** A store with people, as one gateway sees it. */
 export interface PeopleStore {
   readonly people: PersonRecords;
   readonly sessions: SessionRecords;
@@ -28,23 +28,22 @@ export interface PeopleStore {
   readonly issuers: IssuerRecords;
 }
 
-/** An empty store, and what people need besides. */
 export interface PeopleSubject {
   readonly store: PeopleStore;
-  /** Another gateway on the same store. */
+  /** A second gateway on the same store. */
   readonly other: PeopleStore;
   readonly hasher: PasswordHasher;
   readonly tokens: SecretTokens;
   readonly ids: IdentityIdGenerator;
-  /** For the marks of browsers. */
+  /** Signs device cookies. */
   readonly signer: DeviceSigner;
   /** For `RELYING_PARTY`. */
   readonly ceremonies: PasskeyCeremonies;
   readonly challenges: SignedChallenges;
   readonly codes: FactorCodes;
-  /** Of addresses under the installation's secret, while it is rotated, and afterwards. */
+  /** Under the installation's secret; during its rotation; after it. */
   readonly addressHashes: { readonly before: AddressHashes; readonly during: AddressHashes; readonly after: AddressHashes };
-  /** The same while the installation's secret is rotated, and afterwards. */
+  /** During and after a rotation of the installation's secret. */
   readonly rotated: { readonly during: FactorCodes; readonly after: FactorCodes };
   close?(): Promise<void>;
 }
@@ -56,21 +55,19 @@ export interface PeopleDifferences {
   readonly secondFactor?: SecondFactorPolicy;
   /** `null`: the gateway has no secret. */
   readonly codes?: FactorCodes | null;
-  /** New accounts begin with nothing unless given. */
+  /** Default: no credit. */
   readonly signupCredits?: SignupCredits;
 }
 
-/** Starts a gateway on an empty store. */
 export type StartPeople = (differences?: PeopleDifferences) => Promise<PeopleDriver>;
 
-/** The relying party of passkeys. */
 export const RELYING_PARTY = { id: 'tollgate.test', origin: 'https://tollgate.test', name: 'Tollgate' };
 export const ALICE_EMAIL = 'alice@example.test';
 export const ALICE_PASSWORD = 'correct horse battery';
 export const NEXT_PASSWORD = 'staple of another kind';
 const HOUR = 3_600_000;
 
-/** A password as a form brings it. */
+/** Password from a form field. */
 export function aPassword(typed: string): Password {
   const read = readPassword(typed);
   if (read.outcome !== 'read') throw new Error(read.outcome);
@@ -81,13 +78,13 @@ export function aBrowser(cookie: string | null = null): BrowserRequest {
   return { cookie, userAgent: 'Contract/1.0', address: '203.0.113.7' };
 }
 
-/** What the browser sends back of a `Set-Cookie` header. */
+/** The `Cookie` header for the outcome's `Set-Cookie`. */
 export function cookieOf(outcome: SignInOutcome | ProveOutcome | ConfirmTotpOutcome): string {
   if (!('setCookie' in outcome) || outcome.outcome === 'ended' || outcome.outcome === 'unconfirmed') throw new Error(outcome.outcome);
   return outcome.setCookie.slice(0, outcome.setCookie.indexOf(';'));
 }
 
-/** Acts on people as the routes do, at noon unless a time is given. */
+/** Calls what the routes call, at noon unless given. */
 export class PeopleDriver {
   readonly directory: PersonDirectory;
   readonly sessions: Sessions;
@@ -108,12 +105,12 @@ export class PeopleDriver {
     this.factors = new SecondFactors({ ...proofs, sessions: this.sessions, issuer: () => 'Tollgate' });
   }
 
-  /** The same person's other gateway. */
+  /** The same person on the other gateway. */
   other(): PeopleDriver {
     return new PeopleDriver(this.subject, this.differences, this.subject.other);
   }
 
-  /** A gateway on the same store whose settings differ. */
+  /** Another gateway on the same store, with other settings. */
   with(differences: PeopleDifferences): PeopleDriver {
     return new PeopleDriver(this.subject, { ...this.differences, ...differences });
   }
@@ -134,7 +131,7 @@ export class PeopleDriver {
     return (await this.directory.issueToken({ personId: id, purpose: 'change-email', newEmail, expiresAt: later(STORE_NOON, HOUR), at: STORE_NOON }))?.token ?? null;
   }
 
-  /** A verified person. */
+  /** Creates a verified person. */
   async start(email = ALICE_EMAIL): Promise<Person> {
     const id = await this.signUp(email);
     const person = await this.directory.redeem({ purpose: 'verify-email', token: await this.token(id, 'verify-email'), password: ALICE_PASSWORD }, STORE_NOON);
@@ -146,17 +143,17 @@ export class PeopleDriver {
     return this.sessions.signIn(aBrowser(cookie), { kind: 'password', email, password }, at);
   }
 
-  /** Signs in and gives back the browser's cookie. */
+  /** Signs in and returns the `Cookie` header. */
   async cookie(at: Instant = STORE_NOON): Promise<string> {
     return cookieOf(await this.signIn(ALICE_PASSWORD, { at }));
   }
 
-  /** The e-mail address of the signed-in person, or `null`. */
+  /** E-mail address of the signed-in person; `null` without a session. */
   async who(cookie: string, at: Instant = STORE_NOON): Promise<string | null> {
     return (await this.sessions.current(aBrowser(cookie), at))?.person.email ?? null;
   }
 
-  /** Deletes the account of a person, which erases the person. */
+  /** Deletes the person's account, which erases the person. */
   async deleteAccountOf(id: PersonId): Promise<void> {
     const accountId = await this.accountOf(id);
     const by = { actor: SYSTEM_ACTOR, at: STORE_NOON };
@@ -173,7 +170,7 @@ export class PeopleDriver {
   }
 }
 
-/** The answers that are not `null`. */
+/** Without the `null`s. */
 export function theOnly<T>(answers: readonly (T | null)[]): readonly T[] {
   return answers.filter((answer): answer is T => answer !== null);
 }
@@ -183,12 +180,12 @@ interface ProofOptions {
   readonly kind?: 'totp' | 'recovery';
 }
 
-/** Alice, who enrols an authenticator app and proves its codes. */
+/** Alice with an authenticator app. */
 export class FactorDriver {
-  /** The secret of the app. */
+  /** TOTP secret of the app. */
   secret = '';
   recoveryCodes: readonly string[] = [];
-  /** The cookie of a session that has proved everything, at noon. */
+  /** Cookie of a fully authenticated session, at noon. */
   provenCookie = '';
   #people: PeopleDriver | null = null;
   #alice: Person | null = null;
@@ -212,7 +209,7 @@ export class FactorDriver {
     return this.people;
   }
 
-  /** Starts with an enrolled app; the enrolment has spent its code of noon. */
+  /** Starts with an enrolled app. The enrolment used up the code of noon. */
   async enrol(differences: PeopleDifferences = {}): Promise<PeopleDriver> {
     await this.start(differences);
     const cookie = await this.people.cookie();
@@ -224,7 +221,7 @@ export class FactorDriver {
     return this.people;
   }
 
-  /** Begins an enrolment, and returns the secret of the app. */
+  /** Begins an enrolment. Returns the app's secret. */
   async begin(cookie: string, at = STORE_NOON): Promise<string> {
     const begun = await this.people.factors.beginTotp(aBrowser(cookie), at);
     if (begun.outcome !== 'begun') throw new Error(begun.outcome);
@@ -247,14 +244,14 @@ export class FactorDriver {
     return this.prove(cookie, code, STORE_NOON, { on, kind: 'recovery' });
   }
 
-  /** Submits wrong codes one after the other, and returns the outcome of each. */
+  /** Submits wrong codes one after the other. Returns the outcomes. */
   async tryWrongCodes(cookie: string, count: number, at: Instant): Promise<readonly string[]> {
     const outcomes: string[] = [];
     for (let attempt = 0; attempt < count; attempt += 1) outcomes.push((await this.prove(cookie, wrongTotpCode(this.secret, at, attempt), at)).outcome);
     return outcomes;
   }
 
-  /** What the session of a cookie may reach. */
+  /** What the session may access. */
   async reach(cookie: string, at: Instant): Promise<string | undefined> {
     return (await this.people.sessions.current(aBrowser(cookie), at))?.reach;
   }

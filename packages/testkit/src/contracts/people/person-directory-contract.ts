@@ -11,7 +11,6 @@ const SECOND = 1_000;
 const SEVERAL = 6;
 const NOBODY = 'person_nobody' as PersonId;
 
-/** The guarantees of people, over any store. */
 export function personDirectoryContract(name: string, make: MakePeople): void {
   describe(`PersonDirectory contract: ${name}`, () => {
     let driver: PeopleDriver;

@@ -14,7 +14,6 @@ function after(milliseconds: number): Instant {
   return later(STORE_NOON, milliseconds);
 }
 
-/** The guarantees of second factors and of proofs in sessions, for every store of their records. */
 export function secondFactorsContract(name: string, make: MakePeople): void {
   describe(`SecondFactors contract: ${name}`, () => {
     const factor = new FactorDriver(make);

@@ -17,7 +17,6 @@ function after(milliseconds: number): Instant {
   return later(STORE_NOON, milliseconds);
 }
 
-/** The guarantees of sessions, over any store. */
 export function sessionsContract(name: string, make: MakePeople): void {
   describe(`Sessions contract: ${name}`, () => {
     let driver: PeopleDriver;

@@ -14,7 +14,7 @@ const NOON: AuditedBy = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 const LAST: AuditedBy = { actor: SYSTEM_ACTOR, at: later(STORE_NOON, UNVERIFIED_KEPT_MILLISECONDS - 1) };
 const DUE: AuditedBy = { actor: SYSTEM_ACTOR, at: later(STORE_NOON, UNVERIFIED_KEPT_MILLISECONDS) };
 
-/** The fate of people who never verify their address. */
+/** People who never verify their address. */
 export function unverifiedPeopleContract(name: string, make: MakePeople): void {
   describe(`PersonRecords contract, of people who never verify: ${name}`, () => {
     let driver: PeopleDriver;
@@ -26,7 +26,6 @@ export function unverifiedPeopleContract(name: string, make: MakePeople): void {
       await driver.subject.close?.();
     });
 
-    /** Signs up, and tells which account was made with the person. */
     async function signUp(): Promise<{ readonly id: PersonId; readonly accountId: AccountId }> {
       const id = await driver.signUp();
       const accountId = await driver.accountOf(id);
@@ -123,11 +122,10 @@ export function unverifiedPeopleContract(name: string, make: MakePeople): void {
 
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 const AT_ONCE = 50;
-/** Of one network; more wait for their turn, and not for long. */
+/** Per network; further ones wait a short time. */
 const PASSWORDS_AT_ONCE = 4;
 const CREDIT = ServiceTokens.parse('12.5');
 
-/** The guarantees of the credit of new accounts, over any store. */
 export function signupCreditContract(name: string, make: MakePeople): void {
   describe(`Sign-up credit contract: ${name}`, () => {
     let subject: PeopleSubject;
@@ -135,7 +133,7 @@ export function signupCreditContract(name: string, make: MakePeople): void {
       subject = await make();
       return new PeopleDriver(subject, { signupCredits: new SignupCredits(CREDIT, subject.addressHashes.before) });
     };
-    /** What is posted on the account of a person. */
+    /** Posted balance of the person's account. */
     const balanceOf = async (person: Person | null): Promise<string | undefined> => {
       if (person?.accountId === undefined || person.accountId === null) throw new Error('the person has no account');
       return (await subject.store.ledger.balanceOf(person.accountId))?.posted.toString();

@@ -12,7 +12,6 @@ function after(milliseconds: number): Instant {
   return later(STORE_NOON, milliseconds);
 }
 
-/** Limits of wrong codes, and proofs by the password. */
 export function wrongProofsContract(factor: FactorDriver): void {
   describe('wrong codes', () => {
     it('end a session that has yet to prove its factor at the fifth', async () => {
@@ -84,7 +83,7 @@ export function wrongProofsContract(factor: FactorDriver): void {
         spend, wrongEndsSession: false, notice: null, browser: 'unknown', isConfirmed: false, warnings: notices.warningsFor(factor.alice, STORE_NOON),
       }, ownAct(factor.alice.id, STORE_NOON));
       expect(await submit({ kind: 'enrolment', sealed: totp?.sealed ?? '', step: 1, codeHashes: ['0' as CodeHash] })).toEqual({ outcome: 'refused' });
-      // That was no guess.
+      // A refused enrolment is not a wrong proof.
       expect((await store.factors.find(factor.alice.id)).attempts.unknown.wrongInARow).toBe(0);
       for (let attempt = 0; attempt < 10; attempt += 1) await submit(null);
       const provenHash = (await store.people.find(factor.alice.id))?.passwordHash ?? '';

@@ -14,7 +14,6 @@ function operatorsOf({ subject: { tokens, ids }, store }: PeopleDriver): Operato
   return new Operators({ records: store.people, tokens, ids });
 }
 
-/** The guarantees of appointing operators, over any store. */
 export function operatorsContract(name: string, make: MakePeople): void {
   describe(`Operators contract: ${name}`, () => {
     let driver: PeopleDriver;
@@ -90,7 +89,6 @@ function serviceTokens(text: string): ServiceTokens {
   return ServiceTokens.parse(text);
 }
 
-/** The guarantees of operators' look-ups, over any store. */
 export function operatorLookupsContract(name: string, make: () => OperatorLookupsSubject | Promise<OperatorLookupsSubject>): void {
   describe(`OperatorLookups contract: ${name}`, () => {
     let store: OperatorLookupsSubject;

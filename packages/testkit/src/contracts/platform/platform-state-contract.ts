@@ -6,7 +6,7 @@ import {
 import { anAccount, anApiKey, MAINTENANCE } from '../../builders/builders.js';
 import { STORE_NOON } from '../store-subject.js';
 
-/** Operators' switches, what they show, and the trail they leave; all on one empty store. */
+/** Operators' switches and the audit trail, on one empty store. */
 interface OperatorControlsSubject {
   readonly controls: OperatorControls;
   readonly platform: PlatformState;
@@ -23,7 +23,6 @@ const OLGA: Actor = { ...SYSTEM_ACTOR, kind: 'operator', id: 'olga' };
 const SMALL = 'small' as ModelSlug;
 const LIMIT: IncidentLimit = { model: SMALL, setAt: STORE_NOON, requestsPerMinute: 10, tokensPerMinute: tokenCount(1000), concurrentRequests: null, expiresAt: STORE_NOON };
 
-/** The guarantees of operators' switches, over any store. */
 export function operatorControlsContract(name: string, make: MakeOperatorControls): void {
   describe(`OperatorControls contract: ${name}`, () => {
     let subject: OperatorControlsSubject | null = null;
@@ -84,7 +83,7 @@ export function operatorControlsContract(name: string, make: MakeOperatorControl
       const snapshot = platform.current();
       expect(inside.filter((address) => !snapshot.isNetworkBlocked(address, STORE_NOON))).toEqual([]);
       expect(outside.filter((address) => snapshot.isNetworkBlocked(address, STORE_NOON))).toEqual([]);
-      // Fails closed: an address that cannot be read may be one of them.
+      // Fails closed: an address that cannot be parsed may be in the network.
       expect(['unknown', '', '10.9.9.9:80'].filter((address) => !snapshot.isNetworkBlocked(address, STORE_NOON))).toEqual([]);
     });
 
@@ -130,7 +129,7 @@ export function operatorControlsContract(name: string, make: MakeOperatorControl
       expect(await controls.listBlocks({ limit: 1, after: newest ?? null, now: STORE_NOON })).toEqual([
         { target: { kind: 'account', subject: from.id }, reason: 'card testing', blockedBy: 'olga', blockedAt: STORE_NOON, expiresAt: endsAt },
       ]);
-      // A change of accounts and keys is heard of soon, if not at once.
+      // Other processes learn of changes to accounts and keys after a short delay.
       while (platform.current().nextBlockEndsAt === null) await new Promise(setImmediate);
       expect(platform.current().nextBlockEndsAt).toBe(endsAt);
       const before = await auditTrail.verifyAuditTrail();
@@ -178,7 +177,7 @@ export function operatorControlsContract(name: string, make: MakeOperatorControl
   });
 }
 
-/** The registry of one empty store, and the trail that its changes leave. */
+/** The registry and the audit trail, on one empty store. */
 interface InstallationSubject {
   readonly installation: InstallationRegistry;
   readonly auditTrail: AuditTrail;
@@ -188,7 +187,6 @@ interface InstallationSubject {
 type MakeInstallation = () => InstallationSubject | Promise<InstallationSubject>;
 const PARALLEL_STARTS = 20;
 
-/** The guarantees of the record of an installation's secret, over any store. */
 export function installationRegistryContract(name: string, make: MakeInstallation): void {
   describe(`InstallationRegistry contract: ${name}`, () => {
     let subject: InstallationSubject | null = null;

@@ -5,7 +5,7 @@ import {
 } from '@tollgate/core';
 import { type ALICE, MID_MONTH, refusal, type StartLimiter, ticketOf, WIDE_LIMITS } from './rate-limiter-subject.js';
 
-/** Requests and tokens of a minute, and the order in which limits are looked at. */
+/** Requests and tokens per minute, and the order in which limits are checked. */
 export function minuteLimitsContract(start: StartLimiter): void {
   it('serves 60 requests of a minute, refuses the 61st until the window ends, and serves again at that very moment', async () => {
     const driver = await start();
@@ -128,7 +128,6 @@ export function minuteLimitsContract(start: StartLimiter): void {
   });
 }
 
-/** Tokens of a day and of a month. */
 export function capsContract(start: StartLimiter): void {
   it('counts the estimate while in flight and the tokens really used afterwards, to the last token', async () => {
     const driver = await start();
@@ -209,7 +208,6 @@ export function capsContract(start: StartLimiter): void {
   });
 }
 
-/** Requests that run at the same time. */
 export function concurrencyContract(start: StartLimiter): void {
   it('admits as many at once as there are slots and one more after each release, with a retry after 2 s', async () => {
     const driver = await start();

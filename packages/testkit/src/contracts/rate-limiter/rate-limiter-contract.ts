@@ -6,7 +6,6 @@ import {
 import { AN_INCIDENT, type MakeRateLimiter, MID_MONTH, RateLimiterDriver, refusal, type StartLimiter, ticketOf } from './rate-limiter-subject.js';
 import { capsContract, concurrencyContract, minuteLimitsContract } from './plan-limits-contract.js';
 
-/** The guarantees of every rate limiter. */
 export function rateLimiterContract(name: string, make: MakeRateLimiter): void {
   describe(`RateLimiter contract: ${name}`, () => {
     let driver: RateLimiterDriver | null = null;
@@ -30,7 +29,6 @@ export function rateLimiterContract(name: string, make: MakeRateLimiter): void {
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
-/** The guarantees of counters, in one process or in several. */
 export function sharedCounterContract(name: string, make: () => Promise<SharedCounter> | SharedCounter): void {
   describe(`SharedCounter contract: ${name}`, () => {
     it('adds up under each name, in the window that the first count began', async () => {
@@ -71,7 +69,7 @@ export function sharedCounterContract(name: string, make: () => Promise<SharedCo
   });
 }
 
-/** What a refusal counts and what a release returns. */
+/** What refused requests count, and what `release` returns. */
 function releaseContract(start: StartLimiter): void {
   const limits = { requestsPerMinute: 3, tokensPerMinute: tokenCount(100), concurrentRequests: 3, tokensPerDay: tokenCount(100) };
 
@@ -148,7 +146,7 @@ function refused(admission: Admission): Pick<Refused, 'limit' | 'incidentModel' 
   return { limit, incidentModel, retryAfterSeconds, neverFits };
 }
 
-/** Limits of one model beside those of the plan. */
+/** Incident limits of one model beside the plan's limits. */
 function incidentLimitsContract(start: StartLimiter): void {
   const { model } = AN_INCIDENT;
 

@@ -4,14 +4,13 @@ import {
   type TokensUsed, utcMonthOf,
 } from '@tollgate/core';
 
-/** The settings of a limiter under test. */
 export interface RateLimiterSetting {
   readonly startAt: Instant;
   /** The source of truth for days and months. */
   readonly tokensUsed: (accountId: AccountId, at: Instant) => Promise<TokensUsed>;
 }
 
-/** A limiter under test, with the only clock it looks at. */
+/** A limiter under test and its clock. */
 export interface RateLimiterSubject {
   readonly limiter: RateLimiter;
   advance(milliseconds: number): void | Promise<void>;
@@ -20,7 +19,7 @@ export interface RateLimiterSubject {
 
 export type MakeRateLimiter = (setting: RateLimiterSetting) => RateLimiterSubject | Promise<RateLimiterSubject>;
 
-/** Limits that no test reaches unless it lowers one. */
+/** So high that no test reaches one unless it lowers it. */
 export const WIDE_LIMITS: PlanLimits = {
   requestsPerMinute: 1_000_000,
   tokensPerMinute: tokenCount(1_000_000_000),
@@ -31,26 +30,26 @@ export const WIDE_LIMITS: PlanLimits = {
   tokensPerMonth: null,
 };
 
-/** An incident limit that limits nothing unless a test lowers it. */
+/** So high that no test reaches it unless it lowers it. */
 export const AN_INCIDENT: IncidentLimit = {
   model: 'small:7b' as ModelSlug, setAt: instant(1_000), requestsPerMinute: null, tokensPerMinute: null, concurrentRequests: null, expiresAt: null,
 };
 
 export const ALICE = 'acct_alice' as AccountId;
-/** A time of day with a whole number of seconds to the next midnight. */
+/** A whole number of seconds before midnight. */
 export const MID_MONTH = instant(Date.UTC(2026, 10, 18, 12));
 
 interface EndedRequest { readonly accountId: AccountId; readonly at: Instant; readonly tokens: number }
 
-/** Drives a limiter as the use case does, and keeps the usage records that the limiter's source answers from. */
+/** Calls a limiter as the use case does, and keeps the usage records that its source answers from. */
 export class RateLimiterDriver {
   readonly #ended: EndedRequest[] = [];
   #requests = 0;
   #now: Instant;
   #subject: RateLimiterSubject | null = null;
-  /** How often the limiter asked the source. */
+  /** How often the limiter read its source. */
   reads = 0;
-  /** While set, the source fails with it. */
+  /** The error that the source throws; `null` for none. */
   failure: Error | null = null;
 
   constructor(startAt: Instant = MID_MONTH) {
@@ -93,12 +92,12 @@ export class RateLimiterDriver {
     };
   }
 
-  /** Asks for a generation by a model under an incident limit. */
+  /** Asks for admission with a model under an incident limit. */
   admitUnder(incident: Partial<IncidentLimit>, tokens = 0, limits: Partial<PlanLimits> = {}): Promise<Admission> {
     return this.limiter.admit({ ...this.demand(limits, tokens), incident: { ...AN_INCIDENT, ...incident } });
   }
 
-  /** What the headers would say of an account with wide limits but for these. */
+  /** The quota for the headers. Limits that are not given are wide. */
   quota(limits: Partial<PlanLimits> = {}, incident: IncidentLimit | null = null): Promise<QuotaSnapshot> {
     return this.limiter.quota(ALICE, { limits: { ...WIDE_LIMITS, ...limits }, incident });
   }
@@ -121,7 +120,7 @@ export class RateLimiterDriver {
     return this.limiter.release(ticket, { kind });
   }
 
-  /** Puts tokens into the source of truth alone. */
+  /** Adds tokens to the source of truth only. */
   recordUse(tokens: number, accountId: AccountId = ALICE): void {
     this.#ended.push({ accountId, at: this.#now, tokens });
   }
@@ -139,18 +138,18 @@ export class RateLimiterDriver {
   }
 }
 
-/** The ticket of an admission that must have succeeded. */
+/** Throws if the demand was refused. */
 export function ticketOf(admission: Admission): AdmissionTicket {
   invariant(admission.admitted, `the demand is admitted, not refused: ${JSON.stringify(admission)}`);
   return admission.ticket;
 }
 
-/** Starts the limiter under test, in the middle of a month unless a time is given. */
+/** In the middle of a month unless given. */
 export type StartLimiter = (startAt?: Instant) => Promise<RateLimiterDriver>;
 
 type Refused = Extract<Admission, { admitted: false }>;
 
-/** The refusal of a demand. Throws if the demand was admitted. */
+/** Throws if the demand was admitted. */
 export function refusal(admission: Admission): Omit<Refused, 'admitted' | 'incidentModel' | 'figures' | 'quota'> {
   if (admission.admitted) throw new Error('the demand was admitted');
   const { limit, retryAfterSeconds, neverFits } = admission;

@@ -6,7 +6,7 @@ import {
 import { anEnding, anUnservedEnding, aServedModel } from '../../builders/builders.js';
 import { OWNER, requestId, STORE_ALICE, STORE_BOB, STORE_NOON, type StartStore, type StoreDriver } from '../store-subject.js';
 
-/** The Sunday on which the range below begins; its weeks are cut on both sides. */
+/** The range below begins on this Sunday, so its first and last weeks are partial. */
 const SUNDAY = instant(Date.UTC(2026, 10, 22));
 const DAYS = 12;
 
@@ -34,7 +34,7 @@ function queryOf({ unit, group, top = 2, days = DAYS, model, key }: Asked): Usag
   };
 }
 
-/** `period group charge`, or with how many other groups. */
+/** `period group charge`; the group of the rest shows its size. */
 function shown({ period, group, isOther, groups, sums }: UsageSlice): string {
   return `${period ?? '-'} ${isOther ? `other(${groups})` : group ?? 'none'} ${sums.charged.toString()}`;
 }
@@ -43,12 +43,12 @@ function shownAll({ slices, series, total }: UsageBreakdown): readonly string[] 
   return [...slices.map(shown), ...series.map(shown), total.charged.toString()];
 }
 
-/** With amounts as the texts that they are shown as. */
+/** With amounts as text. */
 function plain(breakdown: UsageBreakdown): unknown {
   return JSON.parse(JSON.stringify(breakdown));
 }
 
-/** Requests by three models and three keys, on both sides of week and month, and outside of the range. */
+/** Requests with three models and three keys, on both sides of a week's and a month's end, and outside the range. */
 async function serve(driver: StoreDriver): Promise<void> {
   const key = (name: string): Partial<RequestFacts> => ({ keyId: name as ApiKeyId });
   await driver.serve(1, served(100, later(SUNDAY, -1)));
@@ -64,7 +64,6 @@ async function serve(driver: StoreDriver): Promise<void> {
   await driver.serve(11, served(100, day(1)), { accountId: STORE_BOB });
 }
 
-/** Summaries of an account by period and group. */
 export function breakdownContract(start: StartStore): void {
   const startServed: StartStore = async () => {
     const driver = await start();
@@ -129,7 +128,7 @@ const GROUPS: Readonly<Record<BreakdownDimension, (record: UsageRecord) => strin
   model: ({ service }) => service?.servedBy ?? null, key: ({ keyId }) => keyId, user: ({ attribution }) => attribution,
 };
 
-/** Months and Mondays as the runtime's own calendar has them. */
+/** Computed by the runtime's own calendar. Weeks begin on Monday. */
 function periodOf(at: Instant, unit: PeriodUnit | null): string | null {
   if (unit === null) return null;
   if (unit === 'month') return utcDayOf(at).slice(0, 7);

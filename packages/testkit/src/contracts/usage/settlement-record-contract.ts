@@ -5,12 +5,12 @@ import {
 import { anEnding, anUnservedEnding, aServedModel } from '../../builders/builders.js';
 import { OWNER, requestId, reservationId, STORE_ALICE, STORE_BOB, STORE_NOON, type StoreDriver } from '../store-subject.js';
 
-/** Milliseconds after the request started. */
+/** Milliseconds after the start of the request. */
 function at(milliseconds: number): Instant {
   return later(STORE_NOON, milliseconds);
 }
 
-/** What was set aside, when that was and when the settlement was booked, and the upstream. */
+/** The reserved amount, the times of reservation and settlement, and the upstream. */
 async function courseOf(driver: StoreDriver): Promise<readonly unknown[]> {
   const found = await driver.store.usage.find(STORE_ALICE, requestId(1));
   const page = await driver.store.usage.list({ ...NO_USAGE_FILTERS, accountId: STORE_ALICE, limit: 10, cursor: null });
@@ -19,13 +19,12 @@ async function courseOf(driver: StoreDriver): Promise<readonly unknown[]> {
   return [reserved?.toString(), admittedAt, settledAt, service?.upstreamId];
 }
 
-/** `kind amount` of each transfer, with its time in milliseconds after the start and its reference. */
+/** Each transfer as `kind amount`, milliseconds after the start, and reference. */
 async function transfersOf(driver: StoreDriver): Promise<readonly (readonly unknown[])[]> {
   const transfers = await driver.store.usage.transfersOf(STORE_ALICE, requestId(1));
   return transfers.map(({ kind, amount, at: bookedAt, reference }) => [`${kind} ${amount.toString()}`, bookedAt - STORE_NOON, reference]);
 }
 
-/** How records and ledger entries describe the money of one request. */
 export function settlementRecordContract(start: () => Promise<StoreDriver>): void {
   it('records the largest reservation, its time, the upstream and the time of the settlement', async () => {
     const driver = await start();
@@ -69,7 +68,7 @@ export function settlementRecordContract(start: () => Promise<StoreDriver>): voi
   });
 }
 
-/** A record is found by what it shows, which a late settlement changes. */
+/** A late settlement changes which filters find a record. */
 export function lateSettlementFilterContract(start: () => Promise<StoreDriver>): void {
   it.each<[string, Partial<UsageFilters>, Partial<UsageFilters>]>([
     ['the model that served', { model: 'small' as ModelSlug }, { model: 'large' as ModelSlug }],

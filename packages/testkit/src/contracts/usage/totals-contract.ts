@@ -25,12 +25,11 @@ interface Asked {
   readonly model?: string;
 }
 
-/** `period group charge`, or with how many other groups. */
+/** `period group charge`; the group of the rest shows its size. */
 function shown({ period, group, isOther, groups, sums }: UsageSlice): string {
   return `${period ?? '-'} ${isOther ? `other(${groups})` : group ?? 'none'} ${sums.charged.toString()}`;
 }
 
-/** The guarantees of every adapter that sums up the usage of all accounts. */
 export function usageTotalsContract(name: string, make: MakeStore): void {
   describe(`UsageTotals contract: ${name}`, () => {
     let driver: StoreDriver;
@@ -42,7 +41,7 @@ export function usageTotalsContract(name: string, make: MakeStore): void {
       for (const accountId of [STORE_ALICE, STORE_BOB]) await driver.credit('1000', accountId);
     }
 
-    /** Two accounts and two models, today and on two days before. */
+    /** Two accounts, two models, three days. */
     async function startServed(): Promise<void> {
       await start();
       await driver.serve(1, served(1, -30));
@@ -128,7 +127,7 @@ export function usageTotalsContract(name: string, make: MakeStore): void {
 }
 
 const NEWEST_FIRST = ['req_4', 'req_6', 'req_5', 'req_3', 'req_2', 'req_1'];
-/** More than there are records. */
+/** More pages than there are records. */
 const MAX_PAGES = 10;
 
 async function serve(driver: StoreDriver): Promise<void> {
@@ -143,7 +142,6 @@ async function serve(driver: StoreDriver): Promise<void> {
   await driver.serve(6, anUnservedEnding(at(3)), bob);
 }
 
-/** The records of all accounts, for operators. */
 export function allAccountsContract(start: StartStore): void {
   const startServed: StartStore = async () => {
     const driver = await start();

@@ -22,7 +22,7 @@ function at(milliseconds: number): Instant {
   return later(STORE_NOON, milliseconds);
 }
 
-/** What the tests below read: numbered from 1 in the order they are settled in. */
+/** Numbered from 1 in the order of settlement. */
 const REQUESTS: readonly Served[] = [
   { ending: anEnding(10, { endedAt: at(1000) }), facts: { attribution: 'ann' } },
   { ending: anEnding(20, { endedAt: at(3000), service: aServedModel({ servedBy: LARGE, fallbackUsed: true }) }), facts: { attribution: 'ben' } },
@@ -37,7 +37,6 @@ function queryOf(differences: Partial<UsageQuery> = {}): UsageQuery {
   return { ...NO_USAGE_FILTERS, accountId: STORE_ALICE, limit: 100, cursor: null, ...differences };
 }
 
-/** The guarantees of every reader of usage. */
 export function usageReaderContract(name: string, make: MakeStore): void {
   describe(`UsageReader contract: ${name}`, () => {
     let driver: StoreDriver | null = null;

@@ -1,6 +1,6 @@
 import { GrammarBreach } from '../event-grammar.js';
 
-/** The frame at which a stream breaks its grammar; `null` when it is sound. */
+/** Number of the frame at which the check fails; `null` if it passes. */
 export function breachOf(check: (stream: string) => unknown, stream: string): number | null {
   try {
     check(stream);
@@ -12,7 +12,7 @@ export function breachOf(check: (stream: string) => unknown, stream: string): nu
 }
 
 export type Frames = readonly string[];
-/** One change to the frames of a sound stream, and the frame at which the checker must see it. */
+/** A change to a valid stream, and the frame at which the checker must fail. */
 export type Fault = readonly [fault: string, change: (frames: Frames) => Frames, frame: number];
 
 export const edit = (at: number, change: (frame: string) => string) => (frames: Frames): Frames =>
@@ -25,5 +25,4 @@ export const swap = (at: number) => (frames: Frames): Frames => [...frames.slice
 
 export const RECEIPT = { svc_tokens_debited: '1.5', svc_cost_usd: '0', svc_balance_tokens: '10', svc_fallback_used: false };
 
-/** One frame of data with its event line. */
 export const event = (type: string, fields: object = {}) => `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
