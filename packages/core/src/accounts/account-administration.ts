@@ -38,19 +38,19 @@ export interface CreditAccountCommand {
   readonly amount: ServiceTokens;
   /** Idempotency key. */
   readonly reference: string;
-  /** The operator's reason; default none. */
+  /** The operator's; default none. */
   readonly reason?: string | null;
   readonly actor: Actor;
 }
 
-/** Booked at the current time. */
+/** At the current time. */
 export type BookCommand = MoneyAct extends infer Act ? Act extends MoneyAct ? Omit<Act, 'at'> : never : never;
 
 export type ChangeAccountOutcome =
   | { readonly outcome: 'changed'; readonly account: Account }
   | { readonly outcome: 'no-such-account' | 'no-such-plan' };
 
-/** Acts of operators; all are audited. */
+/** All of operators; all audited. */
 export class AccountAdministration {
   constructor(private readonly ports: AccountAdministrationPorts) {}
 

@@ -20,7 +20,7 @@ export interface DeletionRequest {
   readonly graceMilliseconds: number;
 }
 
-/** The last operator's account cannot be deleted. */
+/** Returned for the last operator's account. */
 export interface LastOperatorRefusal {
   readonly outcome: 'last-operator';
 }
@@ -36,25 +36,24 @@ export interface DeletionTurn {
   readonly failed: readonly { readonly accountId: AccountId; readonly error: unknown }[];
 }
 
-/** Bounds the load when many deletions are due at once. */
+/** Bounds the load of many due deletions. */
 export const DELETIONS_PER_TURN = 20;
 
-/** All further deletions would fail as well. */
+/** Then all further deletions would fail too. */
 function isStoreAway(thrown: unknown): boolean {
   return thrown instanceof GatewayError && thrown.code === 'service_unavailable';
 }
 
-/** Schedules deletions and carries them out, when they are due or at once on an operator's request. */
 export class AccountDeletion {
   readonly #standings: AccountStandings;
-  /** The position of the last turn. The next turn continues after it, so that failing deletions do not block others. */
+  /** Where the next turn continues, so that failing deletions do not block others. */
   #reached: DuePosition | null = null;
 
   constructor(private readonly ports: AccountDeletionPorts) {
     this.#standings = new AccountStandings(ports);
   }
 
-  /** An earlier date replaces the scheduled one; a later one does not. */
+  /** Only an earlier date replaces the scheduled one. */
   async request({ accountId, actor, graceMilliseconds }: DeletionRequest): Promise<StandingOutcome | LastOperatorRefusal> {
     if (await this.ports.erasure.ownerIsLastOperator(accountId)) return { outcome: 'last-operator' };
     return this.#standings.perform({ trigger: 'request-deletion', accountId, actor, graceMilliseconds });
@@ -64,7 +63,7 @@ export class AccountDeletion {
     return this.#standings.perform({ trigger: 'cancel-deletion', accountId, actor });
   }
 
-  /** Requires a pending deletion. Also erases what an interrupted attempt left. */
+  /** Requires a pending deletion. Completes interrupted attempts. */
   async carryOut(accountId: AccountId, actor: Actor): Promise<DeletionOutcome> {
     const { accounts, erasure, clock } = this.ports;
     const account = await accounts.findById(accountId);
@@ -79,7 +78,7 @@ export class AccountDeletion {
     return begun;
   }
 
-  /** Handles a bounded number per call. Throws if the store is unavailable. */
+  /** Bounded per call. Throws if the store is unavailable. */
   async carryOutDue(): Promise<DeletionTurn> {
     const { erasure, clock } = this.ports;
     const due = await erasure.dueForDeletion(clock.now(), { limit: DELETIONS_PER_TURN, after: this.#reached });

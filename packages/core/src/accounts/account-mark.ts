@@ -8,7 +8,7 @@ export type AccountMark =
   | { readonly kind: 'person'; readonly id: PersonId }
   | { readonly kind: 'key'; readonly key: KeyMark };
 
-/** The last four characters of a key, alone or in a hint (`sk-Ab…wXyZ`). */
+/** Last four characters of a key, alone or in a hint (`sk-Ab…wXyZ`). */
 const KEY_ENDING = /^(?:sk-[A-Za-z0-9]{2}…)?([A-Za-z0-9]{4})$/;
 
 /** `null` if the text matches no kind of search term. */

@@ -10,14 +10,14 @@ export interface AccountChange {
   readonly name?: string;
 }
 
-/** A change of standing, with the facts it was decided on. */
+/** With the facts it was decided on. */
 export interface StandingMove {
   readonly from: StandingFacts;
   readonly to: StandingFacts;
   readonly action: AuditedAction;
-  /** The terms of the block, if the step blocks the account. */
+  /** Required for a step that blocks the account. */
   readonly terms?: BlockTerms;
-  /** The reason of a suspension, kept until it ends. */
+  /** Of a suspension, kept until it ends. */
   readonly reason?: string | null;
 }
 
@@ -27,18 +27,18 @@ export interface AccountPage {
   readonly next: AccountId | null;
 }
 
-/** Every write is audited in the same transaction. */
+/** Audits every write in the same transaction. */
 export interface AccountRepository {
   findById(id: AccountId): Promise<Account | null>;
   findByEmail(email: string): Promise<Account | null>;
-  /** `null` if the account is not suspended or no reason was given. */
+  /** `null` if the account is not suspended or has no reason. */
   suspensionReason(id: AccountId): Promise<string | null>;
   /** Oldest first. */
   list(query: { readonly limit: number; readonly after: AccountId | null }): Promise<AccountPage>;
   /** `email-taken` compares case-insensitively. */
   create(account: Account, actor: Actor): Promise<'created' | 'email-taken'>;
-  /** Returns the changed account; `null` if it does not exist. */
+  /** `null` if the account does not exist. */
   change(id: AccountId, change: AccountChange, by: AuditedBy): Promise<Account | null>;
-  /** Atomic: false, and no effect, if the account is no longer in `from`. Writes or ends the account's block too. */
+  /** Atomic: false, without effect, if the account is no longer in `from`. Also writes or ends its block. */
   moveStanding(id: AccountId, move: StandingMove, by: AuditedBy): Promise<boolean>;
 }

@@ -7,7 +7,7 @@ import type { AccountRepository } from './account-repository.js';
 import type { Account } from './account.js';
 import { decideStanding, standingActorOf, type StandingRefusal, type StandingTrigger } from './standing.js';
 
-/** Carrying out a deletion is more than a change of standing: see `AccountDeletion`. */
+/** To carry out a deletion, see `AccountDeletion`. */
 export type StandingAct = Exclude<StandingTrigger, 'carry-out-deletion'>;
 
 /** The grace period of a deletion may be 0. */
@@ -28,7 +28,7 @@ const AUDITED_AS: Readonly<Record<StandingAct, AuditedAction>> = {
   verify: 'account.verified', suspend: 'account.suspended', reactivate: 'account.reactivated', block: 'account.blocked',
   unblock: 'account.unblocked', 'request-deletion': 'account.deletion-requested', 'cancel-deletion': 'account.deletion-cancelled',
 };
-/** Each retry means that a concurrent act changed the account first. */
+/** A retry means that a concurrent act changed the account first. */
 const MAX_ATTEMPTS = 10;
 
 export interface AccountStandingsPorts {
@@ -36,7 +36,7 @@ export interface AccountStandingsPorts {
   readonly clock: Clock;
 }
 
-/** All changes of an account's standing, by any actor and interface. */
+/** By any actor and interface. */
 export class AccountStandings {
   constructor(private readonly ports: AccountStandingsPorts) {}
 

@@ -5,10 +5,9 @@ import type { Instant } from '../primitives/time.js';
 
 export type AccountStatus = 'active' | 'suspended' | 'pending-deletion' | 'deleted';
 
-/** A scheduled deletion. */
 export interface PendingDeletion {
   readonly dueAt: Instant;
-  /** The status after a cancellation: a suspension survives a cancelled deletion. */
+  /** A suspension survives a cancelled deletion. */
   readonly returnsTo: 'active' | 'suspended';
 }
 
@@ -16,7 +15,7 @@ export interface StandingFacts {
   readonly status: AccountStatus;
   readonly emailVerified: boolean;
   readonly blocked: boolean;
-  /** Set if the status is `pending-deletion`. */
+  /** For the status `pending-deletion` only. */
   readonly deletion: PendingDeletion | null;
 }
 
@@ -30,7 +29,7 @@ export interface Account extends StandingFacts {
 
 export type AccountStanding = 'good' | 'blocked' | 'suspended' | 'pending-deletion' | 'email-unverified' | 'deleted';
 
-/** Decides whether the account is served. The order is that of the refusals. */
+/** The order is that of the refusals. */
 export function standingOf({ status, blocked, emailVerified }: StandingFacts): AccountStanding {
   if (status === 'deleted') return 'deleted';
   if (blocked) return 'blocked';
@@ -45,7 +44,7 @@ export interface Caller extends ModelAccess {
   readonly keyLimit: KeyLimit | null;
 }
 
-/** A placeholder for the erased address; sign-up rejects it. */
+/** Placeholder; sign-up rejects it. */
 export function erasedEmail(id: AccountId): string {
   return `erased:${id}`;
 }

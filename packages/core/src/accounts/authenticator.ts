@@ -15,7 +15,7 @@ export interface AuthenticatorPorts {
   readonly clock: Clock;
 }
 
-/** The same text for every invalid key, so that it does not reveal which keys existed. */
+/** The same text for every invalid key, to hide which keys existed. */
 function invalidKey(accountId?: AccountId): GatewayError {
   return new GatewayError('invalid_api_key', 'The API key is not valid.', accountId === undefined ? {} : { accountId });
 }
@@ -24,7 +24,7 @@ function invalidKey(accountId?: AccountId): GatewayError {
 export class Authenticator {
   constructor(private readonly ports: AuthenticatorPorts) {}
 
-  /** `credential` is `null` if the client sent no key. Throws the refusals of the specification, section 5. */
+  /** `null` if the client sent no key. Throws the refusals of the specification, section 5. */
   async authenticate(credential: string | null): Promise<Caller> {
     const holder = await this.ports.keys.findByHash(this.hashOf(credential));
     if (holder === null) throw invalidKey();

@@ -16,7 +16,7 @@ export interface BlocklistPorts {
 }
 
 export interface BlockCommand {
-  /** A network may have any spelling. */
+  /** Networks may have any spelling. */
   readonly target: BlockTarget;
   readonly terms: BlockTerms;
   readonly actor: Actor;
@@ -29,7 +29,7 @@ export type BlockOutcome =
 
 export type UnblockOutcome = { readonly outcome: 'unblocked' | 'not-blocked' } | StandingRefusal;
 
-/** A target that is already blocked keeps its terms. */
+/** A blocked target keeps its terms. */
 export class Blocklist {
   constructor(private readonly ports: BlocklistPorts) {}
 
@@ -71,7 +71,7 @@ export class Blocklist {
     return this.blocked({ target: { kind: 'network', subject: blocking.network }, terms, actor }, blocking.outcome === 'blocked');
   }
 
-  /** A concurrent call may have ended the block; the result shows it as it was made. */
+  /** As it was made, even if a concurrent call has ended it. */
   private async blocked({ target, terms, actor }: BlockCommand, isNew: boolean): Promise<BlockOutcome> {
     const { controls, clock } = this.ports;
     const block = await controls.findBlock(target) ?? { target, ...terms, blockedBy: actor.id, blockedAt: clock.now() };

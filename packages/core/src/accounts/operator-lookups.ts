@@ -5,7 +5,7 @@ import type { AccountId, ApiKeyId, RequestId } from '../primitives/primitives.js
 import type { Instant } from '../primitives/time.js';
 import type { Account } from './account.js';
 
-/** The key's id, or the last four characters of its secret. */
+/** Id of the key, or last four characters of its secret. */
 export type KeyMark =
   | { readonly kind: 'id'; readonly id: ApiKeyId }
   | { readonly kind: 'ending'; readonly ending: string };
@@ -16,7 +16,7 @@ export interface BookedMoneyAct {
   readonly kind: MoneyActKind;
   /** Negative if it lowered the balance. */
   readonly amount: ServiceTokens;
-  /** Set for refunds. */
+  /** For refunds only. */
   readonly requestId: RequestId | null;
   readonly reference: string | null;
   readonly reason: string | null;
@@ -25,7 +25,7 @@ export interface BookedMoneyAct {
 
 export interface MoneyActQuery {
   readonly limit: number;
-  /** The last act of the previous page; `null` for the first page. */
+  /** Last act of the previous page; `null` for the first page. */
   readonly before: number | null;
 }
 
@@ -37,11 +37,11 @@ export interface MoneyActPage {
 
 export const MAX_ACCOUNTS_BY_KEY = 20;
 
-/** Each look-up uses an index. */
+/** All use an index. */
 export interface OperatorLookups {
-  /** Includes accounts of ended keys; ordered by the newest matching key. At most `MAX_ACCOUNTS_BY_KEY`. */
+  /** Includes accounts of ended keys; newest matching key first. At most `MAX_ACCOUNTS_BY_KEY`. */
   accountsByKey(mark: KeyMark): Promise<readonly Account[]>;
-  /** In the order of `ids`; `null` if the account does not exist. */
+  /** In the order of `ids`; `null` for an unknown account. */
   balancesOf(ids: readonly AccountId[]): Promise<readonly (Balance | null)[]>;
   /** Newest first; excludes charges of requests. */
   moneyActs(accountId: AccountId, query: MoneyActQuery): Promise<MoneyActPage>;

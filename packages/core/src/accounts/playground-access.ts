@@ -14,11 +14,11 @@ export interface PlaygroundAccessPorts {
   readonly clock: Clock;
 }
 
-/** Authorizes a signed-in owner to call models with the account's playground key, which is created at its first use. */
+/** Lets a signed-in owner call models with the account's playground key, created at its first use. */
 export class PlaygroundAccess {
   constructor(private readonly ports: PlaygroundAccessPorts) {}
 
-  /** Throws the same refusals as `Authenticator`, in the same order. */
+  /** Refusals and their order are those of `Authenticator`. */
   async callerOf(account: Account, actor: Actor): Promise<Caller> {
     const { keys, catalogue } = this.ports;
     const known = await keys.findPlaygroundKey(account.id);
@@ -28,7 +28,7 @@ export class PlaygroundAccess {
     return { account, plan: catalogue.current().planInForce(account.planId), keyId: key.id, keyModels: null, keyLimit: null };
   }
 
-  /** Concurrent first uses get the same key. */
+  /** Concurrent first uses share one key. */
   private async make({ id: accountId }: Account, actor: Actor): Promise<PlaygroundKey> {
     const { keys, ids, clock } = this.ports;
     const key = await keys.createPlaygroundKey({ id: ids.apiKeyId(), accountId, createdAt: clock.now() }, actor);

@@ -37,7 +37,7 @@ function codeOf(decision: StandingDecision): string {
   return decision.outcome === 'refused' ? decision.code : decision.outcome;
 }
 
-/** An independent statement of the rules: what forbids a trigger, in order of precedence. */
+/** Independent statement of the rules: what forbids a trigger, by precedence. */
 function expectedRefusal(facts: StandingFacts, trigger: StandingTrigger, actor: StandingActor): string | null {
   const mayPull = { owner: ['verify', 'request-deletion', 'cancel-deletion'], system: ['carry-out-deletion'], operator: STANDING_TRIGGERS }[actor] as readonly string[];
   if (!mayPull.includes(trigger)) return 'not_found';

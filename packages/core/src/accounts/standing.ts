@@ -16,19 +16,18 @@ export function standingActorOf({ kind }: Pick<Actor, 'kind'>): StandingActor {
   return kind === 'machine' ? 'operator' : kind;
 }
 
-/** The status of an account, including what a cancelled deletion restores. */
+/** Includes what a cancelled deletion restores. */
 export const STANDING_PHASES = ['active', 'suspended', 'pending', 'pending-suspended', 'deleted'] as const;
 export type StandingPhase = (typeof STANDING_PHASES)[number];
 
-/** The next phase; `stay` for no change, `conflict` for a refusal. */
+/** `stay`: no change; `conflict`: refused. */
 export type PhaseMove = StandingPhase | 'stay' | 'conflict';
 
 export interface StandingRule {
   readonly actors: readonly StandingActor[];
-  /** States in which the owner may not use the trigger, although others may. */
+  /** In these states only others may use the trigger. */
   readonly closedToOwners: readonly OwnerLimit[];
   readonly moves: Readonly<Record<StandingPhase, PhaseMove>>;
-  /** The flags that the trigger sets. */
   readonly sets: Partial<Pick<StandingFacts, 'blocked' | 'emailVerified'>>;
 }
 
@@ -38,7 +37,7 @@ export type OwnerLimit = 'blocked' | 'suspended' | 'unverified';
 const NOWHERE = { active: 'stay', suspended: 'stay', pending: 'stay', 'pending-suspended': 'stay', deleted: 'conflict' } as const;
 const SIGNED_IN_OWNERS: readonly OwnerLimit[] = ['blocked', 'suspended', 'unverified'];
 
-/** For every trigger: who may use it, and the phase it leads to from each phase. `deleted` is final. */
+/** Who may use each trigger, and the next phase from each phase. `deleted` is final. */
 export const STANDING_RULES: Readonly<Record<StandingTrigger, StandingRule>> = {
   verify: { actors: ['owner', 'operator'], closedToOwners: [], moves: NOWHERE, sets: { emailVerified: true } },
   suspend: {
@@ -67,7 +66,7 @@ export const STANDING_RULES: Readonly<Record<StandingTrigger, StandingRule>> = {
 
 const CLOSED_TO_OWN_ACCOUNT: readonly StandingTrigger[] = ['suspend', 'block', 'request-deletion', 'carry-out-deletion'];
 
-/** True for acts that operators may not perform on their own account: they would end their own sessions and could not undo it. */
+/** Acts that end the operator's own sessions, who could then not undo them. */
 export function isClosedToOwnAccount(trigger: StandingTrigger): boolean {
   return CLOSED_TO_OWN_ACCOUNT.includes(trigger);
 }
@@ -81,13 +80,13 @@ export interface StandingRequest {
   readonly trigger: StandingTrigger;
   readonly actor: StandingActor;
   readonly at: Instant;
-  /** From the request to the due date; used by request-deletion only. */
+  /** For `request-deletion` only. */
   readonly graceMilliseconds: number;
 }
 
 export interface StandingRefusal {
   readonly outcome: 'refused';
-  /** `not_found`: the actor has no such act. `conflict`: the state forbids it to everyone. */
+  /** `not_found`: the actor has no such act. `conflict`: closed to everyone in this state. */
   readonly code: 'account_blocked' | 'account_inactive' | 'email_not_verified' | 'conflict' | 'not_found';
   readonly message: string;
 }
@@ -113,7 +112,7 @@ function refused(refusal: Omit<StandingRefusal, 'outcome'>): StandingRefusal {
   return { outcome: 'refused', ...refusal };
 }
 
-/** True also while a deletion of the suspended account is pending. */
+/** Also while a deletion of the suspended account is pending. */
 export function isSuspended(facts: Pick<StandingFacts, 'status' | 'deletion'>): boolean {
   return facts.status === 'suspended' || facts.deletion?.returnsTo === 'suspended';
 }
@@ -132,7 +131,7 @@ function ownerRefusal(facts: StandingFacts, limits: readonly OwnerLimit[]): Stan
   return limit === undefined ? null : refused(OWNER_REFUSALS[limit]);
 }
 
-/** Only the system has to wait for the due date. */
+/** Only the system waits for the due date. */
 function isEarly(facts: StandingFacts, { trigger, actor, at }: StandingRequest): boolean {
   return trigger === 'carry-out-deletion' && actor === 'system' && facts.deletion !== null && at < facts.deletion.dueAt;
 }

@@ -1,7 +1,7 @@
 import type { AccountId, JsonObject } from '../primitives/primitives.js';
 import type { ContextOverflow, ErrorText, LimitExcess, QuotaSnapshot, RequestLimitExcess, RequestWindow } from './refusal-details.js';
 
-/** Each wire format maps it to a status and an error type. */
+/** Wire formats map it to a status and an error type. */
 export type ErrorCode =
   | 'invalid_request' | 'context_length_exceeded' | 'missing_api_key' | 'invalid_api_key' | 'insufficient_balance'
   | 'email_not_verified' | 'account_inactive' | 'account_blocked' | 'api_key_blocked' | 'ip_blocked' | 'model_not_in_plan'
@@ -12,36 +12,36 @@ export type ErrorCode =
   | 'scope_missing'
   | DashboardErrorCode;
 
-/** Returned by dashboard routes only. */
+/** Of dashboard routes only. */
 export type DashboardErrorCode =
   | 'not_signed_in' | 'sign_in_failed' | 'second_factor_required' | 'wrong_origin' | 'fresh_proof_required' | 'sign_up_closed'
   | 'insecure_address' | 'token_invalid' | 'key_quota_exceeded' | 'conflict' | 'key_creations_exceeded' | 'too_many_attempts' | 'wrong_host';
 
 export interface GatewayErrorDetails {
-  /** The path of the invalid field: `messages[2].content`. */
+  /** Path of the invalid field: `messages[2].content`. */
   readonly param?: string;
   readonly retryAfterSeconds?: number;
-  /** Retrying does not help, although other errors with this code are retryable. */
+  /** Retrying does not help, although the code is usually retryable. */
   readonly isPermanent?: boolean;
-  /** Set for `context_length_exceeded`. */
+  /** For `context_length_exceeded`. */
   readonly overflow?: ContextOverflow;
-  /** Set if the limits were read before the refusal. */
+  /** If the limits were read before the refusal. */
   readonly quota?: QuotaSnapshot;
-  /** The exhausted window, if it is not one of the plan's. */
+  /** The exhausted window, unless it is the plan's. */
   readonly window?: RequestWindow;
   /** For the log only. */
   readonly exceeded?: LimitExcess;
-  /** Not sent to clients: the exceeded limit, if operators can raise it. */
+  /** For operators only: the exceeded limit, if they can raise it. */
   readonly requestLimit?: RequestLimitExcess;
   /** `error.details` in the response. */
   readonly wireDetails?: JsonObject;
-  /** Not sent to clients: the account, if a rejected key identifies it. */
+  /** For the log only: the account of a rejected key, if known. */
   readonly accountId?: AccountId;
   /** For the log only. */
   readonly cause?: unknown;
 }
 
-/** A refusal or failure that is reported to the client. `message` is public, `cause` is not. */
+/** Reported to the client: `message` is public, `cause` is not. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
   readonly param: string | null;
@@ -75,7 +75,7 @@ export class GatewayError extends Error {
     return new GatewayError(this.code, this.message, { ...this.details, quota });
   }
 
-  /** Returns a copy with the wire format's message and field path. */
+  /** With the wire format's message and field path. */
   inWords({ message, param }: ErrorText): GatewayError {
     return new GatewayError(this.code, message, { ...this.details, param });
   }
@@ -85,8 +85,8 @@ export function contextExceeded(overflow: ContextOverflow, cause?: unknown): Gat
   return new GatewayError('context_length_exceeded', 'The request does not fit the context of the model or the plan.', { overflow, cause });
 }
 
-/** The internal reason of a refused sign-in, as the `cause` of an error with a generic code. Contains no address. */
+/** `cause` of a refusal with a generic code. Contains no address. */
 export class RefusedSignIn extends Error {}
 
-/** The internal reason of a refused machine, as the `cause` of an error with a generic code. Contains no secret. */
+/** `cause` of a refusal with a generic code. Contains no secret. */
 export class RefusedMachine extends Error {}

@@ -6,7 +6,6 @@ export interface LimitExcess extends LimitFigures {
   readonly incidentModel: ModelSlug | null;
 }
 
-/** An exhausted window of requests. */
 export interface RequestWindow {
   readonly limit: number;
   readonly resetSeconds: number;
@@ -23,14 +22,14 @@ export type ContextOverflow =
     readonly kind: 'prompt';
     readonly promptTokens: number;
     readonly maximumTokens: number;
-    /** The limiting factor: the model's window, the plan, or the window less the minimum output. */
+    /** The model's window, the plan, or the window less the minimum output. */
     readonly bound: 'model' | 'plan' | 'reply';
   }
   | { readonly kind: 'output'; readonly promptTokens: number; readonly outputTokens: number; readonly windowTokens: number };
 
 export type LimitName = 'requests-per-minute' | 'tokens-per-minute' | 'concurrent-requests' | 'tokens-per-day' | 'tokens-per-month';
 
-/** A demand is refused if `used + wanted > maximum`. */
+/** Refused if `used + wanted > maximum`. */
 export interface LimitFigures {
   readonly maximum: number;
   /** Before this demand. */
@@ -38,7 +37,7 @@ export interface LimitFigures {
   readonly wanted: number;
 }
 
-/** The figures of the rate-limit headers at one instant. */
+/** For the rate-limit headers, at one instant. */
 export interface QuotaSnapshot {
   readonly requestsLimit: number;
   readonly requestsRemaining: number;
@@ -52,6 +51,6 @@ export type RequestLimitName = 'messages' | 'tools' | 'messageCharacters' | 'sto
 
 export interface RequestLimitExcess {
   readonly name: RequestLimitName;
-  /** The limit. In the responses format, it counts items. */
+  /** The responses format counts items. */
   readonly most: number;
 }

@@ -1,6 +1,6 @@
 import { GatewayError } from './gateway-error.js';
 
-/** The store failed or did not respond. The operation may have taken effect. */
+/** Failed or timed out. The operation may have taken effect. */
 export class StoreUnavailable extends Error {
   override readonly name: string = 'StoreUnavailable';
 
@@ -9,7 +9,7 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** The store was replaced while this process had it open; later writes would be lost. */
+/** The store was replaced while open; later writes would be lost. */
 export class StoreLost extends Error {
   override readonly name = 'StoreLost';
 }
@@ -19,7 +19,7 @@ export function storeRefusal(cause: unknown): GatewayError {
   return new GatewayError('service_unavailable', 'The service cannot reach its own records at the moment. Please try again.', { cause });
 }
 
-/** The settlement was neither booked nor queued. The request is free; a charge that took effect is reversed. */
+/** Neither booked nor queued. The request is free; a charge that took effect is reversed. */
 export class SettlementRefused extends StoreUnavailable {
   override readonly name = 'SettlementRefused';
 }
@@ -28,7 +28,7 @@ export function isStoreLost(thrown: unknown): boolean {
   return thrown instanceof GatewayError && thrown.cause instanceof StoreLost;
 }
 
-/** Passes a `GatewayError` through, maps a failed store to its refusal, and anything else to `internal_error`. */
+/** Keeps a `GatewayError`; a failed store becomes its refusal, anything else `internal_error`. */
 export function toGatewayError(thrown: unknown): GatewayError {
   if (thrown instanceof GatewayError) return thrown;
   if (thrown instanceof StoreUnavailable) return storeRefusal(thrown);

@@ -16,7 +16,7 @@ export interface RouteDemand {
   readonly requestedOutputTokens: TokenCount | null;
 }
 
-/** The requested model, then its fallbacks that the plan and the key include and that the prompt fits. */
+/** The requested model, then its fallbacks that plan and key include and that fit the prompt. */
 export function routeModels(demand: RouteDemand, catalogue: Catalogue): readonly Model[] {
   const { model, access, prompt, requestedOutputTokens } = demand;
   if (model.fallbacks.length === 0) return [model];
@@ -27,7 +27,7 @@ export function routeModels(demand: RouteDemand, catalogue: Catalogue): readonly
   return [model, ...fallbacks];
 }
 
-/** In the order in which they are tried. */
+/** In the order of attempts. */
 export function routeCandidates(models: readonly Model[]): readonly Candidate[] {
   return models.flatMap((model) => model.targets.map((target) => ({ model, target })));
 }

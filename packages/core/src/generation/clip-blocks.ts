@@ -8,7 +8,7 @@ function beginsInsideCharacter(text: string, position: number): boolean {
   return code >= LOW_SURROGATES_FROM && code <= LOW_SURROGATES_TO;
 }
 
-/** The largest cut position up to `length`, in UTF-16 code units, that does not split a surrogate pair. */
+/** The largest cut up to `length`, in UTF-16 code units, that splits no surrogate pair. */
 export function wholeCharacters(text: string, length: number): number {
   return length > 0 && length < text.length && beginsInsideCharacter(text, length) ? length - 1 : length;
 }
@@ -20,7 +20,7 @@ export function textLength(events: readonly BlockEvent[]): number {
   return length;
 }
 
-/** Keeps at most `length` UTF-16 code units of text; omits all blocks after the cut. */
+/** Keeps at most `length` UTF-16 code units; omits all blocks after the cut. */
 export function clipBlocks(events: readonly BlockEvent[], length: number): readonly BlockEvent[] {
   const kept: BlockEvent[] = [];
   let left = length;

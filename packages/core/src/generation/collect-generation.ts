@@ -4,7 +4,7 @@ import { assertNever, invariant, type ModelSlug } from '../primitives/primitives
 import type { AssistantBlock } from './conversation.js';
 import type { BlockEnd, BlockEvent, BlockOpening, GenerationEnd, GenerationEventBatch, GenerationStart, StopReason } from './generation-event.js';
 
-/** A whole response, collected from the events of a stream. */
+/** A whole response. */
 export interface CompletedGeneration {
   readonly servedBy: ModelSlug;
   readonly fallbackUsed: boolean;
@@ -53,7 +53,7 @@ export class ReplyCollector {
   readonly #collector = new BlockCollector();
   #start: GenerationStart | null = null;
 
-  /** Returns the response once its end has arrived, otherwise `null`. */
+  /** `null` before the end has arrived. */
   add(batch: GenerationEventBatch): CompletedGeneration | null {
     for (const event of batch) {
       if (event.type === 'generation-end') return this.complete(event);

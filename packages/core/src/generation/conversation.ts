@@ -1,9 +1,9 @@
 import type { Cacheable } from './generation-request.js';
 import type { SignatureForm } from './signature.js';
 
-/** Independent of the wire format; keeps the client's order and blocks. */
+/** Keeps the client's order and blocks. */
 export interface Conversation {
-  /** Precedes the first turn. */
+  /** Before the first turn. */
   readonly system: readonly TextBlock[];
   readonly turns: readonly Turn[];
 }
@@ -30,25 +30,25 @@ export type UserBlock = TextBlock | ImageBlock | ToolResultBlock;
 export type AssistantBlock = ThinkingBlock | TextBlock | ToolCallBlock;
 export type ContentBlock = UserBlock | AssistantBlock;
 
-/** A breakpoint of the prompt cache: the prompt up to here should be cached. */
+/** The prompt up to here should be cached. */
 export interface CacheMark {
-  /** The client's value; `null` for the server's default. */
+  /** `null` for the server's default. */
   readonly ttl: string | null;
 }
 
 export interface TextBlock extends Cacheable {
   readonly type: 'text';
   readonly text: string;
-  /** Set for a refusal, in formats that distinguish it from other text. */
+  /** In formats that distinguish a refusal from other text. */
   readonly isRefusal?: true;
-  /** Sent to servers of the messages format instead of the text; the text tells other servers that a document was left out. */
+  /** Replaces the text for servers of the messages format; the text tells others that a document was left out. */
   readonly document?: DocumentFile;
 }
 
-/** A PDF by its bytes, or any document by its URL. */
+/** The bytes of a PDF, or the URL of any document. */
 export interface DocumentFile {
   readonly title: string | null;
-  /** The client's description, which the replacement text repeats. */
+  /** The client's description; the replacement text repeats it. */
   readonly context?: string;
   readonly source: ImageSource;
 }
@@ -62,7 +62,7 @@ export type ImageSource =
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'base64'; readonly mediaType: string; readonly data: string };
 
-/** The model's reasoning and its upstream's signature; the text may be empty. */
+/** With its upstream's signature; the text may be empty. */
 export interface ThinkingBlock {
   readonly type: 'thinking';
   readonly text: string;
@@ -70,11 +70,11 @@ export interface ThinkingBlock {
   readonly signature: string | null;
   /** Default: `signature`. */
   readonly form?: SignatureForm;
-  /** The upstream's name of the signing model, if the client's format includes it. Other models cannot read the signature. */
+  /** The upstream's name of the signing model, if the client's format includes it; only that model reads the signature. */
   readonly signedBy?: string;
 }
 
-/** `argumentsJson` is the client's text verbatim: it may be empty or invalid JSON. */
+/** `argumentsJson`: the client's text, possibly empty or invalid JSON. */
 export interface ToolCallBlock extends Cacheable {
   readonly type: 'tool-call';
   readonly id: string;
@@ -89,10 +89,7 @@ export interface ToolResultBlock extends Cacheable {
   readonly isError: boolean;
 }
 
-/**
- * In the client's order, except that thinking is moved before the text of a turn whose only text comes first, because models
- * think first.
- */
+/** The client's order, but thinking precedes the text of a turn whose only text comes first: models think first. */
 export function orderedBlocks(content: readonly AssistantBlock[]): readonly AssistantBlock[] {
   if (content[0]?.type !== 'text' || content.filter(({ type }) => type === 'text').length > 1) return content;
   const thinking = content.filter(({ type }) => type === 'thinking');
@@ -100,7 +97,7 @@ export function orderedBlocks(content: readonly AssistantBlock[]): readonly Assi
   return [...thinking, ...content.filter(({ type }) => type !== 'thinking')];
 }
 
-/** True if earlier turns contain data that only the server that produced it can validate: thinking or signatures. */
+/** Earlier turns contain thinking or signatures, which only the server that produced them can validate. */
 export function hasContinuation({ turns }: Conversation): boolean {
   return turns.some(({ role, content }) => role === 'assistant' && content.some((block) => block.type === 'thinking'));
 }
@@ -109,7 +106,7 @@ export function hasToolCalls({ turns }: Conversation): boolean {
   return turns.some(({ content }) => content.some((block) => block.type === 'tool-call'));
 }
 
-/** Replaces an empty argument text, which is not valid JSON. */
+/** Replaces an empty text, which is not valid JSON. */
 export const EMPTY_ARGUMENTS = '{}';
 
 const SOMETHING_BESIDES_SPACE = /\S/;

@@ -28,11 +28,11 @@ export function documentsOf({ turns }: Conversation): readonly DocumentFile[] {
 
 const TOKENS_PER_DOCUMENT = 2_000;
 const BYTES_PER_DOCUMENT_TOKEN = 100;
-/** The estimate for a document by URL. */
+/** Estimate for a document by URL. */
 const TOKENS_PER_LINKED_DOCUMENT = 10_000;
 const BYTES_PER_BASE64_CHARACTER = 3 / 4;
 
-/** Estimated tokens; the content is not inspected. */
+/** Does not inspect the content. */
 export function estimateDocuments(documents: readonly DocumentFile[]): number {
   let tokens = 0;
   for (const { source } of documents) {

@@ -15,20 +15,19 @@ export interface GenerationEstimatesPorts {
   readonly ledger: Pick<Ledger, 'balanceOf'>;
 }
 
-/** A request that has not been sent. */
 export interface EstimateQuery extends ModelAccess {
   readonly account: Account;
   readonly request: GenerationRequest;
 }
 
 export interface GenerationEstimate extends Omit<RequestSize, 'models' | 'prompt' | 'reserve'> {
-  /** The amount that a request would reserve now; the floor if the balance is below it. */
+  /** What the request would reserve now; the floor if the balance is below it. */
   readonly reserved: Charge;
-  /** True if the balance reaches the floor. */
+  /** The balance reaches the floor. */
   readonly isCovered: boolean;
 }
 
-/** Estimates a request's reservation. Consumes no limit and changes no balance. */
+/** Consumes no limit and changes no balance. */
 export class GenerationEstimates {
   constructor(private readonly ports: GenerationEstimatesPorts) {}
 

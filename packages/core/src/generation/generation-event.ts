@@ -12,30 +12,30 @@ export type BlockOpening =
   | { readonly type: 'tool-call'; readonly id: string; readonly name: string };
 
 export interface BlockStart { readonly type: 'block-start'; readonly index: number; readonly block: BlockOpening }
-/** A non-empty part of the open block's text or of a tool call's arguments. */
+/** Non-empty part of the open block's text or of a tool call's arguments. */
 export interface BlockDelta { readonly type: 'block-delta'; readonly index: number; readonly delta: string }
-/** `signature` is the upstream's and set on thinking blocks only; `form` is its kind. */
+/** `signature` is the upstream's, on thinking blocks only; `form` is its kind. */
 export interface BlockEnd { readonly type: 'block-end'; readonly index: number; readonly signature: string | null; readonly form?: SignatureForm }
 export type BlockEvent = BlockStart | BlockDelta | BlockEnd;
 
-/** The upstream's running report of all events before this one, not yet validated. */
+/** Running total up to here, not yet validated. */
 export interface ProviderReport { readonly type: 'provider-report'; readonly usage: ReportedUsage }
 
 export interface ProviderEnd { readonly type: 'provider-end'; readonly stopReason: StopReason; readonly usage: ReportedUsage | null }
 
 /**
- * Grammar: (block-start block-delta* block-end)* provider-end. Blocks never interleave; `index` counts them from 0 without gaps.
- * Reports may stand anywhere after the first event.
+ * Grammar: (block-start block-delta* block-end)* provider-end. Blocks never interleave; `index` counts from 0 without gaps. Reports may
+ * follow any event.
  */
 export type ProviderEvent = BlockEvent | ProviderReport | ProviderEnd;
-/** Events that arrived together; never empty. */
+/** Arrived together; never empty. */
 export type ProviderEventBatch = readonly ProviderEvent[];
 
 export interface GenerationStart {
   readonly type: 'generation-start';
   readonly servedBy: ModelSlug;
   readonly fallbackUsed: boolean;
-  /** The upstream's name of the model, which signatures are bound to. Not sent to clients in plain text. */
+  /** The upstream's name of the model; signatures are bound to it. Clients never see it in plaintext. */
   readonly upstreamModel: string;
 }
 export interface GenerationEnd {
@@ -45,6 +45,6 @@ export interface GenerationEnd {
   readonly settlement: Settlement;
 }
 
-/** The input of a wire encoder: generation-start, the provider's blocks, and an end that is already settled. */
+/** For wire encoders: generation-start, the provider's blocks, and a settled end. */
 export type GenerationEvent = GenerationStart | BlockEvent | GenerationEnd;
 export type GenerationEventBatch = readonly GenerationEvent[];

@@ -16,17 +16,16 @@ export interface GenerationOutcome {
   readonly facts: RequestFacts;
   readonly ending: Ending;
   readonly settlement: Settlement;
-  /** The estimate before the request was sent; `null` if no upstream accepted it. */
+  /** Before the request was sent; `null` if no upstream accepted it. */
   readonly estimatedPromptTokens: TokenCount | null;
 }
 
-/** An implausible usage report. */
 export interface ImplausibleUsage {
   readonly requestId: RequestId;
   readonly model: Model;
   readonly target: UpstreamTarget;
   readonly reported: ReportedUsage;
-  /** The usage that is charged instead. */
+  /** Charged instead. */
   readonly counted: Usage;
 }
 
@@ -35,12 +34,9 @@ export interface GenerationObserver {
   candidateFailed(failure: CandidateFailure): void;
   generationEnded(outcome: GenerationOutcome): void;
   usageImplausible(report: ImplausibleUsage): void;
-  /**
-   * The ledger did not accept a settlement. The reservation is held until the outbox delivers the settlement or the sweeper ends
-   * the reservation.
-   */
+  /** The reservation is held until the outbox delivers the settlement or the sweeper ends it. */
   settlementFailed(failure: { readonly reservationId: ReservationId; readonly facts: RequestFacts; readonly cause: unknown }): void;
-  /** The limiter did not release an admission; its slot stays taken until its lease expires. */
+  /** The slot stays taken until its lease expires. */
   releaseFailed(failure: { readonly requestId: RequestId; readonly cause: unknown }): void;
 }
 

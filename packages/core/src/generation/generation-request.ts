@@ -1,30 +1,30 @@
 import type { JsonDocument, TokenCount } from '../primitives/primitives.js';
 import type { CacheMark, Conversation } from './conversation.js';
 
-/** May have a cache breakpoint, for servers of the messages format; other servers cache automatically. */
+/** A breakpoint is for servers of the messages format; others cache automatically. */
 export interface Cacheable {
   readonly cacheMark?: CacheMark;
 }
 
-/** For formats with other tools than functions. */
+/** For formats with tools other than functions. */
 export interface ToolDeclaration {
-  /** `custom`: takes one text instead of an object. `search`: finds further tools; executed by the client. */
+  /** `custom`: takes a text instead of an object. `search`: finds further tools; run by the client. */
   readonly kind: 'function' | 'custom' | 'search';
   /** Within its namespace. */
   readonly name: string;
-  /** `null` for a tool without a namespace. */
+  /** `null` for none. */
   readonly namespace: string | null;
-  /** The client's format of a custom tool's text, verbatim. */
+  /** Of a custom tool's text, verbatim. */
   readonly inputFormat: JsonDocument | null;
 }
 
 export interface Tool extends Cacheable {
-  /** Unique in the request; sent to every upstream. */
+  /** Unique in the request; every upstream receives it. */
   readonly name: string;
   readonly description: string | null;
-  /** Forwarded verbatim; `null` if the client sent none. */
+  /** Verbatim; `null` if the client sent none. */
   readonly inputSchema: JsonDocument | null;
-  /** Absent for a function. Upstreams that support functions only receive `name`, `description` and `inputSchema`. */
+  /** Absent for a function. Upstreams with functions only receive `name`, `description` and `inputSchema`. */
   readonly declaration?: ToolDeclaration;
 }
 
@@ -39,13 +39,13 @@ export interface Sampling {
   readonly presencePenalty: number | null;
 }
 
-/** `model-default`: the client did not say. `on`: reasoning at the model's default effort. */
+/** `model-default`: unspecified. `on`: the model's default effort. */
 export type Reasoning = 'model-default' | 'off' | 'on' | 'low' | 'high' | 'max';
 
-/** Whether the client sees the model's thinking. It is charged as output either way. */
+/** Thinking is charged as output either way. */
 export type ThinkingDisplay = 'shown' | 'withheld';
 
-/** Forwarded to servers that enforce it; the gateway does not. */
+/** Enforced by servers, not by the gateway. */
 export interface OutputSchema {
   readonly name: string | null;
   readonly description: string | null;
@@ -53,14 +53,14 @@ export interface OutputSchema {
   readonly schema: JsonDocument;
 }
 
-/** The request as the client wrote it. Opaque to the core; an encoder may copy unchanged parts from it. */
+/** As the client wrote it; opaque to the core. An encoder may copy unchanged parts. */
 export interface RequestSource {
   readonly language: 'json';
 }
 
-/** Independent of the wire format. `null` means that the client did not specify the value. */
+/** `null` if the client did not specify the value. */
 export interface GenerationRequest extends Cacheable {
-  /** A slug or alias. */
+  /** Slug or alias. */
   readonly model: string;
   readonly conversation: Conversation;
   readonly tools: readonly Tool[];
@@ -71,12 +71,12 @@ export interface GenerationRequest extends Cacheable {
   readonly stopSequences: readonly string[];
   readonly reasoning: Reasoning;
   readonly responseFormat: 'text' | 'json';
-  /** Requires the format `json`. */
+  /** Only with the format `json`. */
   readonly outputSchema: OutputSchema | null;
-  /** The client's own name for its user; not used for billing. */
+  /** The client's name for its user; does not affect billing. */
   readonly attribution: string | null;
-  /** The client's `prompt_cache_key`: groups requests with a common prompt. */
+  /** `prompt_cache_key`: groups requests with a common prompt. */
   readonly cacheKey?: string;
-  /** `null` if nothing can be copied. Adds no information to the other fields. */
+  /** `null` if nothing can be copied. Adds no information. */
   readonly source: RequestSource | null;
 }

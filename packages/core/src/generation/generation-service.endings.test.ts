@@ -12,7 +12,7 @@ function promptOf(tokens: number): Partial<GenerationRequest> {
 
 const IMAGE: ImageBlock = { type: 'image', source: { kind: 'url', url: 'https://images.example/1.png' } };
 
-/** A prompt estimated at 90 tokens plus images, every second one in a tool result. */
+/** 90 estimated tokens plus images, every second one in a tool result. */
 function withImages(count: number): Partial<GenerationRequest> {
   const { conversation } = promptOf(90);
   const images = Array.from({ length: count }, (_, number): UserBlock => (

@@ -38,7 +38,7 @@ interface Fault {
   readonly delivery: 'stream' | 'whole';
 }
 
-/** Runs one request in which the n-th call to any port fails; `struck` is `null` if there were fewer calls. */
+/** The n-th call to any port fails; `struck` is `null` if there were fewer calls. */
 async function runWithFault({ balance, script }: Scenario, fault: Fault): Promise<{ readonly world: GenerationWorld; readonly struck: string | null }> {
   const plan = new FaultPlan(fault.call, fault.kind);
   const world = await GenerationWorld.create({
@@ -56,7 +56,7 @@ async function runWithFault({ balance, script }: Scenario, fault: Fault): Promis
   return { world, struck: plan.struck };
 }
 
-/** What only the sweeper or a lease's expiry releases: a failed settlement, a lost ticket, a slot that was not released. */
+/** Left for the sweeper or a lease's expiry: a failed settlement, a lost ticket, an unreleased slot. */
 function stillHeld(struck: string, kind: FaultKind): { readonly reserved: boolean; readonly slots: number } {
   return {
     reserved: struck === 'ledger.settle' && kind === 'before',

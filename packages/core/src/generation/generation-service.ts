@@ -35,12 +35,12 @@ export interface GenerateCommand {
   readonly request: GenerationRequest;
   readonly format: WireFormatName;
   readonly delivery: 'whole' | 'stream';
-  /** Aborted with `SHUTDOWN` when the service stops, with any other reason when the client disconnects. */
+  /** The reason `SHUTDOWN` means that the service stops, any other that the client disconnected. */
   readonly signal: CancelSignal;
   readonly startedAt: Instant;
-  /** The first request of the purchase that this one continues; default: none. */
+  /** First request of the purchase that this one continues; default none. */
   readonly purchaseOf?: RequestId | null;
-  /** Returned when the request is admitted. */
+  /** Returned at admission. */
   readonly unbilled?: UnbilledClaim | null;
 }
 
@@ -59,15 +59,15 @@ export interface GenerationPorts {
 
 export interface GenerationSettings {
   readonly processId: ProcessId;
-  /** Longer than any generation; afterwards the sweeper ends the reservation even if its owner is alive. */
+  /** Longer than any generation; then the sweeper ends the reservation even if its owner is alive. */
   readonly reservationLifetimeMilliseconds: number;
-  /** How long a stream's headers wait for the first output; `null` for no limit. */
+  /** Maximum wait of a stream's headers for the first output; `null` for no limit. */
   readonly earlyHeadersMilliseconds?: number | null;
-  /** The operator's hint on how to get credit, added to refusals for a low balance. */
+  /** The operator's hint on how to get credit, for refusals of a low balance. */
   readonly creditLine?: string | null;
 }
 
-/** The caller must read `events` to the end or call `return()`. */
+/** Read `events` to the end, or call `return()`. */
 export interface Generation {
   readonly quota: QuotaSnapshot;
   readonly servedBy: ModelSlug;
@@ -75,7 +75,7 @@ export interface Generation {
   readonly events: SettlingStream;
 }
 
-/** Routes, checks, admits, reserves, opens, streams and settles one request. Throws every refusal as `GatewayError`. */
+/** Routes, checks, admits, reserves, opens, streams and settles one request. Refusals are `GatewayError`s. */
 export class GenerationService {
   constructor(private readonly ports: GenerationPorts, private readonly settings: GenerationSettings) {}
 
@@ -142,7 +142,7 @@ export class GenerationService {
     await held.tryEnd(endingWithoutOutput(held, { signal, failure, endedAt: this.ports.clock.now() }));
   }
 
-  /** Adds the caller's current limits to a refusal that has none. */
+  /** Adds the current limits to a refusal without any. */
   private async withQuota(failure: unknown, { facts, binding }: PreparedRequest): Promise<unknown> {
     if (!(failure instanceof GatewayError) || failure.quota !== null) return failure;
     return failure.withQuota(await this.ports.limiter.quota(facts.accountId, binding));

@@ -15,7 +15,7 @@ const STEP = 2 * OUTPUT_STEP_TOKENS;
 const FLOOR = 5 + 2 * 256;
 const LONG_MODEL = aModel({ maxOutputTokens: tokenCount(20_000) });
 
-/** Detects a lost connection only when it is read, and calls its listeners then. */
+/** Detects a lost connection, and calls its listeners, only when it is read. */
 class PolledSignal implements CancelSignal {
   readonly #controller = new AbortController();
   #isLost = false;
@@ -44,7 +44,7 @@ class PolledSignal implements CancelSignal {
 
 type Extend = Ledger['extend'];
 
-/** A ledger with a replaced `extend`. */
+/** With a replaced `extend`. */
 function extendedBy(ledger: Ledger, extend: (...command: Parameters<Extend>) => ReturnType<Extend>): Ledger {
   return new Proxy(ledger, {
     get: (target, property) => {

@@ -28,7 +28,7 @@ export interface HeldRequestOptions {
   readonly setAside: SetAside;
 }
 
-/** `covered`, or the reason that ends the request. */
+/** `covered`, or the end of the request. */
 export type Extension = 'covered' | Extract<EndReason, 'balance_exhausted' | 'key_limit_reached'>;
 
 interface Serving {
@@ -40,7 +40,7 @@ function admissionEndOf(ending: Ending): AdmissionEnd {
   return ending.service === null ? { kind: 'unserved' } : { kind: 'served', tokens: totalTokensOf(ending.usage) };
 }
 
-/** Owns a request's reservation and slot, and ends both exactly once. */
+/** Ends a request's reservation and slot exactly once. */
 export class HeldRequest {
   readonly reservationId: ReservationId;
   readonly facts: RequestFacts;
@@ -73,10 +73,7 @@ export class HeldRequest {
     return this.#setAside;
   }
 
-  /**
-   * Output tokens that the reservation pays for: at the serving model's price, or at the highest price of any candidate before
-   * one serves.
-   */
+  /** At the serving model's price; before, at the highest price of any candidate. */
   get coveredOutputTokens(): number {
     return this.#coveredOutputTokens;
   }
@@ -85,15 +82,12 @@ export class HeldRequest {
     return this.#settlement !== null;
   }
 
-  /**
-   * True if the request was served but its settlement was refused permanently. It is free, and may be served again under its
-   * idempotency key.
-   */
+  /** Served, but its settlement was refused permanently. Free; may be served again under its idempotency key. */
   get isUncharged(): boolean {
     return this.#isUncharged;
   }
 
-  /** From here on, the request costs at least its prompt. */
+  /** From now on the request costs at least its prompt. */
   accept(service: ServedModel, meter: UsageMeter): void {
     this.#serving = { service, meter };
     this.#coveredOutputTokens = this.payableOutput(service);
@@ -104,13 +98,13 @@ export class HeldRequest {
     this.#serving = null;
   }
 
-  /** The usage that is charged if the request ended now. A whole response has delivered nothing before its end. */
+  /** What would be charged now. A whole response has delivered nothing before its end. */
   usageSoFar(): Usage {
     if (this.#serving === null) return NO_USAGE;
     return this.facts.streamed ? this.#serving.meter.usage() : this.#serving.meter.promptUsage();
   }
 
-  /** Usage without the last batch, which the client did not receive. */
+  /** The client did not receive the last batch. */
   usageWithoutLastBatch(): Usage {
     if (this.#serving === null) return NO_USAGE;
     return this.facts.streamed ? this.#serving.meter.usageAtMark() : this.#serving.meter.promptUsage();
@@ -123,10 +117,7 @@ export class HeldRequest {
     return { service: this.#serving.service, usage: this.usageSoFar() };
   }
 
-  /**
-   * Extends the reservation in whole steps until it covers the output. Throws `GatewayError` if the ledger fails, so that the
-   * failure is not mistaken for the provider's.
-   */
+  /** In whole steps. Throws `GatewayError` if the ledger fails, unlike a failure of the provider. */
   async extendTo(outputTokens: number): Promise<Extension> {
     const service = this.service;
     if (service === null) return 'balance_exhausted';
@@ -141,15 +132,15 @@ export class HeldRequest {
   }
 
   /**
-   * Settles the reservation and frees the slot. Idempotent: later calls return the first settlement, which may be pending. If it
-   * rejects, the request is free.
+   * Settles the reservation and frees the slot. Idempotent: returns the first settlement, which may be pending. If it rejects, the request
+   * is free.
    */
   end(ending: Ending): Promise<Settlement> {
     this.#settlement ??= this.settle(ending);
     return this.#settlement;
   }
 
-  /** Like `end`, but resolves with `null` if the ledger does not accept the settlement; the observer is notified. */
+  /** Like `end`, but `null` if the ledger does not accept the settlement; notifies the observer. */
   async tryEnd(ending: Ending): Promise<Settlement | null> {
     const [ended] = await Promise.allSettled([this.end(ending)]);
     return ended.status === 'fulfilled' ? ended.value : null;

@@ -49,7 +49,7 @@ function batchesOf(plan: ReplyPlan): readonly (readonly ProviderEvent[])[] {
   return [...batches, [...last ?? [], end]];
 }
 
-/** The text of blocks that the client sees. */
+/** Of blocks that the client sees. */
 function textOf(events: readonly { readonly type: string }[], { thinking }: ReplyPlan): string {
   let isHidden = false;
   return (events as readonly BlockEvent[]).map((event) => {

@@ -14,7 +14,7 @@ export interface MeteredEnd {
   readonly usage: Usage;
 }
 
-/** Blocks that the reservation covers, and the end if it has arrived. */
+/** Covered blocks, and the end if it has arrived. */
 export interface MeteredBatch {
   readonly blocks: readonly BlockEvent[];
   readonly end: MeteredEnd | null;
@@ -22,26 +22,25 @@ export interface MeteredBatch {
 
 type ProviderStep = IteratorResult<ProviderEventBatch, undefined>;
 
-/** Blocks that arrived together, and the end if it came with them. */
 interface Arrival {
   readonly blocks: readonly BlockEvent[];
   readonly end: ProviderEnd | null;
-  /** Output counted before them. */
+  /** Output count before it. */
   readonly countedBefore: number;
-  /** The index of the block that was open before them. */
+  /** Index of the block that was open before it. */
   readonly openBefore: number | null;
 }
 
-/** The part of an arrival, from `position`, that is not covered yet. */
+/** From `position`; not covered yet. */
 interface UnpaidRest extends Arrival {
   readonly from: number;
 }
 
-/** An end that arrived after the client disconnected. */
+/** Arrived after the client disconnected. */
 export interface UndeliveredEnd {
   readonly reason: MeteredEnd['reason'];
   readonly usage: Usage;
-  /** True if the client did not receive all output. */
+  /** The client did not receive all output. */
   readonly outputWithheld: boolean;
 }
 
@@ -50,29 +49,27 @@ export interface MeteredStreamOptions {
   readonly meter: UsageMeter;
   readonly held: HeldRequest;
   readonly largestPromptTokens: TokenCount;
-  /** The maximum that was sent upstream. */
+  /** As sent upstream. */
   readonly maxOutputTokens: TokenCount;
   /** False if the model's servers may exceed the maximum. */
   readonly enforcesMaxTokens: boolean;
-  /** Called for an implausible report. */
   readonly onImplausible: (reported: ReportedUsage, counted: Usage) => void;
 }
 
-/** Output is cut off if its count exceeds `share` × maximum + `tokens`: no estimate is wrong by that much. */
+/** Output is cut off above `share` × maximum + `tokens` by count: estimates are closer than that. */
 const RUNAWAY = { share: 4, tokens: 1_024 };
 /** For models whose servers may exceed the maximum. */
 const UNENFORCED_RUNAWAY = { share: 1.5, tokens: 64 };
 
-/** True if the batch has content, rather than only the end of a block or of the response. */
+/** Has content, not only the end of a block or of the response. */
 export function bringsOutput(events: readonly ProviderEvent[]): boolean {
   return events.some(({ type }) => type === 'block-start' || type === 'block-delta');
 }
 
 /**
- * Meters a provider's output and passes on what the reservation covers, extending the reservation as needed. The output ends as
- * at the model's maximum if the balance cannot pay the next step, if the upstream reports more than the maximum, if the count far
- * exceeds it, or if the time is over; the last event is clipped. Output beyond the maximum needs no cover because it is never
- * charged.
+ * Passes on the output that the reservation covers, extending it as needed. Ends the response as at the model's maximum if the next step
+ * cannot be paid, the upstream reports more than the maximum, the count far exceeds it, or the time is over; clips the last event. Output
+ * beyond the maximum is never charged and needs no cover.
  */
 export class MeteredStream {
   #openIndex: number | null = null;
@@ -83,7 +80,7 @@ export class MeteredStream {
   #hasBegun = false;
   /** Output tokens that the reservation covers. */
   #coveredTokens: number;
-  /** The count at which output is cut off. */
+  /** Output is cut off at this count. */
   readonly #runawayTokens: number;
 
   constructor(private readonly options: MeteredStreamOptions) {
@@ -99,7 +96,7 @@ export class MeteredStream {
     return this.options.source.next().then((step) => this.receive(step), (failure: unknown) => this.endAtTimeLimit(failure));
   }
 
-  /** Reads to the provider's end without delivering anything; `null` if it stops early. `withheldBefore`: output was discarded before. */
+  /** Reads to the provider's end, delivering nothing; `null` if it stops early. `withheldBefore`: output was discarded before. */
   async drain(withheldBefore: boolean): Promise<UndeliveredEnd | null> {
     let outputWithheld = withheldBefore;
     for (;;) {
@@ -112,7 +109,7 @@ export class MeteredStream {
     }
   }
 
-  /** Closes the upstream once, without waiting for it, so that the settlement is not delayed. */
+  /** Once, without waiting: the settlement is not delayed. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -120,7 +117,7 @@ export class MeteredStream {
     this.closeSource().catch(() => undefined);
   }
 
-  /** Output that came before the time limit is delivered as a shortened response. */
+  /** Delivers earlier output as a shortened response. */
   private endAtTimeLimit(failure: unknown): MeteredBatch {
     if (!this.#hasBegun || !(failure instanceof ProviderFailure) || failure.kind !== 'out-of-time') throw failure;
     this.close();
@@ -134,7 +131,7 @@ export class MeteredStream {
     return this.pay({ ...arrivalOf(batch, maxOutputTokens), countedBefore: meter.outputTokens, openBefore: this.#openIndex, from: 0 });
   }
 
-  /** Returns a promise only if the reservation has to be extended. */
+  /** A promise only if the reservation has to be extended. */
   private pay(rest: UnpaidRest): MeteredBatch | Promise<MeteredBatch> {
     const { blocks, end, from } = rest;
     const { meter } = this.options;
@@ -148,7 +145,7 @@ export class MeteredStream {
     return end === null ? { blocks, end } : this.finish({ ...rest, end });
   }
 
-  /** Continues at an event that is counted but not covered. */
+  /** From an event that is counted but not covered. */
   private async extendAndPay(rest: UnpaidRest): Promise<MeteredBatch> {
     const { blocks, from, end } = rest;
     const { held } = this.options;
@@ -169,7 +166,7 @@ export class MeteredStream {
     await this.options.source.return();
   }
 
-  /** A plausible final report is charged, and so covered, instead of a higher count. */
+  /** A plausible final report replaces a higher count: it is what is charged. */
   private outputToCover(end: ProviderEnd | null): number {
     const { meter, maxOutputTokens } = this.options;
     const counted = Math.min(meter.outputTokens, maxOutputTokens);
@@ -182,7 +179,7 @@ export class MeteredStream {
     return isConsistent(report, { largestPromptTokens, counted: meter.usageByEstimate() });
   }
 
-  /** An implausible report is rejected as a whole, its prompt included. */
+  /** Rejects an implausible report as a whole, prompt included. */
   private trusted({ usage: report }: ProviderEnd): Usage {
     const { meter, largestPromptTokens, maxOutputTokens } = this.options;
     if (report === null) return meter.usage();
@@ -197,7 +194,7 @@ export class MeteredStream {
     return { reason: isEmpty ? 'empty' : 'completed', usage };
   }
 
-  /** Ends the response. Clips blocks that exceed the maximum, by the report or far beyond it by the count. */
+  /** Clips blocks that exceed the maximum by the report, or far exceed it by the count. */
   private finish({ blocks, end, countedBefore, openBefore }: Arrival & { readonly end: ProviderEnd }): MeteredBatch {
     const counted = this.options.meter.outputTokens;
     const { reason, usage } = this.endOf(end);
@@ -210,7 +207,7 @@ export class MeteredStream {
     return { blocks: this.closed(clipped), end: { reason: 'completed', stopReason: 'max-tokens', usage } };
   }
 
-  /** The output that this end allows, in the gateway's count: scaled down if the report exceeds the maximum. */
+  /** In the gateway's count: scaled down if the report exceeds the maximum. */
   private countAllowed({ usage: report }: ProviderEnd): number {
     const { meter, maxOutputTokens } = this.options;
     if (report === null || !this.isConsistent(report)) return this.#runawayTokens;
@@ -226,7 +223,6 @@ export class MeteredStream {
     return { blocks: this.closed(paid), end: { reason: bound.reason, stopReason: 'max-tokens', usage: meter.usage() } };
   }
 
-  /** Closes the open block, if there is one. */
   private closed(blocks: readonly BlockEvent[]): readonly BlockEvent[] {
     const index = this.#openIndex;
     if (index === null) return blocks;
@@ -235,9 +231,9 @@ export class MeteredStream {
   }
 }
 
-/** Ends a response before its provider does. */
+/** Before the provider's own end. */
 interface CutOff {
-  /** Counted output that is still delivered. */
+  /** Of counted output, still delivered. */
   readonly tokens: number;
   readonly reason: MeteredEnd['reason'];
 }
@@ -246,7 +242,7 @@ function isBlock({ type }: ProviderEvent): boolean {
   return type === 'block-delta' || type === 'block-start' || type === 'block-end';
 }
 
-/** The end is the provider's own, or follows from a report above the maximum. */
+/** The provider's own end, or one that follows from a report above the maximum. */
 function arrivalOf(batch: ProviderEventBatch, maxOutputTokens: TokenCount): Pick<Arrival, 'blocks' | 'end'> {
   if (batch.every(isBlock)) return { blocks: batch as readonly BlockEvent[], end: null };
   const blocks: BlockEvent[] = [];

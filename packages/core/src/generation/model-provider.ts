@@ -7,32 +7,31 @@ import type { GenerationRequest } from './generation-request.js';
 
 export interface ProviderCall {
   readonly requestId: RequestId;
-  /** Not sent upstream. Keeps failures caused by one account from affecting others. */
+  /** Not sent upstream. Confines failures that one account causes to that account. */
   readonly accountId: AccountId;
   readonly model: Model;
   readonly target: UpstreamTarget;
   readonly request: GenerationRequest;
-  /** Never above the model's maximum. */
+  /** At most the model's maximum. */
   readonly maxOutputTokens: TokenCount;
-  /** `stream` if output must be available as it arrives. */
+  /** `stream` for output as it arrives. */
   readonly delivery: 'whole' | 'stream';
   readonly signal: CancelSignal;
 }
 
 /**
- * `unavailable`: another candidate may serve. `rejected`: the request is invalid. `too-long`: it does not fit the model's
- * context. `out-of-time`: the generation exceeded the time limit; with output it is a shortened response, without output another
- * candidate may serve.
+ * `unavailable`: another candidate may serve. `rejected`: invalid request. `too-long`: beyond the model's context. `out-of-time`: with
+ * output a shortened response, without it another candidate may serve.
  */
 export type ProviderFailureKind = 'unavailable' | 'rejected' | 'too-long' | 'out-of-time';
 
 export interface ProviderFailureDetails {
   readonly cause?: unknown;
-  /** How long the provider refuses calls, if known. */
+  /** How long the provider refuses calls; absent if unknown. */
   readonly retryAfterSeconds?: number;
 }
 
-/** The message is for the log; upstream text is in `cause` only. */
+/** `message` is for the log; only `cause` has upstream text. */
 export class ProviderFailure extends Error {
   override readonly name = 'ProviderFailure';
   readonly retryAfterSeconds: number | null;
@@ -44,22 +43,22 @@ export class ProviderFailure extends Error {
 }
 
 /**
- * A request that an upstream has accepted. Iterate it once. `return()` aborts the upstream, also while `next()` is pending; the
- * core calls it once on every stream, even after `provider-end`, and does not wait for it.
+ * Accepted by an upstream; iterate once. `return()` aborts the upstream, even while `next()` is pending; the core calls it once on every
+ * stream, even after `provider-end`, and does not wait for it.
  */
 export interface ProviderStream extends AsyncIterator<ProviderEventBatch, undefined> {
-  /** The upstream's count, not yet validated; `null` until it is known, often until the end. */
+  /** Not yet validated; `null` until known, often until the end. */
   readonly statedPrompt: ReportedPrompt | null;
-  /** True if the upstream streams; otherwise all output arrives at the end. Default: false. */
+  /** False (the default) if all output arrives at the end. */
   readonly isEventStream?: boolean;
-  /** Parameters that the upstream was not sent, by their names in usage records. Default: none. */
+  /** Parameters not sent upstream, by their names in usage records; default none. */
   readonly omitted?: readonly string[];
-  /** Ends or rejects promptly after an abort. Ending before `provider-end` is a failure. */
+  /** Settles promptly after an abort. Ending before `provider-end` is a failure. */
   next(): Promise<IteratorResult<ProviderEventBatch, undefined>>;
   return(): Promise<IteratorResult<ProviderEventBatch, undefined>>;
 }
 
 export interface ModelProvider {
-  /** Resolves once the upstream has accepted the request; throws `ProviderFailure`. */
+  /** Resolves once the upstream accepts; throws `ProviderFailure`. */
   open(call: ProviderCall): Promise<ProviderStream>;
 }

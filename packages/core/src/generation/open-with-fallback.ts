@@ -30,20 +30,17 @@ export interface OpenDemand {
   readonly candidates: readonly Candidate[];
   readonly prompt: PromptEstimate;
   readonly maxOutputTokens: TokenCount;
-  /** A whole response is read as a stream too if its output may outgrow the reservation. */
+  /** `stream` for a whole response too, if its output may outgrow the reservation. */
   readonly upstreamDelivery: 'whole' | 'stream';
-  /** How long a stream's headers wait for the first output after the upstream accepted the request; `null` for no limit. */
+  /** Maximum wait of a stream's headers for the first output after acceptance; `null` for no limit. */
   readonly earlyHeadersMilliseconds: number | null;
   readonly signal: CancelSignal;
 }
 
-/** A candidate that has started to serve: the batches read so far, and the remaining stream. */
+/** The batches read so far, and the remaining stream. */
 export interface OpenedGeneration {
   readonly batches: readonly MeteredBatch[];
-  /**
-   * The first batch of a stream whose headers are sent before it; `null` if it is in `batches`. Rejects with the `GatewayError`
-   * that ends the stream.
-   */
+  /** The first batch of a stream whose headers precede it; `null` if it is in `batches`. Rejects with the `GatewayError` that ends the stream. */
   readonly awaited: Promise<MeteredBatch> | null;
   readonly stream: MeteredStream;
   readonly thinking: ThinkingDisplay;
@@ -60,12 +57,12 @@ function contextDemandOf({ prompt, request }: OpenDemand, model: Model): Context
   return { promptTokens: prompt.tokensFor(model), requestedOutputTokens: request.maxOutputTokens };
 }
 
-/** Thinking is shown if the request does not disable it and the model is declared as reasoning. */
+/** Shown for models declared as reasoning, unless the request disables it. */
 export function thinkingDisplay({ reasoning }: GenerationRequest, model: Model): ThinkingDisplay {
   return model.reasoning && reasoning !== 'off' ? 'shown' : 'withheld';
 }
 
-/** Returns `null` if another candidate may serve. */
+/** `null` if another candidate may serve. */
 function refusalOf(failure: unknown, { candidate: { model }, demand }: Attempt): GatewayError | null {
   if (failure instanceof GatewayError) return failure;
   if (!(failure instanceof ProviderFailure)) return null;
@@ -80,14 +77,11 @@ function refusalOf(failure: unknown, { candidate: { model }, demand }: Attempt):
 interface Trial {
   readonly candidate: Candidate;
   readonly demand: OpenDemand;
-  /** The last candidate's response is delivered even if it is empty. */
+  /** The last candidate's response is delivered even if empty. */
   readonly isLast: boolean;
 }
 
-/**
- * Opens a candidate and reads to a stream's first output, to the limit for its headers, or to the end of a whole response. Until
- * then another candidate may serve.
- */
+/** Reads to a stream's first output, to the time limit for its headers, or to the end of a whole response. Until then another candidate may serve. */
 async function tryCandidate({ candidate, demand, isLast }: Trial, ports: OpenPorts): Promise<OpenedGeneration> {
   const { held, request, requestedModel, prompt, upstreamDelivery, signal } = demand;
   const { model, target } = candidate;
@@ -129,7 +123,7 @@ async function tryCandidate({ candidate, demand, isLast }: Trial, ports: OpenPor
   }
 }
 
-/** The headers are sent, so a failure ends the request: no other candidate may serve. */
+/** A failure now ends the request: no other candidate may serve. */
 function afterHeaders(first: Promise<MeteredBatch>, attempt: Attempt): Promise<MeteredBatch> {
   const awaited = first.catch((failure: unknown) => {
     tolerate(failure, attempt);
@@ -140,7 +134,7 @@ function afterHeaders(first: Promise<MeteredBatch>, attempt: Attempt): Promise<M
   return awaited;
 }
 
-/** Records a failure after which the next candidate may be tried; throws if the request is over. */
+/** Records a failure if the next candidate may be tried; throws if the request is over. */
 function tolerate(failure: unknown, attempt: Attempt): void {
   const { candidate, demand: { held, signal }, observer } = attempt;
   if (signal.aborted) throw unavailable([failure]);
@@ -150,7 +144,7 @@ function tolerate(failure: unknown, attempt: Attempt): void {
   observer.candidateFailed({ requestId: held.facts.requestId, ...candidate, failure });
 }
 
-/** If every candidate refuses calls, the shortest wait; otherwise unknown, since one may serve at any time. */
+/** The shortest wait if every candidate refuses calls; otherwise unknown. */
 function waitOf(failures: readonly unknown[]): Pick<GatewayErrorDetails, 'retryAfterSeconds'> {
   const waits = failures.flatMap((failure) => (failure instanceof ProviderFailure ? failure.retryAfterSeconds ?? [] : []));
   return waits.length === 0 || waits.length < failures.length ? {} : { retryAfterSeconds: Math.min(...waits) };
@@ -164,8 +158,8 @@ function unavailable(failures: readonly unknown[]): GatewayError {
 }
 
 /**
- * The first candidate with output serves. Throws the refusal of an invalid request, otherwise `provider_unavailable`. After an
- * abort, the accepting candidate stays recorded, since the prompt is charged.
+ * The first candidate with output serves. Throws the refusal of an invalid request, otherwise `provider_unavailable`. After an abort, the
+ * accepting candidate stays recorded, since the prompt is charged.
  */
 export async function openWithFallback(demand: OpenDemand, ports: OpenPorts): Promise<OpenedGeneration> {
   const failures: unknown[] = [];

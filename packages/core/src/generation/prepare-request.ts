@@ -53,7 +53,7 @@ export interface PreparePorts {
   readonly clock: Clock;
 }
 
-/** Computed before anything is reserved, so that no later step can fail. */
+/** Before anything is reserved, so that no later step can fail. */
 export interface PreparedRequest extends RequestSize {
   readonly facts: RequestFacts;
   readonly binding: BindingLimits;

@@ -6,7 +6,7 @@ import type { GenerationRequest } from './generation-request.js';
 import type { TokenEstimator } from './token-estimator.js';
 
 interface PromptParts {
-  /** Sent to every model; includes the replacement texts of documents. */
+  /** For every model; includes replacement texts of documents. */
   readonly tokens: TokenCount;
   readonly documentTokens: number;
   readonly documentCount: number;
@@ -16,7 +16,7 @@ interface PromptParts {
 
 type Reader = Pick<Model, 'readsDocuments' | 'readsSchemas'>;
 
-/** Estimates a prompt per model: documents and the output schema count only if the model is sent them. */
+/** Per model: documents and the output schema count only if the model receives them. */
 export class PromptEstimate {
   private constructor(private readonly parts: PromptParts) {}
 
@@ -37,12 +37,11 @@ export class PromptEstimate {
     return tokenCount(tokens + (readsDocuments ? documentTokens : 0) + (readsSchemas ? schemaTokens : 0));
   }
 
-  /** The largest estimate over the models. */
   largestFor(models: readonly Reader[]): TokenCount {
     return tokenCount(Math.max(...models.map((model) => this.tokensFor(model))));
   }
 
-  /** The largest plausible prompt that an upstream may report. */
+  /** The largest plausible prompt in an upstream's report. */
   largestCredibleFor(model: Reader): TokenCount {
     const { imageCount, documentCount } = this.parts;
     return largestCrediblePrompt({ promptTokens: this.tokensFor(model), imageCount, documentCount: model.readsDocuments === true ? documentCount : 0 });

@@ -8,7 +8,7 @@ export interface AdmissionOwner {
   readonly ticket: AdmissionTicket;
 }
 
-/** Never rejects: a slot that is not released ends with its lease, and the request's result does not depend on it. */
+/** Never rejects: an unreleased slot ends with its lease and does not change the request's result. */
 export async function releaseAdmission(
   { requestId, ticket }: AdmissionOwner,
   end: AdmissionEnd,

@@ -4,7 +4,7 @@ import type { ReservationId } from '../primitives/primitives.js';
 import { TransientMap } from '../primitives/transient-map.js';
 import type { HeldRequest } from './held-request.js';
 
-/** The generations of this process; the source of its checkpoints. */
+/** Of this process; the source of its checkpoints. */
 export class RunningGenerations {
   readonly #held = new TransientMap<ReservationId, HeldRequest>();
 
@@ -30,7 +30,7 @@ export class RunningGenerations {
     return sum;
   }
 
-  /** One entry per generation that an upstream has accepted. */
+  /** Only generations that an upstream has accepted. */
   progress(): ReadonlyMap<ReservationId, ReservationProgress> {
     const progress = new Map<ReservationId, ReservationProgress>();
     for (const held of this.#held.values()) {

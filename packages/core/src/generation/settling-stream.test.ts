@@ -152,7 +152,7 @@ describe('a stream that is closed early', () => {
   });
 });
 
-/** Several deltas of one text that arrive together, followed by `more`. */
+/** Deltas of one text that arrive together, followed by `more`. */
 function together(...more: ProviderScript['steps']): ProviderScript['steps'][number] {
   const batches = [...textSteps('b', 'c', 'd'), ...more].map((step) => (step.type === 'yield' ? step.batch : []));
   return yielding(...batches.flat());

@@ -24,29 +24,25 @@ export interface SettlingStreamOptions {
   readonly clock: Clock;
 }
 
-/**
- * The stream of a generation to its client. Settles exactly once, before it returns the end event, also if it is closed early or
- * before its first event.
- */
+/** Settles exactly once, before it returns the end event, even if closed early or before its first event. */
 export class SettlingStream implements AsyncIterableIterator<GenerationEventBatch> {
-  /** Constant. */
+  /** Does not change. */
   readonly service: Pick<ServedModel, 'servedBy' | 'fallbackUsed'>;
-  /** `null` until there is output. */
+  /** `null` before any output. */
   #firstOutputAt: Instant | null;
   /** `null` if the client sees the thinking. */
   readonly #thinkingFilter: ThinkingFilter | null;
-  /** The first output, if the headers were sent before it; `null` once it is read. */
+  /** First output, if the headers preceded it; `null` once read. */
   #awaited: Promise<MeteredBatch> | null;
   #endedWithoutOutput = false;
   #buffered = 0;
-  /** The end of a response whose last output was returned in the step before. */
+  /** End of a response whose last output was returned in the step before. */
   #awaitedEnd: MeteredEnd | null = null;
-  /** A batch that arrived after the client disconnected. */
+  /** Arrived after the client disconnected. */
   #withheld: MeteredBatch | null = null;
   #started = false;
-  /** Guards against a second ending. */
   #ended = false;
-  /** Set after the end event: nothing is left to wait for. */
+  /** Set after the end event. */
   #settled = false;
   #step: Promise<unknown> | null = null;
   #leaving: Promise<IteratorReturnResult<undefined>> | null = null;
@@ -60,7 +56,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     this.#thinkingFilter = options.opened.thinking === 'withheld' ? new ThinkingFilter() : null;
   }
 
-  /** True if nothing is charged although the request was served: after an error, or if the client disconnected before any output. */
+  /** Nothing is charged although the request was served: after an error, or if the client disconnected before any output. */
   get isUncharged(): boolean {
     return this.options.held.isUncharged || this.#endedWithoutOutput;
   }
@@ -69,17 +65,14 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     return this;
   }
 
-  /**
-   * Call it again only after the previous call has resolved. Throws `GatewayError` if the generation broke off; done if the
-   * client has disconnected. In both cases it is settled.
-   */
+  /** One call at a time. Throws `GatewayError` if the generation broke off; done if the client disconnected. Both are settled by then. */
   next(): Promise<Step> {
     const step = this.step();
     this.#step = step;
     return step;
   }
 
-  /** Called when the client disconnects: stops the upstream and charges the delivered output. Never rejects; settled when it resolves. */
+  /** For a disconnected client: stops the upstream and charges the delivered output. Never rejects; settled when it resolves. */
   return(): Promise<IteratorReturnResult<undefined>> {
     this.#leaving ??= this.#settled ? GONE : this.leave();
     return this.#leaving;
@@ -129,7 +122,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     throw brokenReply(reason, failure, settlement === null ? null : { usage, settlement, fallbackUsed: this.service.fallbackUsed });
   }
 
-  /** The headers are sent, but no output came: ends like a request that no candidate served. */
+  /** The headers are sent: ends like a request that no candidate served. */
   private async endWithoutOutput(failure: unknown): Promise<IteratorReturnResult<undefined>> {
     const { held, clock } = this.options;
     const ending = endingWithoutOutput(held, { ...this.options, failure, endedAt: clock.now() });
@@ -143,21 +136,21 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     return { done: false, value: [...events, await this.finish(end)] };
   }
 
-  /** False for a whole response: once it is complete, it is charged even if the client disconnected. */
+  /** False for a whole response: once complete, it is charged even if the client disconnected. */
   private clientHasLeft(): boolean {
     const { signal, held } = this.options;
     return held.facts.streamed && signal.aborted && abortReasonOf(signal) === 'client_left';
   }
 
   /**
-   * True if a client that disconnects during the settlement would pay for more than one delta that it did not receive. Such a
-   * batch is returned before its end, at the cost of one more write; most responses end with at most one delta.
+   * A client that disconnects during the settlement would pay for more than one delta that it did not receive. Such a batch is returned
+   * before its end, at the cost of one more write; most responses end with at most one delta.
    */
   private mayStayUndelivered({ blocks }: MeteredBatch): boolean {
     return this.options.held.facts.streamed && blocks.filter(({ type }) => type === 'block-delta').length > 1;
   }
 
-  /** Ends the request; the batch arrived after the client disconnected and is discarded. */
+  /** Discards the batch, which arrived after the client disconnected. */
   private async endAfterDisconnect(batch: MeteredBatch): Promise<IteratorReturnResult<undefined>> {
     this.#withheld = batch;
     // The pending `return()` already waits for this step.
@@ -166,7 +159,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     return this.return();
   }
 
-  /** Skips batches with hidden thinking only, so that the stream's keep-alive runs. */
+  /** Skips batches of hidden thinking only, so that the stream's keep-alive runs. */
   private async readPastThinking(filter: ThinkingFilter): Promise<MeteredBatch> {
     for (;;) {
       const visible = filter.apply(await this.read());
@@ -174,10 +167,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     }
   }
 
-  /**
-   * True if a batch contains nothing for the client. The first batch is never silent, since it starts the response; nor is one
-   * that arrives after a disconnect, since it ends the request.
-   */
+  /** Nothing for the client. Never the first batch, which starts the response, nor one after a disconnect, which ends the request. */
   private isSilent({ blocks, end }: MeteredBatch): boolean {
     return blocks.length === 0 && end === null && this.#started && !this.clientHasLeft();
   }
@@ -236,7 +226,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     return DONE;
   }
 
-  /** Without a report by the provider, the client pays for the output that it received; a step that was never read is free. */
+  /** Without the provider's report, the client pays for the output that it received; a step that was never read is free. */
   private usageOf(end: UndeliveredEnd | null, answered: boolean): Usage {
     const { held } = this.options;
     const isKnown = end !== null && (end.usage.source === 'reported' || !end.outputWithheld || !held.facts.streamed);
@@ -244,7 +234,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     return answered && this.#started && this.#withheld === null ? held.usageSoFar() : held.usageWithoutLastBatch();
   }
 
-  /** The end that has already arrived but was not delivered, or the one that an aborted upstream sends within the grace period. */
+  /** One that has arrived but was not delivered, or that an aborted upstream sends within the grace period. */
   private async undeliveredEnd(answered: boolean): Promise<UndeliveredEnd | null> {
     if (this.#awaitedEnd !== null) return { ...this.#awaitedEnd, outputWithheld: false };
     const { opened: { batches, stream }, signal, clock } = this.options;

@@ -2,9 +2,9 @@ import type { ContentBlock, Conversation, ThinkingBlock, Turn } from './conversa
 import type { GenerationRequest } from './generation-request.js';
 
 /**
- * The forms of a signature, with the kind of upstream that created it and alone can read it: `signature` of a text;
- * `redacted-thinking`, encrypted and without text; `encrypted-reasoning` of an item; JSON of `reasoning_details`, or of the
- * `extra_content` of the next call or of the message.
+ * Forms of a signature and the kind of upstream that alone creates and reads it: `signature` of a text; `redacted-thinking`, encrypted and
+ * without text; `encrypted-reasoning` of an item; JSON of `reasoning_details`, or of the `extra_content` of the next call or of the
+ * message.
  */
 const FORM_KINDS = {
   'signature': 'anthropic', 'redacted-thinking': 'anthropic', 'encrypted-reasoning': 'responses',
@@ -17,7 +17,7 @@ export function isSignatureForm(value: unknown): value is SignatureForm {
   return typeof value === 'string' && Object.hasOwn(FORM_KINDS, value);
 }
 
-/** True if an upstream of this kind created the signature. */
+/** Created by an upstream of this kind. */
 export function isSignedBy(kind: 'openai' | 'anthropic' | 'responses', { signature, form = 'signature' }: ThinkingBlock): boolean {
   return signature !== null && FORM_KINDS[form] === kind;
 }
@@ -31,13 +31,13 @@ function withoutForeignSignature(turn: Turn, upstreamModel: string): Turn {
   return { ...turn, content: turn.content.map((block) => (isForeign(block, upstreamModel) ? { ...block, signature: null } : block)) };
 }
 
-/** Removes signatures of other models; returns the same object if there are none. */
+/** The same object if there are none. */
 function withoutForeignSignatures(conversation: Conversation, upstreamModel: string): Conversation {
   const turns = conversation.turns.map((turn) => withoutForeignSignature(turn, upstreamModel));
   return turns.some((turn, index) => turn !== conversation.turns[index]) ? { ...conversation, turns } : conversation;
 }
 
-/** Thinking that another model signed keeps its text and loses its signature. */
+/** Thinking of other models keeps its text and loses its signature. */
 export function readableBy(upstreamModel: string, request: GenerationRequest): GenerationRequest {
   const conversation = withoutForeignSignatures(request.conversation, upstreamModel);
   return conversation === request.conversation ? request : { ...request, conversation };

@@ -1,12 +1,12 @@
 import type { BlockEvent } from './generation-event.js';
 import type { MeteredBatch } from './metered-stream.js';
 
-/** Removes thinking blocks and renumbers the remaining ones. */
+/** Renumbers the remaining blocks. */
 export class ThinkingFilter {
   #removed = 0;
   #isInside = false;
 
-  /** Returns the same object if the batch has no thinking. */
+  /** The same object if the batch has no thinking. */
   apply(batch: MeteredBatch): MeteredBatch {
     if (this.#removed === 0 && !batch.blocks.some(startsThinking)) return batch;
     const blocks: BlockEvent[] = [];

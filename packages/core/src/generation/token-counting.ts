@@ -20,7 +20,7 @@ export interface CountTokensCommand {
   readonly caller: Caller;
   readonly requestId: RequestId;
   readonly request: GenerationRequest;
-  /** Returned when the request is admitted. */
+  /** Returned at admission. */
   readonly unbilled?: UnbilledClaim | null;
 }
 
@@ -29,7 +29,7 @@ export interface TokenCountResult {
   readonly quota: QuotaSnapshot;
 }
 
-/** Uses the estimator of reservations. Free, but uses one request per minute. */
+/** With the estimator of reservations. Free, but uses one request per minute. */
 export class TokenCounting {
   constructor(private readonly ports: TokenCountingPorts) {}
 

@@ -1,18 +1,18 @@
 import type { TokenCount } from '../primitives/primitives.js';
 import type { GenerationRequest, OutputSchema } from './generation-request.js';
 
-/** Counts the tokens of a text that arrives in parts. */
+/** For a text in parts. */
 export interface TokenCounter {
   add(text: string): void;
   /**
-   * Replaces the last added text by its longest prefix for which the count is at most `tokens`. Returns the prefix's length in
-   * UTF-16 code units; does not split characters.
+   * Replaces the last added text by its longest prefix with a count of at most `tokens`. Returns the prefix's length in UTF-16 code units;
+   * splits no character.
    */
   clipLast(text: string, tokens: number): number;
   readonly tokens: TokenCount;
 }
 
-/** Runs in time linear in the text. */
+/** Linear time. */
 export interface TokenEstimator {
   /** System, turns and tools; at least 1. */
   estimatePrompt(request: GenerationRequest): TokenCount;

@@ -7,13 +7,13 @@ import type { ProviderStream } from './model-provider.js';
 import type { TokenCounter, TokenEstimator } from './token-estimator.js';
 
 export interface UsageMeterOptions {
-  /** Provides the prompt's size once the upstream reports it. */
+  /** Has the prompt's size once the upstream reports it. */
   readonly source: Pick<ProviderStream, 'statedPrompt'>;
-  /** The estimate, used until then. */
+  /** Estimate, used until then. */
   readonly promptTokens: TokenCount;
-  /** A larger reported prompt is rejected as implausible. */
+  /** A larger reported prompt is implausible. */
   readonly largestPromptTokens: TokenCount;
-  /** Output above this is never charged. */
+  /** Output beyond it is never charged. */
   readonly maxOutputTokens: TokenCount;
   readonly thinking: ThinkingDisplay;
 }
@@ -25,7 +25,7 @@ interface OutputCount {
 
 const NO_OUTPUT: OutputCount = { reasoning: NO_TOKENS, visible: NO_TOKENS };
 
-/** Counts the output of a generation. The counts are charged if the upstream's report is missing or implausible. */
+/** Its counts are charged if the upstream's report is missing or implausible. */
 export class UsageMeter {
   readonly #thinking: TokenCounter;
   readonly #visible: TokenCounter;
@@ -44,7 +44,7 @@ export class UsageMeter {
     return this.options.promptTokens;
   }
 
-  /** All observed output, including output above the maximum. */
+  /** Includes output above the maximum. */
   get outputTokens(): number {
     return this.#observed.reasoning + this.#observed.visible;
   }
@@ -57,14 +57,14 @@ export class UsageMeter {
     if (event.block.type === 'tool-call') this.add(event.block.name);
   }
 
-  /** Removes the last event, which is not delivered, from the count. Nothing may be observed afterwards. */
+  /** For an event that is not delivered. Nothing may be observed afterwards. */
   discardLastEvent(): void {
     this.#observed = this.#before;
   }
 
   /**
-   * Replaces the last event by the longest prefix of its text for which all output counts at most `tokens`; `null` if that is
-   * empty. Nothing may be observed afterwards.
+   * The longest prefix of the last event's text for which all output counts at most `tokens`; `null` if empty. Nothing may be observed
+   * afterwards.
    */
   clipLast(event: BlockEvent, tokens: number): BlockDelta | null {
     this.discardLastEvent();
@@ -75,12 +75,12 @@ export class UsageMeter {
     return length === 0 ? null : { ...event, delta: event.delta.slice(0, length) };
   }
 
-  /** Marks all observed output as delivered. */
+  /** All observed output is delivered. */
   mark(): void {
     this.#marked = this.#observed;
   }
 
-  /** The prompt and all observed output. */
+  /** Prompt and all observed output. */
   usage(): Usage {
     return this.withOutput(this.promptUsage(), this.#observed);
   }
@@ -90,12 +90,11 @@ export class UsageMeter {
     return this.withOutput(this.promptByEstimate(), this.#observed);
   }
 
-  /** The prompt and the output up to the last mark. */
+  /** Prompt and output up to the last mark. */
   usageAtMark(): Usage {
     return this.withOutput(this.promptUsage(), this.#marked);
   }
 
-  /** The prompt without output. */
   promptUsage(): Usage {
     const { source, largestPromptTokens } = this.options;
     return { ...this.promptByEstimate(), ...trustedPrompt(source.statedPrompt, largestPromptTokens) };

@@ -1,9 +1,9 @@
 import type { Clock } from '../primitives/clock.js';
 
-/** Grace period for the upstream's usage report after the client disconnects, and for an upstream that ignores an abort. */
+/** For the upstream's usage report after the client disconnects, and for an upstream that ignores an abort. */
 export const FINAL_USAGE_WAIT_MILLISECONDS = 2000;
 
-/** Resolves with `null` if `work` fails or exceeds the grace period: an aborted upstream usually rejects. */
+/** `null` if `work` fails or takes longer: an aborted upstream usually rejects. */
 export async function withinGracePeriod<Result>(clock: Clock, work: Promise<Result>): Promise<Result | null> {
   let cancel: () => void = () => undefined;
   const tooLate = new Promise<null>((resolve) => {

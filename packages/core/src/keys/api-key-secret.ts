@@ -1,13 +1,13 @@
 import type { KeyHash } from '../primitives/primitives.js';
 
 export const API_KEY_PREFIX = 'sk-';
-/** Random characters after the prefix. */
+/** After the prefix. */
 export const API_KEY_RANDOM_LENGTH = 48;
 export const API_KEY_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const SECRET_PATTERN = /^sk-[A-Za-z0-9]{48}$/;
 const REDACTED = 'sk-[redacted]';
 
-/** The full key. `toString` and `toJSON` return `sk-[redacted]`, so that it cannot be logged by accident. */
+/** `toString` and `toJSON` return `sk-[redacted]`, against accidental logging. */
 export class ApiKeySecret {
   readonly #text: string;
 
@@ -15,17 +15,17 @@ export class ApiKeySecret {
     this.#text = text;
   }
 
-  /** `null` if the text does not have the form of a key. */
+  /** `null` for a text of another form. */
   static parse(text: string): ApiKeySecret | null {
     return SECRET_PATTERN.test(text) ? new ApiKeySecret(text) : null;
   }
 
-  /** The plain text, for hashing and for showing it once. */
+  /** Plaintext, for hashing and for showing it once. */
   reveal(): string {
     return this.#text;
   }
 
-  /** The first five and last four characters. */
+  /** First five and last four characters. */
   hint(): string {
     return `${this.#text.slice(0, API_KEY_PREFIX.length + 2)}…${this.#text.slice(-4)}`;
   }
@@ -41,7 +41,7 @@ export class ApiKeySecret {
 
 /** Every secret is unique. */
 export interface ApiKeySecretGenerator {
-  /** Has 48 characters from a cryptographic source, uniform over 62 characters. */
+  /** 48 characters from a cryptographic source, uniform over 62 characters. */
   apiKeySecret(): ApiKeySecret;
 }
 

@@ -19,19 +19,19 @@ export interface ApiKey {
   readonly models: ReadonlySet<ModelSlug> | null;
   /** `null` for none. */
   readonly limit: SpendingLimit | null;
-  /** The first key of the rotation chain, or the key itself; spending is counted under it. */
+  /** First key of the rotation chain, or the key itself; spending is counted under it. */
   readonly lineage: ApiKeyId;
 }
 
 export type ApiKeyState = 'active' | 'expired' | 'revoked';
 
-/** Revoked takes precedence over expired. A key is expired at `expiresAt`. */
+/** Revoked precedes expired. A key is expired at `expiresAt`. */
 export function apiKeyState(key: ApiKey, now: Instant): ApiKeyState {
   if (key.revokedAt !== null) return 'revoked';
   return key.expiresAt !== null && key.expiresAt <= now ? 'expired' : 'active';
 }
 
-/** `null` if only the balance bounds the key's spending. */
+/** `null` if only the balance bounds spending. */
 export function keyLimitOf({ limit, lineage }: ApiKey): KeyLimit | null {
   return limit === null ? null : { ...limit, lineage };
 }

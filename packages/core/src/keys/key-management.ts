@@ -12,7 +12,7 @@ import type { KeyChange, KeyIssue, KeyRepository } from './key-repository.js';
 
 /** Specification, section 3.1. */
 export const KEY_CREATIONS_PER_HOUR = 20;
-/** Per account. Each rotation writes two audit entries and notifies every gateway. */
+/** Per account. A rotation writes two audit entries and notifies every gateway. */
 export const KEY_ROTATIONS_PER_HOUR = 60;
 
 export interface KeyManagementPorts {
@@ -24,13 +24,13 @@ export interface KeyManagementPorts {
 
 export interface CreateKeyCommand {
   readonly accountId: AccountId;
-  /** Sets the maximum number of active keys. */
+  /** Bounds the active keys. */
   readonly plan: Plan;
   readonly name: string | null;
   readonly expiresAt: Instant | null;
-  /** Default: all models; see `resolveKeyModels`. */
+  /** Default all models; see `resolveKeyModels`. */
   readonly models?: ReadonlySet<ModelSlug> | null;
-  /** Default: none. */
+  /** Default none. */
   readonly limit?: SpendingLimit | null;
   readonly actor: Actor;
 }
@@ -48,7 +48,7 @@ export interface RotateKeyCommand {
   readonly actor: Actor;
 }
 
-/** Taken over by a replacement. */
+/** A replacement takes them over. */
 type KeyTerms = Pick<ApiKey, 'name' | 'expiresAt' | 'models' | 'limit'>;
 
 /** The only time the secret is available. */
@@ -60,16 +60,16 @@ export interface IssuedKey {
 export type CreateKeyOutcome =
   | { readonly outcome: 'created'; readonly issued: IssuedKey }
   | { readonly outcome: 'quota-exceeded' | 'expiry-in-the-past' }
-  /** `retryAt`: when the next one is allowed. */
+  /** `retryAt`: earliest time of the next one. */
   | { readonly outcome: 'too-many-per-hour'; readonly retryAt: Instant };
 
 export type RotateKeyOutcome =
   | { readonly outcome: 'rotated'; readonly issued: IssuedKey }
   | { readonly outcome: 'no-such-key' | 'not-active' | 'blocked' }
-  /** `retryAt`: when the next one is allowed. */
+  /** `retryAt`: earliest time of the next one. */
   | { readonly outcome: 'too-many-per-hour'; readonly retryAt: Instant };
 
-/** For signed-in owners and operators; not reachable with an API key. */
+/** For signed-in owners and operators, never for API keys. */
 export class KeyManagement {
   constructor(private readonly ports: KeyManagementPorts) {}
 
@@ -88,7 +88,7 @@ export class KeyManagement {
     return outcome === 'too-many-per-hour' ? { outcome, retryAt: await this.#nextIssueOf(accountId, 'creation') } : { outcome };
   }
 
-  /** The replacement takes over the terms of the key as they are at its revocation. */
+  /** The replacement has the terms that the key has at its revocation. */
   async rotate({ accountId, keyId, actor }: RotateKeyCommand): Promise<RotateKeyOutcome> {
     const old = await this.ports.keys.findById(accountId, keyId);
     if (old === null) return { outcome: 'no-such-key' };
@@ -100,7 +100,7 @@ export class KeyManagement {
     return { outcome, issued: { ...issued, key: key ?? issued.key } };
   }
 
-  /** `null` if the account has no such key or it is revoked. Throws `invalid_request` for an invalid name. */
+  /** `null` if the account has no such key, or a revoked one. Throws `invalid_request` for an invalid name. */
   async change({ accountId, keyId, change, actor }: ChangeKeyCommand): Promise<ApiKey | null> {
     requireDisplayName(change.name);
     return this.ports.keys.change(accountId, keyId, change, { actor, at: this.ports.clock.now() });
@@ -115,7 +115,7 @@ export class KeyManagement {
     return this.ports.keys.listByAccount(accountId);
   }
 
-  /** When the oldest counted creation or rotation leaves the hour. */
+  /** When the oldest counted creation or rotation is an hour old. */
   async #nextIssueOf(accountId: AccountId, issue: KeyIssue): Promise<Instant> {
     const { keys, clock } = this.ports;
     const now = clock.now();

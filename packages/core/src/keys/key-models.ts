@@ -2,7 +2,7 @@ import { GatewayError } from '../errors/gateway-error.js';
 import type { Catalogue } from '../models/catalogue.js';
 import type { ModelSlug } from '../primitives/primitives.js';
 
-/** Resolves slugs and aliases; `null` means all models. Throws for an empty list and for unknown names. */
+/** Takes slugs and aliases; `null` is all models. Throws for an empty list and for unknown names. */
 export function resolveKeyModels(names: readonly string[] | null, catalogue: Catalogue): ReadonlySet<ModelSlug> | null {
   if (names === null) return null;
   if (names.length === 0) throw new GatewayError('invalid_request', 'A key needs at least one model.', { param: 'models' });

@@ -5,7 +5,7 @@ import type { AccountId, ApiKeyId } from '../primitives/primitives.js';
 import type { Instant } from '../primitives/time.js';
 import type { ApiKey } from './api-key.js';
 
-/** An id for booking playground requests. It has no secret, so it cannot authenticate. At most one per account. */
+/** For booking playground requests. Has no secret, so it cannot authenticate. At most one per account. */
 export interface PlaygroundKey {
   readonly id: ApiKeyId;
   readonly accountId: AccountId;
@@ -24,7 +24,7 @@ export interface KeyRotation {
   readonly accountId: AccountId;
   readonly revokedId: ApiKeyId;
   readonly replacement: ApiKey;
-  /** Rotations of the account in the past hour, this one included. */
+  /** Of the account in the past hour, this one included. */
   readonly maximumPerHour: number;
   readonly actor: Actor;
 }
@@ -33,7 +33,7 @@ export type KeyIssue = 'creation' | 'rotation';
 
 export interface KeyPageQuery {
   readonly limit: number;
-  /** The last key of the previous page; `null` for the first page. */
+  /** Last key of the previous page; `null` for the first page. */
   readonly after: ApiKeyId | null;
 }
 
@@ -46,10 +46,10 @@ export interface KeyPage {
 /** Omitted fields stay unchanged. */
 export type KeyChange = Partial<Pick<ApiKey, 'name' | 'models' | 'limit'>>;
 
-/** The terms are required for a block that has any. */
+/** A block may require the terms. */
 export type KeyBlocking = { readonly actor: Actor; readonly at: Instant } & Partial<BlockTerms>;
 
-/** Every write is audited in the same transaction. Playground keys are not listed or counted; only the operations that say so find them. */
+/** Audits every write in the same transaction. Playground keys are found only where it says so. */
 export interface KeyRepository {
   /** Newest first, including revoked ones. */
   listByAccount(accountId: AccountId): Promise<readonly ApiKey[]>;
@@ -59,18 +59,17 @@ export interface KeyRepository {
   /** `null` if there is none. */
   firstIssueAfter(accountId: AccountId, issue: KeyIssue, since: Instant): Promise<Instant | null>;
   findById(accountId: AccountId, id: ApiKeyId): Promise<ApiKey | null>;
-  /** `null` until it is created. */
+  /** `null` before it is created. */
   findPlaygroundKey(accountId: AccountId): Promise<PlaygroundKey | null>;
-  /** Atomic: concurrent calls return the same key. `null` if the account does not exist or is deleted. */
+  /** Concurrent calls return the same key. `null` if the account does not exist or is deleted. */
   createPlaygroundKey(key: Omit<PlaygroundKey, 'blocked'>, actor: Actor): Promise<PlaygroundKey | null>;
-  /** Includes playground keys; `null` if the key does not exist. */
+  /** Includes playground keys; `null` for an unknown key. */
   accountOf(id: ApiKeyId): Promise<AccountId | null>;
-  /** Checks both limits and inserts in one statement, so that concurrent calls cannot exceed them. */
+  /** Checks both limits and inserts in one statement: concurrent calls cannot exceed them. */
   create(creation: KeyCreation): Promise<'created' | 'quota-exceeded' | 'too-many-per-hour'>;
   /**
-   * Revokes the key and inserts its replacement, atomically, with the name, expiry, models, limit and lineage that the key has at
-   * that moment. `not-active`: revoked or expired. `blocked`: a replacement would evade the operator's block. `too-many-per-hour`
-   * holds for concurrent calls too.
+   * Atomic. The replacement has the key's current name, expiry, models, limit and lineage. `not-active`: revoked or expired. `blocked`: a
+   * replacement would evade the operator's block. `too-many-per-hour` holds for concurrent calls too.
    */
   rotate(rotation: KeyRotation): Promise<'rotated' | 'not-active' | 'blocked' | 'too-many-per-hour'>;
   /** False if the account has no such key or it is already revoked. */
@@ -78,8 +77,8 @@ export interface KeyRepository {
   spendingOf(budget: KeyBudget): Promise<KeySpending>;
   /** In the order of the budgets. */
   spendingOfAll(budgets: readonly KeyBudget[]): Promise<readonly KeySpending[]>;
-  /** Returns the changed key; `null` if the account has no such key or it is revoked. */
+  /** `null` if the account has no such key, or a revoked one. */
   change(accountId: AccountId, id: ApiKeyId, change: KeyChange, by: { readonly actor: Actor; readonly at: Instant }): Promise<ApiKey | null>;
-  /** Includes playground keys. False if the account has no such key. A key that is already blocked keeps its terms. */
+  /** Includes playground keys. False if the account has no such key. A blocked key keeps its terms. */
   setBlocked(accountId: AccountId, id: ApiKeyId, blocked: boolean, by: KeyBlocking): Promise<boolean>;
 }

@@ -10,17 +10,17 @@ import { quotaOf, type QuotaReading, windowEnd } from './quota-snapshot.js';
 export interface Demand {
   readonly accountId: AccountId;
   readonly requestId: RequestId;
-  /** Counts all requests of the account. */
+  /** For all requests of the account. */
   readonly limits: PlanLimits;
-  /** Counts the account's generations by the requested model only; `null` if the model has no incident limit. */
+  /** For the account's generations by the requested model; `null` without an incident limit. */
   readonly incident: IncidentLimit | null;
-  /** `count` uses one request per minute and no other limit. */
+  /** `count`: one request per minute, no other limit. */
   readonly kind: 'generation' | 'count';
   /** Estimated prompt plus expected output. */
   readonly tokens: TokenCount;
 }
 
-/** Identifies an admission, so that it can be released. */
+/** For the release. */
 export type AdmissionTicket = Brand<string, 'AdmissionTicket'>;
 
 export type Admission =
@@ -32,7 +32,7 @@ export type Admission =
     readonly incidentModel: ModelSlug | null;
     /** At least 1. */
     readonly retryAfterSeconds: number;
-    /** True if the demand exceeds the whole limit, so that retrying does not help. */
+    /** The demand exceeds the whole limit: retrying does not help. */
     readonly neverFits: boolean;
     /** For the log. */
     readonly figures: LimitFigures;
@@ -40,14 +40,14 @@ export type Admission =
   };
 
 export type AdmissionEnd =
-  /** Refused by a later check: everything is released. */
+  /** Refused by a later check: releases everything. */
   | { readonly kind: 'undone' }
   /** No upstream served it: the request stays counted, its tokens are released. */
   | { readonly kind: 'unserved' }
-  /** Served: the day and the month count the tokens actually used. */
+  /** The day and the month count the tokens used. */
   | { readonly kind: 'served'; readonly tokens: TokenCount };
 
-/** Suggested delay before retrying for a slot. */
+/** Suggested delay. */
 const SLOT_RETRY_SECONDS = 2;
 
 export function refusedAdmission(exceeded: UsedLimit, demand: Demand, reading: QuotaReading): Extract<Admission, { admitted: false }> {
@@ -78,7 +78,7 @@ function secondsToWait({ limit, owner }: ExceededLimit, { incident }: Demand, re
 
 interface Refusal {
   readonly code: ErrorCode;
-  /** The subject of the message, for a plan's limit and for an incident limit. */
+  /** Subject of the message, for a plan's and for an incident limit. */
   readonly plan: string;
   readonly incident: string;
 }
@@ -93,7 +93,7 @@ const REFUSALS: Readonly<Record<LimitName, Refusal>> = {
   'tokens-per-month': { code: 'monthly_limit_exceeded', plan: 'The monthly token cap of your plan is reached.', incident: 'its monthly token cap is reached.' },
 };
 
-/** The message says whether the plan's limit or the incident limit refused. */
+/** Says whether the plan's or the incident limit refused. */
 export function limitRefusal(admission: Extract<Admission, { admitted: false }>): GatewayError {
   const { limit, incidentModel, neverFits, figures, retryAfterSeconds, quota } = admission;
   const { code, plan, incident } = REFUSALS[limit];

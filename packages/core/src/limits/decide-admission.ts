@@ -4,9 +4,9 @@ import { type Instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE } from '../
 import type { Demand } from './admission.js';
 import { NOTHING_COUNTED, type WindowCounts } from './quota-snapshot.js';
 
-/** Maximum age of the day and month figures before they are read again from the ledger. */
+/** Day and month figures are then read again from the ledger. */
 export const CALENDAR_LIFETIME_MILLISECONDS = 300_000;
-/** A cap refuses only on figures younger than this, because such a refusal can last for the rest of the day or month. */
+/** A cap refuses only on younger figures, because the refusal can last for the rest of the day or month. */
 export const REFUSING_CALENDAR_MILLISECONDS = 10_000;
 
 export interface ExceededLimit {
@@ -20,15 +20,15 @@ export interface UsedLimit extends ExceededLimit {
 }
 
 export interface MinuteCounts {
-  /** The latest window, possibly expired. */
+  /** The latest, possibly expired. */
   readonly window: WindowCounts;
   /** Running requests. */
   readonly slots: number;
 }
 
-/** Tokens of ended requests: the ledger's sums plus those counted since they were read. */
+/** Tokens of ended requests: the ledger's sums and what was counted since. */
 export interface CalendarCounts {
-  /** Whole UTC days since the epoch. */
+  /** UTC days since the epoch. */
   readonly dayNumber: number;
   readonly day: number;
   readonly month: number;
@@ -39,22 +39,22 @@ export interface CalendarCounts {
 export interface LimitCounts {
   readonly plan: MinuteCounts;
   readonly incident: MinuteCounts;
-  /** Estimates of running requests; the daily and monthly caps include them. */
+  /** Estimates of running requests; count against the caps. */
   readonly tokensInFlight: number;
-  /** `null` if the ledger has not been read yet. */
+  /** `null` before the ledger is read. */
   readonly calendar: CalendarCounts | null;
 }
 
 export type AdmissionDecision =
   | { readonly decision: 'admit' }
   | { readonly decision: 'refuse'; readonly exceeded: UsedLimit }
-  /** A cap applies, and the ledger must be read first. */
+  /** A cap applies, and needs the ledger's sums. */
   | { readonly decision: 'read-calendar' };
 
 const ADMIT: AdmissionDecision = { decision: 'admit' };
 const READ_CALENDAR: AdmissionDecision = { decision: 'read-calendar' };
 
-/** In order of precedence. Token counting is subject to the plan's requests per minute only. */
+/** By precedence. Token counting is subject to the plan's requests per minute only. */
 const ORDER: readonly ExceededLimit[] = [
   { limit: 'requests-per-minute', owner: 'plan' },
   { limit: 'requests-per-minute', owner: 'incident' },
@@ -66,7 +66,7 @@ const ORDER: readonly ExceededLimit[] = [
 const ORDER_OF_COUNTS = ORDER.slice(0, 1);
 const ORDER_OF_CAPS: readonly ExceededLimit[] = [{ limit: 'tokens-per-day', owner: 'plan' }, { limit: 'tokens-per-month', owner: 'plan' }];
 
-/** Pure: the limiter counts an admitted demand in the same atomic step. The Redis limiter's Lua script implements the same rule. */
+/** Pure; the limiter counts an admitted demand in the same atomic step. The Redis limiter's Lua script has the same rule. */
 export function decideAdmission(demand: Demand, counts: LimitCounts, now: Instant): AdmissionDecision {
   const exceeded = firstExceeded(demand.kind === 'count' ? ORDER_OF_COUNTS : ORDER, demand, { counts, now });
   if (exceeded !== null) return { decision: 'refuse', exceeded };
@@ -78,7 +78,7 @@ export function decideAdmission(demand: Demand, counts: LimitCounts, now: Instan
   return calendar.ageMilliseconds >= REFUSING_CALENDAR_MILLISECONDS ? READ_CALENDAR : { decision: 'refuse', exceeded: reached };
 }
 
-/** Compares both ways: a clock that was set back must not extend the window. */
+/** Compares both ways: a clock that was set back does not extend the window. */
 export function isWindowOpen({ startedAt }: WindowCounts, now: Instant): boolean {
   return startedAt !== null && Math.abs(now - startedAt) < MILLISECONDS_PER_MINUTE;
 }

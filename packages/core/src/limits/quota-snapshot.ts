@@ -25,8 +25,8 @@ export interface BindingLimits {
 }
 
 /**
- * The more restrictive of plan and incident limit: the one with fewer remaining requests, then the later reset, then fewer
- * remaining tokens. Values that the incident limit does not set are the plan's.
+ * The more restrictive of plan and incident limit: fewer remaining requests, then the later reset, then fewer remaining tokens. Values that
+ * the incident limit does not set are the plan's.
  */
 export function quotaOf({ limits, incident }: BindingLimits, reading: QuotaReading): QuotaSnapshot {
   const plan = planQuota(limits, reading);
@@ -38,7 +38,7 @@ export function quotaOf({ limits, incident }: BindingLimits, reading: QuotaReadi
   return order < 0 ? model : plan;
 }
 
-/** The end of the window, or the expiry of its incident limit if that is earlier. If no window is open, one that opens now is assumed. */
+/** Also ends with its incident limit. Without an open window, assumes one that opens now. */
 export function windowEnd({ startedAt }: WindowCounts, now: Instant, incident: IncidentLimit | null): Instant {
   const end = later(startedAt ?? now, MILLISECONDS_PER_MINUTE);
   const expiresAt = incident?.expiresAt ?? end;

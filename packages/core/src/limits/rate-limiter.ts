@@ -4,17 +4,17 @@ import type { Admission, AdmissionEnd, AdmissionTicket, Demand } from './admissi
 import type { BindingLimits } from './quota-snapshot.js';
 
 /**
- * Windows of requests and tokens last 60 s from the account's first request; days and months are UTC. Limits are checked in the
- * order requests, tokens, concurrency, day, month; for each, the plan's before the incident limit. The window of an incident
- * limit opens with the account's first request to the model after the limit was set.
+ * Windows of requests and tokens last 60 s from the account's first request; days and months are UTC. Order: requests, tokens, concurrency,
+ * day, month; for each, the plan's before the incident limit. An incident limit's window opens with the account's first request to the
+ * model after it was set.
  */
 export interface RateLimiter {
-  /** Slots held by running requests of this process. */
+  /** Of this process. */
   readonly heldSlots: number;
   /** Atomic: a refusal consumes nothing. */
   admit(demand: Demand): Promise<Admission>;
   /** Frees the slot and corrects the counts. Idempotent. */
   release(ticket: AdmissionTicket, end: AdmissionEnd): Promise<void>;
-  /** The figures of the rate-limit headers; consumes nothing. */
+  /** For the rate-limit headers; consumes nothing. */
   quota(accountId: AccountId, binding: BindingLimits): Promise<QuotaSnapshot>;
 }

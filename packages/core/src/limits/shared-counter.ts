@@ -1,15 +1,13 @@
 export interface SharedCount {
   readonly total: number;
-  /** Until the window ends. */
   readonly endsInMilliseconds: number;
 }
 
-/** Counts units per name in windows, within one process or across several gateways. */
+/** Within one process, or across several gateways. */
 export interface SharedCounter {
   /**
-   * Adds units to a name's count. The first addition opens a window of the given length, in whole seconds. A negative number
-   * subtracts, to no less than zero, and opens no window: the addition that it reverses may belong to an expired one. Rejects if
-   * the shared store is unreachable.
+   * The first addition opens a window of the given length, in whole seconds. A negative number subtracts, to no less than zero, and opens
+   * no window: the addition that it reverses may belong to an expired one. Rejects if the shared store is unreachable.
    */
   add(name: string, units: number, windowMilliseconds: number): Promise<SharedCount>;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { SharedPlaces } from './shared-places.js';
 
-/** Requests places and records the holders whose work started. */
+/** Records the holders whose work started. */
 class Work {
   readonly begun: string[] = [];
 
@@ -19,7 +19,7 @@ class Work {
     for (let asked = 0; asked < count; asked += 1) this.ask(holder);
   }
 
-  /** Ends work of these holders in order; returns the holders whose work started. */
+  /** In order; returns the holders whose work started. */
   afterEndsOf(...holders: readonly string[]): readonly string[] {
     this.begun.length = 0;
     for (const holder of holders) this.places.giveBack(holder);

@@ -1,11 +1,11 @@
 type Start = () => void;
 
-/** Waiting work by holder; the first holder is next. */
+/** The first holder is next. */
 type Lanes<Holder> = Map<Holder, Set<Start>>;
 
 /**
- * A semaphore that is fair to holders. A free place goes to a holder without one, then to the others in turn: a holder with a
- * long queue delays another by one item only.
+ * A semaphore that is fair to holders: a free place goes to a holder without one, then to the others in turn. A long queue of one holder
+ * delays another by one item only.
  */
 export class SharedPlaces<Holder> {
   readonly #taken = new Map<Holder, number>();
@@ -24,10 +24,7 @@ export class SharedPlaces<Holder> {
     return true;
   }
 
-  /**
-   * Calls `start` once the holder has a place; call it after `tryTake` has failed. The returned function cancels the wait unless
-   * `start` was called.
-   */
+  /** Call it after `tryTake` has failed; `start` runs once the holder has a place. The returned function cancels the wait. */
   wait(holder: Holder, start: Start): () => void {
     const lanes = this.#lanesOf(holder);
     const lane = lanes.get(holder) ?? new Set();
@@ -51,7 +48,7 @@ export class SharedPlaces<Holder> {
     if (this.#taken.size === 0) this.#whenIdle.splice(0).forEach((resolve) => resolve());
   }
 
-  /** Resolves when no place is taken, and so nothing waits. */
+  /** No place is taken, so nothing waits. */
   idle(): Promise<void> {
     if (this.#taken.size === 0) return Promise.resolve();
     return new Promise((resolve) => this.#whenIdle.push(resolve));

@@ -3,14 +3,14 @@ import type { Clock } from '../primitives/clock.js';
 import { type Instant, instant, later, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND } from '../primitives/time.js';
 import type { SharedCounter } from './shared-counter.js';
 
-/** A request costs one unit per started 64 KiB of body. */
+/** One unit per started 64 KiB of body. */
 export const BYTES_PER_UNIT = 65_536;
-/** Units per window from which a client counts as heavy: one per second. */
+/** Per window: one per second. */
 export const HEAVY_UNITS = 60;
-/** When this many names are counted, the oldest windows are dropped. */
+/** Above this, the oldest windows are dropped. */
 export const MAX_NAMES = 100_000;
 
-/** One name's units in a 60-second window. */
+/** In a 60-second window. */
 interface Bucket {
   readonly name: string;
   used: number;
@@ -29,29 +29,29 @@ export interface UnbilledBound {
   readonly name: string;
   /** 0 for no limit. */
   readonly unitsPerMinute: number;
-  /** Units per window above which the name's refusals are delayed. */
+  /** Per window; above it, refusals are delayed. */
   readonly heavyUnits: number;
 }
 
-/** Units taken by one request. They are returned if the request is admitted, and otherwise stay counted. */
+/** Returned if the request is admitted; otherwise they stay counted. */
 export interface UnbilledClaim {
-  /** True if the request was not admitted and one of its names is heavy, this request included. */
+  /** Not admitted, and one of its names is heavy, this request included. */
   readonly isHeavy: boolean;
-  /** Takes one unit per 64 KiB. */
+  /** One unit per 64 KiB. */
   take(bytes: number): void;
-  /** Throws `rate_limit_exceeded` if the request has exceeded the limit. */
+  /** Throws `rate_limit_exceeded`. */
   check(): void;
-  /** Called at admission: the plan limits the request from then on. */
+  /** At admission: the plan limits the request from then on. */
   giveBack(): void;
-  /** Called at the request's end; units that were not returned stay counted. */
+  /** Units that were not returned stay counted. */
   end(): void;
 }
 
 const UNLIMITED: UnbilledClaim = { isHeavy: false, take: () => undefined, check: () => undefined, giveBack: () => undefined, end: () => undefined };
 
-/** Limits requests that no plan limits: refused requests, reads and replayed responses. Counts units per name in windows of 60 seconds. */
+/** For requests that no plan limits: refusals, reads and replays. Counts units per name in windows of 60 seconds. */
 export class UnbilledWork {
-  /** Ordered by the start of the window. */
+  /** By start of the window. */
   readonly #buckets = new Map<string, Bucket>();
 
   /** @param message The beginning of a refusal's message. */
@@ -62,8 +62,8 @@ export class UnbilledWork {
   }
 
   /**
-   * Takes one unit of each name; throws `rate_limit_exceeded`, and takes none, if any name is at its limit. Running requests may
-   * exceed the limit by `atOnce`, so that the concurrent requests of a plan never reach it.
+   * One unit of each name; throws `rate_limit_exceeded`, taking none, if any is at its limit. Running requests may exceed it by `atOnce`,
+   * so that a plan's concurrent requests never reach it.
    */
   ask(bounds: readonly UnbilledBound[], atOnce: number): UnbilledClaim {
     const limited = bounds.filter(({ unitsPerMinute }) => unitsPerMinute > 0);
@@ -77,7 +77,7 @@ export class UnbilledWork {
     return new Claim(this, limited.map((bound) => ({ bound, bucket: this.#bucketOf(bound.name) })), atOnce);
   }
 
-  /** Takes one unit of each name, which is never returned. */
+  /** One unit of each name, never returned. */
   count(bounds: readonly UnbilledBound[]): UnbilledClaim {
     const claim = this.ask(bounds, 0);
     claim.end();
@@ -95,7 +95,7 @@ export class UnbilledWork {
     }, () => undefined);
   }
 
-  /** Called by claims. States the longest wait among the names. */
+  /** For claims. States the longest wait among the names. */
   refusalOf(full: readonly Share[]): GatewayError {
     const { bound, bucket } = full.reduce((longest, share) => (share.bucket.endsAt > longest.bucket.endsAt ? share : longest));
     const resetSeconds = Math.max(1, Math.ceil((bucket.endsAt - this.ports.clock.now()) / MILLISECONDS_PER_SECOND));
@@ -104,7 +104,7 @@ export class UnbilledWork {
     });
   }
 
-  /** Opens a new window if the last one has expired; `null` if the name is not counted. */
+  /** Renews an expired window; `null` if the name is not counted. */
   #find(name: string): Bucket | null {
     return this.#buckets.has(name) ? this.#bucketOf(name) : null;
   }
@@ -122,7 +122,7 @@ export class UnbilledWork {
     return fresh;
   }
 
-  /** Drops expired windows, and the oldest ones above the maximum. */
+  /** And expired ones. */
   #forgetOldest(now: Instant): void {
     for (const [name, { endsAt, pending }] of this.#buckets) {
       if (this.#buckets.size <= MAX_NAMES && (endsAt > now || pending > 0)) return;
@@ -131,7 +131,6 @@ export class UnbilledWork {
   }
 }
 
-/** One name of a claim. */
 interface Share {
   readonly bound: UnbilledBound;
   readonly bucket: Bucket;
@@ -188,7 +187,7 @@ class Claim implements UnbilledClaim {
     for (const { bucket } of this.shares) this.work.use(bucket, this.#units);
   }
 
-  /** Returns false if it was already closed. */
+  /** False if it was already closed. */
   #close(): boolean {
     if (!this.#isOpen) return false;
     this.#isOpen = false;

@@ -1,6 +1,6 @@
 import type { Catalogue } from './catalogue.js';
 
-/** The current catalogue. A request reads it once and uses that version throughout. */
+/** A request reads it once and keeps that version. */
 export interface CatalogueSource {
   current(): Catalogue;
 }

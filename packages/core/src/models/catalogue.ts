@@ -10,15 +10,15 @@ export interface UpstreamTarget {
   readonly upstreamModel: string;
 }
 
-/** Overrides for parameters, by the names that the upstream uses. */
+/** By the upstream's names of parameters. */
 export interface ParameterRule {
-  /** Parameters that are never sent. */
+  /** Never sent. */
   readonly omit: readonly string[];
-  /** Values that replace those of the request. */
+  /** Replace the request's values. */
   readonly fix: JsonObject;
 }
 
-/** All matching rules apply; the more specific one takes precedence. */
+/** All matching rules apply; the more specific takes precedence. */
 export interface ParameterRules {
   readonly always: ParameterRule;
   readonly withTools: ParameterRule;
@@ -30,23 +30,23 @@ export interface Model {
   readonly displayName: string;
   readonly ownedBy: string;
   readonly createdAt: Instant;
-  /** One that ends in `*` matches every name with that prefix. */
+  /** A trailing `*` matches every name with that prefix. */
   readonly aliases: readonly string[];
   readonly contextWindowTokens: TokenCount;
   readonly maxOutputTokens: TokenCount;
   /** False if its upstreams may exceed the maximum output. */
   readonly enforcesMaxTokens: boolean;
   readonly reasoning: boolean;
-  /** True if the upstream does not state whether the model reasons. */
+  /** The upstream does not state whether the model reasons. */
   readonly reasoningAssumed: boolean;
-  /** True if an upstream accepts documents; default false. */
+  /** An upstream accepts documents; default false. */
   readonly readsDocuments?: boolean;
-  /** True if an upstream accepts a JSON Schema for the output; default false. */
+  /** An upstream accepts a JSON Schema for the output; default false. */
   readonly readsSchemas?: boolean;
-  /** True for a sandbox model. */
+  /** Of the sandbox. */
   readonly simulated: boolean;
   readonly price: Price;
-  /** Default: no overrides. */
+  /** Default none. */
   readonly parameters?: ParameterRules;
   /** In order of preference. */
   readonly targets: readonly UpstreamTarget[];
@@ -65,7 +65,7 @@ export interface CatalogueContents {
 
 interface AliasPrefix { readonly prefix: string; readonly model: Model }
 
-/** An immutable snapshot of models, plans and prices; a reload creates a new one. */
+/** Immutable; a reload creates a new one. */
 export class Catalogue {
   readonly models: readonly Model[];
   readonly plans: readonly Plan[];
@@ -92,8 +92,8 @@ export class Catalogue {
   }
 
   /**
-   * Precedence: slug, exact alias, longest matching pattern. An unknown name is tried again without a suffix such as `[1m]`,
-   * which some clients append.
+   * Precedence: slug, exact alias, longest matching pattern. An unknown name is tried again without a suffix such as `[1m]`, which some
+   * clients append.
    */
   resolve(slugOrAlias: string): Model | null {
     const found = this.#find(slugOrAlias);
@@ -117,7 +117,7 @@ export class Catalogue {
     return this.#plans.get(id) ?? null;
   }
 
-  /** Accounts on a plan that was removed use pay-as-you-go until an operator changes their plan. */
+  /** Pay-as-you-go for accounts on a removed plan, until an operator changes it. */
   planInForce(id: PlanId): Plan {
     return this.#plans.get(id) ?? this.#plans.get(PAY_AS_YOU_GO) ?? PAY_AS_YOU_GO_PLAN;
   }

@@ -6,7 +6,7 @@ import { checkContext, type ContextDemand, fitsContext, refusedContext, roomForO
 import { PAY_AS_YOU_GO_PLAN } from './plan.js';
 
 const MODEL = aModel({ contextWindowTokens: tokenCount(10_000), maxOutputTokens: tokenCount(4000) });
-/** The border zone extends by 15 % and 256 tokens on either side of the window's end. */
+/** 15 % and 256 tokens on either side of the window's end. */
 const BORDER = { first: 10_000 - 1756, last: 10_000 + 1756 };
 
 function demand(prompt: number, requested: number | null): ContextDemand {

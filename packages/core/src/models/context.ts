@@ -5,33 +5,33 @@ import type { PlanLimits } from './plan.js';
 
 export interface ContextDemand {
   readonly promptTokens: TokenCount;
-  /** `null` if the client set no maximum. */
+  /** `null` without a client's maximum. */
   readonly requestedOutputTokens: TokenCount | null;
 }
 
-/** Width of the border zone on either side of a model's window: the estimate is too coarse there, so the upstream decides. */
+/** On either side of a model's window: the estimate is too coarse there, so the upstream decides. */
 const BORDER_PERCENT = 15;
 const BORDER_TOKENS = 256;
-/** Output requested in the border zone if the client set no maximum. */
+/** In the border zone, without a client's maximum. */
 const BORDER_OUTPUT_TOKENS = 256;
 
 function isInBorderZone(promptTokens: number, { contextWindowTokens }: Model): boolean {
   return Math.abs(contextWindowTokens - promptTokens) <= Math.floor(contextWindowTokens * BORDER_PERCENT / 100) + BORDER_TOKENS;
 }
 
-/** True if the estimated prompt and the output, clipped to the model's maximum output, fit the window. Required of a fallback. */
+/** Estimated prompt plus output, clipped to the model's maximum, fit the window. Required of a fallback. */
 export function fitsContext({ promptTokens, requestedOutputTokens }: ContextDemand, model: Model): boolean {
   const wanted = Math.min(requestedOutputTokens ?? BORDER_OUTPUT_TOKENS, model.maxOutputTokens);
   return promptTokens + wanted <= model.contextWindowTokens;
 }
 
-/** Margin for underestimated prompts: a share of the estimate, and the tokens of a chat template. */
+/** A share of the estimate, and the tokens of a chat template. */
 const UNDERESTIMATED_SHARE = 1 / 8;
 const UNDERESTIMATED_TOKENS = 256;
 
 /**
- * The maximum output sent upstream. In the border zone, it may not fit. If the client set no maximum, it leaves room for an
- * underestimated prompt: some servers refuse a request if prompt and maximum output together exceed the window.
+ * As sent upstream. May not fit in the border zone. Without a client's maximum, leaves room for an underestimated prompt: some servers
+ * refuse if prompt and maximum output exceed the window.
  */
 export function roomForOutput({ promptTokens, requestedOutputTokens }: ContextDemand, model: Model): TokenCount {
   if (isInBorderZone(promptTokens, model)) return tokenCount(Math.min(model.maxOutputTokens, requestedOutputTokens ?? BORDER_OUTPUT_TOKENS));
@@ -40,7 +40,7 @@ export function roomForOutput({ promptTokens, requestedOutputTokens }: ContextDe
   return tokenCount(Math.min(model.maxOutputTokens, left, requestedOutputTokens ?? left - spare));
 }
 
-/** Returns `null` if the request fits, or if it is in the border zone, where the upstream decides. */
+/** `null` if the request fits or is in the border zone, where the upstream decides. */
 export function checkContext({ promptTokens, requestedOutputTokens }: ContextDemand, model: Model, limits: PlanLimits): ContextOverflow | null {
   const windowTokens = model.contextWindowTokens;
   const planTokens = limits.maxContextTokens;
@@ -52,7 +52,7 @@ export function checkContext({ promptTokens, requestedOutputTokens }: ContextDem
   return promptTokens + outputTokens > windowTokens ? { kind: 'output', promptTokens, outputTokens, windowTokens } : null;
 }
 
-/** For a refusal by the upstream. The figures are the estimate, or the minimum that the refusal implies. */
+/** Figures are the estimate, or the minimum that the upstream's refusal implies. */
 export function refusedContext(demand: ContextDemand, model: Model): ContextOverflow {
   const windowTokens = model.contextWindowTokens;
   const outputTokens = roomForOutput(demand, model);

@@ -5,7 +5,7 @@ import type { Plan } from './plan.js';
 
 export interface ModelAccess {
   readonly plan: Plan;
-  /** `null` if the key allows all models of the plan. */
+  /** `null` for all models of the plan. */
   readonly keyModels: ReadonlySet<ModelSlug> | null;
 }
 
@@ -21,12 +21,12 @@ export function mayUse(model: Model, { plan, keyModels }: ModelAccess): boolean 
   return isInPlan(model, plan) && isInKey(model, keyModels);
 }
 
-/** The catalogue is empty until the upstream has listed its models; the requested model may exist. */
+/** Before the upstream has listed its models; the requested one may exist. */
 function noModelYet(): GatewayError {
   return new GatewayError('provider_unavailable', 'No model is available yet. Please try again.');
 }
 
-/** Throws for a model that is not in the catalogue, in the plan, or allowed for the key. */
+/** Throws for a model that the catalogue, the plan or the key lacks. */
 export function permitModel(slugOrAlias: string, catalogue: Catalogue, { plan, keyModels }: ModelAccess): Model {
   if (catalogue.models.length === 0) throw noModelYet();
   const model = catalogue.resolve(slugOrAlias);

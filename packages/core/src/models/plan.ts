@@ -1,11 +1,11 @@
 import { type ModelSlug, type PlanId, type TokenCount, tokenCount } from '../primitives/primitives.js';
 
-/** Shared by all keys of the account. */
+/** Shared by the account's keys. */
 export interface PlanLimits {
   readonly requestsPerMinute: number;
   readonly tokensPerMinute: TokenCount;
   readonly concurrentRequests: number;
-  /** Bounds the prompt, whatever the model's window. */
+  /** Of the prompt, whatever the model's window. */
   readonly maxContextTokens: TokenCount;
   readonly activeKeys: number;
   /** `null` for no limit. */
@@ -25,7 +25,7 @@ type Row = readonly [
   concurrentRequests: number, maxContextTokens: number, activeKeys: number,
 ];
 
-/** Specification, section 8.1. 128K is 128,000 tokens, 256K is 256,000. */
+/** Specification, section 8.1. 128K is 128,000 tokens. */
 const PAY_AS_YOU_GO_ROW: Row = ['pay-as-you-go', 'Pay as you go', 60, 200_000, 4, 128_000, 5];
 const ROWS: readonly Row[] = [
   PAY_AS_YOU_GO_ROW,
@@ -54,5 +54,5 @@ function planOf([id, name, requests, tokens, concurrent, context, keys]: Row): P
 
 export const STANDARD_PLANS: readonly Plan[] = ROWS.map(planOf);
 export const PAY_AS_YOU_GO = 'pay-as-you-go' as PlanId;
-/** The default terms, independent of the catalogue. */
+/** Independent of the catalogue. */
 export const PAY_AS_YOU_GO_PLAN: Plan = planOf(PAY_AS_YOU_GO_ROW);

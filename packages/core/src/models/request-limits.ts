@@ -1,11 +1,11 @@
 import type { RequestLimitName } from '../errors/refusal-details.js';
 
-/** Limits of one request that an operator may raise. */
+/** Operators may raise them. */
 export interface RequestLimits extends Readonly<Record<RequestLimitName, number>> {
-  /** The responses format allows at least 2,000 items, since its items are smaller. */
+  /** At least 2,000 items in the responses format, whose items are smaller. */
   readonly messages: number;
   readonly tools: number;
-  /** All text parts of a message together. */
+  /** All text parts of a message. */
   readonly messageCharacters: number;
   readonly stopSequences: number;
 }
@@ -13,8 +13,5 @@ export interface RequestLimits extends Readonly<Record<RequestLimitName, number>
 /** Specification, section 8.2. */
 export const DEFAULT_REQUEST_LIMITS: RequestLimits = { messages: 200, tools: 128, messageCharacters: 1_000_000, stopSequences: 16 };
 
-/**
- * The highest values that an operator may set. A body of at most 2 MiB and 32,768 keys can hardly contain more messages and
- * tools. Every stop sequence is searched for in every delta of the output.
- */
+/** A body of at most 2 MiB and 32,768 keys can hardly contain more messages and tools. Every stop sequence is searched for in every delta. */
 export const MAX_REQUEST_LIMITS: RequestLimits = { messages: 10_000, tools: 1_024, messageCharacters: 2_097_152, stopSequences: 64 };

@@ -24,7 +24,7 @@ describe('an amount of US dollars', () => {
   });
 });
 
-/** Not 1, so that a test detects swapped currencies. */
+/** Not 1, to detect swapped currencies. */
 const USD = parseTokenRate('0.000123456789');
 const SCALE_BETWEEN = 10n ** BigInt(RATE_SCALE - 6);
 
@@ -56,7 +56,7 @@ function priceOf([prompt, cached, creation, output]: readonly [bigint, bigint, b
   return aPrice(decimalOf(prompt), decimalOf(cached), decimalOf(creation), decimalOf(output));
 }
 
-/** The exact sum of count × rate, in 10⁻¹² service tokens. */
+/** Count × rate, in 10⁻¹² service tokens. */
 function exactly([uncached, cached, creation, reasoning, visible]: Counts, [p, h, c, o]: readonly [bigint, bigint, bigint, bigint]): bigint {
   return BigInt(uncached) * p + BigInt(cached) * h + BigInt(creation) * c + BigInt(reasoning + visible) * o;
 }

@@ -4,23 +4,23 @@ import { AMOUNT_SCALE, decimalOf, ServiceTokens, unitsOf } from './service-token
 import { type RateField, TOKEN_CLASSES } from './token-classes.js';
 import { tokensOfClass, type Usage } from './usage.js';
 
-/** Service tokens per model token, or US dollars per service token, as a plain decimal. */
+/** Plain decimal: service tokens per model token, or US dollars per service token. */
 export type TokenRate = Brand<string, 'TokenRate'>;
 
 export const RATE_SCALE = 12;
 const RATE_PATTERN = /^\d{1,9}(\.\d{1,12})?$/;
 
-/** Accepts a plain non-negative decimal with at most twelve places; throws `RangeError` otherwise. */
+/** Accepts a plain non-negative decimal with at most twelve places; else throws `RangeError`. */
 export function parseTokenRate(text: string): TokenRate {
   if (!RATE_PATTERN.test(text)) throw new RangeError(`not a rate: ${JSON.stringify(text)}`);
   return new Big(text).toFixed() as TokenRate;
 }
 
-/** Entries; the cache is emptied when it is full. */
+/** Entries; a full cache is emptied. */
 const RATES_KEPT = 1_000;
 const unitsByRate = new Map<TokenRate, bigint>();
 
-/** The rate in units of 10⁻¹², exact. */
+/** In 10⁻¹², exact. */
 export function rateUnits(rate: TokenRate): bigint {
   const known = unitsByRate.get(rate);
   if (known !== undefined) return known;
@@ -30,7 +30,7 @@ export function rateUnits(rate: TokenRate): bigint {
   return units;
 }
 
-/** Service tokens per model token, by token class. */
+/** Service tokens per model token. */
 export type Price = Readonly<Record<RateField, TokenRate>>;
 
 const RATES_OF_PROMPT = ratesOf('prompt');
@@ -47,12 +47,12 @@ function dearestUnits(price: Price, rates: readonly RateField[]): bigint {
   }, 0n);
 }
 
-/** The highest rate of a prompt class, in 10⁻¹² service tokens. A reservation assumes it. */
+/** Highest rate of a prompt class, in 10⁻¹² service tokens; reservations use it. */
 export function dearestPromptUnits(price: Price): bigint {
   return dearestUnits(price, RATES_OF_PROMPT);
 }
 
-/** The highest rate of an output class, in 10⁻¹² service tokens. A reservation assumes it. */
+/** Highest rate of an output class, in 10⁻¹² service tokens; reservations use it. */
 function dearestOutputUnits(price: Price): bigint {
   return dearestUnits(price, RATES_OF_OUTPUT);
 }
@@ -62,11 +62,11 @@ export function costOfMillion(rate: TokenRate): ServiceTokens {
   return ServiceTokens.fromUnits(rateUnits(rate));
 }
 
-/** Decimal places of amount × rate. */
+/** Of amount × rate. */
 const USD_SCALE = AMOUNT_SCALE + RATE_SCALE;
 const USD_PATTERN = /^-?\d{1,24}(\.\d{1,18})?$/;
 
-/** An exact, immutable amount in units of 10⁻¹⁸ US dollars; printed as a plain decimal, never rounded. */
+/** Exact and immutable, in 10⁻¹⁸ US dollars; printed as a plain decimal, never rounded. */
 export class UsdAmount {
   static readonly ZERO = new UsdAmount(0n);
 
@@ -77,7 +77,7 @@ export class UsdAmount {
     return new UsdAmount(unitsOf(text, USD_SCALE));
   }
 
-  /** Amount × rate, exact. */
+  /** Exact. */
   static worthOf(amount: ServiceTokens, usdPerServiceToken: TokenRate): UsdAmount {
     return new UsdAmount(amount.toUnits() * rateUnits(usdPerServiceToken));
   }
@@ -106,12 +106,12 @@ export interface Charge {
 
 const RATE_UNITS_PER_AMOUNT_UNIT = 10n ** BigInt(RATE_SCALE - AMOUNT_SCALE);
 
-/** Rounds up to the next micro-token. No other amount is rounded. */
+/** To the next micro-token. No other amount is rounded. */
 function roundedUp(units: bigint): ServiceTokens {
   return ServiceTokens.fromUnits((units + RATE_UNITS_PER_AMOUNT_UNIT - 1n) / RATE_UNITS_PER_AMOUNT_UNIT);
 }
 
-/** Count × rate, in units of 10⁻¹². Returns early for a count of zero. */
+/** In 10⁻¹². Returns early for zero. */
 function costOf(count: number, rate: TokenRate): bigint {
   return count === 0 ? 0n : BigInt(count) * rateUnits(rate);
 }
@@ -120,13 +120,13 @@ export function chargeOf(amount: ServiceTokens, usdPerServiceToken: TokenRate): 
   return { amount, usd: UsdAmount.worthOf(amount, usdPerServiceToken) };
 }
 
-/** The sum of count × rate over all token classes, rounded up once to 0.000001. */
+/** Sum of count × rate over all token classes, rounded up once to 0.000001. */
 export function chargeFor(usage: Usage, price: Price, usdPerServiceToken: TokenRate): Charge {
   const exact = TOKEN_CLASSES.reduce((total, tokenClass) => total + costOf(tokensOfClass(usage, tokenClass), price[tokenClass.rate.field]), 0n);
   return chargeOf(roundedUp(exact), usdPerServiceToken);
 }
 
-/** The largest output for which `dearestCost` of prompt and output is at most the amount. */
+/** The largest output for which `dearestCost` is at most the amount. */
 export function payableOutput(amount: ServiceTokens, promptTokens: number, price: Price): number {
   const left = amount.toUnits() * RATE_UNITS_PER_AMOUNT_UNIT - BigInt(promptTokens) * dearestPromptUnits(price);
   const rate = dearestOutputUnits(price);
@@ -134,7 +134,7 @@ export function payableOutput(amount: ServiceTokens, promptTokens: number, price
   return rate === 0n ? Infinity : Number(left / rate);
 }
 
-/** The cost of the prompt at its highest rate and of the output, rounded up like a charge. */
+/** The prompt at its highest rate and the output, rounded up like a charge. */
 export function dearestCost(promptTokens: number, outputTokens: number, price: Price): ServiceTokens {
   return roundedUp(BigInt(promptTokens) * dearestPromptUnits(price) + BigInt(outputTokens) * dearestOutputUnits(price));
 }

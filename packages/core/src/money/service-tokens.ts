@@ -10,7 +10,7 @@ function powerOfTen(exponent: number): bigint {
   return power;
 }
 
-/** Scales a valid plain decimal to an integer, exactly. */
+/** Of a valid plain decimal, exact. */
 export function unitsOf(text: string, scale: number): bigint {
   const point = text.indexOf('.');
   if (point === -1) return BigInt(text) * powerOfTen(scale);
@@ -18,7 +18,7 @@ export function unitsOf(text: string, scale: number): bigint {
   return BigInt(text.slice(0, point) + text.slice(point + 1)) * powerOfTen(scale - places);
 }
 
-/** A plain decimal without exponent or trailing zeros. */
+/** Without exponent or trailing zeros. */
 export function decimalOf(units: bigint, scale: number): string {
   const sign = units < 0n ? '-' : '';
   const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0');
@@ -31,16 +31,16 @@ export function decimalOf(units: bigint, scale: number): string {
 export const AMOUNT_SCALE = 6;
 const AMOUNT_PATTERN = /^\d{1,15}(\.\d{1,6})?$/;
 
-/** An exact, immutable amount in micro-tokens (1 unit = 0.000001), so that sums and comparisons never round. */
+/** Exact and immutable, in micro-tokens (0.000001): sums and comparisons never round. */
 export class ServiceTokens {
   static readonly ZERO = new ServiceTokens(0n);
 
-  /** Cached: an amount is printed in a header, a body and a log line. */
+  /** Cached for a header, a body and a log line. */
   #text: string | null = null;
 
   private constructor(private readonly units: bigint) {}
 
-  /** Accepts a plain non-negative decimal with at most six places; throws `RangeError` otherwise. */
+  /** Accepts a plain non-negative decimal with at most six places; else throws `RangeError`. */
   static parse(text: string): ServiceTokens {
     if (!AMOUNT_PATTERN.test(text)) throw new RangeError(`not an amount of service tokens: ${JSON.stringify(text)}`);
     return new ServiceTokens(unitsOf(text, AMOUNT_SCALE));
@@ -74,7 +74,7 @@ export class ServiceTokens {
     return this.units < 0n;
   }
 
-  /** Micro-tokens, as SQL stores them. */
+  /** Micro-tokens, as in SQL. */
   toUnits(): bigint {
     return this.units;
   }
@@ -83,7 +83,7 @@ export class ServiceTokens {
     return new Big(this.toString());
   }
 
-  /** A plain decimal without exponent or trailing zeros. */
+  /** Plain decimal without exponent or trailing zeros. */
   toString(): string {
     this.#text ??= decimalOf(this.units, AMOUNT_SCALE);
     return this.#text;

@@ -1,6 +1,6 @@
 /**
- * The disjoint classes of model tokens, each with a rate of its own. A class of the output may have several counts.
- * Columns of databases, sums, encoders and prices follow this list; a class is listed after the others of its part.
+ * Disjoint classes of model tokens, each with its rate; an output class may have several counts. Columns, sums, encoders and prices follow
+ * this order. List a class after the others of its part.
  */
 export const TOKEN_CLASSES = [
   {
@@ -26,13 +26,13 @@ type CountEntry = TokenClassEntry['counts'][number];
 type CountOf<Part extends TokenClassEntry['part']> = Extract<TokenClassEntry, { readonly part: Part }>['counts'][number];
 
 export type TokenClass = TokenClassEntry['name'];
-/** Rates as catalogues and lists of models name them. */
+/** In catalogues and lists of models. */
 export type RateName = TokenClassEntry['rate']['name'];
 export type RateField = TokenClassEntry['rate']['field'];
-/** Counts as columns, metrics and encoders name them, without `_tokens`. */
+/** In columns, metrics and encoders, without `_tokens`. */
 export type CountName = CountEntry['name'];
 export type CountField = CountEntry['field'];
-/** Parts of the prompt that an upstream reports; what is left of the prompt is uncached. */
+/** As reported upstream; the rest of the prompt is uncached. */
 export type PromptPart = Exclude<CountOf<'prompt'>['field'], 'uncachedPromptTokens'>;
 export type PromptCounts = Readonly<Record<CountOf<'prompt'>['field'], number>>;
 export type OutputCounts = Readonly<Record<CountOf<'output'>['field'], number>>;
@@ -44,20 +44,17 @@ export const PROMPT_COUNTS: readonly CountOf<'prompt'>[] = TOKEN_CLASSES.flatMap
 export const OUTPUT_COUNTS: readonly CountOf<'output'>[] = TOKEN_CLASSES.flatMap((entry): readonly CountOf<'output'>[] => (entry.part === 'output' ? entry.counts : []));
 export const PROMPT_PARTS = PROMPT_COUNTS.map(({ field }) => field).filter((field): field is PromptPart => field !== 'uncachedPromptTokens');
 
-/** A value for each count of a usage. */
 export function perCount<Value>(valueOf: (count: CountEntry) => Value): Readonly<Record<CountField, Value>> {
   return Object.fromEntries(TOKEN_COUNTS.map((count) => [count.field, valueOf(count)])) as Record<CountField, Value>;
 }
 
-/** A value for each rate of a price. */
 export function perRate<Value>(valueOf: (rate: TokenClassEntry['rate']) => Value): Readonly<Record<RateField, Value>> {
   return Object.fromEntries(TOKEN_RATES.map((rate) => [rate.field, valueOf(rate)])) as Record<RateField, Value>;
 }
 
-/** A value for each part of the prompt. */
 export function perPromptPart<Value>(valueOf: (part: PromptPart) => Value): Readonly<Record<PromptPart, Value>> {
   return Object.fromEntries(PROMPT_PARTS.map((part) => [part, valueOf(part)])) as Record<PromptPart, Value>;
 }
 
-/** The prompt of an upstream that reports no parts of it. */
+/** For an upstream that reports none. */
 export const NO_PROMPT_PARTS: Readonly<Record<PromptPart, 0>> = perPromptPart(() => 0 as const);

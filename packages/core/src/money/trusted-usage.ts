@@ -7,17 +7,17 @@ export interface ReportedPrompt extends Readonly<Record<PromptPart, number>> {
   readonly promptTokens: number;
 }
 
-/** The upstream's report, before validation. Totals, not disjoint classes. */
+/** From the upstream, before validation. Totals, not disjoint classes. */
 export interface ReportedUsage extends ReportedPrompt {
   /** Includes reasoning. */
   readonly outputTokens: number;
-  /** `null` if the upstream does not report it. */
+  /** `null` if not reported. */
   readonly reasoningTokens: number | null;
-  /** `null` if the upstream does not report it. */
+  /** `null` if not reported. */
   readonly totalTokens: number | null;
 }
 
-/** The figures that a report is validated against. */
+/** For validating a report. */
 export interface UsageBounds {
   /** See `largestCrediblePrompt`. */
   readonly largestPromptTokens: TokenCount;
@@ -25,19 +25,19 @@ export interface UsageBounds {
   readonly counted: Usage;
 }
 
-/** A report with less visible output than this share of the gateway's count is rejected. */
+/** Minimum visible output of a report, as a share of the gateway's count. */
 const MIN_SHARE_OF_COUNTED = 1 / 8;
-/** Counted tokens below which the share is not checked: estimates of short texts are too coarse. */
+/** Counted tokens; estimates of shorter texts are too coarse. */
 const SHARE_APPLIES_FROM = 64;
 
-/** A report may exceed the maximum output by this much; it is charged as the maximum. */
+/** Above the maximum output; charged as the maximum. */
 const OUTPUT_TOLERANCE_PERCENT = 2;
-/** A reported prompt is accepted up to this multiple of its estimate, plus a constant. */
+/** Maximum reported prompt per estimate, plus a constant. */
 const CREDIBLE_ESTIMATES = 4;
 const CREDIBLE_TOKENS = 2048;
-/** An image's size in tokens is unknown before the upstream reports it. */
+/** Unknown before the upstream reports it. */
 const CREDIBLE_TOKENS_PER_IMAGE = 8192;
-/** A hundred pages, each as text and as an image. */
+/** A hundred pages, each as text and image. */
 const CREDIBLE_TOKENS_PER_DOCUMENT = 300_000;
 
 export interface EstimatedPrompt {
@@ -55,12 +55,11 @@ function isCount(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0;
 }
 
-/** True if a consistent report states more output than the maximum. */
+/** A consistent report above the maximum. */
 export function passesMaximum(report: ReportedUsage, maxOutputTokens: TokenCount): boolean {
   return isCount(report.outputTokens) && report.outputTokens > maxOutputTokens && addsUp(report);
 }
 
-/** The sum of the parts of a prompt that a report states. */
 export function promptPartsOf(report: Readonly<Record<PromptPart, number>>): number {
   return PROMPT_PARTS.reduce((total, part) => total + report[part], 0);
 }
@@ -77,7 +76,7 @@ function promptClassesOf(report: ReportedPrompt): PromptClasses {
   return { uncachedPromptTokens: tokenCount(report.promptTokens - promptPartsOf(report)), ...perPromptPart((part) => tokenCount(report[part])) };
 }
 
-/** Returns `null` if the report is implausible. */
+/** `null` if the report is implausible. */
 export function trustedPrompt(stated: ReportedPrompt | null, largestPromptTokens: TokenCount): PromptClasses | null {
   return stated !== null && isCrediblePrompt(stated, largestPromptTokens) ? promptClassesOf(stated) : null;
 }
@@ -90,7 +89,7 @@ function isPlausible(report: ReportedUsage, bounds: UsageBounds): boolean {
   return isConsistent(report, bounds) && !exceedsMaximum(report, bounds.maxOutputTokens);
 }
 
-/** Checks the report against itself, the prompt estimate and the gateway's count, but not against the maximum output. */
+/** With itself, the prompt estimate and the gateway's count; ignores the maximum output. */
 export function isConsistent(report: ReportedUsage, { largestPromptTokens, counted }: Omit<UsageBounds, 'maxOutputTokens'>): boolean {
   if (!isCrediblePrompt(report, largestPromptTokens) || !addsUp(report)) return false;
   if (![report.outputTokens, report.reasoningTokens ?? 0].every(isCount)) return false;
@@ -100,15 +99,12 @@ export function isConsistent(report: ReportedUsage, { largestPromptTokens, count
   return countedOutput < SHARE_APPLIES_FROM || report.outputTokens >= countedOutput * MIN_SHARE_OF_COUNTED;
 }
 
-/** True if the excess is beyond the tolerance. */
+/** Beyond the tolerance. */
 export function exceedsMaximum({ outputTokens }: ReportedUsage, maxOutputTokens: TokenCount): boolean {
   return outputTokens * 100 > maxOutputTokens * (100 + OUTPUT_TOLERANCE_PERCENT);
 }
 
-/**
- * Upstreams that do not count reasoning omit it or report 0. The gateway's count then applies, scaled down to the reported output
- * if it exceeds it.
- */
+/** Without a reported count (absent or 0), the gateway's, scaled down to at most the reported output. */
 function reasoningTokensOf({ reasoningTokens, outputTokens }: ReportedUsage, counted: Usage): TokenCount {
   if (reasoningTokens !== null && reasoningTokens > 0) return tokenCount(reasoningTokens);
   const countedOutput = outputTokensOf(counted);
@@ -116,7 +112,7 @@ function reasoningTokensOf({ reasoningTokens, outputTokens }: ReportedUsage, cou
   return tokenCount(Math.floor(outputTokens * (counted.reasoningTokens / countedOutput)));
 }
 
-/** Returns the report as disjoint classes if it is plausible, otherwise the gateway's count; clipped to the maximum output. */
+/** The report as disjoint classes if plausible, otherwise the gateway's count; clipped to the maximum output. */
 export function trustedUsage(report: ReportedUsage, bounds: UsageBounds): Usage {
   if (!isPlausible(report, bounds)) return bounds.counted;
   const reasoningTokens = reasoningTokensOf(report, bounds.counted);

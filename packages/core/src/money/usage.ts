@@ -1,13 +1,13 @@
 import { NO_TOKENS, type TokenCount, tokenCount } from '../primitives/primitives.js';
 import { type CountField, OUTPUT_COUNTS, type OutputCounts, perCount, PROMPT_COUNTS, type PromptCounts, type TOKEN_CLASSES } from './token-classes.js';
 
-/** The upstream's report, the gateway's count, or the last checkpoint of a dead process. */
+/** The upstream's report, the gateway's count, or a dead process's last checkpoint. */
 export type UsageSource = 'reported' | 'counted' | 'checkpoint';
 
-/** Model tokens by disjoint count; the counts add up to the total. */
+/** Disjoint counts that add up to the total. */
 export interface Usage extends Readonly<Record<CountField, TokenCount>> {
   readonly source: UsageSource;
-  /** True if the model's reasoning was not sent to the client. */
+  /** Reasoning was not sent to the client. */
   readonly reasoningWithheld: boolean;
 }
 
@@ -21,12 +21,12 @@ export function outputTokensOf(usage: OutputCounts): TokenCount {
   return tokenCount(OUTPUT_COUNTS.reduce((total, { field }) => total + usage[field], 0));
 }
 
-/** The tokens that are charged at the rate of one class. */
+/** Charged at the rate of the class. */
 export function tokensOfClass(usage: Usage, { counts }: Pick<(typeof TOKEN_CLASSES)[number], 'counts'>): TokenCount {
   return tokenCount(counts.reduce((total, { field }) => total + usage[field], 0));
 }
 
-/** Clips the output to a maximum, visible output first. */
+/** Visible output first. */
 export function clipOutput(usage: Usage, maxOutputTokens: TokenCount): Usage {
   if (outputTokensOf(usage) <= maxOutputTokens) return usage;
   const reasoningTokens = Math.min(usage.reasoningTokens, maxOutputTokens);

@@ -7,9 +7,9 @@ export interface AuditedBy {
 
 export interface ActOrigin {
   readonly place: 'gateway' | 'command-line';
-  /** The operating system's user, even if the operator gave another name; `null` for acts over HTTP and of the gateway itself. */
+  /** Of the operating system, even if the operator gave another name; `null` over HTTP and for the gateway itself. */
   readonly user: string | null;
-  /** The client's address after evaluation of trusted proxies; `null` if there is no client. */
+  /** Of the client, behind trusted proxies; `null` without a client. */
   readonly address: string | null;
 }
 
@@ -17,12 +17,12 @@ export const ACTOR_KINDS = ['operator', 'owner', 'machine', 'system'] as const;
 
 export interface Actor {
   readonly kind: (typeof ACTOR_KINDS)[number];
-  /** A person's id, the name given on the command line, `machine:<id>`, or `system`. */
+  /** A person's id, a name from the command line, `machine:<id>`, or `system`. */
   readonly id: string;
   readonly origin: ActOrigin;
 }
 
-/** Used if no operator's name is given. */
+/** Without an operator's name. */
 export const COMMAND_LINE_ACTOR_ID = 'command-line';
 
 export const GATEWAY_ORIGIN: ActOrigin = { place: 'gateway', user: null, address: null };

@@ -5,14 +5,14 @@ import type { Actor, ActOrigin, AuditedBy } from './actor.js';
 import type { AuditedAction } from './audited-act.js';
 
 /**
- * `altered`: the entry or its predecessor does not match its hash. `missing`: a gap. `cut-off`: this entry and all later ones are
- * gone. `added`: the entry was not written by the audit trail.
+ * `altered`: the entry or its predecessor does not match its hash. `missing`: a gap. `cut-off`: this and all later entries are gone.
+ * `added`: not written by the audit trail.
  */
 export type AuditFault = 'altered' | 'missing' | 'cut-off' | 'added';
 
-/** The result of verifying the whole trail. */
+/** Of the whole trail. */
 export interface AuditTrailVerification {
-  /** Entries that were written. */
+  /** As written. */
   readonly entries: number;
   /** `null` if the trail is intact. */
   readonly firstBrokenEntry: number | null;
@@ -31,11 +31,11 @@ export interface AuditQuery {
   readonly to: Instant | null;
   /** From 1 to `MAX_AUDIT_PAGE`. */
   readonly limit: number;
-  /** From an earlier page with the same filters. */
+  /** Of an earlier page with the same filters. */
   readonly cursor: string | null;
 }
 
-/** Of any door. The activity of an account is read from the audit trail, too. */
+/** Over all doors. An account's activity is read from the audit trail too. */
 export const MAX_AUDIT_PAGE = Math.max(...[PAGE_SIZES.audit.dashboard, PAGE_SIZES.audit.commandLine, PAGE_SIZES.activity.dashboard].map(({ most }) => most));
 
 export const NO_AUDIT_FILTERS = { accountId: null, actorKind: null, actorId: null, action: null, from: null, to: null } as const;
@@ -46,7 +46,7 @@ export interface AuditRecord {
   readonly number: number;
   readonly at: Instant;
   readonly actor: Pick<Actor, 'kind' | 'id'>;
-  /** `null` for entries written before origins were recorded. */
+  /** `null` in entries without a recorded origin. */
   readonly origin: ActOrigin | null;
   readonly action: string;
   readonly subject: string;
@@ -62,23 +62,22 @@ export interface AuditPage {
   readonly nextCursor: string | null;
 }
 
-/** Recorded when an operator views an account as its owner sees it. */
+/** An operator viewed an account as its owner sees it. */
 export const ACCOUNT_VIEWED: AuditedAction = 'account.viewed';
 
 /**
- * A hash chain of the acts of operators, owners and the service. The number of entries and the last hash are stored separately,
- * so that truncation is detected. Personal texts are stored beside the entries, which contain their hashes: erasing a text keeps
- * the chain valid, changing one does not.
+ * A hash chain over the acts of operators, owners and the service. Its length and last hash are stored separately, against truncation.
+ * Personal texts stand beside the entries, which contain their hashes: erasing a text keeps the chain valid, changing one breaks it.
  */
 export interface AuditTrail {
   verifyAuditTrail(): Promise<AuditTrailVerification>;
-  /** Newest first. Returns `null` for an invalid cursor. */
+  /** Newest first. `null` for an invalid cursor. */
   list(query: AuditQuery): Promise<AuditPage | null>;
-  /** Writes at most one entry per actor, account and UTC day; returns whether it wrote one. */
+  /** At most one entry per actor, account and UTC day; false if it existed. */
   recordView(accountId: AccountId, by: AuditedBy): Promise<boolean>;
 }
 
-/** The last entry of a page; the next page holds older ones. */
+/** Last entry of a page; the next page is older. */
 export interface AuditPosition {
   readonly at: Instant;
   readonly number: number;
@@ -90,7 +89,7 @@ export function auditCursorOf({ at, number }: AuditPosition): string {
   return `${at}-${number}`;
 }
 
-/** Returns `null` for an invalid cursor. */
+/** `null` if it is invalid. */
 export function readAuditCursor(cursor: string): AuditPosition | null {
   const [, at, number] = CURSOR.exec(cursor) ?? [];
   return at === undefined || number === undefined ? null : { at: instant(Number(at)), number: Number(number) };

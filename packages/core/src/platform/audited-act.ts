@@ -2,7 +2,7 @@ import type { AccountId, JsonObject } from '../primitives/primitives.js';
 import type { Instant } from '../primitives/time.js';
 import type { Actor } from './actor.js';
 
-/** What is audited, by the kind of object that it changes. */
+/** By kind of the changed object. */
 export const AUDITED_ACTS = {
   account: [
     'created', 'changed', 'verified', 'suspended', 'reactivated', 'blocked', 'unblocked', 'deletion-requested', 'deletion-cancelled', 'deleted', 'viewed',
@@ -24,39 +24,39 @@ export const AUDITED_ACTS = {
 type AuditedKind = keyof typeof AUDITED_ACTS;
 type ActionOn<Kind extends AuditedKind> = `${Kind}.${(typeof AUDITED_ACTS)[Kind][number]}`;
 
-/** Kind of object and verb: `account.created`. */
+/** Kind and verb: `account.created`. */
 export type AuditedAction = { readonly [Kind in AuditedKind]: ActionOn<Kind> }[AuditedKind];
 export type PersonVerb = (typeof AUDITED_ACTS)['person'][number];
-/** Entries that an account has, and that its owner reads. */
+/** An account's entries, which its owner may read. */
 export type OwnersAction = ActionOn<'account'> | ActionOn<'key'> | ActionOn<'person'>;
 
-/** An act that is recorded in the transaction that performs it. */
+/** Recorded in the transaction that performs it. */
 export interface AuditedAct {
   readonly actor: Actor;
   readonly at: Instant;
   readonly action: AuditedAction;
-  /** The id of the changed object. */
+  /** Id of the changed object. */
   readonly subject: string;
-  /** The account whose owner may read the entry; `null` for none. */
+  /** Its owner may read the entry; `null` for none. */
   readonly accountId: AccountId | null;
-  /** Never erased: must contain no secrets, and identify people by ids only. */
+  /** Never erased: no secrets, and people by id only. */
   readonly details: JsonObject;
-  /** Personal texts (names, addresses, reasons) by field; erased with the account. */
+  /** Names, addresses, reasons by field; erased with the account. */
   readonly texts?: Readonly<Record<string, string | null>>;
 }
 
-/** A personal text, stored outside the hash chain so that it can be erased. */
+/** Outside the hash chain, so that it can be erased. */
 export interface PersonalText {
   /** `user` or `address` (of the actor), `reason` or `name`; unique within an entry. */
   readonly field: string;
-  /** The person or account with which the text is erased. */
+  /** Person or account; erased with it. */
   readonly owner: string;
   readonly text: string;
 }
 
 export const MAX_PERSONAL_TEXT_CHARACTERS = 2_000;
 
-/** Longer texts are truncated. */
+/** Truncates long texts. */
 export function personalTextsOf({ actor, subject, accountId, texts = {} }: AuditedAct): readonly PersonalText[] {
   const { user, address } = actor.origin;
   const ofActor = Object.entries({ user, address }).map(([field, text]) => ({ field, owner: actor.id, text }));

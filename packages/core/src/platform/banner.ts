@@ -5,18 +5,18 @@ import { type Instant, instant } from '../primitives/time.js';
 import { type Maintenance, maintenanceStateAt } from './maintenance.js';
 import type { PlatformSnapshot } from './platform-snapshot.js';
 
-/** A notice at the top of the dashboard about current or planned restrictions. */
+/** At the top of the dashboard, about current or planned restrictions. */
 export interface Banner {
   readonly kind: 'maintenance' | 'incident';
   readonly state: 'planned' | 'on';
   readonly from: Instant;
-  /** `null` if the end is not known. */
+  /** `null` if unknown. */
   readonly until: Instant | null;
   /** Whole sentences without times: the page adds `from` and `until` in the reader's time zone. */
   readonly text: string;
 }
 
-/** Limits of models outside the reader's plan are not shown. */
+/** Sees limits of models of its plan only. */
 export interface BannerReader {
   readonly plan: Plan;
   readonly catalogue: Catalogue;
@@ -24,7 +24,7 @@ export interface BannerReader {
 
 const MAX_NAMED_MODELS = 5;
 
-/** `null` if no maintenance is active or planned. */
+/** `null` without active or planned maintenance. */
 export function maintenanceBanner(maintenance: Maintenance | null, now: Instant): Banner | null {
   const state = maintenanceStateAt(maintenance, now);
   if (maintenance === null || state === 'off') return null;
@@ -35,7 +35,7 @@ export function maintenanceBanner(maintenance: Maintenance | null, now: Instant)
   return { kind: 'maintenance', state, from, until, text: message === null ? fact : `${fact} ${message}` };
 }
 
-/** With a comma per three digits. */
+/** A comma per three digits. */
 function grouped(count: number): string {
   return count.toString().replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }
@@ -51,13 +51,13 @@ function sentenceOf({ model, requestsPerMinute, tokensPerMinute, concurrentReque
   return `The model ${model} is limited for now: ${limits.join(', ')}.`;
 }
 
-/** The latest end; `null` if one of them has none. */
+/** `null` if one has no end. */
 function lastEnd(limits: readonly IncidentLimit[]): Instant | null {
   const ends = limits.flatMap(({ expiresAt }) => expiresAt ?? []);
   return ends.length < limits.length ? null : instant(Math.max(...ends));
 }
 
-/** `null` if no incident limit is active. Models are sorted by name. */
+/** `null` without an active incident limit. Models by name. */
 export function incidentBanner(limits: readonly IncidentLimit[]): Banner | null {
   if (limits.length === 0) return null;
   const sorted = limits.toSorted((one, other) => (one.model < other.model ? -1 : 1));
@@ -69,7 +69,7 @@ export function incidentBanner(limits: readonly IncidentLimit[]): Banner | null 
   };
 }
 
-/** Maintenance takes precedence over incident limits; only models of the reader's plan are considered. */
+/** Maintenance precedes incident limits, which must concern the reader's plan. */
 export function bannerFor(
   { maintenance, incidentLimits }: Pick<PlatformSnapshot, 'maintenance' | 'incidentLimits'>, { plan, catalogue }: BannerReader, now: Instant,
 ): Banner | null {

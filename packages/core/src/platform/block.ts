@@ -1,7 +1,7 @@
 import type { AccountId, ApiKeyId } from '../primitives/primitives.js';
 import type { Instant } from '../primitives/time.js';
 
-/** A network is in canonical CIDR form: host bits cleared, IPv4-mapped addresses as IPv4, a single address with its full prefix length. */
+/** A network is canonical CIDR: host bits cleared, IPv4-mapped addresses as IPv4, a single address with its full prefix length. */
 export type BlockTarget =
   | { readonly kind: 'account'; readonly subject: AccountId }
   | { readonly kind: 'key'; readonly subject: ApiKeyId }
@@ -11,13 +11,13 @@ export type BlockKind = BlockTarget['kind'];
 
 export interface BlockTerms {
   readonly reason: string | null;
-  /** `null` if only an operator ends the block. */
+  /** `null`: until an operator ends it. */
   readonly expiresAt: Instant | null;
 }
 
 export interface Block extends BlockTerms {
   readonly target: BlockTarget;
-  /** The actor's id; `null` for blocks made before it was recorded. */
+  /** The actor's id; `null` in older blocks. */
   readonly blockedBy: string | null;
   readonly blockedAt: Instant;
 }

@@ -1,6 +1,6 @@
 import type { AccountId, ApiKeyId, PlanId } from '../primitives/primitives.js';
 
-/** Identifies what changed, not how: a cache reads the item again. */
+/** Without the new value: a cache reads the item again. */
 export type Change =
   | { readonly kind: 'key'; readonly id: ApiKeyId }
   | { readonly kind: 'account'; readonly id: AccountId }
@@ -10,16 +10,16 @@ export type Change =
 
 export interface ChangeListener {
   changed(change: Change): void;
-  /** No changes are received until `missed` is called; caches may be stale. */
+  /** Until `missed` is called, no changes arrive and caches may be stale. */
   disconnected(): void;
-  /** Changes may have been missed; all cached items must be discarded. Delivery works again. */
+  /** Delivery works again. Discard all cached items: changes may have been missed. */
   missed(): void;
 }
 
-/** Invalidates the caches of all processes. Delivery is fast but not guaranteed. */
+/** For the caches of all processes. Fast, not guaranteed. */
 export interface ChangeNotifications {
-  /** Resolves once the change is sent to all processes, this one included. If it rejects, the change itself still stands. */
+  /** Resolves once it is sent to all processes, this one included. If it rejects, the change itself still stands. */
   publish(change: Change): Promise<void>;
-  /** The returned function unsubscribes. A listener must not throw. */
+  /** Returns the unsubscription. Listeners must not throw. */
   subscribe(listener: ChangeListener): () => void;
 }

@@ -1,24 +1,24 @@
 import type { OperatorAct } from './operator-controls.js';
 
-/** Hashes that identify an installation's secrets without revealing them. */
+/** Hashes; they reveal no secret. */
 export interface SecretFingerprints {
   readonly current: string;
-  /** The fingerprint of the previous secret; `null` outside a rotation. */
+  /** `null` outside a rotation. */
   readonly previous: string | null;
 }
 
-/** `other`: the store belongs to a secret that is neither the current nor the previous one. */
+/** `other`: the store's secret is neither the current nor the previous one. */
 export type SecretClaim = 'recorded' | 'same' | 'rotated' | 'other';
 
-/** Records the secret that the store's gateways share, so that a gateway with another one is refused. */
+/** Of the secret that a store's gateways share: a gateway with another one is refused. */
 export interface InstallationRegistry {
-  /** `null` until a gateway with a secret uses the store. */
+  /** `null` before the first claim. */
   fingerprint(): Promise<string | null>;
   /**
-   * Records the current fingerprint if the store has none or the previous one; otherwise changes nothing. Of concurrent calls
-   * with different secrets on a new store, one succeeds and the others get `other`. A rotation is audited.
+   * Records the current fingerprint if the store has none or the previous one. Of concurrent claims on a new store one succeeds; the others
+   * get `other`. Audits a rotation.
    */
   claim(fingerprints: SecretFingerprints, by: OperatorAct): Promise<SecretClaim>;
-  /** Allows the next claim to record any secret, after the previous one was lost. Audited. Returns false if none was recorded. */
+  /** The next claim may record any secret, after a loss of the previous one. Audited. False if none was recorded. */
   forget(by: OperatorAct): Promise<boolean>;
 }

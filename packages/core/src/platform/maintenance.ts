@@ -1,24 +1,24 @@
 import { GatewayError } from '../errors/gateway-error.js';
 import { type Instant, rfc3339, secondsUntil } from '../primitives/time.js';
 
-/** A period in which every request is refused. */
+/** Every request is refused. */
 export interface Maintenance {
   readonly startsAt: Instant;
-  /** `null` if the end is not known. */
+  /** `null` if unknown. */
   readonly endsAt: Instant | null;
   /** Public text; `null` for the default. */
   readonly message: string | null;
 }
 
 export interface RecordedMaintenance extends Maintenance {
-  /** The actor's id; `null` if it was not recorded. */
+  /** The actor's id; `null` if not recorded. */
   readonly setBy: string | null;
   readonly setAt: Instant;
 }
 
 export type MaintenanceState = 'off' | 'planned' | 'on';
 
-/** `off` if the maintenance is over. */
+/** `off` if it is over. */
 export function maintenanceStateAt(maintenance: Maintenance | null, now: Instant): MaintenanceState {
   if (maintenance === null || (maintenance.endsAt !== null && maintenance.endsAt <= now)) return 'off';
   return maintenance.startsAt <= now ? 'on' : 'planned';
@@ -31,22 +31,22 @@ export function maintenanceText({ endsAt, message }: Maintenance): string {
   return `The service is in maintenance${until}. ${message ?? USUAL_MESSAGE}`;
 }
 
-/** Includes `retry-after` if the end is announced. */
+/** With `retry-after` if the end is announced. */
 export function maintenanceRefusal(maintenance: Maintenance, now: Instant): GatewayError {
   const { endsAt } = maintenance;
   return new GatewayError('maintenance_mode', maintenanceText(maintenance), endsAt === null ? {} : { retryAfterSeconds: secondsUntil(endsAt, now) });
 }
 
-/** Returns why the maintenance is invalid, or `null` if it is valid. */
+/** `null` if it is valid. */
 export function maintenanceProblem({ startsAt, endsAt }: Maintenance, now: Instant): string | null {
   if (endsAt !== null && endsAt <= now) return 'the end is in the past';
   return endsAt !== null && endsAt <= startsAt ? 'the end is not after the start' : null;
 }
 
-/** Applies to the reason of a block and the message of maintenance. */
+/** For reasons of blocks and messages of maintenance. */
 export const MAX_OPERATOR_TEXT_CHARACTERS = 500;
 
-/** Returns the problem with an operator's reason or message, or `null` if it is valid. */
+/** `null` if it is valid. */
 export function operatorTextProblem(text: string): string | null {
   if (text.trim() === '') return 'must not be empty';
   if (text.length > MAX_OPERATOR_TEXT_CHARACTERS) return `must have at most ${MAX_OPERATOR_TEXT_CHARACTERS} characters`;

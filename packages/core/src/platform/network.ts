@@ -7,16 +7,15 @@ export interface NetworkAddress {
   readonly value: bigint;
 }
 
-/** A CIDR range. IPv4-mapped IPv6 addresses are treated as IPv4, so `::/0` includes IPv4. */
+/** CIDR. IPv4-mapped IPv6 counts as IPv4, so `::/0` includes IPv4. */
 export interface Network {
   readonly width: 32 | 128;
   readonly prefix: number;
-  /** The first address. */
   readonly start: bigint;
 }
 
 const GROUPS = 8;
-/** The prefix of IPv4-mapped addresses, `::ffff:0:0/96`. */
+/** `::ffff:0:0/96`. */
 const MAPPED_PREFIX = 96;
 const MAPPED = 0xffffn;
 const IPV4_BITS = 32n;
@@ -26,7 +25,7 @@ const BYTE = /^(?:0|[1-9]\d{0,2})$/;
 const GROUP = /^[\da-f]{1,4}$/i;
 const PREFIX = /^\d{1,3}$/;
 
-/** Accepts a zone id; `null` if the text is not an address. */
+/** Accepts a zone id; `null` if it is no address. */
 export function parseAddress(text: string): NetworkAddress | null {
   const [bare = ''] = text.split('%', 1);
   const value = bare.includes(':') ? parseIpv6(bare) : parseIpv4(bare);
@@ -34,7 +33,7 @@ export function parseAddress(text: string): NetworkAddress | null {
   return bare.includes(':') ? unmapped({ width: 128, value }) : { width: 32, value };
 }
 
-/** `null` if the text is neither an address nor a CIDR range. */
+/** `null` if it is neither an address nor a CIDR range. */
 export function parseNetwork(text: string): Network | null {
   const [address = '', prefixText = null, ...rest] = text.trim().split('/');
   const value = address.includes(':') ? parseIpv6(address) : parseIpv4(address);
@@ -51,16 +50,16 @@ export function networkOf({ width, value }: NetworkAddress, prefix: number): Net
 }
 
 export interface CountedNetwork {
-  /** Canonical: an IPv4 address, or `address/prefix` for IPv6. */
+  /** Canonical: an IPv4 address, or IPv6 `address/prefix`. */
   readonly name: string;
-  /** Its limit, as a multiple of that of an IPv4 address or an IPv6 /64. */
+  /** Factor of the limit of an IPv4 address or IPv6 /64. */
   readonly times: 1 | 2 | 4;
 }
 
 /** Customers get a /64, often a /56 or a /48; each level has twice the limit of the one below. */
 const COUNTED_PREFIXES = [{ prefix: 64, times: 1 }, { prefix: 56, times: 2 }, { prefix: 48, times: 4 }] as const;
 
-/** Smallest first. Text that is not an address is counted under itself. */
+/** Smallest first. A text that is no address is counted as it is. */
 export function countedNetworksOf(text: string): readonly CountedNetwork[] {
   // Fast path for every request: an IPv4 address has one spelling only.
   if (!text.includes(':') && !text.includes('%')) return [{ name: text, times: 1 }];
@@ -69,7 +68,7 @@ export function countedNetworksOf(text: string): readonly CountedNetwork[] {
   return COUNTED_PREFIXES.map(({ prefix, times }) => ({ name: formatNetwork(networkOf(address, prefix)), times }));
 }
 
-/** Canonical text. */
+/** Canonical. */
 export function formatAddress({ width, value }: NetworkAddress): string {
   return width === 32 ? formatIpv4(value) : formatIpv6(value);
 }
@@ -79,7 +78,7 @@ export function formatNetwork({ width, prefix, start }: Network): string {
   return `${formatAddress({ width, value: start })}/${prefix}`;
 }
 
-/** Builds a membership test. `unreadable` is the result for text that is not an address, if there are any networks. */
+/** `unreadable`: result for a text that is no address, if there are any networks. */
 export function networkMatcher(networks: readonly Network[], unreadable: 'inside' | 'outside'): (address: string) => boolean {
   if (networks.length === 0) return () => false;
   const ranges = rangesOf(networks);
@@ -90,7 +89,7 @@ export function networkMatcher(networks: readonly Network[], unreadable: 'inside
   };
 }
 
-/** Networks of one prefix length, by their leading bits. */
+/** Of one prefix length, by leading bits. */
 interface Range {
   readonly width: 32 | 128;
   /** Host bits. */
@@ -110,7 +109,7 @@ function rangesOf(networks: readonly Network[]): readonly Range[] {
   return [...bySize.values()];
 }
 
-/** True if an IPv6 network contains `::ffff:0:0/96`. */
+/** An IPv6 network that contains `::ffff:0:0/96`. */
 function includesMapped({ width, prefix, start }: Network): boolean {
   return width === 128 && prefix < MAPPED_PREFIX && start === networkOf({ width, value: MAPPED << IPV4_BITS }, prefix).start;
 }
@@ -138,7 +137,7 @@ function parseIpv6(text: string): bigint | null {
   return fromDigits([...left, ...Array<number>(GROUPS - left.length - right.length).fill(0), ...right], 16);
 }
 
-/** The 16-bit groups on one side of `::`; the last one may be dotted IPv4. */
+/** 16-bit groups on one side of `::`; the last may be dotted IPv4. */
 function groupsOf(side: string, isLast: boolean): readonly number[] | null {
   if (side === '') return [];
   const groups: number[] = [];

@@ -4,18 +4,18 @@ import type { ModelSlug } from '../primitives/primitives.js';
 import type { Instant } from '../primitives/time.js';
 import { maintenanceRefusal, maintenanceStateAt, type RecordedMaintenance } from './maintenance.js';
 
-/** Settings of operators. Some depend on the time: see `maintenanceStateAt` and `incidentInForce`. */
+/** Some settings depend on the time: see `maintenanceStateAt` and `incidentInForce`. */
 export interface PlatformSnapshot {
-  /** May be in the future or over; `null` if none is set. */
+  /** Possibly future or over; `null` for none. */
   readonly maintenance: RecordedMaintenance | null;
   readonly incidentLimits: ReadonlyMap<ModelSlug, IncidentLimit>;
-  /** The earliest expiry of a block; `null` if none expires. */
+  /** `null` if no block expires. */
   readonly nextBlockEndsAt: Instant | null;
-  /** Accepts IPv4, IPv6 and IPv4-mapped addresses. If any network is blocked, an unreadable address counts as blocked. */
+  /** Accepts IPv4, IPv6 and IPv4-mapped addresses. An unreadable address counts as blocked if any network is. */
   readonly isNetworkBlocked: (address: string, now: Instant) => boolean;
 }
 
-/** Throws the refusals that need no key: maintenance, then a blocked network. */
+/** Refusals that need no key: maintenance, then a blocked network. */
 export function checkPlatform(platform: PlatformState, clientAddress: string, now: Instant): void {
   const { maintenance } = platform.current();
   if (maintenance !== null && maintenanceStateAt(maintenance, now) === 'on') throw maintenanceRefusal(maintenance, now);
@@ -29,13 +29,13 @@ export function checkNetwork(platform: PlatformState, clientAddress: string, now
   }
 }
 
-/** `null` if the model has none or it has expired. */
+/** `null` without one, or after its expiry. */
 export function incidentInForce({ incidentLimits }: Pick<PlatformSnapshot, 'incidentLimits'>, model: ModelSlug, now: Instant): IncidentLimit | null {
   const incident = incidentLimits.get(model) ?? null;
   return incident === null || hasExpired(incident, now) ? null : incident;
 }
 
-/** Cached in memory, so that each request can read it. */
+/** In memory, for every request. */
 export interface PlatformState {
   current(): PlatformSnapshot;
 }

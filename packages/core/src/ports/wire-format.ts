@@ -12,31 +12,31 @@ import type { ResponseToKeep, StoredResponse } from './response-store.js';
 export interface DecodedRequest<Echo = unknown> {
   readonly generation: GenerationRequest;
   readonly delivery: 'whole' | 'stream';
-  /** Whether the last event of a stream carries token counts. */
+  /** The last event of a stream carries token counts. */
   readonly includeUsage: boolean;
-  /** The client's name of the field that bounds the output. */
+  /** The client's field for the maximum output. */
   readonly outputField: string;
-  /** Values of the request that the response repeats or depends on; opaque outside the format. */
+  /** For the response; opaque outside the format. */
   readonly echo?: Echo;
 }
 
-/** Context of the installation and the caller. */
+/** Of the installation and the caller. */
 export interface DecodeTerms {
   readonly limits: RequestLimits;
   readonly accountId: AccountId;
-  /** The stored responses that the request refers to, by id. */
+  /** Stored responses that the request refers to, by id. */
   readonly stored: ReadonlyMap<string, StoredResponse>;
-  /** True if they exceed `MAX_STORED_BYTES_OF_REQUEST`; `stored` is then incomplete. */
+  /** The stored responses exceed `MAX_STORED_BYTES_OF_REQUEST`; `stored` is incomplete. */
   readonly exceedsStored: boolean;
-  /** Parsed texts of `stored`; otherwise they are parsed on demand. */
+  /** Parsed texts of `stored`; default: parsed on demand. */
   readonly texts?: StoredTexts;
-  /** Whether the installation stores responses if a request asks for it. */
+  /** The installation stores responses on request. */
   readonly keepsReplies: boolean;
 }
 
-/** Parses the texts of stored responses in steps, so that the event loop is not blocked. */
+/** Parses in steps, so that the event loop is not blocked. */
 export interface StoredTexts {
-  /** Parses texts of at least `characters` in total; returns false when none is left. */
+  /** At least `characters` in total; false when none is left. */
   parseSome(characters: number): boolean;
 }
 
@@ -45,33 +45,30 @@ export interface EncodeContext {
   readonly createdAt: Instant;
   readonly requestId: RequestId;
   readonly includeUsage: boolean;
-  /** From the decoded request. */
+  /** Of the decoded request. */
   readonly echo?: unknown;
 }
 
-/** One per streamed response; keeps only the state that its format needs. */
+/** One per stream. */
 export interface StreamEncoder {
-  /** The frames of the events in order; may be empty. */
+  /** In order; may be empty. */
   encode(events: GenerationEventBatch): string;
-  /** The frames that end a broken stream; nothing follows them. */
+  /** Ends a broken stream. */
   encodeError(error: GatewayError): string;
-  /** The keep-alive of a silent stream, if it depends on earlier frames. */
+  /** For a silent stream, if it depends on earlier frames. */
   keepAlive?(): string;
 }
 
 export interface WireFormat {
   readonly name: WireFormatName;
   readonly responseIdPrefix: string;
-  /** Sent while a stream is silent; clients ignore it. */
+  /** On a silent stream; clients ignore it. */
   readonly keepAliveFrame: string;
-  /**
-   * `source` describes how the body was written; without `terms`, the default limits apply. Throws
-   * `GatewayError('invalid_request')` with the field path.
-   */
+  /** `source`: how the body was written. Default `terms`: the default limits. Throws `GatewayError('invalid_request')` with the field path. */
   decodeRequest(body: unknown, source?: RequestSource | null, terms?: DecodeTerms): DecodedRequest;
   /** `outputField` is the request's own. */
   describeOverflow(overflow: ContextOverflow, outputField: string): ErrorText;
-  /** JSON text, so that JSON written by the model is sent verbatim. */
+  /** JSON text, so that the model's JSON is sent verbatim. */
   encodeResponse(generation: CompletedGeneration, context: EncodeContext): string;
   streamEncoder(context: EncodeContext): StreamEncoder;
   encodeError(error: GatewayError, requestId: RequestId): JsonObject;
@@ -83,11 +80,11 @@ export interface TokenCountFormat {
   encodeTokenCount(inputTokens: TokenCount): JsonObject;
 }
 
-/** The stored responses that are needed to decode a request. */
+/** Needed to decode a request. */
 export interface StoredReferences {
-  /** The response that it continues, with all predecessors; `null` for none. */
+  /** The response that it continues, predecessors included; `null` for none. */
   readonly previousId: string | null;
-  /** Responses of which it references single items. */
+  /** Responses with referenced items. */
   readonly responseIds: readonly string[];
 }
 
@@ -95,22 +92,22 @@ export interface StoredReferences {
 export interface StoringFormat {
   /** Not parsed yet. */
   textsOf(references: StoredReferences, found: Pick<DecodeTerms, 'stored' | 'exceedsStored'>): StoredTexts;
-  /** Reads references only; `decodeRequest` validates the body. */
+  /** References only; `decodeRequest` validates the body. */
   referencesIn(body: unknown): StoredReferences;
-  /** Whether the request asks to store the response. */
+  /** The request asks to store the response. */
   wantsKeeping(context: EncodeContext): boolean;
   /** `null` if the request does not ask to store it. */
   keptForm(generation: CompletedGeneration, context: EncodeContext): ResponseToKeep | null;
-  /** The request's own items in order, as the format lists them. */
+  /** The request's own, in order, as the format lists them. */
   inputItemsOf(response: StoredResponse): readonly (JsonObject & { readonly id: string })[];
-  /** Makes the end of the response state that it is stored. Call it before that end is encoded. */
+  /** The end of the response then states that it is stored. Call it before encoding that end. */
   markKept(context: EncodeContext, form: ResponseToKeep): void;
 }
 
-/** Authenticated encryption of data that a client keeps for an account between requests. All gateways of an installation share the key. */
+/** Authenticated encryption of data that clients keep between requests. The gateways of an installation share the key. */
 export interface ReasoningSeal {
-  /** Returns printable ASCII without quotes or backslashes. */
+  /** Printable ASCII without quotes or backslashes. */
   seal(accountId: AccountId, text: string): string;
-  /** Returns `null` if the text was sealed for another account or installation, or is invalid. Never throws. */
+  /** `null` if sealed for another account or installation, or invalid. Never throws. */
   open(accountId: AccountId, sealed: string): string | null;
 }

@@ -1,13 +1,13 @@
-/** UTF-16 code units. Applies to accounts, people, keys and passkeys. */
+/** UTF-16 code units, for accounts, people, keys and passkeys. */
 export const MAX_DISPLAY_NAME = 200;
 
-/** The rest of a message that begins with "must be". */
+/** Continues "must be". */
 export const DISPLAY_NAME_RULE = `one line of 1 to ${MAX_DISPLAY_NAME} characters`;
 
 /** Control characters, line separators and lone surrogates, which databases reject. */
 const NO_PART_OF_A_LINE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
 
-/** True for one line that is not blank and at most `MAX_DISPLAY_NAME` long. */
+/** Not blank; at most `MAX_DISPLAY_NAME` long. */
 export function isDisplayName(name: string): boolean {
   return name.length <= MAX_DISPLAY_NAME && name.trim() !== '' && !NO_PART_OF_A_LINE.test(name);
 }

@@ -1,6 +1,6 @@
 import type { AccountId, ApiKeyId, ProcessId, RequestId, ReservationId } from './primitives.js';
 
-/** Every id is unique. */
+/** Ids are unique. */
 export interface IdGenerator {
   /** `acct_<id>` */
   accountId(): AccountId;
@@ -10,6 +10,6 @@ export interface IdGenerator {
   /** `req_<id>` */
   requestId(): RequestId;
   reservationId(): ReservationId;
-  /** The prefix is the wire format's: `chatcmpl-<id>`, `msg_<id>`. */
+  /** Prefix of the wire format: `chatcmpl-<id>`, `msg_<id>`. */
   responseId(prefix: string): string;
 }

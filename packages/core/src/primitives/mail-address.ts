@@ -1,16 +1,16 @@
 /** RFC 5321, section 4.5.3.1.3. */
 const MAX_ADDRESS_CHARACTERS = 254;
-/** A dot-string of RFC 5321, section 4.1.2; quoted local parts are not accepted. */
+/** Dot-string of RFC 5321, section 4.1.2; quoted local parts are refused. */
 const LOCAL_PART = /^(?=.{1,64}$)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
-/** RFC 1123: at most 63 letters, digits and hyphens, with no hyphen at either end. */
+/** RFC 1123: at most 63 letters, digits and inner hyphens. */
 const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 
 // oxlint-disable-next-line no-control-regex
 const ASCII = /^[\0-\x7f]*$/;
-/** A label of an internationalized domain name. */
+/** Of an internationalized domain name. */
 const INTERNATIONAL_LABEL = /^[\p{L}\p{M}\p{N}-]{1,63}$/u;
 
-/** Parameters of Punycode (RFC 3492, section 5). */
+/** Punycode (RFC 3492, section 5). */
 const [BASE, TMIN, TMAX, SKEW, DAMP, INITIAL_BIAS, INITIAL_N] = [36, 1, 26, 38, 700, 72, 128];
 
 function adapted(delta: number, points: number, isFirst: boolean): number {
@@ -21,7 +21,7 @@ function adapted(delta: number, points: number, isFirst: boolean): number {
   return bias + Math.floor(((BASE - TMIN + 1) * rest) / (rest + SKEW));
 }
 
-/** Encodes a variable-length integer (RFC 3492, section 6.3). */
+/** Variable-length integer (RFC 3492, section 6.3). */
 function digitsOf(delta: number, bias: number): string {
   let [text, rest] = ['', delta];
   for (let k = BASE; ; k += BASE) {
@@ -33,13 +33,13 @@ function digitsOf(delta: number, bias: number): string {
   }
 }
 
-/** Punycode numbers letters before digits. */
+/** Letters precede digits. */
 function toDigit(digit: string): string {
   const value = Number.parseInt(digit, BASE);
   return value < TMAX ? String.fromCharCode('a'.charCodeAt(0) + value) : String(value - TMAX);
 }
 
-/** RFC 3492. The label has at most 63 characters. */
+/** RFC 3492, for at most 63 characters. */
 function punycodeOf(label: string): string {
   const points = Array.from(label, (character) => character.codePointAt(0) ?? 0);
   const basic = points.filter((point) => point < INITIAL_N);
@@ -60,7 +60,7 @@ interface Encoding {
   handled: number;
 }
 
-/** One step of the encoding loop (RFC 3492, section 6.3). */
+/** One step of RFC 3492, section 6.3. */
 function insert(state: Encoding, { point, next, isFirst }: { readonly point: number; readonly next: number; readonly isFirst: boolean }): void {
   if (point < next) state.delta += 1;
   if (point !== next) return;
@@ -70,7 +70,7 @@ function insert(state: Encoding, { point, next, isFirst }: { readonly point: num
   state.handled += 1;
 }
 
-/** Converts an internationalized domain to ASCII. Returns the address unchanged if its domain is invalid. */
+/** Unchanged if the domain is invalid. */
 function withAsciiDomain(email: string): string {
   if (ASCII.test(email) || email.length > MAX_ADDRESS_CHARACTERS) return email;
   const at = email.lastIndexOf('@');
@@ -79,14 +79,14 @@ function withAsciiDomain(email: string): string {
   return `${email.slice(0, at)}@${labels.map((label) => (ASCII.test(label) ? label : `xn--${punycodeOf(label)}`)).join('.')}`;
 }
 
-/** True for one ASCII address without display name, quotes or comments; its domain may be internationalized. */
+/** One ASCII address without display name, quotes or comments; the domain may be internationalized. */
 export function isMailAddress(text: string): boolean {
   const address = withAsciiDomain(text);
   const at = address.lastIndexOf('@');
   return address.length <= MAX_ADDRESS_CHARACTERS && LOCAL_PART.test(address.slice(0, Math.max(0, at))) && address.slice(at + 1).split('.').every((label) => LABEL.test(label));
 }
 
-/** Lower case with an ASCII domain: two spellings of one address give the same text. */
+/** Lower case with an ASCII domain, equal for all spellings of an address. */
 export function foldEmail(email: string): string {
   return withAsciiDomain(email).toLowerCase();
 }

@@ -1,18 +1,18 @@
-/** Items in one page of a list. */
+/** In items. */
 export interface PageSize {
-  /** Unless the caller says otherwise. */
+  /** Default. */
   readonly usual: number;
-  /** The maximum that a caller may ask for; pages of the dashboard do. */
+  /** Maximum that a caller may ask for; the dashboard's pages do. */
   readonly most: number;
 }
 
 const DASHBOARD: PageSize = { usual: 50, most: 100 };
 const ADMIN: PageSize = { usual: 50, most: 100 };
 
-/** By list, and by the door at which it is read. */
+/** By list and interface. */
 export const PAGE_SIZES = {
   usage: { api: { usual: 20, most: 100 }, admin: ADMIN, dashboard: DASHBOARD, commandLine: { usual: 100, most: 1_000 } },
-  /** An account has few active keys, and any number of revoked ones. */
+  /** Few are active, any number revoked. */
   keys: { api: { usual: 1_000, most: 1_000 }, admin: ADMIN, dashboard: DASHBOARD },
   inputItems: { api: { usual: 20, most: 100 } },
   accounts: { admin: ADMIN, dashboard: DASHBOARD, commandLine: { usual: 100, most: 1_000 } },

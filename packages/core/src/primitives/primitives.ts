@@ -12,18 +12,18 @@ export type PasskeyId = Brand<string, 'PasskeyId'>;
 /** `mach_<id>`. Differs from the machine's secret. */
 export type MachineId = Brand<string, 'MachineId'>;
 export type ApiKeyId = Brand<string, 'ApiKeyId'>;
-/** `req_<id>`. Appears in headers, errors, the usage record and the ledger. */
+/** `req_<id>`. In headers, errors, usage record and ledger. */
 export type RequestId = Brand<string, 'RequestId'>;
 export type ReservationId = Brand<string, 'ReservationId'>;
 export type ModelSlug = Brand<string, 'ModelSlug'>;
 export type PlanId = Brand<string, 'PlanId'>;
-/** New at each start of a process; owns the reservations of that run. */
+/** New at each start; owns the reservations of that run. */
 export type ProcessId = Brand<string, 'ProcessId'>;
-/** SHA-256 of an API key, 64 lower-case hexadecimal digits. */
+/** SHA-256 of an API key, 64 lower-case hex digits. */
 export type KeyHash = Brand<string, 'KeyHash'>;
-/** SHA-256 of a single-use secret, 64 lower-case hexadecimal digits. */
+/** SHA-256 of a single-use secret, 64 lower-case hex digits. */
 export type TokenHash = Brand<string, 'TokenHash'>;
-/** HMAC of a recovery code, 64 lower-case hexadecimal digits. */
+/** HMAC of a recovery code, 64 lower-case hex digits. */
 export type CodeHash = Brand<string, 'CodeHash'>;
 export type TokenCount = Brand<number, 'TokenCount'>;
 
@@ -39,7 +39,7 @@ export interface JsonObject {
   readonly [key: string]: JsonValue | undefined;
 }
 
-/** A client's JSON object that can be read, and forwarded exactly as written. */
+/** A client's object, also forwarded exactly as written. */
 export interface JsonDocument {
   readonly value: JsonObject;
   readonly text: string;
@@ -54,12 +54,12 @@ export class BrokenInvariant extends Error {
   }
 }
 
-/** Throws `BrokenInvariant` with `why` unless the condition holds. */
+/** Throws `BrokenInvariant`. */
 export function invariant(condition: boolean, why: string): asserts condition {
   if (!condition) throw new BrokenInvariant(why);
 }
 
-/** Makes a `switch` exhaustive: a new member of the union fails to compile. */
+/** A new member of the union fails to compile. */
 export function assertNever(value: never): never {
   throw new Error(`unexpected value: ${JSON.stringify(value)}`);
 }

@@ -6,7 +6,7 @@ import {
 
 const DAY = 86_400_000;
 
-/** Leap days, ends of months, years and centuries; each is tested 1 ms before, at and after midnight. */
+/** Leap days, ends of months, years and centuries; tested 1 ms before, at and after midnight. */
 const TURNS = ['1970-01-01', '1972-02-29', '1999-12-31', '2000-02-29', '2000-03-01', '2024-02-29', '2025-02-28', '2026-11-30', '2096-02-29', '2100-02-28', '2100-03-01', '2399-12-31']
   .flatMap((day) => [Date.parse(day), Date.parse(day) + DAY])
   .flatMap((at) => [at - 1, at, at + 1]);

@@ -1,6 +1,6 @@
 import type { Brand } from './primitives.js';
 
-/** Unix time in whole milliseconds. */
+/** Unix time, whole milliseconds. */
 export type Instant = Brand<number, 'Instant'>;
 
 export const MILLISECONDS_PER_SECOND = 1000;
@@ -34,10 +34,10 @@ export type UtcMonth = Brand<string, 'UtcMonth'>;
 interface CivilDate { readonly year: number; readonly month: number; readonly day: number }
 
 const DAYS_PER_ERA = 146_097;
-/** Days from 0000-03-01 to 1970-01-01 in the proleptic Gregorian calendar. */
+/** From 0000-03-01 to 1970-01-01, proleptic Gregorian. */
 const EPOCH_OFFSET_DAYS = 719_468;
 
-/** Years begin in March, so that leap days come last. */
+/** Its years begin in March, so that leap days come last. */
 function civilDateOf(dayNumber: number): CivilDate {
   const shifted = dayNumber + EPOCH_OFFSET_DAYS;
   const era = Math.floor(shifted / DAYS_PER_ERA);
@@ -55,7 +55,6 @@ function civilDateOf(dayNumber: number): CivilDate {
   };
 }
 
-/** The inverse of `civilDateOf`. */
 function daysSinceEpoch({ year, month, day }: CivilDate): number {
   const marchYear = month <= 2 ? year - 1 : year;
   const era = Math.floor(marchYear / 400);
@@ -96,7 +95,7 @@ export function startOfNextUtcMonth(at: Instant): Instant {
   return (daysSinceEpoch(next) * MILLISECONDS_PER_DAY) as Instant;
 }
 
-/** UTC with milliseconds: `2026-11-21T01:26:24.000Z`. */
+/** UTC, milliseconds: `2026-11-21T01:26:24.000Z`. */
 export function rfc3339(at: Instant): string {
   const ofDay = at - startOfUtcDay(at);
   const hours = pad(Math.floor(ofDay / 3_600_000), 2);
@@ -107,7 +106,7 @@ export function rfc3339(at: Instant): string {
 
 const DAY_PATTERN = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** Returns the start of the day, or `null` if the calendar has no such day. */
+/** Start of the day; `null` if the calendar has none such. */
 export function parseUtcDay(text: string): Instant | null {
   const match = DAY_PATTERN.exec(text);
   if (match === null) return null;
@@ -119,7 +118,7 @@ export function parseUtcDay(text: string): Instant | null {
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/i;
 const DAY_CHARACTERS = 10;
 
-/** Returns `null` for invalid text, an impossible date, or a time before 1970. */
+/** `null` for invalid text, an impossible date, or a time before 1970. */
 export function parseRfc3339(text: string): Instant | null {
   const milliseconds = RFC_3339.test(text) ? Date.parse(text) : Number.NaN;
   const isReal = parseUtcDay(text.slice(0, DAY_CHARACTERS)) !== null && milliseconds >= 0;

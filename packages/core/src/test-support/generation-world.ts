@@ -57,7 +57,7 @@ export interface AskOptions {
   readonly keyLimit?: KeyLimit;
 }
 
-/** A generation service over memory adapters and a scripted provider, with one funded account. */
+/** With memory adapters, a scripted provider and one funded account. */
 export class GenerationWorld {
   readonly clock = new ManualClock();
   readonly ids = new SequentialIds();
@@ -109,7 +109,7 @@ export class GenerationWorld {
     return world;
   }
 
-  /** By default: a stream of the model `small`. */
+  /** By default a stream of the model `small`. */
   command({ request = {}, delivery = 'stream', signal, plan, keyModels, keyLimit }: AskOptions = {}): GenerateCommand {
     return {
       caller: { ...this.caller, plan: plan ?? this.caller.plan, keyModels: keyModels ?? null, keyLimit: keyLimit ?? null },
@@ -157,7 +157,7 @@ export class GenerationWorld {
     return [reason, usage.source, charge.amount.toString()];
   }
 
-  /** Counts free slots by taking and releasing them. */
+  /** By taking and releasing them. */
   async freeSlots(): Promise<number> {
     const { account, caller: { plan } } = this;
     const taken: Extract<Admission, { admitted: true }>[] = [];
@@ -171,7 +171,7 @@ export class GenerationWorld {
     return taken.length;
   }
 
-  /** Reports all resources that should be free after a request, and the ledger audit. */
+  /** All resources that should be free after a request, and the ledger audit. */
   async atRest(): Promise<Readonly<Record<string, unknown>>> {
     return {
       reserved: await this.reserved(),
@@ -184,10 +184,10 @@ export class GenerationWorld {
   }
 }
 
-/** The result of `atRest` if nothing leaked; a pay-as-you-go account has four slots. */
+/** `atRest` without a leak; a pay-as-you-go account has four slots. */
 export const AT_REST = { reserved: '0', freeSlots: 4, running: 0, openStreams: 0, pendingTasks: 0, differences: [] };
 
-/** A stream as a client sees it; the events are checked against the grammar. */
+/** By a client; checked against the grammar. */
 export interface Seen {
   readonly batches: readonly GenerationEventBatch[];
   readonly text: string;
@@ -199,7 +199,7 @@ function textOf(batches: readonly GenerationEventBatch[]): string {
   return batches.flat().map((event) => (event.type === 'block-delta' ? event.delta : '')).join('');
 }
 
-/** Reads a stream to its end or its failure. */
+/** To the end or the failure. */
 export async function readAll({ events }: Generation): Promise<Seen> {
   const batches: GenerationEventBatch[] = [];
   let failure: unknown = null;

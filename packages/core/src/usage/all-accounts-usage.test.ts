@@ -26,7 +26,7 @@ async function shown(usage: AllAccountsUsage): Promise<readonly [requests: numbe
   return [total.requests, asOf];
 }
 
-/** The store's totals; `sumUp` blocks until `letGo` is called. */
+/** `sumUp` blocks until `letGo` is called. */
 function slowTotals(): { readonly totals: UsageTotals; readonly runs: () => number; readonly letGo: () => void } {
   let runs = 0;
   let letGo: () => void = () => undefined;

@@ -3,14 +3,14 @@ import type { Clock } from '../primitives/clock.js';
 import { MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND } from '../primitives/time.js';
 import type { DatedBreakdown, TotalsQuery, UsageTotals } from './usage-totals.js';
 
-/** Older totals are recomputed before they are shown. */
+/** Older totals are recomputed before use. */
 export const TOTALS_FRESH_MILLISECONDS = MILLISECONDS_PER_MINUTE;
-/** A response waits this long for new totals, then shows the existing ones. */
+/** A response then shows existing totals. */
 export const TOTALS_TIMEOUT_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
-/** About the time that the first totals of a large database take. */
+/** About as long as the first totals of a large database. */
 const RETRY_AFTER_SECONDS = 10;
 
-/** Recomputes the totals at most once a minute while operators view them, and in `catchUp`. */
+/** Recomputes totals at most once a minute while operators view them, and in `catchUp`. */
 export class AllAccountsUsage {
   #running: Promise<unknown> | null = null;
 
@@ -25,7 +25,7 @@ export class AllAccountsUsage {
     throw new GatewayError('server_busy', 'The usage of all accounts is being summed up for the first time.', { retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 
-  /** Recomputes the totals if requests were settled since. */
+  /** Only if requests were settled since. */
   async catchUp(): Promise<void> {
     if (await this.totals.hasNewSettlements()) await this.sumUp();
   }

@@ -2,21 +2,21 @@ import {
   type Instant, instant, later, MILLISECONDS_PER_DAY, startOfNextUtcDay, startOfNextUtcMonth, startOfUtcDay, type UtcDay, utcDayOf, utcMonthOf,
 } from '../primitives/time.js';
 
-/** UTC; weeks are ISO 8601 weeks, which start on Monday. */
+/** UTC; ISO 8601 weeks start on Monday. */
 export const PERIOD_UNITS = ['day', 'week', 'month'] as const;
 export type PeriodUnit = (typeof PERIOD_UNITS)[number];
 
 /** Whole UTC days. */
 export interface DayRange {
-  /** Midnight at the start of the first day. */
+  /** Midnight before the first day. */
   readonly from: Instant;
-  /** Midnight at the end of the last day. */
+  /** Midnight after the last day. */
   readonly to: Instant;
 }
 
-/** The part of one day, week or month that is within the range. */
+/** Its part within the range. */
 export interface CalendarPeriod {
-  /** `2026-11-22`; a week's Monday; a month as `2026-11`. Also for a week or month that the range cuts. */
+  /** `2026-11-22`; a week's Monday; `2026-11`. Also if the range cuts it. */
   readonly label: string;
   readonly from: UtcDay;
   /** Exclusive. */
@@ -24,7 +24,7 @@ export interface CalendarPeriod {
 }
 
 const DAYS_PER_WEEK = 7;
-/** 1970-01-01 was a Thursday: three days after a Monday. */
+/** 1970-01-01 was a Thursday: three days after Monday. */
 const EPOCH_WEEKDAY = 3;
 
 /** Midnight on Monday. */
@@ -36,7 +36,7 @@ export function startOfUtcWeek(at: Instant): Instant {
 
 interface PeriodRule {
   readonly label: (at: Instant) => string;
-  /** The start of the next period. */
+  /** Start of the next period. */
   readonly next: (at: Instant) => Instant;
 }
 
@@ -50,7 +50,7 @@ const RULES: Readonly<Record<PeriodUnit, PeriodRule>> = {
   month: { label: utcMonthOf, next: startOfNextUtcMonth },
 };
 
-/** In order; they partition the range. */
+/** In order; partition the range. */
 export function periodsOf(unit: PeriodUnit, { from, to }: DayRange): readonly CalendarPeriod[] {
   const { label, next } = RULES[unit];
   const periods: CalendarPeriod[] = [];

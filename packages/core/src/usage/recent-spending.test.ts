@@ -5,7 +5,7 @@ import { daysUntilSpent, recentSpending } from './recent-spending.js';
 
 const NOW = instant(Date.UTC(2026, 10, 5, 12));
 
-/** Costs by day in service tokens; one is worth a cent. */
+/** By day in service tokens; one costs a cent. */
 function spending(costs: Readonly<Record<string, string>>): readonly string[] {
   const days = Object.entries(costs).map(([day, cost]) => ({ day: day as UtcDay, charged: ServiceTokens.parse(cost), chargedUsd: `0.0${cost.replace('.', '')}` }));
   const { today, month, sevenDays } = recentSpending(days, NOW);

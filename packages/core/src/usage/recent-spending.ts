@@ -24,7 +24,7 @@ export interface DaySum extends Pick<UsageBucket, 'charged' | 'chargedUsd'> {
 export const MAX_MONTH_DAYS = 31;
 const AVERAGED_DAYS = 7;
 
-/** The first of `count` UTC days that end with the day of `now`. */
+/** The days end with the day of `now`. */
 export function firstOfLastDays(count: number, now: Instant): UtcDay {
   return utcDayOf(later(now, -(count - 1) * MILLISECONDS_PER_DAY));
 }
@@ -35,7 +35,7 @@ function sumOf(days: readonly DaySum[]): Spent {
   });
 }
 
-/** The sums must cover at least the last 31 days; a day may have several. */
+/** `days` must cover at least the last 31; a day may occur several times. */
 export function recentSpending(days: readonly DaySum[], now: Instant): RecentSpending {
   const [today, month, firstOfSeven] = [utcDayOf(now), utcMonthOf(now), firstOfLastDays(AVERAGED_DAYS, now)];
   return {
@@ -45,7 +45,7 @@ export function recentSpending(days: readonly DaySum[], now: Instant): RecentSpe
   };
 }
 
-/** Whole days at the average of the seven days; `null` if that is zero. */
+/** Whole days at the seven-day average; `null` if that is zero. */
 export function daysUntilSpent(available: ServiceTokens, { charged }: Spent): number | null {
   if (charged.isZero()) return null;
   return Number(available.toUnits() * BigInt(AVERAGED_DAYS) / charged.toUnits());

@@ -2,31 +2,31 @@ import { type DayRange, PERIOD_UNITS, periodsOf, type PeriodUnit } from './calen
 import { addSums, byGroupName, byGroupRank, type GroupSums, NO_USAGE_SUMS, sumsByGroup, type UsageSums } from './usage-sums.js';
 
 export interface UsageCell extends GroupSums {
-  /** `null` if the summary is not divided by periods. */
+  /** `null` without division by periods. */
   readonly period: string | null;
 }
 
-/** One group, or all other groups together, in one period or in all. */
+/** One group, or all others together, in one period or in all. */
 export interface UsageSlice extends UsageCell {
-  /** True for the sum of the other groups; `group` is then `null`. */
+  /** Sum of the other groups; `group` is then `null`. */
   readonly isOther: boolean;
-  /** The number of groups in it. */
+  /** Groups in it. */
   readonly groups: number;
 }
 
-/** The slices add up to the series, and both to the total. */
+/** Slices and series add up to the total. */
 export interface UsageBreakdown {
   readonly total: UsageSums;
-  /** Each group over all periods, ordered by rank, other groups last. */
+  /** Over all periods, by rank, other groups last. */
   readonly series: readonly UsageSlice[];
-  /** Ordered by period, then as the series. */
+  /** By period, then as the series. */
   readonly slices: readonly UsageSlice[];
 }
 
 export interface RankedUsage {
-  /** Slices of the same period and group are added up. */
+  /** Equal period and group are added up. */
   readonly slices: readonly UsageSlice[];
-  /** Distinct groups outside the top, over all periods. */
+  /** Outside the top, over all periods. */
   readonly otherGroups: number;
 }
 
@@ -34,7 +34,7 @@ function nameOf({ group, isOther }: UsageSlice): string {
   return isOther ? 'other' : JSON.stringify(group);
 }
 
-/** Merges slices with equal keys; each result has the period and group of the first. */
+/** Merges equal keys; period and group of the first. */
 function merged(slices: readonly UsageSlice[], keyOf: (slice: UsageSlice) => string): readonly UsageSlice[] {
   const byKey = new Map<string, UsageSlice>();
   for (const slice of slices) {
@@ -60,7 +60,7 @@ export function breakdownOf({ slices, otherGroups }: RankedUsage): UsageBreakdow
   return { total: series.reduce((total, { sums }) => addSums(total, sums), NO_USAGE_SUMS), series, slices: ordered };
 }
 
-/** Lists the `top` groups with the largest charges and combines the rest. */
+/** The `top` groups by charge; the rest is combined. */
 export function rankUsage(cells: readonly UsageCell[], top: number): RankedUsage {
   const groups = sumsByGroup(cells).toSorted(byGroupRank);
   const kept = new Set(groups.slice(0, top).map(({ group }) => group));
@@ -70,7 +70,7 @@ export function rankUsage(cells: readonly UsageCell[], top: number): RankedUsage
   return { slices, otherGroups: Math.max(0, groups.length - top) };
 }
 
-/** By period, by group, or by both. */
+/** By period, group, or both. */
 export interface BreakdownGrouping<Dimension extends string> {
   readonly unit: PeriodUnit | null;
   readonly group: Dimension | null;
@@ -79,18 +79,18 @@ export interface BreakdownGrouping<Dimension extends string> {
 export const MAX_SUMMARY_DAYS = 366;
 /** Periods × groups. */
 export const MAX_SUMMARY_BUCKETS = 2_000;
-/** For a summary by group only: an account may use any number of user names. */
+/** For a summary by group only: an account may have any number of user names. */
 export const MAX_SUMMARY_GROUPS = 1_000;
-/** The largest number that a client may request. */
+/** That a client may request. */
 export const MAX_TOP_GROUPS = 20;
-/** The default if periods divide the summary too. */
+/** Default if periods divide the summary too. */
 export const DEFAULT_TOP_GROUPS = 5;
 
 function isUnit(text: string): text is PeriodUnit {
   return PERIOD_UNITS.some((unit) => unit === text);
 }
 
-/** Reads `week`, `model`, or both in either order; `null` if invalid. Dimensions in `alone` cannot be combined with a period. */
+/** Reads `week`, `model`, or both in either order; `null` if invalid. Dimensions in `alone` exclude a period. */
 export function parseBreakdownGrouping<Dimension extends string>(
   text: string, dimensions: readonly Dimension[], alone: readonly Dimension[] = [],
 ): BreakdownGrouping<Dimension> | null {
@@ -102,12 +102,11 @@ export function parseBreakdownGrouping<Dimension extends string>(
   return unit !== null && group !== null && alone.includes(group) ? null : { unit, group };
 }
 
-/** The number of groups that are listed separately. */
 export function topGroupsOf({ unit }: BreakdownGrouping<string>, asked: number | null): number {
   return asked ?? (unit === null ? MAX_SUMMARY_GROUPS : DEFAULT_TOP_GROUPS);
 }
 
-/** Periods × groups, including the other groups. */
+/** Periods × groups, other groups included. */
 export function mostBucketsOf({ unit, group }: BreakdownGrouping<string>, days: DayRange, top: number): number {
   const periods = unit === null ? 1 : periodsOf(unit, days).length;
   return periods * (group === null ? 1 : top + 1);

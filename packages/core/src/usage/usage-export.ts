@@ -8,19 +8,19 @@ export const RECORDS_PER_EXPORT_STEP = 1_000;
 
 export interface UsageExportQuery extends UsageFilters {
   readonly accountId: UsageScope;
-  /** The start of the export; excludes requests that end later. */
+  /** Start of the export; requests that end later are excluded. */
   readonly at: Instant;
 }
 
-/** Exclusive, so it includes what ended at the instant `at`. */
+/** Exclusive: includes what ended at `at`. */
 function endOfExport({ to, at }: UsageExportQuery): Instant {
   const end = later(at, 1);
   return to === null || to > end ? end : to;
 }
 
 /**
- * Newest first, in steps of at most `RECORDS_PER_EXPORT_STEP`; a step may be empty. Reads lazily, so an export of any size holds
- * one step in memory. If the reader throws, the export is incomplete.
+ * Newest first, in steps of at most `RECORDS_PER_EXPORT_STEP`, possibly empty. Reads lazily: one step in memory. If the reader throws, the
+ * export is incomplete.
  */
 export async function* exportUsage(usage: Pick<UsageReader, 'list'>, query: UsageExportQuery): AsyncGenerator<readonly UsageReport[], void, undefined> {
   const { at: _at, ...filters } = query;

@@ -3,18 +3,18 @@ import type { ServiceTokens } from '../money/service-tokens.js';
 import type { AccountId, ApiKeyId, ModelSlug } from '../primitives/primitives.js';
 import type { Instant } from '../primitives/time.js';
 
-/** Selects the records of all accounts, for operators. A symbol, so that no client input can equal it. */
+/** For operators. A symbol, so that no client input can equal it. */
 export const ALL_ACCOUNTS: unique symbol = Symbol('all accounts');
 
 export type UsageScope = AccountId | typeof ALL_ACCOUNTS;
 
-/** `null` matches everything. Applies to the record as readers see it, late settlement included. */
+/** `null` matches everything. Applies to records as readers see them, late settlement included. */
 export interface UsageFilters {
-  /** Inclusive. All times are ends of requests. */
+  /** Inclusive. Times are ends of requests. */
   readonly from: Instant | null;
   /** Exclusive. */
   readonly to: Instant | null;
-  /** The serving model. */
+  /** That served. */
   readonly model: ModelSlug | null;
   readonly keyId: ApiKeyId | null;
   readonly attribution: string | null;

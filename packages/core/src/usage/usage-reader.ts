@@ -11,43 +11,40 @@ export interface UsageQuery extends UsageFilters {
   readonly accountId: UsageScope;
   /** At least 1. */
   readonly limit: number;
-  /** From an earlier page with the same account and filters. */
+  /** Of an earlier page with the same account and filters. */
   readonly cursor: string | null;
 }
 
 export interface UsagePage {
-  /** May have fewer than `limit` records, even none, although there is a next page: filters may exclude most. */
+  /** May be fewer than `limit`, even none, before the last page: filters may exclude most. */
   readonly records: readonly UsageReport[];
   /** `null` on the last page. */
   readonly nextCursor: string | null;
-  /**
-   * The end of the last record examined, which the filters may have excluded; the next page continues after it. `null` on the
-   * last page.
-   */
+  /** End of the last record examined, even if excluded; the next page continues there. `null` on the last page. */
   readonly searchedTo: Instant | null;
 }
 
 export interface UsageSummaryQuery<Grouping extends SummaryGrouping = SummaryGrouping> {
   readonly accountId: AccountId;
-  /** Whole UTC days, from the day of `from` to the day before `to`. */
+  /** Whole UTC days, up to the day before `to`. */
   readonly from: Instant;
   readonly to: Instant;
   readonly groupBy: Grouping;
-  /** Keeps the buckets with the largest charges. Does not apply to days and models of days. */
+  /** Keeps the largest charges. Not for days and models of days. */
   readonly limit: number;
 }
 
-/** Sums by user are stored separately from those by model and key. */
+/** Users have sums separate from those by model and key. */
 export const BREAKDOWN_DIMENSIONS = ['model', 'key', 'user'] as const;
 export type BreakdownDimension = (typeof BREAKDOWN_DIMENSIONS)[number];
 
 export interface UsageBreakdownQuery extends DayRange {
   readonly accountId: AccountId;
-  /** Grouping by user cannot be combined with a period or a filter. */
+  /** By user neither with a period nor with a filter. */
   readonly grouping: BreakdownGrouping<BreakdownDimension>;
   /** Groups listed separately; at least 1. */
   readonly top: number;
-  /** Selects requests that this model served. */
+  /** Served by this model. */
   readonly model: ModelSlug | null;
   readonly keyId: ApiKeyId | null;
 }
@@ -59,14 +56,14 @@ export interface TokensUsed {
 
 export interface UsageReader {
   find(accountId: UsageScope, requestId: RequestId): Promise<UsageReport | null>;
-  /** Charges, write-offs and refunds in the order of writing; empty until the request has ended. */
+  /** Charges, write-offs and refunds in the order of writing; empty before the request ends. */
   transfersOf(accountId: UsageScope, requestId: RequestId): Promise<readonly RequestTransfer[]>;
-  /** Newest first by the end of the request, then by settlement. `null` if the cursor belongs to another scope. */
+  /** Newest first by end, then by settlement. `null` if the cursor belongs to another scope. */
   list(query: UsageQuery): Promise<UsagePage | null>;
-  /** From daily roll-ups. Days and models of days ascending, other groups by charge descending. */
+  /** From daily roll-ups. Days and models of days ascending, others by charge descending. */
   summary(query: UsageSummaryQuery): Promise<readonly UsageBucket[]>;
-  /** From daily roll-ups; lists the groups with the largest charges. */
+  /** From daily roll-ups; the largest charges. */
   breakdown(query: UsageBreakdownQuery): Promise<UsageBreakdown>;
-  /** Tokens of ended requests in the UTC day and month of `at`. */
+  /** Of ended requests in the UTC day and month of `at`. */
   tokensUsed(accountId: AccountId, at: Instant): Promise<TokensUsed>;
 }

@@ -4,34 +4,34 @@ import { ServiceTokens } from '../money/service-tokens.js';
 import { type CountField, perCount, TOKEN_COUNTS } from '../money/token-classes.js';
 import { NO_USAGE, outputTokensOf } from '../money/usage.js';
 
-/** Sums state the whole output; visible output is what reasoning leaves of it. */
+/** A sum states the whole output; visible output is output less reasoning. */
 export type SummedCount = Exclude<CountField, 'visibleOutputTokens'>;
 
 export const SUMMED_COUNTS = TOKEN_COUNTS.map(({ field }) => field).filter((field): field is SummedCount => field !== 'visibleOutputTokens');
 
 export interface UsageSums extends Readonly<Record<SummedCount, number>> {
   readonly requests: number;
-  /** Includes reasoning tokens. */
+  /** Includes reasoning. */
   readonly outputTokens: number;
   readonly charged: ServiceTokens;
-  /** Each charge at its own rate. */
+  /** Each charge at its rate. */
   readonly chargedUsd: UsdAmount;
 }
 
 export interface UsageBucket extends Omit<UsageSums, 'chargedUsd'> {
-  /** The day, serving model, key id or user; `null` for requests without one. */
+  /** Day, serving model, key id or user; `null` for requests without one. */
   readonly group: string | null;
-  /** Exact decimal: the sum of charge × rate at the time of each charge. */
+  /** Exact decimal: sum of charge × rate at its time. */
   readonly chargedUsd: string;
 }
 
 export type UsageGrouping = 'day' | 'model' | 'key' | 'user';
-/** A group of `day-model` is the day, a space and the serving model. */
+/** `day-model` groups are named "day model". */
 export type SummaryGrouping = UsageGrouping | 'day-model';
 
 export type CountSums = Pick<UsageSums, SummedCount | 'outputTokens'>;
 
-/** Sums as readers see them, from sums of every count. */
+/** As readers see them. */
 export function countSumsOf(counts: Readonly<Record<CountField, number>>): CountSums {
   const { visibleOutputTokens: _visible, ...summed } = perCount(({ field }) => counts[field]);
   return { ...summed, outputTokens: outputTokensOf(counts) };
@@ -73,7 +73,7 @@ export function byGroupRank(first: GroupSums, second: GroupSums): number {
   return mine.isLessThan(other) ? 1 : -1;
 }
 
-/** One entry per group, in order of appearance. Groups whose requests cancel out are omitted. */
+/** In order of appearance. Omits groups whose requests cancel out. */
 export function sumsByGroup(parts: readonly GroupSums[]): readonly GroupSums[] {
   const byGroup = new Map<string | null, UsageSums>();
   for (const { group, sums } of parts) {
@@ -83,12 +83,12 @@ export function sumsByGroup(parts: readonly GroupSums[]): readonly GroupSums[] {
   return [...byGroup].map(([group, sums]) => ({ group, sums })).filter(({ sums }) => sums.requests !== 0);
 }
 
-/** Not limited: the summary's period bounds them. */
+/** Bounded by the summary's period instead of a limit. */
 export function isByDay(grouping: SummaryGrouping): boolean {
   return grouping === 'day' || grouping === 'day-model';
 }
 
-/** Merges rates. Days ascending, other groups by charge descending. */
+/** Merges rates. Days ascending, others by charge descending. */
 export function usageBuckets(parts: readonly GroupSums[], grouping: SummaryGrouping): readonly UsageBucket[] {
   return sumsByGroup(parts).toSorted(isByDay(grouping) ? (first, second) => byGroupName(first.group, second.group) : byGroupRank).map(bucketOf);
 }

@@ -3,7 +3,7 @@ import type { Instant } from '../primitives/time.js';
 import type { DayRange } from './calendar-periods.js';
 import type { BreakdownGrouping, UsageBreakdown } from './usage-breakdown.js';
 
-/** Daily sums exist for each dimension separately. */
+/** Each has its own daily sums. */
 export const TOTALS_DIMENSIONS = ['model', 'account'] as const;
 export type TotalsDimension = (typeof TOTALS_DIMENSIONS)[number];
 
@@ -11,7 +11,7 @@ export interface TotalsQuery extends DayRange {
   readonly grouping: BreakdownGrouping<TotalsDimension>;
   /** Groups listed separately; at least 1. */
   readonly top: number;
-  /** Selects requests that this model served. Grouping by account has no filter. */
+  /** Served by this model; not with grouping by account. */
   readonly model: ModelSlug | null;
 }
 
@@ -20,15 +20,15 @@ export interface DatedBreakdown extends UsageBreakdown {
   readonly asOf: Instant;
 }
 
-/** Daily totals over all accounts as of the last run. */
+/** Daily, over all accounts, as of the last run. */
 export interface UsageTotals {
   /** `null` before the first run. */
   summedAt(): Promise<Instant | null>;
-  /** True if requests may have been settled since the last run. */
+  /** Requests may have been settled since the last run. */
   hasNewSettlements(): Promise<boolean>;
   /**
-   * Recomputes all days with new settlements, however old. Returns false if another process is running it or took over. Atomic: a
-   * killed run leaves the previous totals.
+   * Recomputes all days with new settlements, however old. False if another process runs it or took over. Atomic: a killed run leaves the
+   * previous totals.
    */
   sumUp(at: Instant): Promise<boolean>;
   /** `null` before the first run. */
