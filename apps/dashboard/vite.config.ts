@@ -7,14 +7,14 @@ import { routeTable } from './vite/route-table.ts';
 
 const GATEWAY = process.env['GATEWAY_URL'] ?? 'http://localhost:8080';
 
-// The policy that the pages run under forbids inline scripts, inline styles and data addresses of both.
+// The content security policy forbids inline scripts, inline styles and data URLs of both.
 export default defineConfig({
   root: import.meta.dirname,
   base: '/dashboard/',
   plugins: [react({ jsxImportSource: '#shown' }), routeTable(), precompress()],
   resolve: { alias: { '#texts': fileURLToPath(new URL('src/texts/en', import.meta.url)), '#shown': fileURLToPath(new URL('src/shown', import.meta.url)) } },
   build: {
-    // In the gateway's package, which serves them wherever it is installed.
+    // Part of the gateway's package, so that it is installed with it.
     outDir: '../gateway/pages',
     emptyOutDir: true,
     target: 'es2022',

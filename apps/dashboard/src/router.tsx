@@ -15,7 +15,7 @@ interface Context {
 
 const root = createRootRouteWithContext<Context>()({ component: Outlet, notFoundComponent: NotFoundPage, errorComponent: StartFailure });
 
-// The ways in, which need no session.
+// Pages without a session.
 const entry = createRoute({ getParentRoute: () => root, id: 'entry', component: lazyRouteComponent(() => import('./pages/entry/entry-layout'), 'EntryLayout') });
 const entryPage = { getParentRoute: () => entry };
 const entryRoutes = [
@@ -30,7 +30,7 @@ const entryRoutes = [
   createRoute({ ...entryPage, path: '/two-factor', validateSearch: textSearch('to'), component: lazyRouteComponent(() => import('./pages/entry/two-factor-page'), 'TwoFactorPage') }),
 ] as const;
 
-/** They only wait for the session. */
+/** The pages below wait for the session and nothing else. */
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
@@ -52,7 +52,7 @@ const ownerRoutes = [
     ...page, path: '/',
     beforeLoad: async ({ context: { client } }) => {
       const { person } = await client.ensureQueryData(meQuery);
-      // An issuer sends the browser back to here alone.
+      // An issuer always returns to this page.
       const kept = returnAddress(keptReturn());
       keepReturn(undefined);
       if (kept !== null) throw redirect({ href: `/dashboard${kept}`, replace: true });
@@ -71,7 +71,7 @@ const ownerRoutes = [
   createRoute({ ...page, path: '/account', validateSearch: textSearch('tab'), component: lazyRouteComponent(() => import('./pages/account/account-page'), 'AccountPage') }),
 ] as const;
 
-/** 404 for owners. */
+/** Owners get 404. */
 const operator = createRoute({
   ...page,
   path: '/operator',
@@ -79,7 +79,7 @@ const operator = createRoute({
     if ((await client.ensureQueryData(meQuery)).person.role !== 'operator') throw notFound();
   },
   component: Outlet,
-  // In place of the page alone, as at every unknown address.
+  // Replaces only the page, as for every unknown address.
   notFoundComponent: NotFoundPage,
 });
 const operatorPage = { getParentRoute: () => operator };

@@ -3,7 +3,7 @@ export function parseSearch(search: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(search));
 }
 
-/** Omits empty ones. */
+/** Leaves out empty values. */
 export function stringifySearch(search: Record<string, unknown>): string {
   const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== null && value !== '');
   const text = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString();
@@ -12,7 +12,7 @@ export function stringifySearch(search: Record<string, unknown>): string {
 
 type Search = Readonly<Record<string, unknown>>;
 
-/** Others are dropped. */
+/** Leaves out other parameters. */
 export function textSearch<const Name extends string>(...names: readonly Name[]): (search: Search) => { readonly [key in Name]?: string } {
   return (search) => {
     const found = names.filter((name) => typeof search[name] === 'string' && search[name] !== '').map((name) => [name, search[name]]);

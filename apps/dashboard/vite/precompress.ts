@@ -5,7 +5,7 @@ import type { Plugin } from 'vite';
 
 const COMPRESSIBLE = /\.(?:html|js|css|svg|json|webmanifest)$/;
 
-/** Writes a Brotli and a gzip copy beside every text file, so that the gateway compresses nothing while it serves. */
+/** Writes Brotli and gzip copies of every text file, so that the gateway never compresses. */
 export function precompress(): Plugin {
   let folder = '';
   return {

@@ -3,7 +3,7 @@ import { contract, largestPageOf, type RouteDefinition } from '@tollgate/dashboa
 
 const MODULE = 'virtual:route-table';
 
-/** Method, path and largest page of every route by its name, made from the contract when the pages are built, so that no schema reaches the browser. */
+/** Method, path and maximum page size of every route, generated from the contract at build time, so that no schema is shipped to browsers. */
 export function routeTable(): Plugin {
   return {
     name: 'route-table',

@@ -11,7 +11,7 @@ export type RequestBody<Name extends RouteName> = RequestBodyOf<Contract[Name]>;
 type Part<Key extends string, Value> = [Value] extends [undefined] ? { readonly [key in Key]?: undefined } : { readonly [key in Key]: Value };
 type QueryPart<Route extends RouteDefinition> = [RequestQueryOf<Route>] extends [undefined] ? { readonly query?: undefined } : { readonly query?: RequestQueryOf<Route> };
 
-/** `params`, `query` and `body`, as in the contract. */
+/** The contract's `params`, `query` and `body`, without those that the route lacks. */
 export type Input<Name extends RouteName> = Part<'params', ParamsOf<Contract[Name]>> & QueryPart<Contract[Name]> & Part<'body', RequestBodyOf<Contract[Name]>>;
 
 interface AnyInput {
@@ -35,7 +35,7 @@ export function addressOf<Name extends RouteName>(name: Name, input: Omit<Input<
   return ROOT + filled + (search.size === 0 ? '' : `?${search.toString()}`);
 }
 
-/** Rows in the largest page of a list, which its address asks for unless the query says otherwise. */
+/** Maximum page size, requested unless the query sets another. */
 export function pageSizeOf(name: RouteName): number {
   return entryOf(name)[2] ?? 0;
 }
@@ -46,7 +46,7 @@ function entryOf(name: RouteName): RouteEntry {
   return entry;
 }
 
-/** Resolves with the raw response. Rejects with an `ApiError` for refusals, and if the gateway cannot be reached. */
+/** Rejects with an `ApiError` for refusals and when the gateway is unreachable. */
 export async function send<Name extends RouteName>(name: Name, input: Input<Name>, signal?: AbortSignal): Promise<Response> {
   const [method] = entryOf(name);
   const { body } = input as AnyInput;

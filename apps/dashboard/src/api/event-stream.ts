@@ -2,7 +2,7 @@
 class Lines {
   #pieces: string[] = [];
 
-  /** Completed lines. */
+  /** Returns the lines that the text completes. */
   add(text: string): readonly string[] {
     const [first = '', ...rest] = text.split('\n');
     this.#pieces.push(first);
@@ -13,13 +13,13 @@ class Lines {
   }
 }
 
-/** `null` for another field. */
+/** `null` if the line is another field. */
 function valueOf(line: string, field: string): string | null {
   const text = line.endsWith('\r') ? line.slice(0, -1) : line;
   return text.startsWith(`${field}:`) ? text.slice(field.length + 1).replace(/^ /, '') : null;
 }
 
-/** With one line of data. */
+/** `data` is a single line. */
 export interface ServerEvent {
   /** Default `message`. */
   readonly name: string;
@@ -49,7 +49,7 @@ export async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGene
   }
 }
 
-/** Only the data, for events that contain their type. */
+/** Only the data. For events whose data contain their type. */
 export async function* eventData(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   for await (const { data } of serverEvents(body)) yield data;
 }

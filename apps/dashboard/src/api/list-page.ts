@@ -2,17 +2,17 @@ export interface Page<Item> {
   readonly data: readonly Item[];
   readonly has_more: boolean;
   readonly next_cursor?: string | null | undefined;
-  /** How far back the search went. */
+  /** How far back the search has read. */
   readonly searched_to?: string | null | undefined;
 }
 
 /** Several API pages shown as one. */
 export interface GatheredPage<Item> extends Page<Item> {
-  /** True if the search stopped early and waits for the reader. */
+  /** True if the search stopped early; the user can continue it. */
   readonly interrupted: boolean;
 }
 
-/** A running search through pages with few rows. */
+/** A search in progress whose pages so far have few rows. */
 export interface RunningSearch {
   /** Of the searched list. */
   readonly queryKey: string;
@@ -20,13 +20,13 @@ export interface RunningSearch {
   readonly searchedTo: string | null;
 }
 
-/** `null` if the reader has left the searched list, which aborts the search. */
+/** `null` once another list is shown, which aborts the search. */
 export function runningSearch(search: RunningSearch | null, shown: { readonly queryKey: string; readonly isFetching: boolean }): RunningSearch | null {
   return shown.isFetching && search?.queryKey === shown.queryKey ? search : null;
 }
 
 interface Search<Item> {
-  /** `have` rows were read before. */
+  /** `have`: number of rows read so far. */
   readonly read: (cursor: string, have: number) => Promise<Page<Item>>;
   readonly from: string;
   /** For lists without `next_cursor`. */
@@ -36,9 +36,9 @@ interface Search<Item> {
   readonly onSparse?: (page: Page<Item>) => void;
 }
 
-/** Pages read without asking: with filters, each page searches a bounded number of records. */
+/** Pages read before the user is asked to continue: with filters, the gateway searches a bounded number of records per page. */
 export const MAX_PAGES_UNASKED = 10;
-/** About one screen. */
+/** Rows of about one screen. */
 const ENOUGH = 25;
 
 /** `undefined` at the end. */

@@ -6,7 +6,7 @@ import { gatherPage, isContiguous, nextCursorOf, runningSearch, type GatheredPag
 const MAX_ROWS = 5_000;
 const FRESH_FOR = 30_000;
 
-/** The cache is cleared when the person changes. */
+/** Without the person: the cache is cleared when the person changes. */
 export function keyOf<Name extends RouteName>(name: Name, input?: Input<Name>): readonly unknown[] {
   return input === undefined ? [name] : [name, input];
 }
@@ -27,15 +27,15 @@ type Kept<Item> = InfiniteData<GatheredPage<Item>, string>;
 
 const FIRST_PAGE = '';
 
-/** A list of several pages is only read again on request: it costs a request per page. */
+/** Lists with several pages never become stale by themselves: reading them again costs one request per page. */
 function freshFor<Item>({ state }: Query<GatheredPage<Item>, Error, Kept<Item>>): number {
   return (state.data?.pages.length ?? 0) > 1 ? Infinity : FRESH_FOR;
 }
 
 /**
- * Reads a list by pages, newest first, and keeps 5,000 rows; distant ones are dropped and read again.
- * `cursorOf` names the next page where the list is continued by an id. `restart` shows the newest rows. While pages with few rows are looked
- * through, `searching` says how far, and `stop` ends it.
+ * Reads a list by pages, newest first. Keeps 5,000 rows; distant ones are dropped and read again. `cursorOf` returns the next cursor of
+ * lists that continue by id. `restart` goes to the newest rows. During a search with few results, `searching` tells how far it has read,
+ * and `stop` ends it.
  */
 export function useRouteList<Name extends RouteName>(name: Name, input: Input<Name>, cursorOf?: (last: ItemOf<Name>) => string) {
   const stopped = useRef(false);
@@ -46,7 +46,7 @@ export function useRouteList<Name extends RouteName>(name: Name, input: Input<Na
   const key = JSON.stringify(queryKey);
   const list = useInfiniteQuery<GatheredPage<ItemOf<Name>>, Error, Kept<ItemOf<Name>>, QueryKey, string>({
     queryKey, initialPageParam: FIRST_PAGE, maxPages: MAX_ROWS / pageSizeOf(name), placeholderData: keepPreviousData, staleTime: freshFor,
-    // Comparing thousands of rows with those from before would take longer than showing them.
+    // Structural comparison of thousands of rows would take longer than rendering them.
     structuralSharing: false,
     queryFn: async ({ signal, pageParam }) => {
       stopped.current = false;
@@ -55,7 +55,7 @@ export function useRouteList<Name extends RouteName>(name: Name, input: Input<Na
       try {
         return await gatherPage({ read, from: pageParam, cursorOf, isStopped: () => stopped.current, onSparse });
       } finally {
-        // A search that another one has taken the place of leaves that one's state alone.
+        // A search that was replaced by another leaves the other's state alone.
         if (!signal.aborted) setSearch(null);
       }
     },
@@ -64,7 +64,7 @@ export function useRouteList<Name extends RouteName>(name: Name, input: Input<Na
       if (next !== undefined) cursorBefore.current.set(next, cursor);
       return next;
     },
-    // A list that was left and is shown again may not know what was before it: then it begins at the newest rows again.
+    // A list that is shown again may have lost its earlier cursors; then it restarts at the newest rows.
     getPreviousPageParam: (_page, _pages, cursor) => (cursor === FIRST_PAGE ? undefined : cursorBefore.current.get(cursor) ?? FIRST_PAGE),
   });
   const restart = useRestart(queryKey, list.data, cursorOf);
@@ -78,7 +78,7 @@ function pageInput<Name extends RouteName>(name: Name, input: Input<Name>, { cur
   return { ...input, query: { ...query, limit, ...(cursor === FIRST_PAGE ? {} : { cursor }) } };
 }
 
-/** Restarts on request, and if new rows appeared between the first two pages. */
+/** Also restarts if new rows appeared between the first two pages. */
 function useRestart<Item>(queryKey: QueryKey, data: Kept<Item> | undefined, cursorOf: ((last: Item) => string) | undefined) {
   const client = useQueryClient();
   const key = JSON.stringify(queryKey);

@@ -4,7 +4,7 @@ import { common } from '#texts/common';
 import { amountFault } from './amount-fault';
 
 interface AmountInputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'type' | 'inputMode'> {
-  /** As typed; see `typedAmount`. */
+  /** As typed; `typedAmount` normalises it. */
   readonly value: string;
   readonly onChange: (text: string) => void;
   /** Accepts negative amounts. */

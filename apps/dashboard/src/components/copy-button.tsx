@@ -6,7 +6,7 @@ import { CheckIcon, CopyIcon } from './icons';
 type State = 'ready' | 'copied' | 'failed';
 const SHOWN_FOR = 2_000;
 
-/** Resolves with success. There is no clipboard on insecure addresses. */
+/** Resolves with false on failure. Browsers offer no clipboard on insecure addresses. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

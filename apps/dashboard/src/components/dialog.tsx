@@ -12,7 +12,7 @@ interface DialogProps extends Pick<ModalProps, 'size' | 'zIndex'> {
   readonly children: ReactNode;
 }
 
-/** Restores the focus for dialogs that are mounted open and then removed; the library only handles permanent ones. */
+/** Restores the focus for dialogs that are mounted open. Mantine does so only for dialogs that stay mounted. */
 function useOpener(opened: boolean): void {
   const [opener] = useState(() => (opened ? document.activeElement : null));
   useEffect(() => () => {

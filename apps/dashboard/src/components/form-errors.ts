@@ -7,7 +7,7 @@ type Fields<Field extends string> = readonly Field[] | Readonly<Record<string, F
 
 function fieldNamed<Field extends string>(param: string, fields: Fields<Field>): Field | undefined {
   const byParam: Readonly<Record<string, Field>> = Array.isArray(fields) ? Object.fromEntries((fields as readonly Field[]).map((field) => [field, field])) : fields as Readonly<Record<string, Field>>;
-  // A refusal may name a part of a field: `spending_limit.svc_tokens`, `models[2]`.
+  // `param` may name a part of a field: `spending_limit.svc_tokens`, `models[2]`.
   return byParam[param] ?? byParam[param.split(/[.[]/)[0] ?? ''];
 }
 
@@ -31,7 +31,7 @@ export function needsNewSession(error: unknown, provesPerson: boolean): boolean 
   return !provesPerson && hasCode(error, 'not_signed_in');
 }
 
-/** Error text and waiting time; `null` without an error, or if a field shows it. */
+/** Text and waiting time of an error; `null` without an error or if a field shows it. */
 export function problemOf(error: unknown, fields: Fields<string> = []): string | null {
   if (error === null || error === undefined || Object.keys(fieldErrors(error, fields)).length > 0) return null;
   if (error instanceof Problem) return error.message;

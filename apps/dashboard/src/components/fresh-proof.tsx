@@ -1,7 +1,7 @@
 import { createContext, lazy, Suspense, useCallback, useContext, useState, type ReactNode } from 'react';
 import { hasCode } from '../api/api-error';
 
-/** Repeats the call after a fresh proof, if required. */
+/** Repeats the call after a new proof of identity, if the gateway requires one. */
 export type FreshCall = <Result>(run: () => Promise<Result>) => Promise<Result>;
 
 interface Request {

@@ -2,7 +2,7 @@ import type { ReactNode, SVGProps } from 'react';
 
 type IconProps = SVGProps<SVGSVGElement> & { readonly size?: number };
 
-/** Decorative: beside a word, or in a labelled button. */
+/** Hidden from screen readers: the button or text beside it has the name. */
 function icon(path: ReactNode) {
   return function Icon({ size = 16, ...props }: IconProps) {
     return (

@@ -6,7 +6,7 @@ type Attributes<Props> = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof Pro
 
 const LinksOff = createContext(false);
 
-/** Renders links as text, in a view of another account: they would lead to the reader's own pages. */
+/** Renders links as text. For operators' views of an account, where a link would open the operator's own page. */
 export function WithoutLinks({ children }: { readonly children: ReactNode }) {
   return <LinksOff value>{children}</LinksOff>;
 }

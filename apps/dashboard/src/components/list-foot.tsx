@@ -10,7 +10,7 @@ import classes from './long-table.module.css';
 /** Progress or result of a sparse search, with buttons to continue or stop. */
 export function SearchedBack({ list }: { readonly list: LongList<unknown> }) {
   const isRunning = list.searching !== null || list.isFetchingNextPage;
-  // The page before a filter was changed says nothing of the search that goes on.
+  // Placeholder data belong to the previous filter, not to this search.
   const before = list.isPlaceholderData ? null : list.data?.pages.at(-1)?.searched_to;
   const searchedTo = list.searching?.searchedTo ?? before ?? null;
   const text = searchedTo === null ? (isRunning ? '' : lists.searched) : lists.searchedTo(shortInstant(searchedTo));

@@ -25,7 +25,7 @@ export interface LongList<Row> {
   readonly stop: () => void;
 }
 
-/** True if the search waits for the reader. */
+/** True if the search stopped early and the user can continue it. */
 export function isInterrupted(list: LongList<unknown>): boolean {
   return list.hasNextPage && list.data?.pages.at(-1)?.interrupted === true;
 }

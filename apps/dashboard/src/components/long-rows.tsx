@@ -16,7 +16,7 @@ interface LongRowsProps<Row extends object> {
   readonly data: readonly Row[];
   readonly ids: readonly string[];
   readonly columns: readonly LongColumn<Row>[];
-  /** `null` for columns. */
+  /** `null` to show columns. */
   readonly card: ((row: Row) => ReactNode) | null;
   readonly rowHeight: number;
   readonly opened: string | undefined;
@@ -27,7 +27,7 @@ interface LongRowsProps<Row extends object> {
 const READ_AHEAD = 40;
 const HEAD_HEIGHT = 36;
 
-/** Visible rows, in a scroll area as long as all loaded ones. */
+/** Renders only the visible rows, in a scroll area as high as all loaded rows. */
 export function LongRows<Row extends object>({ label, list, data, ids, columns, card, rowHeight, opened, onOpen }: LongRowsProps<Row>) {
   const area = useRef<HTMLDivElement>(null);
   const { place, setId, onFocus } = useFocusedRow(ids);
@@ -38,7 +38,7 @@ export function LongRows<Row extends object>({ label, list, data, ids, columns, 
   useNewList(ids, () => area.current?.scrollTo({ top: 0 }));
   useReadOn(list, { first, last, count: data.length, goesUp: virtual.scrollDirection === 'backward' });
   const inSight = virtual.getVirtualItems().filter(({ index }) => index in data);
-  // Only rows in sight are rows of the table: making thousands at each page would be felt.
+  // The table contains only the visible rows: creating thousands with each page would be noticeable.
   const table = useTable<LongFeatures, Row>({ features: longFeatures, columns, data: inSight.flatMap(({ index }) => data[index] ?? []) });
   const headers = table.getFlatHeaders();
   const style = { height: virtual.getTotalSize(), '--tracks': headers.map(({ column }) => column.columnDef.meta?.track ?? '1fr').join(' ') } as CSSProperties;
@@ -81,7 +81,7 @@ function PlainRow<Row extends object>({ row, columns, index, start, card, rowHei
   return card === null ? <tr aria-rowindex={index + 2} {...attributes}>{contents}</tr> : <li {...attributes}>{contents}</li>;
 }
 
-/** Visible rows are memoised. */
+/** Memoised: rerendered only if its row or look changes. */
 const LongRow = memo(PlainRow, (before, after) => before.row.original === after.row.original && LOOKS.every((name) => before[name] === after[name])) as typeof PlainRow;
 
 /** Keyed by column: the library's cell ids change with a row's index, which would lose the focus. */

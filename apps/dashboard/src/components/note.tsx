@@ -4,7 +4,7 @@ import classes from './note.module.css';
 interface NoteProps {
   readonly kind: 'info' | 'good' | 'warning' | 'bad';
   readonly role?: AriaRole;
-  /** Announced by screen readers. */
+  /** Makes screen readers announce it. */
   readonly announced?: boolean;
   readonly action?: ReactNode;
   readonly children: ReactNode;

@@ -1,7 +1,7 @@
 const FIELDS = 'input, textarea, select, [contenteditable]:not([contenteditable="false"]), [role="textbox"], [role="combobox"]';
 const LAYERS = '[role="dialog"], [role="menu"], [role="listbox"]';
 
-/** Set in the shortcuts dialog. */
+/** Single-letter shortcuts are turned off in the shortcuts dialog. */
 function areLettersOff(): boolean {
   try {
     return localStorage.getItem('single-keys') === 'false';

@@ -8,7 +8,7 @@ const PAUSE = 300;
 interface SearchBoxProps extends Omit<TextInputProps, 'value' | 'onChange' | 'label' | 'type'> {
   /** Accessible name. */
   readonly label: string;
-  /** From the address. */
+  /** Taken from the URL. */
   readonly value: string;
   /** Trimmed; on Enter, on clearing, and after a pause. */
   readonly onSearch: (text: string) => void;
@@ -19,7 +19,7 @@ export function SearchBox({ label, value, onSearch, ...props }: SearchBoxProps) 
   const timer = useRef<number>(undefined);
   const asked = useRef(value);
   useEffect(() => () => window.clearTimeout(timer.current), []);
-  // The address can change by itself, with back and forward; what this field asked for is already in it.
+  // Back and forward change the address; the field follows.
   useEffect(() => {
     if (value === asked.current) return;
     asked.current = value;

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState, type FocusEvent, type Ref
 import { numberOf } from '../format/number';
 import { isForPage, isOutsideControls } from './page-keys';
 
-/** The last focused row. */
+/** Index of the last focused row. */
 export function useFocusedRow(ids: readonly string[]) {
   const [id, setId] = useState<string | null>(null);
   const place = id === null ? -1 : ids.indexOf(id);
@@ -44,7 +44,7 @@ function focusRow(area: HTMLElement | null, index: number): void {
 /** `j` and `k` move the focus, Enter opens, Esc returns to the list. */
 export function useRowKeys(keys: RowKeys): void {
   const wanted = useRef<string | null>(null);
-  // In the same turn as the key, so that one that follows at once goes to the row.
+  // Synchronously, so that a key pressed immediately afterwards acts on the new row.
   useLayoutEffect(() => {
     const { area, ids, place } = keys;
     if (place === null || ids[place] !== wanted.current) return;

@@ -15,11 +15,11 @@ const OVERSCAN = 6;
 
 /** Selects the rows to render. Visible rows keep their position while others are added or removed above. */
 export function useVirtualRows({ area, ids, rowHeight, headHeight, kept }: VirtualRows) {
-  // The positions of all rows are computed again whenever this changes.
+  // Memoised, since a new function recomputes the positions of all rows.
   const getItemKey = useCallback((index: number) => ids[index] ?? index, [ids]);
   const virtual = useVirtualizer<HTMLElement, HTMLElement>({
     count: ids.length, getScrollElement: () => area.current, estimateSize: () => rowHeight, overscan: OVERSCAN, paddingStart: headHeight, scrollPaddingStart: headHeight, useFlushSync: false,
-    // Keeps the row that is first in sight in its place, by its key, before the new rows are rendered.
+    // Keeps the first visible row in place while rows are added above it.
     getItemKey, anchorTo: 'end',
     rangeExtractor: (range) => {
       const shown = defaultRangeExtractor(range);

@@ -8,7 +8,7 @@ const amounts = fc.tuple(fc.constantFrom('', '-'), fc.bigInt({ min: 0n, max: 10n
   .map(([sign, whole, fraction]) => `${sign}${whole}${fraction === '' ? '' : `.${fraction}`}`);
 const serviceTokens = fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }).map(amountOf);
 
-/** Removes grouping and typographic signs. */
+/** Parses displayed text: removes grouping and typographic signs. */
 function read(text: string): Big {
   return new Big(text.replaceAll(/[,$]/g, '').replace('−', '-'));
 }

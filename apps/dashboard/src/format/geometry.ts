@@ -1,6 +1,5 @@
-/** Floats are for geometry only, never for text. */
 
-/** A float. */
+/** A float. For geometry only, never for text. */
 export function barLength(amount: string): number {
   return Number(amount);
 }

@@ -58,7 +58,7 @@ export function unitOf({ first, last }: Period): PeriodUnit {
 const WEEK = 7;
 
 export function mondayOf(day: string): string {
-  // A Monday, by which others are counted.
+  // 5 January 1970 was a Monday.
   const sinceMonday = (daysFrom('1970-01-05', day) - 1) % WEEK;
   return addDays(day, -(sinceMonday < 0 ? sinceMonday + WEEK : sinceMonday));
 }

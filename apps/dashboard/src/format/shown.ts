@@ -1,4 +1,4 @@
-/** Visible format characters, such as the Arabic number sign. */
+/** Format characters that are visible, such as the Arabic number sign. */
 const DRAWN = String.raw`\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}`;
 /**
  * Invisible characters, and those that change direction or order: controls except tabs and line breaks, default ignorable and format
@@ -15,7 +15,7 @@ const HIDDEN = new RegExp([
 ].join('|'), 'gu');
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 const [ISOLATE, END_OF_ISOLATE] = ['\u2068', '\u2069'];
-/** Texts may pass through several components. */
+/** Isolates inserted by an earlier call: texts may pass through several components. */
 const ISOLATED = /(\u2068[^\u2066-\u2069]*\u2069)/u;
 const HEXADECIMAL = 16;
 const DIGITS = 4;

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Flags only. */
+/** A step that is remembered; stored as a flag. */
 type Step = 'charge-seen' | 'closed';
 
 const listeners = new Set<() => void>();

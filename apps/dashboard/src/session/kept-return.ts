@@ -1,6 +1,6 @@
 const KEPT_AS = 'return-to';
 
-/** In this tab; `undefined` forgets it. */
+/** Stored for this tab; `undefined` removes it. */
 export function keepReturn(to: string | undefined): void {
   try {
     if (to === undefined) sessionStorage.removeItem(KEPT_AS);

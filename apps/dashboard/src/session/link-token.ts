@@ -1,4 +1,4 @@
-/** In memory only. */
+/** Kept in memory only. */
 let opened: { readonly page: string; readonly token: string } | null = null;
 
 /** For example `verify` for `/dashboard/Verify/`. */
@@ -29,7 +29,7 @@ export function linkTokenFor(page: string): string | null {
   return opened?.page === page ? opened.token : null;
 }
 
-/** Call it after the token is used. */
+/** Called when the token was used. */
 export function forgetLinkToken(): void {
   opened = null;
 }

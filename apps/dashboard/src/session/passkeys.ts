@@ -3,12 +3,12 @@ import { proof } from '#texts/proof';
 import { call, type Reply } from '../api/call';
 import { Problem } from '../api/problem';
 
-/** Loaded on first use. */
+/** Loaded at first use. */
 const library = () => import('@simplewebauthn/browser');
 
 function problemOf(error: unknown): Problem {
   const { name } = error instanceof Error ? error : { name: '' };
-  // What browsers call the cases: refused or timed out, and a device that has one of the account's passkeys.
+  // Browsers' error names: refused or timed out, and a device that already has a passkey of the account.
   if (name === 'InvalidStateError') return new Problem(proof.passkeyKnown);
   if (name === 'NotSupportedError') return new Problem(proof.passkeyUnsupported);
   return new Problem(proof.passkeyEnded);
@@ -25,7 +25,7 @@ async function ceremony(run: (browser: Awaited<ReturnType<typeof library>>) => P
   }
 }
 
-/** In this browser at this address. */
+/** Only in secure contexts with WebAuthn. */
 export function supportsPasskeys(): boolean {
   return typeof window.PublicKeyCredential === 'function';
 }
@@ -36,7 +36,7 @@ export async function signInWithPasskey(): Promise<Reply<'signInByPasskey'>> {
   return call('signInByPasskey', { body: { answer } });
 }
 
-/** Requires a fresh proof. */
+/** Requires a recent proof of identity. */
 export async function createPasskey(name: string): Promise<Reply<'addPasskey'>> {
   const { public_key: options } = await call('passkeyOptions', { body: {} });
   const answer = await ceremony(({ startRegistration }) => startRegistration({ optionsJSON: options as unknown as PublicKeyCredentialCreationOptionsJSON }));

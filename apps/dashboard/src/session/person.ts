@@ -19,7 +19,7 @@ export function useMe(): Me {
   return useSuspenseQuery(meQuery).data;
 }
 
-/** Polls while the page is visible, to show restrictions within five seconds. */
+/** Polls while the page is visible, so that restrictions appear within five seconds. */
 export function useWatchedMe(): Me {
   useQuery({ ...meQuery, refetchInterval: WATCH_EVERY });
   return useMe();
@@ -31,7 +31,7 @@ export function leaveForSignIn(router: AnyRouter): void {
   if (!pathname.startsWith('/sign-in')) void router.navigate({ to: '/sign-in', search: { to: pathname + searchStr } });
 }
 
-/** For endings outside of queries. */
+/** For sessions that end outside a query. */
 export function useSessionOver(): () => void {
   const router = useRouter();
   return useCallback(() => leaveForSignIn(router), [router]);

@@ -4,7 +4,7 @@ export function returnAddress(to: string | undefined): string | null {
   return to;
 }
 
-/** An issuer returns to the first page only, so there the stored address is used. */
+/** An issuer always returns to the first page, where the stored address replaces it. */
 export function returnAfterFactor(here: string, kept: string | undefined): string {
   return here === '/' ? returnAddress(kept) ?? here : here;
 }

@@ -13,9 +13,9 @@ export function useEnter(): (reach: Reach, to: string | undefined) => void {
   const client = useQueryClient();
   const router = useRouter();
   return (reach, to) => {
-    // What was read before belongs to someone else, or to a session that could do less.
+    // The cached data belong to another person, or to a session with fewer rights.
     client.clear();
-    // It belongs to a sign-in that was given up for this one, or is in `to`.
+    // The stored address belongs to an abandoned sign-in, or is equal to `to`.
     keepReturn(undefined);
     if (reach === 'full') router.history.replace(`/dashboard${returnAddress(to) ?? HOME}`);
     else void router.navigate({ to: '/two-factor', search: to === undefined ? {} : { to }, replace: true });

@@ -6,7 +6,7 @@ import classes from './navigation.module.css';
 import { OPERATOR_PAGES, OWN_PAGES } from './pages';
 
 interface NavigationProps {
-  /** Above the pages. */
+  /** Shown above the pages. */
   readonly head?: ReactNode;
   /** For closing a drawer. */
   readonly onChosen?: () => void;

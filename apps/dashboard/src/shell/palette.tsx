@@ -10,7 +10,7 @@ import { OPERATOR_PAGES, OWN_PAGES } from './pages';
 const [store, palette] = createSpotlight();
 const ID = /^(req|key|acct)_[A-Za-z0-9_-]+$/;
 
-/** Beside pages: ids and texts. */
+/** Pages are listed separately; these are ids and searches. */
 function actionsFor(query: string, isOperator: boolean, go: (to: string) => void): SpotlightActionData[] {
   const text = query.trim();
   const kind = ID.exec(text)?.[1];
@@ -21,7 +21,7 @@ function actionsFor(query: string, isOperator: boolean, go: (to: string) => void
   return [{ id: 'search', label: shell.palette.searchAccounts(text), onClick: () => go(`/operator/accounts?q=${encodeURIComponent(text)}`) }];
 }
 
-/** Loaded on first use, open from its first rendering. */
+/** Loaded at first use, and open at its first rendering. */
 export default function Palette() {
   const [query, setQuery] = useState('');
   const { person } = useMe();

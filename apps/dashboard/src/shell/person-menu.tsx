@@ -11,7 +11,7 @@ export function PersonMenu() {
   const { person } = useMe();
   const navigate = useNavigate();
   const signOut = useSignOut();
-  // Switching transitions off for a moment would write a style element, which the pages' policy forbids.
+  // Suppressing transitions would insert a style element, which the content security policy forbids.
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   return (
     <Menu position="bottom-end" width={220}>

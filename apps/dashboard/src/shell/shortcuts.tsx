@@ -15,7 +15,7 @@ function isTyping(target: EventTarget | null): boolean {
 
 function usePageKeys(enabled: boolean): void {
   const navigate = useNavigate();
-  // Not 0, which is when the page began: a letter soon after it would open a page without `g`.
+  // Not 0, the time of page load: a letter soon after it would open a page without `g`.
   const pressed = useRef(-Infinity);
   useEffect(() => {
     if (!enabled) return undefined;
@@ -30,7 +30,7 @@ function usePageKeys(enabled: boolean): void {
   }, [enabled, navigate]);
 }
 
-/** Marked `data-page-filter`. */
+/** The field marked `data-page-filter`. */
 function focusFilter(): void {
   document.querySelector<HTMLElement>('[data-page-filter]')?.focus();
 }

@@ -34,7 +34,7 @@ function shownProps(props: Props): Props {
   return changed.length === 0 ? props : { ...props, ...Object.fromEntries(changed) };
 }
 
-/** The runtime that every element of the pages is made with, so that no text of other people, such as a name or a reason, is shown otherwise. */
+/** JSX runtime of all pages, so that every text from other people, such as a name or a reason, passes through `shown`. */
 export const jsx: typeof create = (type, props, key) => create(type, shownProps(props as Props), key);
 export const jsxs: typeof createMany = (type, props, key) => createMany(type, shownProps(props as Props), key);
 export { Fragment, type JSX };

@@ -11,7 +11,7 @@ function read(fallback: MantineColorScheme): MantineColorScheme {
   }
 }
 
-/** Keeps the choice where `public/theme.js` reads it before the first paint. */
+/** Stores the choice where `public/theme.js` reads it before the first paint. */
 export function schemeManager(): MantineColorSchemeManager {
   let listener: ((event: StorageEvent) => void) | undefined;
   return {

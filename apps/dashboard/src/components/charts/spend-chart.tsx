@@ -29,7 +29,7 @@ interface SpendChartProps {
   readonly renderColumn?: (column: string, label: string) => ReactNode;
   /** Called when a bar is clicked. */
   readonly onColumn?: (column: string) => void;
-  /** Controlled by the address; otherwise internal. */
+  /** Controlled by the URL if given; otherwise internal. */
   readonly view?: ChartView;
   readonly onView?: (view: ChartView) => void;
   /** Before the chart/table switch. */

@@ -17,7 +17,7 @@ export interface SpendSeries {
   /** Its id, or the known ids of a sum. */
   readonly ids: readonly (string | null)[];
   readonly isOther: boolean;
-  /** Number of series. */
+  /** Number of summed series; 1 for a single one. */
   readonly count: number;
   readonly total: string;
 }

@@ -17,11 +17,11 @@ function download(name: string, text: string): void {
 
 interface RecoveryCodesProps {
   readonly codes: readonly string[];
-  /** Called after the person's confirmation. */
+  /** Called when the person confirms having stored the codes. */
   readonly onStored: () => void;
 }
 
-/** The only place that shows them; stays until they are stored. */
+/** The codes are shown only here, so it stays until the person confirms having stored them. */
 export function RecoveryCodes({ codes, onStored }: RecoveryCodesProps) {
   const [stored, setStored] = useState(false);
   const [asked, setAsked] = useState(false);

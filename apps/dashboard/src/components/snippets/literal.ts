@@ -13,7 +13,7 @@ const JAVASCRIPT: Style = { key: (name) => `${NAME.test(name) ? name : JSON.stri
 const PYTHON_WORDS: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
 const PYTHON: Style = { key: (name) => `${JSON.stringify(name)}: `, word: (value) => PYTHON_WORDS[JSON.stringify(value)] ?? JSON.stringify(value) };
 
-/** If it needs no escapes. */
+/** The text in single quotes if it needs no escapes. */
 function single(text: string): string {
   const json = JSON.stringify(text);
   return json.slice(1, -1) === text && !text.includes("'") ? `'${text}'` : json;

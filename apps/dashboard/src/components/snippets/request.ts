@@ -23,18 +23,18 @@ export interface SnippetInput {
   readonly stream?: boolean;
   /** Responses format only; default true. */
   readonly store?: boolean;
-  /** Further fields in the format's names. */
+  /** Further request fields, named as in the format. */
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
 export interface Snippet {
-  /** In the address: `openai-js`. */
+  /** Used in the URL: `openai-js`. */
   readonly id: string;
   readonly title: string;
   readonly code: string;
-  /** `null` for none. */
+  /** `null` if nothing is to be installed. */
   readonly install: string | null;
-  /** `null` without a file. */
+  /** `null` for commands. */
   readonly file: string | null;
 }
 
@@ -50,7 +50,7 @@ export function turnsOf({ messages }: SnippetInput): readonly SnippetTurn[] {
   return messages === undefined || messages.length === 0 ? HELLO : messages;
 }
 
-/** A field of its own in every format but chat; empty for none. */
+/** System instructions for the format's own field; empty in the chat format, where they are a message. */
 export function instructionsOf(input: SnippetInput): string {
   return turnsOf(input).filter(({ role }) => role === 'system').map(({ content }) => content).join('\n\n');
 }
@@ -69,7 +69,7 @@ function messagesBody(input: SnippetInput): Body {
   return { model: input.model, max_tokens: input.maxTokens ?? MAX_MESSAGES, ...(system === '' ? {} : { system }), messages: talkOf(input) };
 }
 
-/** A single plain text is a string. */
+/** A single text turn is sent as a string. */
 function responsesBody(input: SnippetInput): Body {
   const { model, maxTokens, store } = input;
   const instructions = instructionsOf(input);

@@ -7,7 +7,7 @@ import classes from './snippets.module.css';
 
 interface SnippetTabsProps {
   readonly snippets: readonly Snippet[];
-  /** Controlled by the address; otherwise internal. */
+  /** Controlled by the URL if given; otherwise internal. */
   readonly value?: string | undefined;
   readonly onValue?: (id: string) => void;
 }

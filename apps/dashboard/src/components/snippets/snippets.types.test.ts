@@ -23,15 +23,15 @@ const turns: readonly Turn[] = [
 const tools = JSON.stringify([{ type: 'function', function: { name: 'weather', description: 'The weather.', parameters: { type: 'object', properties: {} } } }, { type: 'function', function: { name: 'now' } }]);
 const everything: Settings = { model: 'm', format: 'chat', system: 'Be brief.', maximum: '20000', temperature: '0.5', effort: 'low', tools };
 
-/** A greeting, a plain conversation, and one with pictures, calls and all settings; whole and streamed. */
+/** Three inputs per format, whole and streamed: a greeting; a plain conversation; one with pictures, calls and all settings. */
 const inputs: readonly SnippetInput[] = FORMATS.flatMap((format) => [
   { baseUrl: 'http://localhost:8080', model: 'm', format },
   requestOf({ ...everything, format, temperature: '', effort: 'default', tools: '' }, [{ role: 'user', text: 'Hi', pictures: [], results: [] }], 'http://localhost:8080'),
-  // The types of Anthropic's SDK have no temperature any more, which the format has.
+  // The format has a temperature, but the current types of Anthropic's SDK do not.
   requestOf({ ...everything, format, ...(format === 'messages' ? { temperature: '' } : {}) }, turns, 'http://localhost:8080'),
 ].flatMap((input) => [{ ...input, stream: false }, { ...input, stream: true }]));
 
-/** Compiler output. */
+/** Returns the compiler's errors. */
 function compile(files: ReadonlyMap<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-snippets-'));
   try {

@@ -21,7 +21,7 @@ import { useFactorsChanged } from './use-factors-changed';
 const { security } = texts;
 const PART_HEIGHT = 90;
 
-/** Only one reply contains the codes, so the dialog stays until they are stored. */
+/** The codes are shown only once, so the dialog stays until the person confirms having stored them. */
 function CodesDialog({ codes, onStored }: { readonly codes: readonly string[]; readonly onStored: () => void }) {
   return <Dialog opened busy title={factorTexts.codesTitle} onClose={onStored}><RecoveryCodes codes={codes} onStored={onStored} /></Dialog>;
 }

@@ -4,13 +4,13 @@ import { hasCode } from '../../api/api-error';
 import { keyOf } from '../../api/use-route';
 import { meQuery } from '../../session/person';
 
-/** Before enrolment of a required factor, the API does not return the person. */
+/** While a required factor is missing, the API refuses to return the person. */
 function reachOf(error: unknown): 'less' {
   if (hasCode(error, 'second_factor_required')) return 'less';
   throw error;
 }
 
-/** Without a required factor, the session can only enrol one. */
+/** Refreshes the factors. If a required factor is missing now, opens its enrolment, the only page that the session may use. */
 export function useFactorsChanged(): () => Promise<void> {
   const client = useQueryClient();
   const navigate = useNavigate();

@@ -17,7 +17,7 @@ type Entry = Reply<'activity'>['data'][number];
 
 const LIST_HEIGHT = 400;
 
-/** Of the newest keys; others show their id. */
+/** Names of the newest keys only; other keys show their id. */
 function useKeyNames(): KeyNames {
   const keys = useRoute('listKeys', {}).data?.data ?? [];
   return new Map(keys.flatMap(({ id, name }) => (name === null ? [] : [[id, name]])));

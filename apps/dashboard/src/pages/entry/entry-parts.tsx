@@ -7,12 +7,12 @@ export function Or() {
   return <div className={classes['or']}>{entry.or}</div>;
 }
 
-/** Browsers keep no session on an unencrypted remote address. */
+/** Shown on insecure remote addresses, where browsers store no session cookie. */
 export function InsecureNote() {
   return <Note kind="warning" role="alert">{entry.insecure}</Note>;
 }
 
-/** Shown while mail is written to a folder. */
+/** Shown when the gateway writes mail to a folder instead of sending it. */
 export function NoMailNote() {
   const methods = useRoute('signInMethods', {});
   return methods.data?.mail === false ? <Note kind="info">{entry.noMailServer}</Note> : null;

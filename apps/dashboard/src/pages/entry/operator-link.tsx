@@ -5,7 +5,7 @@ import { useSignOut } from '../../session/person';
 
 const { twoFactor } = entry;
 
-/** For operators without a second factor: they need a link from the command line. */
+/** For operators without a second factor, who need a link from the command line to enrol one. */
 export function OperatorLink() {
   const signOut = useSignOut();
   return (

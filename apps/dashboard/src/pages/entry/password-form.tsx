@@ -10,7 +10,7 @@ import { Note } from '../../components/note';
 import { useEnter } from '../../session/use-enter';
 import classes from './entry.module.css';
 
-/** The reply is the same for every address. */
+/** Resends the verification mail. The reply is the same for every address. */
 function Resend({ email }: { readonly email: string }) {
   const resend = useMutation({ mutationFn: () => call('resendVerification', { body: { email } }) });
   if (resend.isSuccess) return <Note kind="info" announced>{entry.signIn.resent(email)}</Note>;

@@ -35,7 +35,7 @@ function OtherWays({ to }: { readonly to: string | undefined }) {
 
 export function SignInPage() {
   const { to: asked, refused } = route.useSearch();
-  // An issuer that refuses sends the browser back without the address.
+  // After a refusal, issuers redirect without the return address.
   const to = asked ?? (refused === undefined ? undefined : keptReturn());
   const signUp = useRoute('signInMethods', {}).data?.sign_up;
   if (!window.isSecureContext) return <Page title={entry.signIn.title}><InsecureNote /></Page>;

@@ -39,7 +39,7 @@ interface TokenPageProps {
   readonly askAgain?: ReactNode;
 }
 
-/** Takes the focus. */
+/** Takes the focus when it appears. */
 function Ended({ kind, text, action }: LinkOutcome) {
   const note = useRef<HTMLDivElement>(null);
   useEffect(() => note.current?.focus(), []);
@@ -51,7 +51,7 @@ function Ended({ kind, text, action }: LinkOutcome) {
   );
 }
 
-/** `null` unless the token is invalid. */
+/** `null` for errors other than an invalid token. */
 function endingOf(error: unknown, askAgain: ReactNode): LinkOutcome | null {
   if (isApiError(error) && error.code === 'token_invalid') return { kind: 'bad', text: entry.token.invalid(error.message), action: askAgain };
   return hasCode(error, 'insecure_address') ? { kind: 'bad', text: entry.insecure } : null;

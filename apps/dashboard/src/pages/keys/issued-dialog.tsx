@@ -15,7 +15,7 @@ const { issued: labels } = texts;
 interface IssuedDialogProps {
   readonly issued: IssuedKey;
   readonly rotated?: boolean;
-  /** Forgets the secret. */
+  /** Discards the secret. */
   readonly onClose: () => void;
 }
 
@@ -24,7 +24,7 @@ interface AskProps {
   readonly onClose: () => void;
 }
 
-/** Confirms closing without a copy. */
+/** Asks for confirmation before closing without a copy. */
 function Ask({ onBack, onClose }: AskProps) {
   return (
     <div role="alertdialog" aria-label={labels.ask} className={classes['ask']}>
@@ -38,7 +38,7 @@ function Ask({ onBack, onClose }: AskProps) {
   );
 }
 
-/** The only place that shows the secret. Stays until the key is copied, confirmed as stored, or given up twice. */
+/** The secret is shown only here. Stays until the key is copied, confirmed as stored, or discarded twice. */
 export function IssuedDialog({ issued, rotated = false, onClose }: IssuedDialogProps) {
   const [stored, setStored] = useState(false);
   const [asking, setAsking] = useState(false);
@@ -52,7 +52,7 @@ export function IssuedDialog({ issued, rotated = false, onClose }: IssuedDialogP
   const goBack = () => {
     setAsking(false);
     blocker.reset?.();
-    // What was pressed is gone.
+    // The pressed button was removed, so the focus moves here.
     window.requestAnimationFrame(() => done.current?.focus());
   };
   const closeAnyway = () => {

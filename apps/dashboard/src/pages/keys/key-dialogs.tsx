@@ -22,7 +22,7 @@ export function KeyDialogs({ apiKey: listed, act, onClose, onIssued }: KeyDialog
   const keysChanged = useKeysChanged();
   const { id, name } = listed;
   const ends = act === 'rotate' || act === 'revoke';
-  // A list that was read a while ago may not know that the key is in use.
+  // Read again: the listed key may be in use by now.
   const now = useQuery({ queryKey: ['key-before-end', id, act], queryFn: ({ signal }) => call('readKey', { params: { id } }, signal), enabled: ends, gcTime: 0, retry: false, refetchOnWindowFocus: false });
   const apiKey = now.data ?? listed;
   const asked = ends && !now.isPending ? act : null;

@@ -42,7 +42,7 @@ export function faultsOf({ expiry, day, period, amount }: KeyFields, now: Date):
   };
 }
 
-/** The end of the day, as on the command line. */
+/** The day's last instant, as on the command line. */
 function endOf(day: string): string {
   return `${day}T23:59:59.999Z`;
 }

@@ -24,14 +24,14 @@ export function stateOf(key: Key, now: Date = new Date()): KeyState {
   return left !== null && left <= SOON_DAYS ? 'expires-soon' : 'active';
 }
 
-/** True if the balance ends before the key's limit. Always for a key without a limit. */
+/** True if the balance runs out before the key's limit. Always true without a limit. */
 export function doesBalanceBind({ spending_limit: limit, spent, reserved }: Pick<Key, 'spending_limit' | 'spent' | 'reserved'>, available: string): boolean {
   if (limit === null || spent === null) return false;
   const left = microUnits(limit.svc_tokens) - microUnits(spent.svc_tokens) - microUnits(reserved?.svc_tokens ?? '0');
   return microUnits(available) < left;
 }
 
-/** The rest of the limit, if it is positive but too small for a request. */
+/** What is left of the limit, if it is positive but too small for a request; otherwise `null`. */
 export function restOf(key: Pick<Key, 'spending_limit' | 'spent' | 'reserved' | 'limit_reached'>): string | null {
   if (!key.limit_reached || key.spending_limit === null) return null;
   const left = microUnits(key.spending_limit.svc_tokens) - microUnits(boundBy(key));
@@ -55,7 +55,7 @@ export function usageSentence({ last_used_at: used, requests_7_days: requests }:
   return isInUse({ last_used_at: used, requests_7_days: requests }, now) ? texts.use.lately(when, requests) : texts.use.before(when);
 }
 
-/** Its name, or the end of its hint. */
+/** What to type for confirmation: the key's name, or the end of its hint. */
 export function confirmationOf({ name, hint }: Pick<Key, 'name' | 'hint'>): string {
   return name ?? hint.slice(-4);
 }

@@ -22,7 +22,7 @@ interface Shown {
   readonly rotated: boolean;
 }
 
-/** The creation dialog is in the address: `?create=1`. */
+/** `?create=1` opens the dialog for a new key. */
 export function KeysPage() {
   const { create } = useSearch({ from: '/shell/keys' });
   const navigate = useNavigate();
@@ -33,10 +33,10 @@ export function KeysPage() {
   const keys = list.data?.pages.flatMap(({ data }) => data) ?? [];
   const setCreating = (creating: boolean) => void navigate({ to: '/keys', search: creating ? { create: '1' } : {}, replace: true });
   const creator = useRef<HTMLButtonElement>(null);
-  /** The menu button of the open dialog. */
+  /** The menu button that opened the dialog. */
   const opener = useRef<Element | null>(null);
   const openCreation = <Button ref={creator} onClick={() => setCreating(true)}>{texts.create}</Button>;
-  // Mounted before it opens, so that it gives the focus back.
+  // Rendered while closed, so that it can restore the focus.
   const subject = chosen?.key ?? keys[0];
   const forget = () => {
     setShown(null);

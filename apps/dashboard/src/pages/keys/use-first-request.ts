@@ -16,7 +16,7 @@ function isUsed(key: Reply<'readKey'> | undefined): boolean {
   return key !== undefined && (key.last_used_at !== null || (key.requests_7_days ?? 0) > 0);
 }
 
-/** Polls every two seconds for five minutes while the page is visible, until a request was charged. */
+/** Polls every two seconds for up to five minutes while the page is visible, until a request was charged. */
 export function useFirstRequest(keyId: string): FirstRequest {
   const [over, setOver] = useState(false);
   useEffect(() => {

@@ -12,7 +12,7 @@ interface KeyPickerProps {
   readonly onChange: (id: string | null) => void;
 }
 
-/** Chooses the key for the variable `KEY`; only the owner knows the secret. */
+/** Chooses the key whose secret the variable `KEY` contains; the page does not know the secret. */
 export function KeyPicker({ model, value, onChange }: KeyPickerProps) {
   const keys = useRoute('listKeys', {}).data?.data.filter(({ status, blocked }) => status === 'active' && !blocked);
   const key = keys?.find(({ id }) => id === value);

@@ -8,7 +8,7 @@ import { actionText } from '../../format/action';
 import { ActivitySubject, type KeyNames } from '../activity/activity-subject';
 import classes from './overview.module.css';
 
-/** Names would need another request. */
+/** Loading the names would cost another request. */
 const UNNAMED: KeyNames = new Map();
 
 export function ChangesCard({ entries }: { readonly entries: Reply<'overview'>['activity'] }) {

@@ -42,7 +42,7 @@ interface Steps {
   readonly charge: boolean;
 }
 
-/** `null` if the card was closed or is obsolete. */
+/** `null` before the overview is loaded, after the card is closed, and when all steps are done. */
 export function useFirstSteps(overview: Overview | undefined): Steps | null {
   const { account: { id } } = useMe();
   const closed = useStep(id, 'closed');
@@ -52,7 +52,7 @@ export function useFirstSteps(overview: Overview | undefined): Steps | null {
   return steps.key && steps.request && steps.charge ? null : steps;
 }
 
-/** Steps tick themselves; the card disappears after the third, and can be closed. */
+/** Steps are ticked automatically. The card disappears after the third, or when closed. */
 export function GetStarted({ steps, overview }: { readonly steps: Steps; readonly overview: Overview }) {
   const { account: { id }, settings: { credit_line: creditLine } } = useMe();
   const newest = useRoute('listUsage', { query: { limit: 1 } }, { enabled: steps.request && !steps.charge }).data?.data[0];

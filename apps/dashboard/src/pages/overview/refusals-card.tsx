@@ -5,7 +5,7 @@ import { exactCount } from '../../format/count';
 import { shortInstant } from '../../format/instant';
 import classes from './overview.module.css';
 
-/** Not linked: refused requests leave no record. */
+/** Not linked to records: refused requests have none. */
 export function RefusalsCard({ refusals: { since, counts } }: { readonly refusals: Reply<'overview'>['refusals'] }) {
   if (counts.length === 0) return null;
   return (

@@ -10,7 +10,7 @@ const DAYS = 30;
 
 interface SpendCardProps {
   readonly days: Reply<'overview'>['days'];
-  /** Of the days. */
+  /** The last of the days. */
   readonly today: string;
 }
 

@@ -13,7 +13,7 @@ import classes from './overview.module.css';
 type Overview = Reply<'overview'>;
 
 interface TileProps {
-  /** Links to the records. */
+  /** Contains a link to the records. */
   readonly label: ReactNode;
   readonly children: ReactNode;
   readonly help: ReactNode;
@@ -31,7 +31,7 @@ function Tile({ label, children, help }: TileProps) {
 
 const MINUTE = 60_000;
 
-/** In whole minutes, without a countdown. */
+/** Rounded to minutes, without a countdown. */
 function dayEndsIn(): string {
   return duration(Math.ceil(untilDayEnds() / MINUTE) * MINUTE);
 }

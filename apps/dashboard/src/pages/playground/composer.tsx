@@ -36,10 +36,10 @@ function addressOf(file: File): Promise<string> {
 
 interface ComposerProps {
   readonly draft: Draft;
-  /** Of the last reply, without results. */
+  /** The last reply's calls that have no result yet. */
   readonly calls: readonly ToolCall[];
   readonly isAnswering: boolean;
-  /** Seconds until the limit resets; 0 for now. */
+  /** Seconds until the limit resets; 0 if requests are possible. */
   readonly wait: number;
   readonly canSend: boolean;
   readonly onChange: (draft: Draft) => void;
@@ -55,7 +55,7 @@ export function Composer({ draft, calls, isAnswering, wait, canSend, onChange, o
     setProblem(wrong);
     if (wrong === null) onChange({ ...draft, pictures: [...draft.pictures, { name: file.name, address: await addressOf(file) }] });
   };
-  // A button that is disabled would lose the focus, and one who has sent with the keyboard with it.
+  // Not `disabled`: a disabled button would lose the keyboard focus.
   const maySend = canSend && !isAnswering && wait === 0;
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || (!event.ctrlKey && !event.metaKey)) return;

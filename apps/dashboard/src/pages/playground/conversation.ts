@@ -141,7 +141,7 @@ function responsesExtra({ effort, temperature }: Settings, tools: readonly Tool[
   };
 }
 
-/** Encoders of turns and settings per format. */
+/** How each format encodes turns and settings. */
 const WORDS: Readonly<Record<Format, { readonly turn: (turn: Turn) => readonly SnippetTurn[]; readonly extra: (settings: Settings, tools: readonly Tool[]) => Record<string, unknown> }>> = {
   chat: { turn: chatTurn, extra: chatExtra },
   messages: { turn: messagesTurn, extra: messagesExtra },
@@ -155,7 +155,7 @@ function maximumOf({ format, maximum, effort }: Settings): number | undefined {
   return MAX_MESSAGES + (effort === 'default' || effort === 'none' ? 0 : BUDGETS[effort]);
 }
 
-/** Sent as a whole, with `store: false`. */
+/** Contains the whole conversation; `store` is false. */
 export function requestOf(settings: Settings, turns: readonly Turn[], baseUrl: string): SnippetInput {
   const { model, format, system } = settings;
   const read = readTools(settings.tools);

@@ -8,7 +8,7 @@ import type { ModelTurn } from './conversation';
 
 interface CostTableProps {
   readonly turn: ModelTurn | undefined;
-  /** The record of a reply without a receipt, or with a pending one, once booked. */
+  /** The usage record, for replies without a receipt or with a pending one; `undefined` until it is booked. */
   readonly ended: Reply<'readUsage'> | undefined;
   readonly promptTokens: number | undefined;
   readonly model: Reply<'listModels'>['data'][number] | undefined;
@@ -16,7 +16,7 @@ interface CostTableProps {
   readonly available: string | undefined;
 }
 
-/** Estimated while it runs, then from receipt or record. */
+/** An estimate while the reply runs, then the receipt or record. */
 export function CostTable({ turn, ended, promptTokens, model, available }: CostTableProps) {
   const receipt = turn?.reply.receipt ?? null;
   const prompt = receipt?.promptTokens ?? ended?.usage.prompt_tokens ?? promptTokens;

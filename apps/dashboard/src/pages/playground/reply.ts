@@ -1,4 +1,4 @@
-/** Arguments are the model's JSON text. */
+/** `arguments` is the model's JSON text. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
@@ -10,7 +10,7 @@ export interface Receipt {
   readonly usd: string;
   /** After the charge; `null` while pending. */
   readonly balance: string | null;
-  /** Not booked yet; at most the receipt's amount. */
+  /** True while the charge is not booked; it will be at most the receipt's amount. */
   readonly isPending: boolean;
   readonly promptTokens: number;
   readonly outputTokens: number;
@@ -25,11 +25,11 @@ export interface ModelReply {
   readonly thinking: string;
   readonly text: string;
   readonly toolCalls: readonly ToolCall[];
-  /** About the number of tokens. */
+  /** Number of text deltas, which is about the number of tokens. */
   readonly pieces: number;
   readonly receipt: Receipt | null;
   readonly failure: ReplyFailure | null;
-  /** The format's word. */
+  /** In the format's terms. */
   readonly stopReason: string | null;
 }
 

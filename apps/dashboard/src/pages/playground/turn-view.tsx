@@ -29,7 +29,7 @@ function Pace({ turn: { firstOutput, took, reply } }: { readonly turn: ModelTurn
   return <>{texts.firstToken(duration(firstOutput))}{streaming > SECOND / 10 && <> · {texts.perSecond(Math.round((tokens * SECOND) / streaming))}</>}</>;
 }
 
-/** The maximum until it is booked, then the charge. */
+/** The upper bound of a charge that is not booked. */
 function PendingCharge({ turn, most, link }: { readonly turn: ModelTurn; readonly most: string; readonly link: ReactNode }) {
   const booked = useEndedCharge(turn);
   if (booked !== undefined) return <p>{texts.charged} <Amount value={booked.svc_tokens_debited} /> · {link}</p>;

@@ -15,7 +15,7 @@ const SECOND = 1_000;
 export interface Conversation {
   readonly turns: readonly Turn[];
   readonly isAnswering: boolean;
-  /** Refused before the reply. */
+  /** The error of a request refused before a reply began. */
   readonly refusal: unknown;
   /** Milliseconds; `null` for now. */
   readonly retryAt: number | null;
@@ -25,7 +25,7 @@ export interface Conversation {
   readonly clear: () => void;
 }
 
-/** In memory. One request at a time. */
+/** Kept in memory. One request at a time. */
 export function useConversation(baseUrl: string): Conversation {
   const client = useQueryClient();
   const [turns, setTurns] = useState<readonly Turn[]>([]);

@@ -7,12 +7,12 @@ import type { ModelTurn } from './conversation';
 
 const MAX_TRIES = 10;
 const RETRY_AFTER = 300;
-/** While the database is unavailable, polls less often, for ten minutes. */
+/** Ten minutes for a pending charge, since the database may be unavailable. */
 const MAX_PENDING_TRIES = 120;
 const PENDING_RETRY_AFTER = 5_000;
 const NOT_YET: readonly number[] = [0, 404, 503];
 
-/** For a reply without a receipt (stopped or broken) or with a pending one; available once booked. */
+/** The usage record, for replies without a receipt (stopped or broken off) or with a pending one; `undefined` until it is booked. */
 export function useEndedCharge(turn: ModelTurn | undefined): Reply<'readUsage'> | undefined {
   const client = useQueryClient();
   const isPending = turn?.reply.receipt?.isPending === true;

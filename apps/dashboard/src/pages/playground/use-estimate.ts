@@ -12,7 +12,7 @@ interface Countable {
   readonly body: RequestBody<'countPlayground'>;
 }
 
-/** With its format. */
+/** Request body to count, with its format. */
 export function countableOf(settings: Settings, turns: readonly Turn[]): string {
   return JSON.stringify({ format: settings.format, body: bodyOf(requestOf(settings, turns, '')) });
 }
@@ -27,7 +27,7 @@ function countQuery(countable: string | null) {
   };
 }
 
-/** Debounced; `undefined` before the first, and if refused. */
+/** Debounced. `undefined` before the first result, and if the count was refused. */
 export function useEstimate(countable: string | null): Reply<'countPlayground'> | undefined {
   const [settled] = useDebouncedValue(countable, AFTER_TYPING);
   const { data } = useQuery({ ...countQuery(settled), placeholderData: keepPreviousData });

@@ -7,8 +7,8 @@ export function useFollowing() {
   const log = useRef<HTMLDivElement>(null);
   const following = useRef(true);
   const scrolledTo = useRef(0);
-  // Before the browser tells of a scroll: a conversation that became shorter, as when its thinking closes, moves up by itself, and
-  // by the time that is told the next piece has pushed the end away. It would look like a reader who goes up.
+  // Runs before the browser fires `scroll`. When the conversation gets shorter, for example as thinking collapses, the browser scrolls up;
+  // a later piece would make that look like scrolling by the reader.
   useLayoutEffect(() => {
     const element = log.current;
     if (element === null) return;
@@ -19,7 +19,7 @@ export function useFollowing() {
     const element = log.current;
     if (element === null) return;
     const isAtEnd = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_THE_END;
-    // A reply that grows leaves the end behind too; only the reader goes up.
+    // A growing reply also moves the end away; only the reader scrolls up.
     if (isAtEnd) following.current = true;
     else if (element.scrollTop < scrolledTo.current) following.current = false;
     scrolledTo.current = element.scrollTop;

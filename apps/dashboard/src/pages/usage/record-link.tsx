@@ -8,7 +8,7 @@ interface RecordLinkProps {
 
 const PAGES: Readonly<Record<Scope, string>> = { own: '/dashboard/usage/', all: '/dashboard/operator/usage/' };
 
-/** Lists open it by `data-row-link`; a router link per row would be too expensive. */
+/** A plain link, since a router link per row is too expensive; lists open it through `data-row-link`. */
 export function RecordLink({ scope, requestId }: RecordLinkProps) {
   return <a className="mono" title={requestId} href={PAGES[scope] + requestId} data-row-link>{shortId(requestId)}</a>;
 }

@@ -35,7 +35,7 @@ export function UsagePage() {
   );
 }
 
-/** Separate, so that new pages do not redraw the chart. */
+/** A separate component, so that new pages do not redraw the chart. */
 function OwnRequests(props: Omit<RequestListProps, 'scope' | 'list' | 'snippets'>) {
   const list = useRouteList('listUsage', { query: listQuery(props.search, props.today) });
   return <RequestList scope="own" list={list} snippets={<ButtonLink to="/models" variant="default">{usage.records.snippets}</ButtonLink>} {...props} />;

@@ -2,11 +2,11 @@ import { addDays, daysFrom, isDay } from '../../format/day';
 import { lastDays, unitOf, type Period } from '../../format/period';
 import { usage } from '#texts/usage';
 
-/** As in the address. `start` and `end` are inclusive UTC days. */
+/** As in the URL. `start` and `end` are inclusive UTC days. */
 export interface UsageSearch {
   readonly start?: string;
   readonly end?: string;
-  /** The list begins before this time. */
+  /** Only requests before this time. */
   readonly at?: string;
   readonly model?: string;
   readonly key_id?: string;
@@ -17,7 +17,7 @@ export interface UsageSearch {
   readonly account?: string;
   readonly group?: string;
   readonly view?: string;
-  /** The open record. */
+  /** Request id of the open record. */
   readonly record?: string;
 }
 
@@ -49,7 +49,7 @@ export function filtersOf(search: UsageSearch): Filters {
   return Object.fromEntries(FILTER_NAMES.filter((name) => search[name] !== undefined).map((name) => [name, search[name]]));
 }
 
-/** Of one account also by key and user. */
+/** For one account also by key and user. */
 export function groupsOf({ account }: UsageSearch, scope: Scope): readonly Group[] {
   return scope === 'all' && account === undefined ? OF_ALL : OF_ONE;
 }
@@ -58,7 +58,7 @@ export function groupOf(search: UsageSearch, scope: Scope): Group {
   return groupsOf(search, scope).find((name) => name === search.group) ?? 'model';
 }
 
-/** While others are loading, earlier sums stay. */
+/** The grouping of the loaded sums, which stay while others are loading. */
 export function dividedBy(groupBy: readonly string[]): Group {
   return [...OF_ONE, ...OF_ALL].find((name) => groupBy.includes(name)) ?? 'none';
 }
@@ -88,7 +88,7 @@ export function jumpOf({ at }: UsageSearch): string | null {
 export function listQuery(search: UsageSearch, today: string) {
   const query = exportQuery(search, today);
   const at = jumpOf(search);
-  // Days and instants of one form can be compared as texts.
+  // Days and instants of the same format compare as strings.
   return { ...query, ...(at !== null && at < query.end ? { end: at } : {}) };
 }
 
@@ -97,7 +97,7 @@ export function unsummedFilters(search: UsageSearch): readonly FilterName[] {
   return NOT_SUMMED.filter((name) => search[name] !== undefined);
 }
 
-/** `null` if there are sums. */
+/** Why there are no sums for these filters; `null` if there are. */
 export type SumGap = 'period' | 'filters' | 'user' | 'account' | 'model';
 
 interface Viewed {
@@ -105,12 +105,12 @@ interface Viewed {
   readonly scope: Scope;
 }
 
-/** The list has no such limit. */
+/** Only sums have this limit, not the list. */
 export const MAX_SUMMED_DAYS = 366;
 
 /**
- * Sums by user are separate; by key and user they exist per account, over all accounts by model or account; there are none by end reason or
- * charge.
+ * Sums by user are stored separately. Sums by key or user need one account; sums over all accounts are by model or account. There are none
+ * by end reason or charge.
  */
 export function sumGap(search: UsageSearch, { today, scope }: Viewed): SumGap | null {
   const { first, last } = periodOf(search, today);
@@ -138,13 +138,13 @@ export function filterCount(search: UsageSearch): number {
   return Object.keys(filtersOf(search)).length;
 }
 
-/** Closes the open record and the jump, which belong to the earlier filters. */
+/** Also closes the open record and the jump, which belong to the previous filters. */
 export function changed(search: UsageSearch, change: UsageSearch): UsageSearch {
   const { record: _record, at: _at, ...rest } = search;
   return Object.fromEntries(Object.entries({ ...rest, ...change }).filter(([, value]) => value !== undefined && value !== ''));
 }
 
-/** True if they differ only in the open record. */
+/** True if the searches differ in nothing but the open record. */
 export function isSameExtent(one: UsageSearch, other: UsageSearch): boolean {
   return JSON.stringify(changed(one, {})) === JSON.stringify(changed(other, {}));
 }

@@ -34,7 +34,7 @@ export function UsageSums({ query, ...props }: SumsProps & { readonly query: Use
   return <Part query={query} height={SUMS_HEIGHT}>{(sums) => <SumsCards sums={sums} {...props} />}</Part>;
 }
 
-/** Names the missing sums, and offers existing ones. */
+/** Says why there are no sums, and offers those that exist. */
 function GapNote({ scope, search, today, onSearch }: SumsProps) {
   const gap = sumGap(search, { today, scope });
   if (gap === 'period') {

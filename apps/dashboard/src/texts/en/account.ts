@@ -1,7 +1,6 @@
 import { counted } from '../../format/count';
 import { wait } from '../../format/duration';
 
-/** The person's own account: plan, profile, security, sessions, deletion. */
 export const account = {
   title: 'Account',
   tabs: { plan: 'Plan and limits', profile: 'Profile', security: 'Security', sessions: 'Sessions', deletion: 'Deletion' },

@@ -1,6 +1,5 @@
 import type { OwnersAction } from '@tollgate/dashboard-contract';
 
-/** What was done to the account. */
 export const activity = {
   title: 'Activity',
   help: 'Changes to your account, with who made them and from where. Requests are in Usage.',
@@ -13,7 +12,7 @@ export const activity = {
   keyNamed: (name: string) => `“${name}”`,
   older: 'Show older entries',
   empty: 'There are no entries yet.',
-  /** By what the audit trail calls them. */
+  /** By action name of the audit trail. */
   actions: ({
     'account.created': 'Account created',
     'account.changed': 'Name, plan or terms of the account changed',

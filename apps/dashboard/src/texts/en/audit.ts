@@ -1,6 +1,5 @@
 import { exactCount } from '../../format/count';
 
-/** The audit trail. */
 export const audit = {
   title: 'Audit',
   help: 'Who changed what, when and from where.',

@@ -1,4 +1,3 @@
-/** Blocked accounts, keys and networks. */
 export const blocklists = {
   title: 'Blocklists',
   help: 'Requests from these accounts, keys and networks are refused.',

@@ -1,6 +1,5 @@
 import { counted, exactCount } from '../../format/count';
 
-/** Checks of the books. */
 export const books = {
   title: 'Books',
   help: 'Each check adds up the whole ledger and compares it with balances, charges and limits.',

@@ -1,6 +1,5 @@
 import { exactAmount } from '../../format/amount';
 
-/** Charts of what was spent, and bars of limits. */
 export const charts = {
   asTable: 'View as table',
   asChart: 'View as chart',

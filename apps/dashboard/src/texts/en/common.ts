@@ -1,4 +1,4 @@
-/** Texts that several areas share. */
+/** Texts of several areas. */
 export const common = {
   product: 'Tollgate',
   tryAgain: 'Try again',

@@ -1,4 +1,4 @@
-/** The ways in: sign-in, sign-up, and the pages that links in mail open. */
+/** Sign-in, sign-up, and the pages of mailed links. */
 export const entry = {
   email: 'E-mail',
   name: 'Name',

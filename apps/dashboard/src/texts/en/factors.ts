@@ -1,4 +1,4 @@
-/** Second factors: setting them up and keeping them. */
+/** Second factors. */
 export const factors = {
   setUpApp: 'Set up an authenticator app',
   scan: 'Scan this with your authenticator app, or enter the key there by hand.',

@@ -1,4 +1,4 @@
-/** Incidents: maintenance, and limits of single models. */
+/** Maintenance, and limits of single models. */
 export const incidents = {
   title: 'Incidents',
   start: 'Start maintenance',

@@ -2,7 +2,6 @@ import { exactAmount } from '../../format/amount';
 import { counted, exactCount } from '../../format/count';
 
 const named = (name: string | null) => (name === null ? 'the key without a name' : `“${name}”`);
-/** Keys: list, creation, the one time that a secret is shown, and one key. */
 export const keys = {
   title: 'Keys',
   keyTitle: 'Key',

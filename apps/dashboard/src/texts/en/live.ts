@@ -1,6 +1,5 @@
 import { counted, exactCount } from '../../format/count';
 
-/** Live: what the gateways serve at this moment. */
 export const live = {
   title: 'Live',
   pause: 'Pause',

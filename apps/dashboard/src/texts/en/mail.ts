@@ -1,6 +1,5 @@
 import { counted } from '../../format/count';
 
-/** The outbox of mail. */
 export const mail = {
   title: 'Mail',
   help: 'Outgoing messages, without their text. Addresses and subjects are erased once a message is delivered or given up.',

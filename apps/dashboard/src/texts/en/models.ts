@@ -1,6 +1,5 @@
 import { exactCount } from '../../format/count';
 
-/** Models: what they cost, what they take, and how to call them. */
 export const models = {
   title: 'Models',
   modelTitle: 'Model',

@@ -1,6 +1,5 @@
 import { counted, exactCount } from '../../format/count';
 
-/** The operator's list of accounts, and the page of one. */
 export const accounts = {
   title: 'Accounts',
   search: 'Search by e-mail, id or the end of a key',
@@ -53,7 +52,6 @@ export const account = {
   tabs: { ledger: 'Ledger', requests: 'Requests', keys: 'Keys', limits: 'Limits', audit: 'Audit', sessions: 'Sessions', owner: 'What the owner sees' },
 } as const;
 
-/** Acts of money. */
 export const money = {
   credit: 'Credit',
   refund: 'Refund',
@@ -90,7 +88,7 @@ export const money = {
   you: 'you',
 } as const;
 
-/** Acts on the standing of an account. */
+/** Acts on an account's standing. */
 export const standing = {
   suspend: 'Suspend account',
   suspendTitle: (who: string) => `Suspend ${who}?`,
@@ -141,7 +139,7 @@ export const standing = {
   notInCatalogue: 'The plan of this account is no longer in the catalogue.',
 } as const;
 
-/** Tabs of the page of an account. */
+/** Tabs of an account's page. */
 export const tabs = {
   ledger: 'Ledger of the account',
   ledgerColumns: { at: 'When', kind: 'Kind', reference: 'Reference', reason: 'Reason', by: 'By', request: 'Request', amount: 'Amount' },

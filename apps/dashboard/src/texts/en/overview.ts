@@ -1,7 +1,6 @@
 import { exactAmount } from '../../format/amount';
 import { wait } from '../../format/duration';
 
-/** What an owner sees first. */
 export const overview = {
   title: 'Overview',
   create: 'Create key',

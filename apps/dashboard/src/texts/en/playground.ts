@@ -1,7 +1,6 @@
 import { counted, exactCount } from '../../format/count';
 import { wait } from '../../format/duration';
 
-/** Playground: any model, tried at the cost of the own account. */
 export const playground = {
   title: 'Playground',
   copyAsCode: 'Copy as code',

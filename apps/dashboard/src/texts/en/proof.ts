@@ -1,6 +1,6 @@
 import { counted } from '../../format/count';
 
-/** Dialogs that confirm, and the proof that some acts want. */
+/** Confirmation dialogs, and proofs of identity. */
 export const proof = {
   failed: 'Something went wrong on this page. Reload it and try again.',
   retryIn: (seconds: number) => `Try again in ${seconds < 120 ? counted(seconds, 'second') : counted(Math.ceil(seconds / 60), 'minute')}.`,

@@ -1,4 +1,3 @@
-/** Requests as code. */
 export const snippets = {
   clients: 'Client',
   code: 'Code',

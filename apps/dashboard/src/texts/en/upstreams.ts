@@ -1,6 +1,5 @@
 import { counted } from '../../format/count';
 
-/** Upstreams: the model servers, and how each model goes there. */
 export const upstreams = {
   title: 'Upstreams',
   help: 'Figures of this gateway since it started.',

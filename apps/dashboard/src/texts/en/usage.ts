@@ -3,7 +3,6 @@ const ENDINGS = {
   provider_failed: 'Provider failed', provider_unavailable: 'Provider unavailable', request_rejected: 'Request rejected', shutdown: 'Shutdown', crashed: 'Crashed', internal_error: 'Internal error',
 } as const;
 
-/** Usage: records of requests, their sums, and how a charge came about. */
 export const usage = {
   title: 'Usage',
   allTitle: 'All usage',

@@ -36,7 +36,7 @@ interface ContentsProps {
 
 function Contents({ account, tab, onTab, onAct, onDone }: ContentsProps) {
   const list = useRef<HTMLDivElement>(null);
-  // In a narrow window the tabs scroll, and the open one may be out of sight.
+  // In narrow windows the tabs scroll; makes the open one visible.
   useEffect(() => list.current?.querySelector(`[data-tab=${tab}]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [tab]);
   return (
     <Tabs value={tab} onChange={(value) => onTab(tabNamed(value))} keepMounted={false} classNames={{ root: classes['root'] ?? '', list: classes['tabs'] ?? '', panel: classes['panel'] ?? '' }}>

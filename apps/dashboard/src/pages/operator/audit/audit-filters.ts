@@ -1,7 +1,7 @@
 import type { Input } from '../../../api/call';
 import { addDays, isDay } from '../../../format/day';
 
-/** As in the address. */
+/** As in the URL. */
 export interface AuditSearch {
   readonly account?: string;
   readonly actor?: string;
@@ -15,7 +15,7 @@ export interface AuditSearch {
 type Query = NonNullable<Input<'listAudit'>['query']>;
 const KINDS = ['operator', 'owner', 'machine', 'system'] as const satisfies readonly NonNullable<Query['actor_kind']>[];
 
-/** Drops invalid ids and days, so that a wrong address still shows entries. */
+/** Ignores invalid ids and days, so that a mistyped URL still shows entries. */
 export function auditQuery({ account, actor, actor_kind: kind, action, start, end }: AuditSearch): Query {
   const actorKind = KINDS.find((known) => known === kind);
   return {

@@ -15,7 +15,7 @@ import { AuditList } from './audit-list';
 
 type Verification = Reply<'verifyAudit'>;
 
-/** Kept in the query cache. */
+/** Keeps the last result in the query cache. */
 const VERIFIED = ['verifyAudit'] as const;
 
 function Verified({ verification }: { readonly verification: Verification | null }) {

@@ -9,7 +9,7 @@ function valueOf(name: string, value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Texts first, then non-empty details. */
+/** Texts first, then details; empty details are omitted. */
 export function detailsOf({ details, texts }: Described): readonly (readonly [name: string, value: string])[] {
   const told = Object.entries(details).filter(([, value]) => value !== null && value !== undefined);
   return [...Object.entries(texts), ...told.map(([name, value]) => [name, valueOf(name, value)] as const)];

@@ -21,7 +21,7 @@ interface BlockDialogProps {
 const FIELDS = { subject: 'subject', reason: 'reason', expires_at: 'expires' } as const;
 const KINDS = ['account', 'key', 'network'] as const;
 
-/** From local time; `null` for none. */
+/** Converts local time; `null` if empty. */
 function instantOf(local: string): string | null {
   return local === '' ? null : new Date(local).toISOString();
 }

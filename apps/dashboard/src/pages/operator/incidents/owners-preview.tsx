@@ -13,7 +13,7 @@ interface OwnersPreviewProps<Body> {
   readonly read: (body: Body, signal: AbortSignal) => Promise<Reply<'previewMaintenance'>>;
 }
 
-/** Rendered by the gateway from the form. */
+/** Owners' view of the notice, rendered by the gateway from the form. */
 export function OwnersPreview<Body>({ name, body, read }: OwnersPreviewProps<Body>) {
   const [typed] = useDebouncedValue(body, AFTER_TYPING);
   const { data } = useQuery({ queryKey: [name, typed], queryFn: ({ signal }) => read(typed, signal), retry: false, staleTime: 0 });

@@ -34,7 +34,7 @@ function watchdog(run: () => void): { readonly alive: () => void; readonly end: 
   };
 }
 
-/** Resolves when the gateway ends it; rejects if refused, broken or silent. */
+/** Resolves when the gateway ends the stream; rejects if it is refused, broken or silent. */
 async function readOnce({ open, onEvent }: FeedPorts, signal: AbortSignal): Promise<void> {
   const attempt = new AbortController();
   const { alive, end } = watchdog(() => attempt.abort());

@@ -18,7 +18,7 @@ export interface LiveState {
   /** Newest first. */
   readonly requests: readonly LiveRequest[];
   readonly last: LiveTick | null;
-  /** Too many to be sent. */
+  /** Number of requests that the gateway left out of the feed. */
   readonly skipped: number;
 }
 
@@ -44,7 +44,7 @@ function addTick(state: LiveState, tick: LiveTick): LiveState {
   return { ...state, last: tick, seconds: newest.requests === 0 ? kept : [...kept, newest] };
 }
 
-/** A restarted gateway no longer has earlier data; the page keeps its own. */
+/** After a restart the gateway has no earlier data; the page keeps what it has. */
 function afterSnapshot(state: LiveState, { since, seconds, alerts }: Extract<LiveEvent, { type: 'snapshot' }>['data']): LiveState {
   const remembered = state.seconds.filter(({ time }) => time < Date.parse(since));
   return { ...state, seconds: [...remembered, ...seconds.map(withTime)], alerts };
@@ -84,7 +84,7 @@ function addCounts(sums: Map<string, number>, counts: Readonly<Record<string, nu
   for (const [name, count] of Object.entries(counts)) sums.set(name, (sums.get(name) ?? 0) + count);
 }
 
-/** Failed requests count by code, others by status. */
+/** Failed requests are grouped by error code, others by HTTP status. */
 export function sumSeconds(seconds: readonly LiveSecond[]): LiveSums {
   const refused = new Map<string, number>();
   const answered = new Map<string, number>();

@@ -56,7 +56,7 @@ function cardOf(message: Mail) {
 
 const CARD_HEIGHT = 98;
 
-/** Never shows a text or link of a message. */
+/** Shows no text or link of any message. */
 export function MailPage() {
   const { settings } = useMe();
   const list = useRouteList('listMail', {});

@@ -34,7 +34,7 @@ export function AllUsagePage() {
   );
 }
 
-/** Separate, so that new pages do not redraw the chart. */
+/** A separate component, so that new pages do not redraw the chart. */
 function AllRequests(props: Omit<RequestListProps, 'scope' | 'list'>) {
   const list = useRouteList('listAllUsage', { query: { ...listQuery(props.search, props.today), account: props.search.account } });
   return <RequestList scope="all" list={list} {...props} />;

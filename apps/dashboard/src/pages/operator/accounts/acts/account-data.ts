@@ -5,7 +5,7 @@ import { keyOf } from '../../../../api/use-route';
 
 export type AccountDetail = Reply<'readAccount'>;
 
-/** Shown above the tabs. */
+/** Result of an act, shown above the tabs. */
 export interface Outcome {
   readonly kind: 'good' | 'info' | 'warning';
   readonly text: ReactNode;

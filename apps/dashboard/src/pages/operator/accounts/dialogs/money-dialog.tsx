@@ -29,7 +29,7 @@ interface MoneyDialogProps extends ActProps {
 const FIELDS = { svc_tokens: 'amount', request_id: 'requestId', reference: 'reference', reason: 'reason' } as const;
 
 interface Values extends Booking {
-  /** The amount of a lowering correction, typed again. */
+  /** The lowered amount, typed a second time. */
   readonly again: string;
 }
 
@@ -69,7 +69,7 @@ function MoneyForm({ account, act, requestId = '', onClose, onDone, onBusy }: Om
   const typed = typedAmount(amount);
   const confirm = form.onSubmit((values) => booking.mutate(values));
   const isDangerous = kind === 'lower';
-  // Enter in a field does not take tokens from an owner.
+  // Enter in a field never lowers a balance.
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!isDangerous) confirm();

@@ -4,7 +4,7 @@ import { exactAmount } from '../../../../format/amount';
 import type { StandingActName } from '../acts/open-acts';
 import { done, unchanged, type AccountDetail, type Outcome } from '../acts/account-data';
 
-/** Destructive ones use `DangerDialog`. */
+/** An act on an account's standing. Destructive ones use `DangerDialog`. */
 interface StandingAct {
   readonly label: string;
   readonly isDangerous: boolean;
@@ -12,7 +12,7 @@ interface StandingAct {
   readonly effect: (account: AccountDetail, graceDays: number) => string;
   /** The owner sees the reason. */
   readonly wantsReason?: true;
-  /** The address must be typed. */
+  /** The account's e-mail address must be typed. */
   readonly wantsTyping?: true;
   readonly run: (account: AccountDetail, reason: string) => Promise<Outcome>;
 }
