@@ -1,19 +1,19 @@
 import { type Clock, type Instant, later } from '@tollgate/core';
 
-/** Answers whose time must not reveal whether an address is known leave at multiples of this after their request. */
+/** Multiples of it, after the request, at which answers leave whose time must not reveal whether an address is known. */
 export const ANSWER_STEP_MILLISECONDS = 100;
-/** Work after `fix` may take this long without delaying the answer. */
+/** For work after `fix`, without delaying the answer. */
 const ROOM_MILLISECONDS = 50;
 
-/** Starts work that the answer does not wait for. Throws if too much of it is running. */
+/** Throws if too much such work is running. */
 export type InBackground = (work: () => Promise<void>) => void;
 
-/** Delays answers so that their time reveals nothing about the person. */
+/** Their time then reveals nothing about the person. */
 export class AnswerFloor {
   /** @param stepMilliseconds 0 disables the delay. */
   constructor(private readonly clock: Clock, private readonly stepMilliseconds: number) {}
 
-  /** Call it at the start of the request's work. */
+  /** At the start of the request's work. */
   begin(): TimedAnswer {
     return new TimedAnswer(this.clock, this.stepMilliseconds);
   }
@@ -24,7 +24,6 @@ export class AnswerFloor {
   }
 }
 
-/** The timing of one answer. */
 export class TimedAnswer {
   readonly #beganAt: Instant;
   #dueAt: Instant | null = null;
@@ -33,12 +32,12 @@ export class TimedAnswer {
     this.#beganAt = clock.now();
   }
 
-  /** Determines when the answer leaves. Call it before any work whose duration depends on the person; only the first call counts. */
+  /** Determines when the answer leaves. Call it before any work whose duration depends on the person; later calls do nothing. */
   fix(): void {
     this.#dueAt ??= this.#stepAfter(later(this.clock.now(), ROOM_MILLISECONDS));
   }
 
-  /** Resolves at the fixed time, or at the next step if the work took longer. */
+  /** Resolves at the fixed time; if the work took longer, at the next step. */
   due(): Promise<void> {
     if (this.step === 0) return Promise.resolve();
     this.fix();

@@ -15,7 +15,6 @@ function about(email: string): AttemptSubject {
   return { kind: 'email', email };
 }
 
-/** The number of admitted attempts. */
 async function admitted(tries: number, attempt: (number: number) => { readonly address: string; readonly subject: AttemptSubject }): Promise<number> {
   let count = 0;
   for (let number = 0; number < tries; number += 1) await limits.admit(attempt(number)).then(() => (count += 1), () => undefined);

@@ -10,13 +10,13 @@ interface Bound {
   readonly windowMilliseconds: number;
 }
 
-/** Per IPv4 address or IPv6 /64; larger networks have multiples of it: see `countedNetworksOf`. */
+/** Per IPv4 address or IPv6 /64; for larger networks see `countedNetworksOf`. */
 export const NETWORK_BOUNDS: readonly Bound[] = [{ most: 20, windowMilliseconds: MILLISECONDS_PER_MINUTE }, { most: 100, windowMilliseconds: MILLISECONDS_PER_HOUR }];
 /** Per e-mail address and network, per token, or per signed-in person. */
 export const SUBJECT_BOUNDS: readonly Bound[] = [{ most: 5, windowMilliseconds: MILLISECONDS_PER_MINUTE }, { most: 20, windowMilliseconds: MILLISECONDS_PER_HOUR }];
-/** Messages of one kind to one address that requests without a session can cause. */
+/** Of one kind to one address, caused by requests without a session. */
 export const MAIL_BOUND: Bound = { most: 5, windowMilliseconds: MILLISECONDS_PER_HOUR };
-/** Failed sign-ins per e-mail address and hour, from any network, before further ones are delayed. */
+/** Per e-mail address and hour, from all networks; further sign-ins are delayed. */
 export const UNDELAYED_FAILURES = 10;
 const DELAY_STEP_MILLISECONDS = 200;
 export const MAX_DELAY_MILLISECONDS = 2 * MILLISECONDS_PER_SECOND;
@@ -26,26 +26,26 @@ export type AttemptSubject =
   | { readonly kind: 'token'; readonly token: string }
   | { readonly kind: 'person'; readonly id: PersonId };
 
-/** An attempt to prove something or to have a message sent. */
+/** To prove something or to have a message sent. */
 export interface Attempt {
-  /** The client's; counted in all networks that contain it. */
+  /** The client's; counted in all its networks. */
   readonly address: string;
   readonly subject: AttemptSubject;
-  /** The person concerned, if the browser is known to be theirs; see `KnownDevices`. */
+  /** Set if the browser is known to be this person's; see `KnownDevices`. */
   readonly knownAs?: PersonId | null;
 }
 
 export interface AdmittedAttempt {
-  /** Uncounts the attempt because it succeeded. */
+  /** For a successful attempt, which does not count. */
   giveBack(): Promise<void>;
 }
 
 export interface AttemptLimitsParts {
   /** Of this process. */
   readonly own: SharedCounter;
-  /** Shared by all gateways; `null` for a single gateway. */
+  /** By all gateways; `null` for a single one. */
   readonly shared: SharedCounter | null;
-  /** Hashes addresses and tokens, so that no counter stores them in plain text. */
+  /** For hashes: no counter stores addresses or tokens in plaintext. */
   readonly tokens: SecretTokens;
 }
 
@@ -54,14 +54,11 @@ interface Counted {
   readonly windowMilliseconds: number;
 }
 
-/** Applied before any password is hashed or any record is read, so known and unknown addresses behave alike. */
+/** Applies before any password is hashed or record read: known and unknown addresses behave alike. */
 export class AttemptLimits {
   constructor(private readonly parts: AttemptLimitsParts) {}
 
-  /**
-   * Throws `too_many_attempts`. Attempts from other networks cannot lock a person out; a person with a known browser cannot be
-   * locked out by others at all.
-   */
+  /** Throws `too_many_attempts`. Attempts from other networks cannot lock a person out; in a known browser, no one else's can. */
   async admit({ address, subject, knownAs = null }: Attempt): Promise<AdmittedAttempt> {
     const counted: Counted[] = [];
     if (knownAs !== null) {
@@ -74,7 +71,7 @@ export class AttemptLimits {
     return { giveBack: () => this.takeBack(counted) };
   }
 
-  /** Counts a sign-in for the address and returns its delay. Counted over all networks: a delay locks no owner out. */
+  /** Counts a sign-in for the address and returns its delay. Over all networks: a delay locks no owner out. */
   async delaySignIn(email: string): Promise<AdmittedAttempt & { readonly milliseconds: number }> {
     const counted = { name: `sign-in ${this.hashed(foldEmail(email))}`, windowMilliseconds: MILLISECONDS_PER_HOUR };
     const { total } = await this.count(counted, 1);
@@ -83,8 +80,8 @@ export class AttemptLimits {
   }
 
   /**
-   * Counts a message caused by a request without a session; false if it must not be sent. The link of the previous one stays
-   * valid. Known browsers have a separate count, so that others cannot exhaust it.
+   * For a message caused without a session; false if it must not be sent, and the previous link stays valid. Known browsers count
+   * separately, so that others cannot exhaust them.
    */
   async mayMail(kind: string, email: string, isKnown = false): Promise<boolean> {
     const name = `mail ${kind} ${isKnown ? 'known ' : ''}${this.hashed(foldEmail(email))}`;
@@ -92,7 +89,7 @@ export class AttemptLimits {
     return total <= MAIL_BOUND.most;
   }
 
-  /** Checks the smallest network and the shortest window first, so that refused attempts do not count for the larger ones. */
+  /** From the smallest network and the shortest window, so that refused attempts do not count for larger ones. */
   private async demand(name: string, { bounds, times }: { readonly bounds: readonly Bound[]; readonly times: number }, counted: Counted[]): Promise<void> {
     for (const { most, windowMilliseconds } of bounds) {
       const window = { name: `${name} ${windowMilliseconds}`, windowMilliseconds };
@@ -106,7 +103,7 @@ export class AttemptLimits {
     await Promise.all(counted.map((window) => this.count(window, -1)));
   }
 
-  /** Always counts in this process too, so that limits hold while the shared counter is unreachable. */
+  /** Also counts in this process: limits hold while the shared counter is unreachable. */
   private async count({ name, windowMilliseconds }: Counted, units: number): Promise<SharedCount> {
     const { own, shared } = this.parts;
     const here = await own.add(name, units, windowMilliseconds);

@@ -4,7 +4,7 @@ import { dashboardLink, dashboardUrl, type LinkMessage, linkTerms, siteOf } from
 import type { MailContent } from '../mail/mail.js';
 import type { FailureNotice } from './failures-in-a-row.js';
 
-/** Sent after the right password, if too many failures preceded it. */
+/** After the right password, if too many failures preceded it. */
 export function confirmSignInMessage({ baseUrl, token, lifetimeMilliseconds }: LinkMessage): MailContent {
   return composeMessage({
     subject: 'Confirm your sign-in',
@@ -25,7 +25,7 @@ const FAILURES: Readonly<Record<FailureNotice, readonly [subject: string, event:
   'many-failures': ['Many failed sign-ins', 'There were 100 wrong passwords or codes in a row for your Tollgate account'],
 };
 
-/** Warns a person that their password or codes are being guessed. */
+/** The person's password or codes are being guessed. */
 export function failuresMessage({ baseUrl, notice, at }: { readonly baseUrl: string; readonly notice: FailureNotice; readonly at: Instant }): MailContent {
   const [subject, event] = FAILURES[notice];
   return composeMessage({

@@ -1,23 +1,20 @@
 import type { StoredMail } from '../mail/mail.js';
 import { MAX_FAILURES, type ProofAttempts } from './proof-attempts.js';
 
-/** `known` if the person has signed in with this browser; see `KnownDevices`. Failures are counted separately. */
+/** `known`: the person has signed in with this browser; see `KnownDevices`. Separate counts of failures. */
 export type BrowserStanding = 'known' | 'unknown';
 
 export type FailureNotice = 'proofs-locked' | 'many-failures';
 
-/** Prepared messages; the store keeps the one that is due, in the transaction that counts the failure. */
+/** The store keeps the due one, in the transaction that counts the failure. */
 export type FailureWarnings = Readonly<Record<FailureNotice, StoredMail>>;
 
-/** True if a password or a code is not sufficient in this browser. */
+/** A password or a code is not sufficient in this browser. */
 export function needsMailedLink(browser: BrowserStanding, { failures }: Pick<ProofAttempts, 'failures'>): boolean {
   return browser === 'unknown' && failures >= MAX_FAILURES;
 }
 
-/**
- * The notice that is due after this failure. Each is sent once until a successful proof in a known browser; no `proofs-locked`
- * after `many-failures`.
- */
+/** Due after this failure. Each once until a successful proof in a known browser; no `proofs-locked` after `many-failures`. */
 export function noticeOfFailure(before: ProofAttempts, after: ProofAttempts): FailureNotice | null {
   if (after.failures % MAX_FAILURES === 0 && after.lastNotice !== 'many-failures') return 'many-failures';
   return after.lockedUntil !== before.lockedUntil && after.lastNotice === null ? 'proofs-locked' : null;

@@ -4,7 +4,7 @@ import { FairTurns, MAX_WAITING, strangerAt, type TurnHolder } from '@tollgate/i
 
 const ANN: TurnHolder = { kind: 'known', person: 'person_ann' as PersonId };
 
-/** Runs one task at a time; the test ends each. */
+/** One task at a time; the test ends each. */
 class Bench {
   readonly began: string[] = [];
   readonly refused: string[] = [];

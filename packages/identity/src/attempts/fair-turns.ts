@@ -1,20 +1,20 @@
 import { countedNetworksOf, GatewayError, type PersonId } from '@tollgate/core';
 
-/** A person who is signed in or has a known browser, or a stranger by address. */
+/** A person who is signed in or in a known browser, or a stranger by address. */
 export type TurnHolder =
   | { readonly kind: 'known'; readonly person: PersonId }
   | { readonly kind: 'stranger'; readonly address: string };
 
-/** `undefined` if the client's address is unknown. */
+/** `undefined` without an address. */
 export function strangerAt(address: string | undefined): TurnHolder {
   return { kind: 'stranger', address: address ?? '' };
 }
 
-/** Waiting tasks per person and per stranger's network (an IPv4 address, an IPv6 /64); larger networks have multiples of it. */
+/** Tasks per person and per stranger's IPv4 address or IPv6 /64; larger networks have multiples of it. */
 const MAX_WAITING_EACH = 8;
-/** Waiting tasks of known people, and the same number of strangers. */
+/** Tasks of known people, and as many of strangers. */
 export const MAX_WAITING = 64;
-/** If both wait, every fourth turn goes to a stranger. */
+/** Then it is a stranger's turn, if one waits. */
 const KNOWN_TURNS_IN_A_ROW = 3;
 const RETRY_AFTER_SECONDS = 2;
 
@@ -28,7 +28,7 @@ interface Waiter {
   readonly refuse: (reason: GatewayError) => void;
 }
 
-/** A person or network that waiting tasks are counted for. */
+/** A person or network with a count of waiting tasks. */
 interface Party {
   readonly name: string;
   readonly times: number;
@@ -38,9 +38,9 @@ function partiesOf(holder: TurnHolder): readonly Party[] {
   return holder.kind === 'known' ? [{ name: holder.person, times: 1 }] : countedNetworksOf(holder.address);
 }
 
-/** Waiting tasks, served round-robin by largest network. */
+/** Round-robin by largest network. */
 class Lane {
-  /** By the largest network; the first one is next. */
+  /** By largest network; the first is next. */
   readonly #queues = new Map<string, Waiter[]>();
   readonly #waiting = new Map<string, number>();
   #size = 0;
@@ -55,7 +55,7 @@ class Lane {
     if (this.#size >= MAX_WAITING && this.#longestBeside(parties) === null) throw tooManyWait();
   }
 
-  /** If the lane is full, drops the newest task of the longest queue, provided that queue is longer than the newcomer's. */
+  /** A full lane drops the newest task of the longest queue, if that is longer than the newcomer's. */
   add(waiter: Waiter): void {
     this.check(waiter.parties);
     const longest = this.#size >= MAX_WAITING ? this.#longestBeside(waiter.parties) : null;
@@ -68,7 +68,6 @@ class Lane {
     this.#count(waiter, 1);
   }
 
-  /** `undefined` if the lane is empty. */
   next(): Waiter | undefined {
     for (const [name, queue] of this.#queues) {
       this.#queues.delete(name);
@@ -102,8 +101,8 @@ function largestOf({ parties }: Waiter): string {
 }
 
 /**
- * Schedules expensive work. Known people take precedence; strangers take turns by network, so a flood delays only itself. Does
- * not depend on whether an address has an account.
+ * For expensive work. Known people take precedence; strangers take turns by network, so a flood delays only itself. Independent of whether
+ * an address has an account.
  */
 export class FairTurns {
   readonly #lanes = { known: new Lane(), stranger: new Lane() } as const;
@@ -124,7 +123,7 @@ export class FairTurns {
     }
   }
 
-  /** Throws if `run` would be refused now. */
+  /** Throws if `run` would. */
   check(holder: TurnHolder): void {
     if (this.#running >= this.atOnce) this.#lanes[holder.kind].check(partiesOf(holder));
   }

@@ -1,25 +1,25 @@
 import { type Instant, later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE } from '@tollgate/core';
 import type { FailureNotice } from './failures-in-a-row.js';
 
-/** A session that has yet to prove its factor ends after this many. */
+/** Ends a session that has yet to prove its factor. */
 export const WRONG_CODES_PER_SESSION = 5;
-/** Over all sessions; a person's proofs are then locked for a while. */
+/** Over all sessions; then the person's proofs are locked. */
 export const WRONG_CODES_IN_A_ROW = 10;
-/** The first lock; each consecutive one lasts twice as long, up to a day. */
+/** The first lock; consecutive ones double, up to a day. */
 export const PROOF_LOCK_MILLISECONDS = 15 * MILLISECONDS_PER_MINUTE;
 const MAX_PROOF_LOCK_MILLISECONDS = 24 * MILLISECONDS_PER_HOUR;
 
-/** After this many consecutive failures from unknown browsers, a sign-in also needs a mailed link. */
+/** Consecutive, from unknown browsers; then a sign-in also needs a mailed link. */
 export const MAX_FAILURES = 100;
 
-/** A person's failures since the last successful proof, for known or unknown browsers. */
+/** Since the last successful proof, for known or for unknown browsers. */
 export interface ProofAttempts {
   readonly wrongInARow: number;
   /** `null` before the first lock. */
   readonly lockedUntil: Instant | null;
   /** Wrong passwords at sign-in and wrong proofs. */
   readonly failures: number;
-  /** `null` if no notice was sent. */
+  /** `null` if none was sent. */
   readonly lastNotice: FailureNotice | null;
 }
 
@@ -30,7 +30,7 @@ export function lockOf({ lockedUntil }: ProofAttempts, at: Instant): Instant | n
   return lockedUntil !== null && at < lockedUntil ? lockedUntil : null;
 }
 
-/** Requires that proofs are not locked. Every tenth consecutive failure locks them. */
+/** Only while proofs are not locked. Every tenth consecutive failure locks them. */
 export function afterWrongProof(before: ProofAttempts, at: Instant): ProofAttempts {
   const wrong = before.wrongInARow + 1;
   const counted = { ...afterWrongPassword(before), wrongInARow: wrong };
@@ -39,7 +39,7 @@ export function afterWrongProof(before: ProofAttempts, at: Instant): ProofAttemp
   return { ...counted, lockedUntil: later(at, Math.min(MAX_PROOF_LOCK_MILLISECONDS, lock)) };
 }
 
-/** A wrong password at sign-in does not lock proofs. */
+/** Does not lock proofs. */
 export function afterWrongPassword(before: ProofAttempts): ProofAttempts {
   return { ...before, failures: before.failures + 1 };
 }

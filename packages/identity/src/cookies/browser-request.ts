@@ -1,4 +1,4 @@
-/** `address` is determined by the gateway from its trusted proxies. */
+/** `address`: of the client, behind trusted proxies. */
 export interface BrowserRequest {
   readonly cookie: string | null;
   readonly userAgent: string | null;

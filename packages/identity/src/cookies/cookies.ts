@@ -5,7 +5,7 @@ export interface CookieForm {
 
 /** Browsers reject a `__Host-` cookie from another host, with a path, or over plain HTTP. */
 export const SECURE_COOKIE: CookieForm = { name: '__Host-tollgate_session', secure: true };
-/** For plain HTTP on a loopback address, where some browsers reject secure cookies. */
+/** For plain HTTP on loopback, where some browsers reject secure cookies. */
 export const LOOPBACK_COOKIE: CookieForm = { name: 'tollgate_session', secure: false };
 
 /** Binds the issuer's callback to the browser that started the sign-in. */
@@ -14,13 +14,13 @@ export const LOOPBACK_ISSUER_COOKIE: CookieForm = { name: 'tollgate_issuer', sec
 
 /** 32 bytes in base64url. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
-/** Browsers send about 4 KiB per cookie; the rest of a longer header is ignored. */
+/** Browsers send about 4 KiB per cookie; a longer header is truncated. */
 const MAX_HEADER = 16_384;
 
-/** Values of one name that are read: a page of a sibling domain can add some. */
+/** Values of one name: a page of a sibling domain can add some. */
 const MAX_VALUES = 4;
 
-/** The distinct well-formed values of the cookie, in the header's order, at most `MAX_VALUES`. */
+/** Distinct well-formed values in the header's order, at most `MAX_VALUES`. */
 export function cookieValuesIn(header: string | null, { name }: CookieForm, form: RegExp): readonly string[] {
   if (header === null || header.length > MAX_HEADER) return [];
   const prefix = `${name}=`;
@@ -28,12 +28,12 @@ export function cookieValuesIn(header: string | null, { name }: CookieForm, form
   return [...new Set(values)].filter((value) => form.test(value)).slice(0, MAX_VALUES);
 }
 
-/** As `cookieValuesIn`, for session tokens. */
+/** As `cookieValuesIn`. */
 export function sessionTokensIn(header: string | null, form: CookieForm): readonly string[] {
   return cookieValuesIn(header, form, TOKEN);
 }
 
-/** A `Set-Cookie` value: not readable by scripts, not sent with other sites' forms. */
+/** For `Set-Cookie`: not readable by scripts, not sent with other sites' forms. */
 export function browserCookie(form: CookieForm, value: string, maximumAgeSeconds: number): string {
   return `${form.name}=${value}; Path=/; Max-Age=${maximumAgeSeconds}; HttpOnly; SameSite=Lax${form.secure ? '; Secure' : ''}`;
 }
@@ -42,7 +42,7 @@ export function sessionCookie(form: CookieForm, token: string, maximumAgeSeconds
   return browserCookie(form, token, maximumAgeSeconds);
 }
 
-/** A `Set-Cookie` value that deletes the session cookie. */
+/** For `Set-Cookie`: deletes the session cookie. */
 export function forgottenCookie(form: CookieForm): string {
   return browserCookie(form, '', 0);
 }

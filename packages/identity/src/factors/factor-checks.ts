@@ -5,7 +5,7 @@ import {
 
 const UNREADABLE = { outcome: 'unreadable' } as const;
 
-/** Verifies codes. The store decides whether a right code was used before. */
+/** The store decides whether a right code was used before. */
 export class FactorChecks {
   constructor(private readonly codes: FactorCodes) {}
 
@@ -25,7 +25,7 @@ export class FactorChecks {
     return { outcome: 'checked', spend: code === null ? null : { kind: 'recovery', codeHash: this.codes.recovery.hash(opened.secret, code) } };
   }
 
-  /** A code that confirms a new app; the person's recovery codes become valid with it. */
+  /** Confirms a new app; the recovery codes become valid with it. */
   async enrolment({ personId, sealed, typed, at }: TypedCode, { hashes }: IssuedCodes): Promise<CheckedCode> {
     const opened = this.codes.sealer.open(sealed, personId);
     if (opened === null) return UNREADABLE;
@@ -33,7 +33,7 @@ export class FactorChecks {
     return { outcome: 'checked', spend: step === null ? null : { kind: 'enrolment', sealed, step, codeHashes: hashes } };
   }
 
-  /** Recovery codes, hashed with the app's secret; `null` if the secret cannot be decrypted. */
+  /** Hashed with the app's secret; `null` if that cannot be decrypted. */
   issueRecoveryCodes(personId: PersonId, sealed: string): IssuedCodes | null {
     const { sealer, recovery } = this.codes;
     const opened = sealer.open(sealed, personId);

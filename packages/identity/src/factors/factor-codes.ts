@@ -9,11 +9,11 @@ export type RecoveryCode = Brand<string, 'RecoveryCode'>;
 
 export const RECOVERY_CODES = 10;
 export const RECOVERY_CODE_LENGTH = 10;
-/** Base32 without characters that look alike: 5 bits each. */
+/** Base32 without look-alikes: 5 bits each. */
 export const RECOVERY_ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 const HALF = RECOVERY_CODE_LENGTH / 2;
-/** Longer input is rejected without further work. */
+/** Longer input is rejected unread. */
 const MAX_READ = 64;
 const TOTP = /^\d{6}$/;
 const RECOVERY = /^[0-9a-hjkmnp-tv-z]{10}$/;
@@ -28,7 +28,7 @@ export function readTotpCode(typed: string): TotpCode | null {
   return TOTP.test(code) ? code as TotpCode : null;
 }
 
-/** Accepts either letter case, with or without the dash, and letters that look like digits; `null` if invalid. */
+/** Accepts either case, with or without the dash, and letters that look like digits; `null` if invalid. */
 export function readRecoveryCode(typed: string): RecoveryCode | null {
   const code = compact(typed).replaceAll('o', '0').replaceAll(/[il]/g, '1');
   return RECOVERY.test(code) ? code as RecoveryCode : null;
@@ -39,7 +39,7 @@ export function writeRecoveryCode(code: RecoveryCode): string {
   return `${code.slice(0, HALF)}-${code.slice(HALF)}`;
 }
 
-/** The plain codes, and their hashes for the store. */
+/** In plaintext, and hashes for the store. */
 export interface IssuedCodes {
   readonly shown: readonly string[];
   readonly hashes: readonly CodeHash[];
@@ -52,31 +52,31 @@ export interface TypedCode {
   readonly at: Instant;
 }
 
-/** `spend` is `null` for a wrong code. `unreadable`: the secret was encrypted under a key that this gateway does not have. */
+/** `spend` is `null` for a wrong code. `unreadable`: encrypted under a key that this gateway does not have. */
 export type CheckedCode = { readonly outcome: 'unreadable' } | { readonly outcome: 'checked'; readonly spend: ProofSpend | null };
 
 export interface TotpSecret {
   /** 20 random bytes. */
   readonly secret: Uint8Array;
-  /** In base32, for manual entry. */
+  /** Base32, for manual entry. */
   readonly text: string;
   /** `otpauth://totp/…`, for a QR code. */
   readonly uri: string;
 }
 
-/** RFC 6238 with SHA-1, six digits and steps of 30 s. */
+/** RFC 6238: SHA-1, six digits, steps of 30 s. */
 export interface TotpCodes {
   /** The app shows `issuer` and `account`. */
   issue(issuer: string, account: string): Promise<TotpSecret>;
-  /** The time step of the code; the current, the previous and the next are accepted. `null` for any other code. */
+  /** Time step of the code: the current, previous or next; `null` for any other code. */
   stepOf(secret: Uint8Array, code: TotpCode, at: Instant): Promise<number | null>;
 }
 
-/** Replace the authenticator app if it is lost. */
+/** For a lost authenticator app. */
 export interface RecoveryCodes {
-  /** From a cryptographic source, uniform. */
+  /** Uniform, from a cryptographic source. */
   issue(): RecoveryCode;
-  /** Keyed, so that a stolen database alone does not allow guessing. */
+  /** Keyed: a stolen database alone does not allow guessing. */
   hash(secret: Uint8Array, code: RecoveryCode): CodeHash;
 }
 

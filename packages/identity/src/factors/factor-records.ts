@@ -4,27 +4,27 @@ import type { ProofAttempts } from '../attempts/proof-attempts.js';
 import type { StoredMail } from '../mail/mail.js';
 
 export interface TotpRecord {
-  /** The encrypted secret. */
+  /** Encrypted. */
   readonly sealed: string;
   readonly begunAt: Instant;
-  /** `null` until the person has entered a code of the app; it is not a factor before. */
+  /** `null` before a code of the app was entered; it is not yet a factor. */
   readonly confirmedAt: Instant | null;
 }
 
-/** Everything needed to judge a person's proofs, from one read. */
+/** For judging a person's proofs; one read. */
 export interface FactorState {
   readonly totp: TotpRecord | null;
   readonly recoveryCodesLeft: number;
   readonly attempts: Readonly<Record<BrowserStanding, ProofAttempts>>;
 }
 
-/** What a successful proof consumes or depends on. The proof fails if this has changed. */
+/** What a successful proof consumes or depends on; it fails if that has changed. */
 export type ProofSpend =
   /** The password still has this hash. */
   | { readonly kind: 'password'; readonly provenHash: string }
-  /** No code of this or a later step was accepted before. `resealed` replaces `sealed` unless it is `null`. */
+  /** No code of this or a later step was accepted. `resealed` replaces `sealed` unless `null`. */
   | { readonly kind: 'totp'; readonly sealed: string; readonly step: number; readonly resealed: string | null }
-  /** The code has not been used. */
+  /** The code is unused. */
   | { readonly kind: 'recovery'; readonly codeHash: CodeHash }
   /** Confirms the new app and replaces the recovery codes. */
   | { readonly kind: 'enrolment'; readonly sealed: string; readonly step: number; readonly codeHashes: readonly CodeHash[] };
@@ -32,32 +32,32 @@ export type ProofSpend =
 export interface ProofCommand {
   readonly personId: PersonId;
   readonly sessionId: SessionId;
-  /** Of the session cookie that came with the proof. */
+  /** Of the proof's session cookie. */
   readonly tokenHash: TokenHash;
-  /** Replaces it if the proof succeeds. */
+  /** Replaces it after a success. */
   readonly nextTokenHash: TokenHash;
-  /** `null` for a proof that is already known to be wrong. */
+  /** `null` for a proof already known to be wrong. */
   readonly spend: ProofSpend | null;
   readonly browser: BrowserStanding;
-  /** True if the session began with a mailed link. */
+  /** The session began with a mailed link. */
   readonly isConfirmed: boolean;
-  /** True if too many wrong codes, or too many consecutive failures, end the session. */
+  /** Too many wrong codes or consecutive failures end the session. */
   readonly wrongEndsSession: boolean;
-  /** Stored in the same transaction if the proof succeeds. */
+  /** Stored in the same transaction on success. */
   readonly notice: StoredMail | null;
-  /** If the proof fails, the one that is due is stored in the same transaction. */
+  /** The due one is stored in the same transaction on failure. */
   readonly warnings: FailureWarnings;
 }
 
 export interface WrongPassword {
   readonly personId: PersonId;
   readonly browser: BrowserStanding;
-  /** The one that is due is stored in the same transaction. */
+  /** The due one is stored in the same transaction. */
   readonly warnings: FailureWarnings;
 }
 
 export type ProofResult =
-  /** `unconfirmed`: the proof was not examined, and the session has ended. */
+  /** `unconfirmed`: the session has ended, without an examination of the proof. */
   | { readonly outcome: 'proven' | 'refused' | 'ended' | 'unconfirmed' }
   | { readonly outcome: 'locked'; readonly until: Instant }
   /** The session has ended or its token has changed; nothing was counted. */
@@ -71,7 +71,7 @@ export interface BeginTotp {
 
 export interface ReplaceRecoveryCodes {
   readonly personId: PersonId;
-  /** The secret that the hashes are keyed with; the codes are refused if it has changed. */
+  /** Key of the hashes; the codes are refused if it has changed. */
   readonly sealed: string;
   readonly codeHashes: readonly CodeHash[];
   readonly notice: StoredMail;
@@ -83,23 +83,22 @@ export interface RemoveTotp {
 }
 
 /**
- * Changes of factors are audited, and their notices stored, in the same transaction; a full outbox does not prevent them. Throws
- * if the store is unavailable, so that an unjudged proof never counts as wrong.
+ * Audits changes and stores their notices in the same transaction, even in a full outbox. Throws if the store is unavailable: an unjudged
+ * proof never counts as wrong.
  */
 export interface FactorRecords {
   find(personId: PersonId): Promise<FactorState>;
   /** Replaces an unconfirmed app. False if one is confirmed or the person does not exist. */
   beginTotp(command: BeginTotp): Promise<boolean>;
   /**
-   * Of concurrent calls with one code, exactly one is `proven`. A successful proof raises the session's assurance (a password
-   * only up to one factor), replaces its token and resets the failures; a wrong one is counted. While proofs are locked, a right
-   * one is refused too.
+   * Exactly one of concurrent calls with one code is `proven`. A success raises the session's assurance (a password only up to one factor),
+   * replaces its token and resets the failures; a failure is counted. While proofs are locked, right ones are refused too.
    */
   prove(command: ProofCommand, by: AuditedBy): Promise<ProofResult>;
-  /** Counts a failure together with the wrong proofs of the same browser standing. */
+  /** Together with the wrong proofs of the same browser standing. */
   noteWrongPassword(wrong: WrongPassword): Promise<void>;
   /** False if the secret has changed. */
   replaceRecoveryCodes(command: ReplaceRecoveryCodes, by: AuditedBy): Promise<boolean>;
-  /** Also removes the recovery codes. If no factor is left, the person's sessions count as one factor. False if no app is confirmed. */
+  /** Also removes the recovery codes. Without a factor, the person's sessions count as one factor. False if no app is confirmed. */
   removeTotp(command: RemoveTotp, by: AuditedBy): Promise<boolean>;
 }

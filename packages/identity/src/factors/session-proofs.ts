@@ -24,7 +24,7 @@ export interface SessionProofsParts {
   readonly factors: FactorRecords;
   readonly hasher: PasswordHasher;
   readonly tokens: SecretTokens;
-  /** `null` without an installation secret; codes cannot be verified then. */
+  /** `null` without an installation secret: no code can be verified. */
   readonly codes: FactorCodes | null;
   readonly notices: FactorNotices;
   readonly devices: KnownDevices;
@@ -46,7 +46,7 @@ export interface CheckedProof {
 
 const WRONG: CheckedCode = { outcome: 'checked', spend: null };
 
-/** Proofs within an existing session. */
+/** Within an existing session. */
 export class SessionProofs {
   constructor(private readonly parts: SessionProofsParts) {}
 
@@ -63,7 +63,7 @@ export class SessionProofs {
     return this.take(act, { spend: checked.spend, notice });
   }
 
-  /** The store decides about the proof. A success replaces the browser's cookie. */
+  /** The store decides. A success replaces the browser's cookie. */
   async take({ request, signedIn, at }: ProofAct, { spend, notice }: CheckedProof): Promise<ProveOutcome> {
     const { factors, tokens, cookie, notices, devices } = this.parts;
     const { session, person, reach, tokenHash } = signedIn;

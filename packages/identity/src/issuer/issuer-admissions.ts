@@ -11,16 +11,16 @@ import type { IssuerIdentity } from './issuer-identity.js';
 import type { IssuerAdmission, IssuerRecords } from './issuer-records.js';
 import { REFUSED_SIGN_IN } from './issuer-sign-in.js';
 
-/** The person with the address that the issuer vouches for. */
+/** Has the address that the issuer vouches for. */
 export interface AddressHolder {
   readonly record: Pick<PersonRecord, 'person' | 'passwordHash' | 'account'>;
-  /** True if the person is linked to another subject of the same issuer. */
+  /** The person is linked to another subject of the issuer. */
   readonly hasOtherSubject: boolean;
 }
 
 /**
- * The treatment of an unlinked subject. `take-over`: the address was signed up with and never verified. The issuer now verifies
- * it, and password, sessions, factors and links are removed, as in a reset by mail.
+ * For an unlinked subject. `take-over`: the address was signed up and never verified. The issuer now verifies it; password, sessions,
+ * factors and links are removed, as in a reset by mail.
  */
 export type IssuerAdmissionStep =
   | { readonly step: 'register' }
@@ -51,11 +51,11 @@ export type IssuerSignInOutcome = SignInOutcome | { readonly outcome: 'closed' |
 /** `reason` is for the log; `null` if a session began. */
 export type IssuerCallbackOutcome = IssuerSignInOutcome & { readonly reason: string | null };
 
-/** Maps identities of the issuer to people. The issuer counts as one factor. Throws if the store is unavailable. */
+/** The issuer counts as one factor. Throws if the store is unavailable. */
 export class IssuerAdmissions {
   constructor(private readonly parts: IssuerAdmissionsParts) {}
 
-  /** Begins a session for the linked person; if the subject is not linked yet, for the person with its verified address. */
+  /** For the linked person; without a link, for the person with the subject's verified address. */
   async admit(
     request: BrowserRequest, identity: IssuerIdentity, { challenge, at }: { readonly challenge: AnsweredChallenge; readonly at: Instant },
   ): Promise<IssuerSignInOutcome> {

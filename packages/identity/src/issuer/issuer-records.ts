@@ -7,11 +7,11 @@ import type { SignUpPolicy } from '../people/sign-up-policy.js';
 
 export interface IssuerAdmission {
   readonly subject: IssuerSubject;
-  /** The person to create for the verified address; `null` if the issuer does not vouch for one. */
+  /** With the verified address; `null` if the issuer vouches for none. */
   readonly newcomer: ({ readonly person: Person } & AddressVerified) | null;
   readonly signUp: SignUpPolicy;
   readonly challenge: AnsweredChallenge;
-  /** The client's address, for the audit trail. */
+  /** Of the client, for the audit trail. */
   readonly address?: string | undefined;
   readonly at: Instant;
 }
@@ -24,9 +24,8 @@ export type IssuerAdmissionOutcome =
 /** Throws if the store is unavailable. */
 export interface IssuerRecords {
   /**
-   * Consumes the challenge and finds the subject's person. An unlinked subject is treated as `decideIssuerAdmission` says; links,
-   * new people and new accounts are audited in the same transaction. Of concurrent first sign-ins of a subject, one links it and
-   * all are admitted.
+   * Consumes the challenge and finds the subject's person; for an unlinked subject see `decideIssuerAdmission`. Audits links, new people
+   * and new accounts in the same transaction. Of concurrent first sign-ins of a subject, one links it and all are admitted.
    */
   admit(admission: IssuerAdmission): Promise<IssuerAdmissionOutcome>;
 }

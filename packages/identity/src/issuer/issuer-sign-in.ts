@@ -7,7 +7,7 @@ import type { IssuerAdmissions, IssuerCallbackOutcome, IssuerSignInOutcome } fro
 import type { IssuerIdentity } from './issuer-identity.js';
 import type { IssuerSecrets, SignInIssuer } from './sign-in-issuer.js';
 
-/** The maximum time from the start of a sign-in to the callback. */
+/** Maximum time from the start to the callback. */
 export const ISSUER_SIGN_IN_MILLISECONDS = 10 * MILLISECONDS_PER_MINUTE;
 
 export interface IssuerSignInParts {
@@ -26,7 +26,7 @@ function refused(reason: string): IssuerCallbackOutcome {
   return { ...REFUSED_SIGN_IN, reason };
 }
 
-/** Why an identified person got no session, for the log; `null` for a session. */
+/** For the log: why an identified person got no session; `null` for a session. */
 function reasonFor({ outcome }: IssuerSignInOutcome, { email, emailVerified, emailVerifiedClaim }: IssuerIdentity): string | null {
   switch (outcome) {
     case 'signed-in': return null;
@@ -41,7 +41,7 @@ function reasonFor({ outcome }: IssuerSignInOutcome, { email, emailVerified, ema
 
 const CHALLENGE = /^[A-Za-z0-9_-]{1,128}$/;
 const MAX_QUERY = 8_192;
-/** The state is base64url, which needs no percent-encoding. */
+/** Base64url needs no percent-encoding. */
 const STATE = /(?:^|&)state=([A-Za-z0-9_-]*)/;
 
 function secretsOf(open: OpenChallenge): IssuerSecrets {
@@ -49,13 +49,13 @@ function secretsOf(open: OpenChallenge): IssuerSecrets {
 }
 
 /**
- * OpenID Connect sign-in. Stateless between start and callback: the browser's cookie holds a signed challenge, from which state,
- * nonce and the PKCE verifier are derived. Throws if the store or the issuer is unavailable.
+ * OpenID Connect. Stateless until the callback: the browser's cookie holds a signed challenge, from which state, nonce and PKCE verifier
+ * are derived. Throws if the store or the issuer is unavailable.
  */
 export class IssuerSignIn {
   constructor(private readonly parts: IssuerSignInParts) {}
 
-  /** The redirect and the cookie that the callback must include. */
+  /** The redirect, and the cookie that the callback requires. */
   async begin(at: Instant): Promise<{ readonly location: string; readonly setCookie: string }> {
     const { challenges, issuer, cookie } = this.parts;
     const challenge = challenges.issue(USE, later(at, ISSUER_SIGN_IN_MILLISECONDS));
@@ -65,7 +65,7 @@ export class IssuerSignIn {
     return { location, setCookie: browserCookie(cookie, challenge, ISSUER_SIGN_IN_MILLISECONDS / MILLISECONDS_PER_SECOND) };
   }
 
-  /** `query` is the callback's, without the question mark. Replaces the browser's session. */
+  /** `query` has no question mark. Replaces the browser's session. */
   async finish(request: BrowserRequest, query: string, at: Instant): Promise<IssuerCallbackOutcome> {
     const { challenges, issuer, cookie, tokens, admissions } = this.parts;
     if (query.length > MAX_QUERY) return refused('the query of the callback is too long');
@@ -80,7 +80,7 @@ export class IssuerSignIn {
     return { ...outcome, reason: reasonFor(outcome, identity) };
   }
 
-  /** A `Set-Cookie` value that deletes the cookie after the callback. */
+  /** For `Set-Cookie`, after the callback. */
   forgetCookie(): string {
     return browserCookie(this.parts.cookie, '', 0);
   }

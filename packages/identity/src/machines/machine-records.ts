@@ -4,7 +4,7 @@ import type { Machine } from './machine.js';
 export interface MachineCreation {
   readonly machine: Machine;
   readonly hash: TokenHash;
-  /** Of machines that are not revoked. */
+  /** Of unrevoked machines. */
   readonly maximum: number;
 }
 
@@ -18,22 +18,22 @@ export interface MachineRotation {
   readonly previousExpiresAt: Instant;
 }
 
-/** A machine with the expiry of the secret that it was found by. */
+/** With the expiry of the secret that it was found by. */
 export interface MachineBySecret {
   readonly machine: Machine;
   readonly secretExpiresAt: Instant;
 }
 
-/** Every change is audited in the same transaction. */
+/** Audits every change in the same transaction. */
 export interface MachineRecords {
   create(creation: MachineCreation, by: AuditedBy): Promise<'created' | 'too-many'>;
   /** Newest first, revoked ones included. */
   list(): Promise<readonly Machine[]>;
-  /** Replaces the secret; the secret before the replaced one stops at once. `null`, and no effect, if there is no such machine or it is revoked. */
+  /** The secret before the replaced one stops at once. `null`, without effect, if there is no such machine or it is revoked. */
   rotate(rotation: MachineRotation, by: AuditedBy): Promise<Machine | null>;
-  /** False if there is no such machine or it is already revoked. Effective once it resolves. */
+  /** False if there is no such machine or it is already revoked. Effective once resolved. */
   revoke(id: MachineId, by: AuditedBy): Promise<boolean>;
-  /** By the current secret, or by the one before it, also if they have expired or the machine is revoked. */
+  /** By the current or the previous secret, even if expired or the machine is revoked. */
   findByHash(hash: TokenHash): Promise<MachineBySecret | null>;
   noteUse(id: MachineId, at: Instant): Promise<void>;
 }

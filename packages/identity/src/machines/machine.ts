@@ -2,19 +2,19 @@ import {
   type Actor, clientAt, type Instant, invariant, type MachineId, type MachineScope, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE, networkMatcher, parseNetwork,
 } from '@tollgate/core';
 
-/** Machines that are not revoked, expired ones included. */
+/** Unrevoked, including expired. */
 export const MAX_MACHINES = 50;
 export const DEFAULT_MACHINE_MILLISECONDS = 90 * MILLISECONDS_PER_DAY;
 export const MAX_MACHINE_MILLISECONDS = 365 * MILLISECONDS_PER_DAY;
 /** From a rotation until the replaced secret stops. */
 export const MAX_OVERLAP_MILLISECONDS = MILLISECONDS_PER_DAY;
 export const MAX_MACHINE_NETWORKS = 50;
-/** Requests of one machine. */
+/** Per machine. */
 export const MACHINE_REQUESTS_PER_MINUTE = 600;
 /** Later uses within it are not stored. */
 const USE_MILLISECONDS = MILLISECONDS_PER_MINUTE;
 
-/** A program of the operator that may use `/admin/v1`. */
+/** A program of the operator for `/admin/v1`. */
 export interface Machine {
   readonly id: MachineId;
   readonly name: string;
@@ -26,7 +26,7 @@ export interface Machine {
   readonly networks: readonly string[];
   readonly createdAt: Instant;
   readonly expiresAt: Instant;
-  /** Of the secret that the last rotation replaced; `null` if there was none. May be past. */
+  /** Of the secret that the last rotation replaced, possibly past; `null` if there was none. */
   readonly previousExpiresAt: Instant | null;
   readonly revokedAt: Instant | null;
   /** To the minute. */
@@ -44,7 +44,7 @@ export function isMachineUseWorthNoting({ lastUsedAt }: Machine, at: Instant): b
   return lastUsedAt === null || at - lastUsedAt >= USE_MILLISECONDS;
 }
 
-/** An unreadable address is outside of every network. */
+/** An unreadable address is outside every network. */
 export function mayCallFrom({ networks }: Machine, address: string): boolean {
   return networks.length === 0 || networkMatcher(networks.map(readNetwork), 'outside')(address);
 }
@@ -55,7 +55,7 @@ function readNetwork(text: string) {
   return network;
 }
 
-/** Its acts in the audit trail. */
+/** For the audit trail. */
 export function machineActor({ id }: Pick<Machine, 'id'>, address: string): Actor {
   return { kind: 'machine', id: `machine:${id}`, origin: clientAt(address) };
 }

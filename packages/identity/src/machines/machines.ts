@@ -29,13 +29,13 @@ export interface CreateMachine {
 
 export interface RotateMachine {
   readonly id: MachineId;
-  /** Until the replaced secret stops; 0 stops it at once. */
+  /** 0 stops the replaced secret at once. */
   readonly overlapMilliseconds: number;
   /** `null` for 90 days from now. */
   readonly expiresAt: Instant | null;
 }
 
-/** The only time the secret is available. */
+/** The secret is available here only. */
 export interface IssuedMachine {
   readonly machine: Machine;
   readonly secret: MachineSecret;
@@ -45,7 +45,7 @@ export type CreateMachineOutcome = { readonly outcome: 'created'; readonly issue
 export type RotateMachineOutcome = { readonly outcome: 'rotated'; readonly issued: IssuedMachine } | { readonly outcome: 'no-such-machine' };
 
 export interface MachineRequest {
-  /** What was sent as the secret; `null` if nothing was. */
+  /** As sent; `null` for no secret. */
   readonly text: string | null;
   /** The client's. */
   readonly address: string;
@@ -53,7 +53,7 @@ export interface MachineRequest {
 
 export type MachineAuthentication =
   | { readonly outcome: 'authenticated'; readonly machine: Machine }
-  /** The reason is for the log only. */
+  /** `reason` is for the log only. */
   | { readonly outcome: 'refused'; readonly reason: string };
 
 function invalid(param: string, problem: string): GatewayError {
@@ -64,7 +64,7 @@ function refused(reason: string): MachineAuthentication {
   return { outcome: 'refused', reason };
 }
 
-/** Credentials of the operator's programs, which are valid under `/admin/v1` alone. Only hashes of secrets are stored. */
+/** Credentials of the operator's programs, for `/admin/v1` only. The store has hashes of secrets only. */
 export class Machines {
   constructor(private readonly parts: MachinesParts) {}
 
@@ -116,7 +116,7 @@ export class Machines {
     return { outcome: 'authenticated', machine: this.inForce(machine) };
   }
 
-  /** A machine keeps `keys:write` while the setting is off, and cannot use it. */
+  /** A machine keeps `keys:write` while the setting is off, without effect. */
   private inForce(machine: Machine): Machine {
     return this.parts.allowsKeys ? machine : { ...machine, scopes: machine.scopes.filter((scope) => scope !== 'keys:write') };
   }

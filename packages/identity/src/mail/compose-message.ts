@@ -1,7 +1,7 @@
 import { type Instant, invariant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, rfc3339, utcDayOf } from '@tollgate/core';
 import type { MailContent } from './mail.js';
 
-/** The content before it is rendered as text and HTML. Paragraphs are plain text. */
+/** Before rendering. Paragraphs are plain text. */
 export interface MessageParts {
   readonly subject: string;
   readonly beforeLink: readonly string[];
@@ -28,7 +28,7 @@ function htmlLink({ label, url }: NonNullable<MessageParts['link']>): readonly s
   return [`<p><a href="${href}" style="${LINK_STYLE}">${escaped(label)}</a></p>`, `<p style="word-break:break-all">${href}</p>`];
 }
 
-/** Text and HTML with the same content. The HTML loads nothing from elsewhere. */
+/** Text and HTML with the same content; the HTML loads nothing. */
 export function composeMessage({ subject, beforeLink, link, afterLink }: MessageParts): MailContent {
   const text = [...beforeLink, ...(link === null ? [] : [link.url]), ...afterLink].join('\n\n');
   const html = [
@@ -42,7 +42,7 @@ export function composeMessage({ subject, beforeLink, link, afterLink }: Message
 
 const UNITS = [[MILLISECONDS_PER_DAY, 'day'], [MILLISECONDS_PER_HOUR, 'hour'], [MILLISECONDS_PER_MINUTE, 'minute']] as const;
 
-/** `15 minutes`, `1 hour`, `7 days`: in the largest unit that divides it. */
+/** `15 minutes`, `1 hour`, `7 days`: the largest unit that divides it. */
 export function durationText(milliseconds: number): string {
   const [size, name] = UNITS.find(([unit]) => milliseconds % unit === 0) ?? [0, ''];
   invariant(size > 0 && milliseconds > 0, 'links live for whole minutes');

@@ -1,36 +1,36 @@
 import { invariant } from '@tollgate/core';
 import { durationText } from './compose-message.js';
 
-/** The paragraph about expiry and single use. */
+/** About expiry and single use. */
 export function linkTerms(lifetimeMilliseconds: number): string {
   return `The link works once and expires in ${durationText(lifetimeMilliseconds)}.`;
 }
 
-/** Pages of the dashboard that take a token. */
+/** Of the dashboard, with a token. */
 export type TokenPage = 'link' | 'verify' | 'reset' | 'invite' | 'change-email';
 
 const TOKEN = /^[A-Za-z0-9_-]+$/;
 
-/** `baseUrl` is the installation's public address: `https://api.example.com`. */
+/** `baseUrl`: the installation's public address, `https://api.example.com`. */
 export function dashboardUrl(baseUrl: string): string {
   return `${baseUrl.endsWith('/') ? baseUrl.slice(0, -1) : baseUrl}/dashboard`;
 }
 
 /**
- * The token is in the fragment, which browsers do not send: it appears in no access log and no Referer, and link scanners of mail
- * servers do not use it up.
+ * The token is in the fragment, which browsers do not send: no access log or Referer contains it, and link scanners of mail servers do not
+ * use it up.
  */
 export function dashboardLink(baseUrl: string, page: TokenPage, token: string): string {
   invariant(TOKEN.test(token), 'a token is letters, digits, - and _, so that it can stand in a link');
   return `${dashboardUrl(baseUrl)}/${page}#token=${token}`;
 }
 
-/** The host name: `api.example.com`. */
+/** Host name: `api.example.com`. */
 export function siteOf(baseUrl: string): string {
   return baseUrl.replace(/^https?:\/\//, '').replace(/\/$/, '');
 }
 
-/** Contains no name entered by a user: anyone can sign up with another person's address, and could send them text in the name. */
+/** No name entered by a user: with another person's address, it would send them any text. */
 export interface LinkMessage {
   /** The installation's public address. */
   readonly baseUrl: string;

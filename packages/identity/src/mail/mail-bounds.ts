@@ -1,19 +1,19 @@
 import type { MailRank } from './mail.js';
 
-/** Maximum numbers of waiting messages. Concurrent gateways may exceed each by one. */
+/** Of waiting messages. Concurrent gateways may exceed each by one. */
 export interface MailBounds {
-  /** All messages; the margin above `people` is reserved for operators. */
+  /** The margin above `people` is reserved for operators. */
   readonly all: number;
-  /** Messages to people who are not operators. */
+  /** To people who are not operators. */
   readonly people: number;
-  /** The same, if a message to the recipient is already waiting; the margin below `people` is reserved for other recipients. */
+  /** If one to the recipient is waiting; the margin below `people` is reserved for other recipients. */
   readonly repeated: number;
-  /** Messages to unverified addresses. */
+  /** To unverified addresses. */
   readonly unverified: number;
-  /** The same, for a busy domain; the margin below `unverified` is reserved for other domains. */
+  /** For a busy domain; the margin below `unverified` is reserved for other domains. */
   readonly unverifiedOfBusyDomains: number;
   readonly unverifiedOfDomain: number;
-  /** A domain is busy from this number of messages to its unverified addresses. */
+  /** Messages to unverified addresses of one domain. */
   readonly domainIsBusyFrom: number;
 }
 
@@ -25,13 +25,13 @@ export interface WaitingMails {
   readonly operators: number;
   readonly verified: number;
   readonly unverified: number;
-  /** Messages to this recipient, of any rank. */
+  /** To this recipient, of any rank. */
   readonly ofRecipient: number;
-  /** Messages to unverified addresses of the recipient's domain. */
+  /** To unverified addresses of the recipient's domain. */
   readonly unverifiedOfDomain: number;
 }
 
-/** `full` refuses the act that sends the message. `dropped` does not, since the client must not learn about it. */
+/** `full` refuses the act that sends the message. `dropped` does not: the client must not learn of it. */
 export function mailRoomFor(rank: MailRank, waiting: WaitingMails, bounds: MailBounds): 'room' | 'full' | 'dropped' {
   const people = waiting.verified + waiting.unverified;
   const isFull = people + waiting.operators >= bounds.all || (rank !== 'operator' && people >= (waiting.ofRecipient > 0 ? bounds.repeated : bounds.people));

@@ -2,10 +2,10 @@ import { foldEmail } from '@tollgate/core';
 import { getDomain } from 'tldts';
 import type { Mail } from './mail.js';
 
-/** The address is validated elsewhere; only its host name is looked up. */
+/** The address was validated; only its host name is looked up. */
 const HOST_NAME = { extractHostname: false, validateHostname: false, detectIp: false } as const;
 
-/** The registrable domain: its owner can create subdomains at no cost. Subdomains that a provider gives away count for the provider. */
+/** Registrable domain: its owner can create subdomains at no cost. Subdomains that a provider gives away count for the provider. */
 export function mailDomainOf({ to }: Pick<Mail, 'to'>): string {
   const email = foldEmail(to);
   const host = email.slice(email.lastIndexOf('@') + 1);

@@ -5,30 +5,30 @@ export interface MailContent {
   /** One line. */
   readonly subject: string;
   readonly text: string;
-  /** A complete HTML document with the same content. */
+  /** Complete HTML document with the same content. */
   readonly html: string;
 }
 
-/** In order of delivery. `verified` includes people whom an operator invites; `unverified` can be caused by strangers. */
+/** In order of delivery. `verified` includes invited people; strangers can cause `unverified`. */
 export const MAIL_RANKS = ['operator', 'verified', 'unverified'] as const;
 export type MailRank = (typeof MAIL_RANKS)[number];
 
 export interface Mail extends MailContent {
   readonly rank: MailRank;
-  /** One address without display name. */
+  /** Without display name. */
   readonly to: string;
-  /** Idempotency key: a second message with the same reference is not sent. Contains no address and no secret. */
+  /** Idempotency key: sent once. Contains no address and no secret. */
   readonly reference: string;
 }
 
 export interface StoredMail extends Mail {
   readonly id: MailId;
   readonly storedAt: Instant;
-  /** The message is given up at this time. */
+  /** Then the message is given up. */
   readonly expiresAt: Instant;
 }
 
-/** The common prefix of references of messages to a person's unconfirmed new address; used to remove them with the person. */
+/** Prefix for messages to a person's unconfirmed new address, for removal with the person. */
 export function newAddressReference(id: PersonId): string {
   return `change-email/${id}/`;
 }
@@ -37,13 +37,13 @@ export function newAddressReference(id: PersonId): string {
 export const MAX_MAIL_CHARACTERS = 65_536;
 export const MAX_MAIL_SUBJECT_CHARACTERS = 200;
 export const MAX_MAIL_REFERENCE_CHARACTERS = 200;
-/** Longer than the links in a message are valid. */
+/** Longer than links are valid. */
 export const MAIL_LIFETIME_MILLISECONDS = MILLISECONDS_PER_DAY;
 
 const FIRST_PAUSE_MILLISECONDS = 30 * MILLISECONDS_PER_SECOND;
 const MAX_PAUSE_MILLISECONDS = MILLISECONDS_PER_HOUR;
 
-/** 30 s after the first failed attempt (`attempt` 1), then with delays that double up to an hour. `null` if the message is given up. */
+/** 30 s after the first failed attempt (`attempt` 1), then doubling up to an hour. `null` if the message is given up. */
 export function nextAttemptAt({ expiresAt }: StoredMail, attempt: number, failedAt: Instant): Instant | null {
   const next = later(failedAt, Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** (attempt - 1), MAX_PAUSE_MILLISECONDS));
   return next < expiresAt ? next : null;

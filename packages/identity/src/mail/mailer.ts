@@ -13,7 +13,7 @@ const EXPLANATIONS: Readonly<Record<MailRefusalReason, string>> = {
   'too-many-waiting': 'too many messages are already waiting for delivery',
 };
 
-/** The message was not stored. The text contains nothing of the message. */
+/** Not stored. The text contains nothing of the message. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused';
 
@@ -26,19 +26,19 @@ export interface MailerPorts {
   readonly outbox: MailOutbox;
   readonly ids: IdentityIdGenerator;
   readonly clock: Clock;
-  /** Called after a message was stored, to trigger its delivery. */
+  /** Triggers the delivery. */
   readonly onStored: () => void;
-  /** Called for a message to an unverified address that was dropped because too many are waiting. */
+  /** For a message to an unverified address, dropped because too many are waiting. */
   readonly onDropped?: () => void;
 }
 
-/** Stores messages in the outbox, from which another part of the gateway delivers them. */
+/** Stores messages in the outbox; another part of the gateway delivers them. */
 export class Mailer {
   constructor(private readonly ports: MailerPorts) {}
 
   /**
-   * Idempotent by reference. Resolves when the message is stored, not when it is delivered. Throws `MailRefused` if it is
-   * malformed or too large, or if too many messages are waiting.
+   * Idempotent by reference. Resolves once stored, not delivered. Throws `MailRefused` if the message is malformed or too large, or too
+   * many are waiting.
    */
   async send(mail: Mail): Promise<void> {
     const reason = misfitOf(mail);

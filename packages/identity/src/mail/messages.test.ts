@@ -34,7 +34,7 @@ const WITHOUT_TOKEN = [
 
 const ALL = [...WITH_TOKEN.map(([, message]) => message), ...WITHOUT_TOKEN];
 
-/** The visible text of HTML. */
+/** Visible text. */
 function wordsOf(html: string): string {
   const body = html.slice(html.indexOf('<body'));
   return body.replaceAll(/<[^>]+>/g, ' ').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&').replaceAll(/\s+/g, ' ').trim();

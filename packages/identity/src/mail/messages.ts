@@ -15,7 +15,7 @@ export function verifyAddressMessage({ baseUrl, token, lifetimeMilliseconds }: L
   });
 }
 
-/** Sent instead of a verification if the address already has an account. */
+/** Instead of a verification, for an address with an account. */
 export function existingAccountMessage({ baseUrl }: { readonly baseUrl: string }): MailContent {
   return composeMessage({
     subject: 'You already have an account',
@@ -56,7 +56,7 @@ export function resetPasswordMessage({ baseUrl, token, lifetimeMilliseconds }: L
   });
 }
 
-/** Makes a change by someone else visible. */
+/** Reveals a change by someone else. */
 export function passwordChangedMessage({ baseUrl, at }: { readonly baseUrl: string; readonly at: Instant }): MailContent {
   return composeMessage({
     subject: 'Your password was changed',
@@ -69,7 +69,7 @@ export function passwordChangedMessage({ baseUrl, at }: { readonly baseUrl: stri
   });
 }
 
-/** Sent to the new address. */
+/** To the new address. */
 export function verifyNewAddressMessage({ baseUrl, token, lifetimeMilliseconds }: LinkMessage): MailContent {
   return composeMessage({
     subject: 'Confirm your new e-mail address',
@@ -79,7 +79,7 @@ export function verifyNewAddressMessage({ baseUrl, token, lifetimeMilliseconds }
   });
 }
 
-/** Sent to the current address. */
+/** To the current address. */
 export function confirmAddressChangeMessage({ baseUrl, token, lifetimeMilliseconds, newAddress }: LinkMessage & { readonly newAddress: string }): MailContent {
   return composeMessage({
     subject: 'Confirm the change of your e-mail address',
@@ -104,7 +104,7 @@ const WORDS: Readonly<Record<FactorChange, readonly [subject: string, event: str
   'factors-removed': ['Your second factors were removed', 'All second factors of your Tollgate account were removed on the machine that it runs on'],
 };
 
-/** Makes a change by someone else visible. */
+/** Reveals a change by someone else. */
 export function factorChangedMessage({ baseUrl, change, at }: { readonly baseUrl: string; readonly change: FactorChange; readonly at: Instant }): MailContent {
   const [subject, event] = WORDS[change];
   return composeMessage({
@@ -132,7 +132,7 @@ export function deletionScheduledMessage({ baseUrl, dueAt }: { readonly baseUrl:
   });
 }
 
-/** Sent by an operator to test the mail settings. */
+/** Of the mail settings, by an operator. */
 export function testMessage(): MailContent {
   return composeMessage({
     subject: 'Test message from Tollgate',

@@ -5,11 +5,11 @@ import type { PasskeyCredential } from './passkey.js';
 export interface CreationCommand {
   readonly challenge: string;
   readonly person: Person;
-  /** An authenticator with one of these refuses to create another. */
+  /** An authenticator with one of these creates no other. */
   readonly existing: readonly PasskeyCredential[];
 }
 
-/** Unverified claims of a browser's answer. */
+/** Unverified, of a browser. */
 export interface ClaimedAnswer {
   readonly credentialId: string;
   readonly challenge: string;
@@ -26,16 +26,16 @@ export interface VerifiedAssertion {
 }
 
 /**
- * WebAuthn for one relying party. User verification is required, and credentials are discoverable. Options are JSON for
- * `navigator.credentials`; answers are untrusted.
+ * WebAuthn for one relying party, with user verification and discoverable credentials. Options are JSON for `navigator.credentials`;
+ * answers are untrusted.
  */
 export interface PasskeyCeremonies {
   creationOptions(command: CreationCommand): Promise<JsonObject>;
   requestOptions(challenge: string): Promise<JsonObject>;
   /** `null` for a malformed or oversized answer. */
   read(answer: unknown): ClaimedAnswer | null;
-  /** `null` unless the answer contains a new credential for this challenge and this origin. */
+  /** `null` unless it is a new credential for this challenge and this origin. */
   verifyCreation(answer: unknown, challenge: string): Promise<VerifiedCreation | null>;
-  /** `null` unless the credential signed this challenge for this origin and its user handle is the owner's. */
+  /** `null` unless the credential signed this challenge for this origin with the owner's user handle. */
   verifyAssertion(answer: unknown, challenge: string, owner: { readonly person: Person; readonly credential: PasskeyCredential }): Promise<VerifiedAssertion | null>;
 }

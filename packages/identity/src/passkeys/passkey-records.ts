@@ -5,14 +5,11 @@ import type { StoredPasskey } from './passkey.js';
 
 export interface NewPasskey extends StoredPasskey {
   readonly challenge: AnsweredChallenge;
-  /**
-   * The session that registers it. If it has ended or its token has changed, nothing is added; otherwise its assurance is raised
-   * and its token replaced.
-   */
+  /** Of the registration. If it has ended or its token has changed, nothing is added; otherwise its assurance is raised and its token replaced. */
   readonly sessionId: SessionId;
   readonly tokenHash: TokenHash;
   readonly nextTokenHash: TokenHash;
-  /** Stored in the same transaction; a full outbox does not prevent the change. */
+  /** Stored in the same transaction, even in a full outbox. */
   readonly notice: StoredMail;
 }
 
@@ -27,17 +24,17 @@ export interface PasskeyUse {
 export interface PasskeyRemoval {
   readonly personId: PersonId;
   readonly id: PasskeyId;
-  /** Allows removing the person's last second factor. */
+  /** Allows removing the last second factor. */
   readonly evenIfLast: boolean;
   /** Stored in the same transaction. */
   readonly notice: StoredMail;
 }
 
-/** `known`: the credential is registered already, for any person. `refused`: the challenge was used before, or the session has ended. */
+/** `known`: the credential is registered, for any person. `refused`: the challenge was used before, or the session has ended. */
 export type AddPasskeyOutcome = 'added' | 'known' | 'too-many' | 'refused';
 export type RemovePasskeyOutcome = 'removed' | 'last-factor' | 'no-such-passkey';
 
-/** Additions and removals are audited in the same transaction. Throws if the store is unavailable. */
+/** Audits additions and removals in the same transaction. Throws if the store is unavailable. */
 export interface PasskeyRecords {
   /** Consumes the challenge and raises the session's assurance. */
   add(passkey: NewPasskey, by: AuditedBy): Promise<AddPasskeyOutcome>;
@@ -45,12 +42,12 @@ export interface PasskeyRecords {
   list(personId: PersonId): Promise<readonly StoredPasskey[]>;
   findByCredential(credentialId: string): Promise<StoredPasskey | null>;
   /**
-   * Consumes the challenge and updates counter and time. False, and no effect, if the challenge was used before, the counter does
-   * not advance, or the passkey no longer exists.
+   * Consumes the challenge; updates counter and time. False, without effect, if the challenge was used before, the counter does not
+   * advance, or the passkey no longer exists.
    */
   use(use: PasskeyUse): Promise<boolean>;
   /** False if the person has no such passkey. */
   rename(personId: PersonId, id: PasskeyId, name: string): Promise<boolean>;
-  /** If no factor is left, the person's sessions count as one factor. */
+  /** Without a factor left, the person's sessions count as one factor. */
   remove(removal: PasskeyRemoval, by: AuditedBy): Promise<RemovePasskeyOutcome>;
 }

@@ -4,21 +4,21 @@ export interface Passkey {
   readonly id: PasskeyId;
   readonly personId: PersonId;
   readonly name: string;
-  /** The authenticator's last report: the passkey exists on other devices too. */
+  /** By the authenticator's last report, it exists on other devices too. */
   readonly backedUp: boolean;
   readonly createdAt: Instant;
   readonly lastUsedAt: Instant | null;
 }
 
-/** The data that signatures are verified with. */
+/** For verifying signatures. */
 export interface PasskeyCredential {
-  /** In base64url; unique. */
+  /** Base64url; unique. */
   readonly credentialId: string;
   /** COSE key in base64url. */
   readonly publicKey: string;
-  /** The last signature counter; 0 if the authenticator does not count. */
+  /** Last signature counter; 0 if the authenticator does not count. */
   readonly counter: number;
-  /** Hints for the browser: `internal`, `usb` and others. */
+  /** For the browser: `internal`, `usb` and others. */
   readonly transports: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export interface StoredPasskey {
 export const MAX_PASSKEYS = 20;
 export const PASSKEY_CHALLENGE_MILLISECONDS = 5 * MILLISECONDS_PER_MINUTE;
 
-/** A counter that does not advance indicates a cloned authenticator. */
+/** Otherwise the authenticator may be a clone. */
 export function counterAdvances(stored: number, reported: number): boolean {
   return reported > stored || (stored === 0 && reported === 0);
 }

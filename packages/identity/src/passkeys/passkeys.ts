@@ -29,7 +29,7 @@ export interface PasskeysParts {
   readonly cookie: CookieForm;
 }
 
-/** `malformed`: the name is invalid. */
+/** `malformed`: invalid name. */
 export type RegisterPasskeyOutcome =
   | { readonly outcome: 'added'; readonly passkey: Passkey; readonly signedIn: SignedIn; readonly setCookie: string }
   | { readonly outcome: Exclude<AddPasskeyOutcome, 'added'> | 'malformed' | 'second-factor-required' };
@@ -47,11 +47,11 @@ function registrationIn({ session }: SignedIn): ChallengeUse {
   return { purpose: 'passkey-registration', boundTo: session.id };
 }
 
-/** A passkey with user verification counts as two factors. Throws if the store is unavailable. */
+/** With user verification, a passkey counts as two factors. Throws if the store is unavailable. */
 export class Passkeys {
   constructor(private readonly parts: PasskeysParts) {}
 
-  /** Options for `navigator.credentials.get`; available without a session. */
+  /** For `navigator.credentials.get`; needs no session. */
   signInOptions(at: Instant): Promise<JsonObject> {
     return this.parts.ceremonies.requestOptions(this.parts.challenges.issue(SIGN_IN, later(at, PASSKEY_CHALLENGE_MILLISECONDS)));
   }
@@ -64,7 +64,7 @@ export class Passkeys {
     return await this.parts.start.begin(request, owner.record, proof) ?? REFUSED;
   }
 
-  /** Options for `navigator.credentials.create`, bound to the session; `null` if it has yet to prove a factor. */
+  /** For `navigator.credentials.create`, bound to the session; `null` if it has yet to prove a factor. */
   async registrationOptions(signedIn: SignedIn, at: Instant): Promise<JsonObject | null> {
     if (!mayAddFactor(signedIn.reach)) return null;
     const { ceremonies, challenges, records } = this.parts;
@@ -73,7 +73,7 @@ export class Passkeys {
     return ceremonies.creationOptions({ challenge, person: signedIn.person, existing });
   }
 
-  /** Raises the session's assurance and replaces its cookie; mails a notice. */
+  /** Raises the session's assurance, replaces its cookie, mails a notice. */
   async register({ signedIn, at }: ProofAct, { name, answer }: { readonly name: string; readonly answer: unknown }): Promise<RegisterPasskeyOutcome> {
     if (!mayAddFactor(signedIn.reach)) return { outcome: 'second-factor-required' };
     if (!isDisplayName(name)) return { outcome: 'malformed' };
@@ -103,7 +103,7 @@ export class Passkeys {
     return await this.parts.records.rename(personId, id, name) ? 'renamed' : 'no-such-passkey';
   }
 
-  /** `last-factor`: removing the last second factor requires a recent proof. Mails a notice. */
+  /** `last-factor`: requires a recent proof. Mails a notice. */
   async remove({ person, session }: SignedIn, id: PasskeyId, at: Instant): Promise<RemovePasskeyOutcome> {
     const { records, notices } = this.parts;
     const notice = notices.of(person, 'passkey-removed', at);

@@ -1,14 +1,14 @@
 import type { TurnHolder } from '../attempts/fair-turns.js';
 import type { Password } from './password.js';
 
-/** `outdated`: right, but hashed with weaker parameters than the current ones. */
+/** `outdated`: right, but hashed with weaker parameters than today's. */
 export type PasswordVerdict = 'right' | 'outdated' | 'wrong';
 
-/** Expensive hashing, scheduled by `FairTurns`. All methods throw `too_many_attempts` with a retry delay if too much work is waiting. */
+/** Expensive; scheduled by `FairTurns`. All methods throw `too_many_attempts` with a retry delay if too much work is waiting. */
 export interface PasswordHasher {
-  /** Throws if the other methods would. Called before any record is read for a stranger. */
+  /** Throws if the other methods would. For strangers, before any record is read. */
   checkRoom(holder: TurnHolder): void;
-  /** The result includes its parameters. */
+  /** Includes its parameters. */
   hash(password: Password, holder: TurnHolder): Promise<string>;
   /** `null` takes the time of a stored hash and returns `wrong`, so that the time does not reveal whether a person exists. */
   verify(password: Password, stored: string | null, holder: TurnHolder): Promise<PasswordVerdict>;

@@ -1,14 +1,14 @@
 import { GatewayError } from '@tollgate/core';
 import { type Password, requirePassword } from './password.js';
 
-/** Digits and signs that replace letters. `1` and `!` are ambiguous and handled separately. */
+/** In place of letters. `1` and `!` are ambiguous and handled separately. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = { '0': 'o', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', '$': 's' };
 const MIN_PART = 3;
-/** Letters that a password must contain besides parts of the address. */
+/** Besides parts of the address. */
 const MIN_OTHER_LETTERS = 4;
 const NO_LETTER = /[^\p{L}]/gu;
 
-/** The address, its local part, its domain labels except the last, and their parts; letters only, longest first. */
+/** Address, local part, domain labels except the last, and their parts; letters only, longest first. */
 function partsOf(email: string): readonly string[] {
   const [local = '', domain = ''] = email.toLowerCase().split('@');
   const names = domain.split('.').slice(0, -1);
@@ -20,13 +20,13 @@ function lettersOf(text: string): string {
   return text.replaceAll(NO_LETTER, '');
 }
 
-/** The text with look-alikes replaced, in all readings of `1` and `!`. */
+/** Without look-alikes, in all readings of `1` and `!`. */
 function readingsOf(text: string): readonly string[] {
   const plain = Array.from(text, (character) => LOOK_ALIKES[character] ?? character).join('');
   return [text, plain.replaceAll(/[1!]/g, 'i'), plain.replaceAll(/[1!]/g, 'l')].map(lettersOf);
 }
 
-/** True if the password consists of the address or its parts with few other letters. */
+/** Consists of the address or its parts, with few other letters. */
 export function isMadeOfAddress(password: string, email: string): boolean {
   const parts = partsOf(email);
   return readingsOf(password.toLowerCase()).some((reading) => {
@@ -35,7 +35,7 @@ export function isMadeOfAddress(password: string, email: string): boolean {
   });
 }
 
-/** Rules for new passwords. They depend only on the input and the person's address. */
+/** For new passwords; depend only on the input and the person's address. */
 export class PasswordRules {
   constructor(private readonly common: CommonPasswords) {}
 

@@ -11,11 +11,11 @@ function asList(account: Account | null): readonly Account[] {
   return account === null ? [] : [account];
 }
 
-/** By e-mail address, by the id of an account, person or key, or by the last characters of a key. */
+/** By e-mail address, id of an account, person or key, or last characters of a key. */
 export class AccountSearch {
   constructor(private readonly ports: AccountSearchPorts) {}
 
-  /** At most `MAX_ACCOUNTS_BY_KEY` accounts; none if the text is no search term. Addresses must match completely, in any letter case. */
+  /** At most `MAX_ACCOUNTS_BY_KEY`; none for a text of another kind. Addresses match completely, in any case. */
   async find(text: string): Promise<readonly Account[]> {
     const mark = readAccountMark(text);
     if (mark === null) return [];

@@ -18,14 +18,11 @@ export type AddressChangeStep =
   /** Person and account have the new address. */
   | 'changed';
 
-/** Requires a link sent to the current address, then one sent to the new address. A stolen session or password is not sufficient. */
+/** Needs a link sent to the current address, then one to the new address: a stolen session or password is not sufficient. */
 export class AddressChange {
   constructor(private readonly parts: AddressChangeParts) {}
 
-  /**
-   * Mails a link to the current address. Does not reveal whether the new one is taken. Throws `invalid_request` if it is invalid
-   * or unchanged.
-   */
+  /** Mails the first link. Does not reveal whether the new address is taken. Throws `invalid_request` if it is invalid or unchanged. */
   async request(person: Person, typed: string): Promise<void> {
     const email = foldEmail(typed);
     if (email === person.email) throw new GatewayError('invalid_request', 'email: is already your address.', { param: 'email' });
@@ -33,7 +30,7 @@ export class AddressChange {
     throw new GatewayError('invalid_request', 'email: must be an e-mail address.', { param: 'email' });
   }
 
-  /** Handles either link. Throws `token_invalid`, or `conflict` if the new address has been taken by another account. */
+  /** Either link. Throws `token_invalid`, or `conflict` if another account has taken the address. */
   async follow({ token, address }: Pick<TokenForm, 'token' | 'address'>): Promise<AddressChangeStep> {
     const { people, mails, clock, limits } = this.parts;
     const confirmed = await people.confirmChange(token, clock.now());

@@ -1,5 +1,5 @@
-/** Stable keyed hashes of mail addresses, which reveal nothing without the key. */
+/** Stable and keyed; reveal nothing without the key. */
 export interface AddressHashes {
-  /** `email` must be folded. One hash per key of the installation's secret, the current one first. */
+  /** `email` must be folded. One per key of the installation's secret, the current one first. */
   of(email: string): readonly string[];
 }

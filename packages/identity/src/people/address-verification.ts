@@ -16,28 +16,28 @@ export interface AddressVerificationParts {
 export interface TokenForm {
   readonly token: string;
   readonly password: string;
-  /** The client's address, for the audit trail. */
+  /** Of the client, for the audit trail. */
   readonly address?: string | undefined;
-  /** The request's `Cookie` header. */
+  /** `Cookie` header. */
   readonly cookie?: string | null;
 }
 
-/** The same error for every invalid token, whatever the reason. */
+/** The same for every invalid token. */
 export function tokenInvalid(): GatewayError {
   return new GatewayError('token_invalid', 'This link was already used, has expired, or was replaced by a newer one.');
 }
 
-/** Requires the mailed link and the password chosen at sign-up. */
+/** Needs the mailed link and the password chosen at sign-up. */
 export class AddressVerification {
   constructor(private readonly parts: AddressVerificationParts) {}
 
-  /** Mails another link unless the address is unknown or verified. Resolves when the answer may leave, the same for every address. */
+  /** Mails a link unless the address is unknown or verified. Resolves when the answer may leave, the same for every address. */
   async resend(email: string, inBackground: InBackground): Promise<void> {
     inBackground(() => this.sendAgain(email));
     await this.parts.floor.pass();
   }
 
-  /** Throws `token_invalid` or `sign_up_closed`; with a wrong password `invalid_request`, and the link stays valid. */
+  /** Throws `token_invalid` or `sign_up_closed`; for a wrong password `invalid_request`, and the link stays valid. */
   async verify({ token, password, address, cookie = null }: TokenForm): Promise<Person> {
     const { people, clock } = this.parts;
     const person = await people.redeem({ purpose: 'verify-email', token, password, address, cookie }, clock.now());

@@ -10,11 +10,11 @@ export interface FactorNoticesParts {
   readonly ids: IdentityIdGenerator;
   /** The installation's public address. */
   readonly baseUrl: () => string;
-  /** Called after a message was stored, to trigger its delivery. */
+  /** Triggers the delivery. */
   readonly onStored: () => void;
 }
 
-/** Messages about factors and failures, which the store keeps in the transaction that changes or counts them. */
+/** About factors and failures; stored in the transaction that changes or counts them. */
 export class FactorNotices {
   constructor(private readonly parts: FactorNoticesParts) {}
 
@@ -22,7 +22,7 @@ export class FactorNotices {
     return this.stampedFor(person, { reason: change, content: factorChangedMessage({ baseUrl: this.parts.baseUrl(), change, at }), at });
   }
 
-  /** The store keeps the one that is due. */
+  /** The store keeps the due one. */
   warningsFor(person: Pick<Person, 'email' | 'role'>, at: Instant): FailureWarnings {
     const warning = (reason: FailureNotice) => this.stampedFor(person, { reason, content: failuresMessage({ baseUrl: this.parts.baseUrl(), notice: reason, at }), at });
     return { 'proofs-locked': warning('proofs-locked'), 'many-failures': warning('many-failures') };

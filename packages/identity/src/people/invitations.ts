@@ -11,18 +11,18 @@ export interface InvitationsParts {
 export interface InvitationCommand {
   readonly email: string;
   readonly name: string;
-  /** The inviting operator. */
+  /** The operator. */
   readonly by: Actor;
 }
 
-/** `has-account`: the address is already verified; no message was sent. `closed`: `SIGN_UP` admits no new people. */
+/** `has-account`: the address is verified; no message was sent. `closed`: by `SIGN_UP`. */
 export type InvitationOutcome = 'invited' | 'has-account' | 'closed' | 'email-malformed' | 'name-malformed';
 
-/** The mailed link lets the invited person choose a password. */
+/** The invited person chooses a password at the mailed link. */
 export class Invitations {
   constructor(private readonly parts: InvitationsParts) {}
 
-  /** A repeated invitation replaces the previous link, also for a person who signed up and never verified the address. */
+  /** Repeating it replaces the previous link, also for someone who signed up and never verified. */
   async invite({ email, name, by }: InvitationCommand): Promise<InvitationOutcome> {
     const { people, mails, clock } = this.parts;
     const registered = await people.invite({ email, name, by, at: clock.now() });

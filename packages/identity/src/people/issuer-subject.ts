@@ -1,4 +1,4 @@
-/** An issuer never reassigns a subject. */
+/** Never reassigned by its issuer. */
 export interface IssuerSubject {
   readonly issuer: string;
   readonly subject: string;

@@ -32,7 +32,7 @@ async function recordOf(name: string): Promise<PersonRecord> {
   return record;
 }
 
-/** The `Cookie` header after this person's sign-in. */
+/** `Cookie` header after this person's sign-in. */
 async function signedIn(name: string, before: string | null = null, at = NOON): Promise<string> {
   return (await devices.remember({ cookie: before }, `person_${name}` as PersonId, at))?.split(';')[0] ?? '';
 }

@@ -6,57 +6,57 @@ import type { PersonRecord, PersonRecords } from './person-records.js';
 
 const KNOWN_DAYS = 180;
 
-/** How long a browser stays known after a sign-in. */
+/** After a sign-in. */
 export const DEVICE_KNOWN_MILLISECONDS = KNOWN_DAYS * MILLISECONDS_PER_DAY;
-/** The people who signed in longest ago are dropped. */
+/** The earliest sign-ins are dropped. */
 export const MAX_PEOPLE_PER_DEVICE = 5;
 
-/** Separate from the session cookie. */
+/** Not the session cookie. */
 export const SECURE_DEVICE_COOKIE: CookieForm = { name: '__Host-tollgate_device', secure: true };
 export const LOOPBACK_DEVICE_COOKIE: CookieForm = { name: 'tollgate_device', secure: false };
 
-/** One mark per person: its time in seconds and a signature. The cookie does not identify anyone. */
+/** One per person: time in seconds and signature. Identifies no one. */
 const MARK = String.raw`[0-9a-z]{1,8}\.[A-Za-z0-9_-]{22}`;
 const MARKS = new RegExp(`^${MARK}(?:~${MARK}){0,${MAX_PEOPLE_PER_DEVICE - 1}}$`);
 const RADIX = 36;
 
 export interface KnownDevicesParts {
   readonly people: Pick<PersonRecords, 'find' | 'findByEmail'>;
-  /** `null` without an installation secret; no browser is known then. */
+  /** `null` without an installation secret: no browser is known. */
   readonly signer: DeviceSigner | null;
   readonly cookie: CookieForm;
 }
 
-/** The data that a mark is bound to. */
+/** A mark is bound to it. */
 type Marked = Pick<PersonRecord, 'passwordHash'> & { readonly person: Pick<PersonRecord['person'], 'id'> };
 
-/** A dummy of the same length, for which no mark is ever signed. */
+/** Dummy of the same length, for which no mark is ever signed. */
 const NO_ONE: Marked = { person: { id: 'person_' as PersonId }, passwordHash: '-'.repeat(97) };
 
 /**
- * Recognizes browsers that a person has signed in with. A mark is no proof of identity: it gives precedence in the queue and
- * separate limits. It is bound to the password's hash, so a new password invalidates all marks of the person.
+ * Browsers that a person has signed in with. A mark is no proof of identity: it gives precedence in the queue and separate limits. It is
+ * bound to the password's hash: a new password invalidates the person's marks.
  */
 export class KnownDevices {
   constructor(private readonly parts: KnownDevicesParts) {}
 
-  /** True if the browser sent marks, valid or not. */
+  /** The browser sent marks, valid or not. */
   isMarked(request: Pick<BrowserRequest, 'cookie'>): boolean {
     return this.marksIn(request).length > 0;
   }
 
-  /** True if this person has signed in with the browser. */
+  /** This person has signed in with the browser. */
   knows(request: Pick<BrowserRequest, 'cookie'>, record: Marked, at: Instant): boolean {
     return this.marksIn(request).some((mark) => this.isOf(mark, record, at));
   }
 
-  /** Without marks, no record is read. */
+  /** Reads no record without marks. */
   async standingOf(request: Pick<BrowserRequest, 'cookie'>, id: PersonId, at: Instant): Promise<BrowserStanding> {
     const record = this.isMarked(request) ? await this.parts.people.find(id) : null;
     return record !== null && this.knows(request, record, at) ? 'known' : 'unknown';
   }
 
-  /** `null` unless the person with this address has signed in with the browser. Without marks, no record is read. */
+  /** `null` unless the person with this address has signed in with the browser. Reads no record without marks. */
   async ownerWith(request: Pick<BrowserRequest, 'cookie'>, foldedEmail: string, at: Instant): Promise<PersonId | null> {
     if (!this.isMarked(request)) return null;
     const record = await this.parts.people.findByEmail(foldedEmail);
@@ -65,7 +65,7 @@ export class KnownDevices {
     return record !== null && isKnown ? record.person.id : null;
   }
 
-  /** A `Set-Cookie` value with the person added; `null` without an installation secret. Call it only after a complete sign-in. */
+  /** `Set-Cookie` value with the person added; `null` without an installation secret. For a complete sign-in only. */
   async remember(request: Pick<BrowserRequest, 'cookie'>, id: PersonId, at: Instant): Promise<string | null> {
     const { people, signer, cookie } = this.parts;
     const record = await people.find(id);
@@ -99,6 +99,6 @@ function contentOf(made: string, { person, passwordHash }: Marked): string {
 export interface DeviceSigner {
   /** 22 characters of base64url. */
   sign(content: string): string;
-  /** Accepts signatures of the previous secret too. */
+  /** Also by the previous secret. */
   verify(content: string, signature: string): boolean;
 }

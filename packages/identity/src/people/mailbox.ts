@@ -1,8 +1,8 @@
-/** A provider's equivalent addresses, in addition to tags after a plus sign, which most servers support. */
+/** Its equivalent addresses, besides tags after a plus sign, which most servers support. */
 interface Provider {
   /** All are aliases of the first. */
   readonly domains: readonly string[];
-  /** Characters of the local part that the provider ignores. */
+  /** In the local part. */
   readonly ignored?: RegExp;
 }
 
@@ -13,7 +13,7 @@ const PROVIDERS: readonly Provider[] = [
   { domains: ['yandex.ru', 'yandex.com', 'yandex.by', 'yandex.kz', 'yandex.ua', 'ya.ru'], ignored: /[.-]/g },
   { domains: ['fastmail.com', 'fastmail.fm'] },
 ];
-/** Providers whose addresses contain no hyphen except before the tag of a disposable address. */
+/** A hyphen occurs only before the tag of a disposable address. */
 const HYPHEN_TAGS = /^(?:yahoo\.[a-z.]{2,7}|ymail\.com|rocketmail\.com)$/;
 /** `anything@name.fastmail.com` is delivered to `name@fastmail.com`. */
 const SUBDOMAINS_OF = ['fastmail.com', 'fastmail.fm'];
@@ -26,8 +26,8 @@ function beforeTag(local: string, tag: string): string {
 }
 
 /**
- * The same text for all addresses that are known to reach the same mailbox: without tags, and without the dots and domain aliases
- * of large providers. For comparison only, not for delivery or sign-in. `email` must be folded.
+ * Equal for all addresses known to reach one mailbox: without tags, and without the dots and domain aliases of large providers. For
+ * comparison only, not for delivery or sign-in. `email` must be folded.
  */
 export function mailboxNameOf(email: string): string {
   const at = email.lastIndexOf('@');

@@ -12,24 +12,24 @@ export interface OperatorsPorts {
 }
 
 export interface AppointCommand {
-  /** Must be valid; folded here. */
+  /** Valid; folded here. */
   readonly email: string;
   readonly name: string;
-  /** The plan of a new account. */
+  /** Of a new account. */
   readonly planId: PlanId;
   readonly by: AuditedBy;
 }
 
-/** The lifetime of a sign-in link that an operator creates for an operator. */
+/** For links that one operator creates for another. */
 export const OPERATOR_LINK_MILLISECONDS = 15 * MILLISECONDS_PER_MINUTE;
 
-/** Appoints operators from the command line, which vouches for the address: it needs no mail and ignores the sign-up policy. */
+/** For the command line, which vouches for the address: no mail, no sign-up policy. */
 export class Operators {
   constructor(private readonly ports: OperatorsPorts) {}
 
   /**
-   * Makes the person an operator; creates person and account if they do not exist. Removes credentials that a stranger may have
-   * prepared under an unverified address. Idempotent. Throws `invalid_request` for an invalid name.
+   * Creates missing person and account. Removes credentials that a stranger may have prepared under an unverified address. Idempotent.
+   * Throws `invalid_request` for an invalid name.
    */
   async appoint({ email, name, planId, by }: AppointCommand): Promise<Person> {
     requireDisplayName(name);
@@ -44,14 +44,14 @@ export class Operators {
     return (await records.find(id))?.person ?? draft;
   }
 
-  /** A single-use sign-in token, which replaces the person's earlier one. `null` if the person does not exist. */
+  /** Single-use sign-in token; replaces the person's earlier one. `null` if the person does not exist. */
   async issueLink(id: PersonId, by: AuditedBy, lifetimeMilliseconds = OPERATOR_LINK_MILLISECONDS): Promise<string | null> {
     const { text, hash } = this.ports.tokens.issue();
     const stored = { hash, personId: id, purpose: 'sign-in', newEmail: null, expiresAt: later(by.at, lifetimeMilliseconds) } as const;
     return await this.ports.records.putToken(stored, by.at, by) ? text : null;
   }
 
-  /** For an operator without any usable factor: removes all factors, ends the sessions and mails a notice. False if there was none. */
+  /** For an operator who has lost all factors: removes them, ends the sessions, mails a notice. False if there was none. */
   removeFactors(person: Person, notices: FactorNotices, by: AuditedBy): Promise<boolean> {
     return this.ports.records.removeFactors(person.id, notices.of(person, 'factors-removed', by.at), by);
   }
@@ -60,7 +60,7 @@ export class Operators {
     return this.ports.records.listByRole('operator');
   }
 
-  /** The person stays an owner. The last operator cannot be dismissed. */
+  /** The person stays an owner. Refused for the last operator. */
   dismiss(id: PersonId, by: AuditedBy): Promise<SetRoleOutcome> {
     return this.ports.records.setRole(id, 'owner', by);
   }

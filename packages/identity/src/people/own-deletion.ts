@@ -18,13 +18,13 @@ function actorOf({ id }: Owner, origin: ActOrigin): Actor {
   return { kind: 'owner', id, origin };
 }
 
-/** Deletion by the signed-in owner, subject to the rules of standing. */
+/** By the signed-in owner, subject to the rules of standing. */
 export class OwnDeletion {
   constructor(private readonly parts: OwnDeletionParts) {}
 
   /**
-   * Schedules the deletion and mails its date, once per date. Idempotent; a repetition also sends a message that an interrupted
-   * call did not store. Rejects if the message cannot be stored, although the deletion is scheduled.
+   * Schedules it and mails the date, once per date. Idempotent; a repetition sends the message that an interrupted call did not store.
+   * Rejects if the message cannot be stored, although the deletion is scheduled.
    */
   async schedule(owner: Owner, origin: ActOrigin): Promise<StandingOutcome | LastOperatorRefusal> {
     const { deletions, mailer, site, graceMilliseconds } = this.parts;

@@ -6,10 +6,10 @@ export interface RegisterCommand {
   readonly email: string;
   readonly name: string;
   readonly password: Password;
-  /** The client's address, for the audit trail. */
+  /** Of the client, for the audit trail. */
   readonly address?: string | undefined;
   readonly at: Instant;
-  /** Called after the password was hashed; later work depends on whether the address is known. */
+  /** After the password was hashed; later work depends on whether the address is known. */
   readonly onHashed?: () => void;
 }
 
@@ -20,21 +20,21 @@ export interface InviteCommand {
   readonly at: Instant;
 }
 
-/** `existing` decides which message is sent; the client sees no difference. `email-malformed`: the address cannot receive mail. */
+/** `existing` only selects the message; the client sees no difference. `email-malformed`: cannot receive mail. */
 export type RegisterOutcome =
   | { readonly outcome: 'created' | 'existing'; readonly id: PersonId }
   | { readonly outcome: 'closed' | 'email-malformed' | 'name-malformed' };
 
-/** Purposes that concern a new address. */
+/** About a new address. */
 export type AddressPurpose = 'confirm-change' | 'change-email';
 
-/** A change of address that was confirmed from the current one. */
+/** From the current address. */
 export interface ConfirmedChange {
   readonly person: Person;
   readonly newEmail: string;
 }
 
-/** The plain token, for a link. */
+/** In plaintext, for a link. */
 export interface IssuedToken {
   readonly token: string;
   /** As requested, or earlier if an unverified person is removed before. */
@@ -58,22 +58,22 @@ export interface ChangePasswordCommand {
   readonly id: PersonId;
   readonly current: string;
   readonly next: Password;
-  /** The session of the change, which continues. */
+  /** Session that continues. */
   readonly keep: SessionId;
-  /** The client's address, for the audit trail. */
+  /** Of the client, for the audit trail. */
   readonly address?: string | undefined;
   readonly at: Instant;
 }
 
 interface FromClient {
-  /** The client's address, for the audit trail and for scheduling the hash. */
+  /** Of the client, for the audit trail and for scheduling the hash. */
   readonly address?: string | undefined;
-  /** The `Cookie` header, to recognize known browsers. */
+  /** `Cookie` header, for known browsers. */
   readonly cookie?: string | null;
 }
 
 export type Redemption = FromClient & (
-  /** Requires the sign-up password, so that the mailbox's owner does not take over a stranger's sign-up. */
+  /** Needs the sign-up password, so that the mailbox's owner does not take over a stranger's sign-up. */
   | { readonly purpose: 'verify-email'; readonly token: string; readonly password: string }
   | { readonly purpose: 'reset-password' | 'invitation'; readonly token: string; readonly password: Password }
   | { readonly purpose: 'change-email'; readonly token: string }

@@ -22,13 +22,13 @@ export interface PersonDirectoryParts {
   readonly tokens: SecretTokens;
   readonly ids: IdentityIdGenerator;
   readonly signUp: SignUpPolicy;
-  /** The plan of new accounts. */
+  /** Of new accounts. */
   readonly planId: PlanId;
-  /** `null` for no sign-up credit. */
+  /** `null` for none. */
   readonly signupCredits?: SignupCredits | null;
 }
 
-/** Every write is audited in the same transaction. Throws if the store is unavailable. */
+/** Audits every write in the same transaction. Throws if the store is unavailable. */
 export class PersonDirectory {
   private readonly drafts: PersonDrafts;
 
@@ -44,7 +44,7 @@ export class PersonDirectory {
     return (await this.parts.records.findByEmail(foldEmail(email)))?.person ?? null;
   }
 
-  /** Creates person and account, or only the person if an account with the address exists. Takes the same time for a known address. */
+  /** Creates person and account, or only the person for an existing account's address. Takes the same time for a known address. */
   async register({ password, onHashed, address, ...newcomer }: RegisterCommand): Promise<RegisterOutcome> {
     const refusal = this.refusal(newcomer, 'sign-up');
     if (refusal !== null) return refusal;
@@ -54,10 +54,7 @@ export class PersonDirectory {
     return this.parts.records.register({ person, passwordHash, account: this.drafts.accountFor(person, newcomer.at) }, ownAct(person.id, newcomer.at, address));
   }
 
-  /**
-   * As `register`, for a person who will set a password through the invitation. Removes credentials that someone else prepared
-   * under an unverified address.
-   */
+  /** As `register`; the password is set later, through the invitation. Removes credentials that someone else prepared under an unverified address. */
   async invite({ by, ...newcomer }: InviteCommand): Promise<RegisterOutcome> {
     const refusal = this.refusal(newcomer, 'invitation');
     if (refusal !== null) return refusal;
@@ -69,9 +66,8 @@ export class PersonDirectory {
   }
 
   /**
-   * Replaces the person's earlier token for the same purpose; only the hash is stored. `null` if the person does not exist,
-   * `SIGN_UP` does not admit them, or the new address is invalid. Whether a new address is taken is checked when `change-email`
-   * is redeemed.
+   * Replaces the earlier token for the purpose; only the hash is stored. `null` if the person does not exist, `SIGN_UP` does not admit
+   * them, or the new address is invalid. Whether that is taken is checked when `change-email` is redeemed.
    */
   async issueToken({ personId, purpose, expiresAt, at, ...rest }: IssueTokenCommand): Promise<IssuedToken | null> {
     const newEmail = 'newEmail' in rest ? rest.newEmail : null;
@@ -85,7 +81,7 @@ export class PersonDirectory {
     return await this.parts.records.putToken(stored, at) ? { token: text, expiresAt: until } : null;
   }
 
-  /** `null` if the token is not valid. Read-only. */
+  /** `null` for an invalid token. Read-only. */
   async ownerOf(token: string, purpose: TokenPurpose, at: Instant): Promise<Person | null> {
     const stored = await this.parts.records.findToken(this.parts.tokens.hash(token), purpose, at);
     return stored === null ? null : this.find(stored.personId);
@@ -97,8 +93,8 @@ export class PersonDirectory {
   }
 
   /**
-   * Of concurrent calls, exactly one takes effect and returns the person; `null` for a used, expired or unknown token or a wrong
-   * password. Throws `sign_up_closed` if `SIGN_UP` does not admit the person.
+   * Exactly one of concurrent calls takes effect; `null` for a used, expired or unknown token or a wrong password. Throws `sign_up_closed`
+   * if `SIGN_UP` does not admit the person.
    */
   async redeem(redemption: Redemption, at: Instant): Promise<Person | null> {
     const { token, purpose, address } = redemption;
@@ -110,10 +106,7 @@ export class PersonDirectory {
     return effect === null ? null : this.parts.records.redeem({ hash, purpose, effect, at, address });
   }
 
-  /**
-   * Consumes a `confirm-change` token. Of concurrent calls, exactly one returns the change, which is not applied yet; `null` for
-   * an invalid token.
-   */
+  /** Consumes a `confirm-change` token; the change is not applied yet. Exactly one of concurrent calls returns it; `null` for an invalid token. */
   async confirmChange(token: string, at: Instant): Promise<ConfirmedChange | null> {
     const hash = this.parts.tokens.hash(token);
     const stored = await this.parts.records.findToken(hash, 'confirm-change', at);
@@ -128,12 +121,12 @@ export class PersonDirectory {
     return await this.parts.records.redeem({ hash, purpose: 'verify-email', effect: { kind: 'disown' }, at, address }) !== null;
   }
 
-  /** False for an invited person without a password, and if the person no longer exists. */
+  /** False for an invited person without one, and for an unknown person. */
   async hasPassword(id: PersonId): Promise<boolean> {
     return ((await this.parts.records.find(id))?.passwordHash ?? null) !== null;
   }
 
-  /** For acts that require a recent proof. */
+  /** For acts that need a recent proof. */
   async provesPassword(id: PersonId, password: string): Promise<boolean> {
     return await this.provenHash(id, password, { kind: 'known', person: id }) !== null;
   }
@@ -163,7 +156,7 @@ export class PersonDirectory {
     return this.parts.records.setRole(id, role, by);
   }
 
-  /** Erases a person who owns no account, with factors, sessions and tokens. A person with an account is erased by its deletion. */
+  /** A person without an account, with factors, sessions and tokens. With an account, its deletion erases the person. */
   erase(id: PersonId, by: AuditedBy): Promise<ErasePersonOutcome> {
     return this.parts.records.erase(id, by);
   }
@@ -192,7 +185,7 @@ export class PersonDirectory {
     return { kind: 'set-password', passwordHash: await this.parts.hasher.hash(redemption.password, holder), account, signupCredit, name };
   }
 
-  /** Returns the verified hash, or `null` if the password is wrong. */
+  /** The verified hash; `null` for a wrong password. */
   private async provenHash(id: PersonId, typed: string, holder: TurnHolder): Promise<string | null> {
     const read = readPassword(typed);
     const stored = (await this.parts.records.find(id))?.passwordHash ?? null;

@@ -9,12 +9,12 @@ export interface Newcomer {
   readonly at: Instant;
 }
 
-/** The local part, as the name of a person whose name is unknown or untrusted. */
+/** Local part: the name of a person whose name is unknown or untrusted. */
 export function mailboxOf(email: string): string {
   return email.slice(0, email.lastIndexOf('@'));
 }
 
-/** New people and accounts, for all ways of signing up. */
+/** For all ways of signing up. */
 export class PersonDrafts {
   /**
    * @param planId The plan of new accounts.
@@ -22,19 +22,19 @@ export class PersonDrafts {
    */
   constructor(private readonly ids: IdentityIdGenerator, private readonly planId: PlanId, private readonly credits: SignupCredits | null = null) {}
 
-  /** The address is unverified; the store assigns the account. */
+  /** Unverified; the store assigns the account. */
   person({ email, name, at }: Newcomer): Person {
     return { id: this.ids.personId(), accountId: null, email: foldEmail(email), emailVerified: false, name, role: 'owner', factors: [], createdAt: at };
   }
 
-  /** Used if no account with the address exists. */
+  /** For an address without an account. */
   accountFor({ email, name }: Pick<Person, 'email' | 'name'>, at: Instant): Account {
     return {
       id: this.ids.accountId(), email, name, planId: this.planId, status: 'active', emailVerified: false, blocked: false, deletion: null, createdAt: at,
     };
   }
 
-  /** `null` if there is no sign-up credit. */
+  /** `null` without sign-up credit. */
   creditFor({ email }: Pick<Person, 'email'>, address?: string): SignupCredit | null {
     return this.credits?.for(email, address) ?? null;
   }

@@ -11,9 +11,8 @@ import type { AddressPurpose } from './person-commands.js';
 import type { PersonDirectory } from './person-directory.js';
 import { type Person, TOKEN_LIFETIMES } from './person.js';
 
-/** The installation's public address. */
 export interface Site {
-  /** Scheme, host and port, without a path. */
+  /** Scheme, host and port. */
   readonly origin: string;
 }
 
@@ -25,7 +24,7 @@ export interface PersonMailsParts {
   readonly site: Site;
 }
 
-/** Purposes whose link is sent to the person's current address. */
+/** The link goes to the current address. */
 export type MailedPurpose = 'verify-email' | 'reset-password' | 'invitation' | 'confirm-sign-in';
 
 const MESSAGES: Readonly<Record<MailedPurpose, (link: LinkMessage) => MailContent>> = {
@@ -37,7 +36,7 @@ const MESSAGES: Readonly<Record<MailedPurpose, (link: LinkMessage) => MailConten
 
 type Issue = { readonly personId: PersonId } & ({ readonly purpose: MailedPurpose } | { readonly purpose: AddressPurpose; readonly newEmail: string });
 
-/** The lifetime stated in the message: whole minutes, or whole hours or days if it is that long. */
+/** Rounded for the message: whole minutes, or whole hours or days if it is that long. */
 function toldLifetime(milliseconds: number): number {
   const minutes = Math.max(1, Math.round(milliseconds / MILLISECONDS_PER_MINUTE)) * MILLISECONDS_PER_MINUTE;
   const unit = [MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR].find((each) => minutes >= each) ?? MILLISECONDS_PER_MINUTE;
@@ -46,14 +45,14 @@ function toldLifetime(milliseconds: number): number {
 
 type Addressee = Pick<Person, 'id' | 'email' | 'role' | 'emailVerified'>;
 
-/** Invited people count as verified, since an operator vouches for them. A new address is unverified. */
+/** Invited people count as verified: an operator vouches for them. A new address is unverified. */
 function rankOf({ role, emailVerified }: Pick<Person, 'role' | 'emailVerified'>, purpose: Issue['purpose']): MailRank {
   if (purpose === 'change-email') return 'unverified';
   if (role === 'operator') return 'operator';
   return emailVerified || purpose === 'invitation' ? 'verified' : 'unverified';
 }
 
-/** Links with single-use tokens, and notices. Promises resolve when the message is stored. */
+/** Links with single-use tokens, and notices. Resolves once a message is stored. */
 export class PersonMails {
   constructor(private readonly parts: PersonMailsParts) {}
 
@@ -61,12 +60,12 @@ export class PersonMails {
     return this.parts.site.origin;
   }
 
-  /** Replaces the person's earlier token for the same purpose. Does nothing if the person no longer exists. */
+  /** Replaces the earlier token for the purpose. Does nothing if the person no longer exists. */
   async sendLink(person: Addressee, purpose: MailedPurpose): Promise<void> {
     await this.issueAndSend({ personId: person.id, purpose }, { person, to: person.email }, MESSAGES[purpose]);
   }
 
-  /** Invited people get a link that also sets their password. */
+  /** The link of an invitation also sets the password. */
   async sendVerification(person: Addressee): Promise<void> {
     await this.sendLink(person, await this.parts.people.hasPassword(person.id) ? 'verify-email' : 'invitation');
   }
@@ -81,12 +80,12 @@ export class PersonMails {
     return this.send({ to, rank: 'verified' }, `${reason}/`, content);
   }
 
-  /** Sent to the current address. False if the new one cannot receive mail. */
+  /** To the current address. False if the new one cannot receive mail. */
   sendChangeConfirmation(person: Addressee, newEmail: string): Promise<boolean> {
     return this.issueAndSend({ personId: person.id, purpose: 'confirm-change', newEmail }, { person, to: person.email }, (link) => confirmAddressChangeMessage({ ...link, newAddress: newEmail }));
   }
 
-  /** Sent to the new address. */
+  /** To the new address. */
   async sendNewAddressLink(person: Addressee, newEmail: string): Promise<void> {
     await this.issueAndSend({ personId: person.id, purpose: 'change-email', newEmail }, { person, to: newEmail }, verifyNewAddressMessage);
   }

@@ -12,9 +12,9 @@ export type Factor = 'totp' | 'passkey';
 /** Owns one account. */
 export interface Person {
   readonly id: PersonId;
-  /** `null` until the address is verified, if an account with the address existed before the person. */
+  /** `null` until the address is verified, if its account existed before the person. */
   readonly accountId: AccountId | null;
-  /** Folded: the address that is unique is the one that receives mail. */
+  /** Folded: the unique address is the one that receives mail. */
   readonly email: string;
   readonly emailVerified: boolean;
   readonly name: string;
@@ -23,13 +23,13 @@ export interface Person {
   readonly createdAt: Instant;
 }
 
-/** The part of an account that sign-in depends on. */
+/** Relevant to sign-in. */
 export interface AccountAccess {
   readonly status: AccountStatus;
   readonly blocked: boolean;
 }
 
-/** Includes owners of suspended accounts and of accounts with a pending deletion, so that they can read and cancel. */
+/** Includes owners of suspended accounts and of accounts with a pending deletion, to read and cancel. */
 export function maySignIn(person: Person, account: AccountAccess | null): boolean {
   return person.emailVerified && account !== null && !account.blocked && account.status !== 'deleted';
 }
@@ -39,24 +39,24 @@ export function mayChangeAddress(person: Person, account: AccountAccess | null):
   return maySignIn(person, account) && account?.status === 'active';
 }
 
-/** `address` is the client's, for the audit trail. */
+/** `address`: of the client, for the audit trail. */
 export function ownAct(id: PersonId, at: Instant, address?: string): AuditedBy {
   return { actor: { kind: 'owner', id, origin: address === undefined ? GATEWAY_ORIGIN : clientAt(address) }, at };
 }
 
 /**
- * At most one valid token per person and purpose. A change of address needs two: `confirm-change` from the current address, then
- * `change-email` from the new one.
+ * At most one valid token per person and purpose. A change of address needs `confirm-change` from the current address, then `change-email`
+ * from the new one.
  */
 export type TokenPurpose = 'verify-email' | 'confirm-change' | 'change-email' | 'reset-password' | 'invitation' | 'sign-in' | 'confirm-sign-in';
 
 const CONFIRM_SIGN_IN_MINUTES = 15;
 const UNVERIFIED_DAYS = 7;
 
-/** Unverified people are removed this long after sign-up or invitation; an invitation is valid as long. */
+/** From sign-up or invitation to the removal; an invitation is valid as long. */
 export const UNVERIFIED_KEPT_MILLISECONDS = UNVERIFIED_DAYS * MILLISECONDS_PER_DAY;
 
-/** Lifetimes of mailed links. */
+/** Of mailed links. */
 export const TOKEN_LIFETIMES: Readonly<Record<Exclude<TokenPurpose, 'sign-in'>, number>> = {
   'verify-email': MILLISECONDS_PER_DAY,
   'confirm-change': MILLISECONDS_PER_HOUR,

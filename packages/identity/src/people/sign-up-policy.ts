@@ -1,7 +1,7 @@
 import { GatewayError } from '@tollgate/core';
 import type { PersonRecord } from './person-records.js';
 
-/** Who may sign up: everyone, invited people, or no one. Applies to every way of signing in. */
+/** Everyone, invited people, or no one; for every way of signing in. */
 export type SignUpPolicy = 'open' | 'invitation' | 'closed';
 
 export type Registration = 'sign-up' | 'invitation';
@@ -12,8 +12,8 @@ export function permitsRegistration(policy: SignUpPolicy, registration: Registra
 }
 
 /**
- * Applies the current policy to an existing person, for all links, resets and issuers. Verified people are always admitted. Among
- * unverified ones, those with a password signed up themselves, the others were invited.
+ * For all links, resets and issuers. Always admits verified people. Unverified people with a password signed up themselves; the others were
+ * invited.
  */
 export function admitsPerson(policy: SignUpPolicy, { person, passwordHash }: Pick<PersonRecord, 'person' | 'passwordHash'>): boolean {
   return person.emailVerified || permitsRegistration(policy, passwordHash === null ? 'invitation' : 'sign-up');

@@ -22,7 +22,7 @@ export interface SignUpForm {
   readonly email: string;
   readonly name: string;
   readonly password: string;
-  /** The client's address, for the audit trail. */
+  /** Of the client, for the audit trail. */
   readonly address?: string | undefined;
 }
 
@@ -36,7 +36,7 @@ function idOf(outcome: RegisterOutcome): PersonId {
   }
 }
 
-/** Answer and time are the same whether or not the address is known; only the message differs. */
+/** Answer and time do not depend on whether the address is known; only the message does. */
 export class SignUp {
   constructor(private readonly parts: SignUpParts) {}
 
@@ -51,7 +51,7 @@ export class SignUp {
     await answer.due();
   }
 
-  /** A verification link, or a note that the person has an account already. */
+  /** A verification link, or a note about the existing account. */
   private async sendMail(id: PersonId): Promise<void> {
     const { people, mails, limits } = this.parts;
     const person = await people.find(id);

@@ -2,7 +2,7 @@ import { type AccountId, countedNetworksOf, foldEmail, type Instant, type MoneyA
 import type { AddressHashes } from './address-hashes.js';
 import { mailboxNameOf } from './mailbox.js';
 
-/** Per UTC day and IPv4 address or IPv6 /64; larger networks have multiples of it: see `countedNetworksOf`. */
+/** Per UTC day and IPv4 address or IPv6 /64; for larger networks see `countedNetworksOf`. */
 export const SIGNUP_CREDITS_PER_NETWORK = 20;
 
 export interface CreditedNetwork {
@@ -12,11 +12,11 @@ export interface CreditedNetwork {
   readonly most: number;
 }
 
-/** Booked when the owner of a new account verifies the address; once per mailbox. */
+/** When the owner of a new account verifies the address; once per mailbox. */
 export interface SignupCredit {
   /** Greater than zero. */
   readonly amount: ServiceTokens;
-  /** Identify a mailbox that was credited before, even after its erasure; distinct, at least one. */
+  /** Match a mailbox that was credited before, even after its erasure; distinct, at least one. */
   readonly addressHashes: readonly string[];
   /** Of the verifying client; empty if unknown. */
   readonly networks: readonly CreditedNetwork[];
@@ -26,10 +26,7 @@ export class SignupCredits {
   /** @param amount Greater than zero. */
   constructor(private readonly amount: ServiceTokens, private readonly hashes: AddressHashes) {}
 
-  /**
-   * `address` is the verifying client's. The full address is hashed in addition to the mailbox, to match credits booked before
-   * mailboxes were normalized.
-   */
+  /** `address`: of the verifying client. Hashes the full address too, for credits booked before mailboxes were normalized. */
   for(email: string, address?: string): SignupCredit {
     const folded = foldEmail(email);
     const addressHashes = [...new Set([mailboxNameOf(folded), folded].flatMap((each) => this.hashes.of(each)))];
@@ -39,7 +36,7 @@ export class SignupCredits {
   }
 }
 
-/** Booked by the gateway under a reference that is unique per account. */
+/** Its reference is unique per account. */
 export function signupCreditAct(accountId: AccountId, { amount }: SignupCredit, at: Instant): MoneyAct {
   return { kind: 'signup-credit', accountId, amount, reference: `sign-up of ${accountId}`, reason: null, actor: SYSTEM_ACTOR, at };
 }

@@ -4,8 +4,8 @@ import type { Session } from './session.js';
 export type SecondFactorPolicy = 'none' | 'operators' | 'everybody';
 
 /**
- * `prove-factor` and `enrol-factor` allow nothing else. `operator-link` allows nothing: an operator without the required factor
- * must sign in by a link of `tollgate operators link`.
+ * `prove-factor` and `enrol-factor` allow nothing else. `operator-link` allows nothing: an operator without the required factor signs in by
+ * a link of `tollgate operators link`.
  */
 export type SessionReach = 'full' | 'prove-factor' | 'enrol-factor' | 'operator-link';
 
@@ -21,20 +21,17 @@ export function sessionReach(policy: SecondFactorPolicy, person: Person, session
   return mayEnrol(person, session) ? 'enrol-factor' : 'operator-link';
 }
 
-/**
- * An operator needs more than a mailbox to enrol the first factor: passwords can be reset by mail, and issuers vouch for an
- * address only.
- */
+/** For an operator's first factor, a mailbox is not enough: passwords can be reset by mail, and issuers vouch for an address only. */
 function mayEnrol({ role }: Person, { assurance, signedInBy }: Pick<Session, 'assurance' | 'signedInBy'>): boolean {
   return role !== 'operator' || signedInBy === 'link' || assurance === 'factor-removed';
 }
 
-/** Applies to resets by mail and to every other proof of the mailbox. An operator's factors stay. */
+/** By a reset, or any other proof of the mailbox. An operator's factors stay. */
 export function mailboxRemovesFactors({ role }: Pick<Person, 'role'>): boolean {
   return role !== 'operator';
 }
 
-/** False for sessions that have yet to prove a factor, and for operators' sessions that need a link. */
+/** Not in sessions that have yet to prove a factor, nor in operators' sessions that need a link. */
 export function mayAddFactor(reach: SessionReach): boolean {
   return reach === 'full' || reach === 'enrol-factor';
 }

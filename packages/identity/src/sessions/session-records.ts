@@ -5,25 +5,25 @@ import type { PersonRecord } from '../people/person-records.js';
 import type { Session } from './session.js';
 
 export type ProvenBy =
-  /** No longer sufficient if `browser` needs a mailed link by then. */
+  /** Not sufficient if `browser` needs a mailed link by then. */
   | { readonly kind: 'password'; readonly hash: string; readonly browser: BrowserStanding }
   | { readonly kind: 'passkey'; readonly id: PasskeyId }
   | { readonly kind: 'issuer'; readonly subject: IssuerSubject }
-  /** A single-use link, whose token is already consumed. */
+  /** Of single use, already consumed. */
   | { readonly kind: 'link' };
 
 export interface NewSession {
   readonly session: Session;
   readonly tokenHash: TokenHash;
-  /** The session does not begin if this no longer holds. */
+  /** If it no longer holds, no session begins. */
   readonly provenBy: ProvenBy;
-  /** Earlier sessions of the same browser, which end. */
+  /** Earlier sessions of the browser, which end. */
   readonly replaces: readonly TokenHash[];
   /** Resets these consecutive failures; `null` for none. */
   readonly forgets: BrowserStanding | null;
 }
 
-/** From one read. */
+/** One read. */
 export interface SessionRecord {
   readonly session: Session;
   readonly record: PersonRecord;
@@ -31,7 +31,7 @@ export interface SessionRecord {
 
 export type SessionChoice = SessionId | 'all' | { readonly allBut: SessionId };
 
-/** Throws if the store is unavailable, so that an unreadable session never counts as missing. */
+/** Throws if the store is unavailable: an unreadable session never counts as missing. */
 export interface SessionRecords {
   /** False if the proof no longer holds or the person no longer exists. Ends the oldest sessions above the maximum. */
   begin(session: NewSession): Promise<boolean>;
@@ -39,6 +39,6 @@ export interface SessionRecords {
   noteUse(id: SessionId, at: Instant, address: string): Promise<void>;
   /** Most recently used first; includes expired ones. */
   list(personId: PersonId): Promise<readonly Session[]>;
-  /** Returns how many ended; effective once it resolves. Audited if someone else ended any. */
+  /** Returns the number; effective once resolved. Audited if someone else ends any. */
   end(personId: PersonId, which: SessionChoice, by?: AuditedBy): Promise<number>;
 }

@@ -24,18 +24,18 @@ export interface SessionProof {
   readonly way: SignInWay;
   readonly assurance: Assurance;
   readonly provenBy: ProvenBy;
-  /** Resets these consecutive failures if the sign-in is complete; `null` for none. */
+  /** Resets these consecutive failures after a complete sign-in; `null` for none. */
   readonly forgets: BrowserStanding | null;
   readonly at: Instant;
 }
 
 const MAX_USER_AGENT_LENGTH = 256;
 
-/** All sessions begin here, so that standing and second factors are enforced for every way of signing in. */
+/** Every session begins here: standing and second factors hold for every way of signing in. */
 export class SessionStart {
   constructor(private readonly parts: SessionStartParts) {}
 
-  /** The person must have been authenticated. `null` if the proof no longer holds. */
+  /** For an authenticated person. `null` if the proof no longer holds. */
   async begin(request: BrowserRequest, { person, account }: PersonRecord, { way, assurance, provenBy, forgets, at }: SessionProof): Promise<SignInOutcome | null> {
     if (!maySignIn(person, account)) return { outcome: 'refused' };
     const { tokens, ids, cookie, sessions } = this.parts;

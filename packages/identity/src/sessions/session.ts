@@ -3,12 +3,12 @@ import {
 } from '@tollgate/core';
 import type { PersonRole } from '../people/person.js';
 
-/** `confirmed`: by a mailed link after a password or an issuer that was not sufficient; see `needsMailedLink`. */
+/** `confirmed`: by a mailed link after an insufficient password or issuer; see `needsMailedLink`. */
 export type SignInWay = 'password' | 'link' | 'passkey' | 'issuer' | 'confirmed';
 
 /**
- * A passkey with user verification counts as two factors. `factor-removed`: two factors were proved, but the last one has been
- * removed; counts as one and may enrol another.
+ * A passkey with user verification counts as two factors. `factor-removed`: the last of two proven factors was removed; counts as one and
+ * may enrol another.
  */
 export type Assurance = 'one-factor' | 'two-factor' | 'factor-removed';
 
@@ -18,7 +18,7 @@ export interface Session {
   readonly signedInBy: SignInWay;
   readonly assurance: Assurance;
   readonly createdAt: Instant;
-  /** The last proof of a password, a factor or a link. */
+  /** Of a password, a factor or a link. */
   readonly provenAt: Instant;
   /** To the minute. */
   readonly lastUsedAt: Instant;
@@ -41,13 +41,13 @@ const LIVES: Readonly<Record<PersonRole, SessionLife>> = {
   operator: { idleMilliseconds: OPERATOR_HOURS * MILLISECONDS_PER_HOUR, absoluteMilliseconds: OPERATOR_HOURS * MILLISECONDS_PER_HOUR },
 };
 
-/** The upper bound for all roles. */
+/** For all roles. */
 export const MAX_SESSION_MILLISECONDS = LIVES.owner.absoluteMilliseconds;
-/** Per person; the oldest ones end when more are begun. */
+/** Per person; the oldest end. */
 export const MAX_SESSIONS = 50;
-/** How long after a proof a session may change credentials. */
+/** After a proof, a session may change credentials. */
 export const FRESH_PROOF_MILLISECONDS = 10 * MILLISECONDS_PER_MINUTE;
-/** Limits writes of a session in use. */
+/** Limits the writes. */
 const USE_NOTED_EVERY = MILLISECONDS_PER_MINUTE;
 
 export function sessionLifeOf(role: PersonRole): SessionLife {
@@ -60,12 +60,12 @@ export function isSessionAlive({ createdAt, lastUsedAt }: Session, role: PersonR
   return at < later(createdAt, absoluteMilliseconds) && at < later(lastUsedAt, idleMilliseconds);
 }
 
-/** `Max-Age` of the session's cookie, in whole seconds. */
+/** `Max-Age` of the session's cookie. */
 export function remainingSeconds({ createdAt }: Session, role: PersonRole, at: Instant): number {
   return secondsUntil(later(createdAt, LIVES[role].absoluteMilliseconds), at);
 }
 
-/** Required to change the password, the address or the factors, or to delete the account; protects unattended browsers. */
+/** Needed to change the password, the address or the factors, or to delete the account: protects unattended browsers. */
 export function isFreshlyProven({ provenAt }: Pick<Session, 'provenAt'>, at: Instant): boolean {
   return at < later(provenAt, FRESH_PROOF_MILLISECONDS);
 }

@@ -20,13 +20,13 @@ export interface OwnPasswordForm {
   readonly next: string;
 }
 
-/** Requires the current password. */
+/** Needs the current password. */
 export class OwnPassword {
   constructor(private readonly parts: OwnPasswordParts) {}
 
   /**
-   * Ends the person's other sessions and all links, mails a notice and replaces the session's token, so that a copied cookie
-   * becomes invalid. A wrong current password counts as a wrong proof. Throws `invalid_request` with the field.
+   * Ends the other sessions and all links, mails a notice and replaces the session's token, which invalidates copied cookies. A wrong
+   * current password counts as a wrong proof. Throws `invalid_request` with the field.
    */
   async change(request: BrowserRequest, { person, session }: SignedIn, { current, next: typed }: OwnPasswordForm): Promise<Exclude<ProveOutcome, { readonly outcome: 'refused' }>> {
     const { people, sessions, mails, clock } = this.parts;

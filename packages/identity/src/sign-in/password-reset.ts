@@ -17,7 +17,7 @@ export interface PasswordResetParts {
   readonly limits: AttemptLimits;
 }
 
-/** Resets by mail, and first passwords of invited people. */
+/** By mail; also first passwords of invited people. */
 export class PasswordReset {
   constructor(private readonly parts: PasswordResetParts) {}
 
@@ -28,8 +28,8 @@ export class PasswordReset {
   }
 
   /**
-   * Ends all sessions, removes factors and links, and mails a notice. Throws `token_invalid`, `sign_up_closed`, or
-   * `invalid_request` for an invalid password.
+   * Ends all sessions, removes factors and links, mails a notice. Throws `token_invalid`, `sign_up_closed`, or `invalid_request` for an
+   * invalid password.
    */
   async reset(form: TokenForm, afterAct: InBackground): Promise<Person> {
     const person = await this.setPassword('reset-password', form);
@@ -37,7 +37,7 @@ export class PasswordReset {
     return person;
   }
 
-  /** Sets the first password of an invited person and verifies the address. Throws as `reset` does. */
+  /** First password of an invited person; verifies the address. Throws as `reset` does. */
   acceptInvitation(form: TokenForm): Promise<Person> {
     return this.setPassword('invitation', form);
   }

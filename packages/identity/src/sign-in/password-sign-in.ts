@@ -24,14 +24,13 @@ export interface SignInForm {
   readonly password: string;
 }
 
-/** A refusal and its time are the same whether or not the address is known. */
+/** A refusal and its time do not depend on whether the address is known. */
 export class PasswordSignIn {
   constructor(private readonly parts: PasswordSignInParts) {}
 
   /**
-   * A success is answered immediately: it reveals no more than the right password does. The delay after many failures precedes
-   * the check of the password, so that a slow answer is no sign of a wrong one. `isKnown`: the person has signed in with this
-   * browser before.
+   * A success is answered immediately: it reveals no more than the right password does. After many failures, the delay precedes the check,
+   * so that a slow answer is no sign of a wrong password. `isKnown`: the person has signed in with this browser before.
    */
   async signIn({ inBackground, ...request }: SignInRequest, form: SignInForm, isKnown = false): Promise<SignInOutcome> {
     const { sessions, clock, floor, limits } = this.parts;
@@ -45,10 +44,7 @@ export class PasswordSignIn {
     return outcome;
   }
 
-  /**
-   * Mails the link that an unknown browser needs in addition to the password. Never throws, since an error would reveal that the
-   * password was right.
-   */
+  /** For an unknown browser, in addition to the password. Never throws: an error would reveal that the password was right. */
   sendLink(person: Person, inBackground: InBackground): void {
     const { limits, mails } = this.parts;
     try {

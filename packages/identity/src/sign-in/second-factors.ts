@@ -12,7 +12,7 @@ import { isFreshlyProven } from '../sessions/session.js';
 import type { SignedIn } from '../sessions/signed-in.js';
 import type { Sessions } from './sessions.js';
 
-/** Refused before the proof was examined. `unavailable`: this gateway has no secret, or not the one that the factor was encrypted under. */
+/** Before the proof was examined. `unavailable`: without a secret, or not the one that the factor was encrypted under. */
 export type FactorRefusal = 'not-signed-in' | 'second-factor-required' | 'fresh-proof-required' | 'unavailable';
 
 export type BeginTotpOutcome =
@@ -21,41 +21,38 @@ export type BeginTotpOutcome =
   | { readonly outcome: FactorRefusal | 'already-enrolled' };
 
 export type ConfirmTotpOutcome =
-  /** The recovery codes are shown once; the session has a new cookie. */
+  /** The codes are shown once; the session has a new cookie. */
   | { readonly outcome: 'enrolled'; readonly recoveryCodes: readonly string[]; readonly signedIn: SignedIn; readonly setCookie: string }
   /** `nothing-begun`: no app was begun, the enrolment expired, or a concurrent code confirmed it. */
   | { readonly outcome: FactorRefusal | 'nothing-begun' }
   | Exclude<ProveOutcome, { readonly outcome: 'proven' }>;
 
 export type RenewCodesOutcome =
-  /** Shown once; all earlier ones are invalid. */
+  /** Shown once; earlier ones are invalid. */
   | { readonly outcome: 'renewed'; readonly recoveryCodes: readonly string[] }
   | { readonly outcome: FactorRefusal | 'not-enrolled' };
 
 export type RemoveTotpOutcome = { readonly outcome: FactorRefusal | 'removed' | 'not-enrolled' };
 
 export interface FactorOverview {
-  /** When the authenticator app was confirmed; `null` without one. */
+  /** Since the confirmation; `null` without an app. */
   readonly totpSince: Instant | null;
   readonly recoveryCodesLeft: number;
 }
 
 export interface SecondFactorsParts extends SessionProofsParts {
   readonly sessions: Sessions;
-  /** The name that authenticator apps show: `Tollgate (api.example.com)`. */
+  /** As authenticator apps show it: `Tollgate (api.example.com)`. */
   readonly issuer: () => string;
 }
 
-/** An unconfirmed secret expires after this time. */
+/** For an unconfirmed secret. */
 const ENROLMENT_MILLISECONDS = 15 * MILLISECONDS_PER_MINUTE;
 const UNAVAILABLE = { outcome: 'unavailable' } as const;
 
 type Permission = { readonly outcome: 'permitted'; readonly signedIn: SignedIn } | { readonly outcome: Exclude<FactorRefusal, 'unavailable'> };
 
-/**
- * Each act requires a session that may perform it and a recent proof. Each change is audited and mailed to the person. Throws if
- * the store is unavailable.
- */
+/** Every act needs a permitted session and a recent proof. Every change is audited and mailed to the person. Throws if the store is unavailable. */
 export class SecondFactors {
   private readonly proofs: SessionProofs;
   private readonly records: FactorRecords;
@@ -70,7 +67,7 @@ export class SecondFactors {
     return { totpSince: totp?.confirmedAt ?? null, recoveryCodesLeft };
   }
 
-  /** Creates a secret, which becomes a factor once a code of it is confirmed. */
+  /** The secret becomes a factor once a code confirms it. */
   async beginTotp(request: BrowserRequest, at: Instant): Promise<BeginTotpOutcome> {
     const permission = await this.permit(request, at);
     if (permission.outcome !== 'permitted') return permission;
@@ -139,7 +136,7 @@ export class SecondFactors {
     return taken.outcome === 'proven' ? { ...taken, outcome: 'enrolled', recoveryCodes: issued.shown } : taken;
   }
 
-  /** A session that has yet to prove a factor must not add another one. */
+  /** Not for a session that has yet to prove a factor. */
   private async permit(request: BrowserRequest, at: Instant): Promise<Permission> {
     const signedIn = await this.parts.sessions.current(request, at);
     if (signedIn === null) return { outcome: 'not-signed-in' };

@@ -24,7 +24,7 @@ export type SignInProof =
     readonly kind: 'password';
     readonly email: string;
     readonly password: string;
-    /** Called after the password was hashed; later work depends on the person. */
+    /** After the password was hashed; later work depends on the person. */
     readonly onHashed?: () => void;
   }
   | { readonly kind: 'link'; readonly token: string };
@@ -38,8 +38,8 @@ interface Credentials {
 const REFUSED: SignInOutcome = { outcome: 'refused' };
 
 /**
- * The cookie holds a random token, the store its hash. Throws if the store is unavailable: an unreadable session never counts as
- * missing, nor an unfinished sign-out as finished.
+ * The cookie holds a random token, the store its hash. Throws if the store is unavailable: an unreadable session never counts as missing,
+ * nor an unfinished sign-out as finished.
  */
 export class Sessions {
   private readonly start: SessionStart;
@@ -50,14 +50,14 @@ export class Sessions {
     this.proofs = new SessionProofs(parts);
   }
 
-  /** `null` if the browser has no session, it has expired, or the person may no longer sign in. */
+  /** `null` without a session, after its expiry, or if the person may no longer sign in. */
   async current(request: BrowserRequest, at: Instant): Promise<SignedIn | null> {
     const signedIn = await this.peek(request, at);
     if (signedIn !== null && isUseWorthNoting(signedIn.session, at)) await this.parts.sessions.noteUse(signedIn.session.id, at, request.address);
     return signedIn;
   }
 
-  /** As `current`, but does not extend the session. */
+  /** As `current`, without extending the session. */
   async peek({ cookie }: BrowserRequest, at: Instant): Promise<SignedIn | null> {
     for (const token of sessionTokensIn(cookie, this.parts.cookie)) {
       const signedIn = await this.signedInBy(this.parts.tokens.hash(token), at);
@@ -84,7 +84,7 @@ export class Sessions {
     return this.signInByPassword(request, { email: foldEmail(proof.email), password: read.password, onHashed }, at);
   }
 
-  /** Proves a factor or the password again in the browser's session. A factor raises its assurance. */
+  /** In the browser's session. A factor raises its assurance. */
   async prove(request: BrowserRequest, proof: FreshProof, at: Instant): Promise<ProveOutcome> {
     const signedIn = await this.current(request, at);
     return signedIn === null ? { outcome: 'not-signed-in' } : this.proofs.prove({ request, signedIn, at }, proof);
@@ -96,17 +96,17 @@ export class Sessions {
     return sessions.filter((session) => isSessionAlive(session, role, at));
   }
 
-  /** Returns how many ended; effective on every gateway once it resolves. `by`: someone else who ends them, which is audited. */
+  /** Returns the number; effective on every gateway once resolved. `by`: someone else, which is audited. */
   end(personId: PersonId, which: SessionChoice, by?: AuditedBy): Promise<number> {
     return this.parts.sessions.end(personId, which, by);
   }
 
-  /** A `Set-Cookie` value that deletes the session cookie. */
+  /** `Set-Cookie` value that deletes the session cookie. */
   forgetCookie(): string {
     return forgottenCookie(this.parts.cookie);
   }
 
-  /** Retried once if the stored hash changed after the verification, by a concurrent rehash or a new password. */
+  /** Retries once if the stored hash has changed meanwhile, by a rehash or a new password. */
   private async signInByPassword(request: BrowserRequest, credentials: Credentials, at: Instant): Promise<SignInOutcome> {
     const { devices, hasher } = this.parts;
     if (!devices.isMarked(request)) hasher.checkRoom(strangerAt(request.address));
@@ -136,7 +136,7 @@ export class Sessions {
     return outcome;
   }
 
-  /** Only for a person who could sign in: notices are not sent to unverified addresses. */
+  /** Only if the person could sign in: unverified addresses get no notices. */
   private async countWrongPassword(person: Person, browser: BrowserStanding, at: Instant): Promise<SignInOutcome> {
     const { factors, notices } = this.parts;
     if (!person.emailVerified) return REFUSED;
@@ -145,12 +145,12 @@ export class Sessions {
     return REFUSED;
   }
 
-  /** Without the person's mark, the browser is a stranger's, whether or not the person exists. */
+  /** A stranger's without the person's mark, whether or not the person exists. */
   private holderOf(request: BrowserRequest, record: PersonRecord | null, at: Instant): TurnHolder {
     return record !== null && this.parts.devices.knows(request, record, at) ? { kind: 'known', person: record.person.id } : strangerAt(request.address);
   }
 
-  /** A link created for an operator, or one mailed after a right password that was not sufficient. */
+  /** Created for an operator, or mailed after a right but insufficient password. */
   private async signInByLink(request: BrowserRequest, token: string, at: Instant): Promise<SignInOutcome> {
     const { tokens, people, devices } = this.parts;
     const hash = tokens.hash(token);

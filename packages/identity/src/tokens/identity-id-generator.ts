@@ -1,16 +1,16 @@
 import type { AccountId, Brand, MachineId, PasskeyId, PersonId, SessionId } from '@tollgate/core';
 import type { MachineSecret } from './machine-secret.js';
 
-/** `mail_<id>`. Appears in logs and in the Message-ID. */
+/** `mail_<id>`. In logs and in the Message-ID. */
 export type MailId = Brand<string, 'MailId'>;
 
-/** Every id is unique. */
+/** Ids are unique. */
 export interface IdentityIdGenerator {
   /** `acct_<id>` */
   accountId(): AccountId;
   /** `mach_<id>` */
   machineId(): MachineId;
-  /** From a cryptographic source, uniform over letters and digits. */
+  /** Uniform over letters and digits, from a cryptographic source. */
   machineSecret(): MachineSecret;
   /** `mail_<id>` */
   mailId(): MailId;

@@ -1,10 +1,10 @@
 export const MACHINE_SECRET_PREFIX = 'tgm_';
-/** Random characters after the prefix. */
+/** After the prefix. */
 export const MACHINE_SECRET_RANDOM_LENGTH = 48;
 const PATTERN = /^tgm_[A-Za-z0-9]{48}$/;
 const REDACTED = 'tgm_[redacted]';
 
-/** `toString` and `toJSON` return `tgm_[redacted]`, so that it cannot be logged by accident. */
+/** `toString` and `toJSON` return `tgm_[redacted]`, against accidental logging. */
 export class MachineSecret {
   readonly #text: string;
 
@@ -12,17 +12,17 @@ export class MachineSecret {
     this.#text = text;
   }
 
-  /** `null` if the text does not have the form of a machine's secret. */
+  /** `null` for a text of another form. */
   static parse(text: string): MachineSecret | null {
     return PATTERN.test(text) ? new MachineSecret(text) : null;
   }
 
-  /** The plain text, for hashing and for showing it once. */
+  /** Plaintext, for hashing and for showing it once. */
   reveal(): string {
     return this.#text;
   }
 
-  /** The first six and last four characters. */
+  /** First six and last four characters. */
   hint(): string {
     return `${this.#text.slice(0, MACHINE_SECRET_PREFIX.length + 2)}…${this.#text.slice(-4)}`;
   }

@@ -1,6 +1,6 @@
 import type { TokenHash } from '@tollgate/core';
 
-/** The plain secret, and the hash that is stored. */
+/** In plaintext, and hashed for the store. */
 export interface SecretToken {
   /** 32 bytes in base64url: 43 characters. */
   readonly text: string;
