@@ -29,7 +29,7 @@ await endWith(async () => {
   if (readOptions(USAGE) === null) return 0;
   await installDependencies(FOR_TESTS);
   const packages = publishable();
-  // The compiler leaves what it made of sources that are gone.
+  // The compiler does not delete the output of removed sources.
   for (const { place } of packages) rmSync(join(root, place, 'dist'), { recursive: true, force: true });
   if (await build(FOR_TESTS) !== 0) throw new Error('The sources do not compile.');
   if (await buildDashboardWhenStale() !== 0) throw new Error('The dashboard cannot be built.');

@@ -78,7 +78,7 @@ requests, limits and changes of settings. Names such as leaving-clients select t
 
 const RUNS = { fuzz: FUZZ, histories: HISTORIES, promises: PROMISES };
 
-// The run's own arguments are left.
+// Leaves the program's own arguments in `process.argv`.
 const [name] = process.argv.splice(2, 1);
 const chosen = RUNS[name];
 

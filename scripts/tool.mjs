@@ -50,7 +50,7 @@ function needsRedis() {
   return !asksForHelp() && !/--setup[= ](?:sqlite|none)/.test(process.argv.join(' '));
 }
 
-// The tool's own arguments are left.
+// Leaves the tool's own arguments in `process.argv`.
 const [name] = process.argv.splice(2, 1);
 const tool = TOOLS[name];
 

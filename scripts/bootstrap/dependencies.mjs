@@ -20,7 +20,7 @@ export async function installDependencies(scope, say = sayOnStandardError) {
   if (isInstalled(scope)) return;
   const giveBack = await takeLock(join(stamps, 'install.lock'), () => say('Waiting for another process that installs packages.'));
   try {
-    // The other process may have installed them.
+    // The other process may have installed them meanwhile.
     if (!isInstalled(scope)) await install(scope, say);
   } finally {
     giveBack();
@@ -35,7 +35,7 @@ function isInstalled(scope) {
 function findMissing({ includes }) {
   const installed = packagesOf(record);
   const [path] = Object.entries(packagesOf(lockfile)).find(([name, wanted]) => {
-    // The entry without a path is the project itself.
+    // The entry with the empty path is the project itself.
     if (name === '' || !includes(wanted)) return false;
     const found = installed[name];
     if (found === undefined) return !isOptional(wanted) || (wanted.os !== undefined && isForThisSystem(wanted));
@@ -58,7 +58,7 @@ async function install(scope, say) {
   if (existsSync(unfinished) || !existsSync(record)) removeUnrecorded(say);
   mkdirSync(stamps, { recursive: true });
   writeFileSync(unfinished, '');
-  // npm would remove the packages of tests that an earlier install brought.
+  // A narrower install would remove the test packages of an earlier one.
   const wider = hasDevelopmentPackages() ? FOR_TESTS : scope;
   const paths = pathsOf(wider);
   say(`Installing about ${paths.length} packages: ${wider.words}.`);
@@ -78,7 +78,7 @@ async function install(scope, say) {
  */
 function installByNpm({ options }) {
   return runNpm(['install', '--no-save', ...options, '--include=optional', '--no-audit', '--no-fund', '--no-progress', '--prefer-offline', '--loglevel=error'], {
-    // npm counts otherwise; its errors go to standard error.
+    // Hides npm's summary; its errors go to standard error.
     stdio: ['ignore', 'ignore', process.stderr],
     env: { ...process.env, PATH: pathWithoutProjectPrograms(), NODE_OPTIONS: nodeOptions() },
   });
@@ -117,7 +117,7 @@ function isForThisSystem({ os = process.platform, cpu = process.arch, libc }) {
 let library;
 
 function libraryOfC() {
-  // Otherwise the report looks up the names of the machine's connections.
+  // Otherwise the report resolves the host names of open connections.
   process.report.excludeNetwork = true;
   library ??= process.report.getReport().header.glibcVersionRuntime === undefined ? 'musl' : 'glibc';
   return library;

@@ -23,5 +23,5 @@ export function flagsToFollowNpm() {
 }
 
 const parent = new URL(import.meta.url).searchParams.get('parent');
-// Threads get the flags of their process.
+// Worker threads inherit the flags of their process.
 if (parent !== null && isMainThread) followNpm(Number(parent));

@@ -61,6 +61,6 @@ function renew(folder) {
   try {
     utimesSync(folder, now, now);
   } catch {
-    // Taken over while this process stood still: both build, which costs time and nothing else.
+    // Another process took over the lock while this one was suspended: both build, which only costs time.
   }
 }

@@ -21,7 +21,7 @@ export const FOR_START = {
 export const FOR_TESTS = {
   words: 'what the gateway, tests and tools need',
   includes: () => true,
-  // Also where NODE_ENV says production.
+  // Even if NODE_ENV is `production`.
   options: ['--include=dev'],
   projects: [],
   stamp: 'built',

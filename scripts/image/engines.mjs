@@ -19,9 +19,9 @@ const IMPORTED = 'localhost/tollgate-base:latest';
 /** In the order in which they are looked for. @type {readonly Engine[]} */
 export const ENGINES = [
   { name: 'docker', build: ['build'], importFolder: importTar, start: startByEngine },
-  // The format of Docker keeps the health check, which the other one drops.
+  // The Docker format keeps the health check; the OCI format drops it.
   { name: 'podman', build: ['build', '--format', 'docker'], importFolder: importTar, start: startByEngine },
-  // With chroot it needs no daemon, and no right to make namespaces of its own.
+  // Chroot isolation needs neither a daemon nor user namespaces.
   { name: 'buildah', build: ['build', '--isolation', 'chroot', '--format', 'docker'], importFolder: commitFolder, start: startByChroot },
 ];
 

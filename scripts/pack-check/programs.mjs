@@ -51,7 +51,7 @@ export function entriesProgram(name, packages) {
 }
 
 function entriesOf({ name, exports }) {
-  // The other entries of the testkit are for the tests of this project, and need packages that only its checkout installs.
+  // Its other entries are for this project's own tests, and need packages that only a checkout installs.
   const names = name === '@tollgate/testkit' ? ['./contracts'] : Object.keys(exports);
   return names.map((entry) => name + entry.slice(1));
 }

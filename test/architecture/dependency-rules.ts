@@ -82,14 +82,14 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
     to: { path: '(^|/)apps/[^/]+/' },
   },
   {
-    // They start a compiled program of any checkout and talk to it from outside, so they know none of its sources.
+    // It starts compiled programs of any checkout and tests them from outside, so it imports none of their sources.
     name: 'kit-imports-no-package',
     severity: 'error',
     from: { path: '^tools/kit/' },
     to: { path: '(^|/)packages/[^/]+/' },
   },
   {
-    // Likewise; but they start the servers around the program, from the testkit.
+    // Likewise, except that they start the surrounding servers from the testkit.
     name: 'siege-and-peers-import-only-the-testkit',
     severity: 'error',
     from: { path: '^tools/(siege|peers)/' },
@@ -98,7 +98,7 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
   {
     name: 'tools-start-apps-and-import-none',
     severity: 'error',
-    // The browser's tool runs the gateway in its own process, so that it can move the clock.
+    // The browser tool runs the gateway in its own process to control the clock.
     from: { path: '^tools/', pathNot: '^tools/browser/' },
     to: { path: '(^|/)apps/[^/]+/' },
   },
@@ -117,7 +117,7 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
   {
     name: 'server-lives-in-the-gateway',
     severity: 'error',
-    // The bench has one bare Express server, which the gateway is measured beside.
+    // The bench contains a bare Express server, the baseline of its figures.
     from: { pathNot: ['^apps/gateway/', '^tools/bench/src/subjects/pass-through-main\\.ts$'] },
     to: { path: '(^|/)node_modules/(@types/)?express/' },
   },
@@ -128,21 +128,21 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
     to: { path: '(^|/)node_modules/(inversify|reflect-metadata)/' },
   },
   {
-    // A gateway that sends no mail does not pay for the library that sends it.
+    // A gateway that sends no mail does not load the mail library.
     name: 'mail-is-loaded-at-its-first-delivery',
     severity: 'error',
     from: { path: '^(apps/(gateway|cli)|packages/adapters-mail)/', pathNot: [TEST_FILES, '^packages/adapters-mail/src/(smtp-transport|smtp-sockets|mail-folder|message-options)\\.ts$'] },
     to: { path: ['(^|/)packages/adapters-mail/src/(smtp-transport|smtp-sockets|mail-folder|message-options)\\.ts$', '(^|/)node_modules/nodemailer/'], dynamic: false, dependencyTypesNot: ['type-only'] },
   },
   {
-    // A program on one database does not pay for the driver of the other.
+    // A gateway loads only the driver of its own database.
     name: 'database-drivers-are-loaded-with-their-database',
     severity: 'error',
     from: { path: '^(apps/(gateway|cli)|packages/sql-common)/', pathNot: TEST_FILES },
     to: { path: '(^|/)packages/adapters-(sqlite|postgres)/', dynamic: false, dependencyTypesNot: ['type-only'] },
   },
   {
-    // A gateway that no one signs in to pays for none of these libraries.
+    // A gateway without sign-ins loads none of these libraries.
     name: 'sign-in-libraries-are-loaded-at-their-first-use',
     severity: 'error',
     from: { path: '^(apps/(gateway|cli)|packages/adapters-sign-in)/', pathNot: [TEST_FILES, '^packages/adapters-sign-in/src/(passkey-ceremonies|issuer-client)\\.ts$'] },
@@ -153,7 +153,7 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
     },
   },
   {
-    // A gateway without a catalogue file does not pay for the parser and the schema of files.
+    // A gateway without a catalogue file does not load its parser and schema.
     name: 'catalogue-parser-is-loaded-with-its-file',
     severity: 'error',
     from: { path: '^(apps/(gateway|cli)|packages/adapters-config)/', pathNot: [TEST_FILES, '^packages/adapters-config/src/catalogue/(catalogue-file|decode-catalogue|catalogue-text)\\.ts$'] },
@@ -170,14 +170,14 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
     to: { path: '(^|/)packages/testkit/' },
   },
   {
-    // Adapters outside of this project are tested by them too, on any test runner; but not those of mail.
+    // Adapters outside this project run them on any test runner, except those of mail.
     name: 'contracts-need-no-test-runner',
     severity: 'error',
     from: { path: '^packages/testkit/src/contracts(/|\\.ts$)', pathNot: [TEST_FILES, 'mail-contract\\.ts$'] },
     to: { path: ['(^|/)node_modules/(@jest/|fast-check/|mailparser/|oidc-provider/|smtp-server/)', '(^|/)packages/testkit/src/(arbitrary|histories|servers)/'] },
   },
   {
-    // They are tests that are programs of their own, without a test runner.
+    // Tools are programs without a test runner.
     name: 'tools-import-only-the-testkit-of-programs',
     severity: 'error',
     from: { path: '^tools/(chaos|bench|peers|siege)/', pathNot: TEST_FILES },
@@ -190,7 +190,7 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
     to: { path: TEST_FILES },
   },
   {
-    // Its packages are development dependencies: they are in the built files, and an installation without them serves those.
+    // Its libraries are development dependencies: an installation serves the built files without them.
     name: 'dashboard-imports-only-libraries-of-its-pages',
     severity: 'error',
     from: { path: '^apps/dashboard/src/', pathNot: TEST_FILES },
@@ -202,7 +202,7 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
     },
   },
   {
-    // Schemas stay in the gateway: zod alone would be a tenth of what the browser loads first.
+    // Schemas stay in the gateway: zod alone would be a tenth of the initial download.
     name: 'dashboard-knows-types-of-the-contract-alone',
     severity: 'error',
     from: { path: '^apps/dashboard/src/', pathNot: TEST_FILES },
@@ -211,7 +211,7 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
   {
     name: 'sources-import-only-declared-dependencies',
     severity: 'error',
-    // The pages are built before they are installed; tools and the testkit are for developers, so that their packages stay out of a production install.
+    // The pages are built before packaging, and tools and the testkit are for developers; a production install has none of their packages.
     from: { pathNot: [TEST_FILES, '^apps/dashboard/', '^tools/', '^packages/testkit/'] },
     to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'unknown'] },
   },

@@ -21,7 +21,7 @@ export async function findViolations(folder: string): Promise<{ readonly checked
     PARENTS,
     {
       baseDir: folder,
-      // The compiler's JavaScript interface is gone, and this parser reads the same language; it sees type imports too.
+      // Reads the same language without the TypeScript compiler's API, and includes type imports.
       parser: 'swc',
       tsPreCompilationDeps: true,
       combinedDependencies: false,

@@ -27,7 +27,7 @@ function folderGraph(imports: readonly Import[]): FolderGraph {
 /** Transitively. */
 function reachedFrom(start: string, graph: FolderGraph): ReadonlySet<string> {
   const reached = new Set(graph.get(start));
-  // A set that grows while it is iterated yields what was added.
+  // Iterating a Set also visits elements added meanwhile.
   for (const folder of reached) for (const next of graph.get(folder) ?? []) reached.add(next);
   return reached;
 }

@@ -34,7 +34,7 @@ function readCurl(command: string, variables: Readonly<Record<string, string>>):
     else url = word;
   }
   if (url === null) throw new Error(`no address in: ${command}`);
-  // curl sends a form's type unless it is told another.
+  // curl's default type for a body.
   if (body !== null) headers['content-type'] ??= 'application/x-www-form-urlencoded';
   return { url, init: { method: body === null ? 'GET' : 'POST', headers, ...(body === null ? {} : { body }) } };
 }

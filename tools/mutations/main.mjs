@@ -77,7 +77,7 @@ async function runTests({ tests, only }, copy) {
   rmSync(results, { force: true });
   const chosen = only === undefined ? [] : ['--testNamePattern', only];
   const jest = join(copy, 'node_modules/jest/bin/jest.js');
-  // A failed test may leave connections open, for which Jest would wait.
+  // A failed test may leave connections open, on which Jest would wait.
   const code = await run(pinnedNode, [jest, '--runInBand', '--forceExit', '--json', `--outputFile=${results}`, ...chosen, '--runTestsByPath', ...tests], {
     cwd: copy, stdio: 'ignore', timeout: MAX_MILLISECONDS, killSignal: 'SIGKILL',
     env: { ...process.env, NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning' },
@@ -117,7 +117,7 @@ function linkDependencies(copy) {
 
 /** The copy is deleted afterwards. */
 async function withCopyOfTheProject(task) {
-  // Beside the project, since links do not reach into another file system.
+  // In the same file system as the project, as hard links require.
   const copy = mkdtempSync(join(dirname(root), '.tollgate-mutations-'));
   try {
     for (const file of ownFiles()) {

@@ -14,7 +14,7 @@ export function readMutations(only = []) {
 export function mutated({ name, changes }, sources) {
   const files = new Map();
   const places = changes.map((change) => ({ ...change, ...placeOf(name, change, sources) }));
-  // From the last to the first, so that lines keep their numbers.
+  // From the last to the first, so that line numbers stay valid.
   for (const { file, from, to, replacement } of places.sort((one, other) => other.from - one.from)) {
     const lines = files.get(file) ?? readFileSync(file, 'utf8').split('\n');
     files.set(file, [...lines.slice(0, from), ...replacement === '' ? [] : [replacement], ...lines.slice(to)]);

@@ -2,11 +2,11 @@ import { enableCompileCache, flushCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { collectGarbage, collectWhenIdle } from './start/idle-memory.js';
 
-// Until the gateway has listeners of its own: process 1 of a container ignores signals without one.
+// Until the gateway has its own listeners: as process 1 of a container, a process without one ignores signals.
 const leave = (): never => process.exit(0);
 process.on('SIGTERM', leave).on('SIGINT', leave);
 
-// What the runtime has compiled once it need not compile again. Everything else is loaded after this, or it would miss it.
+// Stores compiled code for later starts. All other modules are imported after this call, since earlier ones are not cached.
 enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/tollgate/compiled', import.meta.url)));
 const { rehearse } = await import('./start/rehearsal.js');
 const { runGateway } = await import('./start/run-gateway.js');
@@ -17,7 +17,7 @@ const running = runGateway(process, {
   rehearse: (stop) => rehearse({ stop }),
   collectGarbage: () => {
     collectGarbage();
-    // Before the warm-up, so that what it leaves is collected too once the process is idle.
+    // Before the warm-up, so that its garbage is collected too once the process is idle.
     restingBytes = process.memoryUsage.rss();
   },
 });

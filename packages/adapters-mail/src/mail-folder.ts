@@ -31,7 +31,7 @@ export class MailFolder implements MailTransport {
     try {
       const { message } = await this.composer.sendMail({ ...messageOptions(mail, from), text: { raw: readablePart(mail.text) } });
       await mkdir(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
-      // Whole or not at all: a process may die in the middle.
+      // Renamed when complete, since the process may die while it writes.
       const unfinished = `${place}.${randomBytes(6).toString('hex')}.tmp`;
       await writeFile(unfinished, message, { flag: 'wx', mode: OWNER_ONLY_FILE });
       await rename(unfinished, place);

@@ -65,7 +65,7 @@ function poolOptions({ host, port, security, credentials }: SmtpSettings, socket
     ...(credentials === null ? {} : { auth: { user: credentials.user, pass: credentials.password } }),
     maxConnections: MAX_CONNECTIONS,
     maxMessages: MAX_MAILS_OF_A_CONNECTION,
-    // The outbox decides how often to try again.
+    // The outbox repeats deliveries, not the library.
     maxRequeues: 0,
     greetingTimeout: GREETING_MILLISECONDS,
     socketTimeout: SOCKET_MILLISECONDS,

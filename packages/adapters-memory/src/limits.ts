@@ -1,4 +1,4 @@
-// The limits of one process alone, for programs that keep everything else elsewhere: the whole index would load every adapter here.
+// A separate entry for programs that need only the in-process limits: the index would load every adapter.
 export type { TokensUsedSource } from './account-use.js';
 export { MemoryCounter, MAX_NAMES } from './memory-counter.js';
 export { MemoryRateLimiter, type MemoryRateLimiterPorts } from './memory-rate-limiter.js';

@@ -64,7 +64,7 @@ export class MemoryLedger implements Ledger, LedgerAudit {
     const { act, booked } = decision;
     this.#enter(booked, act.reason);
     auditAct(this.ports.audit, act);
-    // What is reversed no longer counts against the limit of the request's key.
+    // A reversed amount no longer counts against the key's limit.
     const reversed = isReversal(act) ? [...this.#ended.values()].find(({ record }) => record.requestId === act.requestId) : undefined;
     this.ports.spending.spend(reversed?.reservation.budget ?? null, ServiceTokens.ZERO.minus(act.amount), ServiceTokens.ZERO);
     this.bookings.booked(booked);

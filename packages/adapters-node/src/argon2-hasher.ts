@@ -48,7 +48,7 @@ export class Argon2Hasher implements PasswordHasher {
   private readonly decoy: StoredHash;
 
   constructor(private readonly parameters: Argon2Parameters = DEFAULT_PARAMETERS) {
-    // Not a named import, which would keep the whole package from loading there.
+    // Not a named import, which would fail to load where `argon2` is missing.
     if (!('argon2' in crypto)) throw new Error(`Passwords are hashed by Node 24.7 or later; this is ${process.version}.`);
     this.decoy = { ...parameters, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) };
   }

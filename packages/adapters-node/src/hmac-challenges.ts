@@ -28,7 +28,7 @@ export class HmacChallenges implements SignedChallenges {
 
   open(text: string, use: ChallengeUse, at: Instant): OpenChallenge | null {
     const bytes = FORM.test(text) ? Buffer.from(text, 'base64url') : null;
-    // Several texts decode to the same bytes; only the one that was issued is taken.
+    // Several texts decode to the same bytes; only the issued one is accepted.
     if (bytes === null || bytes.toString('base64url') !== text) return null;
     const [content, signed] = [bytes.subarray(0, -MAC_BYTES), bytes.subarray(-MAC_BYTES)];
     const key = [this.keys.current, this.keys.previous].find((each) => each !== null && timingSafeEqual(mac(each, labelOf(use), content), signed));

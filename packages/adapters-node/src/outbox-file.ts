@@ -81,7 +81,7 @@ export class OutboxFile<Item> {
 
   /** Removes all earlier items. */
   empty(): Promise<void> {
-    // Appends from here on are written after the truncation, and so stay.
+    // Later appends are written after the truncation, so they stay.
     this.#batch = null;
     const emptied = this.#work.then(() => emptyIfThere(this.file));
     this.#work = emptied.catch(() => undefined);

@@ -220,7 +220,7 @@ export class OutboxLedger implements Ledger {
 
   async #tryAll(): Promise<void> {
     let failuresInARow = 0;
-    // One that fails goes to the end of its queue, and must not be tried twice in one pass.
+    // A failed command goes to the end of its queue, and must not be tried twice in one pass.
     const turns = [this.#queue, this.#releases].flatMap((queue) => queue.values().map((command) => ({ queue, command })));
     for (const { queue, command } of turns) {
       failuresInARow = await this.#tryOne(queue, command) ? 0 : failuresInARow + 1;

@@ -8,7 +8,7 @@ const LABEL = 'tollgate/1/recovery/';
 /** 50 random bits, stored as HMAC-SHA-256 under the person's secret, which is stored encrypted. */
 export class RandomRecoveryCodes implements RecoveryCodes {
   issue(): RecoveryCode {
-    // The alphabet has 32 characters, so each is as likely as the others.
+    // 32 characters divide the 256 byte values, so all are equally likely.
     const characters = Array.from(randomBytes(RECOVERY_CODE_LENGTH), (byte) => RECOVERY_ALPHABET.charAt(byte % RECOVERY_ALPHABET.length));
     return characters.join('') as RecoveryCode;
   }

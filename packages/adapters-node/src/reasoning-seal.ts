@@ -44,7 +44,7 @@ export class AesReasoningSeal implements ReasoningSeal {
     if (key === undefined) return null;
     const rest = sealed.slice(HEADER_CHARACTERS);
     const bytes = Buffer.from(rest, 'base64url');
-    // The decoder passes over foreign characters and surplus bits.
+    // The decoder ignores foreign characters and surplus bits.
     if (bytes.toString('base64url') !== rest) return null;
     return decrypt(key, bytes, accountId)?.toString() ?? null;
   }

@@ -75,7 +75,7 @@ export class SettlementQueue {
     const isFull = this.isFull;
     this.#writing += 1;
     const problem = isFull ? { cause: new Error('too many settlements are waiting') } : await this.#append(command);
-    // Nothing comes between the two: a turn that finds neither empties the file.
+    // No await until the command is added: a turn in between would see neither and empty the file.
     this.#writing -= 1;
     if (problem === null || !isPromised(command)) this.add(command);
     if (problem !== null) report.notStored(command.reservationId, problem.cause);

@@ -33,7 +33,7 @@ export class PostgresKeyDirectory implements KeyDirectory, ChangeListener {
 
   findByHash(hash: KeyHash): Promise<KeyHolder | null> {
     const kept = this.holders.get(hash);
-    // A clock that was set back must not make what is kept last longer.
+    // The absolute difference, so that a clock that was set back does not extend the lifetime.
     if (kept === undefined || Math.abs(this.clock.now() - kept.readAt) >= this.lifetimeMilliseconds) return this.readOnce(hash);
     this.holders.delete(hash);
     this.holders.set(hash, kept);
@@ -78,7 +78,7 @@ export class PostgresKeyDirectory implements KeyDirectory, ChangeListener {
     const row = rows[0] as HolderRow | undefined;
     if (row === undefined) return null;
     const holder = holderFromRow(row);
-    // A change heard of since the question was asked has cleared it away: the answer may be older than the change.
+    // Not kept if a change arrived during the query, which the answer may not include.
     if (this.reading.has(hash)) this.keep(hash, { holder, readAt });
     return holder;
   }
@@ -125,7 +125,7 @@ export class PostgresPlatformState implements PlatformState, ChangeListener {
     this.begun += 1;
     const number = this.begun;
     const snapshot = await this.parts.runner.read(() => platformSnapshot(this.parts.queries));
-    // Of two readings at the same time, the one begun later knows more.
+    // Of two concurrent reads, the later one is newer.
     if (number < this.shown) return;
     this.shown = number;
     this.snapshot = snapshot;

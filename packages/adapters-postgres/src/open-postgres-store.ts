@@ -78,7 +78,7 @@ async function assemble(options: PostgresStoreOptions, opened: CloseStack): Prom
   const cached = combinedListener(directory, platform);
   opened.add(channel.subscribe(cached));
   const forgetting = runnerThat(runner, () => directory.forgetAll());
-  // The end of a block changes accounts and keys too.
+  // The end of a block also changes accounts and keys.
   const showing = runnerThat(forgetting, () => platform.refresh());
   const responses = new SqlResponseStore(new ResponseScripts(queries, leaseClock), runner);
   return {

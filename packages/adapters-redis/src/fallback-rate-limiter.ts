@@ -77,7 +77,7 @@ export class FallbackRateLimiter implements RateLimiter {
   async release(markedTicket: AdmissionTicket, end: AdmissionEnd): Promise<void> {
     const { origin, ticket } = unmarkTicket(markedTicket);
     if (origin === 'shared') await this.#releaseShared({ ticket, end, until: null });
-    // A limiter of an earlier outage decides nothing any more, so what it held needs no release.
+    // A limiter of an earlier outage is discarded, so its tickets need no release.
     else if (origin === this.#outage) await this.#local.release(ticket, end);
   }
 

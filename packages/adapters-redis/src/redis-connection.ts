@@ -48,7 +48,7 @@ export async function openRedis({ url, commandTimeoutMilliseconds, onError }: Re
 export async function closeRedis(connection: RedisConnection): Promise<void> {
   if (connection.status === 'end') return;
   if (connection.status === 'reconnecting') {
-    // Only the next attempt is scheduled; the driver drops it and emits no "end".
+    // Only cancels the scheduled attempt; the driver then emits no `end`.
     connection.disconnect();
     return;
   }

@@ -27,7 +27,7 @@ export class RedisSharedCounter implements SharedCounter {
   constructor({ connection, prefix = 'tollgate:count' }: RedisSharedCounterPorts) {
     this.#connection = connection;
     connection.defineCommand('tollgateTakeBack', { lua: luaScript('take-back'), numberOfKeys: 1 });
-    // The caller decides whether a limit is reached, so the number of points does not matter.
+    // The caller compares with the limit, so `points` does not matter.
     this.#limiter = new RateLimiterRedis({ storeClient: connection, keyPrefix: prefix, points: 1, duration: NO_DURATION, rejectIfRedisNotReady: true });
   }
 

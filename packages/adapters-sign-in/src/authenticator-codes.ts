@@ -19,7 +19,7 @@ export class AuthenticatorCodes implements TotpCodes {
   /** `null` outside the window. */
   async stepOf(bytes: Uint8Array, token: TotpCode, at: Instant): Promise<number | null> {
     const { Secret, TOTP } = await import('otpauth');
-    // The library reads the whole buffer behind an array, which may be larger than the array.
+    // The library reads the whole underlying buffer, which may be larger than the array.
     const secret = new Secret({ buffer: Uint8Array.from(bytes).buffer });
     const delta = TOTP.validate({ ...PARAMETERS, secret, token, timestamp: at, window: WINDOW });
     return delta === null ? null : TOTP.counter({ period: PARAMETERS.period, timestamp: at }) + delta;

@@ -105,7 +105,7 @@ export class IssuerClient {
     if (!hasInfo || (claims.email !== undefined && claims.email_verified !== undefined)) return claims;
     const asked = fetchUserInfo(this.configuration, accessToken, claims.sub);
     if (claims.email === undefined) return asked;
-    // The ID token suffices where the user info is of no use.
+    // Without the user info, the ID token is sufficient.
     const info = await asked.catch(() => null);
     return info?.email === claims.email ? { ...claims, email_verified: info.email_verified } : claims;
   }

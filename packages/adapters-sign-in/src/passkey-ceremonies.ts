@@ -33,7 +33,7 @@ function userHandleOf({ id }: Person): Uint8Array<ArrayBuffer> {
 }
 
 function describe({ credentialId, transports }: PasskeyCredential) {
-  // Of the known transports, which the stored list was reduced to.
+  // The stored list contains only known transports.
   return { id: credentialId, transports: transports as RegistrationResponseJSON['response']['transports'] & string[] };
 }
 

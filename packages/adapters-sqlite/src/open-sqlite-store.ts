@@ -114,7 +114,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlS
   const { file, clock, processId, role, whenMissing, onMigrated = () => undefined } = options;
   if (whenMissing === 'refuse') requireDatabase(file);
   else makeDatabase(file);
-  // Before it is opened: under another name, opening it would already give it a log of its own.
+  // Before it is opened, since opening it under another name would create a second log.
   const fileLock = role === 'gateway' ? await lockDatabaseFile(file) : null;
   let connection: SqliteConnection | null = null;
   let log: WriteAheadLog | null = null;

@@ -122,7 +122,7 @@ class Survey {
     for (const search of this.terms.searches) known = search.meet(this.text, { opening, closing, start }) ?? known;
     if (known === null) return closing;
     this.#keys += known.keys;
-    // The key of the field is one more, since its colon is passed over with the list.
+    // Counts the field's own key: its colon is skipped with the list.
     this.#countKey();
     this.#items += known.items;
     return start + known.text.length - 1;
@@ -183,7 +183,7 @@ export class FieldSearch {
   /** Called for each key; returns a cached list. */
   meet(text: string, { opening, closing, start }: KeyPlace): ParsedText | null {
     const key = text.slice(opening, closing + 1);
-    // An escape may spell any name, and the last value of a repeated name counts.
+    // An escaped name may be any name, and the last value of a repeated name counts.
     if (key.includes('\\') || (key === this.#key && this.#start >= 0)) this.#ambiguous = true;
     if (key !== this.#key || this.#ambiguous || text.charCodeAt(start) !== OPEN_BRACKET) return null;
     this.#start = start;

@@ -19,7 +19,7 @@ function surrogateAt(bytes: Uint8Array, at: number): 'high' | 'low' | null {
  * unpaired surrogates, which UTF-8 cannot represent otherwise.
  */
 export function withWellFormedEscapes(bytes: Buffer): Buffer {
-  // Most texts have no such escape at all, which one search tells.
+  // Most texts have no such escape; one search shows that.
   if (!bytes.includes(String.raw`\u`) || (!bytes.includes(String.raw`\ud`) && !bytes.includes(String.raw`\uD`))) return bytes;
   let repaired: Buffer | null = null;
   for (let at = 0; at < bytes.length; at += 1) {

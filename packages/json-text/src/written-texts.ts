@@ -89,7 +89,7 @@ export class WrittenTexts implements StringNotes {
 function longTextIn(value: unknown): string | null {
   if (typeof value === 'string') return value.length >= MIN_CHARACTERS ? value : null;
   if (typeof value !== 'object' || value === null) return null;
-  // Its text was not parsed from a literal.
+  // The text was not parsed from a literal.
   if (value instanceof WrittenObject) return longTextIn(value.value);
   for (const name in value) {
     const text = longTextIn((value as JsonObject)[name]);

@@ -125,7 +125,7 @@ function decodeGeneration(body: Fields, { readMaxTokens, source, terms }: Circum
   const { tools, hasServerTools } = optional(body, 'tools', decode.tools) ?? NO_TOOLS;
   const toolUse = optional(body, 'tool_choice', decodeToolUse) ?? UNSAID_TOOL_USE;
   const output = optional(body, 'output_config', decodeOutputConfig) ?? NO_CONFIG;
-  // The name that `output_config.format` had before.
+  // Earlier name of `output_config.format`.
   const olderFormat = optional(body, 'output_format', decodeReplyFormat);
   return {
     model,

@@ -157,7 +157,7 @@ export function encodeError(error: GatewayError, requestId: RequestId, clock: En
 
 /** `response.error.code`; the format's only words. */
 function failureCode(code: ErrorCode): 'rate_limit_exceeded' | 'context_length_exceeded' | 'invalid_prompt' | 'server_error' {
-  // The public schema lacks it, and its vendor sends it all the same: Codex stops at it and says that the context window is full.
+  // Not in the public schema, but the vendor sends it: Codex stops and reports a full context window.
   if (code === 'context_length_exceeded') return code;
   const type = typeOf(code);
   if (type === 'rate_limit_error') return 'rate_limit_exceeded';

@@ -183,7 +183,7 @@ const OPERATION: readonly Goal[] = [
     title: 'Flat growth',
     checks: [
       { ...ratioToExpress({ text: 'CPU with a full database beside an empty one', scenario: 'growth', figure: 'cpu', comparison: 'at most', limit: 1.15 }), subject: 'tollgate-full', against: 'tollgate' },
-      // A tenth for what two figures of the same round differ by chance.
+      // Two figures of one round differ randomly by up to a tenth.
       itself({ text: '200 messages beside the linear cost', scenario: 'messages-linear', figure: 'excess', comparison: 'at most', limit: 1.1, unit: '×' }),
     ],
   },

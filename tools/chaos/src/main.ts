@@ -35,7 +35,7 @@ const ROUNDS_PER_WORLD = 40;
 
 async function runSetup(plan: SetupRun): Promise<SetupReport> {
   const { setup, counts, seed, folder, context, timeIsLeft, progress } = plan;
-  // What is planned comes out the same for the same seed; what the load draws depends on time as well.
+  // Plans depend only on the seed; the load depends on timing too.
   const plans = planRounds(counts, setup, new SeededRandom(seed));
   const findings = new Findings([...KILL_POINTS, 'random']);
   const quietViolations: string[] = [];

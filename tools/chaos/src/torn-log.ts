@@ -128,7 +128,7 @@ async function leftByKilledGateway(world: World): Promise<Left> {
 function isRefusal(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
   if (thrown.name === 'DatabaseUnavailableError' || ('code' in thrown && String(thrown.code).startsWith('SQLITE_'))) return true;
-  // What another thread found keeps its text only.
+  // Errors from another thread keep only their message.
   return thrown.message === 'database disk image is malformed';
 }
 

@@ -1,4 +1,4 @@
-// Clients of the responses format with the AI SDK. The first argument names a function; it prints what its user is told.
+// Checks of the AI SDK's responses client. The first argument names the check; prints what the user would see.
 import { createOpenAI } from '@ai-sdk/openai';
 import { APICallError, generateText, isStepCount, jsonSchema, Output, streamText, tool } from 'ai';
 
@@ -64,7 +64,7 @@ const FUNCTIONS = {
   outputStreamed: async () => JSON.stringify(await streamText({ model, prompt: QUESTIONS[0], output: Output.object({ schema: jsonSchema(FORECAST) }) }).output),
   errors: async () => [
     await generateText({ model, prompt: QUESTIONS[0], maxRetries: 0 }).then(({ text }) => `${text} | no error`, (error) => `| ${errorOf(error)}`),
-    // Without a listener it prints errors, too.
+    // Without a listener the SDK prints errors too.
     await toldBy(streamText({ model, prompt: QUESTIONS[0], maxRetries: 0, onError: () => undefined })),
   ].join('; '),
 };

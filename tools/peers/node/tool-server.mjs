@@ -1,4 +1,4 @@
-// A server of the Model Context Protocol over standard input and output with one tool, whose name is the first argument.
+// MCP server over standard input and output with one tool, named by the first argument.
 import { createInterface } from 'node:readline';
 
 const [, , name] = process.argv;

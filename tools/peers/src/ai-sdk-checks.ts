@@ -41,7 +41,7 @@ export function aiSdkChecks(kind: ScriptedKind): readonly Check<ScriptedWorld>[]
     title: `AI SDK ${AI}, upstream ${kind}: ${title}`,
     peer: PEER,
     run: (world, peerFolder) => {
-      // Modules are looked for from where the program lies.
+      // Node resolves modules from the program's own path.
       const copy = join(peerFolder, 'checks.mjs');
       copyFileSync(program, copy);
       return play(world, scene, { command: process.execPath, argv: [copy, name] });

@@ -63,7 +63,7 @@ async function runSessionChecks({ sessionChecks, root }: ClientOptions, folder: 
 }
 
 async function run(options: ClientOptions): Promise<readonly CheckResult[]> {
-  // Not within this checkout: coding agents read the instructions of the repository that they are started in.
+  // Outside this checkout: coding agents read the instructions of the repository that they run in.
   const work = mkdtempSync(join(tmpdir(), 'tollgate-clients-'));
   try {
     const results = [...await runSandboxChecks(options, join(work, 'sandbox')), ...await runSessionChecks(options, join(work, 'strict'))];

@@ -47,7 +47,7 @@ const AGENT_PEER: Peer = {
 const BY_ITEMS: Scene = { ...TWO_TURNS, prints: 'I must look. | Let me see. | weather {"city":"Zürich"} | clock {} | Warm. | 18 degrees at noon.' };
 const BY_SCHEMA = bySchema('city=\'Zürich\' degrees=18');
 const REFUSED: Scene = { turns: [], requests: 0, key: WRONG_KEY, prints: 'AuthenticationError 401 invalid_api_key' };
-// Under names that it does not know pydantic-ai puts reasoning into the text.
+// For unknown models, pydantic-ai puts reasoning into the text.
 const UNSIGNED: Scene = { ...TWO_TURNS, keepsSignature: false };
 const KNOWN: Scene = { ...TWO_TURNS, model: KNOWN_NAME };
 

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import { availableParallelism } from 'node:os';
 import type { AddressInfo } from 'node:net';
 
-// What the gateway is compared with, in a process of its own; the environment variable SERVER says which it is.
+// Entry of a reference server, selected by the environment variable SERVER, in its own process.
 
 const REFUSAL = '{"error":{"message":"Too many requests.","type":"rate_limit_error","code":"rate_limit_exceeded"}}';
 

@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { HOLD_WORD, LONG_WORD, MODEL, RESET_WORD } from './attacks/model-attacks.js';
 
-// A model server that answers at once, with 500 to pictures, as servers of text-only models do, and with a long text, a late reply or a reset where the prompt asks for one.
+// Model server that answers immediately; refuses images with 500, as text-only servers do; sends a long text, a delayed reply or a reset if
+// the prompt asks for it.
 
 const MODELS = JSON.stringify({ object: 'list', data: [{ id: MODEL, object: 'model', created: 0, owned_by: 'siege', max_model_len: 200_000, max_output_tokens: 100_000 }] });
 /** A response is stored twice: as sent, and as items. */

@@ -30,7 +30,7 @@ export class CommandRuntime {
   async confirm(command: Command, consequences: string): Promise<void> {
     const { json, yes } = command.optsWithGlobals<GlobalOptions>();
     if (yes === true) return;
-    // With --json there is no user to ask.
+    // With --json the command cannot ask the user.
     if (json === true || this.terminal.ask === undefined) throw misuse(`${consequences} Repeat the command with --yes to do it`);
     const answer = await this.terminal.ask(`${consequences} Continue? [y/N] `);
     if (!CONSENT.test(answer.trim())) throw new CommandFailure('nothing is changed');

@@ -87,7 +87,7 @@ function sessionModule(store: SqlStore, catalogue: CatalogueSource, settings: Se
     make(services.allowsMachineKeys, {}, () => settings.adminKeys);
     make(services.catalogue, {}, () => catalogue);
     make(services.publicUrl, {}, () => () => publicUrlOf(settings));
-    // The gateway polls for mail that others store.
+    // No signal: the gateway polls for mail stored by other processes.
     make(services.mailStored, {}, () => () => undefined);
   });
 }

@@ -46,6 +46,6 @@ it('cuts names by what a terminal shows of them', () => {
 it('rejects when the reader has left', async () => {
   const broken = new Writable({ write: (_chunk, _encoding, done) => done(new Error('write EPIPE')) });
   await expect(partWriter(broken)('lost')).rejects.toThrow('write EPIPE');
-  // The stream says it a second time, to its listeners.
+  // The stream also emits the error to its listeners.
   await new Promise(setImmediate);
 });

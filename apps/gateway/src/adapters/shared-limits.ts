@@ -62,7 +62,7 @@ interface Parts {
 function assemble(connection: RedisConnection, { clock, processId, usage, log, health }: SharedLimitsPorts): Parts {
   const shared = new RedisRateLimiter({
     connection, usage, clock, processId,
-    // While limits are counted here, the log has said why.
+    // While limits are counted locally, the log already states why.
     onCleanUpFailed: (err) => log[health.isLocal ? 'debug' : 'warn']({ err }, 'Redis did not renew the entries of this gateway; they expire with its lease'),
   });
   const instances = new LiveInstances({
@@ -73,7 +73,7 @@ function assemble(connection: RedisConnection, { clock, processId, usage, log, h
     shared,
     makeLocal: () => new MemoryRateLimiter({ clock, usage }),
     scaleLimits: (binding) => shareOfLimits(binding, instances.count),
-    // A Redis that answers may refuse to write: as a replica, or without memory.
+    // A Redis that answers may still refuse writes: a replica, or one without memory.
     probe: () => connection.set(PROBE_KEY, processId, 'PX', PROBE_KEY_MILLISECONDS),
     clock,
     report: health,

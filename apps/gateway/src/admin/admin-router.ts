@@ -28,7 +28,7 @@ export function adminRouter(ports: AdminPorts): Router {
     router.get(path, reach(path), ...admit, checkScope(route), reply(route, handle));
     router.all(path, ...admit, refuseOtherMethods(READS));
   }
-  // Without a machine, an address without a route answers as one with a route does.
+  // Without a valid secret, unknown paths answer as known ones do.
   router.use(ROOT, ...admit, () => {
     throw unknownAddress();
   });

@@ -26,7 +26,7 @@ export class BlockExpiry extends ScheduledTask<BlockExpiryPorts> {
     const { platform, clock } = this.ports;
     const endsAt = platform.current().nextBlockEndsAt;
     const rest = endsAt === null ? EXPIRY_LOOK_MILLISECONDS : endsAt - clock.now();
-    // One that is due already was left by a run that failed, or is one of many.
+    // A block that is already due was left by a failed run, or by a run that reached its maximum.
     return rest > 0 ? Math.min(rest, EXPIRY_LOOK_MILLISECONDS) : EXPIRY_LOOK_MILLISECONDS;
   }
 }

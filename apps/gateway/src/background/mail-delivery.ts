@@ -137,7 +137,7 @@ export class MailDelivery {
       const ended = this.#ended;
       const mail = await this.claimNext();
       if (mail !== null) this.begin(mail);
-      // A delivery that ended meanwhile may have left its domain to another message.
+      // A delivery that ended meanwhile may have freed its domain.
       else if (ended !== this.#ended) continue;
       else if (this.#running.size > 0) await this.change();
       else {
@@ -242,13 +242,13 @@ export class MailDelivery {
   private async closeTransport(place: number): Promise<void> {
     const transport = this.#transports.get(place);
     this.#transports.delete(place);
-    // One that could not be opened has been told of where it was needed.
+    // The error of a transport that cannot be opened was reported to the delivery.
     const opened = await transport?.catch(() => null);
     await opened?.close();
   }
 
   private failed(err: unknown): number {
-    // The lease keeper tells of a store that is lost.
+    // The lease keeper reports a lost store.
     if (!isStoreLost(err)) this.ports.log.error({ err }, 'the mail outbox could not be read or written');
     return RETRY_MILLISECONDS;
   }

@@ -31,7 +31,7 @@ export abstract class ScheduledTask<Ports extends TaskPorts> {
       intervalMilliseconds,
       task: () => this.run(),
       onFailure: (err) => {
-        // The lease keeper reports a store that is lost.
+        // The lease keeper reports a lost store.
         if (!isStoreLost(err)) log.error({ err }, failureMessage);
       },
     });

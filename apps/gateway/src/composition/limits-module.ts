@@ -11,7 +11,7 @@ export const limitsModule = serviceModule((make) => {
   make(LimiterHealth, { log }, (parts) => new LimiterHealth(parts.log));
   make(limits, { configuration, clock, usage, processId, log, health: LimiterHealth, resources }, ({ configuration: { redis }, ...parts }) => {
     if (redis === null) return { limiter: new MemoryRateLimiter(parts), counter: null };
-    // Imported here, since most gateways have no Redis.
+    // Imported lazily, since most gateways have no Redis.
     const open = async () => (await import('../adapters/shared-limits.js')).openSharedLimits({ redis, ...parts });
     return openResource(parts.resources, open, (opened) => opened.close());
   });

@@ -43,7 +43,7 @@ export function dashboardRouter(ports: DashboardPorts): Router {
     const path = expressPath(route.path);
     router[route.method](path, enter(route, path), checkWayIn(route, ports.address), checkMaintenance(route, ports), admitVisitor(route, ports), readCall(route, ports.bodies), limitAttempts(route, ports), reply(mounted, background, ports));
   }
-  // Without a session, an address without a route answers as one with a route does.
+  // Without a session, unknown paths answer as known ones do.
   router.use(ROOT, async (_req, res) => {
     await visitorFrom(callOf(res), ports);
     throw unknownAddress();

@@ -26,7 +26,8 @@ function servePages(files: DashboardFiles, { unbilled }: DashboardPorts): Reques
     const { req, res } = exchange;
     exchange.reach(PAGES);
     const file = files.find(req.path, req.acceptsEncodings());
-    // A cold visit loads dozens of hashed files, which browsers keep: an office behind one address would use up its units.
+    // A first visit loads dozens of hashed files, which browsers cache. Counting them would use up the units of an office behind one
+    // address.
     if (file?.isHashed !== true) unbilled.countStranger(exchange);
     if (file !== null) await sendFile(exchange, files, file);
     else res.status(503).type('text/plain').set('cache-control', 'no-store').send(NOT_BUILT);

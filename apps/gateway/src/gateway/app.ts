@@ -51,7 +51,7 @@ export function createApp({ context, callers, health, endpoints, root, dashboard
   app.use(errorHandler(errors));
   return (req, res) => {
     app(req as Request, res as Response, () => {
-      // Express hands a request whose target is no URL to no middleware. It is for an address without an endpoint.
+      // Express passes a request with a malformed target to no middleware. It is treated as an unknown path.
       req.url = '/unreadable-target';
       app(req, res);
     });

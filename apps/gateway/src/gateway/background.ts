@@ -55,7 +55,7 @@ export class Background {
   async stop(): Promise<void> {
     const { metrics, leaseKeeper, ...runners } = this.parts;
     await metrics.close();
-    // Together, since each may have to wait for a database that is away.
+    // Concurrently, since each may wait for an unavailable database.
     const stopped = await Promise.allSettled([...Object.values(runners), leaseKeeper].map((runner) => runner.stop()));
     const failed = stopped.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;

@@ -66,7 +66,7 @@ export function gatewaySettings(settings: Settings, log: Logger): GatewaySetting
     shutdownDelayMilliseconds,
     shutdownGraceMilliseconds,
     earlyHeadersMilliseconds: settings.earlyHeadersMilliseconds === 0 ? null : settings.earlyHeadersMilliseconds,
-    // One generation after all candidates before it have timed out, with room to spare.
+    // Twice the total timeout: one generation after all earlier candidates timed out, with a margin.
     reservationLifetimeMilliseconds: 2 * timeouts.wholeMilliseconds + MILLISECONDS_PER_MINUTE,
     server: SERVER_LIMITS,
     connections: connectionLimits(settings, log),

@@ -111,9 +111,9 @@ export class Gateway {
       });
     }
     this.parts.gate.close();
-    // Its streams would last as long as they are read.
+    // Otherwise its streams would last until their readers disconnect.
     this.parts.liveFeed.close();
-    // It goes on listening meanwhile: a refusal that says to try again helps a client more than a connection that is not taken.
+    // Keeps listening meanwhile: a refusal with Retry-After helps clients more than a refused connection.
     if (!(await this.isIdleWithin(this.settings.shutdownGraceMilliseconds))) {
       this.parts.exchanges.abortAll(SHUTDOWN);
       await this.isIdleWithin(SETTLING_MILLISECONDS);
@@ -125,7 +125,7 @@ export class Gateway {
     try {
       await this.parts.background.stop();
     } finally {
-      // A lease that cannot be given up, because the database is away, ends by itself.
+      // A lease that cannot be released, because the database is unavailable, expires.
       await this.parts.resources.disposeAsync();
     }
   }

@@ -1,4 +1,4 @@
-// Chunks are detached after concatenation: `docs/performance.md` states the gain.
+// Chunks are detached after concatenation; `docs/performance.md` states the gain.
 
 /** Each chunk is an object of about a hundred bytes; more than this many are joined. */
 const CHUNKS_KEPT = 16;
@@ -8,7 +8,7 @@ const BLOCK_BYTES = 65_536;
 
 /** Frees the memory at once; otherwise it counts towards the 64 MiB of external memory that trigger a full collection. */
 function detach({ buffer, byteLength }: Buffer): void {
-  // Memory that it shares with others must stay.
+  // Memory shared with other views must stay.
   const isItsOwn = byteLength > 0 && byteLength === buffer.byteLength;
   if (isItsOwn && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }

@@ -18,7 +18,7 @@ export const NO_ROOM: Room = { pool: 'small', bytes: 0, isArriving: false };
  * beyond 64 KiB.
  */
 export function roomOfBody(declaredBytes: number | null, arrivedBytes: number): Room {
-  // A body takes a byte from its headers on, so that it waits where nothing is left.
+  // Every body counts as at least one byte, so that it waits when no room is left.
   const bytes = Math.max(1, arrivedBytes);
   if (declaredBytes === null) {
     return bytes <= SMALL_BODY_BYTES ? { pool: 'small', bytes, isArriving: false } : roomOfKnownBytes(MAX_BODY_BYTES);

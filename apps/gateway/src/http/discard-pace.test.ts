@@ -87,7 +87,7 @@ it('keeps the pace of a body whose reply is complete', async () => {
   await pausedOrEnded();
   client.destroy();
   await upload(2 * MEBIBYTE);
-  // More has arrived than one read takes out of Node's buffer.
+  // Waits until more data arrived than one read takes from Node's buffer.
   while (request.readableLength <= request.readableHighWaterMark) await nextTurn();
   const closed = new Promise((resolve) => {
     response.once('close', resolve);

@@ -29,7 +29,7 @@ export class DiscardPace {
       const pause = this.#pauseAfter(chunk.length);
       if (pause === 0 || pausing) return;
       pausing = true;
-      // A body that is paused before Node's buffer is empty counts as never read, and Node reads such a body without a pause once the reply is complete.
+      // Node treats a body paused before its buffer is empty as never read, and would read it without a pause once the reply is complete.
       process.nextTick(() => req.pause());
       this.clock.schedule(pause, () => {
         pausing = false;

@@ -19,7 +19,7 @@ const PLAYGROUND_RESPONSES_PATH = '/dashboard/api/playground/responses';
 
 /** By path. On paths of all formats, the version header of messages clients decides. */
 export function errorFormatOf(req: IncomingMessage, formats: OfferedFormats): WireFormat {
-  // Routes are found whatever the case of their letters.
+  // Routes are matched case-insensitively.
   const path = pathOf(req.url ?? '/').toLowerCase();
   if (isUnder(path, MESSAGES_PATH) || isUnder(path, PLAYGROUND_MESSAGES_PATH)) return formats.messages;
   if (isUnder(path, RESPONSES_PATH) || isUnder(path, PLAYGROUND_RESPONSES_PATH)) return formats.responses;

@@ -71,7 +71,7 @@ export class HttpExchange {
       this.#resolveDone = resolve;
     });
     this.res.on('close', () => this.close());
-    // Without a listener, what the connection fails with would end the process.
+    // Without a listener, a connection error would end the process.
     this.res.on('error', () => this.abort(CLIENT_LEFT));
   }
 

@@ -49,14 +49,14 @@ export class JsonBodyReader {
     const { req, res, signal, unbilled } = exchange;
     const upload = await this.ports.budget.begin({ holder, declaredBytes: declaredBytes(exchange), signal });
     try {
-      // Others of this key may have used up its units while this one waited.
+      // Other requests of this key may have used up its units while this one waited.
       unbilled?.check();
       checkBodyHeaders(req.headers);
-      // A client that waits for leave to send its body gets it only now.
+      // Only now may a client with `Expect: 100-continue` send its body.
       if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
       const sent = await readBody(req, { clock: this.ports.clock, upload, onBytes: (size) => unbilled?.take(size) });
       const bytes = await this.#decoded(exchange, upload, sent);
-      // Parsing costs most of what a body costs.
+      // Parsing is the most expensive part of reading a body.
       unbilled?.check();
       if (this.#mayParseNow(bytes)) return await decode({ ...parseJsonBody(bytes), bytes, room: upload }, exchange);
       return await this.#decodeInTurn(exchange, { bytes, room: upload, holder }, decode);
@@ -89,7 +89,7 @@ export class JsonBodyReader {
       if (signal.aborted) throw truncatedBody(req.errored);
       return Promise.all([decode({ ...parseJsonBody(body.bytes), ...body }, exchange), nextTurn()]);
     });
-    // What follows, an estimate of the prompt to begin with, takes long as well.
+    // Ends its turn here: the next step, such as the estimate of the prompt, takes long too.
     return decoded[0];
   }
 }

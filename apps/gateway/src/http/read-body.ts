@@ -19,7 +19,7 @@ interface BodyReading {
  * `CutUpload`.
  */
 export function readBody(req: IncomingMessage, reading: BodyReading): Promise<Buffer> {
-  // A client that left while its key was looked up has said so already, and says nothing more.
+  // A client that disconnected during the look-up of its key emits no further event.
   if (req.destroyed) return Promise.reject(truncatedBody(req.errored));
   return new Promise((resolve, reject) => {
     new BodyReader(req, reading, { resolve, reject }).start();
@@ -78,7 +78,7 @@ class BodyReader {
     this.#pace.hold();
     this.#waiting = room;
     room.then(() => {
-      // It was over before there was room.
+      // The reading ended before it got room.
       if (this.#waiting !== room) return;
       this.#waiting = null;
       this.#pace.goOn();
@@ -88,7 +88,7 @@ class BodyReader {
 
   readonly #finish = (): void => {
     if (this.#waiting !== null) {
-      // The last chunk waits for its room; what that is refused with is the body's.
+      // The last chunk waits for its room; a refusal of the room rejects the body.
       this.#waiting.then(this.#finish, () => undefined);
       return;
     }

@@ -48,7 +48,7 @@ export class UnbilledLimits {
 
   /** Throws `rate_limit_exceeded` beyond the account's units, which its keys share. */
   askAccount({ account, plan }: Pick<Caller, 'account' | 'plan'>): UnbilledClaim {
-    // A client that is refused at the pace of its plan is told about its plan.
+    // A client refused at its plan's rate gets the plan's error.
     const bound = this.#boundOf(account.id, plan.limits.requestsPerMinute);
     return this.#accounts.ask([bound], plan.limits.concurrentRequests);
   }

@@ -52,7 +52,7 @@ export class UploadCuts<Upload extends CuttableUpload> {
       lists[held.pool].push(candidate);
       if (held.isArriving) lists.arriving.push(candidate);
     }
-    // Taken from the end.
+    // Elements are taken from the end.
     for (const list of Object.values(lists)) list.sort((one, other) => compare(other, one));
     this.#lists = lists;
   }

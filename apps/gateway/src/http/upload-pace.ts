@@ -28,7 +28,7 @@ export class UploadPace {
   }
 
   brought(bytes: number): void {
-    // In fractions: a chunk of 16 bytes regains less than a millisecond.
+    // In fractions: 16 bytes regain less than a millisecond.
     const regained = later(this.#dueAt, (bytes * MILLISECONDS_PER_SECOND) / MIN_BYTES_PER_SECOND);
     const latest = later(this.clock.now(), UPLOAD_ALLOWANCE_MILLISECONDS);
     this.#dueAt = regained < latest ? regained : latest;

@@ -62,7 +62,7 @@ export class LiveFeed {
       return;
     }
     const missed = traffic.between(lastSeen, last).map((second) => tickFrame(second, null));
-    // Sent also when nothing was missed, so that the headers leave.
+    // Also sent when empty, so that the headers are sent.
     reader.send(missed.join('') + KEEP_ALIVE_FRAME);
   }
 
@@ -84,7 +84,7 @@ export class LiveFeed {
     const [oldest] = longest;
     if (oldest === undefined || longest.length <= (byPerson.get(person)?.length ?? 0) + 1) return;
     oldest.end();
-    // The event comes later.
+    // The `close` event comes later.
     this.#remove(oldest);
   }
 
@@ -114,7 +114,7 @@ export class LiveFeed {
     const { traffic, running, exchanges, clock } = this.ports;
     this.#ticks += 1;
     const last = unixSeconds(clock.now()) - 1;
-    // A busy process ticks late, and more than one second may have passed.
+    // In a busy process the timer is late, so more than one second may have passed.
     const late = traffic.between(this.#lastSent, last - 1);
     this.#lastSent = last;
     const latest = traffic.takeLatest();
@@ -122,7 +122,7 @@ export class LiveFeed {
       ...this.#alertFrames(),
       ...late.map((second) => tickFrame(second, null)),
       ...(latest.requests.length === 0 ? [] : [requestsFrame(latest)]),
-      // The last one names the second that a reader has seen whole.
+      // The last frame names the last complete second.
       tickFrame(traffic.second(last), { running: exchanges.size - this.#readers.size, reserved: running.setAside() }),
       ...(this.#ticks % KEEP_ALIVE_SECONDS === 0 ? [KEEP_ALIVE_FRAME] : []),
     ].join('');
@@ -190,7 +190,7 @@ export class LiveReader {
 
   end(): void {
     const { res } = this.exchange;
-    // Frames that the browser has not taken would keep the connection open.
+    // Frames that the browser has not read would keep the connection open.
     if (res.writableLength > 0) res.destroy();
     else res.end();
     this.#resolveEnded();

@@ -25,7 +25,7 @@ function unblockedStandardError(): number {
 
 function unblock(descriptor: number): number {
   if (fstatSync(descriptor).isFile()) return descriptor;
-  // A socket cannot be opened again; Node makes it non-blocking itself when `process.stderr` is first read.
+  // A socket cannot be reopened; Node makes it non-blocking when `process.stderr` is first read.
   return reopened(descriptor) ?? descriptor;
 }
 

@@ -114,7 +114,7 @@ export class LogWriter implements DestinationStream {
     if (begun !== null && !begun.inFlight && !this.writeNow(begun, deadline)) return;
     const rest = this.takePiece();
     if (rest === null) return;
-    // The process ends only when writes under way have: one that waits behind them keeps the lines in their order.
+    // The process ends only after its pending writes. Queueing behind them keeps the lines in order.
     if (begun?.inFlight === true) writeAsync(this.writing.descriptor, rest.bytes, () => undefined);
     else this.writeNow(rest, deadline);
   }

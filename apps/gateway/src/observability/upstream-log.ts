@@ -46,7 +46,7 @@ export class UpstreamLog implements UpstreamReport {
   }
 
   answered(): void {
-    // Says nothing worth a line.
+    // No log line.
   }
 
   noticed(facts: CallFacts, { emptyEvents, unknownFinishWord }: ReplyOddities): void {

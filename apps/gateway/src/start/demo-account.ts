@@ -41,7 +41,7 @@ export async function makeDemoAccount(gateway: Gateway): Promise<Demo | null> {
   const created = await gateway.accountAdministration.create({
     email: DEMO_EMAIL, name: DEMO_NAME, planId: plan.id, emailVerified: true, actor: SYSTEM_ACTOR,
   });
-  // Of several gateways that start on one empty database together, another was first.
+  // Another gateway, started concurrently on the same empty database, created it first.
   if (created.outcome === 'email-taken') return null;
   invariant(created.outcome === 'created', 'an empty database takes its first account');
   const accountId = created.account.id;

@@ -1,4 +1,4 @@
-// A process at rest and after a peak keeps memory that it does not use: `docs/performance.md` states what each collection gives back.
+// An idle process keeps unused memory, from its start and after a peak: `docs/performance.md` states how much each collection frees.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Clock } from '@tollgate/core';

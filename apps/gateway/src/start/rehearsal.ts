@@ -96,7 +96,7 @@ async function rehearseUntil(opened: AsyncDisposableStack, { end, requests }: Re
 }
 
 async function openStage(opened: AsyncDisposableStack, environment: Environment): Promise<Stage> {
-  // A writer would be kept for the end of the process.
+  // A log writer would stay registered until the process ends.
   const withoutLog = (container: Container): void => void container.rebind(services.logWriter).toConstantValue(null);
   const gateway = opened.adopt(await createGateway({ ...ENVIRONMENT, ...environment }, withoutLog), (used) => used.close());
   const keys = await Promise.all(Array.from({ length: ACCOUNTS }, (_, index) => keyOfAccount(gateway, `rehearsal-${index}@localhost`)));

@@ -43,7 +43,7 @@ export async function runGateway(process: GatewayProcess, preparation: Preparati
 }
 
 async function start(process: GatewayProcess, preparation: Preparation): Promise<Gateway | null> {
-  // What cannot be printed is not worth ending for; without a listener it would end the process.
+  // Failing to print must not end the process, as it would without a listener.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
   const stop = new StopSignals(process);
   process.stderr.write(unknownNamesIn(process.cwd(), process.env).map((line) => `${line}\n`).join(''));
@@ -68,7 +68,7 @@ async function start(process: GatewayProcess, preparation: Preparation): Promise
 /** Prints addresses and first steps, unless it is stopping. */
 async function announce(gateway: Gateway, process: GatewayProcess, stop: StopSignals): Promise<void> {
   const demo = gateway.settings.mode === 'production' || stop.signal.aborted ? null : await makeDemoAccount(gateway);
-  // The writer holds lines back for a moment: flushed now, they come before the link and the key instead of pushing them off the terminal.
+  // The writer buffers lines briefly. Flushed now, they are printed before the link and the key.
   await gateway.container.get(services.logWriter)?.flush();
   if (!stop.signal.aborted) process.stdout.write(announcement(gateway, demo));
 }
@@ -87,7 +87,7 @@ interface PreparedStart {
 async function prepare({ container, process, preparation: { rehearse, collectGarbage }, stop }: PreparedStart): Promise<void> {
   const log = container.get(services.log);
   stop.waitForStart();
-  // Each request handles its own failures. An unhandled rejection is a defect to log, not a reason to drop all other requests.
+  // Each request handles its own failures. An unhandled rejection is a defect to log, not a reason to end all requests.
   process.on('unhandledRejection', (err) => log.error({ err }, 'unhandled promise rejection'));
   collectGarbage();
   if (container.get(services.configuration).warmUp) await warmUp(log, () => rehearse(stop.signal));

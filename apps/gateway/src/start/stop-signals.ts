@@ -56,7 +56,7 @@ export class StopSignals {
     }
     this.#askedAt = this.process.uptime();
     this.#controller.abort();
-    // The clock's timers do not keep a process alive, and nothing else might while the last requests are settled.
+    // The clock's timers do not keep the process alive, so this one does while the last requests are settled.
     this.#alive = setInterval(() => undefined, KEEPING_ALIVE_MILLISECONDS);
     this.process.stdout.write(this.#gateway === null ? STOPPING : stopNotice(this.#gateway));
     if (this.#gateway !== null) this.#close(this.#gateway);

@@ -15,7 +15,7 @@ export class RawConnection {
       this.#received += text;
       this.#wake();
     });
-    // A reset counts as the end: what came before it is what the client got.
+    // A reset counts as the end; the client keeps what it received before.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       this.#closed = true;

@@ -39,7 +39,7 @@ export const READ_SCHEMA: JsonObject = {
 const TOOLS: readonly JsonObject[] = [
   { name: 'Read', description: 'Reads a file.', input_schema: READ_SCHEMA },
   { type: 'custom', name: 'Notebook', description: 'Edits a notebook.', input_schema: { type: 'object', properties: {} }, defer_loading: true, ...CACHED },
-  // The vendor runs these on servers of its own.
+  // Server tools, which the vendor runs.
   { type: 'tool_search_tool_regex_20251119', name: 'tool_search_tool_regex' },
   { type: 'web_search_20250305', name: 'web_search', max_uses: 8 },
 ];

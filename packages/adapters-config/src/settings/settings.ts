@@ -152,7 +152,7 @@ function styleProblem({ UPSTREAM_KIND: kind, UPSTREAM_REASONING_STYLE: style }: 
 
 function upstreamOf(values: VariableValues): UpstreamServer | null {
   const { UPSTREAM_BASE_URL: baseUrl, UPSTREAM_KIND: kind, UPSTREAM_API_KEY: apiKey, UPSTREAM_REASONING_STYLE: reasoningStyle } = values;
-  // That the style is one of the kind's has been checked.
+  // The style was validated against the kind.
   return baseUrl === null ? null : { kind, baseUrl, apiKey, reasoningStyle } as UpstreamServer;
 }
 

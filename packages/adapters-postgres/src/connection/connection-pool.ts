@@ -139,7 +139,7 @@ export interface Session {
 
 async function asked<Result>(client: ClientBase, query: QueryConfig | string): Promise<Result> {
   try {
-    // One statement gives one result and several give several, which the driver's types do not tell apart.
+    // Several statements give an array of results, which the driver's types do not say.
     return await client.query(query) as unknown as Result;
   } catch (thrown) {
     throw thrown instanceof DatabaseError ? thrown : new ConnectionLostError(thrown);
@@ -175,7 +175,7 @@ export class ConnectionPool {
 
   constructor(url: string, readonly size: number) {
     this.pool = new Pool({ ...clientConfig(url, 'short'), max: size, idleTimeoutMillis: IDLE_MILLISECONDS });
-    // A connection that breaks is replaced by the next one. Its user sees the error of its query; without a listener the process would end.
+    // The pool replaces a broken connection, and its user gets the query's error. Without a listener, the error would end the process.
     this.pool.on('connect', (client) => client.on('error', () => undefined));
     this.pool.on('error', () => undefined);
   }
@@ -222,7 +222,7 @@ export class ConnectionPool {
 /** Outside the pools; the caller closes it. */
 export async function openClient(url: string, time: StatementTime): Promise<Client> {
   const client = new Client(clientConfig(url, time));
-  // A query reports the end of the connection; without a listener the process would end too.
+  // The query reports the broken connection; without a listener the error would also end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -109,7 +109,7 @@ type EndedReservation = Pick<SettleCommand, 'reservationId' | 'ending'>;
 export function bookedBy({ booked: kind, booked_charge: charge, booked_write_off: writeOff, ...answer }: MoneyAnswer, { reservationId, ending }: EndedReservation): Booked | null {
   if (kind === null || charge === null || writeOff === null) return null;
   const { account, request, key, format } = answer;
-  // The function's own declaration makes them of the reservation's facts.
+  // The SQL function builds these from the reservation's facts.
   const facts = { accountId: account, requestId: request, keyId: key, format } as RequestFacts;
   return bookedSettlement(facts, ending, {
     kind, charged: ServiceTokens.fromUnits(charge), writeOff: ServiceTokens.fromUnits(writeOff), balance: balanceFromRow(answer), reservationId,

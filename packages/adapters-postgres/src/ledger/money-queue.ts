@@ -132,7 +132,7 @@ const STATEMENT = {
 
 export async function performOperations(session: Session, operations: readonly MoneyOperation[]): Promise<readonly MoneyAnswer[]> {
   const { rows } = await session.query({ ...STATEMENT, values: [JSON.stringify(operations)] });
-  // The function's own declaration names these columns, and answers one row per operation.
+  // The SQL function returns these columns, one row per operation.
   return rows as readonly MoneyAnswer[];
 }
 

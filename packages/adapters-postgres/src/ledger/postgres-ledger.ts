@@ -70,7 +70,7 @@ export class PostgresLedger implements Ledger {
   async settle(command: SettleCommand): Promise<SettleOutcome> {
     const { reservationId } = command;
     const outcome = settlementFrom(await this.parts.money.perform(settleOperation(command), this.touchedBy(reservationId)), command);
-    // Not where nothing was found to settle: it may have been reserved since this was asked.
+    // Kept if there was nothing to settle: the reservation may have been made since.
     this.known.forget(reservationId);
     if (outcome.booked !== null) this.parts.bookings.booked(outcome.booked);
     return outcome;

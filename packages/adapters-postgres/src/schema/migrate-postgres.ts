@@ -93,9 +93,9 @@ const MIGRATION_LOCK = 7_086_190_022;
 
 /** Concurrent starts wait for one migration, however long it takes. Throws what `onEmpty` throws. */
 export async function migratePostgres(url: string, source: MigrationSource): Promise<void> {
-  // One connection that stays, since the lock is its own and goes with it.
+  // A single permanent connection, since the session lock belongs to it.
   const pool = new Pool({ ...clientConfig(url, 'long'), max: 1, idleTimeoutMillis: 0 });
-  // The step that needed a broken connection fails with it.
+  // The migration step that uses a broken connection fails with its error.
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', () => undefined);
   try {

@@ -31,7 +31,7 @@ export function redisFixture(): RedisFixture {
     server = await startRedisServer();
   });
   afterEach(async () => {
-    // A test that failed while it had paused the server must not take the next one with it.
+    // A failed test may have left the server paused.
     server?.resume();
     await Promise.all(connections.splice(0).map(closeRedis));
   });
@@ -63,7 +63,7 @@ export function limiterOnRedis(redis: RedisFixture): MakeRateLimiter {
     });
     return {
       limiter,
-      // The same as every renewal that would have been due in that time, since the last of them alone has an effect.
+      // Renews once: of all the renewals due in that time, only the last has an effect.
       advance: async (milliseconds) => {
         clock.advance(milliseconds);
         await limiter.renew();

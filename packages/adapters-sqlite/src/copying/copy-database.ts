@@ -17,13 +17,13 @@ const LOOK_MILLISECONDS = 500;
  */
 export async function copyDatabase(file: string, target: string, onProgress: (progress: CopyProgress) => void): Promise<void> {
   requireDatabase(file);
-  // SQLite writes into an empty file that exists, whose mode it keeps.
+  // SQLite keeps the mode of an existing empty file.
   closeSync(openSync(target, 'wx', OWNER_ONLY));
   const worker = new Worker(PROGRAM, { workerData: { file, target } });
   const report = (): void => onProgress({ copiedBytes: sizeOf(target), totalBytes: sizeOf(file) });
   const looking = setInterval(report, LOOK_MILLISECONDS);
   try {
-    // Rejects with the error that ends the thread.
+    // Rejects with the error that ended the thread.
     await once(worker, 'exit');
   } finally {
     clearInterval(looking);

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 
 const WAIT_MILLISECONDS = 5_000;
 
-// A program of its own, run by a thread that does nothing else: the statement takes as long as the disk needs.
+// Entry of a worker thread: the statement blocks until the disk has finished.
 const { file, target } = workerData as { readonly file: string; readonly target: string };
 const connection = new Database(file, { readonly: true, fileMustExist: true, timeout: WAIT_MILLISECONDS });
 try {

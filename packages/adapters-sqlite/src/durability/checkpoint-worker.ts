@@ -19,7 +19,7 @@ export type WalCheckpointAnswer = { readonly checkpoint: WalCheckpoint } | { rea
 /** Waiting for locks and readers blocks commits. */
 const TIMEOUT_MILLISECONDS = 10;
 
-// A program of its own, run by a thread that does nothing else: it moves a write-ahead log into its database file, and waits for the disk.
+// Entry of a worker thread: checkpoints the write-ahead log into the database file, and blocks on the disk.
 const connection = new Database((workerData as { readonly file: string }).file, { fileMustExist: true, timeout: TIMEOUT_MILLISECONDS });
 connection.pragma('synchronous = FULL');
 

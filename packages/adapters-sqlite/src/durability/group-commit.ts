@@ -233,7 +233,7 @@ export class GroupCommit {
     try {
       return alone(operation);
     } catch (thrown) {
-      // Some failures, such as a full disk, end the whole transaction; then nothing in it has happened.
+      // Some failures, such as a full disk, roll back the whole transaction.
       if (!this.connection.inTransaction) throw thrown;
       return () => operation.reject(thrown);
     }

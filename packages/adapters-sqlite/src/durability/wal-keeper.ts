@@ -44,7 +44,7 @@ export class WalCheckpointThread {
 
   private start(): Worker {
     const worker = new Worker(PROGRAM, { workerData: { file: this.file }, resourceLimits: RESOURCES });
-    // A program that is done does not wait for it.
+    // A finished program does not wait for it.
     worker.unref();
     worker.on('message', (answer: WalCheckpointAnswer) => this.answered(answer));
     worker.on('error', (failure: Error) => this.answered({ failure }));

@@ -14,7 +14,7 @@ export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, FOLDER_OF_OWNER_ONLY);
   } catch (thrown) {
-    // Another process may have made it in the meantime.
+    // Another process may have created it meanwhile.
     if (errorCodeOf(thrown) !== 'EEXIST') throw thrown;
   }
 }

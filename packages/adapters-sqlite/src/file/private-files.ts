@@ -29,7 +29,7 @@ function tighten(path: string): void {
 export function makePrivateDatabase(file: string): void {
   makeFolder(dirname(file));
   closeSync(openSync(file, 'a', OWNER_ONLY));
-  // SQLite names what it keeps beside a linked file after the file itself.
+  // SQLite names a linked file's companions after the target.
   for (const name of new Set([file, realpathSync(file)])) {
     for (const companion of COMPANIONS) tighten(`${name}${companion}`);
   }

@@ -17,7 +17,7 @@ const CACHE_KIBIBYTES = 8_192;
 
 function configure(connection: SqliteConnection): void {
   connection.pragma('journal_mode = WAL');
-  // A commit waits for the disk only where that is asked for; see `WriteAheadLog`.
+  // Commits do not wait for the disk; `WriteAheadLog` syncs where required.
   connection.pragma('synchronous = NORMAL');
   connection.pragma('foreign_keys = ON');
   connection.pragma(`cache_size = -${CACHE_KIBIBYTES}`);

@@ -47,7 +47,7 @@ function exists(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (thrown) {
-    // Any other refusal means that the process exists and belongs to another user.
+    // Any other error means that the process exists and belongs to another user.
     return errorCodeOf(thrown) !== 'ESRCH';
   }
 }

@@ -14,7 +14,7 @@ export class BackgroundReader {
 
   constructor(file: string) {
     this.worker = new Worker(PROGRAM, { workerData: { file } });
-    // Without a listener, what ends the thread between two queries would end the process.
+    // Without a listener, an error that ends the thread between two queries would end the process.
     this.worker.on('error', (error: Error) => {
       this.ended = error;
     });

@@ -11,7 +11,7 @@ export type EndOfState = 'end-of-state';
 
 export type BackgroundAnswer = { readonly rows: readonly unknown[] } | { readonly failure: unknown };
 
-// A program of its own, run by a thread that does nothing else: it reads a database file, query by query, in one state until told otherwise.
+// Entry of a worker thread: reads a database file, query by query, in one snapshot until told otherwise.
 const connection = new Database((workerData as { readonly file: string }).file, { readonly: true, fileMustExist: true }).defaultSafeIntegers(true);
 
 function endState(): BackgroundAnswer {

@@ -15,7 +15,7 @@ export class ChangeVersion {
 
   /** @param now Milliseconds of a clock that never goes back. */
   constructor(connection: SqliteConnection, private readonly now: () => number = () => performance.now()) {
-    // SQLite counts the commits of all other connections.
+    // `data_version` counts the commits of all other connections.
     this.#statement = connection.prepare('PRAGMA data_version').pluck().safeIntegers(false);
   }
 

@@ -1,4 +1,4 @@
-// Keeps prepared statements: `docs/performance.md`.
+// Keeps prepared statements; `docs/performance.md` states the gain.
 import { type QueryAnswer, runScript, type Script, type ScriptOutcome } from '@tollgate/sql-common';
 import type { CompiledQuery } from 'kysely';
 import type { SqliteConnection, SqliteStatement } from '../file/sqlite-connection.js';

@@ -36,7 +36,7 @@ export class SharedBackgroundReader {
     try {
       return await runInBackground(thread, script());
     } catch (failure) {
-      // A thread that has ended cannot be asked again.
+      // A thread that ended cannot be reused.
       this.thread = null;
       await thread.close();
       throw failure;

@@ -189,7 +189,7 @@ function behindResults(turns: readonly Turn[]): readonly Turn[] {
       waiting.push(turn);
       continue;
     }
-    // Where no results come, the instructions were in their place.
+    // Without results, the instructions stay in place.
     placed.push(...(bringsResults(turn) ? [turn, ...waiting] : [...waiting, turn]));
     waiting = [];
     awaitsResults = turn.role === 'assistant' && callsTools(turn);

@@ -51,13 +51,13 @@ function each([from, to]: Range): readonly (readonly Range[])[] {
  * show how well a vocabulary knows the language; code punctuation has small kinds; other scripts are one kind each.
  */
 const KINDS: readonly (readonly Range[])[] = [
-  // Nothing: the beginning of a text. Then every letter that none of the kinds below takes.
+  // Kind 0: the beginning of a text. Kind 1: every letter of no other kind.
   [],
   [[0x0000, 0xffff]],
   ...each([0x61, 0x7a]),
-  // Capitals by how often words are made of them, so that words in capitals cost less than letters at random.
+  // Capitals, grouped by frequency, so that words in capitals cost less than random letters.
   ...['AEIO', 'NRSTLDC', 'BFGHMPUVWY', 'JKQXZ'].map(characters),
-  // Digits, spaces, tabs, line ends.
+  // Digits, spaces, tabs, line breaks.
   [[0x30, 0x39]],
   characters(' \u00a0'),
   characters('\t'),
@@ -65,18 +65,18 @@ const KINDS: readonly (readonly Range[])[] = [
   ...['.', ',', '-', '_', '/\\', '=', '*#', '"', '\'`', '([{', ')]}', '<>', ':;', '!?', '@$%^&+|~'].map(characters),
   // Control characters.
   [[0x00, 0x08], [0x0e, 0x1f], [0x7f, 0x7f]],
-  // Letters with accents: those of western, of other European languages, of phonetics and Vietnamese.
+  // Letters with accents: western European, other European, phonetic and Vietnamese.
   [[0xc0, 0xff]],
   [[0x100, 0x24f]],
   [[0x250, 0x2af], [0x300, 0x36f], [0x1e00, 0x1eff]],
-  // Greek, Cyrillic capitals, Cyrillic letters besides the Russian ones, Hebrew, Arabic and what other languages add to it.
+  // Greek, Cyrillic capitals, non-Russian Cyrillic letters, Hebrew, Arabic, Arabic letters of other languages.
   [[0x370, 0x3ff]],
   [[0x410, 0x42f]],
   [[0x400, 0x40f], [0x450, 0x52f]],
   [[0x590, 0x5ff]],
   [[0x600, 0x670]],
   [[0x671, 0x6ff]],
-  // Devanagari, Bengali, Tamil, Telugu and Kannada, the other scripts of India.
+  // Devanagari; Bengali, Tamil, Telugu and Kannada; the other scripts of India.
   [[0x900, 0x97f]],
   [[0x980, 0x9ff]],
   [[0xb80, 0xbff]],
@@ -86,24 +86,24 @@ const KINDS: readonly (readonly Range[])[] = [
   [[0xe00, 0xe7f]],
   [[0xe80, 0xeff], [0x1000, 0x109f], [0x1780, 0x17ff]],
   [[0x530, 0x58f], [0x10a0, 0x10ff]],
-  // Ideographs that are not among the common ones, Hiragana, Katakana, Hangul, punctuation as wide as an ideograph.
+  // Less common ideographs, Hiragana, Katakana, Hangul, full-width punctuation.
   [[0x3400, 0x4dbf], [0x4e00, 0x9fff], [0xf900, 0xfaff]],
   characters(COMMON_IDEOGRAPHS),
   [[0x3040, 0x309f]],
   [[0x30a0, 0x30ff]],
   [[0x1100, 0x11ff], [0xac00, 0xd7a3]],
   [[0x3000, 0x303f], [0xff00, 0xffef]],
-  // Marks of western languages, dashes and quotes, what boxes are drawn with, and every other symbol.
+  // Western marks, dashes and quotes, box-drawing characters, all other symbols.
   [[0x80, 0x9f], [0xa1, 0xbf]],
   [[0x2000, 0x206f]],
   [[0x2500, 0x259f]],
   [[0x2070, 0x24ff], [0x25a0, 0x2bff], [0xfe0f, 0xfe0f]],
-  // Halves of characters beyond the basic plane: first those of any and of most emoji, second those of faces and others known well, and of the rest.
+  // Surrogates. High ones: of any character, of most emoji. Low ones: of faces and other well-known emoji, of the rest.
   [[0xd800, 0xdbff]],
   [[0xd83d, 0xd83d]],
   [[0xdc00, 0xdd3f], [0xde00, 0xdebf]],
   [[0xdd40, 0xddff], [0xdec0, 0xdfff]],
-  // The letters of Russian.
+  // Russian letters.
   ...each([0x430, 0x44f]),
 ];
 

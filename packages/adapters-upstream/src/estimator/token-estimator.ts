@@ -122,7 +122,7 @@ export class TextTokenCounter implements TokenCounter {
   }
 
   get tokens(): TokenCount {
-    // Weights are whole numbers and never negative.
+    // Weights are non-negative integers.
     return Math.ceil(this.#units / UNITS_PER_TOKEN) as TokenCount;
   }
 

@@ -47,7 +47,7 @@ export class ReasoningRefusals {
     const results = this.#results;
     results.set(key, this.#result(false));
     const isRefused = await ask(reasoning) === 'refused' && await ask('model-default') === 'served';
-    // The catalogue may have changed meanwhile.
+    // The catalogue may have changed meanwhile, which discards the earlier results.
     if (!isRefused || results !== this.#results) return;
     results.set(key, this.#result(true));
     this.listener({ upstream: target.upstreamId, model: target.upstreamModel, reasoning });

@@ -68,7 +68,7 @@ export class UpstreamCall {
   send(pool: Pool, request: UpstreamRequest): Promise<ReplyHead> {
     return new Promise((resolve, reject) => {
       this.#headWaiting = { resolve, reject };
-      // It takes anything that yields bytes, which its types do not say.
+      // `fetch` accepts any iterable of bytes, which its types do not say.
       const body = request.body as Uint8Array | null;
       if (this.#failure === null) pool.dispatch({ ...request, body, headersTimeout: 0, bodyTimeout: 0 }, this.#handler());
       else this.#fail(this.#failure);
@@ -81,7 +81,8 @@ export class UpstreamCall {
     const abort = (): void => this.cancel(signal.reason);
     if (signal.aborted) abort();
     signal.addEventListener('abort', abort);
-    // V8 allocates a function that is written straight into a property among old objects, which keeps all it refers to until a full collection.
+    // A variable first: V8 allocates a function that is written directly into a property in the old generation, where it retains all it
+    // references until a full collection.
     const stopListening = (): void => signal.removeEventListener('abort', abort);
     this.#stopListening = stopListening;
   }

@@ -242,7 +242,7 @@ function omittedSettings(ruledOut: readonly string[], { request: { outputSchema 
 function leavesOutReasoning(call: ProviderCall, { reasoning, continuation }: RequestTerms, dialect: Dialect): boolean {
   if (continuation === 'omitted') return true;
   const asked = call.request.reasoning;
-  // Some servers are told nothing where the amount is left to the model.
+  // By rule, some servers get no reasoning field if the client leaves the amount to the model.
   if (asked === 'on' && isRuled(call, REASONING_FIELDS)) return true;
   if (reasoning !== asked) return dialect.hasReasoningField(call, asked);
   return dialect.foregoesReasoning?.(call, reasoning) ?? false;

@@ -118,7 +118,7 @@ export class ChatReplyAssembler implements ReplyAssembler {
   #writeEnd(finish: Finish, usage: ReportedUsage | null): void {
     this.#toolCalls?.finish();
     for (const { type, text } of this.#latePieces) {
-      // Models often close their tool calls with a line end, which says nothing.
+      // Models often end tool calls with a line break, which is no text.
       if (text.trim() !== '') this.writer.append(type, text);
     }
     this.#opaque.writeAll(this.writer);

@@ -26,8 +26,8 @@ export function encodeReasoning({ model }: ProviderCall, reasoning: Reasoning, {
   if (style === 'off-only') return reasoning === 'off' ? EFFORTS.off : {};
   if (style === 'effort') return EFFORTS[reasoning];
   if (style === 'thinking') return THINKING[reasoning];
-  // Templates call it one or the other, and overlook what they do not know.
+  // Templates use one name or the other and ignore unknown ones.
   const enabled = reasoning !== 'off';
-  // An operator's other variables of the template stay.
+  // Keeps the operator's other template variables.
   return { chat_template_kwargs: { ...asObject(extraBody?.['chat_template_kwargs']), enable_thinking: enabled, thinking: enabled } };
 }

@@ -9,7 +9,7 @@ import { encodeReasoning } from './encode-reasoning.js';
 
 export const DEFAULT_OPENAI_OPTIONS: OpenaiOptions = {
   ...DEFAULT_SERVER_OPTIONS,
-  // That of the vendor's own API; other servers that know one have a greater.
+  // The vendor's own limit, the smallest of the servers that have one.
   toolCallIdLimit: 40,
   outputLimitField: 'max_tokens',
   promptCacheKey: 'omitted',

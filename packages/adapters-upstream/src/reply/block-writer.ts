@@ -63,7 +63,7 @@ export class BlockWriter {
     const report = this.#waitingReport;
     this.#waitingReport = null;
     if (report !== null && event.type !== 'provider-end') this.#add({ type: 'provider-report', usage: report });
-    // An array that grows is given room for many.
+    // Not `push`: V8 allocates spare capacity when an array grows.
     if (this.#events.length === 0) this.#events = [event];
     else this.#events.push(event);
   }

@@ -11,17 +11,17 @@ export type FinishMeaning = StopReason | 'failed';
  * vendor's words.
  */
 export const FINISH_WORDS: Readonly<Record<FinishMeaning, readonly string[]>> = {
-  // After `pause_turn` the server would go on if it were asked again, which a client of the gateway can do.
+  // `pause_turn`: the server would continue on a further request, which clients can send.
   'end': ['stop', 'end_turn', 'stop_sequence', 'pause_turn', 'completed', 'complete', 'eos', 'eos_token'],
   'tool-call': ['tool_calls', 'tool_call', 'tool_use', 'function_call'],
-  // `incomplete` without a reason is a reply that was cut off.
+  // `incomplete` without a reason is a truncated reply.
   'max-tokens': ['length', 'max_tokens', 'max_output_tokens', 'model_length', 'token_limit', 'model_context_window_exceeded', 'error_limit', 'incomplete'],
   'content-filter': [
     'content_filter', 'content_filtered', 'safety', 'image_safety', 'recitation', 'refusal', 'blocklist', 'prohibited_content', 'spii', 'sensitive',
     'guardrail_intervened', 'error_toxic',
   ],
   'capacity': ['insufficient_system_resource'],
-  // vLLM and SGLang say `abort` of a generation that the server itself gave up.
+  // vLLM and SGLang use `abort` for a generation that the server gave up.
   'failed': [
     'error', 'server_error', 'network_error', 'timeout', 'failed', 'cancelled', 'canceled', 'abort', 'aborted', 'malformed_function_call',
     'malformed_tool_use', 'malformed_model_output', 'unexpected_tool_call', 'too_many_tool_calls', 'function_call_filter',

@@ -83,7 +83,7 @@ export class UpstreamStream implements ProviderStream {
         this.#failure = this.#endedAnyway(asUpstreamFailure(thrown), ['finished', 'stopping']);
       }
       this.#tellOddities();
-      // Another call may have ended the stream while this one waited.
+      // Another call may have ended the stream during the await.
       if (this.#done) break;
       const events = this.reader.take();
       if (events.length > 0) return this.#handOut(events);

@@ -12,7 +12,7 @@ export const DEFAULT_RESPONSES_OPTIONS: ResponsesOptions = {
   promptCacheKey: 'omitted',
   reasoningReplay: 'signed',
   systemTurns: 'in-place',
-  // The format has no field for them.
+  // The responses format has no stop sequences.
   stopSequenceLimit: 0,
 };
 

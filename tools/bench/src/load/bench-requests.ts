@@ -40,7 +40,7 @@ const EXCERPT_CHARACTERS = 300;
 interface BenchRequestOptions {
   readonly tally: Tally;
   readonly sentAt: number;
-  /** Called when the reply is complete, or will never be. */
+  /** Called when the reply is complete or can no longer become so. */
   readonly whenOver: () => void;
 }
 

@@ -16,5 +16,5 @@ process.on('message', (message: object) => {
   if (!('load' in message)) return;
   void run(message as LoadCommand).then((result) => process.send?.(result));
 });
-// The bench ends this process; until then it waits for the next load.
+// Keeps the process waiting for the next load until the bench ends it.
 process.channel?.ref();

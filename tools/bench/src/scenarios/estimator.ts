@@ -11,7 +11,7 @@ const BYTES_PER_MEGABYTE = 1_000_000;
 const CODE = `export async function readAll(paths: readonly string[]): Promise<Map<string, Buffer>> {
   const found = new Map<string, Buffer>();
   for (const path of paths) {
-    if (found.has(path)) continue; // twice in the list
+    if (found.has(path)) continue; // Duplicates in the list.
     found.set(path, await readFile(join(root, path), { flag: 'r' }));
   }
   return found;
@@ -61,7 +61,7 @@ export const estimatorScenario: Scenario = {
     const readers = [['direct', 'a bare loop', sumOfCodes], ['tollgate', 'the estimator', count]] as const;
     const measureRound = (round: number): readonly Measurement[] => readers.map(([subject, title, read]) => (
       { subject, title, round, values: Object.fromEntries(TEXTS.map(({ id, text }) => [id, megabytesPerSecond(text, read)])) }));
-    // The first round does not count: the runtime still compiles what it runs.
+    // Discards the first round, in which the runtime still compiles.
     const measurements = Array.from({ length: rounds + 1 }, (_none, round) => measureRound(round)).slice(1).flat();
     return [{ id: 'estimator', title: estimatorScenario.title, baseline: 'direct', figures: FIGURES, measurements }];
   },

@@ -73,7 +73,7 @@ interface Warmed {
 const PASS_THROUGHS: ReadonlySet<SubjectId> = new Set(['node', 'express', 'parsing', 'durable']);
 
 function secondsFor(id: SubjectId, { gatewaySeconds, passThroughSeconds }: WarmUp): number {
-  // What it consists of serves the warm-ups of all others.
+  // The warm-ups of the other subjects also warm its parts.
   if (id === 'direct') return 0;
   return PASS_THROUGHS.has(id) ? passThroughSeconds : gatewaySeconds;
 }

@@ -11,7 +11,7 @@ import { FIRST_END, LAST_END, USAGE_ACCOUNTS, usageAccountId } from '../seed/fil
 import { percentileOf } from '@tollgate/kit';
 import type { UsageAnswer, UsageQuestion } from './usage.js';
 
-// A process that reads usage records from a database as a gateway does, round by round, as the bench tells it to.
+// Entry of a process that reads usage records as a gateway does, one round at a time, on the bench's request.
 
 const PAGES = 400;
 const SUMMARIES = 400;
@@ -124,6 +124,6 @@ async function measure({ round }: UsageQuestion): Promise<UsageAnswer> {
 process.on('message', (message: object) => {
   if ('round' in message) void measure(message as UsageQuestion).then((answer) => process.send?.(answer));
 });
-// The probe lets processes end that have nothing else to do; this one waits for questions.
+// Undoes the probe's `unref`: this process waits for requests.
 process.channel?.ref();
 process.stdout.write('ready\n');

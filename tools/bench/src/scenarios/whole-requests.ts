@@ -142,7 +142,7 @@ async function measureLatency(bench: Bench): Promise<ScenarioResult> {
   const measurements = await inRounds(bench, {
     ...pacing,
     name: `latency at ${REQUESTS_PER_SECOND}/s`,
-    // As fast as they come: at this rate it would take minutes.
+    // Unpaced: at the measured rate, the warm-up would take minutes.
     warm: (subject, seconds) => (
       bench.load.run({ load: 'closed', target: targetOf(subject, body), connections: WARMING_CONNECTIONS, milliseconds: seconds * 1000 })),
     measure: async (subject) => valuesOf(

@@ -31,7 +31,7 @@ const RECORDS = `INSERT INTO usage_records (request_id, reservation_id, account_
     '0.001', ${ENDED_AT} - 900, 100 + n % 900, 0, 0, 0, 50 + n % 500, 1000 + n % 7000, 0, 'completed', ${MODEL}, 0, '0.000004', '0.0000004', '0.000004',
     '0.000012', 'reported', ${ENDED_AT} - 500, ${ENDED_AT}, date(${ENDED_AT} / 1000, 'unixepoch') FROM numbers`;
 
-/** Sums over all accounts look up each account by itself. */
+/** A sum over all accounts looks up each account separately. */
 const ACCOUNTS = `INSERT INTO accounts (id, email, email_folded, name, plan_id, status, email_verified, blocked, created_at, balance, reserved)
   WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${USAGE_ACCOUNTS - 1})
   SELECT ${ACCOUNT}, printf('user%d@example.com', n), printf('user%d@example.com', n), 'Seeded', 'bench', 'active', 1, 0, ${FIRST_END}, 0, 0 FROM numbers`;
@@ -48,7 +48,7 @@ export function fillUsage(file: string, records: number): void {
     const putIndexesBack = withoutIndexes(database);
     const insert = database.prepare(RECORDS);
     for (let from = 0; from < records; from += BATCH_ROWS) {
-      // As big integers, since SQLite takes a plain number for one with decimals.
+      // As bigints, since better-sqlite3 binds numbers as floats.
       insert.run({ from: BigInt(from), to: BigInt(Math.min(records, from + BATCH_ROWS) - 1), records: BigInt(records) });
     }
     database.exec(ACCOUNTS);

@@ -86,7 +86,7 @@ export function spreadKeys({ accounts, keys }: Growth, wanted: number): readonly
 export function growDatabase(file: string, growth: Growth): void {
   const database = new Database(file);
   try {
-    // Nothing has to outlast a power cut here, and the log would be as large as the database.
+    // Without durability, which a generated database does not need: the log would be as large as the database.
     for (const setting of ['journal_mode = OFF', 'synchronous = OFF', 'locking_mode = EXCLUSIVE', 'foreign_keys = OFF', `cache_size = ${CACHE_KIBIBYTES}`]) database.pragma(setting);
     const putIndexesBack = withoutIndexes(database);
     insertAll(database, growth);
@@ -102,7 +102,7 @@ function insertAll(database: Database.Database, growth: Growth): void {
   const insert = (sql: string) => {
     const statement = database.prepare(sql);
     const given = Object.entries({ ...growth, firstAt: FIRST_AT }).filter(([name]) => sql.includes(`@${name}`));
-    // As big integers, since SQLite takes a plain number for one with decimals, and divides accordingly.
+    // As bigints, since better-sqlite3 binds numbers as floats, which would change divisions.
     const used = Object.fromEntries(given.map(([name, value]) => [name, BigInt(value)]));
     return (from: number, to: number) => void statement.run({ from: BigInt(from), to: BigInt(to), ...used });
   };

@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { ProbeAnswer, ProbeQuestion } from './subject.js';
 
-// Loaded into every process under test before its own program, by the bench alone: it answers the bench's questions about
-// the process with the operating system's and the runtime's own figures, and does nothing until it gets one.
+// Preloaded into every measured process, by the bench only. Answers the bench's questions with figures of the operating system and the
+// runtime; idle otherwise.
 
 /** A finer resolution costs measurable CPU. */
 const LOOP_RESOLUTION_MILLISECONDS = 5;
@@ -58,9 +58,9 @@ async function answer(question: ProbeQuestion): Promise<ProbeAnswer> {
 }
 
 process.on('message', (message: object) => {
-  // Programs of the bench get other messages too.
+  // Other messages go to the bench's own programs.
   if (!('ask' in message)) return;
   void answer(message as ProbeQuestion).then((given) => process.send?.(given));
 });
-// The bench's channel does not keep a finished process alive.
+// The bench's channel must not keep a finished process alive.
 process.channel?.unref();

@@ -113,7 +113,7 @@ export function tollgateEmbedded(options: TollgateOptions): Subject {
     start: async ({ folder, upstreamPort }) => {
       const own = join(folder, options.id);
       mkdirSync(own, { recursive: true });
-      // The gateway runs in a folder of its own, so that a path has to say all of it.
+      // The gateway runs in its own folder, so paths must be absolute.
       const file = resolve(grown?.file ?? join(own, 'tollgate.db'));
       const keys = grown === null ? null : await prepareDatabase({ file, growth: grown.growth }, grown.accounts);
       return startTollgate({ ...gateway, upstreamPort, folder: own, environment: { DATABASE_URL: `sqlite:${file}` }, keys });

@@ -37,7 +37,7 @@ function serve(socket: Socket): void {
     else stream(socket, plan.events, plan.intervalMilliseconds);
   });
   socket.on('data', (bytes: Buffer) => reader.push(bytes));
-  // A client that is gone needs no answer.
+  // A disconnected client needs no answer.
   socket.on('error', () => socket.destroy());
 }
 

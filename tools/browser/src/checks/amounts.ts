@@ -159,7 +159,7 @@ async function showsLargeAmounts(check: CheckContext): Promise<void> {
       const [owned, operated] = [ownerAmountViews(subjects), operatorAmountViews(subjects)];
       const isOpen = ({ act }: AmountView): boolean => act === undefined;
       const faults = (await Promise.all([faultsAt(own, owned), faultsAt(ownWide, owned.filter(isOpen)), faultsAt(theirs, operated), faultsAt(theirsWide, operated.filter(isOpen))])).flat();
-      // What is charged and refunded here would change the others' figures while they are compared.
+      // Charges and refunds of this check would change figures that other checks compare.
       faults.push(...await faultsAt(theirs, changingAmountViews(subjects, async () => void await spend(context.world, owner))));
       assert.ok(faults.length === 0, faults.join('\n'));
     }, { environment: { ...models.environment, SIGNUP_CREDIT: '0' } });

@@ -143,7 +143,7 @@ async function setHidden(page: Page, hidden: boolean): Promise<void> {
 
 /** The live view is refused while the gateway drains, reconnects after the restart, and is then empty. */
 async function outlivesRestart(page: Page, load: Load, { world, owner }: Parts): Promise<void> {
-  // It ends while the page is disconnected, so no figure counts it.
+  // Ends while the page is disconnected, so no figure includes it.
   const last = new Load(world, owner.secret).send({ text: 'Hello. [[latency:1200]]' });
   await until('the request to run', () => world.gateway.runningRequests > 1);
   const refused = page.waitForResponse((response) => response.url().endsWith(STREAM) && response.status() === 503);

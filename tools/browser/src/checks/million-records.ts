@@ -37,7 +37,7 @@ async function noteInteractions(page: Page): Promise<void> {
     const interactions: Interaction[] = [];
     Object.assign(globalThis, { interactions });
     const observer = new PerformanceObserver((list) => {
-      // Events without a number are no interactions: rows that pass below the pointer.
+      // Entries without an interaction id are no interactions, such as rows moving under the pointer.
       for (const { name, duration, interactionId } of list.getEntries() as PerformanceEventTiming[]) if (interactionId > 0) interactions.push({ name, milliseconds: duration });
     });
     observer.observe({ type: 'event', durationThreshold: 16, buffered: true } as PerformanceObserverInit);

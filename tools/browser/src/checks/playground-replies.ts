@@ -62,7 +62,7 @@ async function viewCharge(page: Page, turn: Locator, ending: string): Promise<Re
   return record;
 }
 
-/** What an owner's account has. */
+/** The account's available balance, as shown. */
 export async function available(page: Page): Promise<string> {
   const account = await page.evaluate(async () => (await fetch('/dashboard/api/account')).json() as Promise<{ readonly balance: { readonly available: { readonly svc_tokens: string } } }>);
   return account.balance.available.svc_tokens;
@@ -71,16 +71,16 @@ export async function available(page: Page): Promise<string> {
 const MODEL = 'sandbox-reasoner';
 const THINKING_TOKENS = 8;
 const TEXT_TOKENS = 9;
-/** A busy machine draws fewer states than there are tokens. */
+/** A busy machine renders fewer states than there are tokens. */
 const MIN_SEEN = 3;
 const PLACES = 18;
-/** Slower than the page is drawn, so that each token is seen. */
+/** Milliseconds per token: slower than rendering, so that each token is visible. */
 const PACE = '[[pace:80]]';
 
-/** A row of the table of costs while a reply comes: its output tokens, and what it costs so far. */
+/** A row of the cost table during a reply: output tokens, cost class, cost so far. */
 type Seen = readonly [tokens: string, name: string, cost: string];
 
-/** Notes each state of the table of costs from here on. */
+/** Records each state of the cost table from now on. */
 async function watchCosts(page: Page): Promise<() => Promise<readonly Seen[]>> {
   await page.getByRole('region', { name: 'Settings' }).getByRole('table').evaluate((table) => {
     const states: Seen[] = [];
@@ -94,13 +94,13 @@ async function watchCosts(page: Page): Promise<() => Promise<readonly Seen[]>> {
   return () => page.evaluate(() => (globalThis as unknown as { costStates: Seen[] }).costStates);
 }
 
-/** An amount in units of its eighteenth place. */
+/** An amount in units of 10^-18. */
 function units(amount: string): bigint {
   const [whole = '0', fraction = ''] = amount.replaceAll(',', '').split('.');
   return BigInt(whole + fraction.padEnd(PLACES, '0'));
 }
 
-/** That each cost which was counted is the charge, less the tokens that were still to come. */
+/** Every intermediate cost is the final charge without the tokens still to come. */
 function assertCounted(costs: readonly Seen[], { charge, usage, svc_tokens_debited: charged }: RequestRecord): void {
   const rate = charge.lines.find(({ token_class: tokens }) => tokens === 'output')?.rate ?? '';
   const counted = new Map(costs.filter(([tokens, name, cost]) => name.startsWith('Cost so far') && /^\d+$/.test(tokens) && cost !== '–').map(([tokens, , cost]) => [Number(tokens), cost]));
@@ -108,7 +108,7 @@ function assertCounted(costs: readonly Seen[], { charge, usage, svc_tokens_debit
   for (const [tokens, cost] of counted) assert.equal(units(cost), units(charged) - BigInt(usage.output_tokens - tokens) * units(rate), `${cost} for ${tokens} tokens, of ${charged}`);
 }
 
-/** A reply comes bit by bit, its thinking apart; estimate, counted cost and final charge are those of the record. */
+/** A reply appears piece by piece, with its thinking apart; estimate, running cost and final charge agree with the record. */
 export async function streams(page: Page, format: Format): Promise<void> {
   await openPlayground(page, MODEL, format);
   await page.getByLabel('Thinking').selectOption('Low');
@@ -136,7 +136,7 @@ export async function streams(page: Page, format: Format): Promise<void> {
   assertCounted(await costs(), record);
 }
 
-/** What the table of costs says that was charged, once it does; what the account has beside it is what was left. */
+/** The charge that the cost table finally shows; the available balance beside it must be the rest. */
 async function finalCharge(page: Page): Promise<string> {
   const table = page.getByRole('region', { name: 'Settings' }).getByRole('table');
   await shown(table.getByRole('rowheader', { name: 'Charged', exact: true }));
@@ -145,14 +145,14 @@ async function finalCharge(page: Page): Promise<string> {
   return (await exactAmounts(table)).at(-2) ?? '';
 }
 
-/** A reply that is stopped is charged as far as it came. */
+/** A stopped reply is charged up to that point. */
 export async function stops(page: Page, format: Format): Promise<void> {
   await openPlayground(page, MODEL, format);
   await write(page, `Hello. [[reasoning:0]] [[tokens:600]] [[pace:20]]`);
   await sendButton(page).click();
   const reply = newestTurn(page);
   await until('some text', async () => (await reply.getByRole('paragraph').last().innerText()).length > 20);
-  // Escape stops from everywhere on the page.
+  // Escape stops the reply wherever the focus is.
   await (format === 'Messages' ? page.keyboard.press('Escape') : page.getByRole('button', { name: 'Stop' }).click());
   await shown(reply.getByText('Stopped. You are charged for what was generated so far.'));
   const charged = await finalCharge(page);
@@ -163,7 +163,7 @@ export async function stops(page: Page, format: Format): Promise<void> {
 
 const TOOLS = JSON.stringify([{ type: 'function', function: { name: 'get_weather', parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] } } }]);
 
-/** The call of a tool is shown with its arguments, and its result goes on with the conversation. */
+/** The page shows a tool call with its arguments; sending its result continues the conversation. */
 export async function callsTools(page: Page, format: Format): Promise<void> {
   await openPlayground(page, MODEL, format);
   await page.getByLabel('Tools (JSON)').fill(TOOLS);
@@ -180,7 +180,7 @@ export async function callsTools(page: Page, format: Format): Promise<void> {
   await viewCharge(page, reply, 'Completed');
 }
 
-/** A model that fails half way says so, beside what came and what it cost. */
+/** A reply that breaks off shows the error beside its text and charge. */
 export async function fails(page: Page, format: Format): Promise<void> {
   await openPlayground(page, MODEL, format);
   await write(page, 'Hello. [[reasoning:0]] [[tokens:30]] [[fail:middle]]');

@@ -35,7 +35,7 @@ async function keepsFilters(context: CheckContext): Promise<void> {
   await expectFiltered(page, address);
   await page.goBack();
   await page.waitForURL((url) => !url.search.includes('model='));
-  // Rows from before stay, dimmed, while others load.
+  // Earlier rows stay, dimmed, while others load.
   await until('all requests to be listed again', async () => (await modelsListed(page)).length === 3);
   await page.goForward();
   await expectFiltered(page, address);

@@ -86,7 +86,7 @@ async function expectTile(page: Page, name: string, amounts: readonly string[]):
 /** Newest first: in UTC, and as displayed. */
 async function listed(page: Page): Promise<readonly (readonly [string, string])[]> {
   const times = await page.getByRole('table', { name: 'Requests' }).getByRole('row').locator('time').evaluateAll((all) => all.map((time) => [time.getAttribute('title') ?? '', time.textContent] as const));
-  // A request ends some milliseconds after it began.
+  // A request ends some milliseconds after its start.
   return times.map(([utc, text]) => [utc.slice(0, 16), text.slice(0, -7)] as const);
 }
 

@@ -45,7 +45,7 @@ function focused(): Focused {
     const { outlineStyle, outlineWidth } = getComputedStyle(one);
     return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1;
   };
-  // Boxes, switches and some fields are drawn by what stands beside or around them.
+  // Some inputs leave their focus outline to an element beside or around them.
   const drawn = [element, element.nextElementSibling, element.parentElement, element.parentElement?.parentElement ?? null, element.parentElement?.parentElement?.parentElement ?? null];
   const { left, top, right, bottom } = element.getBoundingClientRect();
   const inSight = right > 0 && bottom > 0 && left < window.innerWidth && top < window.innerHeight;
@@ -65,7 +65,7 @@ export class Keyboard implements Hand {
     if (isItem) await this.#moveTo(target, 'ArrowDown');
     else {
       await this.#tabTo(target);
-      // Items are gone when their act opens a dialog: the menu's button stands for them.
+      // Not for menu items, which disappear with the menu: its button stays the last pressed.
       this.#lastPressed = (await this.page.evaluate(focused)).name;
     }
     await this.page.keyboard.press('Enter');
@@ -119,7 +119,7 @@ export class Keyboard implements Hand {
     for (let stops = 0; stops < MAX_STOPS; stops += 1) {
       const { name, hidden, isPage } = await this.page.evaluate(focused);
       const isReached = await target.evaluate((element) => element === document.activeElement);
-      // The title of a page has the focus without a key.
+      // The page title has the focus initially.
       if (stops > 0 || isReached) assert.equal(hidden, null, `${name} has the focus and ${hidden ?? ''}`);
       else assert.ok(!isPage, `nothing has the focus after ${this.#lastPressed}`);
       if (isReached) return;

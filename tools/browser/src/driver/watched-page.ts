@@ -22,7 +22,7 @@ function findChromium(): string {
 
 /** Headless; renders text identically on machines with the same fonts. */
 export function launchChromium(): Promise<Browser> {
-  // The sandbox of Chromium needs rights that containers do not have; the pages are our own.
+  // Chromium's sandbox needs privileges that containers lack; the pages are trusted.
   return chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox', '--font-render-hinting=none', '--disable-lcd-text', ...WHOLE_TILES] });
 }
 

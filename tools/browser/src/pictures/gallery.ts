@@ -26,7 +26,7 @@ async function addKeys({ gateway, clock }: World, { accountId }: Resident): Prom
   const plan = gateway.container.get(services.catalogue).current().planInForce('pro' as never);
   const soon = (clock.now() + 5 * MILLISECONDS_PER_DAY) as Instant;
   for (const [name, expiresAt] of [['ci', null], ['notebook of the research group', soon]] as const) {
-    // Keys of one instant are in the order of their ids, which are random.
+    // Keys of the same instant are sorted by their random ids.
     clock.stopAt((clock.now() + 1) as Instant);
     await gateway.keyManagement.create({ accountId, plan, name, expiresAt, actor: SYSTEM_ACTOR });
   }
@@ -35,7 +35,7 @@ async function addKeys({ gateway, clock }: World, { accountId }: Resident): Prom
 
 /** @param environment settings of the gateway */
 export async function openGallery(environment: Readonly<Record<string, string>> = {}): Promise<Gallery> {
-  // Pictures are taken faster than people look, and the limit's minute never ends while the clock stands still.
+  // Pictures are taken faster than pages are used, and the rate limit's minute never ends while the clock stands still.
   const start = (PICTURE_TIME - (DAYS + 1) * MILLISECONDS_PER_DAY) as Instant;
   const world = await openWorld({ UNBILLED_PER_MINUTE_ADDRESS: '0', ...environment }, start);
   const { clock } = world;
@@ -80,7 +80,7 @@ export class Visits {
 
   async #openContext(viewer: Viewer, options: BrowserContextOptions): Promise<WatchedPage> {
     const session = viewer === 'stranger' ? undefined : await this.#session(viewer);
-    // The page of a picture may be searched by programs that its policy would stop.
+    // Scripts that inspect the page would violate its policy.
     const watched = await openPage(this.browser, this.gallery.world.origin, { ...this.#watching, bypassCSP: true, ...options, ...(session === undefined ? {} : { storageState: session }) });
     await watched.context.clock.setFixedTime(PICTURE_TIME);
     return watched;

@@ -25,7 +25,7 @@ async function levelTexts(page: Page): Promise<void> {
       }
     };
     levelWithin(document.body);
-    // A picture of the whole page makes room for rows that were out of sight.
+    // A full-page picture enlarges the window, which renders further rows.
     new MutationObserver((changes) => {
       for (const { target, addedNodes } of changes) for (const node of [target, ...addedNodes]) levelWithin(node);
     }).observe(document.body, { subtree: true, childList: true, characterData: true });
@@ -35,7 +35,7 @@ async function levelTexts(page: Page): Promise<void> {
 /** The whole page, without a caret. */
 async function takePicture(page: Page): Promise<Buffer> {
   await levelTexts(page);
-  // What lies over a page lies over what can be seen of it.
+  // A dialog covers only the visible part of the page.
   const fullPage = await page.getByRole('dialog').filter({ visible: true }).count() === 0;
   return page.screenshot({ fullPage, animations: 'disabled', caret: 'hide', scale: 'css' });
 }

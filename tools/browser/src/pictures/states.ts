@@ -176,10 +176,10 @@ export function statesOf({ people, subjects }: Gallery): readonly State[] {
     ...ownerPages(subjects).map((path) => page('owner', path)),
     ...operatorPages(accountId, subjects.requestId).map((path) => page('operator', path)),
     ...ACCOUNT_TABS.slice(1).map((tab) => page('owner', `/account?tab=${tab}`, ONE_LOOK)),
-    // That an operator looked at what an owner sees is on record.
+    // Viewing as an owner adds an audit entry.
     ...OPERATOR_ACCOUNT_TABS.slice(1).map((tab) => ({ ...page('operator', `/operator/accounts/${accountId}?tab=${tab}`, ONE_LOOK), changes: tab === 'owner' })),
     ...furtherStates({ accountId, ...subjects }),
   ];
-  // What changes something comes last, so that other pictures are the same without it.
+  // States that change data come last, so that they do not affect other pictures.
   return [...states.filter(({ changes }) => changes !== true), ...states.filter(({ changes }) => changes === true)];
 }

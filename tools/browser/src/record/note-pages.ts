@@ -55,7 +55,7 @@ function noteAddresses(record: RunRecord, page: Page): void {
 async function noteDownload(record: RunRecord, download: Download): Promise<void> {
   const name = download.suggestedFilename();
   record.addTrace({ place: 'address', name: 'downloaded', text: download.url() });
-  // A download that was cancelled leaves no file.
+  // A cancelled download has no file.
   const path = await download.path().catch(() => null);
   if (path !== null) record.addTrace({ place: 'download', name, text: readFileSync(path) });
 }
@@ -110,7 +110,7 @@ async function noteAnswered(record: RunRecord, response: Response): Promise<void
 export function noteTraffic(record: RunRecord, context: BrowserContext): () => Promise<void> {
   const running = new Set<Promise<void>>();
   context.on('request', (request) => {
-    // Servers see no fragment; what stays in the address of a page is noted there.
+    // Servers do not receive the fragment; the page's own address is recorded separately.
     record.addTrace({ place: 'address', name: 'requested', text: request.url().replace(/#.*$/s, '') });
     record.addTrace({ place: 'address', name: 'referrer', text: request.headers()['referer'] ?? '' });
     if (request.method() !== 'GET' && request.url().includes(API)) noteSent(record, request);
@@ -118,7 +118,7 @@ export function noteTraffic(record: RunRecord, context: BrowserContext): () => P
   context.on('response', (response) => {
     const url = response.url();
     if (response.request().method() === 'GET' || !url.includes(API) || url.includes(STREAMS)) return;
-    // The answer to a page that is closed meanwhile cannot be read.
+    // The body of a reply to a closed page cannot be read.
     const noted = noteAnswered(record, response).catch(() => undefined).finally(() => running.delete(noted));
     running.add(noted);
   });

@@ -119,7 +119,7 @@ export class Relay {
       link.asked = /^GET (\S+) HTTP/.exec(bytes.toString('latin1'))?.[1] ?? link.asked;
     });
     for (const [socket, other] of [[browser, link.gateway], [link.gateway, browser]] as const) {
-      // A broken connection ends at both ends; that is all there is to say of it.
+      // Broken connections are expected.
       socket.on('error', () => undefined);
       socket.on('close', () => {
         this.#links.delete(link);

@@ -7,7 +7,7 @@ const run = promisify(execFile);
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 
-/** Incremental, and nothing if the run of these tests began with it. Concurrent calls of several test files wait for each other. */
+/** Incremental; does nothing if the test run already built it. Concurrent calls wait for one build. */
 export async function buildDashboard(): Promise<void> {
   if (process.env['TOLLGATE_BUILT'] !== undefined) return;
   await run(process.execPath, [join(ROOT, 'scripts/build.mjs')], { cwd: ROOT });

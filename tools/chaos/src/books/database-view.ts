@@ -36,7 +36,7 @@ const CONNECT_MILLISECONDS = 20_000;
 
 async function connect(url: string): Promise<Client> {
   const client = new Client({ connectionString: url, query_timeout: CONNECT_MILLISECONDS, connectionTimeoutMillis: CONNECT_MILLISECONDS });
-  // A query reports the end of the connection; without a listener the process would end too.
+  // The query reports the broken connection; without a listener the error would also end the process.
   client.on('error', () => undefined);
   await client.connect();
   return client;

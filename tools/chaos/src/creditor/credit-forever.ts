@@ -7,7 +7,7 @@ import type { DatabaseLocation } from '@tollgate/sql-common';
 import { CREDIT } from './creditor.js';
 import { openBeside } from '../books/open-beside.js';
 
-// A program of its own: credits an account again and again, and prints the reference of each credit once it is acknowledged.
+// Entry of a process that credits an account again and again, and prints the reference of each acknowledged credit.
 
 const PAUSE_MILLISECONDS = 25;
 const AFTER_FAILURE_MILLISECONDS = 100;
@@ -33,7 +33,7 @@ async function credit(reference: string): Promise<boolean> {
 for (let number = 1; ; number += 1) {
   const reference = `chaos-${process.pid}-${clock.now()}-${number}`;
   while (!await credit(reference)) await pause(AFTER_FAILURE_MILLISECONDS);
-  // Written synchronously: a kill would lose an acknowledgement that is only queued.
+  // Synchronous: a kill would lose a queued write.
   writeSync(stdout.fd, `${reference}\n`);
   await pause(PAUSE_MILLISECONDS);
 }

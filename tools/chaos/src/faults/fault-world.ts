@@ -154,7 +154,7 @@ export class FaultWorld {
   async startGateway(environment: Readonly<Record<string, string>> = {}): Promise<FaultyGateway> {
     const { root, folder } = this.options;
     const name = `gateway-${this.gateways.length}`;
-    // A gateway on PostgreSQL that listens on any free port has no outbox by default, and without one no receipt is pending.
+    // On PostgreSQL, a gateway on an arbitrary free port has no outbox by default, and without one no receipt is pending.
     const outbox = this.options.databaseUrl.startsWith('postgres') ? { OUTBOX_FILE: join(folder, name, 'outbox') } : {};
     const gateway = await FaultyGateway.start(name, { root, folder, environment: { ...this.environment, ...outbox, ...environment } });
     this.gateways.push(gateway);
@@ -217,7 +217,7 @@ export class FaultWorld {
 
   /** At rest only. Receipts of requests sent before `lostUntil` are not binding. */
   async compare(lostUntil: number): Promise<CustomerFindings> {
-    // Two generations for one purchase are still one price.
+    // Two generations of one purchase cost one price.
     const most: MostByNumber = (number) => mostPrice(this.#purchases.has(number) ? PURCHASE_PIECES : this.upstream.sentFor(number));
     const replies = this.outcomes.map(({ reply, sentAt }) => (sentAt < lostUntil ? { ...reply, status: null, errorCode: null, delivered: 0, receipt: null } : reply));
     return compareWithReceipts(replies, await readPaid(this.view), most);

@@ -1,6 +1,6 @@
 import { Server } from 'node:net';
 
-// Loaded before a gateway's own program with --import. It depends on no package, so that it also works in an older checkout.
+// Preloaded into a gateway with --import. Needs no package, so that it also works in an older checkout.
 
 const ABANDONED_EXIT_CODE = 130;
 
@@ -26,6 +26,6 @@ prototype.listen = function listenAndTell(this: Server, ...given) {
   });
   return server;
 };
-// A gateway ends with the chaos run, and the channel alone does not keep it alive.
+// The gateway ends with the chaos run; the channel alone does not keep it alive.
 process.once('disconnect', () => process.exit(ABANDONED_EXIT_CODE));
 process.channel?.unref();

@@ -123,7 +123,7 @@ export class Standby {
 export async function startServer({ defer }: Pick<RoundOptions, 'defer'>): Promise<PostgresServer> {
   const server = await startPostgresServer({ disk: 'durable' });
   const cancel = onExit(() => {
-    // A paused server ends only once it runs.
+    // A paused server must run to exit.
     server.resume();
     removeServerFolder(dirname(server.socket));
   });

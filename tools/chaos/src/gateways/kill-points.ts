@@ -132,7 +132,7 @@ const PLACES: Readonly<Record<KillPoint, (pass: Pass) => void>> = {
     watchMethod(MemoryRateLimiter, 'admit', { after: passing(pass) });
     watchMethod(FallbackRateLimiter, 'admit', { after: passing(pass) });
   },
-  // A reserved request joins the running ones before anything else happens to it.
+  // A reserved request is added to the running ones first.
   'after-reserve': (pass) => watchMethod(RunningGenerations, 'add', { before: pass }),
   'before-upstream': (pass) => watchMethod(UpstreamRouter, 'open', { before: pass }),
   'after-upstream': (pass) => watchMethod(UpstreamRouter, 'open', { after: passing(pass) }),

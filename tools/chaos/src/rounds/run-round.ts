@@ -69,7 +69,7 @@ async function killAndRestart({ world, watch }: Arena, plan: RoundPlan): Promise
   const trouble = plan.trouble === null ? Promise.resolve() : world.setup.suffer(plan.trouble);
   const reached = await Promise.all(victims.map((victim) => die(victim, plan, world)));
   if (plan.watched && plan.trouble === null) await watch.inspector.lookAtHeld();
-  // A gateway does without Redis from its start on, but not without its database.
+  // A gateway starts without Redis, but not without its database.
   if (plan.trouble?.kind.startsWith('postgres') === true) await trouble;
   const restarts = await Promise.all(victims.map((victim, place) => succeed(world, plan.seats[place] ?? 0, victim)));
   await trouble;

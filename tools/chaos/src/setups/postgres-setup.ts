@@ -13,7 +13,7 @@ class SharedSlots {
   private constructor(private readonly connection: RedisConnection) {}
 
   static async open(path: string): Promise<SharedSlots> {
-    // What fails is heard of where it was asked for.
+    // Failures are reported by the calls.
     return new SharedSlots(await openRedis({ url: path, onError: () => undefined }));
   }
 

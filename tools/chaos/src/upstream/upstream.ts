@@ -116,7 +116,7 @@ class Speaker {
 export async function startUpstream(random: SeededRandom): Promise<ChaosUpstream> {
   const speaker = new Speaker(random);
   const server = createServer((request, response) => {
-    // A gateway that dies takes its connections along; that is no news here.
+    // Expected when a gateway dies: its connections break.
     speaker.answer(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => {

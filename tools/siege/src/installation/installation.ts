@@ -56,7 +56,7 @@ export class Installation {
     const gateways: StartedGateway[] = [];
     if (shared === null) gateways.push(await start('gateway', {}));
     else for (const name of ['first', 'second']) {
-      // Browsers reach both under the address of the first, as behind a load balancer.
+      // Browsers reach both gateways at the first one's address, as behind a load balancer.
       const hosts = gateways.map(({ port }) => `localhost:${port}`).join(',');
       gateways.push(await start(name, { REDIS_URL: shared.redisUrl, SECRET, ...(hosts === '' ? {} : { DASHBOARD_HOSTS: hosts }) }, shared.databaseUrl));
     }

@@ -2,7 +2,7 @@ import { runHalfOpenLoad, runIdleLoad, runUploadLoad } from './connection-loads.
 import { runHttpLoad } from './http-load.js';
 import type { LoadOrder, LoadResult } from './load.js';
 
-// One load of the siege, in a process of its own so that it takes nothing from another's event loop.
+// Entry of a process that generates one load, so that loads do not share an event loop.
 
 function run(order: LoadOrder): Promise<LoadResult> {
   const { load } = order;

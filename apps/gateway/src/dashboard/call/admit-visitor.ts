@@ -142,10 +142,10 @@ export function admitVisitor(route: RouteDefinition, ports: DashboardPorts): Req
     }
     const visitor = await visitorFrom(call, ports, route);
     call.exchange.identifyPerson(visitor.person.id, visitor.account.id);
-    // First of all: before the factor is proved nothing tells the person's role.
+    // Checked first: before the second factor the person's role is unknown.
     if (route.access !== 'signed-in') checkReach(visitor);
     if (route.access === 'operator' && (visitor.person.role !== 'operator' || !isOperatorAddress(call.exchange.clientAddress))) throw unknownAddress();
-    // An operator acts for the installation, whatever becomes of their own account.
+    // Operators act for the installation, independently of the state of their own account.
     if (route.access !== 'operator') checkStanding(route, visitor);
     if (route.fresh === true) checkFreshProof(visitor, ports.clock);
     call.visitor = visitor;

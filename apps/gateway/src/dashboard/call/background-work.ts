@@ -55,7 +55,7 @@ export class BackgroundWork {
     try {
       await work();
     } catch (thrown) {
-      // The lease keeper tells of a store that is lost.
+      // The lease keeper reports a lost store.
       if (!isStoreLost(thrown)) this.log.error({ requestId, err: toGatewayError(thrown).cause ?? thrown }, 'work after a request failed');
     } finally {
       this.#running -= 1;

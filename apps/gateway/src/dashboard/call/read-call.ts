@@ -67,7 +67,7 @@ function queryOf({ originalUrl }: Request): unknown {
 /** Reads parameters and query as the contract says. Throws `not_found` and `invalid_request`. */
 export function readAddress({ params, query }: Pick<RouteParts, 'params' | 'query'>, req: Request): { readonly params: unknown; readonly query: unknown } {
   const reading = params?.safeParse(req.params);
-  // An id that cannot be one names nothing.
+  // A malformed id names nothing.
   if (reading?.success === false) throw unknownAddress();
   return { params: reading?.data, query: query === undefined ? undefined : readValue(query, queryOf(req)) };
 }
@@ -85,7 +85,7 @@ export function readCall(route: RouteDefinition, bodies: JsonBodyReader): Reques
       checkBody(req);
       const holder = call.visitor === null ? { address: call.exchange.clientAddress } : { accountId: call.visitor.account.id };
       call.body = readValue(route.body, await bodies.read(call.exchange, holder, ({ value, bytes }) => {
-        // An encoded body may be longer than its headers say.
+        // The decoded body may be longer than Content-Length.
         checkLength(bytes.length);
         return value;
       }));

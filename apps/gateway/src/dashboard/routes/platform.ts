@@ -65,7 +65,7 @@ export function maintenanceEndpoints(ports: DashboardPorts): readonly DashboardE
     endpoint(contract.clearIncidentLimit)(async ({ params: { model }, call }) => {
       const by = { actor: actorOf(call, 'operator'), at: clock.now() };
       const slug = catalogue.current().resolve(model)?.slug ?? model as ModelSlug;
-      // The limit of a model that has left the catalogue is cleared by its slug.
+      // The model may no longer be in the catalogue, so its limit is cleared by name.
       if (!await controls.clearIncidentLimit(slug, by)) throw unknownAddress();
     }),
   ];
@@ -111,7 +111,7 @@ function blockAt(cursor: string): Block {
 }
 
 function holds(network: string, address: string): boolean {
-  // What is no network is refused by the blocklist.
+  // The blocklist refuses malformed networks.
   return parseNetwork(network) !== null && insideNetworks([network])(address);
 }
 

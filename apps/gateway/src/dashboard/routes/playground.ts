@@ -41,7 +41,7 @@ async function generate(call: DashboardCall, handler: GenerationHandler, ports: 
   const caller = await ports.playground.access.callerOf(visitorOf(call).account, actorOf(call, 'owner'));
   exchange.identify(caller);
   exchange.stateQuota();
-  // Nothing here keeps the request while its reply lasts.
+  // Returned, not awaited: this frame must not retain the request while the reply is streamed.
   return readGeneration(call, handler, ports).then((decoded) => handler.handle(exchange, caller, { decoded, once: null }));
 }
 

@@ -19,7 +19,7 @@ async function callerOf(exchange: HttpExchange, { authenticator, unbilled }: Aut
     return await authenticator.authenticate(readCredential(exchange.req.headers));
   } catch (refusal) {
     if (refusal instanceof GatewayError) exchange.identifyRefused(refusal.accountId);
-    // While the store is away, it is not known whether the key is valid.
+    // While the store is unavailable, the validity of the key is unknown.
     if (refusal instanceof GatewayError && refusal.code !== 'service_unavailable') unbilled.countStranger(exchange);
     throw refusal;
   }

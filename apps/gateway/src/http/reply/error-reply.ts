@@ -40,7 +40,7 @@ export class ErrorReply {
   }
 
   private async reply(exchange: HttpExchange, thrown: unknown): Promise<void> {
-    // A client that left ends its own request; what that makes fail behind it is no failure of ours.
+    // After the client disconnected, later failures of its request are expected.
     if (exchange.clientLeft) return;
     const error = errorOf(thrown);
     exchange.refuse(error);

@@ -18,7 +18,7 @@ export function onceLeftToClient(res: ServerResponse, act: () => void): void {
     return;
   }
   waiting.set(res, [act]);
-  // Node emits `prefinish` when a reply is complete, and those before it on the connection, however much of it waits to be taken.
+  // Node emits `prefinish` when a reply and those before it on the connection are complete, even if not all bytes are sent.
   const leave = (): void => leaveToClient(res);
   res.on('prefinish', leave).on('close', leave);
 }

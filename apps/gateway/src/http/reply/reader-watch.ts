@@ -14,14 +14,14 @@ export function flushed(res: ServerResponse, clock: Clock): Promise<void> {
       resolve();
     };
     res.once('close', go);
-    // An empty write is done when those before it are. A reply has no `drain` below its high-water mark.
+    // The callback of an empty write runs after the earlier writes. Node emits no `drain` below the high-water mark.
     res.write('', go);
   });
 }
 
 /** Destroys the connection of a client that does not read. */
 export function watchToEnd(res: ServerResponse, clock: Clock): void {
-  // The operating system takes most replies at once.
+  // The operating system accepts most replies at once.
   if (res.writableLength === 0 || res.closed) return;
   const watch = new ReaderWatch(res.req.socket, clock);
   res.once('close', () => watch.stop());
@@ -64,7 +64,7 @@ export class ReaderWatch {
     const now = progressOf(this.socket);
     const taken = hasTaken(await (this.#before ?? now), await now);
     if (this.#stopped) return;
-    // Nothing waits while an earlier reply on the same connection has nothing to send.
+    // No data wait while an earlier reply on the connection has nothing to send.
     if (!taken && this.socket.writableLength > 0) {
       this.socket.destroy();
       return;

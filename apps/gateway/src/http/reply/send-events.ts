@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
-  // Asks a proxy in between to pass every event on as it comes.
+  // Tells proxies not to buffer events.
   'x-accel-buffering': 'no',
 };
 
@@ -15,7 +15,7 @@ export function beginEvents(res: ServerResponse): void {
 /** False if the kernel's buffer is full: wait for `flushed`. */
 export function sendEvents(res: ServerResponse, frames: string): boolean {
   const { socket } = res;
-  // Node writes a chunk in four parts and holds them back for the next turn; corked, they are one write now.
+  // Node writes a chunk in four parts on the next tick; corked, they are one write now.
   socket?.cork();
   sendLastEvents(res, frames);
   socket?.uncork();

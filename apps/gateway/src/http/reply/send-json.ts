@@ -21,7 +21,7 @@ export function sendJsonText(exchange: HttpExchange, status: number, text: strin
   }
   exchange.discards.discard(exchange.req, exchange.res);
   const bytes = Buffer.byteLength(text);
-  // A string leaves in one write with the headers; as Latin-1, ASCII is written faster.
+  // Text is sent in one write with the headers. For ASCII, Latin-1 is faster.
   exchange.res.writeHead(status, headersFor(bytes)).end(text, bytes === text.length ? 'latin1' : 'utf8');
   watchToEnd(exchange.res, exchange.clock);
 }

@@ -21,7 +21,7 @@ export async function writeSse(stream: SseStream): Promise<void> {
   beginEvents(res);
   let keepAlive: KeepAlive | null = null;
   try {
-    // The clock of silence starts with the first frame: some clients refuse a stream that begins with a keep-alive.
+    // The keep-alive timer starts with the first frame: some clients refuse a stream that begins with a keep-alive.
     await relay(stream, () => (keepAlive ??= new KeepAlive({ res, frame: () => encoder.keepAlive?.() ?? frame, clock })));
   } catch (failure) {
     const error = errorOf(failure);
@@ -90,7 +90,7 @@ class KeepAlive {
       this.#cancel = clock.schedule(KEEP_ALIVE_MILLISECONDS - silence, () => this.check());
       return;
     }
-    // A client that has not taken what it was sent already would get nothing from one more frame.
+    // A client that has not read earlier frames gains nothing from another one.
     if (res.writableLength === 0) sendEvents(res, frame());
     this.touch();
     this.#cancel = clock.schedule(KEEP_ALIVE_MILLISECONDS, () => this.check());

@@ -62,7 +62,7 @@ export function boundConnections(server: Server, limits: ConnectionLimits, ports
   ports.others.boundBy(() => bounds.hasRoomForOther());
   ports.shares.boundBy(() => bounds.maximum);
   const bySocket = new WeakMap<Socket, OpenConnection>();
-  // Before Node's own listener, which would begin to wait for a request.
+  // Before Node's own listener, which starts its timeout for a request.
   server.prependListener('connection', (socket: Socket) => {
     const connection = bounds.open(socket);
     if (connection !== null) bySocket.set(socket, connection);
@@ -71,10 +71,10 @@ export function boundConnections(server: Server, limits: ConnectionLimits, ports
     const connection = bySocket.get(socket);
     if (connection === undefined) return;
     bounds.beginRequest(connection);
-    // Clients that reuse connections know then how long they may; Node would name the usual time.
+    // Tells clients that reuse connections the shorter timeout; Node would state the usual one.
     if (bounds.isCrowded(connection)) res.setHeader('keep-alive', `timeout=${SCARCE_KEEP_ALIVE_MILLISECONDS / MILLISECONDS_PER_SECOND}`);
     onceLeftToClient(res, () => bounds.endRequest(connection));
-    // Node has begun to wait for the next request when this is emitted.
+    // By this event Node already waits for the next request.
     res.on('close', () => bounds.waitsForNext(connection));
   };
   for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) server.prependListener(event, begin);
@@ -173,7 +173,7 @@ class ConnectionBounds {
     if (connection === null) return;
     this.#report.closedIdle(bound);
     connection.socket.destroy();
-    // The event comes later.
+    // The `close` event comes later.
     this.#forget(connection);
   }
 

@@ -15,9 +15,9 @@ export interface ServerLimits {
 
 export const SERVER_LIMITS: ServerLimits = {
   headersTimeoutMilliseconds: 15_000,
-  // Longer than the largest body takes at the least rate; slower ones are cut off by their pace.
+  // Milliseconds. Longer than the largest body takes at the minimum rate; slower uploads are cut off by their pace.
   requestTimeoutMilliseconds: 150_000,
-  // Longer than the usual 60 s of a load balancer, so that it is never us who close a connection it is about to use.
+  // Milliseconds. Longer than the usual 60 s of load balancers, so that the gateway never closes a connection that one is about to use.
   keepAliveTimeoutMilliseconds: 65_000,
 };
 
@@ -43,12 +43,12 @@ export function createServer(application: RequestListener, { server: limits, con
     headersTimeout: limits.headersTimeoutMilliseconds,
     requestTimeout: limits.requestTimeoutMilliseconds,
     keepAliveTimeout: limits.keepAliveTimeoutMilliseconds,
-    // Node would answer a request without a host itself, without a request id.
+    // Otherwise Node itself would answer a request without a Host header, without a request id.
     requireHostHeader: false,
   }, application);
   // Without a listener, Node would answer 100 Continue before the key is authenticated.
   server.on('checkContinue', application);
-  // Nor an expectation it does not know with a bare 417: nothing here depends on one, so the request is served as if it had none.
+  // Likewise, Node would answer an unknown expectation with a bare 417. Nothing depends on one, so the request is served.
   server.on('checkExpectation', application);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerUnreadable(error, socket as Socket, ports));
   boundConnections(server, connections, { report: ports.connectionReport, others: ports.upstreamSockets, shares: ports.shares, clock: ports.clock });
@@ -101,7 +101,7 @@ function answerFor(error: NodeJS.ErrnoException, { ids, log, errorFormat }: Unre
  * descriptors.
  */
 function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket, ports: UnreadableRequestPorts): void {
-  // Answered already; the client is still sending.
+  // Already answered; the client is still sending.
   if (socket.writableEnded) return;
   if (!socket.writable || error.code === 'ECONNRESET' || ports.hasReplyOn(socket)) {
     socket.destroy();

@@ -100,7 +100,7 @@ export class GenerationHandler {
     const { exchange, caller, decoded } = request;
     const begun = await idempotent.begin(claim, fingerprint);
     if (begun.earlier !== null) return this.replay(exchange, caller, begun.earlier);
-    // A client with a key will ask again for a whole reply, so it is completed even if the client leaves.
+    // A client with an idempotency key will repeat the request for the whole reply, so it is completed even if the client disconnects.
     const signal = decoded.delivery === 'whole' ? exchange.stopSignal : exchange.signal;
     return this.begin({ ...request, signal, purchaseOf: begun.purchaseOf }).then(
       (reply) => this.deliverOnce(reply, claim),

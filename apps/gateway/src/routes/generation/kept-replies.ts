@@ -55,7 +55,7 @@ export class KeptReplies {
       const found = await this.load({ sender, load }, references);
       const { stored, exceedsStored } = found;
       const texts = this.ports.format.textsOf(references, found);
-      // They are parsed in turns of the event loop of their own, a part in each, and decoded in another, as a large body is.
+      // Large texts are parsed first, one part per turn of the event loop; the request is decoded in a further turn.
       if (found.bytes > LARGE_BYTES) while (await this.#turns.run(accountId, () => texts.parseSome(LARGE_BYTES)));
       return decode({ accountId, keepsReplies, stored, exceedsStored, texts });
     });
@@ -73,7 +73,7 @@ export class KeptReplies {
     const form = format.keptForm(completed, context);
     if (form === null) return;
     if (completed.settlement.balance === null) {
-      // Its client has waited for a database that takes nothing, and would wait as long again.
+      // Not stored: the client already waited for a database that accepts no writes, and would wait as long again.
       onNotStored?.();
       log.warn({ requestId: context.requestId }, 'a response is not stored while its settlement is pending; it says store: false');
       return;

@@ -50,7 +50,7 @@ export class StoredLoads {
     const load = new StoredLoad(this.budget, sender);
     const done = lane.free.then(() => {
       if (signal.aborted) throw tooManyLoads();
-      // Others of the account may have used up its units while this one waited.
+      // Other requests of the account may have used up its units while this one waited.
       unbilled?.check();
       return task(load);
     });

@@ -167,7 +167,7 @@ export const MESSAGES: Format = {
   readStream: (stream) => {
     const { blocks, usage, stopReason, error } = checkMessagesStream(stream);
     const text = blocks.map((block) => (block.type === 'text' ? block.text : '')).join('');
-    // An open block is in no list of whole ones; an error frame may come before its stop.
+    // A block without its stop event is in no list of complete ones; an error frame may precede its stop event.
     const read = error === null ? text : MESSAGES.textIn(stream);
     return { text: read, figures: usage === null ? null : messagesFigures(usage), ...endOf(usage), stop: stopReason, error: error as JsonObject | null };
   },
@@ -182,7 +182,7 @@ export const RESPONSES: Format = {
   firstFrame: 'event: response.created',
   envelopeType: undefined,
   namesFields: true,
-  // The first one belongs to every stream.
+  // Every stream has the first one.
   keepAlives: (stream) => Math.max(0, occurrences('event: response.in_progress', stream) - 1),
   errorType: (code) => (isLongWait(code) ? 'usage_limit_reached' : typeOf(code)),
   body: (model, text, fields = {}) => {
@@ -198,7 +198,7 @@ export const RESPONSES: Format = {
   readStream: (stream) => {
     const { response, usage, error } = checkResponsesStream(stream);
     const text = error === null ? textInItems(response['output']) : RESPONSES.textIn(stream);
-    // The usage of a stream that failed says what was charged for the part that came.
+    // The usage of a failed stream states the charge of the delivered part.
     const figures = usage === null || error !== null ? null : responsesFigures(usage);
     return { text, figures, ...endOf(usage), stop: error === null ? stopOfResponse(response) : null, error: error as JsonObject | null };
   },

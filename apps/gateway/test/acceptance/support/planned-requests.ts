@@ -108,7 +108,7 @@ class Dealer {
     switch (fate) {
       case 'served': return replies(reply);
       case 'left': {
-        // Frame 0 gives the role; piece n is frame n, and the finish comes after the last.
+        // Frame 0 states the role; frame n is piece n; the finish follows the last.
         const inStep = gates.map((gate, position) => ({ before: position + 2, gate }));
         const held = leavesAfterBytes === 0 && random.fraction() < SHARES.held ? [{ before: 'headers' as const, gate: new Gate() }] : [];
         return replies(reply, { pauses: [...held, ...inStep] });

@@ -28,7 +28,7 @@ const PROVIDERS: readonly Provider[] = [
     name: '@ai-sdk/openai responses',
     format: 'responses',
     model: ({ url, key, scenario, fetch }) => createOpenAI({ baseURL: `${url}/v1`, apiKey: key, fetch })(scenario.name),
-    // It takes names that it does not know for models that do not reason.
+    // The AI SDK treats models with unknown names as not reasoning.
     reasoningOptions: { openai: { forceReasoning: true, reasoningEffort: 'high', reasoningSummary: 'auto' } },
   },
   {
@@ -101,7 +101,7 @@ function readFinish(draft: AnswerDraft, { finishReason, totalUsage }: { readonly
 }
 
 async function readStream(provider: Provider, question: Question, draft: AnswerDraft): Promise<void> {
-  // Without a listener of ours, its errors would be printed; they come as parts of the stream, too.
+  // Without a listener, the SDK prints errors, which are also parts of the stream.
   const { fullStream } = streamText({ ...callOptions(provider, question), onError: () => undefined });
   for await (const part of fullStream) {
     if (part.type === 'text-delta') draft.text += part.text;

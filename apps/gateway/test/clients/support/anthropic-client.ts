@@ -69,7 +69,7 @@ export function anthropicClient(version: string, AnthropicOfVersion: AnthropicCo
     transport,
     ask(question: Question): Promise<Answer> {
       const client = new AnthropicOfVersion({ baseURL: question.url, apiKey: question.key, maxRetries: question.retries, ...(transport === 'platform' ? { fetch: question.fetch } : {}) });
-      // Every version keeps the whole body of an error under `error`.
+      // Every version of the SDK keeps the whole error body under `error`.
       return AnswerDraft.of((draft) => read(client, question, draft), (thrown) => errorAt(thrown, ['status'], ['error', 'error', 'code']));
     },
   };

@@ -85,7 +85,7 @@ const FINISHES: Readonly<Record<string, Answer['finish']>> = {
   'tool_calls': 'tool-call',
   'tool-calls': 'tool-call',
   'tool_use': 'tool-call',
-  // What the AI SDK says of a reply that broke off.
+  // The AI SDK's finish reason of a broken reply.
   'error': 'none',
 };
 

@@ -22,7 +22,7 @@ function openaiModel({ url, key, scenario, retries, fetch }: Question): Model {
 function responsesModel({ url, key, scenario, retries, fetch }: Question): Model {
   const model = new ChatOpenAI({
     model: scenario.name, apiKey: key, maxTokens: MAX_TOKENS, maxRetries: retries, useResponsesApi: true, configuration: { baseURL: `${url}/v1`, fetch },
-    // It sends no reasoning settings under names that it does not know.
+    // LangChain sends no reasoning settings to models with unknown names.
     ...(scenario.asksForReasoning ? { modelKwargs: { reasoning: { effort: 'high', summary: 'auto' } } } : {}),
   });
   if (scenario.offersTools) return model.bindTools(CHAT_TOOLS);

@@ -9,7 +9,7 @@ const OF_THE_TEST_RUNNER = 'VM Modules is an experimental feature';
 /** Output of a client and warnings of the process. */
 export class PrintedWarnings {
   #heard: string[] = [];
-  // jest gives tests a copy of the process, which hears no warnings.
+  // jest's copy of `process` emits no warnings.
   readonly #process = runInThisContext('process') as NodeJS.Process;
   readonly #listener = ({ name, message }: Error): void => {
     if (!message.startsWith(OF_THE_TEST_RUNNER)) this.#heard.push(`${name}: ${message}`);

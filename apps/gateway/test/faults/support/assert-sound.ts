@@ -70,7 +70,7 @@ export async function assertSound(world: FaultWorld, outcomes: readonly Outcome[
   expect(world.watch.looks).toBeGreaterThan(1);
   const problems = await Promise.all(outcomes.map(async (outcome) => [...await receiptProblems(world, outcome), ...await outputProblems(world, outcome)]));
   expect(problems.flat()).toEqual([]);
-  // Nothing generates that was not reserved for: each request that reached a provider has ended in a record.
+  // Each request that reached a provider had a reservation, and ended in a record.
   const served = new Set(world.provider.calls.map(({ requestId }) => requestId));
   expect(await world.records()).toBeGreaterThanOrEqual(served.size);
   expect(await world.auditor.auditTrail.verifyAuditTrail()).toMatchObject({ firstBrokenEntry: null });

@@ -25,7 +25,7 @@ export class Load {
     while (!this.#isStopped) {
       const number = this.#asked;
       this.#asked += 1;
-      // Each way to ask reaches each gateway.
+      // Every kind of request goes to every gateway.
       const url = this.urls[Math.floor(number / WAYS) % this.urls.length] ?? '';
       this.outcomes.push(await ask({ ...this.asking, url, number }));
     }

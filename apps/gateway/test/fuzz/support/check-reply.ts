@@ -77,7 +77,7 @@ function checkWhole(format: FormatName, body: string): void {
   const shape = parsed(body);
   if (shape['input_tokens'] !== undefined) return;
   const content = shape[CONTENT_FIELDS[format]];
-  // A response of a model that said nothing has no items.
+  // A response of a model without output has no items.
   demand(Array.isArray(content) && (content.length > 0 || format === 'responses'), 'a reply has content');
   const usage = shapeOf(shape['usage']);
   demand(usage !== null && typeof usage['svc_tokens_debited'] === 'string', 'a reply has its receipt');

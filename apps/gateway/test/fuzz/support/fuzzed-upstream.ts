@@ -52,7 +52,7 @@ interface Asked {
 const asked: fc.Arbitrary<Asked> = fc.record({
   stream: fc.oneof({ weight: 3, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
   stop: fc.constantFrom([], ['<a>', '<b>', 'word7', ' there', '\u{1F600}']),
-  // Above 4,096 a whole reply is read from the upstream as a stream.
+  // Above 4,096 the gateway streams whole replies from the upstream.
   output: fc.constantFrom(200, 8_000),
   store: fc.boolean(),
 });

@@ -33,7 +33,7 @@ export class FuzzClient {
     const { hostname, port } = new URL(this.url);
     const flat = [...headers.map(([name, value]) => [name, this.#withKey(value)] as const), ['content-length', String(body.length)] as const];
     const hosted = flat.some(([name]) => name === 'host') ? flat : [['host', hostname] as const, ...flat];
-    // This client cannot keep a connection for which it asked for another protocol and was answered before its body was out.
+    // undici cannot reuse a connection after an upgrade request that was answered before its body was sent.
     const agent = flat.some(([name]) => name === 'upgrade') ? false : this.#agent;
     return new Promise((resolve, reject) => {
       const outgoing = request({ hostname, port, method, path: target, headers: hosted.flat(), agent, setHost: false });
@@ -63,7 +63,7 @@ export class FuzzClient {
       });
       socket.setTimeout(SILENCE_MILLISECONDS, () => socket.destroy());
       socket.on('data', (bytes) => void received.push(bytes));
-      // A reset is one of the ways to refuse bytes that are no request.
+      // A reset is a valid way to refuse bytes that are not HTTP.
       socket.on('error', () => undefined);
       socket.on('close', () => resolve());
     });

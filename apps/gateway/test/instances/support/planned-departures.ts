@@ -55,7 +55,7 @@ function plan(number: number, random: SeededRandom): PlannedDeparture {
   const moment = momentOf(random);
   const pieces = piecesOf(random);
   const output = pieces.join('').length;
-  // What an upstream writes at once comes in few reads, the last of which may bring several chunks together with the end.
+  // The client reads what an upstream writes at once in few reads; the last may contain several chunks and the end.
   const pace: Pace = moment === 'written' || random.fraction() < SHARES.atOnce ? 'at-once' : 'in-step';
   const gates = pieces.map(() => new Gate());
   const held: readonly Pause[] = moment === 'at-upstream' ? [{ before: random.pick(['headers', 1]), gate: new Gate() }] : [];

@@ -95,7 +95,7 @@ export class BalanceRounds {
   async spend(requests: number): Promise<SpentBalance> {
     const { deployment, crowd } = this.asked;
     const worth = this.#random.between(WORTH.least, WORTH.most);
-    // Anything up to one micro-token short of one more.
+    // At most one micro-token less than one more request costs.
     const rest = BigInt(this.#random.between(0, Number(this.#costUnits - 1n)));
     const credit = ServiceTokens.fromUnits(this.#costUnits * BigInt(worth) + rest).toString();
     const { account, key } = await deployment.addCaller({ planId: 'ample', credit });

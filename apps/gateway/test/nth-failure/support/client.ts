@@ -49,7 +49,7 @@ async function readAll(reply: Response, sending: Sending, onOutput: () => void):
     text += decoder.decode(chunk, { stream: true });
     if (charactersOf(text, sending) > 0) onOutput();
   };
-  // A client that disconnects sees a broken reply; what it has received by then counts.
+  // Ignores the error of a broken reply; what was received counts.
   await Promise.allSettled([reply.body?.pipeTo(new WritableStream({ write: take }))]);
   const { status, headers } = reply;
   const debited = headers.get('x-svc-tokens-debited') ?? /"svc_tokens_debited":"([^"]+)"/.exec(text)?.[1] ?? null;

@@ -36,7 +36,7 @@ async function attempt(world: FaultyGateway, { format, script, prompt, client }:
   const { gateway, plan } = world;
   world.forgetRequests();
   gateway.provider.script('flooding', script);
-  // With a key, a whole reply is completed without its client.
+  // With an idempotency key, a whole reply is completed even without its client.
   const idempotencyKey = client === 'leaves' && delivery === 'whole' ? null : `attempt ${attempts}`;
   const isServed = (): boolean => gateway.provider.openStreams > 0;
   const sending = { url: gateway.url, format, key: world.caller.key, idempotencyKey, prompt, delivery, client, isServed };
@@ -83,7 +83,7 @@ export async function failNthCall(world: FaultyGateway, scenario: Scenario, faul
     openStreams: isStreamLost ? 0 : world.gateway.provider.openStreams,
   }).toEqual({ struck, reserved: '0', charged: charged.toString(), waiting: 0, hasFreeSlot: true, openStreams: 0 });
   for (const one of told) checkRelayed(one, fault);
-  // Under one key, one request at most is served to its end.
+  // At most one request with the same idempotency key is served to its end.
   if (again !== null) expect(told.filter(({ record }) => SERVED_TO_THE_END.includes(record?.reason)).length).toBeLessThanOrEqual(1);
   if (struck === null) expect(first.record?.reason ?? null).toBe(scenario.endsAs?.[fault.delivery] ?? null);
   return struck;

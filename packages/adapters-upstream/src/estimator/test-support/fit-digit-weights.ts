@@ -82,7 +82,7 @@ export function fitDigitWeights(samples: readonly FittingSample[]): DigitWeights
   }
   const written = Array.from(weights, (weight) => WEIGHT_DIGITS.charAt(Math.round(weight))).join('');
   const afterDigit = written.slice(0, KIND_COUNT);
-  // A digit after a digit is one pair, which stands in the row.
+  // A pair of digits is already in the row.
   const beforeDigit = `${written.slice(KIND_COUNT, KIND_COUNT + DIGIT_KIND)}${afterDigit.charAt(DIGIT_KIND)}${written.slice(KIND_COUNT + DIGIT_KIND + 1)}`;
   return { afterDigit, beforeDigit };
 }
