@@ -1,8 +1,7 @@
 import { BookingObservers, type Clock, later } from '@tollgate/core';
 import {
-  compareSteps, databaseNameOf, DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, type InspectedDatabase,
-  KeyScripts, MIGRATION_TABLE, MissingDatabaseError,
-  postgresQueries, type PostgresStoreOptions, type Queries, ResponseScripts, type ScriptRunner, SqlAccountErasure, SqlAccountRepository,
+  compareSteps, databaseNameOf, DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, type InspectedDatabase, MIGRATION_TABLE, MissingDatabaseError, postgresQueries,
+  type PostgresStoreOptions, type Queries, type ScriptRunner, SqlAccountErasure, SqlAccountRepository,
   SqlAuditTrail, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, SqlKeyRepository, SqlLedgerAudit, SqlMachineRecords, SqlMailOutbox,
   SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords, SqlRequestBooks, SqlResponseStore,
   SqlSessionRecords, type SqlStore, SqlStoreHistory, SqlUsageReader, SqlUsageTotals, type StoreOptions, UnusableSchemaError,
@@ -80,7 +79,7 @@ async function assemble(options: PostgresStoreOptions, opened: CloseStack): Prom
   const forgetting = runnerThat(runner, () => directory.forgetAll());
   // The end of a block also changes accounts and keys.
   const showing = runnerThat(forgetting, () => platform.refresh());
-  const responses = new SqlResponseStore(new ResponseScripts(queries, leaseClock), runner);
+  const responses = new SqlResponseStore({ queries, runner, keeping: runner, erasing: runner, clock: leaseClock });
   return {
     ledger: new PostgresLedger({ pool, money, queries, runner, processId, leaseClock, bookings }),
     bookings,
@@ -88,7 +87,7 @@ async function assemble(options: PostgresStoreOptions, opened: CloseStack): Prom
     books: new SqlRequestBooks(queries, runner),
     accounts: new SqlAccountRepository(queries, forgetting),
     erasure: new SqlAccountErasure(queries, forgetting, { stepper: runner, responses, clock: leaseClock }),
-    keys: new SqlKeyRepository(new KeyScripts(queries), forgetting, directory),
+    keys: new SqlKeyRepository(queries, forgetting, directory),
     usage: new SqlUsageReader(queries, runner),
     usageTotals: new SqlUsageTotals({ queries, runner, clock, leaseClock }),
     responses,

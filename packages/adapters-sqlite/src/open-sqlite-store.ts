@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { BookingObservers, type Clock, GatewayError, later, type ProcessId, StoreUnavailable } from '@tollgate/core';
 import {
-  DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, IN_MEMORY, KeyScripts, NO_WAL_REPORT, ResponseScripts,
+  DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, IN_MEMORY, NO_WAL_REPORT,
   SqlAccountErasure, SqlAccountRepository, SqlAuditTrail, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, sqliteQueries,
   type SqliteStoreOptions, SqlKeyRepository, SqlLedgerAudit, SqlMachineRecords, SqlMailOutbox, SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords,
   SqlRequestBooks, SqlResponseStore, SqlSessionRecords, type SqlStore, SqlStoreHistory, SqlUsageReader, SqlUsageTotals,
@@ -56,7 +56,8 @@ function assemble({ connection, file, commits, processId, clock, backgroundReade
   const queries = sqliteQueries();
   const bookings = new BookingObservers();
   const runner = new SqliteScriptRunner(connection, commits, { changes, backgroundReader, bookings });
-  const responses = new SqlResponseStore(new ResponseScripts(queries, 'caller'), runner, {
+  const responses = new SqlResponseStore({
+    queries, runner, clock: 'caller',
     keeping: { steps: (script) => runner.stepsAhead(script) },
     erasing: { steps: (script) => runner.stepsErasing(script) },
   });
@@ -67,7 +68,7 @@ function assemble({ connection, file, commits, processId, clock, backgroundReade
     books: new SqlRequestBooks(queries, runner),
     accounts: new SqlAccountRepository(queries, runner),
     erasure: new SqlAccountErasure(queries, runner, { stepper: runner, responses, clock: 'caller' }),
-    keys: new SqlKeyRepository(new KeyScripts(queries), runner, new SqliteKeyDirectory(connection, changes, commits)),
+    keys: new SqlKeyRepository(queries, runner, new SqliteKeyDirectory(connection, changes, commits)),
     usage: new SqlUsageReader(queries, runner),
     usageTotals: new SqlUsageTotals({ queries, runner, clock, leaseClock: 'caller' }),
     idempotency: new SqlIdempotencyStore({ queries, runner, self: processId, clock: 'caller' }),

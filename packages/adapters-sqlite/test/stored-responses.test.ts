@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { MAX_STORED_RESPONSES, MAX_STORED_RESPONSES_BYTES } from '@tollgate/core';
-import { ResponseScripts, runScript, type Script, sqliteQueries, type SqlStore } from '@tollgate/sql-common';
-import { STORE_PROCESS } from '@tollgate/sql-common/testing';
+import { sqliteQueries, SqlResponseStore, type SqlStore } from '@tollgate/sql-common';
+import { RecordingRunner, STORE_PROCESS } from '@tollgate/sql-common/testing';
 import { aKeptResponse, STORE_ALICE, STORE_BOB, STORE_NOON } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import type { CompiledQuery } from 'kysely';
@@ -11,16 +11,11 @@ import { copyDatabase } from '../src/copying/copy-database.js';
 import { openSqliteStore } from '../src/open-sqlite-store.js';
 import { storeFile, type StoreFile } from '../src/test-support/stores.js';
 
-const SCRIPTS = new ResponseScripts(sqliteQueries(), 'caller');
-
 /** Answered with these rows. */
-function queriesOf(script: Script<unknown>, rows: readonly unknown[] = []): readonly CompiledQuery[] {
-  const queries: CompiledQuery[] = [];
-  runScript(script, (query) => {
-    queries.push(query);
-    return { rows, changes: 0 };
-  });
-  return queries;
+async function queriesOf(task: (responses: SqlResponseStore) => Promise<unknown>, rows: readonly unknown[] = []): Promise<readonly CompiledQuery[]> {
+  const runner = new RecordingRunner(() => ({ rows, changes: 0 }));
+  await task(new SqlResponseStore({ queries: sqliteQueries(), runner, keeping: runner, erasing: runner, clock: 'caller' }));
+  return runner.queries;
 }
 
 /** Beyond both limits. */
@@ -35,16 +30,17 @@ describe('SqlResponseStore on SQLite', () => {
   });
   afterEach(() => place.remove());
 
-  it.each<[string, readonly CompiledQuery[], readonly string[]]>([
-    ['keeps one', queriesOf(SCRIPTS.keep(aKeptResponse(1), 1)), ['SEARCH stored_responses USING COVERING INDEX stored_responses_by_age (account_id=?)']],
-    ['removes those beyond both bounds', queriesOf(SCRIPTS.keep(aKeptResponse(1), 1), EXCESS), [
+  it.each<[string, (responses: SqlResponseStore) => Promise<unknown>, readonly unknown[], readonly string[]]>([
+    ['keeps one', (responses) => responses.keep(aKeptResponse(1)), [], ['SEARCH stored_responses USING COVERING INDEX stored_responses_by_age (account_id=?)']],
+    ['removes those beyond both bounds', (responses) => responses.keep(aKeptResponse(1)), EXCESS, [
       'USING COVERING INDEX stored_responses_by_age (account_id=? AND seq=?)', 'USING COVERING INDEX stored_responses_by_age (account_id=? AND seq<?)',
     ]],
-    ['finds one', queriesOf(SCRIPTS.find(STORE_ALICE, 'resp_1', STORE_NOON)), ['(account_id=? AND id=?)']],
-    ['follows a chain', queriesOf(SCRIPTS.chain(STORE_ALICE, 'resp_1', STORE_NOON)), ['(account_id=? AND id=?)', 'USING INTEGER PRIMARY KEY (rowid=?)']],
-    ['removes one', queriesOf(SCRIPTS.remove(STORE_ALICE, 'resp_1', STORE_NOON)), ['(account_id=? AND id=?)']],
-    ['sweeps', queriesOf(SCRIPTS.sweep(STORE_NOON)), ['USING COVERING INDEX stored_responses_by_expiry (expires_at<?)', 'USING INTEGER PRIMARY KEY (rowid=?)']],
-  ])('%s by an index, and reads no table from end to end', (_, queries, steps) => {
+    ['finds one', (responses) => responses.find(STORE_ALICE, 'resp_1', STORE_NOON), [], ['(account_id=? AND id=?)']],
+    ['follows a chain', (responses) => responses.chain(STORE_ALICE, 'resp_1', STORE_NOON), [], ['(account_id=? AND id=?)', 'USING INTEGER PRIMARY KEY (rowid=?)']],
+    ['removes one', (responses) => responses.remove(STORE_ALICE, 'resp_1', STORE_NOON), [], ['(account_id=? AND id=?)']],
+    ['sweeps', (responses) => responses.sweep(STORE_NOON), [], ['USING COVERING INDEX stored_responses_by_expiry (expires_at<?)', 'USING INTEGER PRIMARY KEY (rowid=?)']],
+  ])('%s by an index, and reads no table from end to end', async (_, task, rows, steps) => {
+    const queries = await queriesOf(task, rows);
     const direct = new Database(place.file);
     const plan = queries.flatMap(({ sql, parameters }) => direct.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(...parameters))
       .map(({ detail }) => detail);

@@ -3,17 +3,16 @@ export { SqlAccountRepository } from './accounts/sql-account-repository.js';
 export { auditHash, type AuditRow, FIRST_PREVIOUS_HASH } from './audit/append-audit-entry.js';
 export { SqlAuditTrail } from './audit/sql-audit-trail.js';
 export { SqlIdempotencyStore } from './idempotency/sql-idempotency-store.js';
-export { ResponseScripts, SqlResponseStore } from './responses/sql-response-store.js';
+export { SqlResponseStore } from './responses/sql-response-store.js';
 export {
   holderByHash, holderFromRow, type HolderRow, keySpendingFromRow, type KeySpendingRow,
 } from './keys/key-rows.js';
-export { KeyScripts } from './keys/key-scripts.js';
 export { SqlKeyRepository } from './keys/sql-key-repository.js';
 export { LATE_SETTLEMENT_COLUMNS, RESERVATION_COLUMNS, USAGE_RECORD_COLUMNS } from './schema/column-lists.js';
 export { countColumn, rateColumn } from './schema/token-columns.js';
 export { balanceFromRow, type BalanceRow, type BudgetColumns, budgetFromRow, decodeFacts, encodeFacts, encodeProgress, flagToColumn, instantOrNull, MAX_UNITS, reservationFromRow, type ReservationRow, REVENUE, storableFacts, storableText, storableTextOrNull, storableUnits, SWEPT, WRITE_OFFS } from './schema/columns.js';
 export { bookMoneyAct } from './ledger/money-act-script.js';
-export { OperatorLookupScripts, SqlOperatorLookups } from './operators/sql-operator-lookups.js';
+export { SqlOperatorLookups } from './operators/sql-operator-lookups.js';
 export { SqlRequestBooks } from './operators/sql-request-books.js';
 export { SqlMailOutbox } from './identity/sql-mail-outbox.js';
 export { compareSteps } from './migrations/compare-steps.js';
@@ -44,11 +43,10 @@ export type { SqlStore } from './store/sql-store.js';
 export { compareHistory, type HistoryComparison, type SeenEntries, type SeenEntry, SqlStoreHistory, type StoreHistory } from './store/store-history.js';
 export { type CopyProgress, requireCurrentSchema, type StoreReader } from './store/store-reader.js';
 export { SqlInstallation } from './installation/sql-installation.js';
-export { SqlUsageReader, type UsagePosition, UsageRecordScripts } from './usage/sql-usage-reader.js';
+export { MAX_QUICK_SUMMARY, SqlUsageReader } from './usage/sql-usage-reader.js';
 export { SqlUsageTotals } from './usage/sql-usage-totals.js';
-export { ACCOUNTS_AT_A_TIME } from './usage/totals-scripts.js';
+export { ACCOUNTS_AT_A_TIME } from './usage/day-totals.js';
 export {
   type ChargedParts, endingToColumns, lateSettlementFromRow, type LateSettlementRow, type PurchaseRow, usageRecordFromRow, type UsageRecordRow,
 } from './usage/usage-rows.js';
-export { MAX_QUICK_SUMMARY } from './usage/usage-summary-scripts.js';
 export { SqlLedgerAudit } from './verification/sql-ledger-audit.js';

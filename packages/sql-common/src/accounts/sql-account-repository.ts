@@ -3,7 +3,7 @@ import {
 } from '@tollgate/core';
 import type { Updateable } from 'kysely';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
-import { deleteBlock, insertBlock } from '../platform/block-scripts.js';
+import { deleteBlock, insertBlock } from '../platform/blocks.js';
 import { storableText, storableTextOrNull } from '../schema/columns.js';
 import type { AccountTable } from '../schema/database-schema.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';

@@ -4,12 +4,12 @@ import {
 } from '@tollgate/core';
 import type { Person } from '@tollgate/identity';
 import { appendAuditEntry, eraseAuditTexts } from '../audit/append-audit-entry.js';
-import { endPlaygroundKey } from '../keys/key-scripts.js';
+import { endPlaygroundKey } from '../keys/playground-keys.js';
 import { bookAct } from '../ledger/money-act-script.js';
 import { recordFromRow, selectPeople } from '../identity/person-rows.js';
 import { erasePerson, isLastOperator, removeMail } from '../identity/remove-person.js';
 import { type LeaseClock, presentBy } from '../script/lease-clock.js';
-import type { ResponseEraser } from '../responses/sql-response-store.js';
+import type { SqlResponseStore } from '../responses/sql-response-store.js';
 import { balanceFromRow, instantFromColumn } from '../schema/columns.js';
 import { changesOf, firstOf, locking, type Queries, rowsOf, type Script, type ScriptRunner, type StepRunner } from '../script/script.js';
 
@@ -22,7 +22,7 @@ type DuePage = Parameters<AccountErasure['dueForDeletion']>[1];
 
 interface ErasureParts {
   readonly stepper: StepRunner;
-  readonly responses: ResponseEraser;
+  readonly responses: SqlResponseStore;
   /** Judges which deletions are due. */
   readonly clock: LeaseClock;
 }

@@ -1,127 +1,231 @@
 import {
-  type AccountId, type Actor, type ApiKey, type ApiKeyId, type Instant, type KeyBudget, type KeyCreation, type KeyDirectory, type KeyHash,
-  type KeyHolder, type KeyIssue, type KeyPage, type KeyPageQuery, type KeyRepository, type KeyRotation, type KeySpending, NO_SPENDING, type PlaygroundKey,
+  type AccountId, type Actor, type ApiKey, type ApiKeyId, apiKeyState, type Instant, invariant, type JsonObject, type KeyBlocking, type KeyBudget, type KeyChange,
+  type KeyCreation, type KeyDirectory, type KeyHash, type KeyHolder, type KeyIssue, type KeyPage, type KeyPageQuery, type KeyRepository, type KeyRotation,
+  type KeySpending, later, MILLISECONDS_PER_HOUR, NO_SPENDING, type PlaygroundKey,
 } from '@tollgate/core';
+import { appendAuditEntry } from '../audit/append-audit-entry.js';
+import { deleteBlock, insertBlock } from '../platform/blocks.js';
 import { API_KEY_COLUMNS, KEY_SPENDING_COLUMNS } from '../schema/column-lists.js';
-import { instantFromColumn } from '../schema/columns.js';
-import { firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
-import { apiKeyFromRow, keySpendingFromRow } from './key-rows.js';
-import type { KeyScripts } from './key-scripts.js';
+import { flagToColumn, instantFromColumn, storableTextOrNull } from '../schema/columns.js';
+import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
+import { apiKeyFromRow, apiKeyToRow, keySpendingFromRow, limitToColumns, modelsToColumn } from './key-rows.js';
+import { accountOfKey, createPlaygroundKey, findPlaygroundKey } from './playground-keys.js';
 
-type By = { readonly actor: Actor; readonly at: Instant };
+interface KeyAddress {
+  readonly accountId: AccountId;
+  readonly id: ApiKeyId;
+}
 
-/** API keys in any SQL database; look-ups by hash go to a directory that caches. */
+interface KeyAct {
+  readonly actor: Actor;
+  readonly at: Instant;
+}
+
+interface KeyBlockChange {
+  readonly state: 'blocked' | 'unblocked';
+  readonly by: KeyBlocking;
+}
+
+/** Creations or rotations. */
+interface KeyIssues {
+  readonly accountId: AccountId;
+  readonly issue: KeyIssue;
+  /** Exclusive. */
+  readonly since: Instant;
+}
+
+/** The audit details of a changed key. */
+function boundsOf({ models, limit }: ApiKey): JsonObject {
+  return { models: models === null ? null : [...models], limit: limit === null ? null : { amount: limit.amount.toString(), period: limit.period } };
+}
+
+/** Look-ups by hash use the caching directory. Transactions are serializable, so what they count cannot change before they write. */
 export class SqlKeyRepository implements KeyRepository, KeyDirectory {
-  constructor(private readonly scripts: KeyScripts, private readonly runner: ScriptRunner, private readonly directory: KeyDirectory) {}
+  constructor(private readonly queries: Queries, private readonly runner: ScriptRunner, private readonly directory: KeyDirectory) {}
 
   findByHash(hash: KeyHash): Promise<KeyHolder | null> {
     return this.directory.findByHash(hash);
   }
 
-  listByAccount(accountId: AccountId): Promise<readonly ApiKey[]> {
-    return this.runner.read(() => this.scripts.list(accountId));
+  async listByAccount(accountId: AccountId): Promise<readonly ApiKey[]> {
+    return (await this.runner.read(() => rowsOf(this.newest(accountId)))).map(apiKeyFromRow);
   }
 
   page(accountId: AccountId, query: KeyPageQuery): Promise<KeyPage | null> {
-    return this.runner.read(() => this.scripts.page(accountId, query));
+    return this.runner.read(() => this.readPage(accountId, query));
   }
 
   countActive(accountId: AccountId, at: Instant): Promise<number> {
-    return this.runner.read(() => this.scripts.countActive(accountId, at));
+    return this.runner.read(() => this.count(accountId, at));
   }
 
-  firstIssueAfter(...[accountId, issue, since]: Parameters<KeyRepository['firstIssueAfter']>): Promise<Instant | null> {
-    return this.runner.read(() => this.scripts.firstIssueAfter(accountId, issue, since));
+  async firstIssueAfter(...[accountId, issue, since]: Parameters<KeyRepository['firstIssueAfter']>): Promise<Instant | null> {
+    const first = this.issues({ accountId, issue, since }).select('created_at').orderBy('created_at').limit(1);
+    const row = await this.runner.read(() => firstOf(first));
+    return row === null ? null : instantFromColumn(row.created_at);
   }
 
   findById(accountId: AccountId, id: ApiKeyId): Promise<ApiKey | null> {
-    return this.runner.read(() => this.scripts.find({ accountId, id }));
+    return this.runner.read(() => this.find({ accountId, id }));
   }
 
   findPlaygroundKey(accountId: AccountId): Promise<PlaygroundKey | null> {
-    return this.runner.read(() => this.scripts.findPlayground(accountId));
+    return this.runner.read(() => findPlaygroundKey(this.queries, accountId));
   }
 
   createPlaygroundKey(key: Omit<PlaygroundKey, 'blocked'>, actor: Actor): Promise<PlaygroundKey | null> {
-    return this.runner.write(() => this.scripts.createPlayground(key, actor));
+    return this.runner.write(() => createPlaygroundKey(this.queries, key, actor));
   }
 
   accountOf(id: ApiKeyId): Promise<AccountId | null> {
-    return this.runner.read(() => this.scripts.accountOf(id));
+    return this.runner.read(() => accountOfKey(this.queries, id));
   }
 
-  spendingOf(budget: KeyBudget): Promise<KeySpending> {
-    return this.runner.read(() => this.scripts.spendingOf(budget));
+  async spendingOf(budget: KeyBudget): Promise<KeySpending> {
+    const [spending = NO_SPENDING] = await this.spendingOfAll([budget]);
+    return spending;
   }
 
-  spendingOfAll(budgets: readonly KeyBudget[]): Promise<readonly KeySpending[]> {
-    return this.runner.read(() => this.scripts.spendingOfAll(budgets));
+  async spendingOfAll(budgets: readonly KeyBudget[]): Promise<readonly KeySpending[]> {
+    if (budgets.length === 0) return [];
+    const rows = await this.runner.read(() => rowsOf(this.queries.selectFrom('key_spending').select(KEY_SPENDING_COLUMNS)
+      .where((row) => row.or(budgets.map(({ lineage, period }) => row.and([row('lineage', '=', lineage), row('period', '=', period)]))))));
+    return budgets.map((budget) => {
+      const found = rows.find(({ lineage, period }) => lineage === budget.lineage && period === budget.period);
+      return found === undefined ? NO_SPENDING : keySpendingFromRow(found);
+    });
   }
 
   create(creation: KeyCreation): Promise<'created' | 'quota-exceeded' | 'too-many-per-hour'> {
-    return this.runner.write(() => this.scripts.create(creation));
+    return this.runner.write(() => this.issue(creation));
   }
 
   rotate(rotation: KeyRotation): Promise<'rotated' | 'not-active' | 'blocked' | 'too-many-per-hour'> {
-    return this.runner.write(() => this.scripts.rotate(rotation));
+    return this.runner.write(() => this.replace(rotation));
   }
 
-  revoke(accountId: AccountId, id: ApiKeyId, by: By): Promise<boolean> {
-    return this.runner.write(() => this.scripts.revoke({ accountId, id }, by));
+  revoke(accountId: AccountId, id: ApiKeyId, by: KeyAct): Promise<boolean> {
+    return this.runner.write(() => this.end({ accountId, id }, by));
   }
 
   change(...[accountId, id, change, by]: Parameters<KeyRepository['change']>): Promise<ApiKey | null> {
-    return this.runner.write(() => this.scripts.change({ accountId, id }, change, by));
+    return this.runner.write(() => this.update({ accountId, id }, change, by));
   }
 
   setBlocked(...[accountId, id, blocked, by]: Parameters<KeyRepository['setBlocked']>): Promise<boolean> {
-    return this.runner.write(() => this.scripts.setBlocked({ accountId, id }, blocked ? 'blocked' : 'unblocked', by));
+    return this.runner.write(() => this.block({ accountId, id }, { state: blocked ? 'blocked' : 'unblocked', by }));
   }
-}
 
-/** The keys after `last`, or the newest. */
-export function* listKeyPage(queries: Queries, { accountId, limit, last }: Pick<KeyPageQuery, 'limit'> & { readonly accountId: AccountId; readonly last: ApiKey | null }): Script<KeyPage> {
-  const ofAccount = queries.selectFrom('api_keys').select(API_KEY_COLUMNS).where('account_id', '=', accountId);
-  const rest = last === null ? ofAccount : ofAccount.where((key) => key.or([
-    key('created_at', '<', BigInt(last.createdAt)), key.and([key('created_at', '=', BigInt(last.createdAt)), key('id', '<', last.id)]),
-  ]));
-  const rows = yield* rowsOf(rest.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit + 1));
-  const keys = rows.slice(0, limit).map(apiKeyFromRow);
-  return { keys, next: rows.length > limit ? keys.at(-1)?.id ?? null : null };
-}
+  private* find({ accountId, id }: KeyAddress): Script<ApiKey | null> {
+    const row = yield* firstOf(this.queries.selectFrom('api_keys').select(API_KEY_COLUMNS).where('id', '=', id).where('account_id', '=', accountId));
+    return row === null ? null : apiKeyFromRow(row);
+  }
 
-export function* countActiveKeys(queries: Queries, accountId: AccountId, at: Instant): Script<number> {
-  const row = yield* firstOf(queries.selectFrom('api_keys').select(({ fn }) => fn.countAll<bigint>().as('keys'))
-    .where('account_id', '=', accountId).where('revoked_at', 'is', null)
-    .where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', BigInt(at))])));
-  return Number(row?.keys ?? 0n);
-}
+  private newest(accountId: AccountId) {
+    return this.queries.selectFrom('api_keys').select(API_KEY_COLUMNS).where('account_id', '=', accountId).orderBy('created_at', 'desc').orderBy('id', 'desc');
+  }
 
-interface KeyIssues {
-  readonly issue: KeyIssue;
-  readonly since: Instant;
-}
+  private* readPage(accountId: AccountId, { limit, after }: KeyPageQuery): Script<KeyPage | null> {
+    const last = after === null ? null : yield* this.find({ accountId, id: after });
+    if (after !== null && last === null) return null;
+    const newest = this.newest(accountId).limit(limit + 1);
+    const rows = yield* rowsOf(last === null ? newest : newest.where((key) => key.or([
+      key('created_at', '<', BigInt(last.createdAt)), key.and([key('created_at', '=', BigInt(last.createdAt)), key('id', '<', last.id)]),
+    ])));
+    const keys = rows.slice(0, limit).map(apiKeyFromRow);
+    return { keys, next: rows.length > limit ? keys.at(-1)?.id ?? null : null };
+  }
 
-/** Creations or rotations of an account after an instant. */
-export function countKeyIssues(queries: Queries, accountId: AccountId, { issue, since }: KeyIssues) {
-  return queries.selectFrom('api_keys').select(({ fn }) => fn.countAll<bigint>().as('keys'))
-    .where('account_id', '=', accountId).where('replaces', issue === 'creation' ? 'is' : 'is not', null).where('created_at', '>', BigInt(since));
-}
+  private* count(accountId: AccountId, at: Instant): Script<number> {
+    const row = yield* firstOf(this.queries.selectFrom('api_keys').select(({ fn }) => fn.countAll<bigint>().as('keys'))
+      .where('account_id', '=', accountId).where('revoked_at', 'is', null)
+      .where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', BigInt(at))])));
+    return Number(row?.keys ?? 0n);
+  }
 
-/** When the first creation or rotation after an instant was. */
-export function* firstKeyIssueAfter(queries: Queries, accountId: AccountId, { issue, since }: KeyIssues): Script<Instant | null> {
-  const row = yield* firstOf(queries.selectFrom('api_keys').select('created_at')
-    .where('account_id', '=', accountId).where('replaces', issue === 'creation' ? 'is' : 'is not', null)
-    .where('created_at', '>', BigInt(since)).orderBy('created_at').limit(1));
-  return row === null ? null : instantFromColumn(row.created_at);
-}
+  private issues({ accountId, issue, since }: KeyIssues) {
+    return this.queries.selectFrom('api_keys')
+      .where('account_id', '=', accountId).where('replaces', issue === 'creation' ? 'is' : 'is not', null).where('created_at', '>', BigInt(since));
+  }
 
-export function* spendingOfBudgets(queries: Queries, budgets: readonly KeyBudget[]): Script<readonly KeySpending[]> {
-  if (budgets.length === 0) return [];
-  const rows = yield* rowsOf(queries.selectFrom('key_spending').select(KEY_SPENDING_COLUMNS)
-    .where((row) => row.or(budgets.map(({ lineage, period }) => row.and([row('lineage', '=', lineage), row('period', '=', period)])))));
-  return budgets.map((budget) => {
-    const found = rows.find(({ lineage, period }) => lineage === budget.lineage && period === budget.period);
-    return found === undefined ? NO_SPENDING : keySpendingFromRow(found);
-  });
+  private countOfIssues(issues: KeyIssues) {
+    return this.issues(issues).select(({ fn }) => fn.countAll<bigint>().as('keys'));
+  }
+
+  private* issue({ key, maximumActive, maximumPerHour, actor }: KeyCreation): Script<'created' | 'quota-exceeded' | 'too-many-per-hour'> {
+    const { id, accountId, name, expiresAt, createdAt: at } = key;
+    if ((yield* this.count(accountId, at)) >= maximumActive) return 'quota-exceeded';
+    const created = yield* firstOf(this.countOfIssues({ accountId, issue: 'creation', since: later(at, -MILLISECONDS_PER_HOUR) }));
+    if ((created?.keys ?? 0n) >= maximumPerHour) return 'too-many-per-hour';
+    yield* this.insert(key, null);
+    yield* appendAuditEntry(this.queries, { actor, at, action: 'key.created', subject: id, accountId, details: { expiresAt }, texts: { name } });
+    return 'created';
+  }
+
+  private* replace({ accountId, revokedId, replacement, maximumPerHour, actor }: KeyRotation): Script<'rotated' | 'not-active' | 'blocked' | 'too-many-per-hour'> {
+    const at = replacement.createdAt;
+    const rotations = this.countOfIssues({ accountId, issue: 'rotation', since: later(at, -MILLISECONDS_PER_HOUR) });
+    const revoked = yield* changesOf(this.queries.updateTable('api_keys').set({ revoked_at: at })
+      .where('id', '=', revokedId).where('account_id', '=', accountId).where('revoked_at', 'is', null).where('blocked', '=', 0n)
+      .where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', BigInt(at))]))
+      .where(rotations, '<', BigInt(maximumPerHour)));
+    const key = yield* this.find({ accountId, id: revokedId });
+    if (revoked === 0) {
+      if (key === null || apiKeyState(key, at) !== 'active') return 'not-active';
+      return key.blocked ? 'blocked' : 'too-many-per-hour';
+    }
+    invariant(key !== null, 'the key was revoked in this transaction');
+    // Terms may have changed since the caller read the key.
+    const { name, expiresAt, models, limit, lineage } = key;
+    yield* this.insert({ ...replacement, name, expiresAt, models, limit, lineage }, revokedId);
+    yield* appendAuditEntry(this.queries, { actor, at, action: 'key.revoked', subject: revokedId, accountId, details: { replacement: replacement.id } });
+    yield* appendAuditEntry(this.queries, { actor, at, action: 'key.created', subject: replacement.id, accountId, details: { replaces: revokedId } });
+    return 'rotated';
+  }
+
+  private* update({ accountId, id }: KeyAddress, change: KeyChange, act: KeyAct): Script<ApiKey | null> {
+    const key = yield* this.find({ accountId, id });
+    if (key === null || key.revokedAt !== null) return null;
+    const changed = { ...key, ...change };
+    const models = modelsToColumn(changed.models);
+    yield* changesOf(this.queries.updateTable('api_keys').set({ name: storableTextOrNull(changed.name), models, ...limitToColumns(changed.limit) }).where('id', '=', id));
+    yield* appendAuditEntry(this.queries, { ...act, action: 'key.changed', subject: id, accountId, details: boundsOf(changed), texts: { name: changed.name } });
+    return yield* this.find({ accountId, id });
+  }
+
+  private* end({ accountId, id }: KeyAddress, act: KeyAct): Script<boolean> {
+    const revoked = yield* changesOf(this.queries.updateTable('api_keys').set({ revoked_at: act.at })
+      .where('id', '=', id).where('account_id', '=', accountId).where('revoked_at', 'is', null));
+    if (revoked === 0) return false;
+    yield* appendAuditEntry(this.queries, { ...act, action: 'key.revoked', subject: id, accountId, details: {} });
+    return true;
+  }
+
+  private* block(address: KeyAddress, change: KeyBlockChange): Script<boolean> {
+    const blocked = flagToColumn(change.state === 'blocked');
+    const changed = yield* changesOf(this.queries.updateTable('api_keys').set({ blocked })
+      .where('id', '=', address.id).where('account_id', '=', address.accountId).where('blocked', '<>', BigInt(blocked)));
+    if (changed === 0) return (yield* this.find(address)) !== null || (yield* this.blockPlaygroundKey(address, change));
+    yield* this.recordBlock(address, change);
+    return true;
+  }
+
+  private* blockPlaygroundKey({ accountId, id }: KeyAddress, change: KeyBlockChange): Script<boolean> {
+    const key = yield* findPlaygroundKey(this.queries, accountId);
+    if (key === null || key.id !== id) return false;
+    if (key.blocked !== (change.state === 'blocked')) yield* this.recordBlock({ accountId, id }, change);
+    return true;
+  }
+
+  private* recordBlock({ accountId, id }: KeyAddress, { state, by }: KeyBlockChange): Script<void> {
+    if (state === 'blocked') yield* insertBlock(this.queries, { kind: 'key', subject: id }, by);
+    else yield* deleteBlock(this.queries, { kind: 'key', subject: id });
+    const { actor, at, expiresAt = null, reason = null } = by;
+    const details = state === 'blocked' ? { expiresAt } : {};
+    yield* appendAuditEntry(this.queries, { actor, at, action: `key.${state}`, subject: id, accountId, details, texts: { reason } });
+  }
+
+  private* insert(key: ApiKey, replaces: ApiKeyId | null): Script<void> {
+    yield* changesOf(this.queries.insertInto('api_keys').values(apiKeyToRow(key, replaces)));
+  }
 }

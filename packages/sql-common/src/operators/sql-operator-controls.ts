@@ -4,12 +4,12 @@ import {
   type RecordedIncidentLimit,
 } from '@tollgate/core';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
-import { accountOfKey } from '../keys/key-scripts.js';
-import type { LeaseClock } from '../script/lease-clock.js';
-import { INCIDENT_LIMIT_COLUMNS } from '../schema/column-lists.js';
+import { accountOfKey } from '../keys/playground-keys.js';
+import { BLOCK_COLUMNS, INCIDENT_LIMIT_COLUMNS } from '../schema/column-lists.js';
 import { storableText, storableTextOrNull } from '../schema/columns.js';
+import { type LeaseClock, presentBy } from '../script/lease-clock.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
-import { deleteBlock, endedBlocks, findBlock, insertBlock, listBlocks } from '../platform/block-scripts.js';
+import { blockFromRow, blockTargetFromRow, deleteBlock, insertBlock } from '../platform/blocks.js';
 import { incidentLimitToRow, MAINTENANCE_SETTING, maintenanceFromSetting, maintenanceToSetting, recordedLimitFromRow } from '../platform/platform-rows.js';
 
 /** Blocks ended in one transaction. */
@@ -25,11 +25,12 @@ export class SqlOperatorControls implements OperatorControls {
   }
 
   listBlocks(query: BlockListQuery): Promise<readonly Block[]> {
-    return this.runner.read(() => listBlocks(this.queries, query));
+    return this.runner.read(() => this.readBlocks(query));
   }
 
-  findBlock(target: BlockTarget): Promise<Block | null> {
-    return this.runner.read(() => findBlock(this.queries, target));
+  async findBlock({ kind, subject }: BlockTarget): Promise<Block | null> {
+    const row = await this.runner.read(() => firstOf(this.queries.selectFrom('blocks').select(BLOCK_COLUMNS).where('kind', '=', kind).where('subject', '=', subject)));
+    return row === null ? null : blockFromRow(row);
   }
 
   async blockNetwork(network: string, terms: BlockTerms, by: OperatorAct): Promise<NetworkBlocking> {
@@ -48,8 +49,9 @@ export class SqlOperatorControls implements OperatorControls {
     return this.runner.write(() => this.endBlocks(by));
   }
 
-  listIncidentLimits(): Promise<readonly RecordedIncidentLimit[]> {
-    return this.runner.read(() => this.limits());
+  async listIncidentLimits(): Promise<readonly RecordedIncidentLimit[]> {
+    const limits = this.queries.selectFrom('incident_limits').select(INCIDENT_LIMIT_COLUMNS).orderBy('model');
+    return (await this.runner.read(() => rowsOf(limits))).map(recordedLimitFromRow);
   }
 
   setIncidentLimit(limit: IncidentLimit, by: OperatorAct): Promise<void> {
@@ -58,6 +60,17 @@ export class SqlOperatorControls implements OperatorControls {
 
   clearIncidentLimit(model: ModelSlug, by: OperatorAct): Promise<boolean> {
     return this.runner.write(() => this.deleteLimit(model, by));
+  }
+
+  private* readBlocks({ limit, after, now }: BlockListQuery): Script<readonly Block[]> {
+    const newest = this.queries.selectFrom('blocks').select(BLOCK_COLUMNS)
+      .where((block) => block.or([block('expires_at', 'is', null), block('expires_at', '>', BigInt(now))]))
+      .orderBy('blocked_at', 'desc').orderBy('kind', 'desc').orderBy('subject', 'desc').limit(limit);
+    const rows = yield* rowsOf(after === null ? newest : newest.where((block) => block(
+      block.refTuple('blocked_at', 'kind', 'subject'), '<',
+      block.tuple(BigInt(after.blockedAt), after.target.kind as string, after.target.subject),
+    )));
+    return rows.map(blockFromRow);
   }
 
   private* endMaintenance(by: OperatorAct): Script<void> {
@@ -91,8 +104,9 @@ export class SqlOperatorControls implements OperatorControls {
   }
 
   private* endBlocks(by: OperatorAct): Script<number> {
-    const ended = yield* endedBlocks(this.queries, { clock: this.clock, now: by.at, limit: ENDED_AT_ONCE });
-    for (const target of ended) {
+    const ended = yield* rowsOf(this.queries.selectFrom('blocks').select(['kind', 'subject'])
+      .where('expires_at', '<=', presentBy(this.clock, by.at)).orderBy('expires_at').limit(ENDED_AT_ONCE));
+    for (const target of ended.map(blockTargetFromRow)) {
       const { kind, subject } = target;
       yield* deleteBlock(this.queries, target);
       if (kind === 'account') yield* changesOf(this.queries.updateTable('accounts').set({ blocked: 0 }).where('id', '=', subject));
@@ -106,10 +120,6 @@ export class SqlOperatorControls implements OperatorControls {
   private* accountOf({ kind, subject }: BlockTarget): Script<AccountId | null> {
     if (kind === 'key') return yield* accountOfKey(this.queries, subject);
     return kind === 'account' ? subject : null;
-  }
-
-  private* limits(): Script<readonly RecordedIncidentLimit[]> {
-    return (yield* rowsOf(this.queries.selectFrom('incident_limits').select(INCIDENT_LIMIT_COLUMNS).orderBy('model'))).map(recordedLimitFromRow);
   }
 
   private* replaceLimit(limit: IncidentLimit, by: OperatorAct): Script<void> {

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { ACCOUNT_COLUMNS, accountFromRow } from '../accounts/account-rows.js';
 import { CUSTOMER } from '../ledger/customer-of-entry.js';
 import { balanceFromRow, storableText } from '../schema/columns.js';
-import { type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
+import { type Queries, rowsOf, type ScriptRunner } from '../script/script.js';
 
 /** Five characters and an ellipsis stand before the end of the secret. Written as the index is, or no database uses that. */
 export const KEY_ENDING = sql<string>`substr(hint, 7)`;
@@ -30,55 +30,34 @@ function actFromRow(row: MoneyActRow, accountId: AccountId): BookedMoneyAct {
   };
 }
 
-/** What operators look up, for any SQL database. */
-export class OperatorLookupScripts {
-  constructor(private readonly queries: Queries) {}
+export class SqlOperatorLookups implements OperatorLookups {
+  constructor(private readonly queries: Queries, private readonly runner: Pick<ScriptRunner, 'read'>) {}
 
-  * accountsByKey(mark: KeyMark): Script<readonly Account[]> {
+  async accountsByKey(mark: KeyMark): Promise<readonly Account[]> {
     const keys = this.queries.selectFrom('api_keys').select((key) => ['account_id', key.fn.max('created_at').as('newest')]).groupBy('account_id');
-    const marked = mark.kind === 'id' ? keys.where('id', '=', storableText(mark.id)).unionAll(this.playgroundWith(mark.id)) : keys.where(KEY_ENDING, '=', storableText(mark.ending));
-    const rows = yield* rowsOf(this.queries.selectFrom('accounts').innerJoin(marked.as('marked'), 'marked.account_id', 'accounts.id')
-      .select(ACCOUNT_COLUMNS).orderBy('marked.newest', 'desc').orderBy('accounts.id', 'desc').limit(MAX_ACCOUNTS_BY_KEY));
-    return rows.map(accountFromRow);
+    const marked = mark.kind === 'id' ? keys.where('id', '=', storableText(mark.id)).unionAll(this.playgroundKey(mark.id)) : keys.where(KEY_ENDING, '=', storableText(mark.ending));
+    const accounts = this.queries.selectFrom('accounts').innerJoin(marked.as('marked'), 'marked.account_id', 'accounts.id')
+      .select(ACCOUNT_COLUMNS).orderBy('marked.newest', 'desc').orderBy('accounts.id', 'desc').limit(MAX_ACCOUNTS_BY_KEY);
+    return (await this.runner.read(() => rowsOf(accounts))).map(accountFromRow);
   }
 
-  private playgroundWith(id: ApiKeyId) {
-    return this.queries.selectFrom('playground_keys').select(['account_id', 'created_at as newest']).where('id', '=', storableText(id));
-  }
-
-  * balancesOf(ids: readonly AccountId[]): Script<readonly (Balance | null)[]> {
+  async balancesOf(ids: readonly AccountId[]): Promise<readonly (Balance | null)[]> {
     if (ids.length === 0) return [];
-    const rows = yield* rowsOf(this.queries.selectFrom('accounts').select(['id', 'balance', 'reserved']).where('id', 'in', [...ids]));
+    const rows = await this.runner.read(() => rowsOf(this.queries.selectFrom('accounts').select(['id', 'balance', 'reserved']).where('id', 'in', [...ids])));
     const byId = new Map(rows.map((row) => [row.id, balanceFromRow(row)]));
     return ids.map((id) => byId.get(id) ?? null);
   }
 
-  * moneyActs(accountId: AccountId, { limit, before }: MoneyActQuery): Script<MoneyActPage> {
+  async moneyActs(accountId: AccountId, { limit, before }: MoneyActQuery): Promise<MoneyActPage> {
     const acts = this.queries.selectFrom('ledger_entries').select(['seq', 'kind', 'debit_account', 'amount', 'request_id', 'reference', 'reason', 'at'])
       .where('reservation_id', 'is', null).where(CUSTOMER, '=', storableText(accountId));
-    const rows = yield* rowsOf((before === null ? acts : acts.where('seq', '<', BigInt(before))).orderBy('seq', 'desc').limit(limit + 1));
+    const newest = (before === null ? acts : acts.where('seq', '<', BigInt(before))).orderBy('seq', 'desc').limit(limit + 1);
+    const rows = await this.runner.read(() => rowsOf(newest));
     const page = rows.slice(0, limit).map((row) => actFromRow(row, accountId));
     return { acts: page, next: rows.length > limit ? page.at(-1)?.number ?? null : null };
   }
-}
 
-/** What operators look up, in any SQL database. */
-export class SqlOperatorLookups implements OperatorLookups {
-  private readonly scripts: OperatorLookupScripts;
-
-  constructor(queries: Queries, private readonly runner: Pick<ScriptRunner, 'read'>) {
-    this.scripts = new OperatorLookupScripts(queries);
-  }
-
-  accountsByKey(mark: KeyMark): Promise<readonly Account[]> {
-    return this.runner.read(() => this.scripts.accountsByKey(mark));
-  }
-
-  balancesOf(ids: readonly AccountId[]): Promise<readonly (Balance | null)[]> {
-    return this.runner.read(() => this.scripts.balancesOf(ids));
-  }
-
-  moneyActs(accountId: AccountId, query: MoneyActQuery): Promise<MoneyActPage> {
-    return this.runner.read(() => this.scripts.moneyActs(accountId, query));
+  private playgroundKey(id: ApiKeyId) {
+    return this.queries.selectFrom('playground_keys').select(['account_id', 'created_at as newest']).where('id', '=', storableText(id));
   }
 }

@@ -1,3 +1,4 @@
+export { RecordingRunner } from './recording-runner.js';
 export { type SetBackSubject, storeHistoryContract } from './store-history-contract.js';
 export { type AddedColumnsSubject, addedColumnsContract } from './added-columns-contract.js';
 export { migrationsContract } from './migrations-contract.js';

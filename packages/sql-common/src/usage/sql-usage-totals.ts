@@ -1,10 +1,18 @@
-import { ALL_ACCOUNTS, type Clock, type DatedBreakdown, type Instant, type TotalsDimension, type TotalsQuery, type UsageTotals } from '@tollgate/core';
+import {
+  ALL_ACCOUNTS, type Clock, type DatedBreakdown, type Instant, later, MILLISECONDS_PER_MINUTE, type TotalsDimension, type TotalsQuery, type UsageTotals,
+} from '@tollgate/core';
 import { type RawBuilder, sql } from 'kysely';
-import type { LeaseClock } from '../script/lease-clock.js';
 import { instantFromColumn, instantOrNull } from '../schema/columns.js';
-import { firstOf, type Queries, type Script, type ScriptRunner, type StepRunner } from '../script/script.js';
-import { ModelTotals, planTotals, totalsOfAccounts, type TotalsPage, TotalsWrites } from './totals-scripts.js';
-import { ADDED, readBreakdown } from './usage-summary-scripts.js';
+import { endBy, type LeaseClock, presentBy } from '../script/lease-clock.js';
+import { changesOf, firstOf, type Queries, type Script, type ScriptRunner, type StepRunner } from '../script/script.js';
+import { ModelTotals, totalsOfAccounts, type TotalsPage, type TotalsRow } from './day-totals.js';
+import { planTotals, type TotalsPlan } from './plan-totals.js';
+import { readBreakdown } from './read-breakdown.js';
+import { ADDED } from './usage-sums.js';
+
+/** After that another process takes over; each staged page renews the claim. */
+const CLAIM_MILLISECONDS = MILLISECONDS_PER_MINUTE;
+const ROWS_DELETED_AT_A_TIME = 400;
 
 export interface UsageTotalsParts {
   readonly queries: Queries;
@@ -13,7 +21,7 @@ export interface UsageTotalsParts {
   readonly leaseClock: LeaseClock;
 }
 
-/** Without a group either dimension will do; there are fewer models. */
+/** Without a group, by model: there are fewer models than accounts. */
 function portionsOf({ grouping: { group }, model }: TotalsQuery): RawBuilder<unknown> {
   const dimension: TotalsDimension = group ?? 'model';
   const part = group === null ? sql`''` : sql.ref('part');
@@ -22,18 +30,17 @@ function portionsOf({ grouping: { group }, model }: TotalsQuery): RawBuilder<unk
     where shown.day >= since and shown.day < before and totals.day = shown.day and totals.version = shown.version and dimension = ${dimension} ${ofModel}`;
 }
 
-/** Days summed up over all accounts, in tables of their own. Reads go beside the requests, and writes are short. */
+/** Sums of days over all accounts in separate tables. Long reads run in another thread; writes are short. */
 export class SqlUsageTotals implements UsageTotals {
   private readonly queries: Queries;
-  private readonly writes: TotalsWrites;
 
   constructor(private readonly parts: UsageTotalsParts) {
     this.queries = parts.queries;
-    this.writes = new TotalsWrites(parts.queries, parts.leaseClock);
   }
 
-  summedAt(): Promise<Instant | null> {
-    return this.parts.runner.read(() => this.readSummedAt());
+  async summedAt(): Promise<Instant | null> {
+    const state = await this.parts.runner.read(() => firstOf(this.queries.selectFrom('usage_totals_state').select('summed_at')));
+    return instantOrNull(state?.summed_at ?? null);
   }
 
   hasNewSettlements(): Promise<boolean> {
@@ -42,14 +49,14 @@ export class SqlUsageTotals implements UsageTotals {
 
   async sumUp(at: Instant): Promise<boolean> {
     const { runner, leaseClock } = this.parts;
-    const version = await runner.write(() => this.writes.claim(at));
+    const version = await runner.write(() => this.claim(at));
     if (version === null) return false;
     // May look at a million records: longer than a connection that requests wait for allows.
     const plan = await runner.readInBackground(() => planTotals(this.queries, leaseClock, at));
     for (const day of plan.days.keys()) {
       if (!await this.stageDay(version, day)) return false;
     }
-    if (!await runner.write(() => this.writes.finish(version, plan, at))) return false;
+    if (!await runner.write(() => this.finish(version, plan, at))) return false;
     for (const day of plan.days.keys()) await this.discard(day);
     return true;
   }
@@ -58,7 +65,7 @@ export class SqlUsageTotals implements UsageTotals {
     return this.parts.runner.readInSharedThread(ALL_ACCOUNTS, () => this.readDated(query));
   }
 
-  /** Stages all sums of a day, some accounts at a time; `false` when another run has taken over. */
+  /** False after another run has taken over. */
   private async stageDay(version: bigint, day: string): Promise<boolean> {
     const { runner, clock } = this.parts;
     const models = new ModelTotals();
@@ -66,21 +73,16 @@ export class SqlUsageTotals implements UsageTotals {
       const start: string = after;
       const { rows, last }: TotalsPage = await runner.readInSharedThread(ALL_ACCOUNTS, () => totalsOfAccounts(this.queries, day, start));
       for (const row of rows.filter(({ dimension }) => dimension === 'model')) models.add(row);
-      if (!await runner.steps(() => this.writes.renew(version, clock.now()))) return false;
-      await runner.steps(() => this.writes.stage(version, day, rows.filter(({ dimension }) => dimension === 'account')));
+      if (!await runner.steps(() => this.renew(version, clock.now()))) return false;
+      await runner.steps(() => this.stage(version, day, rows.filter(({ dimension }) => dimension === 'account')));
       after = last;
     }
-    await runner.steps(() => this.writes.stage(version, day, models.rows()));
+    await runner.steps(() => this.stage(version, day, models.rows()));
     return true;
   }
 
   private async discard(day: string): Promise<void> {
-    while (await this.parts.runner.steps(() => this.writes.discard(day)));
-  }
-
-  private* readSummedAt(): Script<Instant | null> {
-    const state = yield* firstOf(this.queries.selectFrom('usage_totals_state').select('summed_at'));
-    return instantOrNull(state?.summed_at ?? null);
+    while (await this.parts.runner.steps(() => this.discardSome(day)));
   }
 
   private* lookForNews(): Script<boolean> {
@@ -95,5 +97,56 @@ export class SqlUsageTotals implements UsageTotals {
     const { from, to, grouping, top } = query;
     const breakdown = yield* readBreakdown(this.queries, { days: { from, to }, grouping, top, portions: portionsOf(query) });
     return { asOf: instantFromColumn(state.summed_at), ...breakdown };
+  }
+
+  /** The version names the run; `null` while another run holds the claim. */
+  private* claim(at: Instant): Script<bigint | null> {
+    const claimed = yield* changesOf(this.queries.updateTable('usage_totals_state')
+      .set({ version: sql<bigint>`version + 1`, claimed_until: this.claimEnd(at) }).where('claimed_until', '<=', presentBy(this.parts.leaseClock, at)));
+    if (claimed === 0) return null;
+    const state = yield* firstOf(this.queries.selectFrom('usage_totals_state').select('version'));
+    return state?.version ?? null;
+  }
+
+  /** False after another run has taken over. */
+  private* renew(version: bigint, at: Instant): Script<boolean> {
+    const renewed = yield* changesOf(this.queries.updateTable('usage_totals_state').set({ claimed_until: this.claimEnd(at) }).where('version', '=', version));
+    return renewed > 0;
+  }
+
+  private claimEnd(at: Instant): RawBuilder<bigint> {
+    return endBy(this.parts.leaseClock, { given: at, end: later(at, CLAIM_MILLISECONDS) });
+  }
+
+  /** Idempotent; not read until the run is finished. */
+  private* stage(version: bigint, day: string, rows: readonly TotalsRow[]): Script<void> {
+    if (rows.length === 0) return;
+    yield* changesOf(this.queries.insertInto('usage_totals').values(rows.map((row) => ({ ...row, day, version }))).onConflict((conflict) => conflict.doNothing()));
+  }
+
+  /** Publishes everything staged at once; false after another run has taken over. */
+  private* finish(version: bigint, { days, watermark }: TotalsPlan, at: Instant): Script<boolean> {
+    const finished = yield* changesOf(this.queries.updateTable('usage_totals_state').set({ ...watermark, summed_at: at, claimed_until: 0 }).where('version', '=', version));
+    if (finished === 0) return false;
+    if (days.size > 0) {
+      yield* changesOf(this.queries.insertInto('usage_totalled_days')
+        .values([...days].map(([day, settlements]) => ({ day, version, late_settlements: settlements })))
+        .onConflict((conflict) => conflict.column('day').doUpdateSet((row) => ({ version: row.ref('excluded.version'), late_settlements: row.ref('excluded.late_settlements') }))));
+    }
+    return true;
+  }
+
+  /** Deletes some replaced or unpublished rows of a day; false if there are no more. */
+  private* discardSome(day: string): Script<boolean> {
+    const shown = yield* firstOf(this.queries.selectFrom('usage_totalled_days').select('version').where('day', '=', day));
+    if (shown === null) return false;
+    const old = yield* firstOf(this.queries.selectFrom('usage_totals').select('version')
+      .where('day', '=', day).where('version', '<', shown.version).orderBy('version').limit(1));
+    if (old === null) return false;
+    const rows = this.queries.deleteFrom('usage_totals').where('day', '=', day).where('version', '=', old.version);
+    const bound = yield* firstOf(this.queries.selectFrom('usage_totals').select(['dimension', 'part'])
+      .where('day', '=', day).where('version', '=', old.version).orderBy('dimension').orderBy('part').limit(1).offset(ROWS_DELETED_AT_A_TIME));
+    yield* changesOf(bound === null ? rows : rows.where(sql<boolean>`(dimension, part) <= (${bound.dimension}, ${bound.part})`));
+    return true;
   }
 }

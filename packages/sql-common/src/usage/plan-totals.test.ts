@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { later } from '@tollgate/core';
 import { STORE_NOON } from '@tollgate/testkit';
-import { MAX_SETTLEMENT_MILLISECONDS, MAX_OPEN_NUMBERS, nextWatermark, type Watermark } from './totals-scripts.js';
+import { MAX_SETTLEMENT_MILLISECONDS, MAX_OPEN_NUMBERS, nextWatermark, type Watermark } from './plan-totals.js';
 
 const HELD: Watermark = { counted_through: 10n, newest_seq: 20n, newest_at: BigInt(STORE_NOON) };
 

@@ -1,0 +1,31 @@
+import { type AccountId, type ApiKeyId, type Block, type BlockTarget, type BlockTerms, type OperatorAct, UNTIL_UNBLOCKED } from '@tollgate/core';
+import type { Selectable } from 'kysely';
+import { instantFromColumn, instantOrNull, storableText, storableTextOrNull } from '../schema/columns.js';
+import type { BlockTable } from '../schema/database-schema.js';
+import { changesOf, type Queries, type Script } from '../script/script.js';
+
+export function blockTargetFromRow({ kind, subject }: Pick<Selectable<BlockTable>, 'kind' | 'subject'>): BlockTarget {
+  switch (kind) {
+    case 'account': return { kind, subject: subject as AccountId };
+    case 'key': return { kind, subject: subject as ApiKeyId };
+    default: return { kind: 'network', subject };
+  }
+}
+
+export function blockFromRow({ kind, subject, reason, blocked_by, blocked_at, expires_at }: Selectable<BlockTable>): Block {
+  return { target: blockTargetFromRow({ kind, subject }), reason, blockedBy: blocked_by, blockedAt: instantFromColumn(blocked_at), expiresAt: instantOrNull(expires_at) };
+}
+
+/** Replaces an ended block; false if there is one in force. */
+export function* insertBlock(queries: Queries, { kind, subject }: BlockTarget, by: OperatorAct & Partial<BlockTerms>): Script<boolean> {
+  const { actor, at, reason, expiresAt } = { ...UNTIL_UNBLOCKED, ...by };
+  const terms = { reason: storableTextOrNull(reason), blocked_by: storableText(actor.id), blocked_at: at, expires_at: expiresAt };
+  const changes = yield* changesOf(queries.insertInto('blocks').values({ kind, subject, ...terms })
+    .onConflict((conflict) => conflict.columns(['kind', 'subject']).doUpdateSet(terms).where('blocks.expires_at', '<=', BigInt(at))));
+  return changes > 0;
+}
+
+/** False if there is none. */
+export function* deleteBlock(queries: Queries, { kind, subject }: BlockTarget): Script<boolean> {
+  return (yield* changesOf(queries.deleteFrom('blocks').where('kind', '=', kind).where('subject', '=', subject))) > 0;
+}

@@ -1,0 +1,33 @@
+import type { CompiledQuery } from 'kysely';
+import { type QueryAnswer, runScript, type Script, type ScriptRunner, type StepRunner } from '../script/script.js';
+
+/** Keeps the compiled queries of scripts, for tests of query plans. */
+export class RecordingRunner implements ScriptRunner, StepRunner {
+  readonly queries: CompiledQuery[] = [];
+
+  /** Without `answerTo`, no query finds or changes rows. */
+  constructor(private readonly answerTo: (query: CompiledQuery) => QueryAnswer = () => ({ rows: [], changes: 0 })) {}
+
+  async read<T>(script: () => Script<T>): Promise<T> {
+    return runScript(script(), (query) => {
+      this.queries.push(query);
+      return this.answerTo(query);
+    }).result;
+  }
+
+  write<T>(script: () => Script<T>): Promise<T> {
+    return this.read(script);
+  }
+
+  steps<T>(script: () => Script<T>): Promise<T> {
+    return this.read(script);
+  }
+
+  readInBackground<T>(script: () => Script<T>): Promise<T> {
+    return this.read(script);
+  }
+
+  readInSharedThread<T>(_holder: unknown, script: () => Script<T>): Promise<T> {
+    return this.read(script);
+  }
+}

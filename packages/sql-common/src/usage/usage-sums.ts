@@ -1,0 +1,45 @@
+import { countSumsOf, type GroupSums, ServiceTokens, type TokenRate, UsdAmount, type UsageSums } from '@tollgate/core';
+import { type RawBuilder, sql } from 'kysely';
+import { COUNT_COLUMNS, type CountColumn, countsFromRow } from '../schema/token-columns.js';
+
+export type Fragment = RawBuilder<unknown>;
+
+/** In the order of the roll-ups' columns. */
+export const SUMMED: readonly ('requests' | CountColumn | 'charge')[] = ['requests', ...COUNT_COLUMNS, 'charge'];
+
+export const ADDED = sql.join(SUMMED.map((column) => sql.ref(column)));
+const TAKEN_AWAY = sql.join(SUMMED.map((column) => sql`-${sql.ref(column)}`));
+/** PostgreSQL widens the sum of 64-bit numbers, hence the cast. */
+export const SUMS = sql.join(SUMMED.map((column) => sql`cast(sum(${sql.ref(column)}) as bigint) as ${sql.id(column)}`));
+
+/** Of requests that were charged at one rate. */
+export interface RatedSumsRow extends Readonly<Record<(typeof SUMMED)[number], bigint>> {
+  readonly usd_rate: string;
+}
+
+export function sumsFromRow(row: RatedSumsRow): UsageSums {
+  const charged = ServiceTokens.fromUnits(row.charge);
+  return {
+    requests: Number(row.requests),
+    ...countSumsOf(countsFromRow(row)),
+    charged,
+    chargedUsd: UsdAmount.worthOf(charged, row.usd_rate as TokenRate),
+  };
+}
+
+/** The empty text stands for no model, key or user. */
+export function groupFromColumn(group: string): GroupSums['group'] {
+  return group === '' ? null : group;
+}
+
+/** Selects rows of a roll-up with their group and the sums that count for it. */
+export type Portion = (rollUp: 'usage_daily' | 'usage_daily_users', group: Fragment, sums?: Fragment) => Fragment;
+
+export const NO_GROUP = sql`''`;
+
+/** Requests without a user are in the days alone: the days without the sums of users. */
+export function portionsByUser(portion: Portion): Fragment {
+  return sql`${portion('usage_daily_users', sql.ref('attribution'))}
+    union all ${portion('usage_daily', NO_GROUP)}
+    union all ${portion('usage_daily_users', NO_GROUP, TAKEN_AWAY)}`;
+}
