@@ -61,7 +61,7 @@ async function hold(count: number, headers: Headers = { 'content-length': MAXIMU
 }
 
 describe('a body for which there is no room', () => {
-  it('is refused after a second when its own account has taken all of its share; others are served meanwhile', async () => {
+  it('is refused after a second when its account’s share is full, while others are served', async () => {
     await start(64 * 1_048_576);
     await hold(4);
     const refused = await send({ 'content-length': LARGE_BODY.length }, LARGE_BODY);
@@ -79,7 +79,7 @@ describe('a body for which there is no room', () => {
     expect(reply).not.toContain('x-should-retry');
   });
 
-  it('is refused after a second when all accounts together have taken all room', async () => {
+  it('is refused after a second when the room of all accounts is full', async () => {
     await start(SMALL_ROOM);
     await hold(2);
     const refused = await send({ 'content-length': LARGE_BODY.length, 'x-api-key': other.key }, LARGE_BODY);
@@ -90,7 +90,7 @@ describe('a body for which there is no room', () => {
     expect(reply).toMatch(/\r\nretry-after: 1\r\n/);
   });
 
-  it('counts as 2 MiB when its length is not declared and more than 64 KiB have arrived', async () => {
+  it('counts as 2 MiB if its length is not declared and more than 64 KiB have arrived', async () => {
     await start(SMALL_ROOM);
     await hold(2, { 'transfer-encoding': 'chunked' }, CHUNK);
     const waiting = await send({ 'content-length': LARGE_BODY.length }, LARGE_BODY);
@@ -98,7 +98,7 @@ describe('a body for which there is no room', () => {
     expect(waiting.received).toBe('');
   });
 
-  it('is not asked for before there is room', async () => {
+  it('gets no 100 Continue before there is room', async () => {
     await start(SMALL_ROOM);
     await hold(2);
     const waiting = await send({ 'content-length': LARGE_BODY.length, expect: '100-continue' });
@@ -127,7 +127,7 @@ describe('room is given back', () => {
     for (let times = 0; times < 3; times += 1) expect(await (await send(headers, body)).until(reply)).not.toContain('server_busy');
   });
 
-  it('when the client leaves, while it uploads and while it waits', async () => {
+  it('when the client disconnects, during the upload and while waiting', async () => {
     await start(SMALL_ROOM);
     await hold(2);
     await send({ 'content-length': MAXIMUM });
@@ -153,7 +153,7 @@ async function turnsBetween(replies: readonly Promise<unknown>[]): Promise<numbe
   return Math.max(...turns) - Math.min(...turns);
 }
 
-it('bodies that end at once are parsed in several turns of the event loop: large ones one by one, others while a turn is short', async () => {
+it('bodies that complete together are parsed over several turns of the event loop: large ones one by one, others while the turn is short', async () => {
   await start(64 * 1_048_576);
   const turnsFor = async (body: string): Promise<number> => {
     const before = connections.length;
@@ -169,7 +169,7 @@ it('bodies that end at once are parsed in several turns of the event loop: large
   expect(await turnsFor('{'.padEnd(8_191))).toBeLessThan(2 * 18);
 });
 
-describe('many small clients that upload slowly take no room from a customer', () => {
+describe('many small clients that upload slowly leave room for a customer', () => {
   async function startWith(bodyBytesInFlight: number): Promise<void> {
     gateway = await startTestGateway({ settings: { bodyBytesInFlight, trustedProxies: ['127.0.0.0/8'] } });
     other = await gateway.addCaller('other');
@@ -184,7 +184,7 @@ describe('many small clients that upload slowly take no room from a customer', (
     return Promise.all([...bodies, ...bodies].map(async (body) => (await fetch(path, { method: 'POST', headers, body })).status));
   }
 
-  it.each([['without a byte of their bodies', 0], ['of which half has arrived', MAXIMUM / 2]])('eight accounts without a balance, four uploads each %s', async (_, bytes) => {
+  it.each([['without a byte of their bodies', 0], ['of which half has arrived', MAXIMUM / 2]])('eight unfunded accounts with four uploads each %s', async (_, bytes) => {
     await startWith(64 * 1_048_576);
     const bodies = gateway.gateway.container.get(BodyBudget);
     for (let account = 0; account < 8; account += 1) {
@@ -196,7 +196,7 @@ describe('many small clients that upload slowly take no room from a customer', (
     expect(await served()).toEqual([200, 200, 200, 200]);
   });
 
-  it('six accounts without a balance, with as many requests waiting as they may have', async () => {
+  it('six unfunded accounts with the maximum number of waiting requests', async () => {
     await startWith(8 * 1_048_576);
     const bodies = gateway.gateway.container.get(BodyBudget);
     const keys = await Promise.all(Array.from({ length: 6 }, async (_, account) => (await gateway.addCaller(`unpaid${account}`, { credit: '0' })).key));
@@ -225,7 +225,7 @@ describe('many small clients that upload slowly take no room from a customer', (
 });
 
 describe('an upload that is cut off to make room', () => {
-  it('is answered with 408 and retry-after, and a line says so once a minute', async () => {
+  it('is answered with 408 and Retry-After, and logged once a minute', async () => {
     await start(SMALL_ROOM);
     const unpaid = await gateway.addCaller('unpaid', { credit: '0' });
     const slow = await send({ 'content-length': MAXIMUM, 'x-api-key': unpaid.key }, Buffer.alloc(900_000, ' '));
@@ -249,7 +249,7 @@ describe('an upload that is cut off to make room', () => {
 });
 
 describe('a body that comes too slowly', () => {
-  it('is answered with 408 once its time is used up, and the connection is closed', async () => {
+  it('is answered with 408 once its time is up, and the connection is closed', async () => {
     await start(SMALL_ROOM);
     const slow = await send({ 'content-length': MAXIMUM }, '{');
     await inFlight(1);

@@ -31,14 +31,14 @@ async function withConnection(act: (connection: RawConnection) => Promise<void>)
 }
 
 describe('a body that is too large', () => {
-  it('is refused by its announced length before any of it arrives, and the connection is closed', () => withConnection(async (connection) => {
+  it('is refused by its declared length before it arrives, and the connection is closed', () => withConnection(async (connection) => {
     void connection.send(head({ 'content-length': MAXIMUM + 1 }));
     const reply = await connection.until('"payload_too_large"');
     expect(reply).toMatch(/^HTTP\/1\.1 413 /);
     expect(reply.toLowerCase()).toContain('connection: close');
   }));
 
-  it('still gets its answer through to a client that sends all of it before it reads', () => withConnection(async (connection) => {
+  it('still delivers the reply to a client that sends everything before it reads', () => withConnection(async (connection) => {
     connection.pause();
     const upload = { isSent: false };
     const sending = connection.send(`${head({ 'content-length': MAXIMUM * 8 })}${'x'.repeat(MAXIMUM * 8)}`).then(() => {
@@ -58,13 +58,13 @@ describe('a body that is too large', () => {
     expect(reply).toContain('"type":"request_too_large"');
   }));
 
-  it('is refused while it is still coming when its length was not announced', () => withConnection(async (connection) => {
+  it('is refused while it arrives if its length is not declared', () => withConnection(async (connection) => {
     void connection.send(head({ 'transfer-encoding': 'chunked' }));
     for (let sent = 0; sent <= MAXIMUM; sent += 65_536) void connection.send(chunked('x'.repeat(65_536)));
     expect(await connection.until('"payload_too_large"')).toMatch(/^HTTP\/1\.1 413 /);
   }));
 
-  it('is not one of exactly 2 MiB, however it is sent', async () => {
+  it('does not include one of exactly 2 MiB, however it is sent', async () => {
     const padded = BODY.padEnd(MAXIMUM);
     expect((await gateway.fetch(PATH, { method: 'POST', body: padded })).status).toBe(200);
     await withConnection(async (connection) => {
@@ -80,7 +80,7 @@ describe('a caller without a key', () => {
     expect(await connection.until('"missing_api_key"')).toMatch(/^HTTP\/1\.1 401 /);
   }));
 
-  it('is not asked for a body it offers to send, and the connection is not used again', () => withConnection(async (connection) => {
+  it('gets no 100 Continue, and its connection is closed', () => withConnection(async (connection) => {
     void connection.send(head({ 'content-length': 100, expect: '100-continue' }, ''));
     const reply = await connection.until('"missing_api_key"');
     expect(reply).not.toContain('100 Continue');
@@ -89,7 +89,7 @@ describe('a caller without a key', () => {
 });
 
 describe('a caller with a key', () => {
-  it('is asked for the body it offers to send', () => withConnection(async (connection) => {
+  it('gets 100 Continue', () => withConnection(async (connection) => {
     void connection.send(head({ 'content-length': BODY.length, expect: '100-continue' }));
     await connection.until('100 Continue');
     void connection.send(BODY);
@@ -97,7 +97,7 @@ describe('a caller with a key', () => {
     expect(reply.match(/100 Continue/g)).toHaveLength(1);
   }));
 
-  it('is served in spite of an unknown expectation', () => withConnection(async (connection) => {
+  it('is served despite an unknown expectation', () => withConnection(async (connection) => {
     void connection.send(head({ 'content-length': BODY.length, expect: '200-ok' }) + BODY);
     expect(await connection.until('"end_turn"')).toMatch(/^HTTP\/1\.1 200 [^]*x-request-id: req_/i);
   }));
@@ -109,7 +109,7 @@ describe('a caller with a key', () => {
     expect(await connection.until('"end_turn"')).toMatch(/^HTTP\/1\.1 200 /);
   }));
 
-  it('that leaves in the middle of the body leaves nothing behind', () => withConnection(async (connection) => {
+  it('can disconnect during the body without a trace', () => withConnection(async (connection) => {
     void connection.send(`${head({ 'content-length': 1000 })}{`);
     connection.destroy();
     const lineOfIt = () => gateway.parts.logged.find(({ status }) => status === 499);
@@ -118,7 +118,7 @@ describe('a caller with a key', () => {
   }));
 });
 
-describe('a body whose framing could be read in two ways is refused', () => {
+describe('a body with ambiguous framing is refused', () => {
   it.each(['xchunked', 'gzip, chunked', 'identity', 'Chunked'])('Transfer-Encoding: %s', (encoding) => withConnection(async (connection) => {
     void connection.send(`${head({ 'transfer-encoding': encoding })}${chunked(BODY)}0\r\n\r\n`);
     expect(await connection.until('"invalid_request"')).toMatch(/^HTTP\/1\.1 400 /);
@@ -153,7 +153,7 @@ describe('what is not readable HTTP', () => {
   it.each([
     ['garbage', 'NONSENSE\r\n\r\n', 400, 'HPE_INVALID_METHOD'],
     ['headers of 20,000 characters', `GET / HTTP/1.1\r\nhost: test\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, 431, 'HPE_HEADER_OVERFLOW'],
-  ])('%s is answered with an error that has a request id and is in the log, and the connection is closed', (_, bytes, status, problem) => withConnection(async (connection) => {
+  ])('%s is answered with an error that has a request id and is logged, and the connection is closed', (_, bytes, status, problem) => withConnection(async (connection) => {
     void connection.send(bytes);
     const reply = await connection.untilClosed();
     expect(reply).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
@@ -166,7 +166,7 @@ describe('what is not readable HTTP', () => {
   }));
 });
 
-it('a keyless reply leaves the connection usable when the rest of the body is short', () => withConnection(async (connection) => {
+it('a reply to a request without key keeps the connection if the rest of the body is short', () => withConnection(async (connection) => {
   void connection.send(head({ 'content-length': 4 }, ''));
   await connection.until('"missing_api_key"');
   void connection.send(`null${head({ 'content-length': BODY.length })}${BODY}`);

@@ -24,20 +24,20 @@ describe('prompt tokens that an upstream writes into its cache', () => {
   const shown = { input_tokens: 7, cache_creation_input_tokens: 0, cache_read_input_tokens: 2, output_tokens: 3 };
   const recorded = { prompt_tokens: 9, uncached_prompt_tokens: 3, cached_prompt_tokens: 2, cache_creation_tokens: 4, output_tokens: 3, reasoning_tokens: 0, reasoning_withheld: false, reasoning_omitted: false, settings_omitted: [], total_tokens: 12 };
 
-  it('are input tokens of a whole reply, and a class of their own in the usage record', async () => {
+  it('are input tokens of a whole reply, and a separate class in the usage record', async () => {
     const reply = await gateway.post('/v1/messages', REQUEST);
     expect(((await reply.json()) as { readonly usage: unknown }).usage).toMatchObject(shown);
     expect(await recordedUsage(reply)).toEqual(recorded);
   });
 
-  it('are input tokens of a stream, and a class of their own in the usage record', async () => {
+  it('are input tokens of a stream, and a separate class in the usage record', async () => {
     const reply = await gateway.post('/v1/messages', { ...REQUEST, stream: true });
     const delta = /event: message_delta\ndata: (.*)/.exec(await reply.text())?.[1] ?? '{}';
     expect((JSON.parse(delta) as { readonly usage: unknown }).usage).toMatchObject(shown);
     expect(await recordedUsage(reply)).toEqual(recorded);
   });
 
-  it.each([false, true])('stand beside the cached ones in a response (streamed: %s)', async (stream) => {
+  it.each([false, true])('are listed beside cached tokens in a response (streamed: %s)', async (stream) => {
     const reply = await gateway.post('/v1/responses', { ...REQUEST, stream });
     const usage = { input_tokens: 9, input_tokens_details: { cached_tokens: 2, cache_write_tokens: 4 }, output_tokens: 3, total_tokens: 12 };
     const text = await reply.text();

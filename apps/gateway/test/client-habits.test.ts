@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 describe.each(PAIRS)('a request of the %s format, streamed: %p', (format, stream) => {
-  it('is served where its client put a suffix behind the name of the model', async () => {
+  it('is served despite a client’s suffix to the model name', async () => {
     expect(await world.ask(format, { ...LEAST[format], model: 'u0[1m]', stream })).toContain('"model":"u0"');
     expect(world.upstream().requests[0]?.body).toMatchObject({ model: 'u0' });
   });
@@ -49,7 +49,7 @@ const TORN: Readonly<Record<ClientFormat, string>> = {
 };
 
 describe.each(KINDS.flatMap((kind) => PAIRS.map(([format, stream]) => [kind, format, stream] as const)))('an upstream of kind %s, a client of the %s format, streamed: %p', (kind, format, stream) => {
-  it('is sent U+FFFD for half a character, and the registered name of a media type', async () => {
+  it('contains U+FFFD for a lone surrogate, and the registered media type', async () => {
     await world.close();
     world = await UpstreamWorld.start([{ kind }]);
     world.upstream().always('*', replies({ text: 'a' }));
@@ -66,7 +66,7 @@ describe.each(KINDS.flatMap((kind) => PAIRS.map(([format, stream]) => [kind, for
 const IMAGES = [['/9j/4AAQ', 'image/jpeg'], ['iVBORw0KGgo=', 'image/png'], ['R0lGODlh', 'image/gif'], ['UklGRiQAAABXRUJQ', 'image/webp']] as const;
 
 describe.each(KINDS.flatMap((kind) => PAIRS.map(([format, stream]) => [kind, format, stream] as const)))('an image under a wrong type, at an upstream of kind %s, from a client of the %s format, streamed: %p', (kind, format, stream) => {
-  it('has the type that its bytes have', async () => {
+  it('gets the type that its bytes have', async () => {
     await world.close();
     world = await UpstreamWorld.start([{ kind }]);
     world.upstream().always('*', replies({ text: 'a' }));
@@ -105,27 +105,27 @@ describe.each(PAIRS.filter(([format]) => format !== 'messages'))('a choice of th
   const choiceOf = (mode: string, name: string) =>
     (format === 'chat' ? { type: 'allowed_tools', allowed_tools: { mode, tools: [named(name)] } } : { type: 'allowed_tools', mode, tools: [named(name)] });
 
-  it('leaves these', async () => {
+  it('leaves exactly these tools', async () => {
     await world.ask(format, { ...LEAST[format], tools: [named('look'), named('listen')], tool_choice: choiceOf('required', 'look'), stream });
     expect(world.upstream().requests[0]?.body).toMatchObject({ tools: [{ function: { name: 'look' } }], tool_choice: 'required' });
     expect(world.upstream().requests[0]?.body['tools']).toHaveLength(1);
   });
 
-  it('names tools of the request', async () => {
+  it('must name tools of the request', async () => {
     const reply = await world.gateway.post(PATHS[format], { model: 'u0', ...LEAST[format], tools: [named('look')], tool_choice: choiceOf('auto', 'listen'), stream });
     expect([reply.status, await reply.text()]).toEqual([400, expect.stringContaining('allows a tool that is not in')]);
   });
 });
 
 describe.each(DELIVERIES)('a custom tool of a chat request, streamed: %p', (stream) => {
-  it('is refused in words that say where it is offered', async () => {
+  it('is refused with a pointer to the format that supports it', async () => {
     const reply = await world.gateway.post(PATHS.chat, { model: 'u0', ...LEAST.chat, tools: [{ type: 'custom', custom: { name: 'patch' } }], stream });
     expect([reply.status, await reply.text()]).toEqual([400, expect.stringContaining('custom tools are offered in the responses format')]);
   });
 });
 
 describe.each(PAIRS.filter(([format]) => format !== 'chat'))('a request of the %s format with a tool of the vendor beside one of its own, streamed: %p', (format, stream) => {
-  it('is served with its own', async () => {
+  it('is served with the client’s own tool only', async () => {
     const own = format === 'messages' ? { name: 'look', input_schema: { type: 'object' } } : { type: 'function', name: 'look' };
     const choice = format === 'messages' ? { type: 'any' } : 'required';
     await world.ask(format, { ...LEAST[format], tools: [{ type: 'web_search_20250305', name: 'web_search' }, own], tool_choice: choice, stream });

@@ -61,7 +61,7 @@ describe('a client that keeps its half open', () => {
     ['connection on which nothing is sent', '', 408],
     ['request whose headers do not end', head, 408],
     ['request whose body does not end', `${head}x-api-key: KEY\r\ncontent-length: 10\r\n\r\n{`, 408],
-  ])('has the connection of its %s destroyed within a second of the answer', async (_, bytes, status) => {
+  ])('has the connection of its %s destroyed within a second after the reply', async (_, bytes, status) => {
     await start({ settings: { ...MEASURED, server } });
     const client = await halfOpenClient(bytes.replace('KEY', gateway.caller.key));
     await eventually(() => client.received().includes('"request_id"'));
@@ -71,7 +71,7 @@ describe('a client that keeps its half open', () => {
     expect(client.isReset()).toBe(false);
   });
 
-  it('and goes on sending gets the whole answer all the same', async () => {
+  it('and continues sending gets the whole reply', async () => {
     await start({ settings: MEASURED });
     const client = await halfOpenClient(`${head}x: ${'a'.repeat(20_000)}`);
     await eventually(() => client.received().includes('"request_id"'));
@@ -81,7 +81,7 @@ describe('a client that keeps its half open', () => {
   });
 });
 
-it('what is unreadable behind a stream that has begun breaks the stream off and writes nothing into it', async () => {
+it('unreadable data after the start of a stream breaks the stream off without writing into it', async () => {
   await start();
   const body = JSON.stringify({ model: 'small', max_tokens: 50, stream: true, messages: [{ role: 'user', content: 'Hi' }] });
   gateway.provider.script('small', haltedReply(new Gate()));
@@ -109,7 +109,7 @@ describe('the number of connections', () => {
     await eventually(() => client.received().includes('100 Continue'));
   }
 
-  it('of one address is bounded: one of its idle ones is closed, and the newest where none is idle', async () => {
+  it('per address is bounded: an idle one of the address is closed, otherwise the newest', async () => {
     await start({ settings: { ...MEASURED, connections: TWO } });
     for (let times = 0; times < 5; times += 1) expect(await isServed('127.0.0.2')).toBe(true);
     expect(await openConnections()).toBeLessThanOrEqual(2);
@@ -120,7 +120,7 @@ describe('the number of connections', () => {
     expect(metrics).toMatch(/tollgate_connections_closed_idle_total\{bound="address"\} [1-9]/);
   });
 
-  it('in all leaves place for new clients where others fill it with idle ones, of the network that holds most', async () => {
+  it('in total keeps room for new clients by closing idle ones of the largest network', async () => {
     await start({ settings: { ...MEASURED, connections: { maximum: 100, maximumPerAddress: 100, exemptNetworks: ['127.0.0.1'] } } });
     const customer = await halfOpenClient('GET /healthz HTTP/1.1\r\nhost: test\r\n\r\n', '127.0.0.200');
     const silent = Array.from({ length: 100 }, (_, number) => halfOpenClient(number % 2 === 0 ? '' : 'GET / HT', `127.0.0.${10 + (number % 20)}`));
@@ -134,7 +134,7 @@ describe('the number of connections', () => {
     expect(await openConnections()).toBeLessThanOrEqual(100);
   });
 
-  it('from 90 % of a bound on closes one that has been idle for a second, and at the bound any idle one', async () => {
+  it('from 90 % of a bound closes one that was idle for a second, and at the bound any idle one', async () => {
     await start({ settings: { ...MEASURED, connections: { ...TWO, maximumPerAddress: 10 } } });
     const closed = async (): Promise<number> => Number(/closed_idle_total\{bound="address"\} (\d+)/.exec(await (await fetch(gateway.gateway.metricsUrl ?? '')).text())?.[1]);
     const counts: number[] = [];
@@ -176,7 +176,7 @@ describe('the number of connections', () => {
     ['read slowly what another reply waits behind', 'GET /dashboard/assets/large.txt HTTP/1.1\r\nhost: OWN\r\n\r\nGET /healthz HTTP/1.1\r\nhost: test\r\n\r\n'],
     ['wait for their refusals', 'GET /v1/models HTTP/1.1\r\nhost: test\r\n\r\n'],
     ['go on sending what is refused', 'POST /v1/messages HTTP/1.1\r\nhost: test\r\ntransfer-encoding: chunked\r\n\r\n1\r\n '],
-  ])('in all leaves place for new clients where others fill it that %s', async (_, request) => {
+  ])('in total keeps room for new clients while others fill it and %s', async (_, request) => {
     const pages = mkdtempSync(join(tmpdir(), 'tollgate-pages-'));
     mkdirSync(join(pages, 'assets'));
     for (const [name, length] of [['index.html', 1], ['assets/large.txt', 16 * 1_048_576]] as const) writeFileSync(join(pages, name), 'x'.repeat(length));
@@ -195,7 +195,7 @@ describe('the number of connections', () => {
     expect(served).toEqual(Array(6).fill(true));
   });
 
-  it('from 90 % of a bound on shortens keep-alive, and says so', async () => {
+  it('from 90 % of a bound shortens keep-alive and announces it', async () => {
     await start({ settings: { ...MEASURED, connections: { ...TWO, maximumPerAddress: 10 } } });
     const keepAliveOf = async (localAddress: string): Promise<string | undefined> => {
       const client = await halfOpenClient('GET /healthz HTTP/1.1\r\nhost: test\r\n\r\n', localAddress);
@@ -208,11 +208,11 @@ describe('the number of connections', () => {
     expect(await keepAliveOf('127.0.0.3')).toBe('timeout=65');
   });
 
-  describe('in all leaves a tenth', () => {
+  describe('in total keeps a tenth', () => {
     const TWENTY = { maximum: 20, maximumPerAddress: 20, exemptNetworks: ['127.0.0.1'] };
     const upload = (forwarded: string): string => `POST /v1/messages HTTP/1.1\r\nhost: test\r\nx-api-key: ${gateway.caller.key}\r\n${forwarded}content-length: 1000\r\n\r\n`;
 
-    it('for networks that run few requests, where all connections are busy', async () => {
+    it('for networks with few requests, when all connections are busy', async () => {
       await start({ settings: { connections: TWENTY } });
       const busy = Array.from({ length: 20 }, (_, number) => halfOpenClient(upload(''), `127.0.0.${number % 2 === 0 ? 2 : 3}`));
       await Promise.all(busy);
@@ -223,7 +223,7 @@ describe('the number of connections', () => {
       expect(refused.received()).toMatch(/^HTTP\/1\.1 503 [^]*retry-after: 1\r\n/);
     });
 
-    it('for clients of a proxy whose networks run few, and closes no connection of theirs', async () => {
+    it('for clients of a proxy whose networks have few requests, without closing any of them', async () => {
       await start({ settings: { connections: TWENTY, trustedProxies: ['127.0.0.1'] } });
       const ask = (address: string): Promise<Response> => fetch(`${gateway.url}/healthz`, { headers: { 'x-forwarded-for': address, 'connection': 'close' } });
       const busy = Array.from({ length: 30 }, (_, number) => halfOpenClient(upload(`x-forwarded-for: 2001:db8:1:${number}::1\r\n`)));
@@ -235,18 +235,18 @@ describe('the number of connections', () => {
     });
   });
 
-  it('of a peer that stands for many clients is not bounded by its address', async () => {
+  it('of a peer that represents many clients has no bound per address', async () => {
     await start({ settings: { connections: TWO } });
     expect(await Promise.all(Array.from({ length: 5 }, () => isServed('127.0.0.1')))).toEqual(Array(5).fill(true));
   });
 
-  it('in all is bounded, for all clients together', async () => {
+  it('in total is bounded', async () => {
     await start({ settings: { connections: { ...TWO, maximum: 3 } } });
     for (const address of ['127.0.0.1', '127.0.0.2', '127.0.0.3']) await holdBusy(address);
     expect(await isServed('127.0.0.1')).toBe(false);
   });
 
-  it('is logged at most once a minute for each bound, with how many were refused since, and counted', async () => {
+  it('is logged at most once a minute per bound, with the refused connections since, and counted', async () => {
     await start({ settings: { ...MEASURED, connections: TWO } });
     const refusedAtOnce = async (count: number): Promise<void> => {
       for (let sent = 0; sent < count; sent += 1) expect(await isServed('127.0.0.2')).toBe(false);

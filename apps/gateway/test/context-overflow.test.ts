@@ -23,19 +23,19 @@ describe('a request that does not fit the context', () => {
     return [reply.status, code, param, message];
   }
 
-  it.each(['max_tokens', 'max_completion_tokens'])('is refused in the chat format by the name that the client gave its maximum: %s', async (field) => {
+  it.each(['max_tokens', 'max_completion_tokens'])('is refused in the chat format under the client’s own field name: %s', async (field) => {
     expect(await refusalOf('/v1/chat/completions', { ...messagesOf(5000), [field]: 3500 })).toEqual([400, 'context_length_exceeded', field, expect.stringMatching(
       new RegExp(`^This model's maximum context length is 8000 tokens, but the request needs \\d+: \\d+ in 'messages' and 3500 in '${field}'\\. Shorten the messages or lower '${field}'\\.$`, 'u'),
     )]);
   });
 
-  it('is refused in the chat format in its own words for its messages', async () => {
+  it('is refused in the chat format with the format’s message', async () => {
     expect(await refusalOf('/v1/chat/completions', messagesOf(20_000))).toEqual([400, 'context_length_exceeded', 'messages', expect.stringMatching(
       /^This model's maximum context length is 8000 tokens, but 'messages' have \d+ tokens\. Shorten them\.$/,
     )]);
   });
 
-  it('is refused in the responses format by its own names, in words that clients look for', async () => {
+  it('is refused in the responses format with the code and message that clients match', async () => {
     const inputOf = (characters: number): JsonObject => ({ input: 'x'.repeat(characters) });
     expect(await refusalOf('/v1/responses', { ...inputOf(5000), max_output_tokens: 3500 })).toEqual([400, 'context_length_exceeded', 'max_output_tokens', expect.stringMatching(
       /^This model's maximum context length is 8000 tokens, but the request needs \d+: \d+ in 'input' and 3500 in 'max_output_tokens'\. Shorten the input or lower 'max_output_tokens'\.$/,
@@ -45,7 +45,7 @@ describe('a request that does not fit the context', () => {
     )]);
   });
 
-  it('is refused in the messages format in the words from which coding agents recover', async () => {
+  it('is refused in the messages format with the message that coding agents match', async () => {
     expect(await refusalOf('/v1/messages', { ...messagesOf(5000), max_tokens: 3500 })).toEqual([
       400, 'context_length_exceeded', undefined, expect.stringMatching(/^input length and `max_tokens` exceed context limit: \d+ \+ 3500 > 8000$/),
     ]);

@@ -83,19 +83,19 @@ describe.each(KINDS.flatMap((kind) => CLIENT_FORMATS.flatMap((format) => DELIVER
   'an upstream of kind %s, a client of the %s format, streamed: %p', (kind, format, stream) => {
     const isSent = kind === 'anthropic';
 
-    it.each([['in the turn of the user', ASKED], ['in the result of a tool', RETURNED]])('is sent a PDF, or a text in its place, %s', async (_where, requests) => {
+    it.each([['in the turn of the user', ASKED], ['in the result of a tool', RETURNED]])('is sent a PDF, or a text instead, %s', async (_where, requests) => {
       const body = await sent(kind, format, requests[format](BYTES), stream);
       expect([body.includes(PDF), body.includes(NOTE)]).toEqual([isSent, !isSent]);
       expect(body.indexOf(isSent ? PDF : NOTE)).toBeGreaterThan(body.indexOf(BEFORE));
       expect(body.includes(`{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"${PDF}"},"title":"report.pdf"}`)).toBe(isSent);
     });
 
-    it('is sent the URL of a document, or a text in its place', async () => {
+    it('is sent a document’s URL, or a text instead', async () => {
       const body = await sent(kind, format, ASKED[format](LINKED), stream);
       expect([body.includes('"url":"https://example.com/report.pdf"'), body.includes(NOTE)]).toEqual([isSent, !isSent]);
     });
 
-    it('is sent the text of a file, whatever its type says', async () => {
+    it('is sent a file’s text, whatever its declared type', async () => {
       await start(kind);
       const text = JSON.stringify(`<document>\n<title>report.pdf</title>\n${TEXT}\n</document>`).slice(1, -1);
       for (const mediaType of ['text/plain', 'text/markdown; charset=utf-8', 'application/json', 'text/csv', 'application/octet-stream', 'application/pdf', null]) {
@@ -107,7 +107,7 @@ describe.each(KINDS.flatMap((kind) => CLIENT_FORMATS.flatMap((format) => DELIVER
       expect(await ask(format, ASKED[format](file('report.pdf', '', 'text/plain')), stream)).toContain(String.raw`<document>\n<title>report.pdf</title>\n\n</document>`);
     });
 
-    it('is sent a text instead of a file that it could not read', async () => {
+    it('is sent a text instead of an unreadable file', async () => {
       await start(kind);
       const files = {
         'no UTF-8': file('report.pdf', Buffer.from('Z\u00fcrich', 'latin1'), 'text/plain'), 'control characters': file('report.pdf', 'a\0b', 'text/plain'),
@@ -117,7 +117,7 @@ describe.each(KINDS.flatMap((kind) => CLIENT_FORMATS.flatMap((format) => DELIVER
       for (const [name, document] of Object.entries(files)) expect([name, (await ask(format, ASKED[format](document), stream)).includes(NOTE)]).toEqual([name, true]);
     });
 
-    it('is sent a PDF of which only the bytes say what it is', async () => {
+    it('is sent a PDF that only its bytes identify', async () => {
       const body = await sent(kind, format, ASKED[format](file('report.pdf', Buffer.from(PDF, 'base64'), null)), stream);
       expect([body.includes(`"media_type":"application/pdf","data":"${PDF}"`), body.includes(NOTE)]).toEqual([isSent, !isSent]);
     });
@@ -132,13 +132,13 @@ describe('what a client of the messages format says of a document', () => {
   const document = { type: 'document', title: 'T\u{1f600}'.repeat(200), context: 'From the second quarter.', source: BYTES.messages };
   const body = { messages: [{ role: 'user', content: [document] }] };
 
-  it('is sent with it, its title no longer than vendors accept', async () => {
+  it('is sent with it; its title is cut to the vendors’ maximum', async () => {
     const { messages } = JSON.parse(await sent('anthropic', 'messages', body, false)) as { readonly messages: readonly { readonly content: readonly JsonObject[] }[] };
     const [{ title, context } = {}] = messages[0]?.content ?? [];
     expect([title, context]).toEqual(['T\u{1f600}'.repeat(166) + 'T', 'From the second quarter.']);
   });
 
-  it.each(['openai', 'responses'] as const)('is sent in its place to an upstream of kind %s', async (kind) => {
+  it.each(['openai', 'responses'] as const)('is sent before it to an upstream of kind %s', async (kind) => {
     expect(await sent(kind, 'messages', body, false)).toContain('<context>From the second quarter.</context>');
   });
 });
@@ -154,7 +154,7 @@ describe('a document of 300,000 bytes', () => {
     expect(large - small).toBe(readsDocuments ? 2_999 : 0);
   });
 
-  it('is charged as its upstream reports it', async () => {
+  it('is charged as its upstream reports', async () => {
     world = await UpstreamWorld.start([{ kind: 'anthropic' }], { readsDocuments: true });
     world.upstream().always('*', replies({ text: 'a', usage: { prompt_tokens: 60_000, completion_tokens: 1, total_tokens: 60_001 } }));
     await world.ask('messages', ASKED.messages(BYTES));

@@ -22,7 +22,7 @@ async function ask(path: string, ...headers: readonly string[]): Promise<string>
   return connection.untilClosed();
 }
 
-describe('a request whose headers say two things', () => {
+describe('a request with contradictory headers', () => {
   it.each([
     ['two hosts', ['Host: a.example.test', 'Host: b.example.test'], 'The request has more than one Host header.'],
     ['the same host twice', ['Host: a.example.test', 'host: a.example.test'], 'The request has more than one Host header.'],
@@ -37,13 +37,13 @@ describe('a request whose headers say two things', () => {
     }
   });
 
-  it('is served when it repeats one Authorization header', async () => {
+  it('is served if it repeats one Authorization header', async () => {
     const { caller } = await start();
     expect(await ask('/v1/models', 'Host: test', `Authorization: Bearer ${caller.key}`, `Authorization: Bearer ${caller.key}`)).toMatch(/^HTTP\/1\.1 200 /);
   });
 });
 
-it.each(['http://[/', 'http://[::1/v1/models'])('a target that is no URL, %s, is an address without an endpoint', async (target) => {
+it.each(['http://[/', 'http://[::1/v1/models'])('a malformed target, %s, is an unknown path', async (target) => {
   const { gateway: running } = await start();
   expect(await ask(target, 'Host: test')).toMatch(/^HTTP\/1\.1 404 [^]*x-request-id: req_[^]*"code":"not_found"/);
   expect(running.runningRequests).toBe(0);
@@ -56,13 +56,13 @@ describe('behind a trusted proxy', () => {
     return (await request(gateway.url).get('/v1/models').set({ 'x-api-key': gateway.caller.key, 'x-forwarded-for': forwarded })).status;
   }
 
-  it.each(['203.0.113.9', '203.0.113.9:4711', '198.51.100.1, "[::ffff:203.0.113.9]:4711"'])('a blocked client is refused however the proxy writes its address: %s', async (forwarded) => {
+  it.each(['203.0.113.9', '203.0.113.9:4711', '198.51.100.1, "[::ffff:203.0.113.9]:4711"'])('a blocked client is refused in every notation of its address: %s', async (forwarded) => {
     const { parts } = await start({ ...trusting, services: ({ store }) => ({ platform: store.platform }) });
     await parts.store.controls.blockNetwork('203.0.113.0/24', UNTIL_UNBLOCKED, { actor: SYSTEM_ACTOR, at: parts.clock.now() });
     expect([await statusFor(forwarded), await statusFor('198.51.100.1:80')]).toEqual([403, 200]);
   });
 
-  it('a client whose address cannot be read is refused while any network is blocked, and served otherwise', async () => {
+  it('a client with an unreadable address is refused only while a network is blocked', async () => {
     const { parts } = await start(trusting);
     expect(await statusFor('unknown')).toBe(200);
     parts.platform.blockedAddresses.add('203.0.113.9');
@@ -70,7 +70,7 @@ describe('behind a trusted proxy', () => {
   });
 });
 
-it('a key that a client put into a path is not logged', async () => {
+it('a key in a path is not logged', async () => {
   const { caller, parts } = await start();
   await gateway.fetch(`/v1/models/${caller.key}`);
   await gateway.fetch(`/${caller.key.replace('-', '%2d')}/v1/models`);
@@ -78,7 +78,7 @@ it('a key that a client put into a path is not logged', async () => {
   expect(JSON.stringify(parts.logged)).not.toContain(caller.key.slice(3));
 });
 
-it('every reply forbids browsers to guess its type', async () => {
+it('every reply forbids content sniffing', async () => {
   await start({ settings: { metrics: { host: '127.0.0.1', port: 0 } } });
   const metricsUrl = gateway.gateway.metricsUrl ?? '';
   const replies = await Promise.all([
@@ -92,21 +92,21 @@ it('every reply forbids browsers to guess its type', async () => {
   await Promise.all(replies.map((reply) => reply.text()));
 });
 
-describe('an address that other services have and this one does not', () => {
+describe('a path that other services have but this one lacks', () => {
   it.each([
     ['POST', '/v1/embeddings', 'Embeddings are not offered', undefined],
     ['POST', '/v1/completions', 'Use POST /v1/chat/completions', undefined],
     ['POST', '/v1/messages/batches', 'by itself to POST /v1/messages', 'error'],
     ['GET', '/v1/files', 'Send texts and images in the messages', undefined],
     ['POST', '/v1/moderations', 'Moderations are not offered', undefined],
-  ])('%s %s is 404 with what to use instead, and is not worth a retry', async (method, path, text, type) => {
+  ])('%s %s is 404 with the alternative, and not retryable', async (method, path, text, type) => {
     await start();
     const reply = await gateway.fetch(path, { method, ...(method === 'POST' ? { body: '{}' } : {}) });
     expect([reply.status, reply.headers.get('x-should-retry')]).toEqual([404, 'false']);
     expect(await reply.json()).toMatchObject({ ...(type === undefined ? {} : { type }), error: { code: 'not_found', type: 'not_found_error', message: expect.stringContaining(text) } });
   });
 
-  it('is refused after maintenance and blocked networks, without a key', async () => {
+  it('is refused after maintenance and blocked networks, even without a key', async () => {
     const { parts, url } = await start();
     expect((await fetch(`${url}/v1/embeddings`, { method: 'POST', body: '{}' })).status).toBe(404);
     Object.assign(parts.platform, { maintenance: true });

@@ -28,7 +28,7 @@ function failing(): Promise<never> {
 describe('an unexpected failure', () => {
   const limiter: RateLimiter = { heldSlots: 0, admit: failing, release: () => Promise.resolve(), quota: failing };
 
-  it.each(FORMATS.map(({ path, envelopeType }) => [path, envelopeType] as const))('on %s is a 500 with a request id that tells nothing, and the log has the cause', async (path, type) => {
+  it.each(FORMATS.map(({ path, envelopeType }) => [path, envelopeType] as const))('on %s is a 500 with a request id and no detail, and the log has the cause', async (path, type) => {
     const { url, caller, parts } = await start({ services: { limiter } });
     const reply = await request(url).post(path).set('x-api-key', caller.key).send(BODY);
     expect([reply.status, reply.body.type]).toEqual([500, type]);
@@ -78,7 +78,7 @@ describe('a store that does not answer', () => {
     return state;
   }
 
-  it('makes the gateway not ready from the next renewal of its lease to the first that succeeds, while it still says that it lives', async () => {
+  it('makes the gateway not ready from the next failed lease renewal to the next success, while it stays live', async () => {
     const state = await startFickle();
     const health = async (): Promise<unknown> => {
       const [alive, ready] = await Promise.all([request(gateway.url).get('/healthz'), request(gateway.url).get('/readyz')]);
@@ -93,7 +93,7 @@ describe('a store that does not answer', () => {
     expect(await health()).toEqual([200, 200, { status: 'ready', store: 'ok', models: 'ok' }]);
   });
 
-  it.each(PATHS)('is a 503 on %s that says when to try again and tells nothing else', async (path) => {
+  it.each(PATHS)('is a 503 on %s with a retry time and no detail', async (path) => {
     const state = await startFickle();
     state.away = true;
     const reply = await gateway.post(path, BODY);
@@ -104,7 +104,7 @@ describe('a store that does not answer', () => {
     expect(gateway.parts.logged).toContainEqual(expect.objectContaining({ level: 50, code: 'service_unavailable' }));
   });
 
-  it('never makes a key look wrong', async () => {
+  it('never makes a key look invalid', async () => {
     const { parts: { store } } = await start({});
     store.keys.findByHash = () => Promise.reject(new StoreUnavailable(new Error(SECRET)));
     const reply = await request(gateway.url).get('/v1/account').set('x-api-key', gateway.caller.key);
@@ -113,7 +113,7 @@ describe('a store that does not answer', () => {
 });
 
 describe('while no model was ever known', () => {
-  it.each([...PATHS, ...COUNTING_PATHS])('%s is a 503 that says to try again, and the gateway is not ready', async (path) => {
+  it.each([...PATHS, ...COUNTING_PATHS])('%s is a 503 with a retry time, and the gateway is not ready', async (path) => {
     await start({ services: { catalogue: new StaticCatalogue({ ...testCatalogue(), models: [] }) } });
     const reply = await gateway.post(path, BODY);
     expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '2']);
@@ -124,7 +124,7 @@ describe('while no model was ever known', () => {
 });
 
 describe('the log', () => {
-  it('has one line for each request, and never a key, a body or a query', async () => {
+  it('has one line per request, and never a key, a body or a query', async () => {
     const { parts, caller } = await start({});
     await gateway.post('/v1/messages?q=hidden-query', { ...BODY, messages: [{ role: 'user', content: 'hidden body' }] });
     await gateway.fetch('/v1/usage', { headers: { 'x-api-key': 'sk-hidden-key' } });
@@ -155,13 +155,13 @@ describe('a request without a host', () => {
 describe('the client\'s address', () => {
   const forwarded = { 'x-forwarded-for': '203.0.113.9' };
 
-  it('is the connection\'s own unless its proxy is trusted', async () => {
+  it('is the connection’s own unless the proxy is trusted', async () => {
     const { parts, url, caller } = await start({});
     parts.platform.blockedAddresses.add('203.0.113.9');
     expect((await request(url).get('/v1/models').set({ 'x-api-key': caller.key, ...forwarded })).status).toBe(200);
   });
 
-  it('is the one that a trusted proxy names', async () => {
+  it('is the one stated by a trusted proxy', async () => {
     const { parts, url, caller } = await start({ settings: { trustedProxies: ['127.0.0.0/8'] } });
     parts.platform.blockedAddresses.add('203.0.113.9');
     const refused = await request(url).get('/v1/models').set({ 'x-api-key': caller.key, ...forwarded });
@@ -176,7 +176,7 @@ describe('a client that is too slow', () => {
   it.each([
     ['with its headers', 'POST /v1/messages HTTP/1.1\r\nhost: test\r\n'],
     ['with its body', 'POST /v1/messages HTTP/1.1\r\nhost: test\r\ncontent-length: 10\r\n\r\n{'],
-  ])('%s is told so and cut off', async (_, bytes) => {
+  ])('%s is refused and disconnected', async (_, bytes) => {
     const { url, caller } = await start({ settings: { server } });
     const connection = await RawConnection.open(url);
     void connection.send(bytes.replace('host: test', `host: test\r\nx-api-key: ${caller.key}`));

@@ -167,13 +167,13 @@ describe.each(FORMAT_PAIRS)('a client of the %s format and an upstream of kind %
     expect(client.readStream((await ask(true)).body)).toEqual(expected);
   });
 
-  it('carry a conversation with instructions, an image, thinking, two calls and their results', async () => {
+  it('exchange a conversation with instructions, an image, thinking, two calls and their results', async () => {
     await ask(false, CONVERSATIONS[client.name]);
     const request = upstream.requests.at(-1);
     expect(request?.body).toEqual(EXPECTED[kind](client));
   });
 
-  it('carry the numbers and the order of keys in schemas and arguments, there and back', async () => {
+  it('preserve numbers and key order in schemas and arguments, both ways', async () => {
     const input = kind === 'anthropic' ? ARGUMENTS : JSON.stringify(ARGUMENTS);
     upstream.script('thinker', sendsRaw(CALLING[kind](input), 'application/json'), replies({ toolCalls: [{ id: 'c1', name: 'look', arguments: [ARGUMENTS.slice(0, 9), ARGUMENTS.slice(9)] }] }));
     const { body } = await ask(false, CONVERSATIONS[client.name]);
@@ -184,7 +184,7 @@ describe.each(FORMAT_PAIRS)('a client of the %s format and an upstream of kind %
     expect(client.readStream((await ask(true)).body).calls[0]?.input).toBe(ARGUMENTS);
   });
 
-  it('end a stream that breaks in the middle with an error', async () => {
+  it('end a stream that breaks off with an error', async () => {
     upstream.script('thinker', breaksAfter(5, { error: { type: 'api_error', message: 'secret of the upstream' } }));
     const { status, body } = await ask(true);
     expect(status).toBe(200);

@@ -79,7 +79,7 @@ async function postUntilOver(path: string, body: object): Promise<Seen> {
 }
 
 describe.each(FORMATS)('a request sent again in the $name format', ({ path, namesFields }) => {
-  it('gets the same reply, which says so, and is neither served nor charged nor counted again', async () => {
+  it('gets the same reply, marked as replayed, and is neither served, charged nor counted again', async () => {
     const first = await post(path, BODY);
     const before = [await available(), gateway.provider.calls.length];
     for (let times = 0; times < 3; times += 1) {
@@ -96,7 +96,7 @@ describe.each(FORMATS)('a request sent again in the $name format', ({ path, name
     expect([await available(), gateway.provider.calls.length]).toEqual(before);
   });
 
-  it('while it is running is told its id', async () => {
+  it('while it is running gets the running one’s id', async () => {
     const running = post(path, { ...BODY, model: 'halting' });
     await eventually(() => gateway.provider.calls.length === 1);
     const again = await post(path, { ...BODY, model: 'halting' });
@@ -110,7 +110,7 @@ describe.each(FORMATS)('a request sent again in the $name format', ({ path, name
     expect(gateway.provider.calls).toHaveLength(1);
   });
 
-  it('whose reply was streamed is told its id', async () => {
+  it('whose reply was streamed gets the earlier one’s id', async () => {
     const first = await post(path, { ...BODY, stream: true });
     expect(first.text).toContain('Hello');
     const again = await post(path, { ...BODY, stream: true });
@@ -119,7 +119,7 @@ describe.each(FORMATS)('a request sent again in the $name format', ({ path, name
     expect(gateway.provider.calls).toHaveLength(1);
   });
 
-  it('with another body is refused, and so is the same body at another address', async () => {
+  it('with another body or at another path is refused', async () => {
     const first = await post(path, BODY);
     const other = FORMATS.map((each) => each.path).find((each) => each !== path) ?? '';
     for (const again of [await post(path, { ...BODY, max_tokens: 51 }), await post(path, { ...BODY, stream: true }), await post(other, BODY)]) {
@@ -158,7 +158,7 @@ describe('a key', () => {
     expect([reply.status, reply.param]).toEqual([status, status === 200 ? null : 'Idempotency-Key']);
   });
 
-  it('taken by many requests at the same moment is served for one of them', async () => {
+  it('used by many simultaneous requests is served for one of them', async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, () => post(CHAT, BODY)));
     expect(gateway.provider.calls).toHaveLength(1);
     const served = replies.filter(({ status }) => status === 200);
@@ -172,7 +172,7 @@ describe('a key', () => {
     expect(gateway.provider.calls).toHaveLength(2);
   });
 
-  it('means nothing to the counting of tokens', async () => {
+  it('is ignored when counting tokens', async () => {
     const replies = [await post('/v1/messages/count_tokens', BODY), await post('/v1/messages/count_tokens', { ...BODY, messages: [{ role: 'user', content: 'Hi there' }] })];
     expect(replies.map(({ status }) => status)).toEqual([200, 200]);
   });
@@ -218,7 +218,7 @@ const REFUSALS: readonly Refusal[] = [
 ];
 
 describe('a refused request', () => {
-  it.each(REFUSALS.flatMap((refusal) => [false, true].map((stream) => [refusal.name, stream, refusal] as const)))('%s (streamed: %s) gives its key back', async (_, stream, { code, provoke }) => {
+  it.each(REFUSALS.flatMap((refusal) => [false, true].map((stream) => [refusal.name, stream, refusal] as const)))('%s (streamed: %s) releases its key', async (_, stream, { code, provoke }) => {
     const mend = await provoke();
     const refused = await post(CHAT, { ...BODY, stream });
     expect(refused.code).toBe(code);
@@ -228,8 +228,8 @@ describe('a refused request', () => {
   });
 });
 
-describe('when the client leaves', () => {
-  it('a whole reply is completed, charged once, and there when it comes back', async () => {
+describe('when the client disconnects', () => {
+  it('a whole reply is completed, charged once, and replayed on a retry', async () => {
     const body = { ...BODY, model: 'halting' };
     const connection = await postRaw(CHAT, body);
     await eventually(() => gateway.provider.calls.length === 1);
@@ -245,7 +245,7 @@ describe('when the client leaves', () => {
     expect(record?.charge.amount.toString()).toBe(again.headers.get('x-svc-tokens-debited'));
   });
 
-  it('a stream ends as any other, and its key names it', async () => {
+  it('a stream ends as usual, and its key refers to it', async () => {
     const body = { ...BODY, model: 'halting', stream: true };
     const connection = await postRaw(CHAT, body);
     const requestId = /x-request-id: (req_\w+)/.exec(await connection.until('Hello'))?.[1] ?? 'none';
@@ -256,7 +256,7 @@ describe('when the client leaves', () => {
     expect(await gateway.parts.store.usage.find(gateway.caller.account.id, requestId as RequestId)).toMatchObject({ reason: 'client_left' });
   });
 
-  it('a service that stops ends the work for it, and gives the key back', async () => {
+  it('a shutdown ends the work for it and releases the key', async () => {
     const connection = await postRaw(CHAT, { ...BODY, model: 'halting' });
     await eventually(() => gateway.provider.calls.length === 1);
     connection.destroy();
@@ -300,8 +300,8 @@ function failing(idempotency: IdempotencyStore, operation: 'claim' | 'finish' | 
   };
 }
 
-describe('when a request that was served cannot be settled', () => {
-  it.each(['before', 'after'] as const)('its key stays taken, since it may yet be charged (the settlement fails %s it took effect)', async (kind) => {
+describe('when a served request cannot be settled', () => {
+  it.each(['before', 'after'] as const)('its key stays taken, since it may still be charged (the settlement fails %s it took effect)', async (kind) => {
     await gateway.close();
     const plan = new FaultPlan(1, kind);
     await start({ services: ({ store }) => ({ ledger: plan.watch('ledger', store.ledger, ['settle']) }) });
@@ -314,7 +314,7 @@ describe('when a request that was served cannot be settled', () => {
   });
 });
 
-describe('when keys cannot be kept', () => {
+describe('when keys cannot be stored', () => {
   async function startFailing(operation: 'claim' | 'finish' | 'release'): Promise<void> {
     await gateway.close();
     await start({ services: ({ store }) => ({ idempotency: failing(store.idempotency, operation) }) });
@@ -326,7 +326,7 @@ describe('when keys cannot be kept', () => {
     expect((await post(CHAT, BODY, {})).status).toBe(200);
   });
 
-  it('a reply that is made is delivered all the same, and its key stays taken', async () => {
+  it('a generated reply is delivered, and its key stays taken', async () => {
     await startFailing('finish');
     expect((await post(CHAT, BODY)).status).toBe(200);
     expect((await post(CHAT, BODY)).message).toContain('still running');
@@ -334,7 +334,7 @@ describe('when keys cannot be kept', () => {
     expect(gateway.parts.logged.some(({ msg }) => String(msg).includes('idempotency key could not be stored'))).toBe(true);
   });
 
-  it('a refusal is told as it is', async () => {
+  it('a refusal is returned unchanged', async () => {
     await startFailing('release');
     expect((await post(CHAT, { ...BODY, model: 'unknown' })).code).toBe('model_not_found');
   });

@@ -51,7 +51,7 @@ const ANY = { ...NO_USAGE_FILTERS, limit: 5, cursor: null };
 const LOST = { status: 'unavailable', store: 'lost', models: 'ok' };
 const READY = { status: 'ready', store: 'ok', models: 'ok' };
 
-it('a deleted database file is told of in /readyz and the log, and refuses new work with 503 until it is back', async () => {
+it('a deleted database file is reported by /readyz and the log, and new work gets 503 until it is restored', async () => {
   expect((await ask('/v1/messages')).status).toBe(200);
   renameSync(file, `${file}.moved`);
   await becomes(LOST);
@@ -69,7 +69,7 @@ it('a deleted database file is told of in /readyz and the log, and refuses new w
   expect((await ask('/v1/messages')).status).toBe(200);
 });
 
-it('a request that ran when the file was deleted is kept in the outbox, and charged once the file is back', async () => {
+it('a request running when the file was deleted is queued in the outbox, and charged once the file is restored', async () => {
   const reply = await ask('/v1/messages', { stream: true, max_tokens: 400, messages: [{ role: 'user', content: '[[tokens:400]] [[pace:1000]]' }] });
   const text = reply.text();
   await becomes(READY);
@@ -93,7 +93,7 @@ it('a request that ran when the file was deleted is kept in the outbox, and char
   expect(await charges()).not.toEqual(['0']);
 });
 
-it('a gateway whose file is gone stops like any other', async () => {
+it('a gateway whose file is gone stops normally', async () => {
   renameSync(file, `${file}.moved`);
   await becomes(LOST);
   await expect(embedded.gateway.close()).resolves.toBeUndefined();

@@ -45,7 +45,7 @@ describe('a gateway without a mail server', () => {
     return new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1];
   }
 
-  it('writes each message as a file that only its owner may read, and counts it', async () => {
+  it('writes each message to a file readable by its owner only, and counts it', async () => {
     const gateway = await start();
     await gateway.mailer.send(aMail(1));
     await until(async () => await metric(gateway, 'tollgate_mails_delivered_total') === '1');
@@ -57,7 +57,7 @@ describe('a gateway without a mail server', () => {
     expect([await metric(gateway, 'tollgate_mail_failures_total'), await metric(gateway, 'tollgate_mails_given_up_total')]).toEqual(['0', '0']);
   });
 
-  it('delivers at its start what an earlier process stored', async () => {
+  it('delivers at start what an earlier process stored', async () => {
     const server = await MailServer.start({ security: 'none' });
     const { port } = server;
     await server.close();
@@ -82,7 +82,7 @@ describe('two gateways over one PostgreSQL database', () => {
   });
   afterAll(() => postgres.stop());
 
-  it('deliver each message once, whichever of them it was handed to', async () => {
+  it('deliver each message once, whichever stored it', async () => {
     const server = await MailServer.start({ security: 'none' });
     const environment = {
       PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL: postgres.url(), OUTBOX_FILE: join(folder, 'outbox'),

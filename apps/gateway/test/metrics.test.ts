@@ -50,7 +50,7 @@ const MESSAGES = '/v1/messages';
 const RESPONSES = '/v1/responses';
 
 describe('what is counted of requests', () => {
-  it('counts what a sweep and a late settlement charge and write off, each once', async () => {
+  it('counts charges and write-offs of sweeps and late settlements once each', async () => {
     await start();
     const driver = new StoreDriver(gateway.parts.store);
     const facts = { accountId: gateway.caller.account.id };
@@ -66,7 +66,7 @@ describe('what is counted of requests', () => {
     });
   });
 
-  it('counts them by endpoint, code and serving model, and what they used and cost', async () => {
+  it('counts requests by endpoint, code and serving model, with their usage and cost', async () => {
     await start();
     await (await gateway.post(CHAT, REQUEST)).text();
     await (await gateway.post(MESSAGES, { ...REQUEST, stream: true })).text();
@@ -97,7 +97,7 @@ describe('what is counted of requests', () => {
     });
   });
 
-  it('sets the estimate of a prompt beside the size that its upstream reported, and beside none that it did not', async () => {
+  it('compares the estimate of a prompt with the size that its upstream reports, if it does', async () => {
     await start();
     // A character is a token: 80 of them and what stands around them, of which the upstream reports half.
     gateway.provider.script('small', { steps: [...textSteps('Hello'), endStep(reported(40, 1))] });
@@ -115,14 +115,14 @@ describe('what is counted of requests', () => {
     expect(samples['tollgate_prompt_estimate_ratio_sum{model="small"}']).toBeCloseTo(estimate / 40, 5);
   });
 
-  it('gives nothing that a client wrote as a label, so that labels stay few', async () => {
+  it('uses no client text as a label, which bounds the labels', async () => {
     await start();
     for (const model of ['invented-1', 'invented-2', 'little-invented-3']) await (await gateway.post(CHAT, { ...REQUEST, model })).text();
     for (const path of ['/invented-4', '/v1/models/invented-5', '/v1/usage/invented-6?x=invented-7']) await (await gateway.fetch(path)).text();
     expect(Object.keys(await collectedInQuiet()).filter((sample) => sample.includes('invented'))).toEqual([]);
   });
 
-  it('shows what runs while it runs, and what failed', async () => {
+  it('shows running requests, and failures', async () => {
     await start();
     const gate = new Gate();
     gateway.provider.script('halting', haltedReply(gate));
@@ -164,7 +164,7 @@ describe('what is counted of requests', () => {
 });
 
 describe('the write-ahead log of the database file', () => {
-  it('is told of in the metrics, and in the log when its thread begins to fail and when that is over', async () => {
+  it('is shown in metrics, and logged when its thread starts to fail and when it recovers', async () => {
     await start();
     const walHealth = gateway.gateway.container.get(WalHealth);
     expect(await collected()).not.toHaveProperty('tollgate_wal_pages');
@@ -195,7 +195,7 @@ class TestAudit implements LedgerAudit {
 }
 
 describe('the check of the books', () => {
-  it('is made once per interval and told as the number of its differences', async () => {
+  it('runs once per interval and exports the number of differences', async () => {
     const audit = new TestAudit();
     await start({ services: { ledgerAudit: audit } });
     expect(await collected()).not.toHaveProperty('tollgate_ledger_differences');
@@ -212,7 +212,7 @@ describe('the check of the books', () => {
     expect(await collected()).toMatchObject({ tollgate_ledger_differences: 1, tollgate_ledger_verification_failures_total: 1 });
   });
 
-  it('finds none in the books of a gateway that has served', async () => {
+  it('finds none after a gateway has served', async () => {
     await start();
     await (await gateway.post(CHAT, REQUEST)).text();
     gateway.clock.advance(60_000);
@@ -223,7 +223,7 @@ describe('the check of the books', () => {
 });
 
 describe('the listener of metrics', () => {
-  it('answers nothing else, and the public one has no metrics', async () => {
+  it('serves nothing else, and the public listener has no metrics', async () => {
     await start();
     const root = new URL(gateway.gateway.metricsUrl ?? '');
     expect((await fetch(new URL('/', root))).status).toBe(404);
@@ -232,12 +232,12 @@ describe('the listener of metrics', () => {
     expect((await gateway.fetch('/metrics')).status).toBe(404);
   });
 
-  it('is not there unless it is asked for', async () => {
+  it('exists only if configured', async () => {
     await start({ settings: { metrics: null } });
     expect(gateway.gateway.metricsUrl).toBeNull();
   });
 
-  it('stops the start when its port is taken, and leaves nothing behind', async () => {
+  it('prevents the start when its port is in use, leaving nothing open', async () => {
     await start();
     const taken = createServer();
     await new Promise<void>((resolve) => {

@@ -68,7 +68,7 @@ describe('a server named by UPSTREAM_BASE_URL', () => {
     expect(format.readStream(await streamed.text())).toMatchObject({ text: 'Hello from upstream', error: null });
   });
 
-  it('is asked again until it tells its models, and served from then on without a restart', async () => {
+  it('is polled until it lists its models, which are then served without a restart', async () => {
     let failures = 2;
     upstream.scriptModels((asking) => (failures-- > 0 ? answersStatus(503)(asking) : sendsRaw(JSON.stringify({ data: MODELS }), 'application/json')(asking)));
     await start({ UPSTREAM_BASE_URL: upstream.baseUrl });
@@ -77,7 +77,7 @@ describe('a server named by UPSTREAM_BASE_URL', () => {
     expect((await ask('/v1/messages', { model: 'second' })).status).toBe(200);
   });
 
-  it('is asked again from minute to minute, and has the models served that it tells then, or those before when it tells none', async () => {
+  it('is polled every minute; new models are served, and the old ones stay if it lists none', async () => {
     let told: readonly object[] = MODELS;
     upstream.scriptModels((asking) => sendsRaw(JSON.stringify({ data: told }), 'application/json')(asking));
     await start({ UPSTREAM_BASE_URL: upstream.baseUrl });
@@ -106,7 +106,7 @@ describe('a catalogue file', () => {
     return `usd_per_service_token: 0.001\nupstreams:\n  here:\n    kind: openai\n    base_url: ${upstream.baseUrl}\nmodels:\n${models.join('\n')}\n`;
   }
 
-  it('that changes is in force without a restart, and one with a mistake changes nothing', async () => {
+  it('takes effect on change without a restart; one with an error changes nothing', async () => {
     const file = join(folder, 'catalog.yaml');
     writeFileSync(file, catalogueOf('one'));
     await start({ CATALOG_FILE: file });

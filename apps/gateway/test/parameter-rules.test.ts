@@ -67,7 +67,7 @@ async function omitted(): Promise<unknown> {
 
 describe.each(KINDS.flatMap((kind) => CLIENT_FORMATS.flatMap((format) => DELIVERIES.map((stream) => [kind, format, stream] as const))))(
   'a model at an upstream of kind %s, a client of the %s format, streamed: %p', (kind, format, stream) => {
-    it('is sent no parameter that the catalogue omits, and the record says so', async () => {
+    it('is sent no parameter that the catalogue omits, as the record states', async () => {
       await start(kind, { omit: ['temperature', 'top_p'] });
       // Messages servers take no temperature beside thinking.
       const body = { ...PLAIN[format], ...(format === 'messages' ? { thinking: { type: 'disabled' } } : format === 'chat' ? { reasoning_effort: 'none' } : { reasoning: { effort: 'none' } }) };
@@ -76,7 +76,7 @@ describe.each(KINDS.flatMap((kind) => CLIENT_FORMATS.flatMap((format) => DELIVER
       expect(await omitted()).toEqual({ settings: ['temperature'], reasoning: false });
     });
 
-    it('is sent what the catalogue fixes beside tools, and what the client says without them', async () => {
+    it('is sent the catalogue’s fixed values with tools, and the client’s without', async () => {
       await start(kind, { with_tools: { fix: OFF[kind] }, without_tools: { fix: { seed: 7 } } });
       expect(await ask(format, { ...PLAIN[format], ...TOOLS[format], stream })).toBe(200);
       expect(upstream.requests.at(-1)?.body).toMatchObject(OFF[kind]);
@@ -90,7 +90,7 @@ describe.each(KINDS.flatMap((kind) => CLIENT_FORMATS.flatMap((format) => DELIVER
   });
 
 describe.each(DELIVERIES)('the schema of a reply that the catalogue omits, streamed: %p', (stream) => {
-  it('is recorded as what it is, not as reasoning', async () => {
+  it('is recorded as a schema, not as reasoning', async () => {
     await start('anthropic', { omit: ['output_config'] }, { json_schema: 'schema' });
     const format = { type: 'json_schema', schema: SCHEMA };
     expect(await ask('messages', { messages: [TURN], max_tokens: 4_000, output_config: { format }, stream })).toBe(200);
@@ -105,7 +105,7 @@ describe.each(KINDS)('the log line of a refusal by an upstream of kind %s', (kin
     ['`stream` must be true; temperature is deprecated for this model', 'models.ruled.omit: [temperature]'],
     ['The image could not be read.', undefined],
     ['Each thinking user must stop to include text and metadata of the reasoning.', undefined],
-  ])('of %j names the setting that helps', async (message, setting) => {
+  ])('of %j names the setting to change', async (message, setting) => {
     await start(kind, {});
     upstream.always('*', answersStatus(400, { error: { message } }));
     const { temperature, ...rest } = PLAIN.chat;
@@ -121,7 +121,7 @@ describe('the log line of a refusal', () => {
     ["Invalid 'messages[1].tool_calls[0].tool_call_id': string too long.", 'upstreams.scripted.tool_call_id_limit'],
     ['stop: at most 1 sequence', 'upstreams.scripted.stop_sequence_limit'],
     ['max_tokens is too large: 4000. This model supports at most 2048 completion tokens.', 'models.ruled.max_output_tokens'],
-  ])('names the setting of the upstream for %j', async (message, setting) => {
+  ])('names the upstream’s setting for %j', async (message, setting) => {
     await start('openai', {});
     upstream.always('*', answersStatus(422, { error: { message } }));
     expect(await ask('chat', { ...PLAIN.chat, stop: ['a', 'b'], reasoning_effort: 'none' })).toBe(400);
@@ -134,7 +134,7 @@ describe('the log line of a refusal of the maximum output', () => {
     ['anthropic', 'max_tokens: 4000 > 2048, which is the maximum allowed number of output tokens', 'models.ruled.max_output_tokens'],
     ['responses', "Invalid 'max_output_tokens': integer above maximum value.", 'models.ruled.max_output_tokens'],
     ['responses', "Unsupported parameter: 'max_output_tokens'", undefined],
-  ])('by an upstream of kind %s, %j, names the setting that helps', async (kind, message, setting) => {
+  ])('by an upstream of kind %s, %j, names the setting to change', async (kind, message, setting) => {
     await start(kind, {});
     upstream.always('*', answersStatus(400, { error: { message } }));
     expect(await ask('chat', { ...PLAIN.chat, reasoning_effort: 'none' })).toBe(400);
@@ -143,7 +143,7 @@ describe('the log line of a refusal of the maximum output', () => {
 });
 
 describe('stop sequences that the catalogue omits', () => {
-  it.each([['openai', 'stop'], ['anthropic', 'stop_sequences']] as const)('are enforced by the gateway, before an upstream of kind %s', async (kind, name) => {
+  it.each([['openai', 'stop'], ['anthropic', 'stop_sequences']] as const)('are enforced by the gateway for an upstream of kind %s', async (kind, name) => {
     await start(kind, { omit: [name] });
     upstream.always('*', replies({ text: ['one ', 'END', ' two'] }));
     const reply = await fetch(`${gateway.url}/v1/chat/completions`, {

@@ -46,7 +46,7 @@ async function sent(kind: Kind, options: JsonObject, format: ClientFormat, body:
 }
 
 describe.each(FORMATS.flatMap((format) => DELIVERIES.map((stream) => [format, stream] as const)))('marks of what to cache, of a client of the %s format, streamed: %p', (format, stream) => {
-  it('reach an upstream of kind anthropic in their places, where the catalogue allows them', async () => {
+  it('reach an upstream of kind anthropic in place, if the catalogue allows them', async () => {
     const { body } = await sent('anthropic', { cacheControl: 'sent' }, format, { ...REQUESTS[format], stream });
     expect(body).toMatchObject(MARKED);
   });
@@ -57,7 +57,7 @@ describe.each(FORMATS.flatMap((format) => DELIVERIES.map((stream) => [format, st
     expect(rawBody).toContain(kind === 'anthropic' ? '"system":"Be brief.\\n\\nBe kind."' : 'Be kind.');
   });
 
-  it.each([['ephemeral'], [{ type: 'other' }], [null], [7]])('that say nothing (%j) are ignored', async (mark) => {
+  it.each([['ephemeral'], [{ type: 'other' }], [null], [7]])('that are meaningless (%j) are ignored', async (mark) => {
     const { rawBody } = await sent('anthropic', { cacheControl: 'sent' }, format, { messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi', cache_control: mark }] }], stream });
     expect(rawBody).not.toContain('cache_control');
   });
@@ -67,7 +67,7 @@ const KEYED: Readonly<Record<'chat' | 'responses', JsonObject>> = { chat: { mess
 
 describe.each((['openai', 'responses'] as const).flatMap((kind) => (['chat', 'responses'] as const).flatMap((format) => DELIVERIES.map((stream) => [kind, format, stream] as const))))(
   'the key of a prompt cache, at an upstream of kind %s, from a client of the %s format, streamed: %p', (kind, format, stream) => {
-    it('is sent where the catalogue allows it, and cut where vendors refuse its length', async () => {
+    it('is sent if the catalogue allows it, truncated to the vendors’ maximum', async () => {
       expect((await sent(kind, { promptCacheKey: 'sent' }, format, { ...KEYED[format], prompt_cache_key: 'conversation-7', stream })).body['prompt_cache_key']).toBe('conversation-7');
       await world.close();
       const long = (await sent(kind, { promptCacheKey: 'sent' }, format, { ...KEYED[format], prompt_cache_key: 'k'.repeat(200), stream })).body['prompt_cache_key'];
@@ -79,8 +79,8 @@ describe.each((['openai', 'responses'] as const).flatMap((kind) => (['chat', 're
     });
   });
 
-describe('what a cache saves', () => {
-  it('is charged by its own classes, as the upstream reports them', async () => {
+describe('the saving of a prompt cache', () => {
+  it('is charged by its own token classes, as the upstream reports', async () => {
     world = await UpstreamWorld.start([{ kind: 'anthropic', options: { cacheControl: 'sent' } }]);
     world.upstream().always('*', (request) => replies({ text: 'a', usage: { prompt_tokens: 1_000, completion_tokens: 1, total_tokens: 1_001, prompt_tokens_details: { cached_tokens: request.rawBody.includes('cache_control') ? 900 : 0 } } })(request));
     await world.ask('messages', { messages: [{ role: 'user', content: [{ type: 'text', text: 'word '.repeat(900), cache_control: MARK }] }] });

@@ -54,26 +54,26 @@ async function delayed(send: () => Promise<{ readonly status: number }>, delay =
   return (await reply).status;
 }
 
-it('a key that is refused more than 60 times a minute waits for each further refusal, and not for what is served', async () => {
+it('a key refused more than 60 times a minute waits for each further refusal, but not for served requests', async () => {
   await repeat(HEAVY_UNITS, nothing);
   expect(await delayed(nothing)).toBe(404);
   const served = await gateway.post(CHAT, REQUEST);
   expect(served.status).toBe(200);
 });
 
-it('a key that has used up its unbilled work waits for its refusals', async () => {
+it('a key that used up its unbilled work waits for its refusals', async () => {
   await repeat(HEAVY_UNITS, nothing);
   for (let used = HEAVY_UNITS; used < LIMIT; used += 1) await delayed(nothing);
   expect(await delayed(() => gateway.fetch('/v1/models'))).toBe(429);
 });
 
-it('an address that sends unknown keys waits likewise, and callers from there do not', async () => {
+it('an address that sends unknown keys waits too, but not valid callers there', async () => {
   await repeat(HEAVY_UNITS, () => fetch(`${gateway.url}/v1/models`));
   expect(await delayed(() => fetch(`${gateway.url}/v1/models`))).toBe(401);
   expect((await gateway.fetch('/v1/models')).status).toBe(200);
 });
 
-it('too many attempts at the dashboard wait for one to two seconds, one after the other, from whatever network', async () => {
+it('excessive attempts at the dashboard wait for one to two seconds, one after the other, from all networks', async () => {
   const browser = new TestBrowser(gateway.gateway);
   const attempt = (): Promise<PageReply> => browser.call(contract.signInByLink, { body: { token: 'x'.repeat(43) } });
   for (let tried = 0; tried < 5; tried += 1) expect((await attempt()).status).not.toBe(429);
@@ -81,7 +81,7 @@ it('too many attempts at the dashboard wait for one to two seconds, one after th
   expect(await delayed(attempt, 4.2 * REFUSAL_DELAY_MILLISECONDS)).toBe(429);
 });
 
-it('a request that is pipelined behind a waiting refusal ends the connection', async () => {
+it('pipelining behind a delayed refusal closes the connection', async () => {
   await repeat(HEAVY_UNITS, nothing);
   const delays = watchDelays();
   const { hostname, port } = new URL(gateway.url);

@@ -35,13 +35,13 @@ describe('the log line of a refused request', () => {
     expect(line).toMatchObject({ code: 'insufficient_balance', message: error.message, param: null, requestedModel: 'small', model: null, charged: null });
   });
 
-  it.each([...FORMATS.map(({ path }) => path), ...COUNTING_PATHS])('of %s names the field at fault and the model as the client wrote it', async (path) => {
+  it.each([...FORMATS.map(({ path }) => path), ...COUNTING_PATHS])('of %s names the invalid field and the model as the client wrote it', async (path) => {
     await start({});
     const { error, line } = await refused(path, { ...bodyOfEveryFormat('Hi', 10), model: 'unknown' });
     expect(line).toMatchObject({ code: 'model_not_found', message: error.message, param: 'model', requestedModel: 'unknown' });
   });
 
-  it.each(FORMATS.map(({ path }) => path))('of %s has the figures of the limit that refused, which its client does not get', async (path) => {
+  it.each(FORMATS.map(({ path }) => path))('of %s has the figures of the limit, which the client does not get', async (path) => {
     await start({ limits: { requestsPerMinute: 1, tokensPerMinute: tokenCount(1_000) } });
     const tooLarge = await refused(path, { ...bodyOfEveryFormat('Hi', 2_000), model: 'small' });
     expect(tooLarge.line).toMatchObject({
@@ -62,7 +62,7 @@ describe('the log line of a refused request', () => {
     expect(line).toMatchObject({ exceeded: { limit: 'concurrent-requests', incidentModel: 'small', maximum: 0, used: 0, wanted: 1 } });
   });
 
-  it('has no figures of a limit where none refused', async () => {
+  it('has no figures unless a limit refused', async () => {
     await start({ credit: '0.01' });
     expect((await refused('/v1/chat/completions', BODY)).line).not.toHaveProperty('exceeded');
   });
@@ -74,7 +74,7 @@ describe('the log line of a refused request', () => {
     expect(lines()[0]).not.toHaveProperty('message');
   });
 
-  it('has no key, no address and no more than 300 characters of a name that the client wrote', async () => {
+  it('has no key, no address and at most 300 characters of a client’s name', async () => {
     await start({});
     await refused('/v1/messages', { ...BODY, model: `${KEY} of ann@example.com` });
     const choice = { type: 'function', function: { name: `${KEY} of ann@example.com ${'x'.repeat(10_000)}` } };

@@ -218,7 +218,7 @@ function fieldOf({ promptField, namesFields }: Format, { param }: Line): string 
 }
 
 describe.each(FORMATS)('the order of refusals in the $name format', (format) => {
-  it.each(LINES.map((line, position) => [line.name, line, position] as const))('a request that %s and all later lines refuse is refused by it', async (_, line, position) => {
+  it.each(LINES.map((line, position) => [line.name, line, position] as const))('a request that %s and all later rules refuse is refused by it', async (_, line, position) => {
     const callsBefore = gateway.provider.calls.length;
     const balanceBefore = await gateway.parts.store.ledger.balanceOf(gateway.caller.account.id);
     const reply = await send(format.path, LINES.slice(position));
@@ -234,13 +234,13 @@ describe.each(FORMATS)('the order of refusals in the $name format', (format) => 
     expect(await gateway.parts.store.ledger.balanceOf(gateway.caller.account.id)).toEqual(balanceBefore);
   });
 
-  it('a request that no line refuses is served', async () => {
+  it('a request that no rule refuses is served', async () => {
     const reply = await send(format.path, []);
     expect(reply.status).toBe(200);
   });
 });
 
-it.each(REQUIREMENTS)('the requirement behind %s is among the lines, with status %d', (code, status) => {
+it.each(REQUIREMENTS)('the requirement behind %s is one of the rules, with status %d', (code, status) => {
   expect(LINES.map((line) => line.code)).toContain(code);
   expect(statusOf(code)).toBe(status);
 });

@@ -37,7 +37,7 @@ describe.each(PAIRS)('an upstream of kind %s, a client of the %s format, streame
     await new Promise((resolve) => { setImmediate(resolve); });
   };
 
-  it('a combination that one account is refused changes nothing for another', async () => {
+  it('learns a refused combination per account', async () => {
     world = await UpstreamWorld.start([{ kind }]);
     world.upstream().always('*', refusedWith('tools'));
     const other = await world.gateway.addCaller('other');
@@ -51,7 +51,7 @@ describe.each(PAIRS)('an upstream of kind %s, a client of the %s format, streame
     expect((await world.usage(other.key)).map(({ usage }) => usage['reasoning_omitted'])).toEqual([false]);
   });
 
-  it('a setting that the gateway itself is refused is left out, and every record says so', async () => {
+  it('omits a setting that the gateway’s own request is refused too, as every record states', async () => {
     world = await UpstreamWorld.start([{ kind }]);
     world.upstream().always('*', refusedWith(''));
     const other = await world.gateway.addCaller('other');
@@ -77,7 +77,7 @@ const HISTORY: JsonObject = {
 
 describe.each(KINDS.flatMap((kind) => DELIVERIES.map((stream) => [kind, stream] as const)))(
   'an upstream of kind %s that refuses the thinking of an earlier turn, streamed: %p', (kind, stream) => {
-    it.each([['with thinking', HIGH.messages], ['without', {}]])('is asked once more without blocks and field, and all the same the next time (%s)', async (_what, fields) => {
+    it.each([['with thinking', HIGH.messages], ['without', {}]])('is asked again without blocks and field, and without them the next time (%s)', async (_what, fields) => {
       world = await UpstreamWorld.start([{ kind, options: { reasoningReplay: 'sent' } }]);
       const refusing: Behaviour = (request) => (request.rawBody.includes('Hm.')
         ? answersStatus(400, { error: { message: 'messages.1.content.0: Invalid `signature` in `thinking` block' } })

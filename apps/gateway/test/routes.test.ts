@@ -39,7 +39,7 @@ function get(path: string, { key }: TestCaller = gateway.caller) {
 }
 
 describe('GET /v1/models', () => {
-  it('lists what the plan includes, in one shape for all formats', async () => {
+  it('lists the plan’s models, in one shape for all formats', async () => {
     const { status, body } = await get('/v1/models');
     expect(status).toBe(200);
     expect(body).toMatchObject({ object: 'list', has_more: false, first_id: 'small', last_id: 'tiny-window' });
@@ -76,7 +76,7 @@ describe('GET /v1/models', () => {
 });
 
 describe('GET /v1/account', () => {
-  it('shows standing, plan, balance, limits and what is used of them', async () => {
+  it('shows standing, plan, balance, limits and their use', async () => {
     const { body } = await get('/v1/account');
     expect(body).toMatchObject({
       id: gateway.caller.account.id, object: 'account', status: 'active', plan: { id: 'test', name: 'Test' },
@@ -97,7 +97,7 @@ describe('GET /v1/account', () => {
 });
 
 describe('/v1/api-keys', () => {
-  it('lists the account\'s keys, and nothing that could be used as one', async () => {
+  it('lists the account’s keys without anything usable as one', async () => {
     const { body, text } = await get('/v1/api-keys');
     expect(body).toMatchObject({
       object: 'list',
@@ -113,7 +113,7 @@ describe('/v1/api-keys', () => {
     ['delete', '/v1/api-keys/key_1'],
     ['post', '/v1/api-keys/key_1/rotate'],
     ['post', '/v1/api-keys/key_1/revoke'],
-  ] as const)('%s %s is for signed-in owners only', async (method, path) => {
+  ] as const)('%s %s requires a session', async (method, path) => {
     const refused = await request(gateway.url)[method](path).set('x-api-key', gateway.caller.key).send({ name: 'mine' });
     expect([refused.status, refused.body.error.code]).toEqual([403, 'session_required']);
     const stranger = await request(gateway.url)[method](path).send({});
@@ -159,7 +159,7 @@ describe('GET /v1/usage', () => {
     ['end_reason=client_left', []],
     ['min_charge=0.0132', [2, 1, 0]],
     ['min_charge=0.013201', []],
-  ])('is narrowed by %s', async (query, expected) => {
+  ])('is filtered by %s', async (query, expected) => {
     const { body } = await get(`/v1/usage?${query}`);
     expect(body.data.map(({ id }: { id: string }) => requestIds.indexOf(id))).toEqual(expected);
   });
@@ -177,7 +177,7 @@ describe('GET /v1/usage', () => {
     ['min_charge=1e3', 'min_charge'],
     ['min_charge=-1', 'min_charge'],
     [`user=${'x'.repeat(1025)}`, 'user'],
-  ])('refuses %s and names the parameter', async (query, param) => {
+  ])('refuses %s by parameter name', async (query, param) => {
     const { status, body } = await get(`/v1/usage?${query}`);
     expect([status, body.error.code, body.error.param]).toEqual([400, 'invalid_request', param]);
   });
@@ -200,7 +200,7 @@ describe('GET /v1/usage/summary', () => {
     ['group_by=hour', 'group_by'],
     ['start=2024-01-01&end=2026-01-01', 'start'],
     ['start=2030-01-01', 'start'],
-  ])('refuses %s and names the parameter', async (query, param) => {
+  ])('refuses %s by parameter name', async (query, param) => {
     const { status, body } = await get(`/v1/usage/summary?${query}`);
     expect([status, body.error.param]).toEqual([400, param]);
   });
@@ -231,13 +231,13 @@ describe('another account', () => {
     return { status, rest, sameId: sameId === requestId, body: JSON.parse(JSON.stringify(body).replaceAll(requestId ?? '', 'ID')) as unknown };
   }
 
-  it('gets the same answer for a record of another account as for one that never was', async () => {
+  it('gets the same answer for another account’s record as for an unknown one', async () => {
     const [theirs, nobodys] = await Promise.all([get(`/v1/usage/${requestIds[0]}`, other), get('/v1/usage/req_0', other)]);
     expect(theirs.status).toBe(404);
     expect(comparable(theirs)).toEqual(comparable(nobodys));
   });
 
-  it('sees nothing of the first in lists, summaries, keys and balance', async () => {
+  it('sees nothing of the first one in lists, summaries, keys and balance', async () => {
     const [usage, summary, keys, account] = await Promise.all(['/v1/usage', '/v1/usage/summary', '/v1/api-keys', '/v1/account'].map((path) => get(path, other)));
     expect(usage?.body.data).toEqual([]);
     expect(summary?.body.data).toEqual([]);
@@ -245,7 +245,7 @@ describe('another account', () => {
     expect(account?.body).toMatchObject({ id: other.account.id, balance: { total: { svc_tokens: '1000' } }, used: { tokens_this_month: 0 } });
   });
 
-  it('cannot read on with a cursor of the first', async () => {
+  it('cannot use a cursor of the first one', async () => {
     const { body } = await get('/v1/usage?limit=1');
     const stolen = await get(`/v1/usage?limit=1&cursor=${encodeURIComponent(body.next_cursor)}`, other);
     expect([stolen.status, stolen.body.error?.param]).toEqual([400, 'cursor']);
@@ -275,14 +275,14 @@ describe('keys', () => {
     expect((await get('/v1/models', expiring)).body.error.code).toBe('invalid_api_key');
   });
 
-  it('stop with the request after their revocation', async () => {
+  it('stop with the next request after their revocation', async () => {
     const revoked = await gateway.addCaller('revoked');
     await gateway.gateway.keyManagement.revoke(revoked.account.id, revoked.keyId, SYSTEM_ACTOR);
     expect((await get('/v1/models', revoked)).body.error.code).toBe('invalid_api_key');
   });
 });
 
-describe('addresses', () => {
+describe('paths', () => {
   it.each([
     ['GET', '/v1/chat/completions', 'POST'],
     ['GET', '/v1/messages', 'POST'],
@@ -295,7 +295,7 @@ describe('addresses', () => {
     ['OPTIONS', '/v1/account', 'GET, HEAD'],
     ['PUT', '/v1/api-keys', 'GET, HEAD, POST'],
     ['POST', '/v1/usage/summary', 'GET, HEAD'],
-  ])('%s %s is answered with 405 and the methods there are', async (method, path, allowed) => {
+  ])('%s %s is answered with 405 and the supported methods', async (method, path, allowed) => {
     const reply = await fetch(`${gateway.url}${path}`, { method });
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, allowed]);
     const body = (await reply.json()) as { type?: string; error: { code: string; request_id: string } };
@@ -324,7 +324,7 @@ describe('addresses', () => {
     expect(head.headers['content-length']).toBe(whole.headers['content-length']);
   });
 
-  it.each(['/v1/models', '/v1/nothing', '/healthz'])('%s says nothing about what it is made with, and is not cached', async (path) => {
+  it.each(['/v1/models', '/v1/nothing', '/healthz'])('%s does not reveal its software, and is not cached', async (path) => {
     const { headers } = await get(path);
     expect(headers).not.toHaveProperty('x-powered-by');
     expect(headers).not.toHaveProperty('etag');
@@ -337,7 +337,7 @@ describe('addresses', () => {
 });
 
 describe.each(COUNTING_PATHS)('POST %s', (path) => {
-  it('counts without being billed, and states the limits', async () => {
+  it('counts unbilled, and returns the limits', async () => {
     const before = await gateway.parts.store.ledger.balanceOf(gateway.caller.account.id);
     const reply = await gateway.post(`${path}?beta=true`, { model: 'small', ...bodyOfEveryFormat('Hi there!', 1) });
     expect(await reply.json()).toEqual({ ...(path === '/v1/responses/input_tokens' ? { object: 'response.input_tokens' } : {}), input_tokens: 9 });

@@ -55,7 +55,7 @@ async function askAfterRestart(secrets: Readonly<Record<string, string>>, key: s
   }
 }
 
-it('sealed reasoning outlives a restart and a rotation of the secret, and is dropped once the earlier secret is gone', async () => {
+it('sealed reasoning survives a restart and a rotation of the secret, and is dropped without the earlier secret', async () => {
   const first = await startEmbeddedGateway({ environment: { ...environment, SECRET: OLD } });
   const { key } = first;
   const begun = await ask(first.url, key, []);

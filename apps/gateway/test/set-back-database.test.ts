@@ -41,7 +41,7 @@ const found = (): readonly Readonly<Record<string, unknown>>[] => logged.filter(
 const setBacksOf = async ({ metricsUrl }: Gateway): Promise<string | undefined> =>
   /^tollgate_database_set_back_total (\d+)$/m.exec(await (await fetch(metricsUrl ?? '')).text())?.[1];
 
-describe('a database that was set back', () => {
+describe('a database set back to an earlier state', () => {
   let server: PostgresServer;
   beforeEach(async () => {
     server = await startPostgresServer();
@@ -59,7 +59,7 @@ describe('a database that was set back', () => {
     `alter database ${name} allow_connections false`, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and pid <> pg_backend_pid()`,
   ];
 
-  it('under a running gateway leaves one error line, a metric, and a mark outside the database', async () => {
+  it('under a running gateway leaves one error line, a metric, and a marker outside the database', async () => {
     await onServer('create database tollgate');
     const outbox = join(folder, 'outbox');
     const embedded = await start({ DATABASE_URL: server.url('tollgate'), OUTBOX_FILE: outbox });
@@ -81,7 +81,7 @@ describe('a database that was set back', () => {
     await embedded.close();
   });
 
-  it('gives back what it holds again of requests that had ended, once their gateway finds without a running request them', async () => {
+  it('has its restored reservations ended, once their gateway finds no running request for them', async () => {
     await onServer('create database tollgate');
     const embedded = await start({ DATABASE_URL: server.url('tollgate'), OUTBOX_FILE: join(folder, 'outbox') });
     const held = async (): Promise<number> => {

@@ -22,7 +22,7 @@ interface Books {
   readonly records: number;
 }
 
-describe('a settlement that the database does not take', () => {
+describe('a settlement that the database does not accept', () => {
   let folder: string;
   let file: string;
   let beside: Database.Database;
@@ -91,7 +91,7 @@ describe('a settlement that the database does not take', () => {
     };
   }
 
-  it('is delivered with a receipt that says pending for a whole reply, and booked as it says as soon as the database takes it', async () => {
+  it('is delivered with a pending receipt for a whole reply, and booked accordingly once the database accepts it', async () => {
     beside.exec(REFUSE);
     const { status, text, headers } = await ask('/v1/chat/completions', false);
     const { usage } = JSON.parse(text) as { readonly usage: Readonly<Record<string, unknown>> };
@@ -107,7 +107,7 @@ describe('a settlement that the database does not take', () => {
     expect(paid()).toBe(debited);
   });
 
-  it.each(FORMATS)('ends a stream of $path as any other, with a receipt that says pending', async ({ path, readStream }) => {
+  it.each(FORMATS)('ends a stream of $path normally, with a pending receipt', async ({ path, readStream }) => {
     beside.exec(REFUSE);
     const { status, text } = await ask(path, true);
     expect([status, readStream(text).error]).toEqual([200, null]);
@@ -119,7 +119,7 @@ describe('a settlement that the database does not take', () => {
     expect(paid()).toBe(/"svc_tokens_debited":"([^"]+)"/.exec(text)?.[1]);
   });
 
-  it.each([true, false])('is delivered without the wait for a database that would have to store the response, streamed: %s', async (streamed) => {
+  it.each([true, false])('is delivered without waiting for the database to store the response, streamed: %s', async (streamed) => {
     beside.exec(REFUSE);
     const { status, text } = await ask('/v1/responses', streamed);
     const last = streamed ? text.slice(text.lastIndexOf('event: response.completed')) : text;
@@ -131,7 +131,7 @@ describe('a settlement that the database does not take', () => {
     beside.exec(ACCEPT);
   });
 
-  it('keeps the reply of an idempotency key, which the same request gets once the database is back', async () => {
+  it('keeps the reply of an idempotency key, which a retry gets once the database is back', async () => {
     beside.exec(`${REFUSE}; CREATE TRIGGER keys_away BEFORE UPDATE ON idempotency_keys BEGIN SELECT RAISE(ABORT, 'the database takes no reply'); END`);
     const first = await ask('/v1/chat/completions', false, { 'idempotency-key': 'order 66' });
     expect([first.status, first.headers.get('x-svc-settlement')]).toEqual([200, 'pending']);
@@ -143,7 +143,7 @@ describe('a settlement that the database does not take', () => {
     expect(paid()).toBe(first.headers.get('x-svc-tokens-debited'));
   });
 
-  it.each([false, true])('is refused and free where the disk takes no settlement either (stream: %s), and may be sent again under its key', async (streamed) => {
+  it.each([false, true])('is refused and free if the disk accepts none either (stream: %s), and may be retried with its key', async (streamed) => {
     mkdirSync(`${file}-outbox`);
     beside.exec(REFUSE);
     const { status, text } = await ask('/v1/chat/completions', streamed, { 'idempotency-key': 'order 66' });
@@ -156,7 +156,7 @@ describe('a settlement that the database does not take', () => {
     expect(paid()).not.toBe('0');
   });
 
-  it('refuses what comes after it where the disk takes none either, until one of them does, and says so', async () => {
+  it('makes the gateway refuse new requests if the disk accepts none either, until one is accepted, and logs it', async () => {
     const ready = async (): Promise<readonly [number, unknown]> => {
       const reply = await fetch(`${embedded.url}/readyz`);
       return [reply.status, (await reply.json() as { readonly outbox?: string }).outbox];
@@ -178,7 +178,7 @@ describe('a settlement that the database does not take', () => {
     expect(await ready()).toEqual([200, undefined]);
   });
 
-  it.each([['broke off', '[[fail:middle]]'], ['its client left', '[[pace:10]]']])('leaves the key of a stream that %s free to be sent again where it is free', async (how, text) => {
+  it.each([['broke off', '[[fail:middle]]'], ['its client left', '[[pace:10]]']])('releases the key of a stream that %s if it is free', async (how, text) => {
     mkdirSync(`${file}-outbox`);
     beside.exec(REFUSE);
     const again = (): Promise<Answer> => ask('/v1/chat/completions', true, { 'idempotency-key': 'order 66' }, text);
@@ -192,7 +192,7 @@ describe('a settlement that the database does not take', () => {
     expect(paid()).not.toBe('0');
   });
 
-  it('is charged by the next gateway when this one ends before', async () => {
+  it('is charged by the next gateway if this one stops first', async () => {
     beside.exec(REFUSE);
     await ask('/v1/messages', false);
     await embedded.close();
@@ -203,7 +203,7 @@ describe('a settlement that the database does not take', () => {
     expect((await next.container.get(services.ledgerAudit).verify()).differences).toEqual([]);
   });
 
-  it('leaves no file where every settlement is taken', async () => {
+  it('leaves no file if all settlements succeed', async () => {
     expect((await ask('/v1/messages', false)).status).toBe(200);
     expect(existsSync(`${file}-outbox`)).toBe(false);
   });
@@ -219,7 +219,7 @@ describe('a start', () => {
 
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('is refused while another gateway uses the database, and not any more when that one has stopped', async () => {
+  it('is refused while another gateway uses the database, and succeeds once that one has stopped', async () => {
     const first = await createGateway(environment());
     const refusal: unknown = await createGateway(environment()).catch((thrown: unknown) => thrown);
     expect(refusal).toBeInstanceOf(StartRefused);

@@ -34,7 +34,7 @@ function together(count: number, gateways: SharingGateways): readonly Promise<Re
 }
 
 describe('two gateways over one Redis', () => {
-  it('add up what is not billed, so that an account cannot use up its units at each of them', async () => {
+  it('count unbilled work together, so that an account cannot use up its units on each', async () => {
     const gateways = await start({ limits: { requestsPerMinute: 10 }, unbilledPerMinuteAccount: 10 });
     const refused = (number: number): Promise<Response> => gateways.post(number, { model: 'unknown' });
     // Each learns of the other through its refusals: alone, either would grant ten.
@@ -42,13 +42,13 @@ describe('two gateways over one Redis', () => {
     expect(await statuses([gateways.post(0, {}), gateways.post(1, {})])).toEqual({ 429: 2 });
   });
 
-  it('of 100 simultaneous requests serve exactly as many as the limit of the minute', async () => {
+  it('serve exactly the limit per minute of 100 simultaneous requests', async () => {
     const gateways = await start({ limits: { requestsPerMinute: 40, concurrentRequests: 1000 } });
     expect(await statuses(together(100, gateways))).toEqual({ 200: 40, 429: 60 });
     expect(gateways.provider.calls).toHaveLength(40);
   });
 
-  it('run exactly as many requests at a time as the account may, and another when one has ended', async () => {
+  it('run exactly as many concurrent requests as the account may, and another when one ends', async () => {
     const gateways = await start({ limits: { requestsPerMinute: 1000, concurrentRequests: 3 } });
     const gate = new Gate();
     gateways.provider.script('halting', haltedReply(gate));
@@ -59,7 +59,7 @@ describe('two gateways over one Redis', () => {
     expect((await gateways.post(0, {})).status).toBe(200);
   });
 
-  it('state what is left of the minute whichever of them is asked', async () => {
+  it('report the same rest of the minute', async () => {
     const gateways = await start({ limits: { requestsPerMinute: 10 } });
     const remaining: unknown[] = [];
     for (const number of [0, 1, 0, 1]) remaining.push((await gateways.post(number, {})).headers.get('x-ratelimit-remaining-requests'));
@@ -70,7 +70,7 @@ describe('two gateways over one Redis', () => {
 describe('when Redis is gone', () => {
   afterEach(() => redis.restart());
 
-  it('each of two gateways gives away half of the limit, stays ready, and says so; when it is back they count together again', async () => {
+  it('two gateways each grant half of the limit, stay ready, and log it; after recovery they count together again', async () => {
     const gateways = await start({ limits: { requestsPerMinute: 20, concurrentRequests: 1000 }, patience: 'impatient' });
     await gateways.knowEachOther();
     await redis.kill();
@@ -86,7 +86,7 @@ describe('when Redis is gone', () => {
     await redis.kill();
   });
 
-  it('a gateway starts all the same, and serves', async () => {
+  it('a gateway starts and serves', async () => {
     await redis.kill();
     const gateway = await startEmbeddedGateway({ environment: { REDIS_URL: redis.path } });
     try {

@@ -30,7 +30,7 @@ function request(path: string, body: string): string {
 }
 
 describe('a gateway that is asked to stop', () => {
-  it('lets a running stream come to its own end', async () => {
+  it('lets a running stream complete', async () => {
     const reply = await gateway.post('/v1/chat/completions', { ...BODY, stream: true });
     const closed = gateway.close();
     gateway.clock.advance(GRACE - 1);
@@ -39,7 +39,7 @@ describe('a gateway that is asked to stop', () => {
     await closed;
   });
 
-  it.each(FORMATS)('is not ready at once, and serves $path as before until its delay is over', async ({ path }) => {
+  it.each(FORMATS)('is immediately not ready, and serves $path as before until its delay is over', async ({ path }) => {
     const delayed = await startTestGateway({ settings: { shutdownDelayMilliseconds: 10_000, shutdownGraceMilliseconds: GRACE } });
     try {
       const ready = async () => {
@@ -64,7 +64,7 @@ describe('a gateway that is asked to stop', () => {
     }
   });
 
-  it('refuses generations once its delay is over, while others run', async () => {
+  it('refuses generations after its delay, while others run', async () => {
     const delayed = await startTestGateway({ settings: { shutdownDelayMilliseconds: 10_000, shutdownGraceMilliseconds: GRACE } });
     delayed.provider.script('halting', haltedReply(gate));
     const closed = delayed.close();
@@ -76,7 +76,7 @@ describe('a gateway that is asked to stop', () => {
     await closed;
   });
 
-  it('does not wait for a client that left while its key was looked up', async () => {
+  it('does not wait for a client that disconnected during the look-up of its key', async () => {
     const { keys } = gateway.parts.store;
     const [look, answer] = [keys.findByHash.bind(keys), new Gate()];
     keys.findByHash = async (hash) => {
@@ -97,12 +97,12 @@ describe('a gateway that is asked to stop', () => {
     expect(gateway.provider.calls).toEqual([]);
   });
 
-  it('takes no connections once it has stopped', async () => {
+  it('accepts no connections after it stopped', async () => {
     await gateway.close();
     await expect(fetch(`${gateway.url}/healthz`)).rejects.toThrow('fetch failed');
   });
 
-  it('refuses new generations, answers reads, says it is not ready, and closes every connection after its reply', async () => {
+  it('refuses new generations, answers reads, is not ready, and closes every connection after its reply', async () => {
     const streaming = await gateway.post('/v1/chat/completions', { ...BODY, stream: true });
     const closed = gateway.close();
     const refused = await gateway.post('/v1/messages', BODY);
@@ -117,7 +117,7 @@ describe('a gateway that is asked to stop', () => {
     expect(gateway.provider.calls).toHaveLength(1);
   });
 
-  it.each(FORMATS)('cuts a stream of $path off with an error frame when its time is up, and settles it', async ({ path, readStream }) => {
+  it.each(FORMATS)('ends a stream of $path with an error frame when its time is up, and settles it', async ({ path, readStream }) => {
     const reply = await gateway.post(path, { ...BODY, stream: true });
     const closed = gateway.close();
     gateway.clock.advance(GRACE);
@@ -131,7 +131,7 @@ describe('a gateway that is asked to stop', () => {
     expect(gateway.provider.openStreams).toBe(0);
   });
 
-  it('answers a whole request it cuts off with 503', async () => {
+  it('answers an aborted whole request with 503', async () => {
     const reply = gateway.post('/v1/messages', BODY);
     await eventually(() => gateway.provider.openStreams === 1);
     const closed = gateway.close();
@@ -141,7 +141,7 @@ describe('a gateway that is asked to stop', () => {
     await closed;
   });
 
-  it('cuts off clients that do not read, once their time is up as well', async () => {
+  it('disconnects clients that do not read, when its time is up', async () => {
     const flood = Array.from({ length: 400 }, () => yielding({ type: 'block-delta', index: 0, delta: ' '.repeat(65_536) }));
     gateway.provider.script('flooding', { steps: [...textSteps('Hello', '').slice(0, 1), ...flood, { type: 'hang' }] });
     await gateway.gateway.accountAdministration.credit({
@@ -160,7 +160,7 @@ describe('a gateway that is asked to stop', () => {
     connection.destroy();
   });
 
-  it('is closed once, however often it is asked', async () => {
+  it('closes once, however often it is called', async () => {
     await Promise.all([gateway.close(), gateway.close()]);
     expect(gateway.clock.pendingTasks).toBe(0);
   });

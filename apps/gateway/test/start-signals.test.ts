@@ -46,7 +46,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)('%s ends a start that waits for its data
   }
 }, TEST_MILLISECONDS);
 
-it('SIGTERM ends a warm-up with code 0: nothing was announced, and no lease is left', async () => {
+it('SIGTERM ends a warm-up with code 0, without an announcement or a lease', async () => {
   const { program, printed } = start({ WARM_UP: 'on', METRICS_PORT: '0', DATABASE_URL: 'sqlite:tollgate.db' });
   // The last line before the warm-up.
   while (!printed().includes('metrics listening')) await once(program.stderr ?? program, 'data');

@@ -45,7 +45,7 @@ function sent(): readonly (readonly [string, string])[] {
 }
 
 describe('a response', () => {
-  it.each(['whole', 'streamed'])('is stored, and found again by its id (%s)', async (delivery) => {
+  it.each(['whole', 'streamed'])('is stored, and found by its id (%s)', async (delivery) => {
     const body = { input: 'Hi' };
     const response = delivery === 'whole' ? await ask(body) : await stream(body);
     expect(response).toMatchObject({ status: 'completed', store: true, output: [{ type: 'message' }] });
@@ -54,7 +54,7 @@ describe('a response', () => {
     expect(await found.json()).toMatchObject({ id: response.id, object: 'response', store: true, output: response.output });
   });
 
-  it.each(['whole', 'streamed'])('is not stored where its request says so (%s)', async (delivery) => {
+  it.each(['whole', 'streamed'])('is not stored if its request says so (%s)', async (delivery) => {
     const body = { input: 'Hi', store: false };
     const response = delivery === 'whole' ? await ask(body) : await stream(body);
     expect(response.store).toBe(false);
@@ -87,7 +87,7 @@ describe('a response', () => {
     expect(paged).toEqual([`msg_${tail}_i0`, `msg_${tail}_i1`, 'fc_own', `fco_${tail}_i3`]);
   });
 
-  it('lists items that share an id to the end', async () => {
+  it('lists all items that share an id', async () => {
     const message = { id: 'msg_own', type: 'message', role: 'user', content: 'Hi' };
     const { id } = await ask({ input: [message, message, message] });
     const client = new OpenAI({ apiKey: gateway.caller.key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
@@ -103,14 +103,14 @@ describe('a response', () => {
     expect([reply.status, (await reply.json() as ResponseBody).error?.param]).toEqual([400, param]);
   });
 
-  it('has no input items for another account, or where it is not stored', async () => {
+  it('has no input items for another account, or if it is not stored', async () => {
     const other = await gateway.addCaller('other');
     const [{ id }, { id: unstored }] = [await ask({ input: 'Hi' }), await ask({ input: 'Hi', store: false })];
     const statusOf = async (of: string, key: string) => (await gateway.fetch(`${PATH}/${of}/input_items`, { headers: { 'x-api-key': key } })).status;
     expect([await statusOf(id, gateway.caller.key), await statusOf(id, other.key), await statusOf(unstored, gateway.caller.key)]).toEqual([200, 404, 404]);
   });
 
-  it.each([['/v1/responses/compact', 'Compaction is not offered.'], ['/v1/responses/resp_1/cancel', 'Cancelling is not offered']])('%s is not offered, in words', async (path, words) => {
+  it.each([['/v1/responses/compact', 'Compaction is not offered.'], ['/v1/responses/resp_1/cancel', 'Cancelling is not offered']])('%s is refused as unsupported', async (path, words) => {
     const reply = await gateway.post(path, { model: 'small', input: 'Hi' });
     expect([reply.status, reply.headers.get('allow'), (await reply.json() as ResponseBody).error]).toEqual([404, null, expect.objectContaining({ code: 'not_found', message: expect.stringContaining(words) as unknown })]);
   });
@@ -123,7 +123,7 @@ describe('a response', () => {
     expect([again.status, (await again.json() as ResponseBody).error]).toEqual([404, expect.objectContaining({ code: 'not_found', param: 'response_id' })]);
   });
 
-  it('is gone after the time that it is kept', async () => {
+  it('expires', async () => {
     await gateway.close();
     await start({ settings: { responsesKeptMilliseconds: MILLISECONDS_PER_HOUR } });
     const { id } = await ask({ input: 'Hi' });
@@ -144,7 +144,7 @@ describe('a response', () => {
     expect((await gateway.fetch(`${PATH}/${id}`)).status).toBe(200);
   });
 
-  it('is sent, and says that it is not stored, where the store fails', async () => {
+  it('is delivered as not stored if the store fails', async () => {
     await gateway.close();
     const { responses } = gateway.parts.store;
     const failing: ResponseStore = {
@@ -167,7 +167,7 @@ describe('a response', () => {
   it.each([
     ['its input', MAX_STORED_RESPONSE_BYTES, 'whole'], ['its input', MAX_STORED_RESPONSE_BYTES, 'streamed'],
     ['all of it', MAX_STORED_RESPONSE_BYTES - 100, 'whole'], ['all of it', MAX_STORED_RESPONSE_BYTES - 100, 'streamed'],
-  ])('is sent, and says that it is not stored, where %s is too large (%d bytes, %s)', async (_what, size, delivery) => {
+  ])('is delivered as not stored if %s is too large (%d bytes, %s)', async (_what, size, delivery) => {
     // No field of an item counts against the model's context but those that the model sees.
     const input = [{ role: 'user', content: 'Hi', note: 'x'.repeat(size) }];
     const { id, store } = delivery === 'whole' ? await ask({ input }) : await stream({ input });
@@ -175,7 +175,7 @@ describe('a response', () => {
     expect(gateway.parts.logged.filter(({ msg }) => String(msg).includes('could not be stored'))).toEqual([]);
   });
 
-  it('is not stored where nothing is to be kept', async () => {
+  it('is not stored if storing is disabled', async () => {
     await gateway.close();
     await start({ settings: { responsesKeptMilliseconds: 0 } });
     const { id, store } = await ask({ input: 'Hi' });
@@ -185,7 +185,7 @@ describe('a response', () => {
   });
 });
 
-describe('a response that does not come to its end', () => {
+describe('an incomplete response', () => {
   const REQUEST = { model: 'halting', input: 'Hi', max_output_tokens: 900 };
   let gate: Gate;
 
@@ -206,7 +206,7 @@ describe('a response that does not come to its end', () => {
     return [/"id":"(resp_\w+)"/u.exec(received)?.[1] ?? 'none', reply];
   }
 
-  it('is not stored where its client leaves', async () => {
+  it('is not stored if its client disconnects', async () => {
     const leaving = new AbortController();
     const [id] = await begun(leaving.signal);
     leaving.abort();
@@ -215,7 +215,7 @@ describe('a response that does not come to its end', () => {
     expect((await gateway.fetch(`${PATH}/${id}`)).status).toBe(404);
   });
 
-  it('is not stored where its client leaves before a whole reply', async () => {
+  it('is not stored if its client disconnects before a whole reply', async () => {
     const leaving = new AbortController();
     const { responses } = gateway.parts.store;
     const keep = jest.spyOn(responses, 'keep');
@@ -227,7 +227,7 @@ describe('a response that does not come to its end', () => {
     expect(keep).not.toHaveBeenCalled();
   });
 
-  it('is not stored where its upstream fails, and says so', async () => {
+  it('is not stored if its upstream fails, and says so', async () => {
     gateway.provider.script('halting', { steps: [...textSteps('Hello', '!').slice(0, 1), { type: 'fail', failure: new ProviderFailure('unavailable', 'no') }] });
     const { response, usage } = checkResponsesStream(await (await gateway.post(PATH, { ...REQUEST, stream: true })).text());
     expect(response).toMatchObject({ status: 'failed', store: false });
@@ -236,7 +236,7 @@ describe('a response that does not come to its end', () => {
     expect((await gateway.fetch(`${PATH}/${String(response['id'])}`)).status).toBe(404);
   });
 
-  it('is not stored where the service stops', async () => {
+  it('is not stored if the service stops', async () => {
     const [id, reply] = await begun(new AbortController().signal);
     const closed = gateway.close();
     gateway.clock.advance(30_000);
@@ -246,7 +246,7 @@ describe('a response that does not come to its end', () => {
     expect(await gateway.parts.store.responses.find(gateway.caller.account.id, id, gateway.clock.now())).toBeNull();
   });
 
-  it('is stored where its output is at its maximum', async () => {
+  it('is stored if its output reached the maximum', async () => {
     gateway.provider.script('small', { steps: [...textSteps('Hello'), yielding({ type: 'provider-end', stopReason: 'max-tokens', usage: null })] });
     const { id, store, status } = await ask({ input: 'Hi' });
     expect([store, status, (await gateway.fetch(`${PATH}/${id}`)).status]).toEqual([true, 'incomplete', 200]);
@@ -254,7 +254,7 @@ describe('a response that does not come to its end', () => {
 });
 
 describe('a request that continues a response', () => {
-  it('is sent with all that came before it', async () => {
+  it('is sent with all earlier turns', async () => {
     const first = await ask({ input: 'One' });
     gateway.provider.script('small', textReply('Second.'));
     const second = await ask({ input: [{ role: 'user', content: 'Two' }], previous_response_id: first.id });
@@ -264,14 +264,14 @@ describe('a request that continues a response', () => {
     expect(sent()).toEqual([['user', 'One'], ['assistant', 'Hello there'], ['user', 'Two'], ['assistant', 'Second.'], ['user', 'Three']]);
   });
 
-  it('is sent with the items that it refers to', async () => {
+  it('is sent with the items that it references', async () => {
     const { output } = await ask({ input: 'One' });
     const reference = { type: 'item_reference', id: output[0]?.id };
     await ask({ input: [{ role: 'user', content: 'One' }, reference, { role: 'user', content: 'Two' }] });
     expect(sent()).toEqual([['user', 'One'], ['assistant', 'Hello there'], ['user', 'Two']]);
   });
 
-  it('counts the tokens of what came before it', async () => {
+  it('counts the tokens of earlier turns', async () => {
     const { id } = await ask({ input: 'One' });
     const count = async (body: object) => (await (await gateway.post(`${PATH}/input_tokens`, { model: 'small', ...body })).json()) as unknown;
     const [alone, continued] = [await count({ input: 'Two' }), await count({ input: 'Two', previous_response_id: id })] as { readonly input_tokens: number }[];
@@ -279,20 +279,20 @@ describe('a request that continues a response', () => {
     expect(continued?.input_tokens).toBe((alone?.input_tokens ?? 0) + 'One'.length + 'Hello there'.length);
   });
 
-  it('is refused, and costs nothing, where that is not stored', async () => {
+  it('is refused for free if the earlier one is not stored', async () => {
     expect(await ask({ input: 'Two', previous_response_id: 'resp_unknown' })).toMatchObject({ httpStatus: 404, error: { code: 'not_found', param: 'previous_response_id' } });
     expect(await ask({ input: [{ type: 'item_reference', id: 'msg_unknown_0' }] })).toMatchObject({ httpStatus: 400, error: { code: 'invalid_request', param: 'input[0]' } });
     expect(gateway.provider.calls).toHaveLength(0);
   });
 
-  it('is refused by its body first, and then by its idempotency key', async () => {
+  it('is refused by its body first, then by its idempotency key', async () => {
     const { id } = await ask({ input: 'One' });
     const refusal = async (previousId: string) => (await ask({ input: 'Two', previous_response_id: previousId }, { 'idempotency-key': '' })).error;
     expect(await refusal('resp_unknown')).toMatchObject({ code: 'not_found', param: 'previous_response_id' });
     expect(await refusal(id)).toMatchObject({ code: 'invalid_request', param: 'Idempotency-Key' });
   });
 
-  it('is answered again under its idempotency key once what it continues is gone, and refused under another', async () => {
+  it('is replayed under its idempotency key after the earlier one expired, and refused under another', async () => {
     const { id } = await ask({ input: 'One' });
     const again = (key: string, body: object = { input: 'Two', previous_response_id: id }) => gateway.post(PATH, { model: 'small', ...body }, { 'idempotency-key': key });
     const first = await (await again('first')).text();
@@ -304,7 +304,7 @@ describe('a request that continues a response', () => {
     expect(gateway.provider.calls).toHaveLength(2);
   });
 
-  it('is looked up many references at a time, each time as work that is not billed until it is admitted', async () => {
+  it('loads many references at a time, each counted as unbilled work until it is admitted', async () => {
     await gateway.close();
     await start({ settings: { unbilledPerMinuteAccount: 20 }, limits: { requestsPerMinute: 20 } });
     const findAll = jest.spyOn(gateway.parts.store.responses, 'findAll');
@@ -316,7 +316,7 @@ describe('a request that continues a response', () => {
     expect(findAll.mock.calls.length).toBeLessThan(30);
   });
 
-  describe('that is larger than a request may bring in', () => {
+  describe('whose references are too large', () => {
     /** A chain; the last one exceeds a request's limits. */
     async function keepLarge(): Promise<readonly string[]> {
       const ids = Array.from({ length: 17 }, (_, index) => `resp_large${index}`);
@@ -330,7 +330,7 @@ describe('a request that continues a response', () => {
       return ids;
     }
 
-    it('is refused by the field, and told what to do', async () => {
+    it('is refused by field name, with advice', async () => {
       const last = (await keepLarge()).at(-1) ?? '';
       expect(await ask({ input: 'Two', previous_response_id: last })).toMatchObject({
         httpStatus: 400, error: { code: 'invalid_request', param: 'previous_response_id', message: expect.stringContaining('start again with a summary') },
@@ -340,7 +340,7 @@ describe('a request that continues a response', () => {
       expect(await ask({ input: input.slice(0, 16) })).toMatchObject({ httpStatus: 200 });
     });
 
-    it('is loaded for one request of an account at a time, for as many as it has units for, whatever number it sends', async () => {
+    it('is loaded one request of an account at a time, for as many as it has units', async () => {
       await gateway.close();
       await start({ settings: { unbilledPerMinuteAccount: 600 } });
       await keepLarge();
@@ -371,7 +371,7 @@ describe('a request that continues a response', () => {
       expect(budget.used).toEqual({ small: 0, large: 0, arriving: 0 });
     });
 
-    it('is loaded beside a large body, however small the room of the gateway is', async () => {
+    it('is loaded beside a large body, however little room the gateway has', async () => {
       await gateway.close();
       await start({ settings: { bodyBytesInFlight: 4_194_304 } });
       await keepLarge();
@@ -380,7 +380,7 @@ describe('a request that continues a response', () => {
       expect((await ask({ input, model: 'unknown' })).httpStatus).toBe(404);
     });
 
-    it('counts as work that is not billed until it is admitted, like a body of that size', async () => {
+    it('counts as unbilled work until it is admitted, like a body of that size', async () => {
       await gateway.close();
       await start({ settings: { unbilledPerMinuteAccount: 20 }, limits: { requestsPerMinute: 20 } });
       const [first, , , , , sixth] = await keepLarge();

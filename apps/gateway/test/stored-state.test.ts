@@ -21,7 +21,7 @@ describe.each(CLIENT_FORMATS.flatMap((format) => DELIVERIES.map((stream) => [for
   const post = (fields: object) => world.gateway.post(PATHS[format], { ...LEAST[format], ...fields, stream });
   const refused = format === 'responses' ? REFUSED_RESPONSES_FIELDS : REFUSED_FIELDS;
 
-  it.each([[{ type: 'create' }], [{ type: 'continue', previous_message_id: 'msg_1' }]])('that a thread holds (%p) is refused in the words that SDKs recover from, and is free', async (thread) => {
+  it.each([[{ type: 'create' }], [{ type: 'continue', previous_message_id: 'msg_1' }]])('with the state of a thread (%p) is refused with the message that SDKs recover from, for free', async (thread) => {
     const reply = await post({ thread });
     expect(reply.status).toBe(400);
     expect(await reply.json()).toMatchObject({ error: {
@@ -30,7 +30,7 @@ describe.each(CLIENT_FORMATS.flatMap((format) => DELIVERIES.map((stream) => [for
     expect(world.upstream().requests).toEqual([]);
   });
 
-  it('that refers to what a vendor stores is refused with the name of the field', async () => {
+  it('that references a vendor’s storage is refused with the field name', async () => {
     for (const field of refused.keys()) {
       const reply = await post({ [field]: field === 'background' ? true : { id: 'stored_1' } });
       const body = await reply.json() as { readonly error: { readonly message: string } };
@@ -38,7 +38,7 @@ describe.each(CLIENT_FORMATS.flatMap((format) => DELIVERIES.map((stream) => [for
     }
   });
 
-  it('that says null or false there is served', async () => {
+  it('with null or false in these fields is served', async () => {
     for (const nothing of [null, false]) {
       const fields = Object.fromEntries(['thread', ...refused.keys()].filter((name) => name !== 'previous_response_id').map((name) => [name, nothing]));
       expect((await post(fields)).status).toBe(200);
@@ -46,7 +46,7 @@ describe.each(CLIENT_FORMATS.flatMap((format) => DELIVERIES.map((stream) => [for
   });
 });
 
-describe('counting the tokens of what a thread holds', () => {
+describe('counting tokens with the state of a thread', () => {
   it.each([['messages', '/v1/messages/count_tokens'], ['responses', '/v1/responses/input_tokens']] as const)('is refused in the %s format', async (format: ClientFormat, path) => {
     world = await UpstreamWorld.start([{ kind: 'openai' }]);
     expect((await world.gateway.post(path, { ...LEAST[format], thread: { type: 'create' } })).status).toBe(400);
@@ -54,7 +54,7 @@ describe('counting the tokens of what a thread holds', () => {
 });
 
 describe.each(KINDS.flatMap((kind) => DELIVERIES.map((stream) => [kind, stream] as const)))("the official SDK's tool runner, before an upstream of kind %s, streamed: %p", (kind, stream) => {
-  it('sends its turns in full after one free refusal', async () => {
+  it('sends all turns after one free refusal', async () => {
     world = await UpstreamWorld.start([{ kind }]);
     world.upstream().always('*', (request) => replies(request.rawBody.includes('18 degrees') ? { text: 'It is mild.' } : { toolCalls: [{ id: 'c1', name: 'weather', arguments: '{"city":"Paris"}' }] })(request));
     const { key } = await world.gateway.addCaller('runner');

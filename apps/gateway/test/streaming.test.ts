@@ -46,7 +46,7 @@ async function reserved(): Promise<string | undefined> {
 }
 
 describe.each(FORMATS)('a reply in the $name format', ({ name: format, path, readStream }) => {
-  it('streams with its headers, and ends with a receipt that the usage record repeats', async () => {
+  it('streams with its headers, and ends with a receipt equal to the usage record', async () => {
     const reply = await gateway.post(path, { ...BODY, model: 'mini', stream: true });
     const { figures, fallbackUsed } = readStream(await reply.text());
     const record = await recordOf(reply.headers.get('x-request-id') as RequestId);
@@ -64,7 +64,7 @@ describe.each(FORMATS)('a reply in the $name format', ({ name: format, path, rea
     expect(record).toMatchObject({ format, streamed: true, requestedModel: 'mini', reason: 'completed' });
   });
 
-  it('comes whole with its charge and the balance in its headers, as the usage record has them', async () => {
+  it('is whole with charge and balance in its headers, equal to the usage record', async () => {
     const reply = await gateway.post(path, { ...BODY, model: 'backed-up' });
     const body = (await reply.json()) as { usage: object };
     const record = await recordOf(reply.headers.get('x-request-id') as RequestId);
@@ -88,7 +88,7 @@ describe.each(FORMATS)('a reply in the $name format', ({ name: format, path, rea
     expect(gateway.parts.logged).toContainEqual(expect.objectContaining({ msg: 'a candidate failed to serve a request', model: 'backed-up' }));
   });
 
-  it('that breaks off ends with an error frame and is charged for what was relayed', async () => {
+  it('that breaks off ends with an error frame and is charged for the relayed output', async () => {
     gateway.provider.script('small', {
       steps: [...textSteps('Hello', '!').slice(0, 1), { type: 'fail', failure: new ProviderFailure('unavailable', 'secret upstream text') }],
     });
@@ -103,7 +103,7 @@ describe.each(FORMATS)('a reply in the $name format', ({ name: format, path, rea
 });
 
 describe.each(FORMATS)('a silent stream in the $name format', (of) => {
-  it('gets a keep-alive after ten seconds, and again after ten more', async () => {
+  it('gets a keep-alive after ten seconds, and another after ten more', async () => {
     const connection = await openStream(of);
     await connection.until('Hello');
     gateway.clock.advance(9_999);
@@ -118,7 +118,7 @@ describe.each(FORMATS)('a silent stream in the $name format', (of) => {
   });
 });
 
-it('an event restarts the ten seconds of silence', async () => {
+it('restarts the ten seconds of silence at each event', async () => {
   const second = new Gate();
   const [hello, more, ...rest] = textSteps('Hello', 'more', '!');
   gateway.provider.script('halting', {
@@ -135,7 +135,7 @@ it('an event restarts the ten seconds of silence', async () => {
   connection.destroy();
 });
 
-it('pieces that have no frame, as those of the input of a custom call, do not restart them', async () => {
+it('does not restart them for pieces without a frame, such as a custom call’s input', async () => {
   const second = new Gate();
   gateway.provider.script('halting', {
     steps: [
@@ -158,8 +158,8 @@ it('pieces that have no frame, as those of the input of a custom call, do not re
   connection.destroy();
 });
 
-describe('a client that leaves', () => {
-  it.each(FORMATS)('in the middle of a stream of $path stops the upstream, and is charged for what was relayed', async (format) => {
+describe('a client that disconnects', () => {
+  it.each(FORMATS)('during a stream of $path stops the upstream, and is charged for the relayed output', async (format) => {
     const connection = await openStream(format);
     const requestId = requestIdIn(await connection.until('Hello'));
     connection.destroy();
@@ -173,7 +173,7 @@ describe('a client that leaves', () => {
     expect(await reserved()).toBe('0');
   });
 
-  it.each(FORMATS)('of $path before Node reports it pays for none of the chunks that arrive meanwhile', async (format) => {
+  it.each(FORMATS)('from $path before Node reports it pays for none of the chunks that arrive meanwhile', async (format) => {
     const [first, ...later] = textSteps('Hello', 'more', 'and more');
     const together = [...later, endStep(null)].flatMap((step) => (step.type === 'yield' ? step.batch : []));
     gateway.provider.script('halting', { steps: [first, { type: 'wait', gate }, yielding(...together)] as ProviderStep[] });
@@ -236,7 +236,7 @@ describe('a client that stops reading', () => {
     return last;
   }
 
-  it('makes the gateway stop reading the upstream, and go on when it reads again', async () => {
+  it('makes the gateway stop reading the upstream, and resume with it', async () => {
     const connection = await openStream(CHAT, 'flooding', { max_tokens: 30_000_000 });
     await connection.until('xxx');
     connection.pause();
@@ -261,7 +261,7 @@ describe('a client that stops reading', () => {
     }
   }
 
-  it('and then reads slowly is not cut off, as long as it takes something in each minute', async () => {
+  it('and then reads slowly is not cut off while it reads something each minute', async () => {
     const connection = await openStream(CHAT, 'flooding', { max_tokens: 8_000_000 });
     const requestId = requestIdIn(await connection.until('xxx'));
     connection.pause();
@@ -277,7 +277,7 @@ describe('a client that stops reading', () => {
     connection.destroy();
   });
 
-  it('pays for no more than one chunk beyond what left the gateway', async () => {
+  it('pays for at most one chunk beyond the sent data', async () => {
     const chunk = 'x'.repeat(1024);
     const chunks = Array.from({ length: 12_000 }, () => yielding({ type: 'block-delta', index: 0, delta: chunk }));
     gateway.provider.script('flooding', { steps: [yielding({ type: 'block-start', index: 0, block: { type: 'text' } }), ...chunks] });
@@ -313,7 +313,7 @@ describe('a client that stops reading', () => {
     connection.destroy();
   });
 
-  it('for a minute is cut off as if it had left', async () => {
+  it('for a minute is treated as disconnected', async () => {
     const connection = await openStream(CHAT, 'flooding', { max_tokens: 30_000_000 });
     const requestId = requestIdIn(await connection.until('xxx'));
     connection.pause();

@@ -94,14 +94,14 @@ describe.each(KINDS.flatMap((kind) => CLIENT_FORMATS.map((format) => [kind, form
     expect([names.length, new Set(names).size]).toEqual([2, 2]);
   });
 
-  it('leaves names and ids that are accepted as they are', async () => {
+  it('forwards acceptable names and ids unchanged', async () => {
     await world.ask(format, REQUESTS[format](['plain_name-1'], 'plain_name-1'));
     expect(READ[kind](world.upstream().requests[0]?.body ?? {})).toMatchObject({ names: ['plain_name-1'], chosen: 'plain_name-1', call: { name: 'plain_name-1' } });
   });
 });
 
-describe.each(KINDS)('what a search for tools found, at an upstream of kind %s', (kind) => {
-  it('names the tools as the upstream is told them', async () => {
+describe.each(KINDS)('the results of a tool search, at an upstream of kind %s', (kind) => {
+  it('have the names under which the upstream knows the tools', async () => {
     world = await UpstreamWorld.start([{ kind }]);
     world.upstream().always('*', replies({ text: 'a' }));
     const found = NAMES.map((name) => ({ type: 'function', name, description: 'Found.', parameters: SCHEMA }));

@@ -50,7 +50,7 @@ describe('the limit of an account', () => {
     ['methods that are not offered', 405, () => gateway.fetch('/v1/models', { method: 'POST', body: '{}' })],
   ];
 
-  it.each(ACTS)('counts %s, and then refuses every request of the account until its window is over', async (_, status, act) => {
+  it.each(ACTS)('counts %s, then refuses every request of the account until its window ends', async (_, status, act) => {
     expect(await statuses(LIMIT, act)).toEqual(Array.from({ length: LIMIT }, () => status));
     expect(await statuses(2, act)).toEqual([429, 429]);
     expect((await served()).status).toBe(429);
@@ -59,7 +59,7 @@ describe('the limit of an account', () => {
     expect((await served()).status).toBe(200);
   });
 
-  it('refuses with true headers, in words that say what it is not, and touches no limit of the plan', async () => {
+  it('refuses with correct headers and a distinct message, without using the plan’s limits', async () => {
     await statuses(LIMIT, () => gateway.fetch('/v1/models'));
     gateway.clock.advance(15_000);
     const reply = await served();
@@ -74,7 +74,7 @@ describe('the limit of an account', () => {
     expect((await served()).headers.get('x-ratelimit-remaining-requests')).toBe(`${LIMIT - 1}`);
   });
 
-  it('never counts requests that are served, to the end or not yet, nor counting of tokens', async () => {
+  it('never counts served requests, running or ended, nor token counts', async () => {
     const running = new Gate();
     gateway.provider.script('halting', haltedReply(running));
     const streams = await Promise.all([1, 2].map(() => gateway.post(CHAT, { ...REQUEST, model: 'halting', stream: true })));
@@ -85,7 +85,7 @@ describe('the limit of an account', () => {
     await Promise.all(streams.map((stream) => stream.text()));
   });
 
-  it('is that of all its keys together, and rotating a key does not renew it', async () => {
+  it('covers all its keys together, and rotation does not renew it', async () => {
     const { keyManagement } = gateway.gateway;
     const { account: { id: accountId }, keyId } = gateway.caller;
     const second = await keyManagement.create({ accountId, plan: aPlan(), name: 'second', expiresAt: null, actor: SYSTEM_ACTOR });
@@ -98,7 +98,7 @@ describe('the limit of an account', () => {
     expect(await statuses(1, by(rotated.issued.secret.reveal()))).toEqual([429]);
   });
 
-  it('is as many units as the plan serves requests in a minute, where that is more', async () => {
+  it('is raised to the plan’s requests per minute', async () => {
     await gateway.close();
     await start({}, { requestsPerMinute: LIMIT + 5 });
     expect(await statuses(LIMIT + 6, () => gateway.fetch('/v1/models'))).toEqual([...Array.from({ length: LIMIT + 5 }, () => 200), 429]);
@@ -109,18 +109,18 @@ describe('the limit of an account', () => {
     expect(await statuses(LIMIT + 2, once)).toEqual([...Array.from({ length: LIMIT + 1 }, () => 200), 429]);
   });
 
-  it('counts what a balance could not pay', async () => {
+  it('counts requests that the balance could not pay', async () => {
     const poor = await gateway.addCaller('poor', { credit: '0' });
     const act: Act = () => gateway.post(CHAT, REQUEST, { authorization: `Bearer ${poor.key}` });
     expect(await statuses(LIMIT + 1, act)).toEqual([...Array.from({ length: LIMIT }, () => 402), 429]);
   });
 
-  it('counts each 64 KiB of a body as another request', async () => {
+  it('counts each 64 KiB of a body as a request', async () => {
     const large: Act = () => gateway.post(CHAT, { ...REQUEST, model: 'unknown', padding: 'x'.repeat(4 * 65_536) });
     expect(await statuses(3, large)).toEqual([404, 404, 429]);
   });
 
-  it('is none where it is set to 0', async () => {
+  it('is disabled by 0', async () => {
     await gateway.close();
     await start({ unbilledPerMinuteAccount: 0, unbilledPerMinuteAddress: 0 }, { requestsPerMinute: 5 });
     expect(await statuses(3 * LIMIT, () => gateway.fetch('/v1/models'))).not.toContain(429);
@@ -144,7 +144,7 @@ describe('the limit of an address', () => {
     ['without a key for an address without an endpoint', 404, () => fetch(`${gateway.url}/v1/nothing`)],
   ];
 
-  it.each(strangers)('counts requests %s, and never refuses a caller with one', async (_, status, act) => {
+  it.each(strangers)('counts requests %s, and never refuses a caller with a valid key', async (_, status, act) => {
     expect(await statuses(LIMIT + 1, act)).toEqual([...Array.from({ length: LIMIT }, () => status), 429]);
     const refused = await act();
     expect(await refused.text()).toContain('without a valid API key from this network');
@@ -154,18 +154,18 @@ describe('the limit of an address', () => {
     expect((await act()).status).toBe(status);
   });
 
-  it('counts no caller while the store is away, since it cannot be known whether the key is valid', async () => {
+  it('counts no caller while the store is unavailable and keys cannot be checked', async () => {
     gateway.parts.store.keys.findByHash = () => Promise.reject(storeRefusal(new Error('away')));
     const replies = await statuses(2 * LIMIT, () => gateway.fetch('/v1/models'));
     expect(new Set([...replies, ...await statuses(2, () => gateway.fetch('/v1/nothing'))])).toEqual(new Set([503]));
   });
 
-  it('leaves the health routes alone', async () => {
+  it('does not apply to the health routes', async () => {
     expect(await statuses(3 * LIMIT, () => fetch(`${gateway.url}/healthz`))).not.toContain(429);
     expect(await statuses(LIMIT, () => fetch(`${gateway.url}/v1/models`))).not.toContain(429);
   });
 
-  it.each(['x-forwarded-for', 'forwarded'])('is ten times as wide for what comes with %s from a private network, and the log says so once', async (header) => {
+  it.each(['x-forwarded-for', 'forwarded'])('is ten times as wide for requests with %s from a private network, which is logged once', async (header) => {
     const forwarded: Act = () => fetch(`${gateway.url}/v1/models`, { headers: { [header]: 'for=192.0.2.1' } });
     const replies = await statuses(PROXY_FACTOR * LIMIT + 2, forwarded);
     expect(replies.indexOf(429)).toBe(PROXY_FACTOR * LIMIT);
@@ -174,7 +174,7 @@ describe('the limit of an address', () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it.each(PUBLIC_PEERS)('is the same for a client at %s, whatever the headers say that it forwards', async (address) => {
+  it.each(PUBLIC_PEERS)('is the same for a client at %s, whatever its forwarding headers', async (address) => {
     appearAs(() => address);
     let sent = 0;
     const forwarded: Act = () => fetch(`${gateway.url}/v1/models`, { headers: { 'x-forwarded-for': `192.0.2.${(sent += 1)}`, 'forwarded': `for=192.0.2.${sent}` } });
@@ -182,7 +182,7 @@ describe('the limit of an address', () => {
     expect(gateway.parts.logged.filter(({ msg }) => String(msg).includes('TRUST_PROXY is off'))).toEqual([]);
   });
 
-  it('counts IPv6 by networks of 64, 56 and 48 bits, and nothing at one of them for what another refuses', async () => {
+  it('counts IPv6 by /64, /56 and /48, and a refusal at one level counts at none', async () => {
     let network = '0';
     let host = 0;
     appearAs(() => `2001:db8:1:${network}::${(host += 1)}`);
@@ -195,14 +195,14 @@ describe('the limit of an address', () => {
     expect([await servedOf('200'), await servedOf('201'), await servedOf('300')]).toEqual([LIMIT, LIMIT, 0]);
   });
 
-  it('is ten times that of the proxy where a trusted proxy names no client that can be read', async () => {
+  it('is ten times as wide for the proxy if a trusted proxy states no readable client', async () => {
     await gateway.close();
     await start({ trustedProxies: ['127.0.0.1'] });
     const unreadable: Act = () => fetch(`${gateway.url}/v1/models`, { headers: { 'x-forwarded-for': 'unknown' } });
     expect((await statuses(PROXY_FACTOR * LIMIT + 2, unreadable)).indexOf(429)).toBe(PROXY_FACTOR * LIMIT);
   });
 
-  it('is that of the client behind a proxy that is trusted', async () => {
+  it('applies to the client behind a trusted proxy', async () => {
     await gateway.close();
     await start({ trustedProxies: ['127.0.0.1'] });
     const from = (address: string): Act => () => fetch(`${gateway.url}/v1/models`, { headers: { 'x-forwarded-for': address } });

@@ -62,8 +62,8 @@ function told(): readonly string[] {
   return lines.map(({ msg }) => msg).filter((msg) => msg.includes('the upstream at'));
 }
 
-describe('what is wrong with an upstream at the start', () => {
-  it('is one line, repeated when its cause changes and not before, without the key', async () => {
+describe('an upstream problem at the start', () => {
+  it('is one line, repeated only when its cause changes, without the key', async () => {
     answer = refusing(401, `Incorrect API key provided: ${KEY}`);
     await start(url);
     await askedAgain();
@@ -78,7 +78,7 @@ describe('what is wrong with an upstream at the start', () => {
     ]);
   });
 
-  it('is over with a line, too', async () => {
+  it('has a line when it ends', async () => {
     answer = refusing(503, 'Loading model');
     await start(url);
     answer = listing('one', 'two');
@@ -89,7 +89,7 @@ describe('what is wrong with an upstream at the start', () => {
     expect(told().at(-1)).toContain('(Gone). Its 2 known models are still served; the gateway retries.');
   });
 
-  it('says which connection was refused', async () => {
+  it('names the refused connection', async () => {
     await new Promise((resolve) => server.close(resolve));
     await start(url);
     expect(told()).toEqual([

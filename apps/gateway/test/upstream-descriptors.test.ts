@@ -58,7 +58,7 @@ async function ask(): Promise<RawConnection> {
   return connection;
 }
 
-it('generations whose upstream sockets would take the descriptors of the database are refused with server_busy', async () => {
+it('generations whose upstream sockets would use the database’s descriptors are refused with server_busy', async () => {
   // Half of a running generation's descriptors are its client's.
   for (let sent = 0; sent < MAX_FOR_UPSTREAMS / 2; sent += 1) {
     await ask();
@@ -75,7 +75,7 @@ it('generations whose upstream sockets would take the descriptors of the databas
   await eventually(() => held.length === MAX_FOR_UPSTREAMS / 2 + 1);
 });
 
-it('idle connections of clients make room for sockets to upstreams', async () => {
+it('idle client connections give way to sockets to upstreams', async () => {
   for (let opened = 0; opened < REQUESTS; opened += 1) connections.push(await RawConnection.open(gateway.url));
   const idle = connections.slice();
   for (let sent = 0; sent < 15; sent += 1) {
@@ -85,7 +85,7 @@ it('idle connections of clients make room for sockets to upstreams', async () =>
   expect(await idle[0]?.untilClosed()).toBe('');
 });
 
-it('a connection of a client counts beside the sockets to upstreams', async () => {
+it('a client connection counts beside the sockets to upstreams', async () => {
   for (let sent = 0; sent < MAX_FOR_UPSTREAMS / 2; sent += 1) {
     await ask();
     await eventually(() => held.length === sent + 1);

@@ -60,7 +60,7 @@ describe('what an upstream refuses or fails', () => {
 
   const warnings = (id: string): readonly JsonObject[] => lines.filter(({ requestId, level }) => requestId === id && (level as number) >= 40);
 
-  it('is one warning that says why, where the request fails, and nothing of it reaches the client', async () => {
+  it('is one warning with the reason if the request fails, and clients see none of it', async () => {
     upstream.always('up-lonely', answersStatus(500, { error: { code: 500, message: 'image input is\nnot supported \u001b[31m(key upstream-secret)' } }));
     const { status, text, id } = await ask('lonely');
     expect(status).toBe(503);
@@ -72,34 +72,34 @@ describe('what an upstream refuses or fails', () => {
     expect(written).not.toMatch(/upstream-secret|"stack"|\.js:\d/);
   });
 
-  it('is one where a fallback serves instead', async () => {
+  it('is one warning if a fallback serves instead', async () => {
     upstream.always('up-primary', answersStatus(503, { error: { message: 'loading' } }));
     const { status, id } = await ask('primary');
     expect(status).toBe(200);
     expect(warnings(id)).toMatchObject([{ msg: PROBLEM, upstream: 'scripted', model: 'primary', status: 503, upstreamSaid: 'loading' }]);
   });
 
-  it('is one where the upstream finds the request at fault', async () => {
+  it('is one warning if the upstream rejects the request', async () => {
     upstream.always('up-lonely', answersStatus(400, { error: { message: 'unknown parameter' } }));
     const { status, id } = await ask('lonely');
     expect(status).toBe(400);
     expect(warnings(id)).toMatchObject([{ msg: PROBLEM, status: 400, reason: 'refused', upstreamSaid: 'unknown parameter' }]);
   });
 
-  it('is one where the upstream hangs up', async () => {
+  it('is one warning if the upstream hangs up', async () => {
     upstream.always('up-lonely', resetsBeforeHeaders());
     const { id } = await ask('lonely');
     expect(warnings(id)).toMatchObject([{ msg: PROBLEM, status: null, reason: 'hung-up', upstreamSaid: expect.stringMatching(/ECONNRESET|closed/) }]);
   });
 
-  it('is one in the middle of a stream', async () => {
+  it('is one warning during a stream', async () => {
     upstream.always('up-lonely', breaksAfter(2, { error: { message: 'out of memory' } }));
     const { status, text, id } = await ask('lonely', { stream: true });
     expect([status, text.includes('provider_unavailable')]).toEqual([200, true]);
     expect(warnings(id)).toMatchObject([{ msg: PROBLEM, reason: 'server-error', upstreamSaid: 'out of memory' }]);
   });
 
-  it('is an alert as well, once a minute, where the upstream refuses the credentials of the gateway', async () => {
+  it('is an alert too, once a minute, if the upstream rejects the gateway’s credentials', async () => {
     upstream.always('up-lonely', answersStatus(401, { error: { message: 'Incorrect API key' } }));
     const alerts = (): number => lines.filter(({ level, upstream: id }) => level === 50 && id === 'scripted').length;
     await ask('lonely');
@@ -110,7 +110,7 @@ describe('what an upstream refuses or fails', () => {
     expect(alerts()).toBe(2);
   });
 
-  it('takes no model from another account, whatever one account sends', async () => {
+  it('never makes a model unavailable to other accounts, whatever one account sends', async () => {
     const other = await addCaller(gateway.gateway, 'other', { planId: 'ample' as PlanId, credit: '1000' });
     upstream.always('up-lonely', answersStatus(500, { error: { message: 'image input is not supported' } }));
     for (let count = 0; count < 10; count += 1) await ask('lonely');
@@ -118,7 +118,7 @@ describe('what an upstream refuses or fails', () => {
     expect((await ask('lonely', { key: other.key })).status).toBe(200);
   });
 
-  it('serves another account 100 of 100 while the requests of one make the upstream reset the connection, and charges no account for the gateway’s own call', async () => {
+  it('serves another account 100 of 100 while one account’s requests make the upstream reset connections, without charging the gateway’s own call', async () => {
     const other = await addCaller(gateway.gateway, 'other', { planId: 'ample' as PlanId, credit: '1000' });
     upstream.always('up-lonely', (request) => (JSON.stringify(request.body).includes('poison') ? resetsBeforeHeaders() : replies({ text: 'Served.' }))(request));
     const before = await balanceOf(gateway.key);
@@ -134,7 +134,7 @@ describe('what an upstream refuses or fails', () => {
     expect(await balanceOf(gateway.key)).toEqual(before);
   });
 
-  it('gives a model that cannot be reached a rest, of which the client and the log are told', async () => {
+  it('suspends an unreachable model, and tells client and log', async () => {
     upstream.always('up-lonely', resetsBeforeHeaders());
     for (let count = 0; count < 5; count += 1) await ask('lonely');
     await eventually(() => lines.some(({ msg }) => (msg as string).includes('opened')));

@@ -15,7 +15,7 @@ it.each([
   ['anthropic', '', '/v1/models?limit=1000', '/v1/messages', 'x-api-key'],
   ['anthropic', '/v1', '/v1/models?limit=1000', '/v1/messages', 'x-api-key'],
   ['responses', '/v1', '/v1/models', '/v1/responses', 'authorization'],
-])('a server of kind %s at an address that ends in %p is asked for its models and for replies in its own format', async (...[kind, path, models, endpoint, header]) => {
+])('a server of kind %s at an address that ends in %p gets model and generation requests in its own format', async (...[kind, path, models, endpoint, header]) => {
   upstream = await startScriptedUpstream();
   gateway = await startEmbeddedGateway({ environment: { UPSTREAM_KIND: kind, UPSTREAM_BASE_URL: `${upstream.origin}${path}`, UPSTREAM_API_KEY: 'upstream-key' } });
   const reply = await fetch(`${gateway.url}/v1/chat/completions`, {

@@ -37,7 +37,7 @@ afterEach(async () => {
 });
 
 describe.each(FORMATS)('while thinking is withheld from a $name stream', ({ path, firstFrame, keepAlives, readStream }) => {
-  it('its headers and its start have left, keep-alives follow, and the text comes first', async () => {
+  it('sends its headers and its start, then keep-alives, then the text', async () => {
     const connection = await RawConnection.open(gateway.url);
     const body = JSON.stringify({ ...REQUEST, stream: true });
     void connection.send(`POST ${path} HTTP/1.1\r\nhost: test\r\nx-api-key: ${gateway.caller.key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
@@ -50,7 +50,7 @@ describe.each(FORMATS)('while thinking is withheld from a $name stream', ({ path
     connection.destroy();
   });
 
-  it('only the text is in the reply, streamed and whole, and all of it is charged', async () => {
+  it('delivers only the text, streamed and whole, and charges all of it', async () => {
     gate.open();
     const streamed = await (await gateway.post(path, { ...REQUEST, stream: true })).text();
     readStream(streamed);

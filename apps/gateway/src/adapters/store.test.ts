@@ -62,7 +62,7 @@ describe('the secret of a gateway on a database file', () => {
     file = join(folder, 'data', 'secret');
   });
 
-  it('is made at the first start, for its owner alone, and is the same at the next', async () => {
+  it('is created at the first start, readable by its owner only, and reused at later starts', async () => {
     const first = await start(database);
     const key = sessionKey(first);
     expect(key).toMatch(/^[0-9a-f]{64}$/);
@@ -72,7 +72,7 @@ describe('the secret of a gateway on a database file', () => {
     expect(sessionKey(await start(database))).toBe(key);
   });
 
-  it('is nowhere in the database or the log, and neither is a key', async () => {
+  it('appears neither in the database nor in the log, and neither does a key', async () => {
     const first = await start(database);
     const secret = readFileSync(file, 'utf8').trim();
     const places = [...logged, ...readdirSync(join(folder, 'data')).filter((name) => name !== 'secret').map((name) => readFileSync(join(folder, 'data', name), 'latin1'))];
@@ -81,7 +81,7 @@ describe('the secret of a gateway on a database file', () => {
     for (const form of forms) expect(places.filter((place) => place.includes(form))).toEqual([]);
   });
 
-  it('stays what it was: another one is refused until it is given as the one before', async () => {
+  it('cannot change: another secret is refused unless the old one is given as SECRET_PREVIOUS', async () => {
     await run({ ...database, SECRET: OLD });
     expect(await refusal({ ...database, SECRET: NEW })).toBe(`SECRET: ${BELONGS}`);
     await run({ ...database, SECRET: NEW, SECRET_PREVIOUS: OLD });
@@ -90,7 +90,7 @@ describe('the secret of a gateway on a database file', () => {
     await run({ ...database, SECRET: NEW });
   });
 
-  it('in a file with other contents is refused with the name of the file', async () => {
+  it('in a malformed file is refused with the file name', async () => {
     await run(database);
     writeFileSync(file, NEW);
     expect(await refusal(database)).toBe(`SECRET_FILE (${file}): ${BELONGS}`);
@@ -98,7 +98,7 @@ describe('the secret of a gateway on a database file', () => {
     expect(await refusal(database)).toBe(`SECRET_FILE: the file ${file} must be at least 32 random bytes in hexadecimal or base64, such as \`openssl rand -hex 32\` prints`);
   });
 
-  it('is not replaced when its file is lost', async () => {
+  it('is not recreated when its file is lost', async () => {
     await run(database);
     rmSync(file);
     expect(await refusal(database)).toBe(`SECRET_FILE: there is no file ${file}, and this database belongs to the secret that was in it. Restore the file. `
@@ -106,7 +106,7 @@ describe('the secret of a gateway on a database file', () => {
     expect(readdirSync(join(folder, 'data'))).not.toContain('secret');
   });
 
-  it('goes with a database in memory, and leaves no file', async () => {
+  it('of a database in memory is in memory too and leaves no file', async () => {
     const gateway = await start({ DATABASE_URL: 'sqlite::memory:' });
     expect(sessionKey(gateway)).toMatch(/^[0-9a-f]{64}$/);
     expect(readdirSync(folder)).toEqual([]);
@@ -120,13 +120,13 @@ describe('the secret of gateways on PostgreSQL', () => {
   });
   afterAll(() => server.stop());
 
-  it('is none unless it is set, and one log line says what is off', async () => {
+  it('is absent unless configured, and one log line names the disabled features', async () => {
     const { container } = await start({ DATABASE_URL: server.url() });
     expect(container.get(services.secret)).toBeNull();
     expect(logged.filter((line) => line.includes('SECRET and SECRET_FILE are not set, and gateways on PostgreSQL have to share one secret: the dashboard and sealed reasoning are off'))).toHaveLength(1);
   });
 
-  it('is shared: one gateway with another secret is refused, and rotation needs the one before', async () => {
+  it('is shared: a gateway with another secret is refused, and rotation requires the previous one', async () => {
     const database = { DATABASE_URL: server.url() };
     const [one, other] = await Promise.all([start({ ...database, SECRET: OLD }), start({ ...database, SECRET: OLD })]);
     expect(sessionKey(one)).toBe(sessionKey(other));
@@ -135,7 +135,7 @@ describe('the secret of gateways on PostgreSQL', () => {
     expect(await refusal({ ...database, SECRET: OLD })).toBe(`SECRET: ${BELONGS}`);
   });
 
-  it('is not made where its file is missing: each gateway would make its own', async () => {
+  it('is not created when its file is missing, since each gateway would create its own', async () => {
     const file = join(folder, 'secret');
     expect(await refusal({ DATABASE_URL: server.url(), SECRET_FILE: file }))
       .toBe(`SECRET_FILE: there is no file ${file}, and gateways on PostgreSQL have to share one secret; \`openssl rand -hex 32\` prints one`);
@@ -150,19 +150,19 @@ describe('the schema of a database', () => {
       .map(({ msg, step, steps }) => ({ msg, step, steps }));
   }
 
-  it('is announced in one line when the database is new, and not again', async () => {
+  it('logs one line when it is created, and none afterwards', async () => {
     const environment = { DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}` };
     await run(environment);
     await run(environment);
     expect(told()).toEqual([{ msg: 'the database schema was created', steps: expect.any(Number) }]);
   });
 
-  it('is announced step by step when it is migrated', () => {
+  it('logs each migration step', () => {
     logMigration(['0002-one', '0003-another'], createLog('info', { write: (line) => void logged.push(line) }));
     expect(told()).toEqual([{ msg: 'the database schema was migrated', step: '0002-one' }, { msg: 'the database schema was migrated', step: '0003-another' }]);
   });
 
-  it('that was made before the first release is refused with what to do', async () => {
+  it('from before the first release is refused with instructions', async () => {
     const file = join(folder, 'tollgate.db');
     new Database(file).exec("CREATE TABLE schema_migrations (name text, timestamp text); INSERT INTO schema_migrations VALUES ('0001-initial', '')").close();
     expect(await refusal({ DATABASE_URL: `sqlite:${file}` })).toBe('DATABASE_URL: the database was made by a version of Tollgate before the first release, and this version cannot '

@@ -28,7 +28,7 @@ describe('DeletionRunner', () => {
 
   afterEach(() => gateway.close());
 
-  it('deletes what is due within a minute, and the key of the account ends', async () => {
+  it('deletes due accounts within a minute, and their keys stop working', async () => {
     await start((erasure) => (...query) => erasure.dueForDeletion(...query));
     expect((await gateway.fetch('/v1/account')).status).toBe(403);
     await gateway.clock.advanceAsync(DELETION_INTERVAL_MILLISECONDS);
@@ -36,7 +36,7 @@ describe('DeletionRunner', () => {
     expect((await gateway.fetch('/v1/account')).status).toBe(401);
   });
 
-  it('says that it could not, and tries again', async () => {
+  it('reports a failure and retries', async () => {
     let failures = 1;
     await start((erasure) => (...query) => (failures-- > 0 ? Promise.reject(new Error('the store is away')) : erasure.dueForDeletion(...query)));
     await gateway.clock.advanceAsync(DELETION_INTERVAL_MILLISECONDS);
@@ -46,7 +46,7 @@ describe('DeletionRunner', () => {
     expect((await gateway.fetch('/v1/account')).status).toBe(401);
   });
 
-  it('removes people who never verified their address, however many', async () => {
+  it('removes any number of people who never verified their address', async () => {
     gateway = await TestGateway.start({});
     const { parts: { store: { people } }, clock } = gateway;
     const at = later(clock.now(), DELETION_INTERVAL_MILLISECONDS - UNVERIFIED_KEPT_MILLISECONDS);

@@ -13,7 +13,7 @@ const money = { isFailing: false };
 const RENEWALS = 2 * LEASE_MILLISECONDS / LEASE_RENEWAL_MILLISECONDS;
 
 describe('LeaseKeeper', () => {
-  it('keeps what its process holds from being swept, from its start until it is stopped', async () => {
+  it('protects reservations of its process from sweeps, from its start to its stop', async () => {
     const [clock, store] = [new ManualClock(STORE_NOON), createMemoryStore()];
     const { ledger } = store;
     const driver = await StoreDriver.start(() => store);
@@ -55,20 +55,20 @@ describe('LeaseKeeper', () => {
 
     const failing = (message: string) => (): Promise<never> => Promise.reject(new Error(message));
 
-    it('tells the state of the store by the last renewal', async () => {
+    it('reports the store as unavailable after a failed renewal and as available after the next success', async () => {
       expect(await renewals(1, renewed)).toBe('ok');
       expect(await renewals(1, failing('away'))).toBe('unavailable');
       expect(await renewals(1, () => Promise.reject(storeRefusal(new StoreLost('the file was deleted'))))).toBe('lost');
       expect(await renewals(1, renewed)).toBe('ok');
     });
 
-    it('takes the store to be away when a renewal lasts longer than the lease', async () => {
+    it('reports the store as unavailable when a renewal takes longer than the lease', async () => {
       const never = (): Promise<LeaseRenewal> => new Promise(() => undefined);
       expect(await renewals(2, never)).toBe('ok');
       expect(await renewals(1, never)).toBe('unavailable');
     });
 
-    it('logs each cause once, and when it is over', async () => {
+    it('logs each cause once, and the recovery', async () => {
       await renewals(3, failing('away'));
       await renewals(2, () => Promise.reject(storeRefusal(new StoreLost('the file was deleted'))));
       await renewals(2, renewed);
@@ -79,7 +79,7 @@ describe('LeaseKeeper', () => {
       ]);
     });
 
-    it('says once that its process was taken for dead, with the time and the difference of the clocks', async () => {
+    it('logs once that its process was taken for dead, with the time and the clock difference', async () => {
       await renewals(3, failing('away'));
       await renewals(1, () => Promise.resolve({ wasAbsent: true, clockAheadMilliseconds: -12_000 }));
       await renewals(2, renewed);
@@ -91,7 +91,7 @@ describe('LeaseKeeper', () => {
 });
 
 describe('SweepRunner', () => {
-  it('says of a process without a lease what is known, and not that it is dead', async () => {
+  it('logs what is known of a process without a lease, without calling it dead', async () => {
     const [clock, store] = [new ManualClock(STORE_NOON), createMemoryStore()];
     const logged: Record<string, unknown>[] = [];
     const driver = await StoreDriver.start(() => store);
@@ -110,7 +110,7 @@ describe('SweepRunner', () => {
 });
 
 describe('ResponseSweeper', () => {
-  it('removes all responses that have expired in one turn, and no other', async () => {
+  it('removes all expired responses in one run, and no others', async () => {
     const [clock, store, log] = [new ManualClock(STORE_NOON), createMemoryStore(), createLog('silent', { write: () => undefined })];
     const expiresAt = later(STORE_NOON, SWEEP_MILLISECONDS);
     for (const account of ['a', 'b', 'c']) {

@@ -73,7 +73,7 @@ describe('MailDelivery', () => {
     await until(async () => (await outbox.status(clock.now())).waiting === waiting && delivery.waiting === waiting);
   }
 
-  it('delivers what was stored, once, and then does nothing until a message is stored', async () => {
+  it('delivers each stored message once, then waits for the next', async () => {
     await serve();
     const delivery = deliveryFrom(outbox);
     delivery.wake();
@@ -117,7 +117,7 @@ describe('MailDelivery', () => {
     expect((await server.mails()).map(({ to }) => to)).toContain('person40@host40.test');
   });
 
-  it('leaves a delivery for operators while every other is held by verified people', async () => {
+  it('reserves one delivery for operators when verified people occupy all others', async () => {
     const { stalled } = await stall((raw) => /To: .*@slow/i.test(raw));
     const delivery = deliveryFrom(outbox);
     for (let number = 0; number < 40; number += 1) await outbox.store(aStoredMail(number, { to: `a@slow${number}.test` }));
@@ -129,7 +129,7 @@ describe('MailDelivery', () => {
     expect(stalled()).toBe(5);
   });
 
-  it('holds one delivery of verified people for all names below a domain, however many are slow', async () => {
+  it('uses at most one delivery of verified people for all subdomains of a domain, however slow they are', async () => {
     const { stalled } = await stall((raw) => /To: .*@slow/i.test(raw));
     const delivery = deliveryFrom(outbox);
     for (let number = 0; number < 40; number += 1) await outbox.store(aStoredMail(number, { to: `a@slow${number}.example.test` }));
@@ -141,14 +141,14 @@ describe('MailDelivery', () => {
     expect(stalled()).toBe(1);
   });
 
-  it('notes messages that are not stored, and logs them once', () => {
+  it('counts messages that are not stored, and logs them once', () => {
     const delivery = deliveryFrom(outbox);
     delivery.drop();
     delivery.drop();
     expect([delivery.counts.dropped, said().length]).toEqual([2, 1]);
   });
 
-  it('delivers a message that was stored while others are delivered', async () => {
+  it('delivers a message stored during other deliveries', async () => {
     await serve({
       beforeAccepting: async (raw) => {
         if (raw.includes('Message 1')) await outbox.store(aStoredMail(2));
@@ -162,7 +162,7 @@ describe('MailDelivery', () => {
     expect(delivery.counts.delivered).toBe(2);
   });
 
-  it('delivers a message that is stored after it last looked, and before it has come to rest', async () => {
+  it('delivers a message stored after its last look and before it goes idle', async () => {
     await serve();
     const delivery: MailDelivery = deliveryFrom(withStatus(outbox, async (at) => {
       const status = await outbox.status(at);
@@ -174,7 +174,7 @@ describe('MailDelivery', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('tries again after half a minute where nothing listens', async () => {
+  it('retries after half a minute when the connection is refused', async () => {
     await serve();
     const { port } = server;
     await server.close();
@@ -191,7 +191,7 @@ describe('MailDelivery', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('gives up at once what the server refuses for good', async () => {
+  it('gives up immediately on a permanent refusal', async () => {
     await serve({ refuseRecipient: (address) => (address === 'person1@host1.test' ? { code: 550, text: '5.1.1 <person1@example.test> unknown' } : null) });
     const delivery = deliveryFrom(outbox);
     for (const number of [1, 2]) await outbox.store(aStoredMail(number));
@@ -203,7 +203,7 @@ describe('MailDelivery', () => {
     expect(server.received.map(({ to }) => to)).toEqual([['person2@host2.test']]);
   });
 
-  it('gives up a message that was not delivered for a day, without another attempt', async () => {
+  it('gives up on a message after a day, without another attempt', async () => {
     await serve();
     await outbox.store(aStoredMail(1));
     clock.set(later(STORE_NOON, MILLISECONDS_PER_DAY));
@@ -213,7 +213,7 @@ describe('MailDelivery', () => {
     expect([said(), server.received, delivery.counts.givenUp]).toEqual([[['a message could not be delivered and is discarded', 'expired']], [], 1]);
   });
 
-  it('cuts off a delivery that takes longer than a minute, and tries again', async () => {
+  it('aborts a delivery after a minute and retries', async () => {
     await serve({ beforeAccepting: () => NEVER });
     const delivery = deliveryFrom(outbox);
     await outbox.store(aStoredMail(1));
@@ -239,7 +239,7 @@ describe('MailDelivery', () => {
     expect([clock.pendingTasks, delivery.counts.delivered]).toEqual([0, 0]);
   });
 
-  it('looks for messages of other processes as often as it was told to', async () => {
+  it('looks for messages of other processes at the configured interval', async () => {
     await serve();
     const delivery = deliveryFrom(outbox, { pollMilliseconds: 30_000 });
     delivery.wake();
@@ -250,7 +250,7 @@ describe('MailDelivery', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('goes on when the outbox could not be read', async () => {
+  it('continues after the outbox could not be read', async () => {
     await serve();
     let isAway = true;
     const delivery = deliveryFrom(withStatus(outbox, (at) => (isAway ? Promise.reject(new Error('the database is away')) : outbox.status(at))));

@@ -61,7 +61,7 @@ describe('every service', () => {
     expect(Object.values(services).filter((service) => !bound.includes(service))).toEqual([services.environment]);
   });
 
-  it('can be made over each database, limiter and mail transport, with metrics and without', async () => {
+  it('resolves with each database, limiter and mail transport, with and without metrics', async () => {
     const databases = [{}, { DATABASE_URL: server.url(), SECRET: 'aa'.repeat(32) }];
     const limiters = [{}, { REDIS_URL: 'redis://127.0.0.1:1' }];
     const mails = [{ METRICS_PORT: '0' }, { MAIL_FOLDER: join(tmpdir(), 'tollgate-mail') }, { SMTP_HOST: '127.0.0.1', SMTP_SECURITY: 'none', MAIL_FROM: 'mail@example.test' }];
@@ -77,14 +77,14 @@ describe('every service', () => {
 });
 
 describe('a service that is rebound', () => {
-  it('is the one that everything made of it uses', async () => {
+  it('is used by everything that depends on it', async () => {
     const gateway = await createGateway(IN_MEMORY, (container) => container.rebind(services.ids).toConstantValue(new SequentialIds()));
     const reply = await fetch(`${gateway.url}/v1/models`);
     await gateway.close();
     expect(reply.headers.get('x-request-id')).toBe('req_1');
   });
 
-  it('may be a class', async () => {
+  it('may be bound to a class', async () => {
     const closed = new AdmissionGate();
     closed.close();
     const gateway = await createGateway(IN_MEMORY, (container) => container.rebind(AdmissionGate).toConstantValue(closed));
@@ -95,7 +95,7 @@ describe('a service that is rebound', () => {
 });
 
 describe('what was opened', () => {
-  it('is closed in the reverse order', async () => {
+  it('closes in reverse order', async () => {
     const closed: string[] = [];
     const container = createContainer(IN_MEMORY);
     notingClosings(container, closed);
@@ -104,7 +104,7 @@ describe('what was opened', () => {
     expect(closed).toEqual(['limits', 'catalogue', 'store']);
   });
 
-  it('is closed when something after it cannot be opened', async () => {
+  it('closes when a later one cannot be opened', async () => {
     const closed: string[] = [];
     const starting = createGateway(IN_MEMORY, (container) => {
       notingClosings(container, closed);
@@ -121,7 +121,7 @@ describe('what was opened', () => {
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    it('leaves the file and the clock free when the start is refused', async () => {
+    it('releases the file and the clock when the start is refused', async () => {
       const clock = new ManualClock();
       const environment = { ...IN_MEMORY, DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}` };
       const refused = createGateway({ ...environment, CATALOG_FILE: join(folder, 'missing.yaml') }, (container) => container.rebind(services.clock).toConstantValue(clock));

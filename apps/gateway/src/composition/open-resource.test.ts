@@ -3,7 +3,7 @@ import { openResource } from './open-resource.js';
 
 const failure = new Error('cannot be opened');
 
-it('closes resources in the reverse order of their opening', async () => {
+it('closes resources in reverse order', async () => {
   const [resources, closed] = [new AsyncDisposableStack(), [] as string[]];
   const close = async (name: string) => void closed.push(name);
   await openResource(resources, () => Promise.resolve('first'), close);
@@ -25,7 +25,7 @@ it('waits for a resource that is still being opened, and closes it', async () =>
   expect(closed).toEqual(['slow']);
 });
 
-it('opens nothing once the others are closing', async () => {
+it('opens nothing after closing began', async () => {
   const resources = new AsyncDisposableStack();
   const closing = resources.disposeAsync();
   let opened = 0;
@@ -35,7 +35,7 @@ it('opens nothing once the others are closing', async () => {
   expect(opened).toBe(0);
 });
 
-it('closes nothing where the opening failed', async () => {
+it('closes nothing if opening failed', async () => {
   const [resources, closed] = [new AsyncDisposableStack(), [] as string[]];
   await expect(openResource(resources, () => Promise.reject<string>(failure), async (name) => void closed.push(name))).rejects.toBe(failure);
   await resources.disposeAsync();

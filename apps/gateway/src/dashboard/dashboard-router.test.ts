@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { BodyTagger } from './dashboard-router.js';
 
-it('encodes a body that is the same object once, and another object again', () => {
+it('encodes the same object once, and a different object again', () => {
   let written = 0;
   const body = { toJSON: () => { written += 1; return { number: written }; } };
   const tagger = new BodyTagger();

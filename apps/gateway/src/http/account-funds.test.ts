@@ -38,14 +38,14 @@ async function askOnce(id: string, answer: Balance | null): Promise<boolean> {
   return told;
 }
 
-it('an account is funded from the least reservation on, by what is available', async () => {
+it('an account has funds if its available balance covers the smallest reservation', async () => {
   expect(await askOnce('one', balance('1'))).toBe(true);
   expect(await askOnce('two', balance('0.999999'))).toBe(false);
   expect(await askOnce('three', balance('5', '4.5'))).toBe(false);
   expect(await askOnce('none', null)).toBe(false);
 });
 
-it('an answer holds for ten seconds', async () => {
+it('an answer is cached for ten seconds', async () => {
   const id = 'one' as AccountId;
   expect(funds.known(id)).toBeNull();
   await askOnce(id, balance('1'));
@@ -55,7 +55,7 @@ it('an answer holds for ten seconds', async () => {
   expect(funds.known(id)).toBeNull();
 });
 
-it('reads an account once at a time, and eight accounts at most', async () => {
+it('reads each account at most once at a time, and at most eight accounts at once', async () => {
   for (let number = 0; number < 12; number += 1) {
     funds.ask(`account ${number}` as AccountId, () => undefined);
     funds.ask(`account ${number}` as AccountId, () => undefined);
@@ -66,7 +66,7 @@ it('reads an account once at a time, and eight accounts at most', async () => {
   expect(reads).toHaveLength(9);
 });
 
-it('tells nothing where a balance cannot be read, and reads it again when asked', async () => {
+it('is unknown if a balance cannot be read, and reads it again on the next call', async () => {
   const told: boolean[] = [];
   funds.ask('one' as AccountId, (isFunded) => told.push(isFunded));
   reads.shift()?.fail();

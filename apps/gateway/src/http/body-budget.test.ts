@@ -113,7 +113,7 @@ describe('the room of one account', () => {
     expect(budgetOf(process * MEBIBYTE).accountBytes).toBe(bytes * MEBIBYTE);
   });
 
-  it('is refused to one more after a second, while others are served at once', async () => {
+  it('refuses another body after a second, while other accounts are served immediately', async () => {
     await fill('alice', 2);
     const more = take('alice', 1);
     expect(await stateOf(take('bob'))).toBe('has room');
@@ -124,7 +124,7 @@ describe('the room of one account', () => {
     expect(refused).toEqual(['account']);
   });
 
-  it('is given to the next as soon as it is given back', async () => {
+  it('passes to the next body as soon as it is returned', async () => {
     const [first] = await fill('alice', 2);
     const more = take('alice');
     first?.giveBack();
@@ -132,7 +132,7 @@ describe('the room of one account', () => {
     expect(budget.used.large).toBe(2 * LARGEST);
   });
 
-  it('is bounded for those who wait as well', async () => {
+  it('also bounds waiting bodies', async () => {
     await fill('alice', 2);
     const waiting = Array.from({ length: MAX_WAITING_OF_HOLDER }, async () => take('alice', 1));
     expect(() => take('alice', 1)).toThrow(expect.objectContaining({ code: 'rate_limit_exceeded' }));
@@ -142,12 +142,12 @@ describe('the room of one account', () => {
     expect(budget.waiting).toBe(0);
   });
 
-  it('is apart for small bodies', async () => {
+  it('is separate for small bodies', async () => {
     await fill('alice', 2);
     expect(arrive('alice', 60_000, 60_000).room).toBe(null);
   });
 
-  it('lets many bodies that arrive together end one after the other', async () => {
+  it('serves many bodies that arrive together one after the other', async () => {
     const arrivals = Array.from({ length: 20 }, () => arrive('rich', 200 * KIBIBYTE));
     for (let turns = 0; turns < 1000 && arrivals.some(({ hasEnded }) => !hasEnded); turns += 1) {
       for (const arrival of arrivals) arrival.goOn(100 * KIBIBYTE);
@@ -164,7 +164,7 @@ describe('the room of the gateway', () => {
     await fill('bob', 2);
   });
 
-  it('is refused to one more after a second', async () => {
+  it('refuses another body after a second', async () => {
     const more = take('carol', 1);
     expect(budget.isFull).toBe(false);
     clock.advance(1000);
@@ -174,7 +174,7 @@ describe('the room of the gateway', () => {
     expect(budget.isFull).toBe(false);
   });
 
-  it('is bounded for those who wait as well, with places that only accounts with a balance get', async () => {
+  it('also bounds waiting bodies, with places for funded accounts only', async () => {
     const waiting = Array.from({ length: MAX_WAITING_UNFUNDED }, async (_, index) => take(`poor ${index}`, 1));
     await expect(take('poor', 1)).rejects.toMatchObject({ code: 'server_busy' });
     expect(await stateOf(take('rich but unread', 1))).toBe('waits');
@@ -189,14 +189,14 @@ describe('the room of the gateway', () => {
   });
 });
 
-it('more than a whole share is granted alone', async () => {
+it('a body larger than a whole share is granted alone', async () => {
   expect(await stateOf(take('alice', 9 * MEBIBYTE))).toBe('has room');
   expect(await stateOf(take('alice', 1))).toBe('waits');
   clock.advance(1000);
 });
 
 describe('a body', () => {
-  it('counts with what has arrived, and as a whole once half of it is there', () => {
+  it('counts the received bytes, and its full length once half of it has arrived', () => {
     const upload = begin('alice', MEBIBYTE);
     expect(budget.used).toEqual({ small: 0, large: 1, arriving: 1 });
     void upload.arrived(MEBIBYTE / 2 - 1);
@@ -207,13 +207,13 @@ describe('a body', () => {
     expect(budget.used).toEqual({ small: 0, large: 0, arriving: 0 });
   });
 
-  it('of at most 64 KiB counts with what has arrived, apart from others', () => {
+  it('of at most 64 KiB counts its received bytes, separately', () => {
     const upload = begin('alice', 65_536);
     void upload.arrived(60_000);
     expect(budget.used).toEqual({ small: 60_000, large: 0, arriving: 0 });
   });
 
-  it('without a length counts as the largest once it passes 64 KiB', () => {
+  it('without a length counts as the maximum once it exceeds 64 KiB', () => {
     const upload = begin('alice', null);
     void upload.arrived(65_536);
     expect(budget.used).toEqual({ small: 65_536, large: 0, arriving: 0 });
@@ -221,7 +221,7 @@ describe('a body', () => {
     expect(budget.used).toEqual({ small: 0, large: LARGEST, arriving: 0 });
   });
 
-  it('of which less than half has arrived takes at most half of the room', () => {
+  it('with less than half received takes at most half of the room', () => {
     budget = budgetOf(64 * MEBIBYTE);
     const rich = Array.from({ length: 40 }, (_, index) => `rich ${index}`);
     for (const name of rich) funded.add(name);
@@ -233,7 +233,7 @@ describe('a body', () => {
 });
 
 describe('clients without a balance', () => {
-  it('leave a quarter of the room to accounts with one', async () => {
+  it('leave a quarter of the room to funded accounts', async () => {
     await fill('alice', 2);
     await fill('bob', 1);
     expect(await stateOf(take('carol'))).toBe('waits');
@@ -242,7 +242,7 @@ describe('clients without a balance', () => {
     clock.advance(1000);
   });
 
-  it('leave a quarter of the room for small bodies to accounts with one, networks as well', async () => {
+  it('leave a quarter of the room for small bodies to funded accounts, and so do networks', async () => {
     const rooms = Array.from({ length: 200 }, (_, index) => arrive({ address: `2001:db8:${index.toString(16)}::1` }, 65_535, 65_536).room);
     expect(rooms.filter((room) => room === null).length).toBe(95);
     expect(await stateOf(arrive('rich', 65_536, 65_536).room)).toBe('has room');
@@ -278,7 +278,7 @@ describe('when there is no room after a second', () => {
 
   const networks = Array.from({ length: 16 }, (_, index) => ({ address: `192.0.2.${index}` }));
 
-  it('uploads older than five seconds are cut off, the slowest first, and younger ones are not', async () => {
+  it('cuts off uploads older than five seconds, the slowest first, and spares younger ones', async () => {
     const [slow, ...others] = fillSmall(networks);
     for (const { upload } of others) void upload?.arrived(100);
     clock.advance(1000);
@@ -293,7 +293,7 @@ describe('when there is no room after a second', () => {
     expect([slow?.ended, others.filter(({ ended }) => ended !== null).length, cut]).toEqual(['invalid_request 1', 0, 1]);
   });
 
-  it("strangers' are cut off before those of accounts without a balance", async () => {
+  it("cuts off uploads of strangers before those of unfunded accounts", async () => {
     const arrivals = fillSmall([account('poor one'), account('poor two'), ...networks]);
     clock.advance(4500);
     const rooms = Array.from({ length: 3 }, () => arrive('poor three', 60_000, 65_536).room);
@@ -304,7 +304,7 @@ describe('when there is no room after a second', () => {
     expect(cut).toBe(ended.length);
   });
 
-  it('those of accounts with a balance are cut off for others of them alone, of the one that holds most', async () => {
+  it('cuts off uploads of funded accounts only for other funded accounts, those of the largest holder first', async () => {
     budget = budgetOf(64 * MEBIBYTE);
     for (let number = 0; number < 12; number += 1) funded.add(`rich ${number}`);
     const most = Array.from({ length: 4 }, () => arrive('rich 0', MEBIBYTE));
@@ -318,7 +318,7 @@ describe('when there is no room after a second', () => {
     expect([most.filter(({ ended }) => ended !== null).length, cut]).toEqual([1, 1]);
   });
 
-  it('a body that has arrived is not cut off', async () => {
+  it('never cuts off a fully received body', async () => {
     const arrivals = fillSmall(networks);
     for (const { upload } of arrivals) upload?.finish();
     clock.advance(5000);
@@ -329,7 +329,7 @@ describe('when there is no room after a second', () => {
     expect(cut).toBe(0);
   });
 
-  it('a hundred uploads are cut off at once, for however many requests of however many uploads', async () => {
+  it('cuts off at most a hundred uploads at once, however many requests and uploads there are', async () => {
     budget = budgetOf(64 * MEBIBYTE);
     for (let number = 0; number < 10_000; number += 1) arrive({ address: `10.0.${number >> 8}.${number & 255}` }, 4_900 + (number % 100), 65_536);
     clock.advance(4500);
@@ -345,7 +345,7 @@ describe('when there is no room after a second', () => {
 });
 
 describe('those who wait', () => {
-  it('are served in the order in which they came, large ones before later small ones', async () => {
+  it('are served in order of arrival, large bodies before later small ones', async () => {
     funded.add('alice').add('bob').add('carol').add('dave');
     const [first] = await fill('alice', 2);
     const [second] = await fill('bob', 2);
@@ -356,7 +356,7 @@ describe('those who wait', () => {
     expect(await stateOf(small)).toBe('has room');
   });
 
-  it('are passed by others when their own account is full', async () => {
+  it('are overtaken while their own account is full', async () => {
     for (const name of ['alice', 'bob', 'carol', 'dave']) funded.add(name);
     await fill('alice', 2);
     const waiting = take('alice');
@@ -369,7 +369,7 @@ describe('those who wait', () => {
     await Promise.allSettled([...flood, Promise.resolve(waiting), Promise.resolve(dave)]);
   });
 
-  it('make room for those behind them when they give up', async () => {
+  it('unblock the next in line when they give up', async () => {
     for (const name of ['alice', 'bob', 'carol', 'dave']) funded.add(name);
     await fill('alice', 2);
     await fill('bob', 1);
@@ -383,7 +383,7 @@ describe('those who wait', () => {
     expect(await stateOf(small)).toBe('has room');
   });
 
-  it('leave their place with their client', async () => {
+  it('lose their place when the client disconnects', async () => {
     await fill('alice', 2);
     const client = new AbortController();
     const left = take('alice', 1, client.signal);
@@ -393,7 +393,7 @@ describe('those who wait', () => {
   });
 });
 
-it('room that is given back twice is given back once', async () => {
+it('room returned twice counts once', async () => {
   const [room] = await fill('alice', 1);
   room?.giveBack();
   room?.giveBack();

@@ -25,20 +25,20 @@ describe('the chunks of a body', () => {
     expect(chunks.joined().toString('latin1') === text).toBe(true);
   });
 
-  it('are few buffers, however short they are', () => {
+  it('are merged into few buffers, however short they are', () => {
     const text = textOf(1_000_000);
     expect(chunksOf(text, [1]).buffers).toBeLessThanOrEqual(16 + Math.ceil(text.length / 65_536));
     expect(chunksOf(text, [1, 4096]).buffers).toBeLessThanOrEqual(16 + 2 * Math.ceil(text.length / 4096));
   });
 
-  it('are the very buffer where there is only one, and nothing where there is none', () => {
+  it('is the same buffer if there is only one, and empty without any', () => {
     const [chunks, only] = [new BodyChunks(), Buffer.from('{}')];
     expect(chunks.joined()).toHaveLength(0);
     chunks.add(only);
     expect(chunks.joined()).toBe(only);
   });
 
-  it('are detached once they are joined, if they do not share their memory', () => {
+  it('are detached after joining unless their memory is shared', () => {
     const [chunks, own, shared] = [new BodyChunks(), Buffer.alloc(10_000, 'a'), Buffer.alloc(10_000, 'b').subarray(5_000)];
     chunks.add(own);
     chunks.add(shared);

@@ -28,19 +28,19 @@ describe('the address of a client', () => {
   });
 
   it.each(['unknown', '_hidden', '203.0.113.9:', '203.0.113.9:http', '[203.0.113.9', '[]', '203.0.113', '2001:db8::7:x', 'host.example.test', '203.0.113.9, oops, 10.7.7.7'])(
-    'is unknown behind a trusted proxy that says %j',
+    'is unknown when a trusted proxy sends %j',
     (forwarded) => {
       expect(addressOf(PROXIES, '10.0.0.1', forwarded)).toBe('');
     },
   );
 
-  it('is that of the connection, whatever is said by a peer that is not trusted', () => {
+  it('is the connection’s if the peer is not trusted, whatever it sends', () => {
     expect(addressOf(PROXIES, '192.0.2.1', '203.0.113.9')).toBe('192.0.2.1');
     expect(addressOf([], '10.0.0.1', 'unknown')).toBe('10.0.0.1');
     expect(addressOf(PROXIES, undefined)).toBe('');
   });
 
-  it('is unknown behind a longer chain of proxies than there is, which is found out at once', () => {
+  it('is unknown, without a search, when the proxy chain exceeds its maximum', () => {
     const chainOf = (proxies: number): string => ['203.0.113.9', ...Array.from({ length: proxies }, () => '10.1.1.1')].join(',');
     expect([addressOf(PROXIES, '10.0.0.1', chainOf(31)), addressOf(PROXIES, '10.0.0.1', chainOf(32))]).toEqual(['203.0.113.9', '']);
     const begun = performance.now();

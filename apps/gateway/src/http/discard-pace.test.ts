@@ -64,7 +64,7 @@ it('reads the rest of a small body at once', async () => {
   expect([read, request.readableEnded, clock.pendingTasks]).toEqual([2 * MEBIBYTE, true, 0]);
 });
 
-it('reads no more of a large one than the pace allows, all bodies together', async () => {
+it('reads large bodies at the common pace', async () => {
   await upload(40 * MEBIBYTE);
   new DiscardPace(clock).discard(request, response);
   countRead();
@@ -80,7 +80,7 @@ it('reads no more of a large one than the pace allows, all bodies together', asy
   expect(read).toBeLessThan(DISCARDED_BYTES_AT_ONCE + DISCARDED_BYTES_PER_SECOND + 2 * chunk);
 });
 
-it('keeps the pace of a body whose reply is complete', async () => {
+it('paces a body whose reply is complete', async () => {
   const pace = new DiscardPace(clock);
   await upload(DISCARDED_BYTES_AT_ONCE + MEBIBYTE);
   pace.discard(request, response);
@@ -100,7 +100,7 @@ it('keeps the pace of a body whose reply is complete', async () => {
   expect(request.socket.bytesRead).toBeLessThan(MEBIBYTE);
 });
 
-it('closes the connection of a body that goes on for ten seconds after its reply', async () => {
+it('closes the connection when a body continues for ten seconds after its reply', async () => {
   await upload(40 * MEBIBYTE);
   const closed = new Promise((resolve) => {
     client.once('close', resolve);

@@ -24,7 +24,7 @@ it.each([
   expect(nameOf(url)).toBe(name);
 });
 
-it('is told by the version header on paths of all formats, and there only', () => {
+it('follows the version header, on paths common to all formats only', () => {
   const headers = { 'anthropic-version': '2023-06-01' };
   expect(nameOf('/v1/models', headers)).toBe('messages');
   expect(nameOf('/v1/chat/completions', headers)).toBe('chat');

@@ -25,7 +25,7 @@ function anExchange(): Promise<HttpExchange> {
   });
 }
 
-it('notices a broken connection when asked, before Node reports it', async () => {
+it('detects a broken connection when asked, before Node reports it', async () => {
   const exchange = await anExchange();
   const heard: unknown[] = [];
   exchange.signal.addEventListener('abort', () => heard.push(exchange.signal.reason));
@@ -35,7 +35,7 @@ it('notices a broken connection when asked, before Node reports it', async () =>
   expect(heard).toEqual([CLIENT_LEFT]);
 });
 
-it('keeps the first reason of its end, and tells a stop apart from a client that left', async () => {
+it('keeps the first reason for its end, and distinguishes a stop from a disconnected client', async () => {
   const exchange = await anExchange();
   const { stopSignal } = exchange;
   exchange.abort(SHUTDOWN);
@@ -43,7 +43,7 @@ it('keeps the first reason of its end, and tells a stop apart from a client that
   expect([exchange.signal.reason, exchange.clientLeft, stopSignal.reason]).toEqual([SHUTDOWN, false, SHUTDOWN]);
 });
 
-it('lets work that goes on without its client run on when the client leaves', async () => {
+it('continues detached work after the client disconnects', async () => {
   const exchange = await anExchange();
   const { stopSignal } = exchange;
   exchange.abort(CLIENT_LEFT);

@@ -58,13 +58,13 @@ describe('a body', () => {
     expect(() => parseJsonBody(bytes)).toThrow(expect.objectContaining({ code: 'invalid_request', message: expect.stringMatching(message) }));
   });
 
-  it('has as many keys when its tools are known as when they are not', () => {
+  it('counts the same keys with known tools as with unknown ones', () => {
     const body = (more: number): Buffer => Buffer.from(`{"tools":[{${keys(20_000)}}],"a":{${keys(more)}}}`);
     for (let times = 0; times < 3; times += 1) parseJsonBody(body(12_766));
     expect(() => parseJsonBody(body(12_767))).toThrow(expect.objectContaining({ code: 'invalid_request', param: null }));
   });
 
-  it('never repeats what the client sent in the message', () => {
+  it('does not echo the client’s text in the error message', () => {
     expect(() => parseJsonBody(Buffer.from('{"secret'))).toThrow(expect.objectContaining({ message: expect.not.stringContaining('secret') }));
   });
 });
@@ -82,7 +82,7 @@ describe('the messages of a body', () => {
     ['tools behind them', `{"messages": ${LIST},"tools":[{"messages":[{"c":"${FILLING}"}]}]}`],
     ['tools before them', `{"tools":[{"messages":[{"c":"${FILLING}"}]}],"messages":${LIST}}`],
     ['numbers that are kept as they were written', `{"messages":${LIST},"tools":[{"parameters":{"c":1.0,"d":"${FILLING}"}}]}`],
-  ])('can be printed as they were written in a body of %s', (_what, text) => {
+  ])('are copied verbatim in a body of %s', (_what, text) => {
     for (let times = 0; times < 3; times += 1) expect(printed(text)).toBe(LIST);
   });
 
@@ -93,7 +93,7 @@ describe('the messages of a body', () => {
     ['has something else among them', `{"messages":[1,${LIST.slice(1)},"filling":"${FILLING}"}`],
     ['has no list of them', `{"messages":{"a":${LIST}},"filling":"${FILLING}"}`],
     ['has them deeper', `{"a":{"messages":${LIST}},"filling":"${FILLING}"}`],
-  ])('are printed again when it %s', (_why, text) => {
+  ])('are reprinted when it %s', (_why, text) => {
     expect(printed(text)).toBe(JSON.stringify(ITEMS));
   });
 });

@@ -14,7 +14,7 @@ function parseTwice(text: string): void {
 }
 
 describe('tools that came before', () => {
-  it('are the same value as before', () => {
+  it('are reused by identity', () => {
     parseTwice(`{"tools":${TOOLS}}`);
     expect(toolsOf(`{"messages":[],"tools": ${TOOLS} ,"n":1}`)).toBe(toolsOf(`{"tools":${TOOLS}}`));
   });
@@ -34,12 +34,12 @@ describe('tools that came before', () => {
     ['where tools are no list', `{"tools":{"tools":${TOOLS}}}`],
     ['in a text', JSON.stringify({ tools: TOOLS })],
     ['cut short', `{"tools":${TOOLS.slice(0, -1)},{"a":"${'b'.repeat(2_000)}"}]}`],
-  ])('change nothing about what a body holds %s', (_where, text) => {
+  ])('do not change the parsed value of a body %s', (_where, text) => {
     parseTwice(`{"tools":${TOOLS}}`);
     for (let times = 0; times < 3; times += 1) expect(parse(text)).toEqual(JSON.parse(text));
   });
 
-  it('change nothing about what a body holds beside numbers that are kept as they were written', () => {
+  it('do not change a body with numbers that are kept as written', () => {
     parseTwice(`{"tools":${TOOLS}}`);
     const text = `{"tools":${TOOLS},"messages":[{"content":[{"input":{"a":1.0}}]}]}`;
     for (let times = 0; times < 3; times += 1) {
@@ -50,12 +50,12 @@ describe('tools that came before', () => {
   it.each([
     ['nothing after them', `{"tools":${TOOLS}`], ['another bracket', `{"tools":${TOOLS}]}`], ['no colon', `{"tools"${TOOLS}}`],
     ['a digit', `{"tools":${TOOLS}0}`], ['a fraction', `{"tools":${TOOLS}.5}`], ['an exponent', `{"tools":${TOOLS}e5}`], ['a digit before them', `{"tools":1${TOOLS}}`], ['a list around them', `["tools":${TOOLS}]`], ['a control character', `{"tools":\u0001${TOOLS}}`],
-  ])('make no sound body of one with %s', (_what, text) => {
+  ])('do not make a body valid that has %s', (_what, text) => {
     parseTwice(`{"tools":${TOOLS}}`);
     expect(() => parse(text)).toThrow(expect.objectContaining({ code: 'invalid_request', message: expect.stringMatching(/not valid JSON/) }));
   });
 
-  it('are found in any body as JSON.parse finds them', () => {
+  it('are found where JSON.parse finds them', () => {
     parseTwice(`{"tools":${TOOLS}}`);
     const key = fc.constantFrom('"tools"', '"a"', '"t\\u006fols"', '"messages"', '"1"');
     const value = fc.oneof(fc.constantFrom(TOOLS, '[]', '{"tools":[1]}', `[${TOOLS}]`), fc.json({ maxDepth: 2 }));

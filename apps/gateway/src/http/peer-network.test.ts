@@ -23,11 +23,11 @@ test('every address of both families is in ::/0', () => {
 describe('networks', () => {
   const isInside = insideNetworks(['10.0.0.0/8', '192.0.2.1', '2001:db8::/32']);
 
-  it.each(['10.255.0.1', '192.0.2.1', '::ffff:10.0.0.1', '2001:db8:ffff::1'])('have %s inside', (address) => {
+  it.each(['10.255.0.1', '192.0.2.1', '::ffff:10.0.0.1', '2001:db8:ffff::1'])('contain %s', (address) => {
     expect(isInside(address)).toBe(true);
   });
 
-  it.each(['11.0.0.1', '192.0.2.2', '::ffff:11.0.0.1', '2001:db9::1', 'unknown', ''])('do not have %p inside', (address) => {
+  it.each(['11.0.0.1', '192.0.2.2', '::ffff:11.0.0.1', '2001:db9::1', 'unknown', ''])('do not contain %p', (address) => {
     expect(isInside(address)).toBe(false);
   });
 });

@@ -30,13 +30,13 @@ function chunkOf(text: string): Buffer {
 }
 
 describe('a body that is read', () => {
-  it('is all of its chunks, whose memory is given back', async () => {
+  it('contains all chunks, and their memory is returned', async () => {
     const chunks = [chunkOf('{"a"'), chunkOf(':"漢'), chunkOf('字"}')];
     expect((await readOf(chunks)).toString()).toBe('{"a":"漢字"}');
     expect(chunks.map(({ byteLength }) => byteLength)).toEqual([0, 0, 0]);
   });
 
-  it('comes over a connection in chunks that have memory of their own', async () => {
+  it('arrives over a connection in chunks with their own memory', async () => {
     const chunks: Buffer[] = [];
     const server = createServer((req, res) => {
       req.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -58,7 +58,7 @@ describe('a body that is read', () => {
     expect(chunk.toString()).toBe('{}');
   });
 
-  it('leaves alone what its chunks share with others', async () => {
+  it('leaves shared memory of its chunks alone', async () => {
     const shared = Buffer.from('[{"a":1},{"b":2}]');
     const body = await readOf([shared.subarray(0, 9), shared.subarray(9)]);
     expect([body.toString(), shared.toString()]).toEqual(['[{"a":1},{"b":2}]', '[{"a":1},{"b":2}]']);

@@ -15,7 +15,7 @@ function turnCounter(): { readonly turn: () => number; readonly stop: () => void
   return { turn: () => turn, stop };
 }
 
-it('runs each task in a turn of its own, in order, and leaves the one after it free', async () => {
+it('runs each task in its own turn, in order, followed by a free turn', async () => {
   const turns = new TurnQueue();
   const { turn, stop } = turnCounter();
   const taken = await Promise.all([1, 2, 3].map(() => turns.run('one', turn)));
@@ -23,7 +23,7 @@ it('runs each task in a turn of its own, in order, and leaves the one after it f
   expect(taken.map((at) => at - (taken[0] ?? 0))).toEqual([0, 2, 4]);
 });
 
-it('lets what follows from a task run before the next task', async () => {
+it('lets a task’s microtasks run before the next task', async () => {
   const turns = new TurnQueue();
   const events: string[] = [];
   const request = async (name: string): Promise<void> => {
@@ -45,7 +45,7 @@ it('goes on after a task that throws', async () => {
   expect(await next).toBe('parsed');
 });
 
-it('takes the tasks of several holders in turn, however many of one wait', async () => {
+it('alternates between holders, however many tasks one has', async () => {
   const turns = new TurnQueue();
   const order: string[] = [];
   const holders = [...Array.from({ length: 40 }, () => 'busy'), 'one', 'two', 'one'];
@@ -54,7 +54,7 @@ it('takes the tasks of several holders in turn, however many of one wait', async
   expect(order).toHaveLength(holders.length);
 });
 
-it('does not wait for what a task waits for', async () => {
+it('does not await what a task awaits', async () => {
   const turns = new TurnQueue();
   const never = new Promise<string>(() => undefined);
   void turns.run('one', () => never);

@@ -21,12 +21,12 @@ describe('an address that no endpoint answers', () => {
     ['/messages', 'POST /v1/messages'],
     ['/api/tags', 'GET /v1/models'],
     ['http://gateway.example.test/v1/embeddings', 'Embeddings are not offered'],
-  ])('%s says what helps: %s', (target, text) => {
+  ])('%s is refused with advice: %s', (target, text) => {
     const { code, message } = unofferedPath(target);
     expect([code, message]).toEqual(['not_found', expect.stringContaining(text)]);
   });
 
-  it.each(['/', '/v1', '/v1/nothing', '/v1/filesystem', '/v1/responses/resp_1', '/v1/responses/resp_1/other', '/v1/responses/cancel', '/v1/responses//cancel', '/v1/chat/completions/', '/v1/messagesque'])('%s says no more than that there is nothing', (target) => {
+  it.each(['/', '/v1', '/v1/nothing', '/v1/filesystem', '/v1/responses/resp_1', '/v1/responses/resp_1/other', '/v1/responses/cancel', '/v1/responses//cancel', '/v1/chat/completions/', '/v1/messagesque'])('%s is refused without advice', (target) => {
     expect(unofferedPath(target).message).toBe('There is nothing at this address.');
   });
 });

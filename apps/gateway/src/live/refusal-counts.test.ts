@@ -12,7 +12,7 @@ function begin(): { readonly clock: ManualClock; readonly refusals: RefusalCount
 }
 
 describe('counts of refusals', () => {
-  it('are by account and code, the most frequent first', () => {
+  it('are grouped by account and code, most frequent first', () => {
     const { refusals } = begin();
     for (const code of ['rate_limit_exceeded', 'insufficient_balance', 'rate_limit_exceeded', 'daily_limit_exceeded'] as const) refusals.add(ADA, code);
     refusals.add('acct_other' as AccountId, 'model_not_found');
@@ -23,7 +23,7 @@ describe('counts of refusals', () => {
     expect(refusals.of('acct_quiet' as AccountId).counts).toEqual([]);
   });
 
-  it('go hour by hour, and since when they are follows', () => {
+  it('expire hour by hour, and their start moves along', () => {
     const { refusals, passHours } = begin();
     refusals.add(ADA, 'rate_limit_exceeded');
     passHours(10);
@@ -40,7 +40,7 @@ describe('counts of refusals', () => {
     expect(refusals.of(ADA).counts).toEqual([]);
   });
 
-  it('restart at zero after days without one', () => {
+  it('restart at zero after days without refusals', () => {
     const { refusals, passHours } = begin();
     for (let hour = 0; hour < 24; hour += 1) {
       refusals.add(ADA, 'rate_limit_exceeded');
@@ -52,7 +52,7 @@ describe('counts of refusals', () => {
     expect(refusals.of(ADA).counts).toEqual([{ code: 'rate_limit_exceeded', count: 1 }]);
   });
 
-  it('are of 10,000 accounts, and the others as one, until the oldest has none left', () => {
+  it('cover 10,000 accounts; further ones share a count until the oldest expires', () => {
     const { refusals, passHours } = begin();
     for (let number = 0; number < 10_000; number += 1) refusals.add(`acct_${number}` as AccountId, 'rate_limit_exceeded');
     refusals.add('acct_0' as AccountId, 'rate_limit_exceeded');

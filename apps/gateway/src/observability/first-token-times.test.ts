@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { FirstTokenTimes } from './first-token-times.js';
 
-it('tells the times that half, and 95 in 100, took at most, within a tenth', () => {
+it('states the times that half and 95 % of the requests took at most, within a tenth', () => {
   const times = new FirstTokenTimes();
   expect(times.quantiles()).toBeNull();
   for (let milliseconds = 1; milliseconds <= 1000; milliseconds += 1) times.add(milliseconds);

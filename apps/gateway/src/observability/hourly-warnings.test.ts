@@ -3,7 +3,7 @@ import { ManualClock } from '@tollgate/adapters-memory';
 import { HourlyWarnings } from './hourly-warnings.js';
 
 describe('an hourly warning', () => {
-  it('is due at the first case and at the first one an hour later, and stands for those between', () => {
+  it('is due at the first case and again an hour later, and counts those in between', () => {
     const clock = new ManualClock();
     const warnings = new HourlyWarnings(clock);
     const after = (milliseconds: number): number | null => {

@@ -65,7 +65,7 @@ describe('lines for a file', () => {
   const file = (): string => join(folder, 'log');
   const written = (): string => readFileSync(file(), 'utf8');
 
-  it('are written together once there are enough of them, in their order', async () => {
+  it('are written together once there are enough, in order', async () => {
     const writer = writerTo(opened(file(), 'a'), PATIENT);
     for (const line of ['one\n', 'two\n']) writer.write(line);
     expect(written()).toBe('');
@@ -75,14 +75,14 @@ describe('lines for a file', () => {
     expect([written(), writer.lostLines]).toEqual(['one\ntwo\nthree\nfour\n', 0]);
   });
 
-  it('wait for others no longer than they may', async () => {
+  it('are delayed no longer than configured', async () => {
     const writer = writerTo(opened(file(), 'a'));
     writer.write('one\n');
     await eventually(() => written() === 'one\n');
     expect(writer.lostLines).toBe(0);
   });
 
-  it('are all written when the process ends', () => {
+  it('are flushed at exit', () => {
     const writer = writerTo(opened(file(), 'a'), PATIENT);
     writer.write('one\n');
     writer.flushSync();
@@ -91,7 +91,7 @@ describe('lines for a file', () => {
     expect(written()).toBe('one\ntwo\n');
   });
 
-  it('stay in their order when the process ends in the middle of a write', async () => {
+  it('stay in order when the process exits during a write', async () => {
     const writer = writerTo(opened(file(), 'a'), PATIENT);
     // All threads that write are busy, so that the write is begun and not done.
     const busy = Array.from({ length: 8 }, () => deriveKey('password', 'salt', 50_000, 64, 'sha512'));
@@ -113,7 +113,7 @@ describe('lines that the system refuses', () => {
     expect(() => writer.flushSync()).not.toThrow();
   });
 
-  it('are told of before the next line that can be written, once, and also where none follows', async () => {
+  it('are reported once, before the next writable line, or at the end', async () => {
     const path = join(folder, 'log');
     const descriptor = opened('/dev/full', 'w');
     const writer = writerTo(descriptor);
@@ -135,7 +135,7 @@ describe('lines that the system refuses', () => {
 });
 
 describe('lines for a pipe without a reader', () => {
-  it('wait, and are whole and complete once it is read', async () => {
+  it('are queued, and complete once the pipe is read', async () => {
     const { writeEnd, read } = fullPipe();
     const writer = writerTo(writeEnd);
     for (const line of ['one\n', 'two\n', 'three\n', 'four\n']) writer.write(line);
@@ -147,7 +147,7 @@ describe('lines for a pipe without a reader', () => {
     expect(writer.lostLines).toBe(0);
   });
 
-  it('are lost and counted when too many wait, and told of when it is read', async () => {
+  it('are dropped and counted when too many are queued, and reported once the pipe is read', async () => {
     const { writeEnd, read } = fullPipe();
     const writer = writerTo(writeEnd);
     const line = `${'x'.repeat(99)}\n`;
@@ -162,7 +162,7 @@ describe('lines for a pipe without a reader', () => {
     expect(text.split('\n').filter((found) => !/^x{99}$/.test(found))).toEqual([`${lost} lost`, '']);
   });
 
-  it('keep the process no longer from its end than they may', async () => {
+  it('do not delay exit longer than configured', async () => {
     const { writeEnd } = fullPipe();
     const writer = writerTo(writeEnd, PATIENT);
     writer.write('more than ten characters\n');

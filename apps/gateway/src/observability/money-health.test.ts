@@ -41,7 +41,7 @@ describe('the health of reservations and settlements', () => {
     expect([health.isFailing, lines.length]).toEqual([expected, expected ? 1 : 0]);
   });
 
-  it('serves again when a tenth or less of at least five calls of the last ten seconds fails', () => {
+  it('recovers when at most a tenth of at least five calls within ten seconds fail', () => {
     failing();
     clock.advance(5_000);
     times(44, () => health.succeeded(A));
@@ -52,7 +52,7 @@ describe('the health of reservations and settlements', () => {
     expect([health.isFailing, lines.at(-1)]).toEqual([false, 'the database accepts reservations and settlements again']);
   });
 
-  it('serves again with the first success where the failures are ten seconds ago', () => {
+  it('recovers with the first success once the failures are ten seconds old', () => {
     failing();
     clock.advance(10_000);
     expect(health.isFailing).toBe(true);
@@ -60,7 +60,7 @@ describe('the health of reservations and settlements', () => {
     expect(health.isFailing).toBe(false);
   });
 
-  it('is tried again after 15 quiet seconds, then 30, 60, 120, 240 and 300', () => {
+  it('is probed after 15 seconds without calls, then after 30, 60, 120, 240 and 300', () => {
     failing();
     for (const seconds of [15, 30, 60, 120, 240, 300, 300]) {
       clock.advance(seconds * 1_000 - 1);
@@ -72,7 +72,7 @@ describe('the health of reservations and settlements', () => {
     }
   });
 
-  it('starts again with 15 seconds after a successful trial', () => {
+  it('restarts at 15 seconds after a successful probe', () => {
     failing();
     clock.advance(15_000);
     expect(health.isFailing).toBe(false);
@@ -86,7 +86,7 @@ describe('the health of reservations and settlements', () => {
     expect(health.isFailing).toBe(false);
   });
 
-  it('stays failing while a queued settlement keeps failing, however long', () => {
+  it('stays unhealthy while a queued settlement keeps failing', () => {
     failing();
     times(120, () => {
       clock.advance(1_000);
@@ -105,7 +105,7 @@ describe('the health of reservations and settlements', () => {
 
     const away = (): Promise<never> => Promise.reject(new StoreUnavailable('the disk is full'));
 
-    it('counts no refusal and no impossible command as a failure', async () => {
+    it('does not count refusals and invalid commands as failures', async () => {
       const ledger = watched({ reserve: () => Promise.resolve({ outcome: 'insufficient' }), settle: () => Promise.reject(new BrokenInvariant('no such reservation')) });
       for (let call = 0; call < 5; call += 1) {
         await ledger.reserve(reservation(A, `res_${call}`));
@@ -114,7 +114,7 @@ describe('the health of reservations and settlements', () => {
       expect([health.isFailing, health.failures]).toEqual([false, 0]);
     });
 
-    it('counts reservations and settlements that the store does not take', async () => {
+    it('counts reservations and settlements that the store does not accept', async () => {
       const ledger = watched({ reserve: away, settle: away });
       for (let call = 0; call < 3; call += 1) {
         await expect(ledger.reserve(reservation(A, `res_${call}`))).rejects.toThrow('full');
@@ -123,7 +123,7 @@ describe('the health of reservations and settlements', () => {
       expect([health.isFailing, health.failures]).toEqual([true, 6]);
     });
 
-    it('counts settlements by the account of their reservation, so that those of one account are no general failure', async () => {
+    it('counts settlements per account, so that one account does not count as a general failure', async () => {
       const ledger = watched({ reserve: () => Promise.resolve({ outcome: 'reserved' }), settle: away });
       await ledger.reserve(reservation(A, 'res_a'));
       await ledger.reserve(reservation(B, 'res_b'));

@@ -16,7 +16,7 @@ function shown(facts: object, message: string): string {
 }
 
 describe('a line of the log in a terminal', () => {
-  it('of a request says in words what every request has, and names what else there is', () => {
+  it('of a request states the common facts in words, and the others by name', () => {
     const request = {
       requestId: 'req_1', method: 'POST', path: '/v1/messages', status: 200, code: null, durationMilliseconds: 34, clientLeft: false,
       accountId: 'acct_1', keyId: 'key_1', model: 'small', endReason: 'completed', charged: '0.02',
@@ -26,11 +26,11 @@ describe('a line of the log in a terminal', () => {
     expect(shown({ ...request, clientLeft: true }, 'request')).toContain('POST /v1/messages 200 in 34 ms, the client disconnected {');
   });
 
-  it('of anything else is its message with its facts', () => {
+  it('of anything else is the message with its facts', () => {
     expect(shown({ step: '0001' }, 'the schema is new')).toBe('WARN: the schema is new {"step":"0001"}\n');
   });
 
-  it('shows what a client wrote as escapes, and lets it begin no line', () => {
+  it('escapes client text, which cannot start a line', () => {
     const hostile = '/\u009b2J\u001b[31m\r\nERROR: forged\u202e';
     const text = shown({ path: hostile, message: hostile, requestedModel: hostile, err: new Error(hostile) }, `it said ${hostile}`);
     expect(text).toMatch(/^(?:\n|\P{Cc})*$/u);

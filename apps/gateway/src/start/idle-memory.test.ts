@@ -34,7 +34,7 @@ function look(): void {
   clock.advance(CHECK_MILLISECONDS);
 }
 
-test('memory of a peak is given back at the second look without requests, and once', () => {
+test('memory of a peak is returned once, at the second idle check', () => {
   bytes = PEAK;
   started = 1_000;
   look();
@@ -45,7 +45,7 @@ test('memory of a peak is given back at the second look without requests, and on
   expect(collections).toBe(1);
 });
 
-test('collections repeat while they give back enough, and begin again with the next peak', () => {
+test('collections repeat while they free enough, and start again after the next peak', () => {
   bytes = PEAK + 2 * WORTHWHILE_BYTES;
   leaves = [PEAK + WORTHWHILE_BYTES, PEAK + 1];
   for (let looks = 0; looks < 4; looks += 1) look();
@@ -58,7 +58,7 @@ test('collections repeat while they give back enough, and begin again with the n
   expect(collections).toBe(3);
 });
 
-test('a process that serves is left alone, and so is one with little to give back', () => {
+test('spares a busy process, and one with little to free', () => {
   bytes = AT_REST + SPARE_BYTES;
   look();
   bytes += 1;

@@ -5,20 +5,20 @@ import { rehearse } from './rehearsal.js';
 
 const PATIENCE_MILLISECONDS = 60_000;
 
-test('a rehearsal is answered in every format, through both gateways', async () => {
+test('a rehearsal gets replies in every format through both gateways', async () => {
   const replies = await rehearse({ milliseconds: PATIENCE_MILLISECONDS, requests: 16 });
   // Eight requests for each of the two gateways.
   expect(replies).toEqual({ 200: 16 });
 });
 
-test('a rehearsal leaves nothing that listens or is connected', async () => {
+test('a rehearsal leaves no listener and no connection', async () => {
   const before = handles();
   await rehearse({ milliseconds: PATIENCE_MILLISECONDS, requests: 4 });
   await eventually(() => handles() <= before);
   expect(handles()).toBeLessThanOrEqual(before);
 });
 
-test('a rehearsal that is told to stop ends, and leaves nothing that listens or is connected', async () => {
+test('a rehearsal told to stop leaves no listener and no connection', async () => {
   const before = handles();
   const stop = new AbortController();
   const running = rehearse({ milliseconds: PATIENCE_MILLISECONDS, stop: stop.signal });
@@ -29,13 +29,13 @@ test('a rehearsal that is told to stop ends, and leaves nothing that listens or 
   expect(handles()).toBeLessThanOrEqual(before);
 });
 
-test('a rehearsal keeps no log for the end of the process, and writes no file into the working folder', async () => {
+test('a rehearsal keeps no log until exit, and writes no file into the working folder', async () => {
   const [listeners, files] = [process.listenerCount('exit'), filesHere()];
   await rehearse({ milliseconds: PATIENCE_MILLISECONDS, requests: 4 });
   expect([process.listenerCount('exit'), filesHere()]).toEqual([listeners, files]);
 });
 
-test('a rehearsal that has no time sends nothing', async () => {
+test('a rehearsal without time sends nothing', async () => {
   expect(await rehearse({ milliseconds: 0 })).toEqual({});
 });
 

@@ -148,7 +148,7 @@ async function curl(line: string): Promise<Response> {
 }
 
 describe('the first start', () => {
-  it('prints its address, a key alone on its line, and requests that succeed as they are pasted', async () => {
+  it('prints its address, a key on its own line, and requests that work when pasted', async () => {
     const { out, problems } = await run();
     expect(out.split('\n')[0]).toMatch(/^Tollgate listening on http:\/\/127\.0\.0\.1:\d+$/);
     expect(out.match(/^API key: sk-[A-Za-z0-9]{48}$/gm)).toHaveLength(1);
@@ -160,35 +160,35 @@ describe('the first start', () => {
     expect(problems).toBe('');
   });
 
-  it('is the only one that makes an account and shows a key', async () => {
+  it('alone creates an account and shows a key', async () => {
     const first = await run();
     expect(await stopped(first)).toBe(0);
     const second = await run();
     expect(second.out).toMatch(/^Tollgate listening on \S+\nDashboard: .+\n$/);
   });
 
-  it('makes no account in production', async () => {
+  it('creates no account in production', async () => {
     const { out } = await run({ NODE_ENV: 'production' });
     expect(out).not.toContain('API key');
   });
 
-  it.each([['0.0.0.0', /^http:\/\/127\.0\.0\.1:\d+$/], ['localhost', /^http:\/\/localhost:\d+$/]])('on HOST=%s prints an address that can be used', async (host, address) => {
+  it.each([['0.0.0.0', /^http:\/\/127\.0\.0\.1:\d+$/], ['localhost', /^http:\/\/localhost:\d+$/]])('on HOST=%s prints a usable address', async (host, address) => {
     const { out } = await run({ HOST: host });
     expect(urlIn(out)).toMatch(address);
     expect((await fetch(`${urlIn(out)}/healthz`)).status).toBe(200);
   });
 
-  it.each(['0.0.0.0', '::'])('on HOST=%s says that other machines can reach it', async (host) => {
+  it.each(['0.0.0.0', '::'])('on HOST=%s warns that other machines can connect', async (host) => {
     const { out } = await run({ HOST: host });
     expect(out).toMatch(/^Tollgate listening on http:\S+$/m);
     expect(out).toContain(`HOST=${host}: it also listens on every other address of this machine, so other machines can reach it, without TLS.\n`);
   });
 
-  it('on an address of this machine alone says nothing of others', async () => {
+  it('on a loopback address does not mention other machines', async () => {
     expect((await run({ HOST: '127.0.0.1' })).out).not.toContain('other machines');
   });
 
-  it('with an upstream that is down serves all the same, and says that it has no model yet', async () => {
+  it('with an unreachable upstream serves, and reports that it has no model yet', async () => {
     const { out } = await run({ UPSTREAM_BASE_URL: 'http://127.0.0.1:1/v1' });
     expect(out).toMatch(/^API key: sk-/m);
     expect(out).toContain('No model is known yet');
@@ -198,7 +198,7 @@ describe('the first start', () => {
 });
 
 describe('the warm-up', () => {
-  it('comes after a collection, which would drop what it compiles, and ends before the gateway listens', async () => {
+  it('follows a collection, which would discard compiled code, and ends before the gateway listens', async () => {
     const port = await freePort();
     const { out } = await run({ WARM_UP: 'on', PORT: `${port}` }, [], async () => {
       prepared.push(await fetch(`http://127.0.0.1:${port}/readyz`).then(() => 'listening', () => 'closed'));
@@ -208,18 +208,18 @@ describe('the warm-up', () => {
     expect(urlIn(out)).toBe(`http://127.0.0.1:${port}`);
   });
 
-  it('is left out if the settings say so', async () => {
+  it('is skipped if the settings disable it', async () => {
     await run({ WARM_UP: 'off' });
     expect(prepared).toEqual(['collected']);
   });
 
-  it('that fails does not keep the gateway from serving', async () => {
+  it('that fails does not prevent serving', async () => {
     const process = await run({ WARM_UP: 'on' }, [], () => Promise.reject(new Error('no room')));
     expect((await fetch(`${urlIn(process.out)}/readyz`)).status).toBe(200);
     expect(prepared).toEqual(['collected']);
   });
 
-  it('leaves no trace in the usage, the metrics and the folder of the gateway', async () => {
+  it('leaves no trace in usage, metrics and the gateway’s folder', async () => {
     const metricsPort = await freePort();
     const process = await run({ WARM_UP: 'on', METRICS_PORT: `${metricsPort}` }, [], () => rehearse({ milliseconds: 60_000, requests: 8 }));
     expect(await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()).not.toMatch(/^tollgate_[a-z_]*(?:requests|settlements)_total\S* [1-9]/m);
@@ -231,13 +231,13 @@ describe('the warm-up', () => {
 });
 
 describe('a start that cannot succeed', () => {
-  it('prints one line per problem, and ends with code 1', async () => {
+  it('prints one line per problem and exits with code 1', async () => {
     const { out, problems, exitCode } = await run({ PORT: 'http', LOG_LEVEL: 'loud' });
     expect([out, exitCode]).toEqual(['', 1]);
     expect(problems.trimEnd().split('\n').map((line) => line.split(':')[0])).toEqual(['PORT', 'LOG_LEVEL']);
   });
 
-  it('names the port that is taken', async () => {
+  it('names the port in use', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => {
       taken.listen(0, '127.0.0.1', resolve);
@@ -258,14 +258,14 @@ describe('a start that cannot succeed', () => {
     expect(clock.pendingTasks).toBe(0);
   });
 
-  it('names the file that is no database', async () => {
+  it('names a file that is no database', async () => {
     writeFileSync(join(folder, 'tollgate.db'), 'no database at all, only some text that is long enough to be looked at'.repeat(100));
     const { problems, exitCode } = await run();
     expect(problems).toMatch(/^DATABASE_URL: .*tollgate\.db.*\n$/);
     expect(exitCode).toBe(1);
   });
 
-  it('names what is wrong with the catalogue', async () => {
+  it('names the error in the catalogue', async () => {
     writeFileSync(join(folder, 'catalog.yaml'), 'models: 3\n');
     const { problems, exitCode } = await run({ CATALOG_FILE: join(folder, 'catalog.yaml') });
     expect(problems).toContain('catalog.yaml');
@@ -274,13 +274,13 @@ describe('a start that cannot succeed', () => {
 });
 
 describe('a start with arguments', () => {
-  it.each([['--help'], ['-h'], ['--port 9000 --help']])('%s lists every setting with its default, and starts nothing', async (given) => {
+  it.each([['--help'], ['-h'], ['--port 9000 --help']])('%s lists every setting with its default without starting', async (given) => {
     const { out, problems, exitCode } = await run({}, given.split(' '));
     for (const [name, { default: byDefault, meaning }] of Object.entries(VARIABLES)) expect(out).toContain(`  ${name}=${byDefault ?? ''}\n      ${meaning}\n`);
     expect([problems, exitCode, readdirSync(folder)]).toEqual(['', 0, []]);
   });
 
-  it.each([['--port', ['--port', '9000']], ['serve', ['serve']]])('refuses %s, which would have no effect, and says where settings come from', async (named, given) => {
+  it.each([['--port', ['--port', '9000']], ['serve', ['serve']]])('refuses %s, which would have no effect, and names the source of settings', async (named, given) => {
     const { out, problems, exitCode } = await run({}, given);
     expect(problems).toBe(`Unknown argument ${named}: settings are environment variables, which npm start -- --help lists.\n`);
     expect([out, exitCode, readdirSync(folder)]).toEqual(['', 2, []]);
@@ -298,7 +298,7 @@ describe('a request to stop while the gateway starts', () => {
     }
   };
 
-  it.each(['SIGTERM', 'SIGINT'])('by %s ends it with code 0 before anything is open', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT'])('by %s exits with code 0 before anything is opened', async (signal) => {
     const process = testProcess();
     const starting = runIn(process);
     process.signal(signal);
@@ -307,7 +307,7 @@ describe('a request to stop while the gateway starts', () => {
     expect([process.out, process.problems]).toEqual(['Stopping.\n', '']);
   });
 
-  it('ends the warm-up, gives up the lease and ends the process with code 0, without listening', async () => {
+  it('ends the warm-up, releases the lease and exits with code 0 without listening', async () => {
     const port = await freePort();
     const process = testProcess({ WARM_UP: 'on', PORT: `${port}` });
     const gateway = await runIn(process, async (stop) => {
@@ -320,7 +320,7 @@ describe('a request to stop while the gateway starts', () => {
     await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow('fetch failed');
   });
 
-  it('that is repeated ends it at once', async () => {
+  it('when repeated exits immediately', async () => {
     const process = testProcess({ WARM_UP: 'on' });
     await runIn(process, async () => {
       process.signal('SIGTERM');
@@ -331,7 +331,7 @@ describe('a request to stop while the gateway starts', () => {
     });
   });
 
-  it('closes a gateway that has just begun to listen, and announces nothing', async () => {
+  it('closes a gateway that has just begun to listen, without announcing it', async () => {
     const process = testProcess();
     const stop = (message: unknown): void => {
       // The lock of the database listens too, at a name.
@@ -347,14 +347,14 @@ describe('a request to stop while the gateway starts', () => {
 });
 
 describe('a request to stop', () => {
-  it.each(['SIGTERM', 'SIGINT'])('by %s ends it with code 0', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT'])('by %s exits with code 0', async (signal) => {
     const process = await run();
     process.signal(signal);
     await eventually(() => process.exitCode !== null);
     expect(process.exitCode).toBe(0);
   });
 
-  it('that is repeated ends it at once', async () => {
+  it('when repeated exits immediately', async () => {
     const process = await run();
     process.signal('SIGTERM');
     process.seconds += 0.5;
@@ -362,7 +362,7 @@ describe('a request to stop', () => {
     expect(process.exitCode).toBe(130);
   });
 
-  it.each(['SIGINT', 'SIGTERM'])('that arrives twice, as %s to the group of a process that npm started does, is one request', async (signal) => {
+  it.each(['SIGINT', 'SIGTERM'])('received twice, as %s to the process group of npm, counts once', async (signal) => {
     const process = await run({ SHUTDOWN_GRACE_SECONDS: '20' });
     const stream = await beginStream(process);
     process.signal(signal);
@@ -374,13 +374,13 @@ describe('a request to stop', () => {
     expect(process.exitCode).toBe(0);
   });
 
-  it('says at once that nothing runs', async () => {
+  it('reports that no request is running', async () => {
     const process = await run();
     process.signal('SIGINT');
     expect(process.out).toMatch(/\nStopping\.\n$/);
   });
 
-  it('says how long it serves on', async () => {
+  it('reports how long it keeps serving', async () => {
     const process = await run({ SHUTDOWN_DELAY_SECONDS: '0.05' });
     process.signal('SIGTERM');
     expect(process.out).toContain('Stopping: serving 0.05 s more while /readyz answers 503. A second Ctrl-C (or SIGTERM) ends it at once.\n');
@@ -388,7 +388,7 @@ describe('a request to stop', () => {
     expect(process.exitCode).toBe(0);
   });
 
-  it('says for how many requests it waits, for how long, and how to end them at once', async () => {
+  it('reports the number of running requests, the grace period, and how to abort them', async () => {
     const process = await run({ SHUTDOWN_GRACE_SECONDS: '20' });
     const streams = [await beginStream(process), await beginStream(process)];
     process.signal('SIGINT');

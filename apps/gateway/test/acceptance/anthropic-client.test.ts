@@ -60,7 +60,7 @@ describe.each(BACKENDS)('the official anthropic client against $name', (backend)
     expect(response.headers.get('x-svc-tokens-debited')).toBe((data.usage as unknown as { svc_tokens_debited: string }).svc_tokens_debited);
   });
 
-  it('reads a stream event by event, its usage and receipt in message_delta', async () => {
+  it('reads stream events one by one, with usage and receipt in message_delta', async () => {
     const whole = await client.messages.create({ model: 'plain', max_tokens: 100, messages: asking(PROMPTS.text) });
     const stream = await client.messages.create({ model: 'plain', max_tokens: 100, messages: asking(PROMPTS.text), stream: true });
     const events: Anthropic.RawMessageStreamEvent[] = [];
@@ -74,7 +74,7 @@ describe.each(BACKENDS)('the official anthropic client against $name', (backend)
     expect(recorder.check(checkMessagesStream)).toBe(1);
   });
 
-  it('puts a stream together by itself', async () => {
+  it('assembles a stream with its own helper', async () => {
     const whole = await client.messages.create({ model: 'plain', max_tokens: 100, messages: asking(PROMPTS.text) });
     const stream = client.messages.stream({ model: 'plain', max_tokens: 100, messages: asking(PROMPTS.text) });
     const pieces: string[] = [];
@@ -84,7 +84,7 @@ describe.each(BACKENDS)('the official anthropic client against $name', (backend)
     expect([final.usage.input_tokens, final.usage.output_tokens]).toEqual([whole.usage.input_tokens, whole.usage.output_tokens]);
   });
 
-  it('calls two tools at once and gets an answer to their results, whole', async () => {
+  it('calls two tools in parallel and gets a reply to their results, whole', async () => {
     const first = await client.messages.create({ model: 'plain', max_tokens: 200, messages: asking(PROMPTS.tools), tools: TOOLS });
     expect([first.stop_reason, callsOf(first).map(({ name, input }) => [name, input])]).toEqual(['tool_use', BOTH_CALLS]);
     const second = await client.messages.create({ model: 'plain', max_tokens: 200, messages: answered(PROMPTS.tools, first), tools: TOOLS });
@@ -92,7 +92,7 @@ describe.each(BACKENDS)('the official anthropic client against $name', (backend)
     expect(textOf(second)).toMatch(/18 degrees.*12 o'clock/);
   });
 
-  it('calls two tools at once and gets an answer to their results, streamed', async () => {
+  it('calls two tools in parallel and gets a reply to their results, streamed', async () => {
     const first = await client.messages.stream({ model: 'plain', max_tokens: 200, messages: asking(PROMPTS.tools), tools: TOOLS }).finalMessage();
     expect([first.stop_reason, callsOf(first).map(({ name, input }) => [name, input])]).toEqual(['tool_use', BOTH_CALLS]);
     expect(new Set(callsOf(first).map(({ id }) => id)).size).toBe(2);
@@ -116,7 +116,7 @@ describe.each(BACKENDS)('the official anthropic client against $name', (backend)
     expect(next.stop_reason).toBe('end_turn');
   });
 
-  it.each([['nothing', {}], ['that it is disabled', { thinking: { type: 'disabled' } }]] as const)('gets the text first where it says %s of thinking', async (_what, asked) => {
+  it.each([['nothing', {}], ['that it is disabled', { thinking: { type: 'disabled' } }]] as const)('gets the text first if it sets thinking to %s', async (_what, asked) => {
     const request = { model: 'thinker', max_tokens: 2000, messages: asking(PROMPTS.reasoning), ...asked };
     const whole = await client.messages.create(request);
     expect(whole.content).toEqual([{ type: 'text', text: expect.stringMatching(/\w/) }]);
@@ -144,11 +144,11 @@ describe.each(BACKENDS)('the official anthropic client against $name', (backend)
     await expect(client.models.retrieve('nobody')).rejects.toBeInstanceOf(NotFoundError);
   });
 
-  it('is served under an alias, and told the model\'s own name', async () => {
+  it('is served under an alias, and gets the model’s own name', async () => {
     expect((await client.messages.create({ model: 'claude-plain-20301231', max_tokens: 50, messages: asking(PROMPTS.text) })).model).toBe('plain');
   });
 
-  it.each(PROVOKED_ERRORS.map((error) => [error.name, error] as const))('meets %s as the error it should be', async (_, { code, status, type, classes: [, expectedClass], retryAfter = /^none$/, provoke, undo }) => {
+  it.each(PROVOKED_ERRORS.map((error) => [error.name, error] as const))('receives %s as the expected error class', async (_, { code, status, type, classes: [, expectedClass], retryAfter = /^none$/, provoke, undo }) => {
     const { key = world.caller.key, model = 'plain', text = PROMPTS.text, maxTokens = 50, temperature = 1 } = await provoke(world);
     const request = { model, messages: asking(text), max_tokens: maxTokens, temperature };
     for (const stream of [false, true]) {
@@ -161,7 +161,7 @@ describe.each(BACKENDS)('the official anthropic client against $name', (backend)
     await undo?.(world);
   });
 
-  it('meets an upstream that fails midway as an error in its stream', async () => {
+  it('receives an upstream failure in mid-stream as an error', async () => {
     const stream = await client.messages.create({ model: 'plain', max_tokens: 100, messages: asking(PROMPTS.failsMidway), stream: true });
     let text = '';
     const reading = (async () => {
@@ -171,7 +171,7 @@ describe.each(BACKENDS)('the official anthropic client against $name', (backend)
     expect(text).toMatch(/\w/);
   });
 
-  it('gives up at once on a cap that lasts the day, with the retries it makes by itself', async () => {
+  it('gives up immediately on a daily cap, with its default retries', async () => {
     const { key } = await world.addCaller({ planId: 'tiny-day' });
     let calls = 0;
     const counting: typeof fetch = (input, init) => {

@@ -54,18 +54,18 @@ describe.each(BAD_INPUT_FORMATS)('in the $format.name format', (given) => {
     expect(await answerTo(format, JSON.stringify(full))).toEqual({ status: 200, code: null, param: null });
   });
 
-  it.each(fields)('%s (%s) of a wrong type is refused, and named', async (...[path, presence, ...types]) => {
+  it.each(fields)('%s (%s) of a wrong type is refused by name', async (...[path, presence, ...types]) => {
     const wrong: readonly JsonValue[] = [...valuesOtherThan(...types), ...(presence === 'required' ? [null] : [])];
     const answers = await Promise.all(wrong.map((value) => answerTo(format, JSON.stringify(withValueAt(full, path, value)))));
     const refusal = { status: 400, code: 'invalid_request', param: format.namesFields ? path : null };
     expect(answers).toEqual(wrong.map(() => refusal));
   });
 
-  it.each(badInputs(given).map((input) => [input.name, input] as const))('%s gets the answer it should', async (_, { body, status, code, param = null }) => {
+  it.each(badInputs(given).map((input) => [input.name, input] as const))('%s gets the expected answer', async (_, { body, status, code, param = null }) => {
     expect(await answerTo(format, body)).toEqual({ status, code, param: format.namesFields ? param : null });
   });
 
-  it('2 MB and 1 byte in chunks, with no length announced, are refused while they come', async () => {
+  it('2 MB and 1 byte in chunks without a declared length are refused while they arrive', async () => {
     const connection = await RawConnection.open(world.url);
     void connection.send([
       `POST ${format.path} HTTP/1.1`, 'host: test', `x-api-key: ${world.caller.key}`, 'content-type: application/json', 'transfer-encoding: chunked', '', '',
@@ -78,7 +78,7 @@ describe.each(BAD_INPUT_FORMATS)('in the $format.name format', (given) => {
   });
 });
 
-it('none of it was charged, but for what was served', async () => {
+it('only served requests are charged', async () => {
   await world.settled();
   const served = world.upstream.requests.length;
   expect(world.usageRecordCount(world.caller.account.id)).toBe(served);

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe.each(FORMATS)('200 simultaneous requests in the $name format on a balance worth 7', (format) => {
-  it.each(DELIVERIES)('are 7 replies and 193 refusals, and leave the rest of the balance, for a %s reply', async (delivery) => {
+  it.each(DELIVERIES)('end as 7 replies and 193 refusals, and leave the rest of the balance, for a %s reply', async (delivery) => {
     const gate = new Gate();
     const usage = { prompt_tokens: promptTokens, completion_tokens: OUTPUT_TOKENS, total_tokens: promptTokens + OUTPUT_TOKENS };
     // Until all others have been answered, none of those that are served gives back what it has reserved.
@@ -71,6 +71,6 @@ async function expectQuotaUsed(caller: TestCaller, requests: number): Promise<vo
   expect(account['used']).toMatchObject({ requests_this_minute: requests, tokens_this_minute: requests * (promptTokens + OUTPUT_TOKENS) });
 }
 
-it('all of this leaves a ledger without differences', async () => {
+it('the ledger has no differences afterwards', async () => {
   expect(await world.differences()).toEqual([]);
 });

@@ -112,7 +112,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
   afterAll(() => world.close());
 
   describe.each(DELIVERIES)('a %s reply', (delivery) => {
-    it.each(FAILURES)('comes from the fallback, at its price, when the upstream %s', async (_, model, behaviour) => {
+    it.each(FAILURES)('comes from the fallback, at the fallback’s price, when the upstream %s', async (_, model, behaviour) => {
       world.upstream.script(`up-${model}`, behaviour);
       const outcome = await ask(format, delivery, model);
       expect(outcome).toMatchObject({
@@ -122,13 +122,13 @@ describe.each(FORMATS)('in the $name format', (format) => {
       expect(asked()).toEqual(model === 'unreachable' ? ['up-backup'] : [`up-${model}`, 'up-backup']);
     });
 
-    it('does not come from a fallback outside of the plan, but from the next one', async () => {
+    it('skips a fallback outside the plan for the next one', async () => {
       world.upstream.script('up-guarded', answersStatus(500));
       const { servedBy, recorded } = await ask(format, delivery, 'guarded');
       expect([servedBy, recorded, asked()]).toEqual(['backup', FIGURES, ['up-guarded', 'up-backup']]);
     });
 
-    it('is refused and costs nothing when only a fallback outside of the plan is left', async () => {
+    it('is refused for free when only a fallback outside the plan is left', async () => {
       const before = await world.available();
       world.upstream.script('up-stranded', answersStatus(500));
       const outcome = await ask(format, delivery, 'stranded');
@@ -138,7 +138,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
       expect([await world.available(), asked()]).toEqual([before, ['up-stranded']]);
     });
 
-    it('is refused and costs nothing when every candidate fails, and tells nothing of why', async () => {
+    it('is refused for free when every candidate fails, without the reason', async () => {
       const before = await world.available();
       world.upstream.script('up-primary', answersStatus(500, { error: { message: 'secret host 10.0.0.7' } }));
       world.upstream.script('up-backup', answersHtml());
@@ -148,7 +148,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
       expect(await world.available()).toBe(before);
     });
 
-    it('comes from no fallback when the request itself is at fault', async () => {
+    it('uses no fallback when the request itself is invalid', async () => {
       world.upstream.script('up-primary', answersStatus(400));
       const { status, error } = await ask(format, delivery, 'primary');
       expect([status, asked()]).toEqual([400, ['up-primary']]);
@@ -160,7 +160,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
     ['resets the connection', breaksAfter(3, 'reset')],
     ['ends without an end', breaksAfter(3, 'end')],
     ['sends an error', breaksAfter(3, { error: { message: 'secret: GPU lost', type: 'server_error', code: 500 } })],
-  ])('a stream whose upstream %s midway ends with an error frame and costs what was relayed', async (_, behaviour) => {
+  ])('a stream whose upstream %s midway ends with an error frame and is charged for the relayed output', async (_, behaviour) => {
     world.upstream.script('up-primary', behaviour);
     const reply = await world.post(format.path, format.body('primary', 'Tell me.', { stream: true }));
     const raw = await reply.text();
@@ -183,7 +183,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
   it.each<readonly [name: string, behaviour: Behaviour]>([
     ['resets the connection', breaksAfter(3, 'reset')],
     ['ends without an end', breaksAfter(3, 'end')],
-  ])('a whole reply whose upstream %s midway comes from the fallback and costs only that', async (_, behaviour) => {
+  ])('a whole reply whose upstream %s midway comes from the fallback and is charged only for that', async (_, behaviour) => {
     const before = Number(await world.available());
     world.upstream.script('up-primary', behaviour);
     const { servedBy, recorded, charges } = await ask(format, 'whole', 'primary');
@@ -191,13 +191,13 @@ describe.each(FORMATS)('in the $name format', (format) => {
     expect(before - Number(await world.available())).toBeCloseTo(Number(FIGURES.debited), 6);
   });
 
-  it('a whole reply that is read as a stream, since its output may outgrow the reservation, is no different', async () => {
+  it('a whole reply that is streamed from the upstream, because its output may exceed the reservation, behaves alike', async () => {
     world.upstream.script('up-primary', breaksAfter(3, 'reset'));
     const reply = await world.post(format.path, format.body('primary', 'Tell me.', { max_tokens: 8000 }));
     expect(format.readWhole((await reply.json()) as JsonObject)).toMatchObject({ text: 'Served instead.', model: 'backup', figures: FIGURES });
     expect(world.upstream.requests.map(({ body }) => body['stream'])).toEqual([true, true]);
   });
-  it('all of this leaves a ledger without differences', async () => {
+  it('the ledger has no differences afterwards', async () => {
     expect(await world.differences()).toEqual([]);
   });
 });

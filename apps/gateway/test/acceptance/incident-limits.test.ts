@@ -51,7 +51,7 @@ function requestsOf({ headers }: Asked): readonly [limit: string | null, remaini
 }
 
 describe.each(FORMATS)('an incident limit, in the $name format', (format) => {
-  it('counts requests to its model by whatever name, and those alone; the plan goes on counting all of them', async () => {
+  it('counts only requests to its model, under any name; the plan counts all of them', async () => {
     await limitQuick({ requestsPerMinute: 2 });
     for (const [sent, model] of ['other', 'other', 'other'].entries()) expect(requestsOf(await ask(format, model))).toEqual(['10', `${9 - sent}`, '60s']);
     expect(requestsOf(await ask(format, 'quick'))).toEqual(['2', '1', '60s']);
@@ -65,7 +65,7 @@ describe.each(FORMATS)('an incident limit, in the $name format', (format) => {
     expect([refusedByPlan.status, refusedByPlan.message]).toEqual([429, 'Too many requests per minute for your plan.']);
   });
 
-  it('is shown where it leaves fewer requests than the plan, and otherwise the plan is', async () => {
+  it('determines the headers if it leaves fewer requests than the plan', async () => {
     await limitQuick({ requestsPerMinute: 5 });
     for (let sent = 0; sent < 5; sent += 1) await ask(format, 'other');
     expect(requestsOf(await ask(format, 'quick'))).toEqual(['10', '4', '60s']);
@@ -76,7 +76,7 @@ describe.each(FORMATS)('an incident limit, in the $name format', (format) => {
     expect(requestsOf(await ask(format, 'quick'))).toEqual(['2', '1', '60s']);
   });
 
-  it('ends by itself, and asks no client to wait longer than that', async () => {
+  it('expires, and no Retry-After goes beyond its expiry', async () => {
     await limitQuick({ requestsPerMinute: 0, expiresAt: later(clock.now(), 45_000) });
     const refused = await ask(format, 'quick');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '45']);
@@ -84,7 +84,7 @@ describe.each(FORMATS)('an incident limit, in the $name format', (format) => {
     expect((await ask(format, 'quick')).status).toBe(200);
   });
 
-  it('is not used up by a request that is refused for its balance', async () => {
+  it('is not consumed by a request refused for its balance', async () => {
     await limitQuick({ requestsPerMinute: 1 });
     const poor = await world.addCaller({ credit: '0' });
     for (let sent = 0; sent < 3; sent += 1) {
@@ -94,7 +94,7 @@ describe.each(FORMATS)('an incident limit, in the $name format', (format) => {
   });
 });
 
-it('GET /v1/account lists the incident limits in force of the models that the plan has', async () => {
+it('GET /v1/account lists active incident limits for models of the plan', async () => {
   const limitsOf = async (by: TestCaller): Promise<unknown> => ((await world.get('/v1/account', by)) as { readonly limits: { readonly models: unknown } }).limits.models;
   expect(await limitsOf(caller)).toEqual([]);
   await limitQuick({ requestsPerMinute: 2, tokensPerMinute: tokenCount(100), expiresAt: later(clock.now(), 45_000) });
@@ -105,7 +105,7 @@ it('GET /v1/account lists the incident limits in force of the models that the pl
   expect(await limitsOf(caller)).toEqual([]);
 });
 
-it.each(COUNTING_PATHS)('counting tokens of a limited model by %s counts by the plan alone', async (path) => {
+it.each(COUNTING_PATHS)('counting tokens of a limited model by %s only uses the plan’s limits', async (path) => {
   await limitQuick({ requestsPerMinute: 0 });
   const reply = await world.post(path, { model: 'quick', ...bodyOfEveryFormat('x', 1) }, caller);
   expect([reply.status, reply.headers.get('x-ratelimit-remaining-requests')]).toEqual([200, '9']);

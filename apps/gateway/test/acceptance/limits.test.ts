@@ -104,7 +104,7 @@ function formatOf(turn: number): Format {
 }
 
 describe.each(FORMATS)('in the $name format', (format) => {
-  it('request 61 of a minute is refused until the minute is over, and then served', async () => {
+  it('request 61 of a minute is refused until the minute ends', async () => {
     const caller = await world.addCaller({ planId: 'sixty-requests' });
     for (let sent = 1; sent <= 60; sent += 1) {
       if (sent === 31) clock.advance(10_500);
@@ -124,7 +124,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
     expect([reply.status, quotaOf(reply)]).toEqual([200, { requests: [60, 59], tokens: [HUGE, HUGE - 250], reset: '60s' }]);
   });
 
-  it('a request with more tokens than the minute has left is refused, a smaller one is served, and after the reset both are', async () => {
+  it('a request for more tokens than are left in the minute is refused, a smaller one is served, and after the reset both are', async () => {
     const caller = await world.addCaller({ planId: 'thousand-tokens' });
     for (let sent = 1; sent <= 4; sent += 1) {
       expect(quotaOf((await ask(format, caller)).reply)).toEqual({ requests: [1_000_000, 1_000_000 - sent], tokens: [1100, 1100 - 250 * sent], reset: '60s' });
@@ -143,7 +143,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
     expect((await ask(format, caller)).reply.status).toBe(200);
   });
 
-  it('a request that is larger than the whole limit is told that it can never fit', async () => {
+  it('a request above the whole limit is told that it can never be served', async () => {
     const caller = await world.addCaller({ planId: 'thousand-tokens' });
     const before = await stateOf(caller);
     const asked = await ask(format, caller, { max_tokens: 1051 });
@@ -153,7 +153,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
     expect((await ask(format, caller, { max_tokens: 1050 })).reply.status).toBe(200);
   });
 
-  it('a request beyond the slots is refused for two seconds, and served as soon as one is free', async () => {
+  it('a request beyond the concurrency limit is refused with a retry after two seconds, and served once a slot is free', async () => {
     const caller = await world.addCaller({ planId: 'two-slots' });
     const body = format.body('held', PROMPT, { max_tokens: OUTPUT_TOKENS, stream: true });
     const streams = await Promise.all([world.post(format.path, body, caller), world.post(format.path, body, caller)]);
@@ -172,7 +172,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
     // It is 18 November, noon.
     ['day', 'daily-cap', 'daily_limit_exceeded', MANUAL_CLOCK_START + 12 * HOUR],
     ['month', 'monthly-cap', 'monthly_limit_exceeded', MANUAL_CLOCK_START + 12 * DAY + 12 * HOUR],
-  ] as const)('a request beyond the cap of the %s is refused until it is over in UTC, and clients are told not to retry', async (_, planId, code, end) => {
+  ] as const)('a request beyond the cap of the %s is refused until that ends in UTC, and clients are told not to retry', async (_, planId, code, end) => {
     const caller = await world.addCaller({ planId });
     // Of the 600 tokens, each uses 200 although it asks for 250: what counts is what was used.
     expect((await ask(format, caller)).reply.status).toBe(200);
@@ -191,7 +191,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
     expect((await ask(format, caller)).reply.status).toBe(200);
   });
 
-  it('a request that is larger than a whole cap is told that it can never fit', async () => {
+  it('a request above a whole cap is told that it can never be served', async () => {
     const caller = await world.addCaller({ planId: 'monthly-cap' });
     const { reply, body } = await ask(format, caller, { max_tokens: 551 });
     expect([reply.status, body.error?.code]).toEqual([429, 'monthly_limit_exceeded']);
@@ -199,7 +199,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
   });
 });
 
-it('a client that waits as long as it was told is served', async () => {
+it('a client that waits for the stated time is served', async () => {
   const caller = await world.addCaller({ planId: 'sixty-requests' });
   await Promise.all(Array.from({ length: 60 }, (_, turn) => ask(formatOf(turn), caller)));
   clock.advance(12_345);
@@ -209,7 +209,7 @@ it('a client that waits as long as it was told is served', async () => {
   expect((await ask(formatOf(61), caller)).reply.status).toBe(200);
 });
 
-it('of 100 simultaneous requests in all formats exactly 60 are served', async () => {
+it('exactly 60 of 100 simultaneous requests in all formats are served', async () => {
   const caller = await world.addCaller({ planId: 'sixty-requests' });
   const asked = await Promise.all(Array.from({ length: 100 }, (_, turn) => ask(formatOf(turn), caller)));
   expect(asked.filter(({ reply }) => reply.status === 200)).toHaveLength(60);
@@ -217,7 +217,7 @@ it('of 100 simultaneous requests in all formats exactly 60 are served', async ()
   expect(world.upstream.requests).toHaveLength(60);
 });
 
-it('the cap of a day counts what runs as it was estimated', async () => {
+it('the daily cap counts running requests by their estimate', async () => {
   const caller = await world.addCaller({ planId: 'daily-cap' });
   const [chat] = FORMATS as [Format];
   const body = chat.body('held', PROMPT, { max_tokens: OUTPUT_TOKENS, stream: true });
@@ -229,7 +229,7 @@ it('the cap of a day counts what runs as it was estimated', async () => {
   expect((await ask(chat, caller, { max_tokens: 150 })).reply.status).toBe(200);
 });
 
-it('an account\'s limits are shared by its formats, and counting tokens uses up requests and nothing else', async () => {
+it('an account’s formats share its limits, and counting tokens uses only the request limit', async () => {
   const caller = await world.addCaller({ planId: 'sixty-requests' });
   const [chat] = FORMATS as [Format];
   const count = (turn: number): Promise<Response> => world.post(COUNTING_PATHS[turn % 2] ?? '', { model: 'quick', ...bodyOfEveryFormat(PROMPT, 1) }, caller);

@@ -71,7 +71,7 @@ describe.each(BACKENDS)('the official openai client against $name', (backend) =>
     expect(requestId).toBe(response.headers.get('x-request-id'));
   });
 
-  it('reads a stream event by event, its usage and receipt in the last chunk', async () => {
+  it('reads stream events one by one, with usage and receipt in the last chunk', async () => {
     const whole = await client.chat.completions.create({ model: 'plain', messages: asking(PROMPTS.text) });
     const stream = await client.chat.completions.create({ model: 'plain', messages: asking(PROMPTS.text), stream: true });
     const chunks: OpenAI.Chat.ChatCompletionChunk[] = [];
@@ -82,7 +82,7 @@ describe.each(BACKENDS)('the official openai client against $name', (backend) =>
     expect(recorder.check(checkChatStream)).toBe(1);
   });
 
-  it('reads a stream without usage when it asks for none', async () => {
+  it('reads a stream without usage on request', async () => {
     const stream = await client.chat.completions.create({ model: 'plain', messages: asking(PROMPTS.text), stream: true, stream_options: { include_usage: false } });
     const chunks: OpenAI.Chat.ChatCompletionChunk[] = [];
     for await (const chunk of stream) chunks.push(chunk);
@@ -90,7 +90,7 @@ describe.each(BACKENDS)('the official openai client against $name', (backend) =>
     expect(chunks.at(-1)).toMatchObject({ choices: [], ...RECEIPT });
   });
 
-  it('puts a stream together by itself', async () => {
+  it('assembles a stream with its own helper', async () => {
     const whole = await client.chat.completions.create({ model: 'plain', messages: asking(PROMPTS.text) });
     const stream = client.chat.completions.stream({ model: 'plain', messages: asking(PROMPTS.text) });
     const pieces: string[] = [];
@@ -101,7 +101,7 @@ describe.each(BACKENDS)('the official openai client against $name', (backend) =>
     expect(final.usage).toMatchObject(RECEIPT);
   });
 
-  it('calls two tools at once and gets an answer to their results, whole', async () => {
+  it('calls two tools in parallel and gets a reply to their results, whole', async () => {
     const first = await client.chat.completions.create({ model: 'plain', messages: asking(PROMPTS.tools), tools: TOOLS });
     const [choice] = first.choices as [OpenAI.Chat.ChatCompletion.Choice];
     expect([choice.finish_reason, choice.message.content, callsOf(choice.message)]).toEqual(['tool_calls', null, BOTH_CALLS]);
@@ -112,7 +112,7 @@ describe.each(BACKENDS)('the official openai client against $name', (backend) =>
     expect(second.choices[0]?.message.content).toMatch(/18 degrees.*12 o'clock/);
   });
 
-  it('calls two tools at once and gets an answer to their results, streamed', async () => {
+  it('calls two tools in parallel and gets a reply to their results, streamed', async () => {
     const { choices: [choice] } = await client.chat.completions.stream({ model: 'plain', messages: asking(PROMPTS.tools), tools: TOOLS }).finalChatCompletion();
     const message = choice?.message as OpenAI.Chat.ChatCompletionMessage;
     expect([choice?.finish_reason, callsOf(message)]).toEqual(['tool_calls', BOTH_CALLS]);
@@ -147,11 +147,11 @@ describe.each(BACKENDS)('the official openai client against $name', (backend) =>
     await expect(client.models.retrieve('nobody')).rejects.toBeInstanceOf(NotFoundError);
   });
 
-  it('is served under an alias, and told the model\'s own name', async () => {
+  it('is served under an alias, and gets the model’s own name', async () => {
     expect((await client.chat.completions.create({ model: 'gpt-plain', messages: asking(PROMPTS.text) })).model).toBe('plain');
   });
 
-  it.each(PROVOKED_ERRORS.flatMap((error) => ENDPOINTS.map((endpoint) => [error.name, endpoint.format.name, error, endpoint] as const)))('meets %s as the error it should be in the %s format', async (_, _format, provoked, { format, create }) => {
+  it.each(PROVOKED_ERRORS.flatMap((error) => ENDPOINTS.map((endpoint) => [error.name, endpoint.format.name, error, endpoint] as const)))('receives %s as the expected error class in the %s format', async (_, _format, provoked, { format, create }) => {
     const { code, status, type, classes: [expectedClass], param, retryAfter = /^none$/, provoke, undo } = provoked;
     const { key = world.caller.key, ...request } = await provoke(world);
     for (const stream of [false, true]) {
@@ -164,7 +164,7 @@ describe.each(BACKENDS)('the official openai client against $name', (backend) =>
     await undo?.(world);
   });
 
-  it('meets an upstream that fails midway as an error in its stream', async () => {
+  it('receives an upstream failure in mid-stream as an error', async () => {
     const stream = await client.chat.completions.create({ model: 'plain', messages: asking(PROMPTS.failsMidway), stream: true });
     let text = '';
     const reading = (async () => {
@@ -174,7 +174,7 @@ describe.each(BACKENDS)('the official openai client against $name', (backend) =>
     expect(text).toMatch(/\w/);
   });
 
-  it('gives up at once on a cap that lasts the day, with the retries it makes by itself', async () => {
+  it('gives up immediately on a daily cap, with its default retries', async () => {
     const { key } = await world.addCaller({ planId: 'tiny-day' });
     let calls = 0;
     const counting: typeof fetch = (input, init) => {

@@ -39,18 +39,18 @@ async function sent(model: string, request: keyof typeof ENDPOINTS, more = ''): 
 }
 
 describe.each(['chat', 'messages', 'responses', 'older'] as const)('a JSON Schema of a request (%s)', (request) => {
-  it('becomes a wish for JSON at an upstream that enforces none', async () => {
+  it('becomes a JSON instruction for an upstream without schema support', async () => {
     expect((await sent('plain', request)).body['response_format']).toEqual({ type: 'json_object' });
   });
 
-  it('is handed as it was written to an upstream that enforces it', async () => {
+  it('is forwarded verbatim to an upstream with schema support', async () => {
     const { body, rawBody } = await sent('strict', request);
     expect(body['response_format']).toMatchObject({ type: 'json_schema', json_schema: { name: request === 'chat' || request === 'responses' ? 'answer' : 'response' } });
     expect(rawBody).toContain(`"schema":${WRITTEN}`);
   });
 });
 
-it('an operator\'s own fields go out with the types of the catalogue, unless the request says otherwise', async () => {
+it('an operator’s extra fields keep the catalogue’s types, unless the request sets them', async () => {
   expect((await sent('strict', 'chat')).body).toMatchObject({ min_p: 0.05, keep_alive: '30m', temperature: 1 });
   expect((await sent('strict', 'chat', ', "temperature": 0')).body).toMatchObject({ min_p: 0.05, temperature: 0 });
   expect((await sent('plain', 'chat')).body).not.toHaveProperty('min_p');

@@ -142,14 +142,14 @@ const LEAST = { served: 180, fallbacks: 10, broken: 10, unserved: 10, unpaid: 5,
 const REASONS: ReadonlySet<string> = new Set(['balance_exhausted', 'client_left', 'completed', 'provider_failed', 'provider_unavailable']);
 
 describe(`500 mixed requests (seed ${SEED})`, () => {
-  it('all end in a way that was planned', () => {
+  it('all end as planned', () => {
     const statuses = new Set(outcomes.filter(({ seen }) => seen.complete).map(({ seen }) => seen.status));
     expect(statuses).toEqual(new Set([200, 402, 503]));
     expect(outcomes.filter(({ planned, seen }) => planned.fate !== 'left' && !seen.complete)).toEqual([]);
     expect(records.filter(({ reason }) => !REASONS.has(reason))).toEqual([]);
   });
 
-  it('say in each reply what the usage record and the ledger say', () => {
+  it('state the same in the reply as in usage record and ledger', () => {
     const served = completed(200).map((outcome) => ({ ...outcome, figures: figuresIn(outcome) })).filter(({ figures }) => figures !== null);
     expect(served.length).toBeGreaterThan(LEAST.served);
     for (const { figures, seen, record } of served) {
@@ -162,12 +162,12 @@ describe(`500 mixed requests (seed ${SEED})`, () => {
     expect(served.filter(({ record }) => record?.service?.fallbackUsed === true).length).toBeGreaterThan(LEAST.fallbacks);
   });
 
-  it('keep in the ledger what the usage record says, whether or not their client saw the end', () => {
+  it('agree between ledger and usage record, whether or not the client saw the end', () => {
     expect(records.length).toBeGreaterThan(REQUESTS / 2);
     for (const record of records) expect(world.chargesOf(record.requestId)).toEqual(entriesFor(record));
   });
 
-  it('cost what was relayed when their upstream broke off, to the token', () => {
+  it('cost exactly the relayed output when the upstream breaks off', () => {
     const broken = completed(200).filter(isStream).filter((outcome) => figuresIn(outcome) === null);
     expect(broken.length).toBeGreaterThan(LEAST.broken);
     for (const { planned, seen, record } of broken) {
@@ -178,7 +178,7 @@ describe(`500 mixed requests (seed ${SEED})`, () => {
     }
   });
 
-  it('cost nothing when no upstream served them, and leave no trace when they could not be paid', () => {
+  it('are free when no upstream serves them, and leave no record when the balance is too low', () => {
     const [unserved, unpaid] = [completed(503), completed(402)];
     expect(unserved.length).toBeGreaterThan(LEAST.unserved);
     expect(unserved.map(({ record }) => [record?.reason, record?.charge.amount.toString()])).toEqual(unserved.map(() => ['provider_unavailable', '0']));
@@ -188,7 +188,7 @@ describe(`500 mixed requests (seed ${SEED})`, () => {
     }
   });
 
-  it('cost at least what a client saw before it left, and at most one chunk more', () => {
+  it('cost between the output that a disconnected client received and one chunk more', () => {
     const left = outcomes.filter((outcome) => isStream(outcome) && !outcome.seen.complete && outcome.seen.status === 200);
     expect(left.length).toBeGreaterThan(LEAST.left);
     for (const { planned: { format, pieces, model }, seen, record } of left) {
@@ -202,13 +202,13 @@ describe(`500 mixed requests (seed ${SEED})`, () => {
     }
   });
 
-  it('never bring any account\'s available balance below zero, nor reserve what no request holds, at any read of another connection', () => {
+  it('never make an available balance negative, nor reserve for no request, at any concurrent read', () => {
     expect(watched.reads).toBeGreaterThan(100);
     expect(watched.lowest).toBeGreaterThanOrEqual(0n);
     expect(watched.unexplained).toEqual([]);
   });
 
-  it('leave no reservation held, nothing reserved and nothing different between ledger and balances', async () => {
+  it('leave no reservation and no difference between ledger and balances', async () => {
     expect(world.heldReservations).toBe(0);
     const balances = await Promise.all(callers.map(({ account }) => world.auditor.ledger.balanceOf(account.id)));
     expect(balances.map((balance) => balance?.reserved.toString())).toEqual(['0', '0', '0']);

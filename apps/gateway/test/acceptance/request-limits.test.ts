@@ -83,13 +83,13 @@ describe('a gateway as it is started', () => {
   const answersTo = (turns: (reader: Reader) => number): Promise<readonly Answer[]> =>
     Promise.all(READERS.map(async (reader) => answerOf(await world.post(reader.path, bodyOf(reader, turns(reader))))));
 
-  it('refuses a message more than the default, and says which limit it was', async () => {
+  it('refuses more messages than the default and names the limit', async () => {
     await start({ requestLimits: null });
     expect(await answersTo(({ most }) => most)).toEqual(READERS.map(() => SERVED));
     expect(await answersTo(({ most }) => most + 1)).toEqual(READERS.map(({ field, noun, most }) => refusal(field, most, noun, most + 1)));
   });
 
-  it('serves as many as request_limits allow, tools too, and passes all of them on', async () => {
+  it('serves as many messages and tools as request_limits allow, and forwards all of them', async () => {
     await start({ requestLimits: { messages: 1_000, tools: '1_000', stop_sequences: 20 } });
     expect(await answersTo(({ most }) => Math.max(most, 1_000))).toEqual(READERS.map(() => SERVED));
     expect(await answersTo(({ most }) => Math.max(most, 1_000) + 1)).toEqual(
@@ -103,13 +103,13 @@ describe('a gateway as it is started', () => {
     expect([Math.max(...calls.map(({ messages = [] }) => messages.length)), Math.max(...calls.map(({ tools = [] }) => tools.length))]).toEqual([2_000, 1_000]);
   });
 
-  it('allows more items than 2,000 where more messages are allowed', async () => {
+  it('allows more than 2,000 items if more messages are allowed', async () => {
     await start({ requestLimits: { messages: 2_500 } });
     expect(await answersTo(() => 2_500)).toEqual(READERS.map(() => SERVED));
     expect(await answersTo(() => 2_501)).toEqual(READERS.map(({ field, noun }) => refusal(field, 2_500, noun, 2_501)));
   });
 
-  it('takes MAX_MESSAGES and MAX_TOOLS without a catalogue file', async () => {
+  it('uses MAX_MESSAGES and MAX_TOOLS without a catalogue file', async () => {
     await start({ environment: { MAX_MESSAGES: '300', MAX_TOOLS: '129' } });
     const reader = READERS[1];
     const answer = async (turns: number, tools: number): Promise<Answer> => {
@@ -118,7 +118,7 @@ describe('a gateway as it is started', () => {
     expect([await answer(300, 129), await answer(301, 1), await answer(1, 130)]).toEqual([SERVED, refusal('messages', 300, 'messages', 301), refusal('tools', 129, 'tools', 130)]);
   });
 
-  it('takes request_limits of the file instead of MAX_MESSAGES, and those of a changed file without a restart', async () => {
+  it('uses request_limits of the file instead of MAX_MESSAGES, and reloads them without a restart', async () => {
     await start({ requestLimits: null, environment: { MAX_MESSAGES: '1000' } });
     const reader = READERS[1];
     const answer = async (turns: number): Promise<Answer> => answerOf(await world.post(reader.path, bodyOf(reader, turns)));
@@ -149,7 +149,7 @@ describe('with limits of its own, a gateway', () => {
   const postTo = async (path: string, fields: JsonObject): Promise<Answer> =>
     answerOf(await gateway.post(path, { model: 'small', max_tokens: 5, messages: turnsOf(1), input: turnsOf(1), ...fields }));
 
-  it('bounds the characters of a message wherever a format has them, and stop sequences', async () => {
+  it('bounds message characters in every place of a format, and stop sequences', async () => {
     await start({ messageCharacters: 5, stopSequences: 1 });
     const said = (content: unknown): JsonObject => ({ messages: [{ role: 'user', content }], input: [{ role: 'user', content }] } as JsonObject);
     const place = { chat: 'messages[0].content', items: 'input[0].content' };
@@ -166,7 +166,7 @@ describe('with limits of its own, a gateway', () => {
     expect(await postTo('/v1/messages', { ...said('1'), stop_sequences: ['a', 'b'] })).toEqual(refusal('stop_sequences', 1, 'stop sequences', 2));
   });
 
-  it('holds a list of tools that it knows to the limits in force', async () => {
+  it('applies the current limits to a known list of tools', async () => {
     await start({ tools: 4 });
     const tools = (reader: Reader): JsonObject => ({ tools: reader.tools(4).map((tool) => ({ ...tool, description: 'd'.repeat(1_000) })) });
     // The parser gives the same list from the second time on.
@@ -177,7 +177,7 @@ describe('with limits of its own, a gateway', () => {
     expect(await Promise.all(READERS.map((reader) => postTo(reader.path, tools(reader))))).toEqual(READERS.map(() => SERVED));
   });
 
-  it('has the same limits at the playground', async () => {
+  it('applies the same limits in the playground', async () => {
     await start({});
     const { person, password } = await addPerson(gateway.gateway, 'ann@example.com');
     const browser = new TestBrowser(gateway.gateway);
@@ -190,7 +190,7 @@ describe('with limits of its own, a gateway', () => {
     expect(await estimate()).toBe(200);
   });
 
-  it('tells its operator once an hour which setting raises the limit', async () => {
+  it('logs once an hour which setting raises the limit', async () => {
     await start({});
     const lines = () => gateway.parts.logged.filter(({ raisedBy }) => raisedBy !== undefined).map(({ level, count, limit, raisedBy }) => ({ level, count, limit, raisedBy }));
     const raisedBy = 'request_limits.messages in the catalogue file, or MAX_MESSAGES without one';

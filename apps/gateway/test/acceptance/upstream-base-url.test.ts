@@ -27,7 +27,7 @@ function lastRequest(): RecordedRequest {
   return request;
 }
 
-it('asks the upstream for its models at the start, with its own key', () => {
+it('asks the upstream for its models at the start, with the configured key', () => {
   const [first] = world.upstream.requests;
   expect(first).toMatchObject({ method: 'GET', path: '/v1/models', headers: { authorization: `Bearer ${KEY}` } });
 });
@@ -153,7 +153,7 @@ const SENT_UPSTREAM: JsonObject = {
 };
 
 describe.each(FORMATS)('what the upstream is sent for a request in the $name format', (format) => {
-  it.each(DELIVERIES)('is the conversation and nothing of the service or its client, for a %s reply', async (delivery) => {
+  it.each(DELIVERIES)('is the conversation without the gateway’s and the client’s own data, for a %s reply', async (delivery) => {
     const streamed = delivery === 'stream';
     const reply = await world.post(format.path, { model: 'llama-3', [format.outputField]: 77, stream: streamed, ...CONVERSATION.get(format) });
     expect(reply.status).toBe(200);
@@ -184,14 +184,14 @@ describe.each(FORMATS)('what the upstream is sent for a request in the $name for
     // What may outgrow its reservation is read as a stream, so that it can be stopped; 16,384 is the most the model gives.
     [5000, 5000, true],
     [20_000, 16_384, true],
-  ])('says at most %s output tokens as %s, read as it fits the reservation', async (asked, sent, streamed) => {
+  ])('contains at most %s output tokens as %s, and streams if that exceeds the reservation', async (asked, sent, streamed) => {
     const reply = await world.post(format.path, format.body('llama-3', 'Hi', { max_tokens: asked }));
     expect(format.readWhole((await reply.json()) as JsonObject).text).toBe('Good day.');
     expect([lastRequest().body['max_tokens'], wantsStream(lastRequest())]).toEqual([sent, streamed]);
   });
 });
 
-it('an upstream that does not take the key is unavailable, and neither key nor address of it is told', async () => {
+it('an upstream that rejects the key is unavailable, and neither key nor address is disclosed', async () => {
   world.upstream.script('llama-3', answersStatus(401, { error: { message: `bad key ${KEY}` } }));
   const reply = await world.post('/v1/messages', MESSAGES.body('llama-3', 'Hi'));
   const text = await reply.text();
@@ -199,6 +199,6 @@ it('an upstream that does not take the key is unavailable, and neither key nor a
   for (const secret of [KEY, new URL(world.upstream.origin).port, 'bad key']) expect(text).not.toContain(secret);
 });
 
-it('all of this leaves a ledger without differences', async () => {
+it('the ledger has no differences afterwards', async () => {
   expect(await world.differences()).toEqual([]);
 });

@@ -14,7 +14,7 @@ afterEach(() => world.close());
 
 const MINUTE_LIMIT = 600;
 
-it('admits 600 requests of a machine in a minute, whatever becomes of them, and other machines meanwhile', async () => {
+it('admits 600 requests of a machine per minute, whatever their outcome, and other machines meanwhile', async () => {
   const statuses = new Set<number>();
   for (let made = 0; made < MINUTE_LIMIT; made += 50) {
     for (const { status } of await Promise.all(Array.from({ length: 50 }, (_, number) => world.call(number % 2 === 0 ? '/plans' : '/accounts/acct_none', headers)))) statuses.add(status);
@@ -27,7 +27,7 @@ it('admits 600 requests of a machine in a minute, whatever becomes of them, and 
   expect((await world.call('/plans', headers)).status).toBe(200);
 });
 
-it('reads lists to their end by their cursors', async () => {
+it('reads lists to their end by cursor', async () => {
   await Promise.all(['second', 'third'].map((name) => world.gateway.addCaller(name)));
   const ids: string[] = [];
   let cursor: string | null = '';
@@ -43,7 +43,7 @@ it('reads lists to their end by their cursors', async () => {
   expect((await world.call('/accounts?limit=101', headers)).body.error).toMatchObject({ code: 'invalid_request', param: 'limit' });
 });
 
-it('shows the balance and the money acts of an account, with who booked them', async () => {
+it('shows the balance and the money acts of an account, with their actors', async () => {
   const { account } = world.gateway.caller;
   const before = await world.call(`/accounts/${account.id}/balance`, headers);
   await world.gateway.gateway.accountAdministration.credit({ accountId: account.id, amount: ServiceTokens.parse('2.5'), reference: 'order 7', actor: SYSTEM_ACTOR });
@@ -53,7 +53,7 @@ it('shows the balance and the money acts of an account, with who booked them', a
   expect(body['data']).toMatchObject([{ kind: 'top-up', svc_tokens: '2.5', reference: 'order 7', by: { kind: 'system' } }, { svc_tokens: '1000', reference: 'first' }]);
 });
 
-it('answers unknown addresses and other methods to machines alone', async () => {
+it('answers unknown paths and methods for machines only', async () => {
   expect((await world.call('/nothing', headers)).status).toBe(404);
   expect((await world.call('/nothing', {})).status).toBe(401);
   expect((await world.call('/accounts/acct_none', headers)).body.error).toMatchObject({ code: 'not_found', message: 'There is no account acct_none.' });

@@ -68,7 +68,7 @@ function told({ status, body: { error } }: AdminReply): Readonly<Record<string, 
   return { status, ...rest };
 }
 
-it('routes have a scope of machines, or any', () => {
+it('routes have at least one machine scope', () => {
   expect(ROUTES.map(([name, { method, path, access }]) => `${name}: ${method} ${path} (${access})`)).toEqual([
     'listAccounts: get /accounts (accounts:read)', 'readAccount: get /accounts/{id} (accounts:read)', 'readBalance: get /accounts/{id}/balance (accounts:read)',
     'listLedger: get /accounts/{id}/ledger (accounts:read)', 'listKeys: get /accounts/{id}/keys (accounts:read)', 'listUsage: get /usage (usage:read)',
@@ -85,14 +85,14 @@ async function tryScope([name, route]: (typeof ROUTES)[number], [scope, headers]
   return { got: { name, scope, misfits, ...told(reply) }, expected: { name, scope, misfits: [], ...isRight ? { status: 200 } : refusal } };
 }
 
-it('every route answers a machine with its scope as the contract says, and refuses every other scope by name', async () => {
+it('every route accepts a machine with its scope, and refuses all other scopes by name', async () => {
   for (const route of ROUTES) {
     const cells = await Promise.all([...machineOf].map((machine) => tryScope(route, machine)));
     expect(cells.map(({ got }) => got)).toEqual(cells.map(({ expected }) => expected));
   }
 });
 
-it('every route answers every other credential with the same 401', async () => {
+it('every route refuses every other credential with the same 401', async () => {
   for (const [name, route] of ROUTES) {
     for (const [credential, headers] of Object.entries(refused)) {
       expect({ name, credential, ...told(await call(route, headers)) }).toEqual({
@@ -103,7 +103,7 @@ it('every route answers every other credential with the same 401', async () => {
   }
 });
 
-it('a refused machine leaves its reason in the log, and no secret', async () => {
+it('logs the reason for refusing a machine, without the secret', async () => {
   const before = world.gateway.parts.logged.length;
   for (const headers of Object.values(refused)) await world.call('/accounts', headers);
   const logged = world.gateway.parts.logged.slice(before);

@@ -43,11 +43,11 @@ describe.each(UPSTREAM_KINDS)('a client refused by the request limit, over an up
     printed.stop();
   });
 
-  it.each(CLIENT_PATHS)('succeeds by itself with $path once the window is over', ({ path, client, delivery }) => {
+  it.each(CLIENT_PATHS)('succeeds by its own retries with $path after the window', ({ path, client, delivery }) => {
     expect(answers.get(path)).toEqual({ ...expectedAnswer(AFTER_REFUSAL, delivery), ...deviationOf({ client: client.name, delivery, scenario: AFTER_REFUSAL.name, kind }) });
   });
 
-  it('is refused, is served once, and prints nothing', async () => {
+  it('is refused, then served once, without printing anything', async () => {
     expect(refusedAccounts()).toBe(CLIENT_PATHS.length);
     expect(world.upstream.requests).toHaveLength(2 * CLIENT_PATHS.length);
     expect(await printed.take()).toEqual([]);

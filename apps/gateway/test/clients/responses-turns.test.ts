@@ -91,20 +91,20 @@ describe.each(UPSTREAM_KINDS)('three turns over an upstream of the kind $kind', 
       return answers;
     }
 
-    it('takes up references to earlier items, as it sends them by default', async () => {
+    it('resolves references to earlier items, which it sends by default', async () => {
       expect(await converse({})).toEqual(ANSWERS);
       expect(bodies.at(-1)).toContain('"type":"item_reference"');
       expect(bodies.at(-1)).not.toContain(ANSWERS[1]);
       expect(sentLast()).toEqual(WITH_REASONING);
     });
 
-    it('takes up references by a model that reasons', async () => {
+    it('resolves references with a reasoning model', async () => {
       expect(await converse({ forceReasoning: true, reasoningEffort: 'high', reasoningSummary: 'auto' })).toEqual(ANSWERS);
       expect(bodies.at(-1)).toContain('"type":"item_reference"');
       expect(sentLast()).toEqual(WITH_REASONING);
     });
 
-    it('takes up whole items where nothing is to be stored', async () => {
+    it('accepts whole items when nothing is stored', async () => {
       expect(await converse({ store: false, forceReasoning: true, reasoningEffort: 'high', reasoningSummary: 'auto' })).toEqual(ANSWERS);
       expect(bodies.join('')).not.toContain('item_reference');
       expect(bodies.at(-1)).toContain('"encrypted_content":"');
@@ -123,7 +123,7 @@ describe.each(UPSTREAM_KINDS)('three turns over an upstream of the kind $kind', 
     ));
     const userSays = (content: string): ResponseInputItem => ({ role: 'user', content });
 
-    it.each(['whole', 'streamed'] as const)('continues by the id of the response before (%s)', async (delivery) => {
+    it.each(['whole', 'streamed'] as const)('continues by the id of the previous response (%s)', async (delivery) => {
       const client = connect();
       const first = await ask(client, delivery, { input: [userSays(QUESTIONS[0])] });
       const second = await ask(client, delivery, { input: resultsOf(first), previous_response_id: first.id });
@@ -132,7 +132,7 @@ describe.each(UPSTREAM_KINDS)('three turns over an upstream of the kind $kind', 
       expect(sentLast()).toEqual(WITH_REASONING);
     });
 
-    it.each(['whole', 'streamed'] as const)('continues by the items that it was sent (%s)', async (delivery) => {
+    it.each(['whole', 'streamed'] as const)('continues with the items that it received (%s)', async (delivery) => {
       const client = connect();
       const input: ResponseInputItem[] = [userSays(QUESTIONS[0])];
       for (const question of [null, QUESTIONS[1]]) {

@@ -50,7 +50,7 @@ describe.each(KINDS)('a coding agent over an upstream of the kind $kind', ({ def
     return checkMessagesStream(await reply.text());
   }
 
-  it('gets the whole of its first reply, under the name it asked for as an alias', async () => {
+  it('gets its whole first reply, under the alias that it requested', async () => {
     world.upstream.script(MODEL, replies(CALLS_TOOLS));
     const { blocks, stopReason, usage } = await ask(FIRST_TURNS);
     expect(blocks).toEqual([
@@ -63,7 +63,7 @@ describe.each(KINDS)('a coding agent over an upstream of the kind $kind', ({ def
     expect(usage).toMatchObject({ input_tokens: 100, cache_read_input_tokens: 800, output_tokens: 60 });
   });
 
-  it('has its request put to the upstream in full, and nothing of its vendor\'s own', async () => {
+  it('has its full request forwarded, without its vendor’s own fields', async () => {
     await ask(FIRST_TURNS);
     expect(world.upstream.requests.map(({ body }) => body)).toEqual([{ model: MODEL, [outputField]: 32_000, stream: true, [turnsField]: firstMessages, ...rest }]);
     const sent = JSON.stringify([world.upstream.requests[0]?.body, world.upstream.requests[0]?.headers]);
@@ -72,7 +72,7 @@ describe.each(KINDS)('a coding agent over an upstream of the kind $kind', ({ def
     }
   });
 
-  it('completes a round of tool calls, with its thinking and its signature sent back', async () => {
+  it('completes a round of tool calls, returning thinking with its signature', async () => {
     world.upstream.script(MODEL, replies(CALLS_TOOLS), replies(IS_DONE));
     const { blocks } = await ask(FIRST_TURNS);
     const { blocks: answer, stopReason } = await ask([...FIRST_TURNS, { role: 'assistant', content: blocks.map(replayed) }, RESULTS]);
@@ -81,7 +81,7 @@ describe.each(KINDS)('a coding agent over an upstream of the kind $kind', ({ def
     expect(world.upstream.requests[1]?.body[turnsField]).toEqual([...firstMessages, ...round]);
   });
 
-  it('is recorded under its long name for its user', async () => {
+  it('is recorded with its long user name', async () => {
     await ask(FIRST_TURNS);
     const { data } = (await (await world.gateway.fetch(`/v1/usage?user=${encodeURIComponent(AGENT_USER_ID)}`)).json()) as { readonly data: readonly JsonObject[] };
     expect(data).toHaveLength(1);
@@ -100,12 +100,12 @@ describe.each(KINDS)('a coding agent over an upstream of the kind $kind', ({ def
 
   const long = (characters: number): readonly JsonObject[] => [...FIRST_TURNS, { role: 'user', content: 'x'.repeat(characters) }];
 
-  it('is told that its prompt is too long in the words that make it compact the conversation', async () => {
+  it('gets the overflow message for its prompt that makes it compact the conversation', async () => {
     const turns = long(WINDOW + 1);
     expect(await refusalOf(turns)).toEqual([400, `prompt is too long: ${await countOf(turns)} tokens > ${WINDOW} maximum`]);
   });
 
-  it('is told that its output does not fit in the words that make it ask for less, and then is served', async () => {
+  it('gets the overflow message for its output that makes it ask for less, and is then served', async () => {
     const turns = long(100_000);
     const prompt = await countOf(turns);
     expect(prompt).toBeGreaterThan(100_000);
@@ -125,18 +125,18 @@ describe('what a coding agent asks for beside messages', () => {
 
   afterEach(() => world.close());
 
-  it('is not found, and leaves the connection fit for more, when it says hello', async () => {
+  it('is 404 for its hello request, and keeps the connection', async () => {
     const reply = await fetch(`${world.url}/api/hello`, { method: 'HEAD', headers: agentHeaders(world.gateway.caller.key) });
     expect([reply.status, await reply.text()]).toEqual([404, '']);
   });
 
-  it('is not found when it reports events', async () => {
+  it('is 404 for its event reports', async () => {
     const reply = await world.gateway.post('/api/event_logging/batch', { events: [{ event_type: 'x' }] }, agentHeaders(world.gateway.caller.key));
     expect(reply.status).toBe(404);
     expect(await reply.json()).toMatchObject({ error: { type: 'not_found_error', code: 'not_found', request_id: reply.headers.get('request-id') } });
   });
 
-  it('is the list of models, however many it wants', async () => {
+  it('is the list of models, whatever page size it requests', async () => {
     const reply = await world.gateway.fetch('/v1/models?limit=1000');
     expect(await reply.json()).toMatchObject({ data: [{ id: MODEL, display_name: MODEL }] });
   });

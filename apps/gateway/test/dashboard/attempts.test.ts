@@ -78,7 +78,7 @@ beforeEach(() => {
 });
 
 describe('guessing a password', () => {
-  it('ends after five tries a minute from one network, before any hash, and for its owner nowhere else', async () => {
+  it('is limited to five attempts a minute per network, before any hash, without affecting the owner elsewhere', async () => {
     expect(await statuses(Array.from({ length: 5 }, () => signIn(ANN, 'wrong horse')))).toEqual([401, 401, 401, 401, 401]);
     const before = hasher.hashed;
     const refused = await signIn(ANN, PASSWORD);
@@ -89,7 +89,7 @@ describe('guessing a password', () => {
     expect((await signIn(ANN, PASSWORD)).status).toBe(200);
   });
 
-  it('is refused the same whether or not the address is known', async () => {
+  it('is refused alike for known and unknown addresses', async () => {
     const texts = [];
     for (const [email, from] of [[ANN, '203.0.113.7'], ['stranger@example.test', '203.0.113.8']] as const) {
       for (let tries = 0; tries < 5; tries += 1) await signIn(email, 'wrong horse', from);
@@ -98,12 +98,12 @@ describe('guessing a password', () => {
     expect(texts[0]).toBe(texts[1]);
   });
 
-  it('counts a /64 network of IPv6 as one', async () => {
+  it('counts an IPv6 /64 as one network', async () => {
     await statuses(Array.from({ length: 5 }, (_, number) => signIn(ANN, 'wrong horse', `2001:db8::${number + 1}`)));
     expect(await statuses([signIn(ANN, PASSWORD, '2001:db8::ffff'), signIn(ANN, PASSWORD, '2001:db8:0:1::1')])).toEqual([429, 200]);
   });
 
-  it('counts the networks of one /56 together, and those of one /48', async () => {
+  it('counts networks within a /56 and within a /48 together', async () => {
     let guesses = 0;
     const checked = async (tries: number, networkOf: (number: number) => string): Promise<number> => {
       let count = 0;
@@ -118,7 +118,7 @@ describe('guessing a password', () => {
     expect((await signIn(ANN, PASSWORD, '2001:db8:1::1')).status).toBe(200);
   });
 
-  it('of the sign-up, by someone who has the link alone, ends as well, and the link stays good for its owner', async () => {
+  it('at sign-up with a stolen link is limited too, and the link stays valid for its owner', async () => {
     const email = 'new@example.test';
     await browser.call(contract.signUp, { body: { email, name: 'New', password: PASSWORD } });
     const { token } = await mailbox.nextLink(email);
@@ -129,11 +129,11 @@ describe('guessing a password', () => {
   });
 });
 
-it('signing in is no try, however often', async () => {
+it('a successful sign-in does not count as an attempt', async () => {
   for (let times = 0; times < 25; times += 1) expect((await signIn(ANN, PASSWORD)).status).toBe(200);
 });
 
-it('strangers have at most five messages of a kind sent to an address in an hour, and the last link stays good', async () => {
+it('an address gets at most five messages of a kind per hour from strangers, and the last link stays valid', async () => {
   let requests = 0;
   const request = () => browser.call(contract.requestReset, { body: { email: ANN }, headers: { 'x-forwarded-for': `203.0.113.${requests += 1}` } });
   const tokens: string[] = [];
@@ -147,7 +147,7 @@ it('strangers have at most five messages of a kind sent to an address in an hour
   expect((await browser.call(contract.resetPassword, { body: { token: tokens[4] ?? '', password: PASSWORD } })).status).toBe(200);
 });
 
-describe('with the floor of a real gateway', () => {
+describe('with the delay of a real gateway', () => {
   let timed: TestGateway;
   let answers: AnswerClock;
   beforeAll(async () => {
@@ -165,7 +165,7 @@ describe('with the floor of a real gateway', () => {
     ['a reset request of a known address', (page: TestBrowser) => page.call(contract.requestReset, { body: { email: ANN } }), 202],
     ['a reset request of an unknown address', (page: TestBrowser) => page.call(contract.requestReset, { body: { email: unknown } }), 202],
     ['a new link of an unknown address', (page: TestBrowser) => page.call(contract.resendVerification, { body: { email: unknown } }), 202],
-  ])('the answer to %s leaves after 100 ms', async (_name, call, status) => {
+  ])('the reply to %s is sent after 100 ms', async (_name, call, status) => {
     const reply = call(new TestBrowser(timed.gateway));
     await eventually(() => answers.waitingAnswers === 1);
     timed.clock.advance(ANSWER_STEP_MILLISECONDS - 1);
@@ -174,7 +174,7 @@ describe('with the floor of a real gateway', () => {
     expect((await reply).status).toBe(status);
   });
 
-  it('a sign-in leaves at once', async () => {
+  it('a reply to a sign-in is sent without delay', async () => {
     const beganAt = timed.clock.now();
     expect((await new TestBrowser(timed.gateway).call(contract.signIn, { body: { email: ANN, password: PASSWORD } })).status).toBe(200);
     expect(timed.clock.now()).toBe(beganAt);

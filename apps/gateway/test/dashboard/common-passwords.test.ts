@@ -29,7 +29,7 @@ beforeEach(() => {
   browser = new TestBrowser(running.gateway);
 });
 
-it.each(WEAK)('%s is refused at a sign-up, at a reset and at a change, and the field is named', async (weak) => {
+it.each(WEAK)('%s is refused as a password at sign-up, reset and change, with the field name', async (weak) => {
   expect(refusal(await browser.call(contract.signUp, { body: { email: EMAIL, name: 'Ann', password: weak } }))).toEqual([400, 'invalid_request', 'password']);
 
   const known = `ann.example@big-company${WEAK.indexOf(weak)}.test`;

@@ -57,7 +57,7 @@ beforeEach(async () => {
   ({ person } = await addPerson(running.gateway, `person-${people}@example.test`));
 });
 
-it('a right password from a new browser mails a link that expires after 15 minutes, and five links an hour at most', async () => {
+it('the right password in a new browser mails a link valid for 15 minutes, at most five times an hour', async () => {
   await failOften();
   for (let number = 0; number < 7; number += 1) expect(told(await signIn(new TestBrowser(running.gateway), `203.0.113.${number}`))).toBe('401 sign_in_failed');
   await eventually(() => running.gateway.runningRequests === 0);
@@ -75,7 +75,7 @@ it('a right password from a new browser mails a link that expires after 15 minut
   expect(told(await open())).toBe('401 sign_in_failed');
 });
 
-it('a session that has yet to prove its factor ends at a right code too, and the mailed link begins one that may prove it', async () => {
+it('a new browser’s session ends even with the right code, and the mailed link starts one that may prove the factor', async () => {
   const owner = new TestBrowser(running.gateway);
   await signIn(owner);
   const secret = textOf(await owner.call(contract.enableTotp, { body: {} }), 'secret');

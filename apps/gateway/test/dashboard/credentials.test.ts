@@ -48,7 +48,7 @@ beforeEach(async () => {
 describe('a change of password', () => {
   const change = (current_password: string, new_password = NEXT) => browser.call(contract.changePassword, { body: { current_password, new_password } });
 
-  it('ends the other sessions, gives this one a new token, and is told by mail', async () => {
+  it('ends the other sessions, renews this one’s token, and is reported by mail', async () => {
     const other = await signedIn();
     const copy = new TestBrowser(running.gateway);
     for (const [name, value] of browser.cookies) copy.cookies.set(name, value);
@@ -58,20 +58,20 @@ describe('a change of password', () => {
     await signedIn(NEXT);
   });
 
-  it.each([['current_password', 'wrong horse', NEXT], ['new_password', PASSWORD, 'short']])('names %s where it is not right, and changes nothing', async (param, current, next) => {
+  it.each([['current_password', 'wrong horse', NEXT], ['new_password', PASSWORD, 'short']])('names %s if it is invalid, and changes nothing', async (param, current, next) => {
     const reply = await change(current, next);
     expect([reply.status, reply.body.error?.param]).toEqual([400, param]);
     await signedIn();
     expect(await mailbox.subjects(email)).toEqual([]);
   });
 
-  it('is no way to guess the password', async () => {
+  it('is limited like guessing a password', async () => {
     const statuses: number[] = [];
     for (let tries = 0; tries < 6; tries += 1) statuses.push((await change('wrong horse')).status);
     expect(statuses).toEqual([400, 400, 400, 400, 400, 429]);
   });
 
-  it('counts wrong passwords as wrong proofs: after ten the proofs are locked here too, and the owner is told', async () => {
+  it('counts wrong passwords as wrong proofs: ten lock proofs here too and notify the owner', async () => {
     const tell = ({ status, headers }: PageReply): readonly unknown[] => [status, headers['retry-after']];
     for (let tries = 0; tries < 5; tries += 1) await change('wrong horse');
     running.clock.advance(MILLISECONDS_PER_MINUTE);
@@ -88,7 +88,7 @@ describe('a change of password', () => {
 describe('a change of address', () => {
   const request = (to: string) => browser.call(contract.changeEmail, { body: { email: to } });
 
-  it('is confirmed at the present address and proved at the new one; each link works once, and not for the other', async () => {
+  it('is confirmed at the old address and proved at the new one; each link works once and only for its purpose', async () => {
     const next = `Next.${email}`;
     const reset = new TestBrowser(running.gateway);
     expect((await request(next)).status).toBe(202);
@@ -106,7 +106,7 @@ describe('a change of address', () => {
     expect((await reset.call(contract.resetPassword, { body: { token: older.token, password: NEXT } })).body.error?.code).toBe('token_invalid');
   });
 
-  it('says at its end alone that another account has the address', async () => {
+  it('reveals only at its end that another account has the address', async () => {
     const taken = `taken.${email}`;
     await addPerson(running.gateway, taken);
     expect((await request(taken)).status).toBe(202);
@@ -116,7 +116,7 @@ describe('a change of address', () => {
     await signedIn();
   });
 
-  it('sends a new address five links an hour, however many people name it', async () => {
+  it('sends a new address at most five links an hour, however many people enter it', async () => {
     const next = `next.${email}`;
     for (const person of [`one.${email}`, `two.${email}`]) {
       await addPerson(running.gateway, person);
@@ -133,19 +133,19 @@ describe('a change of address', () => {
     expect(pages).toEqual([...Array<string>(5).fill('change-email'), 'verify']);
   });
 
-  it('is over after an hour', async () => {
+  it('expires after an hour', async () => {
     await request(`next.${email}`);
     const { token } = await mailbox.nextLink(email);
     running.clock.advance(MILLISECONDS_PER_HOUR);
     expect((await follow(token)).body.error?.code).toBe('token_invalid');
   });
 
-  it.each([['nowhere'], ['PERSON@example.test']])('names the field where %s cannot be the new address', async (to) => {
+  it.each([['nowhere'], ['PERSON@example.test']])('names the field if %s cannot be the new address', async (to) => {
     const reply = await request(to === 'nowhere' ? to : email.toUpperCase());
     expect([reply.status, reply.body.error?.param]).toEqual([400, 'email']);
   });
 
-  it('wants a fresh proof', async () => {
+  it('requires a recent proof', async () => {
     running.clock.advance(MILLISECONDS_PER_HOUR);
     expect((await request(`next.${email}`)).body.error?.code).toBe('fresh_proof_required');
   });
@@ -163,7 +163,7 @@ describe('where only operators let people in', () => {
     return invited.gateway.container.get(services.identity).invitations.invite({ email: to, name: 'Guest', by: SYSTEM_ACTOR });
   }
 
-  it('sign-up is refused in the same words for every address', async () => {
+  it('sign-up is refused with the same message for every address', async () => {
     await invite('known@example.test');
     const page = new TestBrowser(invited.gateway);
     const texts: string[] = [];
@@ -176,7 +176,7 @@ describe('where only operators let people in', () => {
     expect((await page.call(contract.signInMethods)).body).toMatchObject({ sign_up: 'invitation' });
   });
 
-  it('the link of an invitation sets the first password and begins a session, once and for seven days', async () => {
+  it('an invitation’s link sets the first password and starts a session, once and for seven days', async () => {
     const page = new TestBrowser(invited.gateway);
     const accept = (token: string, password = PASSWORD) => page.call(contract.acceptInvitation, { body: { token, password } });
     expect(await invite('guest@example.test')).toBe('invited');
@@ -196,7 +196,7 @@ describe('where only operators let people in', () => {
     expect((await accept(late.token)).body.error?.code).toBe('token_invalid');
   });
 
-  it('an invited person who asks for a new link gets an invitation, since there is no password yet', async () => {
+  it('an invited person who requests a reset gets another invitation, since there is no password yet', async () => {
     const page = new TestBrowser(invited.gateway);
     await invite('slow@example.test');
     const first = await mailbox.nextLink('slow@example.test');
@@ -207,7 +207,7 @@ describe('where only operators let people in', () => {
     expect((await page.call(contract.acceptInvitation, { body: { token: second.token, password: PASSWORD } })).status).toBe(200);
   });
 
-  it('a new link is good until the seventh day after the invitation, and the message says so', async () => {
+  it('a new link is valid until the seventh day after the invitation, as the message says', async () => {
     const page = new TestBrowser(invited.gateway);
     await invite('later@example.test');
     await mailbox.nextLink('later@example.test');

@@ -63,7 +63,7 @@ beforeEach(() => {
 });
 
 describe('sign-up', () => {
-  it('leads over the link in the mail to a session, and the same person signs in again', async () => {
+  it('leads through the mailed link to a session, and the same person signs in again', async () => {
     const email = newAddress();
     expect((await signUp(email)).status).toBe(202);
     expect(browser.cookies.size).toBe(0);
@@ -79,7 +79,7 @@ describe('sign-up', () => {
     expect((await browser.call(contract.verifyEmail, { body: { token, password: PASSWORD } })).body.error?.code).toBe('token_invalid');
   });
 
-  it('answers the same for an address that is known, and tells its owner by mail', async () => {
+  it('replies alike for a known address, and notifies its owner by mail', async () => {
     const email = newAddress();
     await addPerson(running.gateway, email);
     const replies = [await signUp(email, STRANGERS), await signUp(newAddress(), STRANGERS)] as const;
@@ -91,12 +91,12 @@ describe('sign-up', () => {
 
   it.each([
     ['password', { password: 'short' }], ['password', { password: 'x'.repeat(129) }], ['email', { email: 'nowhere' }], ['name', { name: ' ' }],
-  ])('names %s where it cannot be used', async (param, wrong) => {
+  ])('names %s if it is invalid', async (param, wrong) => {
     const reply = await browser.call(contract.signUp, { body: { email: newAddress(), name: 'Ann', password: PASSWORD, ...wrong } });
     expect([reply.status, reply.body.error?.code, reply.body.error?.param]).toEqual([400, 'invalid_request', param]);
   });
 
-  it('sends its link once more on demand, which makes the first one worthless', async () => {
+  it('sends its link again on request, which invalidates the first one', async () => {
     const email = newAddress();
     await signUp(email);
     const first = await mailbox.nextLink(email);
@@ -106,7 +106,7 @@ describe('sign-up', () => {
     expect((await browser.call(contract.verifyEmail, { body: { token: second.token, password: PASSWORD } })).status).toBe(200);
   });
 
-  it('is over after a day', async () => {
+  it('expires after a day', async () => {
     const email = newAddress();
     await signUp(email);
     const { token } = await mailbox.nextLink(email);
@@ -114,7 +114,7 @@ describe('sign-up', () => {
     expect((await browser.call(contract.verifyEmail, { body: { token, password: PASSWORD } })).body.error?.code).toBe('token_invalid');
   });
 
-  it('begins no session with a token that the browser brings, and ends the one it had', async () => {
+  it('starts no session with a token set by the browser, and ends the browser’s earlier session', async () => {
     const owner = await addPerson(running.gateway, newAddress());
     await signIn(owner.person.email);
     const before = [...browser.cookies.values()][0] ?? '';
@@ -127,7 +127,7 @@ describe('sign-up', () => {
   });
 });
 
-describe('a stranger who signs up with the address of an account that operators made', () => {
+describe('a stranger who signs up with the address of an account created by operators', () => {
   async function attack(): Promise<{ readonly email: string; readonly accountId: string; readonly token: string }> {
     const email = newAddress();
     const made = await running.gateway.accountAdministration.create({ email, name: 'Customer', planId: running.caller.account.planId, emailVerified: true, actor: SYSTEM_ACTOR });
@@ -140,7 +140,7 @@ describe('a stranger who signs up with the address of an account that operators 
     return ((await browser.call(contract.me)).body['account'] as { id: string } | undefined)?.id;
   }
 
-  it('does not come in, with the link or without, and the owner’s password does not confirm the stranger’s', async () => {
+  it('gets no access, with or without the link, and the owner’s password does not confirm the stranger’s', async () => {
     const { email, token } = await attack();
     expect((await signIn(email, STRANGERS)).status).toBe(401);
     const reply = await browser.call(contract.verifyEmail, { body: { token, password: PASSWORD } });
@@ -148,7 +148,7 @@ describe('a stranger who signs up with the address of an account that operators 
     expect(await who()).toBe('not_signed_in');
   });
 
-  it('is removed by "this was not me", after which the owner signs up and has the account', async () => {
+  it('is removed by "this was not me", after which the owner can sign up for the account', async () => {
     const { email, accountId, token } = await attack();
     expect((await browser.call(contract.disown, { body: { token } })).status).toBe(204);
     expect((await browser.call(contract.disown, { body: { token } })).body.error?.code).toBe('token_invalid');
@@ -159,7 +159,7 @@ describe('a stranger who signs up with the address of an account that operators 
     expect((await signIn(email, STRANGERS)).status).toBe(401);
   });
 
-  it('has nothing left after the owner’s reset', async () => {
+  it('loses everything by the owner’s reset', async () => {
     const { email, accountId, token } = await attack();
     await browser.call(contract.requestReset, { body: { email } });
     const reset = await mailbox.nextLink(email);
@@ -172,7 +172,7 @@ describe('a stranger who signs up with the address of an account that operators 
 });
 
 describe('a reset', () => {
-  it('ends what was there before, begins a session, and is told by mail; older and used links are worthless', async () => {
+  it('ends earlier sessions, starts one, and is reported by mail; older and used links are invalid', async () => {
     const { person: { email } } = await addPerson(running.gateway, newAddress());
     await signIn(email);
     const before = [...browser.cookies.values()][0] ?? '';
@@ -193,7 +193,7 @@ describe('a reset', () => {
     expect([(await signIn(email)).status, (await signIn(email, NEXT)).status]).toEqual([401, 200]);
   });
 
-  it('that begins no session, as of a blocked account, leaves a line with the reason and no address', async () => {
+  it('that starts no session, for example for a blocked account, is logged with the reason and without address', async () => {
     const { person: { email } } = await addPerson(running.gateway, newAddress());
     const { accounts } = running.parts.store;
     await browser.call(contract.requestReset, { body: { email } });
@@ -208,7 +208,7 @@ describe('a reset', () => {
     expect(JSON.stringify(running.parts.logged)).not.toContain(email);
   });
 
-  it('is over after an hour', async () => {
+  it('expires after an hour', async () => {
     const { person: { email } } = await addPerson(running.gateway, newAddress());
     await browser.call(contract.requestReset, { body: { email } });
     const { token } = await mailbox.nextLink(email);
@@ -221,7 +221,7 @@ it.each([
   ['sign-in', (email: string) => signIn(email, 'wrong horse')],
   ['a reset request', (email: string) => browser.call(contract.requestReset, { body: { email } })],
   ['a new link', (email: string) => browser.call(contract.resendVerification, { body: { email } })],
-])('%s answers the same for known, unverified and unknown addresses', async (_name, call) => {
+])('%s replies alike for known, unverified and unknown addresses', async (_name, call) => {
   const [known, unverified] = [newAddress(), newAddress()];
   await addPerson(running.gateway, known);
   await signUp(unverified);
@@ -231,7 +231,7 @@ it.each([
   expect(replies[2]).toEqual(replies[0]);
 });
 
-describe('while the store of people is away', () => {
+describe('while people’s store is unavailable', () => {
   let away: TestGateway;
   beforeAll(async () => {
     const fail = () => Promise.reject(new StoreUnavailable(new Error('away')));
@@ -250,12 +250,12 @@ describe('while the store of people is away', () => {
     ['a reset', (page: TestBrowser) => page.call(contract.resetPassword, { body: { token, password: PASSWORD } })],
     ['an invitation', (page: TestBrowser) => page.call(contract.acceptInvitation, { body: { token, password: PASSWORD } })],
     ['a change of address', (page: TestBrowser) => page.call(contract.confirmChangeEmail, { body: { token } })],
-  ])('%s answers 503, and neither success nor a refusal', async (_name, call) => {
+  ])('%s answers 503, neither success nor a refusal', async (_name, call) => {
     const reply = await call(new TestBrowser(away.gateway));
     expect([reply.status, reply.body.error?.code]).toEqual([503, 'service_unavailable']);
   });
 
-  it('a reset request answers as always, and the log says what failed, without the address', async () => {
+  it('a reset request gets the usual reply, and the log states the failure without the address', async () => {
     expect((await new TestBrowser(away.gateway).call(contract.requestReset, { body: { email: 'ann@example.test' } })).status).toBe(202);
     await eventually(() => away.parts.logged.some(({ msg }) => msg === 'work after a request failed'));
     expect(JSON.stringify(away.parts.logged)).not.toContain('ann@example.test');

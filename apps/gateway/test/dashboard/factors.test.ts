@@ -63,7 +63,7 @@ beforeEach(async () => {
 });
 
 describe('an authenticator app', () => {
-  it('is set up with a code, and asked for at the next sign-in, before anything else', async () => {
+  it('is enrolled with a code, which the next sign-in requires before anything else', async () => {
     await signIn();
     const begun = await enable();
     expect(begun.headers['cache-control']).toBe('no-store');
@@ -92,7 +92,7 @@ describe('an authenticator app', () => {
     expect(told(await browser.call(contract.me))).toBe('401 not_signed_in');
   });
 
-  it('is removed with a fresh proof, and told of by mail each time', async () => {
+  it('is removed with a recent proof; mail reports both changes', async () => {
     const before = (await running.parts.store.mail.status(running.clock.now())).waiting;
     await enrol();
     running.clock.advance(10 * MILLISECONDS_PER_MINUTE);
@@ -107,13 +107,13 @@ describe('an authenticator app', () => {
     expect((await running.parts.store.mail.status(running.clock.now())).waiting).toBe(before + 2);
   });
 
-  it('is set up once', async () => {
+  it('is enrolled once', async () => {
     await enrol();
     expect(told(await browser.call(contract.enableTotp, { body: {} }))).toBe('409 conflict');
   });
 });
 
-it('a recovery code proves a factor once, and new ones take the place of those before', async () => {
+it('a recovery code proves a factor once, and new codes replace the old ones', async () => {
   const [first = '', second = ''] = await enrol();
   const renewed = await browser.call(contract.renewRecoveryCodes, { body: {} });
   const [fresh = ''] = renewed.body['recovery_codes'] as readonly string[];
@@ -124,7 +124,7 @@ it('a recovery code proves a factor once, and new ones take the place of those b
   expect(told(await recover(fresh))).toBe('401 sign_in_failed');
 });
 
-it('five wrong codes end a session that has yet to prove its factor, ten lock the proofs for 15 minutes', async () => {
+it('five wrong codes end a session that has not proved its factor; ten lock proofs for 15 minutes', async () => {
   await enrol();
   await browser.call(contract.signOut);
   const wrong = () => verify(wrongTotpCode(secret, running.clock.now()));
@@ -151,7 +151,7 @@ it('five wrong codes end a session that has yet to prove its factor, ten lock th
 });
 
 describe('a gateway', () => {
-  it('that requires a factor of everybody lets a new session set one up, and nothing else', async () => {
+  it('that requires factors restricts a new session to enrolment', async () => {
     const { dashboard } = TEST_SETTINGS;
     const strict = await startTestGateway({ settings: { dashboard: { ...dashboard, secondFactor: 'everybody' } }, services: ({ clock }) => ({ secret: SECRET, clock }) });
     try {
@@ -168,7 +168,7 @@ describe('a gateway', () => {
     }
   });
 
-  it('without a secret says that it works with no second factors', async () => {
+  it('without a secret states that second factors are unavailable', async () => {
     const bare = await startTestGateway({});
     try {
       await addPerson(bare.gateway, email);

@@ -36,7 +36,7 @@ beforeEach(() => {
   browser = new TestBrowser(running.gateway);
 });
 
-it.each(FRESH)('%s wants a proof of the last ten minutes', async (_name, route) => {
+it.each(FRESH)('%s requires a proof of the last ten minutes', async (_name, route) => {
   await signIn();
   expect(await codeOf(route)).not.toBe('fresh_proof_required');
   await signIn();
@@ -46,12 +46,12 @@ it.each(FRESH)('%s wants a proof of the last ten minutes', async (_name, route) 
 
 it.each([
   'creditAccount', 'refundRequest', 'correctBalance', 'deleteAccount', 'revokeKeyOfAccount', 'endSessionsOfPerson',
-])('%s is among them, since it moves money or cannot be undone', (name) => {
+])('%s requires a recent proof, since it moves money or cannot be undone', (name) => {
   expect(FRESH.map(([fresh]) => fresh)).toContain(name);
 });
 
 describe('an operator', () => {
-  it('with a password proves it once more', async () => {
+  it('with a password proves it again', async () => {
     await signIn();
     running.clock.advance(FRESH_PROOF_MILLISECONDS);
     expect(await credit()).toBe('fresh_proof_required');
@@ -59,7 +59,7 @@ describe('an operator', () => {
     expect(await credit()).toBe('200');
   });
 
-  it('who has come by a link alone acts for ten minutes, and again by a new one', async () => {
+  it('who came through a link acts for ten minutes, and again with a new link', async () => {
     const operators = running.gateway.container.get(Operators);
     const by = () => ({ actor: SYSTEM_ACTOR, at: running.clock.now() });
     const { id } = await operators.appoint({ email: 'op@example.com', name: 'Op', planId: PAY_AS_YOU_GO, by: by() });

@@ -50,7 +50,7 @@ beforeEach(() => {
 afterEach(() => browser.cookies.clear());
 
 describe('a session', () => {
-  it('begins with the right password, shows who is signed in, and ends', async () => {
+  it('starts with the right password, shows the person, and ends', async () => {
     await signIn();
     const me = await browser.call(contract.me);
     expect(me.body).toMatchObject({ person: { email: ADDRESS, role: 'owner' }, account: { standing: 'good' }, reach: 'full' });
@@ -61,7 +61,7 @@ describe('a session', () => {
     expect((await browser.call(contract.me)).body.error?.code).toBe('not_signed_in');
   });
 
-  it('has a new token at each sign-in, and ends the one that the browser had', async () => {
+  it('has a new token after each sign-in, which ends the browser’s earlier session', async () => {
     await signIn();
     const [[name, first] = ['', '']] = [...browser.cookies];
     await signIn();
@@ -70,13 +70,13 @@ describe('a session', () => {
     expect((await browser.call(contract.me)).status).toBe(401);
   });
 
-  it('issues a new token, whatever session cookie the browser sends', async () => {
+  it('gets a new token, whatever session cookie the browser sends', async () => {
     browser.cookies.set('tollgate_session', 'A'.repeat(43));
     await signIn();
     expect([...browser.cookies.values()]).not.toContain('A'.repeat(43));
   });
 
-  it('is refused in the same words for a wrong password and an unknown address', async () => {
+  it('is refused with the same message for a wrong password and an unknown address', async () => {
     const replies = await Promise.all([ADDRESS, 'stranger@example.com'].map((email) => browser.call(contract.signIn, { body: { email, password: 'wrong horse' } })));
     const texts = replies.map(({ status, body }) => `${status} ${body.error?.code} ${body.error?.message}`);
     expect([...new Set(texts)]).toEqual(['401 sign_in_failed The e-mail address or password is incorrect.']);
@@ -85,9 +85,9 @@ describe('a session', () => {
 
 describe('every route', () => {
   it.each(ROUTES.filter(({ access }) => access !== 'anyone').map((route) => [`${route.method} ${route.path}`, route] as const))(
-    '%s wants a session', async (_name, route) => expect((await bare(route)).body.error?.code).toBe('not_signed_in'));
+    '%s requires a session', async (_name, route) => expect((await bare(route)).body.error?.code).toBe('not_signed_in'));
 
-  it.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const))('%s takes no API key, also beside a cookie', async (_name, route) => {
+  it.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const))('%s accepts no API key, even beside a cookie', async (_name, route) => {
     await signIn();
     for (const headers of [{ authorization: `Bearer ${running.caller.key}` }, { 'x-api-key': running.caller.key }]) {
       expect((await bare(route, headers)).body.error?.code).toBe('not_signed_in');
@@ -95,18 +95,18 @@ describe('every route', () => {
   });
 
   it.each(ROUTES.filter(({ method }) => method !== 'get').map((route) => [`${route.method} ${route.path}`, route] as const))(
-    '%s wants the dashboard’s own Origin', async (_name, route) => {
+    '%s requires the dashboard’s own Origin', async (_name, route) => {
       for (const origin of [null, 'null', 'http://evil.example', 'http://localhost:1', `https://localhost:${new URL(running.url).port}`]) {
         expect((await bare(route, { origin })).body.error?.code).toBe('wrong_origin');
       }
     });
 
-  it.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const))('%s is served under the dashboard’s names alone', async (_name, route) => {
+  it.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const))('%s is served only under the dashboard’s host names', async (_name, route) => {
     const reply = await bare(route, { host: 'evil.example' });
     expect([reply.status, reply.body.error?.code]).toEqual([421, 'wrong_host']);
   });
 
-  it.each(ROUTES.filter(({ body, takes }) => body !== undefined || takes !== undefined).map((route) => [`${route.method} ${route.path}`, route] as const))('%s takes no form', async (_name, route) => {
+  it.each(ROUTES.filter(({ body, takes }) => body !== undefined || takes !== undefined).map((route) => [`${route.method} ${route.path}`, route] as const))('%s refuses form bodies', async (_name, route) => {
     if (route.access !== 'anyone') await signIn();
     for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain', null]) {
       const headers = { 'content-type': type };
@@ -115,7 +115,7 @@ describe('every route', () => {
     }
   });
 
-  it('takes at most 64 KiB, counted as they are once decoded', async () => {
+  it('accepts at most 64 KiB after decoding', async () => {
     // White space in no order, which compresses to a sixth.
     let state = 1;
     const space = (length: number): string => Array.from({ length }, () => (state = (state * 48_271) % 2_147_483_647) % 2 === 0 ? ' ' : '\n').join('');
@@ -127,7 +127,7 @@ describe('every route', () => {
     expect([await sendEncoded(65_536), await sendEncoded(65_537)]).toEqual([200, 413]);
   });
 
-  it('for operators does not exist for an owner', async () => {
+  it('for operators is 404 for an owner', async () => {
     await signIn();
     const unknown = await browser.send({ method: 'GET', path: '/dashboard/api/unknown' });
     for (const route of ROUTES.filter(({ access }) => access === 'operator')) {
@@ -137,26 +137,26 @@ describe('every route', () => {
   });
 });
 
-it('an address without a route answers as one with a route does without a session, and 404 with one', async () => {
+it('an unknown path answers like a known one without a session, and 404 with one', async () => {
   expect((await browser.send({ method: 'GET', path: '/dashboard/api/unknown' })).body.error?.code).toBe('not_signed_in');
   await signIn();
   expect((await browser.send({ method: 'GET', path: '/dashboard/api/unknown' })).body.error?.code).toBe('not_found');
 });
 
-it('a cookie opens nothing under /v1', async () => {
+it('a cookie gives no access to /v1', async () => {
   await signIn();
   const reply = await browser.send({ method: 'GET', path: '/v1/models' });
   expect([reply.status, reply.body.error?.code]).toEqual([401, 'missing_api_key']);
 });
 
-it('a field that the route does not have is named', async () => {
+it('an unknown field is refused by name', async () => {
   const path = '/dashboard/api/auth/sign-in';
   const reply = await browser.send({ method: 'POST', path, body: JSON.stringify({ email: ADDRESS, password: 'x', role: 'operator' }) });
   expect(reply.body.error).toMatchObject({ code: 'invalid_request', param: 'role' });
   expect((await browser.send({ method: 'POST', path, body: JSON.stringify({ email: 7, password: 'x' }) })).body.error).toMatchObject({ param: 'email' });
 });
 
-it('a suspended owner reads, and signs out, and changes nothing else', async () => {
+it('a suspended owner can only read and sign out', async () => {
   const bob = await addPerson(running.gateway, 'bob@example.com');
   await browser.call(contract.signIn, { body: { email: 'bob@example.com', password: bob.password } });
   const { accountId } = bob.person;
@@ -178,7 +178,7 @@ it('an unreadable session store answers 503, never "signed out"', async () => {
   expect((await browser.call(contract.me)).status).toBe(200);
 });
 
-it('a session ends after its idle time, which an open page does not prolong', async () => {
+it('a session ends after its idle time, which polling does not extend', async () => {
   await signIn();
   running.clock.advance(6 * MILLISECONDS_PER_DAY);
   expect((await browser.call(contract.account)).status).toBe(200);
@@ -190,14 +190,14 @@ it('a session ends after its idle time, which an open page does not prolong', as
   expect((await browser.call(contract.me)).status).toBe(401);
 });
 
-describe('at a public address of plain http', () => {
+describe('at a public http address', () => {
   let insecure: TestGateway;
   beforeAll(async () => {
     insecure = await startTestGateway({ settings: { dashboard: { ...TEST_SETTINGS.dashboard, publicUrl: 'http://gateway.example' } } });
   });
   afterAll(() => insecure.close());
 
-  it.each(ROUTES.filter(({ wayIn }) => wayIn === true).map((route) => [`${route.method} ${route.path}`, route] as const))('%s is refused, and says why', async (_name, route) => {
+  it.each(ROUTES.filter(({ wayIn }) => wayIn === true).map((route) => [`${route.method} ${route.path}`, route] as const))('%s is refused with the reason', async (_name, route) => {
     const page = new TestBrowser(insecure.gateway, 'http://gateway.example');
     const reply = await page.send({ method: route.method.toUpperCase(), path: `/dashboard/api${route.path}`, ...(route.method === 'get' ? {} : { body: '{}' }) });
     expect([reply.status, reply.body.error?.code]).toEqual([403, 'insecure_address']);

@@ -32,10 +32,10 @@ function raw(head: string): Promise<string> {
   });
 }
 
-describe('of several session cookies', () => {
+describe('with several session cookies', () => {
   const planted = 'x'.repeat(43);
 
-  it.each(['first', 'last'])('the valid one counts, also where it is the %s', async (place) => {
+  it.each(['first', 'last'])('the valid one counts, even if it is the %s', async (place) => {
     const browser = await signedIn();
     const own = `${NAME}=${browser.cookies.get(NAME) ?? ''}`;
     const cookie = (place === 'first' ? [own, `${NAME}=${planted}`, `${NAME}=short`] : [`${NAME}=short`, `${NAME}=${planted}`, own]).join('; ');
@@ -45,21 +45,21 @@ describe('of several session cookies', () => {
     expect((await browser.call(contract.signIn, { body: { email: EMAIL, password: PASSWORD }, headers: { cookie: `${NAME}=${planted}; ${NAME}=${browser.cookies.get(NAME) ?? ''}` } })).status).toBe(200);
   });
 
-  it('a few are looked at', async () => {
+  it('only a few are examined', async () => {
     const browser = await signedIn();
     const many = Array.from({ length: 9 }, (_, index) => `${NAME}=${index}${planted.slice(1)}`);
     expect((await browser.call(contract.me, { headers: { cookie: [...many, `${NAME}=${browser.cookies.get(NAME) ?? ''}`].join('; ') } })).status).toBe(401);
   });
 });
 
-it.each(['http://evil.example/dashboard/keys?a=b', 'HTTP://evil.example:81/dashboard/keys?a=b', 'http://user@evil.example/dashboard/keys?a=b'])('the absolute target %s does not reach Location', async (target) => {
+it.each(['http://evil.example/dashboard/keys?a=b', 'HTTP://evil.example:81/dashboard/keys?a=b', 'http://user@evil.example/dashboard/keys?a=b'])('the absolute target %s is not used as Location', async (target) => {
   const port = new URL(running.url).port;
   const reply = await raw(`GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`);
   expect(reply).not.toContain('evil');
   expect(/^location: (.*)\r$/im.exec(reply)?.[1]).toBe(`http://localhost:${port}/dashboard/keys?a=b`);
 });
 
-it('before the factor is proved nothing is told of person, role and account', async () => {
+it('before the second factor, replies contain nothing of person, role and account', async () => {
   const told: unknown[] = [];
   const routes: readonly RouteDefinition[] = Object.values(contract).filter(({ access, method }: RouteDefinition) => access !== 'anyone' && method === 'get');
   for (const role of ['owner', 'operator'] as const) {
@@ -76,7 +76,7 @@ it('before the factor is proved nothing is told of person, role and account', as
   expect(new Set(told.map((each) => JSON.stringify(each)))).toEqual(new Set(['["second_factor_required",false]']));
 });
 
-it.each([['a..b@example.test'], ['a@-x.test'], ['a@x..test'], [`a@${'b'.repeat(64)}.test`], ['a@b@c.test']])('the address %s is refused at every form, naming the field', async (email) => {
+it.each([['a..b@example.test'], ['a@-x.test'], ['a@x..test'], [`a@${'b'.repeat(64)}.test`], ['a@b@c.test']])('the address %s is refused by every form, with the field name', async (email) => {
   const operator = new TestBrowser(running.gateway);
   await addPerson(running.gateway, `op-${email.length}@example.org`, 'operator').catch(() => null);
   await operator.call(contract.signIn, { body: { email: `op-${email.length}@example.org`, password: PASSWORD } });

@@ -77,14 +77,14 @@ describe('sign-in by an issuer over HTTP', () => {
     expect((await browser.call(contract.me)).status).toBe(401);
   });
 
-  it('tells the page why: the address is not verified, or is another subject’s', async () => {
+  it('states the reason: an unverified address, or an address of another subject', async () => {
     server.account = { sub: 'subject-2', email: 'bob@example.test', email_verified: false };
     expect(locationOf(await open(await callback()))).toBe('/dashboard/sign-in?refused=email_not_verified');
     server.account = { sub: 'subject-2', email: 'alice@example.test', email_verified: true };
     expect(locationOf(await open(await callback()))).toBe('/dashboard/sign-in?refused=account_not_linked');
   });
 
-  it('holds to sign-up that is closed', async () => {
+  it('respects closed sign-up', async () => {
     const closed = await start(server.url, { signUp: 'closed' });
     browser = new TestBrowser(closed.gateway, ORIGIN);
     expect(locationOf(await open(await callback()))).toBe('/dashboard/sign-in?refused=sign_up_closed');
@@ -93,7 +93,7 @@ describe('sign-in by an issuer over HTTP', () => {
 
   const refusals = (of: TestGateway) => of.parts.logged.filter(({ reason }) => reason !== undefined).map(({ level, reason, msg }) => ({ level, reason, msg }));
 
-  it('leaves a line with the reason of every refused sign-in, without an address', async () => {
+  it('logs the reason of every refused sign-in, without an address', async () => {
     const own = await start(server.url);
     browser = new TestBrowser(own.gateway, ORIGIN);
     const { email_verified: _, ...unverified } = server.account;
@@ -114,7 +114,7 @@ describe('sign-in by an issuer over HTTP', () => {
     await own.close();
   });
 
-  it('shows a page where the issuer is away or has another name, and the log names both issuers', async () => {
+  it('shows an error page if the issuer is unreachable or has another name, and the log has both names', async () => {
     const gone = await IssuerServer.start({ ...CLIENT, redirectUri: CALLBACK });
     const dead = await start(gone.url);
     browser = new TestBrowser(dead.gateway, ORIGIN);
@@ -132,7 +132,7 @@ describe('sign-in by an issuer over HTTP', () => {
     await misnamed.close();
   });
 
-  it('sends a browser that shows what it gets to the sign-in page whatever the refusal, and the log says what failed', async () => {
+  it('redirects browsers to the sign-in page after any refusal, and the log states the failure', async () => {
     const fail = () => Promise.reject(new StoreUnavailable(new Error('away')));
     const away = await startTestGateway({
       services: ({ store, platform }) => ({ secret: SECRET, store: { ...store, platform, issuers: { admit: fail } } }),
@@ -147,7 +147,7 @@ describe('sign-in by an issuer over HTTP', () => {
     await away.close();
   });
 
-  it('answers 404 where there is no issuer', async () => {
+  it('answers 404 without an issuer', async () => {
     const none = await start(server.url, { issuer: null });
     browser = new TestBrowser(none.gateway, ORIGIN);
     expect([(await browser.call(contract.issuerStart)).status, (await open('/dashboard/api/auth/callback/oidc')).status]).toEqual([404, 404]);

@@ -72,7 +72,7 @@ afterAll(async () => {
 beforeEach(() => running.clock.advance(MILLISECONDS_PER_HOUR));
 
 describe('a browser that a person has signed in with', () => {
-  it('signs in after strangers have used up the tries of its network, and only this person does', async () => {
+  it('signs in after strangers used up the network’s attempts, for this person only', async () => {
     const browser = await knownTo(ANN);
     await useUp(ANN);
     await useUp(BOB);
@@ -80,14 +80,14 @@ describe('a browser that a person has signed in with', () => {
     expect([(await signIn(browser, ANN)).status, (await signIn(browser, BOB)).status]).toEqual([200, 429]);
   });
 
-  it('is known to several people', async () => {
+  it('can be known to several people', async () => {
     const browser = await knownTo(ANN, BOB);
     await useUp(ANN);
     await useUp(BOB);
     expect([(await signIn(browser, ANN)).status, (await signIn(browser, BOB)).status]).toEqual([200, 200]);
   });
 
-  it('has tries of its own, which end as well', async () => {
+  it('has its own attempts, which are limited too', async () => {
     const browser = await knownTo(ANN);
     const guesses: number[] = [];
     for (let tries = 0; tries < 7; tries += 1) guesses.push((await signIn(browser, ANN, `203.0.113.${tries}`, 'wrong horse')).status);
@@ -95,7 +95,7 @@ describe('a browser that a person has signed in with', () => {
     expect((await signIn(new TestBrowser(running.gateway), ANN)).status).toBe(200);
   });
 
-  it('waits for no delay that strangers caused', async () => {
+  it('is not delayed by strangers', async () => {
     const browser = await knownTo(ANN);
     for (let network = 0; network < 4; network += 1) {
       for (let tries = 0; tries < 3; tries += 1) void signIn(new TestBrowser(running.gateway), ANN, `198.51.100.${network}`, 'wrong horse');
@@ -105,7 +105,7 @@ describe('a browser that a person has signed in with', () => {
     running.clock.advance(2000);
   });
 
-  it('gets messages that strangers cannot use up', async () => {
+  it('has its own quota of messages, which strangers cannot use up', async () => {
     const browser = await knownTo(ANN);
     const request = (from: string, by = new TestBrowser(running.gateway)) => by.call(contract.requestReset, { body: { email: ANN }, headers: { 'x-forwarded-for': from } });
     for (let number = 0; number < 6; number += 1) await request(`203.0.113.${number}`);
@@ -116,7 +116,7 @@ describe('a browser that a person has signed in with', () => {
     expect(links).toEqual(Array.from({ length: 6 }, () => 'reset'));
   });
 
-  it('is known no longer once the password was reset, and is again after the next sign-in', async () => {
+  it('is unknown after a reset, and known again after the next sign-in', async () => {
     const browser = await knownTo(ANN);
     await browser.call(contract.requestReset, { body: { email: ANN } });
     const { token } = await mailbox.nextLink(ANN);
@@ -126,7 +126,7 @@ describe('a browser that a person has signed in with', () => {
     expect([(await signIn(browser, ANN)).status, (await signIn(resetter, ANN)).status]).toEqual([429, 200]);
   });
 
-  it('is known once every factor was proved, and not after the password alone', async () => {
+  it('becomes known after all factors are proved, not after the password alone', async () => {
     const email = 'carol@example.test';
     await addPerson(running.gateway, email);
     const browser = await knownTo(email);
@@ -142,7 +142,7 @@ describe('a browser that a person has signed in with', () => {
   });
 });
 
-it('the sign-in of a known browser does not wait for a flood of other sign-ins', async () => {
+it('the sign-in of a known browser does not wait during a flood of others', async () => {
   const browser = await knownTo(ANN);
   const [asked, done] = [hasher.asked, hasher.done];
   const flood = Array.from({ length: 40 }, (_, number) => signIn(new TestBrowser(running.gateway), `stranger${number}@example.test`, `192.0.2.${number}`));
@@ -155,7 +155,7 @@ it('the sign-in of a known browser does not wait for a flood of other sign-ins',
   expect(new Set((await Promise.all(flood)).map(({ status }) => status))).toEqual(new Set([401]));
 });
 
-it('what a network sends beyond its share is refused at once, and other networks are served', async () => {
+it('a network’s sign-ins beyond its share are refused immediately, and other networks are served', async () => {
   const asked = hasher.asked;
   const busy = Array.from({ length: 40 }, (_, number) => signIn(new TestBrowser(running.gateway), `stranger${number}@example.test`, `192.0.2.${number}`));
   await eventually(() => hasher.asked === asked + 40);

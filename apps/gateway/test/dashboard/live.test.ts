@@ -61,7 +61,7 @@ async function seconds(count: number): Promise<void> {
 }
 
 describe('the live view', () => {
-  it('begins with what has been, and goes on second by second with the figures of each', async () => {
+  it('starts with the past, and continues with the figures of each second', async () => {
     await serve(2);
     await running.post('/v1/chat/completions', { ...CHAT, model: 'ghost' });
     await seconds(1);
@@ -81,7 +81,7 @@ describe('the live view', () => {
     expect([skipped, latest?.account_id, latest?.model, latest?.status]).toEqual([0, running.caller.account.id, 'small', 200]);
   });
 
-  it('shows the requests of the playground among those to models, and no other route of the dashboard', async () => {
+  it('shows playground requests among model requests, and no other dashboard route', async () => {
     const stream = watch();
     await stream.of('snapshot');
     expect((await browser.call(contract.me)).status).toBe(200);
@@ -93,7 +93,7 @@ describe('the live view', () => {
     expect((await stream.of('tick')).at(-1)?.data).toMatchObject({ requests: 1, codes: {}, refused: { insufficient_balance: 1 } });
   });
 
-  it('shows the twenty newest requests of a second, and how many more there were', async () => {
+  it('shows the twenty newest requests of a second, and the number of others', async () => {
     const stream = watch();
     await stream.of('snapshot');
     await serve(23);
@@ -107,7 +107,7 @@ describe('the live view', () => {
     expect(stream.events.filter(({ event }) => event === 'requests')).toHaveLength(1);
   });
 
-  it('leaves no second out when the process is too busy to tell of it in time', async () => {
+  it('sends every second, even if the process is busy', async () => {
     const stream = watch();
     await stream.of('snapshot');
     await serve(2);
@@ -120,7 +120,7 @@ describe('the live view', () => {
     expect(ticks.map(({ requests }) => requests).filter((requests) => requests > 0)).toEqual([2, 1]);
   });
 
-  it('resumes after the second that the browser has seen, and sends a snapshot after a time it no longer knows', async () => {
+  it('resumes after the second last seen, and sends a snapshot after a longer interruption', async () => {
     const first = watch();
     const [snapshot] = await first.of('snapshot');
     first.close();
@@ -134,7 +134,7 @@ describe('the live view', () => {
     await watch({ 'last-event-id': 'x' }).of('snapshot');
   });
 
-  it('forgets what is older than fifteen minutes', async () => {
+  it('drops data older than fifteen minutes', async () => {
     await serve(1);
     running.clock.advance(901 * MILLISECONDS_PER_SECOND);
     const [snapshot] = await watch().of('snapshot');
@@ -142,7 +142,7 @@ describe('the live view', () => {
     expect([Date.parse(since) + 900 * MILLISECONDS_PER_SECOND, remembered]).toEqual([running.clock.now(), []]);
   });
 
-  it('tells of alerts when they are raised and when they end', async () => {
+  it('reports the start and end of alerts', async () => {
     const { container } = running.gateway;
     const stream = watch();
     await stream.of('snapshot');
@@ -167,8 +167,8 @@ describe('the live view', () => {
   });
 });
 
-describe('a stream', () => {
-  it('ends within ten seconds of its session, or of its person being no operator any more', async () => {
+describe('a live stream', () => {
+  it('ends within ten seconds after its session ends or its person ceases to be an operator', async () => {
     const stream = watch();
     await stream.of('snapshot');
     await browser.call(contract.signOut);
@@ -185,7 +185,7 @@ describe('a stream', () => {
     await running.gateway.people.setRole(ann.person.id, 'operator', by);
   });
 
-  it('does not prolong its session', async () => {
+  it('does not extend its session', async () => {
     const stream = watch();
     await stream.of('snapshot');
     const used = async () => (await running.parts.store.sessions.list(ann.person.id)).map(({ lastUsedAt }) => lastUsedAt);
@@ -197,7 +197,7 @@ describe('a stream', () => {
     expect(await used()).toEqual(before);
   });
 
-  it('is one of twenty at most', async () => {
+  it('is limited to twenty', async () => {
     const streams = Array.from({ length: MAX_LIVE_STREAMS }, () => watch());
     await Promise.all(streams.map((stream) => stream.of('snapshot')));
     const refused = await browser.call(contract.live);
@@ -207,7 +207,7 @@ describe('a stream', () => {
     await watch().of('snapshot');
   });
 
-  it('makes room for an operator with fewer by ending the oldest of the one with most', async () => {
+  it('replaces the oldest stream of the operator with most, for an operator with fewer', async () => {
     const streams = Array.from({ length: MAX_LIVE_STREAMS }, () => watch());
     await Promise.all(streams.map((stream) => stream.of('snapshot')));
     browser = new TestBrowser(running.gateway);
@@ -216,7 +216,7 @@ describe('a stream', () => {
     expect(feed.size).toBe(MAX_LIVE_STREAMS);
   });
 
-  it('ends when the gateway stops, at once', async () => {
+  it('ends immediately when the gateway stops', async () => {
     const stopping = await startTestGateway({ settings: { shutdownGraceMilliseconds: 1_000_000 } });
     const bob = await addPerson(stopping.gateway, 'bob@example.com', 'operator');
     const page = new TestBrowser(stopping.gateway);

@@ -70,14 +70,14 @@ it('is OpenAPI 3.1, for anyone', () => {
   expect(validate.errors).toBeNull();
 });
 
-it('names every route of the contract once, and no other', () => {
+it('lists every route of the contract once, and no other', () => {
   const described = Object.entries(description.paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`));
   expect(described.toSorted()).toEqual(ROUTES.map(([, { method, path }]) => `${method} ${path}`).toSorted());
   const names = Object.values(description.paths).flatMap((methods) => Object.values(methods)).map((operation) => operation['operationId']);
   expect(new Set(names)).toEqual(new Set(ROUTES.map(([name]) => name)));
 });
 
-it.each(ROUTES)('%s has the parameters of its path, its success and who may call it', (_name, route) => {
+it.each(ROUTES)('%s has its path parameters, success status and permitted roles', (_name, route) => {
   const { parameters = [], responses, security } = operationOf(route);
   const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
   expect(parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)).toEqual(inPath);
@@ -85,7 +85,7 @@ it.each(ROUTES)('%s has the parameters of its path, its success and who may call
   expect(security).toHaveLength(route.access === 'anyone' ? 0 : 1);
 });
 
-it('describes bodies and answers as the gateway takes and gives them', async () => {
+it('describes bodies and replies as the gateway accepts and sends them', async () => {
   const { person, password } = await addPerson(running.gateway, 'ann@example.com');
   await browser.call(contract.signIn, { body: { email: person.email, password } });
   const ajv = new Ajv2020({ validateFormats: false });

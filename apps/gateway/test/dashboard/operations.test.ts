@@ -46,7 +46,7 @@ beforeAll(async () => {
 afterAll(() => running.close());
 
 describe('blocks', () => {
-  it('of an account and a key refuse its requests, are listed with their terms, and end by hand or by themselves', async () => {
+  it('of an account and a key refuse its requests, are listed with their terms, and end manually or by expiry', async () => {
     const { account, keyId } = running.caller;
     const until = rfc3339(later(running.clock.now(), MINUTE));
     const made = await operator.call(contract.block, { body: { kind: 'account', subject: account.id, reason: 'card testing', expires_at: until } });
@@ -72,7 +72,7 @@ describe('blocks', () => {
     expect((await operator.call(contract.listBlocks)).body['data']).toEqual([]);
   });
 
-  it('of a network stands for it however it is written', async () => {
+  it('of a network apply to all its notations', async () => {
     const made = await operator.call(contract.block, { body: { kind: 'network', subject: '::ffff:203.0.113.9/120', reason: 'scan' } });
     expect(made.body).toMatchObject({ id: '203.0.113.0/24' });
     expect((await operator.call(contract.unblock, { params: { id: '203.0.113.77/24' } })).status).toBe(204);
@@ -87,7 +87,7 @@ describe('blocks', () => {
     expect([reply.status, reply.body.error?.param]).toEqual([400, param]);
   });
 
-  it('shut no operator out', async () => {
+  it('cannot lock operators out', async () => {
     const { account } = (await operator.call(contract.me)).body as unknown as { readonly account: { readonly id: string } };
     for (const body of [{ kind: 'account', subject: account.id }, { kind: 'network', subject: '127.0.0.0/8' }, { kind: 'network', subject: '127.0.0.1' }] as const) {
       const reply = await operator.call(contract.block, { body });
@@ -95,13 +95,13 @@ describe('blocks', () => {
     }
   });
 
-  it('takes no cursor of another list', async () => {
+  it('refuse the cursor of another list', async () => {
     const reply = await operator.call(contract.listBlocks, { query: { cursor: 'WzFd' } });
     expect([reply.status, reply.body.error?.param]).toEqual([400, 'cursor']);
   });
 });
 
-it('planned maintenance begins and ends by itself, with the operator’s words and the time until its end', async () => {
+it('planned maintenance starts and ends by itself, with the operator’s message and its end', async () => {
   const [from, until] = [later(running.clock.now(), MINUTE), later(running.clock.now(), 2 * MINUTE)];
   const set = await operator.call(contract.setMaintenance, { body: { state: 'on', from: rfc3339(from), until: rfc3339(until), message: 'The database moves.' } });
   expect(set.body).toMatchObject({ state: 'planned', set_by: operatorId });
@@ -121,7 +121,7 @@ it('planned maintenance begins and ends by itself, with the operator’s words a
   expect(reply.body.error?.param).toBe('until');
 });
 
-it('incident limits bind, are listed with who set them, and end', async () => {
+it('incident limits apply, are listed with their author, and end', async () => {
   const set = await operator.call(contract.setIncidentLimit, { body: { model: 'small', requests_per_minute: 1 } });
   expect(set.body).toMatchObject({ model: 'small', requests_per_minute: 1, tokens_per_minute: null, set_by: operatorId });
   expect([await chat(), await chat()]).toEqual(['200 ok', '429 rate_limit_exceeded']);
@@ -133,7 +133,7 @@ it('incident limits bind, are listed with who set them, and end', async () => {
   expect(replies.map(({ body }) => body.error?.param)).toEqual(['requests_per_minute', 'model']);
 });
 
-it('upstreams are listed with their circuits, and answer a test that no account pays', async () => {
+it('upstreams are listed with their circuits, and answer a test that is charged to no account', async () => {
   const { data } = (await operator.call(contract.listUpstreams)).body as unknown as { readonly data: readonly [{ readonly models: readonly { readonly model: string; readonly upstream_model: string }[] }] };
   expect(data[0]).toMatchObject({ id: 'scripted', kind: 'sandbox', base_url: null });
   expect(data[0].models.find(({ model }) => model === 'small')).toMatchObject({ answers: 0, failures: 0, last_failure: null, first_token_ms: null });
@@ -145,7 +145,7 @@ it('upstreams are listed with their circuits, and answer a test that no account 
   expect((await operator.call(contract.testUpstream, { params: { id: 'scripted' }, body: { model: 'ghost' } })).body.error?.param).toBe('model');
 });
 
-it('a check of the ledger runs while requests are served, one at a time, and reports its result', async () => {
+it('a check of the ledger runs during requests, one at a time, and reports its result', async () => {
   expect((await operator.call(contract.ledgerChecks)).body).toMatchObject({ last: null, running_since: null, settlements_waiting: 0 });
   const started = await operator.call(contract.checkLedger);
   expect([started.status, started.body['running_since']]).toEqual([202, rfc3339(running.clock.now())]);
@@ -154,7 +154,7 @@ it('a check of the ledger runs while requests are served, one at a time, and rep
   expect((await operator.call(contract.ledgerChecks)).body).toMatchObject({ last: { differences: 0, named_differences: [] }, running_since: null });
 });
 
-it('the outbox shows what becomes of a test message, never what it says', async () => {
+it('the outbox shows the state of a test message, never its content', async () => {
   expect((await operator.call(contract.sendTestMail, { body: {} })).status).toBe(202);
   const listed = async () => ((await operator.call(contract.listMail)).body as unknown as { readonly data: readonly Readonly<Record<string, unknown>>[] }).data;
   let mails = await listed();
@@ -166,7 +166,7 @@ it('the outbox shows what becomes of a test message, never what it says', async 
   expect((await operator.call(contract.sendTestMail, { body: { to: 'not an address' } })).body.error?.param).toBe('to');
 });
 
-it('every change is on record as the operator’s', async () => {
+it('every change is audited as the operator’s', async () => {
   const entries = await running.trail();
   const actions = new Set(entries.filter(({ actor }) => actor.kind === 'operator' && actor.id === operatorId).map(({ action }) => action));
   expect([...actions].toSorted()).toEqual([

@@ -49,7 +49,7 @@ describe('accounts', () => {
     expect(idsOf(rest)).not.toContain(running.caller.account.id);
   });
 
-  it('are found by address, by each id and by the end of a key, and by nothing else', async () => {
+  it('are found by address, by each id and by the end of a key only', async () => {
     const { account, key, keyId } = await addCustomer();
     const { person } = await addPerson(running.gateway, 'found@example.com');
     expect(await search(account.email.toUpperCase())).toEqual([account.id]);
@@ -58,7 +58,7 @@ describe('accounts', () => {
     for (const q of ['', 'example', 'nobody@example.test', 'acct_none', key, key.slice(-3)]) expect(await search(q)).toEqual([]);
   });
 
-  it('are created once per address, with a plan that there is', async () => {
+  it('are created once per address, with an existing plan', async () => {
     const made = await browser.call(contract.createAccount, { body: { email: 'New@Example.com', name: ' Ada ' } });
     expect([made.status, made.body['standing'], made.body['name'], made.body['plan']]).toEqual([201, 'email-unverified', 'Ada', 'pay-as-you-go']);
     expect(await trailOf(textOf(made, 'id'))).toEqual([`account.created operator ${operator.person.id}`]);
@@ -69,7 +69,7 @@ describe('accounts', () => {
     expect(refusalOf(await browser.call(contract.createAccount, { body: { email: 'b@example.com', name: ' ' } }))).toContain('400 invalid_request name');
   });
 
-  it('show balance, limits, use, keys and their person', async () => {
+  it('show balance, limits, usage, keys and their person', async () => {
     const { person, password } = await addPerson(running.gateway, 'ann@example.com');
     const params = { id: String(person.accountId) };
     const ann = new TestBrowser(running.gateway);
@@ -86,7 +86,7 @@ describe('accounts', () => {
     expect(refusalOf(await browser.call(contract.readAccount, { params: { id: 'acct_none' } }))).toBe('404 not_found : There is no account acct_none.');
   });
 
-  it('change name and plan, and not to a plan that there is none of', async () => {
+  it('can change name and plan, but not to an unknown plan', async () => {
     const { account } = await addCustomer();
     const params = { id: account.id };
     expect((await browser.call(contract.changeAccount, { params, body: { name: 'Ada' } })).body).toMatchObject({ name: 'Ada', plan: account.planId });
@@ -138,13 +138,13 @@ describe('money', () => {
   it.each([
     ['svc_tokens', { svc_tokens: '0' }], ['svc_tokens', { svc_tokens: '-1' }], ['svc_tokens', { svc_tokens: '1.0000001' }], ['svc_tokens', { svc_tokens: 1 }],
     ['reference', { reference: ' ' }], ['reference', { reference: 'r'.repeat(201) }], ['reason', { reason: '' }], ['reason', { reason: 'r'.repeat(501) }], ['reason', { reason: undefined }],
-  ] as const)('is refused with the name of the field %s: %j', async (field, difference) => {
+  ] as const)('is refused with the field name %s: %j', async (field, difference) => {
     const body = { svc_tokens: '1', reference: 'r', reason: 'r', ...difference } as never;
     const reply = await browser.call(contract.creditAccount, { params: { id: running.caller.account.id }, body });
     expect([reply.status, reply.body.error?.param]).toEqual([400, field]);
   });
 
-  it('of nothing, or of an account that there is none of, is refused', async () => {
+  it('of zero, or for an unknown account, is refused', async () => {
     const params = { id: running.caller.account.id };
     expect(refusalOf(await browser.call(contract.correctBalance, { params, body: { svc_tokens: '-0.0', reference: 'r', reason: 'r' } }))).toContain('400 invalid_request svc_tokens');
     expect(refusalOf(await browser.call(contract.creditAccount, { params, body: { svc_tokens: '999999999999', reference: 'much', reason: 'r' } }))).not.toContain('500');
@@ -155,7 +155,7 @@ describe('money', () => {
 });
 
 describe('standing', () => {
-  it('changes, says when nothing changes, and stops the keys', async () => {
+  it('changes, reports when nothing changes, and stops the keys', async () => {
     const { account: { id }, key } = await addCustomer('10');
     const params = { id };
     const read = async (): Promise<string> => {
@@ -173,7 +173,7 @@ describe('standing', () => {
     expect(refusalOf(await browser.call(contract.suspendAccount, { params: { id: 'acct_none' }, body: { reason: 'abuse' } }))).toContain('404 not_found');
   });
 
-  it('ends with a deletion that is scheduled, cancelled, or carried out at once by a fresh proof', async () => {
+  it('ends with a deletion that is scheduled, cancelled, or immediate with a recent proof', async () => {
     const { account: { id } } = await addCustomer('7');
     const params = { id };
     const scheduled = await browser.call(contract.deleteAccount, { params, body: {} });
@@ -191,7 +191,7 @@ describe('standing', () => {
     expect(refusalOf(await browser.call(contract.creditAccount, { params, body: { svc_tokens: '1', reference: 'r', reason: 'r' } }))).toBe(`409 conflict : Account ${id} is deleted.`);
   });
 
-  it('is suspended with a reason, which its owner reads until it is reactivated', async () => {
+  it('is suspended with a reason, which its owner sees until reactivation', async () => {
     const owner = await addPerson(running.gateway, 'owner@example.com');
     const page = new TestBrowser(running.gateway);
     await page.call(contract.signIn, { body: { email: owner.person.email, password: owner.password } });
@@ -210,7 +210,7 @@ describe('standing', () => {
     expect(await read()).toEqual([null, null]);
   });
 
-  it('of the operator’s own account is left to another', async () => {
+  it('of the operator’s own account can only be changed by others', async () => {
     const params = { id: String(operator.person.accountId) };
     const refused = [
       await browser.call(contract.suspendAccount, { params, body: { reason: 'abuse' } }), await browser.call(contract.blockAccount, { params }),
@@ -221,7 +221,7 @@ describe('standing', () => {
     expect((await browser.call(contract.verifyAccount, { params })).body).toMatchObject({ outcome: 'unchanged', standing: 'good' });
   });
 
-  it('of a key can be stopped for a time, and for good', async () => {
+  it('of a key can be suspended, or ended for good', async () => {
     const { account: { id }, key, keyId } = await addCustomer();
     const params = { id, key: keyId };
     const status = async (): Promise<number> => (await running.fetch('/v1/account', { headers: { authorization: `Bearer ${key}` } })).status;

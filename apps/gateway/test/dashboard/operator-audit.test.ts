@@ -46,7 +46,7 @@ afterAll(async () => {
   await mailbox.close();
 });
 
-it('lists who did what to an account, by filters and in pages', async () => {
+it('lists who changed an account, with filters and in pages', async () => {
   const account = String(ann.person.accountId);
   running.clock.advance(1000);
   const start = rfc3339(running.clock.now());
@@ -67,7 +67,7 @@ it('lists who did what to an account, by filters and in pages', async () => {
   expect((await browser.call(contract.listAudit, { query: { cursor: 'x' } })).body.error?.param).toBe('cursor');
 });
 
-it('verifies the trail, in one run for all who ask meanwhile', async () => {
+it('verifies the trail in one run for all concurrent requests', async () => {
   const asked = [browser.call(contract.verifyAudit), (await signIn(operator)).call(contract.verifyAudit)];
   while (held.length === 0) await new Promise(setImmediate);
   // Both have come in once a third request has been answered.
@@ -84,7 +84,7 @@ it('verifies the trail, in one run for all who ask meanwhile', async () => {
   expect(verifications).toBe(2);
 });
 
-it('shows the sessions of a person and ends them all, on record', async () => {
+it('shows the sessions of a person and ends them all, which is audited', async () => {
   const anns = [await signIn(ann), await signIn(ann)];
   const params = { id: ann.person.id };
   const { body } = await browser.call(contract.listSessionsOfPerson, { params });
@@ -96,7 +96,7 @@ it('shows the sessions of a person and ends them all, on record', async () => {
   for (const route of [contract.listSessionsOfPerson, contract.endSessionsOfPerson]) expect((await browser.call(route, { params: { id: 'person_none' } })).status).toBe(404);
 });
 
-it('invites people, once more where the first link was lost, and no person who has an account', async () => {
+it('invites people, again if the first link was lost, but none with an account', async () => {
   const invite = (email: string) => browser.call(contract.invitePerson, { body: { email, name: 'Ivy' } });
   const replies = [await invite('Ivy@example.com'), await invite('ivy@example.com')];
   expect(replies.map(({ status }) => status)).toEqual([202, 202]);

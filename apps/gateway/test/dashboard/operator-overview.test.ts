@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-it('shows operators what the owner sees, on record once a day, which the owner reads', async () => {
+it('shows operators what the owner sees, audited once a day and visible to the owner', async () => {
   const [browser, owner] = [await signIn(operator), await signIn(ann)];
   const params = { id: String(ann.person.accountId) };
   await owner.call(contract.createKey, { body: { name: 'ci' } });
@@ -45,7 +45,7 @@ it('shows operators what the owner sees, on record once a day, which the owner r
   expect(await views()).toHaveLength(2);
 });
 
-it('shows accounts that no person owns yet, and no others', async () => {
+it('shows only accounts without an owner', async () => {
   const browser = await signIn(operator);
   const before = (await views()).length;
   const { body } = await browser.call(contract.viewOverview, { params: { id: running.caller.account.id } });

@@ -55,7 +55,7 @@ describe.each(DATABASES)('a reset by mail of an operator, over %s', (kind) => {
     return thief.call(contract.resetPassword, { body: { token: token ?? await requestReset(), password: NEXT } });
   }
 
-  it('keeps the factor: the new password opens nothing before it is proved, and a recovery code proves it', async () => {
+  it('keeps the factor: after it, the new password needs the factor or a recovery code', async () => {
     const { person } = await addPerson(running.gateway, email, 'operator');
     await signInByLink(person.id);
     const { secret, codes } = await enrol();
@@ -71,7 +71,7 @@ describe.each(DATABASES)('a reset by mail of an operator, over %s', (kind) => {
     expect((await thief.call(contract.verifyTotp, { body: { code: totpCodeAt(secret, running.clock.now()) } })).body).toMatchObject({ reach: 'full' });
   });
 
-  it('without a factor cannot be taken over with the mailbox alone; enrolment needs a link from the machine', async () => {
+  it('without a factor gives no access by the mailbox alone; enrolment needs a link from the command line', async () => {
     const { person } = await addPerson(running.gateway, email, 'operator');
     const thief = new TestBrowser(running.gateway);
     expect((await resetIn(thief)).body).toMatchObject({ sign_in: { reach: 'operator-link' } });
@@ -84,7 +84,7 @@ describe.each(DATABASES)('a reset by mail of an operator, over %s', (kind) => {
     expect((await thief.call(contract.currentSession)).body).toMatchObject({ reach: 'prove-factor' });
   });
 
-  it('requested while the person was an owner keeps the factor of who is an operator by then', async () => {
+  it('requested as an owner keeps the factor of a person who has become an operator', async () => {
     const { person } = await addPerson(running.gateway, email);
     const token = await requestReset();
     const by = { actor: SYSTEM_ACTOR, at: running.clock.now() };
@@ -101,7 +101,7 @@ describe.each(DATABASES)('a reset by mail of an operator, over %s', (kind) => {
     expect((await resetIn(new TestBrowser(running.gateway))).body).toMatchObject({ sign_in: { reach: 'full', factors: [] } });
   });
 
-  it('removes an app that was begun and not proved', async () => {
+  it('removes an app whose enrolment was not confirmed', async () => {
     const { person } = await addPerson(running.gateway, email, 'operator');
     await signInByLink(person.id);
     const secret = textOf(await browser.call(contract.enableTotp, { body: {} }), 'secret');
@@ -110,7 +110,7 @@ describe.each(DATABASES)('a reset by mail of an operator, over %s', (kind) => {
     expect((await browser.call(contract.verifyTotp, { body: { code: totpCodeAt(secret, running.clock.now()) } })).body.error?.code).toBe('conflict');
   });
 
-  it('is not needed to change the app: who removes it in a session that proved it sets the next one up there', async () => {
+  it('is not needed to replace the app in a session that proved it', async () => {
     const { person } = await addPerson(running.gateway, email, 'operator');
     await signInByLink(person.id);
     await enrol();
@@ -120,7 +120,7 @@ describe.each(DATABASES)('a reset by mail of an operator, over %s', (kind) => {
     expect((await browser.call(contract.currentSession)).body).toMatchObject({ reach: 'full' });
   });
 
-  it('does not help who has lost every factor, whose factors are removed on the machine, with word by mail and in the trail', async () => {
+  it('does not help an operator without factors; the command line removes them, with mail and an audit entry', async () => {
     const { person } = await addPerson(running.gateway, email, 'operator');
     await signInByLink(person.id);
     await enrol();

@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => running.close());
 
 describe('the overview', () => {
-  it('is the account, what it spent by day and model, and what was changed last', async () => {
+  it('contains the account, spending by day and model, and the newest changes', async () => {
     const { browser, secret } = await addOwner('ann');
     expect((await browser.call(contract.overview)).body).toMatchObject({ spend: { today: { svc_tokens: '0', usd: '0' } }, runs_out_in_days: null, days: [] });
     await ask(secret);
@@ -60,7 +60,7 @@ describe('the overview', () => {
 });
 
 describe('the profile', () => {
-  it('has names of the person and of the account, each changed by itself', async () => {
+  it('has names of person and account, which change separately', async () => {
     const { browser } = await addOwner('bob');
     const changed = await browser.call(contract.changeProfile, { body: { name: ' Bob B. ' } });
     expect(changed.body).toMatchObject({ person: { name: 'Bob B.' }, account: { name: 'Ann Example' } });
@@ -69,7 +69,7 @@ describe('the profile', () => {
     expect((await browser.call(contract.activity)).body).toMatchObject({ data: [{ action: 'account.changed', by: 'owner', address: '127.0.0.1' }, { action: 'person.renamed' }, {}, {}, {}, {}, {}] });
   });
 
-  it.each([{}, { name: ' ' }, { name: 'a\nb' }, { account_name: 'x'.repeat(201) }, { email: 'eve@example.com' }])('is not changed by %j', async (body) => {
+  it.each([{}, { name: ' ' }, { name: 'a\nb' }, { account_name: 'x'.repeat(201) }, { email: 'eve@example.com' }])('cannot be changed by %j', async (body) => {
     const { browser } = await addOwner(`names-${JSON.stringify(body).length}`);
     expect(errorOf(await browser.call(contract.changeProfile, { body }))).toBe('400 invalid_request');
     expect((await browser.call(contract.me)).body).toMatchObject({ person: { name: 'Ann Example' }, account: { name: 'Ann Example' } });
@@ -77,7 +77,7 @@ describe('the profile', () => {
 });
 
 describe('the activity', () => {
-  it('is read in pages, tells who acted, and from where the owner did, not operators', async () => {
+  it('is read in pages, names the actor, and shows an owner’s address but not an operator’s', async () => {
     const { browser, accountId } = await addOwner('cat');
     const operator = { kind: 'operator', id: 'person_boss', origin: { place: 'command-line', user: 'boss', address: '10.0.0.9' } } as const;
     await running.gateway.accountAdministration.change(accountId, { name: 'Cat' }, operator);
@@ -96,7 +96,7 @@ describe('the activity', () => {
 });
 
 describe('the deletion of an account', () => {
-  it('wants a fresh proof, refuses requests of every format until it is cancelled, and is the owner’s act', async () => {
+  it('requires a recent proof, refuses requests of all formats until it is cancelled, and is audited as the owner’s', async () => {
     const { browser, secret, signIn } = await addOwner('dan');
     running.clock.advance(MILLISECONDS_PER_HOUR);
     expect(errorOf(await browser.call(contract.requestDeletion))).toBe('403 fresh_proof_required');

@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => running.close());
 
 describe('the keys of an owner', () => {
-  it('are created with all that bounds them, shown without their secret, work, and are revoked for good', async () => {
+  it('are created with all restrictions, shown without their secret, usable, and revoked for good', async () => {
     const { browser, accountId } = await signIn('ann');
     await running.gateway.accountAdministration.credit({ accountId, amount: ServiceTokens.parse('100'), reference: 'first', actor: SYSTEM_ACTOR });
     const made = await browser.call(contract.createKey, {
@@ -63,7 +63,7 @@ describe('the keys of an owner', () => {
     expect(errorOf(await browser.call(contract.changeKey, { params: { id: idOf(made) }, body: { name: 'late' } }))).toEqual([409, 'conflict', undefined]);
   });
 
-  it('say when less of a limit is left than any request sets aside, and are refused then', async () => {
+  it('are refused and marked when less of a limit is left than any request reserves', async () => {
     const { browser, accountId } = await signIn('lim');
     await running.gateway.accountAdministration.credit({ accountId, amount: ServiceTokens.parse('100'), reference: 'first', actor: SYSTEM_ACTOR });
     const made = await browser.call(contract.createKey, { body: { name: 'ci', spending_limit: { svc_tokens: '50', period: 'day' } } });
@@ -79,7 +79,7 @@ describe('the keys of an owner', () => {
     expect([await limitLeaving(minimum.minus(ServiceTokens.parse('0.000001'))), await ask(secret)]).toEqual([true, 429]);
   });
 
-  it('are rotated with what bounds them, and the act is the owner’s in the audit trail', async () => {
+  it('are rotated with their restrictions, audited as the owner’s', async () => {
     const { browser } = await signIn('bob');
     const made = await browser.call(contract.createKey, { body: { name: 'ci', spending_limit: { svc_tokens: '5', period: 'month' } } });
     const rotated = await browser.call(contract.rotateKey, { params: { id: idOf(made) } });
@@ -98,26 +98,26 @@ describe('the keys of an owner', () => {
     ['models', { models: ['small', 'unknown'] }], ['models', { models: [] }], ['name', { name: ' ' }], ['name', { name: 'a\u0000b' }], ['expires_at', { expires_at: '2020-01-01T00:00:00Z' }],
     ['expires_at', { expires_at: 'tomorrow' }], ['spending_limit.svc_tokens', { spending_limit: { svc_tokens: '0.000', period: 'day' } }],
     ['spending_limit.svc_tokens', { spending_limit: { svc_tokens: '1.0000001', period: 'day' } }], ['spending_limit.period', { spending_limit: { svc_tokens: '1', period: 'year' } }],
-  ] as const)('are refused with the name of the field %s: %j', async (field, body) => {
+  ] as const)('are refused with the field name %s: %j', async (field, body) => {
     const { browser } = await signIn(`refused-${JSON.stringify(body).length}-${field.length}`);
     const reply = await browser.call(contract.createKey, { body: body as never });
     expect([reply.status, reply.body.error?.code, reply.body.error?.param?.replace(/\[\d\]$/, '')]).toEqual([400, 'invalid_request', field]);
     expect((await browser.call(contract.listKeys)).body['data']).toEqual([]);
   });
 
-  it('are not changed by a body that names nothing', async () => {
+  it('are not changed by an empty body', async () => {
     const { browser } = await signIn('idle');
     const made = await browser.call(contract.createKey, { body: {} });
     expect(errorOf(await browser.call(contract.changeKey, { params: { id: idOf(made) }, body: {} }))).toEqual([400, 'invalid_request', undefined]);
   });
 
-  it('are as many as the plan allows', async () => {
+  it('are limited by the plan', async () => {
     const { browser } = await signIn('eve');
     const replies = await Promise.all(Array.from({ length: 7 }, () => browser.call(contract.createKey, { body: {} })));
     expect(replies.map(errorOf).filter(([status]) => status !== 201)).toEqual(Array.from({ length: 2 }, () => [409, 'key_quota_exceeded', undefined]));
   });
 
-  it('are created 20 times an hour at most, rotations left out, and the refusal says when there is room', async () => {
+  it('are created at most 20 times an hour, not counting rotations; the refusal states when to retry', async () => {
     const { browser } = await signIn('dan');
     let last = '';
     for (let made = 0; made < 20; made += 1) {
@@ -133,7 +133,7 @@ describe('the keys of an owner', () => {
     expect((await browser.call(contract.createKey, { body: {} })).status).toBe(201);
   });
 
-  it('are rotated 60 times an hour at most, and the refusal says when there is room', async () => {
+  it('are rotated at most 60 times an hour; the refusal states when to retry', async () => {
     const { browser } = await signIn('ron');
     let last = await browser.call(contract.createKey, { body: {} });
     for (let rotated = 0; rotated < 60; rotated += 1) {

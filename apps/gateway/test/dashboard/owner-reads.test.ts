@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-it('the account is what GET /v1/account shows', async () => {
+it('the account is the same as in GET /v1/account', async () => {
   const reply = await browser.call(contract.account);
   expect(reply.text).toBe(await (await read('/v1/account')).text());
   expect(reply.body).toMatchObject({ object: 'account', used: { api_keys: 1 } });
@@ -36,7 +36,7 @@ it('the models are those of GET /v1/models, and those outside the plan', async (
   expect(data.filter((model) => model['in_plan'] === false).map(({ id }) => id)).toEqual(['other-plan']);
 });
 
-it('the models are sent once, and again when they change', async () => {
+it('the models are sent once, and again after changes', async () => {
   const { headers } = await browser.call(contract.listModels);
   expect(headers['cache-control']).toBe('private, no-cache');
   const known = { 'if-none-match': `"other", ${headers.etag ?? ''}` };

@@ -40,7 +40,7 @@ function get(path: string, headers: Readonly<Record<string, string>> = {}, gatew
 }
 
 describe('the pages', () => {
-  it.each(['/dashboard', '/dashboard/', '/dashboard/keys/key_1', '/dashboard/verify', '/DASHBOARD/operator/live?tab=a', '/dashboard/models/gpt-4.1', '/dashboard/models/maker%2Fmodel-2.5'])('%s is the one page, under its policy', async (path) => {
+  it.each(['/dashboard', '/dashboard/', '/dashboard/keys/key_1', '/dashboard/verify', '/DASHBOARD/operator/live?tab=a', '/dashboard/models/gpt-4.1', '/dashboard/models/maker%2Fmodel-2.5'])('%s is the application’s page, with its content security policy', async (path) => {
     const reply = await get(path);
     expect([reply.status, reply.headers.get('content-type'), reply.headers.get('cache-control'), reply.headers.get('referrer-policy'), reply.headers.get('x-frame-options')])
       .toEqual([200, 'text/html; charset=utf-8', 'no-cache', 'no-referrer', 'DENY']);
@@ -52,26 +52,26 @@ describe('the pages', () => {
     expect(await reply.text()).toBe(PAGE);
   });
 
-  it('keeps the API its own: an unknown address there answers as an API', async () => {
+  it('do not shadow the API: unknown paths there get an API error', async () => {
     const reply = await get('/dashboard/api/nothing');
     expect([reply.status, reply.headers.get('content-type')]).toEqual([401, 'application/json; charset=utf-8']);
   });
 
-  it('is read, and nothing else', async () => {
+  it('accept only reads', async () => {
     const { status } = await new TestBrowser(running.gateway).send({ method: 'POST', path: '/dashboard/keys', body: '{}' });
     expect(status).toBe(404);
   });
 });
 
 describe('the files', () => {
-  it.each([['br', 'br'], ['gzip', 'gzip'], ['gzip, deflate, br', 'br'], ['identity', null]])('are sent compressed as the browser takes them: %s', async (accepted, encoding) => {
+  it.each([['br', 'br'], ['gzip', 'gzip'], ['gzip, deflate, br', 'br'], ['identity', null]])('are sent with the compression that the browser accepts: %s', async (accepted, encoding) => {
     const reply = await get('/dashboard/assets/main-Abc123.js', { 'accept-encoding': accepted });
     expect([reply.status, reply.headers.get('content-encoding'), reply.headers.get('vary'), reply.headers.get('content-type')])
       .toEqual([200, encoding, 'accept-encoding', 'text/javascript; charset=utf-8']);
     expect(await reply.text()).toBe(SCRIPT);
   });
 
-  it('are kept for ever where their name has a hash of their contents, and asked for again otherwise', async () => {
+  it('are cached for ever if their name has a content hash, and revalidated otherwise', async () => {
     expect((await get('/dashboard/assets/main-Abc123.js')).headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     const script = await get('/dashboard/theme.js');
     expect(script.headers.get('cache-control')).toBe('no-cache');
@@ -82,14 +82,14 @@ describe('the files', () => {
   it.each([
     '/dashboard/missing.js', '/dashboard/assets/main-Other.js', '/dashboard/assets/main-Abc123.js.br', '/dashboard/index.html.gz', '/dashboard/..%2fsecret.txt',
     '/dashboard/%2e%2e/secret.txt', '/dashboard/assets/..%2f..%2fsecret.txt', '/dashboard/%00.js', '/dashboard/secret.txt',
-  ])('are those that were built and no other: %s', async (path) => {
+  ])('are only those that were built: %s', async (path) => {
     const reply = await get(path);
     expect(reply.status).toBe(404);
     expect(await reply.text()).not.toContain('not part of');
   });
 });
 
-it('says of a built file that is gone that it is, in words that the browser can read and does not keep', async () => {
+it('answers for a removed build file with a readable error that is not cached', async () => {
   const dist = join(folder, 'rebuilt/');
   mkdirSync(dist);
   for (const name of ['index.html', 'theme.js', 'theme.js.br']) writeFileSync(join(dist, name), PAGE);
@@ -106,7 +106,7 @@ it('says of a built file that is gone that it is, in words that the browser can 
 });
 
 describe('addresses', () => {
-  it('sends a browser that opens the root to the dashboard, and tells programs what this is and where things are', async () => {
+  it('redirects browsers from the root to the dashboard, and tells programs where the endpoints are', async () => {
     const browser = await get('/', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
     expect([browser.status, browser.headers.get('location')]).toEqual([302, '/dashboard']);
     const program = await get('/', { accept: '*/*' });
@@ -123,7 +123,7 @@ describe('addresses', () => {
     expect((await fetch(`${origin}/`, { method: 'POST' })).status).toBe(404);
   });
 
-  it('sends a browser from the address of this machine to its name, for the dashboard alone', async () => {
+  it('redirects browsers from the IP address to the host name, for the dashboard only', async () => {
     const { port } = new URL(running.gateway.url);
     const at = (path: string) => fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual' });
     const page = await at('/dashboard/keys?a=b');
@@ -132,7 +132,7 @@ describe('addresses', () => {
     expect((await at('/healthz')).status).toBe(200);
   });
 
-  it.each(['/dashboard', '/dashboard/keys', '/dashboard/api/auth/callback/oidc'])('shows a browser that opens %s under another name a page with both settings', async (path) => {
+  it.each(['/dashboard', '/dashboard/keys', '/dashboard/api/auth/callback/oidc'])('shows browsers that open %s under another name a page with both settings', async (path) => {
     const browser = new TestBrowser(running.gateway);
     const open = (host: string) => browser.send({ method: 'GET', path, headers: { host, accept: 'text/html,*/*;q=0.8' } });
     const page = await open('gate.example:8443');
@@ -147,7 +147,7 @@ describe('addresses', () => {
     expect(running.parts.logged.filter(({ code }) => code === 'wrong_host')).not.toEqual([]);
   });
 
-  it('tells a program at another name the base URLs that it can use there', async () => {
+  it('tells programs at another name the base URLs they can use there', async () => {
     const { body } = await new TestBrowser(running.gateway).send({ method: 'GET', path: '/', headers: { host: 'Gate.lan:8080', accept: '*/*' } });
     expect(body).toMatchObject({ base_urls: { openai: 'http://gate.lan:8080/v1', anthropic: 'http://gate.lan:8080' }, dashboard: `${running.gateway.publicUrl}/dashboard` });
     const hostile = await new TestBrowser(running.gateway).send({ method: 'GET', path: '/', headers: { host: 'a"b', accept: '*/*' } });
@@ -159,7 +159,7 @@ describe('addresses', () => {
     ['https://gate.example:8443', 'gate.example', 'https://gate.example:8443'], ['http://localhost', 'localhost:80', 'http://localhost'],
     ['https://[::1]:8443', '[::1]:8443', 'https://[::1]:8443'], ['https://gate.example', 'console.example:443', 'https://console.example'],
     ['https://gate.example', '[fd00::1]:8443', 'https://[fd00::1]:8443'], ['https://gate.example', '[fd00::1]', 'https://[fd00::1]:8443'],
-  ])('serves the dashboard of %s to requests whose Host is %s, as proxies write it, from pages of %s', async (publicUrl, host, origin) => {
+  ])('serves the dashboard of %s to requests with Host %s, as proxies write it, from pages of %s', async (publicUrl, host, origin) => {
     const gateway = await startEmbeddedGateway({
       environment: { PUBLIC_URL: publicUrl, DASHBOARD_HOSTS: 'console.example, [fd00::1]:8443' }, services: { dashboardPages: pathToFileURL(join(folder, 'dist/')) },
     });
@@ -174,7 +174,7 @@ describe('addresses', () => {
     }
   });
 
-  it('serves the dashboard under its own names alone, and to no blocked network', async () => {
+  it('serves the dashboard only under its own names, and to no blocked network', async () => {
     const browser = new TestBrowser(running.gateway);
     expect((await browser.send({ method: 'GET', path: '/dashboard', headers: { host: 'evil.example' } })).status).toBe(421);
     running.parts.platform.blockedAddresses.add('127.0.0.1');
@@ -183,7 +183,7 @@ describe('addresses', () => {
   });
 });
 
-it('counts views against the limit of an address, and not the hashed files that they load', async () => {
+it('counts page views against the limit of an address, but not their hashed files', async () => {
   const limited = await startTestGateway({ services: { dashboardPages: pathToFileURL(join(folder, 'dist/')) }, settings: { unbilledPerMinuteAddress: 3 } });
   try {
     for (let file = 0; file < 20; file += 1) expect((await get('/dashboard/assets/main-Abc123.js', {}, limited)).status).toBe(200);
@@ -194,7 +194,7 @@ it('counts views against the limit of an address, and not the hashed files that 
   }
 });
 
-it('serves a new build while it runs', async () => {
+it('serves a new build while running', async () => {
   const built = join(folder, 'again/');
   mkdirSync(join(built, 'assets'), { recursive: true });
   const gateway = await startWith(built);
@@ -210,7 +210,7 @@ it('serves a new build while it runs', async () => {
   }
 });
 
-it('says what to run where the dashboard is not built, and serves the rest', async () => {
+it('names the build command if the dashboard is not built, and serves the rest', async () => {
   const unbuilt = await startWith(join(folder, 'never-built/'));
   try {
     const reply = await get('/dashboard/keys', {}, unbuilt);
@@ -223,7 +223,7 @@ it('says what to run where the dashboard is not built, and serves the rest', asy
   }
 });
 
-it.each([['/dashboard', 200], ['/dashboard/theme.js', 200], ['/', 302]])('refuses a stranger who asks for %s too often, and serves on', async (path, first) => {
+it.each([['/dashboard', 200], ['/dashboard/theme.js', 200], ['/', 302]])('refuses strangers who request %s too often, and continues to serve others', async (path, first) => {
   const gateway = await startEmbeddedGateway({ environment: { UNBILLED_PER_MINUTE_ADDRESS: '2' }, services: { dashboardPages: pathToFileURL(join(folder, 'dist/')) } });
   try {
     const ask = async () => (await fetch(`http://localhost:${new URL(gateway.url).port}${path}`, { redirect: 'manual', headers: { accept: 'text/html' }, signal: AbortSignal.timeout(5_000) })).status;
@@ -233,7 +233,7 @@ it.each([['/dashboard', 200], ['/dashboard/theme.js', 200], ['/', 302]])('refuse
   }
 });
 
-it('is not disturbed by a browser that leaves before its file was sent', async () => {
+it('survives browsers that disconnect before a file was sent', async () => {
   const { port } = new URL(running.gateway.url);
   for (let left = 0; left < 20; left += 1) {
     const socket = connect({ port: Number(port), host: '127.0.0.1' });

@@ -50,7 +50,7 @@ beforeEach(async () => {
 });
 
 describe('passkeys over HTTP', () => {
-  it('are added, sign in without an address, and are listed, renamed and removed', async () => {
+  it('are added, sign in without an address, are listed, renamed and removed', async () => {
     expect((await browser.call(contract.signInMethods)).body).toMatchObject({ passkeys: 'available', issuer: null, sign_up: 'open', mail: false });
     await signIn();
     const before = [...browser.cookies.values()];
@@ -72,7 +72,7 @@ describe('passkeys over HTTP', () => {
     expect(code(await signInByPasskey())).toBe('sign_in_failed');
   });
 
-  it('are needed by other ways in from then on, and proving one by signing in with it raises the browser', async () => {
+  it('are then required after other sign-ins, and proving one upgrades the session', async () => {
     await signIn();
     await add();
     await signIn();
@@ -83,7 +83,7 @@ describe('passkeys over HTTP', () => {
     expect((await browser.call(contract.me)).body).toMatchObject({ reach: 'full' });
   });
 
-  it('are refused where an answer comes twice or too late', async () => {
+  it('are refused if an answer is repeated or late', async () => {
     await signIn();
     await add();
     const options = optionsIn(await browser.call(contract.passkeySignInOptions));
@@ -94,7 +94,7 @@ describe('passkeys over HTTP', () => {
     expect(code(await browser.call(contract.signInByPasskey, { body: { answer: late } }))).toBe('sign_in_failed');
   });
 
-  it('are added with a fresh proof, and by no answer for another session', async () => {
+  it('are added only with a recent proof, and only by the session’s own answer', async () => {
     await signIn();
     const answer = authenticator.create(optionsIn(await browser.call(contract.passkeyOptions, { body: {} })));
     await signIn();
@@ -104,7 +104,7 @@ describe('passkeys over HTTP', () => {
     expect(code(await browser.call(contract.passkeyOptions, { body: {} }))).toBe('fresh_proof_required');
   });
 
-  it('of another person are as unknown as none', async () => {
+  it('of another person are treated as unknown', async () => {
     await signIn();
     const { id } = (await add()).body['passkey'] as { readonly id: string };
     const stranger = await addPerson(running.gateway, `stranger${people}@example.test`);
@@ -115,7 +115,7 @@ describe('passkeys over HTTP', () => {
   });
 });
 
-it('at an IP address there are none, and the reason is told', async () => {
+it('are unavailable at an IP address, with the reason', async () => {
   const elsewhere = await startTestGateway({
     services: { secret: new InstallationSecret(new Uint8Array(32), null) },
     settings: { dashboard: { ...TEST_SETTINGS.dashboard, publicUrl: 'http://127.0.0.1:8080' } },

@@ -78,7 +78,7 @@ beforeEach(() => start());
 afterEach(() => running.close());
 
 describe.each(FORMATS)('the playground in the $format format', ({ format, route, receiptOf, path, body: sample }) => {
-  it('streams with the headers of /v1, and a receipt that the usage record repeats', async () => {
+  it('streams with the headers of /v1, and a receipt equal to the usage record', async () => {
     const reply = await browser.call(route, { body: { ...sample, stream: true } });
     const receipt = receiptOf(reply.text);
     const record = await recordOf(reply);
@@ -90,7 +90,7 @@ describe.each(FORMATS)('the playground in the $format format', ({ format, route,
     expect(await balance()).toEqual([ServiceTokens.parse('1000').minus(record?.charge.amount ?? ServiceTokens.ZERO).toString(), '0']);
   });
 
-  it('answers whole as /v1 does, but for ids, and the page of usage shows the same charge', async () => {
+  it('sends whole replies as /v1 does except for ids, and the usage page shows the same charge', async () => {
     const reply = await browser.call(route, { body: sample });
     const twin = await running.post(path, sample);
     const same = (answer: JsonObject): unknown => JSON.parse(JSON.stringify(answer, (name, value: unknown) => (name === 'id' || name === 'created' ? undefined : value)));
@@ -102,7 +102,7 @@ describe.each(FORMATS)('the playground in the $format format', ({ format, route,
     expect((reply.body['usage'] as JsonObject)['svc_tokens_debited']).toBe(reply.headers['x-svc-tokens-debited']);
   });
 
-  it('refuses in the envelope of the format, with the words of /v1', async () => {
+  it('refuses with the format’s envelope and the messages of /v1', async () => {
     const refusals: readonly JsonObject[] = [{ ...sample, model: 'unknown' }, { ...sample, temperature: 'hot' }, { ...sample, [format === 'responses' ? 'input' : 'messages']: LONG }];
     for (const body of refusals) {
       const [reply, twin] = [await browser.call(route, { body }), await running.post(path, body)];
@@ -113,7 +113,7 @@ describe.each(FORMATS)('the playground in the $format format', ({ format, route,
     }
   });
 
-  it('is closed without a session, to API keys, and in maintenance', async () => {
+  it('requires a session, and is closed to API keys and during maintenance', async () => {
     const stranger = new TestBrowser(running.gateway);
     const refused = await stranger.call(route, { body: sample });
     expect([errorOf(refused), refused.body['type']]).toEqual([[401, 'not_signed_in'], format === 'messages' ? 'error' : undefined]);
@@ -128,7 +128,7 @@ describe.each(FORMATS)('the playground in the $format format', ({ format, route,
 });
 
 describe('the key of the playground', () => {
-  it('is made at first use, once for all that come at the same moment, and is in no list and no number', async () => {
+  it('is created at first use, once for concurrent requests, and is not listed or counted', async () => {
     await restart({ limits: { concurrentRequests: 50, activeKeys: 1 } });
     expect(await playgroundKeyId()).toBeNull();
     const replies = await Promise.all(Array.from({ length: 50 }, () => browser.call(CHAT, { body: { ...BODY, max_tokens: 5 } })));
@@ -144,7 +144,7 @@ describe('the key of the playground', () => {
     expect((await listed.json() as { readonly data: readonly JsonObject[] }).data.map((key) => key['id'])).toEqual([made.body['id']]);
   });
 
-  it('is not shown, changed, rotated or revoked by a route, and opens nothing under /v1', async () => {
+  it('cannot be shown, changed, rotated, revoked or used under /v1', async () => {
     await browser.call(CHAT, { body: BODY });
     const id = String(await playgroundKeyId());
     const params = { id };
@@ -190,20 +190,20 @@ describe('a request of the playground', () => {
     body = { ...BODY };
   });
 
-  it.each(cases)('%s is answered %d %s', async (_name, status, code, arrange) => {
+  it.each(cases)('%s is answered with %d %s', async (_name, status, code, arrange) => {
     await arrange();
     expect(errorOf(await browser.call(CHAT, { body }))).toEqual([status, code]);
     expect([running.provider.calls.length, (await balance())[1]]).toEqual([0, '0']);
   });
 
-  it('takes bodies of the size that /v1 takes', async () => {
+  it('accepts bodies of the size of /v1', async () => {
     const reply = await browser.call(CHAT, { body: { ...BODY, metadata: { note: 'x' }, tools: [{ type: 'function', function: { name: 'f', description: 'd'.repeat(3_000) } }] } });
     expect(reply.status).toBe(200);
     const large = await browser.call(CHAT, { body: { ...BODY, messages: [{ role: 'user', content: 'a'.repeat(200_000) }] } });
     expect(errorOf(large)).toEqual([400, 'context_length_exceeded']);
   });
 
-  it('counts against the limits of the plan, together with those of keys', async () => {
+  it('counts against the plan’s limits, together with those of keys', async () => {
     await restart({ limits: { requestsPerMinute: 2 } });
     const made = await browser.call(contract.createKey, { body: {} });
     expect((await browser.call(CHAT, { body: BODY })).headers['x-ratelimit-remaining-requests']).toBe('1');
@@ -214,7 +214,7 @@ describe('a request of the playground', () => {
     expect((await browser.call(CHAT, { body: BODY })).status).toBe(200);
   });
 
-  it('whose page is left is charged for what was relayed', async () => {
+  it('whose page is closed is charged for the relayed output', async () => {
     const gate = new Gate();
     running.provider.script('halting', haltedReply(gate, ' again'));
     const connection = await openStream();
@@ -226,7 +226,7 @@ describe('a request of the playground', () => {
     expect((await balance())[1]).toBe('0');
   });
 
-  it('that runs when its person signs out everywhere ends as it would have, and is charged', async () => {
+  it('continues when its person signs out everywhere, and is charged', async () => {
     const gate = new Gate();
     running.provider.script('halting', haltedReply(gate, ' again'));
     const connection = await openStream();
@@ -241,7 +241,7 @@ describe('a request of the playground', () => {
     expect(errorOf(await browser.call(CHAT, { body: BODY }))).toEqual([401, 'not_signed_in']);
   });
 
-  it('is the log’s and the metrics’ like any other, with person and key', async () => {
+  it('appears in log and metrics like any other, with person and key', async () => {
     const reply = await browser.call(CHAT, { body: BODY });
     const line = (): unknown => running.parts.logged.find((each) => each['requestId'] === reply.headers['x-request-id'] && each['msg'] === 'request');
     await eventually(() => line() !== undefined);
@@ -252,7 +252,7 @@ describe('a request of the playground', () => {
 describe('unbilled work in the playground', () => {
   const LIMIT: Partial<GatewaySettings> = { unbilledPerMinuteAccount: 12 };
 
-  it('is refused beyond the limit of a person; what is served is not among it', async () => {
+  it('is refused beyond a person’s limit; served requests do not count', async () => {
     await restart({ settings: LIMIT });
     for (let sent = 0; sent < 20; sent += 1) expect((await browser.call(CHAT, { body: BODY })).status).toBe(200);
     const statuses: number[] = [];
@@ -272,7 +272,7 @@ describe('unbilled work in the playground', () => {
 describe('an estimate', () => {
   const estimate = (format: (typeof FORMATS)[number]['format'], body: JsonObject = BODY) => browser.call(contract.countPlayground, { query: { format }, body });
 
-  it.each(FORMATS)('in the $format format states what sending sets aside, and takes nothing', async ({ format, route, body: sample }) => {
+  it.each(FORMATS)('in the $format format states the amount that sending would reserve, and reserves nothing', async ({ format, route, body: sample }) => {
     const gate = new Gate();
     running.provider.script('halting', haltedReply(gate));
     const { body } = await estimate(format, { ...sample, model: 'halting' });
@@ -285,14 +285,14 @@ describe('an estimate', () => {
     expect((await sent).headers['x-ratelimit-remaining-requests']).toBe('59');
   });
 
-  it('says when the balance does not reach, and what would have to be available', async () => {
+  it('states an insufficient balance and the amount required', async () => {
     await lower('998.5');
     expect((await estimate('chat')).body).toMatchObject({ covered: true, reserved: { svc_tokens: '1.5', usd: '0.0015' } });
     await lower('1');
     expect((await estimate('chat')).body).toMatchObject({ covered: false, reserved: { svc_tokens: '1' } });
   });
 
-  it('refuses what sending would refuse, and a format that there is not', async () => {
+  it('refuses what sending would refuse, and unknown formats', async () => {
     expect(errorOf(await estimate('chat', { ...BODY, model: 'unknown' }))).toEqual([404, 'model_not_found']);
     expect(errorOf(await estimate('chat', { ...BODY, model: 'other-plan' }))).toEqual([403, 'model_not_in_plan']);
     const long = await estimate('messages', { ...BODY, messages: LONG });

@@ -7,7 +7,7 @@ import { addPerson, TestBrowser, TestMailbox, textOf } from '../../src/test-supp
 
 const settings = { dashboard: { ...TEST_SETTINGS.dashboard, signupCredit: ServiceTokens.parse('12.5') } };
 
-it('SIGNUP_CREDIT is on the account of a person who signed up, as an act of money', async () => {
+it('SIGNUP_CREDIT is credited as a money act when a person signs up', async () => {
   const running = await startTestGateway({ settings, services: { secret: new InstallationSecret(new Uint8Array(32).fill(1), null) } });
   await addPerson(running.gateway, 'ada@example.com');
   const operator = await addPerson(running.gateway, 'op@example.com', 'operator');
@@ -21,7 +21,7 @@ it('SIGNUP_CREDIT is on the account of a person who signed up, as an act of mone
   await running.close();
 });
 
-it('SIGNUP_CREDIT has no effect without the secret, and a log line says so', async () => {
+it('SIGNUP_CREDIT has no effect without the secret, and is logged', async () => {
   const running = await startTestGateway({ settings, services: { secret: null } });
   await addPerson(running.gateway, 'ada@example.com');
   expect(running.parts.logged).toContainEqual(expect.objectContaining({ msg: expect.stringContaining('SIGNUP_CREDIT has no effect') }));
@@ -58,7 +58,7 @@ describe('SIGNUP_CREDIT of people who sign up by themselves', () => {
 
   const creditOf = (svc_tokens: string) => expect.objectContaining({ balance: expect.objectContaining({ available: expect.objectContaining({ svc_tokens }) }) });
 
-  it('is booked once for a mailbox, whatever its tags, dots and domain', async () => {
+  it('is booked once per mailbox, whatever its tags, dots and domain', async () => {
     const balances: unknown[] = [];
     for (const [number, email] of ['j.doe@gmail.com', 'jdoe+2@gmail.com', 'jd.oe@googlemail.com', 'roe+1@example.test', 'roe@example.test'].entries()) {
       balances.push(await balanceAfterSignUp(email, `192.0.2.${number + 1}`));
@@ -66,7 +66,7 @@ describe('SIGNUP_CREDIT of people who sign up by themselves', () => {
     expect(balances).toEqual(['12.5', '0', '0', '12.5', '0'].map(creditOf));
   });
 
-  it('is booked twenty times a day for a network', async () => {
+  it('is booked at most twenty times a day per network', async () => {
     const balances: unknown[] = [];
     for (let number = 0; number < 22; number += 1) {
       balances.push(await balanceAfterSignUp(`n${number}@example.test`, `2001:db8::${number + 1}`));

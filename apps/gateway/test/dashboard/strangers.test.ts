@@ -79,7 +79,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-it.each(WITH_ID)('%s answers the ids of another account as unknown ones, and does nothing to them', async (name, route) => {
+it.each(WITH_ID)('%s treats the ids of another account as unknown, and changes nothing', async (name, route) => {
   expect(route.body === undefined || BODIES[name] !== undefined).toBe(true);
   const before = await stateOf(bob);
   for (const id of Object.values(foreign)) {
@@ -90,13 +90,13 @@ it.each(WITH_ID)('%s answers the ids of another account as unknown ones, and doe
   expect(await stateOf(bob)).toEqual(before);
 });
 
-it.each(WITH_QUERY)('%s answers another account’s ids in %s as unknown ones', async (_name, parameter, route) => {
+it.each(WITH_QUERY)('%s treats another account’s ids in %s as unknown', async (_name, parameter, route) => {
   const ask = async (id: string): Promise<readonly unknown[]> =>
     shown(await ann.send({ method: 'GET', path: `/dashboard/api${route.path}?${parameter}=${encodeURIComponent(id)}` }), id);
   for (const id of Object.values(foreign)) expect(await ask(id)).toEqual(await ask(unknownLike(id)));
 });
 
-it('the same ids are found by the one whose they are', async () => {
+it('the same ids are found by their owner', async () => {
   expect((await bob.call(contract.readKey, { params: { id: foreign['key'] ?? '' } })).status).toBe(200);
   expect((await bob.call(contract.renamePasskey, { params: { id: foreign['passkey'] ?? '' }, body: { name: 'Phone' } })).status).toBe(204);
 });

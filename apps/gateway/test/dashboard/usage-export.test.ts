@@ -86,7 +86,7 @@ beforeEach(() => {
 afterEach(() => standstill());
 
 describe('an export', () => {
-  it('is read from the store as fast as its client reads, and complete', async () => {
+  it('is read from the store at the client’s pace, and complete', async () => {
     const { res } = await begin(ann);
     await standstill();
     expect(steps).toBeLessThan(STEPS);
@@ -94,7 +94,7 @@ describe('an export', () => {
     expect(steps).toBe(STEPS);
   });
 
-  it('ends when its client leaves', async () => {
+  it('ends when its client disconnects', async () => {
     const { req } = await begin(ann);
     req.on('error', () => undefined);
     req.destroy();
@@ -103,7 +103,7 @@ describe('an export', () => {
     expect(steps).toBeLessThan(STEPS);
   });
 
-  it('that fails before its first record is answered as an error, and the next one is not held up', async () => {
+  it('that fails before its first record is an error reply, and does not delay the next one', async () => {
     beforeStep = () => Promise.reject(new StoreUnavailable(new Error('away')));
     for (const _ of [1, 2]) {
       const reply = await ann.send({ method: 'GET', path: EXPORT });
@@ -111,14 +111,14 @@ describe('an export', () => {
     }
   });
 
-  it('that fails later breaks its connection', async () => {
+  it('that fails later breaks the connection', async () => {
     beforeStep = (step) => (step < 3 ? Promise.resolve() : Promise.reject(new StoreUnavailable(new Error('away'))));
     const { res } = await begin(ann);
     await expect(linesOf(res)).rejects.toThrow('aborted');
     expect(res.complete).toBe(false);
   });
 
-  it('runs once at a time for each person', async () => {
+  it('runs one at a time per person', async () => {
     const gate = new Gate();
     beforeStep = (step) => (step === 1 ? gate.opened : Promise.resolve());
     const first = begin(ann);
@@ -131,7 +131,7 @@ describe('an export', () => {
     expect((await ann.send({ method: 'HEAD', path: EXPORT })).status).toBe(200);
   });
 
-  it('that still runs when the gateway has waited for it breaks its connection', async () => {
+  it('that outlasts the shutdown delay breaks its connection', async () => {
     const gate = new Gate();
     beforeStep = (step) => (step === 3 ? gate.opened : Promise.resolve());
     const { res } = await begin(ann);

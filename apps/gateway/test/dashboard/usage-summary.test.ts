@@ -58,7 +58,7 @@ beforeAll(async () => {
 afterAll(() => running.close());
 
 describe('the summary of an owner', () => {
-  it('is divided by period and model, with series, a total and all fields', async () => {
+  it('is grouped by period and model, with series, a total and all fields', async () => {
     const body = await summary({ group_by: 'week,model', top: 1 });
     expect(body).toMatchObject({
       object: 'usage_summary', start: '2026-10-20T00:00:00.000Z', end: '2026-11-19T00:00:00.000Z', group_by: ['week', 'model'], as_of: null,
@@ -89,13 +89,13 @@ describe('the summary of an owner', () => {
     ['start=2025-11-18&end=2026-11-20', 'start', 'at most 366 days before end'], ['start=2026-11-19&end=2026-11-19', 'end', 'later than start'],
     ['start=2025-12-01&end=2026-11-30&group_by=day,model', 'group_by', 'up to 2184 buckets, and at most 2000 are allowed'],
     ['start=2026-08-01&end=2026-11-30&group_by=day,key&top=20', 'group_by', 'up to 2541 buckets'],
-  ])('is refused %s by its name', async (query, param, words) => {
+  ])('is refused for %s by name', async (query, param, words) => {
     const { status, body } = await ann.send({ method: 'GET', path: `/dashboard/api/usage/summary?${query}` });
     expect([status, body.error?.code, body.error?.param]).toEqual([400, 'invalid_request', param]);
     expect(body.error?.message).toContain(words);
   });
 
-  it('has no series where one dimension divides it', async () => {
+  it('has no series with one dimension', async () => {
     for (const grouping of ['day', 'model']) expect((await summary({ group_by: grouping }))['series']).toEqual([]);
   });
 
@@ -112,7 +112,7 @@ describe('the summary of all accounts', () => {
     return body;
   }
 
-  it('says up to when it counts, and is summed up again a minute later', async () => {
+  it('states its cut-off time, and is updated a minute later', async () => {
     const first = await allSummary({ group_by: 'month,account', top: 1 });
     expect(first).toMatchObject({ group_by: ['month', 'account'], as_of: '2026-11-18T12:00:00.000Z', total: { requests: 5, svc_tokens_debited: '536' } });
     expect(shown(first['data'])).toEqual(['2026-10 other(1) 1', `2026-11 ${bobAccount} 500`, '2026-11 other(1) 35']);
@@ -131,7 +131,7 @@ describe('the summary of all accounts', () => {
     expect(shown((await allSummary(query))['data'])).toEqual(expected);
   });
 
-  it('of one account is what its owner has', async () => {
+  it('of one account equals the owner’s summary', async () => {
     for (const query of [{ group_by: 'week,key' }, { group_by: 'user' }, { group_by: 'model', key_id: 'key_2', top: 3 }]) {
       const { text } = await operator.call(contract.allUsageSummary, { query: { ...query, account: annAccount } });
       expect(text).toBe((await ann.call(contract.usageSummary, { query })).text);
@@ -143,13 +143,13 @@ describe('the summary of all accounts', () => {
     ['group_by=account&model=large', 'model', 'left out when grouping by account'], ['key_id=key_1', 'key_id', 'given with account'],
     ['group_by=account&account=acct_1', 'group_by', 'day, week or month'], ['account=1', 'account', ''],
     ['start=2025-12-01&end=2026-11-30&group_by=day,account', 'group_by', 'up to 2184 buckets'],
-  ])('is refused %s by its name', async (query, param, words) => {
+  ])('is refused for %s by name', async (query, param, words) => {
     const { status, body } = await operator.send({ method: 'GET', path: `/dashboard/api/operator/usage/summary?${query}` });
     expect([status, body.error?.code, body.error?.param]).toEqual([400, 'invalid_request', param]);
     expect(body.error?.message).toContain(words);
   });
 
-  it('does not exist for an owner', async () => {
+  it('is 404 for an owner', async () => {
     expect((await ann.call(contract.allUsageSummary)).status).toBe(404);
   });
 });

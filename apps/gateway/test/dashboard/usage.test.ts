@@ -63,7 +63,7 @@ afterAll(() => running.close());
 
 describe('an owner', () => {
   it.each(['/usage?limit=2', '/usage?limit=2&min_charge=20&end_reason=completed', '/usage/req_1'])(
-    'reads %s in the bytes that a key of the account gets', async (path) => {
+    'reads %s in the same bytes as a key of the account', async (path) => {
       const [page, api] = await Promise.all([
         ann.send({ method: 'GET', path: `/dashboard/api${path}` }),
         running.fetch(`/v1${path}`, { headers: { authorization: `Bearer ${annKey}` } }),
@@ -71,7 +71,7 @@ describe('an owner', () => {
       expect([page.status, page.headers['cache-control'], page.text]).toEqual([200, 'no-store', await api.text()]);
     });
 
-  it('reads records and one record in the form of the contract, page by page', async () => {
+  it('reads lists and single records as the contract describes, page by page', async () => {
     const first = await ann.call(contract.listUsage, { query: { limit: 2 } });
     expect([idsOf(first.body), first.body['has_more']]).toEqual([['req_4', 'req_3'], true]);
     const next = await ann.call(contract.listUsage, { query: { limit: 2, cursor: cursorOf(first.body) } });
@@ -81,7 +81,7 @@ describe('an owner', () => {
     expect('upstream' in body).toBe(false);
   });
 
-  it('knows nothing of the requests of another account', async () => {
+  it('cannot see requests of another account', async () => {
     const [theirs, unknown] = await Promise.all(['req_2', 'req_9'].map((id) => ann.call(contract.readUsage, { params: { request_id: id } })));
     expect([theirs?.status, theirs?.body.error?.message]).toEqual([404, unknown?.body.error?.message]);
     expect(idsOf((await ann.call(contract.listUsage, { query: { key_id: 'key_bobs' } })).body)).toEqual([]);
@@ -94,12 +94,12 @@ describe('an owner', () => {
   it.each([
     ['account=acct_1', 'account'], ['limit=0', 'limit'], [`limit=${PAGE_SIZES.usage.dashboard.most + 1}`, 'limit'], ['start=yesterday', 'start'], ['min_charge=-1', 'min_charge'],
     ['end_reason=done', 'end_reason'], ['key_id=1', 'key_id'], [`cursor=${'x'.repeat(201)}`, 'cursor'], ['limit=1&limit=2', 'limit'],
-  ])('is refused %s by its name', async (query, param) => {
+  ])('is refused %s by name', async (query, param) => {
     const { status, body } = await ann.send({ method: 'GET', path: `/dashboard/api/usage?${query}` });
     expect([status, body.error?.code, body.error?.param]).toEqual([400, 'invalid_request', param]);
   });
 
-  it('downloads the records that ended by now as CSV, under a name with the period', async () => {
+  it('downloads all records ended by now as CSV, named after the period', async () => {
     const { head, line } = usageExportForm('csv', { reader: 'owner', bom: true });
     const reply = await ann.call(contract.exportUsage, { query: { start: '2026-11-01', format: 'csv' } });
     expect([reply.status, reply.text]).toEqual([200, head + (await recordsOf(3, 1)).map(line).join('')]);
@@ -121,7 +121,7 @@ describe('an owner', () => {
     expect([head.status, head.headers['content-type'], head.text]).toEqual([200, 'application/x-ndjson; charset=utf-8', '']);
   });
 
-  it('is refused an export in another form, or by a filter that cannot be read', async () => {
+  it('is refused other export forms and invalid filters', async () => {
     for (const [query, param] of [['format=xml', 'format'], ['bom=no', 'bom'], ['end=never', 'end']]) {
       const { status, body } = await ann.send({ method: 'GET', path: `/dashboard/api/usage/export?${query}` });
       expect([status, body.error?.param]).toEqual([400, param]);
@@ -130,7 +130,7 @@ describe('an owner', () => {
 });
 
 describe('an operator', () => {
-  it('reads the records of all accounts with whose they are, and of one', async () => {
+  it('reads the records of all accounts with their account, and of one account', async () => {
     const all = await operator.call(contract.listAllUsage);
     expect(all.body['data']).toEqual((await recordsOf(4, 3, 2, 1)).map((record) => JSON.parse(JSON.stringify(encodeOperatorUsageRecord(record))) as JsonObject));
     expect(idsOf((await operator.call(contract.listAllUsage, { query: { account: bobAccount } })).body)).toEqual(['req_2']);
@@ -139,13 +139,13 @@ describe('an operator', () => {
     expect(idsOf((await operator.call(contract.listAllUsage, { query: { cursor: cursorOf(first.body) } })).body)).toEqual(['req_1']);
   });
 
-  it('reads one record of any account with its charge explained', async () => {
+  it('reads any record with its charge explained', async () => {
     const { body } = await operator.call(contract.readAnyUsage, { params: { request_id: 'req_2' } });
     expect(body).toMatchObject({ account_id: bobAccount, upstream: 'scripted', charge: { debited: '20' }, ledger: [{ kind: 'charge', amount: '20' }] });
     expect((await operator.call(contract.readAnyUsage, { params: { request_id: 'req_9' } })).status).toBe(404);
   });
 
-  it('downloads the records of all accounts, and of one', async () => {
+  it('downloads the records of all accounts, and of one account', async () => {
     const { head, line } = usageExportForm('csv', { reader: 'operator', bom: true });
     const all = await operator.call(contract.exportAllUsage, { query: { start: '2026-11-18', end: '2026-11-19' } });
     expect(all.text).toBe(head + (await recordsOf(3, 2, 1)).map(line).join(''));

@@ -57,7 +57,7 @@ async function daysOf(world: FaultWorld): Promise<Readonly<Record<string, number
 }
 
 describe('when the clock is set, on', () => {
-  it('over midnight and back, caps apply to each day and month, and each charge is booked on one day', async () => {
+  it('over midnight and back, caps apply per day and month, and each charge is booked on one day', async () => {
     await atTheSameTime(DEPLOYMENTS, async (place) => {
       await withWorld(place, { limits: { tokensPerDay: ROOM_FOR_TWO, tokensPerMonth: tokenCount(3 * ROOM_FOR_TWO) } }, async (world, clock) => {
         const told: (readonly [served: number, code: string | null, secondsToWait: boolean])[] = [];
@@ -79,7 +79,7 @@ describe('when the clock is set, on', () => {
     });
   }, TEST_MILLISECONDS);
 
-  it('over month end and back while requests run, each is charged once, on one day, with the receipt it was told', async () => {
+  it('over the end of a month and back during requests, each is charged once, on one day, as its receipt says', async () => {
     await atTheSameTime(DEPLOYMENTS, async (place) => {
       await withWorld(place, {}, async (world, clock) => {
         const outcomes: Outcome[] = [];
@@ -98,7 +98,7 @@ describe('when the clock is set, on', () => {
     });
   }, TEST_MILLISECONDS);
 
-  it('so far that all leases and reservations seem over, what runs is served to its end and charged once and a rest at most', async () => {
+  it('beyond all leases and reservations, running requests are served completely and charged once, with at most a late rest', async () => {
     await atTheSameTime(DEPLOYMENTS, async (place) => {
       await withWorld(place, {}, async (world, clock) => {
         const running = world.urls.flatMap((url) => world.askAllWays('halting', url));

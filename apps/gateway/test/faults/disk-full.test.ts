@@ -84,11 +84,11 @@ describe('when SQLite may not take another page', () => {
 
   const database: Disk = { fill: () => bound(1), makeRoom: () => bound(1_000_000) };
 
-  it('requests fail honestly, and what was relayed has its receipt, waits beside the database and is charged once when there is room', async () => {
+  it('requests fail with errors, and relayed output has its receipt, is queued beside the database and charged once when there is space', async () => {
     expect(await chargesOverFullDisk(world, database)).toEqual({ cutOff: 0, told: EACH_ONCE, charged: EACH_ONCE });
   }, TEST_MILLISECONDS);
 
-  it('and the outbox has no room either, what was relayed without a receipt is free', async () => {
+  it('and the outbox has no space either, output relayed without a receipt is free', async () => {
     const outbox = world.outboxFile();
     const both: Disk = {
       fill: () => {
@@ -107,7 +107,7 @@ describe('when SQLite may not take another page', () => {
 });
 
 describe('when the file system of the database and its outbox is full', () => {
-  it('requests fail honestly, and what was relayed is charged as its receipts say when there is room', () => onSmallDisk(async (small) => {
+  it('requests fail with errors, and relayed output is charged as its receipts say when there is space', () => onSmallDisk(async (small) => {
     const world = await FaultWorld.start({ database: makeFaultSqlite(small.folder) });
     try {
       const { told, charged } = await chargesOverFullDisk(world, small);

@@ -8,7 +8,7 @@ import { onSmallDisk } from './support/small-disk.js';
 /** For nothing, the schema, and more. */
 const ROOM_KIBIBYTES = [0, 16, 64, 256];
 
-it.each(ROOM_KIBIBYTES)('a start on a disk with %d KiB left is refused with one sentence that names the file and the cause', async (kibibytes) => {
+it.each(ROOM_KIBIBYTES)('a start with %d KiB of disk space is refused with one sentence that names the file and the cause', async (kibibytes) => {
   await onSmallDisk(async (disk) => {
     disk.fill();
     const filler = join(disk.folder, 'filler');

@@ -53,7 +53,7 @@ async function busy(world: FaultWorld): Promise<{ readonly halted: readonly Prom
 }
 
 describe('while PostgreSQL is away for long', () => {
-  it('requests fail honestly and in time, what was relayed is charged once when it is back, and nothing is lost', async () => {
+  it('requests fail in time with errors, relayed output is charged once after recovery, and nothing is lost', async () => {
     await atTheSameTime(OUTAGES, async ({ begin, end, longestMilliseconds }) => {
       await withWorld(async (world, database) => {
         const { halted, load } = await busy(world);
@@ -80,7 +80,7 @@ describe('while PostgreSQL is away for long', () => {
     });
   }, TEST_MILLISECONDS);
 
-  it('what was relayed is charged once by the next gateway, when this one ends before it is back', async () => {
+  it('relayed output is charged once by the next gateway if this one stops first', async () => {
     await withWorld(async (world, database) => {
       const halted = world.askAllWays('halting');
       await patiently(() => world.provider.calls.length === halted.length);
@@ -118,7 +118,7 @@ describe('when PostgreSQL is away for a moment', () => {
 });
 
 describe('when the reply to a statement is lost', () => {
-  it('requests are served, charged once, and told the truth, forty times over', async () => {
+  it('requests are served, charged once, and correctly reported, forty times', async () => {
     await withWorld(async (world, { network }) => {
       const outcomes: Outcome[] = [];
       for (let number = 0; number < 40; number += 1) {
@@ -134,7 +134,7 @@ describe('when the reply to a statement is lost', () => {
   }, TEST_MILLISECONDS);
 });
 
-it('while PostgreSQL takes renewals but no reservations, the gateway is not ready, and is again once it takes them', async () => {
+it('while PostgreSQL accepts renewals but no reservations, the gateway is not ready, and recovers when it accepts them', async () => {
   await withWorld(async (world, database) => {
     const load = world.load(CLIENTS);
     await patiently(() => load.outcomes.length > 50);

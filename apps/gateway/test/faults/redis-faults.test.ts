@@ -99,7 +99,7 @@ async function knowEachOther({ server }: RedisUnderTest): Promise<void> {
 }
 
 describe('when Redis is', () => {
-  it('under load, no client gets an error, all is charged once, gateways together give away one limit, and count together when it is back', async () => {
+  it('no client gets an error under load, all is charged once, all gateways together grant one limit, and count together after recovery', async () => {
     await atTheSameTime(OUTAGES, async ({ begin, end }) => {
       await withWorld({}, async (world, redis) => {
         const limited = await addCaller(world.first, 'limited', { credit: '1000', planId: LIMITED_PLAN });
@@ -132,7 +132,7 @@ describe('when Redis is', () => {
 });
 
 describe('when Redis is emptied', () => {
-  it('under load, no client gets an error, all is charged once, and slots come back', async () => {
+  it('no client gets an error under load, all is charged once, and slots return', async () => {
     await withWorld({}, async (world, redis) => {
       const load = world.load(CLIENTS);
       for (let time = 0; time < 3; time += 1) {
@@ -146,7 +146,7 @@ describe('when Redis is emptied', () => {
     });
   }, TEST_MILLISECONDS);
 
-  it('the day goes on from what the database has, on every gateway', async () => {
+  it('the daily count continues from the database on every gateway', async () => {
     // A request asks for 102 tokens and uses 37, so the sixth has no room beside five, and has when one was forgotten.
     await withWorld({ limits: { tokensPerDay: tokenCount(5 * 37 + 101) } }, async (world, redis) => {
       const served: Outcome[] = [];
@@ -161,7 +161,7 @@ describe('when Redis is emptied', () => {
     });
   }, TEST_MILLISECONDS);
 
-  it('running requests have their slots again within ten seconds', async () => {
+  it('running requests regain their slots within ten seconds', async () => {
     await withWorld({ limits: { concurrentRequests: 4 } }, async (world, redis) => {
       const running = world.askAllWays('halting');
       await patiently(() => world.provider.calls.length === 4);

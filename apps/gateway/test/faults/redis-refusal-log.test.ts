@@ -44,7 +44,7 @@ async function refusedWrites(): Promise<number> {
   return Number(/errorstat_READONLY:count=(\d+)/.exec(await connection.info('errorstats'))?.[1] ?? 0);
 }
 
-it('a Redis that refuses to write is called that, once for as long as it does, while requests are served', async () => {
+it('a Redis that refuses writes is logged as such, once per outage, while requests are served', async () => {
   expect(await ask()).toBe(200);
   await connection.call('replicaof', '127.0.0.1', '1');
   expect(await ask()).toBe(200);

@@ -8,7 +8,7 @@ const TEST_MILLISECONDS = 240_000;
 /** Documented: five seconds. */
 const MAX_MILLISECONDS = 30_000;
 
-it('while another program has the database file locked, requests fail honestly and in time, and nothing is generated', async () => {
+it('while another program locks the database file, requests fail in time with errors, and nothing is generated', async () => {
   const database = makeFaultSqlite();
   const world = await FaultWorld.start({ database });
   const other = new Database(database.file);

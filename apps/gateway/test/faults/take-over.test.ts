@@ -42,7 +42,7 @@ async function paid(database: FaultPostgres): Promise<string> {
 }
 
 describe('two gateways on PostgreSQL', () => {
-  it('charge one request of a key once, although its gateway was cut off and another served it again', async () => {
+  it('charge a request with an idempotency key once, although its gateway was cut off and another served it again', async () => {
     await withTwoGateways(async (world, database) => {
       const first = post(world, 0, 'order 66');
       await patiently(() => Promise.resolve(world.provider.calls.length === 1));
@@ -66,7 +66,7 @@ describe('two gateways on PostgreSQL', () => {
     });
   }, TEST_MILLISECONDS);
 
-  it('serve a key once, although the clock of one is an hour ahead', async () => {
+  it('serve an idempotency key once, although one clock is an hour ahead', async () => {
     await withTwoGateways(async (world) => {
       const first = post(world, 0, 'order 67');
       await patiently(() => Promise.resolve(world.provider.calls.length === 1));

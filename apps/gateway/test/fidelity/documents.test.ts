@@ -21,7 +21,7 @@ describe.each(['openai', 'anthropic', 'responses'] as const)('documents and sear
   });
   afterAll(() => bench.close());
 
-  it('are there as text, once each and in full', async () => {
+  it('become text, each once and completely', async () => {
     const { value, source } = parseJsonBody(Buffer.from(BODY));
     const sent = await bench.sent(messagesFormat.decodeRequest(value, source).generation);
     const texts = JSON.stringify(JSON.parse(sent));

@@ -75,7 +75,7 @@ describe.each(CASES)('any conversation, sent to %s upstreams with instructions %
     await bench.close();
   });
 
-  it('loses nothing: all texts, thoughts, calls, arguments, results and images are there, each kind in its order', async () => {
+  it('keeps all texts, thoughts, calls, arguments, results and images, each kind in order', async () => {
     await fc.assert(fc.asyncProperty(anyConversation, async (conversation) => {
       const before = holdingsOf(thoughtsKept(kind, conversation));
       const arrived = await arrivedFrom(aGenerationRequest({ conversation, maxOutputTokens: tokenCount(100), reasoning: 'off' }));
@@ -101,7 +101,7 @@ describe.each(CASES)('any conversation, sent to %s upstreams with instructions %
     }), { numRuns: RUNS });
   });
 
-  it('becomes turns that the server takes: none empty, calls directly before their results, results first in their turn', async () => {
+  it('becomes turns that the server accepts: none empty, calls directly before their results, results first in their turn', async () => {
     await fc.assert(fc.asyncProperty(anyConversation, async (conversation) => {
       const { turns } = await arrivedFrom(aGenerationRequest({ conversation, maxOutputTokens: tokenCount(100) }));
       const roles = turns.map(({ role }) => role);

@@ -27,7 +27,7 @@ function nested(depth: number): string {
 }
 
 describe('opaque data that a client sends', () => {
-  it('is left out where it is deeper than a request may be, and is no failure of the upstream', async () => {
+  it('is omitted if it is deeper than requests may be, without blaming the upstream', async () => {
     world.upstream().script('u0', replies({ text: 'Once' }));
     expect(await world.ask('messages', signed(`tollgate.message-extra.${nested(100_000)}`, `tollgate.reasoning-details.[${nested(57)}]`))).toContain('Once');
     expect(sentTurn()).toEqual({ role: 'assistant', content: 'Hello' });
@@ -35,12 +35,12 @@ describe('opaque data that a client sends', () => {
     expect(sentTurn()).toMatchObject({ extra_content: JSON.parse(nested(56)) as JsonObject });
   });
 
-  it('is left out where it is no object', async () => {
+  it('is omitted if it is no object', async () => {
     await world.ask('messages', signed('tollgate.message-extra.1', 'tollgate.call-extra."x"', 'tollgate.reasoning-details.[1,"x",{"a":1},null]'));
     expect(sentTurn()).toEqual({ role: 'assistant', content: 'Hello', reasoning_details: [{ a: 1 }] });
   });
 
-  it('is sent whole and in order where it comes in thousands of pieces', async () => {
+  it('is forwarded completely and in order, even in thousands of pieces', async () => {
     const details = (at: number) => Array.from({ length: 25 }, (_, index) => ({ at: 25 * at + index }));
     await world.ask('messages', signed(...Array.from({ length: 4_000 }, (_, at) => `tollgate.reasoning-details.${JSON.stringify(details(at))}`)));
     const sent = (sentTurn()?.['reasoning_details'] ?? []) as readonly JsonObject[];
@@ -54,13 +54,13 @@ describe('opaque data that a client sends', () => {
     ['details of a chat client', 'chat', { messages: [QUESTION, { role: 'assistant', content: 'Hello', reasoning_details: [{ type: 'reasoning.text', text: WORDS }] }, QUESTION] }],
     ['extra content of a chat client', 'chat', { messages: [QUESTION, { role: 'assistant', content: 'Hello', extra_content: { a: [WORDS] } }, QUESTION] }],
     ['a signature of a messages client', 'messages', signed(`tollgate.reasoning-details.${JSON.stringify([{ type: 'reasoning.summary', summary: WORDS }])}`)],
-  ])('is paid for as the prompt it becomes: %s', async (_what, format, body) => {
+  ])('is charged as the prompt that it becomes: %s', async (_what, format, body) => {
     world.upstream().script('u0', replies({ text: 'Once', usage: REPORT }));
     await world.ask(format, body);
     expect((await world.usage())[0]).toMatchObject({ usage_source: 'reported', usage: { prompt_tokens: 18_000 } });
   });
 
-  it('is set aside for and counted, but for what its server encrypted or signed', async () => {
+  it('is reserved for and counted, except parts encrypted or signed by the server', async () => {
     const counted = async (detail: JsonObject): Promise<number> => {
       world.upstream().script('u0', replies({ text: 'Once', usagePlace: 'nowhere' }));
       await world.ask('chat', { messages: [QUESTION, { role: 'assistant', content: 'Hello', reasoning_content: WORDS.slice(0, 1_000), reasoning_details: [detail] }, QUESTION] });
@@ -90,7 +90,7 @@ describe('opaque data that a server sends', () => {
     return sentTurn();
   }
 
-  it('reaches no client where a request would have no room for it, so that the conversation goes on', async () => {
+  it('is withheld from clients if a request could not return it, so that the conversation can continue', async () => {
     for (const fields of OVERSIZE) {
       const sent = await broughtBack(fields);
       expect(sent).toMatchObject({ role: 'assistant' });
@@ -98,7 +98,7 @@ describe('opaque data that a server sends', () => {
     }
   });
 
-  it('is brought back up to that size', async () => {
+  it('is returned up to that size', async () => {
     expect(await broughtBack(LARGEST)).toMatchObject(LARGEST);
   });
 });

@@ -16,7 +16,7 @@ const bodyOf = (beginning: string): Readonly<Record<ClientFormat, JsonObject>> =
 
 const CASES = CLIENT_FORMATS.flatMap((format) => DELIVERIES.map((stream) => [format, stream] as const));
 
-it.each(CASES)('a reply that is begun with white space at its end is sent without it to a messages server (%s, streamed: %p)', async (format, stream) => {
+it.each(CASES)('a prefilled reply loses its trailing white space for a messages server (%s, streamed: %p)', async (format, stream) => {
   for (const [beginning, sent] of [['Once upon \n', 'Once upon'], ['Once', 'Once'], ['  {\t', '  {']] as const) {
     await world.ask(format, { ...bodyOf(beginning)[format], stream });
     expect(world.upstream().requests.at(-1)?.body['messages']).toEqual([
@@ -25,7 +25,7 @@ it.each(CASES)('a reply that is begun with white space at its end is sent withou
   }
 });
 
-it('is sent without it where only what the server is not sent comes behind', async () => {
+it('a prefilled reply loses it too if only unsent parts follow', async () => {
   const text = (words: string) => ({ type: 'text', text: words });
   const content = [text('Once'), text('upon \n'), { type: 'thinking', thinking: '', signature: 'tollgate.message-extra.{"a":1}' }, text(' ')];
   await world.ask('messages', { messages: [{ role: 'user', content: 'Tell me.' }, { role: 'assistant', content }] });

@@ -116,7 +116,7 @@ describe('a turn of a chat server', () => {
   });
   afterAll(() => world.close());
 
-  it.each(CASES)('comes back to it with all its opaque data, and to another kind without any (%s, streamed: %p)', async (format, stream) => {
+  it.each(CASES)('returns to it with all its opaque data, and to another kind without any (%s, streamed: %p)', async (format, stream) => {
     const { fields, history, result } = CLIENTS[format];
     const field = turnsField(format);
     await fc.assert(fc.asyncProperty(turn, async (sent) => {
@@ -155,7 +155,7 @@ describe.each(CASES)('a server that demands thought signatures (%s, streamed: %p
   const body = { ...CLIENTS[format].fields, [turnsField(format)]: HISTORIES[format], ...HIGH[format], stream };
   const extras = (request: JsonObject | undefined) => ((lastAssistant(request)?.['tool_calls'] ?? []) as readonly JsonObject[]).map(({ extra_content }) => extra_content);
 
-  it('gets the placeholder of its vendor with the first call of a turn, known by its name or by its refusal', async () => {
+  it('gets the vendor’s placeholder with the first call of a turn, if its name or its refusal shows the need', async () => {
     const refusing: Behaviour = (request) => (extras(request.body)[0] === undefined
       ? answersStatus(400, { error: { message: 'Function call is missing a thought_signature in functionCall parts.' } })
       : replies({ text: 'a' }))(request);

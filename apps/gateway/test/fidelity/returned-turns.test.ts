@@ -147,7 +147,7 @@ describe.each(Object.keys(SERVERS) as Kind[])('a turn of a server of kind %s', (
   afterAll(() => world.close());
 
   const cases = (Object.keys(CLIENTS) as ClientFormat[]).flatMap((format) => DELIVERIES.map((stream) => [format, stream] as const));
-  it.each(cases)('comes back to it as it was, in order, and nothing opaque of it goes to another kind (%s, streamed: %p)', async (format, stream) => {
+  it.each(cases)('returns to it unchanged and in order, without opaque data for other kinds (%s, streamed: %p)', async (format, stream) => {
     const client = CLIENTS[format] as Client;
     await fc.assert(fc.asyncProperty(turn, async (parts) => {
       world.upstream().script('*', stream ? sendsRaw(frames(server.events(parts))) : sendsRaw(JSON.stringify(server.whole(parts)), 'application/json'));

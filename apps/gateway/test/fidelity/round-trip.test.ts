@@ -23,7 +23,7 @@ describe.each(LANGUAGES)('what the format of %s upstreams can say', (kind, langu
     await bench.close();
   });
 
-  it('is understood, once it has been sent, exactly as it was meant', async () => {
+  it('is decoded, after it was sent, exactly as it was meant', async () => {
     await fc.assert(fc.asyncProperty(language, async (request) => {
       const understood = await bench.understood(request);
       expect(understood).toEqual(request);

@@ -17,7 +17,7 @@ const SCHEMA = { name: 'answer', description: DESCRIPTION, schema: { type: 'obje
 it.each<[ClientFormat, JsonObject]>([
   ['chat', { messages: [QUESTION], response_format: { type: 'json_schema', json_schema: SCHEMA } }],
   ['responses', { input: [QUESTION], text: { format: { type: 'json_schema', ...SCHEMA } } }],
-])('the description of a schema is paid for as the prompt that a server makes of it, for a client of the %s format', async (format, body) => {
+])('the description of a schema is charged as part of the prompt, for a client of the %s format', async (format, body) => {
   world.upstream().script('u0', replies({ text: '{}', usage: { prompt_tokens: 18_000, completion_tokens: 2, total_tokens: 18_002 } }));
   await world.ask(format, body);
   expect(world.upstream().requests.at(-1)?.rawBody).toContain(DESCRIPTION);
@@ -39,7 +39,7 @@ describe.each(CASES)('a schema of a reply, at an upstream of kind %s with json_s
   });
   afterAll(() => other.close());
 
-  it.each(CLIENT_FORMATS.flatMap((format) => DELIVERIES.map((stream) => [format, stream] as const)))('is in the estimate of the prompt where it is sent (%s, streamed: %p)', async (format, stream) => {
+  it.each(CLIENT_FORMATS.flatMap((format) => DELIVERIES.map((stream) => [format, stream] as const)))('is estimated if it is sent (%s, streamed: %p)', async (format, stream) => {
     other.upstream().script('u0', replies({ text: '{}', usagePlace: 'nowhere' }));
     await other.ask(format, { ...ASKED[format], stream });
     const isSent = other.upstream().requests.at(-1)?.rawBody.includes(DESCRIPTION);

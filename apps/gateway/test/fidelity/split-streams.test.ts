@@ -120,7 +120,7 @@ describe.each(PAIRS)('a reply that is served %s to a client of the %s format', (
   const format = FORMATS[formatName];
   const say = (reply: SpokenReply, how: Cutting): void => world.upstream.script(`up-${model}`, replies(scripted(reply, how), how));
 
-  it('is the same however it was cut into deltas and bytes', async () => {
+  it('is the same for all cuts into deltas and bytes', async () => {
     await fc.assert(fc.asyncProperty(spokenReply, fc.array(cutting, { minLength: 2, maxLength: 2 }), async (reply, cuttings) => {
       for (const how of cuttings) {
         say(reply, how);
@@ -130,7 +130,7 @@ describe.each(PAIRS)('a reply that is served %s to a client of the %s format', (
     }), { numRuns: RUNS });
   });
 
-  it('is the same when it is asked for as a whole', async () => {
+  it('is the same as a whole reply', async () => {
     await fc.assert(fc.asyncProperty(spokenReply, cutting, async (reply, how) => {
       say(reply, how);
       expect(format.readWhole(await ask(model, format, false))).toEqual(expected(reply));

@@ -122,7 +122,7 @@ describe.each(KINDS)('an upstream of kind %s that refuses what its vendor refuse
     }), { numRuns: RUNS });
   });
 
-  it.each(CLIENT_FORMATS)('serves any history with thinking that it cannot read, after one refusal at most (%s)', async (format) => {
+  it.each(CLIENT_FORMATS)('serves any history with unreadable thinking, after at most one refusal (%s)', async (format) => {
     await fc.assert(fc.asyncProperty(historyOf(fc.oneof(spoken, thought)), async (steps) => {
       const before = vendor.refusals.length;
       const reply = await world.ask(format, { ...WRITERS[format](steps), ...THINKS[format] });

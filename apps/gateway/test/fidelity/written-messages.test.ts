@@ -32,8 +32,8 @@ const decoded = (body: string): GenerationRequest => {
   return chatFormat.decodeRequest(value, source).generation;
 };
 
-describe('messages that are sent on in the format they came in', () => {
-  it.each([['of ASCII', FILLING], ['of more than ASCII', `${FILLING}é漢🙂`], ['behind a byte order mark', null]])('are copied as they were written, in a body %s', async (_which, filling) => {
+describe('messages forwarded in their own format', () => {
+  it.each([['of ASCII', FILLING], ['of more than ASCII', `${FILLING}é漢🙂`], ['behind a byte order mark', null]])('are copied verbatim in a body %s', async (_which, filling) => {
     const body = filling === null ? `\uFEFF${bodyOf(ALL)}` : bodyOf(ALL, filling);
     expect(await bench.sent(decoded(body))).toContain(`"messages":[${ALL}]`);
   });
@@ -44,7 +44,7 @@ describe('messages that are sent on in the format they came in', () => {
     ['is told in parts', WISH, '{"role":"user","content":[{"type":"text","text":"\\u0061"}]}'],
     ['says one thing twice', WISH, '{"role":"user","content":"b","content":"\\u0061"}'],
     ['says one thing twice in a call', CALL, CALL.replace('"name":"look"', '"name":"l","name":"look"')],
-  ])('are copied around one that is printed, since it %s', async (_why, instead, written) => {
+  ])('are copied around a reprinted one, since it %s', async (_why, instead, written) => {
     const body = bodyOf(ALL.replace(instead, () => written));
     const sent = await bench.sent(decoded(body));
     expect(sent).toContain(ANSWER);
@@ -52,7 +52,7 @@ describe('messages that are sent on in the format they came in', () => {
     expect(JSON.parse(sent)).toEqual(JSON.parse(await bench.sent({ ...decoded(body), source: null })));
   });
 
-  it('are printed for a second upstream', async () => {
+  it('are reprinted for a second upstream', async () => {
     const request = decoded(bodyOf(ALL));
     const first = await bench.sent(request);
     const second = await bench.sent(request);
@@ -60,7 +60,7 @@ describe('messages that are sent on in the format they came in', () => {
     expect(JSON.parse(second)).toEqual(JSON.parse(first));
   });
 
-  it('mean what they mean when all are printed', async () => {
+  it('keep their meaning when all are reprinted', async () => {
     const text = fc.constantFrom('"a"', '"\\u0061"', '""', '" "', '"\\n\\/"', '"é"', `"${'long \\/ '.repeat(100)}"`);
     const content = fc.oneof(text, text.map((said) => `[{"type":"text","text":${said}}]`), fc.tuple(text, text).map((said) => `[${said.map((each) => `{"text":${each},"type":"text"}`).join(', ')}]`));
     const more = fc.constantFrom('', ',"name":"n"', ',"refusal":null', ',"content":"last"', ' ,"extra":{"a":1.0}', ', "role":"user"');

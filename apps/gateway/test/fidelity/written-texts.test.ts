@@ -58,18 +58,18 @@ describe.each(CASES)('long texts of a client of the format of %s, sent to %s ups
     await bench.close();
   });
 
-  it('mean what they meant', async () => {
+  it('keep their meaning', async () => {
     const printed = await bench.sent({ ...decoded(), source: null });
     expect(JSON.parse(await bench.sent(decoded()))).toEqual(JSON.parse(printed));
     expect(printed).not.toContain('\\/');
   });
 
-  it('are copied as they were written', async () => {
+  it('are copied verbatim', async () => {
     const sent = await bench.sent(decoded());
     for (const name of kind === 'responses' ? [] : COPIED[format]) expect(sent).toContain(literalOf(name));
   });
 
-  it('are printed again for a second upstream', async () => {
+  it('are reprinted for a second upstream', async () => {
     const request = decoded();
     const first = await bench.sent(request);
     expect(JSON.parse(await bench.sent(request))).toEqual(JSON.parse(first));

@@ -56,12 +56,12 @@ async function check(answer: FuzzedUpstream): Promise<string> {
   return outcome;
 }
 
-describe('upstream replies that began as sound ones', () => {
-  it('do no harm where they once did', async () => {
+describe('mutated valid upstream replies', () => {
+  it('that once did harm do none', async () => {
     for (const answer of keptUpstreams()) expect(['served', 'broken off', '400', '503']).toContain(await check(answer));
   });
 
-  it('do no harm, whatever was done to them', async () => {
+  it('do no harm, whatever the mutation', async () => {
     await runFuzzPart({ name: 'streams', cases: fuzzedUpstream, count: settings.streams, check, keep: keepUpstream }, settings);
     expect(await world.differences()).toEqual([]);
   }, settings.minutes * 60_000);

@@ -64,7 +64,7 @@ async function ask(): Promise<RawConnection> {
   return connection;
 }
 
-it('no customer meets an exhausted descriptor table where generations and connections fill it', async () => {
+it('customers never meet an exhausted descriptor table, although generations and connections fill it', async () => {
   const customers: RawConnection[] = [];
   let most = 0;
   for (let sent = 0; sent < GENERATIONS; sent += 1) {

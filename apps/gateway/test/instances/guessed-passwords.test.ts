@@ -34,7 +34,7 @@ describe.each(SET_UPS)('a password that is guessed from many networks, on $name'
     return browser.call(contract.signIn, { body: { email: EMAIL, password }, headers: { 'x-forwarded-for': network } });
   }
 
-  it('does not suffice in a new browser on any gateway, before its mailed link is opened; in a known one it does', async () => {
+  it('is not sufficient in a new browser on any gateway before its mailed link is opened; in a known one it is', async () => {
     const owner = new TestBrowser(deployment.gateway(0), ORIGIN);
     expect((await signIn(owner, '192.0.2.7')).status).toBe(200);
     for (let begun = 0; begun < GUESSES; begun += AT_A_TIME) {
@@ -57,7 +57,7 @@ describe.each(SET_UPS)('a password that is guessed from many networks, on $name'
     expect(mails.map(({ subject }) => subject).toSorted()).toEqual(['Confirm your sign-in', 'Confirm your sign-in', 'Many failed sign-ins']);
   }, 120_000);
 
-  it('suffices with the mailed link, which signs in once on any gateway', async () => {
+  it('is sufficient with the mailed link, which signs in once on any gateway', async () => {
     const browser = new TestBrowser(deployment.gateway(1), ORIGIN);
     expect((await signIn(browser, '198.51.100.10')).status).toBe(401);
     const { page, token } = await mailbox.nextLink(EMAIL);

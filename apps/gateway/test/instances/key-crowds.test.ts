@@ -63,7 +63,7 @@ describe.each([EMBEDDED, TWO_GATEWAYS])('many requests for keys at once on $name
     return data.filter(({ status }) => status === 'active');
   }
 
-  it('create one key where there is room for one', async () => {
+  it('create one key if there is room for one', async () => {
     const browsers = await signedIn();
     for (let made = 0; made < QUOTA - 1; made += 1) await create(browsers, made);
     const replies = await Promise.all(Array.from({ length: SIMULTANEOUS }, (_, number) => create(browsers, number)));
@@ -84,7 +84,7 @@ describe.each([EMBEDDED, TWO_GATEWAYS])('many requests for keys at once on $name
     expect((await statuses(textOf(key, 'secret')))[0]).toBe(401);
   }, 30_000);
 
-  it('do not create a key beyond 20 an hour, on whichever gateway', async () => {
+  it('create at most 20 keys an hour, over all gateways', async () => {
     const browsers = await signedIn();
     for (let made = 0; made < PER_HOUR - 1; made += 1) {
       const key = await create(browsers, made);

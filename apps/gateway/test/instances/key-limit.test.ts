@@ -78,7 +78,7 @@ describe.each([EMBEDDED, TWO_GATEWAYS])('the spending limit of a key on $name', 
     }));
   }
 
-  it('serves exactly seven of 200 at once where it is worth seven', async () => {
+  it('serves exactly seven of 200 simultaneous requests if it pays for seven', async () => {
     const { account, key } = await addLimited(7n * cost(MAX_OUTPUT));
     const callsBefore = deployment.upstream.requests.length;
     const all = await askAll(key);
@@ -89,7 +89,7 @@ describe.each([EMBEDDED, TWO_GATEWAYS])('the spending limit of a key on $name', 
     expect(await deployment.recordsOf(account.id)).toHaveLength(7);
   }, 30_000);
 
-  it('is not renewed by rotating the key', async () => {
+  it('is not renewed by rotation', async () => {
     deployment.upstream.always(UPSTREAM_MODEL, replies({ text: ['Served.'], usage: usage() }));
     const { account, key, keyId } = await addLimited(cost(MAX_OUTPUT) + cost(OUTPUT));
     expect((await ask(0, key)).status).toBe(200);

@@ -55,7 +55,7 @@ function described(departure: Departure): object {
   };
 }
 
-describe.each(SET_UPS)(`${SETTINGS.streams} streams whose clients leave (seed ${SETTINGS.seed}), over $name`, (setUp) => {
+describe.each(SET_UPS)(`${SETTINGS.streams} streams whose clients disconnect (seed ${SETTINGS.seed}), over $name`, (setUp) => {
   let deployment: Deployment;
   let caller: TestCaller;
   let departures: readonly Departure[] = [];
@@ -71,12 +71,12 @@ describe.each(SET_UPS)(`${SETTINGS.streams} streams whose clients leave (seed ${
     return departures.filter(({ leftAt }) => leftAt !== null);
   }
 
-  it('leave before the first byte, between the first and the last, and not at all', () => {
+  it('disconnect before the first byte, between the first and the last, or not at all', () => {
     const dealt = [left().filter(({ got }) => got === ''), left().filter(({ got }) => got !== ''), departures.filter(({ leftAt }) => leftAt === null)];
     expect(dealt.map(({ length }) => length > SETTINGS.streams / 20)).toEqual([true, true, true]);
   });
 
-  it('are charged for at least what was relayed to them, and for at most one chunk more', () => {
+  it('are charged for at least the relayed output, and at most one chunk more', () => {
     const wrong = departures.filter((departure) => !endedUnseen(departure)).filter((departure) => {
       const { relayed } = departure;
       return billed(departure) < relayed.length || billed(departure) > relayed.length + nextPiece(departure).length;
@@ -84,26 +84,26 @@ describe.each(SET_UPS)(`${SETTINGS.streams} streams whose clients leave (seed ${
     expect(wrong.map(described)).toEqual([]);
   });
 
-  it('are charged for exactly what was relayed to them when they left before the end of the reply', () => {
+  it('are charged for exactly the relayed output if the client disconnects before the end of the reply', () => {
     const early = departures.filter(({ record }) => record?.reason === 'client_left' && record.usage.source === 'counted');
     expect(early.length).toBeGreaterThan(SETTINGS.streams / 4);
     expect(early.filter((departure) => billed(departure) !== departure.relayed.length).map(described)).toEqual([]);
   });
 
-  it('are charged what the upstream reports when its end was there already', () => {
+  it('are charged as the upstream reports if its end had arrived', () => {
     const wrong = departures.filter(endedUnseen).filter((departure) => billed(departure) !== departure.planned.pieces.join('').length || departure.call?.ended !== 'completed');
     expect(wrong.map(described)).toEqual([]);
   });
 
-  it('get nothing that was not relayed', () => {
+  it('receive only relayed output', () => {
     expect(departures.filter(({ planned, got, relayed }) => !relayed.startsWith(got) || !planned.pieces.join('').startsWith(relayed)).map(described)).toEqual([]);
   });
 
-  it('cost nothing when nothing was ever set aside for them', () => {
+  it('are free if nothing was ever reserved', () => {
     expect(departures.filter(({ record, relayed, call }) => record === null && (relayed !== '' || call !== null)).map(described)).toEqual([]);
   });
 
-  it('have the requests of their upstream aborted within a second', () => {
+  it('have their upstream requests aborted within a second', () => {
     const stopped = left().filter(({ call }) => call !== null && call.ended !== 'completed');
     const delays = stopped.map(delayOf);
     const worst = Math.max(...delays);
@@ -112,7 +112,7 @@ describe.each(SET_UPS)(`${SETTINGS.streams} streams whose clients leave (seed ${
     expect(stopped.filter((departure) => delayOf(departure) >= ABORTED_MILLISECONDS).map(described)).toEqual([]);
   });
 
-  it('leave nothing set aside and nothing different between ledger and balances', async () => {
+  it('leave no reservation and no difference between ledger and balances', async () => {
     expect(await deployment.balanceOf(caller.account.id)).toMatchObject({ reserved: '0' });
     expect(await deployment.differences()).toEqual([]);
   });

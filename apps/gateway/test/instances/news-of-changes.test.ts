@@ -51,7 +51,7 @@ describe('three gateways over one PostgreSQL', () => {
     expect(worst).toBeLessThan(HEARD_MILLISECONDS);
   }, RUN_MILLISECONDS);
 
-  describe('when nothing is announced any more', () => {
+  describe('without notifications', () => {
     beforeAll(async () => {
       for (const table of ANNOUNCED_TABLES) await database.query(`alter table ${table} disable trigger ${table}_announced`);
     });
@@ -59,7 +59,7 @@ describe('three gateways over one PostgreSQL', () => {
       for (const table of ANNOUNCED_TABLES) await database.query(`alter table ${table} enable trigger ${table}_announced`);
     });
 
-    it(`all stop a revoked key within five seconds all the same, ${SETTINGS.changes} times`, async () => {
+    it(`all stop a revoked key within five seconds, ${SETTINGS.changes} times`, async () => {
       const worst = Math.max(...await Promise.all(Array.from({ length: SETTINGS.changes }, () => tryOnce(REVOCATION))));
       say(SETTINGS, `a key is revoked without notifications: known everywhere after ${Math.round(worst)} ms at worst, of ${SETTINGS.changes}`);
       expect(worst).toBeGreaterThan(HEARD_MILLISECONDS);
@@ -67,7 +67,7 @@ describe('three gateways over one PostgreSQL', () => {
     }, RUN_MILLISECONDS);
   });
 
-  describe('when the listener is cut off, again and again', () => {
+  describe('when the listener is cut off repeatedly', () => {
     const calm = new AbortController();
     let cutting: Promise<void> = Promise.resolve();
     let cuts = 0;

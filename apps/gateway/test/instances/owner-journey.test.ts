@@ -58,7 +58,7 @@ describe.each(SET_UPS)('an owner from sign-up to deletion on $name', (setUp) => 
     return (await ask(CHAT, secret)).status;
   }
 
-  it('signs up, verifies, makes a key, uses it in every format, sees the charges, ends the key and the sessions, and leaves', async () => {
+  it('signs up, verifies, creates a key, uses it in every format, sees the charges, ends the key and the sessions, and deletes the account', async () => {
     expect((await call(contract.signUp, { body: { email: EMAIL, name: 'Ann Example', password: PASSWORD } })).status).toBe(202);
     const { page, token } = await mailbox.nextLink(EMAIL);
     expect(page).toBe('verify');

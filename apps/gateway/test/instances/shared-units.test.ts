@@ -44,7 +44,7 @@ describe('two gateways over one PostgreSQL and one Redis', () => {
     return made.issued.secret.reveal();
   }
 
-  it('count what is not billed once for an account: for all its keys on both of them, and a rotation on one renews nothing on either', async () => {
+  it('count unbilled work once per account, over all its keys and both gateways; a rotation renews nothing', async () => {
     const caller = await deployment.addCaller({ planId: 'minute-1', credit: '1000' });
     const second = await secondKeyOf(caller);
     const answered = await useUp([caller.key, second]);

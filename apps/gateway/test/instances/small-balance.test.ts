@@ -85,7 +85,7 @@ describe.each([EMBEDDED, TWO_ON_POSTGRES])('a small balance on $name', (setUp) =
     it.each([
       ['a rest one micro-token below the floor', -1n, 7],
       ['a rest at the floor', 0n, 8],
-    ] as const)('is served exactly as often as seven full reservations and %s are worth, of 200 at once', async (_name, beside, served) => {
+    ] as const)('is served exactly as often as seven full reservations and %s pay for, of 200 simultaneous requests', async (_name, beside, served) => {
       const credit = 7n * cost(asking.expected) + cost(FLOOR_OUTPUT) + beside;
       const { account, key } = await deployment.addCaller({ planId: 'ample', credit: ServiceTokens.fromUnits(credit).toString() });
       const callsBefore = deployment.upstream.requests.length;
@@ -99,7 +99,7 @@ describe.each([EMBEDDED, TWO_ON_POSTGRES])('a small balance on $name', (setUp) =
       expect(await deployment.recordsOf(account.id)).toHaveLength(served);
     }, 30_000);
 
-    it('is served one after the other until less than the floor is left', async () => {
+    it('is served one request after the other until less than the floor is left', async () => {
       deployment.upstream.always(UPSTREAM_MODEL, replies({ text: ['Served.'], usage: usage() }));
       const { account, key } = await deployment.addCaller({ planId: 'ample', credit: ServiceTokens.fromUnits(cost(FLOOR_OUTPUT) + 4n * cost(OUTPUT) + 1n).toString() });
       const body = asking.format.body(MODEL, 'One of many.', asking.fields);
@@ -111,7 +111,7 @@ describe.each([EMBEDDED, TWO_ON_POSTGRES])('a small balance on $name', (setUp) =
     }, 30_000);
   });
 
-  it('pays for a reply that it ends, to the last micro-token that pays for one', async () => {
+  it('pays for a reply that exhausts it, to the last micro-token', async () => {
     deployment.upstream.always(UPSTREAM_MODEL, replies({ text: Array.from({ length: 400 }, (_, number) => ` word${number}`) }));
     const credit = cost(FLOOR_OUTPUT);
     const { account, key } = await deployment.addCaller({ planId: 'ample', credit: ServiceTokens.fromUnits(credit).toString() });

@@ -24,20 +24,20 @@ describe('three gateways over one PostgreSQL and one Redis', () => {
     await asked.deployment.close();
   });
 
-  it.each(LIMITS)('admit exactly %i of simultaneous requests when that is the limit of the minute', async (limit) => {
+  it.each(LIMITS)('admit exactly %i simultaneous requests if that is the limit per minute', async (limit) => {
     expect(await askTogether(asked, minutePlan(limit), SETTINGS.requests)).toEqual({
       '200': limit, '429 rate_limit_exceeded': SETTINGS.requests - limit,
     });
   }, 60_000);
 
-  it.each(LIMITS)('run exactly %i of simultaneous requests at a time when there are that many slots', async (limit) => {
+  it.each(LIMITS)('run exactly %i simultaneous requests if there are that many slots', async (limit) => {
     expect(await askTogether(asked, slotsPlan(limit), SETTINGS.requests)).toEqual({
       '200': limit, '429 concurrency_limit_exceeded': SETTINGS.requests - limit,
     });
     expect(asked.deployment.gateways.map(({ container }) => container.get(services.limiter).heldSlots)).toEqual([0, 0, 0]);
   }, 60_000);
 
-  it(`serve exactly as many of ${SETTINGS.requests} simultaneous requests as the balance is worth, ${SETTINGS.rounds} times over (seed ${SETTINGS.seed})`, async () => {
+  it(`serve exactly as many of ${SETTINGS.requests} simultaneous requests as the balance pays for, ${SETTINGS.rounds} times (seed ${SETTINGS.seed})`, async () => {
     const rounds = new BalanceRounds(asked, SETTINGS.seed);
     await rounds.prepare();
     const startedAt = performance.now();
@@ -51,7 +51,7 @@ describe('three gateways over one PostgreSQL and one Redis', () => {
     }
   }, RUN_MILLISECONDS);
 
-  it('count together all the while', () => {
+  it('count together throughout', () => {
     expect(asked.deployment.gateways.map(({ container }) => container.get(LimiterHealth).isLocal)).toEqual([false, false, false]);
   });
 

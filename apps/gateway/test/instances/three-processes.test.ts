@@ -35,13 +35,13 @@ describe('three gateways in processes of their own', () => {
     rmSync(folder, { recursive: true });
   }, STARTING_MILLISECONDS);
 
-  it.each(LIMITS)('admit exactly %i of simultaneous requests, by the minute and at a time', async (limit) => {
+  it.each(LIMITS)('admit exactly %i simultaneous requests, per minute and concurrently', async (limit) => {
     const refused = SETTINGS.requests - limit;
     expect(await askTogether(asked, minutePlan(limit), SETTINGS.requests)).toEqual({ '200': limit, '429 rate_limit_exceeded': refused });
     expect(await askTogether(asked, slotsPlan(limit), SETTINGS.requests)).toEqual({ '200': limit, '429 concurrency_limit_exceeded': refused });
   }, 60_000);
 
-  it(`serve exactly as many of ${SETTINGS.requests} simultaneous requests as the balance is worth, ${ROUNDS} times over`, async () => {
+  it(`serve exactly as many of ${SETTINGS.requests} simultaneous requests as the balance pays for, ${ROUNDS} times`, async () => {
     const rounds = new BalanceRounds(asked, SETTINGS.seed);
     await rounds.prepare();
     for (let round = 1; round <= ROUNDS; round += 1) {
@@ -54,7 +54,7 @@ describe('three gateways in processes of their own', () => {
     expect(await asked.deployment.differences()).toEqual([]);
   }, 300_000);
 
-  it.each(CHANGES)('hear within a second that $name', async (change) => {
+  it.each(CHANGES)('learn within a second that $name', async (change) => {
     const caller = await asked.deployment.addCaller({ planId: WATCHED_PLAN, credit: '1' });
     expect(await waitForChange(asked, caller, change)).toBeLessThan(1000);
   }, 60_000);

@@ -98,13 +98,13 @@ async function endOf(program: ChildProcess): Promise<unknown> {
 }
 
 describe('a log that cannot be written', () => {
-  it('on a device that takes nothing stops neither the service nor its end', async () => {
+  it('on a device without space stops neither the service nor its shutdown', async () => {
     const { program, url } = await startWithLog(opened('/dev/full', 'w'));
     for (let round = 0; round < 3; round += 1) expect(await ask(url)).toEqual(ANSWERED);
     expect(await endOf(program)).toBe(0);
   }, TEST_MILLISECONDS);
 
-  it('on a pipe without a reader stops neither of them', async () => {
+  it('on a pipe without a reader stops neither', async () => {
     const { program, url } = await startWithLog(fullPipe('log').writeEnd);
     for (let round = 0; round < 3; round += 1) expect(await ask(url)).toEqual(ANSWERED);
     expect(await endOf(program)).toBe(0);
@@ -122,7 +122,7 @@ describe('a log that cannot be written', () => {
     expect(await endOf(program)).toBe(0);
   }, TEST_MILLISECONDS);
 
-  it('on a full disk is counted in a metric, and says how many lines were lost once there is room', () => onSmallDisk(async (small) => {
+  it('on a full disk is counted in a metric, and states the number of lost lines once there is space', () => onSmallDisk(async (small) => {
     const path = join(small.folder, 'log');
     const { program, url } = await startWithLog(opened(path, 'a'));
     const read = (): readonly Record<string, unknown>[] => readFileSync(path, 'utf8').split('\n').flatMap((line) => {
@@ -149,7 +149,7 @@ describe('a log that is not a terminal', () => {
   it.each([
     ['auto', /^{"level":30,.*"method":"GET","path":"\/readyz","status":200,.*"msg":"request"}$/m],
     ['pretty', /INFO: GET \/readyz 200 in \d+ ms {"requestId":/],
-  ])('has its form from LOG_FORMAT=%s', async (format, expected) => {
+  ])('has the format of LOG_FORMAT=%s', async (format, expected) => {
     const path = join(folder, 'log');
     const { program, url } = await startWithLog(opened(path, 'a'), { LOG_FORMAT: format });
     await fetch(`${url}/readyz`);
@@ -159,7 +159,7 @@ describe('a log that is not a terminal', () => {
 });
 
 describe('a first start', () => {
-  it('prints the link and the key after all that it logs, so that they stay in view', async () => {
+  it('prints the link and the key after all log lines, so that they stay visible', async () => {
     const path = join(folder, 'terminal');
     const terminal = opened(path, 'a');
     const program = start(terminal, terminal, { NODE_ENV: 'development', LOG_FORMAT: 'pretty' });
@@ -175,7 +175,7 @@ describe('a first start', () => {
 
 describe('a standard output that cannot be written', () => {
   it.each([['a device that takes nothing', () => opened('/dev/full', 'w')], ['a pipe without a reader', () => fullPipe('out').writeEnd]])(
-    'as %s stops neither the service nor its end', async (_name, stdout) => {
+    'as %s stops neither the service nor its shutdown', async (_name, stdout) => {
       const path = join(folder, 'log');
       const program = start(stdout(), opened(path, 'a'));
       await patiently(() => readFileSync(path, 'utf8').includes('"url"'));

@@ -32,20 +32,20 @@ describe.each(UPSTREAM_KINDS)('over an upstream of the kind $kind', ({ definitio
   const ask = (name: string, fields: JsonObject): Promise<Response> => world.gateway.post(CHAT.path, CHAT.body(name, 'Go on.', fields));
 
   // What fails before the first piece is an error, and no stream.
-  it.each(SCENARIOS.filter(({ breaksAfterPieces }) => breaksAfterPieces !== 0))('every chunk of $name is one of the public schema', async (scenario) => {
+  it.each(SCENARIOS.filter(({ breaksAfterPieces }) => breaksAfterPieces !== 0))('every chunk of $name fits the public schema', async (scenario) => {
     const reply = await ask(scenario.name, { ...chatExtras(scenario), stream: true });
     const { chunks } = checkChatStream(await reply.text());
     expect(chunks.flatMap((sent) => faultsOf(chunk, sent))).toEqual([]);
     expect(chunks.length).toBeGreaterThan(2);
   });
 
-  it.each(SCENARIOS.filter(({ breaksAfterPieces }) => breaksAfterPieces === null))('the whole reply of $name is one of the public schema', async (scenario) => {
+  it.each(SCENARIOS.filter(({ breaksAfterPieces }) => breaksAfterPieces === null))('the whole reply of $name fits the public schema', async (scenario) => {
     const reply = await ask(scenario.name, chatExtras(scenario));
     expect(faultsOf(whole, await reply.json())).toEqual([]);
   });
 
   it.each(['id', 'object', 'created', 'model', 'choices', 'choices[0].index', 'choices[0].message', 'choices[0].logprobs', 'choices[0].finish_reason'])(
-    'the schema would see that a whole reply lacks %s', async (path) => {
+    'the schema detects that a whole reply lacks %s', async (path) => {
       const reply = (await (await ask('text', {})).json()) as JsonObject;
       expect(faultsOf(whole, without(reply, path))).toHaveLength(1);
     },

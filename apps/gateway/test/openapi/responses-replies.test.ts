@@ -54,18 +54,18 @@ describe.each(UPSTREAM_KINDS)('over an upstream of the kind $kind', ({ definitio
 
   const ask = (name: string, fields: JsonObject): Promise<Response> => world.gateway.post(RESPONSES.path, RESPONSES.body(name, 'Go on.', fields));
 
-  it.each(REQUESTS)('every event of %s is one of the public schema', async (name, fields) => {
+  it.each(REQUESTS)('every event of %s fits the public schema', async (name, fields) => {
     const { events } = checkResponsesStream(await (await ask(name, { ...fields, stream: true })).text());
     expect(events.flatMap((sent) => faultsOf(event, sent))).toEqual([]);
     expect(events.length).toBeGreaterThan(4);
   });
 
-  it.each(REQUESTS.filter(([name]) => name !== 'error mid-stream'))('the whole reply of %s is one of the public schema', async (name, fields) => {
+  it.each(REQUESTS.filter(([name]) => name !== 'error mid-stream'))('the whole reply of %s fits the public schema', async (name, fields) => {
     expect(faultsOf(whole, await (await ask(name, fields)).json())).toEqual([]);
   });
 
   it.each(['id', 'object', 'created_at', 'model', 'output', 'error', 'incomplete_details', 'instructions', 'metadata', 'parallel_tool_calls', 'temperature', 'tool_choice', 'tools', 'top_p'])(
-    'the schema would see that a whole reply lacks %s', async (name) => {
+    'the schema detects that a whole reply lacks %s', async (name) => {
       const { [name]: _, ...rest } = (await (await ask('text', {})).json()) as JsonObject;
       expect(faultsOf(whole, rest)).toHaveLength(1);
     },

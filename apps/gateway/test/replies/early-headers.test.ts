@@ -50,7 +50,7 @@ describe.each(FORMAT_PAIRS)('the headers of a silent stream, for a client of the
   };
   const available = async (): Promise<unknown> => (await (await bench.gateway.fetch('/v1/account')).json() as { balance: unknown }).balance;
 
-  it('leave after 15 seconds with the first event; keep-alives follow, and then the reply with its receipt', async () => {
+  it('are sent after 15 seconds with the first event; keep-alives follow, then the reply with its receipt', async () => {
     const gate = new Gate();
     bench.upstream.script('lonely', silent(gate));
     const { seen, done } = start('lonely');
@@ -84,7 +84,7 @@ describe.each(FORMAT_PAIRS)('the headers of a silent stream, for a client of the
     expect(client.readStream(seen.body).text).toBe('Hello from steady.');
   });
 
-  it('take the fallback away: a candidate that then ends without output is an error frame, and free', async () => {
+  it('rule out a fallback: a candidate that then ends without output is an error frame, and free', async () => {
     const before = await available();
     const gate = new Gate();
     bench.upstream.script('backed', (request) => [...silent(gate)(request).slice(0, 2), { type: 'close' }]);
@@ -107,7 +107,7 @@ describe.each(FORMAT_PAIRS)('the headers of a silent stream, for a client of the
     expect([again.seen.status, client.readStream(again.seen.body).text]).toEqual([200, 'Hello from backed.']);
   });
 
-  it('charge a client that leaves for its prompt, as before the headers', async () => {
+  it('charge a client that disconnects for its prompt, as before the headers', async () => {
     bench.upstream.script('lonely', silent(new Gate()));
     const { seen, done, leave } = start('lonely');
     await accepted();
@@ -121,7 +121,7 @@ describe.each(FORMAT_PAIRS)('the headers of a silent stream, for a client of the
     expect([reason, usage.visibleOutputTokens, usage.uncachedPromptTokens > 0]).toEqual(['client_left', 0, true]);
   });
 
-  it('wait for a server that answers otherwise than with a stream of events', async () => {
+  it('are not sent for a server that does not answer with an event stream', async () => {
     const gate = new Gate();
     bench.upstream.script('lonely', (request) => {
       const [head, ...rest] = replies({ text: 'Whole.' })({ ...request, body: { ...request.body, stream: false } });
@@ -152,12 +152,12 @@ describe.each(FORMAT_PAIRS)('the headers of a silent stream, for a client of the
     return seen.body;
   }
 
-  it('end with the error of an event that the upstream sends instead of output', async () => {
+  it('are followed by the error that the upstream sends instead of output', async () => {
     expect(client.errorOf(await failsLate({ message: 'out of memory' }))).toMatchObject({ code: 'provider_unavailable' });
     expect((await bench.record()).charge.amount.toString()).toBe('0');
   });
 
-  it('end with the code and the words of the format where the upstream finds the context too long', async () => {
+  it('are followed by the format’s code and message if the upstream finds the context too long', async () => {
     const body = await failsLate({ message: 'Your input is too long.', type: 'invalid_request_error', code: 'context_length_exceeded' });
     expect(client.errorOf(body)).toMatchObject({ code: 'context_length_exceeded', message: expect.stringMatching(TOO_LONG[client.name]) });
     // The last frame of the responses format is another one, which some clients read alone.
@@ -166,7 +166,7 @@ describe.each(FORMAT_PAIRS)('the headers of a silent stream, for a client of the
     expect([reason, charge.amount.toString()]).toEqual(['request_rejected', '0']);
   });
 
-  it('leave an empty reply without a fallback, though one was left before: it ends as any other', async () => {
+  it('make an empty reply final, although a fallback was left', async () => {
     const gate = new Gate();
     bench.upstream.script('backed', replies({ text: '', usage: { prompt_tokens: 12, completion_tokens: 0, total_tokens: 12 } }, { pauses: [{ before: 0, gate }] }));
     const { seen, done } = start('backed');
@@ -183,7 +183,7 @@ describe.each(FORMAT_PAIRS)('the headers of a silent stream, for a client of the
 });
 
 describe.each(FORMAT_PAIRS.slice(0, 1))('EARLY_HEADERS_SECONDS=0', (_name, kind, client) => {
-  it('keeps the headers for the first output', async () => {
+  it('sends the headers with the first output', async () => {
     const bench = await ReplyBench.start({ client, kind, models: MODELS, settings: { earlyHeadersMilliseconds: null } });
     const gate = new Gate();
     bench.upstream.script('lonely', replies({ text: 'Late.' }, { pauses: [{ before: 0, gate }] }));

@@ -12,7 +12,7 @@ const CAME = TEXT.slice(0, 2).join('');
 /** Upstream frames before the first piece of text. */
 const OPENING_FRAMES = { openai: 1, anthropic: 3, responses: 3 };
 
-describe.each(FORMAT_PAIRS)('a generation of more than its time, for a client of the %s format from an upstream of kind %s', (_name, kind, client) => {
+describe.each(FORMAT_PAIRS)('a generation that exceeds its timeout, for a client of the %s format from an upstream of kind %s', (_name, kind, client) => {
   let bench: ReplyBench;
 
   beforeEach(async () => {
@@ -39,7 +39,7 @@ describe.each(FORMAT_PAIRS)('a generation of more than its time, for a client of
     expect(await bench.upstream.requests[0]?.ended).toBe('aborted');
   });
 
-  it('delivers what came of a whole reply, and charges that', async () => {
+  it('delivers the output so far of a whole reply, and charges it', async () => {
     bench.upstream.script('slow', replies({ text: TEXT }, { pauses: [{ before: OPENING_FRAMES[kind] + 2, gate: new Gate() }] }));
     const sent = bench.send('slow', { stream: false, maximum: 20_000 });
     await eventually(() => bench.outputReceived === CAME.length);
@@ -52,7 +52,7 @@ describe.each(FORMAT_PAIRS)('a generation of more than its time, for a client of
     expect([reason, outputTokensOf(usage)]).toEqual(['time_limit_reached', tokens.output]);
   });
 
-  it('delivers what came of a whole reply though a fallback is left', async () => {
+  it('delivers the output so far of a whole reply although a fallback is left', async () => {
     bench.upstream.script('backed', replies({ text: TEXT }, { pauses: [{ before: OPENING_FRAMES[kind] + 2, gate: new Gate() }] }));
     const sent = bench.send('backed', { stream: false, maximum: 20_000 });
     await eventually(() => bench.outputReceived === CAME.length);
@@ -61,7 +61,7 @@ describe.each(FORMAT_PAIRS)('a generation of more than its time, for a client of
     expect([response.headers.get('x-svc-model'), client.readWhole(await response.text()).text]).toEqual(['backed', CAME]);
   });
 
-  it.each([true, false])('cuts a call off in its arguments, which no agent may run (stream: %s)', async (stream) => {
+  it.each([true, false])('cuts off a call within its arguments, so that no agent runs it (stream: %s)', async (stream) => {
     const call = { id: 'call_1', name: 'look', arguments: ['{"place":', '"here"}'] };
     bench.upstream.script('slow', replies({ toolCalls: [call] }, { pauses: [{ before: OPENING_FRAMES[kind] + (kind === 'openai' ? 2 : 1), gate: new Gate() }] }));
     const sent = bench.send('slow', { stream, maximum: 20_000 });

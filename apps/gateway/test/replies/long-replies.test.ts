@@ -25,7 +25,7 @@ describe.each(FORMAT_PAIRS)('a reply longer than allowed, for a client of the %s
     return [reason, used.source, outputTokensOf(used)];
   };
 
-  it.each([['whole', false], ['as one large event', true]])('is clipped to what the upstream reports, %s', async (_how, stream) => {
+  it.each([['whole', false], ['as one large event', true]])('is clipped to the upstream’s report, %s', async (_how, stream) => {
     bench.upstream.script('obeying', replies({ text: [WORDS], usage: usage(530) }, AT_ONCE));
     const { text, stop, tokens } = await bench.ask('obeying', { stream, maximum: 50 });
     expect([WORDS.startsWith(text), text.length > 150, text.length < 300]).toEqual([true, true, true]);
@@ -36,7 +36,7 @@ describe.each(FORMAT_PAIRS)('a reply longer than allowed, for a client of the %s
   it.each<readonly [how: string, model: 'obeying' | 'unruly', stream: boolean, bound: number]>([
     ['whole', 'obeying', false, 4 * 50 + 1_024], ['as one large event', 'obeying', true, 4 * 50 + 1_024],
     ['whole', 'unruly', false, 1.5 * 50 + 64], ['as one large event', 'unruly', true, 1.5 * 50 + 64],
-  ])('is clipped far beyond the maximum where no usage is reported, %s, from an %s model', async (_how, ...[model, stream, bound]) => {
+  ])('is clipped far beyond the maximum if no usage is reported, %s, from an %s model', async (_how, ...[model, stream, bound]) => {
     const text = 'word '.repeat(9_000);
     bench.upstream.script(model, replies({ text: [text], usagePlace: 'nowhere', usage: {} }));
     const reply = await bench.ask(model, { stream, maximum: 50 });
@@ -47,7 +47,7 @@ describe.each(FORMAT_PAIRS)('a reply longer than allowed, for a client of the %s
     expect(await charged()).toEqual(['completed', 'counted', 50]);
   });
 
-  it.each([['whole', false], ['streamed', true]])('is delivered in full where only the own count exceeds what was allowed, %s', async (_how, stream) => {
+  it.each([['whole', false], ['streamed', true]])('is delivered completely if only the gateway’s count exceeds the maximum, %s', async (_how, stream) => {
     const pieces = Array.from({ length: 200 }, () => '_'.repeat(16));
     bench.upstream.script('obeying', replies({ text: pieces, usage: usage(200) }));
     const { text, stop, tokens } = await bench.ask('obeying', { stream, maximum: 200 });
@@ -55,7 +55,7 @@ describe.each(FORMAT_PAIRS)('a reply longer than allowed, for a client of the %s
     expect(await charged()).toEqual(['completed', 'reported', 200]);
   });
 
-  it('is believed where it reports what was allowed, however much is counted', async () => {
+  it('is accepted if it reports the maximum, whatever the count', async () => {
     const text = '_'.repeat(40_000);
     bench.upstream.script('obeying', replies({ text, usage: usage(2_500) }));
     const reply = await bench.ask('obeying', { stream: false, maximum: 2_500 });
@@ -63,7 +63,7 @@ describe.each(FORMAT_PAIRS)('a reply longer than allowed, for a client of the %s
     expect(await charged()).toEqual(['completed', 'reported', 2_500]);
   });
 
-  it.each([[102, 'reported'], [103, 'counted']] as const)('of %d tokens where 100 were allowed is charged as 100, %s', async (output, source) => {
+  it.each([[102, 'reported'], [103, 'counted']] as const)('of %d tokens with a maximum of 100 is charged as 100, %s', async (output, source) => {
     bench.upstream.script('obeying', replies({ text: [WORDS], usage: usage(output) }));
     expect((await bench.ask('obeying', { stream: true, maximum: 100 })).tokens.output).toBe(100);
     expect(await charged()).toEqual(['completed', source, 100]);
@@ -92,7 +92,7 @@ const reportsAsItGoes = (kind: 'openai' | 'anthropic' | 'responses'): Behaviour 
 };
 
 describe.each(FORMAT_PAIRS)('a stream that reports its usage as it goes, for a client of the %s format from an upstream of kind %s', (_name, kind, client) => {
-  it('ends where the report passes the maximum, and is charged as the maximum', async () => {
+  it('ends when the report exceeds the maximum, and is charged as the maximum', async () => {
     const bench = await ReplyBench.start({ client, kind, models: MODELS });
     bench.upstream.script('obeying', reportsAsItGoes(kind));
     const { text, stop, tokens } = await bench.ask('obeying', { stream: true, maximum: 100 });

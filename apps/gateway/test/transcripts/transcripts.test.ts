@@ -35,24 +35,24 @@ describe.each(KINDS)('a stream of an upstream of the kind $kind', ({ kind, defin
   }
 
   describe.each(transcriptsOf(kind))('$name', (transcript) => {
-    it.each(FORMATS)('becomes the $name stream that is expected, which keeps the grammar', async (format) => {
+    it.each(FORMATS)('becomes the expected valid $name stream', async (format) => {
       const stream = await streamed(format, [transcript.bytes]);
       format.readStream(stream);
       expect(stream).toBe(expectedStream(transcript, format.name, stream));
     });
 
-    it.each(FORMATS.filter((format) => format !== CHAT))('says in the $name format what it says in the chat format', async (format) => {
+    it.each(FORMATS.filter((format) => format !== CHAT))('has the same content in the $name format as in the chat format', async (format) => {
       const [chat, other] = [CHAT.readStream(await streamed(CHAT, [transcript.bytes])), format.readStream(await streamed(format, [transcript.bytes]))];
       expect(other.text).toBe(chat.text);
       expect(other.figures).toEqual(chat.figures);
       expect(other.error?.['code']).toBe(chat.error?.['code']);
     });
 
-    it('becomes the same stream when its bytes come in pieces', async () => {
+    it('becomes the same stream when its bytes arrive in pieces', async () => {
       expect(await streamed(CHAT, inPieces(transcript.bytes, 7))).toBe(await streamed(CHAT, [transcript.bytes]));
     });
 
-    it.each(FORMATS)('says as a whole reply of the $name format what it says as a stream', async (format) => {
+    it.each(FORMATS)('has the same content as a whole reply of the $name format', async (format) => {
       const stream = format.readStream(await streamed(format, [transcript.bytes]));
       world.upstream.script(MODEL, sendsRaw([transcript.bytes]));
       const reply = await ask(format, {});

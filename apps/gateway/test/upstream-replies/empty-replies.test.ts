@@ -38,14 +38,14 @@ describe.each(PATHS)('a %s client, %s, over an upstream of kind %s', (_client, d
   });
 });
 
-it('shows the end in usage, by its filter', async () => {
+it('shows the end reason in usage, with its filter', async () => {
   world.script('lonely-openai', replies(EMPTY));
   await world.ask(CHAT, 'whole', 'lonely-openai');
   const { data } = (await world.world.get('/v1/usage?end_reason=empty&limit=100')) as { readonly data: readonly { readonly end_reason: string }[] };
   expect(new Set(data.map(({ end_reason: reason }) => reason))).toEqual(new Set(['empty']));
 });
 
-it('an empty reply whose fallback fails too is an error and costs nothing', async () => {
+it('is an error and free if the fallback of an empty reply fails too', async () => {
   world.script('openai', replies(EMPTY));
   world.script('backup', replies({ finishReason: 'error' }));
   expect(await world.ask(CHAT, 'whole', 'openai')).toMatchObject({ status: 503, error: 'provider_unavailable', charged: { debited: '0' }, record: { reason: 'provider_unavailable' } });

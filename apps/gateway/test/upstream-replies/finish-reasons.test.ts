@@ -42,29 +42,29 @@ describe.each(PATHS)('a %s client, %s, over an upstream of kind %s', (_client, d
     expect(answer).toMatchObject({ status: 503, error: 'provider_unavailable', charged: { debited: '0' }, record: { reason: 'provider_unavailable' } });
   });
 
-  it.each(BEFORE_OUTPUT)('is not sold a reply that ends with %s as a complete one', async (finishReason) => {
+  it.each(BEFORE_OUTPUT)('does not get a reply that ends with %s as a complete one', async (finishReason) => {
     const answer = await ask(format, delivery, `lonely-${kind}`, replies({ text: SAID, finishReason }));
     expect(answer).toMatchObject(brokenOff(delivery, 'Once upon '));
   });
 
-  it.each(CUT)('is told that a reply is cut off by %s', async (finishReason) => {
+  it.each(CUT)('gets a truncated reply for %s', async (finishReason) => {
     expect(await ask(format, delivery, `lonely-${kind}`, replies({ text: SAID, finishReason }))).toMatchObject({ status: 200, text: 'Once upon ', stop: LENGTH[format.name], error: null });
   });
 
-  it.each(FILTERED)('is told that a filter ended a reply with %s', async (finishReason) => {
+  it.each(FILTERED)('gets a filtered reply for %s', async (finishReason) => {
     expect(await ask(format, delivery, `lonely-${kind}`, replies({ text: SAID, finishReason }))).toMatchObject({ status: 200, text: 'Once upon ', stop: FILTER[format.name], error: null });
   });
 
-  it('is told that a reply with an unknown word is cut off', async () => {
+  it('gets a truncated reply for an unknown word', async () => {
     expect(await ask(format, delivery, `lonely-${kind}`, replies({ text: SAID, finishReason: 'so_be_it' }))).toMatchObject({ status: 200, text: 'Once upon ', stop: LENGTH[format.name] });
   });
 
-  it('is not sold a reply without any reason as a complete one', async () => {
+  it('does not get a reply without a reason as a complete one', async () => {
     const answer = await ask(format, delivery, `lonely-${kind}`, replies({ text: SAID, finishReason: null }));
     expect(answer).toMatchObject(brokenOff(delivery, 'Once upon '));
   });
 
-  it.each(['stop', 'so_be_it', 'error'])('is not sold a reply that ends with %s and an error beside it as a complete one', async (finishReason) => {
+  it.each(['stop', 'so_be_it', 'error'])('does not get a reply that ends with %s and an error as a complete one', async (finishReason) => {
     const answer = await ask(format, delivery, `lonely-${kind}`, failing(kind, finishReason));
     expect(answer).toMatchObject(brokenOff(delivery, 'Once'));
     expect(answer.body).not.toContain('secret');

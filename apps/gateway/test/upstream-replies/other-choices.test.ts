@@ -26,12 +26,12 @@ describe.each(PATHS.filter(([, , kind]) => kind === 'openai'))('a %s client, %s,
     ['in chunks of their own', sendsChoices([[choice(0, 'A')], [choice(1, 'X')], [choice(0, 'B')], [choice(1, '', 'length')], [choice(0, '', 'stop')]], [choice(0, 'AB', 'stop'), choice(1, 'X', 'length')])],
     ['before ours', sendsChoices([[choice(1, 'X'), choice(0, 'A')], [choice(1, 'Y', 'error'), choice(0, 'B', 'stop')]], [choice(1, 'X', 'error'), choice(0, 'AB', 'stop')])],
     ['beside one without an index', sendsChoices([[choice(1, 'X'), choice(undefined, 'A')], [choice(undefined, 'B', 'stop')]], [choice(2, 'X', 'length'), choice(undefined, 'AB', 'stop')])],
-  ])('gets the choice with index 0 alone, where others come %s', async (_where, behaviour) => {
+  ])('gets only the choice with index 0 if others come %s', async (_where, behaviour) => {
     world.script(`lonely-${kind}`, behaviour);
     expect(await world.ask(format, delivery, `lonely-${kind}`)).toMatchObject({ status: 200, text: 'AB', error: null, charged: { output: 2 }, record: { reason: 'completed' } });
   });
 
-  it('gets nothing of another choice that comes alone', async () => {
+  it('gets nothing if only another choice comes', async () => {
     world.script(`lonely-${kind}`, sendsChoices([[choice(1, 'X', 'stop')]], [choice(1, 'X', 'stop')]));
     expect(await world.ask(format, delivery, `lonely-${kind}`)).toMatchObject({ status: 503, charged: { debited: '0' } });
   });

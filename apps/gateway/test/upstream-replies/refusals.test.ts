@@ -84,14 +84,14 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe.each(PATHS.filter(([, , kind]) => kind !== 'anthropic'))('a %s client, %s, over an upstream of kind %s', (_client, delivery, ...[kind, format]) => {
-  it('gets a refusal in the words that its format has for one', async () => {
+  it('gets a refusal in its format’s form', async () => {
     world.script(`lonely-${kind}`, refuses(kind as Exclude<Kind, 'anthropic'>));
     const { body, charged } = await world.ask(format, delivery, `lonely-${kind}`);
     expect(READERS[format.name][delivery](body)).toEqual(READERS[format.name].expected);
     expect(charged).toMatchObject({ prompt: 12, output: 6 });
   });
 
-  it('sends it back as what the model said', async () => {
+  it('sends it back as the model’s text', async () => {
     world.script(`lonely-${kind}`, refuses(kind as Exclude<Kind, 'anthropic'>));
     const turns: Readonly<Record<Format['name'], JsonObject>> = {
       chat: { messages: [{ role: 'user', content: 'Hi' }, { role: 'assistant', content: null, refusal: WORDS }, { role: 'user', content: 'Why?' }] },

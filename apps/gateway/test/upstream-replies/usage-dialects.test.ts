@@ -30,20 +30,20 @@ describe.each(STATING_TOTALS)('a %s client, %s, over an upstream of kind %s', (_
       { uncachedPromptTokens: 5, cachedPromptTokens: 90, cacheCreationTokens: 0, visibleOutputTokens: 10 }],
     ['both apart', { prompt_tokens: 5, completion_tokens: 10, total_tokens: 405, prompt_tokens_details: { cached_tokens: 90 }, completion_tokens_details: { reasoning_tokens: 300 } },
       { uncachedPromptTokens: 5, cachedPromptTokens: 90, reasoningTokens: 300, visibleOutputTokens: 10 }],
-  ])('is charged what an upstream reports that states %s', async (_what, ...[usage, recorded]) => {
+  ])('is charged as an upstream reports that states %s', async (_what, ...[usage, recorded]) => {
     world.script(`lonely-${kind}`, replies({ text: 'Once upon a time', usage: wordedFor(kind, usage) }));
     const answer = await world.ask(format, delivery, `lonely-${kind}`, { max_tokens: 4_000 });
     expect(answer).toMatchObject({ status: 200, record: { reason: 'completed', usage: { ...recorded, source: 'reported' } } });
   });
 
-  it('is charged the rest of a total as reasoning of a model that reasons', async () => {
+  it('is charged the rest of a total as reasoning for a reasoning model', async () => {
     world.script(`thinking-${kind}`, replies({ text: 'Once', usage: wordedFor(kind, { prompt_tokens: 20, completion_tokens: 198, total_tokens: 623 }) }));
     const answer = await world.ask(format, delivery, `thinking-${kind}`, { max_tokens: 4_000 });
     expect(answer).toMatchObject({ status: 200, record: { usage: { uncachedPromptTokens: 20, reasoningTokens: 405, visibleOutputTokens: 198, source: 'reported' } } });
   });
 });
 
-it('warns once an hour of figures that are not believed, with upstream, model and a count, and counts them', async () => {
+it('warns once an hour of implausible figures, with upstream, model and a count, and counts them', async () => {
   const lines = () => world.lines.filter(({ msg }) => (msg as string).includes('implausible usage'));
   const disbelieve = async (model: string): Promise<void> => {
     world.script(model, replies({ text: 'Once', usage: { prompt_tokens: 20, completion_tokens: 198, total_tokens: 217 } }));
@@ -62,7 +62,7 @@ it('warns once an hour of figures that are not believed, with upstream, model an
   ]);
 });
 
-it('warns of no upstream that reports nothing', async () => {
+it('does not warn if an upstream reports nothing', async () => {
   world.lines.length = 0;
   world.script('lonely-openai', replies({ text: 'Once', usagePlace: 'nowhere' }));
   expect(await world.ask(CHAT, 'whole', 'lonely-openai')).toMatchObject({ record: { usage: { source: 'counted' } } });

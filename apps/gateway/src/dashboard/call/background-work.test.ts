@@ -38,7 +38,7 @@ class Bench {
   }
 }
 
-it('bounds the work of strangers by network and in all, and leaves room for browsers that are known', async () => {
+it('bounds strangers’ work per network and in total, and reserves room for known browsers', async () => {
   const bench = new Bench();
   expect(bench.startMany(20, () => '203.0.113.1')).toBe(16);
   expect(bench.startMany(40, (number) => `2001:db8:0:${number.toString(16)}::1`)).toBe(32);
@@ -49,7 +49,7 @@ it('bounds the work of strangers by network and in all, and leaves room for brow
   await bench.endAll();
 });
 
-it('keeps room for networks of which nothing runs beside a flood from a few networks', async () => {
+it('reserves room for idle networks during a flood from a few networks', async () => {
   const bench = new Bench();
   expect(bench.startMany(12 * 20, (number) => `203.0.113.${number % 12}`)).toBe(192);
   expect(bench.startMany(20, () => '203.0.113.99')).toBe(1);
@@ -59,7 +59,7 @@ it('keeps room for networks of which nothing runs beside a flood from a few netw
   await bench.endAll();
 });
 
-it('refuses no work that follows from an act that is done', async () => {
+it('refuses no work that follows from a completed act', async () => {
   const bench = new Bench();
   bench.startMany(224, (number) => `198.51.100.${number}`);
   let isTold = false;

@@ -33,7 +33,7 @@ describe('authentication', () => {
     expect(await request(app).get('/').then(({ body }) => body)).toMatchObject({ error: { code: 'missing_api_key' } });
   });
 
-  it('refuses a key that has used up its units, and an address that has used up its own without a valid key', async () => {
+  it('refuses a key that used up its units, and an address without a valid key that used up its own', async () => {
     const world = new MiddlewareApp({ unbilledPerMinute: LIMIT });
     const { key } = await world.addCaller('one');
     const app = appWith(world, authenticate);
@@ -44,7 +44,7 @@ describe('authentication', () => {
 });
 
 describe('counting requests that no endpoint answers', () => {
-  it('lets every key pass until its key or address has used up its units', async () => {
+  it('admits every key until it or its address has used up its units', async () => {
     const world = new MiddlewareApp({ unbilledPerMinute: LIMIT });
     const app = appWith(world, countUnanswerable);
     expect(await ask(app, 'sk-unknown')).toEqual({ status: 200, body: { account: null } });

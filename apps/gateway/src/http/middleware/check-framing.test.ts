@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import type { NextFunction, Request, Response } from 'express';
 import { checkFraming } from './check-framing.js';
 
-it('passes the plain framings on and refuses any other', () => {
+it('accepts ordinary framings and refuses all others', () => {
   const passed: unknown[] = [];
   const send = (headers: Request['headers']): unknown => checkFraming({ headers } as Request, {} as Response, (() => passed.push(headers)) as NextFunction);
   send({});

@@ -25,7 +25,7 @@ function bodiesOf(world: MiddlewareApp): JsonBodyReader {
   return new JsonBodyReader({ budget, clock });
 }
 
-it('hands on what the decoder makes of the body, which the request then gives away', async () => {
+it('passes on the decoder’s value and lets the request release it', async () => {
   const world = new MiddlewareApp();
   const { key } = await world.addCaller('one');
   const bodies = bodiesOf(world);
@@ -94,14 +94,14 @@ async function readAtOnce(world: MiddlewareApp, keys: readonly string[]): Promis
   return begun;
 }
 
-it('begins each read in a turn of the event loop of its own', async () => {
+it('starts each read in its own turn of the event loop', async () => {
   const world = new MiddlewareApp();
   const { key } = await world.addCaller('one');
   const begun = await readAtOnce(world, Array.from({ length: 40 }, () => key));
   expect([begun.length, new Set(begun.map(({ turn }) => turn)).size]).toEqual([40, 40]);
 });
 
-it('begins the read of an account before the second one of an account with many', async () => {
+it('starts one account’s read before another account’s second one', async () => {
   const world = new MiddlewareApp();
   const [busy, other] = [await world.addCaller('busy'), await world.addCaller('other')];
   const begun = await readAtOnce(world, [...Array.from({ length: 40 }, () => busy.key), other.key]);
@@ -109,7 +109,7 @@ it('begins the read of an account before the second one of an account with many'
   expect(begun.findIndex(({ accountId }) => accountId === other.account.id)).toBeLessThan(3);
 });
 
-it('decodes the large body of an account before the second one of an account with many', async () => {
+it('decodes one account’s large body before another account’s second one', async () => {
   const world = new MiddlewareApp();
   const [busy, other] = [await world.addCaller('busy'), await world.addCaller('other')];
   const decoded: (AccountId | null)[] = [];

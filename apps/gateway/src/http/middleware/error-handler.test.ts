@@ -11,7 +11,7 @@ it.each([
   }, 404, 'not_found'],
   ['that an endpoint rejects with', () => Promise.reject(new GatewayError('model_not_found', 'No model.')), 404, 'model_not_found'],
   ['that is unexpected', () => Promise.reject(new Error('secret')), 500, 'internal_error'],
-] as const)('answers an error %s in the format of the path, and ends the work for the request', async (_, fail, status, code) => {
+] as const)('answers an error %s in the path’s format, and ends the request’s work', async (_, fail, status, code) => {
   const world = new MiddlewareApp();
   const app = world.with((router) => router.use(answer(fail)));
   const reply = await request(app).get('/v1/messages');

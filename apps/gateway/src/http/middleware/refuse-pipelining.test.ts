@@ -9,7 +9,7 @@ import { refusePipelining } from './refuse-pipelining.js';
 
 const GET = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
 
-it('ends a connection that sends a request behind a refusal that waits, and lets others pass', async () => {
+it('closes a connection that pipelines a request behind a delayed refusal, and spares others', async () => {
   const delay = new RefusalDelay(new ManualClock(), REFUSAL_DELAY_MILLISECONDS);
   const reached: string[] = [];
   const app = express();

@@ -5,7 +5,7 @@ import { MiddlewareApp } from '../../test-support/middleware-app.js';
 import { sendJson } from '../reply/send-json.js';
 import { answer } from './answer.js';
 
-it('gives each request an id that its reply carries, and counts it as running until it is over', async () => {
+it('assigns each request an id, sent with its reply, and counts it as running until it ends', async () => {
   const world = new MiddlewareApp();
   const running: number[] = [];
   const app = world.with((router) => router.get('/', answer((exchange) => {
@@ -21,7 +21,7 @@ it('gives each request an id that its reply carries, and counts it as running un
   await eventually(() => world.exchanges.size === 0 && world.done.length === 2);
 });
 
-it('asks for no further request on a connection while the gateway stops', async () => {
+it('closes connections after the reply while the gateway stops', async () => {
   const world = new MiddlewareApp();
   const app = world.with((router) => router.get('/', answer((exchange) => sendJson(exchange, 200, {}))));
   const headersOf = async (): Promise<string | undefined> => (await request(app).get('/').set('connection', 'keep-alive')).headers['connection'];

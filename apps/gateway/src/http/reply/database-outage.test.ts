@@ -18,7 +18,7 @@ beforeEach(() => {
 const refused = (): unknown => storeRefusal(new StoreUnavailable(new Error('connect ECONNREFUSED 10.0.0.1:5432')));
 
 describe('DatabaseOutage', () => {
-  it('leaves one line with host and reason when it begins, and one with duration and count when it is over', () => {
+  it('logs one line with host and reason at its start, and one with duration and count at its end', () => {
     for (let number = 0; number < 500; number += 1) {
       outage.failed(refused(), `req_${number}`);
       clock.advance(40);
@@ -38,7 +38,7 @@ describe('DatabaseOutage', () => {
     expect(lines).toMatchObject([{ reason: 'connect ECONNREFUSED ::1:5432', requestId: 'req_1' }]);
   });
 
-  it('says nothing of a database that never failed', () => {
+  it('logs nothing for a database that never failed', () => {
     outage.succeeded();
     expect(lines).toEqual([]);
   });

@@ -21,13 +21,13 @@ describe('a reply', () => {
     expect(acts).toEqual(['first', 'second']);
   });
 
-  it.each(['prefinish', 'close'])('that nothing leaves to its client calls them at %s', (event) => {
+  it.each(['prefinish', 'close'])('that is never left to its client calls its listeners at %s', (event) => {
     res.emit(event);
     res.emit(event);
     expect(acts).toEqual(['first', 'second']);
   });
 
-  it('calls a listener that comes after it was left to its client when it is over', () => {
+  it('calls a listener at its end that was added after it was left to its client', () => {
     leaveToClient(res);
     onceLeftToClient(res, () => acts.push('late'));
     expect(acts).toEqual(['first', 'second']);

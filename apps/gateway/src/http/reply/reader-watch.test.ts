@@ -33,14 +33,14 @@ describe('what a peer has yet to take of a connection', () => {
     ['IPv4', '127.0.0.1', '127.0.0.1'],
     ['IPv4 to a listener for both', '127.0.0.1', '::'],
     ['IPv6', '::1', '::'],
-  ])('over %s is nothing at first, and what fills the buffers later', async (_, host, listening) => {
+  ])('over %s is zero at first, and later the size of full buffers', async (_, host, listening) => {
     const socket = await connectionFrom(host, listening);
     expect(await unacknowledgedBytes(socket)).toBe(0);
     socket.write(Buffer.alloc(MORE_THAN_ANY_BUFFER));
     expect(await unacknowledgedBytes(socket)).toBeGreaterThan(1000);
   });
 
-  it('is not known of a connection that is closed', async () => {
+  it('is unknown for a closed connection', async () => {
     const socket = await connectionFrom('127.0.0.1', '127.0.0.1');
     socket.destroy();
     await once(socket, 'close');

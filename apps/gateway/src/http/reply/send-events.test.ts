@@ -35,7 +35,7 @@ function ask(port: number, request: string): Promise<string> {
 const EVENTS = ['data: one\n\n', 'data: zwölf 漢 😀\n\n', ': keep-alive\n\n', 'data: two\n\n'];
 
 describe('a reply of events', () => {
-  it('gives a client exactly the events, with the headers of the exchange', async () => {
+  it('sends exactly the events, with the headers of the exchange', async () => {
     const reply = await fetch(`http://127.0.0.1:${await serve(EVENTS)}`);
     expect(await reply.text()).toBe(EVENTS.join(''));
     expect([...reply.headers]).toEqual(expect.arrayContaining([
@@ -43,20 +43,20 @@ describe('a reply of events', () => {
     ]));
   });
 
-  it('frames each event as one chunk by its bytes, and leaves the connection fit for the next request', async () => {
+  it('frames each event as one chunk, and keeps the connection usable', async () => {
     const get = (connection: string): string => `GET / HTTP/1.1\r\nhost: x\r\nconnection: ${connection}\r\n\r\n`;
     const replies = (await ask(await serve(EVENTS), get('keep-alive') + get('close'))).split('HTTP/1.1 200 OK\r\n').slice(1);
     const framed = EVENTS.map((event) => `${Buffer.byteLength(event).toString(16)}\r\n${event}\r\n`).join('');
     expect(replies.map((reply) => reply.slice(reply.indexOf('\r\n\r\n') + 4))).toEqual([`${framed}0\r\n\r\n`, `${framed}0\r\n\r\n`]);
   });
 
-  it('frames nothing for a client of HTTP/1.0, whose reply ends with the connection', async () => {
+  it('uses no chunks for HTTP/1.0, where the end of the connection ends the reply', async () => {
     const reply = await ask(await serve(EVENTS), 'GET / HTTP/1.0\r\n\r\n');
     expect(reply.slice(reply.indexOf('\r\n\r\n') + 4)).toBe(EVENTS.join(''));
     expect(reply.toLowerCase()).not.toContain('transfer-encoding');
   });
 
-  it('ends a reply of no events', async () => {
+  it('without events ends properly', async () => {
     expect(await (await fetch(`http://127.0.0.1:${await serve([])}`)).text()).toBe('');
   });
 });

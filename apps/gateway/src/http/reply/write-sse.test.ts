@@ -54,7 +54,7 @@ function streamTo(res: ServerResponse, { events, encoder, clock }: Pick<SseStrea
   return { exchange, events, encoder, keepAliveFrame: ': still here\n\n', errorOf: toGatewayError, onFailure: (error) => void failures.push(error) };
 }
 
-it('closes its events when they cannot be written as well, and tells the client', async () => {
+it('closes the event stream when writing fails, and sends the client an error', async () => {
   const events = new CountedEvents(3);
   const failures: GatewayError[] = [];
   const broken = encoderOf(() => {
@@ -66,7 +66,7 @@ it('closes its events when they cannot be written as well, and tells the client'
   expect(failures).toMatchObject([{ code: 'internal_error', cause: { message: 'secret' } }]);
 });
 
-it('writes nothing for events that have no frame, and leaves no timer behind', async () => {
+it('writes nothing for events without a frame, and leaves no timer', async () => {
   const clock = new ManualClock();
   const frames = ['', 'a\n\n', '', 'b\n\n'];
   const events = new CountedEvents(frames.length);

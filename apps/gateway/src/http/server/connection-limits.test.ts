@@ -11,11 +11,11 @@ describe('the bounds on connections', () => {
     [1_024, 819, 409],
     [300, 240, 120],
     [1, 1, 1],
-  ])('with %p file descriptors are %p in all and %p per address', (descriptors, maximum, maximumPerAddress) => {
+  ])('with %p file descriptors are %p in total and %p per address', (descriptors, maximum, maximumPerAddress) => {
     expect(withinDescriptors(LIMITS, descriptors)).toEqual({ ...LIMITS, maximum, maximumPerAddress });
   });
 
-  it('keep a smaller bound per address that was asked for', () => {
+  it('keep a smaller configured bound per address', () => {
     expect(withinDescriptors({ ...LIMITS, maximumPerAddress: 8 }, 300)).toMatchObject({ maximum: 240, maximumPerAddress: 8 });
   });
 });

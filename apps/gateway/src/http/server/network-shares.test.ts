@@ -6,14 +6,14 @@ function admitted(shares: NetworkShares, count: number, addressOf: (number: numb
   return Array.from({ length: count }, (_, number) => shares.begin(addressOf(number))).filter((end) => end !== null).length;
 }
 
-it('bounds nothing before the server tells its bound, and no address that stands for many clients', () => {
+it('bounds neither addresses before the server knows its bound, nor those of many clients', () => {
   const shares = new NetworkShares(['10.0.0.0/8']);
   expect(admitted(shares, 1000, () => '203.0.113.1')).toBe(1000);
   shares.boundBy(() => 100);
   expect(admitted(shares, 1000, () => '10.0.0.1')).toBe(1000);
 });
 
-it('admits eight requests of a customer\'s network beyond nine tenths, and more of larger networks', () => {
+it('beyond nine tenths admits eight requests of a customer’s network, and more of larger networks', () => {
   const shares = new NetworkShares([]);
   shares.boundBy(() => 100);
   expect(admitted(shares, 100, () => '203.0.113.1')).toBe(90);

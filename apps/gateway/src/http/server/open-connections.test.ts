@@ -27,7 +27,7 @@ describe('open connections', () => {
     expect(open.longestIdle()).toBe(lone);
   });
 
-  it('are idle while no request is answered on them', () => {
+  it('are idle while they have no request', () => {
     const open = new OpenConnections(new ManualClock());
     const [first, second] = opened(open, '192.0.2.1', '192.0.2.1') as [OpenConnection, OpenConnection];
     open.beginRequest(first);
@@ -41,7 +41,7 @@ describe('open connections', () => {
     expect(open.longestIdle()).toBe(first);
   });
 
-  it('of peers that stand for many clients are closed last', () => {
+  it('of peers that represent many clients are closed last', () => {
     const open = new OpenConnections(new ManualClock());
     const [proxy, client] = opened(open, 'exempt', '192.0.2.1') as [OpenConnection, OpenConnection];
     expect(open.longestIdle()).toBe(client);

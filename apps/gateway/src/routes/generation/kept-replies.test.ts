@@ -33,11 +33,11 @@ async function turnsOf(requests: number, characters: number): Promise<readonly n
 }
 
 describe('requests that continue stored responses', () => {
-  it('are decoded at once', async () => {
+  it('are decoded immediately', async () => {
     expect(new Set(await turnsOf(5, 1_000)).size).toBe(1);
   });
 
-  it('are decoded in turns of their own where these are large, so that others are served between them', async () => {
+  it('are decoded in several turns if they are large, so that others are served in between', async () => {
     expect(new Set(await turnsOf(5, 200_000)).size).toBe(5);
   });
 });

@@ -31,7 +31,7 @@ function heldBytes(): number {
 }
 
 describe('loads of stored texts', () => {
-  it('are one at a time for each account, in order, and hold their room until they end', async () => {
+  it('run one at a time per account, in order, and keep their room until they end', async () => {
     const order: number[] = [];
     let most = 0;
     let running = 0;
@@ -48,7 +48,7 @@ describe('loads of stored texts', () => {
     expect([order, most, heldBytes(), loads.accounts]).toEqual([all, 4 * MIB, 0, 0]);
   });
 
-  it('of one account do not wait for those of another', async () => {
+  it('of one account do not wait for another account', async () => {
     const gate = new Gate();
     const slow = loads.run(from('alice'), () => gate.opened);
     expect(await loads.run(from('bob'), async () => 'loaded')).toBe('loaded');
@@ -56,7 +56,7 @@ describe('loads of stored texts', () => {
     await slow;
   });
 
-  it('are refused at once when many wait', async () => {
+  it('are refused immediately when many wait', async () => {
     const gate = new Gate();
     const waiting = Array.from({ length: MAX_WAITING_LOADS + 1 }, () => loads.run(from('alice'), () => gate.opened));
     await expect(loads.run(from('alice'), async () => 'loaded')).rejects.toMatchObject({ code: 'rate_limit_exceeded', retryAfterSeconds: 1 });
@@ -65,7 +65,7 @@ describe('loads of stored texts', () => {
     expect(await loads.run(from('alice'), async () => 'loaded')).toBe('loaded');
   });
 
-  it('beside a body of their own have room together with it, where the share is smaller than both', async () => {
+  it('share the account’s room with the request body when the share is smaller than both', async () => {
     const small = budgetOf(4 * MIB);
     const sender = from('alice');
     const upload = await small.begin({ holder: sender, declaredBytes: 2 * MIB, signal: sender.signal });
@@ -80,7 +80,7 @@ describe('loads of stored texts', () => {
     expect(small.used).toEqual({ small: 0, large: 0, arriving: 0 });
   });
 
-  it('that fail give back their room and let the next one in', async () => {
+  it('that fail return their room and start the next one', async () => {
     const failing = loads.run(from('alice'), async (load) => {
       await load.take(MIB);
       throw new Error('gone');
