@@ -30,7 +30,7 @@ import { MAX_GROUP as MAX_COMMIT } from '../../packages/adapters-sqlite/src/dura
 import { MAX_LONG_READS as LONG_READS_OVER_SQLITE } from '../../packages/adapters-sqlite/src/reading/shared-background-reader.js';
 import { HOLDERS_KEPT } from '../../packages/adapters-sqlite/src/reading/sqlite-key-directory.js';
 import { KEPT_SHARE } from '../../packages/adapters-upstream/src/http/connection-places.js';
-import { DEFAULT_SERVER_OPTIONS } from '../../packages/adapters-upstream/src/http/connection.js';
+import { DEFAULT_SERVER_OPTIONS } from '../../packages/adapters-upstream/src/http/default-options.js';
 import { MAX_CIRCUITS } from '../../packages/adapters-upstream/src/routing/circuit.js';
 import { MAX_LISTS } from '../../packages/json-text/src/list-cache.js';
 import { MAX_WAITING_READS } from '../../packages/sql-common/src/script/reading-turns.js';

@@ -1,10 +1,12 @@
-import type { AnthropicOptions, AnthropicUpstream, IdGenerator, ProviderCall, Reasoning, ThinkingStyle } from '@tollgate/core';
-import { DEFAULT_SERVER_OPTIONS, UpstreamConnection, versionedUrl } from '../http/connection.js';
-import { isRuled } from '../http/request-body.js';
+import type { AnthropicOptions, AnthropicUpstream, IdGenerator, ProviderCall, Reasoning } from '@tollgate/core';
+import { UpstreamConnection } from '../http/connection.js';
+import { DEFAULT_SERVER_OPTIONS } from '../http/default-options.js';
+import { versionedUrl } from '../http/server-url.js';
 import { type Dialect, HttpProvider, type ProviderPorts, type UpstreamProvider } from '../http/upstream-provider.js';
 import type { SocketPorts } from '../http/upstream-sockets.js';
+import { isRuled } from '../request/parameter-rules.js';
 import { divideStopSequences, encodeMessagesRequest } from './encode-messages-request.js';
-import { encodeThinking, turnTermsOf } from './encode-thinking.js';
+import { encodeThinking, saysThinking, turnTermsOf } from './encode-thinking.js';
 import { MessagesReplyAssembler } from './messages-reply-assembler.js';
 
 export const DEFAULT_ANTHROPIC_OPTIONS: AnthropicOptions = {
@@ -54,14 +56,6 @@ function optionsOf({ options }: AnthropicUpstream): AnthropicOptions {
 function credentials(apiKey: string | null, { authentication }: AnthropicOptions): Readonly<Record<string, string>> {
   if (apiKey === null) return {};
   return authentication === 'bearer' ? { authorization: `Bearer ${apiKey}` } : { 'x-api-key': apiKey };
-}
-
-export type Amount = Exclude<Reasoning, 'model-default' | 'off'>;
-
-/** True if the request has a field about thinking. */
-export function saysThinking({ model }: ProviderCall, reasoning: Reasoning, style: ThinkingStyle): reasoning is Amount | 'off' {
-  if (!model.reasoning || style === 'none' || reasoning === 'model-default') return false;
-  return style !== 'off-only' || reasoning === 'off';
 }
 
 function foregoesThinking(call: ProviderCall, reasoning: Reasoning, options: AnthropicOptions): boolean {

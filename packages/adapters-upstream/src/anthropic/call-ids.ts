@@ -1,5 +1,5 @@
 import type { ToolCallBlock, ToolResultBlock, Turn } from '@tollgate/core';
-import { sentId } from '../http/sendable-names.js';
+import { sentId } from '../request/sent-names.js';
 
 const FOREIGN_CHARACTER = /[^\w-]/g;
 /** Room for escapes. */

@@ -2,7 +2,7 @@ import { isBlank, type JsonObject, type SignatureForm } from '@tollgate/core';
 import { jsonDocument } from '@tollgate/json-text';
 import { asObject, asText } from '../reply/json-values.js';
 import type { BlockWriter } from '../reply/block-writer.js';
-import type { ReplyTerms } from '../reply/reply-stream.js';
+import type { ReplyTerms } from '../reply/reply-assembler.js';
 import { GuardedText } from '../reply/stop-sequences.js';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
 

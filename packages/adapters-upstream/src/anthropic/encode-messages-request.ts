@@ -3,7 +3,10 @@ import {
   type TextBlock, type Tool,
 } from '@tollgate/core';
 import { JsonText, oncePer, type Printable, printList, printObject } from '@tollgate/json-text';
-import { encodeBody, type EncodedRequest, joinTexts, objectSchema, sentAttribution } from '../http/request-body.js';
+import { encodeBody, type EncodedRequest } from '../request/encode-body.js';
+import { joinTexts } from '../request/join-texts.js';
+import { objectSchema } from '../request/object-schema.js';
+import { sentAttribution } from '../request/optional-fields.js';
 import { encodeThinking, turnTermsOf } from './encode-thinking.js';
 import { cacheFields, encodeTexts, encodeTurns, type TurnTerms } from './encode-turns.js';
 

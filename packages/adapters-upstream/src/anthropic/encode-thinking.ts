@@ -1,6 +1,5 @@
 import type { AnthropicOptions, Conversation, JsonObject, ProviderCall, Reasoning, ThinkingStyle, TokenCount } from '@tollgate/core';
 import { printerFor } from '@tollgate/json-text';
-import { type Amount, saysThinking } from './anthropic-provider.js';
 import { isSentThinking, type TurnTerms } from './encode-turns.js';
 
 const UNSAID: EncodedThinking = { thinking: null, outputConfig: {}, state: 'off' };
@@ -60,4 +59,12 @@ export interface EncodedThinking {
   readonly outputConfig: JsonObject;
   /** `on` if the request asks for thinking, which constrains other fields. */
   readonly state: 'on' | 'off';
+}
+
+export type Amount = Exclude<Reasoning, 'model-default' | 'off'>;
+
+/** True if the request has a field about thinking. */
+export function saysThinking({ model }: ProviderCall, reasoning: Reasoning, style: ThinkingStyle): reasoning is Amount | 'off' {
+  if (!model.reasoning || style === 'none' || reasoning === 'model-default') return false;
+  return style !== 'off-only' || reasoning === 'off';
 }

@@ -3,7 +3,8 @@ import {
   type ToolResultBlock, type Turn, type UserTurn, type AnthropicOptions, type SystemTurnStyle,
 } from '@tollgate/core';
 import { argumentsObject, JsonText, type Printable, printList, printObject, type TextPrinter } from '@tollgate/json-text';
-import { joinTexts, mergeTurns } from '../http/request-body.js';
+import { joinTexts } from '../request/join-texts.js';
+import { mergeTurns } from '../request/merge-turns.js';
 import { withSentIds } from './call-ids.js';
 
 export interface TurnTerms {

@@ -3,7 +3,7 @@ import { asList, asNumber, asObject, asText } from '../reply/json-values.js';
 import { refuseError } from '../reply/error-replies.js';
 import { type Finish, readFinish, STOPPED } from '../reply/finish-words.js';
 import type { BlockWriter } from '../reply/block-writer.js';
-import type { ReplyAssembler, ReplyState, ReplyTerms } from '../reply/reply-stream.js';
+import type { ReplyAssembler, ReplyState, ReplyTerms } from '../reply/reply-assembler.js';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
 import { ContentBlocks } from './content-blocks.js';
 

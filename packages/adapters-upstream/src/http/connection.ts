@@ -1,30 +1,13 @@
+import type { AccountId, CancelSignal, ConnectionOptions, UpstreamTimeouts } from '@tollgate/core';
 import { Pool } from 'undici';
-import type { AccountId, CancelSignal, ConnectionOptions, ServerOptions, UpstreamTimeouts } from '@tollgate/core';
-import { asUpstreamFailure } from '../upstream/upstream-failure.js';
 import { failureOfReply } from '../reply/error-replies.js';
+import { asUpstreamFailure } from '../upstream/upstream-failure.js';
 import { ConnectionPlaces } from './connection-places.js';
-import { noSocketLeft, type SocketPorts, UpstreamSockets } from './upstream-sockets.js';
+import { DEFAULT_TIMEOUTS } from './default-options.js';
 import type { ReplyHead } from './reply-head.js';
-import { type CallLimits, UpstreamCall } from './upstream-call.js';
 import { LargeBody, type RequestBody, type Transport } from './request-body.js';
-
-export const DEFAULT_TIMEOUTS: UpstreamTimeouts = {
-  connectMilliseconds: 5_000,
-  firstByteMilliseconds: 60_000,
-  firstOutputMilliseconds: 5 * 60_000,
-  silenceMilliseconds: 60_000,
-  wholeMilliseconds: 15 * 60_000,
-};
-
-/** Defaults of all kinds; the others differ by kind. */
-export const DEFAULT_SERVER_OPTIONS: Omit<ServerOptions, 'systemTurns' | 'stopSequenceLimit' | 'toolCallIdLimit'> = {
-  maxResponseBytes: 64 * 1024 * 1024,
-  maxConnections: null,
-  timeouts: {},
-  jsonSchema: 'object',
-  extraBody: null,
-  attribution: 'omitted',
-};
+import { type CallLimits, UpstreamCall } from './upstream-call.js';
+import { noSocketLeft, type SocketPorts, UpstreamSockets } from './upstream-sockets.js';
 
 export interface ConnectionTarget {
   /** A trailing slash makes no difference. */
@@ -180,22 +163,4 @@ function upstreamAddress(baseUrl: string): UpstreamAddress {
   const { origin, pathname, search } = new URL(baseUrl);
   const base = pathname.replace(/\/$/, '');
   return { origin, path: (endpoint) => `${base}${endpoint}${endpoint.includes('?') ? search.replace('?', '&') : search}` };
-}
-
-const VERSION_PATH = '/v1';
-
-/** Appends the version path unless present: servers document both forms. */
-export function versionedUrl(baseUrl: string): string {
-  return withPath(baseUrl, (path) => (path.endsWith(VERSION_PATH) ? path : `${path}${VERSION_PATH}`));
-}
-
-/** Without the version path, for servers' native APIs. */
-export function unversionedUrl(baseUrl: string): string {
-  return withPath(baseUrl, (path) => (path.endsWith(VERSION_PATH) ? path.slice(0, -VERSION_PATH.length) : path));
-}
-
-function withPath(baseUrl: string, change: (path: string) => string): string {
-  const url = new URL(baseUrl);
-  url.pathname = change(url.pathname.replace(/\/$/, ''));
-  return url.href;
 }

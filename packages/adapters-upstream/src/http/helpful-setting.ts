@@ -1,5 +1,5 @@
 import type { UpstreamTarget } from '@tollgate/core';
-import { errorObjectIn, sentenceIn } from '../reply/error-replies.js';
+import { errorObjectIn, sentenceIn } from '../reply/error-object.js';
 import { asText } from '../reply/json-values.js';
 import type { UpstreamReply } from '../upstream/upstream-failure.js';
 

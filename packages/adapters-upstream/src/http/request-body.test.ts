@@ -1,8 +1,7 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import type { AssistantTurn, SystemTurn, UserTurn } from '@tollgate/core';
 import { type JsonPiece, JsonPieces } from '@tollgate/json-text';
-import { LargeBody, mergeTurns, requestBody, type Transport, utf8Bytes } from './request-body.js';
+import { LargeBody, requestBody, type Transport, utf8Bytes } from './request-body.js';
 
 /** undici's high-water mark for an encrypted connection. */
 const ENCRYPTED_HIGH_WATER_BYTES = 16 * 1024;
@@ -62,25 +61,5 @@ describe('a text in UTF-8', () => {
     ['other text behind bytes', [Buffer.from(LONG), MIXED]], ['other text between ASCII', [LONG, MIXED, LONG]], ['bytes behind bytes', [Buffer.from(ASCII), Buffer.from(MIXED)]],
   ])('is what Node makes of %s', (_what, pieces) => {
     expect(Buffer.from(utf8Bytes(pieces))).toEqual(Buffer.concat(pieces.map((piece) => Buffer.from(piece))));
-  });
-});
-
-describe('neighbouring turns', () => {
-  const text = (words: string) => ({ type: 'text', text: words }) as const;
-  const user = (...words: readonly string[]): UserTurn => ({ role: 'user', content: words.map(text) });
-  const assistant = (...words: readonly string[]): AssistantTurn => ({ role: 'assistant', content: words.map(text) });
-  const system = (words: string): SystemTurn => ({ role: 'system', content: [text(words)] });
-
-  it('of the same role become one, instructions apart or in place', () => {
-    const turns = [user('a'), user('b', 'c'), assistant('d'), assistant('e'), system('f'), system('g'), user('h')];
-    expect(mergeTurns(turns, 'in-place')).toEqual([user('a', 'b', 'c'), assistant('d', 'e'), system('f'), system('g'), user('h')]);
-    expect(mergeTurns(turns, 'as-user')).toEqual([user('a', 'b', 'c'), assistant('d', 'e'), user('f', 'g', 'h')]);
-  });
-
-  it('are merged in a time that grows with their number, and not with its square', () => {
-    const many = [user(...Array.from({ length: 100_000 }, () => 'a')), ...Array.from({ length: 2_000 }, () => user('b'))];
-    const startedAt = performance.now();
-    expect(mergeTurns(many, 'in-place')[0]?.content).toHaveLength(102_000);
-    expect(performance.now() - startedAt).toBeLessThan(200);
   });
 });

@@ -1,4 +1,4 @@
-import { DEFAULT_TIMEOUTS } from './connection.js';
+import { DEFAULT_TIMEOUTS } from './default-options.js';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,15 +1,21 @@
 import {
   GatewayError, hasContinuation, hasToolCalls, type IdGenerator, type ProviderCall, type ProviderStream, type Reasoning, type RequestId, tokenCount,
 } from '@tollgate/core';
-import { speaksOfContinuation, speaksOfThoughtSignature } from '../reply/error-replies.js';
+import { speaksOfContinuation, speaksOfThoughtSignature } from '../reply/refusal-words.js';
 import { BlockWriter } from '../reply/block-writer.js';
-import { type CallHealth, type ReplyAssembler, type ReplyReader, UpstreamStream } from '../reply/reply-stream.js';
+import type { CallHealth } from '../reply/call-health.js';
+import type { ReplyAssembler } from '../reply/reply-assembler.js';
+import type { ReplyReader } from '../reply/reply-reader.js';
+import { UpstreamStream } from '../reply/upstream-stream.js';
 import { asUpstreamFailure, UpstreamFailure, type UpstreamReply } from '../upstream/upstream-failure.js';
-import { StreamedReplyReader, WholeReplyReader } from '../reply/reply-reader.js';
+import { StreamedReplyReader } from '../reply/streamed-reply-reader.js';
+import { WholeReplyReader } from '../reply/whole-reply-reader.js';
 import type { ReplyHead } from './reply-head.js';
 import { helpfulSetting, type RefusedRequest } from './helpful-setting.js';
-import { type EncodedRequest, isRuled, type RequestBody, requestBody } from './request-body.js';
-import { sendableRequest } from './sendable-names.js';
+import type { EncodedRequest } from '../request/encode-body.js';
+import { isRuled } from '../request/parameter-rules.js';
+import { type RequestBody, requestBody } from './request-body.js';
+import { sendableRequest } from '../request/sendable-request.js';
 import type { SocketPorts } from './upstream-sockets.js';
 import type { Answer, UpstreamConnection } from './connection.js';
 import { contentFreeCall } from './content-free-call.js';

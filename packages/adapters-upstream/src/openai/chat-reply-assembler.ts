@@ -3,12 +3,13 @@ import { asList, asObject, asText } from '../reply/json-values.js';
 import { refuseError } from '../reply/error-replies.js';
 import { type Finish, readFinish, STOPPED } from '../reply/finish-words.js';
 import type { BlockWriter } from '../reply/block-writer.js';
-import type { ReplyAssembler, ReplyState, ReplyTerms } from '../reply/reply-stream.js';
+import type { ReplyAssembler, ReplyState, ReplyTerms } from '../reply/reply-assembler.js';
 import { readUsage } from '../reply/reported-usage.js';
 import { GuardedText } from '../reply/stop-sequences.js';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
 import { OpaqueFields } from './opaque-fields.js';
-import { decodeToolCallFragment, ToolCallAssembler } from './tool-calls.js';
+import { decodeToolCallFragment } from './tool-call-fragment.js';
+import { ToolCallAssembler } from './tool-call-assembler.js';
 
 interface LatePiece {
   readonly type: 'thinking' | 'text' | 'refusal';

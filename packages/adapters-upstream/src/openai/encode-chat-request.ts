@@ -1,7 +1,9 @@
 import type { GenerationRequest, JsonObject, OpenaiOptions, ProviderCall, Reasoning, Tool, ToolChoice, UpstreamTarget } from '@tollgate/core';
 import { JsonText, oncePer, type Printable, printerFor, printList, printObject } from '@tollgate/json-text';
-import { encodeBody, type EncodedRequest, objectSchema, sentAttribution, sentCacheKey } from '../http/request-body.js';
-import { sentName } from '../http/sendable-names.js';
+import { encodeBody, type EncodedRequest } from '../request/encode-body.js';
+import { objectSchema } from '../request/object-schema.js';
+import { sentAttribution, sentCacheKey } from '../request/optional-fields.js';
+import { sentName } from '../request/sent-names.js';
 import type { RequestTerms } from '../http/upstream-provider.js';
 import { encodeMessages, type MessageTerms } from './encode-messages.js';
 import { encodeReasoning } from './encode-reasoning.js';

@@ -5,7 +5,8 @@ import {
 import { argumentsObject } from '@tollgate/json-text';
 import { asObject } from '../reply/json-values.js';
 import { detailsIn, parseOpaque } from './opaque-fields.js';
-import { joinTexts, mergeTurns } from '../http/request-body.js';
+import { joinTexts } from '../request/join-texts.js';
+import { mergeTurns } from '../request/merge-turns.js';
 
 function isText(block: AssistantBlock | ImageBlock): block is TextBlock {
   return block.type === 'text';

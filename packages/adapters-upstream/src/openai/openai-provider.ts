@@ -1,6 +1,7 @@
 import type { IdGenerator, OpenaiOptions, OpenaiUpstream } from '@tollgate/core';
-import { DEFAULT_SERVER_OPTIONS, UpstreamConnection } from '../http/connection.js';
-import { isRuled } from '../http/request-body.js';
+import { DEFAULT_SERVER_OPTIONS } from '../http/default-options.js';
+import { UpstreamConnection } from '../http/connection.js';
+import { isRuled } from '../request/parameter-rules.js';
 import { type Dialect, HttpProvider, type ProviderPorts, type UpstreamProvider } from '../http/upstream-provider.js';
 import type { SocketPorts } from '../http/upstream-sockets.js';
 import { ChatReplyAssembler } from './chat-reply-assembler.js';

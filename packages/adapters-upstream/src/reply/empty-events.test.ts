@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@tollgate/core';
 import * as fc from 'fast-check';
 import { BlockWriter } from './block-writer.js';
-import { StreamedReplyReader } from './reply-reader.js';
+import { StreamedReplyReader } from './streamed-reply-reader.js';
 import { arbitraryScriptedReply, readFrames, REPLY_KINDS } from '../test-support/every-kind.js';
 import { errorIn, isEmptyData, isEmptyEvent } from './empty-events.js';
 

@@ -1,8 +1,8 @@
-import { isNativeError } from 'node:util/types';
-import { type JsonObject, type JsonValue, printable, type UpstreamDefinition } from '@tollgate/core';
+import type { JsonObject } from '@tollgate/core';
+import { UpstreamFailure, type UpstreamFailureReason, type UpstreamReply } from '../upstream/upstream-failure.js';
 import { errorIn } from './empty-events.js';
-import { asList, asNumber, asObject, asText, parseObject } from './json-values.js';
-import { isUpstreamReply, UpstreamFailure, type UpstreamFailureReason, type UpstreamReply } from '../upstream/upstream-failure.js';
+import { asNumber, asObject, asText } from './json-values.js';
+import { includesAny, wordsOf } from './refusal-words.js';
 
 /** In lower case, for a prompt that exceeds the context. */
 const OVERFLOW_PHRASES = [
@@ -71,99 +71,4 @@ function statusOfType(details: JsonObject | null): number {
     if (said !== null && Object.hasOwn(STATUS_BY_TYPE, said)) return STATUS_BY_TYPE[said] ?? 500;
   }
   return 500;
-}
-
-/** The error object; `null` for none. Google's servers send a list of one. */
-export function errorObjectIn(body: string): JsonObject | null {
-  const object = parseObject(body, (text) => {
-    const value = JSON.parse(text) as JsonValue;
-    return Array.isArray(value) ? (value as readonly JsonValue[])[0] : value;
-  });
-  return object === null ? null : asObject(object['error']) ?? object;
-}
-
-/** In lower case, without quoted parts of the request. */
-function wordsOf(body: string): string {
-  const error = errorObjectIn(body);
-  if (error === null) return body.toLowerCase();
-  const details = asList(error['detail']).flatMap((detail) => [...asList(asObject(detail)?.['loc']), asObject(detail)?.['msg']]);
-  return [error['code'], error['type'], error['message'], error['error'], error['detail'], ...details].filter((part) => typeof part === 'string').join(' ').toLowerCase();
-}
-
-/** In lower case, for data that servers get back: thinking, signatures, encrypted reasoning. */
-const CONTINUATION_PHRASES = [
-  'thinking', 'thought', 'signature', 'encrypted', 'reasoning_content', 'reasoning_details', 'extra_content', 'reasoning item', "'reasoning' item", 'reasoning block', "type 'reasoning'",
-];
-
-/** True if a refusal is about the reasoning of earlier turns. */
-export function speaksOfContinuation({ body }: UpstreamReply): boolean {
-  return includesAny(wordsOf(body), CONTINUATION_PHRASES);
-}
-
-/** True if a call's thought signature is missing or wrong. */
-export function speaksOfThoughtSignature({ body }: UpstreamReply): boolean {
-  return includesAny(wordsOf(body), ['thought_signature', 'thought signature', 'thoughtsignature']);
-}
-
-function includesAny(said: string, phrases: readonly string[]): boolean {
-  return phrases.some((phrase) => said.includes(phrase));
-}
-
-/** In a log line. */
-const MAX_CHARACTERS = 500;
-/** Shorter values are placeholders, whose redaction would remove ordinary words. */
-const MIN_SECRET_CHARACTERS = 8;
-const REDACTED = '[redacted]';
-
-/** Common forms of secrets. The first group is kept. */
-const SECRET_FORMS: readonly RegExp[] = [
-  /(\bbearer\s+)[^\s"',;}]+/gi,
-  /(\b(?:api[-_ ]?key|x-api-key|authorization|access[-_]?token|password|secret)["']?\s?[:=]\s?["']?)[^\s"',;}]{4,}/gi,
-  /()\b(?:sk|pk|rk|key|hf|gsk)[-_][\w*.-]{6,}/gi,
-];
-
-const WHITE_SPACE = /\s+/g;
-
-/** An upstream may repeat them. */
-export function secretsOf(definition: UpstreamDefinition): readonly string[] {
-  if (definition.kind === 'sandbox') return [];
-  const { username, password, searchParams } = new URL(definition.baseUrl);
-  const secrets = [definition.apiKey ?? '', username, password, decodeURIComponent(password), ...searchParams.values()];
-  return secrets.filter((secret) => secret.length >= MIN_SECRET_CHARACTERS);
-}
-
-/** The upstream's or connection's message for the log: one line, at most 500 characters, without secrets. `null` for none. */
-export function saidByUpstream({ cause }: UpstreamFailure, secrets: readonly string[]): string | null {
-  const line = printable(redact(textOf(cause), secrets).replace(WHITE_SPACE, ' ').trim());
-  if (line === '') return null;
-  return line.length > MAX_CHARACTERS ? `${line.slice(0, MAX_CHARACTERS - 1)}…` : line;
-}
-
-function textOf(cause: unknown): string {
-  if (typeof cause === 'string') return cause;
-  if (isUpstreamReply(cause)) return messageIn(cause.body);
-  if (!isNativeError(cause)) return '';
-  // Connection attempts to several addresses of a host fail with one AggregateError without a message.
-  return 'errors' in cause && Array.isArray(cause.errors) ? cause.errors.map(textOf).join('; ') : cause.message;
-}
-
-/** Servers use `error.message`, `error`, `message` or `detail`; otherwise the whole body. */
-function messageIn(body: string): string {
-  const error = errorObjectIn(body);
-  return (error === null ? null : sentenceIn(error)) ?? body;
-}
-
-export function sentenceIn(error: JsonObject): string | null {
-  return asText(error['message']) ?? asText(error['error']) ?? detailIn(error['detail']);
-}
-
-function detailIn(detail: JsonValue | undefined): string | null {
-  return detail === undefined ? null : asText(detail) ?? JSON.stringify(detail);
-}
-
-function redact(text: string, secrets: readonly string[]): string {
-  let redacted = text;
-  for (const secret of secrets) redacted = redacted.replaceAll(secret, REDACTED);
-  for (const form of SECRET_FORMS) redacted = redacted.replace(form, `$1${REDACTED}`);
-  return redacted;
 }

@@ -1,197 +1,38 @@
-import { StringDecoder } from 'node:string_decoder';
-import { parseExactly } from '@tollgate/json-text';
-import { UpstreamFailure } from '../upstream/upstream-failure.js';
-import { isEmptyData, isEmptyEvent } from './empty-events.js';
-import { EventParser } from './event-parser.js';
-import { parseObject } from './json-values.js';
-import { ReplyReader } from './reply-stream.js';
+import type { ProviderEvent, ReportedPrompt } from '@tollgate/core';
+import type { BlockWriter, ReplyOddities } from './block-writer.js';
+import type { ReplyAssembler, ReplyState } from './reply-assembler.js';
 
-/** Ends chat streams; others may send it too. */
-const LAST_EVENT = '[DONE]';
+/** Decodes one reply's bytes to provider events. */
+export abstract class ReplyReader {
+  constructor(protected readonly writer: BlockWriter, protected readonly assembler: ReplyAssembler) {}
 
-/** Server-sent events. */
-export class StreamedReplyReader extends ReplyReader {
-  readonly #parser = new SseParser();
-  readonly #objects = new EventParser(parseObject);
+  /** Bytes split anywhere. Throws for invalid data; earlier events can still be taken. */
+  abstract read(bytes: Uint8Array): void;
 
-  override read(bytes: Uint8Array): void {
-    for (const event of this.#parser.push(bytes)) this.#readEvent(event);
+  /** Throws if the reply is incomplete. */
+  abstract end(): void;
+
+  get state(): ReplyState {
+    return this.assembler.state;
   }
 
-  override end(): void {
-    // After a stop sequence ended the text, an incomplete event has no meaning.
-    if (this.state !== 'stopping') for (const event of this.#parser.end()) this.#readEvent(event);
-    this.assembler.end();
+  /** The server's count; `null` until stated. */
+  get statedPrompt(): ReportedPrompt | null {
+    return this.assembler.statedPrompt;
   }
 
-  #readEvent(event: string): void {
-    if (event === '' || this.state === 'complete') return;
-    if (event.trim() === LAST_EVENT) {
-      this.assembler.end();
-      return;
-    }
-    const object = this.#objects.parse(event);
-    if (object === null ? isEmptyData(event) : isEmptyEvent(object)) this.writer.skipEmptyEvent();
-    else if (object === null) throw malformed('an event that is not a JSON object', event);
-    else this.assembler.read(object);
-  }
-}
-
-/** Tool arguments are objects in these fields of whole replies. */
-const ARGUMENT_FIELDS: ReadonlySet<string> = new Set(['input', 'arguments']);
-
-/** One JSON object. */
-export class WholeReplyReader extends ReplyReader {
-  readonly #pieces: Uint8Array[] = [];
-
-  override read(bytes: Uint8Array): void {
-    this.#pieces.push(bytes);
+  /** The events since the last call. */
+  take(): readonly ProviderEvent[] {
+    return this.writer.take();
   }
 
-  override end(): void {
-    const text = Buffer.concat(this.#pieces).toString('utf8');
-    const reply = parseObject(text, (json) => parseExactly(json, ARGUMENT_FIELDS));
-    if (reply === null) throw malformed('a reply that is not a JSON object', text);
-    this.assembler.read(reply);
-    this.assembler.end();
-  }
-}
-
-const LOGGED_CHARACTERS = 1_000;
-
-function malformed(what: string, text: string): UpstreamFailure {
-  return new UpstreamFailure('malformed-reply', `the upstream sent ${what}`, text.slice(0, LOGGED_CHARACTERS));
-}
-
-/** Larger events are not a model's. */
-const MAX_EVENT_CHARACTERS = 1024 * 1024;
-const DATA_FIELD = 'data: ';
-const LINE_FEED = 10;
-const CARRIAGE_RETURN = 13;
-const BYTE_ORDER_MARK = 0xfeff;
-const ASCII_CODES = 0x80;
-
-/** Server-sent events from bytes split anywhere, with LF, CRLF or CR. Skips comments and other fields. Linear; holds one event at most. */
-export class SseParser {
-  readonly #decoder = new StringDecoder('utf8');
-  /** An incomplete line. */
-  #line = '';
-  /** Of the current event. */
-  #data: string | null = null;
-  #atStart = true;
-  /** True if the last byte was ASCII, and so a complete character. */
-  #endedWhole = true;
-  #skipLineFeed = false;
-
-  /** Completed events in order. Throws `UpstreamFailure` if an event is too large. */
-  push(bytes: Uint8Array): readonly string[] {
-    const text = this.#decode(Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-    const whole = this.#isBetweenEvents() ? onlyEventOf(text) : null;
-    if (whole !== null) return [whole];
-    const events: string[] = [];
-    this.#read(text, events);
-    return events;
+  /** Output bytes since the last call, held ones included. */
+  takeOutputBytes(): number {
+    return this.writer.takeOutputBytes();
   }
 
-  /** Events completed by the end of the stream. */
-  end(): readonly string[] {
-    const events: string[] = [];
-    this.#read(this.#decoder.end(), events);
-    this.#readLine(this.#line, events);
-    this.#line = '';
-    this.#readLine('', events);
-    return events;
+  /** Since the last call; `null` for none. */
+  takeOddities(): ReplyOddities | null {
+    return this.writer.takeOddities();
   }
-
-  /** True after a complete event; a pending line feed of its end is an empty line here. */
-  #isBetweenEvents(): boolean {
-    return this.#line === '' && this.#data === null && !this.#atStart;
-  }
-
-  /** A stateful decoder is only needed if a character may be split. */
-  #decode(bytes: Buffer): string {
-    const last = bytes[bytes.length - 1];
-    if (last === undefined) return '';
-    const beganWhole = this.#endedWhole;
-    this.#endedWhole = last < ASCII_CODES;
-    return beganWhole && this.#endedWhole ? bytes.toString('utf8') : this.#decoder.write(bytes);
-  }
-
-  #read(text: string, events: string[]): void {
-    if (text === '') return;
-    const findLineEnd = text.indexOf('\r') >= 0 ? anyLineEnd : lineFeed;
-    let from = this.#beginningOf(text);
-    for (let end = findLineEnd(text, from); end >= 0; end = findLineEnd(text, from)) {
-      this.#readLine(this.#line + text.slice(from, end), events);
-      this.#line = '';
-      from = this.#afterLineEnd(text, end);
-    }
-    if (from < text.length) this.#line += text.slice(from);
-    this.#checkSize();
-  }
-
-  /** Skips the line feed after a carriage return, also in the next text. */
-  #afterLineEnd(text: string, end: number): number {
-    const next = end + 1;
-    if (text.charCodeAt(end) === LINE_FEED) return next;
-    this.#skipLineFeed = next === text.length;
-    return text.charCodeAt(next) === LINE_FEED ? next + 1 : next;
-  }
-
-  /** Skips a byte order mark, and a line feed that belongs to the previous text. */
-  #beginningOf(text: string): number {
-    let from = 0;
-    if (this.#atStart && text.charCodeAt(0) === BYTE_ORDER_MARK) from = 1;
-    if (this.#skipLineFeed && text.charCodeAt(0) === LINE_FEED) from = 1;
-    this.#atStart = false;
-    this.#skipLineFeed = false;
-    return from;
-  }
-
-  #readLine(line: string, events: string[]): void {
-    if (line === '') {
-      if (this.#data !== null) events.push(this.#data);
-      this.#data = null;
-      return;
-    }
-    if (!line.startsWith('data')) return;
-    const value = valueOf(line);
-    if (value === null) return;
-    this.#data = this.#data === null ? value : `${this.#data}\n${value}`;
-    this.#checkSize();
-  }
-
-  #checkSize(): void {
-    if (this.#line.length + (this.#data?.length ?? 0) <= MAX_EVENT_CHARACTERS) return;
-    throw new UpstreamFailure('malformed-reply', 'the upstream sent an event that is too large');
-  }
-}
-
-/** Fast path for a text with exactly one event of one line, the usual case; otherwise `null`. */
-function onlyEventOf(text: string): string | null {
-  const from = DATA_FIELD.length;
-  const end = text.length - 2;
-  if (end < from || end > MAX_EVENT_CHARACTERS || text.slice(0, from) !== DATA_FIELD) return null;
-  const isOneLine = text.indexOf('\n', from) === end && text.charCodeAt(end + 1) === LINE_FEED && text.indexOf('\r', from) < 0;
-  return isOneLine ? text.slice(from, end) : null;
-}
-
-function lineFeed(text: string, from: number): number {
-  return text.indexOf('\n', from);
-}
-
-/** One scan instead of two searches through the rest of the text. */
-function anyLineEnd(text: string, from: number): number {
-  for (let position = from; position < text.length; position += 1) {
-    const code = text.charCodeAt(position);
-    if (code === LINE_FEED || code === CARRIAGE_RETURN) return position;
-  }
-  return -1;
-}
-
-/** `null` if the field name only begins with `data`. */
-function valueOf(line: string): string | null {
-  if (line.length === 4) return '';
-  if (line[4] !== ':') return null;
-  return line.slice(line[5] === ' ' ? 6 : 5);
 }

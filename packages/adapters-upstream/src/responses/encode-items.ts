@@ -3,7 +3,8 @@ import {
   type ResponsesOptions, type SystemTurnStyle, type TextBlock, type ToolResultBlock, type Turn, type UserTurn,
 } from '@tollgate/core';
 import { argumentsObject } from '@tollgate/json-text';
-import { joinTexts, mergeTurns } from '../http/request-body.js';
+import { joinTexts } from '../request/join-texts.js';
+import { mergeTurns } from '../request/merge-turns.js';
 
 export interface ItemTerms {
   /** Which reasoning of earlier turns is sent. */

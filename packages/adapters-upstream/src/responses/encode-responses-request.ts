@@ -1,7 +1,10 @@
 import type { GenerationRequest, JsonObject, ProviderCall, Reasoning, ResponsesOptions, TokenCount, Tool, ToolChoice } from '@tollgate/core';
 import { JsonText, oncePer, type Printable, printList, printObject } from '@tollgate/json-text';
-import { encodeBody, type EncodedRequest, joinTexts, objectSchema, sentAttribution, sentCacheKey } from '../http/request-body.js';
-import { sentName } from '../http/sendable-names.js';
+import { encodeBody, type EncodedRequest } from '../request/encode-body.js';
+import { joinTexts } from '../request/join-texts.js';
+import { objectSchema } from '../request/object-schema.js';
+import { sentAttribution, sentCacheKey } from '../request/optional-fields.js';
+import { sentName } from '../request/sent-names.js';
 import { encodeItems } from './encode-items.js';
 
 type Chosen = Exclude<Reasoning, 'model-default'>;

@@ -1,5 +1,6 @@
 import type { IdGenerator, ResponsesOptions, ResponsesUpstream } from '@tollgate/core';
-import { DEFAULT_SERVER_OPTIONS, UpstreamConnection } from '../http/connection.js';
+import { DEFAULT_SERVER_OPTIONS } from '../http/default-options.js';
+import { UpstreamConnection } from '../http/connection.js';
 import { type Dialect, HttpProvider, type ProviderPorts, type UpstreamProvider } from '../http/upstream-provider.js';
 import type { SocketPorts } from '../http/upstream-sockets.js';
 import { encodeReasoning, encodeResponsesRequest } from './encode-responses-request.js';

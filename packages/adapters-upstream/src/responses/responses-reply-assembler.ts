@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue, ReportedPrompt, ReportedUsage } from '@tollgate/core';
 import { ContentBlocks } from '../anthropic/content-blocks.js';
-import { argumentsTextOf } from '../openai/tool-calls.js';
+import { argumentsTextOf } from '../openai/tool-call-fragment.js';
 import { refuseError } from '../reply/error-replies.js';
 import { type Finish, readFinish, STOPPED } from '../reply/finish-words.js';
 import type { BlockWriter } from '../reply/block-writer.js';
-import type { ReplyAssembler, ReplyState, ReplyTerms } from '../reply/reply-stream.js';
+import type { ReplyAssembler, ReplyState, ReplyTerms } from '../reply/reply-assembler.js';
 import { asList, asNumber, asObject, asText } from '../reply/json-values.js';
 import { readUsage } from '../reply/reported-usage.js';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';

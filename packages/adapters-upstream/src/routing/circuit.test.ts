@@ -5,7 +5,7 @@ import { aCall } from '../test-support/calls.js';
 import { UpstreamFailure, type UpstreamFailureReason } from '../upstream/upstream-failure.js';
 import type { CallFacts } from '../http/content-free-call.js';
 import { Circuit, Circuits, type CircuitState, type ProbeOutcome } from './circuit.js';
-import type { CallHealth } from '../reply/reply-stream.js';
+import type { CallHealth } from '../reply/call-health.js';
 
 type Outcome = UpstreamFailureReason | 'answer';
 

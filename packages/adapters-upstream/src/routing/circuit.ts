@@ -1,7 +1,7 @@
 import { type Clock, type Instant, later, secondsUntil } from '@tollgate/core';
 import type { CallFacts } from '../http/content-free-call.js';
 import type { UpstreamFailure } from '../upstream/upstream-failure.js';
-import type { CallHealth } from '../reply/reply-stream.js';
+import type { CallHealth } from '../reply/call-health.js';
 import { type Bucket, CircuitWindow, type FailureWeight, type Tally, weightOf } from './circuit-window.js';
 
 export type CircuitState = 'closed' | 'open';

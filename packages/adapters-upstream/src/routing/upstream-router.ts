@@ -7,13 +7,13 @@ import { responsesProvider } from '../responses/responses-provider.js';
 import { openaiProvider } from '../openai/openai-provider.js';
 import { SandboxProvider } from '../sandbox/sandbox-provider.js';
 import { asUpstreamFailure, CircuitOpenFailure, isUpstreamReply, UpstreamFailure } from '../upstream/upstream-failure.js';
-import { saidByUpstream, secretsOf } from '../reply/error-replies.js';
+import { saidByUpstream, secretsOf } from '../reply/said-by-upstream.js';
 import { type CallFacts, contentFreeCall } from '../http/content-free-call.js';
 import { Circuits, type CircuitState, type ProbeOutcome } from './circuit.js';
 import { type ReasoningRefusalListener, ReasoningRefusals } from '../http/reasoning-refusals.js';
 import type { ProviderPorts, UpstreamPorts, UpstreamProvider } from '../http/upstream-provider.js';
 import type { ReplyOddities } from '../reply/block-writer.js';
-import type { CallHealth } from '../reply/reply-stream.js';
+import type { CallHealth } from '../reply/call-health.js';
 import { weightOf } from './circuit-window.js';
 
 export interface FailedCall {

@@ -5,7 +5,7 @@ import {
 } from '@tollgate/core';
 import { jsonDocument } from '@tollgate/json-text';
 import { aCall, type CallChanges, failureOf, readStream, says, ToldProvider, turns } from '../test-support/calls.js';
-import { REFUSAL_CODES, UNAVAILABLE_MODEL } from './plan-reply.js';
+import { REFUSAL_CODES, UNAVAILABLE_MODEL } from './simulated-refusal.js';
 import { SandboxProvider } from './sandbox-provider.js';
 
 const clock = new ManualClock();

@@ -1,13 +1,16 @@
 import {
   type CancelSignal, type Clock, type Instant, later, NO_PROMPT_PARTS, type ProviderCall, type ProviderEventBatch, type ProviderStream, type ReportedUsage, type TokenEstimator,
 } from '@tollgate/core';
-import { DEFAULT_TIMEOUTS } from '../http/connection.js';
+import { DEFAULT_TIMEOUTS } from '../http/default-options.js';
 import type { UpstreamPorts, UpstreamProvider } from '../http/upstream-provider.js';
 import { BlockWriter } from '../reply/block-writer.js';
-import type { CallHealth } from '../reply/reply-stream.js';
+import type { CallHealth } from '../reply/call-health.js';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
 import { LinearTokenEstimator } from '../estimator/token-estimator.js';
-import { lastUserTurn, type LimitedReply, limitReply, planReply, refuseAsAsked, Triggers } from './plan-reply.js';
+import { lastUserTurn, planReply } from './plan-reply.js';
+import { type LimitedReply, limitReply } from './limit-reply.js';
+import { refuseAsAsked } from './simulated-refusal.js';
+import { Triggers } from './triggers.js';
 
 export interface Pause {
   readonly clock: Clock;

@@ -4,8 +4,9 @@ import {
 } from '@tollgate/core';
 import { aGenerationRequest, aModel, checkProviderEvents } from '@tollgate/testkit';
 import { BlockWriter } from '../reply/block-writer.js';
-import type { ReplyAssembler } from '../reply/reply-stream.js';
-import { StreamedReplyReader, WholeReplyReader } from '../reply/reply-reader.js';
+import type { ReplyAssembler } from '../reply/reply-assembler.js';
+import { StreamedReplyReader } from '../reply/streamed-reply-reader.js';
+import { WholeReplyReader } from '../reply/whole-reply-reader.js';
 import type { UpstreamProvider } from '../http/upstream-provider.js';
 import { asUpstreamFailure } from '../upstream/upstream-failure.js';
 

@@ -5,7 +5,7 @@ import {
 import * as fc from 'fast-check';
 import { MessagesReplyAssembler } from '../anthropic/messages-reply-assembler.js';
 import { ChatReplyAssembler } from '../openai/chat-reply-assembler.js';
-import type { ReplyTerms } from '../reply/reply-stream.js';
+import type { ReplyTerms } from '../reply/reply-assembler.js';
 import { ResponsesReplyAssembler } from '../responses/responses-reply-assembler.js';
 import { type NewAssembler, readPieces, type ReadReply, readWhole } from './calls.js';
 

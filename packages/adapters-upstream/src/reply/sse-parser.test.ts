@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { SseParser } from './reply-reader.js';
+import { SseParser } from './sse-parser.js';
 
 function parse(...pieces: readonly (string | Uint8Array)[]): readonly string[] {
   const parser = new SseParser();

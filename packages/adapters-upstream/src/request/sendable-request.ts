@@ -1,34 +1,6 @@
-import { hash } from 'node:crypto';
 import type { AssistantBlock, GenerationRequest, Tool, ToolCallBlock, ToolChoice, ToolResultBlock, Turn, UserBlock } from '@tollgate/core';
 import { oncePer } from '@tollgate/json-text';
-
-/** Vendors' common limit. */
-export const MAX_SENT_NAME_CHARACTERS = 64;
-
-const HASH_CHARACTERS = 16;
-const FOREIGN_CHARACTER = /[^\w-]/;
-const EVERY_FOREIGN_CHARACTER = /[^\w-]/g;
-
-function hashOf(text: string, characters: number): string {
-  return hash('sha256', text, 'hex').slice(0, characters);
-}
-
-/** The beginning of the text and a hash, together at most `limit` characters. Deterministic; different texts stay different. */
-function cut(text: string, limit: number, beginning = text): string {
-  const kept = limit - HASH_CHARACTERS - 1;
-  return kept < 1 ? hashOf(text, limit) : `${beginning.slice(0, kept)}_${hashOf(text, HASH_CHARACTERS)}`;
-}
-
-/** In the characters and length that every vendor accepts. */
-export function sentName(name: string): string {
-  if (name.length <= MAX_SENT_NAME_CHARACTERS && !FOREIGN_CHARACTER.test(name)) return name;
-  return cut(name, MAX_SENT_NAME_CHARACTERS, name.slice(0, MAX_SENT_NAME_CHARACTERS).replace(EVERY_FOREIGN_CHARACTER, '_'));
-}
-
-/** In the length that the server accepts. */
-export function sentId(id: string, limit: number): string {
-  return id.length <= limit ? id : cut(id, limit);
-}
+import { isSentName, sentId, sentName } from './sent-names.js';
 
 /** With names and ids that the server accepts, and the client's names of renamed tools. */
 export interface SendableRequest {
@@ -78,7 +50,7 @@ function sentTurn(turn: Turn, idLimit: number): Turn {
 }
 
 function isSendable({ id, name }: ToolCallBlock, idLimit: number): boolean {
-  return id.length <= idLimit && name.length <= MAX_SENT_NAME_CHARACTERS && !FOREIGN_CHARACTER.test(name);
+  return id.length <= idLimit && isSentName(name);
 }
 
 function sentCall(call: ToolCallBlock, idLimit: number): ToolCallBlock {

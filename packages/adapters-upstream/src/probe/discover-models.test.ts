@@ -5,7 +5,7 @@ import {
   answersHtml, answersStatus, type Behaviour, hangsBeforeHeaders, resetsBeforeHeaders, type ScriptedUpstream, sendsRaw,
   startScriptedUpstream,
 } from '@tollgate/testkit';
-import { discoverModels } from './probe-upstream.js';
+import { discoverModels } from './discover-models.js';
 
 describe('discoverModels', () => {
   let upstream: ScriptedUpstream;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ArgumentsText } from './tool-calls.js';
+import { ArgumentsText } from './arguments-text.js';
 
 describe('the arguments of a call', () => {
   it.each<[string, readonly string[], readonly string[]]>([

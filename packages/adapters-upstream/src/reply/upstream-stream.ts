@@ -1,17 +1,8 @@
-import {
-  FINAL_USAGE_WAIT_MILLISECONDS, type JsonObject, type ProviderEvent, type ProviderEventBatch, type ProviderStream, type ReportedPrompt,
-} from '@tollgate/core';
+import { FINAL_USAGE_WAIT_MILLISECONDS, type ProviderEventBatch, type ProviderStream, type ReportedPrompt } from '@tollgate/core';
 import { asUpstreamFailure, UpstreamFailure } from '../upstream/upstream-failure.js';
-import type { BlockWriter, ReplyOddities } from './block-writer.js';
-
-/** Hears how one call goes. */
-export interface CallHealth {
-  /** At the first output. */
-  answered(): void;
-  failed(failure: UpstreamFailure): void;
-  /** Once per reply, if it is served. */
-  noticed?(oddities: ReplyOddities): void;
-}
+import type { CallHealth } from './call-health.js';
+import type { ReplyState } from './reply-assembler.js';
+import type { ReplyReader } from './reply-reader.js';
 
 /** Implemented by `UpstreamCall`. */
 export interface ReplyBytes {
@@ -158,64 +149,4 @@ export class UpstreamStream implements ProviderStream {
     this.facts.health.failed(failure);
     return failure;
   }
-}
-
-/**
- * `finished`: after the finish reason, a broken connection has no effect. `stopping`: after a stop sequence of the gateway, only the usage
- * is awaited. `complete`: only the end of the connection is awaited.
- */
-export type ReplyState = 'reading' | 'finished' | 'stopping' | 'complete';
-
-/** Decodes one reply's bytes to provider events. */
-export abstract class ReplyReader {
-  constructor(protected readonly writer: BlockWriter, protected readonly assembler: ReplyAssembler) {}
-
-  /** Bytes split anywhere. Throws for invalid data; earlier events can still be taken. */
-  abstract read(bytes: Uint8Array): void;
-
-  /** Throws if the reply is incomplete. */
-  abstract end(): void;
-
-  get state(): ReplyState {
-    return this.assembler.state;
-  }
-
-  /** The server's count; `null` until stated. */
-  get statedPrompt(): ReportedPrompt | null {
-    return this.assembler.statedPrompt;
-  }
-
-  /** The events since the last call. */
-  take(): readonly ProviderEvent[] {
-    return this.writer.take();
-  }
-
-  /** Output bytes since the last call, held ones included. */
-  takeOutputBytes(): number {
-    return this.writer.takeOutputBytes();
-  }
-
-  /** Since the last call; `null` for none. */
-  takeOddities(): ReplyOddities | null {
-    return this.writer.takeOddities();
-  }
-}
-
-/** Decodes the JSON objects of a reply: stream events, or one whole reply. One implementation per kind of upstream. */
-export interface ReplyAssembler {
-  /** Throws `UpstreamFailure` for an error. */
-  read(object: JsonObject): void;
-  /** Throws `UpstreamFailure` if the server never ended the reply. */
-  end(): void;
-  readonly state: ReplyState;
-  /** The server's count; `null` until stated. */
-  readonly statedPrompt: ReportedPrompt | null;
-}
-
-export interface ReplyTerms {
-  readonly newToolCallId: () => string;
-  /** Not sent to the server. */
-  readonly localStopSequences: readonly string[];
-  /** True if the catalogue declares a reasoning model. */
-  readonly modelReasons: boolean;
 }

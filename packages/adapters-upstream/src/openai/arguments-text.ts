@@ -1,0 +1,54 @@
+/** A nested object may follow, so an apparent repetition may be a value. */
+const OPENS_A_VALUE = /[:[,]\s*$/;
+
+/**
+ * Arguments of one call from fragments. Some servers repeat all arguments so far in each fragment, and arguments may contain their own
+ * beginning: `{"a":` followed by `{"a":1}` is ambiguous. Ambiguous text is held until the end or until a fragment decides.
+ */
+export class ArgumentsText {
+  #text = '';
+  /** Fragments that all begin with the whole text. */
+  #kept: string[] = [];
+
+  /** Returns what is certain. */
+  add(fragment: string): string {
+    if (fragment === '') return '';
+    if (this.#repeats(fragment)) {
+      this.#kept.push(fragment);
+      return '';
+    }
+    const added = this.#kept.join('') + fragment;
+    this.#kept = [];
+    this.#text += added;
+    return added;
+  }
+
+  /** Returns the rest at the end. */
+  finish(): string {
+    const last = this.#kept.at(-1);
+    if (last === undefined) return '';
+    const joined = this.#kept.join('');
+    return this.#isRepetition(joined, last) ? last.slice(this.#text.length) : joined;
+  }
+
+  /** Compares lengths first, to stay linear for short fragments. */
+  #repeats(fragment: string): boolean {
+    return fragment.length >= this.#text.length && this.#text.startsWith('{') && fragment.startsWith(this.#text);
+  }
+
+  /** Only one reading is valid JSON; truncated arguments use the likelier one. */
+  #isRepetition(joined: string, last: string): boolean {
+    if (isJson(last)) return true;
+    if (isJson(this.#text + joined)) return false;
+    return !OPENS_A_VALUE.test(this.#text);
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,37 @@
+import { isEmptyData, isEmptyEvent } from './empty-events.js';
+import { EventParser } from './event-parser.js';
+import { parseObject } from './json-values.js';
+import { malformedReply } from './malformed-reply.js';
+import { ReplyReader } from './reply-reader.js';
+import { SseParser } from './sse-parser.js';
+
+/** Ends chat streams; others may send it too. */
+const LAST_EVENT = '[DONE]';
+
+/** Server-sent events. */
+export class StreamedReplyReader extends ReplyReader {
+  readonly #parser = new SseParser();
+  readonly #objects = new EventParser(parseObject);
+
+  override read(bytes: Uint8Array): void {
+    for (const event of this.#parser.push(bytes)) this.#readEvent(event);
+  }
+
+  override end(): void {
+    // Once a stop sequence has ended the text, an incomplete event says nothing more.
+    if (this.state !== 'stopping') for (const event of this.#parser.end()) this.#readEvent(event);
+    this.assembler.end();
+  }
+
+  #readEvent(event: string): void {
+    if (event === '' || this.state === 'complete') return;
+    if (event.trim() === LAST_EVENT) {
+      this.assembler.end();
+      return;
+    }
+    const object = this.#objects.parse(event);
+    if (object === null ? isEmptyData(event) : isEmptyEvent(object)) this.writer.skipEmptyEvent();
+    else if (object === null) throw malformedReply('an event that is not a JSON object', event);
+    else this.assembler.read(object);
+  }
+}

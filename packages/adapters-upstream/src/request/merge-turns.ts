@@ -1,0 +1,25 @@
+import type { ContentBlock, SystemTurnStyle, Turn } from '@tollgate/core';
+
+/** Merges adjacent turns of one role, because some servers require alternating roles. Contents keep their order. */
+export function mergeTurns(turns: readonly Turn[], systemTurns: SystemTurnStyle): readonly Turn[] {
+  if (alternate(turns)) return turns;
+  const runs: [Turn, ...Turn[]][] = [];
+  for (const turn of turns) {
+    const next = turn.role === 'system' && systemTurns === 'as-user' ? { role: 'user' as const, content: turn.content } : turn;
+    const run = runs.at(-1);
+    if (run !== undefined && next.role !== 'system' && run[0].role === next.role) run.push(next);
+    else runs.push([next]);
+  }
+  return runs.map(joinTurns);
+}
+
+/** True if roles alternate without instructions between, so that there is nothing to merge. */
+function alternate(turns: readonly Turn[]): boolean {
+  return turns.every(({ role }, index) => role !== 'system' && role !== turns[index - 1]?.role);
+}
+
+/** Linear: there may be thousands of turns and blocks. */
+function joinTurns(run: readonly [Turn, ...Turn[]]): Turn {
+  const [first] = run;
+  return run.length === 1 ? first : { role: first.role, content: run.flatMap(({ content }): readonly ContentBlock[] => content) } as Turn;
+}
