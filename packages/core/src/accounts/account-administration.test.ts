@@ -70,7 +70,7 @@ it.each([
   ['key_1', { kind: 'key', key: { kind: 'id', id: 'key_1' } }],
   ['wXyZ', { kind: 'key', key: { kind: 'ending', ending: 'wXyZ' } }],
   ['sk-Ab…wXyZ', { kind: 'key', key: { kind: 'ending', ending: 'wXyZ' } }],
-])('%j names %j', (text, mark) => {
+])('%j is read as %j', (text, mark) => {
   expect(readAccountMark(text)).toEqual(mark);
 });
 

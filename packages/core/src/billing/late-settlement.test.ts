@@ -53,7 +53,7 @@ describe('a late settlement', () => {
     expect(decideLateSettlement(sweptAt(20, 0), { ending }, { means: { available: amount(100), left: null } })).toMatchObject({ settledAt: ending.endedAt });
   });
 
-  it('repeats a record that covered the whole cost', () => {
+  it('keeps the record’s ending if it covered the whole cost', () => {
     const record = sweptAt(20, 0);
     const late = decideLateSettlement(record, { ending: endingOf(19) }, { means: { available: amount(100), left: null } });
     expect(late).toMatchObject({ ending: { reason: 'crashed', usage: record.usage, endedAt: 5_000 }, settledAt: 6_000 });
@@ -90,7 +90,7 @@ describe('a late settlement', () => {
 
   it.each<readonly [recorded: Ending['reason'], ending: Ending['reason'], expected: boolean]>([
     ['crashed', 'completed', true], ['crashed', 'crashed', false], ['completed', 'completed', false], ['client_left', 'completed', false],
-  ])('of what ended as %s, ending as %s: %s', (recorded, ending, expected) => {
+  ])('of a record that ended as %s, with the ending %s: %s', (recorded, ending, expected) => {
     expect(isSettledLate({ reason: recorded }, { reason: ending })).toBe(expected);
   });
 });

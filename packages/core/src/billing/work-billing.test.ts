@@ -134,7 +134,7 @@ describe('WorkBilling', () => {
     }
   });
 
-  it('charges completed work although its release failed first', async () => {
+  it('charges completed work after a failed release', async () => {
     const plan = new FaultPlan(2, 'before');
     const { held, figures } = await billing('100', { ledger: (ledger) => plan.watch('ledger', ledger, ['reserve', 'settle']) });
     const work = await held();
@@ -169,7 +169,7 @@ describe.each(STORES)("WorkBilling by the caller's id: %s", (_, open) => {
     expect(await figures()).toEqual(['86', '0']);
   });
 
-  it('gives one of many concurrent calls the work', async () => {
+  it('gives the work to exactly one of concurrent calls', async () => {
     const { hold, figures } = await billing('100', { open });
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => hold(JOB)));
     expect(outcomes.filter(({ outcome }) => outcome === 'held')).toHaveLength(1);
@@ -198,7 +198,7 @@ describe.each(STORES)("WorkBilling by the caller's id: %s", (_, open) => {
     expect(await figures()).toEqual(['18', '0']);
   });
 
-  it('charges once where another process takes the work over and both finish it', async () => {
+  it('charges once if another process takes over the work and both finish it', async () => {
     const { store, clock, held, figures, ids, serviceOf } = await billing('100', { open });
     const slow = await held(JOB, serviceOf(ids.processId()));
     clock.advance(LIFETIME);
@@ -211,7 +211,7 @@ describe.each(STORES)("WorkBilling by the caller's id: %s", (_, open) => {
     expect((await store.ledgerAudit.verify()).differences).toEqual([]);
   });
 
-  it('remembers a charge that its process did not live to mark as done', async () => {
+  it('keeps the charge of a process that died before it marked the id as used', async () => {
     const { store, clock, held, hold } = await billing('100', { open, idempotency: (all) => new FaultPlan(1, 'before').watch('idempotency', all, ['finish']) });
     const work = await held(JOB);
     expect((await work.charge({ inputUnits: 1, outputUnits: 0 })).charge.amount.toString()).toBe('1');
@@ -220,7 +220,7 @@ describe.each(STORES)("WorkBilling by the caller's id: %s", (_, open) => {
     expect(await hold(JOB)).toEqual({ outcome: 'charged', requestId: work.requestId });
   });
 
-  it('keeps the ids of accounts apart, and forgets them after their time', async () => {
+  it('scopes ids to accounts, and frees them after their retention time', async () => {
     const { store, clock, held, figures } = await billing('100', { open });
     const bob = anAccount({ id: 'acct_bob' as AccountId, email: 'bob@example.test' });
     await store.accounts.create(bob, SYSTEM_ACTOR);
@@ -232,7 +232,7 @@ describe.each(STORES)("WorkBilling by the caller's id: %s", (_, open) => {
     expect(await figures()).toEqual(['60', '0']);
   });
 
-  it('holds work although a client of a gateway over the same store has chosen its id as an idempotency key', async () => {
+  it('holds work whose id is also a client’s idempotency key in the same store', async () => {
     const { store, clock, hold, ids } = await billing('100', { open });
     const name = { accountId: ACCOUNT.id, key: JOB.id, requestId: ids.requestId() };
     await store.idempotency.claim({ ...name, ownerId: ids.processId(), fingerprint: 'a generation', at: clock.now(), expiresAt: later(clock.now(), KEPT) });

@@ -108,7 +108,7 @@ describe('a refused request', () => {
 });
 
 describe('simultaneous requests', () => {
-  it('are served 7 of 50 times if the balance covers exactly 7, and the rest of it stays intact', async () => {
+  it('are served exactly 7 of 50 times if the balance covers 7, and keep the rest of the balance', async () => {
     const business = STANDARD_PLANS.at(-1) ?? PAYG;
     const world = await GenerationWorld.create({ balance: '175.5' });
     const gate = new Gate();

@@ -276,7 +276,7 @@ describe('a generation that outgrows its reservation', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('starts again at a fallback, which a cheaper model’s extension does not cover', async () => {
+  it('is extended again for a fallback, since a cheaper model’s extension does not cover it', async () => {
     const dear = aModel({ slug: 'dear' as ModelSlug, price: aPrice('10', '1', '12', '20'), maxOutputTokens: tokenCount(20_000) });
     const firstAtTheDearPrice = 12 * 5 + 20 * OUTPUT_STEP_TOKENS;
     const world = await GenerationWorld.create({

@@ -45,11 +45,11 @@ describe('a prompt', () => {
   });
 
   it.each<readonly [name: string, request: Partial<GenerationRequest>, second: Partial<Model>, prompt: number]>([
-    ['a schema that it is sent', WITH_SCHEMA, { readsSchemas: true }, 1005],
-    ['a schema that it is not sent', WITH_SCHEMA, {}, 5],
-    ['a document that it is sent', WITH_DOCUMENT, { readsDocuments: true }, 3004],
-    ['a document that it is not sent', WITH_DOCUMENT, {}, 4],
-  ])('with %s is counted as the serving fallback is sent it', async (_name, request, ...[second, prompt]) => {
+    ['a schema that it receives', WITH_SCHEMA, { readsSchemas: true }, 1005],
+    ['a schema that it does not receive', WITH_SCHEMA, {}, 5],
+    ['a document that it receives', WITH_DOCUMENT, { readsDocuments: true }, 3004],
+    ['a document that it does not receive', WITH_DOCUMENT, {}, 4],
+  ])('with %s is counted as sent to the serving fallback', async (_name, request, ...[second, prompt]) => {
     const world = await GenerationWorld.create({ models: models({ readsSchemas: true, readsDocuments: true }, second) });
     world.provider.script('small', { refuses: new ProviderFailure('unavailable', 'the upstream is down'), steps: [] });
     world.provider.script('other', { steps: [...textSteps('four'), endStep(null)] });
@@ -57,7 +57,7 @@ describe('a prompt', () => {
     expect(await world.ending()).toEqual(['completed', 'counted', String(prompt + 2 * 4)]);
   });
 
-  it('with a document may be reported larger by a fallback that is sent it', async () => {
+  it('with a document may have a larger report from a fallback that receives it', async () => {
     const world = await GenerationWorld.create({ models: models({}, { readsDocuments: true }) });
     world.provider.script('small', { refuses: new ProviderFailure('unavailable', 'the upstream is down'), steps: [] });
     world.provider.script('other', { steps: [...textSteps('four'), endStep(reported(60_000, 2))] });

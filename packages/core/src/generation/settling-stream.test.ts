@@ -170,7 +170,7 @@ describe('deltas that arrive together', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('and complete the reply end it normally if the client disconnects after them', async () => {
+  it('end the reply normally if they complete it and the client disconnects after them', async () => {
     const { world, events, leaving } = await opened({ steps: [together(endStep(reported(5, 3)))] });
     await events.next();
     leaving.abort();
@@ -183,7 +183,7 @@ describe('deltas that arrive together', () => {
     { what: 'in the middle of a reply', rest: [], ending: ['client_left', 'counted', '5'] },
     { what: 'with the end of a reply without reported usage', rest: [endStep(null)], ending: ['client_left', 'counted', '5'] },
     { what: 'with the end of a reply and its reported usage', rest: [endStep(reported(5, 3))], ending: ['client_left', 'reported', '11'] },
-  ])('$what are not returned after the client has disconnected, and charged only as reported', async ({ rest, ending }) => {
+  ])('$what are not returned after the client has disconnected, and are charged only as reported', async ({ rest, ending }) => {
     const { world, events, leaving } = await opened({ steps: [together(...rest), { type: 'hang' }] });
     leaving.abort();
     expect(await events.next()).toEqual(DONE);

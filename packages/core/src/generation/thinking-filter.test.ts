@@ -41,7 +41,7 @@ describe('ThinkingFilter', () => {
     expect(new ThinkingFilter().apply(batch)).toBe(batch);
   });
 
-  it('removes thinking anywhere in a reply, cut anywhere, and numbers the rest without gaps', () => {
+  it('removes thinking wherever it is and however it is split, and renumbers the rest without gaps', () => {
     const events: readonly BlockEvent[] = [
       THINKING, piece(0, 'a'), end(0),
       { type: 'block-start', index: 1, block: { type: 'text' } }, piece(1, 'b'), end(1),

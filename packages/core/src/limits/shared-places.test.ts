@@ -45,7 +45,7 @@ describe('SharedPlaces', () => {
     expect(work.afterEndsOf('a')).toEqual(['d']);
   });
 
-  it.each([[1, 1], [2, 1]])('gives all of %d places to new holders although %d is reserved', (most, kept) => {
+  it.each([[1, 1], [2, 1]])('gives all %d places to holders without one, even though %d is reserved', (most, kept) => {
     const work = new Work(new SharedPlaces(most, kept));
     for (const holder of ['a', 'a', 'b', 'b', 'c']) work.ask(holder);
     expect(work.begun).toEqual(['a', 'b', 'c'].slice(0, most));
@@ -59,7 +59,7 @@ describe('SharedPlaces', () => {
     expect(work.afterEndsOf('a', 'a', 'b', 'b', 'c')).toEqual(['c', 'a', 'b', 'a', 'b']);
   });
 
-  it('treats a holder whose last work has ended as one without a place, behind those already waiting', () => {
+  it('queues a holder whose work has all ended behind the holders already waiting', () => {
     const work = new Work(new SharedPlaces(1));
     for (const holder of ['a', 'a', 'a', 'b', 'c']) work.ask(holder);
     expect(work.afterEndsOf('a', 'b', 'c', 'a')).toEqual(['b', 'c', 'a', 'a']);

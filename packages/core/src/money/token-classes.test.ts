@@ -6,11 +6,11 @@ const namesOf = (entries: readonly { readonly name: string; readonly field: stri
 describe('the token classes', () => {
   it.each([
     ['names', TOKEN_CLASSES.map(({ name }) => name)], ['counts', namesOf(TOKEN_COUNTS)], ['rates', namesOf(TOKEN_RATES)],
-  ])('have no two %s alike', (_what, names) => {
+  ])('have unique %s', (_what, names) => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('divide every count between prompt and output', () => {
+  it('assign every count to prompt or output', () => {
     expect([...PROMPT_COUNTS, ...OUTPUT_COUNTS]).toEqual(TOKEN_COUNTS);
   });
 

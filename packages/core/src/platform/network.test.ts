@@ -70,19 +70,19 @@ describe('networks', () => {
 
   it.each([
     ['::/0', true], ['::/80', true], ['::ffff:0:0/96', true], ['::fffe:0:0/95', true], ['::/96', false], ['2001:db8::/32', false], ['8000::/1', false],
-  ])('of the size of %s contain IPv4 addresses: %s', (text, includesIpv4) => {
+  ])('%s contain IPv4 addresses: %s', (text, includesIpv4) => {
     const hasInside = networkMatcher([parseNetwork(text)].filter((network) => network !== null), 'outside');
     expect(['192.0.2.1', '::ffff:192.0.2.1'].map(hasInside)).toEqual([includesIpv4, includesIpv4]);
   });
 
-  it('contain invalid addresses or not, as the caller says; an empty list contains nothing', () => {
+  it('contain invalid addresses only if the caller says so; an empty list contains none', () => {
     expect(['', 'unknown'].map(isInside)).toEqual([false, false]);
     expect(['', 'unknown'].map(networkMatcher(networks, 'inside'))).toEqual([true, true]);
     expect(networkMatcher([], 'inside')('unknown')).toBe(false);
   });
 });
 
-describe('the networks by which an address is counted', () => {
+describe('the networks that an address is counted in', () => {
   it.each([
     ['192.0.2.1', [{ name: '192.0.2.1', times: 1 }]],
     ['::ffff:192.0.2.1', [{ name: '192.0.2.1', times: 1 }]],

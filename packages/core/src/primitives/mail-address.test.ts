@@ -22,6 +22,6 @@ it.each(['m\u00fcnchen', '\u4f8b\u5b50', '\u0440\u043e\u0441\u0441\u0438\u044f',
   expect(foldEmail(`ada@${label}.example`)).toBe(`ada@${new URL(`http://${label}.example`).hostname}`);
 });
 
-it('foldEmail gives the spellings of an address one form, international domains in ASCII', () => {
+it('foldEmail gives all spellings of an address one form, with international domains in ASCII', () => {
   expect(['Ada@Example.TEST', 'Ada@M\u00dcNCHEN.example', 'ada@xn--mnchen-3ya.example'].map(foldEmail)).toEqual(['ada@example.test', 'ada@xn--mnchen-3ya.example', 'ada@xn--mnchen-3ya.example']);
 });

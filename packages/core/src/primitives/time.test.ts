@@ -60,7 +60,7 @@ describe('the UTC calendar', () => {
 
   it.each([
     ['2025-02-29'], ['2100-02-29'], ['2026-13-01'], ['2026-00-10'], ['2026-04-31'], ['2026-11-00'], ['26-11-21'], ['2026-11-21T00:00:00Z'], [''], [' 2026-11-21'],
-  ])('does not know the day %j', (text) => {
+  ])('rejects the day %j', (text) => {
     expect(parseUtcDay(text)).toBeNull();
   });
 });

@@ -94,7 +94,7 @@ describe('the grouping of a summary', () => {
     expect(parsed(text)).toBeNull();
   });
 
-  it('keeps the requested number of groups, five of each period by default, or a thousand of a list', () => {
+  it('keeps the requested number of groups; by default five per period, or a thousand without periods', () => {
     expect(topGroupsOf({ unit: 'day', group: 'model' }, 20)).toBe(20);
     expect(topGroupsOf({ unit: 'day', group: 'model' }, null)).toBe(5);
     expect(topGroupsOf({ unit: null, group: 'model' }, null)).toBe(1000);

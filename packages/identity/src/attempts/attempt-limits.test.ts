@@ -75,14 +75,14 @@ describe('attempts from IPv6', () => {
     expect(await admitted(1, () => ({ address: '2001:db8:1::1', subject: newPerson(3000) }))).toBe(1);
   });
 
-  it('for one address are counted at each level too', async () => {
+  it('for one e-mail address are counted at each level too', async () => {
     expect(await admitted(8, (number) => ({ address: from(0, number), subject: about(ALICE) }))).toBe(5);
     expect(await admitted(15, (number) => ({ address: from(1 + number, 1), subject: about(ALICE) }))).toBe(5);
     expect(await admitted(20, (number) => ({ address: from(0x100 * (1 + number), 1), subject: about(ALICE) }))).toBe(10);
     expect(await admitted(1, () => ({ address: '2001:db8:1::1', subject: about(ALICE) }))).toBe(1);
   });
 
-  it('are uncounted at each level after a success', async () => {
+  it('are not counted at any level after a success', async () => {
     for (let number = 0; number < 100; number += 1) await (await limits.admit({ address: from(number, 1), subject: about(ALICE) })).giveBack();
     expect(await admitted(6, (number) => ({ address: from(number, 1), subject: about(ALICE) }))).toBe(6);
   });
