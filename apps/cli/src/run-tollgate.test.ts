@@ -106,7 +106,7 @@ describe('accounts', () => {
     });
     expect((await folder.run('accounts', 'delete', id, '--now', '--yes')).out).toBe(`Account ${id} is already deleted.\n`);
     expect(await folder.run('accounts', 'undelete', id)).toEqual({
-      exitCode: 1, out: '', error: 'error: conflict: The account is deleted; nothing about it changes any more.\n',
+      exitCode: 1, out: '', error: 'error: conflict: The account is deleted and cannot be changed.\n',
     });
     expect(await folder.json('ledger', 'verify')).toMatchObject({ accounts: 1, differences: [] });
     await ada();
@@ -118,8 +118,8 @@ describe('accounts', () => {
     expect((await correct('2.5', '--reference', 'a')).out).toBe('2.5 service tokens are booked as a correction (reference a). Available: 9.5\n');
     expect((await correct('2.5', '--reference', 'a')).out).toContain('this reference was booked before; nothing has changed');
     expect((await correct('--reference', 'b', '--', '-9')).out).toBe('9 service tokens are booked as a correction (reference b). Available: 0.5\n');
-    expect((await correct('--', '-1')).error).toBe('error: conflict: Only 0.5 service tokens are available; what is reserved cannot be taken.\n');
-    expect((await correct('3', '--reference', 'b')).error).toContain('conflict: The reference b was used for something else');
+    expect((await correct('--', '-1')).error).toBe('error: conflict: Only 0.5 service tokens are available; reserved ones cannot be taken.\n');
+    expect((await correct('3', '--reference', 'b')).error).toContain('conflict: The reference b was already used for something else');
     expect(await folder.json('ledger', 'verify')).toMatchObject({ differences: [] });
   });
 

@@ -64,7 +64,7 @@ describe('the limit of an account', () => {
     gateway.clock.advance(15_000);
     const reply = await served();
     const { error } = (await reply.json()) as { readonly error: { readonly code: string; readonly message: string } };
-    expect(error).toMatchObject({ code: 'rate_limit_exceeded', message: expect.stringMatching(/unbilled.*No limit of a plan was touched/) });
+    expect(error).toMatchObject({ code: 'rate_limit_exceeded', message: expect.stringMatching(/unbilled.*This does not count against the limits of a plan/) });
     expect(Object.fromEntries(reply.headers)).toMatchObject({
       'retry-after': '45', 'x-ratelimit-limit-requests': `${LIMIT}`, 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '45s',
       'x-ratelimit-limit-tokens': '200000', 'x-ratelimit-remaining-tokens': '200000',

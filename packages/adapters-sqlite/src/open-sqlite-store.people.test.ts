@@ -46,7 +46,7 @@ storeAwayContract('a SQLite file that is gone', async () => {
   const takeAway = async (): Promise<void> => {
     unlinkSync(place.file);
     const { ledger } = subject.store;
-    await expect(ledger.checkpoint({ ownerId: STORE_PROCESS, progress: new Map(), at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, MINUTE) })).rejects.toThrow('records');
+    await expect(ledger.checkpoint({ ownerId: STORE_PROCESS, progress: new Map(), at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, MINUTE) })).rejects.toThrow('data store');
   };
   return { subject, takeAway, giveBack: null };
 });

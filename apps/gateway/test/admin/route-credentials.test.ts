@@ -109,7 +109,7 @@ it('logs the reason for refusing a machine, without the secret', async () => {
   const logged = world.gateway.parts.logged.slice(before);
   const reasons = logged.flatMap(({ msg, reason }) => (msg === 'a machine was refused' ? [String(reason).replace(/mach_\S+/, 'mach_…')] : []));
   expect(reasons).toEqual([
-    'no secret was sent', 'what was sent is no secret of a machine', 'the x-api-key header was sent', 'the x-api-key header was sent', 'the x-api-key header was sent', 'no secret was sent',
+    'no secret was sent', 'the secret does not have the form of a machine secret', 'the x-api-key header was sent', 'the x-api-key header was sent', 'the x-api-key header was sent', 'no secret was sent',
     'the secret is unknown', 'the secret of mach_… has expired', 'mach_… is revoked', 'the secret of mach_… has expired', 'mach_… called from another network', 'no secret was sent',
   ]);
   expect(JSON.stringify(logged)).not.toMatch(/tgm_[A-Za-z0-9]/);

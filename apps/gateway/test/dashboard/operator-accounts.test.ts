@@ -107,21 +107,21 @@ describe('money', () => {
     const repeated = await browser.call(contract.creditAccount, { params, body: credit });
     expect(repeated.body).toEqual({ ...credited.body, outcome: 'repeated' });
     expect(refusalOf(await browser.call(contract.creditAccount, { params, body: { ...credit, svc_tokens: '101' } })))
-      .toBe('409 conflict : The reference invoice 1 was used for something else; nothing is changed.');
+      .toBe('409 conflict : The reference invoice 1 was already used for something else; nothing was booked.');
 
     const asked = await running.post('/v1/chat/completions', { model: 'small', messages: [{ role: 'user', content: 'Hi' }] }, { authorization: `Bearer ${key}` });
     const request = asked.headers.get('x-request-id') ?? '';
     const { usage } = await asked.json() as { readonly usage: { readonly svc_tokens_debited: string } };
     const refund = { svc_tokens: usage.svc_tokens_debited, request_id: request, reference: 'ticket 2', reason: 'slow' };
     expect(refusalOf(await browser.call(contract.refundRequest, { params, body: { ...refund, svc_tokens: '99' } })))
-      .toBe(`409 conflict : At most ${usage.svc_tokens_debited} service tokens can still be refunded of this request.`);
+      .toBe(`409 conflict : At most ${usage.svc_tokens_debited} service tokens of this request can still be refunded.`);
     expect((await browser.call(contract.refundRequest, { params, body: refund })).body).toMatchObject({ outcome: 'booked', kind: 'refund', balance: { total: { svc_tokens: '100' } } });
     expect(refusalOf(await browser.call(contract.refundRequest, { params, body: { ...refund, request_id: 'req_none', reference: 'b' } }))).toContain('404 not_found : Account');
 
     expect((await browser.call(contract.correctBalance, { params, body: { svc_tokens: '-0.5', reference: 'c', reason: 'typo' } })).body)
       .toMatchObject({ outcome: 'booked', svc_tokens: '-0.5', balance: { total: { svc_tokens: '99.5' } } });
     expect(refusalOf(await browser.call(contract.correctBalance, { params, body: { svc_tokens: '-99.500001', reference: 'd', reason: 'typo' } })))
-      .toBe('409 conflict : Only 99.5 service tokens are available; what is reserved cannot be taken.');
+      .toBe('409 conflict : Only 99.5 service tokens are available; reserved ones cannot be taken.');
 
     const first = await browser.call(contract.listMoneyActs, { params, query: { limit: 2 } });
     expect(first.body).toMatchObject({ has_more: true, data: [{ kind: 'correction', svc_tokens: '-0.5', reason: 'typo' }, { kind: 'refund', request_id: request, reason: 'slow' }] });
@@ -187,7 +187,7 @@ describe('standing', () => {
     expect((await browser.call(contract.deleteAccount, { params, body: { now: true } })).body)
       .toMatchObject({ outcome: 'deleted', status: 'deleted', forfeited: '7', balance: { total: { svc_tokens: '0' } } });
     expect((await browser.call(contract.deleteAccount, { params, body: { now: true } })).body).toMatchObject({ outcome: 'deleted-already', forfeited: null });
-    expect(refusalOf(await browser.call(contract.cancelDeletionOfAccount, { params }))).toBe('409 conflict : The account is deleted; nothing about it changes any more.');
+    expect(refusalOf(await browser.call(contract.cancelDeletionOfAccount, { params }))).toBe('409 conflict : The account is deleted and cannot be changed.');
     expect(refusalOf(await browser.call(contract.creditAccount, { params, body: { svc_tokens: '1', reference: 'r', reason: 'r' } }))).toBe(`409 conflict : Account ${id} is deleted.`);
   });
 

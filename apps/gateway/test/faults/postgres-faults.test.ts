@@ -88,7 +88,7 @@ describe('while PostgreSQL is away for long', () => {
       world.release();
       const relayed = await Promise.all(halted);
       expect(await world.metric('tollgate_settlements_waiting')).toBe(relayed.length);
-      await expect(world.first.close()).rejects.toThrow('The service cannot reach its own records');
+      await expect(world.first.close()).rejects.toThrow('The service cannot reach its data store');
       await database.server.restart();
       await world.startGateway(0);
       expect(await world.metric('tollgate_settlements_waiting')).toBe(0);

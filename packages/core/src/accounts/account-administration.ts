@@ -68,7 +68,7 @@ export class AccountAdministration {
   }
 
   async credit(command: CreditAccountCommand): Promise<CreditOutcome> {
-    invariant(ServiceTokens.ZERO.isLessThan(command.amount), 'a credit is more than zero, or it would be a debit that nothing explains');
+    invariant(ServiceTokens.ZERO.isLessThan(command.amount), 'a credit is more than zero');
     return this.ports.ledger.credit({ ...command, at: this.ports.clock.now() });
   }
 

@@ -45,7 +45,7 @@ export class AccountStandings {
       const outcome = await this.attempt(command);
       if (outcome !== null) return outcome;
     }
-    invariant(false, 'an account does not change that often at the same time');
+    invariant(false, `an account does not change ${MAX_ATTEMPTS} times between read and write`);
   }
 
   /** `null` if the account changed between read and write. */

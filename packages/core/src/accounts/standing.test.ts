@@ -91,7 +91,7 @@ describe('decideStanding', () => {
     expect(phaseOf(after(one, 'reactivate'))).toBe('pending');
   });
 
-  it('moves the date of a repeated deletion request forward, never back', () => {
+  it('makes the due date of a repeated deletion request earlier, never later', () => {
     const pending = after(anAccount(), 'request-deletion');
     expect(pending.deletion?.dueAt).toBe(DUE);
     expect(after(pending, 'request-deletion', 'owner', { at: later(NOON, 10) }).deletion?.dueAt).toBe(DUE);
@@ -112,7 +112,7 @@ describe('decideStanding', () => {
       ask(after(anAccount(), 'request-deletion'), 'carry-out-deletion', 'system'),
     ].map((decision) => (decision.outcome === 'refused' ? decision.message : ''));
     expect(messages).toEqual([
-      'The account is blocked; only an operator can do this.', 'The account is deleted; nothing about it changes any more.',
+      'The account is blocked; only an operator can do this.', 'The account is deleted and cannot be changed.',
       'The deletion is due at 1970-01-01T00:16:45.000Z.',
     ]);
   });

@@ -103,9 +103,9 @@ const OWNER_REFUSALS: Readonly<Record<OwnerLimit, Omit<StandingRefusal, 'outcome
 };
 
 const CONFLICTS: Readonly<Record<Exclude<StandingPhase, 'pending' | 'pending-suspended'>, string>> = {
-  active: 'The account is active; its deletion has to be requested first.',
-  suspended: 'The account is suspended; its deletion has to be requested first.',
-  deleted: 'The account is deleted; nothing about it changes any more.',
+  active: 'The account is active; request its deletion first.',
+  suspended: 'The account is suspended; request its deletion first.',
+  deleted: 'The account is deleted and cannot be changed.',
 };
 
 function refused(refusal: Omit<StandingRefusal, 'outcome'>): StandingRefusal {
@@ -166,7 +166,7 @@ export function sameStanding(first: StandingFacts, second: StandingFacts): boole
 
 export function decideStanding(facts: StandingFacts, request: StandingRequest): StandingDecision {
   const { actors, closedToOwners, moves } = STANDING_RULES[request.trigger];
-  if (!actors.includes(request.actor)) return refused({ code: 'not_found', message: 'There is no such act.' });
+  if (!actors.includes(request.actor)) return refused({ code: 'not_found', message: 'There is no such action.' });
   const phase = phaseOf(facts);
   const move = moves[phase];
   if (move === 'conflict') return refused({ code: 'conflict', message: CONFLICTS[phase as keyof typeof CONFLICTS] });

@@ -29,7 +29,7 @@ export function drawableOf({ available, left }: Means): ServiceTokens {
 /** Checks the key's limit first. The SQL statements implement the same rule. */
 export function decideReserve(means: Means, { amount, floor }: ReserveDemand): ReserveOutcome {
   const { available, left } = means;
-  invariant(!floor.isNegative() && !amount.isLessThan(floor), 'a floor is between nothing and the amount');
+  invariant(!floor.isNegative() && !amount.isLessThan(floor), 'a floor is between zero and the amount');
   if (left !== null && left.isLessThan(floor)) return { outcome: 'key-limit', left };
   return available.isLessThan(floor) ? { outcome: 'insufficient', available } : { outcome: 'reserved', amount: smallerOf(amount, drawableOf(means)) };
 }

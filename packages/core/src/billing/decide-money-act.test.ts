@@ -69,10 +69,10 @@ describe('decideMoneyAct', () => {
     expect(decideMoneyAct(REFUND, facts(requestOf('5', '0')))).toMatchObject({ booked: { kind: 'refund', accountId: ACCOUNT, keyId: KEY, requestId: REQUEST, reference: 'r', at: AT, served: null } });
   });
 
-  it('refuses a balance above the largest, and no amount of zero', () => {
+  it('refuses a balance above the maximum, and an amount of zero', () => {
     const account = { balance: { posted: MAX_BALANCE.minus(amount('3')), reserved: ServiceTokens.ZERO }, isDeleted: false };
     expect(decided(TOP_UP, { account })).toBe(`3 to ${MAX_BALANCE.toString()}/0`);
-    expect(() => decided({ ...TOP_UP, amount: amount('3.000001') }, { account })).toThrow('above the largest amount');
+    expect(() => decided({ ...TOP_UP, amount: amount('3.000001') }, { account })).toThrow('would exceed the maximum');
     expect(() => decided({ ...TOP_UP, amount: ServiceTokens.ZERO })).toThrow('more than zero');
   });
 });

@@ -71,7 +71,7 @@ function decideRefund(act: MoneyAct, request: RefundableRequest | null): MoneyAc
 
 /** Throws `invalid_request` if the balance would exceed `MAX_BALANCE`. */
 export function decideMoneyAct(given: MoneyAct, { account, earlier, request }: MoneyActFacts): MoneyActDecision {
-  invariant(ServiceTokens.ZERO.isLessThan(given.amount), 'an act of money is of more than zero');
+  invariant(ServiceTokens.ZERO.isLessThan(given.amount), 'the amount of a money act is more than zero');
   if (account === null) return answer({ outcome: 'no-such-account' });
   const { balance, isDeleted } = account;
   if (earlier !== null) return answer(isRepetition(earlier, given) ? { outcome: 'repeated', balance } : { outcome: 'reference-used-otherwise' });
@@ -84,7 +84,7 @@ export function decideMoneyAct(given: MoneyAct, { account, earlier, request }: M
   const amount = signedAmountOf(decided);
   const posted = balance.posted.plus(amount);
   if (!lowersBalance(decided) && MAX_BALANCE.isLessThan(posted)) {
-    throw new GatewayError('invalid_request', 'This would raise the balance above the largest amount that can be kept.');
+    throw new GatewayError('invalid_request', `The balance would exceed the maximum of ${MAX_BALANCE.toString()} service tokens.`);
   }
   const { kind, accountId, reference, at } = decided;
   return {

@@ -47,7 +47,7 @@ describe('deciding a reservation', () => {
   });
 
   it('refuses a floor above the amount or below zero', () => {
-    expect(() => decideReserve(unlimited('9'), { amount: amount('1'), floor: amount('2') })).toThrow('a floor is between nothing and the amount');
+    expect(() => decideReserve(unlimited('9'), { amount: amount('1'), floor: amount('2') })).toThrow('a floor is between zero and the amount');
     expect(() => decideReserve(unlimited('9'), { amount: amount('1'), floor: amount('0').minus(amount('1')) })).toThrow('a floor is between');
   });
 });

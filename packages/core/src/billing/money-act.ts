@@ -90,11 +90,11 @@ export function moneyActRefusalOf(outcome: MoneyActOutcome, { accountId, referen
     case 'no-such-account': return { code: 'not_found', message: `There is no account ${accountId}.` };
     case 'no-such-request': return { code: 'not_found', message: `Account ${accountId} has no such request, or it has not ended.` };
     case 'account-deleted': return { code: 'conflict', message: `Account ${accountId} is deleted.` };
-    case 'reference-used-otherwise': return { code: 'conflict', message: `The reference ${reference} was used for something else; nothing is changed.` };
+    case 'reference-used-otherwise': return { code: 'conflict', message: `The reference ${reference} was already used for something else; nothing was booked.` };
     case 'exceeds-charge':
-      return { code: 'conflict', message: `At most ${outcome.refundable.toString()} service tokens can still be refunded of this request.` };
+      return { code: 'conflict', message: `At most ${outcome.refundable.toString()} service tokens of this request can still be refunded.` };
     case 'exceeds-balance':
-      return { code: 'conflict', message: `Only ${outcome.available.toString()} service tokens are available; what is reserved cannot be taken.` };
+      return { code: 'conflict', message: `Only ${outcome.available.toString()} service tokens are available; reserved ones cannot be taken.` };
     default: return assertNever(outcome);
   }
 }

@@ -95,7 +95,7 @@ export class WorkBilling {
     const reservationId = ids.reservationId();
     try {
       const reserved = await ledger.reserve({ reservationId, ownerId, amount, floor: amount, facts, purchaseOf, expiresAt });
-      invariant(reserved.outcome !== 'key-limit', 'work is held under no key');
+      invariant(reserved.outcome !== 'key-limit', 'work has no key, and so no key limit');
       if (reserved.outcome === 'insufficient') {
         await this.releaseClaim(name);
         return reserved;

@@ -16,7 +16,7 @@ export class StoreLost extends Error {
 
 /** For an operation that did not take effect. */
 export function storeRefusal(cause: unknown): GatewayError {
-  return new GatewayError('service_unavailable', 'The service cannot reach its own records at the moment. Please try again.', { cause });
+  return new GatewayError('service_unavailable', 'The service cannot reach its data store at the moment. Please try again.', { cause });
 }
 
 /** Neither booked nor queued. The request is free; a charge that took effect is reversed. */

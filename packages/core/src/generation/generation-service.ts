@@ -160,6 +160,6 @@ function demandOf({ facts, binding, promptTokens, expectedOutputTokens }: Prepar
 }
 
 function overLimit({ keyLimit, reserve }: PreparedRequest, left: ServiceTokens, now: Instant): GatewayError {
-  invariant(keyLimit !== null, 'only a key with a limit is refused for it');
+  invariant(keyLimit !== null, 'only a key with a spending limit can exceed one');
   return keyLimitRefusal({ limit: keyLimit, left, needed: reserve.floor, now });
 }

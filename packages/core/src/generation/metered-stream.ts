@@ -125,7 +125,7 @@ export class MeteredStream {
   }
 
   private receive({ done, value: batch }: ProviderStep): MeteredBatch | Promise<MeteredBatch> {
-    if (done === true || batch === undefined) throw new ProviderFailure('unavailable', 'the upstream ended its reply before the end');
+    if (done === true || batch === undefined) throw new ProviderFailure('unavailable', 'the upstream ended its reply without an end event');
     const { meter, maxOutputTokens } = this.options;
     this.#hasBegun = true;
     return this.pay({ ...arrivalOf(batch, maxOutputTokens), countedBefore: meter.outputTokens, openBefore: this.#openIndex, from: 0 });

@@ -40,7 +40,7 @@ describe('unbilled work', () => {
     use(LIMIT);
     clock.advance(20_000);
     expect(() => ask('alice', 4)).toThrow(expect.objectContaining({
-      code: 'rate_limit_exceeded', retryAfterSeconds: 40, window: { limit: LIMIT, resetSeconds: 40 }, message: 'Too much. No limit of a plan was touched.',
+      code: 'rate_limit_exceeded', retryAfterSeconds: 40, window: { limit: LIMIT, resetSeconds: 40 }, message: 'Too much. This does not count against the limits of a plan.',
     }));
     use(1, 'bob');
     expect(work.names).toBe(2);
@@ -156,7 +156,7 @@ describe('a request that counts for several networks', () => {
     expect(sendUntilRefused(second)).toBe(LIMIT);
   });
 
-  it('opens no window when it is refused, so that a network cannot fill the table of names', () => {
+  it('opens no window when refused: a network cannot fill the table of names', () => {
     for (let part = 0; part < 4 * LIMIT; part += 1) work.count(boundsOf(`${part}`, part)());
     const names = work.names;
     for (let part = 0; part < 100; part += 1) expect(() => work.count(boundsOf(`other ${part}`, 1000 + part)())).toThrow('Too much.');

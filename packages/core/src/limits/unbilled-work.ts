@@ -99,7 +99,7 @@ export class UnbilledWork {
   refusalOf(full: readonly Share[]): GatewayError {
     const { bound, bucket } = full.reduce((longest, share) => (share.bucket.endsAt > longest.bucket.endsAt ? share : longest));
     const resetSeconds = Math.max(1, Math.ceil((bucket.endsAt - this.ports.clock.now()) / MILLISECONDS_PER_SECOND));
-    return new GatewayError('rate_limit_exceeded', `${this.message} No limit of a plan was touched.`, {
+    return new GatewayError('rate_limit_exceeded', `${this.message} This does not count against the limits of a plan.`, {
       retryAfterSeconds: resetSeconds, window: { limit: bound.unitsPerMinute, resetSeconds },
     });
   }

@@ -6,7 +6,7 @@ const DIGIT_ZERO = 0x30;
 
 function powerOfTen(exponent: number): bigint {
   const power = POWERS_OF_TEN[exponent];
-  if (power === undefined) throw new RangeError(`no decimal has ${exponent} places here`);
+  if (power === undefined) throw new RangeError(`unsupported number of decimal places: ${exponent}`);
   return power;
 }
 

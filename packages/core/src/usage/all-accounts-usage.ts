@@ -22,7 +22,7 @@ export class AllAccountsUsage {
     if (summedAt === null || this.clock.now() - summedAt >= TOTALS_FRESH_MILLISECONDS) await this.withTimeout(this.sumUp());
     const breakdown = await this.totals.breakdown(query);
     if (breakdown !== null) return breakdown;
-    throw new GatewayError('server_busy', 'The usage of all accounts is being summed up for the first time.', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    throw new GatewayError('server_busy', 'The usage of all accounts is being computed for the first time. Please try again.', { retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 
   /** Only if requests were settled since. */

@@ -28,7 +28,7 @@ export async function* exportUsage(usage: Pick<UsageReader, 'list'>, query: Usag
   let cursor: string | null = null;
   do {
     const page = await usage.list({ ...listed, cursor });
-    invariant(page !== null, 'a cursor of the page before is one of the same query');
+    invariant(page !== null, 'the cursor of a page belongs to the same query');
     yield page.records;
     cursor = page.nextCursor;
   } while (cursor !== null);

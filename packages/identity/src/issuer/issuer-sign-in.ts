@@ -60,7 +60,7 @@ export class IssuerSignIn {
     const { challenges, issuer, cookie } = this.parts;
     const challenge = challenges.issue(USE, later(at, ISSUER_SIGN_IN_MILLISECONDS));
     const open = challenges.open(challenge, USE, at);
-    if (open === null) throw new Error('a challenge does not open that was issued just now');
+    if (open === null) throw new Error('a challenge that was just issued cannot be opened');
     const location = await issuer.authorizationUrl(secretsOf(open), at);
     return { location, setCookie: browserCookie(cookie, challenge, ISSUER_SIGN_IN_MILLISECONDS / MILLISECONDS_PER_SECOND) };
   }

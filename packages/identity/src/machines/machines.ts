@@ -104,7 +104,7 @@ export class Machines {
   async authenticate({ text, address }: MachineRequest, at: Instant): Promise<MachineAuthentication> {
     if (text === null) return refused('no secret was sent');
     const secret = MachineSecret.parse(text);
-    if (secret === null) return refused('what was sent is no secret of a machine');
+    if (secret === null) return refused('the secret does not have the form of a machine secret');
     const { records } = this.parts;
     const found = await records.findByHash(this.hashOf(secret));
     if (found === null) return refused('the secret is unknown');

@@ -45,7 +45,7 @@ const UNITS = [[MILLISECONDS_PER_DAY, 'day'], [MILLISECONDS_PER_HOUR, 'hour'], [
 /** `15 minutes`, `1 hour`, `7 days`: the largest unit that divides it. */
 export function durationText(milliseconds: number): string {
   const [size, name] = UNITS.find(([unit]) => milliseconds % unit === 0) ?? [0, ''];
-  invariant(size > 0 && milliseconds > 0, 'links live for whole minutes');
+  invariant(size > 0 && milliseconds > 0, 'the lifetime of a link is in whole minutes');
   const count = milliseconds / size;
   return `${count} ${name}${count === 1 ? '' : 's'}`;
 }

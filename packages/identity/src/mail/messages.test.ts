@@ -111,5 +111,5 @@ it.each([[60_000, '1 minute'], [900_000, '15 minutes'], [5_400_000, '90 minutes'
 });
 
 it.each([0, 30_000, -60_000])('refuses a link lifetime of %d ms', (milliseconds) => {
-  expect(() => durationText(milliseconds)).toThrow('links live for whole minutes');
+  expect(() => durationText(milliseconds)).toThrow('the lifetime of a link is in whole minutes');
 });

@@ -101,7 +101,7 @@ const WORDS: Readonly<Record<FactorChange, readonly [subject: string, event: str
   'recovery-code-used': ['A recovery code was used', 'A recovery code of your Tollgate account was used'],
   'passkey-added': ['A passkey was added', 'A passkey was added to your Tollgate account'],
   'passkey-removed': ['A passkey was removed', 'A passkey of your Tollgate account was removed'],
-  'factors-removed': ['Your second factors were removed', 'All second factors of your Tollgate account were removed on the machine that it runs on'],
+  'factors-removed': ['Your second factors were removed', 'All second factors of your Tollgate account were removed by an operator on the server'],
 };
 
 /** Reveals a change by someone else. */

@@ -62,7 +62,7 @@ export function bookingsContract(start: StartStore): void {
     await ledger.book({ ...act('1', 'c'), kind: 'top-up' });
     await ledger.book({ ...act('11', 'f'), kind: 'refund', requestId: requestId(1) });
     await ledger.book({ ...act('103', 'g'), kind: 'correction', direction: 'lower' });
-    await expect(ledger.book({ ...act('1', 'h'), amount: MAX_BALANCE, kind: 'top-up' })).rejects.toThrow('above the largest amount');
+    await expect(ledger.book({ ...act('1', 'h'), amount: MAX_BALANCE, kind: 'top-up' })).rejects.toThrow('would exceed the maximum');
     expect(heard()).toEqual([]);
   });
 

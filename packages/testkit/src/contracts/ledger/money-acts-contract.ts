@@ -101,7 +101,7 @@ export function moneyActsContract(start: StartStore): void {
     expect(await driver.store.ledger.book(refund('10', reference))).toMatchObject({ outcome: 'booked' });
   });
 
-  it('refuses to raise a balance above the largest, and changes nothing', async () => {
+  it('refuses to raise a balance above the maximum, and changes nothing', async () => {
     const driver = await start();
     await driver.credit('100');
     await expect(driver.store.ledger.book({ ...given('top-up', '1', 'r'), amount: MAX_BALANCE.minus(ServiceTokens.parse('99.999999')) })).rejects.toMatchObject({ code: 'invalid_request' });

@@ -74,7 +74,7 @@ export function machinesContract(name: string, make: () => Promise<MachinesSubje
       const secret = subject.ids.machineSecret().reveal();
       const reasons = await Promise.all([null, 'sk-1', secret, `${secret}0`].map((text) => machines.authenticate({ text, address: HOME }, STORE_NOON)));
       expect(reasons.map((refusal) => 'reason' in refusal && refusal.reason)).toEqual([
-        'no secret was sent', 'what was sent is no secret of a machine', 'the secret is unknown', 'what was sent is no secret of a machine',
+        'no secret was sent', 'the secret does not have the form of a machine secret', 'the secret is unknown', 'the secret does not have the form of a machine secret',
       ]);
     });
 
