@@ -8,6 +8,18 @@ const DOCUMENTS = allDocuments();
 /** Begins with one of the top folders, unlike URL paths and package names. */
 const PROJECT_PATH = /^(?:packages|apps|tools|docs|test|scripts)\/[\w@.*{},/-]*$/u;
 
+const FILE = String.raw`\`((?:packages|apps|tools|test|scripts)/[\w./-]+\.ts)\``;
+/** "`name` in `path`", and "`path` (`name`)". */
+const NAME_IN_FILE = new RegExp(String.raw`\`(\w+)\` (?:in|of) ${FILE}`, 'gu');
+const FILE_WITH_NAME = new RegExp(String.raw`${FILE} \(\`(\w+)\``, 'gu');
+
+function namedDeclarations(text: string): readonly { readonly name: string; readonly path: string }[] {
+  return [
+    ...[...text.matchAll(NAME_IN_FILE)].map(([, name = '', path = '']) => ({ name, path })),
+    ...[...text.matchAll(FILE_WITH_NAME)].map(([, path = '', name = '']) => ({ name, path })),
+  ];
+}
+
 describe.each(DOCUMENTS.map((document) => [document.path, document] as const))('%s', (path, document) => {
   test('links only to files that exist', () => {
     const broken = relativeLinks(document).filter((link) => link.path !== '' && !existsSync(join(projectRoot, dirname(path), link.path)));
@@ -26,6 +38,11 @@ describe.each(DOCUMENTS.map((document) => [document.path, document] as const))('
   test('names only files and folders that exist', () => {
     const named = codeSpans(document).filter((span) => PROJECT_PATH.test(span));
     expect(named.filter((span) => globSync(span.replace(/\/$/u, ''), { cwd: projectRoot }).length === 0)).toEqual([]);
+  });
+
+  test('names functions and classes by the file that has them', () => {
+    const missing = namedDeclarations(document.text).filter(({ name, path: file }) => !new RegExp(`\\b${name}\\b`, 'u').test(readFileSync(join(projectRoot, file), 'utf8')));
+    expect(missing).toEqual([]);
   });
 
   test('names only commands that package.json has', () => {
