@@ -8,10 +8,10 @@ const DOCUMENTS = allDocuments();
 /** Begins with one of the top folders, unlike URL paths and package names. */
 const PROJECT_PATH = /^(?:packages|apps|tools|docs|test|scripts)\/[\w@.*{},/-]*$/u;
 
-const FILE = String.raw`\`((?:packages|apps|tools|test|scripts)/[\w./-]+\.ts)\``;
-/** "`name` in `path`", and "`path` (`name`)". */
-const NAME_IN_FILE = new RegExp(String.raw`\`(\w+)\` (?:in|of) ${FILE}`, 'gu');
-const FILE_WITH_NAME = new RegExp(String.raw`${FILE} \(\`(\w+)\``, 'gu');
+/** "`name` in `path`". */
+const NAME_IN_FILE = /`(\w+)` (?:in|of) `((?:packages|apps|tools|test|scripts)\/[\w./-]+\.ts)`/gu;
+/** "`path` (`name`)". */
+const FILE_WITH_NAME = /`((?:packages|apps|tools|test|scripts)\/[\w./-]+\.ts)` \(`(\w+)`/gu;
 
 function namedDeclarations(text: string): readonly { readonly name: string; readonly path: string }[] {
   return [
