@@ -1,5 +1,10 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import type { Config } from 'jest';
+
+/** A worker takes up to 1.7 GB before it restarts. */
+const WORKER_BYTES = 2 ** 31;
+/** More than cores, since a worker waits for servers, processes and timers for more than half of the time. */
+const WORKERS = Math.max(1, Math.min(availableParallelism() + 2, Math.floor(totalmem() / WORKER_BYTES)));
 
 // Tests import workspace packages by name and get their sources, so no build is needed before a test run.
 const config: Config = {
@@ -12,8 +17,8 @@ const config: Config = {
   testEnvironment: 'node',
   testTimeout: 15_000,
   testSequencer: '<rootDir>/test/support/slow-first-sequencer.cjs',
-  // One worker more than cores, since many tests wait for servers; a worker gives its memory back by starting anew, since modules are kept as long as it lives.
-  maxWorkers: availableParallelism() + 1,
+  maxWorkers: WORKERS,
+  // A worker keeps the modules of its files until it restarts.
   workerIdleMemoryLimit: '1GB',
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {

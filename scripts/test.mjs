@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build, buildDashboardWhenStale } from './bootstrap/built.mjs';
 import { changedFiles, testsOf } from './bootstrap/changed-tests.mjs';
+import { CHECKS, failedChecks } from './bootstrap/checks.mjs';
 import { asksForHelp, endWith } from './bootstrap/command-line.mjs';
-import { programs, root, runJest, runOnPinnedNode } from './bootstrap/run.mjs';
+import { root, runJest } from './bootstrap/run.mjs';
 import { provide } from './bootstrap/provisions.mjs';
 import { FOR_TESTS } from './bootstrap/scopes.mjs';
 
@@ -27,14 +28,6 @@ With arguments, which are passed to jest, runs only the tests that they select, 
 const MEMORY = '/dev/shm';
 const MIN_MEMORY_BYTES = 2 ** 31;
 
-/** Checks that come before a full run. A run of chosen tests leaves them out, since jest compiles what it needs. */
-const checks = [
-  { name: 'build', run: buildAll },
-  { name: 'lint', run: () => runOnPinnedNode([programs.oxlint]) },
-  { name: 'type check of the tests', run: () => runOnPinnedNode([programs.tsc, '-p', 'tsconfig.test.json']) },
-  { name: 'type check of the dashboard', run: () => runOnPinnedNode([programs.tsc, '-p', 'apps/dashboard/tsconfig.json']) },
-];
-
 async function buildAll() {
   const code = await build(FOR_TESTS);
   return code === 0 ? buildDashboardWhenStale() : code;
@@ -47,15 +40,29 @@ await endWith(async () => {
   }
   await provide();
   if (isForChanged && !selectChanged()) return 0;
-  const failedChecks = jestArguments.length === 0 ? await runChecks() : [];
-  const isBuilt = jestArguments.length === 0 && failedChecks.length === 0;
-  const { code, passed, failed } = await runTests(isBuilt ? { TOLLGATE_BUILT: 'yes' } : {});
-  // A failed check is repeated here because the tests' own output has scrolled it away.
-  for (const name of failedChecks) process.stdout.write(`Failed before the tests: ${name}\n`);
+  const isFull = jestArguments.length === 0;
+  const folder = makeFolder();
+  try {
+    return await runAll(folder, isFull);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+/**
+ * A full run builds first, since tests use the compiled programs. Its checks run beside the tests, which wait for servers and timers much
+ * of the time. A run of chosen tests leaves both out: jest compiles what it needs.
+ */
+async function runAll(folder, isFull) {
+  const isBuilt = isFull && (await buildAll()) === 0;
+  const checking = isFull ? failedChecks(CHECKS, folder) : [];
+  const { code, passed, failed } = await runTests(folder, isBuilt ? { TOLLGATE_BUILT: 'yes' } : {});
+  const problems = [...(isFull && !isBuilt ? [{ name: 'build', output: 'See above the tests.' }] : []), ...(await checking)];
+  for (const { name, output } of problems) process.stdout.write(`Failed: ${name}\n${output}\n`);
   if (passed + failed === 0) process.stdout.write('No test ran.\n');
   process.stdout.write(`${passed} passed, ${failed} failed\n`);
-  return failedChecks.length > 0 || passed + failed === 0 ? code || 1 : code;
-});
+  return problems.length > 0 || passed + failed === 0 ? code || 1 : code;
+}
 
 /** Adds the tests of changed files to the arguments. False if there are none, which it says. */
 function selectChanged() {
@@ -63,16 +70,6 @@ function selectChanged() {
   if (tests.length === 0) process.stdout.write('No changed file has a test of its name.\n');
   jestArguments.push('--runTestsByPath', ...tests);
   return tests.length > 0;
-}
-
-/** Runs every check, also after one has failed, so that one run tells all there is to mend. */
-async function runChecks() {
-  const failed = [];
-  for (const check of checks) {
-    process.stderr.write(`Running: ${check.name}\n`);
-    if ((await check.run()) !== 0) failed.push(check.name);
-  }
-  return failed;
 }
 
 /** A folder for all files of one run, in memory where there is room. The database servers' own user may enter it; paths of sockets have 104 bytes on macOS. */
@@ -89,19 +86,14 @@ function hasRoom(path) {
 }
 
 /** Tests of compiled programs compile them unless `TOLLGATE_BUILT` says that it was done. */
-async function runTests(env) {
-  const folder = makeFolder();
-  try {
-    const results = join(folder, 'results.json');
-    const code = await runJest([...jestArguments, '--json', `--outputFile=${results}`], {
-      // With --json, jest reports on standard error and says only where the results file is on standard output.
-      stdio: ['inherit', 'ignore', 'inherit'],
-      env: { TMPDIR: folder, TOLLGATE_TEST_FOLDER: folder, ...env },
-    });
-    return { code, ...readCounts(results) };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+async function runTests(folder, env) {
+  const results = join(folder, 'results.json');
+  const code = await runJest([...jestArguments, '--json', `--outputFile=${results}`], {
+    // With --json, jest reports on standard error and says only where the results file is on standard output.
+    stdio: ['inherit', 'ignore', 'inherit'],
+    env: { TMPDIR: folder, TOLLGATE_TEST_FOLDER: folder, ...env },
+  });
+  return { code, ...readCounts(results) };
 }
 
 /**

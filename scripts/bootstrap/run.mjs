@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { constants } from 'node:os';
+import { constants, setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { flagsToFollowNpm } from './follow-npm.mjs';
@@ -43,11 +43,13 @@ export const programs = {
 /**
  * Runs a program in the project folder and resolves to its exit code, once it has ended.
  * A program ended by a signal counts as 128 plus the signal's number, as shells count it.
+ * With a `priority` of `os.constants.priority`, what the program starts has it too.
  */
-export function run(command, programArguments, options = {}) {
+export function run(command, programArguments, { priority, ...options } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, programArguments, { cwd: root, stdio: 'inherit', ...options });
     const stopForwarding = forwardSignals(child);
+    if (priority !== undefined && child.pid !== undefined) setPriority(child.pid, priority);
     child.once('error', (error) => {
       stopForwarding();
       reject(error);
