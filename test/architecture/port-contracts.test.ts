@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from '@jest/globals';
 import {
-  accountErasureContract, accountRepositoryContract, auditTrailContract, catalogueSourceContract, clockContract, idGeneratorContract,
+  accountErasureContract, accountRepositoryContract, auditTrailContract, catalogueSourceContract, clockContract, eventsContract, idGeneratorContract,
   idempotencyStoreContract, installationRegistryContract, issuerSignInContract, keyRepositoryContract, ledgerContract, machinesContract, mailOutboxContract, mailTransportContract,
   operatorControlsContract, operatorLookupsContract, passkeysContract, personDirectoryContract, rateLimiterContract, responseStoreContract, secondFactorsContract, sessionsContract, sharedCounterContract, usageReaderContract, usageTotalsContract,
 } from '@tollgate/testkit';
@@ -19,11 +19,17 @@ const PEOPLE = {
   postgres: ['packages/adapters-postgres/src/open-postgres-store.people.test.ts', 'PostgreSQL'],
 } as const;
 
+const EVENTS = {
+  sqlite: ['packages/adapters-sqlite/src/open-sqlite-store.events.test.ts', 'SQLite file'],
+  postgres: ['packages/adapters-postgres/src/open-postgres-store.events.test.ts', 'PostgreSQL'],
+} as const;
+
 /** For ports with several adapters: the contract, and its run for each. */
 const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: string }, ...runs: readonly Run[]]>> = {
   AccountErasure: [accountErasureContract, ['MemoryAccountErasure', ...MEMORY], ['SqlAccountErasure', ...SQLITE], ['SqlAccountErasure', ...POSTGRES]],
   AccountRepository: [accountRepositoryContract, ['MemoryAccounts', ...MEMORY], ['SqlAccountRepository', ...SQLITE], ['SqlAccountRepository', ...POSTGRES]],
   AuditTrail: [auditTrailContract, ['MemoryAuditTrail', ...MEMORY], ['SqlAuditTrail', ...SQLITE_IN_MEMORY], ['SqlAuditTrail', ...POSTGRES]],
+  BalanceAlerts: [eventsContract, ['SqlBalanceAlerts', ...EVENTS.sqlite], ['SqlBalanceAlerts', ...EVENTS.postgres]],
   CatalogueSource: [
     catalogueSourceContract,
     ['StaticCatalogue', 'packages/adapters-memory/src/deterministic.test.ts', 'static'],
@@ -34,6 +40,7 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
     ['ManualClock', 'packages/adapters-memory/src/deterministic.test.ts', 'manual'],
     ['SystemClock', 'packages/adapters-node/src/system-clock.test.ts', "the machine's"],
   ],
+  EventLog: [eventsContract, ['SqlEventLog', ...EVENTS.sqlite], ['SqlEventLog', ...EVENTS.postgres]],
   FactorRecords: [
     secondFactorsContract, ['SqlFactorRecords', ...PEOPLE.sqlite], ['SqlFactorRecords', ...PEOPLE.postgres],
   ],

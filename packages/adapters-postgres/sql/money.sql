@@ -104,7 +104,7 @@ language plpgsql
 declare
   op record;
   late record;
-  account_ids text[]; balances bigint[]; reserveds bigint[];
+  account_ids text[]; balances bigint[]; reserveds bigint[]; alert_belows bigint[];
   has_limits boolean; drawable bigint; due bigint; covered bigint;
   key_names text[]; lineages text[]; periods text[]; key_spents bigint[]; key_reserveds bigint[];
   purchase_ids text[]; paids bigint[];
@@ -120,12 +120,13 @@ begin
   has_limits := coalesce(has_limits, false) or operations @? '$[*].key_lineage';
 
   with locked as materialized (
-    select a.id, a.balance, a.reserved from accounts a
+    select a.id, a.balance, a.reserved, a.alert_below from accounts a
     where a.id in (
       select o->>'account' from jsonb_array_elements(operations) o where o->>'kind' = 'reserve'
       union select r.account_id from jsonb_array_elements(operations) o join reservations r on r.id = o->>'id')
     order by a.id for no key update)
-  select array_agg(locked.id), array_agg(locked.balance), array_agg(locked.reserved) into account_ids, balances, reserveds from locked;
+  select array_agg(locked.id), array_agg(locked.balance), array_agg(locked.reserved), array_agg(locked.alert_below)
+  into account_ids, balances, reserveds, alert_belows from locked;
 
   if has_limits then
     insert into key_spending (lineage, period, spent, reserved)
@@ -256,6 +257,16 @@ begin
       charged := late.total_charged;
       written_off := late.total_written_off;
       usd_rate := late.rate;
+    end if;
+    if booked is not null and booked_charge > 0 then
+      -- A balance that stays at or above the highest threshold of its account crosses none.
+      if balances[op.at] < alert_belows[op.at] then
+        perform tollgate_cross_1(account_ids[op.at], balances[op.at] + booked_charge, balances[op.at], op.facts::jsonb->>'requestId', (op.body->>'settled_at')::bigint);
+      end if;
+      if op.key_at is not null then
+        perform tollgate_cross_key_limit_1(account_ids[op.at], op.facts::jsonb->>'keyId', periods[op.key_at], op.key_limit,
+          key_spents[op.key_at] - booked_charge, key_spents[op.key_at], op.facts::jsonb->>'requestId', (op.body->>'settled_at')::bigint);
+      end if;
     end if;
     if booked is not null then
       account := op.facts::jsonb->>'accountId';

@@ -1,11 +1,12 @@
 import { BookingObservers, type Clock, later } from '@tollgate/core';
 import {
-  compareSteps, databaseNameOf, DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, type InspectedDatabase, MIGRATION_TABLE, MissingDatabaseError, postgresQueries,
-  type PostgresStoreOptions, type Queries, type ScriptRunner, SqlAccountErasure, SqlAccountRepository,
-  SqlAuditTrail, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, SqlKeyRepository, SqlLedgerAudit, SqlMachineRecords, SqlMailOutbox,
+  compareSteps, compilable, databaseNameOf, DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, firstOf, type InspectedDatabase, MIGRATION_TABLE, MissingDatabaseError, POSITIONS_PER_STEP, postgresQueries,
+  type PostgresStoreOptions, type Queries, type Script, type ScriptRunner, SqlAccountErasure, SqlAccountRepository,
+  SqlAuditTrail, SqlBalanceAlerts, SqlEventLog, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, SqlKeyRepository, SqlLedgerAudit, SqlMachineRecords, SqlMailOutbox,
   SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords, SqlRequestBooks, SqlResponseStore,
   SqlSessionRecords, type SqlStore, SqlStoreHistory, SqlUsageReader, SqlUsageTotals, type StoreOptions, UnusableSchemaError,
 } from '@tollgate/sql-common';
+import { sql } from 'kysely';
 import type { Client } from 'pg';
 import { combinedListener, PostgresChangeChannel } from './changes/postgres-change-channel.js';
 import { ConnectionPool, openClient, withTimeout } from './connection/connection-pool.js';
@@ -102,14 +103,22 @@ async function assemble(options: PostgresStoreOptions, opened: CloseStack): Prom
   };
 }
 
+/** In one statement that commits by itself. */
+function* sequenceEvents(queries: Queries): Script<number> {
+  const row = yield* firstOf(compilable(queries, sql<{ positioned: bigint }>`select tollgate_position_events_1(${POSITIONS_PER_STEP}) as positioned`));
+  return Number(row?.positioned ?? 0n);
+}
+
 /** Without caches. */
 function uncachedPorts(
   queries: Queries, runner: PostgresScriptRunner,
-): Pick<SqlStore, 'lookups' | 'installation' | 'auditTrail' | 'sessions' | 'passkeys' | 'factors' | 'machines'> {
+): Pick<SqlStore, 'lookups' | 'installation' | 'auditTrail' | 'events' | 'alerts' | 'sessions' | 'passkeys' | 'factors' | 'machines'> {
   return {
     lookups: new SqlOperatorLookups(queries, runner),
     installation: new SqlInstallation(queries, runner),
     auditTrail: new SqlAuditTrail(queries, runner),
+    events: new SqlEventLog({ queries, runner, stepper: runner, sequence: () => sequenceEvents(queries) }),
+    alerts: new SqlBalanceAlerts(queries, runner),
     sessions: new SqlSessionRecords(queries, runner),
     passkeys: new SqlPasskeyRecords(queries, runner),
     factors: new SqlFactorRecords(queries, runner),

@@ -78,6 +78,7 @@ const postgresSchemaDialect: SchemaDialect = {
     '0001-baseline-postgresql': {
       up: async (db: Kysely<unknown>) => {
         await addExtender(db);
+        await createFunctions(db, 'events');
         await createFunctions(db, 'money');
         await announceChanges(db);
       },

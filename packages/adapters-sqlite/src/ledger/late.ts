@@ -2,10 +2,10 @@ import {
   availableOf, type Balance, type Booked, decideLateSettlement, invariant, isSettledLate, type LateSettlement, type ReservationId, type SettleCommand,
   type SettleOutcome, type UsageRecord, utcDayOf, withLateSettlement,
 } from '@tollgate/core';
-import { balanceFromRow, type BalanceRow, budgetFromRow, lateSettlementFromRow, storableUnits, usageRecordFromRow } from '@tollgate/sql-common';
+import { balanceFromRow, budgetFromRow, lateSettlementFromRow, storableUnits, usageRecordFromRow } from '@tollgate/sql-common';
 import { paidBy } from './purchases.js';
 import { addToRollUps, bookParts, debit, spendOfLimit } from './settle.js';
-import { leftOfLimit, type SettlementStatements } from './statements.js';
+import { leftOfLimit, type SettlementStatements, type WatchedBalanceRow } from './statements.js';
 
 /** For a reservation that is no longer held: settles late after a sweep, otherwise repeats the answer. In a transaction. */
 export function settleEnded(statements: SettlementStatements, command: SettleCommand): SettleOutcome {
@@ -30,8 +30,10 @@ function settleLate(statements: SettlementStatements, command: SettleCommand, re
   const paid = record.purchase === null ? record.charge.amount : paidBy(statements.purchases, record.purchase.firstRequestId);
   const late = decideLateSettlement(record, command, { means, paid });
   const charge = late.charged.toUnits();
-  const balance = debit(statements, record.accountId, { before, charge, freed: 0n });
-  spendOfLimit(statements, budget, { charge, freed: 0n });
+  const payment = { charge, freed: 0n };
+  const source = { accountId: record.accountId, keyId: record.keyId, requestId: record.requestId, at: command.at ?? command.ending.endedAt };
+  const balance = debit(statements, source, { before, ...payment });
+  spendOfLimit(statements, source, { budget, ...payment });
   const booked = book(statements, { reservationId, record, late, balance });
   const { charge: whole, writeOff } = withLateSettlement(record, late);
   return { charge: whole, writeOff, balance, booked };
@@ -45,7 +47,7 @@ function answerAgain(statements: SettlementStatements, id: ReservationId, record
   return { charge, writeOff, balance: balanceFromRow(balanceOf(statements, record.accountId)), booked: null };
 }
 
-function balanceOf({ ledger }: SettlementStatements, accountId: string): BalanceRow {
+function balanceOf({ ledger }: SettlementStatements, accountId: string): WatchedBalanceRow {
   const row = ledger.balance.get(accountId);
   invariant(row !== undefined, 'a usage record belongs to an account');
   return row;

@@ -1,13 +1,13 @@
 import {
-  availableOf, type Balance, type Booked, bookedSettlement, chargeOfEnding, clipCharge, type Ending, endStateOf, type Instant, invariant, type KeyBudget,
+  type ApiKeyId, availableOf, type Balance, type Booked, bookedSettlement, type BookingSource, chargeOfEnding, clipCharge, type Ending, endStateOf, type Instant, invariant, type KeyBudget,
   MILLISECONDS_PER_MINUTE, payableOf, type RequestEntryKind, type RequestFacts, type ReservationId, ServiceTokens, type SettleCommand, type SettledParts,
   settlementKindOf, type SettleOutcome, type UtcDay, utcDayOf,
 } from '@tollgate/core';
 import {
-  balanceFromRow, type BalanceRow, budgetFromRow, decodeFacts, REVENUE, storableUnits, WRITE_OFFS,
+  balanceFromRow, budgetFromRow, decodeFacts, REVENUE, storableUnits, WRITE_OFFS,
 } from '@tollgate/sql-common';
 import { paidBy } from './purchases.js';
-import { type HeldRow, leftOfLimit, type RollUpPart, type SettlementStatements } from './statements.js';
+import { type HeldRow, leftOfLimit, type RollUpPart, type SettlementStatements, type WatchedBalanceRow } from './statements.js';
 
 type SettlementFigures = Omit<SettledNow, 'booked'>;
 
@@ -33,8 +33,10 @@ function chargeEnded(statements: SettlementStatements, { reservationId: id, endi
   const paid = purchase === undefined ? ServiceTokens.ZERO : paidBy(statements.purchases, purchase.purchase_id);
   const { charge, writeOff, covered } = clipCharge(chargeOfEnding(ending, facts), { payable, paid, atMost }, facts);
   if (!covered.isZero()) statements.purchases.cover.run(storableUnits(covered.toUnits()), facts.requestId);
-  const balance = debit(statements, facts.accountId, { before, charge: charge.amount.toUnits(), freed });
-  spendOfLimit(statements, budget, { charge: charge.amount.toUnits(), freed });
+  const payment = { charge: charge.amount.toUnits(), freed };
+  const source = { accountId: facts.accountId, keyId: facts.keyId, requestId: facts.requestId, at };
+  const balance = debit(statements, source, { before, ...payment });
+  spendOfLimit(statements, source, { budget, ...payment });
   const booked = book(statements, { id, facts, ending, settlement: { charge, writeOff, balance }, settledAt: at });
   return { charge, writeOff, balance, booked };
 }
@@ -71,18 +73,29 @@ interface Payment {
   readonly freed: bigint;
 }
 
-/** `before` was read in this transaction; returns the balance afterwards. */
-export function debit({ ledger }: SettlementStatements, accountId: string, { before, charge, freed }: Payment & { readonly before: BalanceRow }): Balance {
-  const { changes } = ledger.debit.run(charge, freed, accountId);
-  invariant(changes === 1, 'the account was found in this transaction');
-  return balanceFromRow({ balance: before.balance - charge, reserved: before.reserved - freed });
+export interface PaymentSource extends BookingSource {
+  readonly keyId: ApiKeyId | null;
 }
 
-/** Does nothing without a key limit. */
-export function spendOfLimit({ keys }: SettlementStatements, budget: KeyBudget | null, { charge, freed }: Payment): void {
+/** Stores events of the thresholds that are crossed. `before` was read in this transaction; returns the balance afterwards. */
+export function debit({ ledger, crossings }: SettlementStatements, source: PaymentSource, { before, charge, freed }: Payment & { readonly before: WatchedBalanceRow }): Balance {
+  const { changes } = ledger.debit.run(charge, freed, source.accountId);
+  invariant(changes === 1, 'the account was found in this transaction');
+  const balance = before.balance - charge;
+  if (balance < before.alert_below && charge > 0n) {
+    crossings.balance(source, { before: ServiceTokens.fromUnits(before.balance), after: ServiceTokens.fromUnits(balance) });
+  }
+  return balanceFromRow({ balance, reserved: before.reserved - freed });
+}
+
+/** Does nothing without a key limit. Stores the event of a limit that is reached. */
+export function spendOfLimit({ keys, crossings }: SettlementStatements, source: PaymentSource, { budget, charge, freed }: Payment & { readonly budget: KeyBudget | null }): void {
   if (budget === null || (charge === 0n && freed === 0n)) return;
   const { changes } = keys.spend.run(charge, freed, budget.lineage, budget.period);
   invariant(changes === 1, 'the row was written when the request reserved');
+  if (charge === 0n) return;
+  const spent = keys.spending.get(budget.lineage, budget.period)?.spent ?? 0n;
+  crossings.keyLimit({ ...source, budget, spent: { before: ServiceTokens.fromUnits(spent - charge), after: ServiceTokens.fromUnits(spent) } });
 }
 
 interface EntrySource {

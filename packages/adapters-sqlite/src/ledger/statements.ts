@@ -6,6 +6,7 @@ import {
   type BalanceRow, type BudgetColumns, type ChargedParts, countColumn, flagToColumn, keySpendingFromRow, type KeySpendingRow, LATE_SETTLEMENT_COLUMNS,
   type LateSettlementRow, rateColumn, storableText, storableTextOrNull, storableUnits, USAGE_RECORD_COLUMNS, type UsageRecordRow,
 } from '@tollgate/sql-common';
+import { CrossingRecorder } from './crossing-recorder.js';
 import { preparePurchases, type PurchaseStatements } from './purchases.js';
 import type { NamedValues, SqliteConnection, SqliteStatement } from '../file/sqlite-connection.js';
 
@@ -19,10 +20,16 @@ export interface SettlementStatements {
   readonly keys: KeySpendingStatements;
   readonly usage: UsageStatements;
   readonly purchases: PurchaseStatements;
+  readonly crossings: CrossingRecorder;
+}
+
+/** `alert_below`: a posted balance that stays at or above it crosses no threshold. */
+export interface WatchedBalanceRow extends BalanceRow {
+  readonly alert_below: bigint;
 }
 
 export function prepareSettlement(connection: SqliteConnection): SettlementStatements {
-  return { ledger: prepareLedger(connection), keys: prepareKeySpending(connection), usage: prepareUsage(connection), purchases: preparePurchases(connection) };
+  return { ledger: prepareLedger(connection), keys: prepareKeySpending(connection), usage: prepareUsage(connection), purchases: preparePurchases(connection), crossings: new CrossingRecorder(connection) };
 }
 
 export interface HeldRow extends BudgetColumns {
@@ -31,7 +38,7 @@ export interface HeldRow extends BudgetColumns {
 }
 
 export interface LedgerStatements {
-  readonly balance: SqliteStatement<[accountId: string], BalanceRow>;
+  readonly balance: SqliteStatement<[accountId: string], WatchedBalanceRow>;
   readonly reservedAmount: SqliteStatement<[reservationId: string], { readonly amount: bigint }>;
   /** Conditional; no effect on an existing reservation. */
   readonly setAside: SqliteStatement<[amount: bigint, accountId: string, amount: bigint, reservationId: string]>;
@@ -54,7 +61,7 @@ export interface LedgerStatements {
 
 function prepareLedger(connection: SqliteConnection): LedgerStatements {
   return {
-    balance: connection.prepare('SELECT balance, reserved FROM accounts WHERE id = ?'),
+    balance: connection.prepare('SELECT balance, reserved, alert_below FROM accounts WHERE id = ?'),
     reservedAmount: connection.prepare('SELECT amount FROM reservations WHERE id = ?'),
     setAside: connection.prepare(`
       UPDATE accounts SET reserved = reserved + ?

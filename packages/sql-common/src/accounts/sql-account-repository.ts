@@ -7,7 +7,8 @@ import { deleteBlock, insertBlock } from '../platform/blocks.js';
 import { storableText, storableTextOrNull } from '../schema/columns.js';
 import type { AccountTable } from '../schema/database-schema.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
-import { ACCOUNT_COLUMNS, accountFromRow, accountToRow, foldedEmail, standingToColumns } from './account-rows.js';
+import { ACCOUNT_COLUMNS, accountFromRow, foldedEmail, standingToColumns } from './account-rows.js';
+import { insertAccount } from './insert-account.js';
 
 type AccountListQuery = Parameters<AccountRepository['list']>[0];
 
@@ -85,7 +86,7 @@ export class SqlAccountRepository implements AccountRepository {
   private* insert(account: Account, actor: Actor): Script<'created' | 'email-taken'> {
     const taken = yield* this.byEmail(account.email);
     if (taken !== null) return 'email-taken';
-    yield* changesOf(this.queries.insertInto('accounts').values(accountToRow(account)));
+    yield* insertAccount(this.queries, account);
     const details = { planId: account.planId, status: account.status, emailVerified: account.emailVerified };
     yield* appendAuditEntry(this.queries, { actor, at: account.createdAt, action: 'account.created', subject: account.id, accountId: account.id, details });
     return 'created';

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import {
-  ACCOUNT_VIEWED, type AccountId, type AuditedAct, type AuditedBy, invariant,
+  ACCOUNT_VIEWED, type AccountId, type AuditedAct, type AuditedBy, eventOfAct, invariant,
   type PersonalText, personalTextsOf, type PersonId, startOfNextUtcDay, startOfUtcDay,
 } from '@tollgate/core';
+import { appendEvent } from '../events/append-event.js';
 import { storableText } from '../schema/columns.js';
 import { changesOf, firstOf, type Queries, type Script } from '../script/script.js';
 
@@ -84,7 +85,7 @@ export function* eraseAuditTexts(queries: Queries, owners: readonly (PersonId | 
 }
 
 /**
- * Records a change, in the transaction that makes it. The entry follows the anchor rather than the last row: where entries have been cut off,
+ * Records a change with its event, in the transaction that makes it. The entry follows the anchor rather than the last row: where entries have been cut off,
  * the gap they left stays, whatever is written after them.
  */
 export function* appendAuditEntry(queries: Queries, act: AuditedAct): Script<void> {
@@ -110,6 +111,8 @@ export function* appendAuditEntry(queries: Queries, act: AuditedAct): Script<voi
   yield* changesOf(queries.insertInto('audit_entries').values({ ...row, hash }));
   if (texts.length > 0) yield* changesOf(queries.insertInto('audit_texts').values([...texts]));
   yield* changesOf(queries.updateTable('audit_anchor').set({ entries: row.seq, head: hash }));
+  const event = eventOfAct(act);
+  if (event !== null) yield* appendEvent(queries, event);
 }
 
 /** Writes an entry unless the actor's view of the account is on record for the UTC day. Scripts that write go one after the other. */

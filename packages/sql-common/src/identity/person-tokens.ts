@@ -73,7 +73,7 @@ function* verify(queries: Queries, { provenHash, ...verified }: Extract<TokenEff
 function* setPassword(queries: Queries, { passwordHash, name, ...verified }: Extract<TokenEffect, { readonly kind: 'set-password' }>, { record, by }: Redeemed): Script<boolean> {
   const { id, emailVerified } = record.person;
   yield* removeTracesByMailbox(queries, record.person);
-  if (name !== null && !emailVerified) yield* renameWithAccount(queries, record.person, name);
+  if (name !== null && !emailVerified) yield* renameWithAccount(queries, record.person, { name, at: by.at });
   yield* changesOf(queries.updateTable('people').set({ password_hash: passwordHash }).where('id', '=', id));
   yield* auditPerson(queries, { action: 'password-set', id }, by);
   yield* markVerified(queries, record.person, { ...verified, by });

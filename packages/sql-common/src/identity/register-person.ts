@@ -1,6 +1,7 @@
 import type { AuditedBy, PersonId } from '@tollgate/core';
 import type { NewPerson } from '@tollgate/identity';
-import { accountToRow } from '../accounts/account-rows.js';
+import { foldedEmail } from '../accounts/account-rows.js';
+import { insertAccount } from '../accounts/insert-account.js';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { changesOf, firstOf, type Queries, type Script } from '../script/script.js';
 import { auditPerson } from './audit-person.js';
@@ -10,10 +11,9 @@ import { findPersonByEmail, personToRow } from './person-rows.js';
 export function* registerPerson(queries: Queries, { person, passwordHash, account }: NewPerson, by: AuditedBy): Script<{ readonly outcome: 'created' | 'existing'; readonly id: PersonId }> {
   const existing = yield* findPersonByEmail(queries, person.email);
   if (existing !== null) return { outcome: 'existing', id: existing.person.id };
-  const { email_folded: folded, ...row } = accountToRow(account);
-  const taken = yield* firstOf(queries.selectFrom('accounts').select('id').where('email_folded', '=', folded));
+  const taken = yield* firstOf(queries.selectFrom('accounts').select('id').where('email_folded', '=', foldedEmail(account.email)));
   if (taken === null) {
-    yield* changesOf(queries.insertInto('accounts').values({ ...row, email_folded: folded }));
+    yield* insertAccount(queries, account);
     const details = { planId: account.planId, status: account.status, emailVerified: account.emailVerified };
     yield* appendAuditEntry(queries, { ...by, action: 'account.created', subject: account.id, accountId: account.id, details });
   }

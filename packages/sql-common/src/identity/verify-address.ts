@@ -1,7 +1,9 @@
-import { type AccountId, type AuditedBy, later, type PersonId } from '@tollgate/core';
+import { type AccountId, type AuditedBy, type Instant, later, type PersonId } from '@tollgate/core';
 import { type AddressVerified, type Person, UNVERIFIED_KEPT_MILLISECONDS } from '@tollgate/identity';
-import { accountToRow, foldedEmail } from '../accounts/account-rows.js';
+import { foldedEmail } from '../accounts/account-rows.js';
+import { insertAccount } from '../accounts/insert-account.js';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
+import { appendEvent } from '../events/append-event.js';
 import { flagToColumn, storableText } from '../schema/columns.js';
 import { changesOf, firstOf, type Queries, type Script } from '../script/script.js';
 import { auditPerson } from './audit-person.js';
@@ -18,7 +20,7 @@ export interface Verification extends AddressVerified {
 export function* vouchFor(queries: Queries, id: PersonId, verification: Verification): Script<boolean> {
   const person = (yield* findPerson(queries, id))?.person;
   if (person === undefined || person.emailVerified) return false;
-  yield* beginAnew(queries, person, verification.account.name);
+  yield* beginAnew(queries, person, { name: verification.account.name, at: verification.by.at });
   yield* markVerified(queries, person, verification);
   return true;
 }
@@ -26,7 +28,7 @@ export function* vouchFor(queries: Queries, id: PersonId, verification: Verifica
 export function* inviteAgain(queries: Queries, { id, name }: Pick<Person, 'id' | 'name'>, by: AuditedBy): Script<boolean> {
   const person = (yield* findPerson(queries, id))?.person;
   if (person === undefined || person.emailVerified) return false;
-  yield* beginAnew(queries, person, name);
+  yield* beginAnew(queries, person, { name, at: by.at });
   const discardAt = later(by.at, UNVERIFIED_KEPT_MILLISECONDS);
   yield* changesOf(queries.updateTable('people').set({ discard_at: discardAt }).where('id', '=', id));
   yield* auditPerson(queries, { action: 'invited-again', id }, by);
@@ -34,17 +36,24 @@ export function* inviteAgain(queries: Queries, { id, name }: Pick<Person, 'id' |
 }
 
 /** Removes everything that an earlier sign-up with this address left: password, sessions, factors, links, and the names of person and account. */
-function* beginAnew(queries: Queries, person: Person, name: string): Script<void> {
+function* beginAnew(queries: Queries, person: Person, renaming: Renaming): Script<void> {
   const { id } = person;
   yield* removeTracesByMailbox(queries, person);
   yield* changesOf(queries.updateTable('people').set({ password_hash: null }).where('id', '=', id));
-  yield* renameWithAccount(queries, person, name);
+  yield* renameWithAccount(queries, person, renaming);
+}
+
+interface Renaming {
+  readonly name: string;
+  readonly at: Instant;
 }
 
 /** Until the address is verified, a person has the account only that was made with them. */
-export function* renameWithAccount(queries: Queries, { id, accountId }: Person, name: string): Script<void> {
+export function* renameWithAccount(queries: Queries, { id, accountId }: Person, { name, at }: Renaming): Script<void> {
   yield* changesOf(queries.updateTable('people').set({ name: storableText(name) }).where('id', '=', id));
-  if (accountId !== null) yield* changesOf(queries.updateTable('accounts').set({ name: storableText(name) }).where('id', '=', accountId));
+  if (accountId === null) return;
+  yield* changesOf(queries.updateTable('accounts').set({ name: storableText(name) }).where('id', '=', accountId));
+  yield* appendEvent(queries, { type: 'account.changed', accountId, at, data: { changed: ['name'] } });
 }
 
 /** The address is the person's: it, and the account that has it, are verified, and the account becomes theirs. */
@@ -54,6 +63,7 @@ export function* markVerified(queries: Queries, person: Person, { account, signu
   yield* changesOf(queries.updateTable('people').set({ email_verified: VERIFIED, account_id: accountId, discard_at: null }).where('id', '=', person.id));
   const verified = yield* changesOf(queries.updateTable('accounts').set({ email_verified: VERIFIED }).where('id', '=', accountId).where('email_verified', '<>', BigInt(VERIFIED)));
   yield* auditPerson(queries, { action: 'verified', id: person.id }, by);
+  if (verified === 1) yield* appendEvent(queries, { type: 'account.standing_changed', accountId, at: by.at, data: { act: 'verified' } });
   if (verified === 1 && signupCredit !== null && person.role !== 'operator') yield* bookSignupCredit(queries, accountId, { credit: signupCredit, at: by.at });
 }
 
@@ -61,7 +71,7 @@ export function* markVerified(queries: Queries, person: Person, { account, signu
 function* attachAccount(queries: Queries, email: string, { account, by }: Pick<Verification, 'account' | 'by'>): Script<AccountId> {
   const made = yield* firstOf(queries.selectFrom('accounts').select('id').where('email_folded', '=', foldedEmail(email)));
   if (made !== null) return made.id as AccountId;
-  yield* changesOf(queries.insertInto('accounts').values(accountToRow(account)));
+  yield* insertAccount(queries, account);
   const details = { planId: account.planId, status: account.status, emailVerified: account.emailVerified };
   yield* appendAuditEntry(queries, { ...by, action: 'account.created', subject: account.id, accountId: account.id, details });
   return account.id;

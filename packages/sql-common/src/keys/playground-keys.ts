@@ -30,7 +30,7 @@ export function* endPlaygroundKey(queries: Queries, accountId: AccountId, by: { 
   if (key === null) return;
   yield* changesOf(queries.deleteFrom('playground_keys').where('account_id', '=', accountId));
   yield* deleteBlock(queries, { kind: 'key', subject: key.id });
-  yield* appendAuditEntry(queries, { ...by, action: 'key.revoked', subject: key.id, accountId, details: {} });
+  yield* appendAuditEntry(queries, { ...by, action: 'key.revoked', subject: key.id, accountId, details: { playground: true } });
 }
 
 /** The account of an API key or a playground key. */

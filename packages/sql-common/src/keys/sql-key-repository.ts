@@ -24,6 +24,7 @@ interface KeyAct {
 interface KeyBlockChange {
   readonly state: 'blocked' | 'unblocked';
   readonly by: KeyBlocking;
+  readonly details?: JsonObject;
 }
 
 /** Creations or rotations. */
@@ -213,15 +214,15 @@ export class SqlKeyRepository implements KeyRepository, KeyDirectory {
   private* blockPlaygroundKey({ accountId, id }: KeyAddress, change: KeyBlockChange): Script<boolean> {
     const key = yield* findPlaygroundKey(this.queries, accountId);
     if (key === null || key.id !== id) return false;
-    if (key.blocked !== (change.state === 'blocked')) yield* this.recordBlock({ accountId, id }, change);
+    if (key.blocked !== (change.state === 'blocked')) yield* this.recordBlock({ accountId, id }, { ...change, details: { playground: true } });
     return true;
   }
 
-  private* recordBlock({ accountId, id }: KeyAddress, { state, by }: KeyBlockChange): Script<void> {
+  private* recordBlock({ accountId, id }: KeyAddress, { state, by, details: more = {} }: KeyBlockChange): Script<void> {
     if (state === 'blocked') yield* insertBlock(this.queries, { kind: 'key', subject: id }, by);
     else yield* deleteBlock(this.queries, { kind: 'key', subject: id });
     const { actor, at, expiresAt = null, reason = null } = by;
-    const details = state === 'blocked' ? { expiresAt } : {};
+    const details = state === 'blocked' ? { expiresAt, ...more } : more;
     yield* appendAuditEntry(this.queries, { actor, at, action: `key.${state}`, subject: id, accountId, details, texts: { reason } });
   }
 

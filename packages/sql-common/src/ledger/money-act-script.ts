@@ -1,8 +1,11 @@
 import {
-  AUDITED_MONEY_ACTS, type BookedAct, COUNTER_ACCOUNTS, decideMoneyAct, invariant, isReversal, lowersBalance, type MoneyAct, type MoneyActOutcome, type RefundableRequest,
+  AUDITED_MONEY_ACTS, type BookedAct, bookedEvent, COUNTER_ACCOUNTS, decideMoneyAct, invariant, isReversal, lowersBalance, type MoneyAct, type MoneyActOutcome, type RefundableRequest,
   type RequestId, ServiceTokens, type StoredAct, utcDayOf,
 } from '@tollgate/core';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
+import { appendEvent } from '../events/append-event.js';
+import { recordCrossings } from './record-crossings.js';
+import { movesAlerts, refreshAlerts } from './refresh-alerts.js';
 import { balanceFromRow, storableText, storableTextOrNull } from '../schema/columns.js';
 import { announce, changesOf, firstOf, locking, type Queries, type Script } from '../script/script.js';
 
@@ -43,8 +46,8 @@ function* unspend(queries: Queries, { requestId, amount }: Refund): Script<void>
 }
 
 /**
- * The one place where an act changes a balance: moves it, appends the entry and announces it. What must not be lost about an act
- * is a row written here. The balance was read and locked in this transaction.
+ * The one place where an act changes a balance: moves it, appends the entry and the events, and announces it. What must not be
+ * lost about an act is a row written here. The balance was read and locked in this transaction.
  */
 export function* bookAct(queries: Queries, booked: BookedAct, reason: string | null): Script<void> {
   const { accountId, kind, requestId, reference, amount, at } = booked;
@@ -59,6 +62,15 @@ export function* bookAct(queries: Queries, booked: BookedAct, reason: string | n
     reason: storableTextOrNull(reason), at, day: utcDayOf(at),
   }));
   yield* announce(booked);
+  yield* recordEvents(queries, booked);
+}
+
+/** The act's event, and those of the thresholds that it crosses; credits move thresholds that are shares of them. */
+function* recordEvents(queries: Queries, booked: BookedAct): Script<void> {
+  const { accountId, amount, kind, balance: { posted: after } } = booked;
+  yield* appendEvent(queries, bookedEvent({ ...booked, reference: storableText(booked.reference) }));
+  if (movesAlerts(booked)) yield* refreshAlerts(queries, accountId);
+  if (amount.isNegative() && kind !== 'forfeiture') yield* recordCrossings(queries, booked, { before: after.minus(amount), after });
 }
 
 function* audit(queries: Queries, act: MoneyAct): Script<void> {

@@ -8,7 +8,7 @@ import { accountOfKey } from '../keys/playground-keys.js';
 import { BLOCK_COLUMNS, INCIDENT_LIMIT_COLUMNS } from '../schema/column-lists.js';
 import { storableText, storableTextOrNull } from '../schema/columns.js';
 import { type LeaseClock, presentBy } from '../script/lease-clock.js';
-import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
+import { changesOf, firstOf, locking, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
 import { blockFromRow, blockTargetFromRow, deleteBlock, insertBlock } from '../platform/blocks.js';
 import { incidentLimitToRow, MAINTENANCE_SETTING, maintenanceFromSetting, maintenanceToSetting, recordedLimitFromRow } from '../platform/platform-rows.js';
 
@@ -104,17 +104,29 @@ export class SqlOperatorControls implements OperatorControls {
   }
 
   private* endBlocks(by: OperatorAct): Script<number> {
-    const ended = yield* rowsOf(this.queries.selectFrom('blocks').select(['kind', 'subject'])
+    const rows = yield* rowsOf(this.queries.selectFrom('blocks').select(['kind', 'subject'])
       .where('expires_at', '<=', presentBy(this.clock, by.at)).orderBy('expires_at').limit(ENDED_AT_ONCE));
-    for (const target of ended.map(blockTargetFromRow)) {
+    const ended = rows.map(blockTargetFromRow);
+    // Locked in the order of ids, as settlements lock them, since each event locks the account it is of.
+    yield* this.lockAccounts(ended);
+    for (const target of ended) {
       const { kind, subject } = target;
       yield* deleteBlock(this.queries, target);
       if (kind === 'account') yield* changesOf(this.queries.updateTable('accounts').set({ blocked: 0 }).where('id', '=', subject));
-      if (kind === 'key') yield* changesOf(this.queries.updateTable('api_keys').set({ blocked: 0 }).where('id', '=', subject));
+      const keys = kind === 'key' ? yield* changesOf(this.queries.updateTable('api_keys').set({ blocked: 0 }).where('id', '=', subject)) : 1;
       const accountId = yield* this.accountOf(target);
-      yield* appendAuditEntry(this.queries, { ...by, action: `${kind}.unblocked`, subject, accountId, details: { expired: true } });
+      yield* appendAuditEntry(this.queries, { ...by, action: `${kind}.unblocked`, subject, accountId, details: { expired: true, ...(keys === 0 ? { playground: true } : {}) } });
     }
     return ended.length;
+  }
+
+  private* lockAccounts(targets: readonly BlockTarget[]): Script<void> {
+    const ids: AccountId[] = [];
+    for (const target of targets) {
+      const id = yield* this.accountOf(target);
+      if (id !== null) ids.push(id);
+    }
+    if (ids.length > 0) yield* rowsOf(locking(this.queries, this.queries.selectFrom('accounts').select('id').where('id', 'in', ids).orderBy('id')));
   }
 
   private* accountOf({ kind, subject }: BlockTarget): Script<AccountId | null> {

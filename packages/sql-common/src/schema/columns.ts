@@ -9,6 +9,9 @@ export type Whole = ColumnType<bigint, bigint | number, bigint | number>;
 export type NullableWhole = ColumnType<bigint | null, bigint | number | null, bigint | number | null>;
 /** Left out, it is `null`. */
 export type NullableText = ColumnType<string | null, string | null | undefined, string | null>;
+/** Left out, it is the column's default. */
+export type WholeOrDefault = ColumnType<bigint, bigint | number | undefined, bigint | number>;
+export type TextOrDefault = ColumnType<string, string | undefined, string>;
 /** Numbered by the database in the order of writing. */
 export type Sequence = Generated<bigint>;
 

@@ -9,7 +9,8 @@ import type {
 import type { PurchaseRequestTable } from './purchase-tables.js';
 import type { ColumnType } from 'kysely';
 import type { CountColumns, RateColumns } from './token-columns.js';
-import type { NullableText, NullableWhole, Sequence, Whole } from './columns.js';
+import type { NullableText, NullableWhole, Sequence, TextOrDefault, Whole, WholeOrDefault } from './columns.js';
+import type { AlertPolicyTable, EventFeedTable, EventTable } from './event-tables.js';
 
 /** `balance` and `reserved` are micro-tokens; what is available is their difference and stored nowhere. */
 export interface AccountTable {
@@ -29,6 +30,17 @@ export interface AccountTable {
   deletion_due_at: NullableWhole;
   deletion_returns_to: string | null;
   suspension_reason: NullableText;
+  /** The operator's own id of the account. */
+  external_id: NullableText;
+  /** The number of the account's last event. */
+  event_sequence: WholeOrDefault;
+  /** What the owner has chosen: JSON list of micro-tokens as texts; `null` for the policy's. */
+  alert_thresholds: NullableText;
+  /** In force, computed from the two and the last credit; as `alert_thresholds`. */
+  low_alerts: TextOrDefault;
+  exhausted_below: WholeOrDefault;
+  /** The highest of all thresholds in force: the only one that settlements look at unless the balance falls below it. */
+  alert_below: WholeOrDefault;
 }
 
 /** `facts` and `progress` are JSON, since nothing is ever looked up by what is in them. */
@@ -179,6 +191,9 @@ export interface DatabaseSchema {
   reservations: ReservationTable;
   key_spending: KeySpendingTable;
   ledger_entries: LedgerEntryTable;
+  events: EventTable;
+  event_feed: EventFeedTable;
+  alert_policy: AlertPolicyTable;
   usage_records: UsageRecordTable;
   late_settlements: LateSettlementTable;
   usage_daily: UsageDailyTable;

@@ -1,5 +1,5 @@
 import type {
-  AccountErasure, AccountRepository, AuditTrail, BookingObservers, IdempotencyStore, InstallationRegistry, KeyDirectory, KeyRepository, Ledger, LedgerAudit, OperatorControls,
+  AccountErasure, AccountRepository, AuditTrail, BalanceAlerts, BookingObservers, EventLog, IdempotencyStore, InstallationRegistry, KeyDirectory, KeyRepository, Ledger, LedgerAudit, OperatorControls,
   OperatorLookups, PlatformState, RequestBooks, ResponseStore, UsageReader, UsageTotals,
 } from '@tollgate/core';
 import type { FactorRecords, IssuerRecords, MachineRecords, MailOutbox, PasskeyRecords, PersonRecords, SessionRecords } from '@tollgate/identity';
@@ -26,6 +26,8 @@ export interface SqlStore {
   readonly history: StoreHistory;
   readonly installation: InstallationRegistry;
   readonly auditTrail: AuditTrail;
+  readonly events: EventLog;
+  readonly alerts: BalanceAlerts;
   readonly people: PersonRecords;
   readonly sessions: SessionRecords;
   readonly passkeys: PasskeyRecords;

@@ -17,6 +17,12 @@ async function createAccountsTable(db: Kysely<unknown>): Promise<void> {
     .addColumn('deletion_due_at', 'bigint')
     .addColumn('deletion_returns_to', 'text')
     .addColumn('suspension_reason', 'text')
+    .addColumn('external_id', 'text', (column) => column.unique())
+    .addColumn('event_sequence', 'bigint', (column) => column.notNull().defaultTo(0))
+    .addColumn('alert_thresholds', 'text')
+    .addColumn('low_alerts', 'text', (column) => column.notNull().defaultTo('[]'))
+    .addColumn('exhausted_below', 'bigint', (column) => column.notNull().defaultTo(0))
+    .addColumn('alert_below', 'bigint', (column) => column.notNull().defaultTo(0))
     .addCheckConstraint('accounts_balance', sql`balance >= 0 and balance <= ${sql.lit(MAX_UNITS)}`)
     .addCheckConstraint('accounts_reserved', sql`reserved >= 0 and reserved <= balance`)
     .execute();

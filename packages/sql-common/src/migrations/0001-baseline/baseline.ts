@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { SchemaDialect } from '../../schema/schema-dialect.js';
 import { createAccounts } from './accounts.js';
 import { createAuditTrail } from './audit.js';
+import { createEvents } from './events.js';
 import { createLedger } from './ledger.js';
 import { createMachines } from './machines.js';
 import { createMailOutbox } from './mail.js';
@@ -14,6 +15,7 @@ import { createUsage } from './usage.js';
 export async function createBaseline(db: Kysely<unknown>, dialect: SchemaDialect): Promise<void> {
   await createAccounts(db);
   await createLedger(db, dialect);
+  await createEvents(db, dialect);
   await createUsage(db, dialect);
   await createRequests(db, dialect);
   await createPlatform(db);

@@ -1,0 +1,33 @@
+import type { AccountId, Brand, JsonObject } from '../primitives/primitives.js';
+import type { Instant } from '../primitives/time.js';
+
+/** `evt_` and 32 hexadecimal digits. */
+export type EventId = Brand<string, 'EventId'>;
+
+/** Charges of requests are not among them: they are usage records. */
+export const EVENT_TYPES = [
+  'account.created', 'account.changed', 'account.standing_changed', 'account.deleted',
+  'key.created', 'key.changed', 'key.rotated', 'key.revoked', 'key.blocked', 'key.limit_reached',
+  'balance.booked', 'balance.low', 'balance.exhausted',
+  'maintenance.started', 'maintenance.ended',
+] as const;
+
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** An event before it is stored, in the transaction of what happened. */
+export interface NewEvent {
+  readonly type: EventType;
+  /** `null` for events of the platform. */
+  readonly accountId: AccountId | null;
+  readonly at: Instant;
+  /** Ids, words of fixed lists and decimal strings: never a name, an address, a reason or a client's text. A reference is the operator's own. */
+  readonly data: JsonObject;
+}
+
+export interface AccountEvent extends NewEvent {
+  readonly id: EventId;
+  /** The account's external id when the event was stored. */
+  readonly externalId: string | null;
+  /** 1, 2, 3 … per account without gaps; `null` for events of the platform. */
+  readonly accountSequence: number | null;
+}

@@ -1,0 +1,65 @@
+import type { BookedAct } from '../billing/booked.js';
+import type { KeyBudget } from '../billing/key-limit.js';
+import type { ServiceTokens } from '../money/service-tokens.js';
+import type { AccountId, ApiKeyId, RequestId } from '../primitives/primitives.js';
+import type { Instant } from '../primitives/time.js';
+import type { NewEvent } from './account-event.js';
+import type { EffectiveAlerts } from './low-balance-alerts.js';
+
+/** An amount changed from `before` to `after` in one booking. */
+export interface AmountChange {
+  readonly before: ServiceTokens;
+  readonly after: ServiceTokens;
+}
+
+/** What was booked; events of one booking share it. */
+export interface BookingSource {
+  readonly accountId: AccountId;
+  readonly requestId: RequestId | null;
+  readonly at: Instant;
+}
+
+function crosses({ before, after }: AmountChange, threshold: ServiceTokens): boolean {
+  return !before.isLessThan(threshold) && after.isLessThan(threshold);
+}
+
+/**
+ * The thresholds that a posted balance crosses: from at or above to below. Depends on nothing but its arguments, so that each crossing
+ * is reported once, and again only after the balance was at or above the threshold. The SQL functions implement the same rule.
+ */
+export function crossingsOf(change: AmountChange, thresholds: readonly ServiceTokens[]): readonly ServiceTokens[] {
+  return thresholds.filter((threshold) => crosses(change, threshold));
+}
+
+/** `before` and `after` are posted balances. One event per crossed threshold, highest first; the last is that of an exhausted balance. */
+export function crossingEvents({ accountId, requestId, at }: BookingSource, change: AmountChange, { low, exhaustedBelow }: EffectiveAlerts): readonly NewEvent[] {
+  const eventOf = (type: 'balance.low' | 'balance.exhausted') => (threshold: ServiceTokens): NewEvent => ({
+    type, accountId, at, data: { threshold: threshold.toString(), balance: change.after.toString(), request_id: requestId },
+  });
+  return [...crossingsOf(change, low).map(eventOf('balance.low')), ...crossingsOf(change, [exhaustedBelow]).map(eventOf('balance.exhausted'))];
+}
+
+/** A charge that a key with a limit has spent. */
+export interface KeySpent extends BookingSource {
+  readonly keyId: ApiKeyId | null;
+  readonly budget: KeyBudget;
+  /** Charges of the period, without reservations. */
+  readonly spent: AmountChange;
+  readonly exhaustedBelow: ServiceTokens;
+}
+
+/**
+ * `null` unless what is left of the key's limit crosses the smallest reservation: from then on the key pays for no request. Charges are
+ * clipped to the limit, so most never reach it exactly.
+ */
+export function keyLimitEvent({ accountId, requestId, at, keyId, budget: { period, limit }, spent, exhaustedBelow }: KeySpent): NewEvent | null {
+  const left = { before: limit.minus(spent.before), after: limit.minus(spent.after) };
+  if (!crosses(left, exhaustedBelow)) return null;
+  return { type: 'key.limit_reached', accountId, at, data: { key_id: keyId, period, limit: limit.toString(), spent: spent.after.toString(), request_id: requestId } };
+}
+
+export function bookedEvent({ accountId, kind, amount, balance, reference, requestId, at }: BookedAct): NewEvent {
+  return {
+    type: 'balance.booked', accountId, at, data: { kind, amount: amount.toString(), balance: balance.posted.toString(), reference, request_id: requestId },
+  };
+}

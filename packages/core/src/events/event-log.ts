@@ -1,0 +1,47 @@
+import type { AccountId } from '../primitives/primitives.js';
+import type { Instant } from '../primitives/time.js';
+import type { AccountEvent, EventId, EventType } from './account-event.js';
+
+export interface EventQuery {
+  /** The cursor of an earlier page; `null` reads from the oldest event that is kept. */
+  readonly after: string | null;
+  /** From 1 to `MAX_EVENT_PAGE`. */
+  readonly limit: number;
+  /** `null` for all types. */
+  readonly types: readonly EventType[] | null;
+  /** `null` for all events, those of the platform among them. */
+  readonly accountId: AccountId | null;
+}
+
+export interface EventPage {
+  readonly outcome: 'page';
+  /** In the order of the feed. May be empty although there are more. */
+  readonly events: readonly AccountEvent[];
+  /** Continues after everything that this page considered; `null` while the feed is empty. */
+  readonly nextCursor: string | null;
+  readonly hasMore: boolean;
+}
+
+export type EventReading =
+  | EventPage
+  /** The text is no cursor. */
+  | { readonly outcome: 'malformed' }
+  /** The event of the cursor is not in this feed: it was pruned, or the database is another one or was set back. */
+  | { readonly outcome: 'lost' };
+
+/** Any page has at most so many events. */
+export const MAX_EVENT_PAGE = 1_000;
+
+/**
+ * The feed of events. Positions are given to committed events alone, in one order for all readers: a reader that continues with its
+ * cursor misses none and reads none twice, however late a transaction commits. The events of one account are in the order of its
+ * sequence.
+ */
+export interface EventLog {
+  read(query: EventQuery): Promise<EventReading>;
+  find(id: EventId): Promise<AccountEvent | null>;
+  /** Gives positions to some of the committed events that have none; returns how many. */
+  position(): Promise<number>;
+  /** Deletes some of the oldest events that happened before then, never the newest one; returns how many. */
+  prune(before: Instant): Promise<number>;
+}

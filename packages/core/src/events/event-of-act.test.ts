@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { SYSTEM_ACTOR } from '../platform/actor.js';
+import { AUDITED_ACTS, type AuditedAct, type AuditedAction } from '../platform/audited-act.js';
+import type { AccountId } from '../primitives/primitives.js';
+import { instant } from '../primitives/time.js';
+import { eventOfAct } from './event-of-act.js';
+
+function act(action: AuditedAction, differences: Partial<AuditedAct> = {}): AuditedAct {
+  return { actor: SYSTEM_ACTOR, at: instant(0), action, subject: 'subject', accountId: 'acct_1' as AccountId, details: {}, ...differences };
+}
+
+const ALL = Object.entries(AUDITED_ACTS).flatMap(([kind, verbs]) => verbs.map((verb) => `${kind}.${verb}` as AuditedAction));
+
+/** Booked where the balance changes, or nothing that a shop can see. */
+const WITHOUT = new Set<AuditedAction>(['account.viewed', 'account.credited', 'account.signup-credit', 'account.refund', 'account.correction']);
+
+describe('an audited act', () => {
+  it('on an account or key has an event, unless it is booked or read', () => {
+    const without = ALL.filter((action) => /^(account|key)\./.test(action) && eventOfAct(act(action)) === null);
+    expect(new Set(without)).toEqual(WITHOUT);
+  });
+
+  it('on anything else has none, but for the address of an account and maintenance', () => {
+    const withEvent = ALL.filter((action) => !/^(account|key)\./.test(action) && eventOfAct(act(action)) !== null);
+    expect(withEvent).toEqual(['person.email-changed', 'platform.maintenance-on', 'platform.maintenance-off']);
+  });
+
+  it('never shows a personal text', () => {
+    const texts = { name: 'Alice', reason: 'late payer', from: 'a@example.test', to: 'b@example.test' };
+    const shown = ALL.map((action) => JSON.stringify(eventOfAct(act(action, { texts })))).join(' ');
+    for (const text of Object.values(texts)) expect(shown).not.toContain(text);
+  });
+
+  it('of a person without an account has none', () => {
+    expect(eventOfAct(act('person.email-changed', { accountId: null }))).toBeNull();
+  });
+
+  it('names the changed fields as the API does', () => {
+    expect(eventOfAct(act('account.changed', { details: { planId: 'pro' }, texts: { name: null } }))?.data).toEqual({ changed: ['plan_id'] });
+  });
+});

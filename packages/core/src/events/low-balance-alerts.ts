@@ -1,0 +1,63 @@
+import { ServiceTokens } from '../money/service-tokens.js';
+
+/** Of one account, by its owner or by the operator. */
+export const MAX_ALERT_THRESHOLDS = 3;
+
+/** A fixed amount, or a share of the last credit in whole percent. */
+export type AlertThreshold = { readonly amount: ServiceTokens } | { readonly percent: number };
+
+/** Of the installation. */
+export interface AlertPolicy {
+  /** For accounts whose owner has chosen none; at most `MAX_ALERT_THRESHOLDS`. */
+  readonly thresholds: readonly AlertThreshold[];
+  /** A balance below it pays for no request: the catalogue's `minimumReservation`. */
+  readonly minimumReservation: ServiceTokens;
+}
+
+/** What the bookings of one account are compared with. */
+export interface EffectiveAlerts {
+  /** Highest first, each greater than zero, no two equal. */
+  readonly low: readonly ServiceTokens[];
+  readonly exhaustedBelow: ServiceTokens;
+}
+
+const PERCENT = /^(100|[1-9]\d?)%$/;
+const SMALLEST = ServiceTokens.fromUnits(1n);
+
+/** `20%,5%` or `100,12.5`; the empty text has none. `null` for any other text, or one with too many. */
+export function parseAlertThresholds(text: string): readonly AlertThreshold[] | null {
+  const parts = text.split(',').map((part) => part.trim()).filter((part) => part !== '');
+  if (parts.length > MAX_ALERT_THRESHOLDS) return null;
+  const thresholds = parts.map(parseThreshold);
+  return thresholds.includes(null) ? null : thresholds.filter((threshold) => threshold !== null);
+}
+
+function parseThreshold(text: string): AlertThreshold | null {
+  const [, percent] = PERCENT.exec(text) ?? [];
+  if (percent !== undefined) return { percent: Number(percent) };
+  try {
+    const amount = ServiceTokens.parse(text);
+    return amount.isZero() ? null : { amount };
+  } catch {
+    return null;
+  }
+}
+
+/** The inverse of `parseAlertThresholds`. */
+export function formatAlertThresholds(thresholds: readonly AlertThreshold[]): string {
+  return thresholds.map((threshold) => ('percent' in threshold ? `${threshold.percent}%` : threshold.amount.toString())).join(',');
+}
+
+/** `chosen` is the owner's choice, `null` for none; `lastCredit` is zero before the first one. Shares are rounded down to a micro-token. */
+export function effectiveAlerts(
+  { thresholds, minimumReservation }: AlertPolicy, { chosen, lastCredit }: { readonly chosen: readonly ServiceTokens[] | null; readonly lastCredit: ServiceTokens },
+): EffectiveAlerts {
+  const amounts = chosen ?? thresholds.map((threshold) => ('amount' in threshold
+    ? threshold.amount
+    : ServiceTokens.fromUnits(lastCredit.toUnits() * BigInt(threshold.percent) / 100n)));
+  const distinct = new Set(amounts.map((amount) => amount.toUnits()).filter((units) => units > 0n));
+  return {
+    low: [...distinct].toSorted((one, other) => (one < other ? 1 : -1)).map((units) => ServiceTokens.fromUnits(units)),
+    exhaustedBelow: minimumReservation.isLessThan(SMALLEST) ? SMALLEST : minimumReservation,
+  };
+}

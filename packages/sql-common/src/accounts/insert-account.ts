@@ -1,0 +1,10 @@
+import type { Account } from '@tollgate/core';
+import { refreshAlerts } from '../ledger/refresh-alerts.js';
+import { changesOf, type Queries, type Script } from '../script/script.js';
+import { accountToRow } from './account-rows.js';
+
+/** Inserts an account with the thresholds that are in force; the caller audits it. */
+export function* insertAccount(queries: Queries, account: Account): Script<void> {
+  yield* changesOf(queries.insertInto('accounts').values(accountToRow(account)));
+  yield* refreshAlerts(queries, account.id);
+}

@@ -1,0 +1,81 @@
+import {
+  type AccountId, type AlertPolicy, type AuditedBy, type BalanceAlerts, type EffectiveAlerts, formatAlertThresholds, invariant, MAX_ALERT_THRESHOLDS, type ServiceTokens,
+} from '@tollgate/core';
+import { appendAuditEntry } from '../audit/append-audit-entry.js';
+import { changesOf, firstOf, locking, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
+import { alertsFromRow, chosenToColumn } from '../ledger/alert-rows.js';
+import { refreshAlerts } from '../ledger/refresh-alerts.js';
+
+/** In one transaction: few, since requests of these accounts wait for it. */
+const ACCOUNTS_PER_STEP = 20;
+const BEFORE_THE_FIRST = '';
+
+/** Thresholds of balances in any SQL database. */
+export class SqlBalanceAlerts implements BalanceAlerts {
+  constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
+
+  async applyPolicy(policy: AlertPolicy): Promise<void> {
+    if (await this.runner.read(() => this.isApplied(policy))) return;
+    await this.runner.write(() => this.store(policy));
+    while (await this.runner.write(() => this.applyToSome()));
+  }
+
+  choose(id: AccountId, thresholds: readonly ServiceTokens[] | null, by: AuditedBy): Promise<boolean> {
+    invariant(thresholds === null || thresholds.length <= MAX_ALERT_THRESHOLDS, 'an account has at most three thresholds');
+    return this.runner.write(() => this.change(id, thresholds, by));
+  }
+
+  find(id: AccountId): Promise<EffectiveAlerts | null> {
+    return this.runner.read(() => this.alertsOf(id));
+  }
+
+  private* stored() {
+    const row = yield* firstOf(this.queries.selectFrom('alert_policy').select(['thresholds', 'minimum_reservation', 'applied_through']));
+    invariant(row !== null, 'the database has its policy');
+    return row;
+  }
+
+  private* isSame({ thresholds, minimumReservation }: AlertPolicy): Script<boolean> {
+    const row = yield* this.stored();
+    return row.thresholds === formatAlertThresholds(thresholds) && row.minimum_reservation === minimumReservation.toUnits();
+  }
+
+  private* isApplied(policy: AlertPolicy): Script<boolean> {
+    return (yield* this.isSame(policy)) && (yield* this.stored()).applied_through === null;
+  }
+
+  private* store(policy: AlertPolicy): Script<void> {
+    if (yield* this.isSame(policy)) return;
+    yield* changesOf(this.queries.updateTable('alert_policy').set({
+      thresholds: formatAlertThresholds(policy.thresholds), minimum_reservation: policy.minimumReservation.toUnits(), applied_through: BEFORE_THE_FIRST,
+    }));
+  }
+
+  /** False once the stored policy is applied to all accounts. */
+  private* applyToSome(): Script<boolean> {
+    const { queries } = this;
+    const { applied_through: through } = yield* this.stored();
+    if (through === null) return false;
+    // Locked in the order of ids, as settlements lock accounts.
+    const accounts = yield* rowsOf(locking(queries, queries.selectFrom('accounts').select('id').where('id', '>', through).orderBy('id').limit(ACCOUNTS_PER_STEP)));
+    for (const { id } of accounts) yield* refreshAlerts(queries, id as AccountId);
+    const last = accounts.length < ACCOUNTS_PER_STEP ? null : accounts.at(-1)?.id ?? null;
+    yield* changesOf(queries.updateTable('alert_policy').set({ applied_through: last }));
+    return last !== null;
+  }
+
+  private* change(id: AccountId, thresholds: readonly ServiceTokens[] | null, by: AuditedBy): Script<boolean> {
+    const changed = yield* changesOf(this.queries.updateTable('accounts').set({ alert_thresholds: chosenToColumn(thresholds) })
+      .where('id', '=', id).where('status', '<>', 'deleted'));
+    if (changed === 0) return false;
+    yield* refreshAlerts(this.queries, id);
+    const alertThresholds = thresholds?.map((amount) => amount.toString()) ?? null;
+    yield* appendAuditEntry(this.queries, { ...by, action: 'account.changed', subject: id, accountId: id, details: { alertThresholds } });
+    return true;
+  }
+
+  private* alertsOf(id: AccountId): Script<EffectiveAlerts | null> {
+    const row = yield* firstOf(this.queries.selectFrom('accounts').select(['low_alerts', 'exhausted_below']).where('id', '=', id));
+    return row === null ? null : alertsFromRow(row);
+  }
+}

@@ -1,0 +1,22 @@
+import { type BookingSource, type AmountChange, crossingEvents, type EffectiveAlerts, invariant, keyLimitEvent, type KeySpent } from '@tollgate/core';
+import { firstOf, type Queries, type Script } from '../script/script.js';
+import { alertsFromRow } from './alert-rows.js';
+import { appendEvent } from '../events/append-event.js';
+
+function* alertsOf(queries: Queries, { accountId }: BookingSource): Script<EffectiveAlerts> {
+  const row = yield* firstOf(queries.selectFrom('accounts').select(['low_alerts', 'exhausted_below']).where('id', '=', accountId));
+  invariant(row !== null, 'what was booked belongs to an account');
+  return alertsFromRow(row);
+}
+
+/** Stores an event for each threshold that a booking crossed, in its transaction. `change` has the posted balances. */
+export function* recordCrossings(queries: Queries, source: BookingSource, change: AmountChange): Script<void> {
+  for (const event of crossingEvents(source, change, yield* alertsOf(queries, source))) yield* appendEvent(queries, event);
+}
+
+/** Stores the event of a key whose limit pays for no further request. */
+export function* recordKeyLimit(queries: Queries, spent: Omit<KeySpent, 'exhaustedBelow'>): Script<void> {
+  const { exhaustedBelow } = yield* alertsOf(queries, spent);
+  const event = keyLimitEvent({ ...spent, exhaustedBelow });
+  if (event !== null) yield* appendEvent(queries, event);
+}

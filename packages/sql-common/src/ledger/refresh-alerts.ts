@@ -1,0 +1,26 @@
+import { type AccountId, type BookedAct, effectiveAlerts, invariant, type MoneyActKind, ServiceTokens } from '@tollgate/core';
+import { CUSTOMER } from './customer-of-entry.js';
+import { changesOf, firstOf, type Queries, type Script } from '../script/script.js';
+import { alertsToColumns, chosenFromColumn, policyFromRow } from './alert-rows.js';
+
+/** Kinds of entries that shares of a credit are shares of. */
+const CREDITS: readonly MoneyActKind[] = ['top-up', 'signup-credit'];
+
+export function movesAlerts({ kind }: Pick<BookedAct, 'kind'>): boolean {
+  return CREDITS.includes(kind);
+}
+
+function* lastCredit(queries: Queries, id: AccountId): Script<ServiceTokens> {
+  const entry = yield* firstOf(queries.selectFrom('ledger_entries').select('amount')
+    .where('reservation_id', 'is', null).where(CUSTOMER, '=', id).where('kind', 'in', CREDITS).orderBy('seq', 'desc').limit(1));
+  return entry === null ? ServiceTokens.ZERO : ServiceTokens.fromUnits(entry.amount);
+}
+
+/** Stores the thresholds that are in force for an account, after whatever they depend on was changed in this transaction. */
+export function* refreshAlerts(queries: Queries, id: AccountId): Script<void> {
+  const account = yield* firstOf(queries.selectFrom('accounts').select('alert_thresholds').where('id', '=', id));
+  const policy = yield* firstOf(queries.selectFrom('alert_policy').select(['thresholds', 'minimum_reservation']));
+  invariant(account !== null && policy !== null, 'the account exists, and the database has its policy');
+  const alerts = effectiveAlerts(policyFromRow(policy), { chosen: chosenFromColumn(account.alert_thresholds), lastCredit: yield* lastCredit(queries, id) });
+  yield* changesOf(queries.updateTable('accounts').set(alertsToColumns(alerts)).where('id', '=', id));
+}

@@ -1,0 +1,41 @@
+import { type Kysely, sql } from 'kysely';
+import type { SchemaDialect } from '../../schema/schema-dialect.js';
+
+async function createEventTable(db: Kysely<unknown>, dialect: SchemaDialect): Promise<void> {
+  await db.schema.createTable('events')
+    .addColumn('seq', dialect.sequenceType, (column) => dialect.sequence(column))
+    .addColumn('id', 'text', (column) => column.notNull().unique())
+    .addColumn('type', 'text', (column) => column.notNull())
+    .addColumn('account_id', 'text')
+    .addColumn('external_id', 'text')
+    .addColumn('account_sequence', 'bigint')
+    .addColumn('occurred_at', 'bigint', (column) => column.notNull())
+    .addColumn('data', 'text', (column) => column.notNull())
+    .addColumn('position', 'bigint', (column) => column.unique())
+    .addCheckConstraint('events_of_accounts', sql`(account_id is null) = (account_sequence is null)`)
+    .execute();
+  await db.schema.createIndex('events_without_position').on('events').column('seq').where(sql.ref('position'), 'is', null).execute();
+  // Unique, so that no number of an account is given twice. Within an account, sequence and position have one order.
+  await db.schema.createIndex('events_by_account').on('events').columns(['account_id', 'account_sequence']).unique()
+    .where(sql.ref('account_id'), 'is not', null).execute();
+}
+
+/**
+ * Events, the last position that the feed has given, and the thresholds of accounts whose owners have chosen none. A policy that is not
+ * applied to all accounts yet has been applied to those up to `applied_through`.
+ */
+export async function createEvents(db: Kysely<unknown>, dialect: SchemaDialect): Promise<void> {
+  await createEventTable(db, dialect);
+  await db.schema.createTable('event_feed')
+    .addColumn('id', 'bigint', (column) => column.primaryKey().check(sql`id = 1`))
+    .addColumn('last_position', 'bigint', (column) => column.notNull())
+    .execute();
+  await sql`insert into event_feed (id, last_position) values (1, 0)`.execute(db);
+  await db.schema.createTable('alert_policy')
+    .addColumn('id', 'bigint', (column) => column.primaryKey().check(sql`id = 1`))
+    .addColumn('thresholds', 'text', (column) => column.notNull())
+    .addColumn('minimum_reservation', 'bigint', (column) => column.notNull())
+    .addColumn('applied_through', 'text')
+    .execute();
+  await sql`insert into alert_policy (id, thresholds, minimum_reservation) values (1, '20%,5%', 1000000)`.execute(db);
+}
