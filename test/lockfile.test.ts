@@ -8,11 +8,11 @@ const lockfile = JSON.parse(readFileSync(join(import.meta.dirname, '../package-l
 };
 
 describe('package-lock.json', () => {
-  test('names a package for every system (npm run complete-lockfile adds missing ones)', () => {
+  test('contains the packages of every system (npm run complete-lockfile adds missing ones)', () => {
     expect(missingOptionalPackages(lockfile.packages)).toEqual([]);
   });
 
-  test('names no registry, so that each machine installs from its own', () => {
+  test('names no registry, so that each machine uses its own', () => {
     const resolved = Object.values(lockfile.packages).flatMap((entry) => entry.resolved ?? []);
     expect(resolved.filter((place) => place.includes(':'))).toEqual([]);
   });

@@ -87,7 +87,7 @@ describe('each dependency rule catches its canary', () => {
     expect(caught.toSorted()).toEqual(['first/imports-second → second/imports-first', 'second/imports-first → first/imports-second']);
   });
 
-  test('no rule is without a canary', () => {
+  test('every rule has a canary', () => {
     const watched = new Set(CANARIES.map(([rule]) => rule));
     expect([NO_CIRCULAR, ...(RULES.forbidden ?? []).map((rule) => rule.name)].filter((name) => name === undefined || !watched.has(name))).toEqual([]);
   });

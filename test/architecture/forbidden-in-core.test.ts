@@ -5,7 +5,7 @@ import { findForbidden } from './forbidden-in-core.js';
 
 const packages = join(import.meta.dirname, '../../packages');
 
-test.each(['core', 'identity'])('no source of %s reads a clock, draws a random number or reaches outside', (name) => {
+test.each(['core', 'identity'])('no source of %s reads a clock, draws a random number or does I/O', (name) => {
   const sources = join(packages, name, 'src');
   const files = globSync('**/*.ts', { cwd: sources }).filter((file) => !file.endsWith('.test.ts'));
   const offenders = files
@@ -24,7 +24,7 @@ test.each([
   ['const id = crypto.randomUUID();', 'chance'],
   ['const port = process.env["PORT"];', 'the process'],
   ['const reply = await fetch("/");', 'the network'],
-])('%s is caught', (source, name) => {
+])('%s is reported', (source, name) => {
   expect(findForbidden(source)).toEqual([name]);
 });
 

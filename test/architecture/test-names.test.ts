@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { testsWithoutSource } from './test-names.js';
 
-test('each test beside sources has the name of one', () => {
+test('each test beside sources is named after one', () => {
   expect(testsWithoutSource(join(import.meta.dirname, '../..'))).toEqual([]);
 });
 
-test('a test without a source of its name is found', () => {
+test('a test without a source of its name is reported', () => {
   const folder = mkdtempSync(join(tmpdir(), 'test-names-'));
   const source = join(folder, 'packages/one/src/http');
   mkdirSync(source, { recursive: true });

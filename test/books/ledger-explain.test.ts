@@ -195,7 +195,7 @@ function explainsRealRequests(place: () => Promise<DatabaseLocation>, folder: ()
     expect((await world.tollgate('ledger', 'explain', idOf(reply))).out).toMatch(/^Charged in total: +0\.044 service tokens$/m);
   });
 
-  it('a free model: counts, and a charge of nothing', async () => {
+  it('a free model: counts, and a charge of zero', async () => {
     world.upstream.always('*', replies({ text: 'Something.' }));
     const { id } = await world.serve({ model: 'free' });
     expect(await world.explain(id)).toMatchObject({ reservation: { state: 'settled' }, charge: { computed: '0', debited: '0' }, entries: [], agrees: true });

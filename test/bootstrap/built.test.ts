@@ -71,7 +71,7 @@ describe('the build of the dashboard at a start', () => {
     expect(await exit).toEqual([0, null]);
   });
 
-  test('does not prevent the start when its folder is not writable', () => {
+  test('does not prevent the start if its folder is not writable', () => {
     writeFileSync(join(project, 'node_modules/.cache'), 'no folder');
     const { status, output } = startWith(SUCCEEDS);
     expect(output).toContain('cannot be built');
@@ -79,18 +79,18 @@ describe('the build of the dashboard at a start', () => {
     expect(status).toBe(1);
   });
 
-  test('does nothing where the builder is not installed', () => {
+  test('does nothing if the builder is not installed', () => {
     expect(start()).toEqual({ status: 0, output: 'starts\n' });
   });
 
-  test.each(['process.exitCode = 1;', "process.kill(process.pid, 'SIGKILL');"])('does not prevent the start when it fails, and prints the command: %s', (builder) => {
+  test.each(['process.exitCode = 1;', "process.kill(process.pid, 'SIGKILL');"])('does not prevent the start if it fails, and prints the command: %s', (builder) => {
     const { status, output } = startWith(builder);
     expect(output).toContain('All but /dashboard is served');
     expect(output).toContain('starts');
     expect(status).not.toBe(0);
   });
 
-  test.each(['SIGINT', 'SIGTERM'])('prevents the start when %s stops it', (signal) => {
+  test.each(['SIGINT', 'SIGTERM'])('prevents the start if %s stops it', (signal) => {
     const { status, output } = startWith(`process.kill(process.pid, '${signal}');`);
     expect(output).toContain('Stopped while the dashboard was being built.');
     expect(output).not.toContain('starts');

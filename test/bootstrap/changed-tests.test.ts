@@ -30,7 +30,7 @@ test('no file has changed after a commit', () => {
   expect(changedFiles(folder)).toEqual([]);
 });
 
-test('changed files are those that differ from the last commit, and new ones', () => {
+test('changed files differ from the last commit, or are new', () => {
   write('src/price.ts', 'changed');
   write('src/new.ts');
   write('src/money.ts', 'staged');

@@ -28,7 +28,7 @@ describe.each([['redis-server', 'redisServer'], ['chromium', 'chromium']] as con
     chmodSync(join(folder, file), 0o755);
   };
 
-  test('does nothing where it is installed', () => {
+  test('does nothing if it is installed', () => {
     program(name, 'exit 0');
     program('apt-get', 'echo apt-get was called >&2; exit 1');
     expect(provide(folder, 0)).toEqual({ status: 0, output: '' });
@@ -49,7 +49,7 @@ exit 0`);
     ['there is no apt-get', 0, null, 'there is no apt-get'],
     ['apt-get fails', 0, '[ "$1" = --version ] && exit 0; exit 100', '"apt-get update" ended with code 100'],
     ['what apt-get installs does not run', 0, 'exit 0', 'does not run'],
-  ])('says what to install where %s', (_case, userId, aptGet, why) => {
+  ])('reports what to install if %s', (_case, userId, aptGet, why) => {
     if (aptGet !== null) program('apt-get', aptGet);
     const { status, output } = provide(folder, userId);
     expect(status).toBe(1);

@@ -99,7 +99,7 @@ mkdirSync('node_modules/.tool-aB3dE5fG', { recursive: true });
 process.kill(process.pid, 'SIGKILL');`;
 
 describe('an install for a start', () => {
-  test('brings what the programs need, and nothing that only tests need; repeated, it needs no npm', () => {
+  test('installs what programs need and no test packages; repeated, it does not call npm', () => {
     const lockfile = readFileSync(join(project, 'package-lock.json'), 'utf8');
     const { status, output } = install('FOR_START');
     expect(output).toMatch(DONE);
@@ -108,7 +108,7 @@ describe('an install for a start', () => {
     expect(install('FOR_START', '/nowhere')).toEqual({ status: 0, output: '' });
   });
 
-  test('keeps what an install for tests has brought', () => {
+  test('keeps the packages of an install for tests', () => {
     install('FOR_TESTS');
     for (const name of ['package.json', 'package-lock.json']) cpSync(join(folder, 'later', name), join(project, name));
     const tool = identityOf('tool');
@@ -116,12 +116,12 @@ describe('an install for a start', () => {
     expect([versionOf('kept'), identityOf('tool')]).toEqual(['2.0.0', tool]);
   });
 
-  test('brings optional packages that the pinned Node can load, and the Node that npm runs on cannot', () => {
+  test('installs optional packages for the pinned Node, not for npm’s own Node', () => {
     install('FOR_START');
     expect(isWhole('native')).toBe(true);
   });
 
-  test('brings back a package that was removed', () => {
+  test('restores a removed package', () => {
     install('FOR_START');
     rmSync(place('kept'), { recursive: true });
     expect(install('FOR_START').status).toBe(0);
@@ -129,7 +129,7 @@ describe('an install for a start', () => {
   });
 });
 
-test('an install for tests after a start adds packages and leaves those alone that a gateway may be running from', () => {
+test('an install for tests after a start adds packages and keeps the others, which a gateway may be using', () => {
   install('FOR_START');
   const before = ['kept', NODE_PACKAGE].map(identityOf);
   const { status, output } = install('FOR_TESTS');
@@ -140,7 +140,7 @@ test('an install for tests after a start adds packages and leaves those alone th
 });
 
 describe('an install that was interrupted', () => {
-  test('is reported, and repaired by the next, which leaves whole packages alone', () => {
+  test('is reported, and repaired by the next one, which keeps complete packages', () => {
     install('FOR_START');
     const kept = identityOf('kept');
     const interrupted = install('FOR_TESTS', pathWithNpm(INTERRUPTED));
@@ -157,7 +157,7 @@ describe('an install that was interrupted', () => {
     expect([isWhole('kept'), existsSync(place('tool'))]).toEqual([true, false]);
   });
 
-  test('is repaired where npm was called by hand and left no record', () => {
+  test('is repaired if npm was called directly and left no record', () => {
     install('FOR_TESTS');
     rmSync(place('.package-lock.json'));
     rmSync(join(place('tool'), 'index.js'));
@@ -166,7 +166,7 @@ describe('an install that was interrupted', () => {
   });
 });
 
-test('of two installs at a time, one waits and finds all installed', async () => {
+test('of two concurrent installs, one waits and finds everything installed', async () => {
   const start = (): Promise<string> => new Promise((resolve) => {
     const child = spawn(process.execPath, script('FOR_START'), { cwd: project, env: OFFLINE, stdio: ['ignore', 'ignore', 'pipe'] });
     let output = '';
@@ -178,14 +178,14 @@ test('of two installs at a time, one waits and finds all installed', async () =>
   expect(outputs).toContain('Waiting for another process that installs packages.\n');
 });
 
-test('a lockfile that does not agree with package.json is reported', () => {
+test('a lockfile that contradicts package.json is reported', () => {
   writeFileSync(join(project, 'package.json'), JSON.stringify(manifestWith('kept-2.tgz')));
   const { status, output } = install('FOR_START');
   expect(status).toBe(1);
   expect(output).toContain('npm has not installed node_modules/kept as package-lock.json names it.');
 });
 
-test('an optional package of Node that npm leaves out is reported', () => {
+test('an optional package of Node that npm omits is reported', () => {
   const { status, output } = install('FOR_START', pathWithNpm(''));
   expect(status).toBe(1);
   expect(output).toContain(`npm could not install ${NODE_PACKAGE}. Run this again.`);

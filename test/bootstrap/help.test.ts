@@ -39,7 +39,7 @@ test.each(SCRIPTS)('%s prints only its usage with --help', (script, call, option
 
 test.each([
   ['fuzz', 'minutes', '0', 1], ['promises', 'rounds', '0', 1], ['histories', 'minutes', '0', 1], ['histories', 'sqlite', '1.5', 0], ['fuzz', 'seed', 'many', 0],
-])('%s refuses --%s %s, which is no such number', (script, option, value, least) => {
+])('%s refuses --%s %s as an invalid number', (script, option, value, least) => {
   const { stderr, status } = run(script, [`--${option}`, value]);
   expect([stderr, status]).toEqual([`--${option} must be a whole number from ${least} on, not "${value}".\n`, 1]);
 });

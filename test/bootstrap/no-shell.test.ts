@@ -20,7 +20,7 @@ afterAll(() => rmSync(FOLDER, { recursive: true }));
 
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { readonly scripts: Readonly<Record<string, string>> };
 
-test.each(Object.entries(scripts))('the script %s is a program and its words', (_name, script) => {
+test.each(Object.entries(scripts))('the script %s consists of a program and its arguments', (_name, script) => {
   expect(script).toMatch(/^[a-z]+(?: [\w./-]+)*$/);
   // What only a shell knows.
   expect(script).not.toMatch(/^(?:exec|cd|set|export|source) /);
@@ -33,7 +33,7 @@ test.each([
   expect([stdout.split('\n')[0], status]).toEqual([firstLine, 0]);
 });
 
-test('npm is started as each system has it: on Windows it is a command file, which quotes what has spaces', () => {
+test('npm is started as on each system: on Windows it is a command file, whose arguments with spaces are quoted', () => {
   const given = ['install', '--prefix', 'C:\\Users\\Ann Lee\\x', '@a/b@1.2.3'];
   expect(npmCommand(given, 'linux')).toEqual({ command: 'npm', arguments: given, options: {} });
   expect(npmCommand(given, 'win32')).toEqual({ command: 'npm', arguments: ['install', '--prefix', '"C:\\Users\\Ann Lee\\x"', '@a/b@1.2.3'], options: { shell: true } });

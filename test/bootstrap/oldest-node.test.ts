@@ -26,7 +26,7 @@ const NODE_18: Readonly<Record<string, readonly string[]>> = {
 
 const scripts = readdirSync(SCRIPTS, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.mjs'));
 
-test.each(scripts)('%s imports only what Node 18 exports, since npm starts it with the Node of the machine', (file) => {
+test.each(scripts)('%s imports only what Node 18 exports, since npm starts it with the installed Node', (file) => {
   const imported = [...readFileSync(join(SCRIPTS, file), 'utf8').matchAll(NAMED_IMPORTS)].flatMap(([, names = '', module = '']) =>
     names.split(',').map((name) => ({ module, name: name.trim().split(' as ')[0] ?? '' })));
   expect(imported.filter(({ module, name }) => !NODE_18[module]?.includes(name))).toEqual([]);

@@ -19,7 +19,7 @@ test('work is reported every three seconds, as whole lines, until it ends', asyn
   expect(lines).toHaveLength(2);
 });
 
-test('nothing is reported after work that fails', async () => {
+test('a failed task ends the reports', async () => {
   const lines: string[] = [];
   await expect(withProgress({ say: (line: string) => lines.push(line), describe: () => '' }, () => Promise.reject(new Error('no network')))).rejects.toThrow('no network');
   jest.advanceTimersByTime(9_000);

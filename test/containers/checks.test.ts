@@ -38,7 +38,7 @@ function check(outcomes: Readonly<Record<string, Outcome>>, code = 0): Promise<r
 
 beforeAll(() => { [dashboard, charge] = ['<script></script>', '0.0255']; });
 
-test('a container that is as it must be passes, and every check is reported', async () => {
+test('a correct container passes, and every check is reported', async () => {
   const lines = await check({});
   expect(lines.map((line) => line.replaceAll(/\d+ ms/gu, 'n ms'))).toEqual([
     '  ok  ready after n ms', '  ok  runs as user 1000', '  ok  the root file system is read-only', '  ok  serves the dashboard, 17 bytes',
@@ -56,11 +56,11 @@ test.each<[string, Readonly<Record<string, Outcome>>, string]>([
   await expect(check(outcomes)).rejects.toThrow(problem);
 });
 
-test('a container that ends with a code after SIGTERM fails', async () => {
+test('a container that exits with a code after SIGTERM fails', async () => {
   await expect(check({}, 137)).rejects.toThrow('ends with code 137');
 });
 
-test.each([['0', 'with the charge 0'], ['', 'with the charge .']])('a container whose request is charged %j fails', async (charged, problem) => {
+test.each([['0', 'with the charge 0'], ['', 'with the charge .']])('a container that charges a request %j fails', async (charged, problem) => {
   charge = charged;
   try {
     await expect(check({})).rejects.toThrow(problem);

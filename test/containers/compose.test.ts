@@ -45,7 +45,7 @@ describe.each(SERVICES)('the service %s', (_name, service) => {
     expect(service.image).toMatch(service.build === undefined ? /^[a-z]+:\d+\.\d+(?:\.\d+)?-[a-z]+$/u : new RegExp(`^tollgate:${version.replaceAll('.', '\\.')}$`, 'u'));
   });
 
-  test('is checked, and writes to its volumes alone', () => {
+  test('has a health check, and writes only to its volumes', () => {
     // The health check of the gateway is part of its image.
     expect(service.build !== undefined || service.healthcheck !== undefined).toBe(true);
     expect(service.read_only).toBe(true);
@@ -53,11 +53,11 @@ describe.each(SERVICES)('the service %s', (_name, service) => {
     expect(named.filter((source) => (source.startsWith('.') ? !existsSync(join(projectRoot, source)) : !(source in FILE.volumes)))).toEqual([]);
   });
 
-  test('is published on the loopback address alone', () => {
+  test('is published on the loopback address only', () => {
     expect((service.ports ?? []).filter((port) => !/^127\.0\.0\.1:\d+:8080$/u.test(port))).toEqual([]);
   });
 
-  test('is given settings that exist', () => {
+  test('uses existing settings', () => {
     const known = service.build === undefined ? OF_POSTGRES : Object.keys(VARIABLES);
     expect(Object.keys(service.environment ?? {}).filter((name) => !known.includes(name))).toEqual([]);
   });
@@ -84,14 +84,14 @@ describe('the profile several', () => {
     expect(new URL(String(environment?.['REDIS_URL'])).hostname).toBe('redis');
   });
 
-  test.each(OF_SEVERAL)('%s trusts the address of the proxy and no other', (_name, { environment }) => {
+  test.each(OF_SEVERAL)('%s trusts only the proxy’s address', (_name, { environment }) => {
     const address = ADDRESSES?.['front']?.ipv4_address ?? '';
     expect(environment?.['TRUST_PROXY']).toBe(address);
     const [{ subnet }] = FILE.networks.front.ipam.config;
     expect(`${address.slice(0, address.lastIndexOf('.'))}.0/24`).toBe(subnet);
   });
 
-  test('starts as a whole with the proxy, which sends requests to every gateway', () => {
+  test('starts as a whole with the proxy, which forwards to every gateway', () => {
     const names = OF_SEVERAL.map(([name]) => name);
     expect(names).toHaveLength(2);
     expect(PROXY?.depends_on).toEqual(names);
@@ -106,15 +106,15 @@ describe('the profile several', () => {
 });
 
 describe('the proxy', () => {
-  test('does not buffer or compress streams, and lets the gateway know when a client leaves', () => {
+  test('neither buffers nor compresses streams, and forwards disconnects', () => {
     expect(caddyfile).not.toMatch(/flush_interval|buffer|encode/u);
   });
 
-  test('replaces the addresses that clients claim', () => {
+  test('replaces the addresses that clients state', () => {
     expect(caddyfile).not.toMatch(/trusted_proxies|X-Forwarded-For/iu);
   });
 
-  test('checks the readiness of each gateway, and closes idle connections before it does', () => {
+  test('checks the readiness of each gateway, and closes idle connections first', () => {
     expect(caddyfile).toMatch(/health_uri \/readyz\n/u);
     const source = readFileSync(join(projectRoot, 'docs/operations.md'), 'utf8');
     const idle = Number(/connection may be idle for (\d+) seconds/u.exec(source)?.[1]);

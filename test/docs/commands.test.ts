@@ -49,7 +49,7 @@ test.each<[number, readonly string[]]>([
   [EXIT_CODES.failed, ['catalog', 'check', 'none.yaml']],
   [EXIT_CODES.misused, ['accounts', 'shwo']],
   [EXIT_CODES.misused, ['platform', 'maintenance', 'on']],
-])('exit code %s is that of %j', async (exitCode, words) => {
+])('exit code %s is returned by %j', async (exitCode, words) => {
   expect((await run(words)).exitCode).toBe(exitCode);
 });
 

@@ -11,7 +11,7 @@ test('operations.md states for every failure what users see, the effect on money
   expect(ROWS.filter((cells) => cells.length !== 4 || cells.some((cell) => cell === ''))).toEqual([]);
 });
 
-test.each(ROWS.map(([failure = '', , , shownBy = '']) => [failure, shownBy]))('%s is shown by tests that exist', (_failure, shownBy) => {
+test.each(ROWS.map(([failure = '', , , shownBy = '']) => [failure, shownBy]))('%s is covered by existing tests', (_failure, shownBy) => {
   const named = shownBy.split(',').map((name) => name.trim().replaceAll('`', ''));
   expect(named.filter((name) => name !== CHAOS && !(name.endsWith('.test.ts') && existsSync(join(projectRoot, name))))).toEqual([]);
 });

@@ -21,7 +21,7 @@ const MANIFESTS = ['package.json', ...globSync('{apps,packages,tools}/*/package.
 describe('CHANGELOG.md', () => {
   const headings = proseOf(readDocument('CHANGELOG.md')).filter((line) => line.startsWith('## '));
 
-  test('begins with what is unreleased, before the releases, newest first', () => {
+  test('begins with the unreleased changes, then lists releases, newest first', () => {
     expect(headings[0]).toBe('## [Unreleased]');
     expect(headings.slice(1).filter((line) => !/^## \[\d+\.\d+\.\d+\] - \d{4}-\d{2}-\d{2}$/u.test(line))).toEqual([]);
   });
@@ -33,7 +33,7 @@ describe('CHANGELOG.md', () => {
   });
 });
 
-test('SECURITY.md states an address, and that a placeholder is one', () => {
+test('SECURITY.md states an address, or that it is a placeholder', () => {
   const { text } = readDocument('SECURITY.md');
   const [address = ''] = /[\w.+-]+@[\w-]+\.[\w.-]+\w/u.exec(text) ?? [];
   expect(address).not.toBe('');
@@ -57,7 +57,7 @@ describe.each(['bug', 'feature'])('the issue template %s', (name) => {
   });
 });
 
-test('the issue template for bugs sends vulnerabilities elsewhere', () => {
+test('the issue template for bugs refers vulnerabilities elsewhere', () => {
   expect(textOf('.github/ISSUE_TEMPLATE/bug.yml')).toContain('SECURITY.md');
 });
 

@@ -102,7 +102,7 @@ test('siege.md states the default of each bound that clients share', () => {
   expect(stated).toEqual(Object.entries(DEFAULTS).map(([bound, value]) => [bound, value.toLocaleString('en-US')]));
 });
 
-test('siege.md states the shares that are left for others', () => {
+test('siege.md states the shares reserved for others', () => {
   const left = Object.fromEntries(tableRows(PAGE, 'shared-bounds').map(([bound = '', , , , , , share]) => [bound, share]));
   const beyond = (whole: number, part: number): string => (whole - part).toLocaleString('en-US');
   const quarter = 'A quarter, for accounts with a balance';
@@ -122,7 +122,7 @@ test('siege.md states the shares that are left for others', () => {
   });
 });
 
-test('mail.md states how many messages may wait', () => {
+test('mail.md states the maximum number of waiting messages', () => {
   const { all, people, repeated, unverified, unverifiedOfBusyDomains, unverifiedOfDomain, domainIsBusyFrom } = MAIL_BOUNDS;
   const stated = tableRows(readDocument('docs/mail.md'), 'mail-bounds');
   const bounds = [all, people, repeated, unverified, unverifiedOfBusyDomains, unverifiedOfDomain];
@@ -130,7 +130,7 @@ test('mail.md states how many messages may wait', () => {
   expect(stated[4]?.[0]).toBe(`For unverified addresses of a domain for which ${domainIsBusyFrom} wait`);
 });
 
-test('siege.md names attacks and checks that the siege has, and says why a bound has none', () => {
+test('siege.md names existing attacks and checks, and explains bounds without one', () => {
   const known: readonly string[] = ['–', ...ATTACKS.map(({ id }) => id), ...CHECKS.map(({ id }) => id)];
   const named = tableRows(PAGE, 'shared-bounds').flatMap((row) => row.at(-1)?.split(', ') ?? []);
   expect(named.filter((id) => !known.includes(id))).toEqual([]);

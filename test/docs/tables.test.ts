@@ -85,7 +85,7 @@ function refuses(format: keyof typeof MIN_REQUESTS, field: string): boolean {
   return isSwitch ? refused(true) : refused({ id: 'a' }) && refused('a');
 }
 
-test('wire-formats.md says of each field that refers to stored state which formats refuse it', () => {
+test('wire-formats.md states which formats refuse each field that references stored state', () => {
   const rows = tableRows(readDocument('docs/wire-formats.md'), 'stored-state').flatMap(([fields = '', ...treatments]) => fields.split(', ').map((field) => [field, ...treatments.slice(0, 3)]));
   const formats = ['chat', 'messages', 'responses'] as const;
   expect(rows.map(([field]) => field)).toEqual(expect.arrayContaining(['thread', ...REFUSED_FIELDS.keys(), ...REFUSED_RESPONSES_FIELDS.keys()]));
@@ -134,7 +134,7 @@ test('limits.md states the bounds of a request', () => {
   });
 });
 
-test('configuration.md states the limits of a request that a catalogue may set', () => {
+test('configuration.md states the request limits that a catalogue may set', () => {
   const rows = tableRows(readDocument('docs/configuration.md'), 'request-limits').map(([field, byDefault, most]) => [field, byDefault, most]);
   expect(rows).toEqual(([['messages', 'messages'], ['tools', 'tools'], ['message_characters', 'messageCharacters'], ['stop_sequences', 'stopSequences']] as const)
     .map(([field, name]) => [field, grouped(DEFAULT_REQUEST_LIMITS[name]), grouped(MAX_REQUEST_LIMITS[name])]));
@@ -147,14 +147,14 @@ test('limits.md states the bounds of stored responses', () => {
   ]);
 });
 
-test('operations.md states what each failure of an upstream counts for', () => {
+test('operations.md states how each upstream failure counts', () => {
   const stated = tableRows(readDocument('docs/operations.md'), 'failure-weights').flatMap(([reasons = '', , counts = '']) =>
     reasons.split(', ').map((reason) => [reason, counts.replaceAll(' ', '-')] as const));
   expect(stated).toHaveLength(Object.keys(FAILURE_WEIGHTS).length);
   expect(Object.fromEntries(stated)).toEqual(FAILURE_WEIGHTS);
 });
 
-test('wire-formats.md lists the words that end a reply', () => {
+test('wire-formats.md lists the finish reasons', () => {
   const ends = { 'The model ended': 'end', 'A tool call': 'tool-call', 'The maximum output': 'max-tokens', 'A content filter': 'content-filter', 'Lack of capacity': 'capacity', 'A failure of the upstream': 'failed' };
   const stated = tableRows(readDocument('docs/wire-formats.md'), 'finish-words').map(([end = '', words = '']) => [ends[end as keyof typeof ends], words.split(', ')] as const);
   expect(stated).toHaveLength(Object.keys(FINISH_WORDS).length);
@@ -178,7 +178,7 @@ interface PackageDependencies {
   readonly devDependencies?: Record<string, string>;
 }
 
-test('ARCHITECTURE.md states what each package may import as its package.json declares it', () => {
+test('ARCHITECTURE.md states the permitted imports of each package as its package.json declares them', () => {
   const stated = tableRows(readDocument('docs/ARCHITECTURE.md'), 'imports').filter(([name]) => name !== 'apps').flatMap(([names = '', imports = '']) =>
     names.split(', ').map((name) => [name, imports.split(', ').filter((module) => module !== 'Node').toSorted()] as const));
   const declared = globSync('packages/*/package.json', { cwd: projectRoot }).map((file) => {

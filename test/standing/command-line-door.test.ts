@@ -50,7 +50,7 @@ function messageIn(error: string): string {
   return (JSON.parse(error) as { readonly error: { readonly message: string } }).error.message.replace(/^error: /, '');
 }
 
-it('the command line obeys the table of standings', async () => {
+it('the command line follows the table of standings', async () => {
   // Each phase in good order, and with both flags the other way round.
   const cells = standingCells(clock.now()).filter(({ facts }) => facts.emailVerified !== facts.blocked);
   expect(cells).toHaveLength(5 * 2 * Object.keys(COMMANDS).length);

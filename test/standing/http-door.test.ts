@@ -86,7 +86,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-describe('the dashboard obeys the table of standings', () => {
+describe('the dashboard follows the table of standings', () => {
   it('for operators', async () => {
     const cells = standingCells(running.clock.now());
     expect(cells).toHaveLength(20 * STANDING_TRIGGERS.length);
@@ -113,7 +113,7 @@ describe('the dashboard obeys the table of standings', () => {
     });
 
     /** Operator routes do not exist for others. */
-    it('who have none of the operator’s acts', async () => {
+    it('without the operator’s acts', async () => {
       for (const cell of standingCells(running.clock.now())) {
         await put(id, cell.facts);
         const { error } = (await pull(owner, cell.trigger, id)).body;
@@ -123,7 +123,7 @@ describe('the dashboard obeys the table of standings', () => {
     });
 
     /** A deletion erases the person, and with it the link. */
-    it('who verify with the link in the mail', async () => {
+    it('verifying with the mailed link', async () => {
       const cells = standingCells(running.clock.now()).filter(({ trigger, facts: { status } }) => trigger === 'verify' && status !== 'deleted');
       for (const [place, cell] of cells.entries()) {
         const newcomer = await addNewcomer(`new-${place}@example.com`);
@@ -135,7 +135,7 @@ describe('the dashboard obeys the table of standings', () => {
       }
     });
 
-    it.each([['request-deletion', contract.requestDeletion], ['cancel-deletion', contract.cancelDeletion]] as const)('who have %s', async (trigger, route) => {
+    it.each([['request-deletion', contract.requestDeletion], ['cancel-deletion', contract.cancelDeletion]] as const)('with %s', async (trigger, route) => {
       expect(mayPull(trigger, 'owner')).toBe(true);
       const cells: readonly StandingCell[] = standingCells(running.clock.now()).filter((cell) => cell.trigger === trigger);
       for (const cell of cells) {

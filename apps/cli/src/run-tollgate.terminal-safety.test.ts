@@ -35,11 +35,11 @@ async function serveRequest({ account: { id }, key }: CreatedAccount): Promise<v
   await store.close();
 }
 
-describe('what a client wrote', () => {
+describe('text from clients', () => {
   it.each([
     [['usage', 'list']], [['usage', 'show', 'req_1']],
     [['usage', 'summary', '--by', 'user', '--from', '2026-11-18', '--to', '2026-11-19']],
-  ])('is printed as escapes by %j, for people and as JSON', async ([group = '', command = '', ...more]) => {
+  ])('is escaped by %j, in tables and in JSON', async ([group = '', command = '', ...more]) => {
     for (const form of [[], ['--json']]) {
       const { out, exitCode } = await folder.run(group, command, account.id, ...more, ...form);
       expect(exitCode).toBe(0);
@@ -57,12 +57,12 @@ describe('what a client wrote', () => {
     expect(row.lastIndexOf('0.1')).toBe(headings.indexOf('USD'));
   });
 
-  it('is the same text in JSON, once it is read', async () => {
+  it('is unchanged in JSON after parsing', async () => {
     const { usage } = await folder.json<{ usage: readonly { user: string }[] }>('usage', 'list', account.id);
     expect(usage.map(({ user }) => user)).toEqual([HOSTILE]);
   });
 
-  it('is printed as escapes in errors, too', async () => {
+  it('is escaped in errors too', async () => {
     for (const form of [[], ['--json']]) {
       const { error } = await folder.run('accounts', 'show', `${HOSTILE}@example.test`, ...form);
       expect(error).toContain('\\u009b31m');
@@ -72,7 +72,7 @@ describe('what a client wrote', () => {
 });
 
 describe('names', () => {
-  it('of accounts and keys are printed as escapes', async () => {
+  it('of accounts and keys are escaped', async () => {
     await folder.run('accounts', 'create', '--email', 'eve@example.test', '--name', 'Eve\u202e');
     await folder.run('keys', 'create', account.id, '--name', 'key\u202e');
     for (const call of [['accounts', 'list'], ['accounts', 'show', account.id], ['keys', 'list', account.id]]) {

@@ -24,7 +24,7 @@ function unusableDatabase(): void {
 }
 
 describe('accounts', () => {
-  it('create makes an account in good standing with its credit and a key that is shown once', async () => {
+  it('create creates an active account with its credit and a key that is shown once', async () => {
     const { account, key } = await ada('--plan', 'pro', '--credit', '5000.25');
     expect(account).toMatchObject({
       email: 'ada@example.test', name: 'Ada', plan: 'pro', standing: 'good', balance: { total: { svc_tokens: '5000.25' }, reserved: { svc_tokens: '0' }, available: { svc_tokens: '5000.25' } },
@@ -35,7 +35,7 @@ describe('accounts', () => {
     expect(shown.out).not.toContain(key.secret);
   });
 
-  it('create prints the account and the key for people, too', async () => {
+  it('create also prints the account and the key as text', async () => {
     const { out, exitCode } = await folder.run('accounts', 'create', '--email', 'ada@example.test', '--name', 'Ada', '--credit', '7');
     expect(exitCode).toBe(0);
     expect(out).toMatch(/^Account:\s+acct_/m);
@@ -43,7 +43,7 @@ describe('accounts', () => {
     expect(out).toMatch(/^sk-[A-Za-z0-9]{48}$/m);
   });
 
-  it('credit adds once per reference and says which reference it made up', async () => {
+  it('credit adds once per reference, and prints a generated reference', async () => {
     await ada();
     const credit = (...more: readonly string[]): Promise<Readonly<Record<string, unknown>>> =>
       folder.json('accounts', 'credit', 'ada@example.test', '10.5', ...more);
@@ -69,7 +69,7 @@ describe('accounts', () => {
     expect(await folder.json('accounts', 'show', id)).toMatchObject({ account: expected });
   });
 
-  it('verify-email puts an unverified account in good standing', async () => {
+  it('verify-email activates an unverified account', async () => {
     const { account } = await ada('--unverified');
     expect(account).toMatchObject({ standing: 'email-unverified' });
     expect(await folder.json('accounts', 'verify-email', account.id)).toMatchObject({ account: { standing: 'good' } });
@@ -80,7 +80,7 @@ describe('accounts', () => {
     expect(await folder.json('accounts', 'rename', 'ada@example.test', 'Ada Lovelace')).toMatchObject({ account: { name: 'Ada Lovelace' } });
   });
 
-  it('an act that finds its goal reached says so and changes nothing', async () => {
+  it('an act without an effect reports it', async () => {
     await ada();
     await folder.json('accounts', 'suspend', 'ada@example.test');
     expect(await folder.json('accounts', 'suspend', 'ada@example.test')).toMatchObject({ outcome: 'unchanged' });
@@ -98,7 +98,7 @@ describe('accounts', () => {
     expect(await folder.json('accounts', 'undelete', 'ada@example.test')).toMatchObject({ account: { standing: 'good', deletion_due_at: null } });
   });
 
-  it('delete --now wants --yes, forfeits the balance, frees the address and leaves sound books', async () => {
+  it('delete --now requires --yes, forfeits the balance, frees the address and keeps the books balanced', async () => {
     const { account: { id } } = await ada('--credit', '7');
     expect(await folder.run('accounts', 'delete', id, '--now')).toMatchObject({ exitCode: 2, error: expect.stringContaining('Repeat the command with --yes') });
     expect(await folder.run('accounts', 'delete', id, '--now', '--yes')).toMatchObject({
@@ -112,7 +112,7 @@ describe('accounts', () => {
     await ada();
   });
 
-  it('correct raises and lowers the balance by at most what is available, once per reference', async () => {
+  it('correct raises and lowers the balance within the available amount, once per reference', async () => {
     await ada('--credit', '7');
     const correct = (...more: readonly string[]): ReturnType<typeof folder.run> => folder.run('accounts', 'correct', 'ada@example.test', '--reason', 'a mistake', ...more);
     expect((await correct('2.5', '--reference', 'a')).out).toBe('2.5 service tokens are booked as a correction (reference a). Available: 9.5\n');
@@ -123,7 +123,7 @@ describe('accounts', () => {
     expect(await folder.json('ledger', 'verify')).toMatchObject({ differences: [] });
   });
 
-  it('refund and correct want a reason, and a refund a request that has ended', async () => {
+  it('refund and correct require a reason, and refund an ended request', async () => {
     await ada('--credit', '7');
     expect((await folder.run('accounts', 'refund', 'ada@example.test', 'req_none', '1')).exitCode).toBe(2);
     expect((await folder.run('accounts', 'refund', 'ada@example.test', 'req_none', '1', '--reason', 'slow')).error).toContain('has no such request, or it has not ended');
@@ -131,7 +131,7 @@ describe('accounts', () => {
     expect((await folder.run('accounts', 'correct', 'ada@example.test', '0', '--reason', 'x')).exitCode).toBe(2);
   });
 
-  it('set-plan changes the plan to one that exists', async () => {
+  it('set-plan changes to an existing plan', async () => {
     await ada();
     expect(await folder.json('accounts', 'set-plan', 'ada@example.test', 'business')).toMatchObject({ account: { plan: 'business' } });
     expect(await folder.run('accounts', 'set-plan', 'ada@example.test', 'gold')).toMatchObject({
@@ -153,7 +153,7 @@ describe('accounts', () => {
 describe('keys', () => {
   interface Keys { readonly keys: readonly Readonly<Record<string, unknown>>[] }
 
-  it('create, rotate and revoke are seen in the list, and no list shows a secret', async () => {
+  it('create, rotate and revoke change the list, which never contains a secret', async () => {
     const { key: first } = await ada();
     const { key: second } = await folder.json<CreatedAccount>('keys', 'create', 'ada@example.test', '--name', 'ci', '--expires', '90d');
     const { key: third } = await folder.json<CreatedAccount>('keys', 'rotate', 'ada@example.test', second.id, '--yes');
@@ -168,7 +168,7 @@ describe('keys', () => {
     });
   });
 
-  it('create stops at the plan\'s number of active keys', async () => {
+  it('create stops at the plan’s number of active keys', async () => {
     await ada();
     for (let made = 1; made < 5; made += 1) await folder.json('keys', 'create', 'ada@example.test');
     expect(await folder.run('keys', 'create', 'ada@example.test')).toEqual({
@@ -176,7 +176,7 @@ describe('keys', () => {
     });
   });
 
-  it('rename and limit change the name and the models, by alias too, and rotate hands both on', async () => {
+  it('rename and limit change name and models, also by alias, and rotate keeps both', async () => {
     const { key } = await ada();
     expect(await folder.json('keys', 'rename', 'ada@example.test', key.id, 'laptop')).toMatchObject({ key: { name: 'laptop', models: null } });
     expect(await folder.json('keys', 'limit', 'ada@example.test', key.id, '--models', 'sandbox-small, sandbox-reasoner')).toMatchObject({
@@ -209,7 +209,7 @@ describe('keys', () => {
     expect(await folder.run('keys', 'limit', 'ada@example.test', key.id, ...options)).toEqual({ exitCode: 2, out: '', error });
   });
 
-  it('block and unblock say how the key stands', async () => {
+  it('block and unblock print the key’s state', async () => {
     const { key } = await ada();
     expect(await folder.json('keys', 'block', 'ada@example.test', key.id)).toMatchObject({ key: { blocked: true } });
     expect(await folder.json('keys', 'unblock', 'ada@example.test', key.id)).toMatchObject({ key: { blocked: false } });
@@ -220,11 +220,11 @@ describe('keys', () => {
     ['accounts', 'create', '--email', 'bob@example.test', '--name', ''], ['accounts', 'create', '--email', 'bob@example.test', '--name', LONG],
     ['accounts', 'rename', 'ada@example.test', 'a\nb'], ['accounts', 'rename', 'ada@example.test', ' '], ['keys', 'create', 'ada@example.test', '--name', LONG],
     ['keys', 'rename', 'ada@example.test', 'key_1', LONG], ['operators', 'create', 'op@example.test', '--name', LONG],
-  ])('%s %s refuses names that are none (%s %s %s %s)', async (...command) => {
+  ])('%s %s refuses unknown names (%s %s %s %s)', async (...command) => {
     expect(await folder.run(...command)).toMatchObject({ exitCode: 2, error: expect.stringContaining('It must be one line of 1 to 200 characters.') as unknown });
   });
 
-  it('names have up to 200 characters, and lists cut them', async () => {
+  it('names have up to 200 characters, and lists truncate them', async () => {
     const name = LONG.slice(1);
     await folder.json('accounts', 'create', '--email', 'bob@example.test', '--name', name);
     await folder.json('keys', 'create', 'bob@example.test', '--name', name);
@@ -247,7 +247,7 @@ describe('keys', () => {
 });
 
 describe('models and plans', () => {
-  it('list what the built-in catalogue offers, without touching the database', async () => {
+  it('lists the built-in catalogue without the database', async () => {
     unusableDatabase();
     const { models } = await folder.json<{ models: readonly { id: string; pricing: Readonly<Record<string, string>> }[] }>('models', 'list');
     expect(models.map(({ id }) => id)).toContain('sandbox-small');
@@ -256,7 +256,7 @@ describe('models and plans', () => {
     expect(plans.map(({ id }) => id)).toEqual(['pay-as-you-go', 'starter', 'pro', 'power', 'business']);
   });
 
-  it('list what the catalogue file of the working folder\'s .env offers', async () => {
+  it('lists the catalogue file of the working folder’s .env', async () => {
     writeFileSync(join(folder.path, '.env'), 'CATALOG_FILE=mine.yaml\n');
     writeFileSync(join(folder.path, 'mine.yaml'), `
 usd_per_service_token: 1
@@ -268,7 +268,7 @@ plans: { own: { name: Own, requests_per_minute: 1, tokens_per_minute: 1, concurr
     expect(await ada('--plan', 'own')).toMatchObject({ account: { plan: 'own' } });
   });
 
-  it('an account whose plan has left the catalogue is shown the plan that the gateway serves it by, and may have keys made', async () => {
+  it('an account whose plan left the catalogue is shown with its effective plan, and can get keys', async () => {
     const plan = '{ name: Own, requests_per_minute: 1, tokens_per_minute: 1, concurrent_requests: 1, max_context_tokens: 1, active_keys: 1 }';
     const catalogue = (plans: string): void => writeFileSync(join(folder.path, 'mine.yaml'), `
 usd_per_service_token: 1
@@ -283,7 +283,7 @@ ${plans}`);
     expect((await folder.run('keys', 'create', account.id)).exitCode).toBe(0);
   });
 
-  it('a catalogue file with mistakes is a misuse that names them all', async () => {
+  it('a catalogue file with errors is a misuse that lists them all', async () => {
     folder.environment['CATALOG_FILE'] = 'broken.yaml';
     writeFileSync(join(folder.path, 'broken.yaml'), 'usd_per_service_token: much\nupstreams: {}\n');
     const { exitCode, error } = await folder.run('models', 'list');
@@ -302,7 +302,7 @@ describe('usage, ledger and audit', () => {
     expect(await folder.run('usage', 'list', 'ada@example.test', '--cursor', 'junk')).toMatchObject({ exitCode: 2 });
   });
 
-  it('verify finds the books and the audit trail sound', async () => {
+  it('verify finds no difference in books and audit trail', async () => {
     await ada('--credit', '100');
     expect(await folder.json('ledger', 'verify')).toMatchObject({ accounts: 1, usage_records: 0, differences: [] });
     expect(await folder.run('audit', 'verify')).toEqual({ exitCode: 0, out: '3 entries, all intact\n', error: '' });
@@ -318,7 +318,7 @@ describe('usage, ledger and audit', () => {
 });
 
 describe('platform', () => {
-  it('switches what status then shows', async () => {
+  it('switches change the output of status', async () => {
     await folder.json('platform', 'maintenance', 'on', '--until', '2h', '--message', 'New machines.', '--yes');
     await folder.json('platform', 'block-network', '192.0.2.7/24', '--reason', 'abuse', '--expires', '7d');
     await folder.json('platform', 'limit-model', 'sandbox-small', '--requests-per-minute', '5', '--expires', '30m');
@@ -348,7 +348,7 @@ describe('platform', () => {
     expect((await folder.run('platform', 'blocks')).out).toBe('Nothing is blocked.\n');
   });
 
-  it('limits and frees a model by any of its names, and no model that is not on offer', async () => {
+  it('limits and frees a model by any of its names, and refuses unknown models', async () => {
     const set = await folder.run('platform', 'limit-model', 'gpt-4o', '--requests-per-minute', '5', '--concurrent-requests', '2');
     expect(set).toEqual({
       exitCode: 0, error: '',
@@ -362,13 +362,13 @@ describe('platform', () => {
     expect(await folder.json('platform', 'status')).toMatchObject({ incident_limits: [] });
   });
 
-  it('takes no model on trust while the server that lists them does not answer', async () => {
+  it('refuses models while their server does not respond', async () => {
     folder.environment['UPSTREAM_BASE_URL'] = 'http://127.0.0.1:1/v1';
     const { exitCode, error } = await folder.run('platform', 'limit-model', 'ghost', '--requests-per-minute', '5');
     expect([exitCode, error]).toEqual([1, expect.stringMatching(/^error: cannot tell whether there is a model ghost: .+ \(UPSTREAM_BASE_URL\)\n$/)]);
   });
 
-  it('ends a limit after seconds', async () => {
+  it('ends a limit after the given seconds', async () => {
     const before = Date.now();
     const { incident_limit: { expires_at: expiresAt } } = await folder.json<{ incident_limit: { expires_at: string } }>(
       'platform', 'limit-model', 'sandbox-small', '--requests-per-minute', '5', '--expires', '45s');
@@ -389,7 +389,7 @@ describe('platform', () => {
     [['limit-model', 'sandbox-small', '--tokens-per-minute', '1', '--expires', '2020-01-01'], 2],
     [['limit-model', 'ghost', '--tokens-per-minute', '1'], 2],
     [['clear-limit', 'sandbox-small'], 1],
-  ])('%j ends with %d', async (argv, exitCode) => {
+  ])('exits for %j with %d', async (argv, exitCode) => {
     const run = await folder.run('platform', ...argv);
     expect(run).toMatchObject({ exitCode, out: '' });
     expect(run.error).not.toBe('');
@@ -409,38 +409,38 @@ describe('misuse', () => {
     [['accounts', 'list', '--limit', '0'], `error: option '--limit <number>' argument '0' is invalid. It must be a whole number from 1 to ${PAGE_SIZES.accounts.commandLine.most}.\n`],
     [['accounts', 'list', '--colour'], 'error: unknown option \'--colour\'\n'],
     [['accounts', 'show'], 'error: missing required argument \'account\'\n'],
-  ])('%j ends with 2 and says what is wrong', async (argv, error) => {
+  ])('exits with 2 and names the error: %j', async (argv, error) => {
     expect(await folder.run(...argv)).toEqual({ exitCode: 2, out: '', error });
   });
 
-  it('says it in JSON when JSON was asked for', async () => {
+  it('prints the error as JSON with --json', async () => {
     const { exitCode, error } = await folder.run('accounts', 'show', 'acct_none', '--json');
     expect(exitCode).toBe(1);
     expect(JSON.parse(error)).toEqual({ error: { message: 'error: there is no account acct_none' } });
   });
 
-  it('warns of a name in .env that no setting has, and works all the same', async () => {
+  it('warns of an unknown name in .env and continues', async () => {
     writeFileSync(join(folder.path, '.env'), 'DATABSE_URL=sqlite:./other.db\n');
     const { exitCode, error } = await folder.run('ledger', 'verify');
     expect([exitCode, error]).toEqual([0, 'warning: .env: DATABSE_URL is no setting of Tollgate and has no effect; did you mean DATABASE_URL?\n']);
     expect(await folder.run('ledger', 'verify', '--json')).toMatchObject({ exitCode: 0, error: '' });
   });
 
-  it('tells every setting that cannot be used', async () => {
+  it('reports every invalid setting', async () => {
     Object.assign(folder.environment, { PORT: 'http', DATABASE_URL: 'mysql://db/tollgate' });
     const { exitCode, error } = await folder.run('accounts', 'list');
     expect(exitCode).toBe(2);
     expect(error).toMatch(/PORT: .+\nDATABASE_URL: must have the form/);
   });
 
-  it('a database that cannot be opened is told without a stack trace', async () => {
+  it('a database that cannot be opened is reported without a stack trace', async () => {
     unusableDatabase();
     const { exitCode, error } = await folder.run('database', 'create');
     expect(exitCode).toBe(1);
     expect(error).toMatch(/^error: cannot open the database file \/.*\/taken\/tollgate\.db: [^\n]+\n$/);
   });
 
-  it('help says which options are required', async () => {
+  it('help lists the required options', async () => {
     const { out } = await folder.run('accounts', 'create', '--help');
     const described = out.split('\n').filter((line) => /^ +--/.test(line)).map((line) => [/--[\w-]+/.exec(line)?.[0], line.endsWith('(required)')]);
     expect(described.filter(([, required]) => required).map(([name]) => name)).toEqual(['--email', '--name']);
@@ -457,7 +457,7 @@ describe('misuse', () => {
 describe('dangerous commands', () => {
   const everybody = 'Every request of every account is refused until maintenance is off.';
 
-  it('ask at a terminal, and change nothing without a yes', async () => {
+  it('asks at a terminal, and changes nothing unless confirmed', async () => {
     const { key } = await ada();
     expect(await folder.runAnswering('n', 'keys', 'revoke', 'ada@example.test', key.id)).toEqual({
       exitCode: 1, out: '', error: 'error: nothing is changed\n', asked: `Key ${key.id} stops working immediately and permanently. Continue? [y/N] `,
@@ -469,14 +469,14 @@ describe('dangerous commands', () => {
     expect(await folder.runAnswering('yes', 'keys', 'revoke', 'ada@example.test', key.id)).toMatchObject({ exitCode: 0 });
   });
 
-  it('want --yes in a script, and ask nothing where they end something', async () => {
+  it('requires --yes in a script, and never asks there', async () => {
     expect(await folder.run('platform', 'maintenance', 'on')).toEqual({ exitCode: 2, out: '', error: `error: ${everybody} Repeat the command with --yes to do it\n` });
     expect(await folder.run('platform', 'maintenance', 'on', '--yes')).toMatchObject({ exitCode: 0 });
     expect(await folder.run('platform', 'maintenance', 'off')).toMatchObject({ exitCode: 0 });
   });
 });
 
-it('long commands say what they are doing, to a person who watches', async () => {
+it('long commands show progress at a terminal', async () => {
   expect(await folder.runWatched('ledger', 'verify')).toMatchObject({ exitCode: 0, error: '', progress: ['Recomputing the books …'] });
   expect(await folder.runWatched('audit', 'verify')).toMatchObject({ exitCode: 0, error: '', progress: ['Recomputing the hash chain …'] });
   expect(await folder.runWatched('ledger', 'verify', '--json')).toMatchObject({ exitCode: 0, progress: [] });

@@ -29,7 +29,7 @@ describe('MailFolder', () => {
   });
   afterEach(() => rmSync(place, { recursive: true }));
 
-  it('writes files for their owner alone, in a folder for its owner alone, named by time and id', async () => {
+  it('writes files for their owner only, in a private folder, named by time and id', async () => {
     const folder = join(place, 'data', 'mail');
     const outcome = await new MailFolder({ kind: 'folder', folder, from: FROM }).deliver(anOutgoingMail(1));
     expect(readdirSync(folder)).toEqual(['20261118T120001000Z-mail_1.eml']);
@@ -38,13 +38,13 @@ describe('MailFolder', () => {
     expect(readFileSync(join(folder, '20261118T120001000Z-mail_1.eml'), 'utf8')).toMatch(/^From: .*\r\n/m);
   });
 
-  it('keeps a link on one line, so that it can be copied from the file', async () => {
+  it('keeps a link on one line for copying', async () => {
     const link = `https://api.example.com/dashboard/verify#token=${'x'.repeat(43)}`;
     await new MailFolder({ kind: 'folder', folder: place, from: FROM }).deliver(anOutgoingMail(1, { text: `Grüße\n\n${link}\n` }));
     expect(readFileSync(join(place, '20261118T120001000Z-mail_1.eml'), 'utf8').split('\r\n')).toContain(link);
   });
 
-  it('leaves one whole file when a message is delivered again', async () => {
+  it('leaves one whole file when a message is delivered twice', async () => {
     const transport = new MailFolder({ kind: 'folder', folder: place, from: FROM });
     await transport.deliver(anOutgoingMail(1));
     writeFileSync(join(place, '20261118T120001000Z-mail_1.eml'), 'half of i');
@@ -52,7 +52,7 @@ describe('MailFolder', () => {
     expect(await mailsIn(place)).toEqual([expect.objectContaining({ subject: 'Grüße 1' })]);
   });
 
-  it('says what is wrong with a folder that cannot be used', async () => {
+  it('reports the reason for an unusable folder', async () => {
     writeFileSync(join(place, 'taken'), '');
     const outcome = await new MailFolder({ kind: 'folder', folder: join(place, 'taken'), from: FROM }).deliver(anOutgoingMail(1));
     expect(outcome).toMatchObject({ outcome: 'failed', failure: { code: 'EEXIST' } });

@@ -48,27 +48,27 @@ describe('SmtpTransport', () => {
     return transport;
   }
 
-  it.each(['starttls', 'tls'] as const)('delivers encrypted with %s, to a server whose certificate is trusted', async (security) => {
+  it.each(['starttls', 'tls'] as const)('delivers encrypted with %s to a server with a trusted certificate', async (security) => {
     const server = await serve({ security });
     expect(await transportTo(server.port, { security }).deliver(anOutgoingMail(1))).toEqual({ outcome: 'delivered', place: `localhost:${server.port}` });
     expect(server.received).toEqual([expect.objectContaining({ encrypted: true, from: FROM.address, to: ['ada@example.test'] })]);
   });
 
-  it.each(['starttls', 'tls'] as const)('delivers nothing with %s to a server whose certificate is not trusted', async (security) => {
+  it.each(['starttls', 'tls'] as const)('delivers nothing with %s to a server with an untrusted certificate', async (security) => {
     const server = await serve({ security, certificate: 'expired' });
     const outcome = await transportTo(server.port, { security }).deliver(anOutgoingMail(1));
     expect(outcome).toMatchObject({ outcome: 'failed', failure: { code: expect.stringMatching(/CERT|ETLS/), explanation: expect.stringContaining('certificate') } });
     expect(server.received).toEqual([]);
   });
 
-  it('delivers nothing, and shows no password, where STARTTLS is not offered', async () => {
+  it('neither delivers nor sends the password if STARTTLS is not offered', async () => {
     const server = await serve({ security: 'none', credentials: { user: 'gateway', password: 'hunter2' } });
     const outcome = await transportTo(server.port, { credentials: { user: 'gateway', password: 'hunter2' } }).deliver(anOutgoingMail(1));
     expect(outcome).toMatchObject({ outcome: 'failed', failure: { code: 'ETLS', explanation: expect.stringContaining('STARTTLS') } });
     expect(server.received).toEqual([]);
   });
 
-  it('signs in, and takes a wrong password as something to mend', async () => {
+  it('authenticates, and reports a wrong password as a configuration error', async () => {
     const server = await serve({ security: 'starttls', credentials: { user: 'gateway', password: 'hunter2' } });
     expect(await transportTo(server.port, { credentials: { user: 'gateway', password: 'hunter2' } }).deliver(anOutgoingMail(1))).toMatchObject({ outcome: 'delivered' });
     const wrong = await transportTo(server.port, { credentials: { user: 'gateway', password: 'swordfish' } }).deliver(anOutgoingMail(2));
@@ -79,18 +79,18 @@ describe('SmtpTransport', () => {
   it.each([
     [550, '5.1.1 User ada@example.test unknown', 'refused', '550 5.1.1'],
     [450, '4.2.1 Try again later', 'failed', '450 4.2.1'],
-  ] as const)('takes %d for a recipient as %s', async (code, text, outcome, logged) => {
+  ] as const)('treats %d for a recipient as %s', async (code, text, outcome, logged) => {
     const server = await serve({ security: 'none', refuseRecipient: () => ({ code, text }) });
     const result = await transportTo(server.port, { security: 'none' }).deliver(anOutgoingMail(1));
     expect(result).toMatchObject({ outcome, failure: { code: logged, explanation: expect.stringContaining(text) } });
   });
 
-  it('takes a sender that is refused as something to mend', async () => {
+  it('reports a refused sender as a configuration error', async () => {
     const server = await serve({ security: 'none', refuseSender: () => ({ code: 553, text: '5.7.1 Sender not allowed' }) });
     expect(await transportTo(server.port, { security: 'none' }).deliver(anOutgoingMail(1))).toMatchObject({ outcome: 'failed', failure: { code: '553 5.7.1' } });
   });
 
-  it('says that nothing listens, and delivers as soon as something does', async () => {
+  it('reports a refused connection, and delivers once the server listens', async () => {
     const gone = await MailServer.start({ security: 'none' });
     await gone.close();
     const transport = transportTo(gone.port, { security: 'none' });
@@ -100,7 +100,7 @@ describe('SmtpTransport', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('ends deliveries under way when it is closed', async () => {
+  it('ends running deliveries when it closes', async () => {
     const sockets: Socket[] = [];
     const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
     await once(silent, 'listening');

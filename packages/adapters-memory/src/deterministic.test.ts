@@ -9,14 +9,14 @@ clockContract('manual', () => {
 });
 
 describe('ManualClock', () => {
-  it('stands still until it is advanced', () => {
+  it('stands still until advanced', () => {
     const clock = new ManualClock(instant(1_000));
     expect(clock.now()).toBe(1_000);
     clock.advance(250);
     expect(clock.now()).toBe(1_250);
   });
 
-  it('runs due tasks in time order, ties in the order they were scheduled, each at its own moment', () => {
+  it('runs due tasks in order of time, then of scheduling, each at its own time', () => {
     const clock = new ManualClock(instant(0));
     const seen: string[] = [];
     for (const [name, delay] of [['c', 30], ['a', 10], ['b1', 20], ['b2', 20], ['late', 31]] as const) {
@@ -27,7 +27,7 @@ describe('ManualClock', () => {
     expect(clock.pendingTasks).toBe(1);
   });
 
-  it('runs a task that a task schedules within the same advance', () => {
+  it('runs tasks scheduled by a task within the same advance', () => {
     const clock = new ManualClock(instant(0));
     const ticks: number[] = [];
     const tick = (): void => {
@@ -40,7 +40,7 @@ describe('ManualClock', () => {
     expect(clock.now()).toBe(35);
   });
 
-  it('advanceAsync lets promise chains finish between tasks', async () => {
+  it('advanceAsync awaits promise chains between tasks', async () => {
     const clock = new ManualClock(instant(0));
     const seen: string[] = [];
     clock.schedule(10, () => {
@@ -51,7 +51,7 @@ describe('ManualClock', () => {
     expect(seen).toEqual(['promise@10', 'task@20']);
   });
 
-  it('refuses to advance backwards but can be set to any time', () => {
+  it('refuses to advance backwards, but can be set to any time', () => {
     const clock = new ManualClock(instant(100));
     expect(() => clock.advance(-1)).toThrow('time only advances');
     clock.set(instant(40));

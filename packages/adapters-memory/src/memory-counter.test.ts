@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 
 sharedCounterContract('memory', () => new MemoryCounter(new ManualClock()));
 
-it('resets when a window is over', async () => {
+it('resets after its window', async () => {
   const clock = new ManualClock();
   const counter = new MemoryCounter(clock);
   await counter.add('alice', 5, MINUTE);
@@ -17,7 +17,7 @@ it('resets when a window is over', async () => {
   expect(await counter.add('alice', 1, MINUTE)).toEqual({ total: 1, endsInMilliseconds: MINUTE });
 });
 
-it('holds a bounded number of names, and none whose window is over', async () => {
+it('keeps a bounded number of names, and none past its window', async () => {
   const clock = new ManualClock();
   const counter = new MemoryCounter(clock, 3);
   for (const name of ['a', 'b', 'c', 'd']) await counter.add(name, 1, MINUTE);

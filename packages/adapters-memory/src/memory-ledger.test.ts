@@ -70,7 +70,7 @@ describe('MemoryLedger', () => {
     expect(await available()).toBe('2');
   });
 
-  it('settles once and answers repetitions with the first settlement', async () => {
+  it('settles once, and answers repetitions with the first settlement', async () => {
     await reserve(1, '30');
     const command = { reservationId: 'rsv_1' as ReservationId, ending: endingOf(12) };
     const first = await store.ledger.settle(command);
@@ -80,14 +80,14 @@ describe('MemoryLedger', () => {
     expect((await store.usage.find(ALICE, 'req_1' as RequestId))?.charge.usd.toString()).toBe('0.12');
   });
 
-  it('clips a charge to reservation and available balance and records the rest as a write-off', async () => {
+  it('clips a charge to the reservation and the available balance, and records the rest as a write-off', async () => {
     await reserve(1, '30');
     const settlement = await store.ledger.settle({ reservationId: 'rsv_1' as ReservationId, ending: endingOf(140) });
     expect([settlement.charge.amount.toString(), settlement.writeOff.toString()]).toEqual(['100', '40']);
     expect(await available()).toBe('0');
   });
 
-  it('charges a swept request once more for what its checkpoint did not cover, never beyond what is available', async () => {
+  it('charges a swept request once more for output beyond its checkpoint, within the available balance', async () => {
     await reserve(1, '50');
     const id = 'rsv_1' as ReservationId;
     await store.ledger.checkpoint({
@@ -104,7 +104,7 @@ describe('MemoryLedger', () => {
     expect((await store.ledger.verify()).differences).toEqual([]);
   });
 
-  it('sweeps the reservations of an owner without a lease, and those past their deadline', async () => {
+  it('sweeps reservations of owners without a lease, and expired ones', async () => {
     await reserve(1, '10');
     await store.ledger.retire(PROCESS);
     expect(await store.ledger.sweep(START)).toHaveLength(1);
@@ -115,7 +115,7 @@ describe('MemoryLedger', () => {
     expect(await available()).toBe('100');
   });
 
-  it('refuses to extend what is not held any more', async () => {
+  it('refuses to extend a reservation that is no longer held', async () => {
     await reserve(1, '10');
     expect(await store.ledger.extend('rsv_1' as ReservationId, amount('90'))).toEqual({ outcome: 'reserved', amount: amount('90') });
     expect(await store.ledger.extend('rsv_1' as ReservationId, amount('0.000001'))).toEqual({ outcome: 'insufficient', available: ServiceTokens.ZERO });
@@ -125,7 +125,7 @@ describe('MemoryLedger', () => {
 });
 
 describe('verifyLedger', () => {
-  it('names the invariant that does not hold', () => {
+  it('names the violated invariant', () => {
     const book = new LedgerBook();
     book.credit({ accountId: ALICE, amount: amount('10'), reference: 'first', at: instant(0) });
     book.hold(ALICE, amount('4'));

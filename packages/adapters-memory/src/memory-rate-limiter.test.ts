@@ -21,7 +21,7 @@ function demandOf(account: number, tokensPerDay: number | null = null): Demand {
 }
 
 describe('MemoryRateLimiter', () => {
-  it('forgets accounts that have been idle for two minutes and remembers busy ones', async () => {
+  it('forgets accounts after two idle minutes, but not busy ones', async () => {
     const clock = new ManualClock();
     const limiter = new MemoryRateLimiter({ clock, usage: { tokensUsed: () => Promise.resolve(NOTHING_USED) } });
     for (let account = 0; account < 1_000; account += 1) {
@@ -40,7 +40,7 @@ describe('MemoryRateLimiter', () => {
     expect(await limiter.admit({ ...demandOf(0), limits })).toMatchObject({ admitted: false, limit: 'concurrent-requests' });
   });
 
-  it('asks the source once for many simultaneous first requests, and again only on a new day', async () => {
+  it('reads the source once for many simultaneous first requests, and again only on a new day', async () => {
     const clock = new ManualClock();
     let reads = 0;
     const usage = {
@@ -60,7 +60,7 @@ describe('MemoryRateLimiter', () => {
     expect(reads).toBe(2);
   });
 
-  it('reads the new day when midnight passes while it waits for the old day\'s figures', async () => {
+  it('reads the new day when midnight passes during a read of the old day', async () => {
     const clock = new ManualClock(instant(Date.UTC(2026, 10, 18, 23, 59, 59, 999)));
     const answers: Array<(used: TokensUsed) => void> = [];
     const usage = { tokensUsed: () => new Promise<TokensUsed>((resolve) => { answers.push(resolve); }) };
@@ -73,7 +73,7 @@ describe('MemoryRateLimiter', () => {
     expect(await waiting).toMatchObject({ admitted: true });
   });
 
-  it('adds what ended while the source was being read', async () => {
+  it('adds requests that ended during a read of the source', async () => {
     const clock = new ManualClock();
     let answer: ((used: TokensUsed) => void) | null = null;
     const usage = { tokensUsed: () => new Promise<TokensUsed>((resolve) => { answer = resolve; }) };
@@ -85,7 +85,7 @@ describe('MemoryRateLimiter', () => {
     expect(await waiting).toMatchObject({ admitted: false, limit: 'tokens-per-day' });
   });
 
-  it('opens a new window after the system clock was set back by more than a minute', async () => {
+  it('starts a new window after the clock was set back by more than a minute', async () => {
     const clock = new ManualClock();
     const limiter = new MemoryRateLimiter({ clock, usage: { tokensUsed: () => Promise.resolve(NOTHING_USED) } });
     for (let request = 0; request < 2; request += 1) await limiter.admit(demandOf(1));

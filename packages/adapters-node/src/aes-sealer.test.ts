@@ -12,20 +12,20 @@ function sealerOf(current: Uint8Array, previous: Uint8Array | null = null): AesS
 }
 
 describe('AesSealer', () => {
-  it('opens what it sealed, and shows nothing of it', () => {
+  it('opens what it sealed; the sealed text reveals nothing', () => {
     const sealed = sealerOf(OLD).seal(SECRET, ALICE);
     expect(sealerOf(OLD).open(sealed, ALICE)).toEqual({ secret: SECRET, outdated: false });
     expect(Buffer.from(sealed.slice(2), 'base64url').includes(SECRET)).toBe(false);
     expect(sealerOf(OLD).seal(SECRET, ALICE)).not.toBe(sealed);
   });
 
-  it('opens what was sealed before a rotation, and says that it is outdated', () => {
+  it('opens what was sealed before a rotation, and reports it as outdated', () => {
     const sealed = sealerOf(OLD).seal(SECRET, ALICE);
     expect(sealerOf(NEW, OLD).open(sealed, ALICE)).toEqual({ secret: SECRET, outdated: true });
     expect(sealerOf(NEW).open(sealed, ALICE)).toBeNull();
   });
 
-  it('opens nothing for another owner, under another purpose, changed, cut or made up', () => {
+  it('refuses another owner, another purpose, and changed, truncated or forged text', () => {
     const sealer = sealerOf(OLD);
     const sealed = sealer.seal(SECRET, ALICE);
     const bytes = Buffer.from(sealed.slice(2), 'base64url');

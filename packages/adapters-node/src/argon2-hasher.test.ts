@@ -17,7 +17,7 @@ const RIGHT = aPassword('correct horse');
 const WRONG = aPassword('correct hoarse');
 
 describe('Argon2Hasher', () => {
-  it('says which Node it needs where Node has no argon2', () => {
+  it('names the required Node version if argon2 is missing', () => {
     const descriptor = Object.getOwnPropertyDescriptor(crypto, 'argon2');
     if (descriptor === undefined) throw new Error('this Node has no argon2');
     Reflect.deleteProperty(crypto, 'argon2');
@@ -28,41 +28,41 @@ describe('Argon2Hasher', () => {
     }
   });
 
-  it('knows the password of a hash, and no other', async () => {
+  it('verifies only the right password', async () => {
     const hasher = new Argon2Hasher(WEAK);
     const stored = await hasher.hash(RIGHT, HERE);
     expect([await hasher.verify(RIGHT, stored, HERE), await hasher.verify(WRONG, stored, HERE), await hasher.verify(RIGHT, null, HERE)]).toEqual(['right', 'wrong', 'wrong']);
   });
 
-  it('hashes the same password to another text each time, which names its parameters', async () => {
+  it('hashes the same password to different texts, which contain the parameters', async () => {
     const hasher = new Argon2Hasher(WEAK);
     const [first, second] = [await hasher.hash(RIGHT, HERE), await hasher.hash(RIGHT, HERE)];
     expect(first).not.toBe(second);
     expect(first).toMatch(/^\$argon2id\$v=19\$m=8,t=1,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
   });
 
-  it('tells a hash that is weaker than today\'s', async () => {
+  it('detects hashes weaker than the current parameters', async () => {
     const stored = await new Argon2Hasher(WEAK).hash(RIGHT, HERE);
     expect(await new Argon2Hasher({ ...WEAK, passes: 2 }).verify(RIGHT, stored, HERE)).toBe('outdated');
     expect(await new Argon2Hasher({ ...WEAK, memory: 16 }).verify(WRONG, stored, HERE)).toBe('wrong');
   });
 
   // From the reference implementation of Argon2: echo -n password | argon2 somesalt -id -t 2 -k 65536 -p 1 -l 24
-  it('verifies what other programs have hashed', async () => {
+  it('verifies hashes of other programs', async () => {
     const hasher = new Argon2Hasher(WEAK);
     const stored = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc';
     expect(await hasher.verify(aPassword('password'), stored, HERE)).toBe('right');
   });
 
-  it('throws when what is stored is no hash, rather than calling the password wrong', async () => {
+  it('throws for a malformed hash instead of reporting a wrong password', async () => {
     await expect(new Argon2Hasher(WEAK).verify(RIGHT, 'correct horse', HERE)).rejects.toThrow('PHC string');
   });
 
-  it('hashes with what OWASP recommends unless told otherwise', () => {
+  it('uses OWASP’s recommended parameters by default', () => {
     expect(DEFAULT_PARAMETERS).toEqual({ memory: 19_456, passes: 2, parallelism: 1 });
   });
 
-  it('refuses at once, and says when to try again, what a network has waiting beyond its bound', async () => {
+  it('refuses work beyond a network’s bound immediately, with a retry time', async () => {
     const hasher = new Argon2Hasher(WEAK);
     const attempts = await Promise.allSettled(Array.from({ length: 100 }, () => hasher.hash(RIGHT, HERE)));
     const refused = attempts.filter((attempt) => attempt.status === 'rejected');
@@ -72,16 +72,16 @@ describe('Argon2Hasher', () => {
   });
 });
 
-it.each(['', 'plain', '$argon2i$v=19$m=8,t=1,p=1$c29tZXNhbHRzb21l$c29tZXNhbHRzb21lc29tZXNhbHQ', '$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHRzb21l$'])('%j is no PHC string of argon2id', (text) => {
+it.each(['', 'plain', '$argon2i$v=19$m=8,t=1,p=1$c29tZXNhbHRzb21l$c29tZXNhbHRzb21lc29tZXNhbHQ', '$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHRzb21l$'])('%j is not a PHC string of argon2id', (text) => {
   expect(readPhcString(text)).toBeNull();
 });
 
-it('a PHC string reads back as it was written', () => {
+it('a PHC string survives formatting and parsing', () => {
   const stored = { ...WEAK, salt: Buffer.alloc(16, 7), hash: Buffer.alloc(32, 9) };
   expect(readPhcString(writePhcString(stored))).toEqual(stored);
 });
 
-it('tokens are 43 characters that no two share, and are stored as their SHA-256', () => {
+it('tokens are unique, 43 characters long, and stored as their SHA-256', () => {
   const tokens = new RandomSecretTokens();
   const issued = Array.from({ length: 100 }, () => tokens.issue());
   expect(issued.filter(({ text }) => !/^[A-Za-z0-9_-]{43}$/.test(text))).toEqual([]);

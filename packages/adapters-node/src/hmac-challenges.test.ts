@@ -21,13 +21,13 @@ describe('HmacChallenges', () => {
     expect(challengesOf(NEW).open(challenge, USE, NOON)).toBeNull();
   });
 
-  it('open for their use alone', () => {
+  it('open only for their purpose', () => {
     const challenge = challengesOf(OLD).issue(USE, END);
     expect(challengesOf(OLD).open(challenge, { ...USE, boundTo: 'session_2' }, NOON)).toBeNull();
     expect(challengesOf(OLD).open(challenge, { ...USE, purpose: 'passkey-sign-in' }, NOON)).toBeNull();
   });
 
-  it('open as they were issued, with not one bit changed', () => {
+  it('open only unmodified', () => {
     const challenge = challengesOf(OLD).issue(USE, END);
     const bytes = Buffer.from(challenge, 'base64url');
     const changed = Array.from(bytes, (byte, position) => Buffer.from(bytes.with(position, byte < 128 ? byte + 1 : byte - 1)).toString('base64url'));
@@ -37,7 +37,7 @@ describe('HmacChallenges', () => {
     expect(opened.filter((open) => open !== null)).toEqual([]);
   });
 
-  it('derive the same text for a label everywhere, also while the secret is rotated, and another for each challenge', () => {
+  it('derive the same text per label everywhere, also during rotation, and another per challenge', () => {
     const [first, second] = [challengesOf(OLD).issue(USE, END), challengesOf(OLD).issue(USE, END)];
     const derive = (challenges: HmacChallenges, challenge: string, label: string) => challenges.open(challenge, USE, NOON)?.derive(label);
     const state = derive(challengesOf(OLD), first, 'state');

@@ -23,7 +23,7 @@ describe('InstallationSecret', () => {
     expect(new Set([...keys.map(hex), hex(OLD), hex(NEW), fingerprint]).size).toBe(keys.length + 3);
   });
 
-  it('gives the keys and the fingerprint of the secret before while it is rotated', () => {
+  it('provides the previous secret’s keys and fingerprint during rotation', () => {
     const before = new InstallationSecret(OLD, null);
     const rotated = new InstallationSecret(NEW, OLD);
     expect(before.keysFor('token').previous).toBeNull();
@@ -33,7 +33,7 @@ describe('InstallationSecret', () => {
     });
   });
 
-  it('shows nothing of itself where an object is printed or logged', () => {
+  it('is not revealed by printing or logging', () => {
     const secret = new InstallationSecret(NEW, OLD);
     expect([inspect(secret, { showHidden: true, depth: 5 }), JSON.stringify(secret)]).toEqual(['InstallationSecret {}', '{}']);
   });

@@ -68,14 +68,14 @@ describe('an outbox whose file cannot be written', () => {
   const reserveOf = (number: number): Promise<unknown> => driver.reserve(number, '10');
   const refusal = { code: 'service_unavailable' };
 
-  it('refuses reservations and extensions while the ledger takes no settlement either, without asking it', async () => {
+  it('refuses reservations and extensions without asking the ledger, while that accepts no settlement either', async () => {
     await loseOne();
     for (let attempt = 0; attempt < 5; attempt += 1) await expect(reserveOf(4)).rejects.toMatchObject(refusal);
     await expect(outbox.extend(reservationId(2), ServiceTokens.parse('1'))).rejects.toMatchObject(refusal);
     expect([reservationsTried, outbox.isRefusing, outbox.isFailing, told]).toEqual([0, true, true, ['fails']]);
   });
 
-  it('refuses nothing, and is reported once, while the ledger takes settlements', async () => {
+  it('refuses nothing, and is reported once, while the ledger accepts settlements', async () => {
     await loseOne();
     failure = null;
     clock.advance(OUTBOX_RETRY_MILLISECONDS);
@@ -85,7 +85,7 @@ describe('an outbox whose file cannot be written', () => {
     expect([reservationsTried, outbox.isRefusing, outbox.isFailing, told]).toEqual([1, false, true, ['fails']]);
   });
 
-  it('counts a settlement that no ledger could take as an answer', async () => {
+  it('counts a settlement that no ledger could accept as an answer', async () => {
     await loseOne();
     failure = new BrokenInvariant('only a reservation that was made is settled');
     await expect(settleOf(2)).rejects.toBe(failure);
@@ -93,7 +93,7 @@ describe('an outbox whose file cannot be written', () => {
     expect(reservationsTried).toBe(1);
   });
 
-  it('is tried again once in 100 ms while reservations are refused, and takes them as soon as it can be written', async () => {
+  it('is retried every 100 ms while reservations are refused, and accepts settlements once it is writable', async () => {
     await loseOne();
     const before = clock.pendingTasks;
     for (let attempt = 0; attempt < 5; attempt += 1) await expect(reserveOf(4)).rejects.toMatchObject(refusal);
@@ -107,7 +107,7 @@ describe('an outbox whose file cannot be written', () => {
     expect((await settleOf(2)).balance).toBeNull();
   });
 
-  it('is tried again each second where nothing is refused, until it works', async () => {
+  it('is retried every second while nothing is refused, until it works', async () => {
     await loseOne();
     failure = null;
     clock.advance(OUTBOX_RETRY_MILLISECONDS);
@@ -119,7 +119,7 @@ describe('an outbox whose file cannot be written', () => {
     expect([outbox.isFailing, clock.pendingTasks, told]).toEqual([false, 0, ['fails', 'works']]);
   });
 
-  it('lets one reservation through every ten seconds, so that a settlement that nothing takes refuses none for ever', async () => {
+  it('admits one reservation every ten seconds, so that one undeliverable settlement does not block for ever', async () => {
     await loseOne();
     clock.advance(TRIAL_MILLISECONDS);
     await reserveOf(4);

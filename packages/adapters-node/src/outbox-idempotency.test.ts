@@ -11,7 +11,7 @@ import { OUTBOX_RETRY_MILLISECONDS } from './outbox-ledger.js';
 const name = (number: number): IdempotencyClaimName => ({ accountId: STORE_ALICE, key: `key ${number}`, requestId: `req_${number}` as RequestId });
 const finishing = (number: number, body: string): FinishCommand => ({ ...name(number), reply: { headers: {}, body }, at: STORE_NOON, expiresAt: later(STORE_NOON, MILLISECONDS_PER_DAY) });
 
-describe('the outbox of ends of idempotency keys', () => {
+describe('the outbox of idempotency results', () => {
   let folder: string;
   let clock: ManualClock;
   let store: IdempotencyStore;
@@ -62,7 +62,7 @@ describe('the outbox of ends of idempotency keys', () => {
 
   const bodyOf = async (number: number): Promise<string | null> => (await outbox.reply(name(number)))?.body ?? null;
 
-  it('keeps the first end of a request, which its client has seen, also for the next process', async () => {
+  it('keeps the first result of a request, which its client has seen, for the next process too', async () => {
     await claim(1);
     refuses = () => true;
     await outbox.finish(finishing(1, 'first'));
@@ -75,7 +75,7 @@ describe('the outbox of ends of idempotency keys', () => {
     expect(await bodyOf(1)).toBe('first');
   });
 
-  it('counts the characters of an end once, however often it is told', async () => {
+  it('counts the characters of a result once, however often it is reported', async () => {
     const half = 'x'.repeat(MAX_CHARACTERS / 2);
     await claim(1, 2);
     refuses = () => true;
@@ -87,7 +87,7 @@ describe('the outbox of ends of idempotency keys', () => {
     expect([(await bodyOf(1))?.length, (await bodyOf(2))?.length]).toEqual([half.length, half.length]);
   });
 
-  it('delivers the others where one always fails, tries that one ever more rarely, and reports it once', async () => {
+  it('delivers the others if one always fails, retries that one ever more rarely, and reports it once', async () => {
     await claim(1, 2, 3);
     refuses = () => true;
     for (const number of [1, 2, 3]) await outbox.finish(finishing(number, `reply ${number}`));
@@ -106,7 +106,7 @@ describe('the outbox of ends of idempotency keys', () => {
     expect([await bodyOf(1), statSync(join(folder, 'replies')).size, clock.pendingTasks]).toEqual(['reply 1', 0, 0]);
   });
 
-  it('leaves a store that is away alone after a few failures, and delivers all within a turn once it is back', async () => {
+  it('pauses after a few failures of an unavailable store, and delivers everything soon after it returns', async () => {
     await claim(1, 2, 3, 4, 5);
     refuses = () => true;
     for (const number of [1, 2, 3, 4, 5]) await outbox.finish(finishing(number, `reply ${number}`));
@@ -118,7 +118,7 @@ describe('the outbox of ends of idempotency keys', () => {
     expect(await Promise.all([1, 2, 3, 4, 5].map(bodyOf))).toEqual([1, 2, 3, 4, 5].map((number) => `reply ${number}`));
   });
 
-  it('makes no file as long as the store takes everything', async () => {
+  it('creates no file while the store accepts everything', async () => {
     await claim(1);
     await outbox.finish(finishing(1, 'reply'));
     expect([existsSync(join(folder, 'replies')), clock.pendingTasks]).toEqual([false, 0]);

@@ -90,13 +90,13 @@ describe('the outbox of settlements', () => {
     for (const number of numbers) await expect(driver.settle(number, anEnding(3))).rejects.toThrow(Away);
   }
 
-  it('makes no file and waits for nothing as long as the ledger takes everything', async () => {
+  it('creates no file and waits for nothing while the ledger accepts everything', async () => {
     await driver.reserve(1, '10');
     expect(receiptOf(await driver.settle(1, anEnding(3)))[0]).toBe('3');
     expect([existsSync(file), outbox.waiting, clock.pendingTasks, told]).toEqual([false, 0, 0, []]);
   });
 
-  it('tells of the failure, and settles with the same figures once the ledger is back', async () => {
+  it('reports the failure, and settles with the same figures once the ledger returns', async () => {
     await driver.reserve(1, '10');
     await failToSettle(1);
     expect([await driver.balance(), outbox.waiting, clock.pendingTasks]).toEqual(['100/10/90', 1, 1]);
@@ -109,7 +109,7 @@ describe('the outbox of settlements', () => {
     expect(statSync(file).size).toBe(0);
   });
 
-  it('keeps on the disk what is being written while a turn that ends finds nothing waiting', async () => {
+  it('keeps a settlement that is being written while a pass finds an empty queue', async () => {
     for (const number of [1, 2]) await driver.reserve(number, '10');
     presence = 'away';
     await expect(driver.settle(2, anUnservedEnding())).rejects.toThrow(Away);
@@ -122,7 +122,7 @@ describe('the outbox of settlements', () => {
     expect(await driver.balance()).toBe('97/0/97');
   });
 
-  it('dates a settlement by when the ledger took it', async () => {
+  it('dates a settlement by its booking', async () => {
     await driver.reserve(1, '10');
     await failToSettle(1);
     await nextTurn();
@@ -131,7 +131,7 @@ describe('the outbox of settlements', () => {
     expect((await store.usage.find(STORE_ALICE, requestId(1)))?.settledAt).toBe(clock.now());
   });
 
-  it('has them on the disk before it tells of the failure, so that the next process settles them, in their order', async () => {
+  it('stores settlements before reporting the failure, so that the next process settles them in order', async () => {
     for (const number of [1, 2, 3]) await driver.reserve(number, '10');
     await failToSettle(2, 1, 3);
     told = [];
@@ -142,7 +142,7 @@ describe('the outbox of settlements', () => {
     expect((await store.ledgerAudit.verify()).differences).toEqual([]);
   });
 
-  it('charges once, however often it is delivered and though the first answer was lost', async () => {
+  it('charges once, however often it delivers and although the first answer was lost', async () => {
     await driver.reserve(1, '10');
     presence = 'loses-answers';
     await expect(driver.settle(1, anEnding(3))).rejects.toThrow(Away);
@@ -155,7 +155,7 @@ describe('the outbox of settlements', () => {
     expect((await store.ledgerAudit.verify()).differences).toEqual([]);
   });
 
-  it('comes to the full charge also when a sweeper was faster', async () => {
+  it('reaches the full charge even if a sweeper was faster', async () => {
     await driver.reserve(1, '10', { expiresAt: later(STORE_NOON, 1) });
     await failToSettle(1);
     await store.ledger.sweep(later(STORE_NOON, 2));
@@ -166,7 +166,7 @@ describe('the outbox of settlements', () => {
     expect((await store.ledgerAudit.verify()).differences).toEqual([]);
   });
 
-  it('gives up what no ledger will ever take, and goes on with the rest', async () => {
+  it('drops what no ledger will ever accept, and continues with the rest', async () => {
     await driver.reserve(2, '10');
     await failToSettle(1, 2);
     presence = 'there';
@@ -176,7 +176,7 @@ describe('the outbox of settlements', () => {
     expect(outbox.waiting).toBe(0);
   });
 
-  it('leaves a ledger that is away alone after a few failures, and gives every settlement its turn', async () => {
+  it('pauses after a few failures of an unavailable ledger, and gives every settlement its turn', async () => {
     for (const number of [1, 2, 3, 4, 5]) await driver.reserve(number, '10');
     await failToSettle(1, 2, 3, 4, 5);
     await nextTurn();
@@ -189,7 +189,7 @@ describe('the outbox of settlements', () => {
   it.each([
     ['cut off', () => truncateSync(file, statSync(file).size - 5)],
     ['damaged', () => appendFileSync(file, '\n0123456789abcdef {"reservationId":"rsv_1"}')],
-  ])('reads past a line that is %s, and says so', async (_, damage) => {
+  ])('skips a line that is %s, and reports it', async (_, damage) => {
     for (const number of [1, 2]) await driver.reserve(number, '10');
     await failToSettle(1, 2);
     damage();
@@ -205,7 +205,7 @@ describe('the outbox of settlements', () => {
     expect(told).toContain('delivered rsv_3');
   });
 
-  it('still settles within this process what the disk does not take', async () => {
+  it('settles within this process what the disk does not accept', async () => {
     mkdirSync(file, { recursive: true });
     await driver.reserve(1, '10');
     await failToSettle(1);
@@ -215,7 +215,7 @@ describe('the outbox of settlements', () => {
     expect(await driver.balance()).toBe('97/0/97');
   });
 
-  describe('of which a receipt is given', () => {
+  describe('a settlement with a receipt', () => {
     /** With a hold, as the gateway does. */
     function settle(number: number, tokens: number, held: string): Promise<Settlement> {
       const hold = { facts: requestFacts({ requestId: requestId(number), accountId: STORE_ALICE }), amount: ServiceTokens.parse(held) };
@@ -226,7 +226,7 @@ describe('the outbox of settlements', () => {
       return (await store.usage.transfersOf(STORE_ALICE, requestId(number))).map(({ kind, amount }) => `${kind} ${amount.toString()}`);
     }
 
-    it('is pending once it is on the disk, with the cost as far as it is held, and booked as the receipt says', async () => {
+    it('is pending once it is on disk, with the cost within the reservation, and booked as the receipt says', async () => {
       await driver.reserve(1, '10');
       await driver.reserve(2, '10');
       presence = 'away';
@@ -239,7 +239,7 @@ describe('the outbox of settlements', () => {
       expect((await store.ledgerAudit.verify()).differences).toEqual([]);
     });
 
-    it('never books more than that, although the reservation was swept meanwhile', async () => {
+    it('never books more than the receipt, although the reservation was swept meanwhile', async () => {
       await driver.reserve(1, '10', { expiresAt: later(STORE_NOON, 1) });
       presence = 'away';
       await settle(1, 25, '10');
@@ -250,7 +250,7 @@ describe('the outbox of settlements', () => {
       expect(await store.usage.find(STORE_ALICE, requestId(1))).toMatchObject({ charge: { amount: ServiceTokens.parse('10') }, writeOff: ServiceTokens.parse('15') });
     });
 
-    it('gives back what an attempt of unknown outcome charged beyond it, once', async () => {
+    it('refunds once what an attempt of unknown outcome charged beyond the receipt', async () => {
       await driver.reserve(1, '10');
       presence = 'loses-answers';
       expect(receiptOf(await settle(1, 25, '10'))[0]).toBe('10');
@@ -264,7 +264,7 @@ describe('the outbox of settlements', () => {
       expect((await store.ledgerAudit.verify()).differences).toEqual([]);
     });
 
-    it('is refused and free if it cannot be stored, also where it took effect', async () => {
+    it('is refused and free if it cannot be stored, even if it took effect', async () => {
       mkdirSync(file, { recursive: true });
       for (const number of [1, 2]) await driver.reserve(number, '10');
       for (const [number, how] of [[1, 'away'], [2, 'loses-answers']] as const) {
@@ -295,7 +295,7 @@ describe('the outbox of settlements', () => {
       },
     );
 
-    it('is refused where too many wait, and its request is free in any case', async () => {
+    it('is refused when too many are waiting, and its request is free in any case', async () => {
       outbox = await open(2);
       driver = new StoreDriver({ ...store, ledger: outbox });
       for (const number of [1, 2, 3, 4]) await driver.reserve(number, '10');
@@ -309,7 +309,7 @@ describe('the outbox of settlements', () => {
       expect([await driver.balance(), outbox.waiting, outbox.isRefusing]).toEqual(['94/0/94', 0, false]);
     });
 
-    it('has no part in what costs nothing, which is given back without a place on the disk', async () => {
+    it('does not include free requests, which are released without being stored', async () => {
       await driver.reserve(1, '10');
       presence = 'away';
       await expect(driver.settle(1, anUnservedEnding())).rejects.toThrow(Away);
@@ -320,7 +320,7 @@ describe('the outbox of settlements', () => {
     });
   });
 
-  describe('of what nothing served, though an upstream had accepted it', () => {
+  describe('a request that an upstream accepted but did not serve', () => {
     const facts = requestFacts({ requestId: requestId(1), accountId: STORE_ALICE });
 
     /** Ends request 1 as the gateway does. */
@@ -338,7 +338,7 @@ describe('the outbox of settlements', () => {
       expect(await driver.balance()).toBe('96/0/96');
     }
 
-    it('costs nothing, although a sweep has charged its prompt before the ledger takes its end', async () => {
+    it('is free, although a sweep charged its prompt before the ledger accepts its end', async () => {
       await startSwept();
       presence = 'there';
       await nextTurn();
@@ -346,14 +346,14 @@ describe('the outbox of settlements', () => {
       expect((await store.ledgerAudit.verify()).differences).toEqual([]);
     });
 
-    it('costs nothing, although its process ends before the ledger takes its end', async () => {
+    it('is free, although its process ends before the ledger accepts its end', async () => {
       await startSwept();
       presence = 'there';
       await reopen();
       expect([await driver.balance(), outbox.waiting]).toEqual(['100/0/100', 0]);
     });
 
-    it('costs nothing, although the disk does not take its end', async () => {
+    it('is free, although the disk does not accept its end', async () => {
       mkdirSync(file, { recursive: true });
       await startSwept();
       presence = 'there';
@@ -361,14 +361,14 @@ describe('the outbox of settlements', () => {
       expect([await driver.balance(), outbox.waiting]).toEqual(['100/0/100', 0]);
     });
 
-    it('costs nothing, although a sweep has charged its prompt before its process ends it', async () => {
+    it('is free, although a sweep charged its prompt before its process ends it', async () => {
       await startSwept();
       presence = 'there';
       await outbox.settle({ reservationId: reservationId(1), ending: anUnservedEnding(), hold: { facts, amount: ServiceTokens.parse('10') } });
       expect(await driver.balance()).toBe('100/0/100');
     });
 
-    it('has no place on the disk unless a checkpoint of it may be stored', async () => {
+    it('is not stored on disk unless one of its checkpoints may have been stored', async () => {
       await driver.reserve(1, '10');
       presence = 'away';
       await expect(end(false)).rejects.toThrow(Away);
@@ -378,7 +378,7 @@ describe('the outbox of settlements', () => {
       expect(await driver.balance()).toBe('100/0/100');
     });
 
-    it('says so where it was charged and cannot be given back', async () => {
+    it('is reported if it was charged and cannot be refunded', async () => {
       await startSwept();
       await deleteAccount(store, STORE_ALICE);
       told = [];
@@ -391,7 +391,7 @@ describe('the outbox of settlements', () => {
     });
   });
 
-  describe('that gives a reservation of unknown outcome back', () => {
+  describe('releasing a reservation of unknown outcome', () => {
     const release = async (): Promise<void> => {
       await expect(outbox.settle({ reservationId: reservationId(1), ending: anUnservedEnding() })).rejects.toBeInstanceOf(Error);
     };
@@ -407,14 +407,14 @@ describe('the outbox of settlements', () => {
       expect([await driver.balance(), outbox.releasesWaiting, clock.pendingTasks]).toEqual(['100/0/100', 0, 0]);
     });
 
-    it('counts and reports once what it leaves to the sweeper because too many wait', async () => {
+    it('counts and reports once what is left to the sweeper when too many are waiting', async () => {
       presence = 'away';
       const ids = Array.from({ length: MAX_RELEASES + 3 }, (_, number) => reservationId(number));
       await Promise.allSettled(ids.map((id) => outbox.settle({ reservationId: id, ending: anUnservedEnding() })));
       expect([outbox.releasesWaiting, outbox.releasesDropped, told]).toEqual([MAX_RELEASES, 3, [`release dropped rsv_${MAX_RELEASES}`]]);
     });
 
-    it('gives up in the end where it never took effect', async () => {
+    it('gives up eventually if the reservation never took effect', async () => {
       await release();
       for (let turn = 0; turn * OUTBOX_RETRY_MILLISECONDS <= LATE_RESERVATION_MILLISECONDS; turn += 1) {
         expect(outbox.releasesWaiting).toBe(1);
@@ -424,7 +424,7 @@ describe('the outbox of settlements', () => {
     });
   });
 
-  it('tries once more when it closes, and leaves the rest to the next process', async () => {
+  it('retries once when it closes, and leaves the rest to the next process', async () => {
     for (const number of [1, 2]) await driver.reserve(number, '10');
     await failToSettle(1);
     presence = 'there';
@@ -438,7 +438,7 @@ describe('the outbox of settlements', () => {
     expect(await driver.balance()).toBe('94/0/94');
   });
 
-  it('knows what waits in it, so that no sweep ends that before', async () => {
+  it('lists waiting reservations, so that no sweep ends them first', async () => {
     for (const number of [1, 2, 3]) await driver.reserve(number, '10', { at: STORE_NOON });
     presence = 'away';
     await expect(driver.settle(1, anEnding(3))).rejects.toThrow(Away);
@@ -448,7 +448,7 @@ describe('the outbox of settlements', () => {
     expect(await driver.balance()).toBe('100/20/80');
   });
 
-  it('passes everything else on', async () => {
+  it('forwards all other calls', async () => {
     await driver.reserve(1, '10');
     expect(await driver.balance()).toBe('100/10/90');
     await outbox.retire(OWNER);

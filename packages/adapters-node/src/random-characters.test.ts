@@ -11,7 +11,7 @@ function countingBytes(): (bytes: Uint8Array) => void {
 }
 
 describe('RandomCharacters', () => {
-  it('turns equally likely bytes into equally likely characters', () => {
+  it('maps uniform bytes to uniform characters', () => {
     const characters = new RandomCharacters(countingBytes()).take(62 * 4 * 50);
     const counts = new Map<string, number>();
     for (const character of characters) counts.set(character, (counts.get(character) ?? 0) + 1);
@@ -19,18 +19,18 @@ describe('RandomCharacters', () => {
     expect(new Set(counts.values())).toEqual(new Set([200]));
   });
 
-  it('uses no random byte twice', () => {
+  it('uses each random byte once', () => {
     const random = new RandomCharacters(countingBytes());
     const once = random.take(62 * 4);
     const inPieces = new RandomCharacters(countingBytes());
     expect(Array.from({ length: 62 }, () => inPieces.take(4)).join('')).toBe(once);
   });
 
-  it('gives exactly as many characters as asked for, however many bytes that takes', () => {
+  it('returns exactly the requested number of characters', () => {
     for (const count of [0, 1, 24, 48, 5_000]) expect(new RandomCharacters().take(count)).toHaveLength(count);
   });
 
-  it('draws every character about equally often from the real source', () => {
+  it('draws characters about equally often from the real source', () => {
     const characters = new RandomCharacters().take(62_000);
     const counts = new Map<string, number>();
     for (const character of characters) counts.set(character, (counts.get(character) ?? 0) + 1);

@@ -20,7 +20,7 @@ describe('RandomIds', () => {
   });
 });
 
-it('makes the ids that are stored with every request sort by the time they were made at', async () => {
+it('creates ids of stored requests that sort by creation time', async () => {
   const ids = new RandomIds();
   const made = (): readonly (readonly string[])[] => [() => ids.requestId(), () => ids.reservationId(), () => ids.responseId('resp_')]
     .map((make) => Array.from({ length: 20 }, make).toSorted());

@@ -16,7 +16,7 @@ describe('AesReasoningSeal', () => {
   const sealed = seal.seal(ALICE, TEXT);
   const bytes = Buffer.from(sealed, 'base64url');
 
-  it('opens what it sealed, in every gateway of the installation, and shows nothing of it', () => {
+  it('opens what it sealed, on every gateway of the installation; the sealed text reveals nothing', () => {
     expect(sealOf(OLD).open(ALICE, sealed)).toBe(TEXT);
     expect(sealed).toMatch(/^[\w-]+$/);
     expect(bytes.includes('model')).toBe(false);
@@ -29,18 +29,18 @@ describe('AesReasoningSeal', () => {
     expect(sealOf(NEW).open(ALICE, sealOf(NEW, OLD).seal(ALICE, TEXT))).toBe(TEXT);
   });
 
-  it('opens nothing for another account, or under another purpose', () => {
+  it('refuses another account and another purpose', () => {
     expect(seal.open(BOB, sealed)).toBeNull();
     expect(new AesReasoningSeal(new InstallationSecret(OLD, null).keysFor('factor')).open(ALICE, sealed)).toBeNull();
   });
 
-  it('opens nothing of which one bit differs: version, key id, nonce, ciphertext or tag', () => {
+  it('refuses a single changed bit in version, key id, nonce, ciphertext or tag', () => {
     const flipped = Array.from({ length: bytes.length * 8 }, (_, bit) => (
       Buffer.from(bytes.map((byte, index) => (index === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte))).toString('base64url')));
     expect(flipped.filter((changed) => seal.open(ALICE, changed) !== null)).toEqual([]);
   });
 
-  it('opens nothing that is truncated or extended at any place', () => {
+  it('refuses text truncated or extended anywhere', () => {
     const changed = Array.from(sealed, (_, length) => [sealed.slice(0, length), sealed.slice(length + 1), `${sealed.slice(0, length)} ${sealed.slice(length)}`]).flat();
     expect([...changed, `${sealed}A`, `${sealed}=`, `${sealed}\n`].filter((each) => seal.open(ALICE, each) !== null)).toEqual([]);
   });
@@ -48,7 +48,7 @@ describe('AesReasoningSeal', () => {
   it.each([
     ['empty', ''], ['not base64url', '👋'.repeat(100)], ['of another service', `gAAAAAB${'x'.repeat(5_000)}`],
     ['its header alone', sealed.slice(0, 8)], ['its header before other text', `${sealed.slice(0, 8)}${'\ud800'.repeat(200)}`],
-  ])('opens nothing of a foreign text that is %s', (_, foreign) => {
+  ])('refuses foreign text that is %s', (_, foreign) => {
     expect(seal.open(ALICE, foreign)).toBeNull();
   });
 

@@ -44,14 +44,14 @@ describe('PostgresKeyDirectory', () => {
     ['its account', { kind: 'account', id: KEY.accountId }, true],
     ['another key', { kind: 'key', id: 'key_other' as typeof KEY.id }, false],
     ['the platform', { kind: 'platform', id: null }, false],
-  ] as const)('asks again after a change of %s: %j → %j', async (_, change, expected) => {
+  ] as const)('reads again after a change of %s: %j → %j', async (_, change, expected) => {
     expect(await isRevoked()).toBe(false);
     await revoke();
     directory.changed(change);
     expect(await isRevoked()).toBe(expected);
   });
 
-  it('believes what it knows for a second only, from when it is cut off until it hears again', async () => {
+  it('caches for only a second while its listener is disconnected', async () => {
     directory.disconnected();
     expect(await isRevoked()).toBe(false);
     await revoke();
@@ -64,14 +64,14 @@ describe('PostgresKeyDirectory', () => {
     expect(await isRevoked()).toBe(false);
   });
 
-  it('believes nothing for longer because the clock was set back', async () => {
+  it('does not cache longer because the clock was set back', async () => {
     expect(await isRevoked()).toBe(false);
     await revoke();
     clock.set(instant(STORE_NOON - 86_400_000));
     expect(await isRevoked()).toBe(true);
   });
 
-  it('does not keep an answer that may be older than a change it heard of while it asked', async () => {
+  it('does not keep an answer that may be older than a change received during the read', async () => {
     const holder = new Client({ connectionString: url });
     await holder.connect();
     await holder.query('begin; lock table api_keys in access exclusive mode');
@@ -85,12 +85,12 @@ describe('PostgresKeyDirectory', () => {
     expect(await isRevoked()).toBe(true);
   });
 
-  it('asks once for what many ask for at the same time', async () => {
+  it('reads once for concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => directory.findByHash(KEY.hash)));
     expect(new Set(answers).size).toBe(1);
   });
 
-  it('does not cache that a key is unknown', async () => {
+  it('does not cache unknown keys', async () => {
     const hash = '9'.repeat(64) as KeyHash;
     expect(await directory.findByHash(hash)).toBeNull();
     await onDatabase(url, `update api_keys set hash = '${hash}'`);

@@ -20,17 +20,17 @@ describe('the audit on PostgreSQL', () => {
 
   afterEach(() => driver.close());
 
-  it('finds nothing in sound books, and says what it looked at', async () => {
+  it('reports no difference in correct books, and what it checked', async () => {
     expect(await store.ledgerAudit.verify()).toEqual({ accounts: 2, entries: 5, usageRecords: 5, differences: [] });
   });
 
-  it.each(CORRUPTIONS)('finds %s', async (_, invariant, statement, expected, found) => {
+  it.each(CORRUPTIONS)('reports %s', async (_, invariant, statement, expected, found) => {
     await onDatabase(url, ...WITHOUT_RULES, statement);
     const { differences } = await store.ledgerAudit.verify();
     expect(differences.map((difference) => [difference.invariant, difference.expected, difference.found])).toContainEqual([invariant, expected, found]);
   });
 
-  it('looks at one state of the books while requests are served', async () => {
+  it('checks one snapshot of the books while requests are served', async () => {
     await driver.credit('1000');
     const serving = Promise.all(Array.from({ length: 200 }, (_, number) => driver.serve(10 + number, anEnding(1))));
     for (let look = 0; look < 5; look += 1) {
@@ -44,7 +44,7 @@ describe('the audit on PostgreSQL', () => {
     ['changed', "update audit_entries set action = 'platform.maintenance-on' where seq = 3", 3, 'altered'],
     ['removed', 'delete from audit_entries where seq = 3', 3, 'missing'],
     ['cut off', 'delete from audit_entries where seq > 20', 21, 'cut-off'],
-  ])('shows the first entry of the trail that was %s', async (_, statement, firstBrokenEntry, fault) => {
+  ])('reports the first entry of the trail that was %s', async (_, statement, firstBrokenEntry, fault) => {
     const by = { actor: SYSTEM_ACTOR, at: STORE_NOON };
     await Promise.all(Array.from({ length: 20 }, (__, number) => store.controls.setMaintenance(number % 2 === 0 ? MAINTENANCE : null, by)));
     expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 23, firstBrokenEntry: null, fault: null });

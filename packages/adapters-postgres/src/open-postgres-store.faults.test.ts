@@ -10,7 +10,7 @@ const postgres = postgresFixture();
 const KILL_ALL = 'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
 
 /** After every fault the books balance and everything happened once. */
-describe('a PostgreSQL store behind a network that breaks', () => {
+describe('a PostgreSQL store on an unreliable network', () => {
   let url: string;
   let network: NetworkProxy;
   let store: SqlStore;
@@ -64,19 +64,19 @@ describe('a PostgreSQL store behind a network that breaks', () => {
     expect(await driver.balance()).toBe('50/0/50');
   });
 
-  it('charges all of a group once when the reply to it is lost', async () => {
+  it('charges every operation of a group once when the reply to it is lost', async () => {
     await Promise.all(Array.from({ length: 20 }, (_, number) => driver.reserve(number, '3')));
     await losingTheReplyTo('"kind":"settle"', () => Promise.all(Array.from({ length: 20 }, (_, number) => driver.settle(number, anEnding(2)))));
     expect(await driver.balance()).toBe('60/0/60');
   });
 
-  it('credits once, and says so, when the reply to the commit is lost', async () => {
+  it('credits once, and confirms it, when the reply to the commit is lost', async () => {
     const command = { accountId: STORE_BOB, amount: ServiceTokens.parse('5'), reference: 'invoice', actor: SYSTEM_ACTOR, at: STORE_NOON };
     expect((await losingTheReplyTo('commit', () => driver.store.ledger.credit(command))).outcome).toBe('credited');
     expect(await driver.balance(STORE_BOB)).toBe('5/0/5');
   });
 
-  it('answers what happened, not what a repetition would find, when the reply to a commit is lost', async () => {
+  it('reports the actual outcome, not that of a repetition, when the reply to a commit is lost', async () => {
     const { accounts, keys, auditTrail } = store;
     const account = anAccount({ id: 'acct_carol' as AccountId, email: 'carol@example.test' });
     expect(await losingTheReplyTo('commit', () => accounts.create(account, SYSTEM_ACTOR))).toBe('created');
@@ -90,7 +90,7 @@ describe('a PostgreSQL store behind a network that breaks', () => {
     expect(await auditTrail.verifyAuditTrail()).toMatchObject({ firstBrokenEntry: null });
   });
 
-  it('begins a transaction again that broke before its commit', async () => {
+  it('restarts a transaction that broke before its commit', async () => {
     const change = (): Promise<unknown> => store.accounts.change(STORE_ALICE, { name: 'Another' }, { actor: SYSTEM_ACTOR, at: STORE_NOON });
     expect(await losingTheReplyTo('pg_advisory_xact_lock', change)).toMatchObject({ name: 'Another' });
     expect(await store.auditTrail.verifyAuditTrail()).toMatchObject({ entries: 4, firstBrokenEntry: null });
@@ -102,7 +102,7 @@ describe('a PostgreSQL store behind a network that breaks', () => {
     expect(await driver.balance()).toBe('100/0/100');
   });
 
-  it('serves on while connections are cut again and again', async () => {
+  it('keeps serving while connections are cut repeatedly', async () => {
     const serving = Promise.all(Array.from({ length: 90 }, (_, number) => driver.serve(number, anEnding(1))));
     for (let time = 0; time < 10; time += 1) {
       network.cut();
@@ -128,14 +128,14 @@ describe('a PostgreSQL store whose server fails', () => {
     await driver.close();
   });
 
-  it('charges once what was under way when the server ended all connections', async () => {
+  it('charges running operations once when the server closes all connections', async () => {
     const serving = Promise.all(Array.from({ length: 60 }, (_, number) => driver.serve(number, anEnding(1))));
     for (let time = 0; time < 5; time += 1) await onDatabase(url, KILL_ALL);
     await serving;
     expect(await driver.balance()).toBe('40/0/40');
   });
 
-  it('continues after a crash of the server, with every acknowledged operation', async () => {
+  it('continues after a server crash with every acknowledged operation', async () => {
     await driver.serve(1, anEnding(10));
     const serving = Promise.all(Array.from({ length: 20 }, (_, number) => driver.serve(100 + number, anEnding(1))));
     await postgres.server().crash();
@@ -144,7 +144,7 @@ describe('a PostgreSQL store whose server fails', () => {
     expect(await driver.balance()).toBe('70/0/70');
   });
 
-  it('does everything beside an operation that the database refuses', async () => {
+  it('executes everything beside an operation that the database refuses', async () => {
     await onDatabase(url, `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused for a test'; end $$;
       create trigger refuse before insert on usage_records for each row when (new.request_id = 'req_7') execute function refuse()`);
     await Promise.all(Array.from({ length: 10 }, (_, number) => driver.reserve(number, '2')));
@@ -155,7 +155,7 @@ describe('a PostgreSQL store whose server fails', () => {
     expect(driver.heard.filter(({ kind }) => kind === 'settlement')).toHaveLength(9);
   });
 
-  it('sweeps all but the one that the database refuses, and says that it failed', async () => {
+  it('sweeps all reservations but one that the database refuses, and reports the failure', async () => {
     await onDatabase(url, `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused for a test'; end $$;
       create trigger refuse before insert on usage_records for each row when (new.request_id = 'req_7') execute function refuse()`);
     await Promise.all(Array.from({ length: 10 }, (_, number) => driver.reserve(number, '2', { owner: processNamed('dead') })));

@@ -54,7 +54,7 @@ class SkewedGateway {
   }
 }
 
-describe('leases of gateways whose clocks differ', () => {
+describe('leases of gateways with different clocks', () => {
   let url: string;
   let right: SkewedGateway;
   let ahead: SkewedGateway;
@@ -73,7 +73,7 @@ describe('leases of gateways whose clocks differ', () => {
 
   afterEach(() => Promise.all([right, ahead, behind].map(({ store }) => store.close())));
 
-  it('are judged by the clock of the database: no gateway ends what a living one holds, or frees its keys', async () => {
+  it('are judged by the database clock: no gateway ends a live one’s reservations or releases its keys', async () => {
     for (const gateway of [right, ahead, behind]) await gateway.renew();
     await right.claim(1);
     await new StoreDriver(right.store).reserve(1, '10', { owner: processNamed('right') , expiresAt: later(right.now(), HOUR / 2), at: right.now() });
@@ -83,7 +83,7 @@ describe('leases of gateways whose clocks differ', () => {
     expect((await new StoreDriver(right.store).settle(1, anEnding(5))).charge.amount.toString()).toBe('5');
   });
 
-  it('run out by the clock of the database too, and both sides can tell', async () => {
+  it('expire by the database clock too, and both sides detect it', async () => {
     await ahead.renew();
     await behind.renew();
     await new StoreDriver(right.store).reserve(1, '10', { owner: processNamed('ahead'), expiresAt: later(ahead.now(), HOUR), at: ahead.now() });
@@ -98,7 +98,7 @@ describe('leases of gateways whose clocks differ', () => {
     expect(Math.abs((clockAheadMilliseconds ?? 0) - HOUR)).toBeLessThan(MINUTE);
   });
 
-  it('let no gateway deliver mail that another is delivering, and every gateway mail that none has tried', async () => {
+  it('prevent concurrent delivery of a message, and leave untried mail to every gateway', async () => {
     for (const [sender, receiver, number] of [[ahead, behind, 1], [behind, ahead, 2]] as const) {
       await sender.storeMail(number);
       expect(await receiver.pauseOfMail()).toBe(0);
@@ -113,7 +113,7 @@ describe('leases of gateways whose clocks differ', () => {
     }
   });
 
-  it('put off mail, and let it expire, by the clock of the database', async () => {
+  it('delay mail and expire it by the database clock', async () => {
     await right.storeMail(1);
     const mail = await ahead.claimMail();
     if (mail === null) throw new Error('the message is due');
@@ -128,7 +128,7 @@ describe('leases of gateways whose clocks differ', () => {
     expect(await behind.claimMail()).toMatchObject({ id: 'mail_1', attempt: 2 });
   });
 
-  it('let no gateway take over the sums of all accounts from one at work, or believe that open settlements have ended', async () => {
+  it('prevent taking over totals from a working gateway, and assuming that open settlements ended', async () => {
     const driver = new StoreDriver(right.store);
     await driver.serve(1, anEnding(1));
     expect(await right.store.usageTotals.sumUp(right.now())).toBe(true);
@@ -142,7 +142,7 @@ describe('leases of gateways whose clocks differ', () => {
     expect(await behind.store.usageTotals.sumUp(behind.now())).toBe(true);
   });
 
-  it('let no gateway with a fast clock end a deletion, block, sign-up, stored response or link early', async () => {
+  it('prevent a gateway with a fast clock from ending a deletion, block, sign-up, stored response or link early', async () => {
     const soon = right.now() + HOUR / 2;
     await onDatabase(
       url,

@@ -30,7 +30,7 @@ describe('locks', () => {
     await until(async () => (await onDatabase(url, 'select 1 from pg_locks where not granted')).length > 0);
   }
 
-  it('on accounts are taken in the order of their ids, so that no two groups wait for each other', async () => {
+  it('on accounts are taken in order of their ids, so that no two groups deadlock', async () => {
     const ids = Array.from({ length: 10 }, (_, number) => `acct_${number}` as AccountId);
     for (const [number, id] of ids.entries()) await driver.store.accounts.create(anAccount({ id, email: `${number}@example.test` }), SYSTEM_ACTOR);
     await holder.query("begin; select 1 from accounts where id = 'acct_9' for update");
@@ -43,7 +43,7 @@ describe('locks', () => {
     expect(new Set((await reserving).map(({ outcome }) => outcome))).toEqual(new Set(['reserved']));
   });
 
-  it('on a reservation that another session is ending keep no sweeper waiting', async () => {
+  it('on a reservation that another session is ending do not delay a sweeper', async () => {
     for (const number of [1, 2, 3]) await driver.reserve(number, '10', { owner: processNamed('dead') });
     await holder.query("begin; select 1 from reservations where id = 'rsv_2' for update");
     expect(await driver.store.ledger.sweep(STORE_NOON)).toHaveLength(2);
@@ -51,7 +51,7 @@ describe('locks', () => {
     expect(await driver.store.ledger.sweep(STORE_NOON)).toHaveLength(1);
   });
 
-  it('on a key that another session is changing keep no settlement waiting', async () => {
+  it('on a key that another session is changing do not delay a settlement', async () => {
     await onDatabase(url, `insert into api_keys (id, account_id, hash, hint, created_at, blocked) values ('key_1', '${STORE_ALICE}', 'h', 'h', 0, 0)`);
     await holder.query("begin; update api_keys set revoked_at = 7 where id = 'key_1'");
     await driver.serve(1, anEnding(1));
@@ -59,7 +59,7 @@ describe('locks', () => {
     expect(await driver.balance()).toBe('99/0/99');
   });
 
-  it('on one account keep no request of another waiting for longer than a moment, and that one is served once it is free', async () => {
+  it('on one account barely delay requests of others, and its own is served once it is free', async () => {
     await driver.credit('50', STORE_BOB);
     await holder.query(`begin; update accounts set name = name where id = '${STORE_ALICE}'`);
     const blocked = driver.serve(1, anEnding(1));
@@ -69,7 +69,7 @@ describe('locks', () => {
     expect([await driver.balance(), await driver.balance(STORE_BOB)]).toEqual(['99/0/99', '30/0/30']);
   });
 
-  it('of an operator at work keep no request waiting', async () => {
+  it('of an operator’s command do not delay requests', async () => {
     await holder.query('begin; select pg_advisory_xact_lock(7086190021)');
     const changing = driver.store.accounts.change(STORE_BOB, { name: 'Another' }, { actor: SYSTEM_ACTOR, at: STORE_NOON });
     await somebodyWaits();

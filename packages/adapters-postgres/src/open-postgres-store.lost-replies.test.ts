@@ -67,7 +67,7 @@ function postgresStoreOf(driver: StoreDriver): SqlStore {
   return store;
 }
 
-describe('twenty times over, the reply is lost to', () => {
+describe('with the reply lost twenty times, the operation', () => {
   let network: NetworkProxy;
   let driver: StoreDriver;
 
@@ -89,7 +89,7 @@ describe('twenty times over, the reply is lost to', () => {
     await driver.credit('10000');
   }
 
-  it.each(SPOKEN)('$name, which is done once and answered as if nothing had happened', async ({ text, before, operation, answer, balance }) => {
+  it.each(SPOKEN)('$name takes effect once and reports the usual result', async ({ text, before, operation, answer, balance }) => {
     await start();
     for (let number = 0; number < LOSSES; number += 1) {
       await before(driver, number);

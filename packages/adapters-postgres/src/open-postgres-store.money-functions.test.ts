@@ -236,7 +236,7 @@ describe('the money functions', () => {
     }
   }
 
-  it('decide and book as the core does, whatever there is and whatever comes', async () => {
+  it('decide and book as the core does in all cases', async () => {
     const seen = new Set<string>();
     await fc.assert(fc.asyncProperty(group, async (asked) => {
       const decisions = new Decisions(asked.state);

@@ -19,7 +19,7 @@ describe('the PostgreSQL schema', () => {
 
   afterEach(() => driver.close());
 
-  it.each(['ledger_entries', 'usage_records', 'audit_entries', 'late_settlements'])('lets no row of %s be changed or removed', async (table) => {
+  it.each(['ledger_entries', 'usage_records', 'audit_entries', 'late_settlements'])('prevents changes and deletions of rows of %s', async (table) => {
     await driver.store.ledger.retire(OWNER);
     await driver.store.ledger.sweep(STORE_NOON);
     await driver.settle(2, anEnding(5));
@@ -46,12 +46,12 @@ describe('the PostgreSQL schema', () => {
       values ('charge', '${STORE_ALICE}', 'system:revenue', 1, 'rsv_1', 0, '')`)).rejects.toThrow('duplicate key value');
   });
 
-  it('refuses a key of an account that does not exist', async () => {
+  it('refuses a key of an unknown account', async () => {
     await expect(onDatabase(url, "insert into api_keys (id, account_id, hash, hint, created_at, blocked) values ('k', 'nobody', 'h', 'h', 0, 0)"))
       .rejects.toThrow('violates foreign key constraint');
   });
 
-  it('leaves no entry for a request that cost nothing', async () => {
+  it('has no entry for a free request', async () => {
     await driver.settle(2, anUnservedEnding());
     expect(await onDatabase(url, "select 1 from ledger_entries where reservation_id = 'rsv_2'")).toEqual([]);
   });

@@ -9,7 +9,7 @@ const GATEWAYS = ['a', 'b', 'c'] as const;
 const LEASE_END = later(STORE_NOON, FIRST_LEASE_MILLISECONDS);
 const postgres = postgresFixture();
 
-describe('money on a database that three gateways share', () => {
+describe('money on a database shared by three gateways', () => {
   let drivers: readonly StoreDriver[];
   let driver: StoreDriver;
   let stores: readonly SqlStore[];
@@ -34,7 +34,7 @@ describe('money on a database that three gateways share', () => {
     return chosen;
   }
 
-  it('serves exactly seven of a thousand simultaneous requests when the balance is worth seven', async () => {
+  it('serves exactly seven of a thousand simultaneous requests if the balance pays for seven', async () => {
     await driver.credit('14');
     const outcomes = await Promise.all(Array.from({ length: 1000 }, (_, number) => gateway(number).reserve(number, '2')));
     expect(outcomes.filter(({ outcome }) => outcome === 'reserved')).toHaveLength(7);
@@ -42,17 +42,17 @@ describe('money on a database that three gateways share', () => {
     expect(await driver.balance()).toBe('14/14/0');
   });
 
-  it('makes one key of 100 creations at once where the quota has room for one', async () => {
+  it('creates one key for 100 concurrent creations if the quota has room for one', async () => {
     expect(await createAtOnce(stores)).toEqual({ 'created': 1, 'quota-exceeded': 99 });
     expect(await driver.store.keys.listByAccount(STORE_ALICE)).toHaveLength(5);
   });
 
-  it('makes one successor of 100 rotations at once', async () => {
+  it('creates one successor for 100 concurrent rotations', async () => {
     expect(await rotateAtOnce(stores)).toEqual({ 'rotated': 1, 'not-active': 99 });
     expect(await driver.store.keys.listByAccount(STORE_ALICE)).toHaveLength(2);
   });
 
-  it('serves exactly seven of a thousand simultaneous requests of a key whose limit is worth seven', async () => {
+  it('serves exactly seven of a thousand simultaneous requests of a key if its limit pays for seven', async () => {
     await driver.credit('10000');
     const budget = budgetAt({ lineage: 'key_1' as ApiKeyId, amount: ServiceTokens.parse('14'), period: 'day' }, STORE_NOON);
     const outcomes = await Promise.all(Array.from({ length: 1000 }, (_, number) => gateway(number).reserve(number, '2', { budget })));
@@ -67,7 +67,7 @@ describe('money on a database that three gateways share', () => {
     expect(await driver.balance()).toBe('700/0/700');
   });
 
-  it('works on many accounts at once, in whatever order each gateway meets them', async () => {
+  it('serves many accounts at once, in any order on each gateway', async () => {
     const ids = Array.from({ length: 10 }, (_, number) => `acct_${number}` as AccountId);
     for (const [number, id] of ids.entries()) {
       await driver.store.accounts.create(anAccount({ id, email: `${number}@example.test` }), SYSTEM_ACTOR);
@@ -81,7 +81,7 @@ describe('money on a database that three gateways share', () => {
     expect(left.map((balance) => Number(balance.split('/')[0])).reduce((sum, posted) => sum + posted, 0)).toBe(700);
   });
 
-  it('gives a request one record, also when all gateways settle it at the same time', async () => {
+  it('gives a request one record, even if all gateways settle it at the same time', async () => {
     await driver.credit('100');
     await driver.reserve(1, '30');
     const settlements = await Promise.all([10, 11, 12].map((tokens, number) => gateway(number).settle(1, anEnding(tokens))));
@@ -89,7 +89,7 @@ describe('money on a database that three gateways share', () => {
     expect(await driver.store.usage.find(STORE_ALICE, requestId(1))).not.toBeNull();
   });
 
-  it('ends the reservations of a dead gateway after its lease, each once, on any gateway', async () => {
+  it('ends a dead gateway’s reservations after its lease, each once, on any gateway', async () => {
     await driver.credit('1000');
     await Promise.all(Array.from({ length: 250 }, (_, number) => gateway(number).reserve(number, '2', { owner: processNamed('c') })));
     const sweepers = [gateway(0), gateway(1)];
@@ -100,7 +100,7 @@ describe('money on a database that three gateways share', () => {
     expect(await driver.balance()).toBe('1000/0/1000');
   });
 
-  it('charges a gateway that was taken for dead and comes back, once and for the rest', async () => {
+  it('charges a gateway that was taken for dead once, and once for the rest', async () => {
     await driver.credit('100');
     await driver.reserve(1, '30', { owner: processNamed('c') });
     expect(await driver.store.ledger.sweep(LEASE_END)).toHaveLength(1);
@@ -109,7 +109,7 @@ describe('money on a database that three gateways share', () => {
     expect(await driver.balance()).toBe('95/0/95');
   });
 
-  it('leaves a live gateway alone while it renews its lease', async () => {
+  it('spares a live gateway that renews its lease', async () => {
     await driver.credit('100');
     await driver.reserve(1, '30', { owner: processNamed('c') });
     await gateway(2).renewLease(processNamed('c'), later(LEASE_END, 1));

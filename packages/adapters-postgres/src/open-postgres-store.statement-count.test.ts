@@ -20,7 +20,7 @@ describe('a request on PostgreSQL', () => {
     return Number(row?.['calls'] ?? 0);
   }
 
-  it('makes one call to reserve, one for each extension and one to settle', async () => {
+  it('needs one call to reserve, one per extension and one to settle', async () => {
     expect(await callsOf(async (driver) => {
       await driver.reserve(1, '3');
       await driver.store.ledger.extend(reservationId(1), ServiceTokens.parse('1'));

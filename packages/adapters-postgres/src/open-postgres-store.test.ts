@@ -14,7 +14,7 @@ const postgres = postgresFixture();
 const STEPS = Object.keys(POSTGRES_MIGRATIONS);
 
 describe('openPostgresStore', () => {
-  it('makes the schema, says which steps it took, and takes none twice', async () => {
+  it('creates the schema, reports its migrations, and repeats none', async () => {
     const url = await postgres.createDatabase();
     const steps: string[] = [];
     const onMigrated = (step: string): void => void steps.push(step);
@@ -28,7 +28,7 @@ describe('openPostgresStore', () => {
     await again.close();
   });
 
-  it('lets many open a new database at once, and one of them makes the schema', async () => {
+  it('lets many processes open a new database at once, one of which creates the schema', async () => {
     const url = await postgres.createDatabase();
     const steps: string[] = [];
     const stores = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => (
@@ -38,13 +38,13 @@ describe('openPostgresStore', () => {
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  it('refuses a database that a newer program wrote, and says so', async () => {
+  it('refuses the database of a newer release with a clear message', async () => {
     const url = await postgres.createStoreDatabase();
     await onDatabase(url, "insert into schema_migrations values ('9999-from-the-future', '')");
     await expect(postgres.open(url)).rejects.toThrow('the database was written by a newer version of Tollgate (it has 9999-from-the-future)');
   });
 
-  it('refuses a database that was made before the first release, and says what to do', async () => {
+  it('refuses a database from before the first release with instructions', async () => {
     const url = await postgres.createDatabase();
     await onDatabase(url, 'create table schema_migrations (name text, timestamp text)', "insert into schema_migrations values ('0001-initial', ''), ('0036a-omitted-settings', '')");
     const opening = postgres.open(url);
@@ -54,7 +54,7 @@ describe('openPostgresStore', () => {
     await expect(openPostgresReader(url)).rejects.toThrow(UnreleasedDatabaseError);
   });
 
-  it('takes all of the schema steps or none of them', async () => {
+  it('applies all migrations or none', async () => {
     const url = await postgres.createDatabase();
     await onDatabase(url, 'create function tollgate_money_1(jsonb) returns int language sql as $$ select 1 $$');
     await expect(postgres.open(url)).rejects.toThrow('tollgate_money_1');
@@ -64,14 +64,14 @@ describe('openPostgresStore', () => {
   it.each([
     ['where nothing listens', 'postgresql://me:hunter2@127.0.0.1:1/tollgate?sslmode=disable', '127.0.0.1:1/tollgate'],
     ['that does not exist', 'HERE/absent', 'postgresql://localhost/absent'],
-  ])('says which database it cannot open when it is one %s, without its password', async (_, text, name) => {
+  ])('names the database that it cannot open when it is one %s, without its password', async (_, text, name) => {
     const url = text.replace('HERE/absent', postgres.server().url('absent'));
     const opening = postgres.open(url);
     await expect(opening).rejects.toThrow(`cannot open the database ${name.startsWith('postgresql') ? name : `postgresql://${name}`}: `);
     await expect(opening).rejects.not.toThrow('hunter2');
   });
 
-  it('leaves no connection behind when it cannot be opened', async () => {
+  it('leaves no connection open if opening fails', async () => {
     const url = await postgres.createStoreDatabase();
     await onDatabase(url, 'drop table platform_settings');
     await expect(postgres.open(url)).rejects.toThrow('platform_settings');
@@ -79,7 +79,7 @@ describe('openPostgresStore', () => {
     expect(await onDatabase(url, OTHERS)).toEqual([]);
   });
 
-  it('counts its own process as alive from the start, and releases its lease when it closes', async () => {
+  it('registers its own process as alive from the start, and releases its lease when it closes', async () => {
     const url = await postgres.createStoreDatabase();
     const [store, other] = [await postgres.open(url), await postgres.open(url, { processId: processNamed('other') })];
     const driver = await StoreDriver.start(() => store);

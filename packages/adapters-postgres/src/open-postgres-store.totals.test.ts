@@ -15,7 +15,7 @@ const LIMITED_READS_FAIL = [
 
 const postgres = postgresFixture();
 
-it('two gateways that roll up during settlements get the right totals', async () => {
+it('two gateways that update totals during settlements get correct totals', async () => {
   const url = await postgres.createStoreDatabase();
   const driver = await StoreDriver.start(() => postgres.open(url));
   await driver.credit('1000');
@@ -40,7 +40,7 @@ it('two gateways that roll up during settlements get the right totals', async ()
   await driver.close();
 }, 30_000);
 
-it('the search for changed days may take as long as it needs', async () => {
+it('the search for changed days may exceed the statement timeout', async () => {
   const url = await postgres.createStoreDatabase();
   const driver = await StoreDriver.start(() => postgres.open(url));
   await driver.credit('10');

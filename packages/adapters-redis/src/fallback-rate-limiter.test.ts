@@ -84,7 +84,7 @@ rateLimiterContract('memory while Redis is away', async ({ startAt, tokensUsed }
 });
 
 describe('FallbackRateLimiter', () => {
-  it('serves every request of a pause within the time limit of one command, by this process\'s share of the limits', async () => {
+  it('serves every request during an outage within one command’s timeout, by this process’s share of the limits', async () => {
     const subject = await startSubject();
     redis.server().pause();
     const startedAt = performance.now();
@@ -97,7 +97,7 @@ describe('FallbackRateLimiter', () => {
     expect(subject.news).toEqual(['fell back', 'recovered']);
   });
 
-  it('asks Redis nothing more after its first silence, until a probe is answered', async () => {
+  it('sends Redis nothing after the first timeout, until a probe succeeds', async () => {
     const subject = await startSubject();
     redis.server().pause();
     await admitted(subject.limiter);
@@ -111,7 +111,7 @@ describe('FallbackRateLimiter', () => {
     expect(await subject.limiter.quota(ALICE, { limits: WIDE_LIMITS, incident: null })).toMatchObject({ requestsLimit: WIDE_LIMITS.requestsPerMinute });
   });
 
-  it('frees slots where they were taken, those of Redis when it is back', async () => {
+  it('releases slots where they were taken, those of Redis after its return', async () => {
     const subject = await startSubject();
     const limits = { concurrentRequests: 2 };
     const shared = await admitted(subject.limiter, limits);
@@ -129,7 +129,7 @@ describe('FallbackRateLimiter', () => {
     expect(await answerTo(subject.shared, { concurrentRequests: 2 })).toBe('admitted');
   });
 
-  it('falls back when Redis is killed and recovers when it is started again', async () => {
+  it('falls back when Redis is killed, and recovers when it restarts', async () => {
     const subject = await startSubject();
     await admitted(subject.limiter);
     await redis.server().kill();
@@ -141,7 +141,7 @@ describe('FallbackRateLimiter', () => {
     expect(await subject.shared.quota(ALICE, { limits: WIDE_LIMITS, incident: null })).toMatchObject({ requestsRemaining: WIDE_LIMITS.requestsPerMinute - 1 });
   });
 
-  it('loses no release when Redis dies while it is sent', async () => {
+  it('loses no release when Redis dies during its transmission', async () => {
     const subject = await startSubject();
     const ticket = await admitted(subject.limiter);
     redis.server().pause();
@@ -152,7 +152,7 @@ describe('FallbackRateLimiter', () => {
     await until(async () => await answerTo(subject.shared, { concurrentRequests: 1 }) === 'admitted');
   });
 
-  it('counts on in outages that follow each other within a minute, and starts with empty windows in later ones', async () => {
+  it('continues its counts in outages within a minute of each other, and starts with empty windows in later ones', async () => {
     const subject = await startSubject();
     const limits = { requestsPerMinute: 4, concurrentRequests: 1_000 };
     const outage = async (during: () => Promise<void>): Promise<void> => {
@@ -174,7 +174,7 @@ describe('FallbackRateLimiter', () => {
     });
   });
 
-  it('reads the day again in a later outage, and lets requests of an earlier one end', async () => {
+  it('reads the day again in a later outage, and completes requests of an earlier one', async () => {
     const subject = await startSubject();
     const limits = { tokensPerDay: tokenCount(100) };
     redis.server().pause();
@@ -191,7 +191,7 @@ describe('FallbackRateLimiter', () => {
     await recovery(subject);
   });
 
-  it('is no way around a source of truth that fails', async () => {
+  it('does not bypass a failing source of truth', async () => {
     const clock = new ManualClock();
     const usage = { tokensUsed: () => Promise.reject(new Error('the database is away')) };
     const { limiter, news } = fallbackOver({ clock, usage, connection: await redis.connect(), scaleLimits: wholeLimits });
@@ -199,7 +199,7 @@ describe('FallbackRateLimiter', () => {
     expect(news).toEqual([]);
   });
 
-  it('stops looking for Redis when it is stopped', async () => {
+  it('stops probing Redis when it is stopped', async () => {
     const subject = await startSubject();
     redis.server().pause();
     await admitted(subject.limiter);
@@ -237,7 +237,7 @@ describe('an admission whose reply is lost', () => {
     }
   }
 
-  it('holds no slot when Redis is back', async () => {
+  it('holds no slot when Redis returns', async () => {
     await withNetwork(async (subject) => {
       await subject.loseAdmission();
       expect(await answerTo(subject.other, { concurrentRequests: 1 })).toBe('concurrent-requests');
@@ -246,7 +246,7 @@ describe('an admission whose reply is lost', () => {
     });
   });
 
-  it('is forgotten when its lease is over before Redis is back', async () => {
+  it('is dropped if its lease ends before Redis returns', async () => {
     await withNetwork(async (subject) => {
       const { slots } = accountKeys(subject.prefix, ALICE);
       const observer = await redis.connect();
@@ -261,7 +261,7 @@ describe('an admission whose reply is lost', () => {
     });
   });
 
-  it('gives nothing back to a window that opened later', async () => {
+  it('returns nothing to a window that opened later', async () => {
     await withNetwork(async (subject) => {
       subject.clock.advance(50_000);
       await subject.loseAdmission();
@@ -287,7 +287,7 @@ describe('shareOfLimits', () => {
     },
   );
 
-  it('leaves a limit of 0 at 0, and what an incident limit leaves open', () => {
+  it('keeps a limit of 0, and unset parts of an incident limit', () => {
     const shares = shareOfLimits({ limits: { ...limits, requestsPerMinute: 0 }, incident: { ...AN_INCIDENT, tokensPerMinute: tokenCount(0) } }, 3);
     expect(shares.limits.requestsPerMinute).toBe(0);
     expect(shares.incident).toEqual({ ...AN_INCIDENT, tokensPerMinute: 0 });

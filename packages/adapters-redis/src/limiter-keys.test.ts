@@ -6,7 +6,7 @@ const CONTENT: TicketContent = {
   accountId: 'acct_1' as AccountId, kind: 'generation', member: 'proc_1-z:4096', tokens: 4096, windowStartedAt: 1_795_000_000_000, incident: null,
 };
 
-describe('a ticket', () => {
+describe('a ticket of the limiter', () => {
   it.each<[string, Partial<TicketContent>]>([
     ['of a generation', {}],
     ['of a count', { kind: 'count', member: 'proc_1-z:0', tokens: 0 }],
@@ -19,7 +19,7 @@ describe('a ticket', () => {
     expect(decodeTicket(encodeTicket(content))).toEqual(content);
   });
 
-  it.each(['', 'generation:1', 'other:1:m:5:acct', 'generation:1:m:acct'])('of another make is refused: %j', (text) => {
+  it.each(['', 'generation:1', 'other:1:m:5:acct', 'generation:1:m:acct'])('in another form is refused: %j', (text) => {
     expect(() => decodeTicket(text as AdmissionTicket)).toThrow('invariant');
   });
 });

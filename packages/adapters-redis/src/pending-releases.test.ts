@@ -14,7 +14,7 @@ async function sent(pending: PendingReleases, now: Instant): Promise<readonly st
   return tickets;
 }
 
-describe('a release that is kept', () => {
+describe('a queued release', () => {
   it('is sent once', async () => {
     const pending = new PendingReleases();
     pending.keep(release('a', null));
@@ -22,13 +22,13 @@ describe('a release that is kept', () => {
     expect(await sent(pending, at(0))).toEqual([]);
   });
 
-  it('is sent however late, unless Redis has given back by then what it is about', async () => {
+  it('is sent however late, unless Redis released the slot itself', async () => {
     const pending = new PendingReleases();
     for (const each of [release('a', null), release('b', at(100)), release('c', at(101))]) pending.keep(each);
     expect(await sent(pending, at(100))).toEqual(['a', 'c']);
   });
 
-  it('is kept again when it could not be sent, and forgotten when it has no use any more', async () => {
+  it('is queued again after a failure, and dropped once it is pointless', async () => {
     const pending = new PendingReleases();
     pending.keep(release('b', at(100)));
     const keepAgain = (each: PendingRelease): Promise<void> => Promise.resolve(pending.keep(each));

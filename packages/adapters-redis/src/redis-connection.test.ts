@@ -11,14 +11,14 @@ afterAll(() => server.stop());
 
 const open = (url: string) => openRedis({ url, onError: () => undefined });
 
-it('a connection closes while Redis answers', async () => {
+it('a connection closes while Redis responds', async () => {
   const connection = await open(server.path);
   await closeRedis(connection);
   expect(connection.status).toBe('end');
   await closeRedis(connection);
 });
 
-it('a connection closes while Redis stands still', async () => {
+it('a connection closes while Redis hangs', async () => {
   const connection = await open(server.path);
   server.pause();
   await closeRedis(connection);
@@ -26,7 +26,7 @@ it('a connection closes while Redis stands still', async () => {
   expect(connection.status).toBe('end');
 });
 
-it('a connection closes while it waits for its next attempt', async () => {
+it('a connection closes while it waits to reconnect', async () => {
   const connection = await open(`${server.path}.absent`);
   await until(() => connection.status === 'reconnecting');
   await closeRedis(connection);
@@ -34,7 +34,7 @@ it('a connection closes while it waits for its next attempt', async () => {
   expect(await Promise.allSettled([connection.ping()])).toMatchObject([{ status: 'rejected' }]);
 });
 
-it('an answer that came in time counts, however busy this process was', async () => {
+it('an answer received in time counts, however busy this process was', async () => {
   const connection = await open(server.path);
   const asked = connection.ping();
   const busyUntil = performance.now() + 2 * COMMAND_TIMEOUT_MILLISECONDS;
@@ -43,7 +43,7 @@ it('an answer that came in time counts, however busy this process was', async ()
   await closeRedis(connection);
 });
 
-it('a command that is not answered fails', async () => {
+it('an unanswered command fails', async () => {
   const connection = await open(server.path);
   server.pause();
   await expect(connection.ping()).rejects.toThrow('timed out');

@@ -9,11 +9,11 @@ import { demandOf, redisFixture, UsageSource } from './test-support/redis-fixtur
 
 const redis = redisFixture();
 
-describe('a Redis that answers and refuses to write', () => {
+describe('a Redis that refuses writes', () => {
   it.each<[string, readonly string[], readonly string[], string]>([
     ['a read-only replica', ['replicaof', '127.0.0.1', '1'], ['replicaof', 'no', 'one'], 'it is a read-only replica (READONLY)'],
     ['one without enough replicas', ['config', 'set', 'min-replicas-to-write', '1'], ['config', 'set', 'min-replicas-to-write', '0'], 'it has too few replicas (NOREPLICAS)'],
-  ])('is called %s, and limits stay local until it accepts', async (_, begin, end, refusal) => {
+  ])('is reported as %s, and limits stay local until it accepts writes', async (_, begin, end, refusal) => {
     const [clock, usage, connection] = [new ManualClock(), new UsageSource(), await redis.connect()];
     const call = ([command = '', ...values]: readonly string[]): Promise<unknown> => connection.call(command, ...values);
     const news: unknown[] = [];
@@ -46,7 +46,7 @@ describe('a Redis that answers and refuses to write', () => {
     limiter.stop();
   });
 
-  it('is told from one that does not answer', () => {
+  it('is distinguished from one that does not answer', () => {
     expect(redisRefusalOf(new Error('connect ECONNREFUSED'))).toBeNull();
     expect(redisRefusalOf(new Error('MISCONF Redis is configured to save RDB snapshots'))).toBe('it cannot save to its disk (MISCONF)');
     expect(redisRefusalOf(new Error("OOM command not allowed when used memory > 'maxmemory'"))).toBe('its memory is full (OOM)');

@@ -47,7 +47,7 @@ describe('several processes over one Redis', () => {
     expect(answers.filter((answer) => answer === 'admitted')).toHaveLength(50);
   });
 
-  it('take each other\'s tickets back, each once', async () => {
+  it('accept each other’s tickets, each once', async () => {
     const cluster = new Cluster();
     const [first, second] = [await cluster.join(), await cluster.join()];
     const limits = { concurrentRequests: 2, tokensPerDay: tokenCount(100) };
@@ -61,7 +61,7 @@ describe('several processes over one Redis', () => {
     expect(await answerTo(second, limits, 10)).toBe('concurrent-requests');
   });
 
-  it('give a count\'s request back once', async () => {
+  it('return the request of a token count once', async () => {
     const cluster = new Cluster();
     const [first, second] = [await cluster.join(), await cluster.join()];
     await admitted(first);
@@ -87,7 +87,7 @@ describe('several processes over one Redis', () => {
     expect(await quotaUsed(await cluster.join())).toMatchObject({ requests: 650 });
   });
 
-  it('give back what an incident limit counted, whichever of them admitted it', async () => {
+  it('return an incident limit’s counts, whichever process admitted the request', async () => {
     const cluster = new Cluster();
     const [first, second] = [await cluster.join(), await cluster.join()];
     const incident = { ...AN_INCIDENT, requestsPerMinute: 1, concurrentRequests: 1 };
@@ -98,7 +98,7 @@ describe('several processes over one Redis', () => {
     expect(await second.admit({ ...demandOf({}), incident })).toMatchObject({ admitted: false, incidentModel: incident.model });
   });
 
-  it('renew the slots that an incident limit counts, and lose them with their lease', async () => {
+  it('renew an incident limit’s slots, and lose them with their lease', async () => {
     const cluster = new Cluster();
     const [first, second] = [await cluster.join(), await cluster.join()];
     const incident = { ...AN_INCIDENT, concurrentRequests: 1 };
@@ -115,7 +115,7 @@ describe('several processes over one Redis', () => {
     expect(first.heldSlots).toBe(0);
   });
 
-  it('go by the clock of Redis, whatever their own say', async () => {
+  it('use the clock of Redis, not their own', async () => {
     const cluster = new Cluster('redis');
     const limiter = await cluster.join();
     await admitted(limiter, { requestsPerMinute: 1 });
@@ -125,7 +125,7 @@ describe('several processes over one Redis', () => {
     expect(refused.quota.requestsResetSeconds).toBeGreaterThan(30);
   });
 
-  it('leave nothing in Redis that does not expire by itself', async () => {
+  it('leave nothing in Redis without an expiry', async () => {
     const cluster = new Cluster();
     const [limiter, connection] = [await cluster.join(), await redis.connect()];
     await limiter.admit({ ...demandOf({}), kind: 'count' });
@@ -147,10 +147,10 @@ describe('several processes over one Redis', () => {
   });
 });
 
-describe('what is asked of one account in one turn of the event loop', () => {
+describe('commands of one account in one turn of the event loop', () => {
   const together = 450;
 
-  it('goes in one command of at most 200 demands or releases', async () => {
+  it('are sent together, up to 200 demands or releases', async () => {
     const cluster = new Cluster('redis');
     const [limiter, connection] = [await cluster.join(), await redis.connect()];
     const scriptsRun = async (): Promise<number> => {
@@ -166,14 +166,14 @@ describe('what is asked of one account in one turn of the event loop', () => {
     expect(new Set(tickets).size).toBe(together);
   });
 
-  it('is decided one after the other, so that what is too large does not keep out what fits', async () => {
+  it('are decided one after the other, so that a demand that is too large does not exclude one that fits', async () => {
     const limiter = await new Cluster().join();
     const limits = { tokensPerMinute: tokenCount(100) };
     const answers = await Promise.all([60, 50, 30, 20, 10].map((tokens) => answerTo(limiter, limits, tokens)));
     expect(answers).toEqual(['admitted', 'tokens-per-minute', 'admitted', 'tokens-per-minute', 'admitted']);
   });
 
-  it('counts towards the caps of day and month what was admitted before it in the same turn', async () => {
+  it('count earlier admissions of the same turn towards daily and monthly caps', async () => {
     const limiter = await new Cluster().join();
     await answerTo(limiter, { tokensPerDay: tokenCount(100) }, 1);
     const demands = [[60, {}], [30, { tokensPerDay: tokenCount(100) }], [10, { tokensPerDay: tokenCount(100) }], [9, { tokensPerMonth: tokenCount(100) }]] as const;
@@ -182,8 +182,8 @@ describe('what is asked of one account in one turn of the event loop', () => {
   });
 });
 
-describe('slots', () => {
-  it('of a process that died come back 30 s after its last renewal, with their tokens of the day', async () => {
+describe('concurrency slots', () => {
+  it('of a dead process return 30 s after its last renewal, with their daily tokens', async () => {
     const cluster = new Cluster();
     const [dead, alive] = [await cluster.join(), await cluster.join()];
     const limits = { concurrentRequests: 1, tokensPerDay: tokenCount(100) };
@@ -219,7 +219,7 @@ describe('slots', () => {
     expect(cluster.clock.pendingTasks).toBe(0);
   });
 
-  it('and estimates in flight are back with the first renewal after Redis has lost everything', async () => {
+  it('and running estimates return with the first renewal after Redis lost its data', async () => {
     const cluster = new Cluster();
     const [limiter, connection] = [await cluster.join(), await redis.connect()];
     const limits = { concurrentRequests: 2, tokensPerDay: tokenCount(1_000) };
@@ -236,7 +236,7 @@ describe('slots', () => {
     expect(cluster.failures).toEqual([]);
   });
 
-  it('released while Redis has lost them stay free', async () => {
+  it('released after Redis lost them stay free', async () => {
     const cluster = new Cluster();
     const [limiter, connection] = [await cluster.join(), await redis.connect()];
     const ticket = await admitted(limiter);
@@ -247,10 +247,10 @@ describe('slots', () => {
   });
 });
 
-describe('tokens of days and months', () => {
+describe('daily and monthly tokens', () => {
   const limits = { tokensPerDay: tokenCount(100) };
 
-  it('are counted once, and not read by every request, when many processes ask for the first time together', async () => {
+  it('are read once, not by every request, when many processes start together', async () => {
     const cluster = new Cluster();
     cluster.usage.used = 40;
     const limiters = [await cluster.join(), await cluster.join(), await cluster.join()];
@@ -259,7 +259,7 @@ describe('tokens of days and months', () => {
     expect(cluster.usage.reads).toBeLessThan(12);
   });
 
-  it('include a request that ends, in another process, while the source is being read', async () => {
+  it('include a request that ends in another process during the read', async () => {
     const cluster = new Cluster();
     const [first, second] = [await cluster.join(), await cluster.join()];
     const running = await admitted(first);
@@ -274,7 +274,7 @@ describe('tokens of days and months', () => {
     expect(cluster.usage.reads).toBe(2);
   });
 
-  it('keep the figures of the first of two processes that read them, with what ended since', async () => {
+  it('keep the first of two processes’ figures, and add what ended since', async () => {
     const cluster = new Cluster();
     const [first, second] = [await cluster.join(), await cluster.join()];
     cluster.usage.isHeldBack = true;
@@ -289,7 +289,7 @@ describe('tokens of days and months', () => {
     expect(await answerTo(second, limits, 50)).toBe('admitted');
   });
 
-  it('are read again after Redis has lost them', async () => {
+  it('are read again after Redis lost them', async () => {
     const cluster = new Cluster();
     const [limiter, connection] = [await cluster.join(), await redis.connect()];
     await admitted(limiter, limits, 90);
@@ -299,7 +299,7 @@ describe('tokens of days and months', () => {
     expect(await answerTo(limiter, limits, 20)).toBe('admitted');
   });
 
-  it('learn within 5 minutes of what was charged without a release', async () => {
+  it('include charges without a release within 5 minutes', async () => {
     const cluster = new Cluster();
     const limiter = await cluster.join();
     await limiter.release(await admitted(limiter, limits, 1), served(0));
@@ -310,7 +310,7 @@ describe('tokens of days and months', () => {
     expect(await answerTo(limiter, limits, 2)).toBe('tokens-per-day');
   });
 
-  it('refuse by no figures older than 10 s, and cost refused requests no more than one look in that time', async () => {
+  it('refuse only by figures of the last 10 s, at most one read for refused requests in that time', async () => {
     const cluster = new Cluster();
     const limiter = await cluster.join();
     await limiter.release(await admitted(limiter, limits, 90), served(90));
@@ -321,7 +321,7 @@ describe('tokens of days and months', () => {
     expect(cluster.usage.reads).toBe(2);
   });
 
-  it('are read again, not counted twice, when a request ends whose lease had ended', async () => {
+  it('are read again, not counted twice, when a request ends after its lease', async () => {
     const cluster = new Cluster();
     const limiter = await cluster.join();
     const ticket = await admitted(limiter, limits, 10);
@@ -335,7 +335,7 @@ describe('tokens of days and months', () => {
     expect(await answerTo(limiter, limits, 30)).toBe('admitted');
   });
 
-  it('are decided on at last although requests end during every look', async () => {
+  it('are decided eventually, although requests end during every read', async () => {
     const cluster = new Cluster();
     const [first, second] = [await cluster.join(), await cluster.join()];
     const tickets = await Promise.all(Array.from({ length: 6 }, () => admitted(first)));
@@ -353,7 +353,7 @@ describe('tokens of days and months', () => {
 });
 
 describe('a Redis in trouble', () => {
-  it('gets its scripts again after it has forgotten them', async () => {
+  it('reloads the scripts after Redis lost them', async () => {
     const cluster = new Cluster();
     const [limiter, connection] = [await cluster.join(), await redis.connect()];
     const ticket = await admitted(limiter);
@@ -364,7 +364,7 @@ describe('a Redis in trouble', () => {
     await admitted(limiter);
   });
 
-  it('that is paused fails a request within the time limit, and has counted nothing of it in the end', async () => {
+  it('that hangs fails a request within the timeout, without counting it', async () => {
     const cluster = new Cluster();
     const limiter = await cluster.join('impatient');
     await admitted(limiter, {}, 7);
@@ -380,7 +380,7 @@ describe('a Redis in trouble', () => {
     expect(await answerTo(limiter, { concurrentRequests: 2 })).toBe('admitted');
   });
 
-  it('that dies fails requests at once and serves them again when it is back, with the slots that are still held', async () => {
+  it('that dies fails requests immediately, and serves them after its return with the held slots', async () => {
     const cluster = new Cluster();
     const limiter = await cluster.join();
     const ticket = await admitted(limiter);

@@ -10,12 +10,12 @@ const codes = new AuthenticatorCodes();
 describe('AuthenticatorCodes', () => {
   // RFC 6238, appendix B: the last six of the eight digits.
   it.each([[59, '287082'], [1_111_111_109, '081804'], [1_111_111_111, '050471'], [1_234_567_890, '005924'], [2_000_000_000, '279037'], [20_000_000_000, '353130']])(
-    'takes the code of the standard at %d s', async (seconds, code) => {
+    'accepts the standard’s code at %d s', async (seconds, code) => {
       const secret = Buffer.from('12345678901234567890', 'latin1');
       expect(await codes.stepOf(secret, code as TotpCode, instant(seconds * 1000))).toBe(Math.floor(seconds / 30));
     });
 
-  it('issues secrets that an app reads from the address or the text, whatever the names contain', async () => {
+  it('issues secrets that apps read from URI or text, whatever the names contain', async () => {
     const { secret, text, uri } = await codes.issue('Tollgate (localhost:3000)', 'alice+1@example.test');
     const parsed = new URL(uri);
     expect([parsed.protocol, parsed.host, decodeURIComponent(parsed.pathname)]).toEqual(['otpauth:', 'totp', '/Tollgate (localhost 3000):alice+1@example.test']);
@@ -26,7 +26,7 @@ describe('AuthenticatorCodes', () => {
     expect(await codes.stepOf(secret, totpCodeAt(text, at) as TotpCode, at)).toBe(at / STEP);
   });
 
-  it('takes codes of the step before and of the next, and no others', async () => {
+  it('accepts codes of the previous, current and next step only', async () => {
     const { secret, text } = await codes.issue('Tollgate', 'alice@example.test');
     const at = instant(Date.UTC(2026, 10, 23));
     const steps = await Promise.all([-2, -1, 0, 1, 2].map((offset) => codes.stepOf(secret, totpCodeAt(text, instant(at + offset * STEP)) as TotpCode, at)));

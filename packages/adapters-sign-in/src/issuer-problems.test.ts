@@ -12,11 +12,11 @@ function parseFailure(): Error {
   }
 }
 
-it('repeats nothing of an answer that is no JSON', () => {
+it('does not echo a reply that is not JSON', () => {
   expect(String(parseFailure().cause)).toContain('alice');
   expect(issuerProblemOf(parseFailure(), ISSUER)).toBe('failed to parse "response" body as JSON');
 });
 
-it('says what the system says of a connection that fails', () => {
+it('reports the system’s message for a failed connection', () => {
   expect(issuerProblemOf(new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:1') }), ISSUER)).toBe('connect ECONNREFUSED 127.0.0.1:1');
 });

@@ -63,7 +63,7 @@ async function code(outcome: Promise<unknown>): Promise<unknown> {
 }
 
 describe('sign-in at an OpenID Connect issuer', () => {
-  it('asks for a code with PKCE, state and nonce, none of which is in the cookie, and signs the person in', async () => {
+  it('uses a code with PKCE, state and nonce, none of which is in the cookie, and signs the person in', async () => {
     const begun = await begin();
     const asked = Object.fromEntries(new URL(begun.location).searchParams);
     expect(asked).toMatchObject({ response_type: 'code', client_id: 'tollgate', redirect_uri: CLIENT.redirectUri, scope: 'openid email profile', code_challenge_method: 'S256' });
@@ -76,7 +76,7 @@ describe('sign-in at an OpenID Connect issuer', () => {
     expect(await finish(again, await queryOf(again))).toMatchObject({ signedIn: { person: { email: 'alice@example.test' } } });
   });
 
-  it('reads an address that is told apart from the ID token', async () => {
+  it('reads an address from the user info', async () => {
     const apart = await IssuerServer.start({ ...CLIENT, claimsIn: 'userinfo' });
     signIn = signInAt(apart.url);
     const begun = await begin();
@@ -96,21 +96,21 @@ describe('sign-in at an OpenID Connect issuer', () => {
     }
   });
 
-  it('takes nothing from user info about another address', async () => {
+  it('ignores user info about another address', async () => {
     server.tellsVerifiedApart = true;
     server.emailApart = 'mallory@example.test';
     const begun = await begin();
     expect((await finish(begun, await queryOf(begun))).outcome).toBe('email-not-verified');
   });
 
-  it('takes a callback once', async () => {
+  it('accepts a callback once', async () => {
     const begun = await begin();
     const query = await queryOf(begun);
     expect((await finish(begun, query)).outcome).toBe('signed-in');
     expect(await finish(begun, query)).toMatchObject({ outcome: 'refused', reason: expect.any(String) });
   });
 
-  it('takes a callback in the browser that began alone, and in time', async () => {
+  it('accepts a callback only in the browser that began, and in time', async () => {
     const [begun, other] = [await begin(), await begin()];
     const query = await queryOf(begun);
     expect(await finish(other, query)).toMatchObject({ outcome: 'refused', reason: expect.any(String) });
@@ -138,14 +138,14 @@ describe('sign-in at an OpenID Connect issuer', () => {
     expect(await finish(begun, await queryOf({ ...begun, location: url.href }))).toMatchObject({ outcome: 'refused', reason: expect.any(String) });
   });
 
-  it('refuses a code that was asked for with another verifier', async () => {
+  it('refuses a code requested with another verifier', async () => {
     const [begun, other] = [await begin(), await begin()];
     const url = new URL(begun.location);
     url.searchParams.set('code_challenge', new URL(other.location).searchParams.get('code_challenge') ?? '');
     expect(await finish(begun, await queryOf({ ...begun, location: url.href }))).toMatchObject({ outcome: 'refused', reason: expect.any(String) });
   });
 
-  it('signs no one in who cancels, or whose address the issuer has not verified', async () => {
+  it('signs in neither after a cancellation nor with an unverified address', async () => {
     server.cancels = true;
     const cancelled = await begin();
     expect(await finish(cancelled, await queryOf(cancelled))).toMatchObject({ outcome: 'refused', reason: expect.any(String) });
@@ -158,7 +158,7 @@ describe('sign-in at an OpenID Connect issuer', () => {
 
   it.each<readonly [claim: boolean | string | undefined, trusted: boolean]>([
     [undefined, true], ['true', true], ['1', true], [true, true], [false, false], ['false', false], ['0', false], ['TRUE', false], ['', false],
-  ])('with trust in the addresses, takes email_verified %j as %j, and without it true alone', async (claim, trusted) => {
+  ])('with trusted addresses, reads email_verified %j as %j, and otherwise accepts only true', async (claim, trusted) => {
     server.account = { sub: 'subject-2', email: 'alice@example.test', ...(claim === undefined ? {} : { email_verified: claim }) };
     const signInOnce = async (trustEmail: boolean) => {
       signIn = signInAt(server.url, { trustEmail });
@@ -170,12 +170,12 @@ describe('sign-in at an OpenID Connect issuer', () => {
     expect(await signInOnce(true)).toBe(trusted ? 'signed-in' : 'email-not-verified');
   });
 
-  it('names both issuers if the description has another name', async () => {
+  it('names both issuers if the discovery document has another name', async () => {
     const failure = await signInAt(server.url.replace('127.0.0.1', 'localhost')).begin(NOW).catch((thrown: unknown) => thrown);
     expect(failure).toMatchObject({ code: 'service_unavailable', reason: `OIDC_ISSUER is ${server.url.replace('127.0.0.1', 'localhost')}, but the issuer there calls itself ${server.url}` });
   });
 
-  it('says that the issuer is away, begins again once it is back, and when it does not take the gateway\'s secret', async () => {
+  it('reports an unreachable issuer, recovers with it, and reports a rejected client secret', async () => {
     const dead = await IssuerServer.start(CLIENT);
     signIn = signInAt(dead.url);
     const begun = await begin();

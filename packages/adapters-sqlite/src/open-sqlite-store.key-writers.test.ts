@@ -5,7 +5,7 @@ import { STORE_ALICE, StoreDriver } from '@tollgate/testkit';
 import type { SqliteStore } from './open-sqlite-store.js';
 import { storeFile, type StoreFile } from './test-support/stores.js';
 
-describe('keys in a database file that the gateway and the command line have open', () => {
+describe('keys in a database file used by the gateway and the command line', () => {
   let place: StoreFile;
   let gateway: SqliteStore;
   let commandLine: SqliteStore;
@@ -23,12 +23,12 @@ describe('keys in a database file that the gateway and the command line have ope
     place.remove();
   });
 
-  it('are made once by 100 creations at once where the quota has room for one', async () => {
+  it('are created once by 100 concurrent creations if the quota has room for one', async () => {
     expect(await createAtOnce([gateway, commandLine])).toEqual({ 'created': 1, 'quota-exceeded': 99 });
     expect(await gateway.keys.listByAccount(STORE_ALICE)).toHaveLength(5);
   });
 
-  it('have one successor after 100 rotations at once', async () => {
+  it('have one successor after 100 concurrent rotations', async () => {
     expect(await rotateAtOnce([gateway, commandLine])).toEqual({ 'rotated': 1, 'not-active': 99 });
     expect(await gateway.keys.listByAccount(STORE_ALICE)).toHaveLength(2);
   });

@@ -26,7 +26,7 @@ async function inAnotherProcess(file: string, statements: string): Promise<numbe
   return Number(stdout);
 }
 
-describe('a database that several processes have open', () => {
+describe('a database used by several processes', () => {
   let place: StoreFile;
   let driver: StoreDriver;
   let gateway: SqliteStore;
@@ -50,7 +50,7 @@ describe('a database that several processes have open', () => {
     expect((await gateway.keys.findByHash(anApiKey().hash))?.key.revokedAt).toBe(7);
   });
 
-  it('shows what a second store has switched on the next look', async () => {
+  it('shows another store’s switches at the next read', async () => {
     const other = await place.open(COMMAND_LINE);
     expect(gateway.platform.current()).toMatchObject({ maintenance: null });
     await other.controls.setMaintenance(MAINTENANCE, BY);
@@ -64,7 +64,7 @@ describe('a database that several processes have open', () => {
     await other.close();
   });
 
-  it('takes no balance twice, whichever process reserves', async () => {
+  it('spends no balance twice, whichever process reserves', async () => {
     const other = await place.open(COMMAND_LINE);
     const drivers = [driver, new StoreDriver(other)];
     const outcomes = await Promise.all(Array.from({ length: 60 }, (_, number) => drivers[number % 2]?.reserve(number, '10')));
@@ -73,7 +73,7 @@ describe('a database that several processes have open', () => {
     await other.close();
   });
 
-  it('frees the whole reservation, also the part that another process added', async () => {
+  it('releases the whole reservation, including an extension by another process', async () => {
     const other = await place.open(COMMAND_LINE);
     await driver.reserve(1, '5');
     await other.ledger.extend(reservationId(1), ServiceTokens.parse('3'));
@@ -83,7 +83,7 @@ describe('a database that several processes have open', () => {
     await other.close();
   });
 
-  it('goes on settling while others write', async () => {
+  it('keeps settling while others write', async () => {
     const other = await place.open(COMMAND_LINE);
     await Promise.all(Array.from({ length: 40 }, async (_, number) => {
       await other.accounts.create(anAccount({ id: `acct_${number}` as AccountId, email: `${number}@example.test` }), SYSTEM_ACTOR);
@@ -94,7 +94,7 @@ describe('a database that several processes have open', () => {
     await other.close();
   });
 
-  it('ends the reservations of a process of this machine at once when it is gone, lease or no lease', async () => {
+  it('ends the reservations of a dead process on this machine immediately, whatever its lease', async () => {
     await driver.reserve(1, '10', { owner: EARLIER });
     const lease = `INSERT INTO process_leases (process_id, expires_at, host, pid, start_marker) VALUES ('${EARLIER}', ${later(STORE_NOON, 60_000)}, '${hostname()}', @pid, NULL)`;
     await inAnotherProcess(place.file, lease);
@@ -106,7 +106,7 @@ describe('a database that several processes have open', () => {
     ['on another machine', `'elsewhere', 2147483647, NULL`],
     ['that runs', `'${hostname()}', ${process.pid}, NULL`],
     ['that does not say where it runs', 'NULL, NULL, NULL'],
-  ])('leaves a process %s alone until its lease runs out', async (_, identity) => {
+  ])('spares a process %s until its lease ends', async (_, identity) => {
     await driver.reserve(1, '10', { owner: EARLIER });
     const direct = new Database(place.file);
     direct.exec(`INSERT INTO process_leases (process_id, expires_at, host, pid, start_marker) VALUES ('${EARLIER}', ${later(STORE_NOON, 60_000)}, ${identity})`);
@@ -115,7 +115,7 @@ describe('a database that several processes have open', () => {
     expect(await gateway.ledger.sweep(later(STORE_NOON, 60_000))).toHaveLength(1);
   });
 
-  it('tells a process from an earlier one of the same number', async () => {
+  it('distinguishes a process from an earlier one with the same number', async () => {
     await driver.reserve(1, '10', { owner: EARLIER });
     const direct = new Database(place.file);
     direct.exec(`INSERT INTO process_leases (process_id, expires_at, host, pid, start_marker) VALUES ('${EARLIER}', ${later(STORE_NOON, 60_000)}, '${hostname()}', ${process.pid}, 'another start')`);
@@ -123,7 +123,7 @@ describe('a database that several processes have open', () => {
     expect(await gateway.ledger.sweep(STORE_NOON)).toHaveLength(process.platform === 'linux' ? 1 : 0);
   });
 
-  it('never counts itself as dead, and releases its lease when it closes', async () => {
+  it('never treats itself as dead, and releases its lease when it closes', async () => {
     await driver.reserve(1, '10', { owner: 'process_store' as ProcessId });
     expect(await gateway.ledger.sweep(later(STORE_NOON, 60_000))).toHaveLength(0);
     await gateway.close();

@@ -25,7 +25,7 @@ describe('the SQLite schema', () => {
     place.remove();
   });
 
-  it.each(['ledger_entries', 'usage_records', 'audit_entries', 'late_settlements'])('lets no row of %s be changed or removed', async (table) => {
+  it.each(['ledger_entries', 'usage_records', 'audit_entries', 'late_settlements'])('prevents changes and deletions of rows of %s', async (table) => {
     await driver.store.ledger.retire(OWNER);
     await driver.store.ledger.sweep(STORE_NOON);
     await driver.settle(2, anEnding(5));
@@ -54,12 +54,12 @@ describe('the SQLite schema', () => {
     expect(() => direct.exec(charge)).toThrow('UNIQUE constraint failed');
   });
 
-  it('refuses a key of an account that does not exist', () => {
+  it('refuses a key of an unknown account', () => {
     expect(() => direct.exec("INSERT INTO api_keys (id, account_id, hash, hint, created_at, blocked) VALUES ('k', 'nobody', 'h', 'h', 0, 0)"))
       .toThrow('FOREIGN KEY constraint failed');
   });
 
-  it('leaves no entry for a request that cost nothing', async () => {
+  it('has no entry for a free request', async () => {
     await driver.settle(2, anUnservedEnding());
     expect(direct.prepare("SELECT count(*) FROM ledger_entries WHERE reservation_id = 'rsv_2'").pluck().get()).toBe(0);
   });

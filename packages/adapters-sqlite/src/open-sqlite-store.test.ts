@@ -27,7 +27,7 @@ describe('openSqliteStore', () => {
     return openSqliteStore({ file, clock: new ManualClock(STORE_NOON), processId: STORE_PROCESS, onMigrated });
   }
 
-  it('creates the folder and the file, and says which schema steps it took', async () => {
+  it('creates the folder and the file, and reports its migrations', async () => {
     const file = join(dirname(place.file), 'new', 'folder', 'tollgate.db');
     const steps: string[] = [];
     const store = await open(file, (step) => steps.push(step));
@@ -36,7 +36,7 @@ describe('openSqliteStore', () => {
     expect(steps[0]).toBe('0001-baseline');
   });
 
-  it('takes no step twice and keeps what is there', async () => {
+  it('repeats no migration, and keeps existing data', async () => {
     const first = await StoreDriver.start(() => place.open());
     await first.credit('12');
     await first.close();
@@ -47,13 +47,13 @@ describe('openSqliteStore', () => {
     await again.close();
   });
 
-  it('lets several open a new file at once', async () => {
+  it('lets several processes open a new file at once', async () => {
     const stores = await Promise.all(['a', 'b', 'c'].map((name) => place.open(`process_${name}` as ProcessId)));
     expect(await Promise.all(stores.map((store) => store.ledger.balanceOf(STORE_ALICE)))).toEqual([null, null, null]);
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  it('refuses a database that a newer program wrote, and says so', async () => {
+  it('refuses the database of a newer release with a clear message', async () => {
     await (await place.open()).close();
     const direct = new Database(place.file);
     direct.exec("INSERT INTO schema_migrations VALUES ('9999-from-the-future', '')");
@@ -61,7 +61,7 @@ describe('openSqliteStore', () => {
     await expect(place.open()).rejects.toThrow('the database was written by a newer version of Tollgate (it has 9999-from-the-future)');
   });
 
-  it('refuses a database that was made before the first release, and says what to do', async () => {
+  it('refuses a database from before the first release with instructions', async () => {
     const direct = new Database(place.file);
     direct.exec("CREATE TABLE schema_migrations (name text, timestamp text); INSERT INTO schema_migrations VALUES ('0001-initial', ''), ('0036a-omitted-settings', '')");
     direct.close();
@@ -71,7 +71,7 @@ describe('openSqliteStore', () => {
     expect(() => inspectSqlite(place.file)).toThrow(UnreleasedDatabaseError);
   });
 
-  it('takes all of a schema step or none of it', async () => {
+  it('applies a migration completely or not at all', async () => {
     const direct = new Database(place.file);
     direct.exec('CREATE TABLE usage_daily (something_else INTEGER)');
     direct.close();
@@ -84,12 +84,12 @@ describe('openSqliteStore', () => {
   it.each([
     ['a folder', (file: string) => mkdirSync(file)],
     ['something that is no database', (file: string) => writeFileSync(file, 'hello, this is not a database file at all'.repeat(100))],
-  ])('says which file it cannot open when it is %s', async (_, prepare) => {
+  ])('names the file that it cannot open when it is %s', async (_, prepare) => {
     prepare(place.file);
     await expect(place.open()).rejects.toThrow(`cannot open the database file ${place.file}: `);
   });
 
-  it('makes every answered transaction survive a loss of power', async () => {
+  it('keeps every acknowledged transaction over a power loss', async () => {
     const store = await place.open();
     const direct = new Database(place.file);
     expect(direct.pragma('journal_mode', { simple: true })).toBe('wal');
@@ -97,7 +97,7 @@ describe('openSqliteStore', () => {
     await store.close();
   });
 
-  it('counts its own process as alive from the start', async () => {
+  it('registers its own process as alive from the start', async () => {
     const store = await place.open();
     const other = await place.open('process_other' as ProcessId);
     const driver = await StoreDriver.start(() => store);
@@ -109,7 +109,7 @@ describe('openSqliteStore', () => {
     await store.close();
   });
 
-  it('keeps a database in memory apart from every other', async () => {
+  it('keeps databases in memory separate', async () => {
     const [first, second] = [await StoreDriver.start(storeInMemory), await StoreDriver.start(storeInMemory)];
     await first.credit('5');
     expect(await second.balance()).toBe('0/0/0');

@@ -10,7 +10,7 @@ function containerOf(module: ContainerModule): Container {
   return container;
 }
 
-it('makes a service once, of its dependencies by name, also where one is opened first', async () => {
+it('creates a service once, with dependencies by name, even if one opens first', async () => {
   let made = 0;
   const container = containerOf(serviceModule((make) => {
     make(parity, { size }, (parts) => (parts.size % 2 === 0 ? 'even' : 'odd'));
@@ -20,7 +20,7 @@ it('makes a service once, of its dependencies by name, also where one is opened 
   expect([await container.getAsync(parity), container.get(size), made]).toEqual(['even', 8, 1]);
 });
 
-it('does not compile where a factory gets another type than its dependency has', () => {
+it('does not compile if a factory’s parameter has another type than its dependency', () => {
   const module = serviceModule((make) => {
     // @ts-expect-error A number has no letters.
     make(name, { size }, (parts) => parts.size.toUpperCase());
@@ -32,7 +32,7 @@ it('does not compile where a factory gets another type than its dependency has',
   expect(module).toBeDefined();
 });
 
-it('refuses a service whose dependency is not bound, before anything is made', () => {
+it('refuses a service with an unbound dependency before creating anything', () => {
   let made = 0;
   const container = containerOf(serviceModule((make) => {
     make(parity, { name, size }, () => 'even' as const);
@@ -42,7 +42,7 @@ it('refuses a service whose dependency is not bound, before anything is made', (
   expect(made).toBe(0);
 });
 
-it('refuses services that need each other', () => {
+it('refuses cyclic dependencies', () => {
   const container = containerOf(serviceModule((make) => {
     make(name, { size }, (parts) => `${parts.size}`);
     make(size, { name }, (parts) => parts.name.length);

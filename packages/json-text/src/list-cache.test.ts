@@ -8,7 +8,7 @@ function noteTwice(lists: ListCache, text: string): void {
 }
 
 describe('a list that recurs', () => {
-  it('is known wherever it stands once it came twice', () => {
+  it('is known in any position after its second occurrence', () => {
     const lists = new ListCache();
     const text = listOf('search');
     lists.note(text, JSON.parse(text));
@@ -17,7 +17,7 @@ describe('a list that recurs', () => {
     expect(lists.recall(`{"tools":${text}}`, 9)?.value).toEqual(JSON.parse(text));
   });
 
-  it('is not taken for another one of the same length, beginning and end', () => {
+  it('is not confused with one of the same length, beginning and end', () => {
     const lists = new ListCache();
     const text = JSON.stringify([{ name: 'n'.repeat(1_000), middle: 'a', end: 'e'.repeat(1_000) }]);
     const other = text.replace('"a"', '"b"');
@@ -27,7 +27,7 @@ describe('a list that recurs', () => {
     expect(lists.recall(other, 0)?.value).toEqual(JSON.parse(other));
   });
 
-  it('cannot be changed by one of the requests that it belongs to', () => {
+  it('cannot be changed by a request', () => {
     const lists = new ListCache();
     const text = listOf('search');
     noteTwice(lists, text);
@@ -35,7 +35,7 @@ describe('a list that recurs', () => {
     expect(() => Object.assign(value?.[0] ?? {}, { name: 'other' })).toThrow(TypeError);
   });
 
-  it('makes room for others when it has not come for longest', () => {
+  it('is evicted when it was used longest ago', () => {
     const lists = new ListCache();
     noteTwice(lists, listOf('first'));
     noteTwice(lists, listOf('second'));
@@ -47,7 +47,7 @@ describe('a list that recurs', () => {
     expect(lists.recall(listOf('second'), 0)).toBeNull();
   });
 
-  it('is kept only beside as many characters as are kept at most', () => {
+  it('is kept only within the maximum number of characters', () => {
     const lists = new ListCache();
     const names = ['first', 'second', 'third', 'fourth', 'fifth'];
     for (const name of names) noteTwice(lists, listOf(name, 250_000));
@@ -64,7 +64,7 @@ describe('a list that recurs', () => {
     expect(lists.recall(text, 0)).toBeNull();
   });
 
-  it.each([23, 24, 25, 26])('is known also when a character of two halves stands %i places before its end', (places) => {
+  it.each([23, 24, 25, 26])('is recognised even if a surrogate pair is %i places before its end', (places) => {
     const lists = new ListCache();
     const text = `${listOf('search').slice(0, -3)}\u{1f600}${'e'.repeat(places - 5)}"}]`;
     noteTwice(lists, text);
@@ -78,7 +78,7 @@ describe('a list that recurs', () => {
   });
 });
 
-describe('what is worked out once for each object', () => {
+describe('a value computed once per object', () => {
   it('is the same for the same object, and another for an equal one', () => {
     const doubled = oncePer(({ value }: { readonly value: number }) => ({ value: 2 * value }));
     const subject = { value: 2 };

@@ -33,7 +33,7 @@ function printed(field: string, members: readonly string[], texts: readonly stri
 describe.each(FIELDS)('long texts of the members of "%s"', (field) => {
   const [A, B] = [textOf('A'), textOf('B')];
 
-  it('are printed as they were written, in their order', () => {
+  it('are printed verbatim in order', () => {
     expect(printed(field, ['A', 'B'].map((name) => `{"text":${literalOf(name)},"n":1}`), [A, B])).toEqual([literalOf('A'), literalOf('B')]);
     expect(printed(field, [`{"parts":[{"text":${literalOf('A')}}]}`], [A])).toEqual([literalOf('A')]);
     expect(printed(field, [`{"a":${literalOf('A')},"b":${literalOf('B')}}`], [A, B])).toEqual([literalOf('A'), literalOf('B')]);
@@ -45,13 +45,13 @@ describe.each(FIELDS)('long texts of the members of "%s"', (field) => {
     ['two under names that move', [`{"2":${literalOf('A')},"1":${literalOf('B')}}`]],
     ['one as a name', [`{${literalOf('A')}:1,"b":${literalOf('B')}}`]],
     ['one beside the list', [`{"a":${literalOf('B')}}],"more":[${literalOf('A')}`]],
-  ])('are never taken for another: %s', (_how, members) => {
+  ])('are never confused: %s', (_how, members) => {
     for (const texts of [[A, B], [B, A], [A, A], [B, B], [B, A, B]]) {
       expect(printed(field, members, texts).map((literal) => JSON.parse(literal) as unknown)).toEqual(texts);
     }
   });
 
-  it('mean the same in whatever order they are printed', () => {
+  it('keep their meaning in whatever order they are printed', () => {
     const names = fc.array(fc.constantFrom('A', 'B', 'C'), { minLength: 1, maxLength: 4 });
     const keys = fc.array(fc.constantFrom('a', 'b', '2', '1'), { minLength: 4, maxLength: 4 });
     const member = fc.tuple(names, keys).map(([written, under]) => `{${written.map((name, index) => `"${under[index] ?? ''}":${literalOf(name)}`).join(',')}}`);
@@ -61,7 +61,7 @@ describe.each(FIELDS)('long texts of the members of "%s"', (field) => {
     }), { seed: 41, numRuns: 200 });
   });
 
-  it('are looked up once, however often they are asked for', () => {
+  it('are searched once, however often they are requested', () => {
     const members = [`{"others":[${'1,'.repeat(900)}1],"text":${literalOf('A')}}`];
     const { value, source } = new JsonParser(TERMS).parse(Buffer.from(`{"${field}":[${members.join('')}],${FILLER}}`));
     const [member] = (value as Readonly<Record<string, readonly JsonObject[]>>)[field] ?? [];
@@ -80,7 +80,7 @@ describe.each(FIELDS)('long texts of the members of "%s"', (field) => {
   });
 });
 
-it('takes the text of an object that is passed on as it was written for no other text', () => {
+it('uses the text of a forwarded object for no other text', () => {
   const exact = `{"1":1.0,${Array.from({ length: 90 }, (_, index) => `"k${index}":"v"`).join(',')}}`;
   const other = `"${'b'.repeat(exact.length)}"`;
   const parser = new JsonParser({ ...TERMS, exactFields: new Set(['arguments']) });
@@ -89,7 +89,7 @@ it('takes the text of an object that is passed on as it was written for no other
   expect(JSON.parse(printerFor(source).texts.print(exact))).toBe(exact);
 });
 
-it('prints again the members of a list that was only read, with their long texts as they were written', () => {
+it('reprints the members of a list that was only read, with their long texts verbatim', () => {
   const { source } = new JsonParser(TERMS).parse(Buffer.from(`{"input":[{"output":${literalOf('A')}}],${FILLER}}`));
   expect(textOfPieces(printerFor(source).items.print([{ role: 'tool', content: textOf('A') }]))).toBe(`[{"role":"tool","content":${literalOf('A')}}]`);
 });
@@ -102,12 +102,12 @@ describe('the list of the written field', () => {
     return writtenListOf(parser.parse(Uint8Array.from(Buffer.from(body))).source);
   }
 
-  it.each([['most of it', ''], ['little of it', 'x'.repeat(50_000)], ['characters beyond ASCII', 'Grüße 👋']])('is there as it was written, in a text with %s', (_what, other) => {
+  it.each([['most of it', ''], ['little of it', 'x'.repeat(50_000)], ['characters beyond ASCII', 'Grüße 👋']])('is kept verbatim in a text with %s', (_what, other) => {
     const list = LIST.replace('1.0', `1.0,"${other.slice(0, 8)}"`);
     expect(Buffer.from(writtenIn(`{"model":"m","input":${list},"other":"${other}"}`) ?? []).toString()).toBe(list);
   });
 
-  it('keeps little more in memory than its own bytes where it is the smaller part of a text', () => {
+  it('retains little more than its own bytes if it is a small part of a text', () => {
     const body = `{"model":"m","input":${LIST},"other":"${'x'.repeat(50_000)}"}`;
     expect(writtenIn(body)?.buffer.byteLength).toBe(LIST.length);
     const shared = Buffer.concat([Buffer.from(`{"model":"m","input":${LIST}}`), Buffer.alloc(50_000)]).subarray(0, LIST.length + 22);

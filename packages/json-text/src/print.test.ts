@@ -5,7 +5,7 @@ import { JsonText } from './json-text.js';
 import { printBytes, printList, printObject, printObjectInPieces } from './print.js';
 
 describe('printing JSON', () => {
-  it('puts texts into objects and lists as they are', () => {
+  it('inserts texts into objects and lists unchanged', () => {
     const text = new JsonText('{"b": 1.0}');
     expect(printObject({ a: text, 'q"': ['x', null], none: undefined, n: 1 }).text).toBe('{"a":{"b": 1.0},"q\\"":["x",null],"n":1}');
     expect(printList([text, 'x', printList([])]).text).toBe('[{"b": 1.0},"x",[]]');
@@ -20,7 +20,7 @@ describe('tool arguments', () => {
     ['', '{}'], [' \n\t', '{}'], ['{}', '{}'], ['{"a":[1,{"b":null}]}', '{"a":[1,{"b":null}]}'], ['{"__proto__":{"a":1}}', '{"__proto__":{"a":1}}'],
     ['{"2":1.0,\n"1":12345678901234567890}', '{"2":1.0,\n"1":12345678901234567890}'],
     ['{"a":', '{"_raw":"{\\"a\\":"}'], ['[1]', '{"_raw":"[1]"}'], ['null', '{"_raw":"null"}'], ['7', '{"_raw":"7"}'], ['"text"', '{"_raw":"\\"text\\""}'],
-  ])('%p become the object %p, whatever the model wrote', (text, object) => {
+  ])('%p become the object %p', (text, object) => {
     expect(argumentsObject(text).text).toBe(object);
   });
 });
@@ -38,7 +38,7 @@ describe('an object that is printed in pieces', () => {
   });
 });
 
-it('pieces are put together as they come, and characters to as few as can be', () => {
+it('joins pieces in order, and characters into as few as possible', () => {
   const joiner = new PieceJoiner();
   for (const piece of ['a', '', 'b', BYTES, BYTES, 'c', 'd']) joiner.add(piece);
   expect(joiner.joined().pieces).toEqual(['ab', BYTES, BYTES, 'cd']);

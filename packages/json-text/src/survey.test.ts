@@ -20,7 +20,7 @@ describe('the depth of JSON', () => {
     ['objects and arrays', '{"a":[{"b":[]}]}', 4],
     ['an unterminated string', `["${'['.repeat(500)}`, 1],
     ['a backslash at the end', '["\\', 1],
-  ])('is counted right for %s', (_, json, depth) => {
+  ])('is correct for %s', (_, json, depth) => {
     expect(isWithin(json, depth)).toBe(true);
     expect(isWithin(json, depth - 1)).toBe(false);
   });
@@ -36,7 +36,7 @@ describe('the keys and items of JSON', () => {
     expect(counted(text)).toMatchObject({ keys, items });
   });
 
-  it('are counted as they are in any value', () => {
+  it('are counted correctly in any value', () => {
     const count = (value: unknown): readonly [keys: number, items: number] => {
       if (typeof value !== 'object' || value === null) return [0, 0];
       const members: readonly unknown[] = Object.values(value);
@@ -49,7 +49,7 @@ describe('the keys and items of JSON', () => {
     }));
   });
 
-  it('include those of a known list, whose text is passed over', () => {
+  it('include those of a known list, whose text is skipped', () => {
     const list = '[{"a":1},[2,3]]';
     const known = { text: list, value: JSON.parse(list) as unknown, keys: 1, items: 4 };
     const text = `{"b":[0],"tools":${list},"c":{}}`;
@@ -64,7 +64,7 @@ describe('the survey', () => {
   it.each([
     '{"a":1,"b":-1,"c":0.5,"d":0.1,"e":9007199254740991,"f":"1.0","g":[true,null]}', '{"a":1e+21}', '{"01":1}', '{"1x":1}', '{"a":"1","b":2}', '["1","2"]',
     '{"99999999999":1}', '{"text":"[1.0, 1e3]"}', '{ "a" : 1 }',
-  ])('finds nothing that printing changes in %s', (text) => {
+  ])('finds nothing in %s that printing changes', (text) => {
     expect(printsTheSame(text)).toBe(true);
   });
 
@@ -75,14 +75,14 @@ describe('the survey', () => {
     expect(printsTheSame(text)).toBe(false);
   });
 
-  it('leaves what stands higher than the watched depth alone', () => {
+  it('ignores what is above the watched depth', () => {
     const text = '{"temperature":1.0,"1":0,"tools":[{"schema":{"minimum":2}}]}';
     expect(printsTheSame(text, 2)).toBe(true);
     expect(printsTheSame(text, 1)).toBe(false);
     expect(printsTheSame(text.replace('2}', '2.0}'), 4)).toBe(false);
   });
 
-  it('never says of a text that it prints the same when it does not', () => {
+  it('never claims falsely that a text prints the same', () => {
     const number = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }).map(String), fc.constantFrom('1.0', '-0', '1e3', '12345678901234567890', '0.5', '7'));
     const key = fc.oneof(fc.string(), fc.nat().map(String));
     const { json } = fc.letrec<{ json: string }>((tie) => ({
@@ -106,7 +106,7 @@ describe('the survey', () => {
   });
 });
 
-it('the survey looks through nothing that is known already, whatever else is looked for', () => {
+it('the survey skips known lists, whatever else it searches', () => {
   const text = '{"list":[1.0],"other":[]}';
   const search = (name: string, known: string | null): FieldSearch => new FieldSearch(name, () => (known === null ? null : { text: known, value: null, keys: 0, items: 0 }));
   const survey = (searches: readonly FieldSearch[]) => surveyJson(text, { maximumDepth: 64, maximumTokens: Infinity, watchedDepth: 0, searches, items: [], texts: null });

@@ -19,7 +19,7 @@ describe('a JSON text', () => {
     expect(repaired(text)).toBe(read);
   });
 
-  it('is read as JavaScript makes it well-formed, whatever it escapes', () => {
+  it('becomes well-formed as in JavaScript, whatever its escapes', () => {
     const unit = fc.oneof(fc.constantFrom('\ud83d', '\ude00', '\\', '"', 'u', 'd', '8'), fc.string({ unit: 'grapheme' }));
     fc.assert(fc.property(fc.array(unit), (units) => {
       const text = units.join('');

@@ -25,17 +25,17 @@ function printedFrom(source: { readonly language: 'json' } | null): readonly str
 }
 
 describe('a printer', () => {
-  it('copies what its source holds', () => {
+  it('copies what its source contains', () => {
     expect(printedFrom(aSource())).toEqual([LITERAL, SOURCE]);
   });
 
-  it('takes the writing, which needs as much memory as the text: a second printer copies nothing', () => {
+  it('takes its source, which needs as much memory as the text: a second printer copies nothing', () => {
     const source = aSource();
     printerFor(source);
     expect(printedFrom(source)).toEqual(PRINTED);
   });
 
-  it('leaves the written list to those who ask before it', () => {
+  it('leaves the written list to earlier readers', () => {
     const source = aSource();
     expect(writtenListOf(source)).toEqual(Buffer.from(SOURCE));
     printerFor(source);
@@ -107,11 +107,11 @@ describe('objects that are printed', () => {
     ['is beside what is neither object nor list', `{"list":[${A},5,${C}]}`, [a, c]],
     ['is in a longer list than is remembered', `{"list":[${listed(MOST + 1, A)}]}`, [a]],
     ['is in another field', `{"other":[${A}],"list":[]}`, [a]],
-  ])('are never taken from what %s', (_which, text, items) => {
+  ])('are never copied from what %s', (_which, text, items) => {
     expect(print(text, items)).toBe(JSON.stringify(items));
   });
 
-  it('are looked for in less than a few looks at each, however many of them are not found', () => {
+  it('are searched with less than a few comparisons each, however many are not found', () => {
     const { written } = itemsOf(`{"list":[${listed(MOST, A)}]}`);
     let looks = 0;
     const counted = new Proxy(written as WrittenItems, {
@@ -125,7 +125,7 @@ describe('objects that are printed', () => {
     expect(looks).toBeLessThan(MOST * 20);
   });
 
-  it('have their long texts copied behind any number of objects that are copied whole', () => {
+  it('have their long texts copied after any number of completely copied objects', () => {
     const long = (name: string): string => `"${name} ${'\\/'.repeat(600)}"`;
     const members = Array.from({ length: 12 }, (_none, index) => `{"say":${long(`text ${index}`)}}`);
     const source = `{"list":[${members.join(', ')}]}`;
@@ -137,13 +137,13 @@ describe('objects that are printed', () => {
     expect(printed).toBe(`[${members.slice(0, 10).join(', ')},{"say":${long('text 10')},"more":1},${members[11] ?? ''}]`);
   });
 
-  it('are compared and printed without what is not defined', () => {
+  it('are compared and printed without undefined members', () => {
     expect(print(`{"list":[${A}]}`, [{ ...a, none: undefined }, { x: undefined, y: 1 }])).toBe(`[${A},{"y":1}]`);
     const { written } = itemsOf(`{"list":[${A}]}`);
     expect(textOfPieces(new ItemPrinter(written, new TextPrinter(new WrittenTexts(() => ''))).print([{ x: undefined, y: 1 }]))).toBe('[{"y":1}]');
   });
 
-  it('say the same, however they were written and whichever of them are printed', () => {
+  it('keep their meaning, however they were written and whichever are printed', () => {
     const leaf = fc.oneof(fc.string(), fc.constantFrom('a', 'b', '"', '\\', '{', ':', 'é'), fc.integer(), fc.boolean(), fc.constant(null));
     const name = fc.constantFrom('say', 'do', 'list', '', 'a:b', '"', '__proto__');
     const { value } = fc.letrec((tie) => ({

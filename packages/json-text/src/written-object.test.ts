@@ -23,17 +23,17 @@ describe('an object parsed exactly', () => {
     expect(schemaOf(`{"x": 1.0, "schema" : ${text} , "y": [{"z": "schema"}]}`)).toBe(text);
   });
 
-  it('is printed again if that changes nothing, however it was written', () => {
+  it('is reprinted if that changes nothing, however it was written', () => {
     expect(schemaOf('{"schema": { "b" : 1,  "a":[0.5, "1.0"] }, "x": 1.0}')).toBe('{"b":1,"a":[0.5,"1.0"]}');
   });
 
-  it('is found in a list of that name, and printed with it', () => {
+  it('is found in a list of its name, and printed with it', () => {
     const { input } = parse('{"input":[{"type":"x","schema":{"b":1.0}},{"schema":{"b":1}}]}') as unknown as { readonly input: readonly [JsonObject, JsonObject] };
     expect(input.map(({ schema }) => jsonTextOf(schema as JsonObject))).toEqual(['{"b":1.0}', '{"b":1}']);
     expect(JSON.stringify(input)).toBe('[{"type":"x","schema":{"b":1}},{"schema":{"b":1}}]');
   });
 
-  it('is found at any place, and not under other names', () => {
+  it('is found at any position, but not under other names', () => {
     const parsed = parse('[{"a":[{"input":{"x":1.0}}, "\\",{", {"other":{"x":1.0}}]}]') as unknown as readonly [{ readonly a: readonly [JsonObject, string, JsonObject] }];
     const [first, , last] = parsed[0].a;
     expect(jsonTextOf(first['input'] as JsonObject)).toBe('{"x":1.0}');
@@ -44,7 +44,7 @@ describe('an object parsed exactly', () => {
     ['{"schema":{"a":1.0},"schema":{"a":2}}', '{"a":2}'],
     ['{"schema":{"a":1},"schema":{"a":2.0}}', '{"a":2.0}'],
     ['{"schema":5,"schema":{"a":2.0}}', '{"a":2.0}'],
-  ])('is the last of those under one name in %s', (text, expected) => {
+  ])('is the last one under a name in %s', (text, expected) => {
     expect(schemaOf(text)).toBe(expected);
   });
 
@@ -52,11 +52,11 @@ describe('an object parsed exactly', () => {
     expect(withoutTexts(parse(text))).toEqual(JSON.parse(text));
   });
 
-  it('fails on what is no JSON', () => {
+  it('rejects invalid JSON', () => {
     expect(() => parse('{"schema":')).toThrow(SyntaxError);
   });
 
-  it('means the same as it did, in any JSON', () => {
+  it('keeps its meaning in any JSON', () => {
     const spaced = fc.tuple(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom(0, 2));
     fc.assert(fc.property(spaced, fc.jsonValue(), (schema, other) => {
       const text = `{"a": ${JSON.stringify(other)}, "schema": {"1.0": 1.0, "x": ${JSON.stringify(schema[0], null, schema[1])}}}`;
@@ -66,7 +66,7 @@ describe('an object parsed exactly', () => {
     }), { numRuns: 500 });
   });
 
-  it('goes with its text as a document', () => {
+  it('becomes a document with its text', () => {
     const schema = parse('{"schema":{"a":1.0}}')['schema'] as JsonObject;
     expect(jsonDocument(schema)).toEqual({ value: { a: 1 }, text: '{"a":1.0}' });
     expect(jsonDocument({ a: 1 })).toEqual({ value: { a: 1 }, text: '{"a":1}' });

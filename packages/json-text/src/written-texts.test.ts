@@ -36,7 +36,7 @@ describe('a text that is printed', () => {
   it.each([
     ['short', '"\\/"'],
     ['written mostly in escapes', `"${'\\u0061'.repeat(600)}"`],
-  ])('is printed again when it is %s', (_how, literal) => {
+  ])('is reprinted when it is %s', (_how, literal) => {
     const text = JSON.parse(literal) as string;
     expect(printerOf(`[${literal}]`).print(text)).toBe(JSON.stringify(text));
   });
@@ -47,13 +47,13 @@ describe('a text that is printed', () => {
     ['a text that differs behind an escape', `${CODE}a`, `${CODE}b`],
     ['a longer text', PROSE, `${PROSE}b`],
     ['a shorter text', `${PROSE}b`, PROSE],
-  ])('is never taken for %s', (_what, written, text) => {
+  ])('is never confused with %s', (_what, written, text) => {
     expect(JSON.parse(printerOf(JSON.stringify([written])).print(text))).toBe(text);
     const unescaped = `["${written.replaceAll('\n', ' ').replaceAll(/["\\\t]/g, ' ')}"]`;
     expect(JSON.parse(printerOf(unescaped).print(text))).toBe(text);
   });
 
-  it('is found behind texts that are not printed', () => {
+  it('is found after texts that are not printed', () => {
     const texts = ['first', 'second', 'third'].map((name) => `"${name} ${'\\/'.repeat(600)}"`);
     const printer = printerOf(`[${texts.join(',')}]`);
     expect(printer.print(JSON.parse(texts[2] ?? '') as string)).toBe(texts[2]);
@@ -72,14 +72,14 @@ describe('a text that is printed', () => {
     expect(cutCharacters).toBe(0);
   });
 
-  it('is copied wherever it stands in a value, of which the rest is printed', () => {
+  it('is copied anywhere in a value, whose rest is printed', () => {
     const value = (literal: string): string => `{"role":"user","a\\"b":[1,null,{"text":${literal},"more":{}}],"say":"short"}`;
     const parsed = JSON.parse(value(ESCAPED_SLASHES)) as JsonObject;
     expect(printedBy(printerOf(`[${ESCAPED_SLASHES}]`), parsed)).toBe(value(ESCAPED_SLASHES));
     expect(printedBy(new TextPrinter(null), parsed)).toBe(JSON.stringify(parsed));
   });
 
-  it('means the same whatever was written, in whatever order', () => {
+  it('keeps its meaning whatever was written, in any order', () => {
     const long = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(PROSE, CODE)).map((text) => `${text}${PROSE}`);
     fc.assert(fc.property(fc.array(long, { maxLength: 12 }), fc.array(long, { maxLength: 4 }), fc.boolean(), (written, others, reversed) => {
       const printer = printerOf(JSON.stringify(written));

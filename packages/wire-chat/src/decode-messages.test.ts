@@ -13,18 +13,18 @@ const USER_TURN: Turn = { role: 'user', content: [text('Hi')] };
 const calls = (...ids: readonly string[]) => ({ role: 'assistant', content: null, tool_calls: ids.map((id) => ({ id, type: 'function', function: { name: 'look', arguments: '{}' } })) });
 
 describe('a chat conversation', () => {
-  it('keeps an instruction in its place when it comes after the first turn', () => {
+  it('keeps an instruction in place after the first turn', () => {
     expect(conversationOf({ role: 'system', content: 'a' }, USER, { role: 'developer', content: 'b' }, USER)).toEqual({
       system: [text('a')],
       turns: [USER_TURN, { role: 'system', content: [text('b')] }, USER_TURN],
     });
   });
 
-  it('of one instruction has something to answer', () => {
+  it('with only an instruction has a turn to answer', () => {
     expect(conversationOf({ role: 'system', content: 'Say hi.' })).toEqual({ system: [], turns: [{ role: 'system', content: [text('Say hi.')] }] });
   });
 
-  it('keeps turns of one role apart', () => {
+  it('keeps consecutive turns of one role separate', () => {
     const said = { role: 'assistant', content: 'Yes.' };
     const turn: Turn = { role: 'assistant', content: [text('Yes.')] };
     expect(conversationOf(USER, USER, said, said).turns).toEqual([USER_TURN, USER_TURN, turn, turn]);
@@ -84,7 +84,7 @@ describe('a chat conversation', () => {
     });
   });
 
-  it('makes one turn of each run of tool messages, in their order', () => {
+  it('merges each run of tool messages into one turn, in order', () => {
     const result = (id: string, words: string) => ({ type: 'tool-result', toolCallId: id, content: [text(words)], isError: false });
     const tool = (id: string, content: string) => ({ role: 'tool', tool_call_id: id, content });
     expect(conversationOf(calls('1', '2'), tool('2', 'b'), tool('1', 'a'), USER, calls('1'), tool('1', 'again')).turns.filter(({ role }) => role === 'user')).toEqual([
@@ -124,7 +124,7 @@ describe('a chat conversation', () => {
     expect(refusalOf(() => conversationOf(USER, tool, tool))?.param).toBe('messages[2].tool_call_id');
   });
 
-  it.each(['user', 'assistant', 'system', 'tool'])('may hold a million characters in one %s message and not one more', (role) => {
+  it.each(['user', 'assistant', 'system', 'tool'])('accepts at most a million characters in one %s message', (role) => {
     const message = (characters: number) => ({ role, tool_call_id: '1', content: 'x'.repeat(characters) });
     expect(refusalOf(() => conversationOf(USER, message(1_000_000)))).toBeNull();
     expect(refusalOf(() => conversationOf(USER, message(1_000_001)))?.param).toBe('messages[1].content');

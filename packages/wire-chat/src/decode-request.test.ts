@@ -10,7 +10,7 @@ const TOOL = { type: 'function', function: { name: 'look' } };
 const DECODED_TOOL = { name: 'look', description: null, inputSchema: null };
 
 describe('a chat request', () => {
-  it('that says only what it must leaves all else to the model', () => {
+  it('with only required fields leaves everything else to the model', () => {
     expect(decode({})).toEqual({
       generation: {
         model: 'test-model',
@@ -33,7 +33,7 @@ describe('a chat request', () => {
     });
   });
 
-  it('that uses every field is understood in full', () => {
+  it('with every field is decoded completely', () => {
     expect(chatFormat.decodeRequest(FULL_CHAT_REQUEST)).toEqual({
       generation: {
         model: 'test-model',
@@ -131,11 +131,11 @@ describe('a chat request', () => {
     [{ stream: true, stream_options: {} }, 'stream', true],
     [{ stream: true, stream_options: { include_usage: true } }, 'stream', true],
     [{ stream: true, stream_options: { include_usage: false } }, 'stream', false],
-  ])('that says %j is answered as a %s, with usage: %p', (said, delivery, includeUsage) => {
+  ])('with %j is answered as a %s, with usage: %p', (said, delivery, includeUsage) => {
     expect(decode(said)).toMatchObject({ delivery, includeUsage });
   });
 
-  it('may have unknown fields', () => {
+  it('accepts unknown fields', () => {
     expect(decode({ metadata: { a: 1 }, store: true, seed: 1, logprobs: true, top_logprobs: 3, logit_bias: {}, constructor: 'x' })).toEqual(decode({}));
   });
 
@@ -183,7 +183,7 @@ describe('a chat request', () => {
     [{ n: 2 }, 'n'],
     [{ functions: [{ name: 'look' }] }, 'functions'],
     [{ function_call: 'auto' }, 'function_call'],
-  ])('that says %j is refused for %s', (said, param) => {
+  ])('with %j is refused for %s', (said, param) => {
     const refusal = refusalOf(() => decode(said));
     expect(refusal).toMatchObject({ code: 'invalid_request', param });
     expect(refusal?.message).toContain(`'${param}'`);

@@ -70,14 +70,14 @@ describe('a whole chat reply', () => {
 });
 
 describe('a chat error', () => {
-  it('names the field at fault', () => {
+  it('names the invalid field', () => {
     const error = new GatewayError('invalid_request', 'No.', { param: 'messages[2].content' });
     expect(chatFormat.encodeError(error, 'req_1' as RequestId)).toStrictEqual({
       error: { message: 'No.', type: 'invalid_request_error', code: 'invalid_request', param: 'messages[2].content', request_id: 'req_1' },
     });
   });
 
-  it('has no param where no field is at fault, and nothing private', () => {
+  it('has no param without an invalid field, and no internals', () => {
     const error = new GatewayError('rate_limit_exceeded', 'No.', { retryAfterSeconds: 3, cause: new Error('secret') });
     expect(chatFormat.encodeError(error, 'req_1' as RequestId)).toStrictEqual({
       error: { message: 'No.', type: 'rate_limit_error', code: 'rate_limit_exceeded', request_id: 'req_1' },
@@ -92,7 +92,7 @@ describe('a chat error', () => {
 });
 
 describe('a context that is exceeded, in the chat format', () => {
-  it('by the prompt names the messages, and whose maximum it is', () => {
+  it('in the prompt names the messages, whichever maximum it exceeds', () => {
     const overflow = { kind: 'prompt', promptTokens: 11, maximumTokens: 10, bound: 'model' } as const;
     expect(describeOverflow(overflow, 'max_tokens')).toEqual({
       param: 'messages', message: "This model's maximum context length is 10 tokens, but 'messages' have 11 tokens. Shorten them.",
@@ -105,7 +105,7 @@ describe('a context that is exceeded, in the chat format', () => {
     );
   });
 
-  it.each(['max_tokens', 'max_completion_tokens'])('by the output names %s, as the client does', (field) => {
+  it.each(['max_tokens', 'max_completion_tokens'])('in the output names %s, as the client does', (field) => {
     expect(describeOverflow({ kind: 'output', promptTokens: 8, outputTokens: 3, windowTokens: 10 }, field)).toEqual({
       param: field,
       message: `This model's maximum context length is 10 tokens, but the request needs 11: 8 in 'messages' and 3 in '${field}'. Shorten the messages or lower '${field}'.`,
@@ -118,7 +118,7 @@ describe('a context that is exceeded, in the chat format', () => {
     [{ max_completion_tokens: 5 }, 'max_completion_tokens'],
     [{ max_tokens: 5, max_completion_tokens: null }, 'max_tokens'],
     [{ max_tokens: 5, max_completion_tokens: 6 }, 'max_completion_tokens'],
-  ])('is about the field that counts in %j', (fields, outputField) => {
+  ])('names the field that takes precedence in %j', (fields, outputField) => {
     expect(chatFormat.decodeRequest(aChatRequest(fields)).outputField).toBe(outputField);
   });
 });

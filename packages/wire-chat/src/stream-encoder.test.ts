@@ -23,7 +23,7 @@ const DONE = 'data: [DONE]\n\n';
 const ROLE = choice('{"role":"assistant","content":null}');
 
 describe('a chat stream', () => {
-  it('of thinking, text and two tool calls is these frames', () => {
+  it('of thinking, text and two tool calls has these frames', () => {
     const generation = aCompletedGeneration({
       blocks: [
         { type: 'thinking', text: 'Hm, well', signature: 'signed' },
@@ -51,7 +51,7 @@ describe('a chat stream', () => {
     ].join(''));
   });
 
-  it('of nothing is a role, a finish and a bill', () => {
+  it('without output has a role, a finish reason and a bill', () => {
     expect(streamOf(aCompletedGeneration({ blocks: [] }))).toBe(ROLE + choice('{}', '"stop"') + LAST + DONE);
   });
 
@@ -60,7 +60,7 @@ describe('a chat stream', () => {
     expect(stream).toBe(`${ROLE}${choice('{}', '"stop"')}${START}"choices":[],${RECEIPT}}\n\n${DONE}`);
   });
 
-  it('names the model that served and says that it was a fallback', () => {
+  it('names the serving model and marks a fallback', () => {
     const { last } = checkChatStream(streamOf(aCompletedGeneration({ servedBy: 'other-model' as ModelSlug, fallbackUsed: true })));
     expect(last).toMatchObject({ model: 'other-model', svc_fallback_used: true, usage: { svc_fallback_used: true } });
   });
@@ -72,7 +72,7 @@ describe('a chat stream', () => {
     expect(checkChatStream(streamOf(aCompletedGeneration({ stopReason }))).finishReason).toBe(finishReason);
   });
 
-  it.each([['', '{}'], [' \n ', ' \n {}'], ['{}', '{}'], ['{"cut', '{"cut']])('makes of the arguments %p the text %p', (argumentsJson, sent) => {
+  it.each([['', '{}'], [' \n ', ' \n {}'], ['{}', '{}'], ['{"cut', '{"cut']])('encodes the arguments %p as %p', (argumentsJson, sent) => {
     const generation = aCompletedGeneration({ blocks: [{ type: 'tool-call', id: '1', name: 'look', argumentsJson }] });
     expect(checkChatStream(streamOf(generation)).toolCalls).toEqual([{ id: '1', name: 'look', arguments: sent }]);
   });
@@ -84,14 +84,14 @@ describe('a chat stream', () => {
     expect(checkChatStream(streamOf(generation))).toMatchObject({ text: 'b', reasoning: null, toolCalls: [{ arguments: '{}' }] });
   });
 
-  it('that cannot go on ends with the error, in the middle of a block too', () => {
+  it('that fails ends with the error, even within a block', () => {
     const encoder = chatFormat.streamEncoder(aContext());
     const begun: readonly GenerationEvent[] = eventsOf(aCompletedGeneration(), byWord).slice(0, 3);
     const stream = encoder.encode(begun) + encoder.encodeError(new GatewayError('provider_unavailable', 'Gone.'));
     expect(checkChatStream(stream)).toMatchObject({ text: 'Hello', last: null, error: { code: 'provider_unavailable', request_id: 'req_1' } });
   });
 
-  it('may be silent for a while: a keep-alive is a comment', () => {
+  it('uses a comment as keep-alive', () => {
     const [first, ...rest] = streamOf(aCompletedGeneration()).split(/(?<=\n\n)/);
     expect(checkChatStream([first, chatFormat.keepAliveFrame, ...rest].join('')).text).toBe('Hello');
   });
@@ -114,7 +114,7 @@ interface WholeReply {
 const wholeReplyOf = (generation: CompletedGeneration) => JSON.parse(chatFormat.encodeResponse(generation, aContext())) as WholeReply;
 
 describe('any chat stream', () => {
-  it('adds up to the whole reply, however its pieces and batches are cut', () => {
+  it('equals the whole reply, however its pieces and batches are cut', () => {
     fc.assert(fc.property(arbitraryReply, ({ generation, batches }) => {
       const encoder = chatFormat.streamEncoder(aContext());
       const frames = batches.map((batch) => encoder.encode(batch));

@@ -14,7 +14,7 @@ describe('the text of a message', () => {
     ['two parts', [text(MOST - 1), text(1)]],
     ['a tool result', [text(1), result(text(MOST - 1))]],
     ['characters of two code units', [{ type: 'text', text: '\u{1F600}'.repeat(MOST / 2 + 1) }]],
-  ])('may fill its limit with %s', (_, blocks) => {
+  ])('accepts %s at its limit', (_, blocks) => {
     expect(refusalOf(() => checkMessageText(blocks, PLACE))).toBeNull();
   });
 
@@ -23,11 +23,11 @@ describe('the text of a message', () => {
     ['two parts', [text(MOST), text(1)]],
     ['a tool result', [text(1), result(text(MOST))]],
     ['characters of two code units', [{ type: 'text', text: '\u{1F600}'.repeat(MOST + 1) }]],
-  ])('may not exceed it with %s', (_, blocks) => {
+  ])('rejects %s above its limit', (_, blocks) => {
     expect(refusalOf(() => checkMessageText(blocks, PLACE))?.param).toBe('messages[3].content');
   });
 
-  it('may have as many characters as the operator allows, and is told how many it has', () => {
+  it('has the operator’s maximum, and its error states its length', () => {
     const place = { ...PLACE, limits: { ...DEFAULT_REQUEST_LIMITS, messageCharacters: 3 } };
     expect(refusalOf(() => checkMessageText([text(3)], place))).toBeNull();
     expect(refusalOf(() => checkMessageText([text(3), text(1)], place))?.message)

@@ -23,7 +23,7 @@ const CASES: readonly (readonly [string, Decoder<unknown>, accepted: readonly un
 
 describe('a decoder of', () => {
   describe.each(CASES)('%s', (_, decode, accepted, refused) => {
-    it.each(accepted.map((value) => [value]))('accepts %p as it is', (value) => {
+    it.each(accepted.map((value) => [value]))('accepts %p unchanged', (value) => {
       expect(decode(value, null, 'field')).toEqual(value);
     });
     it.each(refused.map((value) => [value]))('refuses %p and names the field', (value) => {
@@ -31,15 +31,15 @@ describe('a decoder of', () => {
     });
   });
 
-  it('one of several gives the meaning of the word', () => {
+  it('one of several values returns its meaning', () => {
     expect(decodeOneOf(MEANINGS)('two', null, 'field')).toBe(2);
   });
 
-  it.each([['three'], ['constructor'], ['__proto__'], [1], [null], [{}]])('one of several refuses %p and lists the choices', (value) => {
+  it.each([['three'], ['constructor'], ['__proto__'], [1], [null], [{}]])('one of several values refuses %p and lists the choices', (value) => {
     expect(refusalOf(() => decodeOneOf(MEANINGS)(value, null, 'field'))?.message).toBe(`'field' must be one of 'one', 'two'.`);
   });
 
-  it('a list names the item at fault', () => {
+  it('a list names the invalid item', () => {
     expect(refusalOf(() => decodeListOf(decodeString)(['a', 1], null, 'list'))?.param).toBe('list[1]');
   });
 });
@@ -49,7 +49,7 @@ describe('fields', () => {
     expect(refusalOf(() => decodeBody(body))).toEqual({ code: 'invalid_request', param: null, message: 'The request body must be a JSON object.' });
   });
 
-  it('that are missing or null are refused where required and null where optional', () => {
+  it('that are missing or null are refused if required, and null if optional', () => {
     const fields = decodeBody({ nothing: null });
     for (const name of ['nothing', 'missing']) {
       expect(refusalOf(() => required(fields, name, decodeString))).toMatchObject({ param: name, message: `'${name}' is required.` });
@@ -58,7 +58,7 @@ describe('fields', () => {
     }
   });
 
-  it('deep in a request are named by their path', () => {
+  it('deep in a request are named by path', () => {
     const decodeItem: Decoder<string> = (value, within, key) =>
       required(required(decodeObject(value, within, key), 'source', decodeObject), 'url', decodeString);
     const step = () => required(decodeBody({ messages: [{ source: { url: 'a' } }, { source: { url: 1 } }] }), 'messages', decodeListOf(decodeItem));
@@ -69,20 +69,20 @@ describe('fields', () => {
 const decode = decodeOnce((value, within, key) => [...decodeArray(value, within, key)]);
 
 describe('a value that is decoded once', () => {
-  it('gives the same result wherever it stands', () => {
+  it('gives the same result in every position', () => {
     const value = Object.freeze([1]);
     expect(decode(value, null, 'tools')).toEqual([1]);
     expect(decode(value, { within: null, key: 'a' }, 0)).toBe(decode(value, null, 'tools'));
   });
 
-  it('is decoded again when it may have changed', () => {
+  it('is decoded again if it may have changed', () => {
     const value = [1];
     decode(value, null, 'tools');
     value.push(2);
     expect(decode(value, null, 'tools')).toEqual([1, 2]);
   });
 
-  it.each([['an object', Object.freeze({})], ['no object', 'text'], ['null', null]])('is refused each time, by where it stands, when it is %s and must not be', (_what, value) => {
+  it.each([['an object', Object.freeze({})], ['no object', 'text'], ['null', null]])('is refused each time, by its position, when it is %s and must not be', (_what, value) => {
     for (const key of ['first', 'second']) expect(() => decode(value, null, key)).toThrow(expect.objectContaining({ param: key }));
   });
 });
@@ -135,11 +135,11 @@ describe('an attribution', () => {
 });
 
 describe('a model name', () => {
-  it.each([['sandbox'], ['vendor/model:7b-Q4'], ['模型']])('%s is taken as it is', (name) => {
+  it.each([['sandbox'], ['vendor/model:7b-Q4'], ['模型']])('%s is accepted unchanged', (name) => {
     expect(decodeModelName(name, null, 'model')).toBe(name);
   });
 
-  it.each([[''], ['a\0'], ['a\uD83D'], ['x'.repeat(257)], [1], [{}]])('%p is refused, since no database would store it', (name) => {
+  it.each([[''], ['a\0'], ['a\uD83D'], ['x'.repeat(257)], [1], [{}]])('%p is refused, since databases cannot store it', (name) => {
     expect(refusalOf(() => decodeModelName(name, null, 'model'))?.param).toBe('model');
   });
 });

@@ -11,14 +11,14 @@ function bounded(limit: ApiKey['limit'], spending: KeySpending | null) {
 }
 
 describe('encodeBoundedApiKey', () => {
-  it('adds block, models and spending limit to what a listing shows', () => {
+  it('adds block, models and spending limit to a listed key', () => {
     const key = anApiKey({ limit: null });
     expect(encodeBoundedApiKey(key, { now: NOW, spending: null, catalogue: CATALOGUE })).toEqual({
       ...encodeApiKey(key, NOW), blocked: false, models: null, spending_limit: null, spent: null, reserved: null, limit_reached: false, spending_resets_at: null,
     });
   });
 
-  it('spells the limit in service tokens and its period, and amounts in both currencies', () => {
+  it('writes the limit in service tokens with its period, and amounts in both currencies', () => {
     const spending = { spent: ServiceTokens.parse('2'), reserved: ServiceTokens.parse('0.5') };
     expect(bounded({ amount: ServiceTokens.parse('10'), period: 'day' }, spending)).toMatchObject({
       spending_limit: { svc_tokens: '10', period: 'day' }, spent: { svc_tokens: '2', usd: '1' }, reserved: { svc_tokens: '0.5', usd: '0.25' },

@@ -37,7 +37,7 @@ describe('the error table', () => {
     expect([statusOf(code), typeOf(code)]).toEqual([status, type]);
   });
 
-  it('has no code besides these', () => {
+  it('has no other codes', () => {
     expect(Object.keys(errorTable).toSorted()).toEqual(ROWS.map(([code]) => code).toSorted());
   });
 });

@@ -18,7 +18,7 @@ function thrownBy(action: () => unknown): GatewayError {
 describe('a list within a limit', () => {
   it.each([
     ['messages', 'messages', 2], ['tools', 'tools', 3], ['stopSequences', 'stop sequences', 1],
-  ] as const)('of %s has as many as its limit, and is at fault as a whole beyond it', (name, noun, most) => {
+  ] as const)('of %s accepts its limit, and is invalid as a whole beyond it', (name, noun, most) => {
     const decode = decodeListWithin(LIMITS, name, decodeString);
     const full = Array.from({ length: most }, () => 'a');
     expect(decode(full, null, 'list')).toEqual(full);
@@ -30,11 +30,11 @@ describe('a list within a limit', () => {
   });
 });
 
-it('the responses format has 2,000 items, or as many as there may be messages if that is more', () => {
+it('the responses format has 2,000 items, or the maximum of messages if that is higher', () => {
   expect([1, 2_000, 2_001].map((messages) => itemsWithin({ ...DEFAULT_REQUEST_LIMITS, messages }))).toEqual([2_000, 2_000, 2_001]);
 });
 
-it('decoders are made once for the same limits, and apart for others', () => {
+it('decoders are created once per limits', () => {
   const decoders = decodersWithin((limits) => ({ limits }));
   expect(decoders(LIMITS)).toBe(decoders(LIMITS));
   expect(decoders({ ...LIMITS })).not.toBe(decoders(LIMITS));

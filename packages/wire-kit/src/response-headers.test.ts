@@ -24,15 +24,15 @@ describe('response headers', () => {
     expect(requestIdHeaders('req_1' as RequestId)).toEqual({ 'x-request-id': 'req_1', 'request-id': 'req_1' });
   });
 
-  it('say the limits of section 4.6', () => {
+  it('state the limits of section 4.6', () => {
     expect(quotaHeaders(QUOTA)).toEqual(QUOTA_HEADERS);
   });
 
-  it('name the model that served', () => {
+  it('name the serving model', () => {
     expect(servedModelHeaders('m' as ModelSlug)).toEqual({ 'x-svc-model': 'm' });
   });
 
-  it('say that a reply is given again, and to which request it was given first', () => {
+  it('mark a replay and name the original request', () => {
     expect(replayHeaders('req_1' as RequestId)).toEqual({ 'idempotent-replayed': 'true', 'idempotent-request-id': 'req_1' });
   });
 
@@ -50,7 +50,7 @@ describe('error headers', () => {
     ['monthly_limit_exceeded', { 'retry-after': '20', 'x-should-retry': 'false' }],
     ['api_key_limit_exceeded', { 'retry-after': '20', 'x-should-retry': 'false' }],
   ];
-  it.each(limited)('of %s say when to come back, the limits, and whether waiting is worth it', (code, headers) => {
+  it.each(limited)('of %s state when to retry, the limits, and whether to retry', (code, headers) => {
     expect(errorHeaders(new GatewayError(code, 'No.', { retryAfterSeconds: 20, quota: QUOTA }))).toEqual({ ...QUOTA_HEADERS, ...headers });
   });
 
@@ -60,15 +60,15 @@ describe('error headers', () => {
 
   const NEVER_AGAIN = new Set([400, 401, 402, 403, 404, 405, 413, 415]);
   const codes = Object.keys(errorTable) as ErrorCode[];
-  it.each(codes.filter((code) => NEVER_AGAIN.has(errorTable[code].status)))('of %s say that the same request meets the same refusal again', (code) => {
+  it.each(codes.filter((code) => NEVER_AGAIN.has(errorTable[code].status)))('of %s state that a retry is pointless', (code) => {
     expect(errorHeaders(new GatewayError(code, 'No.'))).toEqual({ 'x-should-retry': 'false' });
   });
 
-  it.each(codes.filter((code) => [409, 500].includes(errorTable[code].status)))('of %s say nothing about retrying, since nothing is known about it', (code) => {
+  it.each(codes.filter((code) => [409, 500].includes(errorTable[code].status)))('of %s do not mention retries', (code) => {
     expect(errorHeaders(new GatewayError(code, 'No.'))).toEqual({});
   });
 
-  it.each(codes.filter((code) => errorTable[code].status === 503))('of %s always say when to come back', (code) => {
+  it.each(codes.filter((code) => errorTable[code].status === 503))('of %s always state when to retry', (code) => {
     expect(errorHeaders(new GatewayError(code, 'No.'))).toEqual({ 'retry-after': code === 'maintenance_mode' ? '60' : '2' });
     expect(errorHeaders(new GatewayError(code, 'No.', { retryAfterSeconds: 7 }))).toEqual({ 'retry-after': '7' });
   });
@@ -77,7 +77,7 @@ describe('error headers', () => {
     expect(errorHeaders(new GatewayError(code, 'No.', { isPermanent: true }))).toMatchObject({ 'x-should-retry': 'false' });
   });
 
-  it.each([[400, { 'x-should-retry': 'false' }], [408, {}], [431, { 'x-should-retry': 'false' }]])('follow the status that is sent where it is %i instead of the code’s', (status, headers) => {
+  it.each([[400, { 'x-should-retry': 'false' }], [408, {}], [431, { 'x-should-retry': 'false' }]])('follow the sent status %i instead of the code’s', (status, headers) => {
     expect(errorHeaders(new GatewayError('invalid_request', 'No.'), status)).toEqual(headers);
   });
 });

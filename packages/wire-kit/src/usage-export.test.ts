@@ -60,7 +60,7 @@ describe('an export as CSV', () => {
     expect(usageExportForm('csv', { reader: 'owner', bom: true }).head).toBe(head.replace('account_id,', '').replace(',upstream', ''));
   });
 
-  it('gives every value back, whatever clients wrote', () => {
+  it('returns every value, whatever clients wrote', () => {
     fc.assert(fc.property(fc.option(clientText), clientText, clientText, (attribution, requestedModel, model) => {
       const record = recordOf({ attribution, requestedModel, model });
       const [columns = [], cells = [], ...rest] = parseCsv(head.slice(1) + line(record));
@@ -71,7 +71,7 @@ describe('an export as CSV', () => {
     }), { numRuns: 500 });
   });
 
-  it('has no cell that begins a formula, not even for a reader that splits at semicolons, tabs, quotes or line breaks', () => {
+  it('has no cell that begins a formula, even if a reader splits at semicolons, tabs, quotes or line breaks', () => {
     fc.assert(fc.property(clientText, clientText, (attribution, model) => {
       const row = line(recordOf({ attribution, requestedModel: 'small', model }));
       for (const cell of parseCsv(row).flat()) expect(cell ?? '').not.toMatch(FORMULA);
@@ -87,13 +87,13 @@ describe('an export as CSV', () => {
 });
 
 describe('an export', () => {
-  it('as NDJSON has the records that lists have, one a line', () => {
+  it('as NDJSON has the records of lists, one per line', () => {
     const hostile = recordOf({ attribution: 'a\n=1\u2028', requestedModel: 'small', model: 'small' });
     expect(usageExportForm('ndjson', { reader: 'owner', bom: true }).line(hostile)).toBe(`${JSON.stringify(encodeAccountUsageRecord(hostile))}\n`);
     expect(usageExportForm('ndjson', { reader: 'operator', bom: true }).line(PLAIN)).toBe(`${JSON.stringify(encodeOperatorUsageRecord(PLAIN))}\n`);
   });
 
-  it('reads a step when the text of the one before has been taken, and has a head even where it has no records', async () => {
+  it('reads the next step after the previous one was written, and has a header even without records', async () => {
     const asked: UsageQuery[] = [];
     const sizes = [250, 0, 1];
     const list = async (query: UsageQuery): Promise<UsagePage> => {

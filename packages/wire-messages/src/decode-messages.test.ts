@@ -13,7 +13,7 @@ const USER_TURN: Turn = { role: 'user', content: [text('Hi')] };
 const CALLS = { role: 'assistant', content: [{ type: 'tool_use', id: '1', name: 'look', input: {} }] };
 
 describe('a messages conversation', () => {
-  it('keeps an instruction in its place when it comes after the first turn', () => {
+  it('keeps an instruction in place after the first turn', () => {
     const request = aMessagesRequest({
       system: 'top',
       messages: [{ role: 'system', content: 'a' }, USER, { role: 'developer', content: 'b' }, USER],
@@ -24,7 +24,7 @@ describe('a messages conversation', () => {
     });
   });
 
-  it('may begin with the assistant and hold turns of one role in a row', () => {
+  it('may begin with the assistant and have consecutive turns of one role', () => {
     const said = { role: 'assistant', content: 'Yes.' };
     const turn: Turn = { role: 'assistant', content: [text('Yes.')] };
     expect(conversationOf(said, said, USER, USER).turns).toEqual([turn, turn, USER_TURN, USER_TURN]);
@@ -45,7 +45,7 @@ describe('a messages conversation', () => {
       [{ type: 'text', text: 'first' }, { type: 'tool_result', tool_use_id: '1' }, { type: 'text', text: 'last' }],
       [text('first'), { type: 'tool-result', toolCallId: '1', content: [], isError: false }, text('last')],
     ],
-  ])('reads what a user says, %j', (content, blocks) => {
+  ])('reads the user content %j', (content, blocks) => {
     const isResult = JSON.stringify(content).includes('tool_use_id');
     expect(conversationOf(...(isResult ? [CALLS] : []), { role: 'user', content }).turns.slice(isResult ? 1 : 0)).toEqual([{ role: 'user', content: blocks }]);
   });
@@ -72,7 +72,7 @@ describe('a messages conversation', () => {
     ],
     [[{ type: 'tool_use', id: '1', name: 'look' }], [{ type: 'tool-call', id: '1', name: 'look', argumentsJson: '{}' }]],
     [[{ type: 'tool_use', id: '1', name: 'look', input: null }], [{ type: 'tool-call', id: '1', name: 'look', argumentsJson: '{}' }]],
-  ])('reads what an assistant said, %j', (content, blocks) => {
+  ])('reads the assistant content %j', (content, blocks) => {
     expect(conversationOf(USER, { role: 'assistant', content }).turns[1]).toEqual({ role: 'assistant', content: blocks });
   });
 
@@ -115,7 +115,7 @@ describe('a messages conversation', () => {
       '<search_result>\n<source>https://example.com/a</source>\n<title>T</title>\na\nb\n</search_result>',
     ],
     [{ type: 'search_result', content: [] }, '<search_result>\n\n</search_result>'],
-  ])('reads %j as text, in a tool result too', (block, words) => {
+  ])('reads %j as text, also in a tool result', (block, words) => {
     const said = [text('before'), ...(words === null ? [] : [text(words)]), text('after')];
     const content = [{ type: 'text', text: 'before' }, block, { type: 'text', text: 'after' }];
     expect(conversationOf({ role: 'user', content }).turns[0]?.content).toEqual(said);

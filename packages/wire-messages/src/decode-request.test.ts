@@ -10,7 +10,7 @@ const TOOL = { name: 'look', input_schema: { type: 'object' } };
 const DECODED_TOOL = { name: 'look', description: null, inputSchema: jsonDocument({ type: 'object' }) };
 
 describe('a messages request', () => {
-  it('that says only what it must leaves all else to the model', () => {
+  it('with only required fields leaves everything else to the model', () => {
     expect(decode({})).toEqual({
       generation: {
         model: 'test-model',
@@ -33,7 +33,7 @@ describe('a messages request', () => {
     });
   });
 
-  it('that uses every field is understood in full', () => {
+  it('with every field is decoded completely', () => {
     expect(messagesFormat.decodeRequest(FULL_MESSAGES_REQUEST)).toEqual({
       generation: {
         model: 'test-model',
@@ -141,7 +141,7 @@ describe('a messages request', () => {
     expect(generationOf({ system }).conversation.system.map((block) => block.text)).toEqual(texts);
   });
 
-  it('may have unknown fields', () => {
+  it('accepts unknown fields', () => {
     const unknown = { context_management: { edits: [] }, service_tier: 'auto', container: 'x', mcp_servers: [], betas: ['a'], functions: [], constructor: 1 };
     expect(decode(unknown)).toEqual(decode({}));
   });
@@ -186,7 +186,7 @@ describe('a messages request', () => {
     [{ output_format: {} }, 'output_format.type'],
     [{ thinking: { type: 'sometimes' } }, 'thinking.type'],
     [{ output_config: { effort: 'huge' } }, 'output_config.effort'],
-  ])('that says %j is refused for %s', (said, param) => {
+  ])('with %j is refused for %s', (said, param) => {
     const refusal = refusalOf(() => decode(said));
     expect(refusal).toMatchObject({ code: 'invalid_request', param });
     expect(refusal?.message).toContain(`'${param}'`);
@@ -208,7 +208,7 @@ describe('a messages request', () => {
 });
 
 describe('a request to count tokens', () => {
-  it('is a messages request that need not bound its output', () => {
+  it('is a messages request with an optional output limit', () => {
     const { generation } = messagesFormat.decodeRequest(FULL_MESSAGES_REQUEST);
     expect(messagesFormat.decodeTokenCount(FULL_MESSAGES_REQUEST)).toEqual(generation);
     expect(messagesFormat.decodeTokenCount({ ...FULL_MESSAGES_REQUEST, max_tokens: undefined })).toEqual({ ...generation, maxOutputTokens: null });
@@ -216,7 +216,7 @@ describe('a request to count tokens', () => {
 
   it.each<readonly [JsonObject, string]>([
     [{ max_tokens: 0 }, 'max_tokens'], [{ model: null }, 'model'], [{ messages: [] }, 'messages'],
-  ])('that says %j is refused for %s', (said, param) => {
+  ])('with %j is refused for %s', (said, param) => {
     expect(refusalOf(() => messagesFormat.decodeTokenCount(aMessagesRequest(said)))?.param).toBe(param);
   });
 
@@ -226,7 +226,7 @@ describe('a request to count tokens', () => {
 });
 
 describe('a coding agent', () => {
-  it('is understood with all it sends', () => {
+  it('is decoded completely', () => {
     const userId = JSON.stringify({ device_id: 'd'.repeat(64), account_uuid: '', session_id: 's'.repeat(36) });
     const decoded = decode({
       stream: true,

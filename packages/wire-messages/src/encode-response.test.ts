@@ -58,12 +58,12 @@ describe('a whole messages reply', () => {
     expect(encode(aCompletedGeneration({ stopReason }))['stop_reason']).toBe(expected);
   });
 
-  it('has the arguments of a call in the text that the model wrote', () => {
+  it('has a call’s arguments verbatim', () => {
     const written = '{"2": 1.0, "1": 12345678901234567890, "é": "\\ud83d"}';
     expect(messagesFormat.encodeResponse(aCompletedGeneration({ blocks: [call('1', written)] }), aContext())).toContain(`"input":${written}}`);
   });
 
-  it('that is sent back is the turn it was', () => {
+  it('decodes to the original turn when it is returned', () => {
     const blocks: readonly AssistantBlock[] = [
       { type: 'thinking', text: 'Hm', signature: null }, { type: 'text', text: 'a' }, call('1', '{"a":[1]}'), call('2', '{}'),
     ];
@@ -74,7 +74,7 @@ describe('a whole messages reply', () => {
 });
 
 describe('a messages error', () => {
-  it('says type, code and request, and nothing private', () => {
+  it('has type, code and request id, and no internals', () => {
     const error = new GatewayError('invalid_request', 'No.', { param: 'messages', cause: new Error('secret') });
     expect(messagesFormat.encodeError(error, 'req_1' as RequestId)).toStrictEqual({
       type: 'error',
@@ -92,13 +92,13 @@ describe('a messages error', () => {
 });
 
 describe('a context that is exceeded, in the messages format', () => {
-  it.each(['model', 'plan'] as const)('by the prompt is told in the words from which coding agents recover, whichever maximum it is: %s', (bound) => {
+  it.each(['model', 'plan'] as const)('in the prompt has the message that coding agents recover from, whichever maximum it exceeds: %s', (bound) => {
     expect(messagesFormat.describeOverflow({ kind: 'prompt', promptTokens: 11, maximumTokens: 10, bound }, 'max_tokens')).toEqual({
       param: 'messages', message: 'prompt is too long: 11 tokens > 10 maximum',
     });
   });
 
-  it('by the output is told in the words from which coding agents recover', () => {
+  it('in the output has the message that coding agents recover from', () => {
     expect(messagesFormat.describeOverflow({ kind: 'output', promptTokens: 8, outputTokens: 3, windowTokens: 10 }, 'max_tokens')).toEqual({
       param: 'max_tokens', message: 'input length and `max_tokens` exceed context limit: 8 + 3 > 10',
     });

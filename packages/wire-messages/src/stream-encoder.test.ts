@@ -30,7 +30,7 @@ const END = (stopReason: string) => frame(
 ) + frame('message_stop', '');
 
 describe('a messages stream', () => {
-  it('of thinking, text and two tool calls is these events', () => {
+  it('of thinking, text and two tool calls has these events', () => {
     const generation = aCompletedGeneration({
       blocks: [
         { type: 'thinking', text: 'Hm, well', signature: 'signed' },
@@ -63,7 +63,7 @@ describe('a messages stream', () => {
     ].join(''));
   });
 
-  it('of nothing has one empty text', () => {
+  it('without output has one empty text', () => {
     const block = frame('content_block_start', '"index":0,"content_block":{"type":"text","text":""}') + stop(0);
     expect(streamOf(aCompletedGeneration({ blocks: [] }))).toBe(START + block + END('end_turn'));
   });
@@ -74,7 +74,7 @@ describe('a messages stream', () => {
     expect(UNSIGNED).not.toBe('');
   });
 
-  it('names the model that served and says that it was a fallback', () => {
+  it('names the serving model and marks a fallback', () => {
     const { message, usage } = checkMessagesStream(streamOf(aCompletedGeneration({ servedBy: 'other-model' as ModelSlug, fallbackUsed: true })));
     expect([message?.['model'], usage?.['svc_fallback_used']]).toEqual(['other-model', true]);
   });
@@ -85,18 +85,18 @@ describe('a messages stream', () => {
     expect(checkMessagesStream(streamOf(aCompletedGeneration({ stopReason }))).stopReason).toBe(expected);
   });
 
-  it.each([['', '{}'], [' \n ', ' \n {}'], ['{}', '{}'], ['{"cut', '{"cut']])('makes of the arguments %p the text %p', (argumentsJson, sent) => {
+  it.each([['', '{}'], [' \n ', ' \n {}'], ['{}', '{}'], ['{"cut', '{"cut']])('encodes the arguments %p as %p', (argumentsJson, sent) => {
     const generation = aCompletedGeneration({ blocks: [{ type: 'tool-call', id: '1', name: 'look', argumentsJson }] });
     expect(checkMessagesStream(streamOf(generation)).blocks).toEqual([{ type: 'tool_use', id: '1', name: 'look', inputJson: sent }]);
   });
 
-  it('that cannot go on ends with the error, in the middle of a block too', () => {
+  it('that fails ends with the error, even within a block', () => {
     const encoder = messagesFormat.streamEncoder(aContext());
     const stream = encoder.encode(eventsOf(aCompletedGeneration(), byWord).slice(0, 3)) + encoder.encodeError(new GatewayError('provider_unavailable', 'Gone.'));
     expect(checkMessagesStream(stream)).toMatchObject({ usage: null, error: { code: 'provider_unavailable', request_id: 'req_1' } });
   });
 
-  it('accepts a ping as keep-alive between any two events', () => {
+  it('accepts a ping between any two events', () => {
     const [first, ...rest] = streamOf(aCompletedGeneration()).split(/(?<=\n\n)/);
     const stream = [first, ...rest.flatMap((event) => [messagesFormat.keepAliveFrame, event])].join('');
     expect(messagesFormat.keepAliveFrame).toBe('event: ping\ndata: {"type":"ping"}\n\n');
@@ -121,7 +121,7 @@ function collected(block: StreamedBlock): object {
 }
 
 describe('any messages stream', () => {
-  it('adds up to the whole reply, however its pieces and batches are cut', () => {
+  it('equals the whole reply, however its pieces and batches are cut', () => {
     fc.assert(fc.property(arbitraryReply, ({ generation, batches }) => {
       const encoder = messagesFormat.streamEncoder(aContext());
       const frames = batches.map((batch) => encoder.encode(batch));

@@ -21,17 +21,17 @@ const said = (words: string): JsonObject => ({ type: 'message', role: 'assistant
 const sealed = (account: string, content: JsonObject): string => PLAIN_SEAL.seal(account as typeof ALICE, JSON.stringify(content));
 
 describe('the input of a responses request', () => {
-  it('is one text of the user', () => {
+  it('may be a single user text', () => {
     expect(decode(aResponsesRequest({ input: 'Hi' })).generation.conversation).toEqual({ system: [], turns: [user('Hi')] });
   });
 
-  it('may leave out the type of its messages', () => {
+  it('accepts messages without a type', () => {
     const items = [USER, { role: 'assistant', content: 'Yes?' }, { id: 'msg_x', role: 'user', content: [{ type: 'input_text', text: 'Go' }], status: 'completed' }];
     expect(turnsOf(...items)).toEqual([user('Hi'), assistant(text('Yes?')), user('Go')]);
     expect(turnsOf(...items)).toEqual(turnsOf(...items.map((item) => ({ type: 'message', ...item }))));
   });
 
-  it('keeps an instruction in its place when it comes after the first turn', () => {
+  it('keeps an instruction in place after the first turn', () => {
     const input = [{ type: 'message', role: 'developer', content: [{ type: 'input_text', text: 'a' }] }, { role: 'system', content: 'b' }, USER, { role: 'developer', content: 'c' }, USER];
     expect(decode(aResponsesRequest({ instructions: 'top', input })).generation.conversation).toEqual({
       system: [text('top'), text('a'), text('b')],
@@ -48,7 +48,7 @@ describe('the input of a responses request', () => {
       [{ type: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'AA==' } }],
     ],
     [[{ type: 'input_image', image_url: 'http://example.com/a', detail: 'auto' }], [{ type: 'image', source: { kind: 'url', url: 'http://example.com/a' } }]],
-  ])('has what a user says, %j', (content, blocks) => {
+  ])('has the user content %j', (content, blocks) => {
     expect(turnsOf({ type: 'message', role: 'user', content })).toEqual([{ role: 'user', content: blocks }]);
   });
 
@@ -57,7 +57,7 @@ describe('the input of a responses request', () => {
     [[{ type: 'output_text', text: 'a', annotations: [], logprobs: [] }, { type: 'refusal', refusal: 'No.' }], [assistant(text('a'), text('No.'))]],
     ['<think>Hm</think>a', [assistant(text('<think>Hm</think>a'))]],
     [[{ type: 'input_text', text: 'a' }], [assistant(text('a'))]],
-  ])('has what an assistant said, %j', (content, turns) => {
+  ])('has the assistant content %j', (content, turns) => {
     expect(turnsOf(USER, { type: 'message', role: 'assistant', content, phase: 'commentary' })).toEqual([user('Hi'), ...turns]);
   });
 
@@ -69,7 +69,7 @@ describe('the input of a responses request', () => {
       [{ type: 'input_image', image_url: 'data:image/png;base64,AA==', detail: 'high' }],
       [{ type: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'AA==' } }],
     ],
-  ])('has what a tool returned, %j', (returned, content) => {
+  ])('has the tool result %j', (returned, content) => {
     for (const type of ['function_call_output', 'custom_tool_call_output']) {
       expect(turnsOf(call('1'), { type, call_id: '1', output: returned })[1]).toEqual(
         { role: 'user', content: [{ type: 'tool-result', toolCallId: '1', content, isError: false }] },
@@ -77,7 +77,7 @@ describe('the input of a responses request', () => {
     }
   });
 
-  it('names calls as upstreams see their tools, and keeps the text of their arguments', () => {
+  it('names calls like the upstream’s tools, and keeps their arguments as text', () => {
     const calls = [
       call('1', { id: 'fc_1', namespace: 'functions', arguments: '{ "a": 1.0' }), call('2', { namespace: 'group', arguments: undefined }),
       { type: 'custom_tool_call', id: 'ctc_1', call_id: '3', name: 'apply_patch', input: '*** "Begin"\n' },
@@ -91,7 +91,7 @@ describe('the input of a responses request', () => {
     ));
   });
 
-  it('makes one turn of neighbouring items of the assistant, in their order', () => {
+  it('merges consecutive assistant items into one turn, in order', () => {
     expect(turnsOf(USER, reasoning('Hm'), said('Let me look.'), call('1'), said('And there.'), call('2'), output('1'), output('2'), said('Done.'))).toEqual([
       user('Hi'),
       assistant(thinking('Hm'), text('Let me look.'), toolCall('1'), text('And there.'), toolCall('2')),
@@ -100,13 +100,13 @@ describe('the input of a responses request', () => {
     ]);
   });
 
-  it('takes a call, its output, a call and its output', () => {
+  it('accepts a call, its output, a call and its output', () => {
     expect(turnsOf(call('1'), output('1'), call('2'), output('2'))).toEqual([
       assistant(toolCall('1')), results(['1', 'did 1']), assistant(toolCall('2')), results(['2', 'did 2']),
     ]);
   });
 
-  it('takes outputs in any order, and puts them in the order of the calls', () => {
+  it('accepts outputs in any order, and sorts them by their calls', () => {
     expect(turnsOf(call('1'), call('2'), output('2'), output('1'))).toEqual([assistant(toolCall('1'), toolCall('2')), results(['1', 'did 1'], ['2', 'did 2'])]);
   });
 
@@ -121,11 +121,11 @@ describe('the input of a responses request', () => {
     expect(turnsOf(call('1'), call('2'), output('2'), USER)).toEqual([assistant(toolCall('1'), toolCall('2')), results(['1', 'aborted'], ['2', 'did 2']), user('Hi')]);
   });
 
-  it('has the last of two outputs of a call', () => {
+  it('keeps the last of two outputs of a call', () => {
     expect(turnsOf(call('1'), output('1', 'a'), USER, output('1', 'b'))).toEqual([assistant(toolCall('1')), results(['1', 'b']), user('Hi')]);
   });
 
-  it('answers each of two calls that bear one id by the output behind it', () => {
+  it('answers each of two calls with the same id by the next output', () => {
     expect(turnsOf(call('1'), output('1', 'a'), call('1'), output('1', 'b'))).toEqual([
       assistant(toolCall('1')), results(['1', 'a']), assistant(toolCall('1')), results(['1', 'b']),
     ]);
@@ -160,7 +160,7 @@ describe('the input of a responses request', () => {
     expect(turnsOf({ type: 'reasoning', ...item }, said('x'))).toEqual([assistant(...(block === null ? [] : [block]), text('x'))]);
   });
 
-  it('skips items of other kinds, and what their calls returned', () => {
+  it('skips items of other kinds, and their calls’ results', () => {
     const others = [
       'compaction', 'compaction_summary', 'web_search_call', 'mcp_list_tools', 'image_generation_call', 'program', 'toString', 'not_yet_known',
     ].map((type) => ({ type, id: 'x', content: 7 }));
@@ -168,7 +168,7 @@ describe('the input of a responses request', () => {
     expect(turnsOf(USER, said('a'), ...others, said('b'), ...shell)).toEqual([user('Hi'), assistant(text('a'), text('b'))]);
   });
 
-  it('keeps what a known call returned, whatever item of its id of another kind stands before that', () => {
+  it('keeps a known call’s result, although an item of another kind has the same id', () => {
     const other = { type: 'not_yet_known', call_id: '1' };
     expect(turnsOf(call('1'), other, output('1'), other, output('1', 'of the other'))).toEqual([assistant(toolCall('1')), results(['1', 'did 1'])]);
   });
@@ -212,7 +212,7 @@ describe('the input of a responses request', () => {
     expect(refusal?.message).toContain(`'${param}'`);
   });
 
-  it('is refused for an output ahead of its call, and for two calls of one id in a turn', () => {
+  it('is refused for an output before its call, and for two calls of one id in a turn', () => {
     expect(refusalOf(() => turnsOf(output('1'), call('1')))?.param).toBe('input[0].call_id');
     expect(refusalOf(() => turnsOf(call('1'), said('a'), call('1')))?.param).toBe('input[2].call_id');
   });
@@ -235,7 +235,7 @@ describe('the input of a responses request', () => {
     expect(refusalOf(() => turnsOf(call('1'), item('x'.repeat(1_000_001))))?.param).toBe(param);
   });
 
-  it('may be a text of a million characters and not one more', () => {
+  it('accepts at most a million characters of text', () => {
     expect(refusalOf(() => decode(aResponsesRequest({ input: 'x'.repeat(1_000_000) })))).toBeNull();
     expect(refusalOf(() => decode(aResponsesRequest({ input: 'x'.repeat(1_000_001) })))?.param).toBe('input');
   });

@@ -24,7 +24,7 @@ const DEFAULTS: JsonObject = {
 };
 
 describe('a responses request', () => {
-  it('that says only what it must leaves all else to the model', () => {
+  it('with only required fields leaves everything else to the model', () => {
     expect(decode(aResponsesRequest())).toEqual({
       generation: {
         model: 'test-model',
@@ -92,7 +92,7 @@ describe('a responses request', () => {
   it.each<readonly [string, JsonObject]>([
     ['schema', { name: 'a', schema: { description: 'x'.repeat(17_000) } }], ['name', { name: 'x'.repeat(17_000), schema: SCHEMA }],
     ['description', { name: 'a', description: 'x'.repeat(17_000), schema: SCHEMA }],
-  ])('with a long %s of its output format has it enforced, and not repeated in each event', (_what, fields) => {
+  ])('with a long %s of its output format enforces it without repeating it in each event', (_what, fields) => {
     const { generation, echo } = decode(aResponsesRequest({ text: { format: { type: 'json_schema', ...fields } } }));
     expect(generation.outputSchema?.schema).toEqual(jsonDocument(fields['schema'] as JsonObject));
     expect(echo.parameters['text']).toEqual({ format: { type: 'json_schema', name: 'response', schema: {}, strict: null }, verbosity: 'medium' });
@@ -101,7 +101,7 @@ describe('a responses request', () => {
   it.each<readonly [JsonObject['reasoning'], boolean]>([
     [null, true], [{}, true], [{ effort: 'high' }, true], [{ summary: 'auto' }, true], [{ summary: null }, false], [{ effort: 'none' }, false],
     [{ effort: 'none', summary: 'auto' }, false],
-  ])('with reasoning %j has it shown: %p', (reasoning, isShown) => {
+  ])('with reasoning %j shows it: %p', (reasoning, isShown) => {
     expect(decode(aResponsesRequest({ reasoning })).echo.showsReasoning).toBe(isShown);
   });
 
@@ -136,13 +136,13 @@ describe('a responses request', () => {
     [{ metadata: { ['k'.repeat(65)]: 'x' } }, 'metadata'], [{ metadata: Object.fromEntries(Array.from({ length: 17 }, (_, index) => [index, 'x'])) }, 'metadata'],
     [{ prompt_cache_key: 'x'.repeat(1_025) }, 'prompt_cache_key'], [{ user: 'x'.repeat(257) }, 'user'], [{ safety_identifier: 'x'.repeat(257) }, 'safety_identifier'],
     [{ instructions: 'x'.repeat(1_000_001) }, 'instructions'],
-  ])('that says %j is refused for %s', (said, param) => {
+  ])('with %j is refused for %s', (said, param) => {
     const refusal = refusalOf(() => decode(aResponsesRequest(said)));
     expect(refusal).toMatchObject({ code: 'invalid_request', param });
     expect(refusal?.message).toContain(`'${param}'`);
   });
 
-  it('may have 16 pairs of metadata of 64 and 512 characters', () => {
+  it('accepts 16 pairs of metadata of 64 and 512 characters', () => {
     const metadata = Object.fromEntries(Array.from({ length: 16 }, (_, index) => [`${index}`.padEnd(64, '\u{1F600}'.slice(0, 1)), 'x'.repeat(512)]));
     expect(refusalOf(() => decode(aResponsesRequest({ metadata })))).toBeNull();
   });
@@ -153,7 +153,7 @@ describe('a responses request', () => {
 });
 
 describe('a request to count tokens', () => {
-  it('is a responses request, stored items included', () => {
+  it('is a responses request, including stored items', () => {
     const stored = new Map([['resp_a', aStoredResponse('resp_a')]]);
     const terms = { source: null, terms: { limits: DEFAULT_REQUEST_LIMITS, accountId: ALICE, stored, exceedsStored: false, keepsReplies: true }, seal: PLAIN_SEAL };
     const request = aResponsesRequest({ previous_response_id: 'resp_a', tools: [LOOK] });
@@ -167,7 +167,7 @@ describe('a request to count tokens', () => {
 });
 
 describe('a request that does not fit', () => {
-  it('is told so with the field that is too long', () => {
+  it('is refused by the field that is too long', () => {
     const prompt = { kind: 'prompt', promptTokens: 20, maximumTokens: 10 } as const;
     expect(describeOverflow({ ...prompt, bound: 'plan' }, 'max_output_tokens')).toEqual({
       param: 'input', message: "Your plan's maximum context length is 10 tokens, but 'input' has 20 tokens. Shorten it.",
@@ -181,7 +181,7 @@ describe('a request that does not fit', () => {
 });
 
 describe('a coding agent', () => {
-  it('is understood with all it sends', () => {
+  it('is decoded completely', () => {
     const { generation, delivery, echo } = decode({
       model: 'gpt-5.5',
       instructions: null,
@@ -262,7 +262,7 @@ const someItem = fc.tuple(fc.constantFrom(...SOUND_ITEMS), alteration).map(([sou
 const someRequest = fc.tuple(fc.array(someItem, { maxLength: 5 }), alteration)
   .map(([input, altered]) => ({ model: 'test-model', input: [...SOUND_ITEMS.slice(0, 5), ...input], ...altered }));
 
-it('any JSON is served or refused', () => {
+it('any JSON is accepted or refused', () => {
   const outcomes = new Set<string>();
   fc.assert(fc.property(fc.oneof({ weight: 1, arbitrary: fc.jsonValue() }, { weight: 9, arbitrary: someRequest }), (body) => {
     referencesIn(body);

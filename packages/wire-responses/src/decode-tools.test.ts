@@ -21,14 +21,14 @@ const toolsOf = (...tools: readonly JsonObject[]): readonly Tool[] => generation
 const namesOf = (tools: readonly Tool[]): readonly string[] => tools.map(({ name }) => name);
 
 describe('the tools of a responses request', () => {
-  it('are functions, whose parameters may be left out', () => {
+  it('are functions with optional parameters', () => {
     const empty = jsonDocument({ type: 'object', properties: {} });
     expect(toolsOf({ ...LOOK, defer_loading: true }, { type: 'function', name: 'b' }, { type: 'function', name: 'c', parameters: null, description: null })).toEqual([
       DECODED_LOOK, { name: 'b', description: null, inputSchema: empty }, { name: 'c', description: null, inputSchema: empty },
     ]);
   });
 
-  it('are functions of one text where they are custom, and say what the text must be', () => {
+  it('are functions with a text argument if they are custom, and describe the text', () => {
     const [tool] = toolsOf(PATCH);
     expect(tool?.inputSchema?.value).toEqual({ type: 'object', properties: { input: { type: 'string' } }, required: ['input'], additionalProperties: false });
     expect(tool?.description).toBe(
@@ -126,7 +126,7 @@ describe('the tools of a responses request', () => {
     expect(refusalOf(() => generationOf({ tools }))).toMatchObject({ code: 'invalid_request', param });
   });
 
-  it('are at most 128 over all groups and items, those left out not counted', () => {
+  it('are limited to 128 over all groups and items, not counting omitted ones', () => {
     const functions = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => ({ type: 'function', name: `${prefix}${index}` }));
     const request = (count: number): JsonObject => ({ tools: [...HOSTED, ...functions(60, 'a'), { type: 'namespace', name: 'n', tools: functions(count - 60, 'b') }] });
     expect(generationOf(request(128)).tools).toHaveLength(128);
@@ -137,7 +137,7 @@ describe('the tools of a responses request', () => {
     expect(toolsOf(...functions(128, 'a'), ...functions(128, 'a'))).toHaveLength(128);
   });
 
-  it('are decoded once for a list that the parser shares, and passed on as that list', () => {
+  it('are decoded once for a list shared by the parser, and forwarded as that list', () => {
     const tools = Object.freeze([Object.freeze({ ...LOOK })]) as unknown as JsonObject[];
     expect(generationOf({ tools }).tools).toBe(generationOf({ tools }).tools);
     expect(generationOf({ tools, tool_choice: 'auto' }).tools).toBe(generationOf({ tools }).tools);
@@ -155,13 +155,13 @@ describe('the choice among the tools', () => {
       { type: 'function', name: 'wait_agent', namespace: 'multi_agent_v1' }, { kind: 'tool', name: 'multi_agent_v1__wait_agent' },
       { type: 'function', name: 'wait_agent' },
     ],
-  ])('%j is understood', (choice, toolChoice, echo) => {
+  ])('%j is decoded', (choice, toolChoice, echo) => {
     const request = decode(aResponsesRequest({ tools, tool_choice: choice }));
     expect(request.generation.toolChoice).toEqual(toolChoice);
     expect(request.echo.parameters['tool_choice']).toEqual(echo);
   });
 
-  it('may leave some of them', () => {
+  it('can leave some of them', () => {
     const allowed = (mode: string, ...named: readonly JsonObject[]): JsonObject => ({ tools: [...tools, SEARCH], tool_choice: { type: 'allowed_tools', mode, tools: named } });
     const some = allowed('auto', { type: 'custom', name: 'apply_patch' }, { type: 'mcp', server_label: 'x' }, { type: 'function', name: 'look' }, { type: 'function', name: 'look' });
     expect(generationOf(some)).toMatchObject({ tools: [{ name: 'look' }, { name: 'apply_patch' }], toolChoice: { kind: 'auto' } });
@@ -199,13 +199,13 @@ describe('a request that the parser of the gateway read', () => {
     ['a group', `{"model":"m","input":"Hi","tools":[${GROUP}]}`],
     ['additional tools', `{"model":"m","input":[{"role":"user","content":"Hi"},{"type":"additional_tools","tools":[${GROUP}]}]}`],
     ['the result of a search', `{"model":"m","input":[{"type":"tool_search_call","call_id":"1"},{"type":"tool_search_output","call_id":"1","tools":[${TOOL}]}]}`],
-  ])('has the schemas in %s as they were written', (_, body) => {
+  ])('keeps the schemas in %s verbatim', (_, body) => {
     const decoded = decodeText(body);
     expect(decoded.generation.tools.map(({ inputSchema }) => inputSchema?.text)).toEqual([SCHEMA]);
     expect(JSON.parse(keptInputOf(decoded) ?? '')).toEqual(body.includes('"Hi","tools"') ? [{ type: 'message', role: 'user', content: 'Hi' }] : (JSON.parse(body) as JsonObject)['input']);
   });
 
-  it('has its texts and arguments beside numbers that printing changes', () => {
+  it('keeps texts and arguments beside numbers that printing would change', () => {
     const items = '{"type":"custom_tool_call","call_id":"1","name":"exec","input":"a\\n{1.0}"},{"type":"function_call","call_id":"2","name":"b","arguments":"{\\"x\\": 1.0}"},'
       + '{"type":"tool_search_call","call_id":"3","arguments":{"limit":1.0}}';
     const { generation } = decodeText(`{"model":"m","input":[${items}],"tools":[{"type":"custom","name":"exec","x":1.0}],"text":{"format":{"type":"json_schema","name":"a","schema":${SCHEMA}}}}`);
@@ -215,7 +215,7 @@ describe('a request that the parser of the gateway read', () => {
     expect(generation.outputSchema?.schema.text).toBe(SCHEMA);
   });
 
-  it('has the same list of tools when it comes again', () => {
+  it('reuses the list of tools on its next occurrence', () => {
     const long = TOOL.replace('"look"', `"look","description":"${'x'.repeat(2_000)}"`);
     const lists = Array.from({ length: 4 }, (_, index) => decodeText(`{"model":"m","input":"${index}","tools":[${long.replace(SCHEMA, '{"type":"object"}')}]}`).generation.tools);
     expect(lists[3]).toBe(lists[2]);

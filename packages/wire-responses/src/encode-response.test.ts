@@ -23,7 +23,7 @@ const call = (id: string, argumentsJson: string, name = 'look'): AssistantBlock 
 const declared = (differences: Partial<ToolDeclaration>, upstreamName = 'look') => aContext({ declarations: new Map([[upstreamName, aDeclaration(differences)]]) });
 
 describe('a whole response', () => {
-  it('is the response object with the fields that the SDKs demand, and without usage or user of null', () => {
+  it('has all fields that the SDKs require, without a null usage or user', () => {
     const expected = {
       id: 'resp_1',
       object: 'response',
@@ -56,17 +56,17 @@ describe('a whole response', () => {
     expect(replyOf(aCompletedGeneration({ servedBy: 'other-model' as ModelSlug, fallbackUsed: true }))).toStrictEqual(expected);
   });
 
-  it('repeats the parameters of its request and the response that it continues', () => {
+  it('repeats its request’s parameters and the continued response', () => {
     const parameters = { ...DEFAULT_PARAMETERS, temperature: 0.5, metadata: { a: 'b' }, prompt_cache_key: 'k' };
     const reply = replyOf(aCompletedGeneration(), aContext({ parameters, previousResponseId: 'resp_0' }));
     expect(reply).toMatchObject({ temperature: 0.5, metadata: { a: 'b' }, prompt_cache_key: 'k', previous_response_id: 'resp_0' });
   });
 
-  it('of nothing has no output', () => {
+  it('without output has no items', () => {
     expect(replyOf(aCompletedGeneration({ blocks: [] }))).toMatchObject({ status: 'completed', output: [] });
   });
 
-  it('has one item for each block', () => {
+  it('has one item per block', () => {
     const blocks: readonly AssistantBlock[] = [
       { type: 'thinking', text: 'Hm', signature: 'signed' }, { type: 'text', text: 'Let me see.' }, call('call_1', '{"a":[1]}'), call('call_2', ''), call('call_3', '{"cut'),
     ];
@@ -87,14 +87,14 @@ describe('a whole response', () => {
     expect(replyOf(generation, aContext({ showsReasoning }))['output']).toStrictEqual([{ id: 'rs_1_0', type: 'reasoning', status: 'completed', ...expected }]);
   });
 
-  it('has reasoning as text only where there is no secret to seal it with', () => {
+  it('has reasoning as text only without a secret to seal it with', () => {
     const generation = aCompletedGeneration({ blocks: [{ type: 'thinking', text: 'Hm', signature: 'signed' }] });
     expect(replyOf(generation, aContext(), { ...PORTS, seal: null })['output']).toStrictEqual([
       { id: 'rs_1_0', type: 'reasoning', status: 'completed', summary: [{ type: 'summary_text', text: 'Hm' }] },
     ]);
   });
 
-  it('calls a function of a namespace by its own name', () => {
+  it('calls a namespaced function by its own name', () => {
     const generation = aCompletedGeneration({ blocks: [call('call_1', '{}', 'multi__wait')] });
     expect(replyOf(generation, declared({ name: 'wait', namespace: 'multi' }, 'multi__wait'))['output']).toStrictEqual([
       { id: 'fc_1_0', type: 'function_call', status: 'completed', call_id: 'call_1', name: 'wait', namespace: 'multi', arguments: '{}' },
@@ -118,14 +118,14 @@ describe('a whole response', () => {
     ]);
   });
 
-  it.each([['{"query":"x"}', { query: 'x' }], ['', {}], ['{"cut', { _raw: '{"cut' }]])('searches tools with the arguments %p as an object', (argumentsJson, expected) => {
+  it.each([['{"query":"x"}', { query: 'x' }], ['', {}], ['{"cut', { _raw: '{"cut' }]])('encodes the arguments %p of a search as an object', (argumentsJson, expected) => {
     const generation = aCompletedGeneration({ blocks: [call('call_1', argumentsJson, 'tool_search')] });
     expect(replyOf(generation, declared({ kind: 'search', name: 'tool_search' }, 'tool_search'))['output']).toStrictEqual([
       { id: 'tsc_1_0', type: 'tool_search_call', status: 'completed', call_id: 'call_1', execution: 'client', arguments: expected },
     ] satisfies ResponseOutputItem[]);
   });
 
-  it('has the arguments of a search in the text that the model wrote', () => {
+  it('keeps malformed arguments of a search as text', () => {
     const written = '{"2": 1.0, "1": 12345678901234567890}';
     const text = encodeResponse(aCompletedGeneration({ blocks: [call('1', written)] }), declared({ kind: 'search' }), PORTS);
     expect(text).toContain(`"arguments":${written}}`);
@@ -146,7 +146,7 @@ describe('a whole response', () => {
     expect(replyOf(generation, declared(differences))['output']).toMatchObject([{ status: 'completed' }, { status: 'incomplete', ...expected }]);
   });
 
-  it('does not read the input of a custom call that was cut off', () => {
+  it('does not parse the input of a truncated custom call', () => {
     const generation = aCompletedGeneration({ blocks: [call('call_1', '{"input":"*** Begin')], stopReason: 'max-tokens' });
     expect(replyOf(generation, declared({ kind: 'custom' }))['output']).toMatchObject([{ status: 'incomplete', input: '{"input":"*** Begin' }]);
   });
@@ -155,7 +155,7 @@ describe('a whole response', () => {
 describe('what is kept of a response', () => {
   const generation = aCompletedGeneration({ blocks: [{ type: 'thinking', text: 'Hm', signature: null }, { type: 'text', text: 'Hello' }] });
 
-  it('is its input, its items and the reply that says so', () => {
+  it('is its input, its items and the reply that is marked as stored', () => {
     const inputItems = Buffer.from('[{"role":"user","content":"Hi"}]');
     const context = aContext({ inputItems, previousResponseId: 'resp_0' });
     const kept = keptForm(generation, context, PORTS);
@@ -165,11 +165,11 @@ describe('what is kept of a response', () => {
     expect(JSON.parse(kept?.body ?? '')).toEqual(reply);
   });
 
-  it('is sent as it is kept', () => {
+  it('is sent as it is stored', () => {
     expect(encodeResponse(generation, aContext({ keptBody: '{"id":"resp_1"}' }), PORTS)).toBe('{"id":"resp_1"}');
   });
 
-  it('is nothing where the request says so', () => {
+  it('is nothing if the request says so', () => {
     expect(keptForm(generation, aContext(), PORTS)).toBeNull();
   });
 });
@@ -177,7 +177,7 @@ describe('what is kept of a response', () => {
 const errorOf = (error: GatewayError) => encodeError(error, 'req_1' as RequestId, PORTS.clock);
 
 describe('an error of the responses format', () => {
-  it('has the envelope of the chat format, and nothing private', () => {
+  it('has the envelope of the chat format, and no internals', () => {
     expect(errorOf(new GatewayError('invalid_request', 'No.', { param: 'input[2]', cause: new Error('secret') }))).toStrictEqual({
       error: { message: 'No.', type: 'invalid_request_error', code: 'invalid_request', param: 'input[2]', request_id: 'req_1' },
     });
@@ -198,7 +198,7 @@ describe('an error of the responses format', () => {
 });
 
 describe('the time of completion', () => {
-  it('is the clock’s', () => {
+  it('is read from the clock', () => {
     expect(replyOf(aCompletedGeneration(), aContext(), { ...PORTS, clock: { now: () => instant(1_700_000_077_000) } })['completed_at']).toBe(1_700_000_077);
   });
 });

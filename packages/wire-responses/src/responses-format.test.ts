@@ -32,7 +32,7 @@ function assistantTurnOf(body: object, ...kept: readonly ResponseToKeep[]) {
 }
 
 describe('the responses format', () => {
-  it('reads a reply that is sent back as the turn it was', () => {
+  it('decodes a returned reply to the original turn', () => {
     const context = contextOf(FIRST);
     const whole = JSON.parse(format.encodeResponse(generation, context)) as { readonly output: readonly object[] };
     const { items } = checkResponsesStream(format.streamEncoder(context).encode(eventsOf(generation, byWord)));
@@ -41,7 +41,7 @@ describe('the responses format', () => {
     }
   });
 
-  it('finds a kept reply by its id and by its items', () => {
+  it('finds a stored reply by its id and by its items', () => {
     const kept = format.keptForm(generation, contextOf(FIRST));
     if (kept === null) throw new Error('a reply is kept unless its request says otherwise');
     const continued = { model: 'm', previous_response_id: 'resp_1', input: OUTPUTS, tools: TOOLS };
@@ -52,7 +52,7 @@ describe('the responses format', () => {
     expect(assistantTurnOf(referring, kept)).toEqual([BLOCKS[1]]);
   });
 
-  it('says in the reply that it is kept', () => {
+  it('marks the reply as stored', () => {
     const context = contextOf(FIRST);
     expect(JSON.parse(format.encodeResponse(generation, context))).toMatchObject({ store: false });
     const kept = format.keptForm(generation, context);
@@ -62,7 +62,7 @@ describe('the responses format', () => {
     expect(format.keptForm(generation, contextOf({ ...FIRST, store: false }))).toBeNull();
   });
 
-  it('counts tokens of a request that continues another', () => {
+  it('counts the tokens of a request that continues another', () => {
     const kept = format.keptForm(generation, contextOf(FIRST));
     const body = { model: 'm', previous_response_id: 'resp_1', input: OUTPUTS, tools: TOOLS };
     expect(format.decodeTokenCount(body, terms(...(kept === null ? [] : [storedOf(kept)]))).conversation.turns).toHaveLength(3);

@@ -16,18 +16,18 @@ function wordsOf(body: JsonObject, ...stored: readonly StoredResponse[]): readon
 }
 
 describe('what a request refers to', () => {
-  it('is the response it continues, and those of its references, each once', () => {
+  it('includes the continued response and that of each reference once', () => {
     const input = [USER, reference('rs_a_0'), { id: 'msg_a_1' }, { type: null, id: 'fc_b_c_2' }, reference('msg_foreign'), { ...USER, id: 'msg_d_1' }, { type: 'message', id: 'msg_e_1' }];
     expect(referencesIn(request(input, { previous_response_id: 'resp_x' }))).toEqual({ previousId: 'resp_x', responseIds: ['resp_a', 'resp_b_c'] });
   });
 
   it.each([[null], [7], ['x'], [[]], [{}], [{ input: 'Hi', previous_response_id: '' }], [{ input: [null, 7, [], { type: 'item_reference' }, { id: 7 }], previous_response_id: {} }]])(
-    'is nothing in %j', (body) => {
+    'is empty for %j', (body) => {
       expect(referencesIn(body)).toEqual({ previousId: null, responseIds: [] });
     },
   );
 
-  it('is no more responses than an account may have', () => {
+  it('is limited to the number of responses that an account may have', () => {
     const input = Array.from({ length: 2_000 }, (_, index) => reference(`msg_a${index}_0`));
     expect(referencesIn(request(input)).responseIds).toHaveLength(500);
   });
@@ -43,7 +43,7 @@ describe('the items to store', () => {
     ['in front', `{"input":[ ${QUESTION}],"model":"m"}`],
     ['behind lists of other names', `{"model":"m","tools":[],"metadata":{"input":"[]"},"include":["input"],"input":[ ${QUESTION}]}`],
     ['after the response that they continue', `{"model":"m","previous_response_id":"resp_a","input":[ ${QUESTION}]}`],
-  ])('are those of the request as they were written, %s', (_where, body) => {
+  ])('are those of the request verbatim, %s', (_where, body) => {
     expect(keptOf(body)).toBe(`[ ${QUESTION}]`);
   });
 
@@ -63,7 +63,7 @@ describe('the items to store', () => {
 });
 
 describe('a reference to an item', () => {
-  it('stands for the item, which is kept in its place', () => {
+  it('stands for the stored item, and is stored as the item', () => {
     const body = request([USER, reference('rs_a_0'), { id: 'msg_a_1' }, USER]);
     expect(wordsOf(body, aStoredResponse('resp_a'))).toEqual(['user: Hi', 'assistant: Thought a', 'assistant: Answer a', 'user: Hi']);
     const [, ...items] = JSON.parse(aStoredResponse('resp_a').outputItems) as readonly JsonObject[];
@@ -72,12 +72,12 @@ describe('a reference to an item', () => {
     ]);
   });
 
-  it('may be one to a call', () => {
+  it('may refer to a call', () => {
     const stored = aStoredResponse('resp_a', { outputItems: JSON.stringify([{ id: 'fc_a_0', type: 'function_call', call_id: '1', name: 'look', arguments: '{}' }]) });
     expect(wordsOf(request([reference('fc_a_0'), { type: 'function_call_output', call_id: '1', output: 'x' }]), stored)).toEqual(['assistant: tool-call', 'user: tool-result']);
   });
 
-  it('is skipped when it is one to reasoning that is not kept', () => {
+  it('is skipped for reasoning that was not stored', () => {
     const body = request([USER, reference('rs_a_0'), { id: 'rs_foreign' }, { role: 'assistant', content: 'Yes.' }]);
     expect(wordsOf(body)).toEqual(['user: Hi', 'assistant: Yes.']);
     expect(JSON.parse(keptInputOf(decode(body)) ?? '')).toEqual([USER, { role: 'assistant', content: 'Yes.' }]);
@@ -86,7 +86,7 @@ describe('a reference to an item', () => {
   it.each([
     ['msg_b_1', 'of a response that is not kept'], ['msg_a_7', 'of an item that the response does not have'], ['msg_a', 'of another form'],
     ['fc_b_0', 'to a call that is not kept'], ['resp_a', 'of a response'],
-  ])('%s, %s, is refused with the way out', (id) => {
+  ])('%s, %s, is refused with advice', (id) => {
     const refusal = refusalOf(() => decode(request([USER, reference(id)]), aStoredResponse('resp_a')));
     expect(refusal).toMatchObject({ code: 'invalid_request', param: 'input[1]' });
     expect(refusal?.message).toContain("'store': false");
@@ -107,7 +107,7 @@ describe('a request that continues a response', () => {
   const first = aStoredResponse('resp_a');
   const second = aStoredResponse('resp_b', { previousId: 'resp_a' });
 
-  it('has the items of all before its own, and keeps its own', () => {
+  it('has all earlier items before its own, and stores its own', () => {
     const decoded = decode(request('Hi', { previous_response_id: 'resp_b' }), first, second);
     const { generation, echo } = decoded;
     expect(generation.conversation.turns.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant', 'user']);
@@ -117,7 +117,7 @@ describe('a request that continues a response', () => {
     expect([echo.previousResponseId, keptInputOf(decoded)]).toEqual(['resp_b', JSON.stringify([{ type: 'message', role: 'user', content: 'Hi' }])]);
   });
 
-  it('answers its calls and has its tools', () => {
+  it('answers earlier calls and has earlier tools', () => {
     const stored = aStoredResponse('resp_a', {
       inputItems: JSON.stringify([{ type: 'additional_tools', tools: [{ type: 'custom', name: 'exec' }] }, USER]),
       outputItems: JSON.stringify([{ id: 'ctc_a_0', type: 'custom_tool_call', call_id: '1', name: 'exec', input: 'x' }]),
@@ -137,14 +137,14 @@ describe('a request that continues a response', () => {
 
   const repeated = (count: number, item: JsonObject): string => JSON.stringify(Array.from({ length: count }, () => item));
 
-  it('has at most 2,000 items with them', () => {
+  it('has at most 2,000 items including earlier ones', () => {
     const stored = aStoredResponse('resp_a', { inputItems: repeated(1_997, USER) });
     expect(refusalOf(() => decode(request([USER], { previous_response_id: 'resp_a' }), stored))).toBeNull();
     expect(refusalOf(() => decode(request([USER, USER], { previous_response_id: 'resp_a' }), stored))).toMatchObject({ code: 'invalid_request', param: 'previous_response_id' });
     expect(refusalOf(() => decode(request(Array.from({ length: 2_001 }, () => USER))))).toMatchObject({ code: 'invalid_request', param: 'input' });
   });
 
-  it('brings in a bounded number of characters', () => {
+  it('loads a bounded number of characters', () => {
     const large = (id: string, previousId: string | null) => aStoredResponse(id, { previousId, inputItems: repeated(2, { ...USER, content: 'x'.repeat(900_000) }) });
     const fits = [large('resp_a', null), large('resp_b', 'resp_a')];
     expect(refusalOf(() => decode(request('Hi', { previous_response_id: 'resp_b' }), ...fits))).toBeNull();
@@ -172,7 +172,7 @@ describe('a request that continues a response', () => {
 
   it.each<readonly [string, JsonObject]>([
     ['previous_response_id', request('Hi', { previous_response_id: 'resp_a' })], ['input[1]', request([USER, reference('msg_a_1')])], ['input[0]', request([reference('rs_a_0')])],
-  ])('is refused for %s, with the ways out, where not all that is stored was brought in', (param, body) => {
+  ])('is refused for %s, with advice, if not everything stored was loaded', (param, body) => {
     const terms = { limits: DEFAULT_REQUEST_LIMITS, accountId: ALICE, stored: new Map(), exceedsStored: true, keepsReplies: true };
     const refusal = refusalOf(() => decodeRequest(body, { source: null, terms, seal: null }));
     expect(refusal).toMatchObject({ code: 'invalid_request', param });
@@ -181,7 +181,7 @@ describe('a request that continues a response', () => {
 });
 
 describe('the texts of stored responses', () => {
-  it('are parsed in pieces before a request is decoded, and none of them again', () => {
+  it('are parsed in pieces before a request is decoded, each once', () => {
     const count = 16;
     const chain = Array.from({ length: count }, (_, index) => aStoredResponse(`resp_${index}`, {
       previousId: index === 0 ? null : `resp_${index - 1}`, inputItems: JSON.stringify([{ role: 'user', content: 'x'.repeat(250_000) }]),

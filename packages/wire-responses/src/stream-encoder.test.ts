@@ -29,7 +29,7 @@ const inProgress = (): Response => JSON.parse(encodeReply({ status: 'in_progress
 const NAME = { name: 'look' };
 
 describe('a responses stream', () => {
-  it('of a text is these events', () => {
+  it('of a text has these events', () => {
     const part = { type: 'output_text' as const, text: '', annotations: [], logprobs: [] };
     const place = { item_id: 'msg_1_0', output_index: 0, content_index: 0 };
     const message = { id: 'msg_1_0', type: 'message' as const, role: 'assistant' as const };
@@ -50,7 +50,7 @@ describe('a responses stream', () => {
     ]));
   });
 
-  it('of reasoning and two calls is these events', () => {
+  it('of reasoning and two calls has these events', () => {
     const generation = aCompletedGeneration({
       blocks: [{ type: 'thinking', text: 'Hm, well', signature: 'signed' }, call('call_1', '{"at": 1}'), call('call_2', '')], stopReason: 'tool-call',
     });
@@ -80,7 +80,7 @@ describe('a responses stream', () => {
     ].map((event) => event as KnownEvent)));
   });
 
-  it('of a custom call has its input as one piece, however its arguments are cut', () => {
+  it('of a custom call has its input as one piece, however its arguments are split', () => {
     const encoder = anEncoder(declared({ kind: 'custom', name: 'apply_patch' }));
     const written = JSON.stringify({ input: 'a "quoted" \u{1F600}' }).replace('\u{1F600}', String.raw`\ud83d\ude00`);
     const frames = encoder.encode([
@@ -100,7 +100,7 @@ describe('a responses stream', () => {
     expect(items).toHaveLength(1);
   });
 
-  it('of a search has its arguments in the item alone', () => {
+  it('of a search has its arguments in the item only', () => {
     const generation = aCompletedGeneration({ blocks: [call('call_1', '{"query":"x"}')] });
     const { events } = checkResponsesStream(streamOf(generation, declared({ kind: 'search' })));
     expect(events.slice(2, -1)).toMatchObject([
@@ -109,7 +109,7 @@ describe('a responses stream', () => {
     ]);
   });
 
-  it('of nothing has no items', () => {
+  it('without output has no items', () => {
     expect(checkResponsesStream(streamOf(aCompletedGeneration({ blocks: [] })))).toMatchObject({ items: [], response: { status: 'completed' } });
   });
 
@@ -172,7 +172,7 @@ describe('a responses stream that is cut off', () => {
 describe('a responses stream that fails', () => {
   const begun = eventsBeforeEnd(aCompletedGeneration({ blocks: [text('Hello there'), call('call_1', '{}')] }));
 
-  it('ends with an error and a failed response, and leaves the open item open', () => {
+  it('ends with an error and a failed response, leaving the open item open', () => {
     const encoder = anEncoder();
     const before = encoder.encode(begun);
     const failure = encoder.encodeError(new GatewayError('provider_unavailable', 'Gone\n\naway.', { cause: new Error('secret') }));
@@ -183,7 +183,7 @@ describe('a responses stream that fails', () => {
     expect([error?.['code'], usage, items.length]).toEqual(['provider_unavailable', null, 1]);
   });
 
-  it('says what was charged', () => {
+  it('states the charge', () => {
     const { usage, settlement } = aCompletedGeneration();
     const error = new ChargedError(new GatewayError('provider_unavailable', 'Gone.'), { usage, settlement, fallbackUsed: true });
     const encoder = anEncoder();
@@ -192,20 +192,20 @@ describe('a responses stream that fails', () => {
     });
   });
 
-  it('before any output is a whole stream too', () => {
+  it('before any output is complete too', () => {
     const { events } = checkResponsesStream(anEncoder().encodeError(new GatewayError('internal_error', 'No.')));
     expect(events.map(({ type }) => type)).toEqual(['response.created', 'response.in_progress', 'error', 'response.failed']);
   });
 
   it.each<readonly [ErrorCode, string]>([
     ['internal_error', 'server_error'], ['rate_limit_exceeded', 'rate_limit_exceeded'], ['context_length_exceeded', 'context_length_exceeded'], ['invalid_request', 'invalid_prompt'], ['service_unavailable', 'server_error'],
-  ])('by %s fails with a code that the format knows: %s', (code, expected) => {
+  ])('by %s fails with a code of the format: %s', (code, expected) => {
     expect(checkResponsesStream(anEncoder().encodeError(new GatewayError(code, 'No.'))).response).toMatchObject({ error: { code: expected } });
   });
 });
 
 describe('a responses stream that is silent', () => {
-  it('says again that it is in progress, numbered like any event', () => {
+  it('repeats response.in_progress, with the next sequence number', () => {
     const encoder = anEncoder();
     const batches = [...eventsBeforeEnd(aCompletedGeneration({ blocks: [{ type: 'thinking', text: 'Hm', signature: null }, text('Hello')] })), ...endOf('end')];
     const frames = batches.map((event, number) => (number === 0 ? '' : encoder.keepAlive()) + encoder.encode([event]));
@@ -213,7 +213,7 @@ describe('a responses stream that is silent', () => {
     expect(events.filter(({ type }) => type === 'response.in_progress')).toHaveLength(batches.length);
   });
 
-  it('repeats what it has sent, since some clients forget all else', () => {
+  it('repeats all sent fields, since some clients replace the response', () => {
     const encoder = anEncoder();
     encoder.encode(eventsBeforeEnd(aCompletedGeneration({ blocks: [text('a'), { type: 'thinking', text: 'Hm', signature: 'signed' }] })));
     const { response } = JSON.parse(encoder.keepAlive().split('data: ')[1] ?? '') as { readonly response: Response };
@@ -223,7 +223,7 @@ describe('a responses stream that is silent', () => {
     ]);
   });
 
-  it('before its first event is a comment', () => {
+  it('before its first event sends a comment', () => {
     const encoder = anEncoder();
     expect(encoder.keepAlive()).toBe(': keep-alive\n\n');
     expect(COMMENT_FRAME + encoder.encode(START)).toContain('"sequence_number":0');
@@ -233,7 +233,7 @@ describe('a responses stream that is silent', () => {
 describe('any responses stream', () => {
   const declarations = (kind: ToolDeclaration['kind']) => ({ get: (name: string) => aDeclaration({ kind, name, namespace: name.length > 3 ? 'group' : null }) }) as never;
 
-  it.each(['function', 'custom', 'search'] as const)('adds up to the whole reply, however its pieces and batches are cut: calls of the kind %s', (kind) => {
+  it.each(['function', 'custom', 'search'] as const)('equals the whole reply, however its pieces and batches are cut: calls of the kind %s', (kind) => {
     fc.assert(fc.property(arbitraryReply, fc.boolean(), ({ generation, batches }, showsReasoning) => {
       const context = aContext({ declarations: declarations(kind), showsReasoning });
       const encoder = anEncoder(context);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { MAX_TOOL_NAME_CHARACTERS, upstreamToolName } from './tool-names.js';
 
 describe('upstreamToolName', () => {
-  it('keeps a name that stands alone or in the default namespace', () => {
+  it('keeps a name alone or in the default namespace', () => {
     expect([upstreamToolName(null, 'wait'), upstreamToolName('', 'wait'), upstreamToolName('functions', 'wait')]).toEqual(['wait', 'wait', 'wait']);
   });
 
@@ -10,7 +10,7 @@ describe('upstreamToolName', () => {
     expect(upstreamToolName('multi_agent_v1', 'wait_agent')).toBe('multi_agent_v1__wait_agent');
   });
 
-  it('cuts a long name to what upstreams accept and keeps two of them apart', () => {
+  it('truncates a long name to the upstreams’ maximum and keeps two of them distinct', () => {
     const long = 'a'.repeat(80);
     const names = [upstreamToolName(null, `${long}1`), upstreamToolName(null, `${long}2`), upstreamToolName('group', long)];
     expect(names.map(({ length }) => length)).toEqual(names.map(() => MAX_TOOL_NAME_CHARACTERS));

@@ -13,7 +13,7 @@ function chosenBy(...argv: readonly string[]): ReturnType<typeof chooseScenarios
 }
 
 describe('the choice of scenarios', () => {
-  it('leaves out only what takes minutes by itself, unless the run is full', () => {
+  it('leaves out only long scenarios, unless the run is full', () => {
     const usual = chosenBy().chosen.map(({ id }) => id);
     const full = chosenBy('--full').chosen.map(({ id }) => id);
     const quick = chosenBy('--quick').chosen.map(({ id }) => id);
@@ -21,14 +21,14 @@ describe('the choice of scenarios', () => {
     expect(quick).toEqual(usual);
   });
 
-  it('knows every name that the help names, and says which it does not know', () => {
+  it('accepts every name in the help, and reports unknown ones', () => {
     const names = /only these: (.*)/.exec(HELP)?.[1]?.split(', ') ?? [];
     expect(chosenBy('--only', names.join(','))).toMatchObject({ unknown: [] });
     expect(chosenBy('--full').chosen.map(({ id }) => id).toSorted()).toEqual(names.toSorted());
     expect(chosenBy('--only', 'small,smal').unknown).toEqual(['smal']);
   });
 
-  it.each([['parsing', ['agent', 'large']], ['durable', ['latency']]] as const)('has the pass-through that is %s take part in %j alone', (id, expected) => {
+  it.each([['parsing', ['agent', 'large']], ['durable', ['latency']]] as const)('includes the pass-through that is %s only in %j', (id, expected) => {
     const secondsWith = (subjects: Pace['subjects'], scenario: Scenario): number => (
       scenario.expectedSeconds({ subjects, warmth: new Warmth(), rounds: 1, longRounds: 1, secondsFactor: 1 }));
     const takingPart = chosenBy('--full').chosen.filter((scenario) => secondsWith([{ id }], scenario) > secondsWith([], scenario));
@@ -42,13 +42,13 @@ describe('the choice of scenarios', () => {
   });
 });
 
-it('what a subject adds is the difference to the same round without it', () => {
+it('a subject’s overhead is the difference to the same round’s baseline', () => {
   const measured = (subject: Measurement['subject'], round: number, p50: number): Measurement => ({ subject, title: '', round, values: { p50 } });
   const measurements = [measured('direct', 1, 1), measured('tollgate', 1, 3), measured('direct', 2, 10), measured('tollgate', 2, 11)];
   expect(added(measurements).map(({ subject, values }) => [subject, values['p50']])).toEqual([['tollgate', 2], ['tollgate', 1]]);
 });
 
-it('what streams add to the time to the first token is told only where nothing in between was measured too', () => {
+it('the added time to the first token is reported only if the direct connection was measured too', () => {
   const shape = { streams: 1, events: 1, intervalMilliseconds: 1, seconds: 1 };
   const measured = (subject: Measurement['subject'], p50: number): Measurement => ({ subject, title: '', round: 1, values: { cpu: 5, p50 } });
   const told = (...subjects: readonly Measurement['subject'][]): unknown => streamResults(
@@ -75,7 +75,7 @@ describe('the cost of 200 messages', () => {
   });
   const excessOf = (...results: readonly ScenarioResult[]): unknown => linearityOf(results).flatMap(({ measurements }) => measurements.map(({ values }) => values['excess']));
 
-  it('is held against what each message costs between 10 and 100, in the same round', () => {
+  it('is compared with the cost per message between 10 and 100, in the same round', () => {
     // 100 µs for a request and 1 µs for each message, then twice that for 200.
     expect(excessOf(costing(10, 110, 110), costing(50, 150, 150), costing(100, 200, 200), costing(200, 300, 600))).toEqual([1, 2]);
   });

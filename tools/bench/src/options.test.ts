@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { readOptions, STANDING_COMMIT } from './options.js';
 
 describe('the command line', () => {
-  it('measures the usual without options', () => {
+  it('measures the usual extent by default', () => {
     expect(readOptions([])).toMatchObject({ outcome: 'run', options: { extent: 'usual', only: [], rounds: 5, longRounds: 3, secondsFactor: 1, peers: false, bounds: false, jsonFile: null } });
   });
 
-  it('takes every option at its word', () => {
+  it('reads every option', () => {
     const argv = ['--quick', '--only', 'small,streams', '--rounds', '4', '--seconds', '0.5', '--json', 'a.json', '--profile', 'p', '--peers', '--bounds', '--compare', '../b', '--growth', '7', '--usage', '9', '--database', 'full.db'];
     expect(readOptions(argv)).toEqual({
       outcome: 'run',
@@ -17,7 +17,7 @@ describe('the command line', () => {
     });
   });
 
-  it('knows the commit of the standing comparison by a name', () => {
+  it('knows the standing commit by name', () => {
     expect(readOptions(['--compare', 'standing'])).toMatchObject({ options: { compareWith: STANDING_COMMIT } });
   });
 
@@ -25,7 +25,7 @@ describe('the command line', () => {
     expect(readOptions(argv).outcome).toBe('wrong');
   });
 
-  it('explains itself', () => {
+  it('prints help', () => {
     expect(readOptions(['--help'])).toEqual({ outcome: 'help' });
   });
 });

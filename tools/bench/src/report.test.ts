@@ -17,23 +17,23 @@ function aResult(...measurements: readonly ScenarioResult['measurements'][]): Sc
 const comparison = { figure: 'cpu', subject: 'tollgate', to: 'express' } as const;
 
 describe('a comparison', () => {
-  it('divides what was measured in the same round, so that a slow round slows both sides', () => {
+  it('divides figures of the same round, so that a slow round affects both sides', () => {
     const result = aResult(measured('express', 10, 100, 20), measured('tollgate', 20, 150, 30));
     expect(ratioOf(result, comparison)).toEqual({ median: 1.5, lowest: 1.5, highest: 2 });
   });
 
-  it('leaves out rounds in which one of the two is missing or has nothing to divide by', () => {
+  it('skips rounds in which one is missing or the divisor is zero', () => {
     expect(ratioOf(aResult(measured('express', 0, 10), measured('tollgate', 5, 20, 90)), comparison)).toEqual({ median: 2, lowest: 2, highest: 2 });
   });
 
-  it('is nothing where one of the two was not measured', () => {
+  it('is null if one of the two was not measured', () => {
     expect(ratioOf(aResult(measured('tollgate', 1)), comparison)).toBeNull();
     expect(figureOf(aResult(measured('tollgate', 1)), 'express', 'cpu')).toBeNull();
   });
 });
 
 describe('a table of results', () => {
-  it('shows for each subject the ratio with its spread, and the figure itself', () => {
+  it('shows the ratio with its spread and the figure for each subject', () => {
     const result = aResult(measured('express', 100, 120), measured('tollgate', 150, 240));
     expect(renderResult(result).split('\n').map((line) => line.trim().replaceAll(/ +/g, ' '))).toEqual([
       'Small requests', 'CPU per request', 'express 1 × 110 µs', 'tollgate 1.75 × [1.50-2.00] 195 µs', '',
@@ -43,7 +43,7 @@ describe('a table of results', () => {
 
 describe('a number', () => {
   it.each([[0, '0'], [0.0123, '0.012'], [0.4567, '0.457'], [1.5, '1.50'], [12.34, '12.3'], [123.4, '123'], [123_456.7, '123457'], [-2.345, '-2.35'], [Number.NaN, '-']])(
-    '%d has the digits %s', (value, text) => {
+    '%d is printed as %s', (value, text) => {
       expect(digits(value)).toBe(text);
     });
 });

@@ -26,7 +26,7 @@ function filesOf({ page }: WatchedPage): () => Promise<ReadonlyMap<string, Buffe
   return async () => new Map(await Promise.all([...urls].map(async (url) => [url, Buffer.from(await (await fetch(url)).arrayBuffer())] as const)));
 }
 
-test('an owner’s first page takes few files and little script', async () => {
+test('an owner’s first page loads few files and little script', async () => {
   const owner = await context.owner();
   await subjectsOf(context.world, owner);
   const before = await context.signedIn(owner);

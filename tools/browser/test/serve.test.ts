@@ -40,7 +40,7 @@ test('--serve keeps a gateway with requests of its owner open until it is interr
   expect(await once(browser, 'exit')).toEqual([0, null]);
 }, SERVE_MILLISECONDS);
 
-test.each([['--json'], ['--only', '3']])('--serve refuses %s, which is about checks', async (...options) => {
+test.each([['--json'], ['--only', '3']])('--serve refuses %s, an option of checks', async (...options) => {
   const browser = start('--serve', ...options);
   const problem = text(browser.stderr);
   expect(await once(browser, 'exit')).toEqual([1, null]);

@@ -15,15 +15,15 @@ describe('the command line of the chaos run', () => {
     [['--setup', 'none', '--faults', 'failover,clock-ahead'], { ...DEFAULTS, setups: [], faults: ['failover', 'clock-ahead'] }],
     [['--faults', 'none', '--checkout', '/elsewhere'], { ...DEFAULTS, faults: [], checkout: '/elsewhere' }],
     [['--faults', 'all'], DEFAULTS],
-  ])('%j is understood', (argv, options) => {
+  ])('accepts %j', (argv, options) => {
     expect(readOptions(argv, 7)).toEqual({ outcome: 'run', options });
   });
 
-  it.each([[['--seed', 'x']], [['--minutes', '0']], [['--kill-points', '1.5']], [['--setup', 'oracle']], [['--faults', 'failover,fire']], [['--often']], [['more']]])('%j is refused with a reason', (argv) => {
+  it.each([[['--seed', 'x']], [['--minutes', '0']], [['--kill-points', '1.5']], [['--setup', 'oracle']], [['--faults', 'failover,fire']], [['--often']], [['more']]])('refuses %j with a reason', (argv) => {
     expect(readOptions(argv, 7)).toEqual({ outcome: 'wrong', problem: expect.stringMatching(/./) });
   });
 
-  it('--help is answered whatever else is asked', () => {
+  it('--help takes precedence', () => {
     expect(readOptions(['--help', '--random', '1'], 7)).toEqual({ outcome: 'help' });
   });
 

@@ -19,25 +19,25 @@ function reportOf(...setups: readonly SetupReport[]): ChaosReport {
 }
 
 describe('the report of a chaos run', () => {
-  it('adds up rounds and deaths and keeps the worst of them', () => {
+  it('adds up rounds and deaths, and keeps the maxima', () => {
     expect(setupOf([{ restartMilliseconds: 900 }, {}]).kinds).toEqual([{
       kind: 'after-auth', runs: 2, unreached: 0, deaths: 1, orphans: 3, violations: [],
       worstRestartMilliseconds: 900, worstOrphanMilliseconds: 1000, worstAfterRestartMilliseconds: 100,
     }]);
   });
 
-  it('adds up worlds and keeps the worst of them', () => {
+  it('adds up worlds, and keeps the maxima', () => {
     const other = { ...WORLD, longestGapMilliseconds: 900, mostSlots: 1 };
     expect(sumOf([WORLD, other])).toEqual({
       looks: 6, missed: 2, watchedMilliseconds: 1200, audits: 4, longestGapMilliseconds: 900, requests: 18, receipts: 10, credits: 4, requestsCompared: 14, mostSlots: 4,
     });
   });
 
-  it('says so when nothing is wrong', () => {
+  it('states that nothing is wrong', () => {
     expect(renderReport(reportOf(setupOf([{}])))).toContain('No violation.');
   });
 
-  it('counts what was found anywhere', () => {
+  it('counts violations of all kinds', () => {
     const findings = new Findings(['after-auth']);
     findings.addRound('after-auth', { reached: true, restartMilliseconds: 1 });
     findings.addViolation('after-auth', 'I2');
@@ -52,7 +52,7 @@ describe('the report of a chaos run', () => {
     for (const part of ['4 violations', 'failover: one note', 'failover: pending receipts said 3 micro-units more', 'before 2 fault rounds']) expect(text).toContain(part);
   });
 
-  it('takes a point that no gateway died at for a failure, but not one that some missed', () => {
+  it('treats a point that no gateway died at as a failure, but not one that some missed', () => {
     expect(violationsOf(reportOf(setupOf([{ reached: false }])))).toEqual(['sqlite: no gateway died at after-auth']);
     expect(violationsOf(reportOf(setupOf([{ reached: false }, {}])))).toEqual([]);
   });

@@ -9,7 +9,7 @@ import { certainBytes, damaged, DAMAGES, readLogFrames } from './torn-log.js';
 const SOUND = Buffer.from(Array.from({ length: 20_000 }, (_none, position) => 1 + (position * 7 + (position >> 8)) % 255));
 
 describe.each(DAMAGES)('a log damaged by %s', (damage) => {
-  it('differs from the sound one, is no longer, and leaves the sound one as it is', () => {
+  it('differs from the original, is no longer, and leaves the original unchanged', () => {
     const before = Buffer.from(SOUND);
     for (let seed = 0; seed < 50; seed += 1) {
       const log = damaged(SOUND, damage, new SeededRandom(seed));
@@ -19,7 +19,7 @@ describe.each(DAMAGES)('a log damaged by %s', (damage) => {
     expect(SOUND.equals(before)).toBe(true);
   });
 
-  it('is the same for the same seed', () => {
+  it('is deterministic by seed', () => {
     expect(damaged(SOUND, damage, new SeededRandom(3)).equals(damaged(SOUND, damage, new SeededRandom(3)))).toBe(true);
   });
 });
@@ -42,14 +42,14 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-it('a log that was never checkpointed has nothing in it that cannot be lost', () => {
+it('a log without a checkpoint can be lost completely', () => {
   const frames = readLogFrames(file);
   expect(frames.checkpointed).toBe(0);
   expect(certainBytes(frames)).toBe(0);
   expect(certainBytes({ all: frames.all, checkpointed: frames.all })).toBe(statSync(`${file}-wal`).size);
 });
 
-it('a log that was checkpointed cannot end before what was written into the database file', () => {
+it('a log with a checkpoint cannot end before the data written to the database file', () => {
   const [{ checkpointed }] = database.pragma('wal_checkpoint(PASSIVE)') as [{ readonly checkpointed: number }];
   expect(readLogFrames(file)).toEqual({ all: checkpointed, checkpointed });
   expect(certainBytes(readLogFrames(file))).toBe(statSync(`${file}-wal`).size);

@@ -11,7 +11,7 @@ describe('the median', () => {
     expect(medianOf(values)).toBe(median);
   });
 
-  it('comes with the values farthest from it', () => {
+  it('is returned with the extreme values', () => {
     expect(spreadOf([5, -1, 3])).toEqual({ median: 3, lowest: -1, highest: 5 });
     expect(spreadOf([])).toBeNull();
   });
@@ -24,13 +24,13 @@ describe('a percentile', () => {
     expect(percentileOf(hundred, share)).toBe(value);
   });
 
-  it('of nothing is 0', () => {
+  it('of no values is 0', () => {
     expect(percentileOf([], 0.5)).toBe(0);
   });
 });
 
 describe('durations', () => {
-  it('are summed up over all of them, in whatever order they came and however many they are', () => {
+  it('summarise any number of values in any order', () => {
     const durations = new Durations();
     for (let value = 10_000; value >= 1; value -= 1) durations.add(value);
     expect(durations.summary()).toEqual({ count: 10_000, p50: 5_000, p99: 9_900, p999: 9_990, longest: 10_000 });

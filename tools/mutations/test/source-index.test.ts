@@ -53,15 +53,15 @@ function linesOf(name: string, statement: string): readonly (readonly number[])[
 }
 
 describe('SourceIndex', () => {
-  it('finds a statement whatever its layout, and not in tests', () => {
+  it('finds a statement whatever its layout, but not in tests', () => {
     expect(linesOf('first', 'if (a < b) return;')).toEqual([[4, 6]]);
   });
 
-  it.each([['settle', 14], ['sweep', 18], ['Ledger.settle', 14]])('finds the same statement by the method it is in: %s', (name, line) => {
+  it.each([['settle', 14], ['sweep', 18], ['Ledger.settle', 14]])('finds the same statement by its method: %s', (name, line) => {
     expect(linesOf(name, 'this.#left -= 1;')).toEqual([[line, line + 1]]);
   });
 
-  it('finds it more than once where a name covers both', () => {
+  it('finds it more than once if a name covers both', () => {
     expect(linesOf('Ledger', 'this.#left -= 1;')).toHaveLength(2);
   });
 
@@ -69,11 +69,11 @@ describe('SourceIndex', () => {
     expect([linesOf('fits', 'return count < 1'), linesOf('admit', 'return fits(1)')]).toEqual([[[1, 2]], [[3, 4]]]);
   });
 
-  it.each([['first', 'return;'], ['open', 'this.#left -= 1;'], ['absent', 'return;']])('finds nothing that is no whole statement of %s', (name, statement) => {
+  it.each([['first', 'return;'], ['open', 'this.#left -= 1;'], ['absent', 'return;']])('finds nothing for a partial statement of %s', (name, statement) => {
     expect(linesOf(name, statement)).toEqual([]);
   });
 
-  it('knows which names are declared', () => {
+  it('knows the declared names', () => {
     expect([sources.has('Ledger'), sources.has('absent')]).toEqual([true, false]);
   });
 });

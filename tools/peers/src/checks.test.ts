@@ -45,7 +45,7 @@ test('neither a failed check nor a missing peer stops the others, and a peer is 
   ]);
 });
 
-test('a program runs with the environment given, and its exit code and both outputs are told', async () => {
+test('a program runs with the given environment, and its exit code and both outputs are returned', async () => {
   const { exitCode, output } = await runProgram(program('console.log(process.env.GREETING, process.env.HOME); console.error("and"); process.exit(3)'));
   expect({ exitCode, output }).toEqual({ exitCode: 3, output: 'hello undefined\n\nand' });
 });
@@ -55,10 +55,10 @@ test('a program that does not end is killed and has no exit code', async () => {
   expect(exitCode).toBeNull();
 });
 
-test('a program that fails is told with the end of its output', async () => {
+test('a failed program is reported with the end of its output', async () => {
   await expect(runOrThrow(program('console.error("no such host"); process.exit(1)'))).rejects.toThrow(/ended with 1: no such host/);
 });
 
-test('a program that is not there is told by its name', async () => {
+test('a missing program is reported by name', async () => {
   await expect(runOrThrow({ ...program(''), command: 'no-such-program' })).rejects.toThrow('no-such-program cannot be started: spawn no-such-program ENOENT');
 });

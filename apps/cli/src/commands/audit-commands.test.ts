@@ -27,7 +27,7 @@ async function makeOperator(name: string): Promise<{ readonly id: string; readon
 }
 
 describe('audit list', () => {
-  it('shows the acts of an account, newest first, page by page', async () => {
+  it('lists acts on an account, newest first, page by page', async () => {
     await folder.json('accounts', 'credit', 'ada@example.test', '5', '--reference', 'invoice 7');
     const first = await folder.json<AuditList>('audit', 'list', '--account', 'ada@example.test', '--limit', '2');
     expect(first.entries.map(({ number, action }) => [number, action])).toEqual([[3, 'account.credited'], [2, 'key.created']]);
@@ -39,7 +39,7 @@ describe('audit list', () => {
     expect([rest.entries.map(({ number }) => number), rest.next_cursor]).toEqual([[1], null]);
   });
 
-  it('prints a table for people', async () => {
+  it('prints a table by default', async () => {
     await folder.json('accounts', 'rename', ada.account.id, 'Ada Lovelace', '--as', 'billing-job');
     const { out } = await folder.run('audit', 'list', '--limit', '1');
     expect(out).toMatch(/^ENTRY +AT +ACTOR +FROM +ACTION +SUBJECT +DETAILS\n +3 +\S+ +operator billing-job +command-line olga +account\.changed +acct_\S+ +name=Ada Lovelace\nThere are more: --cursor \S+\n$/);
@@ -64,14 +64,14 @@ describe('audit list', () => {
     expect(await folder.run('audit', 'list', ...options)).toMatchObject({ exitCode: 2, error: expect.stringContaining(message) });
   });
 
-  it.each(['nobody@example.test', 'ada@example.test', 'person_nobody', 'a name'])('audits nothing under %j, which is no operator', async (as) => {
+  it.each(['nobody@example.test', 'ada@example.test', 'person_nobody', 'a name'])('lists nothing for %j, which is no operator', async (as) => {
     expect(await folder.run('platform', 'maintenance', 'on', '--yes', '--as', as)).toMatchObject({ exitCode: 2, error: expect.stringContaining('--as') });
     expect((await folder.json<AuditList>('audit', 'list')).entries).toHaveLength(2);
   });
 });
 
 describe('accounts delete', () => {
-  it('refuses the account of the last operator, before and after it is scheduled', async () => {
+  it('refuses the account of the last operator, even if its deletion was scheduled earlier', async () => {
     const { email } = await makeOperator('grace');
     const refusal = { exitCode: 1, out: '', error: expect.stringMatching(/^error: last_operator: account acct_\S+ belongs to the last operator and cannot be deleted; make another operator first\n$/) };
     expect(await folder.run('accounts', 'delete', email)).toEqual(refusal);
@@ -82,7 +82,7 @@ describe('accounts delete', () => {
     expect(await folder.json('operators', 'list')).toMatchObject({ operators: [{ id: other.id }] });
   });
 
-  it('erases names and addresses from the audit trail, which verifies', async () => {
+  it('erases names and addresses from the audit trail, which stays valid', async () => {
     await folder.json('accounts', 'rename', ada.account.id, 'Ada Lovelace');
     await folder.json('accounts', 'correct', ada.account.id, '+1', '--reason', 'Ada called');
     await folder.json('accounts', 'delete', ada.account.id, '--now', '--yes');

@@ -20,7 +20,7 @@ models:
 `;
 
 describe('catalog check', () => {
-  it('counts what is in a file without mistakes, and needs no database', async () => {
+  it('counts the entries of a valid file without a database', async () => {
     const example = readFileSync(new URL('../../../../catalog.example.yaml', import.meta.url), 'utf8');
     writeFileSync(join(folder.path, 'new.yaml'), example);
     for (const [, name] of example.matchAll(/^ *api_key_env: (\w+)/gm)) folder.environment[name ?? ''] = 'key';
@@ -30,7 +30,7 @@ describe('catalog check', () => {
     expect(await folder.json('catalog', 'check', join(folder.path, 'new.yaml'))).toMatchObject({ valid: true, problems: [] });
   });
 
-  it('tells every mistake at once, each with its line', async () => {
+  it('reports every error at once with its line', async () => {
     writeFileSync(join(folder.path, 'new.yaml'), MISTAKES);
     const { exitCode, out } = await folder.run('catalog', 'check', 'new.yaml');
     expect(exitCode).toBe(1);
@@ -42,7 +42,7 @@ describe('catalog check', () => {
     expect(JSON.parse(json)).toMatchObject({ file: 'new.yaml', valid: false, problems: [{ line: 1 }, { line: 3 }, { line: 6 }, { line: 8, message: 'there is no upstream mian' }] });
   });
 
-  it('says that a file is missing', async () => {
+  it('reports a missing file', async () => {
     expect(await folder.run('catalog', 'check', 'none.yaml')).toEqual({ exitCode: 1, out: 'none.yaml: cannot be read: there is no such file\n', error: '' });
   });
 });

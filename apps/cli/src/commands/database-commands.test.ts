@@ -34,14 +34,14 @@ describe('database forget-secret', () => {
     new Database(join(folder.path, 'tollgate.db')).exec("INSERT INTO installation VALUES (1, 'fingerprint', 0)").close();
   });
 
-  it('forgets it once, and puts that on record', async () => {
+  it('forgets the fingerprint once, and audits it', async () => {
     expect(await folder.run('database', 'forget-secret', '--yes')).toMatchObject({ exitCode: 0, out: 'The secret is forgotten. The next gateway that starts records its own.\n' });
     expect(recordedSecrets()).toBe(0);
     expect(await folder.json('audit', 'verify')).toMatchObject({ entries: 1 });
     expect(await folder.run('database', 'forget-secret', '--yes')).toEqual({ exitCode: 1, out: '', error: 'error: this database has no secret yet\n' });
   });
 
-  it('asks at a terminal, and does nothing without a yes', async () => {
+  it('asks at a terminal, and changes nothing unless confirmed', async () => {
     for (const answer of ['', 'n', 'yesterday']) {
       expect(await folder.runAnswering(answer, 'database', 'forget-secret'))
         .toEqual({ exitCode: 1, out: '', error: 'error: nothing is changed\n', asked: `${consequences} Continue? [y/N] ` });
@@ -51,7 +51,7 @@ describe('database forget-secret', () => {
     expect(recordedSecrets()).toBe(0);
   });
 
-  it('wants --yes where no terminal can be asked, and where JSON is read', async () => {
+  it('requires --yes without a terminal and with --json', async () => {
     const error = `error: ${consequences} Repeat the command with --yes to do it`;
     expect(await folder.run('database', 'forget-secret')).toEqual({ exitCode: 2, out: '', error: `${error}\n` });
     expect(await folder.runAnswering('y', 'database', 'forget-secret', '--json'))
@@ -63,14 +63,14 @@ describe('database forget-secret', () => {
 describe('without a database file', () => {
   const hint = '(DATABASE_URL); `tollgate database create` creates one';
 
-  it.each(COMMANDS)('%s %s says so and makes none', async (...argv) => {
+  it.each(COMMANDS)('%s %s reports it and creates none', async (...argv) => {
     folder.environment['DATABASE_URL'] = 'sqlite:./data/tolgate.db';
     const error = `error: there is no database of Tollgate in the file ${join(folder.path, 'data/tolgate.db')} ${hint}\n`;
     expect(await folder.run(...argv)).toEqual({ exitCode: 1, out: '', error });
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
-  it('database create makes one, with its folder, once', async () => {
+  it('database create creates it with its folder, once', async () => {
     folder.environment['DATABASE_URL'] = 'sqlite:./data/tollgate.db';
     const place = `the file ${join(folder.path, 'data/tollgate.db')}`;
     expect(await folder.run('database', 'create')).toEqual({ exitCode: 0, out: `The database is created in ${place}.\n`, error: '' });
@@ -94,13 +94,13 @@ describe('without a database file', () => {
     expect(readdirSync(folder.path)).toEqual(['tollgate.db']);
   });
 
-  it('a database in memory belongs to its gateway alone', async () => {
+  it('a database in memory is only accessible to its gateway', async () => {
     folder.environment['DATABASE_URL'] = 'sqlite::memory:';
     expect((await folder.run('ledger', 'verify')).error).toContain('there is no database of Tollgate in memory: it exists only while its gateway runs');
     expect(await folder.run('database', 'create')).toMatchObject({ exitCode: 2 });
   });
 
-  it('a folder in its place is told as what it is', async () => {
+  it('a folder in its place is reported as a folder', async () => {
     mkdirSync(join(folder.path, 'tollgate.db'));
     const { exitCode, error } = await folder.run('ledger', 'verify');
     expect([exitCode, error.startsWith('error: cannot open the database file ')]).toEqual([1, true]);
@@ -115,7 +115,7 @@ describe('on PostgreSQL', () => {
   });
   afterAll(() => server.stop());
 
-  it('every command says that the database has no tables, and database create makes them', async () => {
+  it('every command reports missing tables, and database create creates them', async () => {
     folder.environment['DATABASE_URL'] = server.url();
     for (const argv of COMMANDS) {
       const { exitCode, out, error } = await folder.run(...argv);

@@ -30,7 +30,7 @@ async function whileGatewayRuns<T>(task: () => Promise<T>): Promise<T> {
 }
 
 describe('database backup', () => {
-  it('writes a verified copy beside a gateway, for its owner alone, and names what else to copy', async () => {
+  it('writes a verified copy while a gateway runs, readable by its owner only, and lists what else to copy', async () => {
     const { exitCode, out, error } = await whileGatewayRuns(() => folder.run('database', 'backup', 'backup.db'));
     expect([exitCode, out.split('\n')]).toEqual([0, [
       expect.stringMatching(/^The backup is .*\/backup\.db, made in \d+\.\d s and verified: 1 accounts, 1 ledger entries, 3 audit entries\.$/),
@@ -46,12 +46,12 @@ describe('database backup', () => {
     expect(await folder.json('database', 'restore', 'backup.db', '--check')).toMatchObject({ outcome: 'sound', problems: [], accounts: 1, entries: 1 });
   });
 
-  it('reports its progress at a terminal, and none where JSON is read', async () => {
+  it('reports progress at a terminal, and none with --json', async () => {
     expect((await folder.runWatched('database', 'backup', 'backup.db')).progress).toContain('Verifying the copy …');
     expect(await folder.json('database', 'backup', 'other.db')).toMatchObject({ outcome: 'backed-up', file: pathOf('other.db'), accounts: 1, also_copy: expect.any(Array) });
   });
 
-  it('replaces a file with --force only, and never one of an unfinished backup', async () => {
+  it('replaces a file only with --force, never with an unfinished backup', async () => {
     writeFileSync(pathOf('backup.db'), 'mine');
     expect(await folder.run('database', 'backup', 'backup.db')).toMatchObject({ exitCode: 1, error: `error: ${pathOf('backup.db')} exists; --force replaces it\n` });
     expect(readFileSync(pathOf('backup.db'), 'utf8')).toBe('mine');
@@ -66,7 +66,7 @@ describe('database backup', () => {
     expect(await folder.run('database', 'backup', 'tollgate.db', '--force')).toMatchObject({ exitCode: 2 });
   });
 
-  it('never replaces the database or what belongs to it, also by another name of its folder', async () => {
+  it('never replaces the database or its files, even by another path', async () => {
     symlinkSync(folder.path, pathOf('alias'));
     for (const name of ['alias/tollgate.db', 'tollgate.db-wal', 'tollgate.db-outbox']) {
       expect(await folder.run('database', 'backup', name, '--force')).toMatchObject({ exitCode: 2 });
@@ -74,7 +74,7 @@ describe('database backup', () => {
     expect(await balanceOfAda()).toBe('5');
   });
 
-  it('keeps no copy of books that do not balance', async () => {
+  it('discards a copy whose books do not balance', async () => {
     new Database(pathOf('tollgate.db')).exec('UPDATE accounts SET balance = balance + 1').close();
     const { exitCode, error } = await folder.run('database', 'backup', 'backup.db');
     expect([exitCode, error.split('\n').at(-2)]).toEqual([1, expect.stringMatching(/^error: the copy was not kept: the books have \d+ differences$/)]);
@@ -99,13 +99,13 @@ describe('database restore', () => {
     expect(statSync(pathOf('crashed.db-wal')).size).toBeGreaterThan(0);
   }
 
-  it('restores all that it has verified, also what is in the log beside the file', async () => {
+  it('restores everything that it verified, including the log beside the file', async () => {
     await crash();
     expect(await folder.run('database', 'restore', 'crashed.db', '--force')).toMatchObject({ exitCode: 0 });
     expect(await balanceOfAda()).toBe('42');
   });
 
-  it('gives the restored file no log of an earlier one whose file is gone', async () => {
+  it('does not combine the restored file with the log of a removed one', async () => {
     await crash();
     renameSync(pathOf('crashed.db-wal'), pathOf('tollgate.db-wal'));
     renameSync(pathOf('tollgate.db'), pathOf('moved.db'));
@@ -114,7 +114,7 @@ describe('database restore', () => {
     expect([existsSync(`${earlier}-wal`), await balanceOfAda()]).toEqual([true, '5']);
   });
 
-  it('puts the backup in place with --force where no gateway runs, and keeps the earlier database', async () => {
+  it('replaces the database with --force if no gateway runs, and keeps the earlier one', async () => {
     expect((await folder.run('database', 'restore', 'backup.db')).error).toContain('--force moves it aside');
     const refused = await whileGatewayRuns(() => folder.run('database', 'restore', 'backup.db', '--force'));
     expect([refused.exitCode, refused.error]).toEqual([1, expect.stringContaining('another gateway is using it')]);
@@ -126,7 +126,7 @@ describe('database restore', () => {
     expect(await balanceOfAda()).toBe('12');
   });
 
-  it('makes the database where there is none', async () => {
+  it('creates the database if there is none', async () => {
     folder.environment['DATABASE_URL'] = `sqlite:${pathOf('new.db')}`;
     expect(await folder.json('database', 'restore', 'backup.db')).toMatchObject({ outcome: 'restored', earlier: null });
     expect(await balanceOfAda()).toBe('5');
@@ -148,7 +148,7 @@ describe('database restore', () => {
     expect(await balanceOfAda()).toBe('12');
   });
 
-  it('needs a file that is not the database', async () => {
+  it('requires a file other than the database', async () => {
     expect(await folder.run('database', 'restore', 'tollgate.db', '--force')).toMatchObject({ exitCode: 2 });
     expect(await folder.run('database', 'restore', '--force')).toMatchObject({ exitCode: 2 });
   });
@@ -161,7 +161,7 @@ describe('on PostgreSQL', () => {
   });
   afterAll(() => server.stop());
 
-  it('a restored database is verified by its URL, or as that of the settings; backups are made by its own tools', async () => {
+  it('a restored database is verified by its URL or the settings; PostgreSQL’s own tools make backups', async () => {
     folder.environment['DATABASE_URL'] = server.url();
     expect((await folder.run('database', 'restore', '--check')).out).toContain('no database of Tollgate');
     await folder.json('database', 'create');

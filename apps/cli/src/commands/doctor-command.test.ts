@@ -44,7 +44,7 @@ function recordSecret(secret: string): void {
 }
 
 describe('doctor on a database file', () => {
-  it('finds nothing wrong where nothing is, one line for each check', async () => {
+  it('reports a sound installation, one line per check', async () => {
     await folder.json('database', 'create');
     writeFileSync(join(folder.path, 'data/secret'), OLD, { mode: 0o600 });
     recordSecret(OLD);
@@ -67,7 +67,7 @@ describe('doctor on a database file', () => {
     ]);
   });
 
-  it('stops at settings that cannot be used, and warns of names that no setting has', async () => {
+  it('stops at invalid settings, and warns of unknown names', async () => {
     Object.assign(folder.environment, { PORT: 'http', SECRET: 'hunter2' });
     const { exitCode, out } = await folder.run('doctor');
     expect([exitCode, out]).toEqual([1, expect.stringContaining('problem  settings  PORT: must be a whole number from 0 to 65535\nproblem  settings  SECRET: must be at least 32 random bytes')]);
@@ -78,7 +78,7 @@ describe('doctor on a database file', () => {
     expect(await findings('settings')).toEqual(['warning: .env: PROT is no setting of Tollgate and has no effect; did you mean PORT?']);
   });
 
-  it('says that there is no database, and makes none', async () => {
+  it('reports a missing database and creates none', async () => {
     expect(await findings('database')).toEqual([
       `problem: there is no database of Tollgate in the file ${join(folder.path, 'data/tollgate.db')} (DATABASE_URL). The first start of the gateway creates one, and so does \`tollgate database create\`.`,
     ]);
@@ -89,7 +89,7 @@ describe('doctor on a database file', () => {
     expect(await findings('secret')).toEqual(['ok: it lasts as long as the database in memory']);
   });
 
-  it('tells a file that is no database, and compares no secret with it', async () => {
+  it('reports a file that is no database, and skips the check of the secret', async () => {
     mkdirSync(join(folder.path, 'data'), { mode: 0o700 });
     writeFileSync(join(folder.path, 'data/tollgate.db'), 'x'.repeat(5_000), { mode: 0o600 });
     expect(await findings('database')).toEqual([expect.stringMatching(/^problem: cannot open the database file .*file is not a database/)]);
@@ -98,7 +98,7 @@ describe('doctor on a database file', () => {
     expect(await findings('secret')).toEqual(['warning: it is in SECRET; the database cannot be read to compare it with']);
   });
 
-  it('knows the schema of an older and of a newer version, and changes neither', async () => {
+  it('reports schemas of older and newer versions, and changes neither', async () => {
     await folder.json('database', 'create');
     onDatabase("DELETE FROM schema_migrations WHERE name = '0001-baseline'");
     const pending = [expect.stringMatching(/^warning: .* has the schema of an older version\. Make a backup: the next start of the gateway takes 0001-baseline,/)];
@@ -112,7 +112,7 @@ describe('doctor on a database file', () => {
     expect((await folder.run('accounts', 'list')).error).toContain('error: the database was made by a version of Tollgate before the first release');
   });
 
-  it('knows each state of the secret', async () => {
+  it('reports each state of the secret', async () => {
     await folder.json('database', 'create');
     const file = join(folder.path, 'data/secret');
     folder.environment['SECRET'] = OLD;
@@ -132,7 +132,7 @@ describe('doctor on a database file', () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  it('names each file that others may read, with the command that mends it', async () => {
+  it('names each file that others can read, with the command that restricts it', async () => {
     await folder.json('database', 'create');
     const [data, secret] = [join(folder.path, 'data'), join(folder.path, 'data/secret')];
     writeFileSync(secret, OLD);
@@ -145,7 +145,7 @@ describe('doctor on a database file', () => {
     expect((await folder.run('doctor')).exitCode).toBe(0);
   });
 
-  it('looks at the outbox and the folder of messages too, wherever they are', async () => {
+  it('also checks the outbox and the folder of messages, wherever they are', async () => {
     await folder.json('database', 'create');
     mkdirSync(join(folder.path, 'messages'), { mode: 0o750 });
     writeFileSync(join(folder.path, 'kept'), '', { mode: 0o640 });
@@ -155,7 +155,7 @@ describe('doctor on a database file', () => {
     ]);
   });
 
-  it('names an outbox that cannot be written, before it is needed', async () => {
+  it('reports an outbox that is not writable before it is needed', async () => {
     await folder.json('database', 'create');
     const outbox = join(folder.path, 'kept');
     mkdirSync(outbox, { mode: 0o700 });
@@ -165,7 +165,7 @@ describe('doctor on a database file', () => {
     expect(await findings('files')).toEqual(['ok: the data is readable by its owner alone']);
   });
 
-  it('tells every mistake of the catalogue', async () => {
+  it('reports every error of the catalogue', async () => {
     await folder.json('database', 'create');
     writeFileSync(join(folder.path, 'catalog.yaml'), 'usd_per_service_token: cheap\nmodels: {}\n');
     folder.environment['CATALOG_FILE'] = 'catalog.yaml';
@@ -200,7 +200,7 @@ describe('doctor and upstreams', () => {
   });
   afterEach(() => upstream.close());
 
-  it('asks for models only, unless a real request is demanded', async () => {
+  it('only lists models, unless asked for a real request', async () => {
     expect(await findings('upstream upstream')).toEqual(['ok: it lists its models: 1']);
     expect(upstream.requests.filter(({ method }) => method === 'POST')).toEqual([]);
     expect(await findings('upstream upstream', '--requests')).toEqual(['ok: it lists its models: 1', expect.stringMatching(/^ok: scripted-model answered in \d+ ms$/)]);
@@ -208,7 +208,7 @@ describe('doctor and upstreams', () => {
     expect(await findings('upstream upstream', '--requests')).toEqual(['ok: it lists its models: 1', expect.stringMatching(/^problem: scripted-model did not answer: .*402/)]);
   });
 
-  it('says what is wrong with one that does not answer', async () => {
+  it('reports the error of an upstream that does not respond', async () => {
     upstream.scriptModels(answersStatus(401));
     const { exitCode, out } = await folder.run('doctor');
     expect(exitCode).toBe(1);
@@ -220,7 +220,7 @@ describe('doctor and upstreams', () => {
 describe('doctor and mail', () => {
   const from = { MAIL_FROM: 'tollgate@example.test' };
 
-  it('signs in to the mail server, and sends nothing', async () => {
+  it('signs in to the mail server without sending', async () => {
     const server = await MailServer.start({ security: 'none' });
     Object.assign(folder.environment, { ...from, SMTP_HOST: 'localhost', SMTP_PORT: String(server.port), SMTP_SECURITY: 'none' });
     expect(await findings('mail')).toEqual([`ok: localhost:${server.port} accepts messages`]);
@@ -229,7 +229,7 @@ describe('doctor and mail', () => {
     expect(await findings('mail')).toEqual([expect.stringMatching(/^problem: localhost:\d+ does not accept messages: .*\(ECONNREFUSED\)\. Check the settings that begin with SMTP_\.$/)]);
   });
 
-  it('shows no password where it is refused', async () => {
+  it('does not reveal a refused password', async () => {
     const server = await MailServer.start({ security: 'none', credentials: { user: 'gateway', password: 'swordfish' } });
     Object.assign(folder.environment, { ...from, SMTP_HOST: 'localhost', SMTP_PORT: String(server.port), SMTP_SECURITY: 'none', SMTP_USER: 'gateway', SMTP_PASSWORD: 'hunter2' });
     const [finding] = await findings('mail');
@@ -252,7 +252,7 @@ describe('doctor on PostgreSQL and Redis', () => {
   });
   afterAll(() => Promise.all([postgres.stop(), redis.stop()]));
 
-  it('looks at the database, its clock, the secret and Redis', async () => {
+  it('checks the database, its clock, the secret and Redis', async () => {
     Object.assign(folder.environment, { DATABASE_URL: postgres.url(), REDIS_URL: redis.path });
     expect(await findings('database')).toEqual([expect.stringMatching(/^problem: there is no database of Tollgate in postgresql:\/\/[^@ ]* \(DATABASE_URL\)/)]);
     await folder.json('database', 'create');
@@ -265,7 +265,7 @@ describe('doctor on PostgreSQL and Redis', () => {
     rmSync(join(folder.path, 'none'), { force: true });
   });
 
-  it('says what cannot be reached', async () => {
+  it('reports unreachable servers', async () => {
     Object.assign(folder.environment, { DATABASE_URL: 'postgresql://me:hunter2@127.0.0.1:1/tollgate', REDIS_URL: 'redis://:hunter2@127.0.0.1:1' });
     const { exitCode, out } = await folder.run('doctor');
     expect(exitCode).toBe(1);
@@ -281,13 +281,13 @@ it.each([
   expect(clockCheck(ahead)).toMatchObject({ name: 'clock', state });
 });
 
-it('says which way a clock is wrong', () => {
+it('states in which direction a clock deviates', () => {
   expect(clockCheck(7_300).finding).toMatch(/^this machine's clock is 7\.3 s behind the database server's\. Synchronise both/);
   expect(clockCheck(-7_300).finding).toMatch(/^this machine's clock is 7\.3 s ahead of the database server's\. Synchronise both/);
 });
 
 describe('the history of the database', () => {
-  it('is compared with what the gateway on this machine has seen', async () => {
+  it('is compared with the records of this machine’s gateway', async () => {
     const world = await TollgateFolder.withDatabase();
     await world.json('accounts', 'create', '--email', 'ada@example.test', '--name', 'Ada', '--credit', '5');
     const file = join(world.path, 'tollgate.db-outbox-seen');

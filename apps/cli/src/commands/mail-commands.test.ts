@@ -22,7 +22,7 @@ describe('mail test', () => {
     return server;
   }
 
-  it('hands one message to the mail server, and says so', async () => {
+  it('passes one message to the mail server and confirms it', async () => {
     const { port, mails } = { port: (await serve()).port, mails: () => server?.mails() };
     expect(await folder.run('mail', 'test', '--to', 'ada@example.test')).toEqual({
       exitCode: 0, out: `127.0.0.1:${port} accepted the message. Only its recipient can tell whether it arrives.\n`, error: '',
@@ -30,21 +30,21 @@ describe('mail test', () => {
     expect(await mails()).toMatchObject([{ to: 'ada@example.test', subject: 'Test message from Tollgate' }]);
   });
 
-  it('writes a file where no mail server is set, in a folder that begins where the command runs', async () => {
+  it('writes a file if no mail server is configured, in a folder relative to the working folder', async () => {
     const { kind, place } = await folder.json<{ kind: string; place: string }>('mail', 'test', '--to', 'ada@example.test');
     expect([kind, readdirSync(join(folder.path, 'data', 'mail')).map((name) => join(folder.path, 'data', 'mail', name))]).toEqual(['folder', [place]]);
     expect(await parseMail(readFileSync(place, 'utf8'))).toMatchObject({ to: 'ada@example.test' });
     expect((await folder.run('mail', 'test', '--to', 'ada@example.test')).out).toMatch(/^The message is written to \/.*\.eml, since SMTP_HOST is not set\.\n$/);
   });
 
-  it("shows the server's words where it refuses, and ends with 1", async () => {
+  it("prints the server's refusal and exits with 1", async () => {
     await serve({ refuseRecipient: () => ({ code: 550, text: '5.1.1 No such user here' }) });
     const { exitCode, out, error } = await folder.run('mail', 'test', '--to', 'ada@example.test');
     expect([exitCode, out]).toEqual([1, '']);
     expect(error).toMatch(/^error: the message was not delivered \(550 5\.1\.1\): .*5\.1\.1 No such user here\n$/);
   });
 
-  it('says what is wrong with the connection, and never shows the password', async () => {
+  it('prints the connection error without the password', async () => {
     await serve({ credentials: { user: 'gateway', password: 'hunter2' } });
     Object.assign(folder.environment, { SMTP_USER: 'gateway', SMTP_PASSWORD: 'swordfish' });
     const refused = await folder.run('mail', 'test', '--to', 'ada@example.test');
@@ -58,7 +58,7 @@ describe('mail test', () => {
   it.each([
     [['--to', 'ada'], "error: option '--to <address>' argument 'ada' is invalid. It must be one e-mail address.\n"],
     [[], "error: required option '--to <address>' not specified\n"],
-  ])('%j ends with 2', async (options, error) => {
+  ])('exits with 2: %j', async (options, error) => {
     expect(await folder.run('mail', 'test', ...options)).toEqual({ exitCode: 2, out: '', error });
   });
 });

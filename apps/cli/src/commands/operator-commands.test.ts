@@ -28,7 +28,7 @@ describe('operators', () => {
     expect((await folder.json<{ readonly operators: readonly Created[] }>('operators', 'list')).operators).toMatchObject([{ email: 'omar@example.test', name: 'Omar' }]);
   });
 
-  it('link of PUBLIC_URL, and none while the port is not known', async () => {
+  it('link uses PUBLIC_URL, and prints no link while the port is unknown', async () => {
     folder.environment['PUBLIC_URL'] = 'https://api.example.test';
     expect((await folder.json<Created>('operators', 'link', 'omar@example.test')).link).toMatch(/^https:\/\/api\.example\.test\/dashboard\/link#token=/);
     delete folder.environment['PUBLIC_URL'];
@@ -40,7 +40,7 @@ describe('operators', () => {
   it.each([
     [['create', 'olga'], 2, /'olga' is invalid for argument 'email'\. It must be one e-mail address/], [['create', 'olga@example.test', '--name', ' '], 2, /It must be one line/], [['link', 'nina@example.test'], 1, /there is no operator nina@example\.test/],
     [['remove', 'omar@example.test'], 2, /Repeat the command with --yes/],
-  ] as const)('%j ends with %i', async (argv, exitCode, error) => {
+  ] as const)('exits for %j with %i', async (argv, exitCode, error) => {
     expect(await folder.run('operators', ...argv)).toMatchObject({ exitCode, error: expect.stringMatching(error) });
   });
 });

@@ -46,7 +46,7 @@ models:
 }
 
 describe('upstreams status', () => {
-  it('shows each upstream of the catalogue with its state and models, and needs no database', async () => {
+  it('shows each upstream of the catalogue with its state and models, without a database', async () => {
     writeCatalogue();
     const { exitCode, out, error } = await folder.run('upstreams', 'status');
     const lines = out.replaceAll(upstream.baseUrl, 'http://main/v1').split('\n').map((line) => line.replaceAll(/ {2,}/g, ' | '));
@@ -65,7 +65,7 @@ describe('upstreams status', () => {
     expect(upstream.requests.map(({ method }) => method)).toEqual(['GET']);
   });
 
-  it('is the same for programs', async () => {
+  it('prints the same as JSON', async () => {
     writeCatalogue();
     const { exitCode, out } = await folder.run('upstreams', 'status', '--json');
     expect(exitCode).toBe(1);
@@ -84,7 +84,7 @@ describe('upstreams status', () => {
     ['refuses the key', answersStatus(401, { error: { message: 'unknown key very-secret-key' } }), 'the upstream answered with status 401: unknown key [redacted]. Check its key.'],
     ['has no list at the address', answersStatus(404), 'Check the path of its address, and the name of the model there.'],
     ['answers with a page', answersHtml(200), 'the upstream did not answer with a list of models. Check the path of its address and its kind.'],
-  ])('says plainly that UPSTREAM_BASE_URL %s', async (_, behaviour, message) => {
+  ])('reports that UPSTREAM_BASE_URL %s', async (_, behaviour, message) => {
     upstream.scriptModels(behaviour);
     Object.assign(folder.environment, { UPSTREAM_BASE_URL: upstream.baseUrl, UPSTREAM_API_KEY: 'very-secret-key' });
     const { exitCode, out } = await folder.run('upstreams', 'status');
@@ -92,12 +92,12 @@ describe('upstreams status', () => {
     expect(out).toContain(message);
   });
 
-  it('shows the address at which UPSTREAM_BASE_URL lists its models', async () => {
+  it('shows the URL at which UPSTREAM_BASE_URL lists its models', async () => {
     folder.environment['UPSTREAM_BASE_URL'] = upstream.baseUrl;
     expect(await folder.json('upstreams', 'status')).toMatchObject({ upstreams: [{ base_url: upstream.baseUrl, served_models: ['first-model', 'second-model:latest'] }] });
   });
 
-  it('tells a person at a terminal what it waits for', async () => {
+  it('shows at a terminal what it waits for', async () => {
     folder.environment['UPSTREAM_BASE_URL'] = upstream.baseUrl;
     expect(await folder.runWatched('upstreams', 'status')).toMatchObject({ exitCode: 0, progress: ['Asking upstream for its models …'] });
     expect(await folder.runWatched('upstreams', 'status', '--json')).toMatchObject({ exitCode: 0, progress: [] });
@@ -105,7 +105,7 @@ describe('upstreams status', () => {
 });
 
 describe('upstreams test', () => {
-  it('sends one real request, the smallest there is, and reads its reply', async () => {
+  it('sends one minimal real request and reads its reply', async () => {
     writeCatalogue();
     const { exitCode, out } = await folder.run('upstreams', 'test', 'main');
     expect([exitCode, out]).toEqual([0, expect.stringMatching(/^main: first-model \(small\) answered in \d+ ms\n$/)]);
@@ -113,13 +113,13 @@ describe('upstreams test', () => {
     expect(requests.map(({ body }) => body)).toEqual([expect.objectContaining({ model: 'first-model', max_tokens: 1, messages: [{ role: 'user', content: 'Hi' }] })]);
   });
 
-  it.each([['little', 'first-model'], ['large', 'second-model'], ['unlisted-model', 'unlisted-model']])('asks for the model %s by its name there, %s', async (name, asked) => {
+  it.each([['little', 'first-model'], ['large', 'second-model'], ['unlisted-model', 'unlisted-model']])('requests the model %s by its upstream name, %s', async (name, asked) => {
     writeCatalogue();
     expect(await folder.json('upstreams', 'test', 'main', '--model', name)).toMatchObject({ tests: [{ upstream: 'main', upstream_model: asked, outcome: 'answered' }] });
     expect(upstream.requests.at(-1)?.body).toMatchObject({ model: asked });
   });
 
-  it('asks each upstream without a name, and fails when one does not answer', async () => {
+  it('tests every upstream by default, and fails if one does not respond', async () => {
     writeCatalogue();
     const { exitCode, out } = await folder.run('upstreams', 'test');
     expect(exitCode).toBe(1);
@@ -134,7 +134,7 @@ describe('upstreams test', () => {
   it.each<[string, Behaviour, string, string]>([
     ['refuses the model', answersStatus(404, { error: { message: 'model not found' } }), 'model-unknown', 'first-model did not answer: the upstream answered with status 404: model not found. Check the path of its address, and the name of the model there.'],
     ['breaks off', breaksAfter(1, 'end'), 'cut-off', 'first-model did not answer: the upstream ended its reply without a finish reason'],
-  ])('says plainly that a server that lists its models %s', async (_, behaviour, reason, message) => {
+  ])('reports that a server that lists its models %s', async (_, behaviour, reason, message) => {
     folder.environment['UPSTREAM_BASE_URL'] = upstream.baseUrl;
     upstream.always('*', behaviour);
     const { exitCode, out } = await folder.run('upstreams', 'test', '--json');
@@ -142,13 +142,13 @@ describe('upstreams test', () => {
     expect(JSON.parse(out)).toMatchObject({ tests: [{ outcome: 'failed', reason, message, milliseconds: null }] });
   });
 
-  it('says why no model is known where the server lists none', async () => {
+  it('explains an empty list of models', async () => {
     folder.environment['UPSTREAM_BASE_URL'] = 'http://127.0.0.1:1/v1';
     const { exitCode, out } = await folder.run('upstreams', 'test');
     expect([exitCode, out]).toEqual([1, 'upstream: no model to ask is known: the upstream could not be reached: connect ECONNREFUSED 127.0.0.1:1. Check that the server runs, and its address.\n']);
   });
 
-  it('names what there is where it is called wrongly', async () => {
+  it('lists the known names after a wrong one', async () => {
     writeCatalogue();
     expect(await folder.run('upstreams', 'test', 'mian')).toEqual({ exitCode: 2, out: '', error: 'error: there is no upstream mian; there are main, gone, built-in\n' });
     expect(await folder.run('upstreams', 'test', '--model', 'none')).toEqual({

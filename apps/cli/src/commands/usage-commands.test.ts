@@ -38,7 +38,7 @@ async function serveRequests(): Promise<void> {
 interface UsageList { readonly usage: readonly { readonly request_id: string; readonly svc_tokens_debited: string }[]; readonly next_cursor: string | null }
 
 describe('usage', () => {
-  it('list shows records newest first, page by page, with money as text', async () => {
+  it('list shows records newest first, page by page, with amounts as text', async () => {
     const first = await folder.json<UsageList>('usage', 'list', 'ada@example.test', '--limit', '2');
     expect(first.usage.map(({ request_id, svc_tokens_debited }) => [request_id, svc_tokens_debited])).toEqual([['req_3', '300'], ['req_2', '20']]);
     const second = await folder.json<UsageList>('usage', 'list', 'ada@example.test', '--limit', '2', '--cursor', String(first.next_cursor));
@@ -66,7 +66,7 @@ describe('usage', () => {
     expect(out).toMatch(/^Charged: +300 service tokens$/m);
   });
 
-  it('summary adds up by what it is asked for', async () => {
+  it('summary groups as requested', async () => {
     const summary = (by: string): Promise<unknown> =>
       folder.json('usage', 'summary', 'ada@example.test', '--by', by, '--from', '2026-11-18', '--to', '2026-11-19');
     expect(await summary('day')).toMatchObject({ buckets: [{ group: '2026-11-18', requests: 3, svc_tokens_debited: '330', svc_cost_usd: '3.3' }] });
@@ -75,7 +75,7 @@ describe('usage', () => {
 });
 
 describe('ledger verify', () => {
-  it('ends with 1 and names what differs when a balance was changed behind the ledger\'s back', async () => {
+  it('exits with 1 and names the difference when a balance was changed directly', async () => {
     expect(await folder.json('ledger', 'verify')).toMatchObject({ usage_records: 3, differences: [] });
     const database = new DatabaseSync(join(folder.path, 'tollgate.db'));
     database.exec('UPDATE accounts SET balance = balance + 1 WHERE email = \'ada@example.test\'');
@@ -87,7 +87,7 @@ describe('ledger verify', () => {
 });
 
 describe('ledger explain', () => {
-  it('ends with 1 and says what does not agree when an entry was changed behind the ledger\'s back', async () => {
+  it('exits with 1 and names the difference when an entry was changed directly', async () => {
     expect(await folder.json('ledger', 'explain', 'req_3')).toMatchObject({ agrees: true, disagreements: [] });
     const database = new DatabaseSync(join(folder.path, 'tollgate.db'));
     database.exec('DROP TRIGGER ledger_entries_no_update');
@@ -102,7 +102,7 @@ describe('ledger explain', () => {
     })]);
   });
 
-  it('ends with 1 when there is no such request, and with 2 when none is named', async () => {
+  it('exits with 1 for an unknown request, and with 2 without one', async () => {
     expect(await folder.run('ledger', 'explain', 'req_9')).toMatchObject({ exitCode: 1, out: '', error: expect.stringMatching(/^error: the books have no request or reservation req_9/) });
     expect(await folder.run('ledger', 'explain')).toMatchObject({ exitCode: 2, out: '', error: expect.stringContaining("missing required argument 'request'") });
   });

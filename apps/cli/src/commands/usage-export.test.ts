@@ -53,7 +53,7 @@ async function exported(...options: readonly string[]): Promise<readonly string[
 }
 
 describe('usage export', () => {
-  it('writes all records to standard output, newest first, as CSV or NDJSON, and nothing else', async () => {
+  it('writes only the records to standard output, newest first, as CSV or NDJSON', async () => {
     expect(await folder.run('usage', 'export', '--all')).toEqual({ exitCode: 0, out: everything.csv, error: '' });
     expect(await folder.run('usage', 'export', '--all', '--format', 'ndjson', '--json')).toEqual({ exitCode: 0, out: everything.ndjson, error: '' });
     expect(everything.csv).toContain(",'=cmd,");
@@ -71,11 +71,11 @@ describe('usage export', () => {
     expect(await exported(...options)).toEqual(requests);
   });
 
-  it('of one key has the requests with it', async () => {
+  it('of one key contains its requests', async () => {
     expect(await exported('--all', '--key', ada.key.id)).toEqual(['req_3', 'req_1']);
   });
 
-  it('writes a file that its owner alone may read, says where, and tells a person meanwhile', async () => {
+  it('writes a file readable by its owner only, prints its path, and shows progress at a terminal', async () => {
     const { exitCode, out, progress } = await folder.runWatched('usage', 'export', '--all', '--output', 'usage.csv');
     const file = join(folder.path, 'usage.csv');
     expect([exitCode, out, progress]).toEqual([0, `3 records in ${file}\n`, ['3 records exported']]);
@@ -84,7 +84,7 @@ describe('usage export', () => {
     expect(filesOf()).toEqual(['usage.csv']);
   });
 
-  it('overwrites a file only where it is told to', async () => {
+  it('overwrites a file only on request', async () => {
     const file = join(folder.path, 'usage.ndjson');
     writeFileSync(file, 'mine');
     const argv = ['usage', 'export', '--all', '--format', 'ndjson', '--output', 'usage.ndjson'];
@@ -95,7 +95,7 @@ describe('usage export', () => {
     expect(readFileSync(file, 'utf8')).toBe(everything.ndjson);
   });
 
-  it('leaves no file where it fails', async () => {
+  it('leaves no file after a failure', async () => {
     const taken = join(folder.path, 'usage-folder');
     mkdirSync(taken);
     expect(await folder.run('usage', 'export', '--all', '--output', 'usage-folder', '--yes')).toMatchObject({ exitCode: 2, error: `error: ${taken} is not a file\n` });

@@ -21,13 +21,13 @@ describe('timeValue', () => {
     expect(() => timeValue(text)).toThrow('It must be a day');
   });
 
-  it('is the last moment of a UTC day when an end is meant', () => {
+  it('is the last moment of a UTC day for an end', () => {
     expect(rfc3339(endTimeValue('2026-11-28')(NOW))).toBe('2026-11-28T23:59:59.999Z');
     expect([rfc3339(endTimeValue('2026-12-01T10:30Z')(NOW)), rfc3339(endTimeValue('12h')(NOW))]).toEqual(['2026-12-01T10:30:00.000Z', '2026-11-22T00:00:00.000Z']);
     expect(() => endTimeValue('2026-02-30')).toThrow('It must be a day');
   });
 
-  it('reaches back when the past is meant', () => {
+  it('subtracts a duration for a start in the past', () => {
     expect(rfc3339(pastTimeValue('7d')(NOW))).toBe('2026-11-14T12:00:00.000Z');
     expect(rfc3339(pastTimeValue('2026-11-01')(NOW))).toBe('2026-11-01T00:00:00.000Z');
   });
@@ -42,7 +42,7 @@ describe('amountValue', () => {
     expect(() => amountValue(text)).toThrow('decimal number above 0');
   });
 
-  it('takes 0 for no credit', () => {
+  it('accepts 0 for no credit', () => {
     expect(creditValue('0').isZero()).toBe(true);
     expect(() => creditValue('-0')).toThrow('decimal number above 0');
   });

@@ -17,7 +17,7 @@ it.each([
 /** Obeyed by a terminal: it clears the screen. */
 const CLEAR = '\u001b[2J';
 
-it('writes a part once the one before was taken, and every byte of it to a pipe', async () => {
+it('writes a part once the previous one was accepted, and every byte of it to a pipe', async () => {
   const stream = new PassThrough({ highWaterMark: 1 });
   const write = partWriter(stream);
   let isTaken = false;
@@ -32,18 +32,18 @@ it('writes a part once the one before was taken, and every byte of it to a pipe'
   expect(chunks.join('')).toBe(`one${CLEAR}\r\ntwo`);
 });
 
-it('shows a terminal what it would obey', async () => {
+it('escapes control characters at a terminal', async () => {
   const stream = Object.assign(new PassThrough(), { isTTY: true });
   await partWriter(stream)(`\uFEFF=${CLEAR}\r\n`);
   expect(String(stream.read())).toBe('=\\u001b[2J\n');
 });
 
-it('cuts names by what a terminal shows of them', () => {
+it('truncates names by their width in a terminal', () => {
   expect(['x'.repeat(40), 'x'.repeat(41), `${'x'.repeat(38)}😀x`].map(shortened)).toEqual(['x'.repeat(40), `${'x'.repeat(39)}…`, `${'x'.repeat(38)}…`]);
   expect(shortened('\u202e'.repeat(200))).toBe(`${'\\u202e'.repeat(6)}\\u2…`);
 });
 
-it('rejects when the reader has left', async () => {
+it('rejects once the reader disconnects', async () => {
   const broken = new Writable({ write: (_chunk, _encoding, done) => done(new Error('write EPIPE')) });
   await expect(partWriter(broken)('lost')).rejects.toThrow('write EPIPE');
   // The stream also emits the error to its listeners.

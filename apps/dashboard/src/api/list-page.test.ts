@@ -19,20 +19,20 @@ function listOf(sizes: readonly number[]) {
 const going = { from: '', isStopped: () => false };
 
 describe('a page of rows', () => {
-  it('is one page of the gateway where that has rows enough', async () => {
+  it('is a single page of the gateway if that has enough rows', async () => {
     const { read, asked } = listOf([100, 100]);
     const page = await gatherPage({ read, ...going });
     expect([page.data.length, page.next_cursor, page.interrupted, asked.length]).toEqual([100, '1', false, 1]);
   });
 
-  it('is gathered from pages that have hardly any, and names how far it went', async () => {
+  it('is gathered from sparse pages, and states how far it searched', async () => {
     const { read, asked } = listOf([0, 3, 0, 40, 9]);
     const page = await gatherPage({ read, ...going });
     expect([page.data.length, page.next_cursor, page.searched_to, page.interrupted]).toEqual([43, '4', 't3', false]);
     expect(asked.map(({ have }) => have)).toEqual([0, 0, 3, 3]);
   });
 
-  it('ends at the end of the list, with no rows at all if there are none', async () => {
+  it('ends at the end of the list, possibly empty', async () => {
     const page = await gatherPage({ read: listOf([0, 0, 0]).read, ...going });
     expect([page.data.length, page.has_more, page.interrupted]).toEqual([0, false, false]);
   });
@@ -43,19 +43,19 @@ describe('a page of rows', () => {
     expect([page.interrupted, page.next_cursor, asked.length]).toEqual([true, '10', MAX_PAGES_UNASKED]);
   });
 
-  it('tells of every page that it goes on behind', async () => {
+  it('reports every sparse page behind which it continues', async () => {
     const told: (string | null | undefined)[] = [];
     await gatherPage({ read: listOf([0, 3, 40, 9]).read, ...going, onSparse: ({ searched_to: searchedTo }) => void told.push(searchedTo) });
     expect(told).toEqual(['t0', 't1']);
   });
 
-  it('is interrupted when the reader stops it, and keeps what was found', async () => {
+  it('is interrupted by the user, and keeps its rows', async () => {
     const { read, asked } = listOf([0, 2, 0, 0, 0]);
     const page = await gatherPage({ read, from: '', isStopped: () => asked.length === 2 });
     expect([page.interrupted, page.data, page.next_cursor]).toEqual([true, ['1.0', '1.1'], '2']);
   });
 
-  it('goes on by the id of its last row where the list names no cursor', async () => {
+  it('continues by the id of its last row if the list has no cursor', async () => {
     const pages: Record<string, Page<string>> = { '': { data: ['a', 'b'], has_more: true }, b: { data: ['c'], has_more: false } };
     const page = await gatherPage({ read: (cursor) => Promise.resolve(pages[cursor] ?? { data: [], has_more: false }), cursorOf: (last) => last, ...going });
     expect(page.data).toEqual(['a', 'b', 'c']);
@@ -66,12 +66,12 @@ describe('pages of a list', () => {
   const first = { data: ['a'], has_more: true, next_cursor: 'x' };
   const second = { data: ['b'], has_more: false };
 
-  it('are contiguous while the second begins where the first ends', () => {
+  it('are contiguous if the second begins where the first ends', () => {
     expect(isContiguous([first, second], ['', 'x'])).toBe(true);
     expect(isContiguous([first], [''])).toBe(true);
   });
 
-  it('are not when the first was read again and ends elsewhere', () => {
+  it('are not if the first was read again and ends elsewhere', () => {
     expect(isContiguous([{ ...first, next_cursor: 'y' }, second], ['', 'x'])).toBe(false);
   });
 });
@@ -88,7 +88,7 @@ describe('a running search', () => {
     expect(runningSearch(search, { queryKey: 'all', isFetching: true })).toBeNull();
   });
 
-  it('is not one that was aborted, where its list is shown again', () => {
+  it('is not an aborted one when its list is shown again', () => {
     expect(runningSearch(search, { queryKey: 'by model', isFetching: false })).toBeNull();
   });
 });

@@ -2,13 +2,13 @@ import { expect, it } from '@jest/globals';
 import { common } from '#texts/common';
 import { amountFault } from './amount-fault.js';
 
-it.each(['500', '0.000001', '1,000.5', ' 12 '])('takes %p', (typed) => expect(amountFault(typed)).toBeNull());
+it.each(['500', '0.000001', '1,000.5', ' 12 '])('accepts %p', (typed) => expect(amountFault(typed)).toBeNull());
 
 it.each([
   ['', common.fieldRequired], ['  ', common.fieldRequired], ['five', common.amountInvalid], ['1e3', common.amountInvalid], ['0.0000001', common.amountInvalid],
   ['0', common.amountZero], ['0.000', common.amountZero], ['-1', common.amountNegative],
-])('says what is wrong with %p', (typed, fault) => expect(amountFault(typed)).toBe(fault));
+])('reports the error in %p', (typed, fault) => expect(amountFault(typed)).toBe(fault));
 
-it('takes amounts below zero where they are signed, and still not zero', () => {
+it('accepts negative amounts if they are signed, but not zero', () => {
   expect([amountFault('-1', true), amountFault('-0', true)]).toEqual([null, common.amountZero]);
 });

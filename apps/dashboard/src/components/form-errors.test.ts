@@ -8,35 +8,35 @@ function refusal(message: string, param: string | null = null, retryAfter: numbe
 }
 
 describe('errors of forms', () => {
-  it('go into the field that the gateway names, as a sentence', () => {
+  it('are shown in the field that the gateway names, as a sentence', () => {
     const error = refusal('new_password: must have at least 8 characters.', 'new_password');
     expect(fieldErrors(error, { new_password: 'next' })).toEqual({ next: 'Must have at least 8 characters.' });
     expect(problemOf(error, { new_password: 'next' })).toBeNull();
   });
 
-  it('go into the field of which a part is named', () => {
+  it('are shown in the field whose part is named', () => {
     expect(fieldErrors(refusal('spending_limit.svc_tokens: must be more than zero.', 'spending_limit.svc_tokens'), ['spending_limit'])).toEqual({ spending_limit: 'Must be more than zero.' });
     expect(fieldErrors(refusal('models[2]: is not known.', 'models[2]'), ['models'])).toEqual({ models: 'This is not known.' });
   });
 
-  it('stand in a note where no field of the form is named', () => {
+  it('are shown in a note if no field of the form is named', () => {
     expect(fieldErrors(refusal('name: must not be empty.', 'name'), ['email'])).toEqual({});
     expect(problemOf(refusal('name: must not be empty.', 'name'), ['email'])).toBe('Must not be empty.');
     expect(problemOf(refusal('This passkey is already registered.'))).toBe('This passkey is already registered.');
     expect(problemOf(null)).toBeNull();
   });
 
-  it('say when to try again', () => {
+  it('state when to retry', () => {
     expect(problemOf(refusal('Too many attempts.', null, 1))).toBe('Too many attempts. Try again in 1 second.');
     expect(problemOf(refusal('Too many attempts.', null, 900))).toBe('Too many attempts. Try again in 15 minutes.');
   });
 
-  it('keep the words of the browser\'s own failures, and give none of an error in the page', () => {
+  it('show the browser’s own message for its failures, and none for an error in the page', () => {
     expect(problemOf(new Problem('This browser does not support passkeys.'))).toBe('This browser does not support passkeys.');
     expect(problemOf(new TypeError('x is undefined'))).toBe('Something went wrong on this page. Reload it and try again.');
   });
 
-  it('ask for a new session where it ended elsewhere, and leave the reason to the gateway where a form proves its person', () => {
+  it('offer sign-in if the session ended elsewhere, and show the gateway’s reason if the form proves the person', () => {
     const ended = new ApiError({ status: 401, code: 'not_signed_in', message: 'Too many wrong codes. Sign in again.', param: null, requestId: null, retryAfter: null });
     expect(needsNewSession(ended, false)).toBe(true);
     expect(needsNewSession(ended, true)).toBe(false);
@@ -44,7 +44,7 @@ describe('errors of forms', () => {
     expect(needsNewSession(refusal('This passkey is already registered.'), false)).toBe(false);
   });
 
-  it('leaves sentences that begin with no field alone', () => {
+  it('keep sentences that do not begin with a field', () => {
     expect(sentenceOf('The last operator: cannot be removed.')).toBe('The last operator: cannot be removed.');
   });
 });

@@ -12,20 +12,20 @@ function open() {
   return { page, state, days, close };
 }
 
-it('gives no new day to an idle page', async () => {
+it('reports no new day on an idle page', async () => {
   const { days } = open();
   await jest.advanceTimersByTimeAsync(3 * 86_400_000);
   expect(days).toEqual([]);
 });
 
-it.each(['visibilitychange', 'focus', 'pointermove', 'pointerdown', 'wheel', 'keydown'])('gives the new day at the first %s after midnight', (sign) => {
+it.each(['visibilitychange', 'focus', 'pointermove', 'pointerdown', 'wheel', 'keydown'])('reports the new day at the first %s after midnight', (sign) => {
   const { page, days } = open();
   jest.setSystemTime(new Date('2026-11-23T00:01:00Z'));
   page.dispatchEvent(new Event(sign));
   expect(days).toEqual(['2026-11-23']);
 });
 
-it('gives no day to a page that is hidden or closed', () => {
+it('reports no day on a hidden or closed page', () => {
   const { page, state, days, close } = open();
   state.visible = false;
   page.dispatchEvent(new Event('visibilitychange'));

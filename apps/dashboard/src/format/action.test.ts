@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
 import { actionText } from './action.js';
 
-it('says acts in the words that are known for them', () => {
+it('shows known acts in their own words', () => {
   expect(actionText('key.created', { 'key.created': 'Key created' })).toBe('Key created');
 });
 
-it('says acts that it does not know in their own words', () => {
+it('derives words for unknown acts', () => {
   expect(actionText('person.passkey-added', {})).toBe('Person: passkey added');
 });

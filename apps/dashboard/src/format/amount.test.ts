@@ -28,12 +28,12 @@ describe('every form of an amount', () => {
     ['998412.640118', '998,412.640118', '$998,412.640118', '998,412.64|0118', '998,412.640118|'],
     ['9007199254.740993', '9,007,199,254.740993', '$9,007,199,254.740993', '9,007,199,254.74|0993', '9,007,199,254.740993|'],
     ['-12.5', '−12.5', '−$12.50', '−12.5|', '−12.5|00000'],
-  ])('shows %s as in the design', (amount, plain, usd, tile, column) => {
+  ])('shows %s as designed', (amount, plain, usd, tile, column) => {
     const [inTile, inColumn] = [tileParts(amount), columnParts(amount)];
     expect([exactAmount(amount), dollars(amount), `${inTile.main}|${inTile.muted}`, `${inColumn.main}|${inColumn.muted}`]).toEqual([plain, usd, tile, column]);
   });
 
-  it.each(['', '1,5', '1e5', 'NaN', '.5', '5.', '--1'])('refuses %j, which is none', (text) => {
+  it.each(['', '1,5', '1e5', 'NaN', '.5', '5.', '--1'])('refuses %j', (text) => {
     expect(() => exactAmount(text)).toThrow(TypeError);
   });
 });
@@ -43,13 +43,13 @@ describe('sums of service tokens', () => {
     fc.assert(fc.property(fc.array(serviceTokens, { maxLength: 20 }), (list) => expect(new Big(sumOf(list)).eq(list.reduce((sum, amount) => sum.plus(amount), new Big(0)))).toBe(true)));
   });
 
-  it('count in micro-units, and back', () => {
+  it('convert to micro-units and back', () => {
     fc.assert(fc.property(serviceTokens, (amount) => expect(amountOf(microUnits(amount))).toBe(amount)));
     expect([isZero('0.000000'), isZero('0.000001')]).toEqual([true, false]);
   });
 });
 
-it('reads what people type, and refuses what is no amount', () => {
+it('parses typed amounts, and refuses others', () => {
   expect(['500', ' 1,234.5 ', '1 000 000', '-0.000001'].map(typedAmount)).toEqual(['500', '1234.5', '1000000', '-0.000001']);
   expect(['', 'five', '1,5', '1.2345678', '1e3', '.5'].map(typedAmount)).toEqual([null, null, null, null, null, null]);
 });

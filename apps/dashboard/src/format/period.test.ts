@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { columnPeriod, mondayOf, periodColumns, periodLabel, presetOf, presetPeriods, unitOf } from './period.js';
 
 describe('named periods', () => {
-  it('end today, months where they end', () => {
+  it('end today, and months at their end', () => {
     expect(presetPeriods('2026-03-01')).toEqual({
       today: { first: '2026-03-01', last: '2026-03-01' },
       yesterday: { first: '2026-02-28', last: '2026-02-28' },
@@ -15,7 +15,7 @@ describe('named periods', () => {
     });
   });
 
-  it('are known by their days, on their day alone', () => {
+  it('are recognised by their days, today only', () => {
     expect(presetOf({ first: '2026-11-16', last: '2026-11-22' }, '2026-11-22')).toBe('last7');
     expect(presetOf({ first: '2026-11-16', last: '2026-11-22' }, '2026-11-23')).toBeNull();
     expect(presetOf({ first: '2026-10-01', last: '2026-10-31' }, '2026-11-22')).toBe('lastMonth');
@@ -40,11 +40,11 @@ it.each([
 });
 
 describe('the bars of a period', () => {
-  it('are its days', () => {
+  it('are days', () => {
     expect(periodColumns({ first: '2026-02-27', last: '2026-03-02' }, 'day')).toEqual(['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02']);
   });
 
-  it('are weeks named after their Mondays, also where the period begins within one', () => {
+  it('are weeks named by their Mondays, even if the period begins within one', () => {
     expect(periodColumns({ first: '2026-11-22', last: '2026-12-01' }, 'week')).toEqual(['2026-11-16', '2026-11-23', '2026-11-30']);
     expect(mondayOf('1969-12-31')).toBe('1969-12-29');
   });

@@ -13,7 +13,7 @@ it.each([
   expect(browserOf(userAgent)).toBe(name);
 });
 
-it('names none that it does not know', () => {
+it('names no unknown browser', () => {
   expect(browserOf('a robot')).toBeNull();
   expect(browserOf(null)).toBeNull();
 });

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { pageOf, tokenIn } from './link-token.js';
 
-it('finds the page of a link in any letter case, with and without a slash at its end', () => {
+it('finds the page of a link in any letter case, with and without a trailing slash', () => {
   expect(['/dashboard/verify', '/dashboard/Change-Email/', '/dashboard/link'].map(pageOf)).toEqual(['verify', 'change-email', 'link']);
 });
 

@@ -4,7 +4,7 @@ import { builtInCatalogue } from './built-in-catalogue.js';
 describe('builtInCatalogue', () => {
   const { catalogue, upstreams } = builtInCatalogue();
 
-  it('offers simulated models alone, all from an upstream that it defines', () => {
+  it('offers only simulated models, from an upstream that it defines', () => {
     expect(catalogue.models.length).toBeGreaterThanOrEqual(3);
     expect(catalogue.models.every(({ simulated }) => simulated)).toBe(true);
     const ids = new Set(upstreams.map(({ id }) => id));

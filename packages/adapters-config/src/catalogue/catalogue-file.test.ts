@@ -41,7 +41,7 @@ function opened(): CatalogueFile {
   return opening.file;
 }
 
-it.each([['UTF-8', (text: string) => Buffer.from(text)], ['UTF-16', (text: string) => Buffer.from(text, 'utf16le')]])('is read in %s behind a byte order mark', (_encoding, encode) => {
+it.each([['UTF-8', (text: string) => Buffer.from(text)], ['UTF-16', (text: string) => Buffer.from(text, 'utf16le')]])('is read in %s after a byte order mark', (_encoding, encode) => {
   writeFileSync(path, encode(`\uFEFF${catalogueOf('small')}`));
   expect(opened().current().models.map(({ slug }) => slug)).toEqual(['small']);
 });
@@ -59,13 +59,13 @@ catalogueSourceContract('file', (model) => {
 });
 
 describe('CatalogueFile', () => {
-  it('does not open a file with a mistake, or none', () => {
+  it('rejects a file with an error, and a missing one', () => {
     expect(CatalogueFile.open(path, CONTEXT)).toEqual({ problems: [{ line: null, path: '', message: 'cannot be read: there is no such file' }] });
     write('models: 1');
     expect(CatalogueFile.open(path, CONTEXT)).toMatchObject({ problems: [{ line: 1 }, { line: 1 }, { line: 1 }] });
   });
 
-  it('takes a changed file in force as a whole, upstreams included', () => {
+  it('applies a changed file as a whole, including its upstreams', () => {
     write(catalogueOf('first'));
     const file = opened();
     const before = file.current();
@@ -76,7 +76,7 @@ describe('CatalogueFile', () => {
     expect(before.models.map(({ slug }) => slug)).toEqual(['first']);
   });
 
-  it('keeps the catalogue in force when the changed file has a mistake, and tells it', () => {
+  it('keeps the active catalogue when the changed file has an error, and reports it', () => {
     write(catalogueOf('first'));
     const file = opened();
     write(catalogueOf('second').replace('prompt: 1', 'prompt: one'));
@@ -84,7 +84,7 @@ describe('CatalogueFile', () => {
     expect(file.current().resolve('first')).not.toBeNull();
   });
 
-  it('while watched, reports each change once and nothing else, until the watch ends', () => {
+  it('reports each change once while watched, until the watch ends', () => {
     write(catalogueOf('first'));
     const file = opened();
     const clock = new ManualClock();
@@ -120,7 +120,7 @@ describe('openCatalogue', () => {
     return { origin: opening.opened.origin, models: opening.opened.source.current().models.map(({ slug }) => slug) };
   }
 
-  it('prefers the file, then the upstream, then what is built in', async () => {
+  it('prefers the file, then the upstream, then the built-in catalogue', async () => {
     write(catalogueOf('from-file'));
     const upstream = { UPSTREAM_BASE_URL: 'http://there/v1' };
     expect(await openedWith({ ...upstream, CATALOG_FILE: path })).toEqual({ origin: 'file', models: ['from-file'] });
@@ -132,7 +132,7 @@ describe('openCatalogue', () => {
     ['the file, which defaults what it leaves out', { CATALOG_FILE: 'path', MAX_MESSAGES: '300' }, { ...DEFAULT_REQUEST_LIMITS, messages: 1_000, stopSequences: 20 }],
     ['the settings, with an upstream', { UPSTREAM_BASE_URL: 'http://there/v1', MAX_MESSAGES: '300', MAX_TOOLS: '200' }, { ...DEFAULT_REQUEST_LIMITS, messages: 300, tools: 200 }],
     ['the settings, with nothing else', { MAX_MESSAGES: '300' }, { ...DEFAULT_REQUEST_LIMITS, messages: 300 }],
-  ])('takes the limits of a request from %s', async (_, environment, limits) => {
+  ])('takes the request limits from %s', async (_, environment, limits) => {
     write(`${catalogueOf('from-file')}\nrequest_limits: { messages: 1_000, stop_sequences: 20 }\n`);
     const reading = readSettings('CATALOG_FILE' in environment ? { ...environment, CATALOG_FILE: path } : environment);
     if ('problems' in reading) throw new Error(reading.problems.join('\n'));
@@ -151,7 +151,7 @@ describe('openCatalogue', () => {
     expect(await openedWith({ CATALOG_FILE: path })).toEqual([expect.stringMatching(new RegExp(`: request_limits\\.${field}: ${message}$`))]);
   });
 
-  it('tells what is wrong with the file, one line each', async () => {
+  it('reports every error in the file on its own line', async () => {
     write('usd_per_service_token: 1\nupstreams: {}\n');
     expect(await openedWith({ CATALOG_FILE: path })).toEqual([`${path}:1: models: is missing`]);
   });

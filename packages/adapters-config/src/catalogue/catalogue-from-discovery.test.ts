@@ -11,7 +11,7 @@ const SERVER = {
 } as const;
 
 describe('catalogueFromDiscovery', () => {
-  it('serves each model under its own id, from the server that lists it', () => {
+  it('serves each model under its own id from the server that lists it', () => {
     const { catalogue, upstreams } = catalogueFromDiscovery([{ id: 'Qwen/Qwen3-32B', contextWindowTokens: null, maxOutputTokens: null }], SERVER);
     expect(catalogue.resolve('Qwen/Qwen3-32B')).toMatchObject({
       slug: 'Qwen/Qwen3-32B', reasoning: true, reasoningAssumed: true, simulated: false, contextWindowTokens: DEFAULT_CONTEXT_WINDOW, maxOutputTokens: DEFAULT_MAX_OUTPUT,
@@ -20,7 +20,7 @@ describe('catalogueFromDiscovery', () => {
     expect(upstreams).toMatchObject([{ id: 'upstream', kind: 'openai', baseUrl: SERVER.baseUrl, apiKey: 'secret', options: { reasoningStyle: 'off-only', timeouts: SERVER.timeouts } }]);
   });
 
-  it.each([{ kind: 'anthropic', reasoningStyle: 'budget' }, { kind: 'responses', reasoningStyle: 'effort' }] as const)('speaks to a server of kind $kind in its format', ({ kind, reasoningStyle }) => {
+  it.each([{ kind: 'anthropic', reasoningStyle: 'budget' }, { kind: 'responses', reasoningStyle: 'effort' }] as const)('uses the format of a server of kind $kind', ({ kind, reasoningStyle }) => {
     expect(catalogueFromDiscovery([], { ...SERVER, kind, reasoningStyle } as DiscoveredServer).upstreams)
       .toMatchObject([{ kind, baseUrl: SERVER.baseUrl, options: { reasoningStyle } }]);
   });
@@ -36,7 +36,7 @@ describe('catalogueFromDiscovery', () => {
     expect(catalogue.resolve('m')).toMatchObject({ contextWindowTokens: window, maxOutputTokens: output });
   });
 
-  it('knows names that end in :latest without it too, unless another model has that name', () => {
+  it('serves names ending in :latest without it too, unless another model has that name', () => {
     const ids = ['qwen3:latest', 'makers/m:latest', 'llama:latest', 'llama', 'gemma:4b', ':latest'];
     const { catalogue } = catalogueFromDiscovery(ids.map((id) => ({ id, contextWindowTokens: null, maxOutputTokens: null })), SERVER);
     const servedAs = (name: string): string | undefined => catalogue.resolve(name)?.targets[0]?.upstreamModel;
@@ -44,7 +44,7 @@ describe('catalogueFromDiscovery', () => {
     expect(catalogue.model('qwen3:latest' as ModelSlug)?.aliases).toEqual(['qwen3']);
   });
 
-  it('leaves out names that cannot stand in a header, and repeated ones', () => {
+  it('skips names that are invalid in headers, and duplicates', () => {
     const ids = ['good', 'with space', 'new\nline', 'größe', 'good', 'all*', ''];
     const { catalogue } = catalogueFromDiscovery(ids.map((id) => ({ id, contextWindowTokens: null, maxOutputTokens: null })), SERVER);
     expect(catalogue.models.map(({ slug }) => slug)).toEqual(['good']);

@@ -46,7 +46,7 @@ function problemsIn(source: string): readonly string[] {
 }
 
 describe('decodeCatalogue', () => {
-  it('reads models with their prices per token, exactly', () => {
+  it('reads exact prices per token', () => {
     const { catalogue } = loadedFrom(SOUND);
     expect(catalogue.resolve('small')).toMatchObject({
       slug: 'small', displayName: 'small', contextWindowTokens: 32_768, maxOutputTokens: 4_096, enforcesMaxTokens: true, reasoning: false, simulated: false, fallbacks: ['pretend'],
@@ -61,12 +61,12 @@ describe('decodeCatalogue', () => {
     expect(catalogue.usdPerServiceToken).toBe('0.001');
   });
 
-  it.each(["''", "' '", "'a\\nb'", 'x'.repeat(201)].map((name) => name.replaceAll("'", '"')))('takes no model, owner or plan by the name %s', (name) => {
+  it.each(["''", "' '", "'a\\nb'", 'x'.repeat(201)].map((name) => name.replaceAll("'", '"')))('rejects %s as the name of a model, owner or plan', (name) => {
     const named = SOUND.replace(/\n( +)targets:/, (line, indent: string) => `\n${indent}display_name: ${name}\n${indent}owned_by: ${name}${line}`);
     expect(problemsIn(`${named.trimEnd()}\nplans:\n  own: { name: ${name} }\n`).filter((problem) => problem.includes('must be one line of 1 to 200 characters'))).toHaveLength(3);
   });
 
-  it('reads that the servers of a model do not enforce the maximum', () => {
+  it('reads whether a model’s servers enforce the maximum', () => {
     const { catalogue } = loadedFrom(SOUND.replace('reasoning: true', 'enforces_max_tokens: false'));
     expect(catalogue.resolve('pretend')).toMatchObject({ enforcesMaxTokens: false });
   });
@@ -103,7 +103,7 @@ describe('decodeCatalogue', () => {
     });
   });
 
-  it('reads the rules for the parameters of a model, with the types that their values have', () => {
+  it('reads parameter rules of a model, with typed values', () => {
     const rules = `
     omit: [temperature, stream_options]
     fix: { seed: 7, reasoning_effort: none }
@@ -117,7 +117,7 @@ describe('decodeCatalogue', () => {
     expect(loadedFrom(SOUND).catalogue.models[0]).not.toHaveProperty('parameters');
   });
 
-  it('reads an upstream that speaks the messages format, with its options', () => {
+  it('reads an upstream of the messages format with its options', () => {
     const entry = (options: string): string => SOUND.replace('kind: openai', 'kind: anthropic').replace('\n    api_key_env: VLLM_KEY\n', `\n    api_key_env: VLLM_KEY\n${options}`);
     expect(loadedFrom(entry('')).upstreams[0]).toEqual({ id: 'here', kind: 'anthropic', baseUrl: 'http://127.0.0.1:8000/v1', apiKey: 'vllm-secret', options: { timeouts: TIMEOUTS } });
     const options = `
@@ -134,7 +134,7 @@ describe('decodeCatalogue', () => {
     } });
   });
 
-  it('has the standard plans, changed where the file says so, and the file\'s own', () => {
+  it('contains the standard plans, as overridden by the file, and the file’s own', () => {
     expect(loadedFrom(SOUND).catalogue.plans).toEqual(STANDARD_PLANS);
     const { catalogue } = loadedFrom(`${SOUND}
 plans:
@@ -159,7 +159,7 @@ plans:
     expect(problemsIn(SOUND.replace('    api_key_env: VLLM_KEY\n', `    api_key_env: VLLM_KEY\n    ${line}\n`))).toEqual([`catalog.yaml:8: upstreams.here.${problem}`]);
   });
 
-  it('names a missing part by the line of what it is missing from, and every problem at once', () => {
+  it('reports a missing part at the line that lacks it, and all errors at once', () => {
     const broken = SOUND.replace('    max_output_tokens: 4096\n', '').replace('reasoning: true', 'reasoning: yes').replace('http://127.0.0.1:8000/v1', 'ftp://x');
     expect(problemsIn(broken)).toEqual([
       'catalog.yaml:6: upstreams.here.base_url: must be an http:// or https:// address',
@@ -209,7 +209,7 @@ plans:
     expect(problemsIn(source)).toEqual([problem]);
   });
 
-  it('takes the example file in the root folder', () => {
+  it('accepts the example file in the root folder', () => {
     const example = readFileSync(new URL('../../../../catalog.example.yaml', import.meta.url), 'utf8');
     const reading = readSettings({});
     if ('problems' in reading) throw new Error('the defaults are sound');
@@ -220,7 +220,7 @@ plans:
     expect(['gpt-5.5', 'codex-mini-latest', 'o3', 'o4-mini'].map((name) => catalogue.resolve(name)?.slug)).toEqual(Array.from({ length: 4 }, () => 'qwen3-32b'));
   });
 
-  it('takes the upstreams that the example file shows in comments', () => {
+  it('accepts the upstreams in the example file’s comments', () => {
     const example = readFileSync(new URL('../../../../catalog.example.yaml', import.meta.url), 'utf8');
     const reading = readSettings({});
     if ('problems' in reading) throw new Error('the defaults are sound');
@@ -231,7 +231,7 @@ plans:
   });
 });
 
-it('tells dangling references together with mistakes of form', () => {
+it('reports dangling references together with other errors', () => {
   const source = SOUND.replace('context_window: 32_768', 'context_window: many').replace('upstream: here, model: org', 'upstream: there, model: org')
     .replace('fallbacks: [pretend]', 'fallbacks: [ghost]');
   expect(problemsIn(`${source}plans:\n  pro:\n    excluded_models: [nobody]\n`).map((line) => line.replace(/^[^ ]+ /, ''))).toEqual([
@@ -242,7 +242,7 @@ it('tells dangling references together with mistakes of form', () => {
   ]);
 });
 
-it.each(['[]', 'models: 5', 'upstreams: []\nmodels: { a: { targets: [7, {}], fallbacks: {} } }\nplans: { b: 1 }'])('tells no reference of a catalogue of another form: %j', (source) => {
+it.each(['[]', 'models: 5', 'upstreams: []\nmodels: { a: { targets: [7, {}], fallbacks: {} } }\nplans: { b: 1 }'])('reports no reference of a malformed catalogue: %j', (source) => {
   const problems = problemsIn(source);
   expect(problems.length).toBeGreaterThan(0);
   expect(problems.filter((line) => line.includes('there is no'))).toEqual([]);

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('adds what the file says and lets the environment win', () => {
+it('merges the file into the environment, which takes precedence', () => {
   writeFileSync(join(folder, '.env'), 'PORT=9000\nHOST="0.0.0.0" # all interfaces\n');
   expect(withEnvironmentFile({ PORT: '7000' }, folder)).toEqual({ PORT: '7000', HOST: '0.0.0.0' });
 });
@@ -22,12 +22,12 @@ it('skips a byte order mark at its start', () => {
   expect(unknownNamesIn(folder, {})).toEqual([]);
 });
 
-it.each([['little', (text: string) => Buffer.from(text, 'utf16le')], ['big', (text: string) => Buffer.from(text, 'utf16le').swap16()]])('reads UTF-16 that begins with its mark, %s endian, as a Windows shell redirects it', (_order, encode) => {
+it.each([['little', (text: string) => Buffer.from(text, 'utf16le')], ['big', (text: string) => Buffer.from(text, 'utf16le').swap16()]])('reads UTF-16 %s endian with a byte order mark, as a Windows shell writes it', (_order, encode) => {
   writeFileSync(join(folder, '.env'), encode('\uFEFFPORT=9000\r\nOIDC_NAME=Zürich\r\n'));
   expect(withEnvironmentFile({}, folder)).toEqual({ PORT: '9000', OIDC_NAME: 'Zürich' });
   expect(unknownNamesIn(folder, {})).toEqual([]);
 });
 
-it('does without a file', () => {
+it('works without a file', () => {
   expect(withEnvironmentFile({ PORT: '7000' }, folder)).toEqual({ PORT: '7000' });
 });

@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('the file of the secret', () => {
-  it('is made for its owner alone, with 32 random bytes, and is read again', () => {
+  it('is created for its owner only, with 32 random bytes, and read back', () => {
     expect(readSecretFile(path)).toEqual({ outcome: 'missing' });
     const umask = process.umask(0);
     const made = makeSecretFile(path);
@@ -28,7 +28,7 @@ describe('the file of the secret', () => {
     expect(readdirSync(folder)).toEqual(['secret']);
   });
 
-  it('is read with a byte order mark, and in UTF-16 with one', () => {
+  it('is read with a byte order mark, also in UTF-16', () => {
     const secret = 'ab'.repeat(32);
     for (const bytes of [Buffer.from(`\uFEFF${secret}\r\n`), Buffer.from(`\uFEFF${secret}\r\n`, 'utf16le')]) {
       writeFileSync(path, bytes);
@@ -36,13 +36,13 @@ describe('the file of the secret', () => {
     }
   });
 
-  it('is never replaced: who comes second takes the secret that is there', () => {
+  it('is never replaced: the second process uses the first one’s secret', () => {
     const first = makeSecretFile(path);
     expect(makeSecretFile(path)).toEqual(first);
     expect(readdirSync(folder)).toEqual(['secret']);
   });
 
-  it('is one secret for processes that make it at the same time', async () => {
+  it('is a single secret for processes that create it concurrently', async () => {
     const module = new URL('../../dist/settings/secret-file.js', import.meta.url).href;
     const program = `const { makeSecretFile } = await import(${JSON.stringify(module)});
       process.stdout.write(Buffer.from(makeSecretFile(${JSON.stringify(path)}).secret).toString('hex'));`;
@@ -54,7 +54,7 @@ describe('the file of the secret', () => {
     expect(new Set(secrets)).toEqual(new Set([readFileSync(path, 'utf8').trim()]));
   });
 
-  it('holds any secret in hexadecimal or base64', () => {
+  it('accepts any secret in hexadecimal or base64', () => {
     const bytes = Buffer.alloc(32, 0xfb);
     for (const written of [bytes.toString('hex'), `${bytes.toString('hex').toUpperCase()}\n`, bytes.toString('base64'), `  ${bytes.toString('base64url')}\r\n`]) {
       writeFileSync(path, written);
@@ -62,7 +62,7 @@ describe('the file of the secret', () => {
     }
   });
 
-  it.each(['', 'hunter2', Buffer.alloc(31, 1).toString('hex'), 'correct horse battery staple, said the ox', 'é'.repeat(64), 'a'.repeat(1_025)])('with %j is refused, and not repeated', (written) => {
+  it.each(['', 'hunter2', Buffer.alloc(31, 1).toString('hex'), 'correct horse battery staple, said the ox', 'é'.repeat(64), 'a'.repeat(1_025)])('with %j is refused without echoing it', (written) => {
     writeFileSync(path, written);
     expect(readSecretFile(path)).toEqual({
       outcome: 'unusable',
@@ -70,7 +70,7 @@ describe('the file of the secret', () => {
     });
   });
 
-  it('that cannot be read or made is told with its name and the reason', () => {
+  it('reports file name and reason if it cannot be read or created', () => {
     expect(readSecretFile(folder)).toEqual({ outcome: 'unusable', problem: `the file ${folder} cannot be read: EISDIR: illegal operation on a directory, read` });
     expect(makeSecretFile(join(folder, 'none', 'secret'))).toMatchObject({ outcome: 'unusable', problem: expect.stringContaining(`${join(folder, 'none', 'secret')} cannot be created: ENOENT`) });
   });

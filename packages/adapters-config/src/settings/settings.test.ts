@@ -23,7 +23,7 @@ const DASHBOARD: Settings['dashboard'] = { publicUrl: null, hosts: [], signUp: '
 const ISSUER: Environment = { OIDC_ISSUER: 'https://accounts.example.test/tenant', OIDC_CLIENT_ID: 'tollgate', OIDC_CLIENT_SECRET: 'secret' };
 
 describe('readSettings', () => {
-  it('has a default for everything', () => {
+  it('has defaults for everything', () => {
     expect(settingsOf({})).toEqual({
       earlyHeadersMilliseconds: 15_000,
       port: 8080,
@@ -203,11 +203,11 @@ describe('readSettings', () => {
       { CREDIT_LINE: text }, 'CREDIT_LINE: may have one address, which begins with https://',
     ]),
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent'],
-  ])('says what is wrong with %j', (environment, problem) => {
+  ])('reports the error in %j', (environment, problem) => {
     expect(problemsOf(environment)).toEqual([problem]);
   });
 
-  it('tells every problem at once, one line each, and repeats no value', () => {
+  it('reports all errors at once, one per line, without the values', () => {
     const problems = problemsOf({ PORT: 'http', DATABASE_URL: 'postgresql://me:hunter2@db', REDIS_URL: 'http://:hunter2@cache', SECRET: 'hunter2', UPSTREAM_BASE_URL: 'ftp://hunter2' });
     expect(problems.map((problem) => problem.split(':')[0])).toEqual(['PORT', 'DATABASE_URL', 'SECRET', 'REDIS_URL', 'UPSTREAM_BASE_URL']);
     expect(problems.join('\n')).not.toContain('hunter2');

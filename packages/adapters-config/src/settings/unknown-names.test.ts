@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('names each variable of the file that no setting has, with the nearest that one has', () => {
+it('reports unknown variables of the file with the most similar known name', () => {
   writeFileSync(join(folder, '.env'), 'PORT=9000\nUNBILLED_PER_MINUTE_KEY=1\nDATABSE_URL=x\nFOO=1\nPROT=1\nhost=y\nSOMETHING_ELSE=z\n');
   expect(unknownNamesIn(folder, {})).toEqual([
     '.env: DATABSE_URL is no setting of Tollgate and has no effect; did you mean DATABASE_URL?',
@@ -21,22 +21,22 @@ it('names each variable of the file that no setting has, with the nearest that o
   ]);
 });
 
-it.each(['file', 'environment'])('leaves out what the catalogue names, where the %s says which', (where) => {
+it.each(['file', 'environment'])('ignores names used by the catalogue, where the %s says which', (where) => {
   writeFileSync(join(folder, 'catalog.yaml'), 'upstreams:\n  big:\n    api_key_env: BIG_KEY\n');
   writeFileSync(join(folder, '.env'), `BIG_KEY=1\n${where === 'file' ? 'CATALOG_FILE=catalog.yaml\n' : ''}`);
   expect(unknownNamesIn(folder, where === 'file' ? {} : { CATALOG_FILE: './catalog.yaml' })).toEqual([]);
 });
 
-it('says of a catalogue that cannot be read nothing, which its reader does', () => {
+it('reports nothing for an unreadable catalogue, which its reader reports', () => {
   writeFileSync(join(folder, '.env'), 'FOO=1\n');
   expect(unknownNamesIn(folder, { CATALOG_FILE: '.' })).toEqual(['.env: FOO is no setting of Tollgate and has no effect']);
 });
 
-it('has nothing to say of a file that cannot be read', () => {
+it('reports nothing for an unreadable file', () => {
   mkdirSync(join(folder, '.env'));
   expect(unknownNamesIn(folder, {})).toEqual([]);
 });
 
-it('has nothing to say without a file, and nothing of the environment', () => {
+it('reports nothing without a file, and nothing about the environment', () => {
   expect(unknownNamesIn(folder, { PROT: '1' })).toEqual([]);
 });

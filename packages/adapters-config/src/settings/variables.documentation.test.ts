@@ -34,12 +34,12 @@ describe('the documentation of the settings', () => {
     expect(textOf('.env.example')).toBe(renderEnvironmentExample());
   });
 
-  it('.env.example with every line taken in gives the settings of an empty environment', () => {
+  it('.env.example with all lines active equals an empty environment', () => {
     const example = textOf('.env.example').replaceAll(/^#(?=[A-Z_]+=)/gm, '');
     expect(readSettings(parseEnv(example))).toEqual(readSettings({}));
   });
 
-  it('docs/configuration.md has the table of variables', () => {
+  it('docs/configuration.md contains the table of variables', () => {
     expect(textOf('docs/configuration.md')).toContain(`\n${renderVariableTable()}\n`);
   });
 });

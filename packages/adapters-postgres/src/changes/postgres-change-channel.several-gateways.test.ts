@@ -44,14 +44,14 @@ describe('changes on a database that gateways share', () => {
     ['it is revoked', (store: SqlStore) => store.keys.revoke(STORE_ALICE, KEY.id, BY), `revoked at ${STORE_NOON}`],
     ['a hand in the database revokes it', () => onDatabase(url, 'update api_keys set revoked_at = 7'), 'revoked at 7'],
     ['a hand in the database removes it', () => onDatabase(url, 'delete from api_keys'), 'gone'],
-  ])('shows within a second what becomes of a key when %s', async (_, change, expected) => {
+  ])('shows the state of a key within a second when %s', async (_, change, expected) => {
     await change(gateway);
     const changed = performance.now();
     await until(async () => await stateOf(other) === expected);
     expect(performance.now() - changed).toBeLessThan(1000);
   });
 
-  it('switches everywhere what is switched anywhere', async () => {
+  it('applies switches on every gateway', async () => {
     await gateway.controls.setMaintenance(MAINTENANCE, BY);
     await gateway.controls.blockNetwork('10.0.0.0/8', UNTIL_UNBLOCKED, BY);
     await gateway.controls.setIncidentLimit(INCIDENT, BY);
@@ -65,7 +65,7 @@ describe('changes on a database that gateways share', () => {
     expect(seen()).toBe('true,1,false');
   });
 
-  it('receives changes again after its connection broke, including those made meanwhile', async () => {
+  it('receives changes again after a reconnect, including those made meanwhile', async () => {
     await onDatabase(url, `begin; select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen tollgate_changes';
       update api_keys set revoked_at = 8; insert into platform_settings values ('maintenance', '${SWITCHED_ON}'); commit`);
     await until(async () => await stateOf(other) === 'revoked at 8');
@@ -75,7 +75,7 @@ describe('changes on a database that gateways share', () => {
     expect(other.platform.current().maintenance).not.toBeNull();
   });
 
-  it('announces nothing when requests are served, so that other gateways do no work for them', async () => {
+  it('announces nothing for served requests, so that other gateways have no work from them', async () => {
     const driver = new StoreDriver(gateway);
     await driver.credit('100');
     const listener = new Client({ connectionString: url });
@@ -90,7 +90,7 @@ describe('changes on a database that gateways share', () => {
     expect(heard).toEqual(['end']);
   });
 
-  it('believes nothing for longer than four seconds, should a change not be heard of', async () => {
+  it('caches for at most four seconds if a notification is lost', async () => {
     const clock = new ManualClock(STORE_NOON);
     const store = await postgres.open(url, { clock, processId: processNamed('deaf') });
     expect(await stateOf(store)).toBe('active');
@@ -102,7 +102,7 @@ describe('changes on a database that gateways share', () => {
     await store.close();
   });
 
-  it('looks again at what is switched every four seconds, should a change not be heard of', async () => {
+  it('reads the switches again every four seconds in case a notification is lost', async () => {
     const clock = new ManualClock(STORE_NOON);
     const store = await postgres.open(url, { clock, processId: processNamed('deaf') });
     await onDatabase(url, `alter table platform_settings disable trigger user; insert into platform_settings values ('maintenance', '${SWITCHED_ON}')`);
@@ -113,17 +113,17 @@ describe('changes on a database that gateways share', () => {
   });
 });
 
-describe('messages of the channel', () => {
+describe('messages of the change channel', () => {
   it.each<[string, Change]>([
     ['platform', { kind: 'platform', id: null }],
     ['key:key_1', { kind: 'key', id: KEY.id }],
     ['plan:pro', { kind: 'plan', id: 'pro' as PlanId }],
     ['account:acct:with:colons', { kind: 'account', id: 'acct:with:colons' as typeof STORE_ALICE }],
-  ])('are written and read as %j', (message, change) => {
+  ])('are written and parsed as %j', (message, change) => {
     expect([encodeChange(change), decodeChange(message)]).toEqual([message, change]);
   });
 
-  it.each(['weather:sunny', 'key:', '', 'account', ':'])('are not read from %j', (message) => {
+  it.each(['weather:sunny', 'key:', '', 'account', ':'])('are not parsed from %j', (message) => {
     expect(decodeChange(message)).toBeNull();
   });
 });

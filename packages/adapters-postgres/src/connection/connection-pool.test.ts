@@ -26,22 +26,22 @@ describe('ConnectionPool', () => {
     ['statement_timeout', '0', '5s'],
     ['lock_timeout', '0', '2s'],
     ['idle_in_transaction_session_timeout', '0', '10s'],
-  ])('has %s as it must be, where the server says %s', async (setting, servers, expected) => {
+  ])('sets %s as required, where the server says %s', async (setting, servers, expected) => {
     await onDatabase(url, `alter database ${new URL(url.replace('@/', '@x/')).pathname.slice(1)} set ${setting} = '${servers}'`);
     expect(await valueOf(`show ${setting}`)).toBe(expected);
   });
 
-  it('reads whole numbers of every width exactly, and other values as they are', async () => {
+  it('reads integers of every width exactly, and other values unchanged', async () => {
     const { rows } = await pool.use((session) => session.query("select 1::int2 as a, 2::int4 as b, 9223372036854775807::int8 as c, 'd' as d, null as e, true as f"));
     expect(rows).toEqual([{ a: 1n, b: 2n, c: 9223372036854775807n, d: 'd', e: null, f: true }]);
   });
 
-  it('has no more connections than it may, however many tasks there are', async () => {
+  it('never exceeds its number of connections', async () => {
     const identities = await Promise.all(Array.from({ length: 20 }, () => valueOf('select pg_backend_pid()')));
     expect(new Set(identities).size).toBeLessThanOrEqual(2);
   });
 
-  it('replaces a connection that the server has ended, in the middle of a task or between two', async () => {
+  it('replaces a connection that the server ended, during a task or between two', async () => {
     const ended = pool.use(async (session) => {
       const { rows } = await session.query('select pg_backend_pid() as pid');
       await onDatabase(url, `select pg_terminate_backend(${String(rows[0]?.pid)})`);
@@ -58,7 +58,7 @@ describe('ConnectionPool', () => {
   it.each([
     ['alone', (session: Session, query: () => Promise<unknown>) => query()],
     ['in a transaction', (session: Session, query: () => Promise<unknown>) => inTransaction(session, 'begin', query)],
-  ])('repeats a statement once %s whose result a migration has changed, on a new connection', async (_, runIn) => {
+  ])('repeats a statement %s once, whose result a migration changed, on a new connection', async (_, runIn) => {
     await onDatabase(url, 'create table things (a integer)', 'insert into things values (1)');
     let attempts = 0;
     const read = (): Promise<unknown> => retryTransient(() => pool.use((session) => runIn(session, async () => {
@@ -74,7 +74,7 @@ describe('ConnectionPool', () => {
     expect(attempts).toBe(5);
   });
 
-  it('tells a lost connection from a refusal, and a wait that was too long from both', async () => {
+  it('distinguishes a lost connection, a refusal, and a timeout', async () => {
     const lost = new ConnectionPool('postgresql://127.0.0.1:1/none', 1);
     await expect(lost.use((session) => session.query('select 1'))).rejects.toThrow(ConnectionLostError);
     await lost.close();

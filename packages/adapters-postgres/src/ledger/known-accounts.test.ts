@@ -6,14 +6,14 @@ function reservation(number: number): ReservationId {
   return `reservation-${number}` as ReservationId;
 }
 
-describe('the accounts that reservations are on', () => {
-  it('are all those that a reservation was asked for on, each once', () => {
+describe('the accounts of reservations', () => {
+  it('include every account with a requested reservation, once', () => {
     const known = new KnownAccounts();
     for (const account of ['alice', 'bob', 'alice']) known.note(reservation(1), account);
     expect([known.of(reservation(1)), known.of(reservation(2))]).toEqual([['alice', 'bob'], []]);
   });
 
-  it('are forgotten when the reservation has ended', () => {
+  it('are forgotten when the reservation ends', () => {
     const known = new KnownAccounts();
     known.note(reservation(1), 'alice');
     known.note(reservation(2), 'alice');
@@ -21,7 +21,7 @@ describe('the accounts that reservations are on', () => {
     expect([known.of(reservation(1)), known.of(reservation(2))]).toEqual([[], ['alice']]);
   });
 
-  it('are known of the last 10,000 reservations that have not ended, and of 20,000 at most', () => {
+  it('cover the last 10,000 open reservations, and at most 20,000', () => {
     const known = new KnownAccounts();
     for (let number = 1; number <= 45_000; number += 1) known.note(reservation(number), 'alice');
     const numbers = Array.from({ length: 45_000 }, (_, index) => index + 1);
@@ -30,7 +30,7 @@ describe('the accounts that reservations are on', () => {
     expect(still.length).toBeLessThanOrEqual(20_000);
   });
 
-  it('are forgotten of a reservation that ends after many others were asked for', () => {
+  it('are forgotten for a reservation that ends after many later ones', () => {
     const known = new KnownAccounts();
     for (let number = 1; number <= 10_001; number += 1) known.note(reservation(number), 'alice');
     expect(known.of(reservation(1))).toEqual(['alice']);

@@ -18,18 +18,18 @@ describe('OrderedWork', () => {
     return pieces.map(({ name }) => name).join(' ');
   }
 
-  it('takes all waiting work in one group, in the order of arrival', () => {
+  it('takes all waiting work as one group, in order of arrival', () => {
     for (const name of ['1', '2', '3']) work.add(piece(name, ['a']));
     expect(names(work.take(10))).toBe('1 2 3');
     expect(work.isEmpty).toBe(true);
   });
 
-  it('gives groups of a bounded size, and the rest after them', () => {
+  it('limits the size of groups, and leaves the rest for later ones', () => {
     for (const name of ['1', '2', '3']) work.add(piece(name, [name]));
     expect([names(work.take(2)), names(work.take(2)), names(work.take(2))]).toEqual(['1 2', '3', '']);
   });
 
-  it('holds work on a busy account, and takes work on others', () => {
+  it('holds back work on a busy account, and takes work on others', () => {
     work.add(piece('1', ['a']));
     const first = work.take(10);
     work.add(piece('2', ['a']));
@@ -40,7 +40,7 @@ describe('OrderedWork', () => {
     expect(names(work.take(10))).toBe('2');
   });
 
-  it('names a reservation once in a group, and lets nothing on its account overtake', () => {
+  it('contains each reservation once per group, and preserves the order within an account', () => {
     work.add(piece('reserve', ['a'], { reservation: 'r' }));
     work.add(piece('settle', ['a'], { reservation: 'r' }));
     work.add(piece('after', ['a']));
@@ -51,7 +51,7 @@ describe('OrderedWork', () => {
     expect(names(work.take(10))).toBe('settle after');
   });
 
-  it('gives what is alone a group of its own, in its turn', () => {
+  it('gives exclusive work its own group, in its turn', () => {
     work.add(piece('1', ['a']));
     work.add(piece('2', ['b'], { isAlone: true }));
     work.add(piece('3', ['b']));

@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 describe('copyDatabase', () => {
-  it('copies one state while requests go on, for its owner alone', async () => {
+  it('copies one snapshot during requests, for its owner only', async () => {
     const target = join(place.file, '..', 'copy.db');
     const seen: CopyProgress[] = [];
     const copied = new AbortController();
@@ -46,7 +46,7 @@ describe('copyDatabase', () => {
     expect(readdirSync(join(place.file, '..')).filter((name) => name.startsWith('copy'))).toEqual(['copy.db']);
   });
 
-  it('never writes over a file, and makes none where there is no database', async () => {
+  it('never overwrites a file, and creates none without a database', async () => {
     const target = join(place.file, '..', 'copy.db');
     writeFileSync(target, 'mine');
     await expect(copyDatabase(place.file, target, () => undefined)).rejects.toThrow('EEXIST');
@@ -55,7 +55,7 @@ describe('copyDatabase', () => {
     expect(readdirSync(join(place.file, '..'))).not.toContain('copy.db.2');
   });
 
-  it('fails with what the disk says', async () => {
+  it('fails with the disk’s error', async () => {
     await expect(copyDatabase(place.file, join(place.file, '..', 'none', 'copy.db'), () => undefined)).rejects.toThrow('ENOENT');
   });
 });

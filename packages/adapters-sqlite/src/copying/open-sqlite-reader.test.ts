@@ -39,7 +39,7 @@ function copyOf(endings: readonly string[]): string {
 }
 
 describe('openSqliteReader', () => {
-  it('reads the newest state beside a gateway that writes', async () => {
+  it('reads the newest state while a gateway writes', async () => {
     const reader = openSqliteReader(place.file);
     expect(await reader.ledgerAudit.verify()).toMatchObject({ usageRecords: 1, differences: [] });
     await driver.serve(2, anEnding(1));
@@ -53,7 +53,7 @@ describe('openSqliteReader', () => {
   it.each([
     ['with its log beside it', ['', '-wal'], 1],
     ['with its log and the index of the log', ['', '-wal', '-shm'], 1],
-  ])('reads a copy %s and changes nothing in its folder', async (_, endings, usageRecords) => {
+  ])('reads a copy %s without changing its folder', async (_, endings, usageRecords) => {
     const copy = copyOf(endings);
     const [folder, files] = [join(copy, '..'), contentsOf(join(copy, '..'))];
     for (const name of files.keys()) chmodSync(join(folder, name), 0o400);
@@ -66,7 +66,7 @@ describe('openSqliteReader', () => {
     for (const name of ['copy.db', 'copy.db-wal']) expect(after.get(name)).toBe(files.get(name));
   });
 
-  it('reads a copy without a log, and leaves none', async () => {
+  it('reads a copy without a log, and creates none', async () => {
     await store.close();
     const copy = copyOf(['']);
     const reader = openSqliteReader(copy);
@@ -76,14 +76,14 @@ describe('openSqliteReader', () => {
     store = await place.open();
   });
 
-  it('reports what is wrong with the books', async () => {
+  it('reports differences in the books', async () => {
     damageSqliteFile(place.file, "UPDATE usage_records SET visible_output_tokens = 8 WHERE request_id = 'req_1'");
     const reader = openSqliteReader(place.file);
     expect((await reader.ledgerAudit.verify()).differences).not.toEqual([]);
     await reader.close();
   });
 
-  it('tells why a file cannot be read', () => {
+  it('states why a file cannot be read', () => {
     const other = (name: string, contents: string): string => {
       const file = join(place.file, '..', name);
       writeFileSync(file, contents);

@@ -50,14 +50,14 @@ describe('GroupCommit', () => {
     return other.prepare('SELECT text FROM notes ORDER BY id').pluck().all();
   }
 
-  it('has committed what it resolves, and nothing before', async () => {
+  it('resolves operations only after their commit', async () => {
     const writing = write('a');
     expect(seenByOthers()).toEqual([]);
     await writing;
     expect(seenByOthers()).toEqual(['a']);
   });
 
-  it('commits the operations of one turn in one transaction, in their order', async () => {
+  it('commits the operations of one turn in one transaction, in order', async () => {
     const transactions = new Set<unknown>();
     await Promise.all(['a', 'b', 'c'].map((text) => commits.run(() => {
       transactions.add(other.pragma('data_version', { simple: true }));
@@ -80,7 +80,7 @@ describe('GroupCommit', () => {
     expect(counts).toEqual(expected);
   });
 
-  it('waits for nothing more once a group is as large as it may be', async () => {
+  it('stops waiting once a group has its maximum size', async () => {
     const { counts, counted } = counting();
     for (let number = 0; number < 256; number += 1) void counted.run(() => number);
     await turnsOfTheLoop(1);
@@ -88,7 +88,7 @@ describe('GroupCommit', () => {
     await counted.close();
   });
 
-  it('shows an operation what those before it wrote', async () => {
+  it('shows operations the writes of earlier ones', async () => {
     const counts = await Promise.all(['a', 'b'].map((text) => commits.run(() => {
       connection.prepare('INSERT INTO notes (text) VALUES (?)').run(text);
       return connection.prepare('SELECT count(*) FROM notes').pluck().safeIntegers(false).get();
@@ -96,7 +96,7 @@ describe('GroupCommit', () => {
     expect(counts).toEqual([1, 2]);
   });
 
-  it('undoes all of an operation that throws, and none of the others', async () => {
+  it('rolls back an operation that throws, and no other', async () => {
     const half = commits.run(() => {
       connection.prepare("INSERT INTO notes (text) VALUES ('half')").run();
       throw new Error('in the middle');
@@ -107,7 +107,7 @@ describe('GroupCommit', () => {
     expect(seenByOthers()).toEqual(['a', 'b']);
   });
 
-  it('resolves nothing when the commit itself fails, and nothing has happened then', async () => {
+  it('resolves nothing and changes nothing when the commit fails', async () => {
     connection.exec('CREATE TABLE remarks (note INTEGER REFERENCES notes (id) DEFERRABLE INITIALLY DEFERRED)');
     const spoiled = commits.run(() => {
       connection.prepare('INSERT INTO remarks (note) VALUES (99)').run();
@@ -119,13 +119,13 @@ describe('GroupCommit', () => {
     expect(seenByOthers()).toEqual(['b']);
   });
 
-  it('goes on after an operation that was alone and threw', async () => {
+  it('continues after an exclusive operation that threw', async () => {
     await expect(commits.run(() => { throw new Error('alone'); })).rejects.toThrow('alone');
     await write('a');
     expect(seenByOthers()).toEqual(['a']);
   });
 
-  it('waits for a lock of another process without blocking the event loop', async () => {
+  it('waits for another process’s lock without blocking the event loop', async () => {
     other.exec('BEGIN IMMEDIATE');
     const writing = write('a');
     // Several turns pass in which the loop would be stuck if the wait were inside SQLite.
@@ -137,7 +137,7 @@ describe('GroupCommit', () => {
     expect(seenByOthers()).toEqual(['a', 'b']);
   });
 
-  it('commits nothing while it is paused, and every waiting operation afterwards, however the pause ends', async () => {
+  it('commits nothing while paused, and every waiting operation afterwards, however the pause ends', async () => {
     const asked: Promise<void>[] = [];
     await expect(commits.pausedFor(async () => {
       asked.push(write('a'), write('b'));
@@ -150,7 +150,7 @@ describe('GroupCommit', () => {
   });
 
   it.each([1, 2, 256, 300].flatMap((operations) => [0, 1, 2].map((turns) => ({ operations, turns }))))(
-    'commits nothing while it is paused $turns turns after $operations were asked for, and each once after that',
+    'commits nothing while paused $turns turns after $operations were requested, and each once afterwards',
     async ({ operations, turns }) => {
       const { counts, counted } = counting();
       const asked = Array.from({ length: operations }, (_, number) => counted.run(() => {
@@ -167,7 +167,7 @@ describe('GroupCommit', () => {
     },
   );
 
-  it('says how many operations each commit held', async () => {
+  it('reports the number of operations per commit', async () => {
     const { counts, counted } = counting();
     await Promise.all(Array.from({ length: 300 }, (_, number) => counted.run(() => number)));
     expect(counts).toEqual([256, 44]);
@@ -178,7 +178,7 @@ describe('GroupCommit', () => {
     expect(seenByOthers()).toHaveLength(1000);
   });
 
-  it('closes only after everything asked for is committed, and takes nothing more', async () => {
+  it('closes after all requested commits, and accepts nothing more', async () => {
     const writing = write('a');
     await commits.close();
     expect(seenByOthers()).toEqual(['a']);

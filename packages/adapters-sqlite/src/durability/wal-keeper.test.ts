@@ -111,7 +111,7 @@ describe('WalKeeper', () => {
     return connection.prepare('SELECT count(*) FROM notes').pluck().safeIntegers(false).get();
   }
 
-  it('restarts the log repeatedly while another connection commits at every turn', async () => {
+  it('restarts the log repeatedly while another connection commits in every turn', async () => {
     const thread = new WalCheckpointThread(place.file);
     await thread.checkpoint('PASSIVE');
     open(thread);
@@ -122,7 +122,7 @@ describe('WalKeeper', () => {
     expect([kept.failures, kept.fallbacks, rows()]).toEqual([[], 0, written]);
   });
 
-  it('leaves the checkpoint to the other thread: the main thread makes none', async () => {
+  it('leaves checkpoints to the thread', async () => {
     const thread = new WalCheckpointThread(place.file);
     await thread.checkpoint('PASSIVE');
     open(thread);
@@ -131,7 +131,7 @@ describe('WalKeeper', () => {
     expect([checkpointed > 0 || kept.beginnings > 0, kept.fallbacks]).toEqual([true, 0]);
   });
 
-  it('tells of a thread that fails, and moves the log itself before it grows without bound', async () => {
+  it('reports a failing thread, and checkpoints itself before the log grows without bound', async () => {
     open(new WalCheckpointThread(`${place.file}.nowhere`));
     // More than once, since a thread that has ended is started again.
     await commitUntil(() => kept.beginnings > 0 && kept.failures.length > 1);
@@ -141,7 +141,7 @@ describe('WalKeeper', () => {
     expect(rows()).toBe(written);
   });
 
-  it('has a move that failed tried again before the log is long', async () => {
+  it('retries a failed checkpoint before the log is long', async () => {
     open({ checkpoint: () => Promise.reject(new Error('the disk said no')), close: async () => {} });
     await commitUntil(() => kept.fallbacks > 0);
     expect(kept.failures.length).toBeGreaterThan(2 * (BACKSTOP_PAGES / DUE_PAGES));
@@ -160,7 +160,7 @@ describe('WalKeeper', () => {
   });
 });
 
-it('a gateway that is closed leaves nothing but its file', async () => {
+it('a closed gateway leaves only its database file', async () => {
   const place = storeFile();
   const lengths: number[] = [];
   const walReport: WalReport = { ...NO_WAL_REPORT, grown: (pages) => lengths.push(pages) };

@@ -80,7 +80,7 @@ describe('WriteAheadLog', () => {
     await turn();
   }
 
-  it('lets nothing be told that the disk does not have yet, although it is committed', async () => {
+  it('resolves nothing that is committed but not yet synced', async () => {
     const told: string[] = [];
     await noted(commits.run(insertion('a')), told);
     expect([told, seenByOthers(), disk.asked.length]).toEqual([[], ['a'], 1]);
@@ -89,13 +89,13 @@ describe('WriteAheadLog', () => {
     expect(told).toEqual(['done']);
   });
 
-  it('asks the disk for nothing when only what need not wait for it was committed', async () => {
+  it('does not sync for commits that need not wait for it', async () => {
     const told: string[] = [];
     await noted(commits.runAhead(insertion('a')), told);
     expect([told, seenByOthers(), disk.asked.length]).toEqual([['done'], ['a'], 0]);
   });
 
-  it('flushes once for all commits made while the disk was busy', async () => {
+  it('syncs once for all commits during an earlier sync', async () => {
     const told: string[] = [];
     await noted(commits.run(insertion('a')), told);
     await noted(commits.run(insertion('b')), told);
@@ -109,7 +109,7 @@ describe('WriteAheadLog', () => {
     expect(told).toEqual(['done', 'done', 'done']);
   });
 
-  it('writes the database directly when a write to the log failed, and restarts the log', async () => {
+  it('syncs the database file if a write to the log failed, and restarts the log', async () => {
     const told: string[] = [];
     await noted(commits.run(insertion('a')), told);
     disk.answer(new Error('the disk is gone'));
@@ -122,7 +122,7 @@ describe('WriteAheadLog', () => {
     expect([told, statSync(`${place.file}-wal`).size > 0]).toEqual([['done', 'done'], true]);
   });
 
-  it('reports no success while neither write succeeds, and catches up before it reports the next', async () => {
+  it('reports no success while neither file can be synced, and catches up before the next success', async () => {
     const told: string[] = [];
     const reader = new Database(place.file, { readonly: true });
     reader.exec('BEGIN; SELECT * FROM notes');
@@ -140,7 +140,7 @@ describe('WriteAheadLog', () => {
     expect([told, statSync(`${place.file}-wal`).size, seenByOthers()]).toEqual([['failed', 'failed', 'done'], 0, ['a', 'b', 'c']]);
   });
 
-  it('does nothing that would be told ahead while neither write succeeds, and asks the disk again until it takes the log', async () => {
+  it('runs nothing that would be acknowledged early while neither file can be synced, and retries until the log can', async () => {
     const told: string[] = [];
     const reader = new Database(place.file, { readonly: true });
     reader.exec('BEGIN; SELECT * FROM notes');
@@ -159,7 +159,7 @@ describe('WriteAheadLog', () => {
     await commits.close();
   });
 
-  it('does not ask the disk again once it is closed', async () => {
+  it('does not retry after it is closed', async () => {
     const told: string[] = [];
     const reader = new Database(place.file, { readonly: true });
     reader.exec('BEGIN; SELECT * FROM notes');
@@ -173,7 +173,7 @@ describe('WriteAheadLog', () => {
     reader.close();
   });
 
-  it('waits for the thread that is moving the log when the disk did not take it, and tells of success then', async () => {
+  it('waits for a running checkpoint when the log cannot be synced, and then succeeds', async () => {
     log.close();
     [log, commits] = openLog();
     connection.pragma('wal_autocheckpoint = 0');
@@ -192,7 +192,7 @@ describe('WriteAheadLog', () => {
     await thread.close();
   });
 
-  it('closes only once the disk has everything', async () => {
+  it('closes after everything is synced', async () => {
     const told: string[] = [];
     await noted(commits.run(insertion('a')), []);
     await noted(commits.close(), told);
@@ -202,7 +202,7 @@ describe('WriteAheadLog', () => {
     expect(told).toEqual(['done']);
   });
 
-  it('finds the log of a database that is opened by a link', async () => {
+  it('finds the log of a database opened through a link', async () => {
     const link = join(dirname(place.file), 'link.db');
     symlinkSync(place.file, link);
     const linked = openConnection(link);
@@ -212,7 +212,7 @@ describe('WriteAheadLog', () => {
     linked.close();
   });
 
-  it('has nothing to wait for in memory', async () => {
+  it('never waits for a database in memory', async () => {
     const inMemory = openConnection(IN_MEMORY);
     await new WriteAheadLog(inMemory, disk.sync).flush();
     expect(disk.asked).toEqual([]);

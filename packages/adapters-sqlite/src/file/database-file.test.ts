@@ -53,13 +53,13 @@ function lost(what: string): readonly unknown[] {
 }
 
 describe('a database file in use', () => {
-  it('that was deleted is noticed with the next renewal of the lease, and nothing is read or written from then on', async () => {
+  it('that was deleted is noticed at the next lease renewal, and nothing is read or written from then on', async () => {
     unlinkSync(file);
     await refusal(renewLease());
     expect(await answers()).toEqual(lost(`${file} was deleted`));
   });
 
-  it('that was replaced by another is noticed likewise, and the other stays as it is', async () => {
+  it('that was replaced is noticed likewise, and the other file stays unchanged', async () => {
     copyFileSync(file, `${file}.backup`);
     renameSync(`${file}.backup`, file);
     await refusal(renewLease());
@@ -73,7 +73,7 @@ describe('a database file in use', () => {
     expect(await answers()).toEqual(lost(`${file}${ending} was deleted`));
   });
 
-  it('that was put back is used again', async () => {
+  it('is used again once it is restored', async () => {
     renameSync(file, `${file}.moved`);
     await refusal(renewLease());
     expect(await answers()).toEqual(lost(`${file} was deleted`));

@@ -20,7 +20,7 @@ const OTHER_GATEWAY = `
   process.stdout.write('locked');
   setInterval(() => connection.open, 1000);`;
 
-describe('the one gateway of a database file', () => {
+describe('the only gateway of a database file', () => {
   let folder: string;
   let file: string;
   let other: ChildProcess | null = null;
@@ -49,20 +49,20 @@ describe('the one gateway of a database file', () => {
     return other;
   }
 
-  it('refuses a second one in words for its operator, and changes nothing for the first', async () => {
+  it('refuses a second one with a clear message, without changing anything for the first', async () => {
     const first = await open('gateway');
     await expect(open('gateway')).rejects.toThrow(REFUSED);
     await expect(open('gateway')).rejects.toBeInstanceOf(DatabaseUnavailableError);
     expect((await first.ledgerAudit.verify()).differences).toEqual([]);
   });
 
-  it('refuses one that comes by another name of the file', async () => {
+  it('refuses one that uses another name of the file', async () => {
     await open('gateway');
     symlinkSync(file, join(folder, 'alias.db'));
     await expect(open('gateway', join(folder, 'alias.db'))).rejects.toThrow('another gateway is using it');
   });
 
-  it('refuses one that comes by a hard link, before it gives the file a second log', async () => {
+  it('refuses one that uses a hard link, before it creates a second log', async () => {
     const first = await open('gateway');
     const link = join(folder, 'link.db');
     linkSync(file, link);
@@ -73,20 +73,20 @@ describe('the one gateway of a database file', () => {
     await expect(open('gateway', link)).resolves.toBeDefined();
   });
 
-  it('lets other programs in beside it, before and after', async () => {
+  it('admits other programs, before and after', async () => {
     const commandLine = await open('beside-a-gateway');
     await open('gateway');
     const another = await open('beside-a-gateway');
     for (const program of [commandLine, another]) expect(await program.accounts.list({ limit: 1, after: null })).toMatchObject({ accounts: [] });
   });
 
-  it('makes room for the next when it closes', async () => {
+  it('admits the next one when it closes', async () => {
     await open('gateway');
     await opened.pop()?.close();
     await expect(open('gateway')).resolves.toBeDefined();
   });
 
-  it('makes room for the next also when it cannot write its last word', async () => {
+  it('admits the next one even if its last write fails', async () => {
     const first = await open('gateway');
     opened.pop();
     const connection = new Database(file);
@@ -97,7 +97,7 @@ describe('the one gateway of a database file', () => {
     await expect(open('gateway')).resolves.toBeDefined();
   });
 
-  it('makes room for the next when its database is of a newer version', async () => {
+  it('admits the next one if its database has a newer version', async () => {
     await (await open('beside-a-gateway')).close();
     opened.pop();
     const connection = new Database(file);
@@ -108,7 +108,7 @@ describe('the one gateway of a database file', () => {
     await expect(open('gateway')).resolves.toBeDefined();
   });
 
-  it('is refused while another process is it, and no more from the moment that process is killed', async () => {
+  it('is exclusive until its process is killed', async () => {
     const running = await startOther();
     await expect(open('gateway')).rejects.toThrow(REFUSED);
     await expect(open('beside-a-gateway')).resolves.toBeDefined();
@@ -117,7 +117,7 @@ describe('the one gateway of a database file', () => {
     await expect(open('gateway')).resolves.toBeDefined();
   });
 
-  it('does not mind that its database is in memory, as each of those is its own', async () => {
+  it('does not apply to databases in memory, which are separate', async () => {
     await open('gateway', ':memory:');
     await expect(open('gateway', ':memory:')).resolves.toBeDefined();
   });

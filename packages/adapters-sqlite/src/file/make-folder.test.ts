@@ -15,23 +15,23 @@ describe('makeFolder', () => {
     rmSync(place, { recursive: true, force: true });
   });
 
-  it('makes a folder and those it is in, once or again', () => {
+  it('creates a folder with its parents, and accepts an existing one', () => {
     const folder = join(place, 'a', 'b', 'c');
     makeFolder(folder);
     makeFolder(folder);
     expect(statSync(folder).isDirectory()).toBe(true);
   });
 
-  it('takes the working folder as it is', () => {
+  it('accepts the working folder', () => {
     expect(() => makeFolder('.')).not.toThrow();
   });
 
-  it('says what is against it where a file stands in the way', () => {
+  it('reports the problem if a file is in the way', () => {
     writeFileSync(join(place, 'file'), '');
     expect(() => makeFolder(join(place, 'file', 'below'))).toThrow('ENOTDIR');
   });
 
-  it('says what is against it where the system makes no folders, rather than trying for ever', () => {
+  it('reports the problem if the system creates no folders, instead of retrying for ever', () => {
     // Below /proc the system answers that the folder above is missing, although it is there.
     expect(() => makeFolder('/proc/tollgate/data')).toThrow("mkdir '/proc");
   });

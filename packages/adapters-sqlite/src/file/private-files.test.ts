@@ -31,7 +31,7 @@ function modeOf(path: string): string {
 }
 
 describe('the files of a database', () => {
-  it('are for their owner alone, in a folder likewise, whatever the mask of the process', async () => {
+  it('are readable by their owner only, like their folder, whatever the umask', async () => {
     const file = join(place, 'data', 'inner', 'tollgate.db');
     const store = await openStore(file);
     const modes = ALL.map((ending) => [ending, modeOf(`${file}${ending}`)]);
@@ -40,7 +40,7 @@ describe('the files of a database', () => {
     expect([modeOf(join(place, 'data')), modeOf(join(place, 'data', 'inner'))]).toEqual(['700', '700']);
   });
 
-  it('are tightened where an earlier version left them open to others', async () => {
+  it('are restricted if an earlier version left them readable', async () => {
     const file = join(place, 'tollgate.db');
     const first = await openStore(file);
     await first.close();
@@ -52,7 +52,7 @@ describe('the files of a database', () => {
     expect(modes).toEqual(modes.map(() => '600'));
   });
 
-  it('are tightened also where the database is opened by a link to it', async () => {
+  it('are restricted if the database is opened through a link', async () => {
     const [file, link] = [join(place, 'tollgate.db'), join(place, 'link.db')];
     await (await openStore(file)).close();
     symlinkSync(file, link);
@@ -64,7 +64,7 @@ describe('the files of a database', () => {
     expect(modes).toEqual(ALL.map(() => '600'));
   });
 
-  it('leave a folder that was there as it is', async () => {
+  it('leave an existing folder unchanged', async () => {
     const folder = join(place, 'shared');
     mkdirSync(folder, { mode: 0o755 });
     await (await openStore(join(folder, 'tollgate.db'))).close();

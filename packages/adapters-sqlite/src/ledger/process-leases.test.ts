@@ -14,33 +14,33 @@ async function knownDead(identity: ProcessIdentity): Promise<void> {
 }
 
 describe('the identity of a process', () => {
-  it('is not that of a dead one while it runs', () => {
+  it('differs from that of a dead process while it runs', () => {
     expect(isKnownDead(ownIdentity())).toBe(false);
   });
 
-  it('tells nothing of a process on another machine', () => {
+  it('says nothing about processes on other machines', () => {
     expect(isKnownDead({ ...ownIdentity(), host: 'elsewhere.invalid', startMarker: 'another' })).toBe(false);
   });
 
-  it('has a start marker exactly where the system tells more than the number', () => {
+  it('has a start marker exactly if the system provides more than the number', () => {
     expect(ownIdentity().startMarker !== null).toBe(SYSTEM_TELLS);
   });
 
-  it('is that of a running process where it was written down without a start marker', () => {
+  it('matches a running process if it was recorded without a start marker', () => {
     expect(isKnownDead({ ...ownIdentity(), startMarker: null })).toBe(false);
   });
 
-  it('is not that of a later process with the same number, exactly where the system tells them apart', () => {
+  it('differs from a later process with the same number, exactly if the system distinguishes them', () => {
     expect(isKnownDead({ ...ownIdentity(), startMarker: 'another' })).toBe(SYSTEM_TELLS);
   });
 
-  it('is that of a dead one when nothing is left of it', async () => {
+  it('is dead when nothing is left of it', async () => {
     const child = spawn('/bin/sh', ['-c', 'exit']);
     await once(child, 'exit');
     expect(isKnownDead({ host: hostname(), pid: child.pid ?? ownIdentity().pid, startMarker: null })).toBe(true);
   });
 
-  it('is that of a dead one before its parent has taken notice, exactly where the system tells, and everywhere after', async () => {
+  it('is dead before its parent reaps it, exactly if the system tells, and everywhere afterwards', async () => {
     const parent = spawn('/bin/sh', ['-c', 'sh -c "echo \\$\\$" & exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
     try {
       const [said] = (await once(parent.stdout, 'data')) as [Buffer];

@@ -5,7 +5,7 @@ import { storeFile, type StoreFile } from '../test-support/stores.js';
 
 const KEY = anApiKey({ createdAt: STORE_NOON });
 
-describe('the time of last use of a key', () => {
+describe('the last use of a key', () => {
   let place: StoreFile;
   let driver: StoreDriver;
 
@@ -29,18 +29,18 @@ describe('the time of last use of a key', () => {
     return key === null || key.lastUsedAt === null ? null : key.lastUsedAt - STORE_NOON;
   }
 
-  it('is written once a minute', async () => {
+  it('is written at most once a minute', async () => {
     expect([await usedAfter(0), await usedAfter(59_999), await usedAfter(60_000)]).toEqual([0, 0, 60_000]);
   });
 
-  it('is written though the settlement was rolled back at first, with one beside it', async () => {
+  it('is written although the settlement was first rolled back together with another', async () => {
     await driver.reserve(1, '0', { facts: { keyId: KEY.id, startedAt: STORE_NOON } });
     const outcomes = await Promise.allSettled([driver.settle(1, anEnding(0)), driver.settle(99, anEnding(0))]);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
     expect((await driver.store.keys.findById(STORE_ALICE, KEY.id))?.lastUsedAt).toBe(STORE_NOON);
   });
 
-  it('is exact to the minute after a restart too', async () => {
+  it('is exact to the minute after a restart', async () => {
     expect(await usedAfter(0)).toBe(0);
     await driver.close();
     driver = new StoreDriver(await place.open());

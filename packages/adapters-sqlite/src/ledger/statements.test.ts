@@ -22,7 +22,7 @@ function tablesBuiltBy(connection: SqliteConnection, sql: string): readonly stri
   return steps.map(({ opcode }) => opcode).filter((opcode) => /Ephemeral|Autoindex|SorterOpen/.test(opcode));
 }
 
-it('SQLite builds no table to check what a settlement writes', async () => {
+it('SQLite creates no temporary table to check what a settlement writes', async () => {
   const place = storeFile();
   await (await place.open()).close();
   const connection = openConnection(place.file);

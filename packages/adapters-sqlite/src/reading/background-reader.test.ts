@@ -24,7 +24,7 @@ afterEach(async () => {
   place.remove();
 });
 
-it('a long query holds up nothing else', async () => {
+it('a long query delays nothing else', async () => {
   let turns = 0;
   let isDone = false;
   const turn = (): void => {
@@ -39,7 +39,7 @@ it('a long query holds up nothing else', async () => {
   expect(turns).toBeGreaterThan(MORE_THAN_A_BLOCKED_THREAD_TAKES);
 });
 
-it('all queries see one state of the file, whatever is written meanwhile', async () => {
+it('all queries see one snapshot of the file, whatever is written meanwhile', async () => {
   expect(await thread.rows(COUNT)).toEqual([{ c: 0n }]);
   const store = await place.open();
   await store.accounts.create(anAccount(), SYSTEM_ACTOR);
@@ -47,13 +47,13 @@ it('all queries see one state of the file, whatever is written meanwhile', async
   expect(await thread.rows(COUNT)).toEqual([{ c: 0n }]);
 });
 
-it('a query that fails says so, and the next is answered; nothing can be written', async () => {
+it('a failed query reports its error, the next one works, and writes are impossible', async () => {
   await expect(thread.rows({ sql: 'select * from nowhere', parameters: [] })).rejects.toThrow('no such table');
   await expect(thread.rows({ sql: 'delete from accounts returning id', parameters: [] })).rejects.toThrow('readonly');
   expect(await thread.rows(COUNT)).toEqual([{ c: 0n }]);
 });
 
-it('a file that is not there fails the first query', async () => {
+it('a missing file fails the first query', async () => {
   const nowhere = new BackgroundReader(`${place.file}.nowhere`);
   await expect(nowhere.rows(COUNT)).rejects.toThrow('unable to open database file');
   await nowhere.close();

@@ -26,7 +26,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-test('a change of another connection is seen once the last reading is 20 ms old', () => {
+test('another connection’s change is seen once the last read is 20 ms old', () => {
   const before = changes.current();
   other.exec('INSERT INTO t VALUES (1)');
   milliseconds += READING_MILLISECONDS - 1;
@@ -35,7 +35,7 @@ test('a change of another connection is seen once the last reading is 20 ms old'
   expect(changes.current()).toBeGreaterThan(before);
 });
 
-test('a change of this process is seen at once, and nothing else changes the number', () => {
+test('a change of this process is seen immediately, and only changes alter the version', () => {
   const before = changes.current();
   changes.advance();
   const after = changes.current();

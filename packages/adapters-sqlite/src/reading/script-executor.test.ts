@@ -38,14 +38,14 @@ it('keeps a bounded number of statements', () => {
   expect(prepare).toHaveBeenCalledTimes(2);
 });
 
-it('answers a query by the table as it is, after its columns have changed', () => {
+it('returns the current columns after they changed', () => {
   connection.exec('create table things (a integer); insert into things values (1)');
   expect(executor.run(asking('select * from things'))).toEqual([{ a: 1 }]);
   connection.exec('alter table things add column b integer default 2');
   expect(executor.run(asking('select * from things'))).toEqual([{ a: 1, b: 2 }]);
 });
 
-it('runs a query again after it failed', () => {
+it('runs a query again after a failure', () => {
   connection.exec('create table things (a integer unique); insert into things values (1)');
   const insert = (value: number): readonly unknown[] => executor.run(asking('insert into things values (?)', value));
   expect(() => insert(1)).toThrow('UNIQUE');

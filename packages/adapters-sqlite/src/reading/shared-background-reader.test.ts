@@ -26,14 +26,14 @@ function* asking(sql: string): Script<readonly unknown[]> {
 
 const ONE = [{ one: 1n }];
 
-it('answers the query after one that failed', async () => {
+it('answers the next query after a failure', async () => {
   const failed = reader.run(ALL_ACCOUNTS, () => asking('select * from nowhere'));
   const answered = reader.run(ALL_ACCOUNTS, () => asking('select 1 as one'));
   await expect(failed).rejects.toThrow('no such table');
   expect(await answered).toEqual(ONE);
 });
 
-it('is closed once the query that runs has ended, and refuses those that wait', async () => {
+it('closes after the running query, and refuses waiting ones', async () => {
   const started: number[] = [];
   const answers = [1, 2, 3].map((number) => reader.run(ALL_ACCOUNTS, () => {
     started.push(number);
@@ -48,7 +48,7 @@ it('is closed once the query that runs has ended, and refuses those that wait', 
   expect(started).toEqual([1]);
 });
 
-it('answers another account before all that waits of one whose script runs', async () => {
+it('answers another account before further queries of the account whose script runs', async () => {
   const started: string[] = [];
   const ask = (account: string) => reader.run(account as AccountId, () => {
     started.push(account);

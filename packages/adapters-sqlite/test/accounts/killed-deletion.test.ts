@@ -58,7 +58,7 @@ function textsIn(file: string): string {
   return readFileSync(file, 'latin1');
 }
 
-describe('a process that is killed while it deletes an account', () => {
+describe('a process killed during the deletion of an account', () => {
   let place: StoreFile;
 
   beforeAll(async () => {
@@ -90,11 +90,11 @@ describe('a process that is killed while it deletes an account', () => {
     return [account?.status, account?.email, person?.person.name, holder?.key.name, balance?.posted.toString()];
   }
 
-  it('begins with a response of the account', () => {
+  it('starts with a response of the account', () => {
     expect(textsIn(place.file)).toContain('A secret.');
   });
 
-  it.each(DEATHS)('at %s (%s) has done %s of it, and the next one ends it', async (statement, time, done) => {
+  it.each(DEATHS)('killed at %s (%s) has completed %s of it, and the next process completes the rest', async (statement, time, done) => {
     const clock = new ManualClock(STORE_NOON);
     const file = await dieAt(statement, time);
     const store = await openSqliteStore({ file, clock, processId: STORE_PROCESS });

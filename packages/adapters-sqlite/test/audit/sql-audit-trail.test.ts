@@ -37,7 +37,7 @@ describe('the audit trail', () => {
     return direct((connection) => connection.prepare('SELECT action FROM audit_entries ORDER BY seq').pluck().all());
   }
 
-  it('names every change with who made it, and no refused one', async () => {
+  it('records every change with its actor, and no refused one', async () => {
     const key = anApiKey({ createdAt: STORE_NOON });
     await store.accounts.change(STORE_ALICE, { name: 'Another' }, BY);
     await store.accounts.change(STORE_ALICE, {}, BY);
@@ -61,19 +61,19 @@ describe('the audit trail', () => {
     expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 9, firstBrokenEntry: null, fault: null });
   });
 
-  it('keeps no key hash', async () => {
+  it('contains no key hash', async () => {
     await store.keys.create({ key: anApiKey(), maximumActive: 1, maximumPerHour: 1, actor: OPERATOR });
     const rows = direct((connection) => connection.prepare('SELECT * FROM audit_entries').all());
     expect(JSON.stringify(rows.map((row) => ({ ...Object(row), hash: '' })))).not.toContain(anApiKey().hash);
   });
 
-  it('is written in the transaction of the change: neither without the other', async () => {
+  it('is written in the transaction of the change: neither exists without the other', async () => {
     direct((connection) => connection.exec("CREATE TRIGGER no_more BEFORE INSERT ON audit_entries BEGIN SELECT RAISE(ABORT, 'the trail is full'); END"));
     await expect(store.accounts.change(STORE_ALICE, { name: 'Another' }, BY)).rejects.toThrow('the trail is full');
     expect((await store.accounts.findById(STORE_ALICE))?.blocked).toBe(false);
   });
 
-  it('says of what the service does by itself that it comes from the gateway', async () => {
+  it('attributes automatic acts to the gateway', async () => {
     await store.controls.setMaintenance(MAINTENANCE, { actor: SYSTEM_ACTOR, at: STORE_NOON });
     expect(direct((connection) => connection.prepare('SELECT origin, origin_user FROM audit_entries WHERE seq = 2').all()))
       .toEqual([{ origin: 'gateway', origin_user: null }]);
@@ -110,13 +110,13 @@ describe('the audit trail', () => {
     ['cut off with all others', 'DELETE FROM audit_entries', 1, 'cut-off'],
     ['exchanged', 'UPDATE audit_entries SET seq = CASE seq WHEN 2 THEN -2 ELSE seq END; UPDATE audit_entries SET seq = 2 WHERE seq = 3; UPDATE audit_entries SET seq = 3 WHERE seq = -2', 2, 'altered'],
     ['put in', "UPDATE audit_entries SET seq = 5 WHERE seq = 4; INSERT INTO audit_entries SELECT 4, at, actor_kind, actor_id, action, subject, details, hash, origin, origin_user, account_id, texts FROM audit_entries WHERE seq = 3", 4, 'altered'],
-  ])('shows the first entry that was %s', async (_, statement, firstBrokenEntry, fault) => {
+  ])('reports the first entry that was %s', async (_, statement, firstBrokenEntry, fault) => {
     await writeFour();
     tamper(statement);
     expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 4, firstBrokenEntry, fault });
   });
 
-  it('detects a last entry that was rewritten with a new hash', async () => {
+  it('detects a last entry rewritten with a new hash', async () => {
     await writeFour();
     direct((connection) => {
       const rows = connection.prepare('SELECT * FROM audit_entries ORDER BY seq').safeIntegers().all() as readonly (AuditRow & { readonly hash: string })[];
@@ -127,7 +127,7 @@ describe('the audit trail', () => {
     expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 4, firstBrokenEntry: 4, fault: 'altered' });
   });
 
-  it('shows an entry that something else added, with a hash that follows', async () => {
+  it('reports a foreign entry with a matching hash', async () => {
     await writeFour();
     direct((connection) => {
       const rows = connection.prepare('SELECT * FROM audit_entries ORDER BY seq').safeIntegers().all() as readonly (AuditRow & { readonly hash: string })[];
@@ -138,20 +138,20 @@ describe('the audit trail', () => {
     expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 4, firstBrokenEntry: 5, fault: 'added' });
   });
 
-  it('goes on showing what was cut off when others are written after it', async () => {
+  it('keeps reporting a removed end when entries follow', async () => {
     await writeFour();
     tamper('DELETE FROM audit_entries WHERE seq >= 3');
     await store.controls.setMaintenance(null, BY);
     expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 5, firstBrokenEntry: 3, fault: 'missing' });
   });
 
-  it('stays whole when texts are erased', async () => {
+  it('stays valid when texts are erased', async () => {
     await writeFour();
     direct((connection) => connection.exec('DELETE FROM audit_texts'));
     expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 4, firstBrokenEntry: null, fault: null });
   });
 
-  it('follows a trail longer than one read', async () => {
+  it('verifies a trail longer than one read', async () => {
     await Promise.all(Array.from({ length: 1500 }, (_, number) => store.controls.setMaintenance(number % 2 === 0 ? MAINTENANCE : null, BY)));
     expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 1501, firstBrokenEntry: null, fault: null });
   });

@@ -39,6 +39,6 @@ it.each<[string, (lookups: OperatorLookups) => Promise<unknown>, string]>([
   expect(plan).not.toMatch(/SCAN (?:accounts|api_keys|ledger_entries)/);
 });
 
-it('acts of money are read in the order of their index', async () => {
+it('money acts are read in index order', async () => {
   expect(await planOf((lookups) => lookups.moneyActs(ALICE, { limit: 10, before: 7 }))).not.toContain('TEMP B-TREE');
 });

@@ -39,7 +39,7 @@ function queryOf(groupBy: UsageGrouping): UsageSummaryQuery {
   return { accountId: STORE_ALICE, from: later(noon, -5 * MILLISECONDS_PER_DAY), to: later(noon, 5 * MILLISECONDS_PER_DAY), groupBy, limit: 3 };
 }
 
-describe('a summary of more sums than are added up at once', () => {
+describe('a summary of more sums than are added at once', () => {
   it.each<[UsageGrouping, number]>([['key', 3], ['user', 3], ['model', 1], ['day', 1]])('by %s sums up all of them', async (groupBy, groups) => {
     const [one] = await driver.store.usage.summary(queryOf(groupBy));
     copySums(MAX_QUICK_SUMMARY);
@@ -48,7 +48,7 @@ describe('a summary of more sums than are added up at once', () => {
     expect(buckets[0]?.requests).toBe((one?.requests ?? 0) * (groups === 1 ? MAX_QUICK_SUMMARY + 1 : 1));
   });
 
-  it('sees what was settled before it was asked for', async () => {
+  it('includes what was settled before it started', async () => {
     copySums(MAX_QUICK_SUMMARY);
     const before = await driver.store.usage.summary(queryOf('day'));
     await driver.serve(2, anEnding(1), { attribution: 'ann' });
@@ -56,7 +56,7 @@ describe('a summary of more sums than are added up at once', () => {
     expect((after[0]?.requests ?? 0) - (before[0]?.requests ?? 0)).toBe(1);
   });
 
-  it('holds up nothing else', async () => {
+  it('delays nothing else', async () => {
     copySums(60_000);
     let [turns, isDone] = [0, false];
     const turn = (): void => {

@@ -59,8 +59,8 @@ function copyAccounts(copies: number): void {
   });
 }
 
-describe('days summed up over all accounts', () => {
-  it('take in every account, however many there are', async () => {
+describe('daily totals of all accounts', () => {
+  it('include any number of accounts', async () => {
     const copies = 2 * ACCOUNTS_AT_A_TIME + 50;
     copyAccounts(copies);
     expect(await sumUp(0)).toBe(true);
@@ -71,7 +71,7 @@ describe('days summed up over all accounts', () => {
     expect(byModel?.slices.map(({ group, sums }) => [group, sums.requests])).toEqual([['small', copies + 1]]);
   });
 
-  it('keep no rows that were replaced, however many there are', async () => {
+  it('keep no replaced rows', async () => {
     copyAccounts(3 * ACCOUNTS_AT_A_TIME);
     await sumUp(0);
     await driver.serve(2, anEnding(2));
@@ -79,7 +79,7 @@ describe('days summed up over all accounts', () => {
     expect([await total(), versions()]).toEqual([[602, '603', later(STORE_NOON, MILLISECONDS_PER_MINUTE)], [2]]);
   });
 
-  it('are there after a restart, and summed up by one process at a time', async () => {
+  it('survive a restart, and are updated by one process at a time', async () => {
     await sumUp(0);
     await driver.close();
     driver = new StoreDriver(await place.open());
@@ -92,7 +92,7 @@ describe('days summed up over all accounts', () => {
     expect([runs.filter((run) => run), await total()]).toEqual([[true], [2, '3', at]]);
   });
 
-  it('stay as they were where a process was killed at it, and are summed up by another a minute later', async () => {
+  it('stay unchanged if their process is killed, and are updated by another one a minute later', async () => {
     await sumUp(0);
     await driver.serve(2, anEnding(2));
     direct((database) => database.exec(`UPDATE usage_totals_state SET version = 2, claimed_until = ${later(STORE_NOON, 2 * MILLISECONDS_PER_MINUTE)};
@@ -101,7 +101,7 @@ describe('days summed up over all accounts', () => {
     expect([await sumUp(2), await total(), versions()]).toEqual([true, [2, '3', later(STORE_NOON, 2 * MILLISECONDS_PER_MINUTE)], [3]]);
   });
 
-  it.each([['an account', 'account'], ['a model', 'model']])('stay as they were where another process takes over after the sums of %s', async (_, dimension) => {
+  it.each([['an account', 'account'], ['a model', 'model']])('stay unchanged if another process takes over after the sums of %s', async (_, dimension) => {
     await sumUp(0);
     await driver.serve(2, anEnding(2));
     direct((database) => database.exec(`CREATE TRIGGER taken_over AFTER INSERT ON usage_totals WHEN new.dimension = '${dimension}'
@@ -113,7 +113,7 @@ describe('days summed up over all accounts', () => {
     expect(versions()).toEqual([5]);
   });
 
-  it('sum up again only what has changed', async () => {
+  it('are recomputed only for changed days', async () => {
     const days = [0, 1, 2].map((number) => later(STORE_NOON, -number * MILLISECONDS_PER_DAY));
     for (const [index, endedAt] of days.entries()) await driver.serve(10 + index, anEnding(1, { endedAt }));
     for (const minutes of [0, 20, 40]) await sumUp(minutes);

@@ -21,17 +21,17 @@ describe('SqlLedgerAudit', () => {
     damageSqliteFile(place.file, statements);
   }
 
-  it('finds nothing in sound books, and says what it looked at', async () => {
+  it('reports no difference in correct books, and what it checked', async () => {
     expect(await driver.store.ledgerAudit.verify()).toEqual({ accounts: 2, entries: 5, usageRecords: 5, differences: [] });
   });
 
-  it.each(CORRUPTIONS)('finds %s', async (_, invariant, statement, expected, found) => {
+  it.each(CORRUPTIONS)('reports %s', async (_, invariant, statement, expected, found) => {
     corrupt(statement);
     const { differences } = await driver.store.ledgerAudit.verify();
     expect(differences.map((difference) => [difference.invariant, difference.expected, difference.found])).toContainEqual([invariant, expected, found]);
   });
 
-  it('looks at one state of the books while requests are served', async () => {
+  it('checks one snapshot of the books while requests are served', async () => {
     await driver.credit('1000');
     const serving = (async () => {
       for (let number = 10; number < 210; number += 1) await driver.serve(number, anEnding(1));
@@ -46,7 +46,7 @@ describe('SqlLedgerAudit', () => {
     expect([...seen]).toEqual([1]);
   });
 
-  it('names the account at fault', async () => {
+  it('names the account with the difference', async () => {
     corrupt("UPDATE accounts SET balance = balance + 1 WHERE id = 'acct_bob'");
     const { differences } = await driver.store.ledgerAudit.verify();
     expect(differences).toContainEqual({ invariant: 'I3', accountId: 'acct_bob', expected: '0', found: '0.000001' });

@@ -76,12 +76,12 @@ describe('anthropicProvider', () => {
     expect({ 'x-api-key': request?.headers['x-api-key'], 'authorization': request?.headers.authorization }).toEqual(headers);
   });
 
-  it.each([['', '/v1/messages'], ['/', '/v1/messages'], ['/v1', '/v1/messages'], ['/v1/', '/v1/messages'], ['/anthropic', '/anthropic/v1/messages'], ['/x/v1?y=1', '/x/v1/messages?y=1']])('takes a base address that ends in %p', async (path, asked) => {
+  it.each([['', '/v1/messages'], ['/', '/v1/messages'], ['/v1', '/v1/messages'], ['/v1/', '/v1/messages'], ['/anthropic', '/anthropic/v1/messages'], ['/x/v1?y=1', '/x/v1/messages?y=1']])('accepts a base URL that ends in %p', async (path, asked) => {
     await generate(aCall(), { baseUrl: `${upstream.origin}${path}` });
     expect(upstream.requests[0]?.path).toBe(asked);
   });
 
-  it('hands out each piece as soon as it has come', async () => {
+  it('yields each piece as soon as it arrives', async () => {
     const gate = new Gate();
     upstream.script('scripted-model', replies({ text: ['a', 'b'] }, { pauses: [{ before: 4, gate }] }));
     const stream = await providerWith().open(aCall());
@@ -91,14 +91,14 @@ describe('anthropicProvider', () => {
     await stream.return();
   });
 
-  it('waits for the usage at a stop sequence that the server was not told of', async () => {
+  it('waits for the usage after a stop sequence unknown to the server', async () => {
     upstream.script('scripted-model', replies({ text: ['one tw', 'o three', ' four'], usage: { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13 } }));
     const { blocks, end } = await generate(aCall({ request: { stopSequences: ['x', 'two'] } }), { options: { stopSequenceLimit: 1 } });
     expect(blocks).toEqual([{ type: 'text', text: 'one ' }]);
     expect(end).toMatchObject({ stopReason: 'end', usage: { promptTokens: 9, outputTokens: 4 } });
   });
 
-  it('states the prompt as soon as the server has', async () => {
+  it('states the prompt as soon as the server does', async () => {
     const gate = new Gate();
     upstream.script('scripted-model', replies({ text: ['a', 'b'], usage: { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13 } }, { pauses: [{ before: 2, gate }] }));
     const stream = await providerWith().open(aCall());
@@ -111,7 +111,7 @@ describe('anthropicProvider', () => {
     await stream.return();
   });
 
-  it('stops the server two seconds after a stop sequence that it was not told of', async () => {
+  it('stops the server two seconds after a stop sequence unknown to it', async () => {
     upstream.script('scripted-model', breaksAfter(5, 'hang', { text: ['one tw', 'o three'] }));
     const reading = generate(aCall({ request: { stopSequences: ['x', 'two'] } }), { options: { stopSequenceLimit: 1 } });
     await until(() => clock.pendingTasks === 2);
@@ -123,12 +123,12 @@ describe('anthropicProvider', () => {
     await expect(upstream.requests[0]?.ended).resolves.toBe('aborted');
   });
 
-  it.each(['reset', 'end'] as const)('takes a reply for ended when only its closing event is missing: %s', async (breakage) => {
+  it.each(['reset', 'end'] as const)('treats a reply as complete when only its closing event is missing: %s', async (breakage) => {
     upstream.script('scripted-model', breaksAfter(7, breakage, { text: ['a', 'b'] }));
     expect(await generate(aCall())).toMatchObject({ blocks: [{ type: 'text', text: 'ab' }], end: { stopReason: 'end', usage: { promptTokens: 12 } } });
   });
 
-  it('uses a connection again after a whole and after a streamed reply', async () => {
+  it('reuses a connection after a whole and after a streamed reply', async () => {
     const provider = providerWith();
     for (const delivery of [...deliveries, ...deliveries]) {
       await readStream(await provider.open(aCall({ delivery })));
@@ -157,7 +157,7 @@ describe('anthropicProvider', () => {
       { kind: 'unavailable', reason: 'payment-required' }],
     ['answers 400 that the prompt is too long', answersStatus(400, { type: 'error', error: { type: 'invalid_request_error', message: 'prompt is too long: 9 tokens > 8 maximum' } }),
       { kind: 'too-long', reason: 'context-too-long' }],
-  ])('tells that the upstream %s from other failures', async (_name, behaviour, { kind, reason }) => {
+  ])('distinguishes that the upstream %s from other failures', async (_name, behaviour, { kind, reason }) => {
     for (const delivery of deliveries) {
       upstream.script('scripted-model', behaviour);
       const failure = await failureOf(generate(aCall({ delivery })));
@@ -167,7 +167,7 @@ describe('anthropicProvider', () => {
     }
   });
 
-  it('leaves no timer behind', async () => {
+  it('leaves no timer', async () => {
     await generate(aCall({ delivery: 'whole' }));
     await generate(aCall());
     await clock.advanceAsync(1_000);

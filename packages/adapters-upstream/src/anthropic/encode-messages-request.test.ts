@@ -38,7 +38,7 @@ const asSchema = {
 } as const;
 
 describe('encodeMessagesRequest', () => {
-  it('leaves out all that the client did not say', () => {
+  it('omits everything that the client did not set', () => {
     expect(encode({ delivery: 'whole' })).toEqual({
       model: 'scripted-model', messages: [asked(text('Hello'))], max_tokens: 1_000, stream: false,
     });
@@ -63,16 +63,16 @@ describe('encodeMessagesRequest', () => {
     expect(encode(changes, options)).toEqual({ ...encode({}), ...part });
   });
 
-  it("keeps the client's name for its user to itself unless told otherwise", () => {
+  it("does not forward the client's user name unless configured", () => {
     expect(encode({ request: { attribution: 'u1' } })).not.toHaveProperty('metadata');
   });
 
-  it('gives the server the stop sequences that it takes and keeps the others for itself', () => {
+  it('forwards as many stop sequences as the server accepts, and enforces the others', () => {
     expect(divideStopSequences(['\n\n', 'a', 'b', 'c'], 2)).toEqual({ upstream: ['a', 'b'], local: ['\n\n', 'c'] });
     expect(encode({ request: { stopSequences: ['\n'] } })).not.toHaveProperty('stop_sequences');
   });
 
-  it('begins with the instructions as one text', () => {
+  it('starts with the instructions as one text', () => {
     const conversation = { system: [text('Be kind.'), text('Be brief.')], turns: [says('a')] };
     expect(encode({ request: { conversation } })['system']).toBe('Be kind.\n\nBe brief.');
     expect(encode({ request: { conversation, responseFormat: 'json' } })['system']).toMatch(/^Be kind\.\n\nBe brief\.\n\nAnswer with a single JSON object/);
@@ -86,7 +86,7 @@ describe('encodeMessagesRequest', () => {
       { name: 'bare', description: null, inputSchema: null },
     ];
 
-    it('keep their schemas, and get one where there is none', () => {
+    it('keep their schemas, and get an empty one without', () => {
       expect(encode({ request: { tools } })['tools']).toEqual([
         { name: 'look', description: 'Looks', input_schema: { type: 'object', ...schema } },
         { name: 'untyped', input_schema: { type: 'object', ...schema } },
@@ -94,7 +94,7 @@ describe('encodeMessagesRequest', () => {
       ]);
     });
 
-    it('keep the numbers and the order of keys that were written, in schemas and in arguments', () => {
+    it('keep number notations and key order in schemas and arguments', () => {
       const written = '{ "2": 1.0, "1": 12345678901234567890, "é": "\\ud83d" }';
       const body = encodeText({ request: {
         tools: [{ name: 'f', description: null, inputSchema: { value: { type: 'object' }, text: written } }],
@@ -112,11 +112,11 @@ describe('encodeMessagesRequest', () => {
       [{ kind: 'any' }, false, { type: 'any', disable_parallel_tool_use: true }],
       [{ kind: 'none' }, false, { type: 'none' }],
       [{ kind: 'tool', name: 'look' }, false, { type: 'tool', name: 'look', disable_parallel_tool_use: true }],
-    ])('with choice %j and parallel calls %j are chosen from by %j', (toolChoice, parallelToolCalls, encoded) => {
+    ])('with choice %j and parallel calls %j are chosen by %j', (toolChoice, parallelToolCalls, encoded) => {
       expect(encode({ request: { tools, toolChoice, parallelToolCalls } })['tool_choice']).toEqual(encoded);
     });
 
-    it('are the condition of a choice among them', () => {
+    it('are required for a tool choice', () => {
       expect(encode({ request: { parallelToolCalls: false } })).not.toHaveProperty('tool_choice');
     });
   });
@@ -144,7 +144,7 @@ describe('encodeMessagesRequest', () => {
       expect(thinkingOf({ request: { reasoning }, model: {} })).toEqual({});
     });
 
-    it.each([[10_000, enabled(7_500)], [1_366, enabled(1_024)], [1_365, disabled], [1, disabled]])('leaves a quarter of %d tokens of output to the answer', (maximum, expected) => {
+    it.each([[10_000, enabled(7_500)], [1_366, enabled(1_024)], [1_365, disabled], [1, disabled]])('leaves a quarter of %d output tokens to the answer', (maximum, expected) => {
       expect(thinkingOf({ maxOutputTokens: tokenCount(maximum), request: { reasoning: 'max' } })).toEqual(expected);
     });
 
@@ -159,7 +159,7 @@ describe('encodeMessagesRequest', () => {
       expect(thinkingOf({ request: { reasoning: 'low', ...request } })).toEqual(expected);
     });
 
-    it('off leaves the temperature alone where top_p stands beside it', () => {
+    it('off keeps the temperature if top_p is set', () => {
       const sampling = { temperature: 0.5, topP: 0.9, frequencyPenalty: null, presencePenalty: null };
       for (const reasoning of ['model-default', 'off'] as const) {
         const body = encode({ model: reasoner, request: { reasoning, sampling } });
@@ -168,7 +168,7 @@ describe('encodeMessagesRequest', () => {
       }
     });
 
-    it('takes the place of what servers refuse beside it', () => {
+    it('replaces fields that servers refuse together with it', () => {
       const sampling = { temperature: 0.5, topP: 0.9, frequencyPenalty: null, presencePenalty: null };
       const changes = { model: reasoner, maxOutputTokens: tokenCount(100_000), request: { reasoning: 'on', sampling } } as const;
       expect(encode(changes)).not.toHaveProperty('temperature');
@@ -248,7 +248,7 @@ describe('encodeMessagesRequest', () => {
       expect(messagesOf([says('a'), ...given], { model: reasoner })).toEqual([asked(text('a')), ...messages]);
     });
 
-    it('lose white space at the end of a last text of the model, and nowhere else', () => {
+    it('lose trailing white space of a final model text only', () => {
       const given = [says('a '), assistant(text('b ')), says('c'), assistant(text('d '), text('e \n'), text(' '))];
       expect(messagesOf(given)).toEqual([asked(text('a ')), answered(text('b ')), asked(text('c')), answered(text('d '), text('e'))]);
     });
@@ -257,7 +257,7 @@ describe('encodeMessagesRequest', () => {
       ['signed', [thinkingBlock, text('b')]],
       ['sent', [thinkingBlock, { ...thinkingBlock, signature: '' }, text('b')]],
       ['omitted', [text('b')]],
-    ])('of a reasoning model have its thinking back as %s, before all else', (reasoningReplay, blocks) => {
+    ])('of a reasoning model return its thinking as %s, before everything else', (reasoningReplay, blocks) => {
       const given = [says('a'), assistant(text('b'), signed, unsigned)];
       expect(messagesOf(given, { model: reasoner }, { reasoningReplay })).toEqual([asked(text('a')), answered(...blocks)]);
       expect(messagesOf(given, {}, { reasoningReplay })).toEqual([asked(text('a')), answered(text('b'))]);
@@ -273,7 +273,7 @@ describe('encodeMessagesRequest', () => {
       ['where they are when no results come, before the model', [says('a'), assistant(call), system('Be brief.'), assistant(text('b'))],
         [asked(text('a')), answered(toolUse), { role: 'system', content: 'Be brief.' }, answered(text('b'))]],
       ['not ahead of the first user', [system('Be brief.')], [silent, { role: 'system', content: 'Be brief.' }]],
-    ])('keep instructions %s for servers that take them', (_name, given, messages) => {
+    ])('keep instructions %s for servers that accept them', (_name, given, messages) => {
       expect(messagesOf(given, {}, { systemTurns: 'in-place' })).toEqual(messages);
     });
   });

@@ -101,7 +101,7 @@ describe('a streamed message', () => {
     ['end_turn', [], 'end'], ['stop_sequence', [], 'end'], ['pause_turn', [], 'end'], ['max_tokens', [], 'max-tokens'], ['model_context_window_exceeded', [], 'max-tokens'],
     ['refusal', [], 'content-filter'], ['toString', [], 'max-tokens'], ['tool_use', [calls(0), close(0)], 'tool-call'], ['end_turn', [calls(0), close(0)], 'tool-call'], ['tool_use', [], 'end'],
     ['max_tokens', [calls(0), passes(0, '{'), close(0)], 'max-tokens'],
-  ])('that stopped by %s after %j ended by %s', (reason, events, stopReason) => {
+  ])('stopped by %s after %j ended by %s', (reason, events, stopReason) => {
     expect(readEvents([...events, ending(reason), stop]).end?.stopReason).toBe(stopReason);
   });
 
@@ -155,7 +155,7 @@ describe('a streamed message', () => {
     ['inside one piece', [opensText(0), says(0, 'a STOP b')], [text('a ')]],
     ['across pieces', [opensText(0), says(0, 'a ST'), says(0, 'OP'), says(0, ' b')], [text('a ')]],
     ['at the start of a block', [open(0, { type: 'text', text: 'STOP' })], []],
-  ])('enforces a stop sequence that the server was not told of %s', (_name, events, blocks) => {
+  ])('enforces a stop sequence unknown to the server %s', (_name, events, blocks) => {
     const reply = readEvents(events, ['STOP']);
     expect(reply.blocks).toEqual(blocks);
     expect(reply.end).toEqual({ stopReason: 'end', usage: null });
@@ -170,7 +170,7 @@ describe('a streamed message', () => {
     expect(reply.end).toEqual({ stopReason: 'tool-call', usage: null });
   });
 
-  it('finds no stop sequence across two blocks, and holds nothing back at the end of one', () => {
+  it('finds no stop sequence across two blocks, and withholds nothing at a block’s end', () => {
     expect(readEvents([opensText(0), says(0, 'a ST'), close(0), opensText(1), says(1, 'OP'), close(1), ...ended], ['STOP']).blocks).toEqual([text('a ST'), text('OP')]);
   });
 
@@ -185,7 +185,7 @@ describe('a streamed message', () => {
     usagePlace: fc.constantFrom('last-chunk', 'nowhere'),
   }).map((reply) => Object.fromEntries(Object.entries(reply).filter(([, value]) => value !== undefined)));
 
-  it('reads the same from a stream, however its bytes are split, as from the whole reply', () => {
+  it('is read the same as a whole reply, however its bytes are split', () => {
     fc.assert(fc.property(arbitraryReply, fc.constantFrom('\n', '\r\n', '\r'), fc.infiniteStream(fc.integer({ min: 1, max: 60 })), (...[reply, lineEnd, lengths]) => {
       const bytes = Buffer.from(framesOf(messagesEvents(reply, 'm'), { lineEnd, done: 'missing' }).join(''));
       const streamed = read(piecesOf(bytes, lengths));
@@ -202,7 +202,7 @@ describe('a streamed message', () => {
 });
 
 describe('a whole message', () => {
-  it('is read with the arguments of a call as they were written', () => {
+  it('is read with a call’s arguments verbatim', () => {
     const written = '{ "2": 1.0, "1": 12345678901234567890 }';
     const body = `{"type":"message","content":[{"type":"tool_use","id":"c1","name":"f","input":${written}}],"stop_reason":"tool_use"}`;
     expect(readBody(body).blocks).toEqual([toolCall('c1', written)]);
@@ -218,7 +218,7 @@ describe('a whole message', () => {
     expect(() => readBody(body)).toThrow(expect.objectContaining({ reason }));
   });
 
-  it('ends at a stop sequence that the server was not told of', () => {
+  it('ends at a stop sequence unknown to the server', () => {
     const body = JSON.stringify(messagesReply({ text: 'a STOP b', toolCalls: [{ id: 'c1', name: 'f', arguments: '{}' }] }, 'm'));
     const reply = readWhole((writer) => new MessagesReplyAssembler(writer, { ...terms(), localStopSequences: ['STOP'] }), body);
     expect(reply.blocks).toEqual([text('a ')]);

@@ -33,7 +33,7 @@ const prompts = { 'of one kind': purePrompts(random), 'as people and agents send
 describe.each(Object.entries(prompts))('estimates of prompts %s', (_sort, chosen) => {
   const errors = chosen.map((prompt) => ({ kind: prompt.kind, error: errorOf(prompt) }));
 
-  it('are off by at most 8 per cent for half of them, and too low by more than a tenth for fewer than 1 in 100', () => {
+  it('have a median error of at most 8 per cent, and fewer than 1 in 100 are too low by more than a tenth', () => {
     const off = median(errors.map(({ error }) => Math.abs(error)));
     const tooLow = errors.filter(({ error }) => error < -0.1);
     // The figures of each kind are shown when the whole is not good enough.

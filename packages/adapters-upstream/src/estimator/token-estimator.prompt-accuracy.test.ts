@@ -70,7 +70,7 @@ describe('the reference counts', () => {
     expect(VOCABULARIES.map((vocabulary) => counts[vocabulary].length)).toEqual(VOCABULARIES.map(() => countedTexts().length));
   });
 
-  it('give the weights beside digits', () => {
+  it('yield the weights beside digits', () => {
     const samples = texts.flatMap(({ text, isFitted }, index) => {
       const [least, most] = [Math.min(...countsAt(index)), Math.max(...countsAt(index))];
       return isFitted && /\d\d/.test(text) ? [{ text, tokens: least + SHARE_OF_HIGHEST * (most - least) }] : [];
@@ -80,20 +80,20 @@ describe('the reference counts', () => {
 });
 
 describe('estimates of prompts, beside five vocabularies', () => {
-  it.each(ORDINARY)('of %s are never too low by three tenths, nor too high by a half', (category) => {
+  it.each(ORDINARY)('of %s are never too low by three tenths or too high by a half', (category) => {
     const { besideMost, besideLeast, lowest, highest } = spreadOf(category, PROMPT_SCALE);
     expect([besideMost > -0.27, besideLeast < 0.45, lowest > -0.3, highest < 0.5]).toEqual([true, true, true, true]);
   });
 
   it.each<readonly [category: string, besideMost: number, besideLeast: number]>([
     ['digits', -0.25, 1.4], ['numbers', -0.2, 0.6], ['hex', -0.12, 0.45], ['json, compact', -0.12, 0.33], ['comma-separated values', -0.15, 0.33], ['log', -0.12, 0.3],
-  ])('of %s are between the vocabularies that give each digit a token and those that join three', (category, ...[besideMost, besideLeast]) => {
+  ])('of %s lie between vocabularies with a token per digit and those that join three', (category, ...[besideMost, besideLeast]) => {
     const [before, after] = [spreadOf(category, OUTPUT_SCALE), spreadOf(category, PROMPT_SCALE)];
     expect(after.besideMost).toBeGreaterThan(Math.max(besideMost, before.besideMost));
     expect(after.besideLeast).toBeLessThan(besideLeast);
   });
 
-  it.each(tools.map((prompt, index) => [prompt.tools.length, prompt.template, prompt, texts.length + index] as const))('of %i tools in the template of %s are near what its models make of it', (_count, template, prompt, index) => {
+  it.each(tools.map((prompt, index) => [prompt.tools.length, prompt.template, prompt, texts.length + index] as const))('of %i tools in the template of %s are near the counts of its models', (_count, template, prompt, index) => {
     const [qwen, llama] = countsAt(index) as readonly [number, number];
     const error = estimateOfTools(prompt.tools) / (template === 'indented' ? llama : qwen) - 1;
     expect(error).toBeGreaterThan(-0.25);
@@ -107,7 +107,7 @@ const percent = (share: number): string => `${share < 0 ? '−' : '+'}${Math.abs
 describe('docs/estimates.md', () => {
   const page = readFileSync(PAGE, 'utf8');
 
-  it('shows how far off estimates of text were and are', () => {
+  it('states the past and present errors of text estimates', () => {
     const rows = CATEGORIES.map((category) => {
       const [before, after] = [spreadOf(category, OUTPUT_SCALE), spreadOf(category, PROMPT_SCALE)];
       const cells = [before.besideMost, before.besideLeast, after.besideMost, after.besideLeast, after.lowest, after.highest].map(percent);
@@ -116,7 +116,7 @@ describe('docs/estimates.md', () => {
     expect(page).toContain(rows.join('\n'));
   });
 
-  it('shows how far off estimates of tools were and are', () => {
+  it('states the past and present errors of tool estimates', () => {
     const rows = tools.map((prompt, position) => {
       const [qwen, llama] = countsAt(texts.length + position) as readonly [number, number];
       const counted = prompt.template === 'indented' ? llama : qwen;

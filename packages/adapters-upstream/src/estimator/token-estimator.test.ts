@@ -32,7 +32,7 @@ describe('the token counter', () => {
     expect(errors[Math.floor(errors.length / 2)]).toBeLessThanOrEqual(0.05);
   });
 
-  it('comes to the same total however a text is split', () => {
+  it('yields the same total however a text is split', () => {
     fc.assert(fc.property(anyText, fc.array(fc.nat()), (text, cuts) => {
       const offsets = [0, ...cuts.map((cut) => cut % (text.length + 1)), text.length].toSorted((a, b) => a - b);
       const pieces = offsets.slice(1).map((end, position) => text.slice(offsets[position], end));
@@ -43,14 +43,14 @@ describe('the token counter', () => {
   it.each([
     ['ASCII', 'function f(x) {\n\treturn "a" + 1.5;\u0000~\u007f\n}'], ['accents', 'déjà vu, naïve'], ['Chinese', '网关 reserves，然后 settles。'], ['emoji', 'a😀'],
     ['ASCII that ends in something else', `${'plain words '.repeat(2_000)}é`], ['ASCII for long, then not', `${'x = [1];\n'.repeat(3_000)}${'漢字😀'.repeat(3_000)}`],
-  ])('counts a long text of %s like its characters one by one', (_name, pattern) => {
+  ])('counts a long text of %s like its single characters', (_name, pattern) => {
     for (const length of [47, 48, 49, 50, 51, 16_383, 16_384, 16_385, 40_001]) {
       const text = pattern.repeat(Math.ceil(length / pattern.length)).slice(0, length);
       expect(count('[', text, '. More')).toBe(count('[', ...Array.from({ length }, (_none, position) => text.charAt(position)), '. More'));
     }
   });
 
-  it('takes back the last text but for the longest beginning within a bound, and counts on as if it had been added alone', () => {
+  it('removes the last text except its longest beginning within a bound, and continues as if that alone had been added', () => {
     fc.assert(fc.property(anyText, anyText, anyText, fc.nat(80), (before, text, after, tokens) => {
       const counter = estimator.startCounter();
       counter.add(before);
@@ -66,7 +66,7 @@ describe('the token counter', () => {
     }), { numRuns: 1_000 });
   });
 
-  it('never goes down', () => {
+  it('never decreases', () => {
     fc.assert(fc.property(anyText, (text) => {
       const counter = estimator.startCounter();
       let before: number = counter.tokens;
@@ -78,24 +78,24 @@ describe('the token counter', () => {
     }), { numRuns: 1_000 });
   });
 
-  it.each([['outputs', WEIGHTS], ['prompts', PROMPT_WEIGHTS]])('weighs every pair of kinds in %s with something, so that no text is long for nothing', (_which, weights) => {
+  it.each([['outputs', WEIGHTS], ['prompts', PROMPT_WEIGHTS]])('gives every pair of kinds in %s a weight, so that no long text is free', (_which, weights) => {
     const kinds = Array.from({ length: KIND_COUNT }, (_none, kind) => kind);
     const weightless = kinds.flatMap((before) => kinds.filter((kind) => !((weights[(before << ROW_SHIFT) | kind] ?? 0) > 0)));
     expect(weightless).toEqual([]);
   });
 
-  it('knows each character as one kind', () => {
+  it('assigns each character one kind', () => {
     const kindOf = (character: string): number | undefined => KIND_OF_CODE[character.charCodeAt(0)];
     const oneKindEach = ['a', 'z', 'A', '5', ' ', '\n', '.', '(', 'é', 'ž', 'ж', 'Ж', '漢', '龘', 'か', '한', '，', '—', '─', '→', '😀'];
     expect(new Set(oneKindEach.map(kindOf)).size).toBe(oneKindEach.length);
     expect([kindOf('['), kindOf('E'), kindOf('9'), kindOf('字')]).toEqual([kindOf('('), kindOf('A'), kindOf('5'), kindOf('漢')]);
   });
 
-  it('counts nothing as nothing and something as something', () => {
+  it('counts an empty text as zero and others as at least one', () => {
     expect([count(), count('', ''), count('a'), count('.'), count('漢')]).toEqual([0, 0, 1, 1, 1]);
   });
 
-  it('takes a ruler for less than marks that differ, wherever it stands', () => {
+  it('counts a ruler less than different marks, wherever it stands', () => {
     const ruler = '='.repeat(60);
     // Each count is rounded up by itself.
     expect(Math.abs(count(`({ ${ruler}`) - count('({ ') - count(` ${ruler}`))).toBeLessThanOrEqual(1);

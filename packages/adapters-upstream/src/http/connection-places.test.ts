@@ -72,7 +72,7 @@ describe('calls to an upstream whose connections are bounded', () => {
     return stream;
   }
 
-  it('leave a quarter of the connections to accounts of which no call runs', async () => {
+  it('reserve a quarter of the connections for accounts without running calls', async () => {
     bound(8);
     const calls = Array.from({ length: 20 }, () => outcomeOf(open('busy')));
     await until(() => gates.length === 6);
@@ -84,7 +84,7 @@ describe('calls to an upstream whose connections are bounded', () => {
     expect(received()[8]).toBe('three');
   });
 
-  it('have their turn account by account', async () => {
+  it('take turns by account', async () => {
     bound(1);
     const calls = ['one', 'one', 'one', 'two', 'three'].map((account) => outcomeOf(open(account)));
     await letThrough(calls.length);
@@ -92,7 +92,7 @@ describe('calls to an upstream whose connections are bounded', () => {
     expect(received()).toEqual(['one', 'two', 'three', 'one', 'one']);
   });
 
-  it('wait as long as a first byte may take; that they got no connection says nothing of the server', async () => {
+  it('wait up to the first-byte timeout; failing to get a connection is no failure of the server', async () => {
     bound(2);
     const streams = [await occupy('one'), await occupy('two')];
     const waiting = ['one', 'one', 'one', 'two', 'two', 'two', 'three'].map((account) => outcomeOf(open(account)));
@@ -107,7 +107,7 @@ describe('calls to an upstream whose connections are bounded', () => {
     for (const stream of streams) await stream.return();
   });
 
-  it('no longer wait once their client has left', async () => {
+  it('stop waiting when their client disconnects', async () => {
     bound(1);
     const leaving = new AbortController();
     const calls = [outcomeOf(open('one')), outcomeOf(open('two', { signal: leaving.signal })), outcomeOf(open('three'))];
@@ -122,7 +122,7 @@ describe('calls to an upstream whose connections are bounded', () => {
     expect(clock.pendingTasks).toBe(0);
   });
 
-  it('give their place back once, also when their client left before they were sent', async () => {
+  it('return their connection once, even if their client disconnected before they were sent', async () => {
     bound(1);
     expect(await outcomeOf(open('one', { signal: AbortSignal.abort() }))).toBe('cancelled');
     const calls = [outcomeOf(open('one')), outcomeOf(open('two'))];
@@ -133,7 +133,7 @@ describe('calls to an upstream whose connections are bounded', () => {
     expect(await Promise.all(calls)).toEqual(['served', 'served']);
   });
 
-  it('of the gateway itself do not wait, and decide nothing where no connection is free', async () => {
+  it('of the gateway itself do not wait, and without a free connection are inconclusive', async () => {
     bound(2);
     const streams = [await occupy('one')];
     upstream.always('*', answersStatus(503));
@@ -153,7 +153,7 @@ describe('calls to an upstream whose connections are bounded', () => {
     expect(states()).toEqual(['closed']);
   });
 
-  it('end before the connections are closed, those that wait too', async () => {
+  it('end before the connections close, including waiting ones', async () => {
     bound(1);
     const calls = [outcomeOf(open('one')), outcomeOf(open('two'))];
     await until(() => gates.length === 1);

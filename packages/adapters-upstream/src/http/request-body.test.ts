@@ -32,7 +32,7 @@ describe('requestBody', () => {
     expect([...body]).toEqual([]);
   });
 
-  it('is sent, for undici, as soon as a connection that encrypts has its last piece', async () => {
+  it('flushes the last chunk before TLS reports drain', async () => {
     const connection = new Writable({ highWaterMark: ENCRYPTED_HIGH_WATER_BYTES, write: (_chunk, _encoding, taken) => { setImmediate(taken); } });
     let sent = false;
     for (const piece of large('x'.repeat(200_000), 'encrypted')) {
@@ -51,7 +51,7 @@ describe('a text in UTF-8', () => {
   it.each([
     ['nothing', ''], ['ASCII', ASCII], ['long ASCII', LONG], ['one accent at the end', `${'a'.repeat(10_000)}é`],
     ['one accent at the beginning', `é${'a'.repeat(10_000)}`], ['ideographs', '漢字'.repeat(5_000)], ['an emoji', '🙂'], ['half an emoji', '\ud83d'],
-  ])('is what Node makes of %s', (_what, text) => {
+  ])('matches Node’s encoding of %s', (_what, text) => {
     expect(Buffer.from(utf8Bytes([text]))).toEqual(Buffer.from(text));
   });
 
@@ -59,7 +59,7 @@ describe('a text in UTF-8', () => {
     ['no pieces', []], ['bytes alone', [Buffer.from(MIXED)]], ['ASCII around bytes', [ASCII, Buffer.from(LONG), ASCII]],
     ['ASCII around bytes of other text', [ASCII, Buffer.from(MIXED), LONG]], ['other text before bytes that leave it room', [MIXED, Buffer.from(LONG)]],
     ['other text behind bytes', [Buffer.from(LONG), MIXED]], ['other text between ASCII', [LONG, MIXED, LONG]], ['bytes behind bytes', [Buffer.from(ASCII), Buffer.from(MIXED)]],
-  ])('is what Node makes of %s', (_what, pieces) => {
+  ])('matches Node’s encoding of %s', (_what, pieces) => {
     expect(Buffer.from(utf8Bytes(pieces))).toEqual(Buffer.concat(pieces.map((piece) => Buffer.from(piece))));
   });
 });

@@ -28,7 +28,7 @@ describe('a call', () => {
     await pool.destroy();
   });
 
-  it('that is cancelled still gives a woken reader what has arrived, and then fails', async () => {
+  it('that is cancelled yields what has arrived to a waiting reader, then fails', async () => {
     const call = new UpstreamCall(new ManualClock(), { timeouts: DEFAULT_TIMEOUTS, maxResponseBytes: 1_000 });
     const head = call.send(pool, { method: 'GET', path: '/', headers: [], body: null });
     const reply = await replying;
@@ -62,7 +62,7 @@ function heavySignal(): CancelSignal & { readonly request: readonly number[] } {
   return Object.assign(signal, { request: Array.from({ length: WORDS_OF_REQUEST }, (_none, index) => index / 3) });
 }
 
-it('a call that is over keeps nothing of its request until the next full collection', () => {
+it('an ended call retains nothing of its request beyond the next full collection', () => {
   const clock = new ManualClock();
   const callOnce = (): void => {
     const call = new UpstreamCall(clock, { timeouts: DEFAULT_TIMEOUTS, maxResponseBytes: 1_000 });

@@ -39,7 +39,7 @@ const FRAMES: Readonly<Record<Kind, { readonly start: string; readonly text: (te
 
 const KINDS = Object.keys(FRAMES) as Kind[];
 
-describe('a reply that goes on without end', () => {
+describe('an endless reply', () => {
   let server: Server;
   let replying: Promise<ServerResponse>;
   let clock: ManualClock;
@@ -116,7 +116,7 @@ describe('a reply that goes on without end', () => {
     expect(await failing).toMatchObject({ reason: 'timed-out' });
   });
 
-  it.each(KINDS)('goes on with 16 bytes of output in 60 s, counted in bytes: %s', async (kind) => {
+  it.each(KINDS)('continues with 16 bytes of output in 60 s, counted in bytes: %s', async (kind) => {
     const stream = await opened(kind);
     await written(FRAMES[kind].start + FRAMES[kind].text('é'));
     await stream.next();
@@ -129,7 +129,7 @@ describe('a reply that goes on without end', () => {
     await stream.return();
   });
 
-  it('goes on where output waits for its place in the reply', async () => {
+  it('continues while output waits for its place in the reply', async () => {
     const stream = await opened('openai');
     const piece = (index: number, fields: JsonObject): string => event({ choices: [{ index: 0, delta: { tool_calls: [{ index, ...fields }] } }] });
     await written(piece(0, { id: 'call_0', function: { name: 'first', arguments: '{}' } }) + piece(1, { id: 'call_1', function: { name: 'second', arguments: '{"text":"' } }));
@@ -143,7 +143,7 @@ describe('a reply that goes on without end', () => {
     expect((await next).value?.at(-1)).toMatchObject({ type: 'provider-end', stopReason: 'tool-call' });
   });
 
-  it.each(KINDS.flatMap((kind) => ['x', ' '].map((byte) => [kind, byte] as const)))('ends 300 s after the headers where it is whole, a byte a second: %s %j', async (kind, byte) => {
+  it.each(KINDS.flatMap((kind) => ['x', ' '].map((byte) => [kind, byte] as const)))('ends 300 s after the headers if it is whole, a byte a second: %s %j', async (kind, byte) => {
     const stream = await opened(kind, 'whole');
     await written('{"text":"');
     expect(await endsAfter(failureOf(stream.next()), byte, { times: 299, every: 1_000 })).toMatchObject({ reason: 'timed-out' });
@@ -154,7 +154,7 @@ describe('a reply that goes on without end', () => {
     expect(await endsAfter(failureOf(stream.next()), COMMENT, { times: 3, every: 5_000 })).toMatchObject({ reason: 'timed-out' });
   });
 
-  it('costs no timer for each event', async () => {
+  it('sets no timer per event', async () => {
     const stream = await opened('openai');
     for (let round = 0; round < 10; round += 1) {
       await written(FRAMES.openai.text('a'));
@@ -182,7 +182,7 @@ const BYTES_PER_WORD = 8;
 const CALLS_AT_A_TIME = 8;
 const ROUNDS = 20;
 
-it('calls that are over keep nothing of their requests until the next full collection', async () => {
+it('ended calls retain nothing of their requests beyond the next full collection', async () => {
   const replies: ServerResponse[] = [];
   const server = createServer((_request, reply) => {
     replies.push(reply);

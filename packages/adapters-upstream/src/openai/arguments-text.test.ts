@@ -7,7 +7,7 @@ describe('the arguments of a call', () => {
     ['what is repeated, at the end', ['{"a"', '{"a":1}', '{"a":1}'], ['{"a"', '', '', ':1}']],
     ['what holds its own beginning, as soon as that is certain', ['{"a":', '{"a":', '1', '}}'], ['{"a":', '', '{"a":1', '}}', '']],
     ['what begins like the whole only once, at the end', ['{"a":', '{"a":1}}'], ['{"a":', '', '{"a":1}}']],
-  ])('give %s', (_name, ...[fragments, given]) => {
+  ])('yield %s', (_name, ...[fragments, given]) => {
     const text = new ArgumentsText();
     expect([...fragments.map((fragment) => text.add(fragment)), text.finish()]).toEqual(given);
   });

@@ -38,7 +38,7 @@ const refusal = (words: string) => ({ type: 'text', text: words, isRefusal: true
 const thinking = (words: string) => ({ type: 'thinking', text: words, signature: null }) as const;
 
 describe('a streamed chat reply', () => {
-  it('states no prompt apart from its usage, so that usage that is not believed is not charged in part', () => {
+  it('states no prompt apart from its usage, so that implausible usage is not partly charged', () => {
     const assembler = new ChatReplyAssembler(new BlockWriter(), terms());
     assembler.read({ choices: [], usage: { prompt_tokens: 2000, completion_tokens: 2, total_tokens: 7 } });
     expect(assembler.statedPrompt).toBeNull();
@@ -101,7 +101,7 @@ describe('a streamed chat reply', () => {
     ['an unknown reason', [chunk({}, 'constructor')], 'max-tokens'],
     ['an unknown reason with calls', [calls(fragment(0, 'f', '{}', 'c1')), chunk({}, 'language')], 'max-tokens'],
     ['an empty reason with each chunk', [{ choices: [{ index: 0, delta: { content: 'a' }, finish_reason: '' }] }, chunk({}, 'length')], 'max-tokens'],
-  ])('says of %s why it ended', (_name, chunks, stopReason) => {
+  ])('reports why %s ended', (_name, chunks, stopReason) => {
     expect(readChunks(chunks).end?.stopReason).toBe(stopReason);
   });
 
@@ -137,7 +137,7 @@ describe('a streamed chat reply', () => {
     expect(() => read([Buffer.from(frames)])).toThrow(expect.objectContaining({ reason }));
   });
 
-  it('takes no error out of a null', () => {
+  it('ignores a null error', () => {
     expect(readChunks([{ ...chunk({ content: 'a' }), error: null }, stop]).blocks).toEqual([text('a')]);
   });
 
@@ -145,7 +145,7 @@ describe('a streamed chat reply', () => {
     ['inside one delta', ['a STOP b'], 'a '],
     ['across deltas', ['a ST', 'OP', ' b'], 'a '],
     ['not at all', ['a ST', 'O'], 'a STO'],
-  ])('enforces a stop sequence that the server was not told of %s', (_name, ...[pieces, words]) => {
+  ])('enforces a stop sequence unknown to the server %s', (_name, ...[pieces, words]) => {
     const bytes = [...pieces.map((content) => chunk({ content })), stop].map((one) => Buffer.from(`data: ${JSON.stringify(one)}\n\n`));
     const reply = read(bytes, ['STOP']);
     expect(reply.blocks).toEqual([text(words)]);
@@ -164,7 +164,7 @@ describe('a streamed chat reply', () => {
     usagePlace: fc.constantFrom('last-chunk', 'finish-chunk', 'nowhere'),
   });
 
-  it('reads the same from a stream, however its bytes are split, as from the whole reply', () => {
+  it('is read the same as a whole reply, however its bytes are split', () => {
     fc.assert(fc.property(arbitraryReply, fc.constantFrom('\n', '\r\n', '\r'), fc.infiniteStream(fc.integer({ min: 1, max: 60 })), (...[reply, lineEnd, lengths]) => {
       const bytes = Buffer.from(framed(chatChunks(reply, 'm')).replaceAll('\n', lineEnd));
       const streamed = read(piecesOf(bytes, lengths));
@@ -194,11 +194,11 @@ describe('a whole chat reply', () => {
     expect(() => readBody(body)).toThrow(expect.objectContaining({ reason }));
   });
 
-  it('overlooks blank lines that a server sends while it works', () => {
+  it('ignores blank lines sent while the server works', () => {
     expect(readBody(`\n\n\n${JSON.stringify(chatCompletion({ text: 'a' }, 'm'))}`).blocks).toEqual([text('a')]);
   });
 
-  it('keeps arguments that come as an object as they were written', () => {
+  it('keeps arguments verbatim that arrive as an object', () => {
     const written = '{ "2": 1.0, "1": 12345678901234567890 }';
     const body = `{"choices":[{"message":{"tool_calls":[{"id":"c1","function":{"name":"f","arguments":${written}}}]},"finish_reason":"stop"}]}`;
     expect(readBody(body).blocks).toEqual([toolCall('c1', 'f', written)]);

@@ -30,7 +30,7 @@ const asSchema = {
 } as const;
 
 describe('encodeChatRequest', () => {
-  it('leaves out all that the client did not say', () => {
+  it('omits everything that the client did not set', () => {
     expect(encode({ delivery: 'whole' })).toEqual({
       model: 'scripted-model', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 1_000, stream: false,
     });
@@ -67,11 +67,11 @@ describe('encodeChatRequest', () => {
     expect(encode(changes, options)).toMatchObject(part);
   });
 
-  it("keeps the client's name for its user to itself unless told otherwise", () => {
+  it("does not forward the client's user name unless configured", () => {
     expect(encode({ request: { attribution: 'u1' } })).not.toHaveProperty('user');
   });
 
-  it('keeps the stop sequences that do not fit for itself', () => {
+  it('enforces the stop sequences that do not fit the request', () => {
     expect(localStopSequences(aCall({ request: { stopSequences: ['a', 'b', 'c'] } }), { ...DEFAULT_OPENAI_OPTIONS, stopSequenceLimit: 1 })).toEqual(['b', 'c']);
   });
 
@@ -84,7 +84,7 @@ describe('encodeChatRequest', () => {
       { name: 'bare', description: null, inputSchema: null },
     ];
 
-    it('keep their schemas, in the order of their keys, and get one where there is none', () => {
+    it('keep their schemas with key order, and get an empty one without', () => {
       const encoded = encode({ request: { tools } })['tools'];
       expect(JSON.stringify(encoded)).toBe(JSON.stringify([
         { type: 'function', function: { name: 'look', description: 'Looks', parameters: { type: 'object', ...schema } } },
@@ -94,7 +94,7 @@ describe('encodeChatRequest', () => {
       ]));
     });
 
-    it('keep the numbers and the order of keys that were written', () => {
+    it('keep number notations and key order', () => {
       const written = '{ "2": 1.0, "1": 12345678901234567890 }';
       const body = encodeChatRequest(aCall({ request: { tools: [{ name: 'f', description: null, inputSchema: { value: { type: 'x' }, text: written } }] } }), 'off', DEFAULT_OPENAI_OPTIONS);
       expect(textOfPieces(body)).toContain(`"parameters":${written}}`);
@@ -107,7 +107,7 @@ describe('encodeChatRequest', () => {
       expect(encode({ request: { tools, toolChoice, parallelToolCalls: false } })).toMatchObject({ tool_choice: encoded, parallel_tool_calls: false });
     });
 
-    it('are the condition of a choice among them', () => {
+    it('are required for a tool choice', () => {
       const body = encode({ request: { toolChoice: { kind: 'auto' }, parallelToolCalls: true } });
       expect(Object.keys(body)).not.toEqual(expect.arrayContaining(['tool_choice']));
       expect(body).not.toHaveProperty('parallel_tool_calls');
@@ -132,7 +132,7 @@ describe('encodeChatRequest', () => {
       expect(encode({ request: { reasoning } })).toEqual(plain);
     });
 
-    it.each([['off', false], ['low', true]] as const)('%s goes to chat templates under both of its names', (reasoning, enabled) => {
+    it.each([['off', false], ['low', true]] as const)('%s is sent to chat templates under both names', (reasoning, enabled) => {
       expect(encode({ request: { reasoning }, model: { reasoning: true } }, { reasoningStyle: 'chat-template' }))
         .toMatchObject({ chat_template_kwargs: { enable_thinking: enabled, thinking: enabled } });
     });
@@ -179,7 +179,7 @@ describe('encodeChatRequest', () => {
       expect(messagesOf(given)).toEqual(messages);
     });
 
-    it('begin with the instructions as one message', () => {
+    it('start with the instructions as one message', () => {
       const conversation = { system: [text('Be kind.'), text('Be brief.')], turns: [says('a')] };
       expect(encode({ request: { conversation } })['messages']).toEqual([{ role: 'system', content: 'Be kind.\n\nBe brief.' }, { role: 'user', content: 'a' }]);
     });
@@ -194,7 +194,7 @@ describe('encodeChatRequest', () => {
       expect(JSON.stringify(messagesOf(given, { model: { reasoning: true } }, { reasoningReplay: 'omitted' }))).not.toContain('reasoning_content');
     });
 
-    it('make an instruction in the middle part of the user turn for servers that want it so', () => {
+    it('put a later instruction into the user turn for servers that require it', () => {
       expect(messagesOf([assistant(call), system('Be brief.'), user(result, text('b'))], {}, { systemTurns: 'as-user' }))
         .toEqual([calling, seen, { role: 'user', content: 'Be brief.\n\nb' }]);
     });

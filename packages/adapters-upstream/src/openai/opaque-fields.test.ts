@@ -13,7 +13,7 @@ const read = (...deltas: readonly JsonObject[]): readonly AssistantBlock[] => {
 const opaque = (form: 'reasoning-details' | 'message-extra' | 'call-extra', value: unknown) => ({ type: 'thinking', text: '', signature: JSON.stringify(value), form });
 const text = (words: string) => ({ type: 'text', text: words });
 
-describe('what a chat server gives to be brought back', () => {
+describe('opaque data of a chat server', () => {
   it.each<[string, readonly JsonObject[], readonly unknown[]]>([
     ['pieces of one detail, which are joined behind their thinking',
       [{ reasoning: 'Hm', reasoning_details: [{ type: 'reasoning.text', text: 'H', index: 0 }] }, { reasoning_details: [{ type: 'reasoning.text', text: 'm', signature: 's', format: null, index: 0 }] }, { content: 'a' }],
@@ -33,13 +33,13 @@ describe('what a chat server gives to be brought back', () => {
     expect(read(...deltas)).toEqual(blocks);
   });
 
-  it('is taken from a whole message as it is', () => {
+  it('is taken unchanged from a whole message', () => {
     const details = [{ type: 'a', text: '1', index: 0 }, { type: 'a', text: '2', index: 0 }];
     const reply = { choices: [{ index: 0, message: { content: 'a', reasoning_details: details }, finish_reason: 'stop' }] };
     expect(readWhole((writer) => new ChatReplyAssembler(writer, TERMS), JSON.stringify(reply)).blocks).toEqual([opaque('reasoning-details', details), text('a')]);
   });
 
-  it('is left out of a request where it is no JSON or of another shape', () => {
+  it('is omitted from a request if it is not JSON or has another shape', () => {
     expect([parseOpaque(null), parseOpaque('{'), parseOpaque('[1]')]).toEqual([null, null, [1]]);
     const thinking = (form: 'reasoning-details' | 'call-extra', signature: string) => ({ type: 'thinking', text: '', signature, form }) as const;
     const turns = [{ role: 'assistant', content: [thinking('reasoning-details', '{'), thinking('reasoning-details', '{}'), thinking('call-extra', 'x'), { type: 'tool-call', id: 'c', name: 'f', argumentsJson: '{}' }] }] as const;

@@ -69,7 +69,7 @@ describe('openaiProvider', () => {
     expect(heard).toEqual(['answered']);
   });
 
-  it('sends the request where it belongs, with its credentials', async () => {
+  it('sends the request to its endpoint with its credentials', async () => {
     await generate(aCall({ delivery: 'whole' }));
     expect(upstream.requests[0]).toMatchObject({
       method: 'POST', path: '/v1/chat/completions',
@@ -80,7 +80,7 @@ describe('openaiProvider', () => {
 
   it.each([
     ['short', 'word '], ['long', 'word '.repeat(10_000)], ['long and foreign', '漢字 '.repeat(10_000)], ['very long', 'word '.repeat(1_000_000)],
-  ])('sends a %s text whole, and says how long its request is', async (_how, text) => {
+  ])('sends a %s text completely, with its content length', async (_how, text) => {
     const provider = providerAt(upstream.baseUrl);
     for (const delivery of deliveries) await readStream(await provider.open(aCall({ delivery, request: turns(says(text)) })));
     expect(upstream.requests).toHaveLength(deliveries.length);
@@ -90,7 +90,7 @@ describe('openaiProvider', () => {
     }
   });
 
-  it('gives up a long request that is refused before all of it was sent, as it does any other', async () => {
+  it('aborts a long request that is refused before all of it was sent', async () => {
     const refusing = createServer((socket) => {
       socket.once('data', () => socket.write('HTTP/1.1 413 Too large\r\ncontent-length: 2\r\n\r\n{}'));
       socket.on('error', () => undefined);
@@ -105,7 +105,7 @@ describe('openaiProvider', () => {
     }
   });
 
-  it('hands out together what comes together, also to who waits for it', async () => {
+  it('yields pieces together that arrive together, also to a waiting reader', async () => {
     const chunkOf = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
     const eventOf = (content: string): string => chunkOf(`data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`);
     let send: (text: string) => void = () => undefined;
@@ -128,7 +128,7 @@ describe('openaiProvider', () => {
     }
   });
 
-  it.each(['/v1', '/v1/'])('takes a base address that ends in %s', async (path) => {
+  it.each(['/v1', '/v1/'])('accepts a base URL that ends in %s', async (path) => {
     await readStream(await providerAt(`${upstream.origin}${path}`).open(aCall()));
     expect(upstream.requests[0]?.path).toBe('/v1/chat/completions');
   });
@@ -143,12 +143,12 @@ describe('openaiProvider', () => {
     expect((await generate(call)).blocks).toEqual([{ type: 'text', text: 'a' }]);
   });
 
-  it('hands out what one read brought as one batch', async () => {
+  it('yields the events of one read as one batch', async () => {
     upstream.script('scripted-model', replies({ text: Array.from({ length: 50 }, () => 'a') }, { splitAt: [] }));
     expect((await generate(aCall())).batches).toHaveLength(1);
   });
 
-  it('hands out what one read brought in batches of at most 64 events, and loses none', async () => {
+  it('yields the events of one read in batches of at most 64, and loses none', async () => {
     upstream.script('scripted-model', replies({ text: Array.from({ length: 300 }, () => 'a') }, { splitAt: [] }));
     const { batches } = await generate(aCall());
     expect(batches.map(({ length }) => length)).toEqual([64, 64, 64, 64, 47]);
@@ -156,7 +156,7 @@ describe('openaiProvider', () => {
     expect(batches.at(-1)?.at(-1)?.type).toBe('provider-end');
   });
 
-  it('hands out each piece as soon as it has come', async () => {
+  it('yields each piece as soon as it arrives', async () => {
     const gate = new Gate();
     upstream.script('scripted-model', replies({ text: ['a', 'b'] }, { pauses: [{ before: 2, gate }] }));
     const stream = await providerAt(upstream.baseUrl).open(aCall());
@@ -168,7 +168,7 @@ describe('openaiProvider', () => {
     await stream.return();
   });
 
-  it('reads on over all that brings no events', async () => {
+  it('reads on over data without events', async () => {
     const chunk = (delta: object, finish: string | null = null): string => `data: ${JSON.stringify({ choices: [{ delta, finish_reason: finish }] })}\n\n`;
     const comments = Array.from({ length: 100 }, () => ': still here\n\n');
     const frames = [...comments, chunk({ role: 'assistant' }), ...comments, chunk({ content: 'a' }), ...comments, chunk({ content: 'b' }), ...comments, chunk({}, 'stop')];
@@ -177,7 +177,7 @@ describe('openaiProvider', () => {
     expect(heard).toEqual(['answered']);
   });
 
-  it('waits for the usage at a stop sequence that the server was not told of', async () => {
+  it('waits for the usage after a stop sequence unknown to the server', async () => {
     upstream.script('scripted-model', replies({ text: ['one tw', 'o three', ' four'], usage: { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13 } }));
     const { blocks, end } = await generate(aCall({ request: { stopSequences: ['x', 'two'] } }), { stopSequenceLimit: 1 });
     expect(blocks).toEqual([{ type: 'text', text: 'one ' }]);
@@ -185,7 +185,7 @@ describe('openaiProvider', () => {
     await expect(upstream.requests[0]?.ended).resolves.toBe('completed');
   });
 
-  it('stops the server two seconds after a stop sequence that it was not told of', async () => {
+  it('stops the server two seconds after a stop sequence unknown to it', async () => {
     upstream.script('scripted-model', breaksAfter(3, 'hang', { text: ['one tw', 'o three'] }));
     const reading = generate(aCall({ request: { stopSequences: ['x', 'two'] } }), { stopSequenceLimit: 1 });
     await until(() => clock.pendingTasks === 2);
@@ -201,13 +201,13 @@ describe('openaiProvider', () => {
     await expect(upstream.requests[0]?.ended).resolves.toBe('aborted');
   });
 
-  it('takes a reply for ended when only its closing event is missing', async () => {
+  it('treats a reply as complete when only its closing event is missing', async () => {
     upstream.script('scripted-model', breaksAfter(4, 'reset', { text: ['a', 'b'] }), breaksAfter(4, 'end', { text: ['a', 'b'] }));
     expect((await generate(aCall())).end).toEqual({ stopReason: 'end', usage: null });
     expect((await generate(aCall())).end).toEqual({ stopReason: 'end', usage: null });
   });
 
-  it('uses a connection again after a whole and after a streamed reply', async () => {
+  it('reuses a connection after a whole and after a streamed reply', async () => {
     const provider = providerAt(upstream.baseUrl);
     for (const delivery of [...deliveries, ...deliveries]) {
       await readStream(await provider.open(aCall({ delivery })));
@@ -217,7 +217,7 @@ describe('openaiProvider', () => {
     expect(await upstream.connectionCount()).toBe(1);
   });
 
-  it('uses a connection again that ends in good order after the reply is over, and closes one that does not', async () => {
+  it('reuses a connection that ends properly after the reply, and closes others', async () => {
     const provider = providerAt(upstream.baseUrl);
     const gates = [new Gate(), new Gate()];
     for (const gate of gates) upstream.script('scripted-model', replies({ text: 'a' }, { pauses: [{ before: 'end', gate }] }));
@@ -231,7 +231,7 @@ describe('openaiProvider', () => {
     await expect(upstream.requests[1]?.ended).resolves.toBe('aborted');
   });
 
-  it('closes the connection of an error that does not end', async () => {
+  it('closes the connection of an endless error body', async () => {
     upstream.script('scripted-model', () => [
       { type: 'send-headers', status: 500, headers: {} }, { type: 'write', bytes: Buffer.alloc(100_000, 'x') }, { type: 'hang' },
     ]);
@@ -240,7 +240,7 @@ describe('openaiProvider', () => {
     await expect(upstream.requests[0]?.ended).resolves.toBe('aborted');
   });
 
-  it('shows its key to no one, and the words of the server in the cause only', async () => {
+  it('never reveals its key, and keeps the server’s message in the cause only', async () => {
     upstream.always('*', answersStatus(500, { error: { message: 'secret-key is on host 10.0.0.1' } }));
     const failure = await failureOf(generate(aCall())) as Error;
     expect(`${failure.message} ${failure.stack}`).not.toMatch(/secret-key|10\.0/);
@@ -277,7 +277,7 @@ describe('openaiProvider', () => {
       ['answers 400 by OpenAI that the context is full', answersStatus(400, { error: { message: 'no', code: 'context_length_exceeded' } }),
         { kind: 'too-long', reason: 'context-too-long' }],
       ['answers 400 and only quotes a text about context', answersStatus(400, { error: { message: 'no' }, request: 'context length' }), { kind: 'rejected', reason: 'refused' }],
-    ])('that %s is told from other failures', async (_name, behaviour, { kind, reason, needsOperator = false }) => {
+    ])('that %s is distinguished from other failures', async (_name, behaviour, { kind, reason, needsOperator = false }) => {
       for (const delivery of deliveries) {
         upstream.script('scripted-model', behaviour);
         const failure = await failureOf(generate(aCall({ delivery })));
@@ -287,7 +287,7 @@ describe('openaiProvider', () => {
       }
     });
 
-    it('that it does not speak HTTP is told from a failure to connect', async () => {
+    it('that it does not speak HTTP is distinguished from a failure to connect', async () => {
       const server = createServer((socket) => socket.end('SSH-2.0\r\n\r\n'));
       await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
       const { port } = server.address() as AddressInfo;
@@ -301,7 +301,7 @@ describe('openaiProvider', () => {
       await expect(providerAt(baseUrl).open(aCall())).rejects.toMatchObject({ kind: 'unavailable', reason: 'connect-failed' });
     });
 
-    it('first hands out what came before the failure', async () => {
+    it('first yields what arrived before the failure', async () => {
       upstream.script('scripted-model', breaksAfter(2, { error: { message: 'no' } }));
       const stream = await providerAt(upstream.baseUrl).open(aCall());
       expect((await stream.next()).value?.at(-1)).toEqual({ type: 'block-delta', index: 0, delta: 'Once ' });
@@ -309,7 +309,7 @@ describe('openaiProvider', () => {
       await expect(stream.next()).resolves.toEqual({ done: true, value: undefined });
     });
 
-    it('by sending too much is cut off', async () => {
+    it('by sending too much is disconnected', async () => {
       upstream.script('scripted-model', replies({ text: 'x'.repeat(5_000) }), replies({ text: 'x'.repeat(5_000) }));
       for (const delivery of deliveries) await expect(generate(aCall({ delivery }), { maxResponseBytes: 4_000 })).rejects.toMatchObject({ reason: 'malformed-reply' });
     });
@@ -348,7 +348,7 @@ describe('openaiProvider', () => {
       await expect(ended).resolves.toBe('aborted');
     });
 
-    it('end a silence of 60 seconds in the middle, counted from the last sign of life', async () => {
+    it('end a silence of 60 seconds in mid-reply, counted from the last data', async () => {
       const gate = new Gate();
       upstream.script('scripted-model', replies({ text: ['a', 'b', 'c'] }, { pauses: [{ before: 2, gate }, { before: 3, gate: new Gate() }] }));
       const stream = await providerAt(upstream.baseUrl).open(aCall());
@@ -388,7 +388,7 @@ describe('openaiProvider', () => {
       await expect(upstream.requests[0]?.ended).resolves.toBe('aborted');
     });
 
-    it('can be set', async () => {
+    it('can be configured', async () => {
       upstream.script('scripted-model', hangsBeforeHeaders());
       const opening = providerAt(upstream.baseUrl, { timeouts: { firstByteMilliseconds: 10 } }).open(aCall());
       const failing = failureOf(opening);
@@ -397,7 +397,7 @@ describe('openaiProvider', () => {
       expect(await failing).toMatchObject({ reason: 'timed-out' });
     });
 
-    it('leave no timer behind', async () => {
+    it('leave no timer', async () => {
       await generate(aCall({ delivery: 'whole' }));
       upstream.script('scripted-model', answersStatus(500), resetsBeforeHeaders());
       await expect(generate(aCall())).rejects.toThrow('500');
@@ -408,7 +408,7 @@ describe('openaiProvider', () => {
   });
 
   describe('cancelling', () => {
-    it('by signal ends an attempt that waits for headers, and closes the socket', async () => {
+    it('by signal ends a connection attempt that waits for headers, and closes the socket', async () => {
       upstream.script('scripted-model', hangsBeforeHeaders());
       const leaving = new AbortController();
       const opening = providerAt(upstream.baseUrl).open(aCall({ signal: leaving.signal }));
@@ -420,12 +420,12 @@ describe('openaiProvider', () => {
       expect(clock.pendingTasks).toBe(0);
     });
 
-    it('by signal beforehand sends nothing', async () => {
+    it('by an aborted signal sends nothing', async () => {
       await expect(providerAt(upstream.baseUrl).open(aCall({ signal: AbortSignal.abort() }))).rejects.toMatchObject({ reason: 'cancelled' });
       expect(upstream.requests).toHaveLength(0);
     });
 
-    it.each(deliveries)('by signal ends a read of a %s reply that waits, and closes the socket', async (delivery) => {
+    it.each(deliveries)('by signal ends a waiting read of a %s reply, and closes the socket', async (delivery) => {
       upstream.script('scripted-model', breaksAfter(2, 'hang'));
       const leaving = new AbortController();
       const stream = await providerAt(upstream.baseUrl).open(aCall({ delivery, signal: leaving.signal }));
@@ -447,7 +447,7 @@ describe('openaiProvider', () => {
       expect(clock.pendingTasks).toBe(0);
     });
 
-    it('leaves nothing listening to the signal of a call that is over', async () => {
+    it('leaves no listener on the signal of an ended call', async () => {
       const listeners = new Set<() => void>();
       const signal: CancelSignal = {
         aborted: false,
@@ -462,7 +462,7 @@ describe('openaiProvider', () => {
       expect(listeners.size).toBe(0);
     });
 
-    it('by return ends a read that waits', async () => {
+    it('by return ends a waiting read', async () => {
       upstream.script('scripted-model', breaksAfter(2, 'hang'));
       const stream = await providerAt(upstream.baseUrl).open(aCall());
       await stream.next();
@@ -473,7 +473,7 @@ describe('openaiProvider', () => {
       expect(heard).toEqual(['answered']);
     });
 
-    it('a hundred times leaves no connection open and the provider sound', async () => {
+    it('a hundred times leaves no open connection, and the provider usable', async () => {
       upstream.always('*', breaksAfter(2, 'hang'));
       const provider = providerAt(upstream.baseUrl);
       for (let round = 0; round < 10; round += 1) {
@@ -487,7 +487,7 @@ describe('openaiProvider', () => {
     });
   });
 
-  it('applies back-pressure to the server while the client does not read', async () => {
+  it('applies backpressure to the server while the client does not read', async () => {
     const piece = 'x'.repeat(64 * 1024);
     upstream.script('scripted-model', replies({ text: Array.from({ length: 200 }, () => piece) }));
     const stream = await providerAt(upstream.baseUrl).open(aCall());

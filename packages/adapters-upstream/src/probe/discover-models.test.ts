@@ -27,7 +27,7 @@ describe('discoverModels', () => {
   });
   afterEach(() => upstream.close());
 
-  it('lists the models with the limits the server tells of', async () => {
+  it('lists the models with the server’s limits', async () => {
     expect((await discoverModels(definition, new ManualClock())).models).toEqual([
       { id: 'vllm', contextWindowTokens: 32_768, maxOutputTokens: null },
       { id: 'openrouter', contextWindowTokens: 8_000, maxOutputTokens: 4_000 },
@@ -39,13 +39,13 @@ describe('discoverModels', () => {
     expect(upstream.requests[0]).toMatchObject({ method: 'GET', path: '/v1/models', headers: { authorization: 'Bearer secret-key' } });
   });
 
-  it('asks a server of the messages format for all its models, in its own way', async () => {
+  it('requests all models of a messages server in its format', async () => {
     const { models } = await discoverModels({ ...definition, kind: 'anthropic', baseUrl: upstream.origin, options: {} }, new ManualClock());
     expect(models.map(({ id }) => id)).toContain('messages');
     expect(upstream.requests[0]).toMatchObject({ method: 'GET', path: '/v1/models?limit=1000', headers: { 'x-api-key': 'secret-key', 'anthropic-version': '2023-06-01' } });
   });
 
-  it('leaves no connection and no timer behind', async () => {
+  it('leaves no connection and no timer', async () => {
     const clock = new ManualClock();
     await discoverModels(definition, clock);
     await upstream.requests[0]?.ended;
@@ -63,17 +63,17 @@ describe('discoverModels', () => {
     await expect(discoverModels(definition, new ManualClock())).rejects.toMatchObject({ reason });
   });
 
-  describe('of a server whose address lacks /v1', () => {
+  describe('of a server with an address without /v1', () => {
     const onlyWithVersion: Behaviour = (request) => (request.path.startsWith('/v1/') ? sendsRaw('{"data":[{"id":"m","max_model_len":8}]}', 'application/json')(request) : answersStatus(404)(request));
 
-    it.each(['', '/'])('finds the list there, at an address that ends in %p', async (path) => {
+    it.each(['', '/'])('finds the list under /v1, at an address that ends in %p', async (path) => {
       upstream.scriptModels(onlyWithVersion);
       const list = await discoverModels({ ...definition, baseUrl: `${upstream.origin}${path}` }, new ManualClock());
       expect(list).toEqual({ baseUrl: upstream.baseUrl, models: [{ id: 'm', contextWindowTokens: 8, maxOutputTokens: null }] });
       expect(upstream.requests.map((request) => request.path)).toEqual(['/models', '/v1/models']);
     });
 
-    it('leaves an address alone that has a list', async () => {
+    it('keeps an address that has a list', async () => {
       expect((await discoverModels({ ...definition, baseUrl: upstream.origin }, new ManualClock())).baseUrl).toBe(upstream.origin);
     });
 
@@ -87,7 +87,7 @@ describe('discoverModels', () => {
     });
   });
 
-  describe('reads the window that is in force', () => {
+  describe('reads the current context window', () => {
     const json = (value: unknown): Behaviour => sendsRaw(JSON.stringify(value), 'application/json');
     const listing = (data: unknown, props: Behaviour): Behaviour => (request) => (request.path === '/props' ? props(request) : json({ data })(request));
     const windows = async (clock = new ManualClock()) => Object.fromEntries((await discoverModels(definition, clock)).models.map(({ id, contextWindowTokens }) => [id, contextWindowTokens]));
@@ -100,7 +100,7 @@ describe('discoverModels', () => {
       'empty:1b': {},
     };
 
-    it('from Ollama, of each model: what it is set to, else what it was made for', async () => {
+    it('from Ollama per model: the configured one, otherwise the model’s own', async () => {
       upstream.scriptModels(json({ object: 'list', data: Object.keys(SHOWN).map((id) => ({ id, object: 'model', owned_by: 'library' })) }));
       upstream.always('*', (request) => json(SHOWN[request.body['model'] as string])(request));
       expect(await windows()).toEqual({ 'set:latest': 8192, 'unset:8b': 131_072, 'odd:1b': null, 'empty:1b': null });
@@ -119,7 +119,7 @@ describe('discoverModels', () => {
       expect(upstream.requests).toHaveLength(2);
     });
 
-    it('from no server that takes longer than five seconds for all of them', async () => {
+    it('from no server that takes longer than five seconds in total', async () => {
       upstream.scriptModels(json({ data: [{ id: 'a:1' }, { id: 'b:1' }, { id: 'c:1' }] }));
       upstream.script('*', json(SHOWN['set:latest']));
       upstream.always('*', hangsBeforeHeaders());
@@ -134,13 +134,13 @@ describe('discoverModels', () => {
     it.each<[string, Behaviour, number]>([
       ['what it tells', json({ default_generation_settings: { n_ctx: 2048 }, total_slots: 1 }), 2048],
       ['what the list says, where it tells nothing', answersStatus(404), 4096],
-    ])('from a llama.cpp whose list says what its model was made for: %s', async (_name, ...[props, window]) => {
+    ])('from a llama.cpp whose list states the training context: %s', async (_name, ...[props, window]) => {
       upstream.scriptModels(listing([{ id: 'tiny.gguf', owned_by: 'llamacpp', meta: { n_ctx_train: 4096 } }], props));
       expect(await windows()).toEqual({ 'tiny.gguf': window });
       expect(upstream.requests.map(({ path }) => path)).toEqual(['/v1/models', '/props']);
     });
 
-    it('from no llama.cpp whose list says it', async () => {
+    it('from no llama.cpp whose list states it', async () => {
       upstream.scriptModels(listing([{ id: 'tiny.gguf', owned_by: 'llamacpp', meta: { n_ctx: 2048, n_ctx_train: 4096 } }], answersStatus(500)));
       expect(await windows()).toEqual({ 'tiny.gguf': 2048 });
       expect(upstream.requests).toHaveLength(1);

@@ -37,13 +37,13 @@ describe('EventParser', () => {
     ['have a key named __proto__', ['{"__proto__":"x"}', '{"__proto__":"y"}', '{"__proto__":"z"}', '{"a":{"__proto__":"x"},"b":"y"}', '{"a":{"__proto__":"x"},"b":"z"}', '{"a":{"__proto__":"x"},"b":"w"}']],
     ['are shorter than what the others share', ['{"a":"xx"}', '{"a":"xy"}', '{"a":"x"}', '{"a":"}', '{"a":""}']],
     ['are no objects', ['"a"', '"b"', '"c"', '["x"]', '["y"]', '["z"]', 'null', '']],
-  ])('gives events that %s the values that parsing gives', (_name, events) => {
+  ])('yields the parsed values for events that %s', (_name, events) => {
     const { objects } = parseAll(events);
     expect(objects).toEqual(events.map((event) => parseObject(event)));
     expect(objects.map((object) => JSON.stringify(object))).toEqual(events.map((event) => JSON.stringify(parseObject(event))));
   });
 
-  it('gives any events the values that parsing gives', () => {
+  it('yields the parsed values for any events', () => {
     const unit = fc.constantFrom('a', 'x', '"', '\\', '\t', 'é', '😀', ',', ':', '{', '}', '__proto__');
     const text = fc.string({ unit, maxLength: 6 });
     const event = fc.oneof(
@@ -57,28 +57,28 @@ describe('EventParser', () => {
     }), { numRuns: 1_000 });
   });
 
-  it('reads only the string of events that differ in nothing else', () => {
+  it('reads only the changed string of events that differ in nothing else', () => {
     const pieces = Array.from({ length: 100 }, (_none, position) => `piece ${position}`);
     expect(parseAll(eventsOf(...pieces)).parsed).toBe(2);
   });
 
-  it('reads the string of the events between line breaks and other escapes', () => {
+  it('reads the string of events with line breaks and other escapes', () => {
     const pieces = Array.from({ length: 100 }, (_none, position) => (position % 4 === 3 ? String.raw`\n` : `piece ${position}`));
     expect(parseAll(['{"role":"assistant"}', ...eventsOf(...pieces)]).parsed).toBe(1 + 2 + 25);
   });
 
-  it('finds the next shape when a reply goes on in another', () => {
+  it('learns the next shape when a reply changes it', () => {
     const thoughts = Array.from({ length: 60 }, (_none, position) => `{"reasoning":"${position % 3 === 2 ? String.raw`\n` : position}"}`);
     const pieces = Array.from({ length: 60 }, (_none, position) => `piece ${position}`);
     expect(parseAll([...thoughts, ...eventsOf(...pieces)]).parsed).toBe(2 + 20 + 2);
   });
 
-  it('gives each event an object of its own', () => {
+  it('yields a new object per event', () => {
     const { objects } = parseAll(eventsOf('a', 'b', 'c', 'd'));
     expect(objects.map((object) => JSON.stringify(object))).toEqual(eventsOf('a', 'b', 'c', 'd'));
   });
 
-  it('parses the events of a server that writes each in another way, and long ones', () => {
+  it('parses long events, and those of a server that writes each differently', () => {
     const changing = Array.from({ length: 50 }, (_none, position) => eventOf('"a"', position));
     expect(parseAll(changing).parsed).toBe(50);
     const long = Array.from({ length: 5 }, (_none, position) => eventOf(`"${'x'.repeat(5_000)}${position}"`));

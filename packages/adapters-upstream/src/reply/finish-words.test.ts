@@ -36,21 +36,21 @@ function expected(meaning: FinishMeaning | null, { toolCalls = [] }: ScriptedRep
 }
 
 describe.each(Object.entries(REPLY_KINDS))('a reply of an upstream of kind %s', (_name, kind) => {
-  it.each(['whole', 'stream'] as const)('is complete only if the word for its end is known to say so, however it is spelled (%s)', (delivery) => {
+  it.each(['whole', 'stream'] as const)('is complete only with a known reason for it, in any spelling (%s)', (delivery) => {
     fc.assert(fc.property(arbitraryScriptedReply, fc.oneof(arbitrarySpelling, arbitraryUnknown), (reply, { word, meaning }) => {
       expect(endOf(() => readAs(delivery, kind, { ...reply, finishReason: word }))).toBe(expected(meaning, reply));
     }));
   });
 
-  it.each(['whole', 'stream'] as const)('fails without a word for its end (%s)', (delivery) => {
+  it.each(['whole', 'stream'] as const)('fails without a reason (%s)', (delivery) => {
     fc.assert(fc.property(arbitraryScriptedReply, (reply) => {
       expect(() => readAs(delivery, kind, { ...reply, finishReason: null })).toThrow(expect.objectContaining({ reason: 'cut-off' }));
     }));
   });
 });
 
-describe('the words for the end of a reply', () => {
-  it('have one meaning each, and are written as they are compared', () => {
+describe('finish reasons', () => {
+  it('have one meaning each, and are stored in the compared form', () => {
     const words = MEANINGS.flatMap(([, all]) => all);
     expect([...new Set(words)]).toEqual(words);
     for (const word of words) expect(word).toMatch(/^[a-z]+(_[a-z]+)*$/);
@@ -63,7 +63,7 @@ describe('the words for the end of a reply', () => {
     expect(readFinish(value as string, null)?.stopReason ?? null).toBe(stopReason);
   });
 
-  it('reads no more than the beginning of a long word', () => {
+  it('are read only up to a bounded length', () => {
     expect(readFinish(`${'x'.repeat(64)}: stop`, null)).toEqual({ stopReason: 'max-tokens', unknownWord: 'x'.repeat(64) });
     expect(() => readFinish(`error: ${'x'.repeat(1_000)}`, null)).toThrow(expect.objectContaining({ cause: `error: ${'x'.repeat(1_000)}` }));
   });

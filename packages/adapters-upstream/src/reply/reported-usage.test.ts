@@ -49,7 +49,7 @@ const classes = ({ uncachedPromptTokens, cachedPromptTokens, cacheCreationTokens
   [uncachedPromptTokens, cachedPromptTokens, cacheCreationTokens, visibleOutputTokens, reasoningTokens, source];
 
 describe('a reported usage', () => {
-  it('is charged as it was used, whichever figures are parts of others and whatever they are called', () => {
+  it('is charged by its meaning, whichever figures include others and whatever their names', () => {
     fc.assert(fc.property(arbitraryUsed, arbitraryDialect, fc.boolean(), (used, dialect, modelReasons) => {
       // Where these are equal, the figures have two readings.
       fc.pre(dialect.cache === 'part' || dialect.reasoning === 'apart' || used.reasoning !== used.cached + used.creation);
@@ -57,7 +57,7 @@ describe('a reported usage', () => {
     }));
   });
 
-  it('is not charged where its total is less than any reading makes it', () => {
+  it('is not charged if its total is below any interpretation', () => {
     fc.assert(fc.property(arbitraryUsed, arbitraryDialect, fc.nat(), fc.boolean(), (used, dialect, less, modelReasons) => {
       expect(charged({ ...worded(used, dialect), total_tokens: less % (used.uncached + used.visible) }, { modelReasons }).source).toBe('counted');
     }));
@@ -82,7 +82,7 @@ describe('a reported usage', () => {
     ['that states no reasoning as 0', { prompt_tokens: 20, completion_tokens: 198, total_tokens: 623, completion_tokens_details: { reasoning_tokens: 0 } }, [20, 0, 0, 198, 405, 'reported']],
     ['whose reasoning is not what is missing', { prompt_tokens: 20, completion_tokens: 198, total_tokens: 623, completion_tokens_details: { reasoning_tokens: 7 } }, [0, 0, 0, 0, 0, 'counted']],
     ['whose total is too small', { prompt_tokens: 20, completion_tokens: 198, total_tokens: 217 }, [0, 0, 0, 0, 0, 'counted']],
-  ])('%s has the rest of its total as reasoning, if the model is known to reason', (_whose, usage, expected) => {
+  ])('%s has the rest of its total as reasoning, for a known reasoning model', (_whose, usage, expected) => {
     expect(classes(charged(usage, { modelReasons: true }))).toEqual(expected);
   });
 

@@ -42,7 +42,7 @@ describe('SseParser', () => {
     ));
   });
 
-  it('reads the same events from frames that come one by one, whatever stands in them', () => {
+  it('reads the same events from single frames, whatever they contain', () => {
     const line = fc.string({ unit: fc.constantFrom('data', ': ', 'é', ' ', '\r', '{}'), maxLength: 6 });
     const frame = fc.tuple(fc.constantFrom('data: ', 'data:', '\ufeffdata: ', ': ', 'data: a\ndata: ', ''), line, fc.constantFrom('\n\n', '\n', '\r\n\r\n', '\r\r', '\n\n\n', '', '\nd'));
     fc.assert(fc.property(fc.array(frame.map((parts) => parts.join(''))), (frames) => {
@@ -50,7 +50,7 @@ describe('SseParser', () => {
     }), { numRuns: 2000 });
   });
 
-  it('refuses more than a megabyte that comes at once, and reads a megabyte', () => {
+  it('refuses more than a megabyte at once, and reads a megabyte', () => {
     const frame = (length: number): string => `data: ${'x'.repeat(length)}\n\n`;
     expect(parse('\n', frame(1024 * 1024)).map(({ length }) => length)).toEqual([1024 * 1024]);
     expect(() => parse('\n', frame(1024 * 1024 + 1))).toThrow('too large');

@@ -34,7 +34,7 @@ describe('StopSequenceCutter', () => {
     expect(cut(sequences, pieces).text).toBe(text);
   });
 
-  it('cuts exactly where looking at every beginning of the text would, however the text is split', () => {
+  it('cuts where a search of every prefix would, however the text is split', () => {
     const letters = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength: 8 });
     const sequencesAndPieces = fc.array(letters, { minLength: 1, maxLength: 3 }).chain((sequences) => {
       // Beginnings of the sequences are what a text has to be made of for a wrong turn to show.
@@ -46,7 +46,7 @@ describe('StopSequenceCutter', () => {
     }), { numRuns: 3_000 });
   });
 
-  it('holds back no more than what may become a stop sequence', () => {
+  it('withholds only what may become a stop sequence', () => {
     const cutter = new StopSequenceCutter(['xyz']);
     expect([cutter.push('abcx').text, cutter.push('y').text, cutter.push('a').text]).toEqual(['abc', '', 'xya']);
   });

@@ -33,7 +33,7 @@ const reasoned = { type: 'reasoning', summary: [{ type: 'summary_text', text: 'H
 const schema = { responseFormat: 'json', outputSchema: { name: 'answer', description: 'd', strict: true, schema: jsonDocument({ type: 'object' }) } } as const;
 
 describe('encodeResponsesRequest', () => {
-  it('leaves out all that the client did not say, and has nothing stored', () => {
+  it('omits everything that the client did not set, and disables storage', () => {
     expect(encode({ delivery: 'whole' })).toEqual({
       model: 'scripted-model', input: [asked('Hello')], max_output_tokens: 1_000, store: false, stream: false,
     });
@@ -84,7 +84,7 @@ describe('encodeResponsesRequest', () => {
     expect(encode({ ...REASONS, request: turns(...conversation) }, options)['input']).toEqual(input);
   });
 
-  it('asks a reasoning model for its encrypted reasoning', () => {
+  it('requests a reasoning model’s encrypted reasoning', () => {
     expect(encode(REASONS)['include']).toEqual(['reasoning.encrypted_content']);
   });
 });
@@ -94,11 +94,11 @@ describe('encodeReasoning', () => {
     ['off', 'effort', { effort: 'none' }], ['on', 'effort', { summary: 'auto' }], ['low', 'effort', { effort: 'low', summary: 'auto' }],
     ['max', 'effort', { effort: 'high', summary: 'auto' }], ['model-default', 'effort', undefined],
     ['off', 'off-only', { effort: 'none' }], ['high', 'off-only', undefined], ['off', 'none', undefined],
-  ] as const)('asks for %s in style %s', (reasoning, reasoningStyle, expected) => {
+  ] as const)('requests %s in style %s', (reasoning, reasoningStyle, expected) => {
     expect(encodeReasoning(aCall(REASONS), reasoning, { ...DEFAULT_RESPONSES_OPTIONS, reasoningStyle })).toEqual(expected);
   });
 
-  it('asks other models for nothing', () => {
+  it('sends other models nothing', () => {
     expect(encodeReasoning(aCall({ model: { reasoning: false } }), 'off', DEFAULT_RESPONSES_OPTIONS)).toBeUndefined();
   });
 });

@@ -67,7 +67,7 @@ describe('a streamed response', () => {
     expect(readEvents(events).blocks).toEqual(blocks);
   });
 
-  it('states its usage and why it stopped', () => {
+  it('states its usage and finish reason', () => {
     const usage = { ...NO_PROMPT_PARTS, promptTokens: 10, cachedPromptTokens: 4, cacheCreationTokens: 1, outputTokens: 6, reasoningTokens: 2, totalTokens: 16 };
     expect(readEvents([ended()]).end).toEqual({ stopReason: 'end', usage });
     expect(readEvents([ended('incomplete', { incomplete_details: { reason: 'max_output_tokens' } })]).end?.stopReason).toBe('max-tokens');
@@ -82,7 +82,7 @@ describe('a streamed response', () => {
   const withoutIndex = (events: readonly JsonObject[]): readonly JsonObject[] => events.map((event) => Object.fromEntries(Object.entries(event).filter(([name]) => name !== 'output_index')));
   const ofItem = (item_id: string) => ({ item_id });
 
-  it('tells items apart by their ids where the server states no index', () => {
+  it('distinguishes items by id if the server sends no index', () => {
     const [thought, answer, first, second] = [{ ...reasoning, id: 'rs_1' }, { ...message, id: 'msg_1' }, call('fc_a'), call('fc_b')];
     const { blocks, end } = readEvents(withoutIndex([
       added(0, thought), delta('reasoning_text', 0, 'Hm.', ofItem('rs_1')), added(0, answer), delta('output_text', 0, 'Both', ofItem('msg_1')),
@@ -99,7 +99,7 @@ describe('a streamed response', () => {
     ['nor any id', [added(0, reasoning), delta('reasoning_text', 0, 'Hm.'), added(0, message), delta('output_text', 0, 'Yes'), done(0, said('Yes')), added(0, call('c')), done(0, call('c', { arguments: '{}' }))]],
     ['and only last events', [done(0, { ...reasoning, content: [{ type: 'reasoning_text', text: 'Hm.' }] }), done(0, said('Yes')), done(0, call('c', { arguments: '{}' }))]],
     ['and other ids in last events', [added(0, { ...reasoning, id: 'a' }), done(0, { ...reasoning, id: 'b', content: [{ type: 'reasoning_text', text: 'Hm.' }] }), added(0, { ...message, id: 'm' }), delta('output_text', 0, 'Yes', ofItem('d')), done(0, { ...said('Yes'), id: 'e' }), done(0, call('c', { arguments: '{}' }))]],
-  ])('reads items in turn where the server states no index %s', (_name, events) => {
+  ])('reads items in order if the server sends no index %s', (_name, events) => {
     expect(readEvents(withoutIndex([...events, ended()])).blocks).toEqual([thinking('Hm.', null), text('Yes'), toolCall('c', '{}')]);
   });
 
@@ -113,7 +113,7 @@ describe('a streamed response', () => {
     ['it failed for its rate', [{ type: 'response.failed', response: { status: 'failed', error: { code: 'rate_limit_exceeded', message: 'x' } } }], 'rate-limited'],
     ['it tells of an error, flat', [{ type: 'error', code: 'server_error', message: 'x', param: null }], 'server-error'],
     ['it tells of an error, nested', [{ type: 'error', error: { type: 'invalid_request_error', message: 'context_length_exceeded' } }], 'context-too-long'],
-  ])('fails where %s', (_name, events, reason) => {
+  ])('fails if %s', (_name, events, reason) => {
     expect(() => readEvents(events)).toThrow(expect.objectContaining({ reason }));
   });
 
@@ -122,7 +122,7 @@ describe('a streamed response', () => {
     expect(readEvents(events, ['two'])).toMatchObject({ blocks: [text('one ')], end: { stopReason: 'end', usage: { promptTokens: 10 } } });
   });
 
-  it('ends at a stop sequence also where items that never began are done after it', () => {
+  it('ends at a stop sequence even if items that never started are completed after it', () => {
     const events = [added(0, message), delta('output_text', 0, 'one two'), done(1, said('three')), done(2, call('c1')), ended()];
     expect(readEvents(events, ['two'])).toMatchObject({ blocks: [text('one ')], end: { stopReason: 'end' } });
     expect(readEvents([done(0, said('one two three')), done(1, said('four')), ended()], ['two'])).toMatchObject({ blocks: [text('one ')], end: { stopReason: 'end' } });
@@ -139,7 +139,7 @@ describe('a streamed response', () => {
     usagePlace: fc.constantFrom('last-chunk', 'nowhere'),
   }).map((reply) => Object.fromEntries(Object.entries(reply).filter(([, value]) => value !== undefined)));
 
-  it('reads the same from a stream, however its bytes are split, as from the whole reply', () => {
+  it('is read the same as a whole reply, however its bytes are split', () => {
     fc.assert(fc.property(arbitraryReply, fc.constantFrom('\n', '\r\n', '\r'), fc.infiniteStream(fc.integer({ min: 1, max: 60 })), (...[reply, lineEnd, lengths]) => {
       const bytes = Buffer.from(framesOf(responsesEvents(reply, 'm'), { lineEnd, done: 'missing' }).join(''));
       const streamed = read(piecesOf(bytes, lengths));
@@ -148,7 +148,7 @@ describe('a streamed response', () => {
     }), { numRuns: 300 });
   });
 
-  it('reads the same of a reply with everything in it, split at every byte', () => {
+  it('is read the same with all kinds of items, split at every byte', () => {
     const events = responsesEvents({
       reasoning: ['Let me ', 'see.'], text: ['Hel', 'lo ', '漢😀'], toolCalls: [{ id: 'c1', name: 'f', arguments: ['{"a"', ':1}'] }, { id: 'c2', name: 'g', arguments: '{}' }],
     }, 'm');
@@ -167,7 +167,7 @@ describe('a whole response', () => {
     expect(readBody(reply, ['two'])).toMatchObject({ blocks: [text('one ')], end: { stopReason: 'end', usage: { promptTokens: 10 } } });
   });
 
-  it('fails where the server says that it failed', () => {
+  it('fails if the server reports a failure', () => {
     expect(() => readBody({ object: 'response', status: 'failed', error: { code: 'server_error', message: 'x' }, output: [] })).toThrow(UpstreamFailure);
   });
 });

@@ -97,7 +97,7 @@ describe('a circuit', () => {
     expect(subject.circuit.state).toBe('open');
   });
 
-  it('counts a call that fell silent after its first output once, as failed', () => {
+  it('counts a call that fell silent after its first output as one failure', () => {
     const subject = new Subject();
     for (const account of [A, B, C]) {
       const [first, second] = [subject.begin(account), subject.begin(account)];
@@ -107,7 +107,7 @@ describe('a circuit', () => {
     expect(subject.circuit.state).toBe('open');
   });
 
-  describe('of which one account alone knows that it fails', () => {
+  describe('a circuit with failures of one account only', () => {
     it.each<['answered' | 'failed', CircuitState]>([['failed', 'open'], ['answered', 'closed']])('asks for itself: when its own call has %s it is %s', async (outcome, state) => {
       const subject = new Subject();
       subject.call(A, ...five('server-unavailable'));
@@ -173,7 +173,7 @@ describe('a circuit', () => {
     it.each<[Outcome, CircuitState]>([
       ['answer', 'closed'], ['refused', 'closed'], ['server-error', 'closed'], ['rate-limited', 'closed'], ['bad-credentials', 'closed'],
       ['connect-failed', 'open'], ['cancelled', 'open'],
-    ])('is, after a try that ended by %s, %s', (outcome, state) => {
+    ])('after a probe that ended by %s is %s', (outcome, state) => {
       const subject = halfOpen();
       subject.call(B, outcome);
       expect(subject.circuit.state).toBe(state);
@@ -189,7 +189,7 @@ describe('a circuit', () => {
 
     it.each<[Outcome, ProbeOutcome, CircuitState]>([
       ['hung-up', 'failed', 'open'], ['hung-up', 'answered', 'closed'], ['timed-out', 'failed', 'open'], ['timed-out', 'answered', 'closed'], ['timed-out', 'given-up', 'open'], ['no-free-connection', 'given-up', 'open'], ['no-free-connection', 'answered', 'closed'], ['cancelled', 'failed', 'open'], ['cancelled', 'answered', 'closed'],
-    ])('asks for itself after a try that ended by %s: when its own call has %s it is %s', async (tried, outcome, state) => {
+    ])('makes its own call after a probe that ended by %s: if that call has %s it is %s', async (tried, outcome, state) => {
       const subject = halfOpen();
       subject.call(A, tried);
       expect([subject.circuit.state, subject.probes.length]).toEqual(['open', 1]);
@@ -197,7 +197,7 @@ describe('a circuit', () => {
       expect(subject.circuit.state).toBe(state);
     });
 
-    it('asks for itself where a try takes more than ten seconds, so that slow requests of one account keep it open for no other', async () => {
+    it('makes its own call if a probe takes more than ten seconds, so that one account’s slow requests do not keep it open for others', async () => {
       const subject = halfOpen();
       const slow = subject.begin(A);
       expect(subject.probes).toHaveLength(0);
@@ -219,7 +219,7 @@ describe('a circuit', () => {
       expect(subject.probes).toHaveLength(asked);
     });
 
-    it('stays open whatever is heard of calls from before', () => {
+    it('stays open, whatever earlier calls report', () => {
       const subject = new Subject();
       const early = [subject.begin(A), subject.begin(B)];
       subject.call(A, ...five('connect-failed'));
@@ -244,21 +244,21 @@ function aSet(): { readonly circuits: Circuits; readonly clock: ManualClock; rea
   return { circuits, clock, open, fill };
 }
 
-it('keeps one circuit for each model', () => {
+it('keeps one circuit per model', () => {
   const { circuits, open } = aSet();
   open('m1');
   expect([circuits.of('m1').state, circuits.of('m2').state]).toEqual(['open', 'closed']);
   expect(circuits.states()).toEqual([['m1', 'open'], ['m2', 'closed']]);
 });
 
-it('holds a thousand at most: those that know nothing go first', () => {
+it('keeps at most a thousand, dropping those without failures first', () => {
   const { circuits, open, fill } = aSet();
   open('m0');
   fill(1, MOST + 1);
   expect(circuits.states()).toEqual([['m0', 'open'], [`m${MOST}`, 'closed']]);
 });
 
-it('drops the oldest where all of them know something', () => {
+it('drops the oldest if all have failures', () => {
   const { circuits, open } = aSet();
   for (let model = 0; model <= MOST; model += 1) open(`m${model}`);
   expect(circuits.states()).toHaveLength(MOST);

@@ -65,19 +65,19 @@ describe('UpstreamRouter', () => {
     await router.close();
   });
 
-  it('sends a call to the upstream it names', async () => {
+  it('sends a call to the named upstream', async () => {
     await readStream(await router.open(callTo('second')));
     expect([first.requests.length, second.requests.length]).toEqual([0, 1]);
     const simulated = await readStream(await router.open(callTo('sandbox')));
     expect(JSON.stringify(simulated.blocks)).toContain('simulated');
   });
 
-  it('fails for an upstream that is not set up', async () => {
+  it('fails for an unknown upstream', async () => {
     await expect(router.open(callTo('third'))).rejects.toMatchObject({ kind: 'unavailable', reason: 'not-configured' });
     expect(failures).toMatchObject([{ failure: { reason: 'not-configured' }, status: null, said: null }]);
   });
 
-  it('keeps calls from a model that keeps hanging up for ten seconds, and from no other model or upstream', async () => {
+  it('blocks calls for ten seconds to a model that keeps hanging up, and to no other model or upstream', async () => {
     first.always('*', resetsBeforeHeaders());
     await outcomes(...times(5, callTo('first')));
     await changesTold(1);
@@ -96,19 +96,19 @@ describe('UpstreamRouter', () => {
     expect(changes).toEqual(['first scripted-model open', 'first scripted-model closed']);
   });
 
-  it('keeps no call away because of what servers answer to bad requests of one account', async () => {
+  it('blocks no calls because of errors for one account’s bad requests', async () => {
     first.always('*', answersStatus(500, { error: { message: 'image input is not supported' } }));
     expect(await outcomes(...times(20, callTo('first')))).toEqual(times(20, callTo('first')).map(() => 'server-error'));
     expect(first.requests).toHaveLength(20);
   });
 
-  it('opens at once for all callers when nothing listens', async () => {
+  it('opens immediately for all callers when nothing listens', async () => {
     await first.close();
     expect(await outcomes(...times(6, callTo('first', { accountId: ONE })))).toEqual([...times(5, callTo('first')).map(() => 'connect-failed'), 'circuit-open']);
     expect([changes, probes]).toEqual([['first scripted-model open'], []]);
   });
 
-  it('keeps calls away when two accounts find a model unavailable', async () => {
+  it('blocks calls when two accounts find a model unavailable', async () => {
     first.always('*', answersStatus(503));
     await outcomes(...times(3, callTo('first', { accountId: ONE })), ...times(2, callTo('first', { accountId: OTHER })));
     expect(await outcomes(callTo('first'))).toEqual(['circuit-open']);
@@ -142,7 +142,7 @@ describe('UpstreamRouter', () => {
       expect(probes.length).toBeLessThanOrEqual(1);
     });
 
-    it('is known to be down after five calls of that account, where it fails without them too', async () => {
+    it('opens after five failed calls of that account, if its own call fails too', async () => {
       router.replace([{ id: 'first', kind, baseUrl: first.baseUrl, apiKey: null }]);
       first.always('*', resetsBeforeHeaders());
       await outcomes(...times(5, callTo('first', { accountId: ONE })));
@@ -152,7 +152,7 @@ describe('UpstreamRouter', () => {
     });
   });
 
-  it('gives its own call half a minute', async () => {
+  it('limits its own call to half a minute', async () => {
     const hanging = (request: Parameters<Behaviour>[0]): ReturnType<Behaviour> => (JSON.stringify(request.body).includes('"Hi"') ? hangsBeforeHeaders() : resetsBeforeHeaders())(request);
     first.always('*', hanging);
     await outcomes(...times(5, poisoned()));
@@ -166,7 +166,7 @@ describe('UpstreamRouter', () => {
     expect([changes, probes.map(([, outcome]) => outcome)]).toEqual([['first scripted-model open'], ['failed']]);
   });
 
-  it('asks for itself, without the content of a client, where one account alone finds a model unavailable', async () => {
+  it('makes its own call, without client content, if only one account finds a model unavailable', async () => {
     first.always('*', chokesOn('the poison'));
     await outcomes(...times(5, poisoned()));
     const { body, headers } = await first.request(5);
@@ -176,7 +176,7 @@ describe('UpstreamRouter', () => {
     expect(changes).toEqual([]);
   });
 
-  it('asks for itself after clients that leave the call that tries an open circuit', async () => {
+  it('makes its own call after clients that disconnect during a probe', async () => {
     first.always('*', resetsBeforeHeaders());
     await outcomes(...times(5, callTo('first')));
     await changesTold(1);
@@ -191,7 +191,7 @@ describe('UpstreamRouter', () => {
     expect(changes).toEqual(['first scripted-model open', 'first scripted-model closed']);
   });
 
-  it('says nothing of a model whose upstream is replaced while the gateway asks for itself', async () => {
+  it('reports nothing about a model whose upstream is replaced during the own call', async () => {
     first.always('*', answersStatus(503));
     await outcomes(...times(4, callTo('first')));
     first.script('*', answersStatus(503));
@@ -203,7 +203,7 @@ describe('UpstreamRouter', () => {
     expect([changes, failures.length]).toEqual([[], 5]);
   });
 
-  it('opens where its own call fails as well', async () => {
+  it('opens if its own call fails too', async () => {
     first.always('*', answersStatus(503));
     await outcomes(...times(5, callTo('first')));
     await changesTold(1);
@@ -211,7 +211,7 @@ describe('UpstreamRouter', () => {
     expect(failures.at(-1)).toMatchObject({ facts: { requestId: expect.stringMatching(/^probe_/) }, status: 503 });
   });
 
-  it('reports every failure and refusal once, also in the middle of a reply, with what the upstream said', async () => {
+  it('reports every failure and refusal once, even in mid-reply, with the upstream’s message', async () => {
     first.script('scripted-model', answersStatus(401, { error: { message: 'bad key our-secret-key' } }), answersStatus(400, { error: { message: 'no\nway' } }));
     await outcomes(callTo('first'), callTo('first'), callTo('sandbox', { request: aCall({ request: turns(says('[[fail:middle]] [[tokens:4]]')) }).request }));
     expect(failures.map(({ facts, failure, status, said }) => [facts.requestId, facts.target.upstreamId, failure.reason, status, said])).toEqual([
@@ -221,7 +221,7 @@ describe('UpstreamRouter', () => {
     ]);
   });
 
-  it('reports nothing of a call that its client gave up', async () => {
+  it('reports nothing about a call that its client cancelled', async () => {
     const controller = new AbortController();
     first.script('*', replies({ text: ['a', 'b'] }, { pauses: [{ before: 2, gate: new Gate() }] }));
     const stream = await router.open(callTo('first', { signal: controller.signal }));
@@ -231,7 +231,7 @@ describe('UpstreamRouter', () => {
     expect(failures).toEqual([]);
   });
 
-  it('lets a running call end after its upstream was replaced, and then closes the connections', async () => {
+  it('completes a running call after its upstream was replaced, then closes the connections', async () => {
     const gate = new Gate();
     first.script('*', replies({ text: ['a', 'b'] }, { pauses: [{ before: 2, gate }] }));
     const stream = await router.open(callTo('first'));
@@ -263,7 +263,7 @@ describe('UpstreamRouter', () => {
       await new Promise((resolve) => { setImmediate(resolve); });
     }
 
-    it('asks once more without it, and then by itself, and not again for ten minutes', async () => {
+    it('retries once without it, makes its own call, and neither again for ten minutes', async () => {
       first.always('*', refusing('low'));
       await asks('low', 2);
       await until(() => refusals.length === 1);
@@ -276,7 +276,7 @@ describe('UpstreamRouter', () => {
       expect(efforts().slice(6)).toEqual(['low', undefined, 'low', undefined]);
     });
 
-    it('forgets it when the catalogue changes, also while it asks', async () => {
+    it('forgets it when the catalogue changes, even during its own call', async () => {
       const gate = new Gate();
       first.script('*', refusing('low'), refusing('low'), (request) => [{ type: 'wait', gate }, ...refusing('low')(request)]);
       first.always('*', refusing('low'));
@@ -289,7 +289,7 @@ describe('UpstreamRouter', () => {
       await until(() => refusals.length === 1);
     });
 
-    it('remembers nothing of a setting that is refused with something else alone, and asks by itself once', async () => {
+    it('learns nothing about a setting that is refused only in a combination, and makes its own call once', async () => {
       const refusingBoth: Behaviour = (request) => ('tools' in request.body ? refusing('low') : replies({ text: 'a' }))(request);
       first.always('*', refusingBoth);
       const tools = [{ name: 'look', description: null, inputSchema: null }];
@@ -301,7 +301,7 @@ describe('UpstreamRouter', () => {
       expect(refusals).toEqual([]);
     });
 
-    it('remembers nothing where its own calls say nothing', async () => {
+    it('learns nothing if its own calls are inconclusive', async () => {
       first.script('*', refusing('low'), refusing('low'), answersStatus(500));
       first.always('*', refusing('low'));
       await asks('low', 1);
@@ -310,14 +310,14 @@ describe('UpstreamRouter', () => {
       expect(refusals).toEqual([]);
     });
 
-    it('ends its own calls when it is closed', async () => {
+    it('aborts its own calls when it closes', async () => {
       first.script('*', refusing('low'), refusing('low'), hangsBeforeHeaders());
       await asks('low', 1);
       await router.close();
       expect(await first.requests[2]?.ended).toBe('aborted');
     });
 
-    it.each([null, 2])('asks once more although its upstream is replaced meanwhile, with %s connections at most', async (maxConnections) => {
+    it.each([null, 2])('retries once although its upstream is replaced meanwhile, with at most %s connections', async (maxConnections) => {
       const bounded: UpstreamDefinition = { id: 'first', kind: 'openai', baseUrl: first.baseUrl, apiKey: null, options: { maxConnections } };
       router.replace([bounded]);
       first.always('*', (request) => {
@@ -330,7 +330,7 @@ describe('UpstreamRouter', () => {
       await until(async () => await first.connectionCount() === 0);
     });
 
-    it('still turns reasoning off where it is a level that is refused, and at other models', async () => {
+    it('still disables reasoning if only a level is refused, and for other models', async () => {
       first.always('*', refusing('low'));
       await asks('low', 2);
       await until(() => refusals.length === 1);
@@ -339,7 +339,7 @@ describe('UpstreamRouter', () => {
       expect(efforts()).toEqual(['low', undefined, 'low', undefined, 'none', 'low', undefined, 'low', undefined]);
     });
 
-    it('says that reasoning was left out', async () => {
+    it('reports that reasoning was omitted', async () => {
       first.always('*', refusing('low'));
       const omittedOf = async (call: ProviderCall) => {
         const stream = await router.open(call);
@@ -352,7 +352,7 @@ describe('UpstreamRouter', () => {
       expect(await omittedOf(asking('off'))).toEqual([]);
     });
 
-    describe('or the thinking of earlier turns', () => {
+    describe('or refuses the thinking of earlier turns', () => {
       const thinking = { type: 'thinking', text: 'Hm.', signature: null } as const;
       const goingOn = (reasoning: Reasoning) => callTo('first', {
         model: reasoner,
@@ -361,7 +361,7 @@ describe('UpstreamRouter', () => {
       const refusingThinking = (message: string): Behaviour => (request) =>
         (request.rawBody.includes('Hm.') ? answersStatus(400, { error: { message } }) : replies({ text: 'a' }))(request);
 
-      it.each(['low', 'model-default'] as const)('leaves out the blocks and the field (%s), and asks and remembers nothing', async (reasoning) => {
+      it.each(['low', 'model-default'] as const)('omits the blocks and the field (%s), without learning or an own call', async (reasoning) => {
         first.always('*', refusingThinking('messages.1.content.0: Invalid `signature` in `thinking` block'));
         await asks(reasoning, 0, goingOn(reasoning));
         expect(efforts()).toEqual([reasoning === 'low' ? 'low' : undefined, undefined]);
@@ -371,7 +371,7 @@ describe('UpstreamRouter', () => {
         expect(efforts()[2]).toBe(reasoning === 'low' ? 'low' : undefined);
       });
 
-      it('keeps the blocks where the refusal does not speak of them', async () => {
+      it('keeps the blocks if the refusal is not about them', async () => {
         first.always('*', refusingThinking('no'));
         await expect(router.open(goingOn('low'))).rejects.toMatchObject({ reason: 'refused' });
         expect(first.requests.map(({ rawBody }) => rawBody.includes('Hm.'))).toEqual([true, true]);
@@ -380,7 +380,7 @@ describe('UpstreamRouter', () => {
       });
     });
 
-    it.each([400, 422])('says what the server says to the request without it, and remembers nothing (%d)', async (status) => {
+    it.each([400, 422])('returns the server’s reply to the request without it, and learns nothing (%d)', async (status) => {
       first.always('*', answersStatus(status));
       await expect(router.open(asking('off'))).rejects.toMatchObject({ reason: 'refused' });
       await expect(router.open(asking('off'))).rejects.toMatchObject({ reason: 'refused' });
@@ -392,20 +392,20 @@ describe('UpstreamRouter', () => {
       ['another status', 500, 'off', reasoner, 'server-error'],
       ['a request without such a field', 400, 'model-default', reasoner, 'refused'],
       ['a model that does not reason', 400, 'off', aModel(), 'refused'],
-    ])('asks once only after %s', async (_what, ...[status, reasoning, model, reason]) => {
+    ])('sends a request only once after %s', async (_what, ...[status, reasoning, model, reason]) => {
       first.always('*', answersStatus(status));
       await expect(router.open({ ...asking(reasoning), model })).rejects.toMatchObject({ reason });
       expect(first.requests).toHaveLength(1);
     });
 
-    it('asks once only where the prompt is too long', async () => {
+    it('sends a request only once if the prompt is too long', async () => {
       first.always('*', answersStatus(400, { error: { message: 'prompt is too long: 9 tokens > 8 maximum' } }));
       await expect(router.open(asking('off'))).rejects.toMatchObject({ reason: 'context-too-long' });
       expect(first.requests).toHaveLength(1);
     });
   });
 
-  it('keeps the circuits and the connections of an upstream whose definition stays', async () => {
+  it('keeps circuits and connections of an unchanged upstream', async () => {
     first.always('*', resetsBeforeHeaders());
     await outcomes(...times(5, callTo('first')));
     await changesTold(1);

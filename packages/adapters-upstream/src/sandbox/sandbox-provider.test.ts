@@ -30,13 +30,13 @@ const tools: readonly Tool[] = [
 const namesOf = (blocks: readonly AssistantBlock[]) => blocks.filter((block) => block.type === 'tool-call').map(({ name }) => name);
 
 describe('SandboxProvider', () => {
-  it('says that it is simulated, and the same thing each time', async () => {
+  it('states that it is simulated, and replies the same each time', async () => {
     const [one, two] = [await ask('Hi there'), await ask('Hi there')];
     expect(textOf(one.blocks)).toBe('This is a simulated reply by the sandbox model small. You said: “Hi there”');
     expect(two).toEqual(one);
   });
 
-  it('says the same whole and streamed', async () => {
+  it('replies the same whole and streamed', async () => {
     for (const message of ['Hi', '[[tokens:50]]', '[[tools:2]]', '[[stop:length]]']) {
       const request = { tools };
       const [whole, streamed] = [await ask(message, { delivery: 'whole', request }), await ask(message, { request })];
@@ -46,7 +46,7 @@ describe('SandboxProvider', () => {
     }
   });
 
-  it('writes and reports as many tokens as it is asked for', async () => {
+  it('writes and reports the requested number of tokens', async () => {
     const { batches, blocks, end } = await ask('[[tokens:200]]');
     expect(batches).toHaveLength(201);
     expect(textOf(blocks)).toMatch(/^This is simulated text/);
@@ -77,7 +77,7 @@ describe('SandboxProvider', () => {
     expect(blocks.at(-1)?.type).toBe('text');
   });
 
-  it('reasons as long as it is asked to', async () => {
+  it('reasons for the requested length', async () => {
     expect((await ask('[[reasoning:30]] [[tokens:5]]', { model: { reasoning: true } })).end?.usage).toMatchObject({ outputTokens: 35, reasoningTokens: 30 });
     expect((await ask('[[reasoning:30]] [[tokens:5]]', { model: { reasoning: true }, request: { reasoning: 'off' } })).end?.usage).toMatchObject({ reasoningTokens: 30 });
   });
@@ -101,12 +101,12 @@ describe('SandboxProvider', () => {
     expect(new Set(ids).size).toBe(names.length);
   });
 
-  it('makes arguments that fit the schema', async () => {
+  it('generates arguments that fit the schema', async () => {
     const { blocks } = await ask('[[tools:2]]', { request: { tools } });
     expect(blocks.map((block) => block.type === 'tool-call' && block.argumentsJson)).toEqual(['{"city":"simulated"}', '{}']);
   });
 
-  it('answers tool results by telling them, without calling again', async () => {
+  it('quotes tool results without calling again', async () => {
     const conversation = turns(says('[[tool]]'), { role: 'assistant', content: [{ type: 'tool-call', id: 'c1', name: 'weather', argumentsJson: '{}' }] }, {
       role: 'user', content: [{ type: 'tool-result', toolCallId: 'c1', content: [{ type: 'text', text: 'sunny [[tool]]' }], isError: true }],
     });
@@ -120,11 +120,11 @@ describe('SandboxProvider', () => {
     expect(JSON.parse(textOf(blocks)) as JsonObject).toMatchObject({ simulated: true, model: 'small' });
   });
 
-  it.each([['length', 'max-tokens'], ['content_filter', 'content-filter'], ['capacity', 'capacity']])('ends by %s as %s', async (asked, stopReason) => {
+  it.each([['length', 'max-tokens'], ['content_filter', 'content-filter'], ['capacity', 'capacity']])('ends with %s as %s', async (asked, stopReason) => {
     expect((await ask(`[[stop:${asked}]]`)).end?.stopReason).toBe(stopReason);
   });
 
-  it('reports cached tokens, or nothing, as it is asked to', async () => {
+  it('reports cached tokens, or nothing, on request', async () => {
     const long = 'word '.repeat(200);
     expect((await ask(`[[cached:100]]${long}`)).end?.usage?.cachedPromptTokens).toBe(100);
     const { usage } = (await ask('[[cached:999999]]')).end ?? {};
@@ -136,7 +136,7 @@ describe('SandboxProvider', () => {
     await expect(open(`[[refuse:${code}]]`)).rejects.toMatchObject({ name: 'GatewayError', code, message: `Simulated refusal: ${code}.` });
   });
 
-  it('fails before its output for the model that was named, but not for a fallback', async () => {
+  it('fails before its output for the named model, but not for a fallback', async () => {
     const failure = { kind: 'unavailable' } satisfies Partial<ProviderFailure>;
     await expect(open('[[fail:before]]')).rejects.toMatchObject(failure);
     await expect(open('[[fail:before]]', { model: { aliases: ['other-*'] }, request: { model: 'other-1' } })).rejects.toMatchObject(failure);
@@ -144,18 +144,18 @@ describe('SandboxProvider', () => {
     await expect(open('[[fail:everywhere]]', { model: { slug: 'spare' as ModelSlug } })).rejects.toMatchObject(failure);
   });
 
-  it('never serves the model that is there to be unavailable', async () => {
+  it('never serves the unavailable model', async () => {
     const target = { upstreamId: 'sandbox', upstreamModel: UNAVAILABLE_MODEL };
     await expect(open('Hi', { target })).rejects.toMatchObject({ kind: 'unavailable', reason: 'server-error' });
   });
 
-  it.each(['whole', 'stream'] as const)('fails in the middle of a %s reply', async (delivery) => {
+  it.each(['whole', 'stream'] as const)('fails during a %s reply', async (delivery) => {
     const stream = await open('[[fail:middle]] [[tokens:10]]', { delivery });
     await stream.next();
     await expect((async () => { while ((await stream.next()).done !== true); })()).rejects.toMatchObject({ kind: 'unavailable', reason: 'cut-off' });
   });
 
-  it('takes the time it is asked to take', async () => {
+  it('takes the requested time', async () => {
     let opened = false;
     const opening = open('[[latency:500]] [[pace:20]] [[tokens:3]]').then((stream) => {
       opened = true;
@@ -176,7 +176,7 @@ describe('SandboxProvider', () => {
     expect(clock.pendingTasks).toBe(0);
   });
 
-  it('takes no longer than a generation may', async () => {
+  it('takes no longer than the generation timeout', async () => {
     const stream = await open('[[pace:400000]] [[tokens:5]]');
     for (const pause of [0, 400_000, 400_000]) {
       const reading = stream.next();
@@ -191,7 +191,7 @@ describe('SandboxProvider', () => {
     expect([await stream.next(), clock.pendingTasks]).toEqual([{ done: true, value: undefined }, 0]);
   });
 
-  it('ends a pause at once when it is cancelled or closed', async () => {
+  it('ends a pause immediately when it is cancelled or closed', async () => {
     const leaving = new AbortController();
     const failing = failureOf(open('[[latency:500]]', { signal: leaving.signal }));
     leaving.abort();
@@ -204,11 +204,11 @@ describe('SandboxProvider', () => {
     expect(clock.pendingTasks).toBe(0);
   });
 
-  it('names a trigger that it does not know', async () => {
+  it('names an unknown trigger', async () => {
     expect(textOf((await ask('[[tokns:5]]')).blocks)).toContain('There is no trigger named tokns');
   });
 
-  it('makes no more tokens than it sends', async () => {
+  it('generates no more tokens than it sends', async () => {
     const startedAt = process.cpuUsage();
     for (let asked = 0; asked < 10; asked += 1) {
       const { end } = await ask('[[tokens:1000000]] [[reasoning:1000000]]', { model: { reasoning: true }, maxOutputTokens: tokenCount(100) });

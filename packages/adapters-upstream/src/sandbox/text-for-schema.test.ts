@@ -10,7 +10,7 @@ const FORMATS: readonly (readonly [string, z.ZodType])[] = [
   ['nanoid', z.nanoid()], ['cuid', z.cuid()], ['cuid2', z.cuid2()], ['ulid', z.ulid()], ['xid', z.xid()], ['ksuid', z.ksuid()], ['emoji', z.emoji()],
 ];
 
-it.each(FORMATS)('fits the format of %s, as its library checks it', (_name, schema) => {
+it.each(FORMATS)('fits the format of %s, according to its library', (_name, schema) => {
   const text = textFor(z.toJSONSchema(schema) as JsonObject);
   expect(schema.safeParse(text)).toEqual({ success: true, data: text });
 });

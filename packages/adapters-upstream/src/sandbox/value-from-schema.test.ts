@@ -96,14 +96,14 @@ describe('argumentsFromSchema', () => {
     expect(valueFromSchema(schema)).toEqual(value);
   });
 
-  it('ends lists and optional parts of a schema that contains itself', () => {
+  it('ends lists and optional parts of a recursive schema', () => {
     const node = { type: 'object', properties: { children: { type: 'array', items: { $ref: '#/$defs/node' } }, next: { anyOf: [{ $ref: '#/$defs/node' }, { type: 'null' }] } }, required: ['children', 'next'] };
     const text = JSON.stringify(valueFromSchema({ $ref: '#/$defs/node', $defs: { node } }));
     expect(text).toContain('"children":[],"next":null');
     expect(text).not.toContain('null]');
   });
 
-  it('ends alternatives and objects of a schema that contains itself, whichever comes first', () => {
+  it('ends alternatives and objects of a recursive schema, in any order', () => {
     const expression = { anyOf: [{ type: 'object', properties: { left: { $ref: '#/$defs/expression' }, right: { $ref: '#/$defs/expression' } }, required: ['left', 'right'] }, { type: 'number' }] };
     const person = { type: 'object', properties: { name: { type: 'string' }, boss: { $ref: '#/$defs/person' }, staff: { type: 'array', items: { $ref: '#/$defs/person' } } } };
     for (const [name, root] of Object.entries({ expression, person })) {
@@ -112,7 +112,7 @@ describe('argumentsFromSchema', () => {
     }
   });
 
-  it('fits objects inside each other ten times, each by a reference', () => {
+  it('fits objects nested ten times by reference', () => {
     const levels = Array.from({ length: 10 }, (_, index): [string, JsonObject] => [`level${index}`, {
       type: 'object', required: ['next'], properties: { next: index === 9 ? { type: 'integer' } : { anyOf: [{ $ref: `#/$defs/level${index + 1}` }, { type: 'string' }] } },
     }]);
@@ -125,7 +125,7 @@ describe('argumentsFromSchema', () => {
     }), { numRuns: 150 });
   });
 
-  it.each(Object.keys(LARGE))('takes little time for %s, as large as a request may be', (name) => {
+  it.each(Object.keys(LARGE))('is fast for %s, at the maximum size of a request', (name) => {
     const schema = LARGE[name]?.() ?? {};
     const begun = process.cpuUsage();
     const text = JSON.stringify(valueFromSchema(schema));
@@ -133,14 +133,14 @@ describe('argumentsFromSchema', () => {
     expect(text.length).toBeLessThan(200_000);
   });
 
-  it('takes bounded time for a large schema that refers to itself everywhere', () => {
+  it('takes bounded time for a large schema that references itself everywhere', () => {
     const properties = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`p${index}`, { allOf: [{ $ref: '#' }, { properties: { a: {} } }] }]));
     const begun = performance.now();
     valueFromSchema({ type: 'object', properties });
     expect(performance.now() - begun).toBeLessThan(500);
   });
 
-  it('gives up on a schema that contains itself many times', () => {
+  it('gives up on a schema with many self-references', () => {
     const properties = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`p${index}`, { $ref: '#' }]));
     expect(JSON.stringify(argumentsFromSchema({ type: 'object', properties })).length).toBeLessThan(20_000);
   });

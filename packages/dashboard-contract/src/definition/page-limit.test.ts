@@ -4,13 +4,13 @@ import { largestPageOf } from './page-limit.js';
 
 const LISTS = Object.entries(contract).flatMap(([name, route]) => ('query' in route && 'limit' in route.query.shape ? [[name, route, route.query.shape.limit] as const] : []));
 
-describe('the largest page', () => {
+describe('the maximum page size', () => {
   it.each(LISTS)('is the largest that %s permits', (_name, route, limit) => {
     const most = largestPageOf(route) ?? 0;
     expect([most, most + 1].map((rows) => limit.safeParse(rows).success)).toEqual([true, false]);
   });
 
-  it('is none where a route is not read in pages', () => {
+  it('is absent for routes without pages', () => {
     expect(largestPageOf(contract.me)).toBeNull();
   });
 });

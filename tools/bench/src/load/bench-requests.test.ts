@@ -11,7 +11,7 @@ function check(...pieces: readonly Buffer[]): { readonly events: number; readonl
 describe('the checker of events', () => {
   const stream = Buffer.concat([STREAM_OPENING, ...[0, 1, 2, 3].map(streamEvent), streamClosing(4)]);
 
-  it('counts the events of the upstream, wherever their bytes are cut', () => {
+  it('counts the upstream’s events, wherever their bytes are split', () => {
     expect(check(stream)).toEqual({ events: 4, inOrder: true });
     for (let cut = 1; cut < stream.length; cut += 1) expect(check(stream.subarray(0, cut), stream.subarray(cut))).toEqual({ events: 4, inOrder: true });
     expect(check(...Array.from(stream, (byte) => Buffer.from([byte])))).toEqual({ events: 4, inOrder: true });
@@ -19,7 +19,7 @@ describe('the checker of events', () => {
 
   it.each<[string, readonly number[]]>([
     ['lost', [0, 2]], ['out of order', [0, 2, 1]], ['sent twice', [0, 0, 1]], ['missing at the beginning', [1, 2]],
-  ])('sees an event that is %s', (_case, sequence) => {
+  ])('detects an event that is %s', (_case, sequence) => {
     expect(check(...sequence.map(streamEvent)).inOrder).toBe(false);
   });
 });

@@ -38,12 +38,12 @@ describe('the reader of replies', () => {
     expect(read([bytes])).toEqual(whole);
   });
 
-  it('reads the same wherever the bytes are cut', () => {
+  it('reads the same wherever the bytes are split', () => {
     for (let cut = 1; cut < bytes.length; cut += 1) expect(read([bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual(whole);
     expect(read(Array.from(bytes, (byte) => Buffer.from([byte])))).toEqual(whole);
   });
 
-  it('does not end a reply that has not come to its end', () => {
+  it('does not end an incomplete reply', () => {
     expect(read([Buffer.from(CHUNKED.slice(0, -2))])).toEqual([{ status: 429, body: 'abc0123456789', ended: false }]);
   });
 });

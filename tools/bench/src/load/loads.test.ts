@@ -31,7 +31,7 @@ function conversationsIn(received: readonly Received[]): readonly number[] {
   return numbers;
 }
 
-describe('load on connections that are always busy', () => {
+describe('closed load', () => {
   let server: Server;
   let received: Received[];
 
@@ -55,7 +55,7 @@ describe('load on connections that are always busy', () => {
     });
   });
 
-  it('plays conversations one request after the other, each on one connection, and every byte arrives', async () => {
+  it('sends each conversation in order on one connection, and every byte arrives', async () => {
     const { port } = server.address() as AddressInfo;
     const target = { port, path: '/', headers: {}, keys: KEYS, body: typicalBody() };
     const { completed, failed } = await runClosedLoad({ load: 'closed', target, connections: CONNECTIONS, milliseconds: 150 }, new ConversationNumbers(0));
@@ -77,7 +77,7 @@ function stall(): void {
   while (performance.now() < until);
 }
 
-describe('load at a fixed rate', () => {
+describe('open load', () => {
   let server: Server;
 
   afterEach(async () => {
@@ -95,7 +95,7 @@ describe('load at a fixed rate', () => {
     return { port, path: '/v1/chat/completions', headers: {}, keys: [], body: constantBody('nothing', '{}') };
   }
 
-  it('sends every request that is due, though no reply has come before the last of them is sent', async () => {
+  it('sends every due request, although no reply arrives before the last one is sent', async () => {
     const waiting: ServerResponse[] = [];
     const target = await serving((res) => {
       waiting.push(res);
@@ -105,7 +105,7 @@ describe('load at a fixed rate', () => {
     expect([completed, failed, latency.count, lateness.count]).toEqual([REQUESTS, 0, REQUESTS, REQUESTS]);
   });
 
-  it('counts what was refused, with the first reason, and no latency of it', async () => {
+  it('counts refusals with the first reason, without their latency', async () => {
     let refused = 0;
     const target = await serving((res) => {
       refused += 1;
@@ -115,7 +115,7 @@ describe('load at a fixed rate', () => {
     expect([completed, failed, firstFailure, latency.count]).toEqual([0, REQUESTS, 'status 429: refusal 1', 0]);
   });
 
-  it('tells how late it sent what came due while it could not send, and counts no latency for that', async () => {
+  it('reports how late it sent delayed requests, without counting that as latency', async () => {
     let served = 0;
     const target = await serving((res) => {
       served += 1;
@@ -136,7 +136,7 @@ const STREAMS = 4;
 const STREAM_MILLISECONDS = 200;
 const EVENTS = 3;
 
-describe('load of streams', () => {
+describe('stream load', () => {
   let server: TcpServer;
   let sockets: Socket[];
 
@@ -164,7 +164,7 @@ describe('load of streams', () => {
     socket.write(Buffer.concat([STREAM_OPENING, ...events.map(streamEvent), streamClosing(EVENTS)]));
   }
 
-  it('starts streams evenly spread over the length of one, and counts broken streams', async () => {
+  it('spreads the starts of streams over the length of one, and counts broken streams', async () => {
     const firstRequests = new Map<Socket, number>();
     let served = 0;
     const startedAt = performance.now();
@@ -183,7 +183,7 @@ describe('load of streams', () => {
     for (const [place, first] of firsts.entries()) expect(first).toBeGreaterThan((place / STREAMS) * STREAM_MILLISECONDS - 1);
   });
 
-  it('opens another connection when one breaks, and gives up after three', async () => {
+  it('reconnects after a break, and gives up after three', async () => {
     const target = await serving((_number, socket) => socket.destroy());
     const { completed, failed, firstFailure } = await runClosedLoad({ load: 'closed', target, connections: 2, milliseconds: 60_000 }, new ConversationNumbers(0));
     expect([completed, failed, firstFailure]).toEqual([0, 8, 'the server closed the connection']);

@@ -37,37 +37,37 @@ function endOfMessages(text: string): number {
   return text.indexOf(written) + written.length;
 }
 
-describe('the bodies', () => {
+describe('request bodies', () => {
   it.each<[string, Body, { readonly requests: number; readonly least: number; readonly most: number }]>([
     ['small', smallBody(), { requests: 1, least: 200, most: 400 }],
     ['agent', typicalBody(), { requests: 10, least: 58_000, most: 62_000 }],
     ['large', largeBody(), { requests: 4, least: 1_450_000, most: 1_550_000 }],
     ['200 messages', conversationBody(200), { requests: 1, least: 60_000, most: 70_000 }],
-  ])('weigh on the average of their requests what their names say: %s', (_name, { requests }, expected) => {
+  ])('have the average size that their names state: %s', (_name, { requests }, expected) => {
     const bytes = average(requests.map((text) => text.length));
     expect(requests).toHaveLength(expected.requests);
     expect(bytes).toBeGreaterThanOrEqual(expected.least);
     expect(bytes).toBeLessThanOrEqual(expected.most);
   });
 
-  it('have as many messages and tools as an agent has, on the average of its requests', () => {
+  it('have an agent’s average number of messages and tools', () => {
     const chats = typicalBody().requests.map(chatOf);
     expect(average(chats.map(({ messages }) => messages.length))).toBe(40);
     expect(new Set(chats.map(({ tools }) => tools?.length))).toEqual(new Set([20]));
     expect(chatOf(conversationBody(200).requests[0]).messages).toHaveLength(200);
   });
 
-  it('are the same every time', () => {
+  it('are deterministic', () => {
     expect(everyBody()).toEqual(EVERY);
   });
 
-  it('are of ASCII alone, so that a place in a text is one in its bytes', () => {
+  it('are ASCII only, so that offsets in text are byte offsets', () => {
     for (const text of EVERY.flatMap(({ requests }) => requests)) expect(Buffer.byteLength(text)).toBe(text.length);
   });
 });
 
 describe('the requests of a conversation', () => {
-  it.each(THAT_GO_ON)('each begin with all messages of the one before, byte by byte, and add two that a model is to answer: %s', (_name, { requests }) => {
+  it.each(THAT_GO_ON)('each begin with all bytes of the previous one, and add two messages for the model: %s', (_name, { requests }) => {
     for (const [position, text] of requests.slice(1).entries()) {
       const before = requests[position] ?? '';
       const { messages, ...rest } = chatOf(text);
@@ -79,7 +79,7 @@ describe('the requests of a conversation', () => {
     }
   });
 
-  it.each(THAT_GO_ON)('end in turn with a wish and with what a tool answered: %s', (_name, { requests }) => {
+  it.each(THAT_GO_ON)('end alternately with a question and a tool result: %s', (_name, { requests }) => {
     const last = requests.map((text) => chatOf(text).messages.at(-1)?.role);
     expect(new Set(last.slice(0, 2))).toEqual(new Set(['tool', 'user']));
     expect(last).toEqual(last.map((_role, position) => last[position % 2]));
@@ -87,7 +87,7 @@ describe('the requests of a conversation', () => {
 });
 
 describe('the number of a conversation', () => {
-  it.each(NUMBERED)('stands at one place in every request, which is in the first message and nowhere else: %s', (_name, { requests, numberAt }) => {
+  it.each(NUMBERED)('is at one offset of every request, in the first message only: %s', (_name, { requests, numberAt }) => {
     for (const text of requests) {
       expect(text.slice(numberAt ?? 0, (numberAt ?? 0) + NUMBER_DIGITS)).toBe(NUMBER_PLACE);
       expect(chatOf(text).messages[0]?.content).toContain(NUMBER_PLACE);
@@ -101,7 +101,7 @@ describe('the number of a conversation', () => {
     expect(() => numberedBody('odd', requests)).toThrow('odd has no place for the number of a conversation');
   });
 
-  it('is in every body but those too short to be remembered', () => {
+  it('is in every body except those too short to be cached', () => {
     expect(NUMBERED.map(([name]) => name)).toEqual(['agent', 'large', '200 messages']);
   });
 });
@@ -141,7 +141,7 @@ function numberIn(text: string): number {
 }
 
 describe('the requests of a connection', () => {
-  it('are those of a conversation in order with one key and one number, then again with a new number and the next key', () => {
+  it('are those of a conversation in order with one key and number, then of the next with a new number and key', () => {
     const next = connectionsTo(targetWith(THREE))();
     for (const [conversation, key] of [...KEYS, KEYS[0]].entries()) {
       for (const text of THREE.requests) expect(read(next)).toMatchObject({ text: writtenFor(text, FIRST_NUMBER + conversation), key });
@@ -158,13 +158,13 @@ describe('the requests of a connection', () => {
     expect(conversationsOf(fast)).toEqual([[1, 'key-1'], [1, 'key-1'], [2, 'key-2'], [2, 'key-2'], [2, 'key-2'], [4, 'key-1']]);
   });
 
-  it('begin with another one on each connection, so that all are sent as often however few a connection sends', () => {
+  it('start at a different one on each connection, so that all are sent equally often', () => {
     const forConnection = connectionsTo(targetWith(THREE));
     const first = Array.from({ length: 6 }, () => read(forConnection()).text.replace(/\d{16}/, NUMBER_PLACE));
     expect(first).toEqual([...THREE.requests, ...THREE.requests]);
   });
 
-  it('differ from the body in nothing but the number', () => {
+  it('differ from the body only in the number', () => {
     const body = typicalBody();
     const next = connectionsTo(targetWith(body))();
     for (const [conversation, key] of ['key-0', 'key-1'].entries()) {
@@ -186,26 +186,26 @@ describe('the requests of a connection', () => {
     expect(read(() => first).text).toBe(writtenFor(THREE.requests[0], FIRST_NUMBER));
   });
 
-  it('carry the next key each where nothing follows, and a constant text just as it is', () => {
+  it('use the next key each if they are single, and a constant body unchanged', () => {
     const forConnection = connectionsTo(targetWith(smallBody()));
     const sent = [forConnection(), forConnection(), forConnection(), forConnection()].map(read);
     expect(sent.map(({ key }) => key)).toEqual([...KEYS, KEYS[0]]);
     expect(new Set(sent.map(({ text }) => text))).toEqual(new Set(smallBody().requests));
   });
 
-  it('carry no key where there is none', () => {
+  it('have no key if there is none', () => {
     expect(read(connectionsTo(targetWith(constantBody('nothing', '{}'), []))())).toMatchObject({ text: '{}', key: undefined });
   });
 });
 
 describe('the numbers of conversations', () => {
-  it('go on from one load to the next', () => {
+  it('continue from one load to the next', () => {
     const numbers = new ConversationNumbers(FIRST_NUMBER);
     const firstOfLoad = (): number => numberIn(read(requestsOf(targetWith(THREE), numbers)()).text) - FIRST_NUMBER;
     expect([firstOfLoad(), firstOfLoad(), firstOfLoad()]).toEqual([0, 1, 2]);
   });
 
-  it('begin in each run with the microsecond it is, beyond what an earlier run can have given out', () => {
+  it('start in each run at the current microsecond, beyond any earlier run', () => {
     const before = Date.now();
     const first = ConversationNumbers.fromNow().take();
     expect(first - before * 1000).toBeGreaterThanOrEqual(0);
@@ -213,7 +213,7 @@ describe('the numbers of conversations', () => {
     expect(digitsOf(first)).toHaveLength(NUMBER_DIGITS);
   });
 
-  it.each([1, FIRST_NUMBER, Number.MAX_SAFE_INTEGER])('have as many digits as there is place for: %d', (number) => {
+  it.each([1, FIRST_NUMBER, Number.MAX_SAFE_INTEGER])('have as many digits as the placeholder: %d', (number) => {
     expect(digitsOf(number)).toHaveLength(NUMBER_DIGITS);
     expect(Number(digitsOf(number))).toBe(number);
   });

@@ -19,14 +19,14 @@ it.each<[string, readonly WarmUp[], readonly number[]]>([
   expect(asked.map((warmUp) => warmth.take(gateway, warmUp))).toEqual(given);
 });
 
-it('two subjects of one name are not warm for each other', () => {
+it('two subjects of the same name warm up separately', () => {
   const warmth = new Warmth();
   warmth.take({ id: 'tollgate' }, SMALL);
   expect(warmth.take({ id: 'tollgate' }, SMALL)).toBe(9);
 });
 
 it.each([['direct', 0], ['node', 3], ['express', 3], ['parsing', 3], ['durable', 3], ['tollgate', 9], ['tollgate-compared', 9], ['shared', 9], ['portkey', 9]] as const)(
-  'of those that hand on and those that read, %s takes %d seconds', (id, seconds) => {
+  'the warm-up of a forwarding and a parsing subject, %s, takes %d seconds', (id, seconds) => {
     expect(new Warmth().take({ id }, SMALL)).toBe(seconds);
   });
 
@@ -58,20 +58,20 @@ describe('the turns of a round', () => {
   });
 });
 
-describe('the time that rounds are expected to take', () => {
+describe('the expected duration of rounds', () => {
   const pacing = {
     subjects: ['direct', 'express', 'tollgate'] as const, seldom: ['direct'] as const, rounds: 3, seconds: 2,
     warmUp: { work: 'small', gatewaySeconds: 10, passThroughSeconds: 1 } as const,
   };
   const pace = () => ({ subjects: subjectsOf(ALL), warmth: new Warmth(), rounds: 0, longRounds: 0, secondsFactor: 1 });
 
-  it('is that of every turn of those that take part, and of their warm-ups', () => {
+  it('includes every turn and the warm-ups of the subjects', () => {
     // Three turns, two, three; a pass-through and a gateway to warm up. What lies between two turns is little.
     expect(expectedSeconds(pace(), pacing)).toBeGreaterThanOrEqual(8 * 2 + 11);
     expect(expectedSeconds(pace(), pacing)).toBeLessThan(8 * 2 + 11 + 1);
   });
 
-  it('leaves out the warm-ups that came before', () => {
+  it('excludes earlier warm-ups', () => {
     const same = pace();
     const first = expectedSeconds(same, pacing);
     expect(expectedSeconds(same, pacing)).toBeCloseTo(first - 11);

@@ -39,7 +39,7 @@ function hashOf(secret: string): string {
   return new Sha256Hasher().hash(parsed);
 }
 
-it('fills a database of the product\'s own schema with as many rows as asked for, whose books agree', async () => {
+it('fills a database of the product’s schema with the requested rows, whose books balance', async () => {
   await makeEmpty();
   growDatabase(file, { accounts: 20, keys: 40, usageRows: 205 });
   const counts = reading((database) => ['accounts', 'api_keys', 'reservations', 'usage_records'].map((table): unknown => database.prepare(`SELECT count(*) FROM ${table}`).pluck().get()));
@@ -63,7 +63,7 @@ describe.each<[string, Growth]>([
     growDatabase(file, growth);
   });
 
-  it('authenticates the claimed secrets, each as an account of its own, and claims no other key', async () => {
+  it('authenticates each claimed secret as its account, and claims no other key', async () => {
     const hashes = (): unknown => reading((database) => database.prepare('SELECT hash FROM api_keys').pluck().all());
     const before = new Set(hashes() as string[]);
     const spread = spreadKeys(growth, 3);
@@ -75,7 +75,7 @@ describe.each<[string, Growth]>([
     expect((hashes() as string[]).filter((hash) => !before.has(hash))).toHaveLength(3);
   });
 
-  it('has usage of no key but those of its account', () => {
+  it('has usage only of each account’s own keys', () => {
     const strangers = reading((database) => database.prepare(
       'SELECT count(*) FROM usage_records u LEFT JOIN api_keys k ON k.id = u.key_id WHERE k.account_id IS NOT u.account_id').pluck().get());
     expect(strangers).toBe(0);
@@ -83,7 +83,7 @@ describe.each<[string, Growth]>([
   });
 });
 
-it('a key that is not there is not claimed', async () => {
+it('a missing key cannot be claimed', async () => {
   await makeEmpty();
   growDatabase(file, { accounts: 2, keys: 2, usageRows: 0 });
   expect(() => claimKeys(file, spreadKeys({ accounts: 4, keys: 4, usageRows: 0 }, 4))).toThrow('There is no key_000000000000000000000002');

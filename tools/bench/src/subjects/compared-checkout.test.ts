@@ -31,12 +31,12 @@ describe('the checkout to compare with', () => {
 
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('is a folder as it is', async () => {
+  it('is used unchanged if it is a folder', async () => {
     expect(await checkout(repository)).toBe(repository);
     expect(said).toEqual([]);
   });
 
-  it('is a commit, built in a folder of its own by the script of that commit', async () => {
+  it('is built in its own folder by the commit’s own script', async () => {
     const older = commitBuildThat(`import { writeFileSync } from 'node:fs';\nwriteFileSync('built', 'older');\n`);
     commitBuildThat('process.exit(1);\n');
     const root = await checkout(older.slice(0, 7));

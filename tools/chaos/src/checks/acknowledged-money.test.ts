@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { bookedFrom, brokenReceipts, lostCredits } from './acknowledged-money.js';
 
-describe('what clients and operators were told', () => {
+describe('acknowledged money', () => {
   const booked = bookedFrom([[['req_1', '1500000']], [['req_1', '1500000'], ['req_2', '5']], [['ref_1', '3000000']]]);
 
   it.each([

@@ -3,7 +3,7 @@ import { LinearTokenEstimator } from '@tollgate/adapters-upstream';
 import { PIECE } from '../upstream/request-script.js';
 import { billedFrom, wrongOutput } from './billed-output.js';
 
-describe('output that is billed', () => {
+describe('billed output', () => {
   const LEFT = { seen: 4, sent: 7, leftAtHold: true };
   const STAYED = { seen: 6, sent: 6, leftAtHold: false };
   const BROKEN = { seen: 4, sent: 7, leftAtHold: false };
@@ -29,7 +29,7 @@ describe('output that is billed', () => {
     expect(wrong === null).toBe(isRight);
   });
 
-  it('is recorded when there was any', () => {
+  it('is recorded if there was any', () => {
     expect(wrongOutput(STAYED, undefined)).toMatch('nothing is recorded');
     expect(wrongOutput({ ...STAYED, seen: 0 }, undefined)).toBeNull();
   });

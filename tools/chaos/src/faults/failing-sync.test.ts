@@ -22,24 +22,24 @@ describe('a disk whose fdatasync fails', () => {
     chmodSync(join(folder, 'bin', name), mode);
   }
 
-  it('finds a compiler by its names, in the order of preference', () => {
+  it('finds a compiler by name, in order of preference', () => {
     place('gcc', 0o755);
     expect(findCompiler(`/nowhere::${join(folder, 'bin')}`)).toBe(join(folder, 'bin/gcc'));
     place('cc', 0o755);
     expect(findCompiler(join(folder, 'bin'))).toBe(join(folder, 'bin/cc'));
   });
 
-  it('finds none where there is none that can be executed', () => {
+  it('finds none if none is executable', () => {
     place('cc', 0o644);
     expect(findCompiler(join(folder, 'bin'))).toBeNull();
     expect(findCompiler('')).toBeNull();
   });
 
-  it.each([[{ path: '', platform: 'linux' as const }], [{ platform: 'darwin' as const }]])('says what it needs with %j', (machine) => {
+  it.each([[{ path: '', platform: 'linux' as const }], [{ platform: 'darwin' as const }]])('reports what it needs with %j', (machine) => {
     expect(() => compileFailingSync(folder, machine)).toThrow(CannotRunError);
   });
 
-  it('fails syncs of another process while it is to', () => {
+  it('fails syncs of another process while enabled', () => {
     if (process.platform !== 'linux' || findCompiler(process.env['PATH'] ?? '') === null) return;
     const sync = compileFailingSync(folder);
     const script = `const fs = require('node:fs'); const f = fs.openSync(${JSON.stringify(join(folder, 'some'))}, 'w');

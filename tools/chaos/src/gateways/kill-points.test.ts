@@ -10,7 +10,7 @@ describe('a watched method', () => {
     }
   }
 
-  it('is seen before and after, and does and answers what it did', async () => {
+  it('is observed before and after, and works as usual', async () => {
     const seen: unknown[] = [];
     const till = new Till();
     watchMethod(Till, 'pay', { before: (amount) => seen.push(['before', amount, till.paid]), after: (answer) => (seen.push(['after', answer]), answer) });
@@ -18,7 +18,7 @@ describe('a watched method', () => {
     expect(seen).toEqual([['before', 3, 0], ['after', 3]]);
   });
 
-  it('is seen as soon as it has returned when that is asked for', async () => {
+  it('is observed on return if requested', async () => {
     const till = new Till();
     const seen: unknown[] = [];
     watchMethod(Till, 'pay', { after: (answer) => (seen.push(answer instanceof Promise), answer), when: 'called' });
@@ -33,7 +33,7 @@ describe('a watched method', () => {
 });
 
 describe('a kill point', () => {
-  it.each(KILL_POINTS)('%s can be placed in the gateway as it is now', (point) => {
+  it.each(KILL_POINTS)('%s can be placed in the current gateway', (point) => {
     expect(() => placeKillPoint(point, () => undefined)).not.toThrow();
   });
 });
@@ -41,7 +41,7 @@ describe('a kill point', () => {
 describe('a watched stream', () => {
   const batches = [1, 2, 3, 4, 5, 6].map((number) => [{ type: number === 6 ? 'provider-end' : 'block-delta', number }]);
 
-  it.each([['first', 1], ['middle', 4], ['last', 6]] as const)('shows its %s batch as it is handed out', async (moment: StreamMoment, position) => {
+  it.each([['first', 1], ['middle', 4], ['last', 6]] as const)('reports its %s batch as it is yielded', async (moment: StreamMoment, position) => {
     let passedAt = 0;
     let handedOut = 0;
     const source = { next: () => Promise.resolve({ done: false, value: batches[handedOut] }), return: () => Promise.resolve({ done: true, value: undefined }) };

@@ -11,12 +11,12 @@ function plan(playground: Playground, seed = 1, counts: RoundCounts = { killPoin
 }
 
 describe.each([['one gateway', ONE], ['three gateways', THREE]])('the plan of a chaos run on %s', (_name, playground) => {
-  it('is the same for the same seed, and another for another', () => {
+  it('is the same for the same seed, and different for another', () => {
     expect(plan(playground)).toEqual(plan(playground));
     expect(plan(playground, 2)).not.toEqual(plan(playground));
   });
 
-  it('has as many rounds of each kind as were asked for', () => {
+  it('has the requested number of rounds of each kind', () => {
     for (const point of KILL_POINTS) expect(plan(playground).filter(({ kind }) => kind === point)).toHaveLength(4);
     expect(plan(playground).filter(({ kind }) => kind === 'random')).toHaveLength(40);
   });
@@ -26,13 +26,13 @@ describe.each([['one gateway', ONE], ['three gateways', THREE]])('the plan of a 
     for (const kind of [...KILL_POINTS, 'random']) expect(firstHalf.some((round) => round.kind === kind)).toBe(true);
   });
 
-  it('leaves out what is not asked for', () => {
+  it('leaves out kinds that are not requested', () => {
     expect(new Set(plan(playground, 1, { killPoints: 0, random: 3 }).map(({ kind }) => kind))).toEqual(new Set(['random']));
   });
 });
 
 describe('the plan of a chaos run', () => {
-  it('kills one of three at each point, sometimes two at random, never one twice, and each of them some time', () => {
+  it('kills one of three at each point, sometimes two at random, never one twice, and each eventually', () => {
     const rounds = plan(THREE);
     expect(rounds.filter(({ kind, seats }) => kind !== 'random' && seats.length !== 1)).toEqual([]);
     expect(new Set(rounds.map(({ seats }) => seats.length))).toEqual(new Set([1, 2]));
@@ -40,12 +40,12 @@ describe('the plan of a chaos run', () => {
     expect(new Set(rounds.flatMap(({ seats }) => seats))).toEqual(new Set([0, 1, 2]));
   });
 
-  it('lets shared servers have trouble in some random rounds', () => {
+  it('disturbs shared servers in some random rounds', () => {
     expect(new Set(plan(THREE).map(({ trouble }) => trouble?.kind ?? 'none'))).toEqual(new Set(['none', 'redis-killed']));
     expect(plan(THREE).filter(({ kind, trouble }) => kind !== 'random' && trouble !== null)).toEqual([]);
   });
 
-  it('leaves some rounds alone where the next gateway may be the first to look, and none elsewhere', () => {
+  it('leaves the database unwatched in some rounds of a setup that permits it, and in none of others', () => {
     expect(new Set(plan(ONE).map(({ watched }) => watched))).toEqual(new Set([true, false]));
     expect(plan(THREE).every(({ watched }) => watched)).toBe(true);
   });

@@ -78,7 +78,7 @@ describe('the inspector of a world', () => {
     direct.close();
   }
 
-  it('finds nothing in sound books, while a request runs and in quiet', async () => {
+  it('reports nothing for correct books, during a request and at rest', async () => {
     await inspector.look();
     await inspector.audit();
     await inspector.lookInQuiet();
@@ -97,7 +97,7 @@ describe('the inspector of a world', () => {
     ['I9', 'a receipt of another amount', "UPDATE ledger_entries SET amount = amount + 1 WHERE kind = 'charge'; UPDATE usage_records SET charge = charge + 1"],
     ['I9', 'a receipt that is nowhere', "DELETE FROM ledger_entries WHERE kind = 'charge'; DELETE FROM usage_records"],
     ['P4', 'a credit that is lost', "DELETE FROM ledger_entries WHERE reference = 'told'"],
-  ])('finds a breach of %s: %s', async (invariant, _name, statements) => {
+  ])('reports a breach of %s: %s', async (invariant, _name, statements) => {
     corrupt(statements);
     await inspector.look();
     expect(violations.filter((text) => text.startsWith(`${invariant}:`))).not.toEqual([]);
@@ -106,7 +106,7 @@ describe('the inspector of a world', () => {
   it.each([
     ['I9', 'a record whose counts do not cost what it says', 'UPDATE usage_records SET visible_output_tokens = visible_output_tokens + 1'],
     ['I14', 'a changed entry of the audit trail', "UPDATE audit_entries SET details = '{}' WHERE seq = 1"],
-  ])('finds a breach of %s in an audit: %s', async (invariant, _name, statements) => {
+  ])('reports a breach of %s in an audit: %s', async (invariant, _name, statements) => {
     corrupt(statements);
     await inspector.audit();
     expect(violations.filter((text) => text.startsWith(`${invariant}:`))).not.toEqual([]);
@@ -115,14 +115,14 @@ describe('the inspector of a world', () => {
   it.each([
     ['has changed', "UPDATE ledger_entries SET at = at + 1 WHERE kind = 'charge'"],
     ['has gone', "DELETE FROM ledger_entries WHERE kind = 'charge'"],
-  ])('finds a breach of I12: an entry that was seen %s', async (_name, statements) => {
+  ])('reports a breach of I12: a known entry %s', async (_name, statements) => {
     await inspector.look();
     corrupt(statements);
     await inspector.look();
     expect(violations.filter((text) => text.startsWith('I12:'))).toHaveLength(1);
   });
 
-  it('finds a breach of P5: what a dead process still holds', async () => {
+  it('reports a breach of P5: a dead process still holds a reservation', async () => {
     world.dead.died('process_alive', 'middle', performance.now() - 60_000);
     world.dead.succeeded('process_alive', performance.now() - 50_000);
     expect(await inspector.lookAtHeld()).toBe(1);
@@ -132,19 +132,19 @@ describe('the inspector of a world', () => {
   it.each([
     ['more than was sent', PIECES + 1],
     ['less than was seen', PIECES - 1],
-  ])('finds a breach of I8 in quiet: %s', async (_name, billed) => {
+  ])('reports a breach of I8 at rest: %s', async (_name, billed) => {
     corrupt(`UPDATE usage_records SET visible_output_tokens = ${billed}, usage_source = 'reported'`);
     await inspector.lookInQuiet();
     expect(violations.filter((text) => text.startsWith('I8: request 1:'))).toHaveLength(1);
   });
 
-  it('finds in quiet that a customer paid beside the receipt', async () => {
+  it('reports at rest that a customer paid something other than the receipt', async () => {
     corrupt("UPDATE ledger_entries SET amount = amount + 1 WHERE kind = 'charge'; UPDATE usage_records SET charge = charge + 1");
     await inspector.lookInQuiet();
     expect(violations.filter((text) => text.startsWith('customer: request req_1 has a receipt of'))).toHaveLength(1);
   });
 
-  it('tells of each violation once, however often it is seen', async () => {
+  it('reports each violation once, however often it is seen', async () => {
     corrupt('UPDATE usage_daily SET charge = charge + 1');
     await inspector.look();
     const before = violations.length;
@@ -192,13 +192,13 @@ describe('the inspector of a world on PostgreSQL', () => {
     await inspector.close();
   });
 
-  it('finds nothing in sound books, while a request runs and in quiet', async () => {
+  it('reports nothing for correct books, during a request and at rest', async () => {
     await inspector.look();
     await inspector.lookInQuiet();
     expect(violations).toEqual([]);
   });
 
-  it('finds what breaks them, entries that have changed among it', async () => {
+  it('reports violations, including changed entries', async () => {
     await inspector.look();
     await run(url, `set session_replication_role = replica; update accounts set balance = balance + 1, reserved = reserved + 2;
       update usage_daily set charge = charge + 1; update ledger_entries set at = at + 1 where kind = 'charge'; delete from ledger_entries where reference = 'told'`);
@@ -206,7 +206,7 @@ describe('the inspector of a world on PostgreSQL', () => {
     expect(new Set(violations.map((text) => text.split(':')[0]))).toEqual(new Set(['I2', 'I3', 'I4', 'I7', 'I12', 'P4', 'customer']));
   });
 
-  it('looks on after the server was away', async () => {
+  it('continues after the server was unavailable', async () => {
     await inspector.look();
     await server.crash();
     await expect(inspector.look()).rejects.toThrow(/connect/i);

@@ -16,7 +16,7 @@ function codeOf(input: SnippetInput, id: string): string {
 }
 
 describe('snippets', () => {
-  it('send the body of the format: instructions stand beside the turns of messages and responses', () => {
+  it('have the body of the format: instructions are beside the turns of messages and responses', () => {
     expect(bodyOf(talk)).toEqual({ model: 'sandbox-small', max_completion_tokens: 64, messages: talk.messages, stream: true });
     expect(bodyOf({ ...talk, format: 'messages' })).toEqual({
       model: 'sandbox-small', max_tokens: 64, system: 'Be brief.', messages: [{ role: 'user', content: AWKWARD }], stream: true,
@@ -27,7 +27,7 @@ describe('snippets', () => {
     expect(bodyOf({ ...base, format: 'messages' })).toEqual({ model: 'sandbox-small', max_tokens: 1024, messages: [{ role: 'user', content: 'Hello!' }] });
   });
 
-  it.each(FORMATS)('hand a shell the exact body of %s, whatever the texts hold', (format) => {
+  it.each(FORMATS)('pass the exact body of %s through a shell, whatever its texts', (format) => {
     const input = { ...talk, format };
     const shell = spawnSync('sh', ['-c', `curl() { for word; do last=$word; done; printf %s "$last"; }\n${codeOf(input, 'curl')}`], { encoding: 'utf8', env: { KEY: 'sk-test' } });
     expect(JSON.parse(shell.stdout)).toEqual(bodyOf(input));
@@ -37,20 +37,20 @@ describe('snippets', () => {
     ['chat', '/v1/chat/completions', "new OpenAI({ baseURL: 'http://localhost:8080/v1',"],
     ['messages', '/v1/messages', "new Anthropic({ baseURL: 'http://localhost:8080',"],
     ['responses', '/v1/responses', "new OpenAI({ baseURL: 'http://localhost:8080/v1',"],
-  ] as const)('name the addresses of %s', (format, path, client) => {
+  ] as const)('contain the URLs of %s', (format, path, client) => {
     const all = snippetsFor({ ...base, format }).map(({ code }) => code).join('\n');
     expect(all).toContain(`curl http://localhost:8080${path} `);
     expect(all).toContain(client);
   });
 
-  it('take the key from the environment everywhere', () => {
+  it('read the key from the environment everywhere', () => {
     for (const format of FORMATS) {
       for (const { code } of snippetsFor({ ...talk, format })) expect(code).toMatch(/\$KEY|process\.env\.KEY|os\.environ\["KEY"\]/);
     }
     for (const { code } of agentSnippets({ ...base, codexModel: 'gpt-5.5', contextWindow: 8_192, maxOutputTokens: 1_024 })) expect(code).toMatch(/\$KEY|\{env:KEY\}|env_key = "KEY"/);
   });
 
-  it('ask that nothing is stored in the words of each library', () => {
+  it('disable storage in every library’s notation', () => {
     const asked: SnippetInput = { ...talk, format: 'responses', store: false };
     expect(codeOf(asked, 'openai-js')).toContain('store: false');
     expect(codeOf(asked, 'openai-python')).toContain('store=False');
@@ -65,7 +65,7 @@ describe('snippets', () => {
     expect(snippets.find(({ id }) => id === 'codex')).toMatchObject({ code: page, file: '~/.codex/config.toml' });
   });
 
-  it('leave out libraries that cannot say the same', () => {
+  it('omit libraries that cannot express the same', () => {
     const ids = (input: SnippetInput) => snippetsFor(input).map(({ id }) => id);
     expect(ids(base)).toEqual(['curl', 'openai-js', 'openai-python', 'ai-sdk', 'langchain']);
     expect(ids({ ...base, format: 'responses', store: false })).toEqual(['curl', 'openai-js', 'openai-python', 'ai-sdk', 'langchain']);
@@ -82,7 +82,7 @@ describe('literals', () => {
     expect(JSON.parse(run.stdout)).toEqual(value);
   });
 
-  it('of Python name its own words', () => {
+  it('of Python use its own constants', () => {
     expect(python([true, false, null, 'it\'s'])).toBe('[True, False, None, "it\'s"]');
   });
 

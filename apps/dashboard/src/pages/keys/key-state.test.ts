@@ -22,25 +22,25 @@ describe('a key', () => {
     ['expired', { ...key, status: 'expired' }],
   ] as const)('is %s', (state, one) => expect(stateOf(one, NOW)).toBe(state));
 
-  it('is bound by the balance where that is less than what its limit leaves', () => {
+  it('is bound by the balance if that is less than the rest of its limit', () => {
     const half = { ...limited, spent: both('4'), reserved: both('1.5') };
     expect([doesBalanceBind(half, '4.499999'), doesBalanceBind(half, '4.5'), doesBalanceBind(key, '0')]).toEqual([true, false, false]);
     expect(boundBy(half)).toBe('5.5');
   });
 
-  it('says how little is left of a limit that no request can use', () => {
+  it('states a rest of its limit that is too small for any request', () => {
     const reached = { ...limited, reserved: both('0.000001'), limit_reached: true };
     expect([restOf({ ...reached, spent: both('9.5') }), restOf(reached), restOf({ ...reached, limit_reached: false }), restOf(key)]).toEqual(['0.499999', null, null, null]);
   });
 
-  it('says when and how much it was used', () => {
+  it('states when and how often it was used', () => {
     expect(usageSentence(key, NOW)).toBe('Never used.');
     expect(usageSentence({ last_used_at: '2026-11-22T13:58:00Z', requests_7_days: 1_204 }, NOW)).toBe('Used 2 min ago, 1,204 requests in 7 days.');
     expect(usageSentence({ last_used_at: '2026-11-22T13:58:00Z', requests_7_days: null }, NOW)).toBe('Used 2 min ago.');
     expect(usageSentence({ last_used_at: '2026-11-03T12:00:00Z', requests_7_days: 0 }, NOW)).toMatch(/^Last used on 3 Nov/);
   });
 
-  it('is in use for seven days', () => {
+  it('is in use for seven days after a request', () => {
     expect(isInUse({ last_used_at: '2026-11-15T14:00:01Z', requests_7_days: null }, NOW)).toBe(true);
     expect(isInUse({ last_used_at: '2026-11-15T14:00:00Z', requests_7_days: 0 }, NOW)).toBe(false);
   });
@@ -51,7 +51,7 @@ describe('a key', () => {
 });
 
 describe('the fields of a key', () => {
-  it('become what creates it', () => {
+  it('become the request that creates it', () => {
     expect(creationOf(emptyFields(' first key '), NOW)).toEqual({ name: 'first key', models: null, spending_limit: null, expires_at: null });
     expect(creationOf({ ...emptyFields(''), expiry: 'quarter', models: ['a'], period: 'day', amount: '1,500.5' }, NOW)).toEqual({
       name: null, models: ['a'], spending_limit: { svc_tokens: '1500.5', period: 'day' }, expires_at: '2027-02-20T14:00:00.000Z',
@@ -59,12 +59,12 @@ describe('the fields of a key', () => {
     expect(creationOf({ ...emptyFields(''), expiry: 'day', day: '2026-12-01' }, NOW).expires_at).toBe('2026-12-01T23:59:59.999Z');
   });
 
-  it('are wrong with a day that is over, and without an amount', () => {
+  it('are invalid with a past day, and without an amount', () => {
     expect(Object.keys(faultsOf({ ...emptyFields(''), expiry: 'day', day: '2026-11-21', period: 'day', amount: '1e3' }, NOW))).toEqual(['day', 'amount']);
     expect(faultsOf({ ...emptyFields(''), expiry: 'day', day: '2026-11-22', period: 'none', amount: 'x' }, NOW)).toEqual({});
   });
 
-  it('are those of a key that is changed', () => {
+  it('are those of an edited key', () => {
     expect(fieldsOf({ ...limited, models: ['a'] })).toMatchObject({ name: 'ci', models: ['a'], period: 'day', amount: '10' });
   });
 });

@@ -9,6 +9,6 @@ it.each([
   ['with a shorter pattern than another', [model('a', 'gpt-*'), model('b', 'gpt-5*')], 'a'],
   ['with a pattern, where another has the name', [model('a', 'gpt-5*'), model('gpt-5.5')], 'a'],
   ['with other aliases', [model('a', 'codex-*', 'gpt-4'), model('b')], 'a'],
-])('Codex asks for a model %s by its name for it', (_, models, name) => {
+])('Codex uses its own name for a model %s', (_, models, name) => {
   expect(codexNameOf(models[0] ?? model(''), models)).toBe(name);
 });

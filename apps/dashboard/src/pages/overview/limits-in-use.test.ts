@@ -7,7 +7,7 @@ const limits = {
 const used = { requests_this_minute: 84, tokens_this_minute: 812_400, minute_resets_in_seconds: 21, tokens_today: 900, tokens_this_month: 5_000, api_keys: 4 };
 
 describe('limits in use', () => {
-  it('begin with the fullest and leave out what is not limited', () => {
+  it('begin with the fullest and omit unlimited ones', () => {
     expect(limitsInUse({ limits, used }).map(({ label, resetsIn }) => [label, resetsIn])).toEqual([
       ['Tokens this month (UTC)', null], ['Tokens this minute', 21], ['Requests this minute', 21], ['Keys', null],
     ]);
@@ -17,7 +17,7 @@ describe('limits in use', () => {
     expect(limitsInUse({ limits, used: { ...used, requests_this_minute: 0, tokens_this_minute: 0 } }).every(({ resetsIn }) => resetsIn === null)).toBe(true);
   });
 
-  it('say what has no cap', () => {
+  it('name the missing caps', () => {
     expect([uncapped(limits), uncapped({ ...limits, tokens_per_day: 1 }), uncapped({ ...limits, tokens_per_month: null })]).toEqual([
       'No limit per day.', null, 'No limit per day or month.',
     ]);

@@ -18,7 +18,7 @@ describe('a conversation as a request', () => {
     { role: 'user', text: '', pictures: [], results: [{ call, result: 'sunny' }] },
   ];
 
-  it('in the chat format has calls, results and pictures in its own words', () => {
+  it('in the chat format encodes calls, results and pictures', () => {
     expect(requestOf(settings, turns, 'http://x').messages).toEqual([
       { role: 'system', content: 'Be brief.' }, { role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }, { type: 'text', text: 'Weather?' }] },
       { role: 'assistant', content: null, tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Rome"}' } }] },
@@ -26,7 +26,7 @@ describe('a conversation as a request', () => {
     ]);
   });
 
-  it('in the messages format has them in its own', () => {
+  it('in the messages format encodes calls, results and pictures', () => {
     expect(requestOf({ ...settings, format: 'messages' }, turns, 'http://x').messages).toEqual([
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }, { type: 'text', text: 'Weather?' }] },
@@ -35,7 +35,7 @@ describe('a conversation as a request', () => {
     ]);
   });
 
-  it('in the responses format has them as items', () => {
+  it('in the responses format encodes them as items', () => {
     expect(requestOf({ ...settings, format: 'responses' }, turns, 'http://x').messages).toEqual([
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: [{ type: 'input_image', image_url: 'data:image/png;base64,AAAA', detail: 'auto' }, { type: 'input_text', text: 'Weather?' }] },
@@ -44,7 +44,7 @@ describe('a conversation as a request', () => {
     ]);
   });
 
-  it('is read from each format as the same conversation with the same tools', () => {
+  it('decodes to the same conversation and tools from every format', () => {
     const tools = JSON.stringify([{ type: 'function', function: { name: 'weather', description: 'The weather.', parameters: { type: 'object', properties: {} } } }]);
     const asked: Settings = { ...settings, tools, maximum: '2000', temperature: '0.5', effort: 'low' };
     const [ofChat, ...others] = FORMATS.map((format) => {
@@ -56,18 +56,18 @@ describe('a conversation as a request', () => {
     for (const other of others) expect(other).toEqual(ofChat);
   });
 
-  it('in the responses format asks that nothing is stored', () => {
+  it('in the responses format disables storage', () => {
     expect(snippetBodyOf(requestOf({ ...settings, format: 'responses' }, turns, ''))).toMatchObject({ store: false, instructions: 'Be brief.' });
   });
 
-  it('asks for thinking and output in the words of each format', () => {
+  it('encodes thinking and output limits in each format', () => {
     const asked = { ...settings, effort: 'low', maximum: '300', temperature: '0.5' } as const;
     expect(requestOf(asked, [], '')).toMatchObject({ maxTokens: 300, extra: { reasoning_effort: 'low', temperature: 0.5 } });
     expect(requestOf({ ...asked, format: 'responses' }, [], '')).toMatchObject({ maxTokens: 300, extra: { reasoning: { effort: 'low' }, temperature: 0.5 } });
     expect(requestOf({ ...asked, format: 'messages', maximum: '' }, [], '')).toMatchObject({ maxTokens: 2_048, extra: { thinking: { type: 'enabled', budget_tokens: 1_024 } } });
   });
 
-  it.each([['[', 'json'], ['{}', 'list'], ['[{"type":"function"}]', 'tool']])('says what is wrong with the tools %s', (text, problem) => {
+  it.each([['[', 'json'], ['{}', 'list'], ['[{"type":"function"}]', 'tool']])('reports the error in the tools %s', (text, problem) => {
     expect(readTools(text)).toEqual({ problem });
   });
 });

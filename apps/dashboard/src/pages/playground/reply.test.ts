@@ -25,12 +25,12 @@ const RECEIPT = { svc_tokens_debited: '0.606', svc_cost_usd: '0.000606', svc_bal
 const PENDING = { svc_tokens_debited: '0.606', svc_cost_usd: '0.000606', svc_settlement: 'pending' };
 
 describe('a streamed reply', () => {
-  it.each([1, 3, 1_000])('is the same however its bytes are cut, here into pieces of %s', async (pieceLength) => {
+  it.each([1, 3, 1_000])('is the same however its bytes are split, here into pieces of %s', async (pieceLength) => {
     const text = chat(delta({ reasoning_content: 'Hm …' }), delta({ content: 'Grüße ' }), delta({ content: '🌍' }));
     expect(await replyOf('chat', text, pieceLength)).toEqual({ ...NO_REPLY, thinking: 'Hm …', text: 'Grüße 🌍', pieces: 3 });
   });
 
-  it('in the chat format has thinking, text, calls, the reason of its end and the receipt, digit for digit', async () => {
+  it('in the chat format has thinking, text, calls, finish reason and receipt, digit for digit', async () => {
     const reply = await replyOf('chat', chat(
       delta({ role: 'assistant', content: null }), delta({ content: 'Hi' }),
       delta({ tool_calls: [{ index: 0, id: 'call_1', function: { name: 'weather', arguments: '' } }] }), delta({ tool_calls: [{ index: 0, function: { arguments: '{"city":' } }] }),
@@ -56,7 +56,7 @@ describe('a streamed reply', () => {
     });
   });
 
-  it('in the responses format has the same, whatever is repeated while nothing comes', async () => {
+  it('in the responses format has the same, whatever is repeated during silence', async () => {
     const reply = await replyOf('responses', messages(
       { type: 'response.created', response: { status: 'in_progress' } } as never, { type: 'response.output_item.added', item: { type: 'reasoning' } } as never,
       { type: 'response.reasoning_summary_text.delta', delta: 'Hm' } as never, { type: 'response.in_progress', response: { status: 'in_progress', output: [{ type: 'reasoning' }] } } as never,
@@ -72,7 +72,7 @@ describe('a streamed reply', () => {
     });
   });
 
-  it('in the responses format has its receipt where it was cut off, too', async () => {
+  it('in the responses format has its receipt even if it was truncated', async () => {
     const usage = { input_tokens: 1, output_tokens: 2, ...RECEIPT };
     const reply = await replyOf('responses', messages({ type: 'response.incomplete', response: { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' }, usage } } as never));
     expect(reply).toMatchObject({ stopReason: 'max_output_tokens', receipt: { charged: '0.606', outputTokens: 2 } });
@@ -82,7 +82,7 @@ describe('a streamed reply', () => {
     ['chat', chat({ choices: [], usage: { prompt_tokens: 147, completion_tokens: 11 }, ...PENDING })],
     ['messages', messages({ type: 'message_delta', delta: {}, usage: { input_tokens: 147, output_tokens: 11, ...PENDING } } as never)],
     ['responses', messages({ type: 'response.completed', response: { status: 'completed', usage: { input_tokens: 147, output_tokens: 11, ...PENDING } } } as never)],
-  ])('has a receipt that says that its charge is pending, in the format %s', async (format, text) => {
+  ])('has a pending receipt in the format %s', async (format, text) => {
     expect((await replyOf(format, text)).receipt).toEqual({ charged: '0.606', usd: '0.000606', balance: null, isPending: true, promptTokens: 147, outputTokens: 11 });
   });
 
@@ -93,7 +93,7 @@ describe('a streamed reply', () => {
     )],
     ['chat', chat(delta({ content: 'Hi' }), { error: { code: 'provider_unavailable', message: 'The model stopped.' } })],
     ['messages', messages({ type: 'content_block_delta', delta: { text: 'Hi' } } as never, { type: 'error', error: { code: 'provider_unavailable', message: 'The model stopped.' } } as never)],
-  ])('that fails in its middle keeps what came, in the format %s', async (format, text) => {
+  ])('that fails midway keeps what arrived, in the format %s', async (format, text) => {
     expect(await replyOf(format, text)).toMatchObject({ text: 'Hi', receipt: null, failure: { code: 'provider_unavailable', message: 'The model stopped.' } });
   });
 });

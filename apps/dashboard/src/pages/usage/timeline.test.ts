@@ -10,11 +10,11 @@ it('counts from the admission', () => {
   expect(timelineOf(times).map(({ kind, after }) => `${kind} ${after}`)).toEqual(['admitted 0', 'started 6', 'firstOutput 412', 'ended 6310', 'settled 6316']);
 });
 
-it('leaves out what is not known, and counts from the first instant that is', () => {
+it('omits unknown times, and counts from the first known one', () => {
   expect(timelineOf({ ...times, admitted_at: null, first_output_at: null, settled_at: null }).map(({ kind, after }) => `${kind} ${after}`)).toEqual(['started 0', 'ended 6304']);
 });
 
-it('says what of the reservation was released, exactly', () => {
+it('states the released part of the reservation exactly', () => {
   expect(releasedOf({ reserved: '43.548', svc_tokens_debited: '13.749601' })).toBe('29.798399');
   expect(releasedOf({ reserved: null, svc_tokens_debited: '1' })).toBeNull();
   expect(releasedOf({ reserved: '1', svc_tokens_debited: '1.5' })).toBeNull();

@@ -16,17 +16,17 @@ describe('the period of an address', () => {
   });
 });
 
-describe('what the gateway is asked for', () => {
+describe('the query to the gateway', () => {
   it('ends at the midnight after the last day', () => {
     expect(exportQuery({ start: '2026-11-01', end: '2026-11-30', key_id: 'key_1' }, TODAY)).toMatchObject({ start: '2026-11-01', end: '2026-12-01', key_id: 'key_1' });
   });
 
-  it('leaves out an end reason that does not exist', () => {
+  it('omits an unknown end reason', () => {
     expect(exportQuery({ end_reason: 'bored' }, TODAY).end_reason).toBeUndefined();
     expect(exportQuery({ end_reason: 'client_left' }, TODAY).end_reason).toBe('client_left');
   });
 
-  it('lists from the time that was jumped to, if that is in the period', () => {
+  it('lists from the jump’s time if it is in the period', () => {
     expect(listQuery({ at: '2026-11-20T10:30:00.000Z' }, TODAY).end).toBe('2026-11-20T10:30:00.000Z');
     expect(listQuery({ at: '2026-12-20T10:30:00.000Z' }, TODAY).end).toBe('2026-11-23');
     expect(listQuery({ at: 'noon' }, TODAY).end).toBe('2026-11-23');
@@ -61,21 +61,21 @@ describe('sums', () => {
   });
 });
 
-it('divides by key and user where there is one account, else by account', () => {
+it('groups by key and user for one account, otherwise by account', () => {
   const groups = [groupOf({ group: 'key' }, 'all'), groupOf({ group: 'key', account: 'acct_1' }, 'all'), groupOf({ group: 'account' }, 'all'), groupOf({ group: 'account', account: 'acct_1' }, 'all')];
   expect(groups).toEqual(['model', 'key', 'account', 'model']);
 });
 
-it('knows by what sums are divided', () => {
+it('recognises the grouping of sums', () => {
   expect([['day', 'model'], ['week', 'account'], ['user'], ['month']].map(dividedBy)).toEqual(['model', 'account', 'user', 'none']);
 });
 
-it('leaves the open record and the jump behind when filters change, and what is emptied out', () => {
+it('drops the open record, the jump and emptied fields when filters change', () => {
   expect(changed({ model: 'm', record: 'req_1', at: '2026-11-20T10:30:00Z', user: 'ada' }, { user: '', key_id: 'key_1' })).toEqual({ model: 'm', key_id: 'key_1' });
   expect(filterCount({ model: 'm', start: TODAY, group: 'key', user: 'ada' })).toBe(2);
 });
 
-it('is about the same requests whichever of them is open, and about others by another filter', () => {
+it('has the same extent whichever record is open, and another with another filter', () => {
   expect(isSameExtent({ model: 'm' }, { model: 'm', record: 'req_1', at: '2026-11-20T10:30:00Z' })).toBe(true);
   expect(isSameExtent({ model: 'm' }, { model: 'n' })).toBe(false);
   expect(isSameExtent({}, { view: 'table' })).toBe(false);

@@ -43,7 +43,7 @@ function follow(answers: readonly Answer[]) {
 
 const TICK = ['tick {"requests":1}', 'connected'];
 
-it('opens another connection where one falls silent', async () => {
+it('reconnects when a connection is silent', async () => {
   const { noted, stop, over } = follow(['silent']);
   await jest.advanceTimersByTimeAsync(SILENT_AFTER - 1);
   expect(noted).toEqual(['open', ...TICK]);
@@ -56,7 +56,7 @@ it('opens another connection where one falls silent', async () => {
   expect(noted.at(-1)).toBe('connected');
 });
 
-it('tries again where it is refused, not before it is told to, and less and less often', async () => {
+it('retries after a refusal, no earlier than told, and with growing delays', async () => {
   const { noted, stop, over } = follow([refusal('server_busy', 3), refusal('unreachable'), refusal('unreachable'), 'ends']);
   const opened = () => noted.filter((one) => one === 'open').length;
   for (const [milliseconds, count] of [[2_999, 1], [1, 2], [999, 2], [1, 3], [1_999, 3], [1, 4]] as const) {
@@ -70,7 +70,7 @@ it('tries again where it is refused, not before it is told to, and less and less
   await over;
 });
 
-it('ends where the view is refused for good, and not at a limit of requests', async () => {
+it('ends after a permanent refusal, but not after a rate limit', async () => {
   const { noted, over } = follow([refusal('too_many_requests', 1, 429), refusal('not_found', null, 404)]);
   await jest.advanceTimersByTimeAsync(SECOND);
   await over;

@@ -8,7 +8,7 @@ const second = (at: string, requests: number, parts: Partial<LiveSecond> = {}): 
 const tick = (at: string, requests: number): LiveTick => ({ ...second(at, requests), running: 1, reserved: '2', gateways: 1 });
 
 describe('the feed', () => {
-  it('keeps the seconds of fifteen minutes, each once', () => {
+  it('keeps fifteen minutes of seconds, each once', () => {
     const begun = afterEvent(NOTHING_YET, { type: 'snapshot', data: { since: '2026-11-22T10:00:00Z', seconds: [second('2026-11-22T10:00:00Z', 3), second('2026-11-22T10:10:00Z', 1)], alerts: [] } });
     const later = afterEvent(afterEvent(begun, { type: 'tick', data: tick('2026-11-22T10:15:00Z', 2) }), { type: 'tick', data: tick('2026-11-22T10:15:00Z', 2) });
     expect(later.seconds.map(({ at, requests }) => [at, requests])).toEqual([['2026-11-22T10:10:00Z', 1], ['2026-11-22T10:15:00Z', 2]]);
@@ -22,7 +22,7 @@ describe('the feed', () => {
     expect(newestOf(restarted)).toBe(Date.parse('2026-11-22T10:02:00Z'));
   });
 
-  it('raises an alert once, and ends it', () => {
+  it('raises an alert once and ends it', () => {
     const raised = { type: 'alert', data: { kind: 'circuit-open', subject: 'gpu-2', state: 'raised' } } as const;
     const twice = afterEvent(afterEvent(NOTHING_YET, raised), raised);
     expect(twice.alerts).toEqual([{ kind: 'circuit-open', subject: 'gpu-2' }]);
@@ -30,7 +30,7 @@ describe('the feed', () => {
   });
 });
 
-it('sums exactly, and counts each request once, under its code or else its status', () => {
+it('sums exactly, and counts each request once, by code or status', () => {
   const sums = sumSeconds([second('2026-11-22T10:00:00Z', 2, { svc_tokens: '0.000001' }), second('2026-11-22T10:00:01Z', 5, { svc_tokens: '9007199254.740993', codes: { 200: 2, 499: 1 }, refused: { rate_limit_exceeded: 2 } })]);
   expect(sums).toEqual({ requests: 7, peak: 5, charged: 9_007_199_254_740_994n, codes: [['200', 4], ['rate_limit_exceeded', 2], ['499', 1]] });
 });

@@ -8,16 +8,16 @@ describe('the balance after a booking', () => {
     expect(afterBooking('0.3', '0.1', 'raise')).toEqual({ available: '0.4', isBelowZero: false });
   });
 
-  it('is lowered, and says when it would be below zero', () => {
+  it('decreases, and is marked below zero', () => {
     expect(afterBooking('12.5', '12.5', 'lower')).toEqual({ available: '0', isBelowZero: false });
     expect(afterBooking('12.5', '12.500001', 'lower')).toEqual({ available: '-0.000001', isBelowZero: true });
   });
 
-  it.each(['', 'ten', '0', '-5', '0.0000001'])('waits for an amount: %p is none', (typed) => expect(afterBooking('1', typed, 'credit')).toBeNull());
+  it.each(['', 'ten', '0', '-5', '0.0000001'])('requires a valid amount: %p', (typed) => expect(afterBooking('1', typed, 'credit')).toBeNull());
 });
 
 describe('an amount that is typed twice', () => {
-  it('is the same one in another notation, and no other', () => {
+  it('matches in another notation, and nothing else', () => {
     expect([isSameAmount('1,000.50', '1000.5'), isSameAmount('1', '1.000001'), isSameAmount('1', ''), isSameAmount('', '')]).toEqual([true, false, false, false]);
   });
 });
@@ -26,7 +26,7 @@ describe('the entry of a booking', () => {
   const entries = [
     { action: 'account.changed', details: { reference: 'a' } }, { action: 'account.refund', details: { reference: 'b' } }, { action: 'account.credited', details: { reference: 'a' } },
   ];
-  it('is found by its reference among acts of money', () => {
+  it('is found by its reference among money acts', () => {
     expect([bookingWith('a', entries), bookingWith('b', entries), bookingWith('c', entries)]).toEqual([entries[2], entries[1], undefined]);
   });
 });
