@@ -35,7 +35,7 @@ function entryFor({ name, version, dev }) {
   const system = words.find((word) => SYSTEMS.includes(word));
   const processor = words.find((word) => PROCESSORS.includes(word));
   if (system === undefined || processor === undefined || !EXACT_VERSION.test(version)) {
-    throw new Error(`The lockfile lacks ${name} ${version}, whose name does not tell the system it is for. Add it by hand.`);
+    throw new Error(`The lockfile lacks ${name} ${version}, and its name does not say which system it is for. Add it by hand.`);
   }
   const library = C_LIBRARIES[words[words.length - 1]];
   return {

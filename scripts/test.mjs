@@ -24,7 +24,7 @@ With arguments, which are passed to jest, runs only the tests that they select, 
   npm test -- --help                    prints this
 `;
 
-/** The file system in memory that Linux has, where syncing a file takes no time. */
+/** Linux keeps this file system in memory, so fsync takes no time. */
 const MEMORY = '/dev/shm';
 const MIN_MEMORY_BYTES = 2 ** 31;
 
@@ -64,7 +64,7 @@ async function runAll(folder, isFull) {
   return problems.length > 0 || passed + failed === 0 ? code || 1 : code;
 }
 
-/** Adds the tests of changed files to the arguments. False if there are none, which it says. */
+/** Adds the tests of changed files to the arguments. Prints a line and returns false if there are none. */
 function selectChanged() {
   const tests = testsOf(changedFiles(root), root);
   if (tests.length === 0) process.stdout.write('No changed file has a test of its name.\n');

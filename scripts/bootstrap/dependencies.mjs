@@ -144,7 +144,7 @@ function removeFrom(modules, recorded) {
   });
 }
 
-/** Includes scopes, and folders that npm has set aside during an install, whose names begin with a dot. */
+/** Includes scopes, and dot folders that npm leaves during an install. */
 function packageNamesIn(modules) {
   const folder = join(root, modules);
   if (!existsSync(folder)) return [];

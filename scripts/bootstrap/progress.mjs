@@ -1,6 +1,6 @@
 const EVERY_MILLISECONDS = 3_000;
 
-/** Keeps a command's own output clean. */
+/** On standard error, so that standard output contains only the command's result. */
 export function sayOnStandardError(line) {
   process.stderr.write(`${line}\n`);
 }

@@ -127,7 +127,7 @@ export function gatewayProgram(programArguments) {
   return [...config().nodeFlags, join(root, 'apps/gateway/dist/main.js'), ...programArguments];
 }
 
-/** The environment that the gateway runs in: that of this process, over what the C library's allocator is told (docs/performance.md). */
+/** Environment of the gateway: that of this process over the defaults for the C library's allocator (docs/performance.md). */
 export function gatewayEnvironment() {
   return { ...config().environment, ...process.env };
 }

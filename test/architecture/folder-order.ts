@@ -16,7 +16,7 @@ function placeOf(path: string, root: string, order: readonly string[]): number |
   return rest.length === 0 ? null : order.indexOf(folder);
 }
 
-/** Imports of folders further right, and of or from unlisted folders. */
+/** Imports of a folder later in the order, and imports of or from a folder that is not in it. */
 export function importsUpwards(imports: readonly Import[]): readonly Import[] {
   return imports.filter(({ from, to }) => Object.entries(ORDERS).some(([root, order]) => {
     const [importing, imported] = [placeOf(from, root, order), placeOf(to, root, order)];

@@ -19,7 +19,7 @@ function program(name: string, script: string): void {
   chmodSync(join(folder, name), 0o755);
 }
 
-/** An engine whose build fails, so that a run ends there. */
+/** An engine with a failing build, which ends the run. */
 const works = (name: string): void => program(name, '[ "$1" = build ] && exit 3; exit 0');
 /** A client without its daemon. */
 const hasNoDaemon = (name: string): void => program(name, 'exit 1');

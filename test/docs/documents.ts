@@ -54,7 +54,7 @@ export function tableRows(document: Document, name: string): readonly (readonly 
   const start = lineAfterMark(lines, document, name);
   const end = lines.findIndex((line, index) => index >= start && !line.trim().startsWith('|'));
   const rows = lines.slice(start, end === -1 ? undefined : end);
-  if (rows.length < 3) throw new Error(`${document.path} has no table behind the mark ${name}`);
+  if (rows.length < 3) throw new Error(`${document.path} has no table after the marker ${name}`);
   return rows.slice(2).map(cellsOf);
 }
 

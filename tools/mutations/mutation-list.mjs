@@ -6,7 +6,7 @@ import { root } from '../../scripts/bootstrap/run.mjs';
 export function readMutations(only = []) {
   const mutations = JSON.parse(readFileSync(join(root, 'tools/mutations/mutations.json'), 'utf8'));
   const chosen = mutations.filter(({ name }) => only.length === 0 || only.some((part) => name.includes(part)));
-  if (chosen.length === 0) throw new Error(`No mutation is named like ${only.join(' or ')}. \`npm run mutations -- --list\` names them all.`);
+  if (chosen.length === 0) throw new Error(`No mutation matches ${only.join(' or ')}. \`npm run mutations -- --list\` names them all.`);
   return chosen;
 }
 

@@ -6,9 +6,9 @@ import { type AccountId, type ApiKeyId, later, type ProcessId, type RequestId, t
 import { aServedModel, anEnding, requestFacts } from '@tollgate/testkit';
 import { type CreatedAccount, TollgateFolder } from './test-support/tollgate-run.js';
 
-/** Clears the screen, sets the window's title, turns text around and forges a line. */
+/** Clears the screen, sets the window title, reverses text and forges a line. */
 const HOSTILE = '\u001b[2J\u009b31m\u001b]0;owned\u0007\u202e\r\nerror: forged';
-/** All that may reach a terminal: what it shows, and the line breaks between lines. */
+/** Permitted in a terminal: printable characters, and line breaks between lines. */
 const HARMLESS = /^(?:\n|\P{Cc})*$/u;
 const TURNED = '\u202e';
 
@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-/** One request whose client called its user something that a terminal would obey. */
+/** One request with a client's user name that contains terminal escapes. */
 async function serveRequest({ account: { id }, key }: CreatedAccount): Promise<void> {
   const clock = new ManualClock();
   const processId = 'process_gateway' as ProcessId;

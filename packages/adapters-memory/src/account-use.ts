@@ -4,13 +4,10 @@ import {
   type WindowCounts,
 } from '@tollgate/core';
 
-/** Where caps per day and month learn what an account has used; the ledger's usage reader is one. */
+/** Source of used tokens for daily and monthly caps, such as the ledger's usage reader. */
 export type TokensUsedSource = Pick<UsageReader, 'tokensUsed'>;
 
-/**
- * Tokens an account used in the current UTC day and month.
- * Read from the source at the first look and again on every new day, which is also every new month; counted on in between.
- */
+/** Tokens used in the current UTC day and month. Read from the source at first and on every new day, and counted in between. */
 class CalendarUse {
   #dayNumber: number | null = null;
   #day = 0;
@@ -18,12 +15,12 @@ class CalendarUse {
   #reading: Promise<void> | null = null;
   #endedWhileReading = 0;
 
-  /** Of the day they were read for; `null` before the first look. */
+  /** For the day of the read; `null` before it. */
   get counts(): CalendarCounts | null {
     return this.#dayNumber === null ? null : { dayNumber: this.#dayNumber, day: this.#day, month: this.#month, ageMilliseconds: 0 };
   }
 
-  /** Reads the source once, however many requests wait for it. A failed read is tried again by the next request. */
+  /** Reads the source once for concurrent requests. The next request retries a failed read. */
   read(source: TokensUsedSource, accountId: AccountId, at: Instant): Promise<void> {
     this.#reading ??= this.#readNow(source, accountId, at).finally(() => {
       this.#reading = null;
@@ -31,7 +28,7 @@ class CalendarUse {
     return this.#reading;
   }
 
-  /** A request has ended. While the source is being read it may not be in the answer yet, so it is added on top. */
+  /** Adds an ended request. During a read it may be missing in the result, so it is added afterwards too. */
   add(tokens: number, now: Instant): void {
     if (this.#reading !== null) this.#endedWhileReading += tokens;
     else if (this.#dayNumber === dayNumberOf(now)) this.#count(tokens);
@@ -52,14 +49,14 @@ class CalendarUse {
   }
 }
 
-/** What an account asked for in one window. Tickets keep it, so that what they give back goes where it was taken. */
+/** Counts of an account in one window. A ticket keeps its window, so that a release returns to the same one. */
 export interface MinuteWindow {
   readonly startedAt: Instant;
   requests: number;
   tokens: number;
 }
 
-/** The open window and the slots of an account, or of one model within it. */
+/** The open window and the slots of an account, or of one model of it. */
 export class MinuteCounter {
   #window: MinuteWindow | null = null;
   #slots = 0;
@@ -80,7 +77,7 @@ export class MinuteCounter {
     return this.openWindow(now) ?? NOTHING_COUNTED;
   }
 
-  /** Counts a request, in a window that begins with it if none is open. */
+  /** Counts a request. Opens a window if there is none. */
   count(tokens: number, now: Instant): MinuteWindow {
     const window = this.openWindow(now) ?? { startedAt: now, requests: 0, tokens: 0 };
     window.requests += 1;
@@ -89,7 +86,7 @@ export class MinuteCounter {
     return window;
   }
 
-  /** Takes a request out of its window; a window that was opened for nothing else never was. */
+  /** Removes a request from its window. A window opened by it alone is closed. */
   uncount(window: MinuteWindow, tokens: number): void {
     window.requests -= 1;
     window.tokens -= tokens;
@@ -118,11 +115,11 @@ const NO_COUNTER = new MinuteCounter();
 export class AccountUse {
   readonly calendar = new CalendarUse();
   readonly plan = new MinuteCounter();
-  /** At most one entry for each model that ever had an incident limit while this account was remembered. */
+  /** At most one entry per model with an incident limit since this account is remembered. */
   #incidents: Map<ModelSlug, IncidentUse> | null = null;
   #tokensInFlight = 0;
 
-  /** The counter of an incident limit, which begins empty with each setting; `null` without a limit. */
+  /** The counter of an incident limit, which starts empty at each change; `null` without a limit. */
   incident(limit: IncidentLimit | null): MinuteCounter | null {
     if (limit === null) return null;
     const known = this.#incidents?.get(limit.model);
@@ -133,7 +130,7 @@ export class AccountUse {
     return counter;
   }
 
-  /** Estimates of running requests; a day's or month's cap counts them until the real figures are known. */
+  /** Adds the estimate of a running request: daily and monthly caps count it until its actual tokens are known. */
   addInFlight(tokens: number): void {
     this.#tokensInFlight += tokens;
   }

@@ -10,10 +10,10 @@ interface ScheduledTask {
   readonly run: () => void;
 }
 
-/** Noon of a day in the middle of a month, so that a test meets a day or month turn only when it wants to. */
+/** Noon in the middle of a month, so that tests do not cross a day or month by accident. */
 export const MANUAL_CLOCK_START = instant(Date.UTC(2026, 10, 18, 12));
 
-/** A clock that stands still until it is advanced. Tasks run in the order they are due, ties in the order they were scheduled. */
+/** Stands still until advanced. Tasks run in order of their time, then of scheduling. */
 export class ManualClock implements Clock {
   #now: Instant;
   readonly #tasks: ScheduledTask[] = [];
@@ -40,14 +40,14 @@ export class ManualClock implements Clock {
     return this.#tasks.length;
   }
 
-  /** Runs everything due within the time; a task sees the clock at the moment it was due. */
+  /** Runs all tasks that become due, each at its own time. */
   advance(milliseconds: number): void {
     const until = this.#endOf(milliseconds);
     while (this.#runNextDue(until));
     this.#now = until;
   }
 
-  /** Like `advance`, but what each task set going with promises runs before the next task does. */
+  /** Like `advance`, but awaits the promise jobs of each task before the next one. */
   async advanceAsync(milliseconds: number): Promise<void> {
     const until = this.#endOf(milliseconds);
     await settled();
@@ -55,7 +55,7 @@ export class ManualClock implements Clock {
     this.#now = until;
   }
 
-  /** Jumps, forwards or back, without running anything: what a corrected system clock does. */
+  /** Jumps forwards or back without running tasks, as a corrected system clock does. */
   set(now: Instant): void {
     this.#now = now;
   }
@@ -87,14 +87,14 @@ export class ManualClock implements Clock {
   }
 }
 
-/** Resolves after the promise jobs that are ready, and those they lead to, have run. */
+/** Resolves after all pending promise jobs and those that they start. */
 function settled(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });
 }
 
-/** Ids and keys numbered 1, 2, 3 … per kind. For tests and demonstrations only: the keys can be guessed. */
+/** Ids and keys numbered per kind. For tests and demonstrations only: the keys can be guessed. */
 export class SequentialIds implements IdGenerator, ApiKeySecretGenerator, IdentityIdGenerator {
   readonly #last = new Map<string, number>();
 
@@ -161,7 +161,7 @@ export class SequentialIds implements IdGenerator, ApiKeySecretGenerator, Identi
   }
 }
 
-/** A catalogue that stays as it is until its holder puts another one in its place. */
+/** A catalogue that changes only when it is replaced. */
 export class StaticCatalogue implements CatalogueSource {
   #current: Catalogue;
 

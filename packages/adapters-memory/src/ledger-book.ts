@@ -5,7 +5,7 @@ import {
 } from '@tollgate/core';
 import type { UsageJournal } from './memory-usage.js';
 
-/** Acts of money raise (`credit`) or lower (`debit`) a balance; requests are charged. */
+/** Money acts raise (`credit`) or lower (`debit`) a balance; requests are charged. */
 export type LedgerEntryKind = 'credit' | 'debit' | 'charge' | 'late-charge';
 
 /** One transfer, with both sides. Never changed, never removed. */
@@ -16,14 +16,14 @@ export interface LedgerEntry {
   readonly accountId: AccountId;
   /** More than zero. */
   readonly amount: ServiceTokens;
-  /** The reference of an act of money, the reservation of a charge. */
+  /** Reference of a money act, or reservation of a charge. */
   readonly reference: string;
   readonly at: Instant;
 }
 
 const EMPTY: Balance = { posted: ServiceTokens.ZERO, reserved: ServiceTokens.ZERO };
 
-/** Balances and the entries that led to them. Refuses anything that would make an available balance negative. */
+/** Balances and their entries. Refuses everything that would make an available balance negative. */
 export class LedgerBook {
   readonly #entries: LedgerEntry[] = [];
   readonly #balances = new Map<AccountId, Balance>();
@@ -45,7 +45,7 @@ export class LedgerBook {
     this.#set(accountId, { posted, reserved: reserved.plus(amount) });
   }
 
-  /** Gives a hold up and, if there is a charge, posts it in the same step. */
+  /** Releases a hold and posts the charge, if any, in the same step. */
   release(accountId: AccountId, amount: ServiceTokens, charge: Omit<LedgerEntry, 'number' | 'accountId'> | null): void {
     const { posted, reserved } = this.balanceOf(accountId);
     this.#set(accountId, { posted: charge === null ? posted : posted.minus(charge.amount), reserved: reserved.minus(amount) });
@@ -83,7 +83,7 @@ export class MoneyActs {
   readonly #entries: Entry[] = [];
   readonly #byReference = new Map<string, StoredAct>();
 
-  /** What was booked on the account of an act under its reference. */
+  /** The act booked earlier under this reference. */
   earlier({ accountId, reference }: MoneyAct): StoredAct | null {
     return this.#byReference.get(JSON.stringify([accountId, reference])) ?? null;
   }
@@ -195,7 +195,7 @@ function wrongCharges(book: LedgerBook, usage: UsageJournal): readonly LedgerDif
   return [...book.balances.keys()].flatMap((accountId) => difference('I7', accountId, [charges.get(accountId), recorded.get(accountId)]));
 }
 
-/** What counts against a key's limit is what its reservations hold, and what its requests were charged, less reversals. */
+/** A key's spending must equal the amounts held by its reservations plus its charges, less reversals. */
 function wrongKeySpending({ held, ended, spending, acts }: LedgerState): readonly LedgerDifference[] {
   const reserved = sumBy(held, ({ budget, amount }) => [budgetName(budget), amount]);
   const spent = sumBy(ended, ({ reservation: { budget, facts }, settlement }) => [budgetName(budget), settlement.charge.amount.minus(acts.reversedOf(facts.requestId))]);

@@ -68,7 +68,7 @@ export class MemoryAccounts implements AccountRepository {
     return [...this.#accounts.values()].flatMap(({ id, deletion }) => (deletion === null || deletion.dueAt > now ? [] : [{ id, dueAt: deletion.dueAt }]));
   }
 
-  /** Marks an account deleted and removes what names a person; its address is free from then on. */
+  /** Marks an account deleted and removes personal data. Its address can be used again. */
   erase(account: Account, forfeited: ServiceTokens, { actor, at }: AuditedBy): void {
     const email = erasedEmail(account.id);
     this.#idsByEmail.delete(foldEmail(account.email));
@@ -79,7 +79,7 @@ export class MemoryAccounts implements AccountRepository {
     this.audit.record({ actor, action: 'account.deleted', subject: account.id, accountId: account.id, at, details: { forfeited: forfeited.toString() } });
   }
 
-  /** Recorded with the end of the block, which was in its list. */
+  /** Audited together with the end of the block in the blocklist. */
   endBlock(id: AccountId): void {
     const account = this.get(id);
     if (account !== null) this.#accounts.set(id, { ...account, blocked: false });
@@ -123,7 +123,7 @@ export class MemoryBlocks {
     return [...this.#blocks.values()];
   }
 
-  /** `false` when there is a block already that has not ended; one that has ended is replaced. */
+  /** `false` if there is an active block; an expired one is replaced. */
   insert(target: BlockTarget, { actor, at, ...terms }: OperatorAct & Partial<BlockTerms>): boolean {
     const name = nameOf(target);
     const block = this.#blocks.get(name);
@@ -162,7 +162,7 @@ export interface MemoryErasureParts {
 
 /** Deletes accounts of the memory adapters, each in one synchronous step. */
 export class MemoryAccountErasure implements AccountErasure {
-  /** Deleted accounts of which replies may be left, with the date of their deletion. */
+  /** Deleted accounts that may still have responses, with the date of deletion. */
   readonly #unfinished = new Map<AccountId, Instant>();
 
   constructor(private readonly parts: MemoryErasureParts) {}

@@ -5,7 +5,7 @@ import {
   startOfNextUtcDay, startOfUtcDay,
 } from '@tollgate/core';
 
-/** An act as the trail keeps it; `hash` covers the act, the digests of its personal texts and the entry before. */
+/** An audited act; `hash` covers the act, the digests of its personal texts and the previous entry. */
 export interface AuditEntry extends Omit<AuditedAct, 'texts'> {
   readonly number: number;
   readonly digests: readonly string[];
@@ -31,7 +31,7 @@ function hashOf({ actor, action, subject, accountId, details, at, digests }: Omi
   return sha256(JSON.stringify([before, actor.kind, actor.id, actor.origin.place, action, subject, accountId, details, at, digests]));
 }
 
-/** The audit trail of the memory adapters: only ever appended to, but for personal texts, which stand beside it. */
+/** The audit trail of the memory adapters: append-only, except for personal texts, which are kept beside it. */
 export class MemoryAuditTrail implements AuditTrail {
   readonly #entries: AuditEntry[] = [];
   readonly #texts = new Map<number, readonly SaltedText[]>();

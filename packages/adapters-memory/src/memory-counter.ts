@@ -1,6 +1,6 @@
 import { type Clock, type Instant, later, type SharedCount, type SharedCounter } from '@tollgate/core';
 
-/** Names that are counted at the same time; beyond it the window that began first is forgotten. */
+/** Maximum number of counted names; beyond it, the oldest window is dropped. */
 export const MAX_NAMES = 100_000;
 
 interface Window {
@@ -43,7 +43,7 @@ export class MemoryCounter implements SharedCounter {
     return begun;
   }
 
-  /** Forgets windows at the front that are over, and more of the oldest where there are too many. */
+  /** Drops expired windows, and the oldest ones beyond the maximum. */
   #forgetOldest(): void {
     const now = this.clock.now();
     for (const [name, { endsAt }] of this.#windows) {

@@ -27,7 +27,7 @@ export interface MemoryIdempotencyPorts {
 /** Entries looked at by one sweep. */
 const MAX_SWEEP = 500;
 
-/** Keys of requests in a plain map. Every operation is one synchronous step, so nothing comes between. */
+/** Idempotency keys in a map. Every operation is one synchronous step, so it is atomic. */
 export class MemoryIdempotency implements IdempotencyStore {
   readonly #entries = new Map<string, Entry>();
 
@@ -91,7 +91,7 @@ export class MemoryIdempotency implements IdempotencyStore {
   }
 }
 
-/** The first request under the key, if the same request was never seen to end. */
+/** The first request with the key, if its end is unknown. */
 function predecessorOf({ claim, finished, isVoid, expiresAt, predecessor }: Entry, { fingerprint, at }: IdempotencyClaim): RequestId | null {
   const isOpen = finished === null && (!isVoid || expiresAt > at);
   return isOpen && claim.fingerprint === fingerprint ? predecessor ?? claim.requestId : null;

@@ -18,7 +18,7 @@ export interface MemoryKeysParts {
 interface By { readonly actor: Actor; readonly at: Instant }
 type KeyEvent = Pick<AuditedAct, 'action' | 'details' | 'texts'>;
 
-/** What the audit trail says of a key that was changed, beside its name. */
+/** Audited properties of a changed key besides its name. */
 function boundsOf({ models, limit }: ApiKey): AuditedAct['details'] {
   return { models: models === null ? null : [...models], limit: limit === null ? null : { amount: limit.amount.toString(), period: limit.period } };
 }
@@ -144,7 +144,7 @@ export class MemoryKeys implements KeyRepository, KeyDirectory {
     return Promise.resolve(true);
   }
 
-  /** Revokes all keys of a deleted account and removes their names, and the key of its playground. */
+  /** Revokes all keys of a deleted account, including that of its playground, and removes their names. */
   endAll(accountId: AccountId, by: By): void {
     this.#playgrounds.end(accountId, by);
     for (const key of this.#keysOf(accountId)) {
@@ -154,13 +154,13 @@ export class MemoryKeys implements KeyRepository, KeyDirectory {
     }
   }
 
-  /** Recorded with the end of the block, which was in its list. */
+  /** Audited together with the end of the block in the blocklist. */
   endBlock(id: ApiKeyId): void {
     const key = this.#keys.get(id);
     if (key !== undefined) this.#keys.set(id, { ...key, blocked: false });
   }
 
-  /** Notes when a key was used, to the minute as databases do; of a key that is not here, nothing. */
+  /** Records the last use to the minute, as databases do. Ignores unknown keys. */
   noteUse(id: ApiKeyId, at: Instant): void {
     const key = this.#keys.get(id);
     if (key === undefined) return;

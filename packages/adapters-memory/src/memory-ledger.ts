@@ -22,10 +22,7 @@ export interface MemoryLedgerPorts {
   readonly audit: MemoryAuditTrail;
 }
 
-/**
- * The ledger's rules over plain maps, for embedders and tests. Every operation is one synchronous step, so nothing comes between.
- * Keeps everything for as long as it lives.
- */
+/** The ledger's rules over maps, for embedders and tests. Every operation is one synchronous step, so it is atomic. Never deletes anything. */
 export class MemoryLedger implements Ledger, LedgerAudit {
   readonly #book = new LedgerBook();
   readonly #held = new Map<ReservationId, Reservation>();
@@ -71,7 +68,7 @@ export class MemoryLedger implements Ledger, LedgerAudit {
     return { outcome: 'booked', balance: booked.balance, booked };
   }
 
-  /** Takes what is left of an account that is being deleted. The caller announces it, since the deletion is one step. */
+  /** Takes the rest of an account's balance at its deletion. The caller announces the booking, since the deletion is one step. */
   forfeit(accountId: AccountId, at: Instant): ForfeitureDecision {
     const decision = decideForfeiture({ accountId, balance: this.#book.balanceOf(accountId), at });
     if (decision.outcome === 'forfeited' && decision.booked !== null) this.#enter(decision.booked, null);
@@ -173,7 +170,7 @@ export class MemoryLedger implements Ledger, LedgerAudit {
     return orphans.map((orphan) => this.#end(orphan, { ending: endingOfOrphan(orphan, at), at }).booked);
   }
 
-  /** From here on both requests belong to the purchase, whichever is settled first. */
+  /** From now on both requests belong to the purchase, whichever settles first. */
   #join(purchase: RequestId, requestId: RequestId): void {
     for (const each of [purchase, requestId]) this.#purchases.set(each, this.#purchases.get(each) ?? purchase);
     const first = [...this.#ended.values()].find(({ record }) => record.requestId === purchase);
@@ -183,7 +180,7 @@ export class MemoryLedger implements Ledger, LedgerAudit {
     this.ports.usage.amend({ ...record, reserved: first.reservation.amount, admittedAt: first.reservation.createdAt });
   }
 
-  /** What the requests of a purchase were charged so far, less reversals. */
+  /** Charges of a purchase's requests so far, less reversals. */
   #paidBy(purchase: RequestId): ServiceTokens {
     return [...this.#ended.values()].filter(({ record }) => this.#purchases.get(record.requestId) === purchase)
       .reduce((sum, { record }) => sum.plus(record.charge.amount).minus(this.moneyActs.reversedOf(record.requestId)), ServiceTokens.ZERO);
@@ -212,7 +209,7 @@ export class MemoryLedger implements Ledger, LedgerAudit {
     return { ...settlement, booked };
   }
 
-  /** The process was only slow, not dead: what its checkpoint did not cover is settled once. */
+  /** The process was slow, not dead: settles once what its checkpoint did not cover. */
   #settleLate({ reservation, record }: EndedReservation, command: Omit<SettleCommand, 'reservationId'>): SettleOutcome {
     const { id, accountId, facts, budget } = reservation;
     const paid = record.purchase === null ? record.charge.amount : this.#paidBy(record.purchase.firstRequestId);

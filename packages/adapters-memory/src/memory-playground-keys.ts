@@ -10,7 +10,7 @@ export interface MemoryPlaygroundKeysParts {
 
 type StoredKey = Omit<PlaygroundKey, 'blocked'>;
 
-/** The keys of playgrounds: at most one of an account, which is blocked while the blocklist names it. */
+/** Playground keys: at most one per account, blocked while the blocklist contains it. */
 export class MemoryPlaygroundKeys {
   readonly #keys = new Map<AccountId, StoredKey>();
 

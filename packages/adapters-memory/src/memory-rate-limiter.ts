@@ -4,10 +4,7 @@ import {
 } from '@tollgate/core';
 import { AccountUse, type MinuteCounter, type MinuteWindow, type TokensUsedSource } from './account-use.js';
 
-/**
- * Keeps an entry for at least a minute after it was last set and forgets it within two, once the map is used again.
- * Forgetting drops a whole generation at a time, so that no call ever walks through the entries.
- */
+/** Keeps entries for one to two minutes after they were last set. Drops a whole generation at a time, so that no call iterates over the entries. */
 class RecentMap<Key, Value> {
   #young = new Map<Key, Value>();
   #old = new Map<Key, Value>();
@@ -35,7 +32,7 @@ class RecentMap<Key, Value> {
     this.#old.delete(key);
   }
 
-  /** Also after the system clock was set back, or entries would be kept until it has caught up. */
+  /** Also after the clock was set back; otherwise entries would stay until it catches up. */
   #turnWhenDue(now: Instant): void {
     if (Math.abs(now - this.#turnedAt) < MILLISECONDS_PER_MINUTE) return;
     this.#old = this.#young;
@@ -64,8 +61,8 @@ export interface MemoryRateLimiterPorts {
 }
 
 /**
- * The limiter of a single process. Deciding and counting happen in one synchronous step, so simultaneous requests
- * cannot share the last free place. Accounts without running requests are forgotten after one to two minutes.
+ * Limiter of one process. Each decision and its counts are one synchronous step, so concurrent requests cannot share the last place.
+ * Accounts without running requests are forgotten after one to two minutes.
  */
 export class MemoryRateLimiter implements RateLimiter {
   readonly #clock: Clock;
@@ -83,7 +80,7 @@ export class MemoryRateLimiter implements RateLimiter {
     this.#counts = new RecentMap(clock.now());
   }
 
-  /** Entries it holds, never fewer than the accounts it remembers; those not called for two minutes are gone at the next call. */
+  /** At least the number of remembered accounts; older entries are dropped at the next call. */
   get rememberedEntries(): number {
     return this.#busy.size + this.#idle.size + this.#counts.size;
   }
@@ -92,7 +89,7 @@ export class MemoryRateLimiter implements RateLimiter {
     return this.#running.size;
   }
 
-  /** Waits only for the first look at a capped account's day. Deciding and counting are one step, so that nothing can happen in between. */
+  /** Awaits only the first read of a capped account's day. Decision and counts are one synchronous step. */
   async admit(demand: Demand): Promise<Admission> {
     for (;;) {
       const now = this.#clock.now();
@@ -174,7 +171,7 @@ function occupy(counter: MinuteCounter, { tokens }: Demand, now: Instant): Count
   return { counter, window: counter.count(tokens, now) };
 }
 
-/** Frees the slot of a generation and gives back what its end leaves uncounted. */
+/** Releases a generation's slot and returns the tokens that it did not use. */
 function vacate({ counter, window }: Counted, { tokens }: Demand, end: AdmissionEnd): void {
   counter.freeSlot();
   switch (end.kind) {

@@ -9,7 +9,7 @@ import { MemoryPlatform } from './memory-platform.js';
 import { MemoryResponses } from './memory-responses.js';
 import { MemoryUsage, MemoryUsageTotals, UsageJournal } from './memory-usage.js';
 
-/** Adapters that belong together. People, sessions and mail have none: a program with people opens a database, which may be in memory. */
+/** Adapters of one store in memory. Without people, sessions and mail: programs with people open a database, possibly in memory. */
 export interface MemoryStore {
   readonly accounts: MemoryAccounts;
   readonly erasure: AccountErasure;

@@ -12,7 +12,7 @@ interface WrittenRecord {
   readonly record: UsageReport;
 }
 
-/** Usage records in the order they were written, with the tokens of each day. Written by the ledger alone. */
+/** Usage records in order, with tokens by day. Only the ledger writes it. */
 export class UsageJournal {
   readonly #byAccount = new Map<AccountId, Map<RequestId, WrittenRecord>>();
   readonly #tokensByDay = new Map<AccountId, Map<UtcDay, number>>();
@@ -30,7 +30,7 @@ export class UsageJournal {
     this.#count(record, 1);
   }
 
-  /** Replaces what a record says of how the request ended; it stays dated by its first end. */
+  /** Replaces how a record says that its request ended. Its date stays that of the first end. */
   amend(record: UsageReport): void {
     const records = this.#recordsOf(record.accountId);
     const written = records.get(record.requestId);
@@ -87,7 +87,7 @@ const MEMBER_OF: Readonly<Record<BreakdownDimension, (record: UsageRecord) => st
   user: ({ attribution }) => attribution,
 };
 
-/** The group that a record belongs to; `null` for requests of none. */
+/** The group of a record; `null` without one. */
 function groupOf(record: UsageRecord, dimension: BreakdownDimension): string | null {
   return MEMBER_OF[dimension](record);
 }
@@ -98,7 +98,7 @@ function summaryGroupOf(record: UsageRecord, grouping: SummaryGrouping): string 
   return groupOf(record, grouping);
 }
 
-/** One cell for each record of the range, under the period it ended in. */
+/** One cell per record of the range, in the period of its end. */
 function cellsOf(
   records: readonly UsageRecord[], { from, to, unit }: DayRange & { readonly unit: PeriodUnit | null }, nameOf: (record: UsageRecord) => string | null,
 ): readonly UsageCell[] {
@@ -161,7 +161,7 @@ const GROUPS: Readonly<Record<TotalsDimension, (record: UsageRecord) => AccountI
   model: (record) => groupOf(record, 'model'), account: ({ accountId }) => accountId,
 };
 
-/** The records of all accounts as they were when they were last summed up. */
+/** Usage totals of all accounts as of the last update. */
 export class MemoryUsageTotals implements UsageTotals {
   #summed: { readonly at: Instant; readonly records: readonly UsageRecord[] } | null = null;
 
@@ -189,7 +189,7 @@ export class MemoryUsageTotals implements UsageTotals {
   }
 }
 
-/** What was booked of each request, in the order of booking. Nothing leaves no entry. */
+/** Bookings of each request, in order. Zero amounts have no entry. */
 export class RequestTransfers {
   readonly #byRequest = new Map<RequestId, RequestTransfer[]>();
 

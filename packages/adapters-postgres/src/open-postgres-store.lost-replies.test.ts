@@ -16,7 +16,7 @@ interface Spoken {
   /** Returns the outcome. */
   readonly operation: (driver: StoreDriver, number: number) => Promise<unknown>;
   readonly answer: unknown;
-  /** Of the account with 10,000, if everything happened once. */
+  /** Expected after one execution, from a balance of 10,000. */
   readonly balance: string;
 }
 

@@ -95,7 +95,7 @@ interface Ended extends Commits, Pick<Foundation, 'processId' | 'backgroundReade
   readonly ledger: SqlStore['ledger'];
 }
 
-/** Waits for what is being written, and gives up this process's lease. */
+/** Awaits running writes, then releases this process's lease. */
 async function end({ ledger, processId, backgroundReader, commits, keeper }: Ended): Promise<void> {
   await backgroundReader.close();
   await ledger.retire(processId);

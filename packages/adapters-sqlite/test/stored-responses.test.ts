@@ -39,7 +39,7 @@ describe('SqlResponseStore on SQLite', () => {
     ['follows a chain', (responses) => responses.chain(STORE_ALICE, 'resp_1', STORE_NOON), [], ['(account_id=? AND id=?)', 'USING INTEGER PRIMARY KEY (rowid=?)']],
     ['removes one', (responses) => responses.remove(STORE_ALICE, 'resp_1', STORE_NOON), [], ['(account_id=? AND id=?)']],
     ['sweeps', (responses) => responses.sweep(STORE_NOON), [], ['USING COVERING INDEX stored_responses_by_expiry (expires_at<?)', 'USING INTEGER PRIMARY KEY (rowid=?)']],
-  ])('%s by an index, and reads no table from end to end', async (_, task, rows, steps) => {
+  ])('%s by an index, without scanning a table', async (_, task, rows, steps) => {
     const queries = await queriesOf(task, rows);
     const direct = new Database(place.file);
     const plan = queries.flatMap(({ sql, parameters }) => direct.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(...parameters))

@@ -4,7 +4,7 @@ import type {
 import type { IdentityIdGenerator, MachineRecords, PersonRecords, SecretTokens } from '@tollgate/identity';
 import { identifier } from './service-module.js';
 
-/** Identifies what `systemModule` and `administrationModule` bind or depend on and no class identifies. */
+/** Identifiers of what `systemModule` and `administrationModule` bind or depend on without a class. */
 export const administrationServices = {
   clock: identifier<Clock>('clock'),
   ids: identifier<IdGenerator & ApiKeySecretGenerator & IdentityIdGenerator>('ids'),

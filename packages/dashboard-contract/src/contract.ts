@@ -15,7 +15,7 @@ const descriptionRoutes = {
   }),
 } as const;
 
-/** Every route under `/dashboard/api`, by the name that handlers and clients call it. */
+/** Every route under `/dashboard/api`, by the name in handlers and clients. */
 export const contract = {
   ...descriptionRoutes,
   ...sessionRoutes,

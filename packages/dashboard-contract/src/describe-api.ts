@@ -6,7 +6,7 @@ type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 type Operation = Record<string, unknown>;
 
-/** An OpenAPI 3.1 document, as far as the gateway itself looks at it. */
+/** The parts of an OpenAPI 3.1 document that the gateway reads. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
@@ -50,7 +50,7 @@ const ERROR_ENVELOPE = {
   },
 };
 
-/** What validation adds for itself and a reader of the description does not need. */
+/** Removes what only validation needs. */
 function simplify(schema: JsonSchema): void {
   delete schema.readOnly;
   if (schema.format === 'date-time') delete schema.pattern;

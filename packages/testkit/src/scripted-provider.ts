@@ -129,7 +129,7 @@ class ScriptedStream implements ProviderStream {
     if (this.script.whenReturned === 'hangs') return new Promise(() => undefined);
     this.#over = true;
     this.#answerReturn();
-    if (this.script.whenReturned === 'fails') throw new Error('the upstream could not be let go');
+    if (this.script.whenReturned === 'fails') throw new Error('return() fails as scripted');
     return DONE;
   }
 

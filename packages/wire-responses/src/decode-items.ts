@@ -20,7 +20,7 @@ export interface ItemTerms {
 
 interface DecodedItems {
   readonly turns: readonly Turn[];
-  /** Of items with tools. */
+  /** Tools of items that contain some. */
   readonly toolLists: readonly ToolList[];
   /** Own items, with references resolved. */
   readonly own: readonly unknown[];

@@ -130,12 +130,12 @@ describe('a responses stream', () => {
     expect(checkResponsesStream(streamOf(aCompletedGeneration(), aContext({ inputItems: Buffer.from('[]') }))).response).toMatchObject({ store: false });
   });
 
-  it('names the model that served and says that it was a fallback', () => {
+  it('names the serving model and marks a fallback', () => {
     const { response, usage } = checkResponsesStream(streamOf(aCompletedGeneration({ servedBy: 'other-model' as ModelSlug, fallbackUsed: true })));
     expect([response['model'], usage?.['svc_fallback_used']]).toEqual(['other-model', true]);
   });
 
-  it.each([['', '{}'], [' \n ', ' \n {}'], ['{}', '{}'], ['{"cut', '{"cut']])('makes of the arguments %p the text %p', (argumentsJson, sent) => {
+  it.each([['', '{}'], [' \n ', ' \n {}'], ['{}', '{}'], ['{"cut', '{"cut']])('encodes the arguments %p as %p', (argumentsJson, sent) => {
     expect(checkResponsesStream(streamOf(aCompletedGeneration({ blocks: [call('1', argumentsJson)] }))).items).toMatchObject([{ arguments: sent }]);
   });
 });

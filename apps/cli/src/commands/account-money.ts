@@ -63,7 +63,7 @@ export function refundRequest(session: OperatorSession, idOrEmail: string, refun
   return book(session, idOrEmail, { kind: 'refund', requestId: request as RequestId, amount }, options);
 }
 
-/** Raises the balance by an amount above zero, lowers it by one below. */
+/** A positive amount raises the balance, a negative one lowers it. */
 export function correctBalance(session: OperatorSession, idOrEmail: string, { amount, ...options }: { readonly amount: ServiceTokens } & BookingOptions): Promise<Report> {
   const isLower = amount.isNegative();
   const size = isLower ? ServiceTokens.ZERO.minus(amount) : amount;

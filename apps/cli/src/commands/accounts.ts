@@ -171,7 +171,7 @@ export function scheduleDeletion(session: OperatorSession, idOrEmail: string): P
   return requestDeletion(session, idOrEmail, session.deletionGraceMilliseconds);
 }
 
-/** Deletes an account at once, or as soon as its last request has settled. */
+/** Deletes immediately, or after the account's last running request. */
 export async function deleteNow(session: OperatorSession, idOrEmail: string): Promise<Report> {
   const account = await findAccount(session, idOrEmail);
   if (account.status !== 'deleted') await requestDeletion(session, account.id, 0);

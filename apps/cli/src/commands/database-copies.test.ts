@@ -88,7 +88,7 @@ describe('database restore', () => {
     await folder.json('accounts', 'credit', 'ada@example.test', '7', '--reference', 'later');
   });
 
-  /** Makes `crashed.db` with its log, as a gateway that was killed leaves them: the last credit is in the log alone. */
+  /** Creates `crashed.db` with its log, as a killed gateway leaves them: the last credit is only in the log. */
   async function crash(): Promise<void> {
     const other = new Database(pathOf('tollgate.db'));
     other.pragma('wal_autocheckpoint = 0');

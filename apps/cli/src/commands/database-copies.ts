@@ -26,7 +26,7 @@ const BYTES_PER_MIB = 1_048_576;
 const OWNER_ONLY_UMASK = 0o077;
 const POSTGRES_PAGE = 'docs/postgresql.md';
 
-/** Copies the database of the settings to a file, while a gateway may be serving, and verifies the copy before it gets its name. */
+/** Copies the database to a file, while a gateway may be running. Verifies the copy before it gets its name. */
 export async function backUpDatabase(programContext: ProgramContext, target: string, options: CopyOptions): Promise<Report> {
   const { settings } = settingsOf(programContext);
   const [source, file] = [fileOf(settings.database, 'are backed up'), resolve(programContext.folder, target)];
@@ -50,7 +50,7 @@ export async function backUpDatabase(programContext: ProgramContext, target: str
   }
 }
 
-/** Whether a path is one of some files, also under another name of its folder. */
+/** True if the path is one of the files, also through another path of its folder. */
 function isOneOf(path: string, files: readonly string[]): boolean {
   const own = statSync(path, { throwIfNoEntry: false, bigint: true });
   return files.some((file) => {
@@ -69,7 +69,7 @@ function fileOf(database: DatabaseLocation, are: string): string {
   return database.path;
 }
 
-/** On the disk first, then under its name: a crash leaves the earlier file or this one. */
+/** Syncs before renaming, so that a crash leaves either the earlier file or this one. */
 function putInPlace(part: string, file: string): void {
   syncPath(part, 'r+');
   renameSync(part, file);
@@ -140,7 +140,7 @@ function backupNamed(programContext: ProgramContext, named: string | undefined):
   return URL_OF_POSTGRES.test(named) ? { kind: 'postgres', url: named } : { kind: 'sqlite', path: resolve(programContext.folder, named) };
 }
 
-/** Verifies a backup and changes nothing: its pages, its schema, its books and its audit trail. */
+/** Read-only. Verifies pages, schema, books and audit trail. */
 export async function checkBackup(programContext: ProgramContext, named: string | undefined, progress: (text: string) => void): Promise<Report> {
   const location = backupNamed(programContext, named);
   const place = databaseLocationName(location);
@@ -156,7 +156,7 @@ export async function checkBackup(programContext: ProgramContext, named: string 
   };
 }
 
-/** A file that cannot be read as a database is a finding too. */
+/** A file that cannot be read as a database is a finding, not an error. */
 async function verifyOrExplain(location: DatabaseLocation): Promise<Verdict> {
   try {
     return await verify(location);
@@ -169,13 +169,13 @@ async function verifyOrExplain(location: DatabaseLocation): Promise<Verdict> {
 }
 
 /**
- * What a database file and its companions are named, the file itself last: what is moved aside in part has left no log behind that a
- * restored file would be given. The outbox stays: its settlements are booked by the next gateway.
+ * Suffixes of a database's files, the database itself last, so that an interrupted move leaves no log to a restored file. The outbox stays:
+ * the next gateway books its settlements.
  */
 const MOVED_ASIDE = ['-wal', '-shm', '-journal', '-outbox-seen', ''];
 const COMPANIONS = [...MOVED_ASIDE, '-outbox', '-outbox-replies'];
 
-/** Replaces the database with a verified backup, unless a gateway uses it. The earlier files stay beside it. */
+/** Replaces the database with a verified backup, unless a gateway uses it. Renames the earlier files. */
 export async function restoreBackup(programContext: ProgramContext, named: string | undefined, options: CopyOptions): Promise<Report> {
   if (named === undefined || URL_OF_POSTGRES.test(named)) throw misuse('name the file of the backup; a database on PostgreSQL is restored by its own tools, and `database restore URL --check` verifies it');
   const { settings } = settingsOf(programContext);
@@ -200,7 +200,7 @@ export async function restoreBackup(programContext: ProgramContext, named: strin
   }
 }
 
-/** Copies what the check of a backup has read: with its write-ahead log, where it has one. */
+/** Copies what the check has read, including a write-ahead log. */
 async function copyWhole(backup: string, part: string): Promise<void> {
   const log = statSync(`${backup}-wal`, { throwIfNoEntry: false });
   if (log === undefined || log.size === 0) copyPrivately(backup, part);
@@ -216,7 +216,7 @@ function copyPrivately(from: string, to: string): void {
   }
 }
 
-/** The new name of the database; what belongs to it is named likewise. */
+/** Returns the new name of the database; its companions are renamed alike. */
 function moveAside(file: string): string {
   const aside = `${file}.before-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
   for (const ending of MOVED_ASIDE.filter((candidate) => existsSync(`${file}${candidate}`))) renameSync(`${file}${ending}`, `${aside}${ending}`);

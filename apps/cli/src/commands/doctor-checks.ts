@@ -53,7 +53,7 @@ function schemaCheck(name: string, place: string, { pendingSteps, unknownSteps }
   return ok(name, `${place} has the schema of this version`);
 }
 
-/** Gateways judge each other's leases by their clocks. `null` where the database has none of its own. */
+/** Gateways compare each other's leases with their clocks. `null` for databases without a clock. */
 export function clockCheck(aheadMilliseconds: number | null): Check {
   const name = 'clock';
   if (aheadMilliseconds === null) return ok(name, 'the database has no clock of its own');
@@ -66,7 +66,7 @@ export function clockCheck(aheadMilliseconds: number | null): Check {
 
 const HISTORY = 'history';
 
-/** Whether the database still has the newest entries that this machine's gateway saw; `null` where no gateway can have seen any. */
+/** Checks that the database still has the newest entries seen by this machine's gateway; `null` if no gateway can have recorded any. */
 export async function historyCheck(settings: Settings, folder: string, openReader: () => Promise<StoreReader>): Promise<Check | null> {
   const named = seenEntriesFileOf(settings);
   if (named === null) return null;
@@ -92,10 +92,10 @@ function entriesText({ ledger, audit }: SeenEntries): string {
 const SECRET = 'secret';
 const FORGET = 'If it is lost, `tollgate database forget-secret` lets the next start record a new one.';
 
-/** The fingerprint in the database, which is `null` where none is recorded; `unread` where the database cannot be read. */
+/** `read` with `null`: none is recorded. `unread`: the database cannot be read. */
 type RecordedFingerprint = { readonly state: 'read'; readonly fingerprint: string | null } | { readonly state: 'unread' };
 
-/** Whether a secret exists, and whether it is the one that the gateways of this database share. */
+/** Checks that a secret exists and is the one that the gateways of this database share. */
 export function secretCheck({ source, previous }: SecretSettings, recorded: RecordedFingerprint): Check {
   switch (source.kind) {
     case 'none': return warning(SECRET, 'SECRET and SECRET_FILE are not set, so the dashboard and sealed reasoning are off. `openssl rand -hex 32` prints a secret; give all gateways the same.');
@@ -133,7 +133,7 @@ function comparison(place: string, secret: InstallationSecret, recorded: Recorde
 
 const MAIL = 'mail';
 
-/** Whether the gateway can sign in to the mail server. Sends nothing. */
+/** Checks sign-in to the mail server without sending. */
 export async function mailCheck({ mail, mode }: Pick<Settings, 'mail' | 'mode'>): Promise<Check> {
   if (mail.kind === 'folder') {
     const finding = `SMTP_HOST is not set: each message becomes a file in ${mail.folder}`;
@@ -179,7 +179,7 @@ export async function redisCheck(redis: RedisLocation | null): Promise<Check> {
 }
 
 export interface UpstreamCheckOptions {
-  /** Whether to send each upstream a real request, which its provider may charge. */
+  /** `sent`: sends each upstream a real request, which its provider may charge. */
   readonly requests: 'sent' | 'not-sent';
 }
 

@@ -7,7 +7,10 @@ import { type Check, ok, problem, warning } from './doctor-checks.js';
 const OTHERS = 0o077;
 const BESIDE_A_DATABASE = ['', '-wal', '-shm', '-journal', '-outbox'];
 
-/** Whether only their owner may read the files that hold balances, replies, messages and the secret, and the outbox can be written. Missing files are skipped. Paths are relative to `folder`. */
+/**
+ * Checks that only the owner may read files with balances, replies, messages and the secret, and that the outbox is writable. Skips missing
+ * files. Paths are relative to `folder`.
+ */
 export function fileChecks(settings: Settings, folder: string): readonly Check[] {
   const { database, outboxFile, mail, secret: { source } } = settings;
   const file = database.kind === 'sqlite' && database.path !== IN_MEMORY ? database.path : null;
@@ -22,7 +25,7 @@ export function fileChecks(settings: Settings, folder: string): readonly Check[]
   return findings.length === 0 ? [ok('files', 'the data is readable by its owner alone')] : findings;
 }
 
-/** The outbox is needed first when the database fails, which is too late to learn that it cannot be written. */
+/** The outbox is first needed when the database fails: too late to find it unwritable. */
 function outboxProblems(named: string | null, folder: string): readonly Check[] {
   if (named === null) return [];
   const path = resolve(folder, named);
@@ -36,7 +39,7 @@ function outboxProblems(named: string | null, folder: string): readonly Check[] 
   }
 }
 
-/** The first folder above that exists: the gateway makes those below it. */
+/** The nearest existing parent folder: the gateway creates the others. */
 function nearestFolder(path: string): string {
   const folder = dirname(path);
   return existsSync(folder) || folder === path ? folder : nearestFolder(folder);

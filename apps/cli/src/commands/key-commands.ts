@@ -63,7 +63,7 @@ function addKeyAct(keys: Command, name: string, description: string): Command {
 
 interface KeyRenaming { readonly key: string; readonly name: string | null }
 
-/** The options of a spending limit, of which at most one is given. */
+/** At most one is given. */
 interface LimitOptions {
   readonly perDay?: ServiceTokens;
   readonly perMonth?: ServiceTokens;

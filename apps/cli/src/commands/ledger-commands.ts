@@ -143,7 +143,7 @@ async function verifyLedger({ ledgerAudit }: StoreReader): Promise<Report> {
   };
 }
 
-/** Everything the books hold of one request, from its tokens to its ledger entries, and whether the parts agree. */
+/** All that the books contain about one request, from tokens to ledger entries, and whether the parts agree. */
 async function explainRequest({ books }: StoreReader, id: string): Promise<Report> {
   const booked = await books.find(id);
   if (booked === null) {

@@ -95,7 +95,7 @@ export interface LimitOptions {
   readonly expires?: TimeValue;
 }
 
-/** Limits each account's requests to one model, and replaces the limit that the model has. */
+/** Limits each account's requests to one model. Replaces an existing limit. */
 export async function limitModel(session: OperatorSession, nameOrAlias: string, options: LimitOptions): Promise<Report> {
   const model = await findModel(session, nameOrAlias);
   const now = session.clock.now();
@@ -114,7 +114,7 @@ export async function limitModel(session: OperatorSession, nameOrAlias: string, 
   return { json: { incident_limit: encodeIncidentLimit(limit) }, lines: [limitLine(limit)] };
 }
 
-/** Also ends the limit of a model that is no longer on offer. */
+/** Also for models that left the catalogue. */
 export async function clearLimit(session: OperatorSession, nameOrAlias: string): Promise<Report> {
   const model = await clearedModel(session, nameOrAlias);
   if (model === null) throw new CommandFailure(`no incident limit of ${nameOrAlias} is set`);

@@ -65,7 +65,7 @@ interface MaintenanceOptions {
   readonly message?: string;
 }
 
-/** Sets maintenance, now or for a later time, and replaces an earlier setting. */
+/** Sets maintenance, now or for later. Replaces an earlier setting. */
 async function startMaintenance(session: OperatorSession, options: MaintenanceOptions): Promise<Report> {
   const maintenance = maintenanceOf(options, session);
   await session.store.controls.setMaintenance(maintenance, session.act());

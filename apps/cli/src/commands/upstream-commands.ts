@@ -7,7 +7,7 @@ import { EXIT_CODES, misuse, type Report, table } from '../program/terminal.js';
 import type { CommandRuntime } from '../program/command-runtime.js';
 import { type ProgramContext, settingsOf } from '../program/program-settings.js';
 
-/** What an upstream answers when it is asked for its models; the built-in one needs no asking. */
+/** An upstream's answer to a request for its models; the built-in one is not asked. */
 type Listing =
   | { readonly outcome: 'built-in' }
   | { readonly outcome: 'listed'; readonly list: DiscoveredList }
@@ -29,7 +29,7 @@ export interface SurveyedUpstream {
 
 export type SurveyListener = (text: string) => void;
 
-/** Asks the upstreams of the settings for their models, one after the other. `name` is that of one of them, or `null` for all. */
+/** Requests the models of the configured upstreams one after the other. `name` selects one; `null` all. */
 export async function surveyUpstreams(programContext: ProgramContext, name: string | null, progress: SurveyListener): Promise<readonly SurveyedUpstream[]> {
   const { settings, environment } = settingsOf(programContext);
   const opening = await openCatalogue(settings, environment, ({ baseUrl }) => Promise.resolve({ baseUrl, models: [] }));
@@ -60,7 +60,7 @@ async function listingOf(definition: UpstreamDefinition): Promise<Listing> {
   }
 }
 
-/** The catalogue as a gateway without a catalogue file makes it of the list. */
+/** The catalogue that a gateway without a catalogue file derives from the list. */
 function discovered(listing: Listing, server: DiscoveredServer): Catalogue {
   return catalogueFromDiscovery(listing.outcome === 'listed' ? listing.list.models : [], server).catalogue;
 }
@@ -69,7 +69,7 @@ function servedBy({ id }: UpstreamDefinition, { models }: Catalogue): readonly S
   return models.flatMap((model) => model.targets.filter(({ upstreamId }) => upstreamId === id).map((target) => ({ model, target })));
 }
 
-/** What an operator looks at first; reasons that need no more than their message have none. */
+/** Advice by failure reason. Reasons with a sufficient message have none. */
 const ADVICE: Partial<Record<TrialFailure['reason'], string>> = {
   'connect-failed': 'Check that the server runs, and its address.',
   'hung-up': 'The server closes the connection without a response: check its log, and whether the address is http or https.',
@@ -104,11 +104,11 @@ export function addUpstreamCommands(program: Command, runtime: CommandRuntime): 
 interface TestedUpstreams {
   /** `null` for all. */
   readonly name: string | null;
-  /** A model of the catalogue, an alias of one, or its name at the upstream; `null` for the first that each upstream serves. */
+  /** A model or alias of the catalogue, or its name at the upstream; `null` for the first that each upstream serves. */
   readonly model: string | null;
 }
 
-/** What came of the smallest request; `null` where no model to ask is known. */
+/** Result of a minimal request; `null` if no model is known. */
 interface TestedUpstream {
   readonly id: string;
   readonly served: ServedModel | null;
@@ -162,7 +162,7 @@ function encodeTest({ id, served, trial, text }: TestedUpstream): JsonObject {
   };
 }
 
-/** Whether each upstream lists its models, and whether those of the catalogue are among them. */
+/** Reports whether each upstream lists its models, including those of the catalogue. */
 async function upstreamsStatus(programContext: ProgramContext, progress: SurveyListener): Promise<Report> {
   const surveyed = await surveyUpstreams(programContext, null, progress);
   return {
@@ -186,7 +186,7 @@ function encodeUpstream(upstream: SurveyedUpstream): JsonObject {
   };
 }
 
-/** Without a query, which may hold a secret; `null` for the built-in upstream. */
+/** Without the query, which may contain a secret; `null` for the built-in upstream. */
 function addressOf({ definition }: SurveyedUpstream): string | null {
   if (definition.kind === 'sandbox') return null;
   const { origin, pathname } = new URL(definition.baseUrl);
@@ -201,7 +201,7 @@ function listedIds({ listing }: SurveyedUpstream): readonly string[] | null {
   return listing.outcome === 'listed' ? listing.list.models.map(({ id }) => id) : null;
 }
 
-/** Names that the catalogue has for models there and the server does not list. Ollama lists its usual tag and takes names without it. */
+/** Models of the catalogue that the server does not list. Ollama lists names with their default tag and also accepts them without it. */
 export function unlistedModels(upstream: SurveyedUpstream): readonly string[] {
   const listed = new Set(listedIds(upstream));
   if (upstream.listing.outcome !== 'listed') return [];

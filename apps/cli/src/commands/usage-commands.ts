@@ -94,7 +94,7 @@ async function listUsage(session: OperatorSession, idOrEmail: string, options: U
   };
 }
 
-/** One record, with its charge worked out from its own counts and prices. */
+/** A record with its charge computed from its counts and prices. */
 async function showUsage(session: OperatorSession, idOrEmail: string, requestId: string): Promise<Report> {
   const { id } = await findAccount(session, idOrEmail);
   const record = await session.store.usage.find(id, requestId as RequestId);
@@ -128,7 +128,7 @@ const PROMPT_HEADINGS: Readonly<Record<keyof PromptCounts, string>> = { uncached
 const DEFAULT_DAYS = 30;
 const MAX_GROUPS = 1_000;
 
-/** Totals per group, the 1,000 with the largest charges at most; the last 30 days and today unless told otherwise. */
+/** Totals per group, at most the 1,000 with the largest charges. Default: today and the 30 days before. */
 async function summariseUsage(session: OperatorSession, idOrEmail: string, { by, from, to }: SummaryOptions): Promise<Report> {
   const { id } = await findAccount(session, idOrEmail);
   const now = session.clock.now();

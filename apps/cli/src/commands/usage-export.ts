@@ -64,7 +64,7 @@ async function queryOf(session: OperatorSession, options: UsageExportOptions): P
   };
 }
 
-/** Refuses anything but a file, and asks before a file is overwritten. */
+/** Refuses anything but a regular file, and asks before overwriting. */
 async function confirmOutput(runtime: CommandRuntime, command: Command, path: string): Promise<void> {
   const existing = statSync(path, { throwIfNoEntry: false });
   if (existing === undefined) return;
@@ -95,10 +95,7 @@ async function writeRecords(append: Append, { session, options, progress }: Writ
 /** Appends a part to the file. */
 type Append = (text: string) => Promise<void>;
 
-/**
- * Writes a file with mode 600. It is `<path>.part` until it is complete and synced, and is renamed then.
- * A failure removes it.
- */
+/** Mode 600. Writes `<path>.part`, syncs and renames it; removes it after a failure. */
 async function writeWholeFile<Result>(path: string, write: (append: Append) => Promise<Result>): Promise<Result> {
   const partial = `${path}.part`;
   const file = await open(partial, 'w', 0o600);

@@ -55,13 +55,13 @@ export class CommandRuntime {
     };
   }
 
-  /** Writes a part of a result that is too long for memory. */
+  /** Writes one part of a result too long for memory. */
   async write(text: string): Promise<void> {
     if (this.terminal.outPart === undefined) this.terminal.out(text);
     else await this.terminal.outPart(text);
   }
 
-  /** Opens the database, does the work, closes the database and prints the report; `null` if the work has written its result itself. */
+  /** Opens the database, runs `work`, closes the database and prints the report; `null` if `work` printed its own result. */
   async perform(command: Command, work: (session: OperatorSession) => Promise<Report | null>): Promise<void> {
     const { as } = command.optsWithGlobals<GlobalOptions>();
     const session = await openSession(this.programContext, as ?? null);
@@ -73,7 +73,7 @@ export class CommandRuntime {
     }
   }
 
-  /** Opens the database for reading alone, which also works for a read-only copy, does the work and prints the report. */
+  /** Like `perform`, but read-only, which also works for a read-only copy. */
   async performReading(command: Command, work: (reader: StoreReader) => Promise<Report>): Promise<void> {
     const { settings } = settingsOf(this.programContext);
     const reader = await namingCreation(databases.openReader(settings.database));

@@ -4,7 +4,7 @@ import {
 } from '@tollgate/core';
 import { encodeChargeExplanation, encodeOperatorUsageRecord, encodeRefund, encodeRequestEntry } from '@tollgate/wire-kit';
 
-/** Everything the books hold of one request. Amounts are decimal strings; missing parts are `null`. */
+/** All that the books contain about one request. Amounts are decimal strings; missing parts are `null`. */
 export function encodeBookedRequest({ reservation, record, late, entries, refunds }: BookedRequest): JsonObject {
   const facts = record ?? reservation?.facts;
   return {
@@ -24,7 +24,7 @@ function encodeReservation({ id, state, amount, ownerId, createdAt, expiresAt }:
   return { id, state, set_aside: amount.toString(), owner: ownerId, created_at: rfc3339(createdAt), expires_at: rfc3339(expiresAt) };
 }
 
-/** A charge step by step, as its own record has it, with what a million tokens of each class cost. */
+/** A charge step by step, as its record states it, with prices per million tokens. */
 export function encodeCharge(record: UsageRecord): JsonObject {
   return { ...encodeChargeExplanation(record), lines: encodeLines(explainCharge(record).lines, record.usdPerServiceToken) };
 }
@@ -37,7 +37,7 @@ function encodeLines(lines: readonly ChargeLine[], usdPerServiceToken: TokenRate
   });
 }
 
-/** The actual usage of the request, and what was charged for it beyond the record. */
+/** The actual usage of the request, and its charge beyond the record. */
 function encodeLate(record: UsageRecord, late: LateSettlement): JsonObject {
   const { ending, charged, writeOff } = late;
   const { lines, computed, coveredBefore, chargedInAll } = explainLateSettlement(record, late);

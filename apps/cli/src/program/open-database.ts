@@ -2,7 +2,7 @@ import type { Settings } from '@tollgate/adapters-config';
 import { Databases, MissingDatabaseError, type SqlStore, type StoreOptions } from '@tollgate/sql-common';
 import { CommandFailure } from './terminal.js';
 
-/** The adapter of a database, and its driver, are loaded when a database of its kind is opened. */
+/** Loads an adapter and its driver when a database of that kind is opened. */
 export const databases = new Databases({ sqlite: () => import('@tollgate/adapters-sqlite'), postgres: () => import('@tollgate/adapters-postgres') });
 
 /** Opens the database of the settings. If it is missing, the failure names the command that creates it. */

@@ -13,8 +13,8 @@ import { misuse } from './terminal.js';
 const NAME = /^[\w.:-]{1,64}$/;
 
 /**
- * The actor of the audit trail: an operator's person id, or the name of a job.
- * The name of the operating system's user is stored beside it, in a text that can be erased.
+ * Actor of audit entries: an operator's person id, or the name of a job. The operating system's user name is stored beside it as an
+ * erasable text.
  */
 async function operatorActor({ people }: Pick<SqlStore, 'people'>, userName: string, as: string | null): Promise<Actor> {
   const origin = { place: 'command-line', user: userName, address: null } as const;
@@ -40,7 +40,7 @@ export interface OperatorSession {
   readonly store: SqlStore;
   /** Without the models that a server lists. */
   readonly catalogue: CatalogueSource;
-  /** The catalogue with the models that the server of `UPSTREAM_BASE_URL` lists. Rejects where that server does not answer. */
+  /** The catalogue with the models listed by `UPSTREAM_BASE_URL`. Rejects if that server does not respond. */
   readonly modelsOnOffer: () => Promise<Catalogue>;
   readonly accounts: AccountAdministration;
   readonly standings: AccountStandings;
@@ -53,7 +53,7 @@ export interface OperatorSession {
   readonly machines: Machines;
   /** Mail about second factors, which a running gateway delivers. */
   readonly notices: FactorNotices;
-  /** The address at which browsers reach the dashboard. Throws a misuse if the settings do not give one. */
+  /** The URL of the dashboard for browsers. Throws a misuse if the settings lack it. */
   readonly publicUrl: () => string;
   readonly clock: Clock;
   readonly ids: IdGenerator & ApiKeySecretGenerator & IdentityIdGenerator;
@@ -74,7 +74,7 @@ function publicUrlOf({ port, dashboard: { publicUrl } }: Settings): string {
   return `http://localhost:${port}`;
 }
 
-/** What the command line binds beside the shared modules, over one open database. */
+/** Bindings of the command line beside the shared modules, for one open database. */
 function sessionModule(store: SqlStore, catalogue: CatalogueSource, settings: Settings) {
   return serviceModule((make) => {
     make(services.accounts, {}, () => store.accounts);
@@ -92,7 +92,7 @@ function sessionModule(store: SqlStore, catalogue: CatalogueSource, settings: Se
   });
 }
 
-/** Opens the database that the gateway uses, whether or not it runs. */
+/** Opens the gateway's database, whether or not the gateway runs. */
 export async function openSession(programContext: ProgramContext, operator: string | null): Promise<OperatorSession> {
   const { settings } = settingsOf(programContext);
   const catalogue = await catalogueOf(programContext, DISCOVER_NOTHING);

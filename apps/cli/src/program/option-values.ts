@@ -7,7 +7,7 @@ import { InvalidArgumentError } from 'commander';
 import { CommandFailure, misuse } from './terminal.js';
 import type { OperatorSession } from './operator-session.js';
 
-/** These parse an option or argument; commander adds its name to the message. */
+/** Parser of an option or argument; commander adds its name to the error. */
 export function amountValue(text: string): ServiceTokens {
   const amount = /^\d{1,12}(\.\d{1,6})?$/.test(text) ? ServiceTokens.parse(text) : ServiceTokens.ZERO;
   if (amount.isZero()) throw new InvalidArgumentError('It must be a decimal number above 0 with at most 6 decimal places.');
@@ -58,7 +58,7 @@ export function timeValue(text: string): TimeValue {
   return () => at;
 }
 
-/** Like `timeValue`, but a day is its last moment, in UTC: what expires on a day holds on it. */
+/** Like `timeValue`, but a date is its last instant in UTC, so that an expiry date is the last valid day. */
 export function endTimeValue(text: string): TimeValue {
   const day = parseUtcDay(text);
   return day === null ? timeValue(text) : () => later(day, MILLISECONDS_PER_DAY - 1);

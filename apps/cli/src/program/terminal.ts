@@ -10,7 +10,7 @@ export interface Terminal {
   error(text: string): void;
   /** Reports the progress of a long command. Absent without a terminal. */
   progress?(text: string): void;
-  /** Asks the user. Absent without a terminal. The end of input counts as an empty answer. */
+  /** Absent without a terminal. The end of input counts as an empty answer. */
   ask?(question: string): Promise<string>;
 }
 
@@ -20,7 +20,7 @@ interface AskedProcess {
   readonly stderr: NodeJS.WritableStream;
 }
 
-/** Asks on standard error, so that standard output carries the result only. The end of input counts as an empty answer. */
+/** Prompts on standard error, so that standard output contains only the result. The end of input counts as an empty answer. */
 export async function askAtTerminal(question: string, { stdin, stderr }: AskedProcess): Promise<string> {
   const lines = createInterface({ input: stdin, output: stderr });
   const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
@@ -38,12 +38,12 @@ interface PartStream {
   on(event: 'error', listener: () => void): unknown;
 }
 
-/** Escapes control characters, converts CRLF to LF and leaves out the byte order mark, which is for files. */
+/** Escapes control characters, converts CRLF to LF and drops the byte order mark. */
 function forTerminal(text: string): string {
   return printableLines(text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n'));
 }
 
-/** Writes parts in order, each after the stream has taken the one before. Control characters are escaped for a terminal; a file or pipe gets every byte. */
+/** Writes parts in order, each after the stream accepted the previous one. Escapes control characters for terminals only. */
 export function partWriter(stream: PartStream): (text: string) => Promise<void> {
   let isWatched = false;
   return (text) => {
@@ -103,7 +103,7 @@ type Cell = string | number | null;
 
 const MAX_NAME = 40;
 
-/** A name as lists show it: a long one is cut, by the characters that a terminal shows of it. */
+/** A name for lists: long ones are truncated by their width in a terminal. */
 export function shortened(name: string): string {
   const shown = printable(name);
   return shown.length <= MAX_NAME ? shown : `${shown.slice(0, MAX_NAME - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;

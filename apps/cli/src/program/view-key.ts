@@ -2,18 +2,18 @@ import { type ApiKey, budgetAt, type IssuedKey, type JsonObject, keyLimitOf, typ
 import { encodeBoundedApiKey } from '@tollgate/wire-kit';
 import type { OperatorSession } from './operator-session.js';
 
-/** A key, and what counts against its limit in the current period; `null`: it has none. */
+/** A key with its spending in the limit's current period; `null` without a limit. */
 export interface KeyView {
   readonly key: ApiKey;
   readonly spending: KeySpending | null;
 }
 
-/** A key as operators see it, with the account that it belongs to. */
+/** A key as operators see it, with its account. */
 export function encodeKey({ key, spending }: KeyView, { catalogue, clock }: OperatorSession): JsonObject {
   return { account_id: key.accountId, ...encodeBoundedApiKey(key, { now: clock.now(), spending, catalogue: catalogue.current() }) };
 }
 
-/** A new key with its secret: the one time it is shown. A key that replaces another has spent what that one had. */
+/** A new key with its secret, which is shown once. A replacement takes over the spending of its predecessor. */
 export function encodeIssuedKey({ key, secret }: IssuedKey, session: OperatorSession, spending = key.limit === null ? null : NO_SPENDING): JsonObject {
   return { ...encodeKey({ key, spending }, session), secret: secret.reveal() };
 }
@@ -24,7 +24,7 @@ export function issuedKeyLines({ key, secret }: IssuedKey): readonly string[] {
   return [`Key ${key.id} was created. It is shown only once and cannot be recovered:`, secret.reveal(), ...expiry];
 }
 
-/** A key with what counts against its limit now. */
+/** Adds the spending in the current period of the limit. */
 export async function viewKey({ store, clock }: OperatorSession, key: ApiKey): Promise<KeyView> {
   const limit = keyLimitOf(key);
   return { key, spending: limit === null ? null : await store.keys.spendingOf(budgetAt(limit, clock.now())) };

@@ -37,7 +37,7 @@ export interface SharedLimits extends Limits {
   close(): Promise<void>;
 }
 
-/** Starts without Redis: limits are then counted here until it is available. */
+/** Starts even without Redis: limits are then counted in this process until it is available. */
 export async function openSharedLimits(ports: SharedLimitsPorts): Promise<SharedLimits> {
   const { redis, log, commandTimeoutMilliseconds } = ports;
   const connection = await openRedis({
@@ -81,7 +81,7 @@ function assemble(connection: RedisConnection, { clock, processId, usage, log, h
   return { connection, shared, limiter, instances };
 }
 
-/** Redis may be away: what it does not receive ends with its lease. */
+/** Redis may be unavailable: unreleased entries expire with their lease. */
 async function close({ connection, shared, limiter, instances }: Parts): Promise<void> {
   limiter.stop();
   shared.stop();

@@ -16,7 +16,7 @@ export interface UpstreamPorts extends LiveCataloguePorts {
   readonly sockets: UpstreamSockets;
 }
 
-/** The models on offer, what serves them, and how that goes. */
+/** Models, the provider that serves them, and observed failures. */
 export interface OpenedUpstreams {
   readonly catalogue: CatalogueSource;
   readonly provider: ModelProvider;

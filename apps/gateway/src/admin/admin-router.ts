@@ -19,7 +19,7 @@ const OK = 200;
 /** Every GET also answers HEAD. */
 const READS = 'GET, HEAD';
 
-/** All routes under `/admin/v1`, for machines. Every request passes these middlewares in this order; maintenance closes none of them. */
+/** All routes under `/admin/v1`, for machines. Requests pass these middlewares in this order; maintenance does not apply. */
 export function adminRouter(ports: AdminPorts): Router {
   const router = express.Router();
   const admit = [checkBlockedNetwork(ports), admitMachine(ports)];
@@ -40,7 +40,7 @@ function expressPath(path: string): string {
   return ROOT + path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-/** Tells the exchange, and so log and metrics, which route it is for. */
+/** Sets the exchange's route, for log and metrics. */
 function reach(path: string): RequestHandler {
   return (_req, res, next) => {
     exchangeOf(res).reach(path);

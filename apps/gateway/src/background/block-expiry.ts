@@ -1,7 +1,7 @@
 import { MILLISECONDS_PER_SECOND, type OperatorControls, type PlatformState, SYSTEM_ACTOR } from '@tollgate/core';
 import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 
-/** Interval of looking for blocks of other processes; known expiries have timers. */
+/** Interval of looking for other processes' blocks; known expiries have timers. */
 export const EXPIRY_LOOK_MILLISECONDS = MILLISECONDS_PER_SECOND;
 
 interface BlockExpiryPorts extends TaskPorts {

@@ -2,7 +2,7 @@ import { later, type Ledger, MILLISECONDS_PER_MINUTE, type ProcessId, type Runni
 import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 
 export const FORGOTTEN_LOOK_MILLISECONDS = MILLISECONDS_PER_MINUTE;
-/** Longer than a reservation may take in the database. */
+/** Longer than a reservation takes to reach the database. */
 export const ON_ITS_WAY_MILLISECONDS = MILLISECONDS_PER_MINUTE;
 
 interface ForgottenSweeperPorts extends TaskPorts {
@@ -12,8 +12,8 @@ interface ForgottenSweeperPorts extends TaskPorts {
 }
 
 /**
- * Ends reservations of this process that it does not know: the database was set back, or a release was dropped. Other sweepers end them
- * only at their deadline.
+ * Ends reservations in this process's name that it does not know: the database was set back, or a release was dropped. Other sweepers end
+ * them only at their deadline.
  */
 export class ForgottenSweeper extends ScheduledTask<ForgottenSweeperPorts> {
   protected readonly schedule = { intervalMilliseconds: FORGOTTEN_LOOK_MILLISECONDS, failureMessage: 'reservations without a running request could not be ended; the gateway retries' };

@@ -19,7 +19,7 @@ function numbersOf({ ledger, audit }: SeenEntries): { readonly ledger: number; r
   return { ledger: ledger?.number ?? 0, audit: audit?.number ?? 0 };
 }
 
-/** Detects that the database lacks entries which it had, also before a restart. */
+/** Detects that the database lost entries, even across a restart. */
 export class HistoryWatch extends ScheduledTask<HistoryWatchPorts> {
   protected readonly schedule = { intervalMilliseconds: HISTORY_LOOK_MILLISECONDS, failureMessage: 'the newest entries of the database could not be compared with those seen before; the gateway retries' };
   #kept: SeenHistory | null = null;

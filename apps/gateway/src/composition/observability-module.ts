@@ -24,7 +24,7 @@ import { services } from './services.js';
 
 const { settings, store, clock, log, logWriter, limiter, upstreams, outbox, traffic } = services;
 
-/** The observer, which hears what this process books from here on. */
+/** Receives every booking of this process from here on. */
 function hearing<Observer extends BookingObserver>({ bookings }: Pick<Store, 'bookings'>, observer: Observer): Observer {
   bookings.add(observer);
   return observer;

@@ -17,7 +17,7 @@ let cut: number;
 let refused: string[];
 let budget: BodyBudget;
 
-/** Accounts in `funded` are known; others are asked for. */
+/** Accounts in `funded` are known; others need a read. */
 function budgetOf(bytes: number): BodyBudget {
   return new BodyBudget(bytes, {
     clock,

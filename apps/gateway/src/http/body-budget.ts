@@ -228,7 +228,7 @@ export class BodyBudget implements RoomGiver {
     return isForHolder ? holderIsFull(room.holder) : gatewayIsFull();
   }
 
-  /** When room is scarce, asks for balances that decide about waiting and cutting. */
+  /** When room is scarce, reads balances that decide about waiting and cutting. */
   #askForFunds(holder: HolderState): void {
     this.#askForFundsOf(holder);
     const now = this.ports.clock.now();

@@ -2,14 +2,14 @@ import { type Instant, instant, MILLISECONDS_PER_SECOND, ServiceTokens } from '@
 import type { HttpExchange } from '../http/http-exchange.js';
 import { FirstTokenTimes } from '../observability/first-token-times.js';
 
-/** Status that a request counts under whose client left before its reply began. No reply has it. */
+/** Counted for a client that disconnected before its reply. Never sent. */
 const CLIENT_LEFT_STATUS = 499;
 
 function statusOf(res: HttpExchange['res']): number {
   return res.headersSent ? res.statusCode : CLIENT_LEFT_STATUS;
 }
 
-/** Requests to the model routes that were over in one second, and charges that were booked in it. */
+/** Requests to model routes that ended in one second, and charges booked in it. */
 export class LiveSecond {
   requests = 0;
   charged = ServiceTokens.ZERO;

@@ -5,14 +5,14 @@ import { LiveSecond } from './live-second.js';
 
 /** Seconds that are remembered. */
 export const LIVE_SECONDS = 900;
-/** Requests of one second that are kept one by one. */
+/** Maximum number of requests of a second that are listed individually. */
 const MAX_LATEST = 20;
 
 const MODEL_ROUTES = ['/v1/', '/dashboard/api/playground/'];
 
 /**
- * Counts the requests of this process to the model routes, by seconds: a few additions for each request, and no room for seconds without one.
- * Keeps single requests only while they are watched.
+ * Counts this process's requests to model routes by second: a few additions per request, and no memory for seconds without one. Keeps
+ * individual requests only while someone watches.
  */
 export class LiveTraffic implements BookingObserver {
   readonly startedAt: Instant;
@@ -26,7 +26,7 @@ export class LiveTraffic implements BookingObserver {
     this.startedAt = clock.now();
   }
 
-  /** Told of every request when nothing works for it any more. */
+  /** Called once a request and its work have ended. */
   requestDone(exchange: HttpExchange): void {
     const path = pathOf(exchange.req.originalUrl);
     if (!MODEL_ROUTES.some((root) => path.startsWith(root))) return;
@@ -35,7 +35,7 @@ export class LiveTraffic implements BookingObserver {
     if (this.#isWatched) this.#note({ exchange, endedAt });
   }
 
-  /** Charges count in the second in which they are booked, sweeps and late settlements among them. */
+  /** Charges count in the second of their booking, including sweeps and late settlements. */
   booked({ served, amount }: Booked): void {
     if (served !== null && !amount.isZero()) this.#secondOf(unixSeconds(this.clock.now())).addCharge(ServiceTokens.ZERO.minus(amount));
   }
@@ -46,7 +46,7 @@ export class LiveTraffic implements BookingObserver {
     this.takeLatest();
   }
 
-  /** The newest first; those that follow begin a new list. */
+  /** Newest first. The list restarts after each call. */
   takeLatest(): LatestRequests {
     const requests = this.#latest.toReversed();
     const skipped = this.#ended - requests.length;
@@ -55,13 +55,13 @@ export class LiveTraffic implements BookingObserver {
     return { requests, skipped };
   }
 
-  /** Those after `after` up to `last` in which a request ended, oldest first; at most 900 seconds back. */
+  /** Seconds after `after` up to `last` with requests, oldest first; at most 900 seconds back. */
   between(after: number, last: number): readonly LiveSecond[] {
     const first = Math.max(after, last - LIVE_SECONDS);
     return [...this.#seconds.values()].filter(({ number }) => number > first && number <= last);
   }
 
-  /** `number` is that of a second in the past. */
+  /** `number` must be a past second. */
   second(number: number): LiveSecond {
     return this.#seconds.get(number) ?? new LiveSecond(number);
   }
@@ -85,7 +85,7 @@ export class LiveTraffic implements BookingObserver {
   }
 }
 
-/** A request that is over, for the list of the latest. */
+/** An ended request, for the list of the newest. */
 export interface LatestRequest {
   readonly exchange: HttpExchange;
   readonly endedAt: Instant;

@@ -19,16 +19,16 @@ import type { LogWriter } from './log-writer.js';
 import { type ObservedUpstreams, upstreamMetrics } from './upstream-metrics.js';
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
-/** An estimate by the size that the upstream reported: 1 where it is exact. */
+/** Ratio of the estimate to the reported size; 1 if it is exact. */
 const RATIOS = [0.25, 0.5, 0.67, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 4];
 const NOTHING = '';
 
-/** For graphs only: a metric is a floating-point number, which the books never are. */
+/** For metrics only, which are floating-point numbers, unlike the books. */
 function approximately(amount: ServiceTokens): number {
   return Number(amount.toUnits()) / 10 ** AMOUNT_SCALE;
 }
 
-/** Counts requests and generations as they end, and charges as they are booked. Its labels are endpoints, codes, and models of the catalogue: never what a client wrote. */
+/** Counts requests and generations at their end, and charges at their booking. Labels are endpoints, codes and catalogue models, never text from clients. */
 export class TrafficMetrics implements GenerationObserver, BookingObserver {
   readonly #requests = new Counter({ name: 'tollgate_requests_total', help: 'Answered requests, by error code, ok or client_left, and by serving model.', labelNames: ['endpoint', 'code', 'model'], ...UNREGISTERED });
   readonly #durations = new Histogram({ name: 'tollgate_request_duration_seconds', help: 'From the arrival of a request until all its work has ended.', labelNames: ['endpoint'], buckets: SECONDS, ...UNREGISTERED });
@@ -118,7 +118,7 @@ export interface WaitingSettlements {
   /** With a charge, or reversing one. */
   readonly waiting: number;
   readonly releasesWaiting: number;
-  /** Reservations to give back that were left to the sweeper because too many waited. */
+  /** Releases left to the sweeper because too many waited. */
   readonly releasesDropped: number;
   /** Settlements cannot be queued on this machine. */
   readonly isFailing: boolean;
@@ -153,7 +153,7 @@ function bodyMetrics(bodies: BodyBudget, health: BodyHealth): readonly AnyMetric
   ];
 }
 
-/** What the gateway is doing at the moment it is asked. */
+/** Gauges of the gateway's state, read at each scrape. */
 export function stateMetrics({ connections, bodies, bodyHealth, logWriter, exchanges, running, limiter, limiterHealth, walHealth, moneyHealth, historyWatch, upstreams, outbox, reconciler, mailDelivery }: ObservedState): readonly AnyMetric[] {
   return [
     gauge({ name: 'tollgate_connections_open', help: 'Open client connections.' }, () => connections.open),

@@ -39,7 +39,7 @@ function fill(descriptor: number, bytes: Buffer): void {
   try {
     for (;;) writeSync(descriptor, bytes);
   } catch {
-    // It takes no more.
+    // The pipe is full.
   }
 }
 

@@ -11,7 +11,7 @@ interface LogWriting {
 }
 
 export interface LogTerms {
-  /** Lines are collected up to this size, because a write per line costs more than the line, */
+  /** Lines are collected up to this size, because a write costs more than a line. */
   readonly gatheredCharacters: number;
   /** or for this time. */
   readonly gatheringMilliseconds: number;
@@ -107,7 +107,7 @@ export class LogWriter implements DestinationStream {
     });
   }
 
-  /** At the end of the process: writes what waits, within the time for the last flush. */
+  /** At process exit: writes the rest within the time for the last flush. */
   flushSync(): void {
     const deadline = performance.now() + this.writing.terms.lastFlushMilliseconds;
     const begun = this.#piece;

@@ -4,7 +4,7 @@ import { type Endpoint, readEndpoint } from '../http/middleware/endpoint.js';
 import { pathParameter } from '../http/query-parameters.js';
 import { sendJson } from '../http/reply/send-json.js';
 
-/** `GET /v1/models` and `GET /v1/models/{slug or alias}`. A slug may contain slashes, escaped or not. */
+/** `GET /v1/models` and `GET /v1/models/{id or alias}`. An id may contain slashes, escaped or not. */
 export function modelsEndpoints(source: CatalogueSource): readonly Endpoint[] {
   return [
     readEndpoint('/v1/models', async (exchange, caller) => {

@@ -9,7 +9,7 @@ import { wantsPage } from '../http/wants-page.js';
 const ROOT = '/';
 const HOME = '/dashboard';
 
-/** What the service is and where things are, for people with a terminal and for clients with a wrong base URL. The API answers at every name. */
+/** Describes the service and its endpoints, for terminals and for clients with a wrong base URL. The API answers under every host name. */
 function description({ base, origin }: { readonly base: string; readonly origin: string }): object {
   return {
     object: 'service',
@@ -25,7 +25,7 @@ function description({ base, origin }: { readonly base: string; readonly origin:
   };
 }
 
-/** `GET /`: sends browsers to the dashboard, and tells everything else what this is. Open to anyone. */
+/** `GET /`: redirects browsers to the dashboard; describes the service to other clients. Public. */
 export function rootRoute({ unbilled, address }: { readonly unbilled: UnbilledLimits; readonly address: PublicAddress }): RequestHandler {
   const reply = answer((exchange) => {
     exchange.reach(ROOT);

@@ -42,7 +42,7 @@ function leastChargeParameter(query: QueryParameters): ServiceTokens | null {
   return ServiceTokens.parse(text);
 }
 
-/** Reads `start`, `end`, `model`, `key_id`, `user`, `end_reason` and `min_charge`, which narrow lists and exports of usage records. */
+/** Reads `start`, `end`, `model`, `key_id`, `user`, `end_reason` and `min_charge`, the filters of lists and exports. */
 export function decodeUsageFilters(query: QueryParameters): UsageFilters {
   return {
     ...periodParameter(query),
@@ -60,17 +60,14 @@ interface UsagePageBounds {
   readonly limit: number;
 }
 
-/** One page of usage records: the filters and `cursor` are read from the query. */
+/** One page of usage records. Reads filters and `cursor` from the query. */
 export async function readUsagePage(usage: UsageReader, { scope, limit }: UsagePageBounds, query: QueryParameters): Promise<UsagePage> {
   const page = await usage.list({ accountId: scope, ...decodeUsageFilters(query), limit, cursor: query.text('cursor') });
   if (page === null) throw invalidParameter('cursor', 'the next_cursor of an earlier page with the same filters');
   return page;
 }
 
-/**
- * One record as `encode` shows it, its charge explained, with what the ledger holds of it.
- * Throws `not_found`; the record of an account that is not asked about is as unknown as none.
- */
+/** A record encoded by `encode`, with its charge explained and its ledger entries. Throws `not_found`, also for records of other accounts. */
 export async function readUsageDetail<Encoded extends object>(
   usage: UsageReader, { scope, requestId }: { readonly scope: UsageScope; readonly requestId: string }, encode: (record: UsageReport) => Encoded,
 ) {
@@ -86,12 +83,12 @@ function earlier(at: Instant, days: number): Instant {
   return instant(Math.max(0, at - days * MILLISECONDS_PER_DAY));
 }
 
-/** The first midnight at or after an instant: where whole days that reach up to it end. */
+/** The first midnight at or after an instant: the end of the last whole day. */
 function endOfDays(at: Instant): Instant {
   return startOfUtcDay(at) === at ? at : startOfNextUtcDay(at);
 }
 
-/** Reads `start` and `end` as whole UTC days; the last 30 days with today, unless told otherwise. */
+/** Reads `start` and `end` as whole UTC days. Default: today and the 29 days before. */
 export function decodeSummaryDays(query: QueryParameters, now: Instant): DayRange {
   const period = periodParameter(query);
   const to = endOfDays(period.to ?? startOfNextUtcDay(now));
@@ -113,7 +110,7 @@ interface SummaryPorts {
   readonly clock: Clock;
 }
 
-/** Reads `start`, `end` and `group_by`, and answers with totals over whole UTC days; of many groups those with the largest charges. */
+/** Reads `start`, `end` and `group_by`. Totals are for whole UTC days, and list the groups with the largest charges. */
 async function usageSummary(query: QueryParameters, accountId: AccountId, { usage, clock }: SummaryPorts) {
   const summary = decodeSummaryQuery(query, accountId, clock.now());
   const buckets = await usage.summary(summary);

@@ -10,18 +10,18 @@ const DEMO_CREDIT = ServiceTokens.parse('1000000');
 const DEMO_PLAN = 'pro' as PlanId;
 const DEMO_EMAIL = 'demo@localhost';
 const DEMO_NAME = 'Demo';
-/** The first link may wait until the person who started the gateway has read the output. */
+/** Lifetime of the first link, which waits until the operator has read the output. */
 const LINK_MILLISECONDS = MILLISECONDS_PER_HOUR;
-/** Elsewhere the output of a start may be read by others, as that of a container is. */
+/** On other hosts, such as containers, others may read the output of a start. */
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
 
 /** What the first start prints, once. */
 export interface Demo {
   /** In clear: the one time it is seen. */
   readonly key: string;
-  /** One the account may use; `null` while no model is known. */
+  /** A model the account may use; `null` while none is known. */
   readonly model: Model | null;
-  /** Signs in once, within an hour, as the operator who owns the account; `null` where the gateway listens for other machines. */
+  /** Signs in once, within an hour, as the operator who owns the account; `null` if the gateway listens for other machines. */
   readonly signInLink: string | null;
 }
 
@@ -31,7 +31,7 @@ function demoPlan(catalogue: Catalogue): Plan {
   return plan;
 }
 
-/** Makes an account to try the gateway with, if its database has none at all; `null` if it has, or if another gateway just makes it. */
+/** Creates an account for trying the gateway if the database has none; `null` if it has, or if another gateway is creating it. */
 export async function makeDemoAccount(gateway: Gateway): Promise<Demo | null> {
   const { container } = gateway;
   const { accounts } = await container.get(services.accounts).list({ limit: 1, after: null });
@@ -76,7 +76,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll('\'', '\'\\\'\'')}'`;
 }
 
-/** One request per wire format, each a single line that can be pasted into a shell. */
+/** One request per wire format, each on a single line for a shell. */
 export function demoRequests({ url, key, model }: DemoRequestFacts): { readonly chat: string; readonly messages: string; readonly responses: string } {
   const text = 'Say hello.';
   const messages = [{ role: 'user', content: text }];

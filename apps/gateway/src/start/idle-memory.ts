@@ -6,18 +6,21 @@ import type { Clock } from '@tollgate/core';
 /** `gc` as V8 exposes it. */
 type Collector = (options: { readonly type: 'major'; readonly execution: 'sync'; readonly flavor: 'last-resort' }) => void;
 
-/** Runs one full collection that also shrinks the young generation, which loading the program has grown. It grows again as requests need it. */
+/** Runs a full collection that also shrinks the young generation, which loading the program has enlarged. Requests enlarge it again as needed. */
 export function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as Collector;
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
 
-/** How often the process is checked. It is idle if no request ran or started between two checks; shorter pauses are not worth running cold code for. */
+/**
+ * Interval of checks. The process is idle if no request ran or started between two checks; after shorter pauses, recompiling dropped code
+ * would cost more than the freed memory is worth.
+ */
 export const CHECK_MILLISECONDS = 12_000;
-/** A full collection is worth its time once the process holds this much more than at rest. */
+/** A full collection runs once the process holds this much more than when idle. */
 export const SPARE_BYTES = 64 * 1_048_576;
-/** After a collection that frees less than this, the next one waits until memory has grown again. */
+/** After a collection that frees less, the next one waits until memory has grown again. */
 export const WORTHWHILE_BYTES = 8 * 1_048_576;
 
 /** The process, as far as collecting needs it. */
@@ -30,14 +33,13 @@ interface ObservedProcess {
   residentBytes(): number;
   /** What it holds at rest. */
   readonly restingBytes: number;
-  /** Runs a full collection, which returns free memory to the operating system and blocks the event loop meanwhile. */
+  /** Runs a full collection, which returns memory to the operating system and blocks the event loop. */
   collectGarbage(): void;
 }
 
 /**
- * Runs a full collection when the process is idle after a peak, and again at each check while it frees enough. Node does not run one by
- * itself, because the gateway runs with `--no-memory-reducer`. A collection drops compiled code too: the requests of the next second take
- * two to three times the CPU.
+ * Runs a full collection when the process is idle after a peak, and again at each check while it frees enough. Node runs none by itself
+ * with `--no-memory-reducer`. A collection also drops compiled code: requests in the next second take two to three times the CPU.
  */
 export function collectWhenIdle(process: ObservedProcess): void {
   let { restingBytes } = process;

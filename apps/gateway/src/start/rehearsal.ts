@@ -9,10 +9,10 @@ import { services } from '../composition/services.js';
 
 /** The longest that a rehearsal takes. */
 export const REHEARSAL_MILLISECONDS = 3 * MILLISECONDS_PER_SECOND;
-/** Of which its end takes this long. */
+/** The part of it that closing takes. */
 const CLOSING_MILLISECONDS = 250;
 
-/** Nothing of the process's own environment: database, models and log of a rehearsal end with it. */
+/** Independent of the process's environment: database, models and log end with the rehearsal. */
 const ENVIRONMENT: Environment = {
   HOST: '127.0.0.1', PORT: '0', DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'silent', LEDGER_VERIFY_SECONDS: '0', SHUTDOWN_GRACE_SECONDS: '0',
   UNBILLED_PER_MINUTE_ACCOUNT: '0', UNBILLED_PER_MINUTE_ADDRESS: '0',

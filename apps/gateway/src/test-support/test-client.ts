@@ -102,7 +102,7 @@ const PATIENCE_MILLISECONDS = 10_000;
 export async function eventually(condition: () => boolean): Promise<void> {
   const deadline = performance.now() + PATIENCE_MILLISECONDS;
   while (!condition()) {
-    if (performance.now() > deadline) throw new Error(`never came about: ${condition.toString()}`);
+    if (performance.now() > deadline) throw new Error(`the condition did not become true: ${condition.toString()}`);
     await new Promise((resolve) => {
       setImmediate(resolve);
     });

@@ -52,7 +52,7 @@ interface Outcome {
   readonly fallbackUsed: boolean | null;
   /** `null` for a refusal. */
   readonly figures: Figures | null;
-  /** In the usage record. */
+  /** Figures of the usage record; `null` without one. */
   readonly recorded: Figures | null;
   readonly charges: readonly LedgerCharge[];
   readonly error: unknown;

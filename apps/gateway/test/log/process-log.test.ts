@@ -58,7 +58,7 @@ function fill(descriptor: number, bytes: Buffer): void {
   try {
     for (;;) writeSync(descriptor, bytes);
   } catch {
-    // It takes no more.
+    // The pipe is full.
   }
 }
 

@@ -10,7 +10,7 @@ export type CatalogueReload =
   | { readonly outcome: 'replaced'; readonly loaded: LoadedCatalogue }
   | { readonly outcome: 'rejected'; readonly problems: readonly CatalogueProblem[] };
 
-/** A catalogue from a file. A file with a mistake changes nothing. */
+/** A catalogue from a file. An invalid file changes nothing. */
 export class CatalogueFile implements CatalogueSource {
   #loaded: LoadedCatalogue;
   #version: string;
@@ -42,7 +42,7 @@ export class CatalogueFile implements CatalogueSource {
     return { outcome: 'replaced', loaded: reading.loaded };
   }
 
-  /** Polls the file, reloads it after a change and reports each reload. Returns what stops it. */
+  /** Polls the file, reloads it after a change and reports each reload. Returns a function that stops it. */
   watch(clock: Clock, everyMilliseconds: number, report: (reload: CatalogueReload) => void): () => void {
     let cancel = (): void => undefined;
     const look = (): void => {

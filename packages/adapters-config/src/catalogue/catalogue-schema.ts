@@ -12,7 +12,7 @@ const text = z.string().min(1, 'must not be empty');
 /** Of a model, its owner or a plan. */
 const displayName = z.string().refine(isDisplayName, `must be ${DISPLAY_NAME_RULE}`);
 
-/** Names a model, an upstream or a plan. Goes into headers and URLs, so it is printable ASCII without spaces. */
+/** Id of a model, an upstream or a plan. Used in headers and URLs, so it is printable ASCII without spaces. */
 export const identifier = z.string().regex(/^[\x21-\x29\x2b-\x7e]{1,200}$/, 'must be 1 to 200 printable ASCII characters without spaces and *');
 
 /** An exact name, or a prefix and `*`. */
@@ -143,7 +143,7 @@ export type ResponsesEntry = z.output<typeof responses>;
 type DefaultedRate = Exclude<RateName, 'prompt' | 'output'>;
 type OptionalRate = z.ZodOptional<typeof pricePerMillion>;
 
-/** The rates of other classes of the prompt are that of `prompt` unless set. */
+/** Other prompt classes default to the rate of `prompt`. */
 const price = z.strictObject({
   prompt: pricePerMillion,
   output: pricePerMillion,
@@ -190,7 +190,7 @@ const plan = z.strictObject({
   excluded_models: z.array(identifier).optional(),
 });
 
-/** The defaults are the specification's, on which clients rely: they can only be raised. */
+/** Clients rely on the specification's defaults, so limits can only be raised. */
 function raised(name: RequestLimitName): z.ZodOptional<z.ZodType<number, string>> {
   return countBetween(DEFAULT_REQUEST_LIMITS[name], MAX_REQUEST_LIMITS[name]).optional();
 }

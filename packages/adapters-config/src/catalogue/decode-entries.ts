@@ -158,7 +158,7 @@ function changed(plan: Plan, entry: PlanEntry): Plan {
   };
 }
 
-/** A plan of its own has no defaults; validation requires every limit. */
+/** A plan that is not a standard one has no defaults; validation requires every limit. */
 function decodePlan(id: string, entry: PlanEntry): Plan {
   invariant(entry.name !== undefined && entry.requests_per_minute !== undefined, 'a plan that is not standard states all its limits');
   const nothing = 0 as TokenCount;

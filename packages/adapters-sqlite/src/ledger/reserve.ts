@@ -86,7 +86,7 @@ interface RefusedExtension {
   readonly amount: ServiceTokens;
 }
 
-/** By limit or balance. */
+/** Says whether the limit or the balance was too low. */
 function refusedExtension(statements: SettlementStatements, { accountId, budget, amount }: RefusedExtension): ReserveOutcome {
   const means = meansOf(statements, accountId, budget);
   return means === null ? NO_ACCOUNT : decideReserve(means, { amount, floor: amount });

@@ -106,8 +106,8 @@ interface EntrySource {
 }
 
 /**
- * The only place where a settlement enters the ledger: a charge, paid by the customer, and a write-off, owed by none. Whatever must not be
- * lost about a settlement is a row written here.
+ * The only place where the ledger books a settlement: a charge, which the customer pays, and a write-off, which no one owes. Everything
+ * about a settlement that must not be lost is written here.
  */
 export function bookParts(statements: SettlementStatements, source: EntrySource, parts: SettledParts): Booked {
   const [charge, writeOff] = parts.kind === 'late-settlement' ? ['late-charge', 'late-write-off'] as const : ['charge', 'write-off'] as const;

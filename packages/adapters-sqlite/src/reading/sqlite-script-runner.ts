@@ -53,12 +53,12 @@ export class SqliteScriptRunner implements ScriptRunner, StepRunner {
     return this.commits.run(() => this.#executor.run(script()));
   }
 
-  /** As `steps`, but does not wait for the disk: the result may be lost with the power until something that is written later is on it. */
+  /** Like `steps` without waiting for the disk: a power loss may lose the result until a later write is synced. */
   stepsAhead<T>(script: () => Script<T>): Promise<T> {
     return this.commits.runAhead(() => this.#executor.run(script()));
   }
 
-  /** As `steps`, and overwrites what it deletes with zeros; the bytes stay in the write-ahead log until it restarts. */
+  /** Like `steps`, but overwrites deleted data with zeros; they stay in the write-ahead log until it restarts. */
   stepsErasing<T>(script: () => Script<T>): Promise<T> {
     return this.commits.run(() => {
       this.connection.pragma('secure_delete = ON');

@@ -53,7 +53,7 @@ const DEATHS = [
   ['delete from "stored_responses"', 'once', 'everything'],
 ] as const;
 
-/** What a database that no process has open contains, also in pages that are not in use. */
+/** Contents of a closed database, including unused pages. */
 function textsIn(file: string): string {
   return readFileSync(file, 'latin1');
 }

@@ -95,20 +95,20 @@ describe('a page of records of one key or model', () => {
     expect(await pagesOf(driver, { ...QUERY, keyId: 'key_rare' as ApiKeyId, ...differences })).toEqual(expected);
   });
 
-  it('is filled where enough match, whichever days they are of', async () => {
+  it('is full if enough records match, on any days', async () => {
     const pages = await pagesOf(driver, { ...QUERY, keyId: 'key_often' as ApiKeyId, limit: 1_500 });
     expect(pages.map((page) => page.length)).toEqual([...Array.from({ length: (DAYS * PER_DAY) / 1_500 - 1 }, () => 1_500), 1_498]);
     expect(new Set(pages.flat()).size).toBe(DAYS * PER_DAY - 2);
   });
 });
 
-describe('a page of records that several filters apply to', () => {
+describe('a page of records with several filters', () => {
   beforeEach(async () => {
     await driver.serve(1, anEnding(1), { attribution: 'ann' });
     copyRecord(place.file, { times: 4_500, apart: 1, rare: 'n % 1500 = 0' });
   });
 
-  it('looks through a bounded number of records, and the pages together miss none', async () => {
+  it('reads a bounded number of records, and the pages together miss none', async () => {
     expect(await pagesOf(driver, FILTERS)).toEqual([['req_copy_1500'], ['req_copy_3000'], ['req_copy_4500']]);
   });
 
@@ -138,7 +138,7 @@ describe('a page of records that several filters apply to', () => {
     }
   });
 
-  it('holds up nothing else where it is one of many records, as a step of an export is', async () => {
+  it('delays nothing else, even with the many records of an export step', async () => {
     let [turns, isDone] = [0, false];
     const turn = (): void => {
       turns += 1;
@@ -151,14 +151,14 @@ describe('a page of records that several filters apply to', () => {
     expect(turns).toBeGreaterThan(MORE_TURNS_THAN_A_BLOCKED_THREAD_TAKES);
   });
 
-  it('tells how far it looked, also where it shows nothing', async () => {
+  it('states how far it searched, even if it is empty', async () => {
     const page = await driver.store.usage.list({ ...NO_USAGE_FILTERS, accountId: STORE_ALICE, attribution: null, leastCharge: ServiceTokens.parse('9'), limit: 2, cursor: null });
     const newest = await driver.store.usage.list({ ...NO_USAGE_FILTERS, accountId: STORE_ALICE, limit: 1, cursor: null });
     expect(page?.records).toEqual([]);
     expect((newest?.searchedTo ?? 0) - (page?.searchedTo ?? 0)).toBe(1_999);
   });
 
-  it('is filled where enough match, and has no next one where all were looked at', async () => {
+  it('is full if enough match, and the last one if all were searched', async () => {
     const often = await driver.store.usage.list({ ...FILTERS, keyId: 'key_often' as ApiKeyId });
     expect(often?.records).toHaveLength(2);
     expect(often?.nextCursor).not.toBeNull();

@@ -39,12 +39,12 @@ describe('sums by user', () => {
     }
   }
 
-  it('have no group without a user where every request names one', async () => {
+  it('have no group without a user if every request names one', async () => {
     await driver.serve(1, anEnding(10), { attribution: 'ann' });
     expect(await summed()).toEqual([['ann', 1, '10', '0.1']]);
   });
 
-  it('count requests without a user as the rest of each day, at the rate of each', async () => {
+  it('count requests without a user as the rest of each day, at each day’s rate', async () => {
     await driver.serve(1, anEnding(10), { attribution: 'ann' });
     await driver.serve(2, anEnding(20));
     await driver.serve(3, anEnding(30), { usdPerServiceToken: parseTokenRate('0.02') });
@@ -53,7 +53,7 @@ describe('sums by user', () => {
     expect(await summed({ limit: 1 })).toEqual([[null, 2, '50', '0.8']]);
   });
 
-  it('follow what was settled late', async () => {
+  it('include late settlements', async () => {
     await driver.reserve(1, '5', { facts: { attribution: 'ann' } });
     await driver.reserve(2, '5');
     await driver.store.ledger.retire(OWNER);
@@ -65,7 +65,7 @@ describe('sums by user', () => {
     expect(await driver.store.ledgerAudit.verify()).toMatchObject({ differences: [] });
   });
 
-  it('count once what an older release summed up without a user', async () => {
+  it('count once what an older release summed without a user', async () => {
     await driver.serve(1, anEnding(10), { attribution: 'ann' });
     await driver.serve(2, anEnding(20));
     direct((database) => database.exec(`INSERT INTO usage_daily_users SELECT account_id, day, usd_rate, '', requests, uncached_prompt_tokens,
@@ -74,7 +74,7 @@ describe('sums by user', () => {
     expect(await driver.store.ledgerAudit.verify()).toMatchObject({ differences: [] });
   });
 
-  it('are written only for users that requests name', async () => {
+  it('are written only for users named by requests', async () => {
     await driver.serve(1, anEnding(10));
     expect(direct((database) => database.prepare('SELECT count(*) FROM usage_daily_users').pluck().get())).toBe(0);
   });

@@ -42,15 +42,15 @@ describe('what an upstream said', () => {
     ['{"headers":{"x-api-key":"0123456789"}}', '{"headers":{"x-api-key":"[redacted]"}}'],
     ['https://host/?api_key=0123456789&a=1', 'https://host/?api_key=[redacted]'],
     ['the keyword is a token of the task-list', 'the keyword is a token of the task-list'],
-  ])('has no secrets: %s', (text, line) => {
+  ])('contains no secrets: %s', (text, line) => {
     expect(said(text)).toBe(line);
   });
 
-  it('is one line without characters that a terminal obeys', () => {
+  it('is one line without control characters', () => {
     expect(said('a\r\nb\tc\u001b[31md\u009b2J\u202ee\u2028f\u0000')).toBe('a b c\\u001b[31md\\u009b2J\\u202ee f\\u0000');
   });
 
-  it('has 500 characters at most, also of a body of 64 KiB, in linear time', () => {
+  it('is truncated to 500 characters, even from a body of 64 KiB, in linear time', () => {
     const startedAt = process.cpuUsage();
     for (const text of ['x'.repeat(65_536), 'api_key '.repeat(8_192), `password${' '.repeat(65_000)}`, 'sk-'.repeat(20_000), 'bearer '.repeat(9_000)]) {
       expect(said(text)?.length ?? 0).toBeLessThanOrEqual(500);
@@ -65,6 +65,6 @@ it.each<[UpstreamDefinition, readonly string[]]>([
   [{ id: 'a', kind: 'anthropic', baseUrl: 'https://host', apiKey: null }, []],
   [{ id: 'a', kind: 'openai', baseUrl: 'https://host', apiKey: 'ollama' }, []],
   [{ id: 'a', kind: 'sandbox' }, []],
-])('the secrets of %j are told', (definition, secrets) => {
+])('the secrets of %j are detected', (definition, secrets) => {
   expect(secretsOf(definition)).toEqual(secrets);
 });

@@ -29,7 +29,7 @@ const OPEN_MILLISECONDS = 10_000;
 export class Circuit {
   readonly #window: CircuitWindow;
   #openUntil: Instant | null = null;
-  /** At most one own call per open period. */
+  /** The gateway makes its next own call no earlier. */
   #verifyAgainAt: Instant | null = null;
   #isVerifying = false;
   /** The running trial, without output or failure. */

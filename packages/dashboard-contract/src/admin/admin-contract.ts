@@ -51,12 +51,12 @@ const health = z.strictObject({
     id: z.string(),
     /** Models of the catalogue that it serves. */
     models: count,
-    /** Of these, those that no request is sent to for the moment. */
+    /** Circuits to which no request is sent at the moment. */
     open_circuits: count,
   })).readonly(),
   /** Settlements that the database has not accepted yet. */
   settlements_waiting: count,
-  /** Of the last check of the books; `null` before the first one. */
+  /** The last check of the books; `null` before the first one. */
   ledger: z.strictObject({ checked_at: instant, differences: count }).nullable(),
 });
 

@@ -25,7 +25,7 @@ export const id = z.string().regex(/^[a-z]+_[A-Za-z0-9_-]{1,64}$/, 'must be an i
 export const instant = z.iso.datetime({ offset: true });
 /** An exact amount of service tokens or US dollars. */
 export const amount = z.string().regex(/^-?\d{1,13}(\.\d{1,18})?$/, 'must be a decimal number');
-/** An amount to book or to limit by: service tokens with at most six decimal places, above zero. */
+/** Amount of a booking or a limit: positive service tokens with at most six decimal places. */
 export const serviceTokens = z.string().regex(/^\d{1,12}(\.\d{1,6})?$/, 'must be a number with at most six decimal places')
   .refine((value) => /[1-9]/.test(value), 'must be more than zero');
 /** As `serviceTokens`, or below zero. */
@@ -40,12 +40,12 @@ export function fieldsOf<Name extends string, Schema extends z.ZodType>(names: r
 /** An amount in both currencies. */
 export const bothCurrencies = z.strictObject({ svc_tokens: amount, usd: amount });
 
-/** A whole answer that is a list, or one page of it. */
+/** A list, or one page of it. */
 export function listOf<Item extends z.ZodType>(item: Item) {
   return z.strictObject({ object: z.literal('list'), data: z.array(item).readonly(), has_more: z.boolean(), next_cursor: z.string().nullable().optional() });
 }
 
-/** A page of a list that a program reads to its end. */
+/** A page of a list that programs read to its end. */
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return listOf(item).extend({ next_cursor: z.string().nullable() });
 }

@@ -7,7 +7,7 @@ export function pageLimit({ usual, most }: PageSize) {
   return z.coerce.number().int().min(1).max(most).default(usual);
 }
 
-/** Items in the largest page of a route; `null` for one that is not read in pages. */
+/** Maximum page size of a route; `null` without pages. */
 export function largestPageOf({ query }: RouteDefinition): number | null {
   const limit: unknown = query instanceof z.ZodObject ? query.shape['limit'] : undefined;
   const number = limit instanceof z.ZodDefault ? limit.unwrap() : null;

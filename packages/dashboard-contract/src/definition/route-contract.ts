@@ -3,15 +3,15 @@ import type { z } from 'zod';
 export type RouteMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /**
- * Who may use a route. `anyone`: no session is looked at. `signed-in`: any session, also one that has yet to prove or set up a
- * second factor. `owner`: a session that has proved all it must. `operator`: the same of an operator; to others the route does not exist.
+ * Access to a route. `anyone`: needs no session. `signed-in`: any session, even before its second factor. `owner`: a fully authenticated
+ * session. `operator`: likewise for operators; for others the route does not exist.
  */
 export type Access = 'anyone' | 'signed-in' | 'owner' | 'operator';
 
-/** How a route answers where it succeeds. `events` and `file` are written by the route itself. */
+/** Status of a success. The route itself writes `events` and `file`. */
 export type SuccessStatus = 200 | 201 | 202 | 204 | 303;
 
-/** What a route writes by itself: no JSON value, or one that is not of this contract. */
+/** Content that the route itself writes: not JSON, or not of this contract. */
 export type ProducedType = 'application/json' | 'text/event-stream' | 'text/csv' | 'application/x-ndjson';
 
 /** What routes of every contract have. */
@@ -24,7 +24,7 @@ export interface RouteParts {
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
-  /** The answer; left out for 204, and where the route writes it itself. */
+  /** Absent for 204, and if the route writes the reply itself. */
   readonly reply?: z.ZodType;
 }
 
@@ -34,29 +34,29 @@ export interface RouteDefinition extends RouteParts {
   /** 200 unless said otherwise. */
   readonly status?: SuccessStatus;
   /**
-   * The body is a request of `POST /v1/chat/completions` or `POST /v1/messages` of up to 2 MiB, which the route reads and refuses as those do:
-   * in maintenance first of all, and with the errors of the format.
+   * The body is one of `POST /v1/chat/completions` or `POST /v1/messages`, up to 2 MiB. The route reads and refuses it as these do: checks
+   * maintenance first, and uses the format's errors.
    */
   readonly takes?: 'generation';
   readonly produces?: ProducedType | readonly ProducedType[];
-  /** Leads to a session, so it is refused at addresses where browsers keep none. */
+  /** Starts a session, so it is refused at addresses where browsers store none. */
   readonly wayIn?: true;
-  /** Also for owners of suspended accounts (`inactive`), or of accounts about to be deleted alone (`pending-deletion`); reads always are. */
+  /** Also open to owners of suspended accounts (`inactive`), or only of accounts with a scheduled deletion (`pending-deletion`). Reads always are. */
   readonly openTo?: 'inactive' | 'pending-deletion';
-  /** The answer carries an ETag, and `If-None-Match` is heeded; other answers are kept by no cache. */
+  /** Sends an ETag and respects `If-None-Match`. Other replies are not cached. */
   readonly cache?: 'etag';
   /**
-   * Tries are limited, by network and by what they are about: the `email` or the `token` in the body, or the `person` who is signed in.
-   * A success is not counted, but for 202, which every try is answered with.
+   * Attempts are limited by network and by subject: the `email` or `token` in the body, or the signed-in `person`. Successes do not count,
+   * except 202, the reply to every attempt.
    */
   readonly attempts?: 'email' | 'token' | 'person';
-  /** Open pages poll it, so a request does not extend the session. */
+  /** Open pages poll it, so it does not extend the session. */
   readonly isPolled?: true;
-  /** Wants a password, factor or sign-in link that was proved in the last ten minutes. */
+  /** Requires a password, factor or sign-in link proved within ten minutes. */
   readonly fresh?: true;
 }
 
-/** The body of a generation; the formats' documentation says what is in it. */
+/** The body of a generation, as the format's documentation describes it. */
 export type GenerationBody = Readonly<Record<string, unknown>>;
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;

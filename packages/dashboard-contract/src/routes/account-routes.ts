@@ -27,14 +27,14 @@ const ownAccount = z.strictObject({
   deletion_due_at: instant.nullable(),
 });
 
-/** What is on top of every page while the service is restricted, or is going to be. */
+/** Shown on every page while the service is restricted or will be. */
 export const banner = z.strictObject({
   kind: z.enum(['maintenance', 'incident']),
   state: z.enum(['planned', 'on']),
   from: instant,
   /** `null`: until an operator ends it. */
   until: instant.nullable(),
-  /** Whole sentences without times: pages show `from` and `until` beside them, in the reader's zone. */
+  /** Whole sentences without times: pages add `from` and `until` in the viewer's zone. */
   text: z.string(),
 });
 
@@ -43,14 +43,14 @@ const settings = z.strictObject({
   sign_up: signUpPolicy,
   /** Origin of the dashboard. */
   public_url: z.string(),
-  /** Base address of the API for snippets: clients of the chat format append `/v1`. */
+  /** Base URL of the API for snippets; clients of the chat format append `/v1`. */
   api_url: z.string(),
   require_second_factor: z.enum(['none', 'operators', 'everybody']),
-  /** Whether messages go to a mail server; else they become files on the gateway's machine. */
+  /** True if a mail server delivers messages; otherwise they are files on the gateway's machine. */
   mail: z.boolean(),
-  /** The operator's line on how to get credit: plain text with at most one https address. */
+  /** The operator's text about buying credit: plain, with at most one https URL. */
   credit_line: z.string().nullable(),
-  /** Whole days from the request of an account's deletion until it is due; 0: it is due at once. */
+  /** Days between the request for an account's deletion and its execution; 0: immediately. */
   deletion_grace_days: z.number().int().min(0),
 });
 
@@ -62,9 +62,9 @@ export const meRoutes = {
       person,
       account: ownAccount,
       reach: sessionReach,
-      /** Maintenance that is on or planned, or else incident limits on models of the account's plan. */
+      /** Active or planned maintenance; otherwise incident limits on models of the plan. */
       banner: banner.nullable(),
-      /** Under which usage of the playground is recorded; `null` until its first use. It is in no list of keys. */
+      /** The key of playground usage; `null` before its first use. Not listed among keys. */
       playground_key_id: id.nullable(),
       settings,
     }),
@@ -98,7 +98,7 @@ export const account = z.strictObject({
   }),
 });
 
-/** An act that concerns the account, as the audit trail has it. */
+/** An audited act that concerns the account. */
 const activityEntry = z.strictObject({
   id,
   object: z.literal('activity'),
@@ -112,12 +112,12 @@ const activityEntry = z.strictObject({
   address: z.string().nullable(),
 });
 
-/** What requests of one UTC day to one model were charged; the model is `null` for requests that none has served. */
+/** Charges of one UTC day and model; `null` for requests that no model served. */
 const dayOfModel = z.strictObject({ day: z.iso.date(), model: z.string().nullable(), requests: count, charged: bothCurrencies });
 
 /**
- * Requests of the account that were refused in the last 24 hours or since the gateway started, whichever is less, counted in the memory of the gateway
- * that answers. Such requests leave no record.
+ * Refused requests of the account in the last 24 hours, or since the start of the gateway that answers, which counts them in memory. They
+ * leave no record.
  */
 export const refusals = z.strictObject({
   since: instant,
@@ -129,9 +129,9 @@ export const refusals = z.strictObject({
 export const overview = z.strictObject({
   object: z.literal('overview'),
   account,
-  /** Of the running UTC day, of the running month, and of the running day and the six before. */
+  /** The current UTC day, the current month, and the current day with the six before. */
   spend: z.strictObject({ today: bothCurrencies, month: bothCurrencies, last_7_days: bothCurrencies }),
-  /** Whole days that the available balance lasts at the pace of the last 7; `null` where they cost nothing. */
+  /** Days that the available balance lasts at the pace of the last 7 days; `null` if those were free. */
   runs_out_in_days: count.nullable(),
   /** Of the last 30 UTC days, the oldest first. */
   days: z.array(dayOfModel).readonly(),

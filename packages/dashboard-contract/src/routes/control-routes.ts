@@ -14,14 +14,14 @@ const keyParams = z.strictObject({ id, key: id });
 /** The account as it is afterwards. */
 const changed = operatorAccount.extend({ outcome: z.enum(['changed', 'unchanged']) });
 
-/** `requests-running`: the deletion is due, and follows when the last request has settled. */
+/** `requests-running`: the deletion is due, and follows the last running request. */
 const deleted = operatorAccount.extend({
   outcome: z.enum(['changed', 'unchanged', 'deleted', 'deleted-already', 'requests-running']),
   /** What a deletion that was carried out took. */
   forfeited: amount.nullable(),
 });
 
-/** Acts on the standing of an account. One that finds its goal reached changes nothing and says so. */
+/** Acts on an account's standing. One without an effect says so. */
 export const operatorStandingRoutes = {
   suspendAccount: defineRoute({
     method: 'post', path: '/operator/accounts/{id}/suspend', access: 'operator', summary: 'Refuses the requests of an account until it is reactivated. Its owner reads the reason.',
@@ -73,7 +73,7 @@ export const operatorPeopleRoutes = {
   }),
 } as const;
 
-/** An entry of the audit trail. What has been erased of it is `null` or left out. */
+/** An entry of the audit trail. Erased parts are `null` or absent. */
 const auditEntry = z.strictObject({
   /** From 1, without gaps. */
   number: z.number().int().min(1),
@@ -112,7 +112,7 @@ export const auditRoutes = {
   }),
 } as const;
 
-/** Whether it is one line that is not blank, the core decides. */
+/** The core checks that it is a single line and not blank. */
 const operatorText = text(500).nullable().default(null);
 
 /** An account, a key or a network whose requests are refused. */

@@ -6,10 +6,10 @@ import { defineRoute } from '../definition/route-contract.js';
 
 const MAX_MODELS = 200;
 
-/** The most that a key may spend in each UTC day or month. */
+/** Maximum spending of a key per UTC day or month. */
 const spendingLimit = z.strictObject({ svc_tokens: serviceTokens, period: z.enum(['day', 'month']) });
 
-/** A key as its owner sees it: as in `GET /v1/api-keys`, with what bounds it. Never with its secret. */
+/** A key as its owner sees it: as in `GET /v1/api-keys`, with its restrictions. Never contains the secret. */
 export const apiKey = z.strictObject({
   id,
   object: z.literal('api_key'),
@@ -24,18 +24,18 @@ export const apiKey = z.strictObject({
   revoked_at: instant.nullable(),
   /** Operators have put it on the blocklist. */
   blocked: z.boolean(),
-  /** Slugs of the models it may use; `null`: all of the plan. */
+  /** Models that it may use; `null`: all of the plan. */
   models: z.array(z.string()).nullable(),
   spending_limit: spendingLimit.nullable(),
-  /** What ended requests of the running day or month were charged; `null` without a limit. */
+  /** Charges of ended requests in the current day or month; `null` without a limit. */
   spent: bothCurrencies.nullable(),
   /** What running requests have set aside of the limit. */
   reserved: bothCurrencies.nullable(),
-  /** Whether less of its limit is left than any request sets aside, so that it is refused; `false` without a limit. */
+  /** True if less of its limit is left than any request reserves, so that it is refused; `false` without a limit. */
   limit_reached: z.boolean(),
   /** When the running day or month ends. */
   spending_resets_at: instant.nullable(),
-  /** Of the running UTC day and the six before; `null` where so many keys were used that this one's number is not known. */
+  /** Of the current UTC day and the six before; `null` if the account used too many keys to count each. */
   requests_7_days: z.number().int().min(0).nullable(),
 });
 
@@ -79,7 +79,7 @@ export const keyRoutes = {
   }),
 } as const;
 
-/** A model as `GET /v1/models` shows it, and whether the account's plan includes it. */
+/** A model as in `GET /v1/models`, and whether the account's plan includes it. */
 export const model = z.strictObject({
   id: z.string(),
   object: z.literal('model'),
@@ -123,7 +123,7 @@ const playgroundEstimate = z.strictObject({
   expected_output_tokens: tokens,
   /** The most that would be generated. */
   max_output_tokens: tokens,
-  /** What would be set aside; where the balance does not reach, the least that would have to be available. What is charged depends on the reply. */
+  /** The amount that would be reserved; if the balance is insufficient, the minimum required. The charge depends on the reply. */
   reserved: bothCurrencies,
   /** Whether the balance reaches. */
   covered: z.boolean(),

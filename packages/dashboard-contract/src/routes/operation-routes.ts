@@ -9,7 +9,7 @@ const whole = z.number().int().min(0);
 /** Milliseconds until the first output, within 10 %. */
 const firstToken = z.strictObject({ p50: whole, p95: whole });
 
-/** How one model goes at one upstream, as the gateway that answers has seen it since its start. */
+/** State of one model at one upstream, as the answering gateway has observed since its start. */
 export const upstreamModel = z.strictObject({
   model: z.string(),
   upstream_model: z.string(),
@@ -56,7 +56,7 @@ export const ledgerChecks = z.strictObject({
   settlements_waiting: whole,
 });
 
-/** A message without its contents. Address and subject are erased when it ends. */
+/** A message without its content. Address and subject are erased when it ends. */
 export const mail = z.strictObject({
   id,
   object: z.literal('mail'),
@@ -104,26 +104,29 @@ export const operationRoutes = {
 
 const counts = z.record(z.string(), z.number());
 
-/** Requests to the model routes that were over in one second: those without an error in `codes`, by HTTP status, where 499 stands for a client that left before its reply; the others in `refused`, by the code of their error. */
+/**
+ * Requests to model routes that ended in one second: in `codes` by HTTP status if they had no error, where 499 is a client that
+ * disconnected before its reply; in `refused` by error code.
+ */
 export const liveSecond = z.strictObject({
   at: instant, requests: z.number(), svc_tokens: amount, codes: counts, refused: counts, first_token_ms: firstToken.nullable(),
 });
 
-/** `running` and `reserved` are `null` for seconds that passed before the stream. */
+/** `running` and `reserved` are `null` for seconds before the stream began. */
 export const liveTick = liveSecond.extend({ running: z.number().nullable(), reserved: amount.nullable(), gateways: z.number() });
 
 export const liveAlert = z.strictObject({
   kind: z.enum(['circuit-open', 'upstream-credentials', 'store-unavailable', 'limits-counted-locally', 'settlements-waiting', 'ledger-differences']),
-  /** The upstream and its model; `null` where it is about the gateway. */
+  /** The upstream and its model; `null` if it concerns the gateway. */
   subject: z.string().nullable(),
 });
 
 /** The events of `GET /operator/live`, by their names. */
 export const liveEvents = {
-  /** The last fifteen minutes, or what is remembered of them: `since` says from when on. Seconds without a request are left out. */
+  /** The last fifteen minutes, or the part since `since` that the gateway remembers. Seconds without requests are omitted. */
   snapshot: z.strictObject({ since: instant, seconds: z.array(liveSecond), alerts: z.array(liveAlert) }),
   tick: liveTick,
-  /** The newest requests of a second, newest first; `skipped` is how many more there were. */
+  /** The newest requests of a second, newest first; `skipped` counts the others. */
   requests: z.strictObject({
     requests: z.array(z.strictObject({
       request_id: z.string(), at: instant, endpoint: z.string().nullable(), account_id: z.string().nullable(), model: z.string().nullable(), status: z.number().nullable(),

@@ -16,7 +16,7 @@ export const operatorAccount = z.strictObject({
   object: z.literal('account'),
   email: z.string(),
   name: z.string(),
-  /** The plan that was given, also where the catalogue has it no longer. */
+  /** The assigned plan, even if it left the catalogue. */
   plan: z.string(),
   status: z.enum(['active', 'suspended', 'pending-deletion', 'deleted']),
   standing: z.enum(['good', 'blocked', 'suspended', 'pending-deletion', 'email-unverified', 'deleted']),
@@ -55,7 +55,7 @@ export const accountTerms = operatorAccount.extend({
 const accountDetail = accountTerms.extend({
   /** The newest ones. */
   keys: keyPage,
-  /** Under which usage of the playground is recorded; `null` until its first use. */
+  /** The key of playground usage; `null` before its first use. */
   playground_key_id: id.nullable(),
   /** `null` until a person has verified the address. */
   person: owner.nullable(),
@@ -72,13 +72,13 @@ export const moneyAct = z.strictObject({
   reference: z.string().nullable(),
   reason: z.string().nullable(),
   at: instant,
-  /** Who booked it, as the audit trail has it; `null` where that has no entry. */
+  /** Actor of the booking in the audit trail; `null` without an entry. */
   by: z.strictObject({ kind: z.enum(ACTOR_KINDS), id: z.string() }).nullable(),
 });
 
 /** What an operator books. */
 const booking = {
-  /** The same reference books one act on an account, of whichever kind, however often it is sent. */
+  /** A reference books one act per account, of any kind, however often it is sent. */
   reference: label(200),
   reason: label(500),
 };

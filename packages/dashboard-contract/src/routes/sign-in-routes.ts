@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../definition/route-contract.js';
 import { displayName, email, id, instant, password, token } from '../definition/field-schemas.js';
 
-/** Who may sign up: every visitor, people whom an operator has invited, or no one. */
+/** Who may sign up: everyone, invited people, or no one. */
 export const signUpPolicy = z.enum(['open', 'invitation', 'closed']);
 
 /** A browser that a person is signed in with. */
@@ -17,7 +17,7 @@ export const session = z.strictObject({
   user_agent: z.string().nullable(),
 });
 
-/** What a session may do: everything, or only what its name says. */
+/** Permitted acts of a session: all, or only the one named. */
 export const sessionReach = z.enum(['full', 'prove-factor', 'enrol-factor', 'operator-link']);
 
 /** A session that began. */
@@ -55,7 +55,7 @@ export const sessionRoutes = {
 /** The same whatever is known of an address. */
 const accepted = z.strictObject({ object: z.literal('accepted') });
 
-/** A person who has proved an address; `sign_in` is `null` where no session could begin, and the browser has to sign in. */
+/** A person with a verified address; `sign_in` is `null` if no session could start, so that the browser must sign in. */
 const entry = z.strictObject({ object: z.literal('entry'), email, sign_in: signedIn.nullable() });
 
 const tokenWithPassword = z.strictObject({ token, password });
@@ -104,11 +104,11 @@ export const signInMethodRoutes = {
     method: 'get', path: '/auth/methods', access: 'anyone', summary: 'The sign-in methods besides a password, and who may sign up.',
     reply: z.strictObject({
       object: z.literal('sign_in_methods'),
-      /** Why there are none, where there are none: browsers make passkeys for names only, over https or on `localhost`. */
+      /** Why passkeys are unavailable: browsers support them for host names only, over https or on `localhost`. */
       passkeys: z.enum(['available', 'ip-address', 'insecure-address', 'no-secret']),
       issuer: z.strictObject({ name: z.string() }).nullable(),
       sign_up: signUpPolicy,
-      /** Whether messages go to a mail server; else they become files on the gateway's machine. */
+      /** True if a mail server delivers messages; otherwise they are files on the gateway's machine. */
       mail: z.boolean(),
     }),
   }),
@@ -154,7 +154,7 @@ export const signInMethodRoutes = {
 const code = z.string().max(64);
 const recoveryCodes = z.array(z.string()).readonly();
 
-/** A session that was proved once more; its cookie is a new one. */
+/** A session after a new proof; its cookie is new. */
 const proof = z.strictObject({ object: z.literal('proof'), reach: sessionReach, factors: z.array(z.enum(['totp', 'passkey'])).readonly() });
 
 export const factorRoutes = {

@@ -8,7 +8,7 @@ const count = z.number().int().min(0);
 
 const endReason = z.enum(END_REASONS);
 
-/** Prompt and output, each with its counts after it; visible output is what reasoning leaves of the output. */
+/** Prompt and output, each followed by its parts; visible output is the output without reasoning. */
 const tokenCounts = {
   prompt_tokens: count,
   ...fieldsOf(PROMPT_COUNTS.map(({ name }) => `${name}_tokens` as const), count),
@@ -16,7 +16,7 @@ const tokenCounts = {
   ...fieldsOf(OUTPUT_COUNTS.flatMap(({ name }) => (name === 'visible_output' ? [] : [`${name}_tokens` as const])), count),
 };
 
-/** Unix seconds, RFC 3339, or a UTC day for its first instant. */
+/** Unix seconds, RFC 3339, or a UTC day (its first instant). */
 const moment = z.string().max(64).optional();
 
 /** Whose requests ended at or after `start` and before `end`. */
@@ -34,7 +34,7 @@ const filters = {
 
 const account = id.optional();
 const format = z.enum(['csv', 'ndjson']).default('csv');
-/** Whether a CSV file begins with a byte order mark, by which spreadsheets know that it is UTF-8. */
+/** True if a CSV file begins with a byte order mark, which makes spreadsheets read UTF-8. */
 const bom = z.enum(['0', '1']).default('1');
 
 const usageListQuery = z.strictObject({ ...filters, limit: pageLimit(PAGE_SIZES.usage.dashboard), cursor });
@@ -42,18 +42,18 @@ export const allUsageListQuery = z.strictObject({ ...filters, account, limit: pa
 const usageExportQuery = z.strictObject({ ...filters, format, bom });
 const allUsageExportQuery = z.strictObject({ ...filters, account, format, bom });
 
-/** How many groups are told apart, by their charge; the others are one bucket. Five where a period is given too, else all. */
+/** Number of groups listed separately, by charge; the others are combined. Default: five with a period, otherwise all. */
 const top = z.coerce.number().int().min(1).max(20).optional();
 
 /**
- * `day`, `week` or `month`, or `model`, `key` or `user`, or one of the former with `model` or `key`: `week,model`. `user` goes neither with a
- * period nor with a filter.
+ * `day`, `week` or `month`; `model`, `key` or `user`; or a period with `model` or `key`: `week,model`. `user` cannot be combined with a
+ * period or a filter.
  */
 const usageSummaryQuery = z.strictObject({
   ...period, group_by: z.string().max(32).optional(), top, model: z.string().max(256).optional(), key_id: id.optional(),
 });
 
-/** The same with `account` instead of `key` and `user`, which require one account: with it the summary is that of its owner. */
+/** Has `account` besides `key` and `user`, which require it. With `account`, the summary is that of its owner. */
 const allUsageSummaryQuery = usageSummaryQuery.extend({ account });
 
 /** One accepted request, as `GET /v1/usage` shows it. */
@@ -75,7 +75,7 @@ const usageRecord = z.strictObject({
   admitted_at: instant.nullable(),
   first_output_at: instant.nullable(),
   ended_at: instant,
-  /** When the last of it was booked; `null` in records from before this was kept. */
+  /** Time of the last booking; `null` in records from before this was stored. */
   settled_at: instant.nullable(),
   usage: z.strictObject({
     ...tokenCounts, reasoning_withheld: z.boolean(), reasoning_omitted: z.boolean(), settings_omitted: z.array(z.string()).readonly(), total_tokens: count,
@@ -87,7 +87,7 @@ const usageRecord = z.strictObject({
   svc_tokens_written_off: amount,
 });
 
-/** What the ledger holds of one request, in the order of booking: charges, write-offs and refunds, each with a positive amount. */
+/** The ledger's entries of one request in order: charges, write-offs and refunds, with positive amounts. */
 const requestTransfers = z.array(z.strictObject({
   kind: z.enum(['charge', 'write-off', 'late-charge', 'late-write-off', 'refund']),
   amount,
@@ -96,7 +96,7 @@ const requestTransfers = z.array(z.strictObject({
   at: instant,
 })).readonly();
 
-/** How a charge came about: each class of tokens times its rate, the sum, and the rounding. */
+/** Derivation of a charge: tokens times rate per class, sum, and rounding. */
 const chargeExplanation = z.strictObject({
   lines: z.array(z.strictObject({ token_class: z.enum(TOKEN_CLASSES.map(({ name }) => name)), tokens: count, rate: amount, amount })).readonly(),
   sum: amount,
@@ -121,9 +121,9 @@ const usageSums = z.strictObject({
 
 /** The totals of one group in one period. */
 const usageBucket = usageSums.extend({
-  /** `2026-11-22`, for a week its Monday, for a month `2026-11`; `null` where no period was asked for. */
+  /** `2026-11-22`, a week's Monday, or a month as `2026-11`; `null` without a period. */
   period: z.string().nullable(),
-  /** A model or the id of a key, as `group_by` says, or a user; `null` for requests of none, and where none was asked for. */
+  /** A model, key id or user, as in `group_by`; `null` for requests without one, and without a group. */
   group: z.string().nullable(),
   /** Stands for all groups that are not told apart. */
   is_other: z.boolean(),
@@ -131,23 +131,23 @@ const usageBucket = usageSums.extend({
   groups: count,
 });
 
-/** Totals of whole UTC days. The buckets of `data`, and those of `series`, add up to `total`. */
+/** Totals of whole UTC days. The buckets of `data` add up to `total`, and so do those of `series`. */
 const usageSummaryReply = z.strictObject({
   object: z.literal('usage_summary'),
   start: instant,
   end: instant,
   /** The period first. */
   group_by: z.array(z.enum(['day', 'week', 'month', 'model', 'key', 'user'])).readonly(),
-  /** Up to when requests are counted that end later; `null`: all that have ended. */
+  /** Requests that ended later are not included; `null`: all are. */
   as_of: instant.nullable(),
   total: usageSums,
-  /** By period and group: each group over all periods, the one with the largest charge first, the others last. Else empty. */
+  /** Each group over all periods, by charge, the combined others last. Empty unless grouped by period and group. */
   series: z.array(usageBucket).readonly(),
   /** By period, in each as `series` are. */
   data: z.array(usageBucket).readonly(),
 });
 
-/** The same of all accounts, summed up at most once a minute, or of one. */
+/** Of all accounts, updated at most once a minute, or of one. */
 const allUsageSummaryReply = usageSummaryReply.extend({
   group_by: z.array(z.enum(['day', 'week', 'month', 'model', 'account', 'key', 'user'])).readonly(),
 });
@@ -161,7 +161,7 @@ export const operatorRecord = usageRecord.extend({
 export const explainedOperatorRecord = operatorRecord.extend({ charge: chargeExplanation, ledger: requestTransfers });
 const FILES = ['text/csv', 'application/x-ndjson'] as const;
 
-/** A page may have few records, or none, and a next one: `searched_to` is when the last that was looked at ended, `null` at the end. */
+/** A page may be sparse or empty and still have a next one: `searched_to` is the end time of the last searched record, `null` at the end. */
 function usagePageOf<Item extends z.ZodType>(item: Item) {
   return listOf(item).extend({ searched_to: instant.nullable() });
 }

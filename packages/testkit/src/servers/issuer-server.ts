@@ -116,7 +116,7 @@ export async function visitIssuer(authorizationUrl: string, callback: string): P
     url = new URL(location, url);
     if (url.href.startsWith(callback)) return url;
   }
-  throw new Error('the issuer redirects without end');
+  throw new Error('the issuer redirects endlessly');
 }
 
 /** The issuer's storage for one kind of object, such as sessions or codes. In memory. */

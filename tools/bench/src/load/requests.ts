@@ -225,7 +225,7 @@ function prepare(target: LoadTarget, text: string): PreparedRequest {
 
 function requestOf({ heads, beginning, rest }: PreparedRequest, numberAt: number | null, conversation: number): RequestBytes {
   const head = heads[conversation % heads.length];
-  if (head === undefined) throw new Error('every request has at least one head');
+  if (head === undefined) throw new Error('every request must have at least one head');
   const own = Buffer.concat([head, beginning]);
   if (numberAt !== null) own.write(digitsOf(conversation), head.length + numberAt, 'latin1');
   return { beginning: own, rest };
@@ -247,7 +247,7 @@ export function requestsOf(target: LoadTarget, numbers: ConversationNumbers): ()
     return () => {
       if (conversation === null || position === 0) conversation = numbers.take();
       const request = prepared[position];
-      if (request === undefined) throw new Error('a body has at least one request');
+      if (request === undefined) throw new Error('a body must have at least one request');
       position = (position + 1) % prepared.length;
       return requestOf(request, numberAt, conversation);
     };

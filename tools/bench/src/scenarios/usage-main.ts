@@ -54,7 +54,7 @@ async function readSummary(usage: UsageReader, place: number): Promise<void> {
   const to = later(LAST_END, -Math.floor(place * SUMMED_DAYS) * MILLISECONDS_PER_DAY);
   const accountId = usageAccountId(Math.floor(place * USAGE_ACCOUNTS));
   const buckets = await usage.summary({ accountId, from: later(to, -SUMMED_DAYS * MILLISECONDS_PER_DAY), to, groupBy: 'model', limit: PAGE_RECORDS });
-  if (buckets.length === 0) throw new Error('an account has requests in every month');
+  if (buckets.length === 0) throw new Error('an account must have requests in every month');
 }
 
 /** By week, as the dashboard asks for more than 92 days. */

@@ -17,6 +17,6 @@ export function promptOf({ number, pieces, holdsAfter }: RequestScript): string 
 
 export function scriptIn(body: string): RequestScript {
   const [, number, pieces, holdsAfter] = SCRIPT.exec(body) ?? [];
-  if (number === undefined) throw new Error('a request without a script has come to the chaos upstream');
+  if (number === undefined) throw new Error('the chaos upstream received a request without a script');
   return { number: Number(number), pieces: Number(pieces), holdsAfter: holdsAfter === '-' ? null : Number(holdsAfter) };
 }

@@ -57,7 +57,7 @@ export class Inspector {
   /** The product's own audits of books and audit trail, which also recompute every charge. */
   async audit(): Promise<void> {
     const { store } = this;
-    if (store === null) throw new Error('audit() needs an open database');
+    if (store === null) throw new Error('audit() requires an open database');
     const { differences } = await store.ledgerAudit.verify();
     const { firstBrokenEntry } = await store.auditTrail.verifyAuditTrail();
     this.report(differences.map(({ invariant, accountId, expected, found }) => `${invariant}: account ${accountId} has ${found} instead of ${expected}`));

@@ -1,6 +1,6 @@
 import type { AdminRoute, ParamsOf, QueryOf, ReplyOf } from '@tollgate/dashboard-contract';
 
-/** What a handler gets of a request that has passed all checks of its route. */
+/** A request that has passed all checks of its route. */
 export interface AdminCall<Route extends AdminRoute> {
   readonly params: ParamsOf<Route>;
   readonly query: QueryOf<Route>;
@@ -13,7 +13,7 @@ export interface AdminEndpoint {
   readonly handle: (call: { readonly params: unknown; readonly query: unknown }) => Promise<unknown>;
 }
 
-/** Joins a route of the contract with the code that answers it. What that throws becomes the error reply. */
+/** Connects a route of the contract with its handler. Thrown errors become error replies. */
 export function adminEndpoint<const Route extends AdminRoute>(route: Route): (handle: (call: AdminCall<Route>) => Promise<ReplyOf<Route>>) => AdminEndpoint {
   return (handle) => ({ route, handle: (call) => handle(call as AdminCall<Route>) });
 }

@@ -1,7 +1,7 @@
 import type { Machines } from '@tollgate/identity';
 import type { AdministrationPorts, DashboardPorts, OperationPorts } from '../../dashboard/call/dashboard-ports.js';
 
-/** What the routes under `/admin/v1` work with: the use cases of the dashboard. */
+/** Use cases behind `/admin/v1`, shared with the dashboard. */
 export interface AdminPorts extends Pick<
   DashboardPorts, 'accounts' | 'auditTrail' | 'catalogue' | 'clock' | 'keys' | 'ledger' | 'limiter' | 'platform' | 'unbilled' | 'usage'
 > {

@@ -10,12 +10,12 @@ import { machineOf, putMachine } from './admin-call.js';
 
 const BEARER = /^bearer +(\S+) *$/i;
 
-/** The same for every reason, so that it reveals nothing about machines. */
+/** The same reply for every reason, so that it reveals nothing about machines. */
 function unauthenticated(reason: string): GatewayError {
   return new GatewayError('invalid_api_key', 'Send the valid secret of a machine as "Authorization: Bearer tgm_...". API keys and sessions are not accepted here.', { cause: new RefusedMachine(reason) });
 }
 
-/** `null` if none was sent. A cookie counts as none. */
+/** `null` if none was sent. Ignores cookies. */
 function secretIn({ authorization }: IncomingHttpHeaders): string | null {
   return BEARER.exec(authorization ?? '')?.[1] ?? null;
 }
@@ -27,7 +27,7 @@ async function authenticate(exchange: HttpExchange, { machines, clock }: AdminPo
   return authentication.machine;
 }
 
-/** Authenticates the machine, and refuses one that calls too often. A request without a valid secret is counted for its network. */
+/** Authenticates the machine and applies its rate limit. Requests without a valid secret count for their network. */
 export function admitMachine(ports: AdminPorts): RequestHandler {
   return async (_req, res, next) => {
     const exchange = exchangeOf(res);

@@ -163,7 +163,7 @@ function subjectOf(kind: AttemptSubject['kind'], call: DashboardCall): AttemptSu
   }
 }
 
-/** Before any hashing. Only for browsers with device cookies something is looked up first. */
+/** Before any hashing. Only browsers with device cookies need a look-up first. */
 export function limitAttempts({ attempts }: RouteDefinition, { attempts: limits, devices, clock }: Pick<DashboardPorts, 'attempts' | 'devices' | 'clock'>): RequestHandler {
   return async (_req, res, next) => {
     const call = callOf(res);

@@ -7,7 +7,7 @@ import { BackgroundWork } from './background-work.js';
 const exchangeFrom = (clientAddress: string) => ({ requestId: 'req_1', clientAddress }) as HttpExchange;
 const ANN = 'person_ann' as PersonId;
 
-/** Runs work until the test ends it, by default from separate networks. */
+/** Runs work until the test ends it, by default for separate networks. */
 class Bench {
   readonly background = new BackgroundWork(pino({ level: 'silent' }));
   readonly #ends: (() => void)[] = [];

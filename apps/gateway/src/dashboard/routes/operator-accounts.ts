@@ -114,7 +114,7 @@ async function viewPerson(account: Account, ports: DashboardPorts): Promise<Acco
 
 type TermsPorts = ViewPorts & AccountStatePorts & Pick<DashboardPorts, 'accounts'>;
 
-/** With limits in force and what is used of them. */
+/** With active limits and their use. */
 export async function viewAccountTerms(account: Account, ports: TermsPorts) {
   const plan = ports.catalogue.current().planInForce(account.planId);
   const [view, state, reason] = await Promise.all([

@@ -109,7 +109,7 @@ async function schedule({ params: { id }, call }: Act, graceMilliseconds: number
   return { ...await viewAccount(after.account, ports), outcome: after.outcome };
 }
 
-/** Or as soon as the last request has settled. */
+/** `requests-running` if it follows the last running request. */
 async function deleteNow(act: Act, ports: DashboardPorts): Promise<Deleted> {
   const { params: { id }, call } = act;
   const { status } = await findAccount(id, ports);
@@ -127,7 +127,7 @@ async function deleteNow(act: Act, ports: DashboardPorts): Promise<Deleted> {
   return { ...await viewAccount(await findAccount(id, ports), ports), outcome: outcome.outcome, forfeited };
 }
 
-/** From the path. */
+/** Path parameters. */
 interface Named {
   readonly accountId: AccountId;
   readonly keyId: ApiKeyId;

@@ -16,7 +16,7 @@ import { decodeSummaryDays, decodeUsageFilters, readUsageDetail, readUsagePage }
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 
-/** An owner's own, and all accounts' for operators. Of two matching paths, the more specific one is first. */
+/** The owner's own usage, and all accounts' for operators. Of two matching paths, the more specific one is first. */
 export function usageEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   const exports = new RunningExports();
   return [...ownerEndpoints(ports, exports), ...operatorEndpoints(ports, exports)];

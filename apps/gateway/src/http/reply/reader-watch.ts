@@ -75,9 +75,9 @@ export class ReaderWatch {
 }
 
 interface Progress {
-  /** To the kernel, in total. */
+  /** Bytes passed to the kernel in total. */
   readonly handedOn: number;
-  /** Of that, not acknowledged. */
+  /** Bytes that the peer has not acknowledged. */
   readonly unacknowledged: number;
 }
 

@@ -20,11 +20,11 @@ export interface ConnectionReport {
 
 export interface ConnectionLimits {
   readonly maximum: number;
-  /** Of an IPv4 address or IPv6 /64; twice for a /56, four times for a /48. */
+  /** Per IPv4 address or IPv6 /64; doubled per /56, quadrupled per /48. */
   readonly maximumPerAddress: number;
-  /** Their peers stand for many clients. */
+  /** Networks of peers that represent many clients, such as proxies. */
   readonly exemptNetworks: readonly string[];
-  /** Of the process, including upstream sockets; `null` or absent for unlimited. */
+  /** File descriptors of the process, including upstream sockets; `null` or absent for unlimited. */
   readonly descriptors?: number | null;
 }
 

@@ -58,7 +58,7 @@ export function createServer(application: RequestListener, { server: limits, con
 interface UnreadableRequestPorts {
   readonly ids: IdGenerator;
   readonly log: Logger;
-  /** Unknown from unreadable input. */
+  /** Unreadable input has no path that would determine it. */
   readonly errorFormat: WireFormat;
   /** True if an error reply would corrupt a running one. */
   readonly hasReplyOn: (socket: Socket) => boolean;

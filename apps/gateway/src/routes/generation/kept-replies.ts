@@ -67,7 +67,7 @@ export class KeptReplies {
     return new KeepingStream(events, (completed) => this.keep(accountId, completed, context));
   }
 
-  /** Has the reply say whether it is kept. Never rejects: a reply that cannot be kept is sent all the same. */
+  /** Marks in the reply whether it is stored. Never rejects: the reply is sent in any case. */
   private async keep(accountId: AccountId, completed: CompletedGeneration, context: EncodeContext): Promise<void> {
     const { responses, format, clock, log, onNotStored } = this.ports;
     const form = format.keptForm(completed, context);
@@ -86,7 +86,7 @@ export class KeptReplies {
     }
   }
 
-  /** Reads no more than one request may bring in. Sizes are looked up first, and units and room taken for them. */
+  /** Loads at most what one request may reference. Looks up sizes first, and takes units and room for them. */
   private async load({ sender: { accountId, unbilled }, load }: Loading, { previousId, responseIds }: StoredReferences): Promise<Found> {
     const { responses, clock } = this.ports;
     const at = clock.now();
@@ -116,7 +116,7 @@ interface Loading {
   readonly load: StoredLoad;
 }
 
-/** Responses of one request, as many as it may bring in. */
+/** Stored responses found for one request, up to its maximum. */
 class FoundResponses implements Found {
   readonly stored = new Map<string, StoredResponse>();
   exceedsStored = false;
@@ -124,13 +124,13 @@ class FoundResponses implements Found {
 
   constructor(private readonly unbilled: UnbilledClaim | null) {}
 
-  /** A look for responses costs about what a request does, also where there are none. */
+  /** Counts a unit: a look-up costs about as much as a request, even without a result. */
   ask(): void {
     this.unbilled?.take(BYTES_PER_UNIT);
     this.unbilled?.check();
   }
 
-  /** Notes it if there is none. */
+  /** Sets `exceedsStored` if the room is exceeded. */
   hasRoomFor(bytes: number): boolean {
     this.exceedsStored = this.bytes + bytes > MAX_STORED_BYTES_OF_REQUEST;
     return !this.exceedsStored;
@@ -142,7 +142,7 @@ class FoundResponses implements Found {
   }
 }
 
-/** A generation whose reply is collected on its way, and kept before its end is handed out. */
+/** Collects the reply while it is relayed, and stores it before its end is sent. */
 class KeepingStream implements Events {
   readonly #collector = new ReplyCollector();
 
@@ -172,7 +172,7 @@ interface ResponseEndpointPorts {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** A page of input items: the newest first unless the query says otherwise, from the item after `after` on. */
+/** A page of input items after the item `after`. Default: newest first. */
 function pageOfItems(items: readonly { readonly id: string }[], query: QueryParameters): object {
   const [limit, order, after] = [query.pageSize('limit', PAGE_SIZES.inputItems.api), query.oneOf('order', ['asc', 'desc'], 'desc'), query.text('after')];
   const ordered = order === 'asc' ? items : items.toReversed();
@@ -182,7 +182,7 @@ function pageOfItems(items: readonly { readonly id: string }[], query: QueryPara
   return { object: 'list', data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more: ordered.length > place + 1 + data.length };
 }
 
-/** `GET` and `DELETE /v1/responses/{id}`, and its input items: the account's own stored responses. */
+/** `GET` and `DELETE /v1/responses/{id}`, and its input items, for responses of the account. */
 export function responseEndpoints({ responses, format, loads, clock }: ResponseEndpointPorts): readonly Endpoint[] {
   const path = '/v1/responses/:responseId';
   const reading = (ofPath: string, send: (exchange: HttpExchange, found: StoredResponse) => void) =>

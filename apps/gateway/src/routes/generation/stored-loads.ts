@@ -3,45 +3,42 @@ import { type AccountId, type CancelSignal, GatewayError, type UnbilledClaim } f
 import type { BodyBudget } from '../../http/body-budget.js';
 import type { BodyRoom } from '../../http/body-upload.js';
 
-/** Requests of one account that may wait for their turn to load stored texts. */
+/** Maximum requests of one account that wait to load stored texts. */
 export const MAX_WAITING_LOADS = 64;
-/** Bytes of stored texts that an account's clients may have left unread in its replies, unless it is one text alone. */
+/** Maximum bytes of stored texts that an account's clients have not read yet; a single larger text is permitted. */
 export const UNREAD_BYTES_OF_ACCOUNT = 4 * 1_048_576;
 const RETRY_AFTER_SECONDS = 1;
 
-/** Who sends a request, and what its work is counted against before it is admitted. */
+/** The sender of a request, and what counts its unbilled work until it is admitted. */
 export interface Sender {
   readonly accountId: AccountId;
   readonly unbilled: UnbilledClaim | null;
   /** Aborted when the client leaves. */
   readonly signal: CancelSignal;
-  /** Of the body that is being decoded; `null` where there is none. */
+  /** Room of the request's own body; `null` without one. */
   readonly body: BodyRoom | null;
 }
 
 /** What loads of one account wait for. */
 interface Lane {
   waiting: number;
-  /** Bytes of texts that are sent, and that their clients have yet to take. */
+  /** Sent bytes that clients have not read yet. */
   unreadBytes: number;
   free: Promise<void>;
 }
 
-/**
- * Bounds the stored texts that the gateway holds for requests: each account loads for one request at a time, and takes units and room for
- * the bytes before they are read.
- */
+/** Bounds stored texts in memory: each account loads for one request at a time, and takes units and room before the bytes are read. */
 export class StoredLoads {
   readonly #lanes = new Map<AccountId, Lane>();
 
   constructor(private readonly budget: BodyBudget) {}
 
-  /** Accounts that load or wait, or whose clients have yet to take what was loaded. */
+  /** Accounts that load, wait, or have clients that still read a replay. */
   get accounts(): number {
     return this.#lanes.size;
   }
 
-  /** Runs a task in its account's turn; what it takes is given back when it ends. Rejects with `rate_limit_exceeded` when too many wait. */
+  /** Runs a task in its account's turn, and returns what it took at its end. Rejects with `rate_limit_exceeded` if too many wait. */
   async run<T>(sender: Sender, task: (load: StoredLoad) => Promise<T>): Promise<T> {
     const { accountId, unbilled, signal } = sender;
     const lane = this.#laneOf(accountId);
@@ -65,8 +62,8 @@ export class StoredLoads {
   }
 
   /**
-   * Loads a text of known size and sends it. A text stays in memory until its client has taken it, so that an account whose clients have
-   * left much unread is refused with `rate_limit_exceeded`.
+   * Loads and sends a text of known size. It stays in memory until the client has read it, so accounts with much unread text are refused
+   * with `rate_limit_exceeded`.
    */
   async send(sender: Sender, res: ServerResponse, { sizeOf, send }: Sending): Promise<void> {
     await this.run(sender, async (load) => {
@@ -98,7 +95,7 @@ export class StoredLoads {
   }
 }
 
-/** A stored text that is sent as a reply. */
+/** A stored text while it is sent. */
 interface Sending {
   /** In bytes, before the text is read. */
   readonly sizeOf: () => Promise<number>;
@@ -111,7 +108,7 @@ export class StoredLoad {
 
   constructor(private readonly budget: BodyBudget, private readonly sender: Sender) {}
 
-  /** Takes units and room for texts that are then read. Throws `rate_limit_exceeded` or `server_busy` when there is none. */
+  /** Takes units and room before texts are read. Throws `rate_limit_exceeded` or `server_busy` without any. */
   async take(bytes: number): Promise<void> {
     const { accountId, unbilled, signal, body } = this.sender;
     unbilled?.take(bytes);

@@ -30,7 +30,7 @@ const KINDS: readonly UpstreamKind[] = [
 ];
 
 const SCHEMA: JsonObject = { type: 'object', properties: {} };
-/** Expected by the reply. */
+/** Tools that the scripted replies call. */
 const RESPONSES_TOOLS: readonly JsonObject[] = [{ type: 'function', name: 'weather', parameters: SCHEMA }, { type: 'custom', name: 'tides' }];
 
 /** Determines how the reply is read and encoded. */

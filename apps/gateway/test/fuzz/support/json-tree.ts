@@ -45,7 +45,7 @@ export function valueAt(tree: JsonTree, number: number): JsonTree {
     if (left < size) return valueAt(child, left);
     left -= size;
   }
-  throw new Error('the tree has no value of that number');
+  throw new Error('the tree has no value with this number');
 }
 
 /** By any number of values, each with the member's key. The root takes the first only. */
@@ -60,7 +60,7 @@ export function withValueAt(tree: JsonTree, number: number, change: (value: Json
     return position > 0 && position < size ? [withValueAt(child, position, change)] : [child];
   };
   if (tree.kind === 'list') return { kind: 'list', items: tree.items.flatMap(changed) };
-  if (tree.kind === 'leaf') throw new Error('the tree has no value of that number');
+  if (tree.kind === 'leaf') throw new Error('the tree has no value with this number');
   return { kind: 'object', members: tree.members.flatMap(([key, value]) => changed(value).map((after): Member => [key, after])) };
 }
 
