@@ -68,7 +68,7 @@ export class SettlementQueue {
     this.#waiting.set(command.reservationId, command);
   }
 
-  /** True if it is synced and waits. Otherwise it waits while this process lives. */
+  /** True if it is queued and synced; otherwise it is queued in memory only. */
   async store(command: SettleCommand, cause: unknown): Promise<boolean> {
     const { report } = this.ports;
     report.kept(command.reservationId, cause);

@@ -55,7 +55,7 @@ describe('a chat stream', () => {
     expect(streamOf(aCompletedGeneration({ blocks: [] }))).toBe(ROLE + choice('{}', '"stop"') + LAST + DONE);
   });
 
-  it('without usage still bills', () => {
+  it('without usage still states the charge', () => {
     const stream = streamOf(aCompletedGeneration({ blocks: [] }), aContext({ includeUsage: false }));
     expect(stream).toBe(`${ROLE}${choice('{}', '"stop"')}${START}"choices":[],${RECEIPT}}\n\n${DONE}`);
   });

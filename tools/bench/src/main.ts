@@ -78,7 +78,7 @@ async function measure(options: BenchOptions, folder: string, terminal: Terminal
   const upstream = await startUpstream(folder);
   const context = { folder, upstreamPort: upstream.port };
   const { chosen, unknown } = chooseScenarios({ options, context, root: ROOT });
-  if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')} to measure. See --help.`);
+  if (unknown.length > 0) throw new Error(`Unknown names: ${unknown.join(', ')}. See --help.`);
   const load = LoadGenerator.start(folder);
   const subjects: RunningSubject[] = [directTo(upstream)];
   for (const subject of await subjectsFor(options, { root: ROOT, folder, models: BENCH_MODELS })) subjects.push(await subject.start(context));

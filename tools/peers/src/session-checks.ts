@@ -99,7 +99,7 @@ function answers(text: string): Say {
 
 function calledName(offered: readonly string[], wanted: RegExp): string {
   const name = offered.find((one) => wanted.test(one));
-  if (name === undefined) throw new Error(`no tool on offer is ${wanted.source}: ${offered.join(', ')}`);
+  if (name === undefined) throw new Error(`no offered tool matches ${wanted.source}: ${offered.join(', ')}`);
   return name;
 }
 

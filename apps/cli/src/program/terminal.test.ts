@@ -6,7 +6,7 @@ it.each([
   ['an answer', 'yes\n', 'yes'],
   ['the first of several lines', 'no\nyes\n', 'no'],
   ['an end of input instead of an answer', '', ''],
-])('gives %s', async (_, typed, answer) => {
+])('returns %s', async (_, typed, answer) => {
   const [stdin, stderr] = [new PassThrough(), new PassThrough()];
   const asked = askAtTerminal('Continue? ', { stdin, stderr });
   stdin.end(typed);

@@ -109,7 +109,7 @@ async function fill(name: string, times: number): Promise<readonly BodyRoom[]> {
 }
 
 describe('the room of one account', () => {
-  it.each([[64, 8], [8, 4], [32, 4], [40, 5], [4, 4]])('is of %i MiB %i', (process, bytes) => {
+  it.each([[64, 8], [8, 4], [32, 4], [40, 5], [4, 4]])('of %i MiB in total has %i MiB', (process, bytes) => {
     expect(budgetOf(process * MEBIBYTE).accountBytes).toBe(bytes * MEBIBYTE);
   });
 

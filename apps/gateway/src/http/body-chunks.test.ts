@@ -6,7 +6,7 @@ function textOf(length: number): string {
   return Array.from({ length }, (_, place) => String.fromCharCode(33 + (place * 31 + Math.floor(place / 90)) % 90)).join('');
 }
 
-/** In turns. */
+/** Cuts the text into chunks of these lengths, repeated as needed. */
 function chunksOf(text: string, lengths: readonly number[]): BodyChunks {
   const chunks = new BodyChunks();
   for (let at = 0, turn = 0; at < text.length; turn += 1) {

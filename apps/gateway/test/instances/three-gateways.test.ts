@@ -51,7 +51,7 @@ describe('three gateways over one PostgreSQL and one Redis', () => {
     }
   }, RUN_MILLISECONDS);
 
-  it('count together throughout', () => {
+  it('share their counts throughout', () => {
     expect(asked.deployment.gateways.map(({ container }) => container.get(LimiterHealth).isLocal)).toEqual([false, false, false]);
   });
 

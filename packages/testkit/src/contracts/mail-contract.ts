@@ -144,7 +144,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       const claims = await Promise.all(Array.from({ length: 4 }, () => claim()));
       const [first, ...others] = claims.flat();
       expect([first?.id, others]).toEqual(['mail_1', []]);
-      if (first === undefined) throw new Error('none was claimed');
+      if (first === undefined) throw new Error('no message was claimed');
       await outbox.finish(first, DELIVERED, STORE_NOON);
       const second = await claimOne();
       await outbox.putOff(second, { at: STORE_NOON, until: later(STORE_NOON, DAY) }, '450');

@@ -101,7 +101,7 @@ const FRAME = /^(?:: [^\r\n]*|(?:event: (?<event>[a-z_.]+)\n)?data: (?<data>[^\r
 export function sseFramesOf(stream: string): readonly SseFrame[] {
   const texts = stream.split(FRAME_END);
   const rest = texts.pop() ?? '';
-  if (rest !== '') throw new GrammarBreach(texts.length, 'the stream is cut inside a frame', rest);
+  if (rest !== '') throw new GrammarBreach(texts.length, 'the stream ends within a frame', rest);
   return texts.map((text, number) => {
     const parts = FRAME.exec(text);
     if (parts === null) throw new GrammarBreach(number, 'not a frame', text);

@@ -73,7 +73,7 @@ interface MethodWatch {
 export function watchMethod(watched: { readonly prototype: object }, name: string, { before, after, when = 'answered' }: MethodWatch): void {
   const prototype = watched.prototype as Record<string, unknown>;
   const original = prototype[name];
-  if (typeof original !== 'function') throw new Error(`there is no method ${name} to put a kill point at`);
+  if (typeof original !== 'function') throw new Error(`the method ${name} for a kill point does not exist`);
   prototype[name] = function watchedMethod(this: unknown, ...given: unknown[]): unknown {
     before?.(...given);
     const answer = (original as Method).apply(this, given);

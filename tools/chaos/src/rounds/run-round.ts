@@ -10,7 +10,7 @@ import type { RoundPlan } from './run-rounds.js';
 import { leakedSlots } from '../checks/slots.js';
 import { exchange, type Outcome } from '../customers/exchange.js';
 
-/** Points are passed within this time or not at all. */
+/** A gateway that has not reached its point by then is killed from outside. */
 const MAX_LIFE_MILLISECONDS = 10_000;
 /** Time for the successor on a database file to end its predecessor's reservations. */
 const MAX_ORPHANED_MILLISECONDS = 4000;

@@ -135,7 +135,7 @@ export class Watch {
   }
 
   get inspector(): Inspector {
-    if (this.#inspector === null) throw new Error('a watch must begin before it has an inspector');
+    if (this.#inspector === null) throw new Error('the watch has not started, so it has no inspector');
     return this.#inspector;
   }
 

@@ -103,7 +103,7 @@ async function loggedMetricsUrl(logFile: string): Promise<string> {
     if (url !== undefined) return url;
     await wait(LOG_MILLISECONDS);
   }
-  throw new Error('the gateway did not log where its metrics are');
+  throw new Error('the gateway did not log the address of its metrics');
 }
 
 async function answerOf(url: string): Promise<string | null> {
