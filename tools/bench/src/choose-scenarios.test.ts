@@ -17,7 +17,7 @@ describe('the choice of scenarios', () => {
     const usual = chosenBy().chosen.map(({ id }) => id);
     const full = chosenBy('--full').chosen.map(({ id }) => id);
     const quick = chosenBy('--quick').chosen.map(({ id }) => id);
-    expect(full.filter((id) => !usual.includes(id))).toEqual(['usage', 'soak']);
+    expect(full.filter((id) => !usual.includes(id))).toEqual(['usage', 'fresh', 'soak']);
     expect(quick).toEqual(usual);
   });
 

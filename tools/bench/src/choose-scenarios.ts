@@ -6,6 +6,7 @@ import { WHOLE_MODEL } from './upstream/replies.js';
 import { latencyScenario, messagesScenario, wholeScenario } from './scenarios/whole-requests.js';
 import { estimatorScenario } from './scenarios/estimator.js';
 import { formatsScenario } from './scenarios/formats.js';
+import { freshScenario } from './scenarios/fresh.js';
 import { growthScenario, sharedScenario } from './scenarios/databases.js';
 import { modelOf, SOAK_SHAPE, soakScenario, type StreamShape, streamsScenario } from './scenarios/streams.js';
 import { usageScenario } from './scenarios/usage.js';
@@ -26,7 +27,7 @@ export function chooseScenarios(needs: ScenarioNeeds): { readonly chosen: readon
 }
 
 /** Takes minutes; measured with `--full`, or if named. */
-const LONG: readonly string[] = ['soak', 'usage'];
+const LONG: readonly string[] = ['fresh', 'usage', 'soak'];
 
 const WITH_PARSING: readonly SubjectId[] = [...EVERYONE, 'parsing'];
 const STREAM_SHAPE: StreamShape = { streams: 100, events: 200, intervalMilliseconds: 10, seconds: 3 };
@@ -54,6 +55,7 @@ function allScenarios({ options, context, root }: ScenarioNeeds): readonly Scena
     usageScenario({ folder: context.folder, root, records: options.usageRecords, databaseFile: options.fullDatabase }),
     sharedScenario({ context, root, compareWith: options.compareWith }),
     estimatorScenario,
+    freshScenario({ context, root, compareWith: options.compareWith, models: BENCH_MODELS, streams: STREAM_SHAPE }),
     soakScenario,
   ];
 }

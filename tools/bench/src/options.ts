@@ -34,7 +34,7 @@ npm run bench -- [options]
 
   --quick              about two minutes: fewer and shorter rounds
   --full               about twenty minutes: more rounds, three minutes of 1,000 streams, a database of a million accounts
-  --only NAME[,NAME]   only these: start, small, latency, streams, agent, large, messages, formats, growth, usage, shared, estimator, soak
+  --only NAME[,NAME]   only these: start, small, latency, streams, agent, large, messages, formats, growth, usage, shared, estimator, fresh, soak
   --rounds N           number of rounds (default 5, quick 3, full 9; for latencies and streams 3, 2, 5)
   --seconds FACTOR     multiplies the duration of every measurement, but not of warm-ups (default 1, quick 0.6)
   --growth ACCOUNTS    accounts in the full database (default 20000, quick 10000, full 1000000)

@@ -13,8 +13,8 @@ export interface LoadTarget {
 }
 
 export type LoadCommand =
-  /** Closed load: each connection sends its next request when its last reply is complete. */
-  | { readonly load: 'closed'; readonly target: LoadTarget; readonly connections: number; readonly milliseconds: number }
+  /** Closed load: each connection sends its next request when its last reply is complete, until the time or the requests are used up. */
+  | { readonly load: 'closed'; readonly target: LoadTarget; readonly connections: number; readonly milliseconds: number; readonly requests?: number }
   /** Open load: a fixed rate, independent of replies. Each conversation has one request. */
   | { readonly load: 'open'; readonly target: LoadTarget; readonly perSecond: number; readonly milliseconds: number }
   /** A fixed number of concurrent streams, whose starts are spread over the length of one. */

@@ -65,6 +65,13 @@ describe('closed load', () => {
     const numbers = ports.flatMap((each) => conversationsIn(received.filter((request) => request.port === each)));
     expect(numbers.toSorted((a, b) => a - b)).toEqual(numbers.map((_number, position) => position));
   });
+
+  it('ends after a number of requests', async () => {
+    const { port } = server.address() as AddressInfo;
+    const target = { port, path: '/', headers: {}, keys: KEYS, body: typicalBody() };
+    const { completed, failed } = await runClosedLoad({ load: 'closed', target, connections: CONNECTIONS, milliseconds: 60_000, requests: 7 }, new ConversationNumbers(0));
+    expect([completed, failed, received.length]).toEqual([7, 0, 7]);
+  });
 });
 
 const REQUESTS = 20;

@@ -44,17 +44,17 @@ interface Sender {
   readonly nextRequest: NextRequest;
   /** Delay of the first request; the connection opens at once. */
   readonly delayMilliseconds: number;
-  /** As `performance.now()`; a request that has begun is completed. */
-  readonly endAt: number;
+  /** Called before each request; a request that has begun is completed. */
+  readonly mayBegin: () => boolean;
 }
 
-/** Sends requests over one connection, one after the other, and reconnects when it breaks. Resolves at `endAt`. */
-function sendInTurn({ port, nextRequest, delayMilliseconds, endAt }: Sender, requestFor: (whenOver: () => void) => BenchRequest): Promise<void> {
+/** Sends requests over one connection, one after the other, and reconnects when it breaks. Resolves once no more may begin. */
+function sendInTurn({ port, nextRequest, delayMilliseconds, mayBegin }: Sender, requestFor: (whenOver: () => void) => BenchRequest): Promise<void> {
   return new Promise((resolve) => {
     let connection = new Connection(port);
     let failures = 0;
     const proceed = (): void => {
-      if (performance.now() >= endAt || failures >= MAX_FAILURES_PER_CONNECTION) {
+      if (failures >= MAX_FAILURES_PER_CONNECTION || !mayBegin()) {
         connection.close();
         resolve();
         return;
@@ -73,12 +73,18 @@ function sendInTurn({ port, nextRequest, delayMilliseconds, endAt }: Sender, req
 type ClosedLoad = Extract<LoadCommand, { load: 'closed' }>;
 
 /** Resolves when the last reply is complete. */
-export async function runClosedLoad({ target, connections, milliseconds }: ClosedLoad, numbers: ConversationNumbers): Promise<LoadResult> {
+export async function runClosedLoad({ target, connections, milliseconds, requests = Infinity }: ClosedLoad, numbers: ConversationNumbers): Promise<LoadResult> {
   const forConnection = requestsOf(target, numbers);
   const tally = new Tally();
   const endAt = performance.now() + milliseconds;
+  let begun = 0;
+  const mayBegin = (): boolean => {
+    if (performance.now() >= endAt || begun === requests) return false;
+    begun += 1;
+    return true;
+  };
   await Promise.all(Array.from({ length: connections }, () => (
-    sendInTurn({ port: target.port, nextRequest: forConnection(), delayMilliseconds: 0, endAt }, (whenOver) => new WholeRequest({ tally, sentAt: performance.now(), whenOver })))));
+    sendInTurn({ port: target.port, nextRequest: forConnection(), delayMilliseconds: 0, mayBegin }, (whenOver) => new WholeRequest({ tally, sentAt: performance.now(), whenOver })))));
   return tally.result();
 }
 
@@ -91,7 +97,7 @@ export async function runStreamLoad(command: StreamLoad, numbers: ConversationNu
   const tally = new Tally();
   const endAt = performance.now() + milliseconds;
   await Promise.all(Array.from({ length: streams }, (_none, place) => sendInTurn(
-    { port: target.port, nextRequest: forPlace(), delayMilliseconds: (place / streams) * streamMilliseconds, endAt },
+    { port: target.port, nextRequest: forPlace(), delayMilliseconds: (place / streams) * streamMilliseconds, mayBegin: () => performance.now() < endAt },
     (whenOver) => new StreamRequest({ tally, sentAt: performance.now(), whenOver }, eventsPerStream, target.body.eventMark),
   )));
   return tally.result();
