@@ -14,7 +14,6 @@ import { SHARE_OF_BUSY_NETWORKS } from '../../apps/gateway/src/http/server/netwo
 import { MAX_CUTS } from '../../apps/gateway/src/http/upload-cuts.js';
 import { MAX_LIVE_STREAMS } from '../../apps/gateway/src/live/live-feed.js';
 import { MAX_ACCOUNTS } from '../../apps/gateway/src/live/refusal-counts.js';
-import { MAX_RESERVATIONS } from '../../apps/gateway/src/observability/money-health.js';
 import { MAX_MODELS as MAX_HEALTH_RECORDS } from '../../apps/gateway/src/observability/upstream-health.js';
 import { MAX_METRICS_CONNECTIONS } from '../../apps/gateway/src/observability/metrics-server.js';
 import { MAX_WAITING_LOADS } from '../../apps/gateway/src/routes/generation/stored-loads.js';
@@ -92,7 +91,6 @@ const DEFAULTS: Readonly<Record<string, number | 'none'>> = {
   'Circuits': MAX_CIRCUITS,
   'Key holders in memory': HOLDERS_KEPT,
   'Refusal counts': MAX_ACCOUNTS,
-  'Reservations whose account is remembered': MAX_RESERVATIONS,
   'Models whose health is shown': MAX_HEALTH_RECORDS,
   'Lists of tools in memory': MAX_LISTS,
 };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createMemoryStore, ManualClock, type MemoryStore } from '@tollgate/adapters-memory';
 import {
-  later, type Ledger, type ReservationId, ReversalRefused, ServiceTokens, type SettleCommand, type Settlement, SettlementRefused,
+  BrokenInvariant, later, type Ledger, type ReservationId, ReversalRefused, ServiceTokens, type SettleCommand, type Settlement, SettlementRefused,
 } from '@tollgate/core';
 import { anEnding, anUnservedEnding, deleteAccount, OWNER, progressOf, receiptOf, requestFacts, requestId, reservationId, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import { LATE_RESERVATION_MILLISECONDS } from './missed-reservations.js';
@@ -42,6 +42,8 @@ describe('the outbox of settlements', () => {
   let driver: StoreDriver;
   let told: string[];
 
+  let watched: string[];
+
   const note = (what: string) => (id: ReservationId) => void told.push(`${what} ${id}`);
 
   function open(maximumWaiting?: number): Promise<OutboxLedger> {
@@ -56,6 +58,7 @@ describe('the outbox of settlements', () => {
         fileFailing: () => void told.push('file fails'), fileWorks: () => void told.push('file works'),
         releaseDropped: note('release dropped'),
       },
+      watch: { succeeded: (account) => void watched.push(`succeeded ${account}`), failed: (account) => void watched.push(`failed ${account}`) },
     });
   }
 
@@ -76,6 +79,7 @@ describe('the outbox of settlements', () => {
     file = join(folder, 'deeper', 'tollgate.db-outbox');
     presence = 'there';
     told = [];
+    watched = [];
     clock = new ManualClock(STORE_NOON);
     store = createMemoryStore();
     outbox = await open();
@@ -94,6 +98,18 @@ describe('the outbox of settlements', () => {
     await driver.reserve(1, '10');
     expect(receiptOf(await driver.settle(1, anEnding(3)))[0]).toBe('3');
     expect([existsSync(file), outbox.waiting, clock.pendingTasks, told]).toEqual([false, 0, 0, []]);
+  });
+
+  it('reports by account whether the ledger takes reservations and settlements; refusals and invalid commands are no failures', async () => {
+    const hold = { facts: requestFacts({ requestId: requestId(1), accountId: STORE_ALICE }), amount: ServiceTokens.parse('10') };
+    await driver.reserve(1, '10');
+    await driver.reserve(2, '1000');
+    presence = 'away';
+    await expect(outbox.settle({ reservationId: reservationId(1), ending: anUnservedEnding(), hold })).rejects.toThrow(Away);
+    presence = 'there';
+    await nextTurn();
+    await expect(driver.settle(9, anEnding(3))).rejects.toThrow(BrokenInvariant);
+    expect(watched).toEqual(['succeeded', 'succeeded', 'failed', 'succeeded'].map((outcome) => `${outcome} ${STORE_ALICE}`));
   });
 
   it('reports the failure, and settles with the same figures once the ledger returns', async () => {

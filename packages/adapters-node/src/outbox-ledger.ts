@@ -11,12 +11,20 @@ export const OUTBOX_RETRY_MILLISECONDS = 1000;
 /** Consecutive failures after which the ledger counts as unavailable until the next attempt. */
 const FAILURES_PER_TURN = 3;
 
+/** Hears reservations and settlements that the ledger takes, refusals included, or fails to take. Invalid commands are neither. */
+export interface LedgerWatch {
+  succeeded(accountId: AccountId | null): void;
+  /** `null` for a settlement that does not name its account. */
+  failed(accountId: AccountId | null): void;
+}
+
 export interface OutboxPorts {
   readonly ledger: Ledger;
   /** For this process only; `null` stores nothing. */
   readonly file: string | null;
   readonly clock: Clock;
   readonly report: OutboxReport;
+  readonly watch?: LedgerWatch;
   /** Default `MAX_WAITING_ENTRIES`. */
   readonly maximumWaiting?: number;
 }
@@ -100,7 +108,7 @@ export class OutboxLedger implements Ledger {
   /** Rejects with `service_unavailable` while neither ledger nor outbox accepts settlements. */
   async reserve(command: ReserveCommand): Promise<ReserveOutcome> {
     this.#queue.health.assertChargeable();
-    return this.ports.ledger.reserve(command);
+    return this.#watched(this.ports.ledger.reserve(command), command.facts.accountId);
   }
 
   /** Rejects as `reserve` does. */
@@ -194,7 +202,19 @@ export class OutboxLedger implements Ledger {
 
   #book(command: SettleCommand, at: Instant): Promise<SettleOutcome> {
     const { ledger } = this.ports;
-    return isPromised(command) ? settlePromised(ledger, command, at) : ledger.settle({ ...command, at });
+    const settling = isPromised(command) ? settlePromised(ledger, command, at) : ledger.settle({ ...command, at });
+    return this.#watched(settling, command.hold?.facts.accountId ?? null);
+  }
+
+  async #watched<Outcome>(work: Promise<Outcome>, accountId: AccountId | null): Promise<Outcome> {
+    try {
+      const outcome = await work;
+      this.ports.watch?.succeeded(accountId);
+      return outcome;
+    } catch (failure) {
+      if (!(failure instanceof BrokenInvariant)) this.ports.watch?.failed(accountId);
+      throw failure;
+    }
   }
 
   /** A stopping process does not wait for an unavailable ledger. */

@@ -4,12 +4,12 @@ import {
   type DashboardSettings, makeSecretFile, outboxFileOf, readSecretFile, type SecretFileReading, type SecretSettings, type SecretSource, type Settings,
 } from '@tollgate/adapters-config';
 import {
-  assertNever, type Clock, type IdempotencyClaimName, type IdempotencyStore, type InstallationRegistry, type Ledger, type ProcessId, ReversalRefused,
+  assertNever, type Clock, type IdempotencyClaimName, type IdempotencyStore, type InstallationRegistry, type ProcessId, ReversalRefused,
   SYSTEM_ACTOR,
 } from '@tollgate/core';
 import { type MachineRecords, SignupCredits } from '@tollgate/identity';
 import type { Logger } from 'pino';
-import { HmacAddressHashes, InstallationSecret, MAX_RELEASES, OutboxIdempotency, OutboxLedger, type OutboxReport } from '@tollgate/adapters-node';
+import { HmacAddressHashes, InstallationSecret, type LedgerWatch, MAX_RELEASES, OutboxIdempotency, OutboxLedger, type OutboxReport } from '@tollgate/adapters-node';
 import { StartRefused } from '../http/server/create-server.js';
 import type { WalHealth } from '../observability/wal-health.js';
 
@@ -65,7 +65,8 @@ export async function refusingStart<Opened>(opening: Promise<Opened>): Promise<O
 
 export interface OutboxPorts {
   readonly configuration: Settings;
-  readonly ledger: Ledger;
+  readonly store: Pick<Store, 'ledger'>;
+  readonly watch: LedgerWatch;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -89,15 +90,15 @@ function reportTo(log: Logger): OutboxReport {
  * Queues settlements on the local disk while the database is unavailable, if the settings have a file for them. Throws `StartRefused` if
  * the file cannot be read.
  */
-export function openOutbox({ configuration, ledger, clock, log }: OutboxPorts): Promise<OutboxLedger> {
+export function openOutbox({ configuration, store: { ledger }, watch, clock, log }: OutboxPorts): Promise<OutboxLedger> {
   const file = outboxFileOf(configuration);
-  return OutboxLedger.open({ ledger, file, clock, report: reportTo(log) }).catch((cause: unknown) => {
+  return OutboxLedger.open({ ledger, file, clock, report: reportTo(log), watch }).catch((cause: unknown) => {
     throw new StartRefused([`DATABASE_URL: the settlements queued in ${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`], { cause });
   });
 }
 
 /** Queues ends of idempotent requests likewise. Throws `StartRefused` if the file cannot be read. */
-export function openOutboxOfReplies({ configuration, idempotency, clock, log }: Omit<OutboxPorts, 'ledger'> & { readonly idempotency: IdempotencyStore }): Promise<OutboxIdempotency> {
+export function openOutboxOfReplies({ configuration, idempotency, clock, log }: Omit<OutboxPorts, 'store' | 'watch'> & { readonly idempotency: IdempotencyStore }): Promise<OutboxIdempotency> {
   const beside = outboxFileOf(configuration);
   const file = beside === null ? null : `${beside}-replies`;
   const onFileProblem = (err: unknown): void => log.error({ err }, 'the outbox of replies could not be read, written or emptied');

@@ -1,6 +1,6 @@
 import { serviceModule } from '@tollgate/composition';
 import { NO_MACHINES, openGatewayStore, openInstallationSecret, openOutbox, openOutboxOfReplies, openSignupCredits, refusingStart } from '../adapters/store.js';
-import { MoneyHealth, WatchedLedger } from '../observability/money-health.js';
+import { MoneyHealth } from '../observability/money-health.js';
 import { WalHealth } from '../observability/wal-health.js';
 import { openResource } from './open-resource.js';
 import { services } from './services.js';
@@ -15,8 +15,7 @@ export const storageModule = serviceModule((make) => {
     refusingStart(openInstallationSecret({ secret: parts.configuration.secret, registry: parts.store.installation, clock: parts.clock, log: parts.log })));
   make(services.signupCredits, { settings, secret, log }, (parts) => openSignupCredits(parts.settings.dashboard, parts.secret, parts.log));
   make(MoneyHealth, { clock, log }, (parts) => new MoneyHealth(parts.clock, parts.log));
-  make(WatchedLedger, { store, health: MoneyHealth }, (parts) => new WatchedLedger(parts.store.ledger, parts.health));
-  make(outbox, { configuration, ledger: WatchedLedger, clock, log, resources }, (parts) =>
+  make(outbox, { configuration, store, watch: MoneyHealth, clock, log, resources }, (parts) =>
     openResource(parts.resources, () => openOutbox(parts), (opened) => opened.close()));
   make(services.ledger, { outbox }, (parts) => parts.outbox);
   make(services.idempotency, { configuration, store, clock, log, resources }, ({ store: { idempotency }, ...parts }) =>

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
-import { type AccountId, BrokenInvariant, type Ledger, type ReserveCommand, type SettleCommand, StoreUnavailable } from '@tollgate/core';
+import type { AccountId } from '@tollgate/core';
 import { createLog } from './create-log.js';
-import { MoneyHealth, WatchedLedger } from './money-health.js';
+import { MoneyHealth } from './money-health.js';
 
 const A = 'acct_a' as AccountId;
 const B = 'acct_b' as AccountId;
@@ -91,45 +91,6 @@ describe('the health of reservations and settlements', () => {
     times(120, () => {
       clock.advance(1_000);
       health.failed(null);
-      expect(health.isFailing).toBe(true);
-    });
-  });
-
-  describe('of a ledger', () => {
-    const reservation = (accountId: AccountId, id: string): ReserveCommand => ({ reservationId: id, facts: { accountId } }) as unknown as ReserveCommand;
-    const settlement = (id: string): SettleCommand => ({ reservationId: id }) as unknown as SettleCommand;
-
-    function watched(answers: Partial<Record<'reserve' | 'settle', () => Promise<unknown>>>): WatchedLedger {
-      return new WatchedLedger(answers as unknown as Ledger, health);
-    }
-
-    const away = (): Promise<never> => Promise.reject(new StoreUnavailable('the disk is full'));
-
-    it('does not count refusals and invalid commands as failures', async () => {
-      const ledger = watched({ reserve: () => Promise.resolve({ outcome: 'insufficient' }), settle: () => Promise.reject(new BrokenInvariant('no such reservation')) });
-      for (let call = 0; call < 5; call += 1) {
-        await ledger.reserve(reservation(A, `res_${call}`));
-        await expect(ledger.settle(settlement(`res_${call}`))).rejects.toThrow('no such');
-      }
-      expect([health.isFailing, health.failures]).toEqual([false, 0]);
-    });
-
-    it('counts reservations and settlements that the store does not accept', async () => {
-      const ledger = watched({ reserve: away, settle: away });
-      for (let call = 0; call < 3; call += 1) {
-        await expect(ledger.reserve(reservation(A, `res_${call}`))).rejects.toThrow('full');
-        await expect(ledger.settle(settlement(`res_${call}`))).rejects.toThrow('full');
-      }
-      expect([health.isFailing, health.failures]).toEqual([true, 6]);
-    });
-
-    it('counts settlements per account, so that one account does not count as a general failure', async () => {
-      const ledger = watched({ reserve: () => Promise.resolve({ outcome: 'reserved' }), settle: away });
-      await ledger.reserve(reservation(A, 'res_a'));
-      await ledger.reserve(reservation(B, 'res_b'));
-      for (let call = 0; call < 10; call += 1) await expect(ledger.settle(settlement('res_a'))).rejects.toThrow('full');
-      expect(health.isFailing).toBe(false);
-      await expect(ledger.settle(settlement('res_b'))).rejects.toThrow('full');
       expect(health.isFailing).toBe(true);
     });
   });

@@ -1,8 +1,4 @@
-import {
-  type AccountId, type Balance, type Booked, BrokenInvariant, type Checkpoint, type Clock, type CreditCommand, type CreditOutcome, type ForgottenReservations, type Instant, later, type LeaseRenewal, type Ledger,
-  type MoneyAct, type MoneyActOutcome, type ProcessId, type ReservationId, type ReserveCommand, type ReserveOutcome, type ServiceTokens,
-  type SettleCommand, type SettleOutcome, type SweptReservations,
-} from '@tollgate/core';
+import { type AccountId, type Clock, type Instant, later } from '@tollgate/core';
 import type { Logger } from 'pino';
 
 const WINDOW_MILLISECONDS = 10_000;
@@ -153,77 +149,5 @@ export class MoneyHealth {
     this.#state = 'serving';
     this.#quietMilliseconds = FIRST_QUIET_MILLISECONDS;
     this.log.info('the database accepts reservations and settlements again');
-  }
-}
-
-/** More than can run; the oldest is forgotten. */
-export const MAX_RESERVATIONS = 100_000;
-
-/** Reports the outcomes of a ledger. Refusals and invalid commands are no failures. */
-export class WatchedLedger implements Ledger {
-  /** Of unsettled reservations: settlements do not name their account. */
-  readonly #accounts = new Map<ReservationId, AccountId>();
-
-  constructor(private readonly ledger: Ledger, private readonly health: Pick<MoneyHealth, 'succeeded' | 'failed'>) {}
-
-  balanceOf(accountId: AccountId): Promise<Balance | null> {
-    return this.ledger.balanceOf(accountId);
-  }
-
-  credit(command: CreditCommand): Promise<CreditOutcome> {
-    return this.ledger.credit(command);
-  }
-
-  book(act: MoneyAct): Promise<MoneyActOutcome> {
-    return this.ledger.book(act);
-  }
-
-  async reserve(command: ReserveCommand): Promise<ReserveOutcome> {
-    const outcome = await this.#watched(this.ledger.reserve(command), command.facts.accountId);
-    if (outcome.outcome === 'reserved') this.#remember(command);
-    return outcome;
-  }
-
-  extend(id: ReservationId, amount: ServiceTokens): Promise<ReserveOutcome> {
-    return this.ledger.extend(id, amount);
-  }
-
-  async settle(command: SettleCommand): Promise<SettleOutcome> {
-    const settlement = await this.#watched(this.ledger.settle(command), this.#accounts.get(command.reservationId) ?? null);
-    this.#accounts.delete(command.reservationId);
-    return settlement;
-  }
-
-  checkpoint(checkpoint: Checkpoint): Promise<LeaseRenewal> {
-    return this.ledger.checkpoint(checkpoint);
-  }
-
-  sweep(now: Instant, onSwept?: (swept: SweptReservations) => void): Promise<readonly Booked[]> {
-    return this.ledger.sweep(now, onSwept);
-  }
-
-  sweepForgotten(forgotten: ForgottenReservations): Promise<readonly Booked[]> {
-    return this.ledger.sweepForgotten(forgotten);
-  }
-
-  retire(ownerId: ProcessId): Promise<void> {
-    return this.ledger.retire(ownerId);
-  }
-
-  #remember({ reservationId, facts: { accountId } }: ReserveCommand): void {
-    const [oldest] = this.#accounts.size < MAX_RESERVATIONS ? [] : this.#accounts.keys();
-    if (oldest !== undefined) this.#accounts.delete(oldest);
-    this.#accounts.set(reservationId, accountId);
-  }
-
-  async #watched<T>(work: Promise<T>, account: AccountId | null): Promise<T> {
-    try {
-      const done = await work;
-      this.health.succeeded(account);
-      return done;
-    } catch (failure) {
-      if (!(failure instanceof BrokenInvariant)) this.health.failed(account);
-      throw failure;
-    }
   }
 }
