@@ -17,9 +17,12 @@ function ask(app: Application, key: string): Promise<Reply> {
   return request(app).get('/').set('authorization', `Bearer ${key}`).then(({ status, body }) => ({ status, body: body as Reply['body'] }));
 }
 
-function appWith(world: MiddlewareApp, middleware: typeof authenticate): Application {
-  return world.with((router) => router.get('/', middleware(world.callers), answer((exchange) => {
-    sendJson(exchange, 200, { account: exchange.caller?.account.id ?? null });
+const answerWithCaller = answer((exchange) => sendJson(exchange, 200, { account: exchange.caller?.account.id ?? null }));
+
+function authenticating(world: MiddlewareApp): Application {
+  return world.with((router) => router.get('/', answer(async (exchange) => {
+    const { account: { id } } = await authenticate(exchange, world.callers);
+    sendJson(exchange, 200, { account: id === exchange.caller?.account.id ? id : null });
   })));
 }
 
@@ -27,7 +30,7 @@ describe('authentication', () => {
   it('identifies the caller by its key, and refuses every other key', async () => {
     const world = new MiddlewareApp();
     const { key, account } = await world.addCaller('one');
-    const app = appWith(world, authenticate);
+    const app = authenticating(world);
     expect(await ask(app, key)).toEqual({ status: 200, body: { account: account.id } });
     expect(await ask(app, 'sk-unknown')).toMatchObject({ status: 401, body: { error: { code: 'invalid_api_key' } } });
     expect(await request(app).get('/').then(({ body }) => body)).toMatchObject({ error: { code: 'missing_api_key' } });
@@ -36,7 +39,7 @@ describe('authentication', () => {
   it('refuses a key that used up its units, and an address without a valid key that used up its own', async () => {
     const world = new MiddlewareApp({ unbilledPerMinute: LIMIT });
     const { key } = await world.addCaller('one');
-    const app = appWith(world, authenticate);
+    const app = authenticating(world);
     const statuses = async (used: string): Promise<readonly number[]> => [(await ask(app, used)).status, (await ask(app, used)).status, (await ask(app, used)).status];
     expect(await statuses('sk-unknown')).toEqual([401, 401, 429]);
     expect((await ask(app, key)).status).toBe(200);
@@ -46,7 +49,7 @@ describe('authentication', () => {
 describe('counting requests that no endpoint answers', () => {
   it('admits every key until it or its address has used up its units', async () => {
     const world = new MiddlewareApp({ unbilledPerMinute: LIMIT });
-    const app = appWith(world, countUnanswerable);
+    const app = world.with((router) => router.get('/', countUnanswerable(world.callers), answerWithCaller));
     expect(await ask(app, 'sk-unknown')).toEqual({ status: 200, body: { account: null } });
     expect((await ask(app, 'sk-unknown')).status).toBe(200);
     expect(await ask(app, 'sk-unknown')).toMatchObject({ status: 429, body: { error: { code: 'rate_limit_exceeded' } } });

@@ -25,15 +25,12 @@ async function callerOf(exchange: HttpExchange, { authenticator, unbilled }: Aut
   }
 }
 
-/** Before the body is read. Also refuses accounts beyond their unbilled units. */
-export function authenticate(ports: AuthenticationPorts): RequestHandler {
-  return async (_req, res, next) => {
-    const exchange = exchangeOf(res);
-    const caller = await callerOf(exchange, ports);
-    exchange.identify(caller);
-    exchange.claim(ports.unbilled.askAccount(caller));
-    next();
-  };
+/** Before the body is read. Also refuses accounts beyond their unbilled units. Throws the refusal. */
+export async function authenticate(exchange: HttpExchange, ports: AuthenticationPorts): Promise<Caller> {
+  const caller = await callerOf(exchange, ports);
+  exchange.identify(caller);
+  exchange.claim(ports.unbilled.askAccount(caller));
+  return caller;
 }
 
 /** For unknown addresses, by account or network. The key may be invalid. */

@@ -12,9 +12,7 @@ import { AccountFunds } from '../account-funds.js';
 import { BodyBudget } from '../body-budget.js';
 import { JsonBodyReader } from '../json-body-reader.js';
 import { sendJson } from '../reply/send-json.js';
-import { answer } from './answer.js';
-import { authenticate } from './authenticate.js';
-import { mountEndpoints, readEndpoint, readJsonBody, takeBody } from './endpoint.js';
+import { bodyEndpoint, mountEndpoints, readEndpoint } from './endpoint.js';
 
 const BYTES_IN_FLIGHT = 16 * 1_048_576;
 
@@ -25,18 +23,17 @@ function bodiesOf(world: MiddlewareApp): JsonBodyReader {
   return new JsonBodyReader({ budget, clock });
 }
 
-it('passes on the decoder’s value and lets the request release it', async () => {
+it('passes the decoder’s value to the handler', async () => {
   const world = new MiddlewareApp();
-  const { key } = await world.addCaller('one');
-  const bodies = bodiesOf(world);
-  const app = world.with((router) => router.post('/', authenticate(world.callers), readJsonBody(bodies, ({ value, bytes }, { req }) => ({
-    value, length: bytes.length, agent: req.headers['user-agent'],
-  })), answer((exchange) => {
-    const body = takeBody(exchange.req) as object;
-    sendJson(exchange, 200, { ...body, left: exchange.req.body as unknown });
-  })));
+  const { key, account } = await world.addCaller('one');
+  const app = world.with((router) => mountEndpoints(router, [bodyEndpoint({
+    path: '/',
+    bodies: bodiesOf(world),
+    decode: ({ value, bytes }, { req }) => ({ value, length: bytes.length, agent: req.headers['user-agent'] }),
+    handle: async (exchange, caller, body) => sendJson(exchange, 200, { ...body, account: caller.account.id }),
+  })], world.callers));
   const post = (body: string) => request(app).post('/').set({ 'authorization': `Bearer ${key}`, 'content-type': 'application/json', 'user-agent': 'test' }).send(body);
-  expect((await post('{"a":[1]}')).body).toEqual({ value: { a: [1] }, length: 9, agent: 'test', left: null });
+  expect((await post('{"a":[1]}')).body).toEqual({ value: { a: [1] }, length: 9, agent: 'test', account: account.id });
   expect((await post('{"a":')).body).toMatchObject({ error: { code: 'invalid_request' } });
 });
 
@@ -113,10 +110,15 @@ it('decodes one account’s large body before another account’s second one', a
   const world = new MiddlewareApp();
   const [busy, other] = [await world.addCaller('busy'), await world.addCaller('other')];
   const decoded: (AccountId | null)[] = [];
-  const app = world.with((router) => router.post('/', authenticate(world.callers), readJsonBody(bodiesOf(world), (_body, { accountId }) => {
-    decoded.push(accountId);
-    return null;
-  }), answer((exchange) => sendJson(exchange, 200, {}))));
+  const app = world.with((router) => mountEndpoints(router, [bodyEndpoint({
+    path: '/',
+    bodies: bodiesOf(world),
+    decode: (_body, { accountId }) => {
+      decoded.push(accountId);
+      return null;
+    },
+    handle: async (exchange) => sendJson(exchange, 200, {}),
+  })], world.callers));
   const body = JSON.stringify('x'.repeat(140_000));
   const requests = [...Array.from({ length: 8 }, () => busy), other].map(({ key }) => ({
     head: `POST / HTTP/1.1\r\nhost: test\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body.slice(0, -1)}`,

@@ -1,8 +1,8 @@
-import type { IRouter, Request, RequestHandler } from 'express';
-import type { Caller } from '@tollgate/core';
+import type { IRouter, RequestHandler } from 'express';
+import { type Caller, checkPlatform as checkPlatformOf } from '@tollgate/core';
 import type { BodyDecoder, JsonBodyReader } from '../json-body-reader.js';
-import { answer, exchangeOf } from './answer.js';
-import { checkFraming } from './check-framing.js';
+import { refuseUnknownFraming } from '../body-headers.js';
+import { answer } from './answer.js';
 import { refuseOtherMethods, refuseUnknownPath } from './refuse-unknown.js';
 import type { HttpExchange } from '../http-exchange.js';
 import { TurnQueue } from '../turn-queue.js';
@@ -11,6 +11,9 @@ import { checkPlatform, type PlatformPorts } from './check-platform.js';
 
 export type HttpMethod = 'get' | 'post' | 'patch' | 'delete';
 
+/** After authentication. Replies or throws. */
+type Serve = (exchange: HttpExchange, caller: Caller) => Promise<void> | void;
+
 /** Requires a key. */
 export interface Endpoint {
   readonly method: HttpMethod;
@@ -18,24 +21,20 @@ export interface Endpoint {
   readonly path: string;
   /** Including refusals. */
   readonly statesQuota: boolean;
-  /** After authentication; the last one replies. */
-  readonly handlers: readonly RequestHandler[];
+  readonly serve: Serve;
 }
 
-/** Replies or throws. */
-type Handle = (exchange: HttpExchange, caller: Caller) => Promise<void> | void;
-
 /** Without a body. */
-export function plainEndpoint(method: HttpMethod, path: string, handle: Handle): Endpoint {
-  return { method, path, statesQuota: false, handlers: [answer((exchange) => handle(exchange, exchange.authenticatedCaller))] };
+export function plainEndpoint(method: HttpMethod, path: string, serve: Serve): Endpoint {
+  return { method, path, statesQuota: false, serve };
 }
 
 /** For the whole process. */
 const reads = new TurnQueue();
 
 /** Spreads concurrent reads over event loop turns, so that many summaries do not block other requests, nor one account's reads others'. */
-export function readEndpoint(path: string, handle: Handle): Endpoint {
-  return plainEndpoint('get', path, (exchange, caller) => reads.run(caller.account.id, () => (exchange.clientLeft ? undefined : handle(exchange, caller))));
+export function readEndpoint(path: string, serve: Serve): Endpoint {
+  return plainEndpoint('get', path, (exchange, caller) => reads.run(caller.account.id, () => (exchange.clientLeft ? undefined : serve(exchange, caller))));
 }
 
 interface BodyEndpoint<Body> {
@@ -51,38 +50,23 @@ export function bodyEndpoint<Body>({ path, bodies, decode, handle }: BodyEndpoin
     method: 'post',
     path,
     statesQuota: true,
-    handlers: [
-      readJsonBody(bodies, decode),
-      answer((exchange) => handle(exchange, exchange.authenticatedCaller, takeBody(exchange.req) as Body)),
-    ],
+    // A suspended function would keep the body for as long as the reply takes.
+    serve: (exchange, caller) => bodies.read(exchange, { accountId: caller.account.id }, decode).then((body) => handle(exchange, caller, body)),
   };
-}
-
-/** Into `req.body`. */
-export function readJsonBody<Body>(bodies: JsonBodyReader, decode: BodyDecoder<Body>): RequestHandler {
-  return async (req, res, next) => {
-    const exchange = exchangeOf(res);
-    req.body = await bodies.read(exchange, { accountId: exchange.authenticatedCaller.account.id }, decode);
-    next();
-  };
-}
-
-/** Removes it from the request: a reply may last minutes. */
-export function takeBody(req: Request): unknown {
-  const body: unknown = req.body;
-  req.body = null;
-  return body;
 }
 
 export type CallerPorts = AuthenticationPorts & PlatformPorts;
 
-function enter({ path, statesQuota }: Endpoint): RequestHandler {
-  return (_req, res, next) => {
-    const exchange = exchangeOf(res);
+/** Everything before a body is read is decided here, in this order. */
+function handlerOf({ path, statesQuota, serve }: Endpoint, callers: CallerPorts): RequestHandler {
+  return answer(async (exchange) => {
     exchange.reach(path);
     if (statesQuota) exchange.stateQuota();
-    next();
-  };
+    checkPlatformOf(callers.platform, exchange.clientAddress, callers.clock.now());
+    const caller = await authenticate(exchange, callers);
+    refuseUnknownFraming(exchange.req.headers);
+    return serve(exchange, caller);
+  });
 }
 
 /** GET implies HEAD. */
@@ -96,12 +80,11 @@ function byPath(endpoints: readonly Endpoint[]): ReadonlyMap<string, readonly En
   return groups;
 }
 
-/** Also refuses other methods of the paths. Everything before a body is read is decided here, in this order. */
+/** Also refuses other methods of the paths. */
 export function mountEndpoints(router: IRouter, endpoints: readonly Endpoint[], callers: CallerPorts): void {
-  const admit = [checkPlatform(callers), authenticate(callers), checkFraming];
   for (const [path, ofPath] of byPath(endpoints)) {
     const route = router.route(path);
-    for (const endpoint of ofPath) route[endpoint.method](enter(endpoint), ...admit, ...endpoint.handlers);
+    for (const endpoint of ofPath) route[endpoint.method](handlerOf(endpoint, callers));
     route.all(checkPlatform(callers), countUnanswerable(callers), refuseOtherMethods(allowedMethods(ofPath)));
   }
 }
