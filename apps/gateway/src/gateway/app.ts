@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import express from 'express';
-import type { IRouter, Request, RequestHandler, Response } from 'express';
+import type { Application, IRouter, Request, RequestHandler, Response } from 'express';
 import type { CatalogueSource, ResponseStore, TokenCounting } from '@tollgate/core';
 import type { LeaseKeeper } from '../background/lease-keeper.js';
 import type { AdmissionGate } from '../http/running-exchanges.js';
@@ -39,23 +39,28 @@ interface AppParts {
 
 /** Every request passes these middlewares in this order. */
 export function createApp({ context, callers, health, endpoints, root, dashboard, admin, errors, delay }: AppParts): RequestListener {
+  const router = express.Router();
+  router.use(refusePipelining(delay), requestContext(context), keepConnectionsForOthers(context), refuseAmbiguousHeaders);
+  mountEndpoints(router, createEndpoints(endpoints), callers);
+  mountHealthRoutes(router, health);
+  router.use(withPages([root, dashboard, admin]));
+  mountRefusal(router, callers);
+  router.use(errorHandler(errors));
+  const serve: RequestListener = (req, res) => router(req as Request, res as Response, () => {
+    // Express passes a request with a malformed target to no middleware. It is treated as an unknown path.
+    req.url = '/unreadable-target';
+    serve(req, res);
+  });
+  return serve;
+}
+
+/** Only pages need Express's own methods of requests and replies; for these, an application changes the prototypes of each request and reply. */
+function withPages(handlers: readonly RequestHandler[]): Application {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
-  app.use(refusePipelining(delay), requestContext(context), keepConnectionsForOthers(context), refuseAmbiguousHeaders);
-  mountEndpoints(app, createEndpoints(endpoints), callers);
-  mountHealthRoutes(app, health);
-  app.use(root, dashboard, admin);
-  mountRefusal(app, callers);
-  app.use(errorHandler(errors));
-  return (req, res) => {
-    app(req as Request, res as Response, () => {
-      // Express passes a request with a malformed target to no middleware. It is treated as an unknown path.
-      req.url = '/unreadable-target';
-      app(req, res);
-    });
-  };
+  return app.use(...handlers);
 }
 
 interface EndpointPorts extends AccountStatePorts {

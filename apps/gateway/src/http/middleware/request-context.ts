@@ -42,7 +42,7 @@ export function requestContext({ ids, clock, formats, exchanges, gate, trustedPr
     exchange.addHeaders(requestIdHeaders(requestId));
     exchange.addHeaders(NO_SNIFFING);
     if (!gate.isOpen) exchange.addHeaders(CLOSING);
-    res.locals['exchange'] = exchange;
+    res.locals = { exchange };
     exchanges.add(exchange);
     void exchange.done.then(() => {
       exchanges.delete(exchange);
