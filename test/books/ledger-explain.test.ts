@@ -11,7 +11,7 @@ import { type JsonObject, later, type ProcessId } from '@tollgate/core';
 import {
   answersStatus, Gate, type PostgresServer, replies, type ScriptedUpstream, startPostgresServer, startScriptedUpstream, until,
 } from '@tollgate/testkit';
-import { type EmbeddedGateway, startEmbeddedGateway } from '../../apps/gateway/src/test-support/start-test-gateway.js';
+import { type EmbeddedGateway, startEmbeddedGateway } from '../../apps/gateway/src/test-support/start-embedded-gateway.js';
 
 const HOURS = 3_600_000;
 /** Per million tokens: 0.001 service tokens per prompt token, 0.002 per output token; a service token is a tenth of a cent. */

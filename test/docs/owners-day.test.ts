@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type AccountId, type JsonObject, type PlanId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
-import { type EmbeddedGateway, startEmbeddedGateway } from '../../apps/gateway/src/test-support/start-test-gateway.js';
+import { type EmbeddedGateway, startEmbeddedGateway } from '../../apps/gateway/src/test-support/start-embedded-gateway.js';
 import { type PageReply, TestBrowser } from '../../apps/gateway/src/test-support/test-browser.js';
 import { TestMailbox } from '../../apps/gateway/src/test-support/test-browser.js';
 import { codeBlock, readDocument } from './documents.js';

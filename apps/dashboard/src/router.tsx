@@ -30,6 +30,8 @@ const entryRoutes = [
   createRoute({ ...entryPage, path: '/two-factor', validateSearch: textSearch('to'), component: lazyRouteComponent(() => import('./pages/entry/two-factor-page'), 'TwoFactorPage') }),
 ] as const;
 
+const referenceRoute = createRoute({ getParentRoute: () => root, path: '/reference', validateSearch: textSearch('surface'), component: lazyRouteComponent(() => import('./pages/reference/reference-page'), 'ReferencePage') });
+
 /** The pages below wait for the session and nothing else. */
 const shell = createRoute({
   getParentRoute: () => root,
@@ -101,7 +103,7 @@ const operatorRoutes = [
 /** Also for owners at operator addresses. */
 const unknown = createRoute({ ...page, path: '$', component: NotFoundPage });
 
-const tree = root.addChildren([entry.addChildren(entryRoutes), shell.addChildren([...ownerRoutes, unknown, operator.addChildren(operatorRoutes)])]);
+const tree = root.addChildren([referenceRoute, entry.addChildren(entryRoutes), shell.addChildren([...ownerRoutes, unknown, operator.addChildren(operatorRoutes)])]);
 
 export function createDashboardRouter(client: QueryClient) {
   return createRouter({

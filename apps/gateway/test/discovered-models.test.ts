@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { JsonObject } from '@tollgate/core';
 import { answersStatus, type ScriptedUpstream, sendsRaw, startScriptedUpstream } from '@tollgate/testkit';
 import { createLog } from '../src/observability/create-log.js';
-import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-test-gateway.js';
+import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-embedded-gateway.js';
 
 const LIST = { object: 'list', data: [{ id: 'qwen3:latest', object: 'model', created: 1, owned_by: 'library' }] };
 const SHOWN = { parameters: 'num_ctx                        8192', model_info: { 'qwen3.context_length': 40_960 } };

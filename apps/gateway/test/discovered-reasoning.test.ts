@@ -2,7 +2,7 @@ import { afterEach, expect, it } from '@jest/globals';
 import type { JsonObject } from '@tollgate/core';
 import { answersStatus, type Behaviour, replies, type ScriptedUpstream, startScriptedUpstream, until } from '@tollgate/testkit';
 import { pino } from 'pino';
-import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-test-gateway.js';
+import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-embedded-gateway.js';
 
 let upstream: ScriptedUpstream;
 let gateway: EmbeddedGateway;

@@ -8,7 +8,7 @@ import { until } from '@tollgate/testkit';
 import { services } from '../src/composition/services.js';
 import { LEASE_RENEWAL_MILLISECONDS } from '../src/background/lease-keeper.js';
 import { createLog } from '../src/observability/create-log.js';
-import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-test-gateway.js';
+import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-embedded-gateway.js';
 
 let folder: string;
 let file: string;

@@ -8,7 +8,7 @@ import { answersStatus, replies, sendsRaw, type ScriptedUpstream, startScriptedU
 import { services } from '../src/composition/services.js';
 import { bodyOfEveryFormat, FORMATS } from './acceptance/support/formats.js';
 import { eventually } from '../src/test-support/test-client.js';
-import { type EmbeddedGateway, type EmbeddedGatewayOptions, startEmbeddedGateway } from '../src/test-support/start-test-gateway.js';
+import { type EmbeddedGateway, type EmbeddedGatewayOptions, startEmbeddedGateway } from '../src/test-support/start-embedded-gateway.js';
 
 const MODELS = [{ id: 'makers/first', object: 'model' }, { id: 'second', object: 'model' }];
 

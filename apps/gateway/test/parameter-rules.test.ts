@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { JsonObject, PlanId } from '@tollgate/core';
 import { answersStatus, replies, type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
 import { createLog } from '../src/observability/create-log.js';
-import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-test-gateway.js';
+import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-embedded-gateway.js';
 import { catalogueFile, modelEntry, scriptedEntry } from './acceptance/support/scripted-catalogue.js';
 import { CLIENT_FORMATS, type ClientFormat, DELIVERIES, type Kind, KINDS, PATHS } from './support/upstream-world.js';
 

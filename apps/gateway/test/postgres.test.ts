@@ -4,7 +4,7 @@ import { type PostgresServer, startPostgresServer, until } from '@tollgate/testk
 import { services } from '../src/composition/services.js';
 import { createGateway } from '../src/composition/container.js';
 import type { Gateway } from '../src/gateway/gateway.js';
-import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-test-gateway.js';
+import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-embedded-gateway.js';
 
 describe('gateways over one PostgreSQL database', () => {
   let server: PostgresServer;

@@ -7,7 +7,7 @@ import { MILLISECONDS_PER_HOUR } from '@tollgate/core';
 import { until } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import { SWEEP_MILLISECONDS } from '../src/background/sweep-runner.js';
-import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-test-gateway.js';
+import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-embedded-gateway.js';
 
 let folder: string;
 let clock: ManualClock;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { JsonObject } from '@tollgate/core';
 import { replies, type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
 import { createGateway } from '../src/composition/container.js';
-import { startEmbeddedGateway } from '../src/test-support/start-test-gateway.js';
+import { startEmbeddedGateway } from '../src/test-support/start-embedded-gateway.js';
 
 const OLD = 'aa'.repeat(32);
 const NEW = 'bb'.repeat(32);

@@ -13,7 +13,8 @@ import { createGateway } from '../src/composition/container.js';
 import type { Gateway } from '../src/gateway/gateway.js';
 import { services } from '../src/composition/services.js';
 import { createLog } from '../src/observability/create-log.js';
-import { type EmbeddedGateway, rebind, startEmbeddedGateway } from '../src/test-support/start-test-gateway.js';
+import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-embedded-gateway.js';
+import { rebind } from '../src/test-support/start-test-gateway.js';
 
 let folder: string;
 let clock: ManualClock;

@@ -4,7 +4,7 @@ import { LimiterHealth } from '../src/observability/limiter-health.js';
 import { eventually } from '../src/test-support/test-client.js';
 import { haltedReply } from '../src/test-support/test-catalogue.js';
 import { SharingGateways, type SharingOptions } from './support/start-sharing-gateways.js';
-import { startEmbeddedGateway } from '../src/test-support/start-test-gateway.js';
+import { startEmbeddedGateway } from '../src/test-support/start-embedded-gateway.js';
 
 let redis: RedisServer;
 let sharing: SharingGateways | null = null;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { ALL_ACCOUNTS, later, type RequestId, RunningGenerations } from '@tollgate/core';
 import { answersStatus, Gate, type ScriptedUpstream, sendsRaw, startScriptedUpstream, until } from '@tollgate/testkit';
 import { services } from '../src/composition/services.js';
-import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-test-gateway.js';
+import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-embedded-gateway.js';
 
 const HOUR = 3_600_000;
 const LIST = { object: 'list', data: [{ id: 'small', object: 'model', created: 1, owned_by: 'library' }] };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { createLog } from '../src/observability/create-log.js';
-import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-test-gateway.js';
+import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-embedded-gateway.js';
 
 let folder: string;
 let beside: Database.Database;

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { PlanId } from '@tollgate/core';
 import { eventually, RawConnection } from '../src/test-support/test-client.js';
-import { addCaller, type EmbeddedGateway, startEmbeddedGateway, TEST_SETTINGS } from '../src/test-support/start-test-gateway.js';
+import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-embedded-gateway.js';
+import { addCaller, TEST_SETTINGS } from '../src/test-support/start-test-gateway.js';
 
 const DESCRIPTORS = 100;
 /** From here no upstream socket is opened: 48 are for database and files. */

@@ -6,7 +6,8 @@ import { ManualClock } from '@tollgate/adapters-memory';
 import { instant, type JsonObject, type PlanId } from '@tollgate/core';
 import { answersStatus, breaksAfter, replies, resetsBeforeHeaders, type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
 import { createLog } from '../src/observability/create-log.js';
-import { addCaller, type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-test-gateway.js';
+import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-embedded-gateway.js';
+import { addCaller } from '../src/test-support/start-test-gateway.js';
 import { eventually } from '../src/test-support/test-client.js';
 import { catalogueFile, modelEntry, scriptedEntry } from './acceptance/support/scripted-catalogue.js';
 

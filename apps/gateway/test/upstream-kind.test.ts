@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
-import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-test-gateway.js';
+import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-embedded-gateway.js';
 
 let upstream: ScriptedUpstream;
 let gateway: EmbeddedGateway;

@@ -1,8 +1,14 @@
 export { type Access, type BodyOf, defineRoute, type GenerationBody, type ParamsOf, type ProducedType, type QueryOf, type ReplyOf, type RequestBodyOf, type RequestQueryOf, type RouteDefinition, type RouteMethod, type RouteParts, type SuccessStatus } from './definition/route-contract.js';
-export { type ApiFacts, describeApi, type OpenApiDocument } from './describe-api.js';
+export { codesOfAdmin, describeAdmin } from './openapi/describe-admin.js';
+export { type DashboardFacts, describeDashboard } from './openapi/describe-dashboard.js';
+export type { ErrorTable } from './openapi/describe-errors.js';
+export { type ApiFacts, codesOfV1, describeV1 } from './openapi/describe-v1.js';
+export type { OpenApiDocument } from './openapi/openapi-document.js';
+export { v1Contract } from './v1/v1-contract.js';
+export type { V1Route } from './v1/v1-route.js';
 export type { OwnersAction } from '@tollgate/core';
 export { largestPageOf } from './definition/page-limit.js';
-export { contract } from './contract.js';
+export { contract } from './routes/contract.js';
 export { liveAlert, liveEvents, liveSecond, liveTick } from './routes/operation-routes.js';
 export { type AdminRoute, defineAdminRoute } from './admin/admin-route.js';
 export { adminContract } from './admin/admin-contract.js';

@@ -23,6 +23,7 @@ export function PersonMenu() {
       <Menu.Dropdown>
         <Menu.Label>{person.email}</Menu.Label>
         <Menu.Item onClick={() => void navigate({ to: '/account', search: { tab: 'sessions' } })}>{shell.sessions}</Menu.Item>
+        <Menu.Item onClick={() => void navigate({ to: '/reference', search: {} })}>{shell.reference}</Menu.Item>
         <Menu.Divider />
         <Menu.Label>{shell.scheme}</Menu.Label>
         <Menu.RadioGroup value={colorScheme} onChange={(scheme) => setColorScheme(SCHEMES.find((one) => one === scheme) ?? 'auto')}>

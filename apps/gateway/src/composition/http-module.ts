@@ -23,6 +23,7 @@ import { ConnectionHealth } from '../observability/connection-health.js';
 import { RequestLimitLog } from '../observability/request-limit-log.js';
 import { RequestLog } from '../observability/request-log.js';
 import { StoredLoads } from '../routes/generation/stored-loads.js';
+import { openApiRoute } from '../routes/openapi.js';
 import { rootRoute } from '../routes/root.js';
 import { services } from './services.js';
 
@@ -42,6 +43,7 @@ export const httpModule = serviceModule((make) => {
   make(requestObservers, { traffic, live: LiveTraffic, refusals: RefusalCounts, requestLog: RequestLog }, (parts) =>
     [...(parts.traffic === null ? [] : [parts.traffic]), parts.live, parts.refusals, parts.requestLog]);
   make(services.root, { unbilled: UnbilledLimits, address: PublicAddress }, (parts) => rootRoute(parts));
+  make(services.openApi, { unbilled: UnbilledLimits, address: PublicAddress }, (parts) => openApiRoute(parts));
   make(
     app,
     {
@@ -49,7 +51,7 @@ export const httpModule = serviceModule((make) => {
       authenticator: Authenticator, unbilled: UnbilledLimits, platform,
       leaseKeeper: LeaseKeeper, budget: BodyBudget, outbox, catalogue,
       generations, counting: TokenCounting, responses, loads: StoredLoads, bodies: JsonBodyReader, ledger, limiter, usage, keys,
-      root: services.root, dashboard, admin, errors: ErrorReply, delay: RefusalDelay,
+      root: services.root, openApi: services.openApi, dashboard, admin, errors: ErrorReply, delay: RefusalDelay,
     },
     ({ settings: { trustedProxies }, ...parts }) => createApp({ ...parts, context: { ...parts, trustedProxies }, callers: parts, health: parts, endpoints: parts }),
   );

@@ -97,6 +97,7 @@ export const services = {
   /** Called at the end of each request. */
   requestObservers: identifier<readonly RequestObserver[]>('requestObservers'),
   root: identifier<RequestHandler>('root'),
+  openApi: identifier<RequestHandler>('openapi'),
   app: identifier<RequestListener>('app'),
   server: identifier<Server>('server'),
 };

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { createHash } from 'node:crypto';
-import { contract, describeApi, type OpenApiDocument, type RouteDefinition } from '@tollgate/dashboard-contract';
+import { contract, describeDashboard, type OpenApiDocument, type RouteDefinition } from '@tollgate/dashboard-contract';
 import express from 'express';
 import type { RequestHandler, Router } from 'express';
 import type { DashboardPorts } from './call/dashboard-ports.js';
@@ -18,11 +16,11 @@ import { blockEndpoints, maintenanceEndpoints } from './routes/platform.js';
 import { booksEndpoints, liveEndpoint, mailEndpoints, upstreamEndpoints } from './routes/operations.js';
 import { modelEndpoints, playgroundEndpoints } from './routes/playground.js';
 import { usageEndpoints } from './routes/usage.js';
-import type { HttpExchange } from '../http/http-exchange.js';
-import { watchToEnd } from '../http/reply/reader-watch.js';
 import { answer, exchangeOf } from '../http/middleware/answer.js';
 import { checkBlockedNetwork } from '../http/middleware/check-platform.js';
 import { sendJson } from '../http/reply/send-json.js';
+import { BodyTagger, sendTagged } from '../http/reply/send-tagged.js';
+import { VERSION } from '../observability/version.js';
 import { wantsPage } from '../http/wants-page.js';
 import {
   admitVisitor, beginCall, checkHost, checkMaintenance, checkOrigin, checkWayIn, limitAttempts, refuseKeys,
@@ -89,8 +87,6 @@ const ACCEPTED = 202;
 const NO_CONTENT = 204;
 const SEE_OTHER = 303;
 
-const NOT_MODIFIED = 304;
-
 /** From `/keys/{id}`. */
 function expressPath(path: string): string {
   return ROOT + path.replaceAll(/\{(\w+)\}/g, ':$1');
@@ -125,7 +121,7 @@ function reply({ route, handle }: DashboardEndpoint, background: BackgroundWork,
     });
     if (route.status !== ACCEPTED) await callOf(exchange.res).attempt?.giveBack();
     if (route.status === NO_CONTENT || route.status === SEE_OTHER) sendNothing(exchange.res, route.status);
-    else if (route.cache === 'etag') sendTagged(exchange, tagger.tagged(body));
+    else if (route.cache === 'etag') sendTagged(exchange, tagger.tagged(body), 'private');
     else if (route.produces === undefined) sendJson(exchange, route.status ?? OK, body);
     await Promise.all(started);
   });
@@ -136,50 +132,13 @@ function sendNothing(res: express.Response, status: number): void {
   res.writeHead(status).end();
 }
 
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { readonly version: string };
-
-const VERSION = version;
-
 /** Created on first use. */
 function descriptionEndpoints({ address }: DashboardPorts): readonly DashboardEndpoint[] {
   let description: OpenApiDocument | null = null;
   return [
     endpoint(contract.describe)(async () => {
-      description ??= describeApi({ version: VERSION, cookieName: address.cookieForm.name });
+      description ??= describeDashboard({ version: VERSION, cookieName: address.cookieForm.name });
       return description;
     }),
   ];
-}
-
-/** With its ETag. */
-interface TaggedBody {
-  readonly text: string;
-  readonly tag: string;
-}
-
-/** Caches the last body of a route by identity. */
-export class BodyTagger {
-  #last: TaggedBody & { readonly body: unknown } = { body: undefined, text: '', tag: '' };
-
-  tagged(body: unknown): TaggedBody {
-    if (body !== this.#last.body) {
-      const text = JSON.stringify(body);
-      this.#last = { body, text, tag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` };
-    }
-    return this.#last;
-  }
-}
-
-/** By `If-None-Match`. */
-function isKnown(header: string | undefined, tag: string): boolean {
-  return header !== undefined && header.split(',').some((known) => known.trim().replace(/^W\//, '') === tag);
-}
-
-/** 304 if the browser has it. */
-function sendTagged({ req, res, clock, discards }: HttpExchange, { text, tag }: TaggedBody): void {
-  const headers = { 'etag': tag, 'cache-control': 'private, no-cache' };
-  discards.discard(req, res);
-  if (isKnown(req.headers['if-none-match'], tag)) res.writeHead(NOT_MODIFIED, headers).end();
-  else res.writeHead(OK, { ...headers, 'content-type': 'application/json; charset=utf-8', 'content-length': `${Buffer.byteLength(text)}` }).end(text);
-  watchToEnd(res, clock);
 }

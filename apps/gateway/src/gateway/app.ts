@@ -31,6 +31,7 @@ interface AppParts {
   readonly health: HealthPorts;
   readonly endpoints: EndpointPorts;
   readonly root: RequestHandler;
+  readonly openApi: RequestHandler;
   readonly dashboard: RequestHandler;
   readonly admin: RequestHandler;
   readonly errors: ErrorReply;
@@ -38,12 +39,12 @@ interface AppParts {
 }
 
 /** Every request passes these middlewares in this order. */
-export function createApp({ context, callers, health, endpoints, root, dashboard, admin, errors, delay }: AppParts): RequestListener {
+export function createApp({ context, callers, health, endpoints, root, openApi, dashboard, admin, errors, delay }: AppParts): RequestListener {
   const router = express.Router();
   router.use(refusePipelining(delay), requestContext(context), keepConnectionsForOthers(context), refuseAmbiguousHeaders);
   mountEndpoints(router, createEndpoints(endpoints), callers);
   mountHealthRoutes(router, health);
-  router.use(withPages([root, dashboard, admin]));
+  router.use(withPages([root, openApi, dashboard, admin]));
   mountRefusal(router, callers);
   router.use(errorHandler(errors));
   const serve: RequestListener = (req, res) => router(req as Request, res as Response, () => {

@@ -20,6 +20,8 @@ function description({ base, origin }: { readonly base: string; readonly origin:
       chat_completions: 'POST /v1/chat/completions', messages: 'POST /v1/messages', responses: 'POST /v1/responses',
       models: 'GET /v1/models', account: 'GET /v1/account', usage: 'GET /v1/usage',
     },
+    reference: `${origin}/docs`,
+    openapi: 'GET /openapi.json',
     health: { alive: 'GET /healthz', ready: 'GET /readyz' },
     dashboard: origin + HOME,
   };

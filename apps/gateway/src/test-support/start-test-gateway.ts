@@ -17,6 +17,7 @@ import { createLog } from '../observability/create-log.js';
 import { UpstreamHealth } from '../observability/upstream-health.js';
 import { UpstreamLog } from '../observability/upstream-log.js';
 import { SERVER_LIMITS } from '../http/server/create-server.js';
+import { checkingReplies, expectDescribed } from './described-replies.js';
 import { aPlan, TEST_PLAN, testCatalogue, TestPlatform, textReply } from './test-catalogue.js';
 
 /** By name in `services`. */
@@ -27,6 +28,7 @@ export function rebind(container: Container, replacements: Replacements): void {
   const { store, log } = replacements;
   const all = { ...(store === undefined ? {} : { secret: null }), ...(log === undefined ? {} : { logWriter: null }), ...replacements };
   for (const name of Object.keys(all) as (keyof Services)[]) container.rebind<unknown>(services[name]).toConstantValue(all[name]);
+  container.onActivation(services.app, (_context, app) => checkingReplies(app));
 }
 
 export interface TestGatewayOptions {
@@ -169,8 +171,9 @@ export class TestGateway {
   }
 
   /** The store stays readable. */
-  close(): Promise<void> {
-    return this.gateway.close();
+  async close(): Promise<void> {
+    await this.gateway.close();
+    expectDescribed();
   }
 }
 
@@ -196,47 +199,4 @@ export async function addCaller(gateway: CallerMaker, name: string, options: Tes
 /** Over SQLite in memory, with a manual clock and a scripted provider. */
 export function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   return TestGateway.start(options);
-}
-
-export interface EmbeddedGatewayOptions {
-  /** In addition to a free port and an in-memory database. */
-  readonly environment?: Environment;
-  /** Override the environment's. */
-  readonly services?: Replacements;
-  /** Of the first account; default 1,000,000. */
-  readonly credit?: string;
-  /** Default `pro`. */
-  readonly planId?: PlanId;
-}
-
-/** A real gateway on a free port: in-memory SQLite, sandbox models, system clock. Close it after the test. */
-export interface EmbeddedGateway extends TestCaller {
-  readonly url: string;
-  readonly gateway: Gateway;
-  close(): Promise<void>;
-}
-
-const EMBEDDED_ENVIRONMENT: Environment = { PORT: '0', DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'silent', UNBILLED_PER_MINUTE_ACCOUNT: '0', UNBILLED_PER_MINUTE_ADDRESS: '0' };
-
-/** Makes every poll of the database due. */
-function hurriedClock(): () => number {
-  let milliseconds = 0;
-  return () => (milliseconds += 1000);
-}
-
-export async function startEmbeddedGateway(options: EmbeddedGatewayOptions = {}): Promise<EmbeddedGateway> {
-  const gateway = await createGateway({ ...EMBEDDED_ENVIRONMENT, ...options.environment }, (container) => rebind(container, { elapsed: hurriedClock(), ...options.services }));
-  const { accountAdministration, keyManagement, container } = gateway;
-  const planId = options.planId ?? ('pro' as PlanId);
-  const created = await accountAdministration.create({ email: 'first@example.test', name: 'First', planId, emailVerified: true, actor: SYSTEM_ACTOR });
-  invariant(created.outcome === 'created', 'the database is new');
-  const { account } = created;
-  const amount = ServiceTokens.parse(options.credit ?? '1000000');
-  if (!amount.isZero()) await accountAdministration.credit({ accountId: account.id, amount, reference: 'first', actor: SYSTEM_ACTOR });
-  const plan = container.get(services.catalogue).current().plan(planId);
-  invariant(plan !== null, 'the catalogue has the plan of the account');
-  const made = await keyManagement.create({ accountId: account.id, plan, name: 'first', expiresAt: null, actor: SYSTEM_ACTOR });
-  invariant(made.outcome === 'created', 'a new account has no key yet');
-  const { key, secret } = made.issued;
-  return { url: gateway.url, gateway, account, key: secret.reveal(), keyId: key.id, close: () => gateway.close() };
 }

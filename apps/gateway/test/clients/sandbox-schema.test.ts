@@ -8,7 +8,7 @@ import { generateObject } from 'ai';
 import OpenAI from 'openai';
 import { zodResponseFormat, zodTextFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
-import { type EmbeddedGateway, startEmbeddedGateway } from '../../src/test-support/start-test-gateway.js';
+import { type EmbeddedGateway, startEmbeddedGateway } from '../../src/test-support/start-embedded-gateway.js';
 
 const MODEL = 'sandbox-small';
 const PROMPT = 'Which city, and how is the weather there?';

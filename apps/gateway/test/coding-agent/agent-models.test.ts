@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkMessagesStream } from '@tollgate/testkit';
-import { type EmbeddedGateway, startEmbeddedGateway } from '../../src/test-support/start-test-gateway.js';
+import { type EmbeddedGateway, startEmbeddedGateway } from '../../src/test-support/start-embedded-gateway.js';
 import { AGENT_PATH, agentHeaders, agentRequest, FIRST_TURNS } from './agent-requests.js';
 
 describe('the models that are built in', () => {

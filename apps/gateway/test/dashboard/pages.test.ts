@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startEmbeddedGateway, startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
+import { startEmbeddedGateway } from '../../src/test-support/start-embedded-gateway.js';
+import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 import { TestBrowser } from '../../src/test-support/test-browser.js';
 
 const PAGE = '<!doctype html><title>Tollgate</title>';

@@ -5,7 +5,7 @@ import { ManualClock } from '@tollgate/adapters-memory';
 import { instant } from '@tollgate/core';
 import { LEASE_RENEWAL_MILLISECONDS } from '../../src/background/lease-keeper.js';
 import { createLog } from '../../src/observability/create-log.js';
-import { type EmbeddedGateway, startEmbeddedGateway } from '../../src/test-support/start-test-gateway.js';
+import { type EmbeddedGateway, startEmbeddedGateway } from '../../src/test-support/start-embedded-gateway.js';
 import { bodyOfEveryFormat, FORMATS } from '../acceptance/support/formats.js';
 import { type FaultPostgres, startFaultPostgres } from './support/fault-database.js';
 import { patiently } from './support/patiently.js';

@@ -4,7 +4,7 @@ import { closeRedis, openRedis, type RedisConnection } from '@tollgate/adapters-
 import { instant } from '@tollgate/core';
 import { type RedisServer, startRedisServer } from '@tollgate/testkit';
 import { createLog } from '../../src/observability/create-log.js';
-import { type EmbeddedGateway, startEmbeddedGateway } from '../../src/test-support/start-test-gateway.js';
+import { type EmbeddedGateway, startEmbeddedGateway } from '../../src/test-support/start-embedded-gateway.js';
 import { patiently } from './support/patiently.js';
 
 const PROBE_MILLISECONDS = 500;

@@ -2,62 +2,59 @@ import { PAGE_SIZES } from '@tollgate/core';
 import { z } from 'zod';
 import { amount, cursor, id, instant, pageOf } from '../definition/field-schemas.js';
 import { pageLimit } from '../definition/page-limit.js';
-import { accountTerms, balance, moneyAct, operatorAccount, plan } from '../routes/operator-account-routes.js';
+import { balance } from '../shapes/account.js';
+import { accountTerms, moneyAct, operatorAccount, plan } from '../routes/operator-account-routes.js';
 import { apiKey, model } from '../routes/key-routes.js';
 import { allUsageListQuery, explainedOperatorRecord, operatorRecord } from '../routes/usage-routes.js';
 import { defineAdminRoute } from './admin-route.js';
 
-const params = z.strictObject({ id });
+const params = z.strictObject({ id: id.describe('The id of the account.') });
 const count = z.number().int().min(0);
 
 const accountRoutes = {
   listAccounts: defineAdminRoute({
     method: 'get', path: '/accounts', access: 'accounts:read', summary: 'All accounts, oldest first.',
-    query: z.strictObject({ limit: pageLimit(PAGE_SIZES.accounts.admin), cursor: id.optional() }), reply: pageOf(operatorAccount),
+    query: z.strictObject({ limit: pageLimit(PAGE_SIZES.accounts.admin).describe('How many items the page has.'), cursor: id.optional().describe('The `next_cursor` of the page before.') }), reply: pageOf(operatorAccount),
   }),
   readAccount: defineAdminRoute({
     method: 'get', path: '/accounts/{id}', access: 'accounts:read', summary: 'One account with its limits and what is used of them.', params, reply: accountTerms,
   }),
   readBalance: defineAdminRoute({
     method: 'get', path: '/accounts/{id}/balance', access: 'accounts:read', summary: 'The balance of an account.',
-    params, reply: balance.extend({ object: z.literal('balance'), account_id: id, usd_per_service_token: amount }),
+    params, reply: balance.extend({ object: z.literal('balance').describe('The kind of object.'), account_id: id.describe('The id of the account.'), usd_per_service_token: amount.describe('US dollars that one service token is worth.') }),
   }),
   listLedger: defineAdminRoute({
     method: 'get', path: '/accounts/{id}/ledger', access: 'accounts:read', summary: 'Credits, refunds, corrections and forfeiture of an account, newest first; never charges.',
-    params, query: z.strictObject({ limit: pageLimit(PAGE_SIZES.moneyActs.admin), cursor }), reply: pageOf(moneyAct),
+    params, query: z.strictObject({ limit: pageLimit(PAGE_SIZES.moneyActs.admin).describe('How many items the page has.'), cursor: cursor.describe('The `next_cursor` of the page before.') }), reply: pageOf(moneyAct),
   }),
   listKeys: defineAdminRoute({
     method: 'get', path: '/accounts/{id}/keys', access: 'accounts:read', summary: 'The keys of an account, newest first, revoked ones included.',
-    params, query: z.strictObject({ limit: pageLimit(PAGE_SIZES.keys.admin), cursor: id.optional() }), reply: pageOf(apiKey),
+    params, query: z.strictObject({ limit: pageLimit(PAGE_SIZES.keys.admin).describe('How many items the page has.'), cursor: id.optional().describe('The `next_cursor` of the page before.') }), reply: pageOf(apiKey),
   }),
 } as const;
 
 const usageRoutes = {
   listUsage: defineAdminRoute({
     method: 'get', path: '/usage', access: 'usage:read', summary: 'Usage records of all accounts, or of one, newest first. A page may be empty and have a next one.',
-    query: allUsageListQuery.extend({ limit: pageLimit(PAGE_SIZES.usage.admin) }), reply: pageOf(operatorRecord).extend({ searched_to: instant.nullable() }),
+    query: allUsageListQuery.extend({ limit: pageLimit(PAGE_SIZES.usage.admin).describe('How many items the page has.') }), reply: pageOf(operatorRecord).extend({ searched_to: instant.nullable().describe('When the last record that was looked at ended; `null` at the end.') }),
   }),
   readUsage: defineAdminRoute({
     method: 'get', path: '/usage/{request_id}', access: 'usage:read', summary: 'One usage record of any account with its charge explained, and what the ledger holds of it.',
-    params: z.strictObject({ request_id: id }), reply: explainedOperatorRecord,
+    params: z.strictObject({ request_id: id.describe('The id of the request.') }), reply: explainedOperatorRecord,
   }),
 } as const;
 
 /** What the gateway that answers knows. */
 const health = z.strictObject({
-  object: z.literal('health'),
-  maintenance: z.enum(['off', 'planned', 'on']),
+  object: z.literal('health').describe('The kind of object.'),
+  maintenance: z.enum(['off', 'planned', 'on']).describe('Whether the service is in maintenance.'),
   upstreams: z.array(z.strictObject({
-    id: z.string(),
-    /** Models of the catalogue that it serves. */
-    models: count,
-    /** Circuits to which no request is sent at the moment. */
-    open_circuits: count,
-  })).readonly(),
-  /** Settlements that the database has not accepted yet. */
-  settlements_waiting: count,
-  /** The last check of the books; `null` before the first one. */
-  ledger: z.strictObject({ checked_at: instant, differences: count }).nullable(),
+    id: z.string().describe('The id of the upstream in the catalogue.'),
+    models: count.describe('Models of the catalogue that it serves.'),
+    open_circuits: count.describe('Of these, those that no request is sent to for the moment.'),
+  })).readonly().describe('The upstreams of the catalogue.'),
+  settlements_waiting: count.describe('Settlements that the database has not accepted yet.'),
+  ledger: z.strictObject({ checked_at: instant.describe('When the check ended.'), differences: count.describe('How many sums were not as recomputed.') }).nullable().describe('Of the last check of the books; `null` before the first one.'),
 });
 
 const serviceRoutes = {

@@ -38,16 +38,17 @@ export function fieldsOf<Name extends string, Schema extends z.ZodType>(names: r
 }
 
 /** An amount in both currencies. */
-export const bothCurrencies = z.strictObject({ svc_tokens: amount, usd: amount });
+export const bothCurrencies = z.strictObject({ svc_tokens: amount.describe('In service tokens.'), usd: amount.describe('In US dollars, at the rate of the catalogue.') })
+  .meta({ id: 'Amount', description: 'An exact amount in both currencies, as decimal strings.' });
 
 /** A list, or one page of it. */
 export function listOf<Item extends z.ZodType>(item: Item) {
-  return z.strictObject({ object: z.literal('list'), data: z.array(item).readonly(), has_more: z.boolean(), next_cursor: z.string().nullable().optional() });
+  return z.strictObject({ object: z.literal('list').describe('The kind of object.'), data: z.array(item).readonly().describe('The items of this page.'), has_more: z.boolean().describe('Whether there is a next page.'), next_cursor: z.string().nullable().optional().describe('The `cursor` of the next page; `null` or missing on the last one.') });
 }
 
 /** A page of a list that programs read to its end. */
 export function pageOf<Item extends z.ZodType>(item: Item) {
-  return listOf(item).extend({ next_cursor: z.string().nullable() });
+  return listOf(item).extend({ next_cursor: z.string().nullable().describe('The `cursor` of the next page; `null` on the last one.') });
 }
 
 export const cursor = z.string().max(200).optional();

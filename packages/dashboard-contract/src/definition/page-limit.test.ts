@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { contract } from '../contract.js';
+import { contract } from '../routes/contract.js';
 import { largestPageOf } from './page-limit.js';
 
 const LISTS = Object.entries(contract).flatMap(([name, route]) => ('query' in route && 'limit' in route.query.shape ? [[name, route, route.query.shape.limit] as const] : []));

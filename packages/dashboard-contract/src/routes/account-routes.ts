@@ -1,142 +1,101 @@
 import { ACTOR_KINDS, PAGE_SIZES } from '@tollgate/core';
 import { z } from 'zod';
-import { amount, bothCurrencies, cursor, displayName, email, id, instant, listOf } from '../definition/field-schemas.js';
+import { bothCurrencies, cursor, displayName, email, id, instant, listOf } from '../definition/field-schemas.js';
 import { pageLimit } from '../definition/page-limit.js';
 import { defineRoute } from '../definition/route-contract.js';
+import { account } from '../shapes/account.js';
 import { sessionReach, signUpPolicy } from './sign-in-routes.js';
 
 /** The person who is signed in. */
 const person = z.strictObject({
-  id,
-  object: z.literal('person'),
-  email,
-  name: z.string(),
-  role: z.enum(['owner', 'operator']),
-  factors: z.array(z.enum(['totp', 'passkey'])).readonly(),
-  created_at: instant,
+  id: id.describe('The id of the person.'),
+  object: z.literal('person').describe('The kind of object.'),
+  email: email.describe('The address that the person signs in with.'),
+  name: z.string().describe('The name of the person.'),
+  role: z.enum(['owner', 'operator']).describe('Whether the person is an operator of the installation.'),
+  factors: z.array(z.enum(['totp', 'passkey'])).readonly().describe('Second factors that are set up.'),
+  created_at: instant.describe('When it was created.'),
 });
 
 /** The fields of a person's own account that all pages need. */
 const ownAccount = z.strictObject({
-  id,
-  name: z.string(),
-  standing: z.enum(['good', 'suspended', 'pending-deletion']),
-  /** Why operators have suspended it, in their words. */
-  standing_reason: z.string().nullable(),
-  /** When a scheduled deletion is due. */
-  deletion_due_at: instant.nullable(),
+  id: id.describe('The id of the account.'),
+  name: z.string().describe('The name of the account.'),
+  standing: z.enum(['good', 'suspended', 'pending-deletion']).describe('Whether the account is served.'),
+  standing_reason: z.string().nullable().describe('Why operators have suspended it, in their words.'),
+  deletion_due_at: instant.nullable().describe('When a scheduled deletion is due.'),
 });
 
-/** Shown on every page while the service is restricted or will be. */
+/** What is on top of every page while the service is restricted, or is going to be. */
 export const banner = z.strictObject({
-  kind: z.enum(['maintenance', 'incident']),
-  state: z.enum(['planned', 'on']),
-  from: instant,
-  /** `null`: until an operator ends it. */
-  until: instant.nullable(),
-  /** Whole sentences without times: pages add `from` and `until` in the viewer's zone. */
-  text: z.string(),
+  kind: z.enum(['maintenance', 'incident']).describe('Why it is shown.'),
+  state: z.enum(['planned', 'on']).describe('Whether it is planned or in force.'),
+  from: instant.describe('When it begins.'),
+  until: instant.nullable().describe('`null`: until an operator ends it.'),
+  text: z.string().describe('Whole sentences without times: pages show `from` and `until` beside them, in the reader’s zone.'),
 });
 
 /** What of the installation's settings the pages show or depend on. */
 const settings = z.strictObject({
-  sign_up: signUpPolicy,
-  /** Origin of the dashboard. */
-  public_url: z.string(),
-  /** Base URL of the API for snippets; clients of the chat format append `/v1`. */
-  api_url: z.string(),
-  require_second_factor: z.enum(['none', 'operators', 'everybody']),
-  /** True if a mail server delivers messages; otherwise they are files on the gateway's machine. */
-  mail: z.boolean(),
-  /** The operator's text about buying credit: plain, with at most one https URL. */
-  credit_line: z.string().nullable(),
-  /** Days between the request for an account's deletion and its execution; 0: immediately. */
-  deletion_grace_days: z.number().int().min(0),
+  sign_up: signUpPolicy.describe('Who may sign up.'),
+  public_url: z.string().describe('Origin of the dashboard.'),
+  api_url: z.string().describe('Base address of the API for snippets: clients of the chat format append `/v1`.'),
+  require_second_factor: z.enum(['none', 'operators', 'everybody']).describe('Who must set up a second factor.'),
+  mail: z.boolean().describe('Whether messages go to a mail server; else they become files on the gateway’s machine.'),
+  credit_line: z.string().nullable().describe('The operator’s line on how to get credit: plain text with at most one https address.'),
+  deletion_grace_days: z.number().int().min(0).describe('Whole days from the request of an account’s deletion until it is due; 0: it is due at once.'),
 });
 
 export const meRoutes = {
   me: defineRoute({
     method: 'get', path: '/me', access: 'owner', isPolled: true, summary: 'Who is signed in, and what every page shows. A request does not extend the session.',
     reply: z.strictObject({
-      object: z.literal('me'),
-      person,
-      account: ownAccount,
-      reach: sessionReach,
-      /** Active or planned maintenance; otherwise incident limits on models of the plan. */
-      banner: banner.nullable(),
-      /** The key of playground usage; `null` before its first use. Not listed among keys. */
-      playground_key_id: id.nullable(),
-      settings,
+      object: z.literal('me').describe('The kind of object.'),
+      person: person.describe('The person who is signed in.'),
+      account: ownAccount.describe('The account of the person.'),
+      reach: sessionReach.describe('What the session has proved so far.'),
+      /** Maintenance that is on or planned, or else incident limits on models of the account's plan. */
+      banner: banner.nullable().describe('What every page shows at its top; `null` for nothing.'),
+      playground_key_id: id.nullable().describe('Under which usage of the playground is recorded; `null` until its first use. It is in no list of keys.'),
+      settings: settings.describe('Settings of the installation that pages show.'),
     }),
   }),
 } as const;
 
 const count = z.number().int().min(0);
-/** `null`: no limit. */
-const cap = count.nullable();
 
-/** A limit of one model during a capacity incident. */
-const modelLimit = z.strictObject({
-  model: z.string(), requests_per_minute: cap, tokens_per_minute: cap, concurrent_requests: cap, expires_at: instant.nullable(),
-});
-
-/** An account as `GET /v1/account` shows it. */
-export const account = z.strictObject({
-  id,
-  object: z.literal('account'),
-  name: z.string(),
-  status: z.enum(['active', 'suspended', 'pending-deletion', 'deleted']),
-  created_at: instant,
-  plan: z.strictObject({ id: z.string(), name: z.string() }),
-  balance: z.strictObject({ available: bothCurrencies, reserved: bothCurrencies, total: bothCurrencies, usd_per_service_token: amount }),
-  limits: z.strictObject({
-    requests_per_minute: count, tokens_per_minute: count, concurrent_requests: count, max_context_tokens: count, api_keys: count,
-    tokens_per_day: cap, tokens_per_month: cap, models: z.array(modelLimit),
-  }),
-  used: z.strictObject({
-    requests_this_minute: count, tokens_this_minute: count, minute_resets_in_seconds: count, tokens_today: count, tokens_this_month: count, api_keys: count,
-  }),
-});
-
-/** An audited act that concerns the account. */
+/** An act that concerns the account, as the audit trail has it. */
 const activityEntry = z.strictObject({
-  id,
-  object: z.literal('activity'),
-  at: instant,
-  /** What it happened to, and what happened: `key.created`. */
-  action: z.string(),
-  /** Id of what was changed. */
-  subject: z.string(),
-  by: z.enum(ACTOR_KINDS),
-  /** From where the owner acted; `null` for acts of others. */
-  address: z.string().nullable(),
+  id: id.describe('The id of the entry.'),
+  object: z.literal('activity').describe('The kind of object.'),
+  at: instant.describe('When it happened.'),
+  action: z.string().describe('What it happened to, and what happened: `key.created`.'),
+  subject: z.string().describe('Id of what was changed.'),
+  by: z.enum(ACTOR_KINDS).describe('Who did it.'),
+  address: z.string().nullable().describe('From where the owner acted; `null` for acts of others.'),
 });
 
-/** Charges of one UTC day and model; `null` for requests that no model served. */
-const dayOfModel = z.strictObject({ day: z.iso.date(), model: z.string().nullable(), requests: count, charged: bothCurrencies });
+/** What requests of one UTC day to one model were charged; the model is `null` for requests that none has served. */
+const dayOfModel = z.strictObject({ day: z.iso.date().describe('The UTC day.'), model: z.string().nullable().describe('The model that served; `null` for requests that none served.'), requests: count.describe('How many requests ended.'), charged: bothCurrencies.describe('What they were charged.') });
 
 /**
- * Refused requests of the account in the last 24 hours, or since the start of the gateway that answers, which counts them in memory. They
- * leave no record.
+ * Requests of the account that were refused in the last 24 hours or since the gateway started, whichever is less, counted in the memory of the gateway
+ * that answers. Such requests leave no record.
  */
 export const refusals = z.strictObject({
-  since: instant,
-  /** The most frequent first. */
-  counts: z.array(z.strictObject({ code: z.string(), count })).readonly(),
+  since: instant.describe('Since when requests are counted.'),
+  counts: z.array(z.strictObject({ code: z.string().describe('The code of the refusal.'), count: count.describe('How many requests were refused with it.') })).readonly().describe('The most frequent first.'),
 });
 
 /** What an owner sees first. */
 export const overview = z.strictObject({
-  object: z.literal('overview'),
-  account,
-  /** The current UTC day, the current month, and the current day with the six before. */
-  spend: z.strictObject({ today: bothCurrencies, month: bothCurrencies, last_7_days: bothCurrencies }),
-  /** Days that the available balance lasts at the pace of the last 7 days; `null` if those were free. */
-  runs_out_in_days: count.nullable(),
-  /** Of the last 30 UTC days, the oldest first. */
-  days: z.array(dayOfModel).readonly(),
-  activity: z.array(activityEntry).max(5).readonly(),
-  refusals,
+  object: z.literal('overview').describe('The kind of object.'),
+  account: account.describe('The account with its limits and what is used of them.'),
+  spend: z.strictObject({ today: bothCurrencies.describe('In the running UTC day.'), month: bothCurrencies.describe('In the running UTC month.'), last_7_days: bothCurrencies.describe('In the running UTC day and the six before.') }).describe('Of the running UTC day, of the running month, and of the running day and the six before.'),
+  runs_out_in_days: count.nullable().describe('Whole days that the available balance lasts at the pace of the last 7; `null` where they cost nothing.'),
+  days: z.array(dayOfModel).readonly().describe('Of the last 30 UTC days, the oldest first.'),
+  activity: z.array(activityEntry).max(5).readonly().describe('The latest changes of the account.'),
+  refusals: refusals.describe('Refused requests of the last 24 hours.'),
 });
 
 export const accountRoutes = {
@@ -145,13 +104,13 @@ export const accountRoutes = {
   }),
   activity: defineRoute({
     method: 'get', path: '/activity', access: 'owner', summary: 'Changes of the account and their actors, newest first.',
-    query: z.strictObject({ limit: pageLimit(PAGE_SIZES.activity.dashboard), cursor }), reply: listOf(activityEntry),
+    query: z.strictObject({ limit: pageLimit(PAGE_SIZES.activity.dashboard).describe('How many items the page has.'), cursor: cursor.describe('The `next_cursor` of the page before.') }), reply: listOf(activityEntry),
   }),
   changeProfile: defineRoute({
     method: 'patch', path: '/profile', access: 'owner', summary: 'Changes the name of the person or of the account; omitted fields keep their values.',
-    body: z.strictObject({ name: displayName.optional(), account_name: displayName.optional() })
+    body: z.strictObject({ name: displayName.optional().describe('The name of the person.'), account_name: displayName.optional().describe('The name of the account.') })
       .refine((names) => Object.keys(names).length > 0, 'must name at least one field'),
-    reply: z.strictObject({ object: z.literal('profile'), person, account: ownAccount }),
+    reply: z.strictObject({ object: z.literal('profile').describe('The kind of object.'), person: person.describe('The person as changed.'), account: ownAccount.describe('The account as changed.') }),
   }),
   requestDeletion: defineRoute({
     method: 'post', path: '/deletion', access: 'owner', fresh: true, openTo: 'pending-deletion',

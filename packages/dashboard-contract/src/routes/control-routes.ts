@@ -8,24 +8,23 @@ import { operatorAccount } from './operator-account-routes.js';
 import { session } from './sign-in-routes.js';
 import { banner } from './account-routes.js';
 
-const params = z.strictObject({ id });
-const keyParams = z.strictObject({ id, key: id });
+const params = z.strictObject({ id: id.describe('The id of the account.') });
+const keyParams = z.strictObject({ id: id.describe('The id of the account.'), key: id.describe('The id of the key.') });
 
 /** The account as it is afterwards. */
-const changed = operatorAccount.extend({ outcome: z.enum(['changed', 'unchanged']) });
+const changed = operatorAccount.extend({ outcome: z.enum(['changed', 'unchanged']).describe('Whether the act changed anything.') });
 
 /** `requests-running`: the deletion is due, and follows the last running request. */
 const deleted = operatorAccount.extend({
-  outcome: z.enum(['changed', 'unchanged', 'deleted', 'deleted-already', 'requests-running']),
-  /** What a deletion that was carried out took. */
-  forfeited: amount.nullable(),
+  outcome: z.enum(['changed', 'unchanged', 'deleted', 'deleted-already', 'requests-running']).describe('What the act came to.'),
+  forfeited: amount.nullable().describe('What a deletion that was carried out took.'),
 });
 
 /** Acts on an account's standing. One without an effect says so. */
 export const operatorStandingRoutes = {
   suspendAccount: defineRoute({
     method: 'post', path: '/operator/accounts/{id}/suspend', access: 'operator', summary: 'Refuses the requests of an account until it is reactivated. Its owner reads the reason.',
-    params, body: z.strictObject({ reason: label(500) }), reply: changed,
+    params, body: z.strictObject({ reason: label(500).describe('Why, as the owner reads it.') }), reply: changed,
   }),
   reactivateAccount: defineRoute({
     method: 'post', path: '/operator/accounts/{id}/reactivate', access: 'operator', summary: 'Ends a suspension.', params, reply: changed,
@@ -42,7 +41,7 @@ export const operatorStandingRoutes = {
   deleteAccount: defineRoute({
     method: 'post', path: '/operator/accounts/{id}/deletion', access: 'operator', fresh: true,
     summary: 'Schedules the deletion of an account, or carries it out now, which cannot be undone.',
-    params, body: z.strictObject({ now: z.boolean().default(false) }), reply: deleted,
+    params, body: z.strictObject({ now: z.boolean().default(false).describe('True to delete at once instead of after the days of grace.') }), reply: deleted,
   }),
   cancelDeletionOfAccount: defineRoute({
     method: 'delete', path: '/operator/accounts/{id}/deletion', access: 'operator', summary: 'Cancels the deletion of an account.', params, reply: changed,
@@ -62,11 +61,11 @@ export const operatorPeopleRoutes = {
   invitePerson: defineRoute({
     method: 'post', path: '/operator/invitations', access: 'operator', status: 202,
     summary: 'Mails a link with which the invited person chooses a password, in place of an earlier one; the link proves the address.',
-    body: z.strictObject({ email, name: displayName }), reply: z.strictObject({ object: z.literal('invitation'), email: z.string() }),
+    body: z.strictObject({ email: email.describe('The address of the new person.'), name: displayName.describe('The name of the new person.') }), reply: z.strictObject({ object: z.literal('invitation').describe('The kind of object.'), email: z.string().describe('The address that the invitation was sent to.') }),
   }),
   listSessionsOfPerson: defineRoute({
     method: 'get', path: '/operator/people/{id}/sessions', access: 'operator', summary: 'The active sessions of a person, most recently used first.',
-    params, reply: z.strictObject({ object: z.literal('list'), data: z.array(session).readonly(), has_more: z.literal(false) }),
+    params, reply: z.strictObject({ object: z.literal('list').describe('The kind of object.'), data: z.array(session).readonly().describe('The sessions of the person.'), has_more: z.literal(false).describe('The list is whole.') }),
   }),
   endSessionsOfPerson: defineRoute({
     method: 'delete', path: '/operator/people/{id}/sessions', access: 'operator', fresh: true, status: 204, summary: 'Ends all sessions of a person.', params,
@@ -75,39 +74,35 @@ export const operatorPeopleRoutes = {
 
 /** An entry of the audit trail. Erased parts are `null` or absent. */
 const auditEntry = z.strictObject({
-  /** From 1, without gaps. */
-  number: z.number().int().min(1),
-  object: z.literal('audit_entry'),
-  at: instant,
-  actor: z.strictObject({ kind: z.enum(ACTOR_KINDS), id: z.string() }),
-  /** `null` in entries from before origins were recorded. */
-  origin: z.strictObject({ place: z.enum(['gateway', 'command-line']), user: z.string().nullable(), address: z.string().nullable() }).nullable(),
-  action: z.string(),
-  subject: z.string(),
-  account_id: z.string().nullable(),
-  details: z.record(z.string(), z.unknown()),
-  /** Names, addresses and reasons, by what they are. */
-  texts: z.record(z.string(), z.string()),
-});
+  number: z.number().int().min(1).describe('From 1, without gaps.'),
+  object: z.literal('audit_entry').describe('The kind of object.'),
+  at: instant.describe('When it happened.'),
+  actor: z.strictObject({ kind: z.enum(ACTOR_KINDS).describe('The kind of actor.'), id: z.string().describe('The id of the actor.') }).describe('Who did it.'),
+  origin: z.strictObject({ place: z.enum(['gateway', 'command-line']).describe('Where the act was made.'), user: z.string().nullable().describe('On the command line: the user of the machine.'), address: z.string().nullable().describe('The address that the act came from.') }).nullable().describe('`null` in entries from before origins were recorded.'),
+  action: z.string().describe('What it happened to, and what happened: `key.created`.'),
+  subject: z.string().describe('The id of what was changed.'),
+  account_id: z.string().nullable().describe('The account that it concerns; `null` for none.'),
+  details: z.record(z.string(), z.unknown()).describe('What was changed, without personal texts.'),
+  texts: z.record(z.string(), z.string()).describe('Names, addresses and reasons, by what they are.'),
+}).meta({ id: 'AuditEntry', description: 'An entry of the audit trail.' });
 
 export const auditRoutes = {
   listAudit: defineRoute({
     method: 'get', path: '/operator/audit', access: 'operator', summary: 'Who changed what, when and from where, newest first.',
     query: z.strictObject({
-      account: id.optional(), actor_kind: z.enum(ACTOR_KINDS).optional(), actor: text(100).optional(), action: text(100).optional(),
-      start: instant.optional(), end: instant.optional(), limit: pageLimit(PAGE_SIZES.audit.dashboard), cursor,
+      account: id.optional().describe('Only entries about this account.'), actor_kind: z.enum(ACTOR_KINDS).optional().describe('Only entries of this kind of actor.'), actor: text(100).optional().describe('Only entries of the actor with this id.'), action: text(100).optional().describe('Only entries of this action, such as `key.created`.'),
+      start: instant.optional().describe('Only entries at or after this time.'), end: instant.optional().describe('Only entries before this time.'), limit: pageLimit(PAGE_SIZES.audit.dashboard).describe('How many items the page has.'), cursor: cursor.describe('The `next_cursor` of the page before.'),
     }),
     reply: listOf(auditEntry),
   }),
   verifyAudit: defineRoute({
     method: 'post', path: '/operator/audit/verify', access: 'operator', summary: 'Recomputes the chain of hashes over the whole audit trail; requests at the same time share one run.',
     reply: z.strictObject({
-      object: z.literal('audit_verification'),
-      /** How many entries were written. */
-      entries: z.number().int().min(0),
-      first_broken_entry: z.number().int().nullable(),
-      fault: z.enum(['altered', 'missing', 'cut-off', 'added']).nullable(),
-      verified_at: instant,
+      object: z.literal('audit_verification').describe('The kind of object.'),
+      entries: z.number().int().min(0).describe('How many entries were written.'),
+      first_broken_entry: z.number().int().nullable().describe('The first entry that is not as it was written; `null` if all are.'),
+      fault: z.enum(['altered', 'missing', 'cut-off', 'added']).nullable().describe('What is wrong with it; `null` if nothing is.'),
+      verified_at: instant.describe('When the chain was recomputed.'),
     }),
   }),
 } as const;
@@ -117,81 +112,78 @@ const operatorText = text(500).nullable().default(null);
 
 /** An account, a key or a network whose requests are refused. */
 export const block = z.strictObject({
-  /** Of the account or key; of a network its canonical form. */
-  id: z.string(),
-  object: z.literal('block'),
-  kind: z.enum(['account', 'key', 'network']),
-  reason: z.string().nullable(),
-  /** The id of the actor. */
-  blocked_by: z.string().nullable(),
-  blocked_at: instant,
-  expires_at: instant.nullable(),
-});
+  id: z.string().describe('Of the account or key; of a network its canonical form.'),
+  object: z.literal('block').describe('The kind of object.'),
+  kind: z.enum(['account', 'key', 'network']).describe('What is blocked.'),
+  reason: z.string().nullable().describe('Why, for operators.'),
+  blocked_by: z.string().nullable().describe('The id of the actor.'),
+  blocked_at: instant.describe('When it was blocked.'),
+  expires_at: instant.nullable().describe('When the block ends; `null` until an operator ends it.'),
+}).meta({ id: 'Block', description: 'An account, a key or a network whose requests are refused.' });
 
 export const maintenance = z.strictObject({
-  object: z.literal('maintenance'),
-  state: z.enum(['off', 'planned', 'on']),
-  from: instant.nullable(),
-  until: instant.nullable(),
-  message: z.string().nullable(),
-  /** What owners and clients read while it lasts. */
-  text: z.string().nullable(),
+  object: z.literal('maintenance').describe('The kind of object.'),
+  state: z.enum(['off', 'planned', 'on']).describe('Whether maintenance is off, planned or on.'),
+  from: instant.nullable().describe('When it begins; `null` if it is off.'),
+  until: instant.nullable().describe('When it ends; `null` until an operator ends it.'),
+  message: z.string().nullable().describe('The operator’s own sentence for clients.'),
+  text: z.string().nullable().describe('What owners and clients read while it lasts.'),
   /** What the pages of owners show now. */
-  banner: banner.nullable(),
-  set_by: z.string().nullable(),
-  set_at: instant.nullable(),
+  banner: banner.nullable().describe('What owners see now; `null` for nothing.'),
+  set_by: z.string().nullable().describe('The id of the operator who set it.'),
+  set_at: instant.nullable().describe('When it was set.'),
 });
 
 /** What the pages of owners would show, were it set now. */
-const bannerPreview = z.strictObject({ object: z.literal('banner_preview'), banner: banner.nullable() });
+const bannerPreview = z.strictObject({ object: z.literal('banner_preview').describe('The kind of object.'), banner: banner.nullable().describe('What owners would see; `null` for nothing.') });
 
 const count = z.number().int().min(0).max(1_000_000_000_000).nullable();
 
 /** Limits each account's requests to one model, beside its plan. */
 const incidentLimit = z.strictObject({
-  object: z.literal('incident_limit'),
-  model: z.string(),
-  requests_per_minute: count,
-  tokens_per_minute: count,
-  concurrent_requests: count,
-  expires_at: instant.nullable(),
-  set_at: instant,
-  set_by: z.string().nullable(),
+  object: z.literal('incident_limit').describe('The kind of object.'),
+  model: z.string().describe('Slug of the model.'),
+  requests_per_minute: count.describe('Requests a minute; `null` for no limit.'),
+  tokens_per_minute: count.describe('Tokens a minute; `null` for no limit.'),
+  concurrent_requests: count.describe('Requests at the same time; `null` for no limit.'),
+  expires_at: instant.nullable().describe('When the limit ends; `null` until an operator ends it.'),
+  set_at: instant.describe('When it was set.'),
+  set_by: z.string().nullable().describe('The id of the operator who set it.'),
 });
 
 /** A model's slug or alias. */
 const modelName = z.string().min(1).max(200);
 
-const maintenanceToSet = z.strictObject({ state: z.literal('on'), from: instant.nullable().default(null), until: instant.nullable().default(null), message: operatorText });
+const maintenanceToSet = z.strictObject({ state: z.literal('on').describe('Sets maintenance.'), from: instant.nullable().default(null).describe('When it begins; `null`: at once.'), until: instant.nullable().default(null).describe('When it ends; `null`: when an operator ends it.'), message: operatorText.describe('A sentence for clients.') });
 const limitToSet = z.strictObject({
-  model: modelName, requests_per_minute: count.default(null), tokens_per_minute: count.default(null), concurrent_requests: count.default(null),
-  expires_at: instant.nullable().default(null),
+  model: modelName.describe('Slug of the model.'), requests_per_minute: count.default(null).describe('Requests a minute; `null` for no limit.'), tokens_per_minute: count.default(null).describe('Tokens a minute; `null` for no limit.'), concurrent_requests: count.default(null).describe('Requests at the same time; `null` for no limit.'),
+  expires_at: instant.nullable().default(null).describe('When the limit ends; `null`: when an operator ends it.'),
 });
 
 export const controlRoutes = {
   listBlocks: defineRoute({
     method: 'get', path: '/operator/blocks', access: 'operator', summary: 'Blocked accounts, keys and networks, newest first.',
-    query: z.strictObject({ limit: pageLimit(PAGE_SIZES.blocks.dashboard), cursor }), reply: listOf(block),
+    query: z.strictObject({ limit: pageLimit(PAGE_SIZES.blocks.dashboard).describe('How many items the page has.'), cursor: cursor.describe('The `next_cursor` of the page before.') }), reply: listOf(block),
   }),
   block: defineRoute({
     method: 'post', path: '/operator/blocks', access: 'operator',
     summary: 'Refuses the requests of an account, a key or a network. An existing block keeps its terms.',
     body: z.discriminatedUnion('kind', [
-      z.strictObject({ kind: z.enum(['account', 'key']), subject: id, reason: operatorText, expires_at: instant.nullable().default(null) }),
-      z.strictObject({ kind: z.literal('network'), subject: z.string().max(64), reason: operatorText, expires_at: instant.nullable().default(null) }),
+      z.strictObject({ kind: z.enum(['account', 'key']).describe('What is blocked.'), subject: id.describe('The id of the account or key.'), reason: operatorText.describe('Why, for operators.'), expires_at: instant.nullable().default(null).describe('When the block ends; `null`: when an operator ends it.') }),
+      z.strictObject({ kind: z.literal('network').describe('A network.'), subject: z.string().max(64).describe('An address or a CIDR range.'), reason: operatorText.describe('Why, for operators.'), expires_at: instant.nullable().default(null).describe('When the block ends; `null`: when an operator ends it.') }),
     ]),
     reply: block,
   }),
   unblock: defineRoute({
     method: 'delete', path: '/operator/blocks/{id}', access: 'operator', status: 204, summary: 'Ends a block, named by the id of its account or key, or by its network.',
-    params: z.strictObject({ id: z.string().min(1).max(100) }),
+    params: z.strictObject({ id: z.string().min(1).max(100).describe('The id of the block.') }),
   }),
   maintenance: defineRoute({
     method: 'get', path: '/operator/maintenance', access: 'operator', summary: 'Maintenance that is on or planned.', reply: maintenance,
   }),
   setMaintenance: defineRoute({
     method: 'put', path: '/operator/maintenance', access: 'operator', summary: 'Starts maintenance now, schedules it, or ends it.',
-    body: z.discriminatedUnion('state', [maintenanceToSet, z.strictObject({ state: z.literal('off') })]),
+    body: z.discriminatedUnion('state', [maintenanceToSet, z.strictObject({ state: z.literal('off').describe('Ends maintenance.') })]),
     reply: maintenance,
   }),
   previewMaintenance: defineRoute({
@@ -212,6 +204,6 @@ export const controlRoutes = {
   }),
   clearIncidentLimit: defineRoute({
     method: 'delete', path: '/operator/incident-limits/{model}', access: 'operator', status: 204, summary: 'Ends the incident limit of a model.',
-    params: z.strictObject({ model: modelName }),
+    params: z.strictObject({ model: modelName.describe('Slug of the model.') }),
   }),
 } as const;

@@ -7,67 +7,62 @@ import { defineRoute } from '../definition/route-contract.js';
 const whole = z.number().int().min(0);
 
 /** Milliseconds until the first output, within 10 %. */
-const firstToken = z.strictObject({ p50: whole, p95: whole });
+const firstToken = z.strictObject({ p50: whole.describe('Half of the requests were faster, in milliseconds.'), p95: whole.describe('19 of 20 requests were faster, in milliseconds.') });
 
-/** State of one model at one upstream, as the answering gateway has observed since its start. */
+/** How one model goes at one upstream, as the gateway that answers has seen it since its start. */
 export const upstreamModel = z.strictObject({
-  model: z.string(),
-  upstream_model: z.string(),
-  /** `open`: calls are kept from it for the moment. */
-  circuit: z.enum(['closed', 'open']),
-  answers: whole,
-  failures: whole,
-  last_success_at: instant.nullable(),
-  last_failure: z.strictObject({ reason: z.string(), at: instant }).nullable(),
-  first_token_ms: firstToken.nullable(),
+  model: z.string().describe('Slug of the model.'),
+  upstream_model: z.string().describe('The name of the model at the upstream.'),
+  circuit: z.enum(['closed', 'open']).describe('`open`: calls are kept from it for the moment.'),
+  answers: whole.describe('Calls that were answered, since the gateway started.'),
+  failures: whole.describe('Calls that failed, since the gateway started.'),
+  last_success_at: instant.nullable().describe('When a call was last answered; `null` if none was.'),
+  last_failure: z.strictObject({ reason: z.string().describe('What failed.'), at: instant.describe('When it failed.') }).nullable().describe('The last failure; `null` if there was none.'),
+  first_token_ms: firstToken.nullable().describe('Time to the first token; `null` without answers.'),
 });
 
 export const upstream = z.strictObject({
-  id: z.string(),
-  object: z.literal('upstream'),
-  kind: z.enum(['openai', 'anthropic', 'responses', 'sandbox']),
-  /** Without query and credentials; `null` for the built-in one. */
-  base_url: z.string().nullable(),
-  models: z.array(upstreamModel).readonly(),
+  id: z.string().describe('The id of the upstream in the catalogue.'),
+  object: z.literal('upstream').describe('The kind of object.'),
+  kind: z.enum(['openai', 'anthropic', 'responses', 'sandbox']).describe('The kind of server.'),
+  base_url: z.string().nullable().describe('Without query and credentials; `null` for the built-in one.'),
+  models: z.array(upstreamModel).readonly().describe('The models that it serves.'),
 });
 
 const ledgerCheck = z.strictObject({
-  started_at: instant,
-  ended_at: instant,
-  accounts: whole,
-  entries: whole,
-  usage_records: whole,
-  differences: whole,
-  /** The first of them. */
-  named_differences: z.array(z.strictObject({ invariant: z.string(), account_id: z.string().nullable(), expected: z.string(), found: z.string() })).readonly(),
+  started_at: instant.describe('When the check began.'),
+  ended_at: instant.describe('When the check ended.'),
+  accounts: whole.describe('Accounts that were checked.'),
+  entries: whole.describe('Ledger entries that were checked.'),
+  usage_records: whole.describe('Usage records that were checked.'),
+  differences: whole.describe('How many sums were not as recomputed.'),
+  named_differences: z.array(z.strictObject({ invariant: z.string().describe('The number of the violated invariant in the documentation.'), account_id: z.string().nullable().describe('The account; `null` if the invariant is of no account.'), expected: z.string().describe('The recomputed value.'), found: z.string().describe('The stored value.') })).readonly().describe('The first of them.'),
 });
 
 /** What the gateway that answers knows of the books. */
 export const ledgerChecks = z.strictObject({
-  object: z.literal('ledger_checks'),
-  /** Since when a check is under way. */
-  running_since: instant.nullable(),
-  last: ledgerCheck.nullable(),
+  object: z.literal('ledger_checks').describe('The kind of object.'),
+  running_since: instant.nullable().describe('Since when a check is under way.'),
+  last: ledgerCheck.nullable().describe('The last check; `null` before the first one.'),
   /** Checks that could not be carried out. */
-  failures: whole,
-  /** How often the books are checked without being asked; `null`: never. */
-  interval_seconds: z.number().nullable(),
+  failures: whole.describe('Checks in a row that failed.'),
+  interval_seconds: z.number().nullable().describe('How often the books are checked without being asked; `null`: never.'),
   /** Settlements that the database has not taken yet. */
-  settlements_waiting: whole,
+  settlements_waiting: whole.describe('Settlements that the database has not accepted yet.'),
 });
 
-/** A message without its content. Address and subject are erased when it ends. */
+/** A message without its contents. Address and subject are erased when it ends. */
 export const mail = z.strictObject({
-  id,
-  object: z.literal('mail'),
-  to: z.string().nullable(),
-  subject: z.string().nullable(),
-  state: z.enum(['waiting', 'delivered', 'given-up']),
-  attempts: whole,
-  last_error: z.string().nullable(),
-  stored_at: instant,
-  next_attempt_at: instant.nullable(),
-  ended_at: instant.nullable(),
+  id: id.describe('The id of the message.'),
+  object: z.literal('mail').describe('The kind of object.'),
+  to: z.string().nullable().describe('The recipient; `null` once it was delivered or given up.'),
+  subject: z.string().nullable().describe('The subject; `null` once it was delivered or given up.'),
+  state: z.enum(['waiting', 'delivered', 'given-up']).describe('How far the delivery is.'),
+  attempts: whole.describe('How often delivery was tried.'),
+  last_error: z.string().nullable().describe('Why the last try failed; `null` if it did not.'),
+  stored_at: instant.describe('When the message was written.'),
+  next_attempt_at: instant.nullable().describe('When delivery is tried next; `null` if it is not.'),
+  ended_at: instant.nullable().describe('When the message was delivered or given up; `null` before.'),
 });
 
 export const operationRoutes = {
@@ -76,11 +71,11 @@ export const operationRoutes = {
   }),
   testUpstream: defineRoute({
     method: 'post', path: '/operator/upstreams/{id}/test', access: 'operator', summary: 'Sends an upstream one real request, one word for one token, which no account pays.',
-    params: z.strictObject({ id: z.string().min(1).max(200) }),
-    body: z.strictObject({ model: z.string().min(1).max(200).nullable().default(null) }),
+    params: z.strictObject({ id: z.string().min(1).max(200).describe('The id of the upstream in the catalogue.') }),
+    body: z.strictObject({ model: z.string().min(1).max(200).nullable().default(null).describe('Which of its models to test; `null` for the first.') }),
     reply: z.strictObject({
-      object: z.literal('upstream_test'), upstream: z.string(), model: z.string(), upstream_model: z.string(), outcome: z.enum(['answered', 'failed']),
-      milliseconds: whole.nullable(), reason: z.string().nullable(), message: z.string().nullable(),
+      object: z.literal('upstream_test').describe('The kind of object.'), upstream: z.string().describe('The upstream.'), model: z.string().describe('Slug of the tested model.'), upstream_model: z.string().describe('The name of the model at the upstream.'), outcome: z.enum(['answered', 'failed']).describe('Whether the upstream answered.'),
+      milliseconds: whole.nullable().describe('How long the answer took; `null` if there was none.'), reason: z.string().nullable().describe('Why the test failed; `null` if it did not.'), message: z.string().nullable().describe('The same in a sentence; `null` if the test did not fail.'),
     }),
   }),
   ledgerChecks: defineRoute({
@@ -90,11 +85,11 @@ export const operationRoutes = {
     method: 'post', path: '/operator/ledger-checks', access: 'operator', status: 202, summary: 'Starts a check of the books, unless one is running.', reply: ledgerChecks,
   }),
   listMail: defineRoute({
-    method: 'get', path: '/operator/mail', access: 'operator', summary: 'The mail outbox, newest first.', query: z.strictObject({ limit: pageLimit(PAGE_SIZES.mail.dashboard), cursor }), reply: listOf(mail),
+    method: 'get', path: '/operator/mail', access: 'operator', summary: 'The mail outbox, newest first.', query: z.strictObject({ limit: pageLimit(PAGE_SIZES.mail.dashboard).describe('How many items the page has.'), cursor: cursor.describe('The `next_cursor` of the page before.') }), reply: listOf(mail),
   }),
   sendTestMail: defineRoute({
     method: 'post', path: '/operator/mail/test', access: 'operator', status: 202, summary: 'Queues a test message for delivery; the outbox shows its state.',
-    body: z.strictObject({ to: email.nullable().default(null) }), reply: z.strictObject({ object: z.literal('mail_test'), to: z.string() }),
+    body: z.strictObject({ to: email.nullable().default(null).describe('The recipient; `null` for the operator who asks.') }), reply: z.strictObject({ object: z.literal('mail_test').describe('The kind of object.'), to: z.string().describe('The recipient.') }),
   }),
   live: defineRoute({
     method: 'get', path: '/operator/live', access: 'operator', produces: 'text/event-stream',
@@ -104,35 +99,31 @@ export const operationRoutes = {
 
 const counts = z.record(z.string(), z.number());
 
-/**
- * Requests to model routes that ended in one second: in `codes` by HTTP status if they had no error, where 499 is a client that
- * disconnected before its reply; in `refused` by error code.
- */
+/** Requests to the model routes that were over in one second: those without an error in `codes`, by HTTP status, where 499 stands for a client that left before its reply; the others in `refused`, by the code of their error. */
 export const liveSecond = z.strictObject({
-  at: instant, requests: z.number(), svc_tokens: amount, codes: counts, refused: counts, first_token_ms: firstToken.nullable(),
+  at: instant.describe('The second.'), requests: z.number().describe('Requests that ended in it.'), svc_tokens: amount.describe('Service tokens that were charged in it.'), codes: counts.describe('Requests that ended in it, by status code.'), refused: counts.describe('Refused requests, by error code.'), first_token_ms: firstToken.nullable().describe('Time to the first token; `null` without one.'),
 });
 
-/** `running` and `reserved` are `null` for seconds before the stream began. */
-export const liveTick = liveSecond.extend({ running: z.number().nullable(), reserved: amount.nullable(), gateways: z.number() });
+/** `running` and `reserved` are `null` for seconds that passed before the stream. */
+export const liveTick = liveSecond.extend({ running: z.number().nullable().describe('Requests that run now; `null` if unknown.'), reserved: amount.nullable().describe('Service tokens that are reserved now; `null` if unknown.'), gateways: z.number().describe('Gateways that are alive.') });
 
 export const liveAlert = z.strictObject({
-  kind: z.enum(['circuit-open', 'upstream-credentials', 'store-unavailable', 'limits-counted-locally', 'settlements-waiting', 'ledger-differences']),
-  /** The upstream and its model; `null` if it concerns the gateway. */
-  subject: z.string().nullable(),
+  kind: z.enum(['circuit-open', 'upstream-credentials', 'store-unavailable', 'limits-counted-locally', 'settlements-waiting', 'ledger-differences']).describe('What is wrong.'),
+  subject: z.string().nullable().describe('The upstream and its model; `null` where it is about the gateway.'),
 });
 
 /** The events of `GET /operator/live`, by their names. */
 export const liveEvents = {
-  /** The last fifteen minutes, or the part since `since` that the gateway remembers. Seconds without requests are omitted. */
-  snapshot: z.strictObject({ since: instant, seconds: z.array(liveSecond), alerts: z.array(liveAlert) }),
+  /** The last fifteen minutes, or what is remembered of them: `since` says from when on. Seconds without a request are left out. */
+  snapshot: z.strictObject({ since: instant.describe('Since when seconds are counted.'), seconds: z.array(liveSecond).describe('The seconds of the last minutes.'), alerts: z.array(liveAlert).describe('Alerts that are on.') }),
   tick: liveTick,
-  /** The newest requests of a second, newest first; `skipped` counts the others. */
+  /** The newest requests of a second, newest first; `skipped` is how many more there were. */
   requests: z.strictObject({
     requests: z.array(z.strictObject({
-      request_id: z.string(), at: instant, endpoint: z.string().nullable(), account_id: z.string().nullable(), model: z.string().nullable(), status: z.number().nullable(),
-      code: z.string().nullable(), end_reason: z.string().nullable(), svc_tokens: amount.nullable(), duration_ms: z.number(), first_token_ms: z.number().nullable(),
-    })).max(20),
-    skipped: z.number(),
+      request_id: z.string().describe('The id of the request.'), at: instant.describe('When it ended.'), endpoint: z.string().nullable().describe('The route; `null` if there is none.'), account_id: z.string().nullable().describe('The account; `null` if it is unknown.'), model: z.string().nullable().describe('The requested model; `null` if there is none.'), status: z.number().nullable().describe('The status of the reply; `null` if there was none.'),
+      code: z.string().nullable().describe('The error code; `null` for success.'), end_reason: z.string().nullable().describe('How the generation ended; `null` without one.'), svc_tokens: amount.nullable().describe('What was charged; `null` if nothing was booked.'), duration_ms: z.number().describe('From the arrival to the end of the request.'), first_token_ms: z.number().nullable().describe('From the arrival to the first token; `null` without one.'),
+    })).max(20).describe('The latest requests.'),
+    skipped: z.number().describe('Requests that are not listed because there were too many.'),
   }),
-  alert: liveAlert.extend({ at: instant, state: z.enum(['raised', 'ended']) }),
+  alert: liveAlert.extend({ at: instant.describe('When it began or ended.'), state: z.enum(['raised', 'ended']).describe('Whether the alert begins or ends.') }),
 } as const;

@@ -1,119 +1,110 @@
 import { ACTOR_KINDS, PAGE_SIZES } from '@tollgate/core';
 import { z } from 'zod';
 import {
-  bothCurrencies, cursor, displayName, email, id, instant, label, listOf, serviceTokens, signedServiceTokens, text,
+  cursor, displayName, email, id, instant, label, listOf, serviceTokens, signedServiceTokens, text,
 } from '../definition/field-schemas.js';
 import { pageLimit } from '../definition/page-limit.js';
 import { defineRoute } from '../definition/route-contract.js';
-import { account, overview, refusals } from './account-routes.js';
+import { account, balance } from '../shapes/account.js';
+import { overview, refusals } from './account-routes.js';
 import { apiKey } from './key-routes.js';
-
-export const balance = z.strictObject({ available: bothCurrencies, reserved: bothCurrencies, total: bothCurrencies });
 
 /** An account as operators see it in lists. */
 export const operatorAccount = z.strictObject({
-  id,
-  object: z.literal('account'),
-  email: z.string(),
-  name: z.string(),
-  /** The assigned plan, even if it left the catalogue. */
-  plan: z.string(),
-  status: z.enum(['active', 'suspended', 'pending-deletion', 'deleted']),
-  standing: z.enum(['good', 'blocked', 'suspended', 'pending-deletion', 'email-unverified', 'deleted']),
-  email_verified: z.boolean(),
-  blocked: z.boolean(),
-  deletion_due_at: instant.nullable(),
-  created_at: instant,
-  balance,
-});
+  id: id.describe('The id of the account.'),
+  object: z.literal('account').describe('The kind of object.'),
+  email: z.string().describe('The address of the owner.'),
+  name: z.string().describe('The name of the account.'),
+  plan: z.string().describe('The plan that was given, also where the catalogue has it no longer.'),
+  status: z.enum(['active', 'suspended', 'pending-deletion', 'deleted']).describe('Only an active account is served.'),
+  standing: z.enum(['good', 'blocked', 'suspended', 'pending-deletion', 'email-unverified', 'deleted']).describe('Why the account is or is not served, in one word.'),
+  email_verified: z.boolean().describe('Whether the owner has confirmed the address.'),
+  blocked: z.boolean().describe('Whether the account is on the blocklist.'),
+  deletion_due_at: instant.nullable().describe('When a scheduled deletion is due; `null` for none.'),
+  created_at: instant.describe('When the account was created.'),
+  balance: balance.describe('What the account has.'),
+}).meta({ id: 'OperatorAccount', description: 'An account as operators and machines see it.' });
 
 /** The person who owns an account. */
 const owner = z.strictObject({
-  id,
-  object: z.literal('person'),
-  name: z.string(),
-  email_verified: z.boolean(),
-  role: z.enum(['owner', 'operator']),
-  factors: z.array(z.enum(['totp', 'passkey'])).readonly(),
-  /** Browsers that are signed in. */
-  sessions: z.number().int().min(0),
-  created_at: instant,
+  id: id.describe('The id of the person.'),
+  object: z.literal('person').describe('The kind of object.'),
+  name: z.string().describe('The name of the person.'),
+  email_verified: z.boolean().describe('Whether the person has confirmed the address.'),
+  role: z.enum(['owner', 'operator']).describe('Whether the person is an operator of the installation.'),
+  factors: z.array(z.enum(['totp', 'passkey'])).readonly().describe('Second factors that are set up.'),
+  sessions: z.number().int().min(0).describe('Browsers that are signed in.'),
+  created_at: instant.describe('When the person was registered.'),
 });
 
 const keyPage = listOf(apiKey);
 
 /** An account with the terms it is under. */
 export const accountTerms = operatorAccount.extend({
-  plan_in_force: account.shape.plan,
-  limits: account.shape.limits,
-  used: account.shape.used,
-  /** Why it is suspended, as its owner reads it. */
-  standing_reason: z.string().nullable(),
+  plan_in_force: account.shape.plan.describe('The plan whose limits are in force.'),
+  limits: account.shape.limits.describe('The limits in force.'),
+  used: account.shape.used.describe('What is used of the limits.'),
+  standing_reason: z.string().nullable().describe('Why it is suspended, as its owner reads it.'),
 });
 
 /** An account with all that its page shows. */
 const accountDetail = accountTerms.extend({
   /** The newest ones. */
-  keys: keyPage,
-  /** The key of playground usage; `null` before its first use. */
-  playground_key_id: id.nullable(),
+  keys: keyPage.describe('The newest keys.'),
+  playground_key_id: id.nullable().describe('Under which usage of the playground is recorded; `null` until its first use.'),
   /** `null` until a person has verified the address. */
-  person: owner.nullable(),
-  refusals,
+  person: owner.nullable().describe('The owner; `null` until a person has verified the address.'),
+  refusals: refusals.describe('Refused requests of the last 24 hours.'),
 });
 
 /** An entry of the ledger that no request led to. */
 export const moneyAct = z.strictObject({
-  object: z.literal('money_act'),
-  kind: z.enum(['top-up', 'signup-credit', 'refund', 'correction', 'forfeiture']),
-  /** Below zero where it lowered the balance. */
-  svc_tokens: z.string(),
-  request_id: z.string().nullable(),
-  reference: z.string().nullable(),
-  reason: z.string().nullable(),
-  at: instant,
-  /** Actor of the booking in the audit trail; `null` without an entry. */
-  by: z.strictObject({ kind: z.enum(ACTOR_KINDS), id: z.string() }).nullable(),
-});
+  object: z.literal('money_act').describe('The kind of object.'),
+  kind: z.enum(['top-up', 'signup-credit', 'refund', 'correction', 'forfeiture']).describe('What was booked.'),
+  svc_tokens: z.string().describe('Below zero where it lowered the balance.'),
+  request_id: z.string().nullable().describe('The request of a refund; `null` for other acts.'),
+  reference: z.string().nullable().describe('The reference of the act.'),
+  reason: z.string().nullable().describe('Why, in the words of the operator.'),
+  at: instant.describe('When it was booked.'),
+  by: z.strictObject({ kind: z.enum(ACTOR_KINDS).describe('The kind of actor.'), id: z.string().describe('The id of the actor.') }).nullable().describe('Who booked it, as the audit trail has it; `null` where that has no entry.'),
+}).meta({ id: 'MoneyAct', description: 'An entry of the ledger that no request led to.' });
 
 /** What an operator books. */
 const booking = {
-  /** A reference books one act per account, of any kind, however often it is sent. */
-  reference: label(200),
-  reason: label(500),
+  /** The same reference books one act on an account, of whichever kind, however often it is sent. */
+  reference: label(200).describe('Names the act: it is booked once under its reference. Unique for the account.'),
+  reason: label(500).describe('Why, for the books.'),
 };
 
 const booked = z.strictObject({
-  object: z.literal('booking'),
-  /** `repeated`: it was booked before, and nothing is changed. */
-  outcome: z.enum(['booked', 'repeated']),
-  kind: moneyAct.shape.kind,
-  svc_tokens: z.string(),
-  reference: z.string(),
-  balance,
+  object: z.literal('booking').describe('The kind of object.'),
+  outcome: z.enum(['booked', 'repeated']).describe('`repeated`: it was booked before, and nothing is changed.'),
+  kind: moneyAct.shape.kind.describe('What was booked.'),
+  svc_tokens: z.string().describe('Service tokens; below zero if the balance was lowered.'),
+  reference: z.string().describe('The reference of the act.'),
+  balance: balance.describe('What the account has now.'),
 });
 
 /** A plan of the catalogue. */
 export const plan = z.strictObject({
-  id: z.string(),
-  object: z.literal('plan'),
-  name: z.string(),
-  limits: account.shape.limits.omit({ models: true }),
-  /** Slugs of the models that it leaves out. */
-  excluded_models: z.array(z.string()).readonly(),
-});
+  id: z.string().describe('The id of the plan in the catalogue.'),
+  object: z.literal('plan').describe('The kind of object.'),
+  name: z.string().describe('The name of the plan.'),
+  limits: account.shape.limits.omit({ models: true }).describe('The limits of the plan.'),
+  excluded_models: z.array(z.string()).readonly().describe('Slugs of the models that it leaves out.'),
+}).meta({ id: 'Plan', description: 'A plan of the catalogue with its limits.' });
 
-const params = z.strictObject({ id });
+const params = z.strictObject({ id: id.describe('The id of the account.') });
 
 export const operatorAccountRoutes = {
   listAccounts: defineRoute({
     method: 'get', path: '/operator/accounts', access: 'operator',
     summary: 'All accounts, oldest first; with `q`, those with this e-mail address, id, or last four characters of a key.',
-    query: z.strictObject({ q: text(254).optional(), limit: pageLimit(PAGE_SIZES.accounts.dashboard), cursor: id.optional() }), reply: listOf(operatorAccount),
+    query: z.strictObject({ q: text(254).optional().describe('A whole address, or the id of an account, a key or a request, or the end of a key.'), limit: pageLimit(PAGE_SIZES.accounts.dashboard).describe('How many items the page has.'), cursor: id.optional().describe('The `next_cursor` of the page before.') }), reply: listOf(operatorAccount),
   }),
   createAccount: defineRoute({
     method: 'post', path: '/operator/accounts', access: 'operator', status: 201, summary: 'Creates an account without a person; the person who verifies its address owns it.',
-    body: z.strictObject({ email, name: displayName, plan: text(100).optional(), email_verified: z.boolean().default(false) }), reply: operatorAccount,
+    body: z.strictObject({ email: email.describe('The address of the owner.'), name: displayName.describe('The name of the account.'), plan: text(100).optional().describe('The id of a plan; the default plan if it is missing.'), email_verified: z.boolean().default(false).describe('Whether the address counts as confirmed.') }), reply: operatorAccount,
   }),
   readAccount: defineRoute({
     method: 'get', path: '/operator/accounts/{id}', access: 'operator', summary: 'One account: balance, limits, use, keys and person.', params, reply: accountDetail,
@@ -128,28 +119,28 @@ export const operatorAccountRoutes = {
   changeAccount: defineRoute({
     method: 'patch', path: '/operator/accounts/{id}', access: 'operator', summary: 'Changes name or plan of an account; omitted fields keep their values.',
     params,
-    body: z.strictObject({ name: displayName.optional(), plan: text(100).optional() }).refine((change) => Object.keys(change).length > 0, 'must name at least one field'),
+    body: z.strictObject({ name: displayName.optional().describe('The new name.'), plan: text(100).optional().describe('The id of the new plan.') }).refine((change) => Object.keys(change).length > 0, 'must name at least one field'),
     reply: operatorAccount,
   }),
   listKeysOfAccount: defineRoute({
     method: 'get', path: '/operator/accounts/{id}/keys', access: 'operator', summary: 'The keys of an account, newest first.',
-    params, query: z.strictObject({ limit: pageLimit(PAGE_SIZES.keys.dashboard), cursor: id.optional() }), reply: keyPage,
+    params, query: z.strictObject({ limit: pageLimit(PAGE_SIZES.keys.dashboard).describe('How many items the page has.'), cursor: id.optional().describe('The `next_cursor` of the page before.') }), reply: keyPage,
   }),
   listMoneyActs: defineRoute({
     method: 'get', path: '/operator/accounts/{id}/ledger', access: 'operator', summary: 'Credits, refunds, corrections and forfeiture of an account, newest first; never charges.',
-    params, query: z.strictObject({ limit: pageLimit(PAGE_SIZES.moneyActs.dashboard), cursor }), reply: listOf(moneyAct),
+    params, query: z.strictObject({ limit: pageLimit(PAGE_SIZES.moneyActs.dashboard).describe('How many items the page has.'), cursor: cursor.describe('The `next_cursor` of the page before.') }), reply: listOf(moneyAct),
   }),
   creditAccount: defineRoute({
     method: 'post', path: '/operator/accounts/{id}/credits', access: 'operator', fresh: true, summary: 'Adds service tokens to a balance, once per reference.',
-    params, body: z.strictObject({ svc_tokens: serviceTokens, ...booking }), reply: booked,
+    params, body: z.strictObject({ svc_tokens: serviceTokens.describe('Service tokens to add.'), ...booking }), reply: booked,
   }),
   refundRequest: defineRoute({
     method: 'post', path: '/operator/accounts/{id}/refunds', access: 'operator', fresh: true, summary: 'Refunds service tokens for one request, in total at most its charge, once per reference.',
-    params, body: z.strictObject({ svc_tokens: serviceTokens, request_id: id, ...booking }), reply: booked,
+    params, body: z.strictObject({ svc_tokens: serviceTokens.describe('Service tokens to return, at most what the request was charged.'), request_id: id.describe('The request that is refunded.'), ...booking }), reply: booked,
   }),
   correctBalance: defineRoute({
     method: 'post', path: '/operator/accounts/{id}/corrections', access: 'operator', fresh: true,
     summary: 'Raises a balance by a positive amount, or lowers it by a negative one, by at most the available balance; once per reference.',
-    params, body: z.strictObject({ svc_tokens: signedServiceTokens, ...booking }), reply: booked,
+    params, body: z.strictObject({ svc_tokens: signedServiceTokens.describe('Service tokens to add, or to take if below zero.'), ...booking }), reply: booked,
   }),
 } as const;

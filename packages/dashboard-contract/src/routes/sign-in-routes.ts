@@ -2,39 +2,39 @@ import { z } from 'zod';
 import { defineRoute } from '../definition/route-contract.js';
 import { displayName, email, id, instant, password, token } from '../definition/field-schemas.js';
 
-/** Who may sign up: everyone, invited people, or no one. */
+/** Who may sign up: every visitor, people whom an operator has invited, or no one. */
 export const signUpPolicy = z.enum(['open', 'invitation', 'closed']);
 
 /** A browser that a person is signed in with. */
 export const session = z.strictObject({
-  id,
-  object: z.literal('session'),
-  is_current: z.boolean(),
-  signed_in_by: z.enum(['password', 'link', 'passkey', 'issuer', 'confirmed']),
-  created_at: instant,
-  last_used_at: instant,
-  address: z.string(),
-  user_agent: z.string().nullable(),
-});
+  id: id.describe('The id of the session.'),
+  object: z.literal('session').describe('The kind of object.'),
+  is_current: z.boolean().describe('Whether it is the session of this request.'),
+  signed_in_by: z.enum(['password', 'link', 'passkey', 'issuer', 'confirmed']).describe('How the session began.'),
+  created_at: instant.describe('When the session began.'),
+  last_used_at: instant.describe('When it was last used.'),
+  address: z.string().describe('The address that it was last used from.'),
+  user_agent: z.string().nullable().describe('The browser; `null` if it did not say.'),
+}).meta({ id: 'Session', description: 'A browser that is signed in.' });
 
-/** Permitted acts of a session: all, or only the one named. */
+/** What a session may do: everything, or only what its name says. */
 export const sessionReach = z.enum(['full', 'prove-factor', 'enrol-factor', 'operator-link']);
 
 /** A session that began. */
-const signedIn = z.strictObject({ object: z.literal('sign_in'), reach: sessionReach, factors: z.array(z.enum(['totp', 'passkey'])).readonly() });
+const signedIn = z.strictObject({ object: z.literal('sign_in').describe('The kind of object.'), reach: sessionReach.describe('What the session has proved so far.'), factors: z.array(z.enum(['totp', 'passkey'])).readonly().describe('Second factors that can be proved.') });
 
 export const sessionRoutes = {
   signIn: defineRoute({
     method: 'post', path: '/auth/sign-in', access: 'anyone', attempts: 'email', wayIn: true, summary: 'Begins a session with e-mail address and password.',
-    body: z.strictObject({ email, password }), reply: signedIn,
+    body: z.strictObject({ email: email.describe('The address of the person.'), password: password.describe('The password.') }), reply: signedIn,
   }),
   signInByLink: defineRoute({
     method: 'post', path: '/auth/link', access: 'anyone', attempts: 'token', wayIn: true, summary: 'Begins a session with the token of a one-time link.',
-    body: z.strictObject({ token }), reply: signedIn,
+    body: z.strictObject({ token: token.describe('The token of a sign-in link.') }), reply: signedIn,
   }),
   currentSession: defineRoute({
     method: 'get', path: '/auth/session', access: 'signed-in', summary: 'The session of this browser.',
-    reply: z.strictObject({ object: z.literal('session_state'), session, reach: sessionReach, factors: z.array(z.enum(['totp', 'passkey'])).readonly() }),
+    reply: z.strictObject({ object: z.literal('session_state').describe('The kind of object.'), session: session.describe('The session.'), reach: sessionReach.describe('What the session has proved so far.'), factors: z.array(z.enum(['totp', 'passkey'])).readonly().describe('Second factors that can be proved.') }),
   }),
   signOut: defineRoute({
     method: 'post', path: '/auth/sign-out', access: 'signed-in', openTo: 'inactive', status: 204, summary: 'Ends the session of this browser.',
@@ -44,30 +44,30 @@ export const sessionRoutes = {
   }),
   listSessions: defineRoute({
     method: 'get', path: '/sessions', access: 'owner', summary: 'The active sessions of the person, most recently used first.',
-    reply: z.strictObject({ object: z.literal('list'), data: z.array(session).readonly(), has_more: z.literal(false) }),
+    reply: z.strictObject({ object: z.literal('list').describe('The kind of object.'), data: z.array(session).readonly().describe('The sessions of the person.'), has_more: z.literal(false).describe('The list is whole.') }),
   }),
   endSession: defineRoute({
     method: 'delete', path: '/sessions/{id}', access: 'owner', openTo: 'inactive', status: 204, summary: 'Ends one session of the person.',
-    params: z.strictObject({ id }),
+    params: z.strictObject({ id: id.describe('The id of the session.') }),
   }),
 } as const;
 
 /** The same whatever is known of an address. */
-const accepted = z.strictObject({ object: z.literal('accepted') });
+const accepted = z.strictObject({ object: z.literal('accepted').describe('The kind of object.') });
 
-/** A person with a verified address; `sign_in` is `null` if no session could start, so that the browser must sign in. */
-const entry = z.strictObject({ object: z.literal('entry'), email, sign_in: signedIn.nullable() });
+/** A person who has proved an address; `sign_in` is `null` where no session could begin, and the browser has to sign in. */
+const entry = z.strictObject({ object: z.literal('entry').describe('The kind of object.'), email: email.describe('The address of the person.'), sign_in: signedIn.nullable().describe('The session that began; `null` if the person has to sign in.') });
 
-const tokenWithPassword = z.strictObject({ token, password });
+const tokenWithPassword = z.strictObject({ token: token.describe('The token of the link.'), password: password.describe('The password.') });
 
 export const entryRoutes = {
   signUp: defineRoute({
     method: 'post', path: '/auth/sign-up', access: 'anyone', attempts: 'email', wayIn: true, status: 202, summary: 'Signs up, and mails a link to verify the address.',
-    body: z.strictObject({ email, name: displayName, password }), reply: accepted,
+    body: z.strictObject({ email: email.describe('The address of the person.'), name: displayName.describe('The name of the person and of the account.'), password: password.describe('The password.') }), reply: accepted,
   }),
   resendVerification: defineRoute({
     method: 'post', path: '/auth/resend', access: 'anyone', attempts: 'email', status: 202, summary: 'Mails the link to verify an address again.',
-    body: z.strictObject({ email }), reply: accepted,
+    body: z.strictObject({ email: email.describe('The address of the person.') }), reply: accepted,
   }),
   verifyEmail: defineRoute({
     method: 'post', path: '/auth/verify-email', access: 'anyone', attempts: 'token', wayIn: true,
@@ -75,11 +75,11 @@ export const entryRoutes = {
   }),
   disown: defineRoute({
     method: 'post', path: '/auth/disown', access: 'anyone', attempts: 'token', status: 204, summary: 'Removes a sign-up that the owner of the address did not make.',
-    body: z.strictObject({ token }),
+    body: z.strictObject({ token: token.describe('The token of the link.') }),
   }),
   requestReset: defineRoute({
     method: 'post', path: '/auth/reset-request', access: 'anyone', attempts: 'email', status: 202, summary: 'Mails a link to choose a new password.',
-    body: z.strictObject({ email }), reply: accepted,
+    body: z.strictObject({ email: email.describe('The address of the person.') }), reply: accepted,
   }),
   resetPassword: defineRoute({
     method: 'post', path: '/auth/reset', access: 'anyone', attempts: 'token', wayIn: true,
@@ -94,22 +94,20 @@ export const entryRoutes = {
 /** What `PublicKeyCredential.toJSON` gives; the protocol's library judges it. */
 const answer = z.record(z.string(), z.unknown());
 /** For `PublicKeyCredential.parseCreationOptionsFromJSON` and `parseRequestOptionsFromJSON`. */
-const options = z.strictObject({ object: z.literal('passkey_options'), public_key: z.record(z.string(), z.unknown()) });
+const options = z.strictObject({ object: z.literal('passkey_options').describe('The kind of object.'), public_key: z.record(z.string(), z.unknown()).describe('What the browser’s passkey function takes.') });
 const nothing = z.strictObject({});
 
-const passkey = z.strictObject({ id, object: z.literal('passkey'), name: z.string(), backed_up: z.boolean(), created_at: instant, last_used_at: instant.nullable() });
+const passkey = z.strictObject({ id: id.describe('The id of the passkey.'), object: z.literal('passkey').describe('The kind of object.'), name: z.string().describe('The name that the person has given.'), backed_up: z.boolean().describe('Whether the passkey is synchronised between devices.'), created_at: instant.describe('When it was added.'), last_used_at: instant.nullable().describe('When it was last used; `null` if never.') });
 
 export const signInMethodRoutes = {
   signInMethods: defineRoute({
     method: 'get', path: '/auth/methods', access: 'anyone', summary: 'The sign-in methods besides a password, and who may sign up.',
     reply: z.strictObject({
-      object: z.literal('sign_in_methods'),
-      /** Why passkeys are unavailable: browsers support them for host names only, over https or on `localhost`. */
-      passkeys: z.enum(['available', 'ip-address', 'insecure-address', 'no-secret']),
-      issuer: z.strictObject({ name: z.string() }).nullable(),
-      sign_up: signUpPolicy,
-      /** True if a mail server delivers messages; otherwise they are files on the gateway's machine. */
-      mail: z.boolean(),
+      object: z.literal('sign_in_methods').describe('The kind of object.'),
+      passkeys: z.enum(['available', 'ip-address', 'insecure-address', 'no-secret']).describe('Why there are none, where there are none: browsers make passkeys for names only, over https or on `localhost`.'),
+      issuer: z.strictObject({ name: z.string().describe('The name of the issuer.') }).nullable().describe('The OpenID Connect issuer; `null` for none.'),
+      sign_up: signUpPolicy.describe('Who may sign up.'),
+      mail: z.boolean().describe('Whether messages go to a mail server; else they become files on the gateway’s machine.'),
     }),
   }),
   passkeySignInOptions: defineRoute({
@@ -118,7 +116,7 @@ export const signInMethodRoutes = {
   }),
   signInByPasskey: defineRoute({
     method: 'post', path: '/auth/passkeys/sign-in', access: 'anyone', wayIn: true, summary: 'Begins a session with a passkey, which counts as two factors.',
-    body: z.strictObject({ answer }), reply: signedIn,
+    body: z.strictObject({ answer: answer.describe('What the browser’s passkey function answered.') }), reply: signedIn,
   }),
   passkeyOptions: defineRoute({
     method: 'post', path: '/auth/passkeys/options', access: 'signed-in', openTo: 'inactive', fresh: true, summary: 'A challenge for a new passkey, valid for five minutes in this session.',
@@ -126,20 +124,20 @@ export const signInMethodRoutes = {
   }),
   addPasskey: defineRoute({
     method: 'post', path: '/auth/passkeys', access: 'signed-in', openTo: 'inactive', fresh: true, status: 201, summary: 'Adds a passkey, which raises the assurance of the session, and sets a new cookie.',
-    body: z.strictObject({ name: displayName, answer }),
-    reply: z.strictObject({ object: z.literal('passkey_added'), passkey, reach: sessionReach, factors: z.array(z.enum(['totp', 'passkey'])).readonly() }),
+    body: z.strictObject({ name: displayName.describe('A name for the passkey.'), answer: answer.describe('What the browser’s passkey function answered.') }),
+    reply: z.strictObject({ object: z.literal('passkey_added').describe('The kind of object.'), passkey: passkey.describe('The passkey that was added.'), reach: sessionReach.describe('What the session has proved so far.'), factors: z.array(z.enum(['totp', 'passkey'])).readonly().describe('Second factors that are set up.') }),
   }),
   listPasskeys: defineRoute({
     method: 'get', path: '/auth/passkeys', access: 'owner', summary: "The person's passkeys, oldest first.",
-    reply: z.strictObject({ object: z.literal('list'), data: z.array(passkey).readonly(), has_more: z.literal(false) }),
+    reply: z.strictObject({ object: z.literal('list').describe('The kind of object.'), data: z.array(passkey).readonly().describe('The passkeys of the person.'), has_more: z.literal(false).describe('The list is whole.') }),
   }),
   renamePasskey: defineRoute({
-    method: 'patch', path: '/auth/passkeys/{id}', access: 'owner', status: 204, summary: 'Renames a passkey.', params: z.strictObject({ id }),
-    body: z.strictObject({ name: displayName }),
+    method: 'patch', path: '/auth/passkeys/{id}', access: 'owner', status: 204, summary: 'Renames a passkey.', params: z.strictObject({ id: id.describe('The id of the passkey.') }),
+    body: z.strictObject({ name: displayName.describe('The new name.') }),
   }),
   removePasskey: defineRoute({
     method: 'delete', path: '/auth/passkeys/{id}', access: 'owner', openTo: 'inactive', status: 204, summary: 'Removes a passkey; the last second factor requires a fresh proof.',
-    params: z.strictObject({ id }),
+    params: z.strictObject({ id: id.describe('The id of the passkey.') }),
   }),
   issuerStart: defineRoute({
     method: 'get', path: '/auth/oidc/start', access: 'anyone', wayIn: true, status: 303, summary: 'Sends the browser to the OpenID Connect issuer, or back to the sign-in page where the issuer cannot be used.',
@@ -154,27 +152,27 @@ export const signInMethodRoutes = {
 const code = z.string().max(64);
 const recoveryCodes = z.array(z.string()).readonly();
 
-/** A session after a new proof; its cookie is new. */
-const proof = z.strictObject({ object: z.literal('proof'), reach: sessionReach, factors: z.array(z.enum(['totp', 'passkey'])).readonly() });
+/** A session that was proved once more; its cookie is a new one. */
+const proof = z.strictObject({ object: z.literal('proof').describe('The kind of object.'), reach: sessionReach.describe('What the session has proved so far.'), factors: z.array(z.enum(['totp', 'passkey'])).readonly().describe('Second factors that are set up.') });
 
 export const factorRoutes = {
   provePassword: defineRoute({
     method: 'post', path: '/auth/prove', access: 'signed-in', attempts: 'person', openTo: 'inactive', summary: 'Proves the password again, for acts that require a fresh proof.',
-    body: z.strictObject({ password }), reply: proof,
+    body: z.strictObject({ password: password.describe('The password.') }), reply: proof,
   }),
   verifyTotp: defineRoute({
     method: 'post', path: '/auth/totp/verify', access: 'signed-in', openTo: 'inactive',
     summary: 'Proves a code of the authenticator app; the first one makes the app a factor, and shows the recovery codes, once.',
-    body: z.strictObject({ code }), reply: proof.extend({ recovery_codes: recoveryCodes.nullable() }),
+    body: z.strictObject({ code: code.describe('The code that the authenticator app shows.') }), reply: proof.extend({ recovery_codes: recoveryCodes.nullable().describe('New recovery codes, shown once; `null` if there are some already.') }),
   }),
   useRecoveryCode: defineRoute({
     method: 'post', path: '/auth/recovery', access: 'signed-in', openTo: 'inactive', summary: 'Proves a recovery code, which is then used up.',
-    body: z.strictObject({ code }), reply: proof,
+    body: z.strictObject({ code: code.describe('One of the recovery codes.') }), reply: proof,
   }),
   enableTotp: defineRoute({
     method: 'post', path: '/auth/totp/enable', access: 'signed-in', openTo: 'inactive', fresh: true,
     summary: 'Creates a secret for an authenticator app, and shows it once; a code of the app makes it a factor.',
-    body: nothing, reply: z.strictObject({ object: z.literal('totp_enrolment'), secret: z.string(), uri: z.string() }),
+    body: nothing, reply: z.strictObject({ object: z.literal('totp_enrolment').describe('The kind of object.'), secret: z.string().describe('The secret for the authenticator app.'), uri: z.string().describe('The same as an address for a QR code.') }),
   }),
   disableTotp: defineRoute({
     method: 'post', path: '/auth/totp/disable', access: 'owner', status: 204, fresh: true, summary: 'Removes the authenticator app and its recovery codes.',
@@ -182,27 +180,27 @@ export const factorRoutes = {
   }),
   renewRecoveryCodes: defineRoute({
     method: 'post', path: '/auth/recovery-codes', access: 'owner', fresh: true, summary: 'Creates new recovery codes, and shows them once; the earlier ones become invalid.',
-    body: nothing, reply: z.strictObject({ object: z.literal('recovery_codes'), recovery_codes: recoveryCodes }),
+    body: nothing, reply: z.strictObject({ object: z.literal('recovery_codes').describe('The kind of object.'), recovery_codes: recoveryCodes.describe('The new recovery codes, shown once.') }),
   }),
   factors: defineRoute({
     method: 'get', path: '/auth/factors', access: 'owner', summary: 'Since when the person has an authenticator app, and how many recovery codes are left.',
-    reply: z.strictObject({ object: z.literal('factors'), totp_since: instant.nullable(), recovery_codes_left: z.number().int() }),
+    reply: z.strictObject({ object: z.literal('factors').describe('The kind of object.'), totp_since: instant.nullable().describe('Since when an authenticator app is set up; `null` for none.'), recovery_codes_left: z.number().int().describe('Recovery codes that are not used yet.') }),
   }),
 } as const;
 
 export const credentialRoutes = {
   changePassword: defineRoute({
     method: 'post', path: '/auth/change-password', access: 'owner', attempts: 'person', status: 204,
-    summary: 'Changes the password of the person, and ends their other sessions.', body: z.strictObject({ current_password: password, new_password: password }),
+    summary: 'Changes the password of the person, and ends their other sessions.', body: z.strictObject({ current_password: password.describe('The password as it is.'), new_password: password.describe('The new password.') }),
   }),
   changeEmail: defineRoute({
     method: 'post', path: '/auth/change-email', access: 'owner', fresh: true, attempts: 'person', status: 202,
-    summary: 'Mails a link to the current address, by which the person confirms the new one.', body: z.strictObject({ email }),
-    reply: z.strictObject({ object: z.literal('accepted') }),
+    summary: 'Mails a link to the current address, by which the person confirms the new one.', body: z.strictObject({ email: email.describe('The new address.') }),
+    reply: z.strictObject({ object: z.literal('accepted').describe('The kind of object.') }),
   }),
   confirmChangeEmail: defineRoute({
     method: 'post', path: '/auth/confirm-change-email', access: 'anyone', attempts: 'token',
     summary: 'Accepts the link sent to the current address, and mails one to the new address; accepts that link, and changes the address.',
-    body: z.strictObject({ token }), reply: z.strictObject({ object: z.literal('address_change'), state: z.enum(['confirmed', 'changed']) }),
+    body: z.strictObject({ token: token.describe('The token of the link.') }), reply: z.strictObject({ object: z.literal('address_change').describe('The kind of object.'), state: z.enum(['confirmed', 'changed']).describe('Whether the other address has still to confirm.') }),
   }),
 } as const;

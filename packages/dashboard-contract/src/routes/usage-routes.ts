@@ -1,169 +1,86 @@
-import { END_REASONS, OUTPUT_COUNTS, PAGE_SIZES, PROMPT_COUNTS, TOKEN_CLASSES } from '@tollgate/core';
+import { PAGE_SIZES } from '@tollgate/core';
 import { z } from 'zod';
-import { amount, cursor, fieldsOf, id, instant, listOf } from '../definition/field-schemas.js';
+import { cursor, id, instant, listOf } from '../definition/field-schemas.js';
 import { pageLimit } from '../definition/page-limit.js';
 import { defineRoute } from '../definition/route-contract.js';
+import { chargeExplanation, count, endReason, requestTransfers, usageRecord, usageSums } from '../shapes/usage.js';
 
-const count = z.number().int().min(0);
-
-const endReason = z.enum(END_REASONS);
-
-/** Prompt and output, each followed by its parts; visible output is the output without reasoning. */
-const tokenCounts = {
-  prompt_tokens: count,
-  ...fieldsOf(PROMPT_COUNTS.map(({ name }) => `${name}_tokens` as const), count),
-  output_tokens: count,
-  ...fieldsOf(OUTPUT_COUNTS.flatMap(({ name }) => (name === 'visible_output' ? [] : [`${name}_tokens` as const])), count),
-};
-
-/** Unix seconds, RFC 3339, or a UTC day (its first instant). */
+/** Unix seconds, RFC 3339, or a UTC day for its first instant. */
 const moment = z.string().max(64).optional();
 
 /** Whose requests ended at or after `start` and before `end`. */
-const period = { start: moment, end: moment };
+const period = { start: moment.describe('Requests that ended at or after this time: Unix seconds, RFC 3339, or a UTC day.'), end: moment.describe('Requests that ended before this time, in the same forms.') };
 
 /** What narrows lists and exports. */
 const filters = {
   ...period,
-  model: z.string().max(256).optional(),
-  key_id: id.optional(),
-  user: z.string().max(1024).optional(),
-  end_reason: endReason.optional(),
-  min_charge: z.string().max(32).optional(),
+  model: z.string().max(256).optional().describe('Only of the model that served, by its slug.'),
+  key_id: id.optional().describe('Only of this API key.'),
+  user: z.string().max(1024).optional().describe('Only of this user, by the client’s own name.'),
+  end_reason: endReason.optional().describe('Only of requests that ended so.'),
+  min_charge: z.string().max(32).optional().describe('Only of requests that were charged at least this many service tokens.'),
 };
 
 const account = id.optional();
 const format = z.enum(['csv', 'ndjson']).default('csv');
-/** True if a CSV file begins with a byte order mark, which makes spreadsheets read UTF-8. */
+/** Whether a CSV file begins with a byte order mark, by which spreadsheets know that it is UTF-8. */
 const bom = z.enum(['0', '1']).default('1');
 
-const usageListQuery = z.strictObject({ ...filters, limit: pageLimit(PAGE_SIZES.usage.dashboard), cursor });
-export const allUsageListQuery = z.strictObject({ ...filters, account, limit: pageLimit(PAGE_SIZES.usage.dashboard), cursor });
-const usageExportQuery = z.strictObject({ ...filters, format, bom });
-const allUsageExportQuery = z.strictObject({ ...filters, account, format, bom });
+const usageListQuery = z.strictObject({ ...filters, limit: pageLimit(PAGE_SIZES.usage.dashboard).describe('How many items the page has.'), cursor: cursor.describe('The `next_cursor` of the page before.') });
+export const allUsageListQuery = z.strictObject({ ...filters, account: account.describe('Only of this account.'), limit: pageLimit(PAGE_SIZES.usage.dashboard).describe('How many items the page has.'), cursor: cursor.describe('The `next_cursor` of the page before.') });
+const usageExportQuery = z.strictObject({ ...filters, format: format.describe('The kind of file.'), bom: bom.describe('Whether a CSV file begins with a byte order mark, by which spreadsheets recognise UTF-8.') });
+const allUsageExportQuery = z.strictObject({ ...filters, account: account.describe('Only of this account.'), format: format.describe('The kind of file.'), bom: bom.describe('Whether a CSV file begins with a byte order mark, by which spreadsheets recognise UTF-8.') });
 
-/** Number of groups listed separately, by charge; the others are combined. Default: five with a period, otherwise all. */
+/** How many groups are told apart, by their charge; the others are one bucket. Five where a period is given too, else all. */
 const top = z.coerce.number().int().min(1).max(20).optional();
 
 /**
- * `day`, `week` or `month`; `model`, `key` or `user`; or a period with `model` or `key`: `week,model`. `user` cannot be combined with a
- * period or a filter.
+ * `day`, `week` or `month`, or `model`, `key` or `user`, or one of the former with `model` or `key`: `week,model`. `user` goes neither with a
+ * period nor with a filter.
  */
 const usageSummaryQuery = z.strictObject({
-  ...period, group_by: z.string().max(32).optional(), top, model: z.string().max(256).optional(), key_id: id.optional(),
+  ...period, group_by: z.string().max(32).optional().describe('What each group has in common: `day`, `week` or `month`; `model`, `key`, `user` or `account`; or a period and one of these, as `week,model`.'), top: top.describe('How many groups are told apart, by their charge; the others are one bucket.'), model: z.string().max(256).optional().describe('Only of the model that served, by its slug.'), key_id: id.optional().describe('Only of this API key.'),
 });
 
-/** Has `account` besides `key` and `user`, which require it. With `account`, the summary is that of its owner. */
-const allUsageSummaryQuery = usageSummaryQuery.extend({ account });
-
-/** One accepted request, as `GET /v1/usage` shows it. */
-const usageRecord = z.strictObject({
-  id,
-  object: z.literal('usage_record'),
-  request_id: id,
-  key_id: id.nullable(),
-  format: z.enum(['chat', 'messages', 'responses']).nullable(),
-  streamed: z.boolean(),
-  requested_model: z.string(),
-  model: z.string().nullable(),
-  fallback_used: z.boolean(),
-  user: z.string().nullable(),
-  end_reason: endReason,
-  usage_source: z.enum(['reported', 'counted', 'checkpoint']),
-  started_at: instant,
-  /** When its reservation was made. */
-  admitted_at: instant.nullable(),
-  first_output_at: instant.nullable(),
-  ended_at: instant,
-  /** Time of the last booking; `null` in records from before this was stored. */
-  settled_at: instant.nullable(),
-  usage: z.strictObject({
-    ...tokenCounts, reasoning_withheld: z.boolean(), reasoning_omitted: z.boolean(), settings_omitted: z.array(z.string()).readonly(), total_tokens: count,
-  }),
-  /** Service tokens that were set aside at most. */
-  reserved: amount.nullable(),
-  svc_tokens_debited: amount,
-  svc_cost_usd: amount,
-  svc_tokens_written_off: amount,
-});
-
-/** The ledger's entries of one request in order: charges, write-offs and refunds, with positive amounts. */
-const requestTransfers = z.array(z.strictObject({
-  kind: z.enum(['charge', 'write-off', 'late-charge', 'late-write-off', 'refund']),
-  amount,
-  /** Of a refund. */
-  reference: z.string().nullable(),
-  at: instant,
-})).readonly();
-
-/** Derivation of a charge: tokens times rate per class, sum, and rounding. */
-const chargeExplanation = z.strictObject({
-  lines: z.array(z.strictObject({ token_class: z.enum(TOKEN_CLASSES.map(({ name }) => name)), tokens: count, rate: amount, amount })).readonly(),
-  sum: amount,
-  rounding: amount,
-  rounding_rule: z.string(),
-  computed: amount,
-  written_off: amount,
-  /** Of a request that shares its purchase with others. */
-  purchase: z.strictObject({ first_request_id: z.string(), charged_with_other_requests: amount }).nullable(),
-  debited: amount,
-  usd_per_service_token: amount,
-  usd: amount,
-});
-
-/** Totals of some requests. */
-const usageSums = z.strictObject({
-  requests: count,
-  ...tokenCounts,
-  svc_tokens_debited: amount,
-  svc_cost_usd: amount,
-});
+/** The same with `account` instead of `key` and `user`, which require one account: with it the summary is that of its owner. */
+const allUsageSummaryQuery = usageSummaryQuery.extend({ account: account.describe('Only of this account.') });
 
 /** The totals of one group in one period. */
 const usageBucket = usageSums.extend({
-  /** `2026-11-22`, a week's Monday, or a month as `2026-11`; `null` without a period. */
-  period: z.string().nullable(),
-  /** A model, key id or user, as in `group_by`; `null` for requests without one, and without a group. */
-  group: z.string().nullable(),
-  /** Stands for all groups that are not told apart. */
-  is_other: z.boolean(),
-  /** How many groups it stands for. */
-  groups: count,
+  period: z.string().nullable().describe('`2026-11-22`, for a week its Monday, for a month `2026-11`; `null` where no period was asked for.'),
+  group: z.string().nullable().describe('A model or the id of a key, as `group_by` says, or a user; `null` for requests of none, and where none was asked for.'),
+  is_other: z.boolean().describe('Stands for all groups that are not told apart.'),
+  groups: count.describe('How many groups it stands for.'),
 });
 
-/** Totals of whole UTC days. The buckets of `data` add up to `total`, and so do those of `series`. */
+/** Totals of whole UTC days. The buckets of `data`, and those of `series`, add up to `total`. */
 const usageSummaryReply = z.strictObject({
-  object: z.literal('usage_summary'),
-  start: instant,
-  end: instant,
-  /** The period first. */
-  group_by: z.array(z.enum(['day', 'week', 'month', 'model', 'key', 'user'])).readonly(),
-  /** Requests that ended later are not included; `null`: all are. */
-  as_of: instant.nullable(),
-  total: usageSums,
-  /** Each group over all periods, by charge, the combined others last. Empty unless grouped by period and group. */
-  series: z.array(usageBucket).readonly(),
-  /** By period, in each as `series` are. */
-  data: z.array(usageBucket).readonly(),
+  object: z.literal('usage_summary').describe('The kind of object.'),
+  start: instant.describe('The first instant that is counted.'),
+  end: instant.describe('The first instant that is no longer counted.'),
+  group_by: z.array(z.enum(['day', 'week', 'month', 'model', 'key', 'user'])).readonly().describe('The period first.'),
+  as_of: instant.nullable().describe('Up to when requests are counted that end later; `null`: all that have ended.'),
+  total: usageSums.describe('Totals of all requests.'),
+  series: z.array(usageBucket).readonly().describe('By period and group: each group over all periods, the one with the largest charge first, the others last. Else empty.'),
+  data: z.array(usageBucket).readonly().describe('By period, in each as `series` are.'),
 });
 
-/** Of all accounts, updated at most once a minute, or of one. */
+/** The same of all accounts, summed up at most once a minute, or of one. */
 const allUsageSummaryReply = usageSummaryReply.extend({
-  group_by: z.array(z.enum(['day', 'week', 'month', 'model', 'account', 'key', 'user'])).readonly(),
+  group_by: z.array(z.enum(['day', 'week', 'month', 'model', 'account', 'key', 'user'])).readonly().describe('What each group has in common; the period first.'),
 });
 
-const ofOneRequest = z.strictObject({ request_id: id });
+const ofOneRequest = z.strictObject({ request_id: id.describe('The id of the request.') });
 export const operatorRecord = usageRecord.extend({
-  account_id: id,
-  /** The upstream of the catalogue that served. */
-  upstream: z.string().nullable(),
+  account_id: id.describe('The account.'),
+  upstream: z.string().nullable().describe('The upstream of the catalogue that served.'),
 });
-export const explainedOperatorRecord = operatorRecord.extend({ charge: chargeExplanation, ledger: requestTransfers });
+export const explainedOperatorRecord = operatorRecord.extend({ charge: chargeExplanation.describe('How the charge was computed.'), ledger: requestTransfers.describe('What was booked, in order.') });
 const FILES = ['text/csv', 'application/x-ndjson'] as const;
 
-/** A page may be sparse or empty and still have a next one: `searched_to` is the end time of the last searched record, `null` at the end. */
+/** A page may have few records, or none, and a next one: `searched_to` is when the last that was looked at ended, `null` at the end. */
 function usagePageOf<Item extends z.ZodType>(item: Item) {
-  return listOf(item).extend({ searched_to: instant.nullable() });
+  return listOf(item).extend({ searched_to: instant.nullable().describe('When the last record that was looked at ended; `null` at the end.') });
 }
 
 export const usageRoutes = {
@@ -181,7 +98,7 @@ export const usageRoutes = {
   }),
   readUsage: defineRoute({
     method: 'get', path: '/usage/{request_id}', access: 'owner', summary: 'One usage record with its charge explained, and what the ledger holds of it.',
-    params: ofOneRequest, reply: usageRecord.extend({ charge: chargeExplanation, ledger: requestTransfers }),
+    params: ofOneRequest, reply: usageRecord.extend({ charge: chargeExplanation.describe('How the charge was computed.'), ledger: requestTransfers.describe('What was booked, in order.') }),
   }),
   listAllUsage: defineRoute({
     method: 'get', path: '/operator/usage', access: 'operator', summary: 'Usage records of all accounts, or of one, newest first.',

@@ -1,4 +1,5 @@
-export const ENTRY_PAGES = ['/sign-in', '/sign-up', '/forgot', '/verify', '/reset', '/invite', '/link', '/change-email', '/two-factor'] as const;
+/** Pages that need no session. */
+export const ENTRY_PAGES = ['/sign-in', '/sign-up', '/forgot', '/verify', '/reset', '/invite', '/link', '/change-email', '/two-factor', '/reference'] as const;
 
 export const ACCOUNT_TABS = ['plan', 'profile', 'security', 'sessions', 'deletion'] as const;
 export const OPERATOR_ACCOUNT_TABS = ['ledger', 'requests', 'keys', 'limits', 'audit', 'sessions', 'owner'] as const;

@@ -11,6 +11,7 @@ export const shell = {
   schemes: { light: 'Light', dark: 'Dark', auto: 'Match the system' },
   sessions: 'Sessions',
   shortcuts: 'Keyboard shortcuts',
+  reference: 'API reference',
   signOut: 'Sign out',
   pages: {
     overview: 'Overview', keys: 'Keys', usage: 'Usage', models: 'Models', playground: 'Playground', activity: 'Activity', account: 'Account',

@@ -10,7 +10,8 @@ import type { Environment } from '@tollgate/adapters-config';
 import { openSqliteStore, type SqliteStore } from '@tollgate/adapters-sqlite';
 import { type ScriptedUpstream, type ScriptedUpstreamOptions, startScriptedUpstream } from '@tollgate/testkit';
 import { services } from '../../../src/composition/services.js';
-import { type EmbeddedGateway, type Replacements, startEmbeddedGateway, type TestCaller } from '../../../src/test-support/start-test-gateway.js';
+import { type EmbeddedGateway, startEmbeddedGateway } from '../../../src/test-support/start-embedded-gateway.js';
+import { type Replacements, type TestCaller } from '../../../src/test-support/start-test-gateway.js';
 
 export interface AcceptanceWorldOptions {
   /** A catalogue file; default: the environment's models. */

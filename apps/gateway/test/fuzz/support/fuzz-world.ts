@@ -5,7 +5,7 @@ import { instant, type JsonObject, type PlanId } from '@tollgate/core';
 import { type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
 import { services } from '../../../src/composition/services.js';
 import { createLog } from '../../../src/observability/create-log.js';
-import { type EmbeddedGateway, startEmbeddedGateway } from '../../../src/test-support/start-test-gateway.js';
+import { type EmbeddedGateway, startEmbeddedGateway } from '../../../src/test-support/start-embedded-gateway.js';
 import { AMPLE_PLAN, catalogueFile, modelEntry, scriptedEntry } from '../../acceptance/support/scripted-catalogue.js';
 import { FuzzClient } from './http-client.js';
 import { STORED_RESPONSES } from './stored-responses.js';

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { contract } from './contract.js';
-import type { RouteDefinition } from './definition/route-contract.js';
+import type { RouteDefinition } from '../definition/route-contract.js';
 
 /** Routes that set the name of an account, a person, a key or a passkey, and the field. */
 const ROUTES: Readonly<Record<string, RouteDefinition>> = contract;

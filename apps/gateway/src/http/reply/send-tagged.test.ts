@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { BodyTagger } from './dashboard-router.js';
+import { BodyTagger } from './send-tagged.js';
 
 it('encodes the same object once, and a different object again', () => {
   let written = 0;

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import type { HttpExchange } from '../http-exchange.js';
+import { watchToEnd } from './reader-watch.js';
+
+const OK = 200;
+const NOT_MODIFIED = 304;
+const TAG_CHARACTERS = 22;
+
+/** With its ETag. */
+export interface TaggedBody {
+  readonly text: string;
+  readonly tag: string;
+}
+
+export function tagged(body: unknown): TaggedBody {
+  const text = JSON.stringify(body);
+  return { text, tag: `"${createHash('sha256').update(text).digest('base64url').slice(0, TAG_CHARACTERS)}"` };
+}
+
+/** Caches the last body of a route by identity. */
+export class BodyTagger {
+  #body: unknown = undefined;
+  #tagged: TaggedBody = { text: '', tag: '' };
+
+  tagged(body: unknown): TaggedBody {
+    if (body !== this.#body) {
+      this.#body = body;
+      this.#tagged = tagged(body);
+    }
+    return this.#tagged;
+  }
+}
+
+/** By `If-None-Match`. */
+function isKnown(header: string | undefined, tag: string): boolean {
+  return header !== undefined && header.split(',').some((known) => known.trim().replace(/^W\//, '') === tag);
+}
+
+/** 304 if the client has it. `scope`: who may keep it. */
+export function sendTagged({ req, res, clock, discards }: HttpExchange, { text, tag }: TaggedBody, scope: 'private' | 'public'): void {
+  const headers = { 'etag': tag, 'cache-control': `${scope}, no-cache` };
+  discards.discard(req, res);
+  if (isKnown(req.headers['if-none-match'], tag)) res.writeHead(NOT_MODIFIED, headers).end();
+  else res.writeHead(OK, { ...headers, 'content-type': 'application/json; charset=utf-8', 'content-length': `${Buffer.byteLength(text)}` }).end(text);
+  watchToEnd(res, clock);
+}

@@ -1,0 +1,58 @@
+import { GatewayError } from '@tollgate/core';
+import { describeAdmin, describeDashboard, describeV1, type OpenApiDocument } from '@tollgate/dashboard-contract';
+import { errorTable } from '@tollgate/wire-kit';
+import type { RequestHandler } from 'express';
+import { answer } from '../http/middleware/answer.js';
+import type { PublicAddress } from '../http/public-address.js';
+import { QueryParameters } from '../http/query-parameters.js';
+import { sendTagged, type TaggedBody, tagged } from '../http/reply/send-tagged.js';
+import { pathOf } from '../http/request-target.js';
+import type { UnbilledLimits } from '../http/unbilled-limits.js';
+import { VERSION } from '../observability/version.js';
+
+const PATH = '/openapi.json';
+/** People expect the reference here; it is a page of the dashboard. */
+const REFERENCE = '/docs';
+const REFERENCE_PAGE = '/dashboard/reference';
+const SURFACES = ['v1', 'admin', 'dashboard'] as const;
+type Surface = (typeof SURFACES)[number];
+
+interface OpenApiPorts {
+  readonly unbilled: UnbilledLimits;
+  readonly address: PublicAddress;
+}
+
+/**
+ * `GET /openapi.json`: `/v1`, or what `?surface=` names. Open to anyone: it names nothing of an installation
+ * but its version and its cookie. `GET /docs`: the reference for people.
+ */
+export function openApiRoute({ unbilled, address }: OpenApiPorts): RequestHandler {
+  const documents = new Map<Surface, TaggedBody>();
+  const describe: Readonly<Record<Surface, () => OpenApiDocument>> = {
+    v1: () => describeV1({ version: VERSION, errors: errorTable }),
+    admin: () => describeAdmin({ version: VERSION, errors: errorTable }),
+    dashboard: () => describeDashboard({ version: VERSION, cookieName: address.cookieForm.name }),
+  };
+  const documentOf = (surface: Surface): TaggedBody => {
+    const document = documents.get(surface) ?? tagged(describe[surface]());
+    documents.set(surface, document);
+    return document;
+  };
+  const reply = answer((exchange) => {
+    exchange.reach(PATH);
+    unbilled.countStranger(exchange);
+    const { method } = exchange.req;
+    if (method !== 'GET' && method !== 'HEAD') throw new GatewayError('method_not_allowed', 'The description is read with GET.');
+    sendTagged(exchange, documentOf(QueryParameters.of(exchange).oneOf('surface', SURFACES, 'v1')), 'public');
+  });
+  const redirect = answer((exchange) => {
+    exchange.reach(REFERENCE);
+    unbilled.countStranger(exchange);
+    exchange.res.redirect(302, address.origin + REFERENCE_PAGE);
+  });
+  return (req, res, next) => {
+    const path = pathOf(req.url);
+    if (path === PATH) return reply(req, res, next);
+    return path === REFERENCE && (req.method === 'GET' || req.method === 'HEAD') ? redirect(req, res, next) : next();
+  };
+}

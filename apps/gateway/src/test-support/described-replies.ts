@@ -1,0 +1,114 @@
+import type { RequestListener, ServerResponse } from 'node:http';
+import { type ErrorCode, invariant } from '@tollgate/core';
+import { adminContract, codesOfAdmin, codesOfV1, contract, type RouteDefinition, type RouteParts, v1Contract } from '@tollgate/dashboard-contract';
+import { errorTable } from '@tollgate/wire-kit';
+
+/** A route whose replies are checked. */
+interface CheckedRoute {
+  readonly method: string;
+  readonly path: RegExp;
+  readonly route: RouteParts & { readonly stream?: { readonly event: RouteParts['reply'] } };
+  readonly status: number;
+  /** `null`: any code of the table. */
+  readonly codes: readonly ErrorCode[] | null;
+}
+
+function checked(prefix: string, route: RouteParts, terms: Pick<CheckedRoute, 'status' | 'codes'>): CheckedRoute {
+  const path = prefix + route.path.replaceAll('.', '\\.').replaceAll('{model}', '.+').replaceAll(/\{\w+\}/g, '[^/]+');
+  return { method: route.method.toUpperCase(), path: new RegExp(`^${path}$`), route, ...terms };
+}
+
+const ROUTES: readonly CheckedRoute[] = [
+  ...Object.values(v1Contract).map((route) => checked('', route, { status: 200, codes: codesOfV1(route) })),
+  ...Object.values(adminContract).map((route) => checked('/admin/v1', route, { status: 200, codes: codesOfAdmin(route) })),
+  ...Object.values(contract).map((route: RouteDefinition) => checked('/dashboard/api', route, { status: route.status ?? 200, codes: null })),
+];
+
+/** Of two that match, the one with fewer parameters. */
+function routeOf(method: string, path: string): CheckedRoute | undefined {
+  return ROUTES.filter((each) => each.method === method && each.path.test(path)).toSorted((first, second) => first.route.path.split('{').length - second.route.path.split('{').length)[0];
+}
+
+/** Refusals by the HTTP server itself, which have no code. */
+const TRANSPORT_STATUSES: ReadonlySet<number> = new Set([408, 413, 431, 501]);
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** `null` if the contract describes the reply. */
+function problemOf({ route, status: success, codes }: CheckedRoute, res: ServerResponse, text: string): string | null {
+  const { statusCode } = res;
+  const type = String(res.getHeader('content-type') ?? '');
+  if (statusCode === 304 || statusCode === 303) return null;
+  if (statusCode === success) {
+    if (type.startsWith('text/event-stream')) return eventsProblem(route.stream?.event, text);
+    if (!type.startsWith('application/json') || route.reply === undefined) return null;
+    const { error } = route.reply.safeParse(parsed(text));
+    return error === undefined ? null : error.message;
+  }
+  const body = parsed(text) as { readonly error?: { readonly code?: ErrorCode } } | undefined;
+  const code = body?.error?.code;
+  if (code === undefined) return TRANSPORT_STATUSES.has(statusCode) || text === '' ? null : 'an error without a code';
+  if (codes !== null && !codes.includes(code)) return `the code ${code} is not described`;
+  return errorTable[code].status === statusCode ? null : `the status of ${code} is ${statusCode}`;
+}
+
+function eventsProblem(event: RouteParts['reply'], text: string): string | null {
+  if (event === undefined) return null;
+  for (const line of text.split('\n')) {
+    if (!line.startsWith('data: ') || line === 'data: [DONE]') continue;
+    const data = parsed(line.slice('data: '.length));
+    // A stream that is cut off ends within an event; an error frame has the form of errors.
+    if (data === undefined || (typeof data === 'object' && data !== null && 'error' in data && !('type' in data))) continue;
+    const { error } = event.safeParse(data);
+    if (error !== undefined) return `an event: ${error.message} in ${line.slice(0, 300)}`;
+  }
+  return null;
+}
+
+const found: string[] = [];
+
+/** Throws if a reply since the last call was not as the contract of its route describes it. */
+export function expectDescribed(): void {
+  const undescribed = found.splice(0);
+  invariant(undescribed.length === 0, `replies that no contract describes:\n${undescribed.slice(0, 5).join('\n')}`);
+}
+
+/** Compares every reply of a gateway with the contract of its route. */
+export function checkingReplies(app: RequestListener): RequestListener {
+  return (req, res) => {
+    const path = (req.url ?? '').split('?')[0] ?? '';
+    const route = routeOf(req.method ?? '', path);
+    if (route !== undefined) recordBody(res, (text) => {
+      const problem = problemOf(route, res, text);
+      if (problem !== null) found.push(`${route.method} ${route.route.path}: ${problem}`);
+    });
+    app(req, res);
+  };
+}
+
+/** Hands the whole body over when it was sent. */
+function recordBody(res: ServerResponse, done: (text: string) => void): void {
+  const chunks: Buffer[] = [];
+  const note = (chunk: unknown, encoding: unknown): void => {
+    if (typeof chunk === 'string') chunks.push(Buffer.from(chunk, typeof encoding === 'string' ? encoding as BufferEncoding : 'utf8'));
+    else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
+  };
+  const [write, end] = [res.write.bind(res) as (...given: unknown[]) => boolean, res.end.bind(res) as (...given: unknown[]) => ServerResponse];
+  Object.assign(res, {
+    write: (...given: unknown[]) => {
+      note(given[0], given[1]);
+      return write(...given);
+    },
+    end: (...given: unknown[]) => {
+      note(given[0], given[1]);
+      return end(...given);
+    },
+  });
+  res.once('finish', () => done(Buffer.concat(chunks).toString()));
+}

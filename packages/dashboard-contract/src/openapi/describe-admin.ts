@@ -1,0 +1,60 @@
+import type { ErrorCode } from '@tollgate/core';
+import { adminContract } from '../admin/admin-contract.js';
+import type { AdminRoute } from '../admin/admin-route.js';
+import { ERROR, errorResponses, type ErrorTable } from './describe-errors.js';
+import type { ApiFacts } from './describe-v1.js';
+import { pathsOf } from './describe-paths.js';
+import { DocumentSchemas, jsonContent, type OpenApiDocument, type Operation, parametersIn } from './openapi-document.js';
+
+const DESCRIPTION = [
+  'What a shop, portal or accounting system of the operator reads and changes.',
+  'A machine is a credential with scopes, made on the operator’s command line or dashboard; it cannot call models.',
+  'Amounts are decimal strings and exact; times are RFC 3339 in UTC.',
+].join(' ');
+
+const COMMON_CODES: readonly ErrorCode[] = [
+  'invalid_request', 'invalid_api_key', 'ip_blocked', 'not_found', 'rate_limit_exceeded', 'internal_error', 'service_unavailable',
+];
+
+function scopeOf({ access }: AdminRoute): string {
+  return access === 'any' ? 'For every machine.' : `Needs the scope \`${access}\`.`;
+}
+
+/** All that a route may refuse with. */
+export function codesOfAdmin({ access }: AdminRoute): readonly ErrorCode[] {
+  return access === 'any' ? COMMON_CODES : [...COMMON_CODES, 'scope_missing'];
+}
+
+interface Document {
+  readonly schemas: DocumentSchemas;
+  readonly table: ErrorTable;
+}
+
+function operationOf(name: string, route: AdminRoute, { schemas, table }: Document): Operation {
+  const parameters = [...parametersIn('path', route.params, schemas), ...parametersIn('query', route.query, schemas)];
+  return {
+    operationId: name,
+    summary: route.summary,
+    description: scopeOf(route),
+    security: [{ machine: [] }],
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(route.body === undefined ? {} : { requestBody: { required: true, content: jsonContent(schemas.schemaOf(route.body, 'input')) } }),
+    responses: {
+      200: { description: 'Done.', ...(route.reply === undefined ? {} : { content: jsonContent(schemas.schemaOf(route.reply, 'output')) }) },
+      ...errorResponses(codesOfAdmin(route), { table, schema: schemas.add('Error', ERROR) }),
+    },
+  };
+}
+
+/** Describes every route under `/admin/v1`. */
+export function describeAdmin({ version, errors }: ApiFacts): OpenApiDocument {
+  const schemas = new DocumentSchemas();
+  const paths = pathsOf<AdminRoute>(adminContract, (name, route) => operationOf(name, route, { schemas, table: errors }));
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Tollgate for machines', version, description: DESCRIPTION },
+    servers: [{ url: '/admin/v1' }],
+    paths,
+    components: { schemas: schemas.components, securitySchemes: { machine: { type: 'http', scheme: 'bearer', description: 'The secret of a machine: `Authorization: Bearer tgm_…`.' } } },
+  };
+}

@@ -1,0 +1,54 @@
+import type { ErrorCode } from '@tollgate/core';
+import type { JsonSchema } from './openapi-document.js';
+import { jsonContent } from './openapi-document.js';
+
+/** How an error code appears in replies. */
+export interface ErrorAppearance {
+  readonly status: number;
+  readonly type: string;
+}
+
+export type ErrorTable = Readonly<Record<ErrorCode, ErrorAppearance>>;
+
+function text(description: string): JsonSchema {
+  return { type: 'string', description };
+}
+
+const FIELDS: Readonly<Record<string, JsonSchema>> = {
+  message: text('What happened and what to do, in plain words. It may change; programs read `code`.'),
+  type: text('The kind of error, by which official SDKs choose their exception.'),
+  code: text('The exact reason. Codes are stable.'),
+  param: { type: ['string', 'null'], description: 'The path of the field at fault: `messages[2].content`.' },
+  details: { type: 'object', description: 'More about the error, for clients that can repair the request.' },
+  resets_at: { type: 'integer', description: 'When the used-up limit is open again, in Unix seconds.' },
+  request_id: text('The id of the request, as in its `x-request-id` header.'),
+};
+
+/** Errors of all routes but those of the messages format. */
+export const ERROR: JsonSchema = {
+  type: 'object', description: 'A refusal or failure.', required: ['error'], additionalProperties: false,
+  properties: {
+    error: { type: 'object', description: 'The error.', required: ['message', 'type', 'code', 'request_id'], properties: FIELDS, additionalProperties: false },
+  },
+};
+
+const { param: _param, resets_at: _resetsAt, ...MESSAGES_FIELDS } = FIELDS;
+
+/** Errors of the messages format. */
+export const MESSAGES_ERROR: JsonSchema = {
+  type: 'object', description: 'A refusal or failure, in the messages format.', required: ['type', 'error'], additionalProperties: false,
+  properties: {
+    type: { const: 'error', description: 'The kind of object.' },
+    error: { type: 'object', description: 'The error.', required: ['message', 'type', 'code', 'request_id'], properties: MESSAGES_FIELDS, additionalProperties: false },
+  },
+};
+
+/** One response for each status of the codes, which its description names. */
+export function errorResponses(codes: readonly ErrorCode[], { table, schema }: { readonly table: ErrorTable; readonly schema: JsonSchema }): Readonly<Record<string, object>> {
+  const byStatus = new Map<number, Set<ErrorCode>>();
+  for (const code of codes) byStatus.set(table[code].status, (byStatus.get(table[code].status) ?? new Set()).add(code));
+  return Object.fromEntries([...byStatus].toSorted(([first], [second]) => first - second).map(([status, of]) => [
+    String(status), { description: `Refused: ${[...of].map((code) => `\`${code}\``).join(', ')}.`, content: jsonContent(schema) },
+  ]));
+}
+

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { defineRoute } from '../definition/route-contract.js';
+import { accountRoutes, meRoutes } from './account-routes.js';
+import { auditRoutes, controlRoutes, operatorPeopleRoutes, operatorStandingRoutes } from './control-routes.js';
+import { keyRoutes, modelRoutes, playgroundRoutes } from './key-routes.js';
+import { operationRoutes } from './operation-routes.js';
+import { operatorAccountRoutes } from './operator-account-routes.js';
+import { credentialRoutes, entryRoutes, factorRoutes, sessionRoutes, signInMethodRoutes } from './sign-in-routes.js';
+import { usageRoutes } from './usage-routes.js';
+
+const descriptionRoutes = {
+  describe: defineRoute({
+    method: 'get', path: '/openapi.json', access: 'anyone', cache: 'etag', summary: 'This description, as OpenAPI 3.1.',
+    reply: z.looseObject({ openapi: z.literal('3.1.0').describe('The version of OpenAPI.'), paths: z.record(z.string(), z.record(z.string(), z.looseObject({}))).describe('Operations by path and method.') }),
+  }),
+} as const;
+
+/** Every route under `/dashboard/api`, by the name in handlers and clients. */
+export const contract = {
+  ...descriptionRoutes,
+  ...sessionRoutes,
+  ...entryRoutes,
+  ...factorRoutes,
+  ...credentialRoutes,
+  ...signInMethodRoutes,
+  ...meRoutes,
+  ...accountRoutes,
+  ...keyRoutes,
+  ...modelRoutes,
+  ...playgroundRoutes,
+  ...usageRoutes,
+  ...operatorAccountRoutes,
+  ...operatorStandingRoutes,
+  ...operatorPeopleRoutes,
+  ...auditRoutes,
+  ...controlRoutes,
+  ...operationRoutes,
+} as const;

@@ -1,0 +1,25 @@
+import { TOKEN_RATES } from '@tollgate/core';
+import { z } from 'zod';
+import { amount, fieldsOf, instant } from '../definition/field-schemas.js';
+
+/** A model as `GET /v1/models` shows it, the same in every format. */
+export const offeredModel = z.strictObject({
+  id: z.string().describe('The slug by which requests name the model.'),
+  object: z.literal('model').describe('The kind of object, as clients of the chat format read it.'),
+  type: z.literal('model').describe('The kind of object, as clients of the messages format read it.'),
+  created: z.number().int().describe('When the model was added, in Unix seconds.'),
+  created_at: instant.describe('When the model was added.'),
+  owned_by: z.string().describe('Who provides it.'),
+  display_name: z.string().describe('Its name for people.'),
+  aliases: z.array(z.string()).readonly().describe('Other names that requests may use.'),
+  context_window: z.number().int().describe('Tokens of prompt and output of one request.'),
+  max_output_tokens: z.number().int().describe('The most tokens that one request can generate.'),
+  reasoning: z.boolean().describe('Whether the model can reason.'),
+  reasoning_assumed: z.boolean().describe('Whether that is assumed, since the operator has not said it.'),
+  simulated: z.boolean().describe('Whether it is a sandbox model, which generates without a real model.'),
+  pricing: z.strictObject({
+    unit: z.literal('service tokens per model token').describe('The unit of the rates.'),
+    ...fieldsOf(TOKEN_RATES.map((rate) => rate.name), amount.describe('Service tokens for one token of this class.')),
+    usd_per_service_token: amount.describe('US dollars that one service token is worth.'),
+  }).describe('What a token of each class costs.'),
+}).meta({ id: 'Model', description: 'A model with its prices.' });
