@@ -35,29 +35,29 @@ const generationRoutes = {
     method: 'post', path: '/v1/chat/completions', tag: 'Generation', summary: 'Generates a reply in the chat-completions format.', description: CHARGED,
     body: chatRequest, reply: chatCompletion, isIdempotent: true, codes: GENERATION_CODES,
     stream: { description: 'With `stream: true`: chunks, the last of which has the charge, and then `data: [DONE]`. A failure is a chunk with `error`.', event: chatChunk },
-    example: { request: { model: 'demo', messages: [QUESTION] } },
+    example: { request: { model: 'sandbox-small', messages: [QUESTION] } },
   }),
   createMessage: defineV1Route({
     method: 'post', path: '/v1/messages', tag: 'Generation', summary: 'Generates a reply in the messages format.', description: CHARGED,
     body: messagesRequest, reply: message, isIdempotent: true, codes: GENERATION_CODES,
     stream: { description: 'With `stream: true`: events from `message_start` to `message_stop`; `message_delta` has the charge. A failure is an `error` event.', event: messagesEvent },
-    example: { request: { model: 'demo', max_tokens: 200, messages: [QUESTION] } },
+    example: { request: { model: 'sandbox-small', max_tokens: 200, messages: [QUESTION] } },
   }),
   countMessageTokens: defineV1Route({
     method: 'post', path: '/v1/messages/count_tokens', tag: 'Generation', summary: 'Counts the prompt of a messages request.', description: COUNTED,
     body: messagesCountRequest, reply: messagesCount, codes: COUNT_CODES,
-    example: { request: { model: 'demo', messages: [QUESTION] } },
+    example: { request: { model: 'sandbox-small', messages: [QUESTION] } },
   }),
   createResponse: defineV1Route({
     method: 'post', path: '/v1/responses', tag: 'Generation', summary: 'Generates a reply in the responses format.', description: CHARGED,
     body: responsesRequest, reply: response, isIdempotent: true, codes: [...GENERATION_CODES, 'not_found'],
     stream: { description: 'With `stream: true`: events from `response.created` to `response.completed`, `response.incomplete` or `response.failed`, which has the charge.', event: responsesEvent },
-    example: { request: { model: 'demo', input: QUESTION.content } },
+    example: { request: { model: 'sandbox-small', input: QUESTION.content } },
   }),
   countResponseTokens: defineV1Route({
     method: 'post', path: '/v1/responses/input_tokens', tag: 'Generation', summary: 'Counts the prompt of a responses request.', description: COUNTED,
     body: responsesCountRequest, reply: responsesCount, codes: [...COUNT_CODES, 'not_found'],
-    example: { request: { model: 'demo', input: QUESTION.content } },
+    example: { request: { model: 'sandbox-small', input: QUESTION.content } },
   }),
 } as const;
 
