@@ -22,7 +22,7 @@ const COMPILER_OPTIONS = {
   rootDir: '.', outDir: 'built',
 };
 const GATEWAY = '@tollgate/gateway';
-/** Of the columns of the table, in characters. */
+/** Column widths in characters. */
 const WIDTHS = [28, 10, 10, 18, 18];
 
 await endWith(async () => {
@@ -42,7 +42,7 @@ await endWith(async () => {
   return 0;
 });
 
-/** The workspaces that are meant to be published. */
+/** Workspaces to be published. */
 function publishable() {
   const places = ['packages', 'apps'].flatMap((parent) => readdirSync(join(root, parent)).map((name) => `${parent}/${name}`));
   const packages = places.filter((place) => existsSync(join(root, place, 'package.json'))).map((place) => ({ place, ...readJson(join(root, place, 'package.json')) }))
@@ -71,7 +71,7 @@ function checkAll(folder, packages) {
   checkPrograms({ folder, releases }, { title: 'entries, READMEs, tollgate', install: all, programs: [...entries, ...readmes], command: 'tollgate' });
 }
 
-/** The release that this project is pinned to, and the earliest one that a package states, where npm has a package of it. */
+/** The pinned Node release, and the minimum that a package states if npm has a package of it. */
 function nodeReleases(folder, packages) {
   const pinned = { version: outputOf(pinnedNode, ['--version']).slice(1), node: pinnedNode };
   if (NODE_PACKAGE === undefined) return [pinned];
@@ -114,7 +114,7 @@ function checkPrograms({ folder, releases }, { title, install, programs, command
   print([title, install.filter((argument) => argument.endsWith('.tgz')).length, installed, ...releases.map((release) => runOn(release, { place, programs, command }))]);
 }
 
-/** What the table says of the programs on a release. */
+/** The table's cell for the programs on a release. */
 function runOn({ version, node }, { place, programs, command }) {
   const startedAt = performance.now();
   const runs = programs.filter((program) => compareReleases(earliestFor(program, place), version) <= 0);
@@ -124,7 +124,7 @@ function runOn({ version, node }, { place, programs, command }) {
   return `${runs.length === 1 && command === null ? 'runs' : `${runs.length} run`}, ${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
 }
 
-/** What the packages that a program imports state. */
+/** The minimum Node version of the packages that a program imports. */
 function earliestFor({ code }, place) {
   const imported = [...code.matchAll(/from '(@tollgate\/[a-z-]+)/g)].map(([, name]) => leastNode(readJson(join(place, 'node_modules', name, 'package.json'))));
   return imported.toSorted(compareReleases).at(-1);

@@ -7,7 +7,7 @@ import { FOR_TESTS, scopesWithin } from './scopes.mjs';
 
 const dashboard = join(root, 'apps/dashboard');
 const dashboardStamp = join(stamps, 'dashboard-built');
-/** The contract is compiled before. */
+/** The contract is compiled separately. */
 const dashboardSources = [
   ...['src', 'vite', 'public', 'index.html', 'vite.config.ts', 'package.json'].map((name) => join(dashboard, name)), join(root, 'packages/dashboard-contract/src'),
 ];
@@ -69,7 +69,7 @@ function referredBy(folder) {
   return references.map(({ path }) => resolve(folder, path));
 }
 
-/** A folder's own time changes when a file in it is added, renamed or removed. */
+/** A folder's modification time changes when a file in it is added, renamed or removed. */
 function isOlder(path, time) {
   const stats = statSync(path);
   if (stats.mtimeMs > time) return false;
@@ -98,7 +98,7 @@ export async function buildDashboardWhenStale(say = sayOnStandardError) {
   }
 }
 
-/** Another process may have built it in the meantime. */
+/** Another process may have built it meanwhile. */
 async function buildUnlessFresh(say) {
   if (dashboardIsFresh()) return 0;
   say('Building the dashboard.');

@@ -10,7 +10,7 @@ export function sayOnStandardOutput(line) {
   process.stdout.write(`${line}\n`);
 }
 
-/** Reports the duration every three seconds after the text of `describe`, in whole lines, also without a terminal. */
+/** Every three seconds, prints the text of `describe` and the elapsed time as a whole line, even without a terminal. */
 export async function withProgress({ say, describe }, work) {
   const startedAt = Date.now();
   const timer = setInterval(() => say(`  ${describe()}, ${secondsSince(startedAt)} s`), EVERY_MILLISECONDS);

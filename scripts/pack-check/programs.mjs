@@ -14,7 +14,7 @@ import { root } from '../bootstrap/run.mjs';
 const ALL_TARBALLS = './tarballs/*.tgz';
 const EMBEDDING = 'docs/embedding.md';
 
-/** The programs of docs/embedding.md, each with the arguments of the line that installs what it needs. */
+/** The programs of docs/embedding.md with the arguments of their install lines. */
 export function embeddingPrograms(tarballs) {
   const text = readPage(EMBEDDING);
   const names = [...text.matchAll(/<!-- tested: (?<name>\S+) -->\n```ts\n/g)].map(({ groups }) => groups.name);
@@ -34,7 +34,7 @@ function blockOf(text, name, missing) {
   return found === null ? missing : found.groups.block;
 }
 
-/** The programs of a package's README, each of which the page shows before what it prints. */
+/** The programs of a package's README, each with the output that the page shows. */
 export function readmePrograms(place) {
   const page = `${place}/README.md`;
   const programs = [...readPage(page).matchAll(/```ts\n(?<code>.*?)\n```\n\n[^`]*?```text\n(?<output>.*?)\n```/gs)];
@@ -42,7 +42,7 @@ export function readmePrograms(place) {
   return programs.map(({ groups }, index) => ({ name: `${place.replaceAll('/', '-')}-${index + 1}`, code: groups.code, output: groups.output }));
 }
 
-/** A program that imports every entry of these packages, so that the compiler reads all types that a user may meet. */
+/** A program that imports every entry of these packages, so that the compiler reads all public types. */
 export function entriesProgram(name, packages) {
   const entries = packages.flatMap(entriesOf);
   const imports = entries.map((entry, index) => `import * as entry${index} from '${entry}';`);

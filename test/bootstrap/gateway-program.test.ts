@@ -6,7 +6,7 @@ import { gatewayEnvironment, gatewayProgram } from '../../scripts/bootstrap/run.
 const KEEP_AND_REST = 'globalThis.kept = Array.from({ length: 1_000_000 }, (_none, number) => ({ number })); setTimeout(() => {}, 200)';
 const TELL = ['--trace-memory-reducer', '--gc-memory-reducer-start-delay-ms=1'];
 
-/** Asks for more room for new values from the start than the gateway is to have, in each of the two halves they are copied between. */
+/** Requests larger semi-spaces than the gateway's from the start. */
 const LARGE = ['--max-semi-space-size=64', '--min-semi-space-size=64'];
 const TELL_ROOM = `const { space_size } = require('v8').getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
 console.log('MiB for new values: ' + space_size / 1024 / 1024)`;
@@ -14,7 +14,7 @@ console.log('MiB for new values: ' + space_size / 1024 / 1024)`;
 const program = gatewayProgram(['--some-option']);
 const flags = program.slice(0, -2);
 
-/** What the runtime says when it runs a script with these flags. */
+/** The runtime's output for a script with these flags. */
 function saidBy(script: string, given: readonly string[]): string {
   const { stdout, status } = spawnSync(process.execPath, [...given, '-e', script], { encoding: 'utf8' });
   expect(status).toBe(0);

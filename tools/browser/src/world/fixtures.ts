@@ -70,7 +70,7 @@ export async function subjectsOf(world: World, resident: Resident): Promise<Subj
   return { requestId: record.request_id, keyId: record.key_id, model: MODEL };
 }
 
-/** With today, within a page of the last seven days. */
+/** Days before today; together they fit the default period of seven days. */
 const DAYS = 6;
 
 /** One request and copies of it. Restarts the gateway. */

@@ -45,7 +45,7 @@ async function fillSlots(world: FaultWorld): Promise<{ readonly failed: readonly
   return { failed: (await Promise.all(asked)).filter(({ code }) => code !== null), beyond };
 }
 
-/** I13, repeated if a gateway mistook its own pause for an outage of Redis. */
+/** Invariant I13: all slots are free. Retries, since a paused gateway may take its own pause for an outage of Redis. */
 async function assertSlotsAreBack(world: FaultWorld): Promise<void> {
   for (;;) {
     const before = await fallbacks(world);

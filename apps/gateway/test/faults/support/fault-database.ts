@@ -14,7 +14,7 @@ export type Row = Readonly<Record<string, unknown>>;
 
 /** A database to break, with access that is not affected. */
 export interface FaultDatabase {
-  /** Through the fault. */
+  /** Database URL that leads through the faulty network. */
   readonly url: string;
   /** For the gateways' other files. */
   readonly folder: string;
