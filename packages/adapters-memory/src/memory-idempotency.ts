@@ -1,6 +1,6 @@
 import {
   type AccountId, type ClaimOutcome, type FinishCommand, type IdempotencyClaim, type IdempotencyClaimName, type IdempotencyStore,
-  type Instant, type ReleaseCommand, type RequestId, type StoredReply, wasPaidToItsEnd,
+  type Instant, type ReleaseCommand, REPLY_SWEEP_BYTES, type RequestId, type StoredReply, wasPaidToItsEnd,
 } from '@tollgate/core';
 import type { MemoryLedger } from './memory-ledger.js';
 import type { UsageJournal } from './memory-usage.js';
@@ -66,7 +66,11 @@ export class MemoryIdempotency implements IdempotencyStore {
 
   async sweep(now: Instant, keptUntil: Instant): Promise<number> {
     const due = [...this.#entries.values()].filter((entry) => entry.expiresAt <= now || this.#isOrphaned(entry, now)).slice(0, MAX_SWEEP);
+    let [swept, bytes] = [0, 0];
     for (const entry of due) {
+      if (bytes >= REPLY_SWEEP_BYTES) return swept;
+      swept += 1;
+      bytes += entry.finished?.replyBytes ?? 0;
       const { accountId, requestId } = entry.claim;
       const record = entry.finished === null && !entry.isVoid ? this.ports.usage.find(accountId, requestId) : null;
       const isCharged = record !== null && wasPaidToItsEnd(record);
@@ -74,7 +78,7 @@ export class MemoryIdempotency implements IdempotencyStore {
       else if (entry.finished !== null || entry.isVoid) this.#entries.delete(nameOf(entry.claim));
       else this.#entries.set(nameOf(entry.claim), { ...entry, expiresAt: keptUntil, isVoid: true });
     }
-    return due.length;
+    return swept;
   }
 
   eraseAll(accountId: AccountId): void {

@@ -61,7 +61,7 @@ export * from './billing/purchase.js';
 export type * from './billing/ledger.js';
 export * from './billing/credit.js';
 export * from './billing/charged-error.js';
-export type * from './billing/idempotency-store.js';
+export * from './billing/idempotency-store.js';
 export { HeldWork, type HeldWorkOptions } from './billing/held-work.js';
 export * from './billing/work-billing.js';
 export type { WorkPrice, WorkUnits } from './billing/work-units.js';

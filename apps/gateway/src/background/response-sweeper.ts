@@ -3,7 +3,7 @@ import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 import { SWEEP_MILLISECONDS } from './sweep-runner.js';
 
 /** Each sweep is a short transaction, so that requests run between them. */
-const RESPONSE_SWEEPS_PER_TURN = 20;
+const RESPONSE_SWEEPS_PER_TURN = 80;
 
 interface ResponseSweeperPorts extends TaskPorts {
   readonly responses: ResponseStore;

@@ -12,6 +12,9 @@ function logSwept(log: Logger, { ownerId: process, ended, cause, silentMilliseco
   log.warn({ process, ended, silentSeconds }, 'ended the reservations of a process whose lease was not renewed');
 }
 
+/** Each sweep is a short transaction, so that requests run between them. */
+const IDEMPOTENCY_SWEEPS_PER_TURN = 80;
+
 interface SweepRunnerPorts extends TaskPorts {
   readonly ledger: Ledger;
   readonly idempotency: IdempotencyStore;
@@ -26,6 +29,8 @@ export class SweepRunner extends ScheduledTask<SweepRunnerPorts> {
     const { ledger, idempotency, clock, log } = this.ports;
     const now = clock.now();
     await ledger.sweep(now, (swept) => logSwept(log, swept));
-    await idempotency.sweep(now, later(now, IDEMPOTENCY_KEPT_MILLISECONDS));
+    const keptUntil = later(now, IDEMPOTENCY_KEPT_MILLISECONDS);
+    let turns = 0;
+    while (turns < IDEMPOTENCY_SWEEPS_PER_TURN && await idempotency.sweep(now, keptUntil) > 0) turns += 1;
   }
 }

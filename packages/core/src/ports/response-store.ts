@@ -80,6 +80,6 @@ export interface ResponseStore {
   sweep(now: Instant): Promise<number>;
 }
 
-export const MAX_RESPONSE_SWEEP = 500;
+export const MAX_RESPONSE_SWEEP = 250;
 /** The response that reaches this sum is the last of a sweep. */
-export const RESPONSE_SWEEP_BYTES = 4 * 1024 * 1024;
+export const RESPONSE_SWEEP_BYTES = 1024 * 1024;

@@ -3,7 +3,9 @@ import {
   type StandingFacts,
 } from '@tollgate/core';
 import type { Person } from '@tollgate/identity';
+import { sql } from 'kysely';
 import { appendAuditEntry, eraseAuditTexts } from '../audit/append-audit-entry.js';
+import { deleteReplies } from '../idempotency/delete-replies.js';
 import { endPlaygroundKey } from '../keys/playground-keys.js';
 import { bookAct } from '../ledger/money-act-script.js';
 import { recordFromRow, selectPeople } from '../identity/person-rows.js';
@@ -13,8 +15,8 @@ import type { SqlResponseStore } from '../responses/sql-response-store.js';
 import { balanceFromRow, instantFromColumn } from '../schema/columns.js';
 import { changesOf, firstOf, locking, type Queries, rowsOf, type Script, type ScriptRunner, type StepRunner } from '../script/script.js';
 
-/** Replies erased in one transaction: few, since each may have megabytes. */
-const REPLIES_PER_STEP = 20;
+/** Also bounded in bytes. */
+const REPLIES_PER_STEP = 250;
 /** At most a mebibyte, which SQLite overwrites on the event loop. */
 const RESPONSES_PER_STEP = 4;
 
@@ -46,7 +48,7 @@ export class SqlAccountErasure implements AccountErasure {
   /** The date goes last, so that a process which dies before it leaves the rest to another. */
   async eraseLeftovers(id: AccountId): Promise<void> {
     const { stepper, responses } = this.parts;
-    while (await stepper.steps(() => this.eraseReplies(id)) === REPLIES_PER_STEP);
+    while (await stepper.steps(() => deleteReplies(this.queries, sql`account_id = ${id}`, REPLIES_PER_STEP)) > 0);
     while (await responses.eraseSome(id, RESPONSES_PER_STEP) === RESPONSES_PER_STEP);
     await stepper.steps(() => changesOf(this.queries.updateTable('accounts').set({ deletion_due_at: null })
       .where('id', '=', id).where('status', '=', 'deleted').where('deletion_due_at', 'is not', null)));
@@ -106,10 +108,5 @@ export class SqlAccountErasure implements AccountErasure {
       yield* appendAuditEntry(queries, { ...by, action: 'key.revoked', subject: id, accountId, details: {} });
     }
     yield* endPlaygroundKey(queries, accountId, by);
-  }
-
-  private* eraseReplies(id: AccountId): Script<number> {
-    const some = this.queries.selectFrom('idempotency_keys').select('request_id').where('account_id', '=', id).limit(REPLIES_PER_STEP);
-    return yield* changesOf(this.queries.deleteFrom('idempotency_keys').where('request_id', 'in', some));
   }
 }

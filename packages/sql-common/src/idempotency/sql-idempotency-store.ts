@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { SWEPT } from '../schema/columns.js';
 import { endBy, type LeaseClock, presentBy } from '../script/lease-clock.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner, type StepRunner } from '../script/script.js';
+import { deleteReplies } from './delete-replies.js';
 
 /** Rows that one sweep ends of each kind, so that it leaves room for requests. */
 const MAX_SWEEP = 500;
@@ -102,9 +103,7 @@ export class SqlIdempotencyStore implements IdempotencyStore {
   }
 
   private* removeExpired(now: Instant, keptUntil: Instant): Script<number> {
-    const expired = this.queries.selectFrom('idempotency_keys').select('request_id').where('expires_at', '<=', presentBy(this.clock, now))
-      .where('finished', '<>', RUNNING).limit(MAX_SWEEP);
-    const forgotten = yield* changesOf(this.queries.deleteFrom('idempotency_keys').where('request_id', 'in', expired));
+    const forgotten = yield* deleteReplies(this.queries, sql`expires_at <= ${presentBy(this.clock, now)} and finished <> ${RUNNING}`, MAX_SWEEP);
     return forgotten + (yield* this.endOrphans(now, keptUntil));
   }
 

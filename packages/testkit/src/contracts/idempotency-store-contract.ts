@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from './test-runner.js';
 import {
-  type ClaimOutcome, type EndReason, FINISHED_REASONS, type FinishCommand, type IdempotencyClaim, type IdempotencyStore, type Instant, later, type ProcessId, type ReleaseCommand, type StoredReply,
+  type ClaimOutcome, type EndReason, FINISHED_REASONS, type FinishCommand, type IdempotencyClaim, type IdempotencyStore, type Instant, later, type ProcessId, type ReleaseCommand, REPLY_SWEEP_BYTES, type StoredReply,
 } from '@tollgate/core';
 import { anEnding, anUnservedEnding } from '../builders/builders.js';
 import { OWNER, requestId, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver, type StoreSubject } from './store-subject.js';
@@ -282,6 +282,19 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
         await driver.ledger.settle(1, anUnservedEnding({ reason }));
         expect(await driver.sweep()).toBe(1);
         expect(await driver.claim(2)).toEqual({ outcome: 'claimed', predecessor: requestId(1) });
+      });
+
+      it('deletes a bounded number of bytes of responses at a time', async () => {
+        await start();
+        const body = JSON.stringify('x'.repeat(REPLY_SWEEP_BYTES / 4));
+        const expiresAt = later(STORE_NOON, 1);
+        for (let number = 0; number < 10; number += 1) {
+          await driver.claim(number, { key: `key-${number}` });
+          await driver.store.finish(finishOf(aClaim(number, { key: `key-${number}` }), { headers: {}, body }, expiresAt));
+        }
+        const counts: number[] = [];
+        for (let swept = -1; swept !== 0; counts.push(swept)) swept = await driver.sweep();
+        expect(counts).toEqual([4, 4, 2, 0]);
       });
 
       it('deletes expired claims in batches', async () => {
