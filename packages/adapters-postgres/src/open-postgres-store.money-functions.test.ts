@@ -137,7 +137,7 @@ class Decisions {
     this.spent = tokens(key?.spent ?? 0);
     this.reservedOfKey = key === null ? ServiceTokens.ZERO : tokens(key.reservedByOthers + held);
     const facts = factsOf(SWEPT);
-    this.#recorded = { ...facts, ...RECORDED, charge: chargeOf(tokens(recorded.charge), facts.usdPerServiceToken), writeOff: tokens(recorded.writeOff), purchase: null, settledAt: null };
+    this.#recorded = { ...facts, ...RECORDED, charge: chargeOf(tokens(recorded.charge), facts.usdPerServiceToken), writeOff: tokens(recorded.writeOff), purchase: null, settledAt: RECORDED.endedAt };
   }
 
   decide(operation: Operation): Outcome {

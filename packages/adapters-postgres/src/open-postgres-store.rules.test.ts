@@ -55,4 +55,11 @@ describe('the PostgreSQL schema', () => {
     await driver.settle(2, anUnservedEnding());
     expect(await onDatabase(url, "select 1 from ledger_entries where reservation_id = 'rsv_2'")).toEqual([]);
   });
+
+  it('has no sums of users for requests without one', async () => {
+    await driver.store.ledger.retire(OWNER);
+    await driver.store.ledger.sweep(STORE_NOON);
+    await driver.settle(2, anEnding(5));
+    expect(await onDatabase(url, 'select attribution from usage_daily_users')).toEqual([]);
+  });
 });

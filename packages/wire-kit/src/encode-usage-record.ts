@@ -42,7 +42,7 @@ function encodeUsageRecord(record: UsageReport) {
     admitted_at: timeOrNull(record.admittedAt),
     first_output_at: timeOrNull(record.firstOutputAt),
     ended_at: rfc3339(record.endedAt),
-    settled_at: timeOrNull(record.settledAt),
+    settled_at: rfc3339(record.settledAt),
     usage: {
       ...encodeTokens(usage, outputTokensOf(usage)),
       reasoning_withheld: usage.reasoningWithheld,

@@ -150,7 +150,7 @@ interface EndedReservation {
   readonly parts: ChargedParts;
   /** Of the record, also for late settlements. */
   readonly day: UtcDay;
-  readonly settledAt: Instant | null;
+  readonly settledAt: Instant;
 }
 
 const ENDING_COLUMNS: readonly ColumnOf<EndedReservation>[] = [

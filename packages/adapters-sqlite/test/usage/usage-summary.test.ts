@@ -65,15 +65,6 @@ describe('sums by user', () => {
     expect(await driver.store.ledgerAudit.verify()).toMatchObject({ differences: [] });
   });
 
-  it('count once what an older release summed without a user', async () => {
-    await driver.serve(1, anEnding(10), { attribution: 'ann' });
-    await driver.serve(2, anEnding(20));
-    direct((database) => database.exec(`INSERT INTO usage_daily_users SELECT account_id, day, usd_rate, '', requests, uncached_prompt_tokens,
-      cached_prompt_tokens, cache_creation_tokens, reasoning_tokens, visible_output_tokens, charge FROM usage_daily`));
-    expect(await summed()).toEqual([[null, 1, '20', '0.2'], ['ann', 1, '10', '0.1']]);
-    expect(await driver.store.ledgerAudit.verify()).toMatchObject({ differences: [] });
-  });
-
   it('are written only for users named by requests', async () => {
     await driver.serve(1, anEnding(10));
     expect(direct((database) => database.prepare('SELECT count(*) FROM usage_daily_users').pluck().get())).toBe(0);

@@ -58,10 +58,9 @@ export interface IdempotencyStore {
   /** Restores a predecessor's void claim. Does nothing if the request has finished. */
   release(command: ReleaseCommand): Promise<void>;
   /**
-   * Deletes expired keys and voids the claims of dead processes and overdue requests; bounded in number and in bytes of
-   * responses per call; returns the number. Any request may
-   * take the key of a void claim; until `keptUntil`, the same request gets it as predecessor. A dead process's request that was charged in
-   * full stays finished, without a response, until `keptUntil`.
+   * Deletes expired keys and voids the claims of dead processes and overdue requests; bounded in number and bytes of responses per call;
+   * returns the number. Any request may take the key of a void claim; until `keptUntil`, the same request gets it as predecessor. A dead
+   * process's request that was charged in full stays finished, without a response, until `keptUntil`.
    */
   sweep(now: Instant, keptUntil: Instant): Promise<number>;
 }

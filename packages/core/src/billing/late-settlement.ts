@@ -14,8 +14,7 @@ export interface LateSettlement {
   readonly writeOff: ServiceTokens;
   /** Beyond the record, charged to other requests of the purchase. */
   readonly covered: ServiceTokens;
-  /** `null` in older records. */
-  readonly settledAt: Instant | null;
+  readonly settledAt: Instant;
 }
 
 /** True for a swept reservation and a real ending. */

@@ -61,7 +61,7 @@ class OnePurchase {
     const { covered, ...figures } = clipCharge(cost, { payable: this.payable, paid: this.paid }, { usdPerServiceToken: RATE });
     this.#records.set(number, {
       requestId: `req_${number}` as RequestId, accountId: 'acct_1' as AccountId, keyId: null, format: null, streamed: true, requestedModel: 'small',
-      attribution: null, usdPerServiceToken: RATE, startedAt: instant(0), ...ending, ...figures, purchase: { firstRequestId: FIRST, covered }, settledAt: null,
+      attribution: null, usdPerServiceToken: RATE, startedAt: instant(0), ...ending, ...figures, purchase: { firstRequestId: FIRST, covered }, settledAt: ending.endedAt,
     });
   }
 }

@@ -36,7 +36,7 @@ export interface RequestFacts {
 
 export interface ServedModel {
   readonly servedBy: ModelSlug;
-  /** For operators; `null` without an upstream, and in older records. */
+  /** For operators; `null` without an upstream. */
   readonly upstreamId: string | null;
   readonly fallbackUsed: boolean;
   readonly price: Price;
@@ -60,8 +60,8 @@ export interface UsageRecord extends RequestFacts, Ending {
   readonly writeOff: ServiceTokens;
   /** `null` unless its idempotency key was taken over. */
   readonly purchase: Purchase | null;
-  /** Last settlement, possibly long after the end; `null` in older records. */
-  readonly settledAt: Instant | null;
+  /** Last settlement, possibly long after the end. */
+  readonly settledAt: Instant;
 }
 
 /** As readers see it. */

@@ -35,7 +35,7 @@ export const usageRecord = z.strictObject({
   admitted_at: instant.nullable().describe('When its reservation was made.'),
   first_output_at: instant.nullable().describe('When the first output came; `null` without output.'),
   ended_at: instant.describe('When it ended.'),
-  settled_at: instant.nullable().describe('When the last of it was booked.'),
+  settled_at: instant.describe('When the last of it was booked.'),
   usage: z.strictObject({
     ...tokenCounts,
     reasoning_withheld: z.boolean().describe('Whether there was reasoning that the server did not send.'),

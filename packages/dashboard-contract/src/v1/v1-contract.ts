@@ -134,7 +134,7 @@ const usageRoutes = {
     reply: z.strictObject({
       ...list, data: z.array(usageRecord).readonly().describe('The records.'),
       next_cursor: z.string().nullable().describe('The `cursor` of the next page; `null` on the last one.'),
-      searched_to: usageRecord.shape.settled_at.describe('When the last record that was looked at ended; `null` at the end.'),
+      searched_to: usageRecord.shape.ended_at.nullable().describe('When the last record that was looked at ended; `null` at the end.'),
     }),
     codes: [],
   }),

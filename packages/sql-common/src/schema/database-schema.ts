@@ -88,9 +88,8 @@ export interface EndingColumns extends CountColumns, RateColumns {
   day: string;
   charge: Whole;
   write_off: Whole;
-  /** `null` in rows from before it was kept, as `settled_at` is. */
   upstream_id: string | null;
-  settled_at: NullableWhole;
+  settled_at: Whole;
   /** Names separated by commas. */
   omitted: string | null;
 }

@@ -104,7 +104,7 @@ export type PurchaseRow = Pick<Selectable<PurchaseRequestTable>, 'purchase_id' |
 export function usageRecordFromRow(row: UsageRecordRow, purchase: PurchaseRow | null | undefined): UsageRecord {
   const { charged, writeOff } = chargedPartsFromRow(row);
   const facts = factsFromRow(row);
-  return { ...facts, ...endingFromRow(row), charge: chargeOf(charged, facts.usdPerServiceToken), writeOff, purchase: purchaseFromRow(purchase), settledAt: instantOrNull(row.settled_at) };
+  return { ...facts, ...endingFromRow(row), charge: chargeOf(charged, facts.usdPerServiceToken), writeOff, purchase: purchaseFromRow(purchase), settledAt: instantFromColumn(row.settled_at) };
 }
 
 function purchaseFromRow(row: PurchaseRow | null | undefined): Purchase | null {
@@ -112,7 +112,7 @@ function purchaseFromRow(row: PurchaseRow | null | undefined): Purchase | null {
 }
 
 export function lateSettlementFromRow(row: LateSettlementRow, purchase: PurchaseRow | null | undefined): LateSettlement {
-  return { ending: endingFromRow(row), ...chargedPartsFromRow(row), covered: ServiceTokens.fromUnits(purchase?.covered_late ?? 0n), settledAt: instantOrNull(row.settled_at) };
+  return { ending: endingFromRow(row), ...chargedPartsFromRow(row), covered: ServiceTokens.fromUnits(purchase?.covered_late ?? 0n), settledAt: instantFromColumn(row.settled_at) };
 }
 
 export type HoldRow = Pick<Selectable<ReservationTable>, 'amount' | 'created_at'>;

@@ -11,7 +11,7 @@ it('counts from the admission', () => {
 });
 
 it('omits unknown times, and counts from the first known one', () => {
-  expect(timelineOf({ ...times, admitted_at: null, first_output_at: null, settled_at: null }).map(({ kind, after }) => `${kind} ${after}`)).toEqual(['started 0', 'ended 6304']);
+  expect(timelineOf({ ...times, admitted_at: null, first_output_at: null }).map(({ kind, after }) => `${kind} ${after}`)).toEqual(['started 0', 'ended 6304', 'settled 6310']);
 });
 
 it('states the released part of the reservation exactly', () => {

@@ -39,7 +39,7 @@ function withEnding(table: TableBuilder): TableBuilder {
     .addColumn('omitted', 'text')
     .addColumn('first_output_at', 'bigint')
     .addColumn('ended_at', 'bigint', (column) => column.notNull())
-    .addColumn('settled_at', 'bigint')
+    .addColumn('settled_at', 'bigint', (column) => column.notNull())
     .addColumn('day', 'text', (column) => column.notNull());
 }
 
