@@ -39,7 +39,7 @@ export { awaitScript, compilable, firstOf, postgresQueries, type Queries, type Q
 export type { DatabaseInspection, InspectedDatabase } from './store/database-inspection.js';
 export { type DatabaseAdapters, Databases } from './store/databases.js';
 export { type DatabaseLocation, databaseLocationName, databaseNameOf, IN_MEMORY } from './store/database-location.js';
-export { DatabaseUnavailableError, MissingDatabaseError } from './store/database-errors.js';
+export { DatabaseUnavailableError, MemoryDatabaseError, MissingDatabaseError } from './store/database-errors.js';
 export {
   FIRST_LEASE_MILLISECONDS, NO_WAL_REPORT, type PostgresStoreOptions, type SqliteStoreOptions, type StoreOptions, type WalReport,
 } from './store/store-options.js';

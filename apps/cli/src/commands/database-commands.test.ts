@@ -96,7 +96,8 @@ describe('without a database file', () => {
 
   it('a database in memory is only accessible to its gateway', async () => {
     folder.environment['DATABASE_URL'] = 'sqlite::memory:';
-    expect((await folder.run('ledger', 'verify')).error).toContain('there is no database of Tollgate in memory: it exists only while its gateway runs');
+    const error = 'error: DATABASE_URL names a database in memory, which exists only while its gateway runs\n';
+    for (const argv of COMMANDS) expect(await folder.run(...argv)).toEqual({ exitCode: 1, out: '', error });
     expect(await folder.run('database', 'create')).toMatchObject({ exitCode: 2 });
   });
 

@@ -2,7 +2,7 @@ import { RandomIds, SystemClock } from '@tollgate/adapters-node';
 import { databaseLocationName, IN_MEMORY, INITIAL_STEP } from '@tollgate/sql-common';
 import type { Command } from 'commander';
 import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
-import { openDatabase } from '../program/open-database.js';
+import { IN_MEMORY_ONLY, openDatabase } from '../program/open-database.js';
 import type { OperatorSession } from '../program/operator-session.js';
 import { type ProgramContext, settingsOf } from '../program/program-settings.js';
 import { CommandFailure, misuse, type Report } from '../program/terminal.js';
@@ -30,7 +30,7 @@ async function forgetSecret(session: OperatorSession): Promise<Report> {
 async function createDatabase(programContext: ProgramContext): Promise<Report> {
   const { settings } = settingsOf(programContext);
   const { database } = settings;
-  if (database.kind === 'sqlite' && database.path === IN_MEMORY) throw misuse('DATABASE_URL names a database in memory, which exists only while its gateway runs');
+  if (database.kind === 'sqlite' && database.path === IN_MEMORY) throw misuse(IN_MEMORY_ONLY);
   const steps: string[] = [];
   const store = await openDatabase(settings, {
     clock: new SystemClock(), processId: new RandomIds().processId(), whenMissing: 'make', onMigrated: (step) => steps.push(step),

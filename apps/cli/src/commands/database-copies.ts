@@ -4,7 +4,7 @@ import { printable } from '@tollgate/core';
 import type { Settings } from '@tollgate/adapters-config';
 import { type DatabaseLocation, databaseLocationName, DatabaseUnavailableError, IN_MEMORY, MissingDatabaseError, type StoreReader, UnusableSchemaError } from '@tollgate/sql-common';
 import { CommandFailure, EXIT_CODES, misuse, type Report } from '../program/terminal.js';
-import { databases } from '../program/open-database.js';
+import { databases, IN_MEMORY_ONLY } from '../program/open-database.js';
 import { type ProgramContext, settingsOf } from '../program/program-settings.js';
 
 /** What a copy was found to hold. */
@@ -65,7 +65,7 @@ function mebibytes(bytes: number): string {
 
 function fileOf(database: DatabaseLocation, are: string): string {
   if (database.kind === 'postgres') throw misuse(`databases on PostgreSQL ${are} by its own tools; see ${POSTGRES_PAGE}`);
-  if (database.path === IN_MEMORY) throw misuse('DATABASE_URL names a database in memory, which exists only while its gateway runs');
+  if (database.path === IN_MEMORY) throw misuse(IN_MEMORY_ONLY);
   return database.path;
 }
 

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { DatabaseUnavailableError, IN_MEMORY, MIGRATION_TABLE, MissingDatabaseError } from '@tollgate/sql-common';
+import { DatabaseUnavailableError, IN_MEMORY, MemoryDatabaseError, MIGRATION_TABLE, MissingDatabaseError } from '@tollgate/sql-common';
 import { makePrivateDatabase } from './private-files.js';
 
 export type SqliteConnection = Database.Database;
@@ -36,7 +36,7 @@ export function makeDatabase(file: string): void {
 
 /** Throws `MissingDatabaseError` without a database of Tollgate; changes nothing. */
 export function requireDatabase(file: string): void {
-  if (file === IN_MEMORY) throw new MissingDatabaseError('memory: it exists only while its gateway runs');
+  if (file === IN_MEMORY) throw new MemoryDatabaseError();
   if (!existsSync(file) || !hasSchema(file)) throw new MissingDatabaseError(`the file ${resolve(file)}`);
 }
 

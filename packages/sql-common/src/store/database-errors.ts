@@ -1,4 +1,4 @@
-/** The database cannot be used. The message is for the operator: it names the database, and no password. */
+/** The message, for operators, names the database without a password. */
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError';
 
@@ -7,12 +7,21 @@ export class DatabaseUnavailableError extends Error {
   }
 }
 
-/** There is no database of Tollgate where the settings say, and none may be made. The message is for the operator: it names the place, and no password. */
+/** There is no database and none may be created. The message, for operators, names the place without a password. */
 export class MissingDatabaseError extends Error {
-  override readonly name = 'MissingDatabaseError';
+  override readonly name: string = 'MissingDatabaseError';
 
   /** `place` is `the file /var/lib/tollgate.db` or `postgresql://host/database`. */
-  constructor(readonly place: string) {
-    super(`there is no database of Tollgate in ${place}`);
+  constructor(place: string, message = `there is no database of Tollgate in ${place}`) {
+    super(message);
+  }
+}
+
+/** Only the process that creates a database in memory can use it. */
+export class MemoryDatabaseError extends MissingDatabaseError {
+  override readonly name = 'MemoryDatabaseError';
+
+  constructor() {
+    super('memory', 'a database in memory exists only while its gateway runs');
   }
 }

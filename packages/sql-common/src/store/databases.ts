@@ -1,6 +1,6 @@
 import { assertNever, type Clock } from '@tollgate/core';
 import { UnusableSchemaError } from '../migrations/schema-errors.js';
-import { DatabaseUnavailableError, MissingDatabaseError } from './database-errors.js';
+import { DatabaseUnavailableError, MemoryDatabaseError, MissingDatabaseError } from './database-errors.js';
 import type { DatabaseInspection, InspectedDatabase } from './database-inspection.js';
 import { type DatabaseLocation, databaseLocationName, IN_MEMORY } from './database-location.js';
 import type { SqlStore } from './sql-store.js';
@@ -54,7 +54,7 @@ export class Databases {
    */
   async openReader(location: DatabaseLocation): Promise<StoreReader> {
     if (location.kind === 'postgres') return (await this.adapters.postgres()).openPostgresReader(location.url);
-    if (location.path === IN_MEMORY) throw new MissingDatabaseError('memory: it exists only while its gateway runs');
+    if (location.path === IN_MEMORY) throw new MemoryDatabaseError();
     return (await this.adapters.sqlite()).openSqliteReader(location.path);
   }
 
