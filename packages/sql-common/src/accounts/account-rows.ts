@@ -3,7 +3,7 @@ import type { Insertable, Selectable } from 'kysely';
 import { flagFromColumn, flagToColumn, instantFromColumn, storableText } from '../schema/columns.js';
 import type { AccountTable } from '../schema/database-schema.js';
 
-/** The columns of an account that are not its balance; numbers may come as either type. */
+/** Without the balance. */
 export type AccountRow = Pick<Selectable<AccountTable>, 'id' | 'email' | 'name' | 'plan_id' | 'status' | 'deletion_returns_to'> & {
   readonly email_verified: bigint | number;
   readonly blocked: bigint | number;
@@ -15,7 +15,7 @@ export const ACCOUNT_COLUMNS = [
   'id', 'email', 'name', 'plan_id', 'status', 'email_verified', 'blocked', 'created_at', 'deletion_due_at', 'deletion_returns_to',
 ] as const;
 
-/** The columns that the standing is derived from, as they are written. */
+/** The standing is derived from these. */
 export interface StandingColumns {
   readonly status: AccountStatus;
   readonly email_verified: number;
@@ -24,12 +24,11 @@ export interface StandingColumns {
   readonly deletion_returns_to: string | null;
 }
 
-/** What makes two addresses the same one. */
 export function foldedEmail(email: string): string {
   return foldEmail(storableText(email));
 }
 
-/** A deleted account keeps its date for as long as something of it is left to erase. */
+/** A deleted account keeps its date until its leftovers are erased. */
 function deletionFromRow({ status, deletion_due_at: dueAt, deletion_returns_to: returnsTo }: AccountRow): PendingDeletion | null {
   if (dueAt === null || status === 'deleted') return null;
   return { dueAt: instantFromColumn(dueAt), returnsTo: returnsTo === 'suspended' ? 'suspended' : 'active' };
@@ -59,7 +58,7 @@ export function accountFromRow(row: AccountRow): Account {
   };
 }
 
-/** A new account's row: with nothing on its balance. */
+/** With an empty balance. */
 export function accountToRow(account: Account): Insertable<AccountTable> {
   return {
     id: account.id,

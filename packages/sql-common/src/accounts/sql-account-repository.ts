@@ -19,13 +19,12 @@ function changedColumns({ planId, name }: AccountChange): Updateable<AccountTabl
   };
 }
 
-/** The reason stays as long as the suspension. */
+/** Kept until the suspension ends. */
 function reasonColumn({ from, to, reason = null }: StandingMove): Updateable<AccountTable> {
   if (!isSuspended(to)) return { suspension_reason: null };
   return isSuspended(from) ? {} : { suspension_reason: storableTextOrNull(reason) };
 }
 
-/** Accounts in any SQL database. */
 export class SqlAccountRepository implements AccountRepository {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 

@@ -17,7 +17,7 @@ import { changesOf, firstOf, locking, type Queries, rowsOf, type Script, type Sc
 
 /** Also bounded in bytes. */
 const REPLIES_PER_STEP = 250;
-/** At most a mebibyte, which SQLite overwrites on the event loop. */
+/** At most 1 MiB, which SQLite overwrites on the event loop. */
 const RESPONSES_PER_STEP = 4;
 
 type DuePage = Parameters<AccountErasure['dueForDeletion']>[1];
@@ -29,7 +29,6 @@ interface ErasureParts {
   readonly clock: LeaseClock;
 }
 
-/** Deletes accounts in any SQL database. */
 export class SqlAccountErasure implements AccountErasure {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner, private readonly parts: ErasureParts) {}
 
@@ -45,7 +44,7 @@ export class SqlAccountErasure implements AccountErasure {
     return this.runner.write(() => this.delete(id, from, by));
   }
 
-  /** The date goes last, so that a process which dies before it leaves the rest to another. */
+  /** The date is cleared last, so that another process continues after a crash. */
   async eraseLeftovers(id: AccountId): Promise<void> {
     const { stepper, responses } = this.parts;
     while (await stepper.steps(() => deleteReplies(this.queries, sql`account_id = ${id}`, REPLIES_PER_STEP)) > 0);

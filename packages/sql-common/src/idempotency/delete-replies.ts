@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { changesOf, type Queries, type Script } from '../script/script.js';
 
 /**
- * Deletes keys that satisfy `condition`, first expiry first, until their replies reach `REPLY_SWEEP_BYTES`; returns the number.
- * SQLite reads every freed page on the event loop.
+ * Deletes keys that satisfy `condition`, first expiry first, until their replies reach `REPLY_SWEEP_BYTES`; returns the number. SQLite
+ * reads every freed page on the event loop.
  */
 export function deleteReplies(queries: Queries, condition: RawBuilder<unknown>, most: number): Script<number> {
   return changesOf(queries.deleteFrom('idempotency_keys').where('request_id', 'in', sql<string>`(

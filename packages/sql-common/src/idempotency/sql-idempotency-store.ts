@@ -8,12 +8,12 @@ import { endBy, type LeaseClock, presentBy } from '../script/lease-clock.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner, type StepRunner } from '../script/script.js';
 import { deleteReplies } from './delete-replies.js';
 
-/** Rows that one sweep ends of each kind, so that it leaves room for requests. */
+/** Of each kind, per sweep. */
 const MAX_SWEEP = 500;
-/** A key that is released between two reads is tried again; no client can do that so often. */
+/** A key that is released between two reads is tried again. */
 const MAX_ATTEMPTS = 5;
 
-/** The column `finished`. `VOID`: the end is not known, since the process was taken for dead or the request was past its time. */
+/** Values of `finished`. `VOID`: unknown end, because the process was taken for dead or the request exceeded its time. */
 const RUNNING = 0n;
 const FINISHED = 1n;
 const VOID = 2n;
@@ -41,12 +41,12 @@ function outcomeOf(claim: IdempotencyClaim, row: KeptRow): ClaimOutcome {
 export interface IdempotencyParts {
   readonly queries: Queries;
   readonly runner: StepRunner & Pick<ScriptRunner, 'read'>;
-  /** The process whose running claims are no orphans, whatever its lease says. */
+  /** Its running claims are never orphans, whatever its lease says. */
   readonly self: ProcessId;
   readonly clock: LeaseClock;
 }
 
-/** Keys of requests in any SQL database. Each query is right by itself. */
+/** Each query is correct by itself. */
 export class SqlIdempotencyStore implements IdempotencyStore {
   private readonly queries: Queries;
   private readonly clock: LeaseClock;
@@ -107,7 +107,7 @@ export class SqlIdempotencyStore implements IdempotencyStore {
     return forgotten + (yield* this.endOrphans(now, keptUntil));
   }
 
-  /** The key is free, or its claim is void or past its time: one statement decides, so that one of many takes it. `null` if it is another's. */
+  /** `null` if another request has the key. One statement decides between concurrent claims. */
   private* take({ accountId, key, requestId, ownerId, fingerprint, at, expiresAt }: IdempotencyClaim): Script<Pick<KeptRow, 'first_request_id'> | null> {
     const present = presentBy(this.clock, at);
     const row = { request_id: requestId, owner_id: ownerId, fingerprint, finished: Number(RUNNING), reply: null, expires_at: endBy(this.clock, { given: at, end: expiresAt }) };
@@ -120,7 +120,7 @@ export class SqlIdempotencyStore implements IdempotencyStore {
       .returning('first_request_id'));
   }
 
-  /** As `wasPaidToItsEnd` says: a request that was charged to its end before its process died stays finished, although its reply is lost. The others keep a void claim. */
+  /** A request that `wasPaidToItsEnd` before its process died stays finished without its reply. Other claims become void. */
   private* endOrphans(now: Instant, keptUntil: Instant): Script<number> {
     const { queries } = this;
     const rows = yield* rowsOf(queries.selectFrom('idempotency_keys').select('request_id')

@@ -2,7 +2,6 @@ import type { AccountId, AuditedBy, JsonObject, PersonId, PersonVerb } from '@to
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { firstOf, type Queries, type Script } from '../script/script.js';
 
-/** What happened to a person. */
 export interface PersonEvent {
   readonly action: PersonVerb;
   readonly id: PersonId;
@@ -10,7 +9,7 @@ export interface PersonEvent {
   readonly texts?: Readonly<Record<string, string>>;
 }
 
-/** The trail outlives the person, so it never holds more of them than ids: theirs, and that of the account they own by now. */
+/** Entries outlive the person, so they have ids only: of the person and of the account that they own now. */
 export function* auditPerson(queries: Queries, { action, id, details = {}, texts = {} }: PersonEvent, by: AuditedBy): Script<void> {
   const person = yield* firstOf(queries.selectFrom('people').select('account_id').where('id', '=', id));
   const accountId = (person?.account_id ?? null) as AccountId | null;

@@ -5,7 +5,7 @@ import { flagFromColumn, flagToColumn, instantFromColumn, instantOrNull, storabl
 import type { PersonTable } from '../schema/identity-tables.js';
 import { firstOf, type Queries, type Script } from '../script/script.js';
 
-/** A person beside the standing of their account; whether a factor is enrolled comes as a boolean or a number. */
+/** With the standing of their account. */
 export interface PersonRow {
   readonly id: string;
   readonly account_id: string | null;
@@ -45,7 +45,6 @@ export function personToRow({ id, accountId, email, emailVerified, name, role, c
   };
 }
 
-/** The columns of `PersonRow`. */
 export function selectPeople(queries: Queries) {
   return queries.selectFrom('people').leftJoin('accounts', 'accounts.id', 'people.account_id')
     .select([

@@ -9,14 +9,13 @@ import { findPerson, findPersonByEmail } from './person-rows.js';
 import { discardPerson, removeTracesByMailbox } from './remove-person.js';
 import { markVerified, renameWithAccount } from './verify-address.js';
 
-/** What an effect works on. */
 interface Redeemed {
   readonly record: PersonRecord;
   readonly token: StoredToken;
   readonly by: AuditedBy;
 }
 
-/** Long enough that no gateway whose clock is ahead removes what has not expired. */
+/** Exceeds the difference between the clocks of gateways. */
 const EXPIRED_KEPT_MILLISECONDS = MILLISECONDS_PER_DAY;
 
 export interface TokenIssue {
@@ -80,7 +79,7 @@ function* setPassword(queries: Queries, { passwordHash, name, ...verified }: Ext
   return true;
 }
 
-/** Person and account change together. Tokens that were mailed to the old address die. */
+/** Person and account change together. Tokens mailed to the old address are deleted. */
 function* changeEmail(queries: Queries, { record: { person, account }, token: { newEmail }, by }: Redeemed): Script<boolean> {
   if (newEmail === null || person.accountId === null || !mayChangeAddress(person, account) || (yield* isTaken(queries, newEmail))) return false;
   yield* changesOf(queries.deleteFrom('person_tokens').where('person_id', '=', person.id));

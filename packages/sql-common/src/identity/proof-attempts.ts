@@ -7,13 +7,12 @@ import { storeMail } from './store-mail.js';
 
 const TABLES = { known: 'proof_attempts', unknown: 'stranger_attempts' } as const satisfies Readonly<Record<BrowserStanding, string>>;
 
-/** Whose failures, and in which browsers. */
 export interface Counted {
   readonly personId: PersonId;
   readonly browser: BrowserStanding;
 }
 
-/** What went wrong for a person since the last right proof. */
+/** Since the last correct proof. */
 export function* readAttempts(queries: Queries, { personId, browser }: Counted): Script<ProofAttempts> {
   const row = yield* firstOf(queries.selectFrom(TABLES[browser]).select(PROOF_ATTEMPT_COLUMNS).where('person_id', '=', personId));
   if (row === null) return NO_ATTEMPTS;
@@ -22,7 +21,7 @@ export function* readAttempts(queries: Queries, { personId, browser }: Counted):
   };
 }
 
-/** Counts a failure and stores the notice that is due, if nothing else was counted since the count was read; gives what counts then. */
+/** Counts a failure and stores the due notice if nothing else was counted since the read; returns the current counts. */
 export function* countFailure(
   queries: Queries, { personId, browser, warnings }: Counted & { readonly warnings: FailureWarnings }, next: (before: ProofAttempts) => ProofAttempts,
 ): Script<ProofAttempts> {
@@ -37,13 +36,13 @@ export function* countFailure(
   return after;
 }
 
-/** After a right proof. One from a known browser lets the person be told of strangers again. */
+/** After a correct proof. One from a known browser allows the next notice about unknown browsers. */
 export function* forgetAttempts(queries: Queries, { personId, browser }: Counted): Script<void> {
   yield* changesOf(queries.deleteFrom(TABLES[browser]).where('person_id', '=', personId));
   if (browser === 'known') yield* tellAgain(queries, personId);
 }
 
-/** After a sign-in that left nothing to prove. Wrong proofs in sessions still count. */
+/** After a sign-in that was complete. Failures in sessions still count. */
 export function* forgetFailures(queries: Queries, { personId, browser }: Counted): Script<void> {
   yield* changesOf(queries.updateTable(TABLES[browser]).set({ failures: 0, told: null }).where('person_id', '=', personId));
   if (browser === 'known') yield* tellAgain(queries, personId);

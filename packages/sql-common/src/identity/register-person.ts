@@ -7,7 +7,7 @@ import { changesOf, firstOf, type Queries, type Script } from '../script/script.
 import { auditPerson } from './audit-person.js';
 import { findPersonByEmail, personToRow } from './person-rows.js';
 
-/** An account that is there already stays as it is, and belongs to the person who verifies its address. */
+/** An existing account stays unchanged and belongs to the person who verifies its address. */
 export function* registerPerson(queries: Queries, { person, passwordHash, account }: NewPerson, by: AuditedBy): Script<{ readonly outcome: 'created' | 'existing'; readonly id: PersonId }> {
   const existing = yield* findPersonByEmail(queries, person.email);
   if (existing !== null) return { outcome: 'existing', id: existing.person.id };

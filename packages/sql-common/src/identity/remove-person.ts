@@ -15,19 +15,19 @@ function* removeFrom(queries: Queries, tables: readonly (typeof WAYS_IN[number] 
   for (const table of tables) yield* changesOf(queries.deleteFrom(table).where('person_id', '=', id));
 }
 
-/** Removes every session, token, factor and link to an issuer of a person. */
+/** Sessions, tokens, factors and links to issuers. */
 export function* removeTraces(queries: Queries, id: PersonId): Script<void> {
   yield* removeFrom(queries, [...WAYS_IN, ...FACTORS], id);
 }
 
-/** Removes what a holder of the mailbox may remove. Of factors that stay, one that was begun and not proved is removed too. */
+/** What access to the mailbox may remove, and a factor whose enrolment was not completed. */
 export function* removeTracesByMailbox(queries: Queries, person: Pick<Person, 'id' | 'role'>): Script<void> {
   if (mailboxRemovesFactors(person)) return yield* removeTraces(queries, person.id);
   yield* removeFrom(queries, WAYS_IN, person.id);
   yield* changesOf(queries.deleteFrom('person_factors').where('person_id', '=', person.id).where('confirmed_at', 'is', null));
 }
 
-/** Removes every session and second factor of a person, and stores the notice. `false`, and no effect, where there is no factor. */
+/** Removes sessions and second factors, and stores the notice; false without effect if there is no factor. */
 export function* removeFactors(queries: Queries, { id, notice }: { readonly id: PersonId; readonly notice: StoredMail }, by: AuditedBy): Script<boolean> {
   const confirmed = queries.selectFrom('person_factors').select('id').where('person_id', '=', id).where('confirmed_at', 'is not', null);
   if ((yield* firstOf(confirmed)) === null) return false;
@@ -37,7 +37,7 @@ export function* removeFactors(queries: Queries, { id, notice }: { readonly id: 
   return true;
 }
 
-/** After a factor was removed: sessions of a person who has none left count as having proved one thing only. */
+/** Sessions of a person without factors count as single-factor. */
 export function* lowerSessions(queries: Queries, id: PersonId): Script<void> {
   const lowered: Assurance = 'factor-removed';
   yield* changesOf(queries.updateTable('sessions').set({ assurance: lowered }).where('person_id', '=', id).where('assurance', '=', 'two-factor')
@@ -45,20 +45,17 @@ export function* lowerSessions(queries: Queries, id: PersonId): Script<void> {
       session.selectFrom('person_factors').select('id').where('person_id', '=', id).where('confirmed_at', 'is not', null)))));
 }
 
-/** Removes mail to these addresses that waits for its delivery. */
+/** Waiting mail. */
 export function* removeMail(queries: Queries, recipients: readonly string[]): Script<void> {
   yield* changesOf(queries.deleteFrom('mail_outbox').where('recipient', 'in', recipients));
 }
 
-/**
- * The actor who erases a person, and the name of the act: `disowned` when the holder of the address reports that another person signed up with it,
- * `discarded` when the address was never verified.
- */
+/** `disowned`: the owner of the address reports a sign-up by another person. `discarded`: the address was never verified. */
 interface Erasure extends AuditedBy {
   readonly action?: 'erased' | 'disowned' | 'discarded';
 }
 
-/** Removes a person, with the mail to them and what the audit trail says of them beside their id. */
+/** With mail and audit texts; the id stays in the trail. */
 export function* erasePerson(queries: Queries, { id, email }: Person, { action = 'erased', ...by }: Erasure): Script<void> {
   yield* auditPerson(queries, { action, id }, by);
   yield* removeMail(queries, [email]);
@@ -69,7 +66,6 @@ export function* erasePerson(queries: Queries, { id, email }: Person, { action =
   yield* eraseAuditTexts(queries, [id]);
 }
 
-/** Whether no operator would be left without this person. */
 export function* isLastOperator(queries: Queries, { role }: Pick<Person, 'role'>): Script<boolean> {
   if (role !== 'operator') return false;
   return (yield* rowsOf(queries.selectFrom('people').select('id').where('role', '=', 'operator').limit(2))).length === 1;
@@ -77,20 +73,20 @@ export function* isLastOperator(queries: Queries, { role }: Pick<Person, 'role'>
 
 const ACTIVE: Account['status'] = 'active';
 
-/** Removes some of the people who are past their date by that clock, the longest due first. Returns how many. */
+/** Removes unverified people past their date, longest due first; returns the number. */
 export function* discardUnverified(queries: Queries, { clock, limit }: { readonly clock: LeaseClock; readonly limit: number }, by: AuditedBy): Script<number> {
   const rows = yield* rowsOf(selectPeople(queries).where('people.discard_at', '<=', presentBy(clock, by.at)).orderBy('people.discard_at').limit(limit));
   for (const row of rows) yield* discardPerson(queries, personFromRow(row), { ...by, action: 'discarded' });
   return rows.length;
 }
 
-/** Removes a person who never verified the address, and the account that was made with them. */
+/** Never verified the address; the account created with them goes too. */
 export function* discardPerson(queries: Queries, person: Person, by: Erasure): Script<void> {
   yield* erasePerson(queries, person, by);
   if (person.accountId !== null) yield* discardAccount(queries, person.accountId, { actor: by.actor, at: by.at });
 }
 
-/** An account that something was booked on, that has a key, or that operators have verified, suspended or blocked stays, for the next person who verifies the address. */
+/** Keeps an account that has bookings or keys, or that operators verified, suspended or blocked, for the next person who verifies the address. */
 function* discardAccount(queries: Queries, id: AccountId, by: AuditedBy): Script<void> {
   if (yield* isInUse(queries, id)) return;
   const discarded = yield* changesOf(queries.updateTable('accounts')
@@ -101,7 +97,7 @@ function* discardAccount(queries: Queries, id: AccountId, by: AuditedBy): Script
   yield* eraseAuditTexts(queries, [id]);
 }
 
-/** Charges come with keys alone, so no key and no act of money is no entry at all. */
+/** Charges need keys, so an account without keys and money acts has no entries. */
 function* isInUse(queries: Queries, id: AccountId): Script<boolean> {
   if ((yield* firstOf(queries.selectFrom('api_keys').select('id').where('account_id', '=', id).limit(1))) !== null) return true;
   const act = queries.selectFrom('ledger_entries').select('seq').where('reservation_id', 'is', null).where(CUSTOMER, '=', id).limit(1);

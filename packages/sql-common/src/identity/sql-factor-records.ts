@@ -12,7 +12,6 @@ import { countFailure, forgetAttempts, readAttempts } from './proof-attempts.js'
 import { lowerSessions } from './remove-person.js';
 import { storeMail } from './store-mail.js';
 
-/** Authenticator apps, recovery codes, and what a person proves in a session. */
 export class SqlFactorRecords implements FactorRecords {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 
@@ -59,7 +58,7 @@ export class SqlFactorRecords implements FactorRecords {
     return begun === 1;
   }
 
-  /** Takes the code of a step later than any before. */
+  /** Accepts only a later time step than any before. */
   private* spendTotp(personId: PersonId, { sealed, step, resealed }: { readonly sealed: string; readonly step: number; readonly resealed: string | null }): Script<boolean> {
     const spent = yield* changesOf(this.confirmed(personId, sealed).set({ secret: resealed ?? sealed, last_step: step })
       .where((factor) => factor.or([factor('last_step', 'is', null), factor('last_step', '<', BigInt(step))])));
@@ -159,7 +158,7 @@ export class SqlFactorRecords implements FactorRecords {
     }
   }
 
-  /** The token is a new one, so that one which was planted before is worth nothing now. */
+  /** A new token, so that a session token planted before is useless. */
   private* renew({ sessionId, tokenHash, nextTokenHash }: ProofCommand, { kind, forgets }: { readonly kind: ProofSpend['kind']; readonly forgets: boolean }, { at }: AuditedBy): Script<void> {
     yield* changesOf(this.queries.updateTable('sessions')
       .set({ token_hash: nextTokenHash, proven_at: at, ...forgets && { wrong_codes: 0 }, ...raisesAssurance(kind) && { assurance: 'two-factor' } })

@@ -11,7 +11,7 @@ import { endBy, type LeaseClock, presentBy, seenBy } from '../script/lease-clock
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner, type StepRunner } from '../script/script.js';
 import { rankNumber, storeMail } from './store-mail.js';
 
-/** Rows that one call forgets, so that it leaves room for requests. */
+/** Rows deleted per call. */
 const MAX_FORGET = 500;
 
 type Row = Selectable<MailOutboxTable>;
@@ -32,7 +32,7 @@ function listedMailOf(row: Pick<Row, 'id' | 'recipient' | 'subject' | 'state' | 
   };
 }
 
-/** Each query is right by itself, and a repetition changes nothing more. A claim whose answer is lost is not repeated before its lease expires. */
+/** Each query is correct by itself and idempotent. A claim whose answer is lost is repeated after its lease expires. */
 export class SqlMailOutbox implements MailOutbox {
   constructor(
     private readonly queries: Queries, private readonly runner: StepRunner & Pick<ScriptRunner, 'read' | 'write'>, private readonly clock: LeaseClock,
@@ -82,14 +82,14 @@ export class SqlMailOutbox implements MailOutbox {
     return { waiting: Number(row?.waiting ?? 0), nextDueAt: next === null ? null : instant(Number(next)) };
   }
 
-  /** Serializable: of two processes that select messages for one domain at the same time, the second selects again. */
+  /** Serializable: the second of two processes that select for one domain concurrently selects again. */
   private* claimDue({ most, ...command }: ClaimMailsCommand): Script<readonly ClaimedMail[]> {
     const claimed: ClaimedMail[] = [];
     for (let next = yield* this.claimNext(command); next !== null; next = claimed.length < most ? yield* this.claimNext(command) : null) claimed.push(next);
     return claimed;
   }
 
-  /** A message that was never claimed is due, whatever the clock of the process that stored it said. */
+  /** A message that was never claimed is due, whatever the clock of the process that stored it. */
   private* claimNext({ at, leaseExpiresAt, ranks }: Omit<ClaimMailsCommand, 'most'>): Script<ClaimedMail | null> {
     const { queries, clock } = this;
     const [present, leaseEnd] = [presentBy(clock, at), endBy(clock, { given: at, end: leaseExpiresAt })];

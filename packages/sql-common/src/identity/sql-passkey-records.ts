@@ -32,7 +32,7 @@ function passkeyFromRow(row: PasskeyRow): StoredPasskey {
   return { passkey, credential: { credentialId: row.credential_id, publicKey: row.secret, counter: Number(row.counter), transports } };
 }
 
-/** Transactions are serializable, so what they look at cannot change before they write. */
+/** Transactions are serializable, so what they read cannot change before they write. */
 export class SqlPasskeyRecords implements PasskeyRecords {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 
@@ -120,7 +120,7 @@ export class SqlPasskeyRecords implements PasskeyRecords {
     return (yield* firstOf(session)) !== null;
   }
 
-  /** The token is a new one, so that one which was planted before is worth nothing now. */
+  /** A new token, so that a session token planted before is useless. */
   private* raise({ sessionId, nextTokenHash }: NewPasskey, at: Instant): Script<void> {
     const raised = { token_hash: nextTokenHash, assurance: 'two-factor', proven_at: at, wrong_codes: 0 };
     yield* changesOf(this.queries.updateTable('sessions').set(raised).where('id', '=', sessionId));

@@ -14,7 +14,7 @@ import { registerPerson } from './register-person.js';
 import { discardUnverified, erasePerson, isLastOperator, removeFactors } from './remove-person.js';
 import { inviteAgain, vouchFor } from './verify-address.js';
 
-/** Transactions are serializable, so what they look at cannot change before they write. */
+/** Transactions are serializable, so what they read cannot change before they write. */
 export class SqlPersonRecords implements PersonRecords {
   /** @param clock judges who is discarded. */
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner, private readonly clock: LeaseClock) {}

@@ -2,12 +2,12 @@ import { MAIL_BOUNDS, MAIL_RANKS, type MailBounds, mailDomainOf, type MailRank, 
 import { storableText } from '../schema/columns.js';
 import { changesOf, firstOf, type Queries, type Script } from '../script/script.js';
 
-/** A rank in the order of delivery. */
+/** Order of delivery. */
 export function rankNumber(rank: MailRank): bigint {
   return BigInt(MAIL_RANKS.indexOf(rank));
 }
 
-/** Each query is right by itself, and a repetition changes nothing more. Asks no clock. */
+/** Each query is correct by itself and idempotent. */
 export function* storeMail(queries: Queries, mail: StoredMail, bounds: MailBounds = MAIL_BOUNDS): Script<'stored' | 'repeated' | 'full' | 'dropped'> {
   const room = mailRoomFor(mail.rank, yield* waitingBeside(queries, mail), bounds);
   if (room === 'room') {

@@ -2,10 +2,9 @@ import type { InstallationRegistry, OperatorAct, SecretClaim, SecretFingerprints
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { changesOf, firstOf, type Queries, type Script, type ScriptRunner } from '../script/script.js';
 
-/** The table has one row at most. */
+/** At most one row. */
 const ROW_ID = 1;
 
-/** Which secret the gateways of a database share. */
 export class SqlInstallation implements InstallationRegistry {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 

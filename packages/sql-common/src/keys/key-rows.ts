@@ -9,7 +9,6 @@ import { flagFromColumn, flagToColumn, instantFromColumn, instantOrNull, storabl
 import type { ApiKeyTable } from '../schema/record-tables.js';
 import type { Queries } from '../script/script.js';
 
-/** A key as it is read; numbers may come as either type. */
 interface ApiKeyRow {
   readonly id: string;
   readonly account_id: string;
@@ -62,7 +61,7 @@ export function apiKeyFromRow(row: ApiKeyRow): ApiKey {
   };
 }
 
-/** `replaces` is the key that this one was issued in place of, `null` for one that was created. */
+/** `replaces`: `null` for a created key. */
 export function apiKeyToRow(key: ApiKey, replaces: ApiKeyId | null): Insertable<ApiKeyTable> {
   return {
     id: key.id,
@@ -82,7 +81,7 @@ export function apiKeyToRow(key: ApiKey, replaces: ApiKeyId | null): Insertable<
   };
 }
 
-/** A key beside its account, whose columns are renamed where both have one of that name. */
+/** Columns of both tables; those of the account that clash are renamed. */
 export type HolderRow = ApiKeyRow & {
   readonly email: string;
   readonly account_name: string;
@@ -95,7 +94,7 @@ export type HolderRow = ApiKeyRow & {
   readonly deletion_returns_to: string | null;
 };
 
-/** The look-up that every request makes, for a statement that is prepared once; its one parameter is the hash. */
+/** SQL of the look-up of every request; the hash is its only parameter. */
 export function holderByHash(queries: Queries): string {
   return queries.selectFrom('api_keys').innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
     .select([

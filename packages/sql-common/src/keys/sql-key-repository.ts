@@ -35,7 +35,6 @@ interface KeyIssues {
   readonly since: Instant;
 }
 
-/** The audit details of a changed key. */
 function boundsOf({ models, limit }: ApiKey): JsonObject {
   return { models: models === null ? null : [...models], limit: limit === null ? null : { amount: limit.amount.toString(), period: limit.period } };
 }

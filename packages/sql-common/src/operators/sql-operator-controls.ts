@@ -12,10 +12,9 @@ import { changesOf, firstOf, locking, type Queries, rowsOf, type Script, type Sc
 import { blockFromRow, blockTargetFromRow, deleteBlock, insertBlock } from '../platform/blocks.js';
 import { incidentLimitToRow, MAINTENANCE_SETTING, maintenanceFromSetting, maintenanceToSetting, recordedLimitFromRow } from '../platform/platform-rows.js';
 
-/** Blocks ended in one transaction. */
+/** Per transaction. */
 const ENDED_AT_ONCE = 50;
 
-/** What operators set, in any SQL database. */
 export class SqlOperatorControls implements OperatorControls {
   /** @param clock judges which blocks have ended. */
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner, private readonly clock: LeaseClock) {}

@@ -8,7 +8,7 @@ import { CUSTOMER } from '../ledger/customer-of-entry.js';
 import { balanceFromRow, storableText } from '../schema/columns.js';
 import { type Queries, rowsOf, type ScriptRunner } from '../script/script.js';
 
-/** Five characters and an ellipsis stand before the end of the secret. Written as the index is, or no database uses that. */
+/** The hint is five characters, an ellipsis and the ending. Must equal the index expression. */
 export const KEY_ENDING = sql<string>`substr(hint, 7)`;
 
 interface MoneyActRow {

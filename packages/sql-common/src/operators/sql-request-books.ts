@@ -11,7 +11,7 @@ import { lateSettlementFromRow, usageRecordFromRow } from '../usage/usage-rows.j
 
 type EntryRow = Selectable<LedgerEntryTable>;
 
-/** Counted back from today's balance: what came after is read by its number, and that is little for a request of late. */
+/** From the current balance less later entries, which are few for recent requests. */
 function* balanceAfter(queries: Queries, accountId: string, { seq }: EntryRow): Script<ServiceTokens> {
   const row = yield* firstOf(compilable(queries, sql<{ readonly units: bigint }>`
     select cast(balance - coalesce((
@@ -52,7 +52,6 @@ function* refundsOf(queries: Queries, requestId: string, accountId: string): Scr
   return refunds;
 }
 
-/** Everything that is stored of a reservation and the request it was made for. */
 function* bookedRequest(queries: Queries, id: ReservationId): Script<BookedRequest> {
   const reservation = yield* firstOf(queries.selectFrom('reservations').select(RESERVATION_COLUMNS).where('id', '=', id));
   const record = yield* firstOf(queries.selectFrom('usage_records').select(USAGE_RECORD_COLUMNS).where('reservation_id', '=', id));
@@ -68,13 +67,13 @@ function* bookedRequest(queries: Queries, id: ReservationId): Script<BookedReque
   };
 }
 
-/** A request that runs is named in its reservation's facts alone; there are never many of them. */
+/** A running request is named only in its reservation's facts; few are running. */
 function* ofRunning(queries: Queries, requestId: string): Script<string | null> {
   const held = yield* rowsOf(queries.selectFrom('reservations').select(['id', 'facts']).where('state', '=', 'held'));
   return held.find(({ facts }) => decodeFacts(facts).requestId === requestId)?.id ?? null;
 }
 
-/** The reservation of a request; where its usage record is lost, what is left of it in the ledger still tells. */
+/** If the usage record is lost, from the reservation or the ledger. */
 function* reservationIdOf(queries: Queries, id: string): Script<ReservationId | null> {
   const recorded = yield* firstOf(queries.selectFrom('usage_records').select('reservation_id')
     .where((record) => record.or([record('request_id', '=', id), record('reservation_id', '=', id)])));
@@ -86,7 +85,6 @@ function* reservationIdOf(queries: Queries, id: string): Script<ReservationId | 
   return (entry?.reservation_id ?? null) as ReservationId | null;
 }
 
-/** The books of single requests, from any SQL database. */
 export class SqlRequestBooks implements RequestBooks {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 

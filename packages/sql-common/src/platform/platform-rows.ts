@@ -35,7 +35,7 @@ export function incidentLimitToRow(limit: IncidentLimit, setBy: string): Inserta
   };
 }
 
-/** The setting that maintenance is stored in; there is none when it is off. */
+/** No row when it is off. */
 export const MAINTENANCE_SETTING = 'maintenance';
 
 interface StoredMaintenance {

@@ -9,7 +9,7 @@ export interface NetworkBlock extends Pick<BlockTerms, 'expiresAt'> {
   readonly network: string;
 }
 
-/** Tells whether an address is blocked. The networks are compiled once, and again whenever one of their blocks has ended. */
+/** Networks are compiled once, and again when one of their blocks ends. */
 function blockedNetworks(blocks: readonly NetworkBlock[]): PlatformSnapshot['isNetworkBlocked'] {
   let inForce = blocks;
   let matches = matcherOf(inForce);
@@ -34,7 +34,6 @@ function firstEnd(blocks: readonly NetworkBlock[]): Instant | null {
   return first;
 }
 
-/** Reads all that operators have set. */
 export function* platformSnapshot(queries: Queries): Script<PlatformSnapshot> {
   const maintenance = yield* firstOf(queries.selectFrom('platform_settings').select('value').where('name', '=', MAINTENANCE_SETTING));
   const limits = (yield* rowsOf(queries.selectFrom('incident_limits').select(INCIDENT_LIMIT_COLUMNS))).map(incidentLimitFromRow);

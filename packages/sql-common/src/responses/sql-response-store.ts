@@ -12,17 +12,17 @@ import { changesOf, compilable, firstOf, type Queries, rowsOf, type Script, type
 interface ResponseStoreParts {
   readonly queries: Queries;
   readonly runner: StepRunner & Pick<ScriptRunner, 'read'>;
-  /** May lose what it writes with the power. */
+  /** Writes may be lost with the power. */
   readonly keeping: StepRunner;
   /** Overwrites what it deletes in the file. */
   readonly erasing: StepRunner;
-  /** Judges what a sweep removes. */
+  /** Judges expiry for sweeps. */
   readonly clock: LeaseClock;
 }
 
 type ResponseRow = Pick<Selectable<StoredResponseTable>, 'id' | 'previous_id' | 'input_items' | 'output_items' | 'body'>;
 
-/** Also the bytes of the response and of those that continue it. */
+/** Bytes of the response and of those that continue it. */
 interface LinkRow {
   readonly bytes_so_far: bigint;
 }
@@ -33,7 +33,10 @@ function responseOf({ id, previous_id: previousId, input_items: inputItems, outp
   return { id, previousId, inputItems, outputItems, body };
 }
 
-/** Each query is right by itself. Ids come from clients: a database may not take them as text. A removal that is run again after a lost answer returns false. */
+/**
+ * Each query is correct by itself. Ids come from clients: a database may not accept them as text. A removal repeated after a lost answer
+ * returns false.
+ */
 export class SqlResponseStore implements ResponseStore {
   private readonly queries: Queries;
 
@@ -83,7 +86,7 @@ export class SqlResponseStore implements ResponseStore {
     return this.parts.runner.steps(() => this.deleteExpired(now));
   }
 
-  /** Erases at most so many responses of a deleted account, expired ones too; returns how many. Fewer than `most` means that none is left. */
+  /** Of a deleted account, expired ones too; returns the number. Fewer than `most`: none is left. */
   eraseSome(accountId: AccountId, most: number): Promise<number> {
     const some = this.queries.selectFrom('stored_responses').select('seq').where('account_id', '=', accountId).limit(most);
     return this.parts.erasing.steps(() => changesOf(this.queries.deleteFrom('stored_responses').where('seq', 'in', some)));
@@ -116,7 +119,7 @@ export class SqlResponseStore implements ResponseStore {
     return (row?.first_links ?? 0n) > 0n ? { outcome: 'found', bytes } : { outcome: 'missing' };
   }
 
-  /** A response and those that it continues, each with the bytes up to it, as far as one request may bring them in. */
+  /** A response and its predecessors, each with the bytes so far, within the bounds of one request. */
   private links(accountId: AccountId, id: string, at: Instant): RawBuilder<unknown> {
     return sql`
       select seq, previous_id, 1, bytes from stored_responses where account_id = ${accountId} and id = ${storableText(id)} and expires_at > ${BigInt(at)}
@@ -127,10 +130,7 @@ export class SqlResponseStore implements ResponseStore {
     `;
   }
 
-  /**
-   * The texts are read only if the chain is whole: if a first response is among those that were followed, with all their bytes.
-   * Of a chain that is too large, the one response that exceeds the bound is read.
-   */
+  /** Texts are read only for a complete chain. For a chain that is too large, only the response that exceeds the bound is read. */
   private* readChain(accountId: AccountId, id: string, at: Instant): Script<ResponseChain> {
     const most = sql.lit(MAX_STORED_BYTES_OF_REQUEST);
     const rows = yield* rowsOf(compilable(this.queries, sql<ResponseRow & LinkRow>`
@@ -164,7 +164,7 @@ export class SqlResponseStore implements ResponseStore {
     `));
   }
 
-  /** Removes an account's oldest responses if it exceeds a bound. */
+  /** Removes the account's oldest responses if it exceeds a bound. */
   private* makeRoom(accountId: AccountId): Script<void> {
     const total = yield* firstOf(compilable(this.queries, sql<{ readonly responses: bigint; readonly bytes: bigint | null }>`
       select count(*) as responses, cast(sum(bytes) as bigint) as bytes from stored_responses where account_id = ${accountId}
@@ -173,7 +173,7 @@ export class SqlResponseStore implements ResponseStore {
     if (Number(total?.bytes ?? 0n) > MAX_STORED_RESPONSES_BYTES) yield* this.removeBeyondBytes(accountId);
   }
 
-  /** The statements decide for themselves what exceeds a bound: what another process keeps or removes meanwhile costs no other response. */
+  /** Each statement checks the bound itself, so concurrent writes cost no other response. */
   private* removeBeyondCount(accountId: AccountId): Script<void> {
     yield* changesOf(compilable(this.queries, sql`
       delete from stored_responses where account_id = ${accountId} and seq <= (
@@ -182,7 +182,7 @@ export class SqlResponseStore implements ResponseStore {
     `));
   }
 
-  /** Sums up from the newest response on. */
+  /** From the newest response. */
   private* removeBeyondBytes(accountId: AccountId): Script<void> {
     yield* changesOf(compilable(this.queries, sql`
       delete from stored_responses where account_id = ${accountId} and seq in (

@@ -5,8 +5,8 @@ import type { ApiKeyTable, AuditEntryTable, AuditTextTable, KeySpendingTable, Us
 import { COUNT_COLUMNS, perColumn, RATE_COLUMNS } from './token-columns.js';
 
 /**
- * The columns of a table, by name. Statements name every column: a release that adds one must not change what a gateway of
- * the release before it reads, and PostgreSQL refuses a prepared statement whose result has changed.
+ * Statements name every column: another release's columns must not change what a running gateway reads, and PostgreSQL refuses a prepared
+ * statement whose result type changed.
  */
 function columnsOf<Table>(columns: Readonly<Record<keyof Table & string, true>>): readonly (keyof Table & string)[] {
   return Object.keys(columns) as (keyof Table & string)[];
@@ -27,7 +27,7 @@ export const LATE_SETTLEMENT_COLUMNS = columnsOf<LateSettlementTable>({ reservat
 
 export const PURCHASE_COLUMNS = columnsOf<PurchaseRequestTable>({ request_id: true, purchase_id: true, covered: true, covered_late: true });
 
-/** What a reservation is read from; columns of one database alone are not among them. */
+/** Without columns of a single database. */
 export const RESERVATION_COLUMNS = [
   'id', 'account_id', 'owner_id', 'amount', 'state', 'facts', 'progress', 'created_at', 'expires_at', 'key_lineage', 'key_period', 'key_limit',
 ] as const;

@@ -4,18 +4,18 @@ import {
 } from '@tollgate/core';
 import type { ColumnType, Generated } from 'kysely';
 
-/** A 64-bit whole number: read as `bigint` in every dialect, since 2^53 is too small for micro-tokens. */
+/** A 64-bit integer; read as `bigint`, since micro-tokens exceed 2^53. */
 export type Whole = ColumnType<bigint, bigint | number, bigint | number>;
 export type NullableWhole = ColumnType<bigint | null, bigint | number | null, bigint | number | null>;
-/** Left out, it is `null`. */
+/** Default: `null`. */
 export type NullableText = ColumnType<string | null, string | null | undefined, string | null>;
-/** Left out, it is the column's default. */
+/** Default: that of the column. */
 export type WholeOrDefault = ColumnType<bigint, bigint | number | undefined, bigint | number>;
 export type TextOrDefault = ColumnType<string, string | undefined, string>;
-/** Numbered by the database in the order of writing. */
+/** Assigned in the order of writing. */
 export type Sequence = Generated<bigint>;
 
-/** Booleans are stored as 0 and 1, which every database compares and indexes alike. */
+/** 0 or 1, for every database. */
 export function flagToColumn(flag: boolean): number {
   return flag ? 1 : 0;
 }
@@ -32,21 +32,21 @@ export function instantOrNull(column: bigint | number | null): Instant | null {
   return column === null ? null : instantFromColumn(column);
 }
 
-/** The largest amount a column holds, in micro-tokens: far below 2^63, so that no sum of two can overflow. */
+/** Far below 2^63, so that sums of two cannot overflow. */
 export const MAX_UNITS = MAX_BALANCE.toUnits();
 
-/** The amount itself, or the largest that can be stored. */
+/** Clipped to the largest amount. */
 export function storableUnits(units: bigint): bigint {
   return units > MAX_UNITS ? MAX_UNITS : units;
 }
 
-/** With the `u` flag this matches lone surrogates only, never the two halves of a pair. */
+/** With the `u` flag, `\p{Surrogate}` matches lone surrogates only. */
 const EVERY_UNSTORABLE = /\0|\p{Surrogate}/gu;
 
-/** Nearly no name has any of these; halves of a pair are among them. */
+/** A quick test; also matches surrogate pairs. */
 const MAY_BE_UNSTORABLE = /[\0\ud800-\udfff]/;
 
-/** The text with U+0000 and lone surrogates replaced: what every database accepts and reads back unchanged. */
+/** Replaces U+0000 and lone surrogates, which some databases refuse or change. */
 export function storableText(text: string): string {
   if (!MAY_BE_UNSTORABLE.test(text)) return text;
   return text.replace(EVERY_UNSTORABLE, '\u{FFFD}');
@@ -58,10 +58,10 @@ export function storableTextOrNull(text: string | null): string | null {
 
 export { REVENUE, WRITE_OFFS };
 
-/** Every other side of customers' transfers. */
+/** The other sides of customers' transfers. */
 export const SYSTEM_ACCOUNTS = [...Object.values(COUNTER_ACCOUNTS), WRITE_OFFS] as const;
 
-/** Why the sweeper ends reservations; a record that says so may be followed by one late settlement. */
+/** Reason of swept reservations; at most one late settlement may follow. */
 export const SWEPT: EndReason = 'crashed';
 
 export interface BalanceRow {
@@ -80,7 +80,7 @@ export function encodeFacts(facts: RequestFacts): string {
   return JSON.stringify(facts);
 }
 
-/** The facts with what clients named freely as it is going to be recorded, for a database that looks into the JSON itself. */
+/** With client texts as they will be recorded, for a database that reads the JSON itself. */
 export function storableFacts(facts: RequestFacts): RequestFacts {
   const requestedModel = storableText(facts.requestedModel);
   const attribution = storableTextOrNull(facts.attribution);
@@ -100,14 +100,13 @@ function decodeProgress(column: string | null): ReservationProgress | null {
   return column === null ? null : JSON.parse(column) as ReservationProgress;
 }
 
-/** The columns of a reservation that name what it counts against. */
 export interface BudgetColumns {
   readonly key_lineage: string | null;
   readonly key_period: string | null;
   readonly key_limit: bigint | null;
 }
 
-/** `null` for a reservation whose key had no limit. */
+/** `null` if the key had no limit. */
 export function budgetFromRow({ key_lineage, key_period, key_limit }: BudgetColumns): KeyBudget | null {
   if (key_lineage === null || key_limit === null) return null;
   return { lineage: key_lineage as ApiKeyId, period: key_period as KeyBudget['period'], limit: ServiceTokens.fromUnits(key_limit) };

@@ -12,11 +12,11 @@ import type { CountColumns, RateColumns } from './token-columns.js';
 import type { NullableText, NullableWhole, Sequence, TextOrDefault, Whole, WholeOrDefault } from './columns.js';
 import type { AlertPolicyTable, EventFeedTable, EventTable } from './event-tables.js';
 
-/** `balance` and `reserved` are micro-tokens; what is available is their difference and stored nowhere. */
+/** In micro-tokens. The available amount, `balance - reserved`, is not stored. */
 export interface AccountTable {
   id: string;
   email: string;
-  /** The address in lower case: what makes it unique. */
+  /** In lower case; unique. */
   email_folded: string;
   name: string;
   plan_id: string;
@@ -26,7 +26,7 @@ export interface AccountTable {
   created_at: Whole;
   balance: Whole;
   reserved: Whole;
-  /** Set while a deletion is pending, with the status that cancelling it restores. */
+  /** While a deletion is pending; cancelling it restores the status. */
   deletion_due_at: NullableWhole;
   deletion_returns_to: string | null;
   suspension_reason: NullableText;
@@ -43,7 +43,7 @@ export interface AccountTable {
   alert_below: WholeOrDefault;
 }
 
-/** `facts` and `progress` are JSON, since nothing is ever looked up by what is in them. */
+/** `facts` and `progress` are JSON, never searched. */
 export interface ReservationTable {
   id: string;
   account_id: string;
@@ -54,13 +54,13 @@ export interface ReservationTable {
   progress: string | null;
   created_at: Whole;
   expires_at: Whole;
-  /** The row of `key_spending` it counts in, and the limit it was made under; `null` where its key had none. */
+  /** Its row in `key_spending` and the limit at that time; `null` without a limit. */
   key_lineage: string | null;
   key_period: string | null;
   key_limit: NullableWhole;
 }
 
-/** One row per transfer, naming both sides; append-only. */
+/** Append-only. */
 export interface LedgerEntryTable {
   seq: Sequence;
   kind: string;
@@ -70,13 +70,12 @@ export interface LedgerEntryTable {
   request_id: string | null;
   reservation_id: string | null;
   reference: string | null;
-  /** Why an operator booked it. */
+  /** Of an operator's act. */
   reason: string | null;
   at: Whole;
   day: string;
 }
 
-/** Columns that usage records and late settlements have in common: how a request ended, and what it was charged. */
 export interface EndingColumns extends CountColumns, RateColumns {
   end_reason: string;
   served_by: string | null;
@@ -90,11 +89,11 @@ export interface EndingColumns extends CountColumns, RateColumns {
   write_off: Whole;
   upstream_id: string | null;
   settled_at: Whole;
-  /** Names separated by commas. */
+  /** Separated by commas. */
   omitted: string | null;
 }
 
-/** One row per ended reservation; append-only. */
+/** Per ended reservation; append-only. */
 export interface UsageRecordTable extends EndingColumns {
   seq: Sequence;
   request_id: string;
@@ -109,27 +108,27 @@ export interface UsageRecordTable extends EndingColumns {
   started_at: Whole;
 }
 
-/**
- * How a request really ended whose reservation had expired; `charge` and `write_off` come on top of the record's,
- * and `day` is the record's. Append-only.
- */
+/** The real ending of a swept reservation; `charge` and `write_off` are in addition to the record's, `day` is the record's. Append-only. */
 export interface LateSettlementTable extends EndingColumns {
   reservation_id: string;
   account_id: string;
 }
 
-/** `host`, `pid` and `start_marker` let a process on the same machine see at once that an owner is dead. */
+/** `host`, `pid` and `start_marker` let a process on the same machine see at once that the owner is dead. */
 export interface ProcessLeaseTable {
   process_id: string;
   expires_at: Whole;
-  /** By the clock that judges leases; `null` until a program of this version renews it. */
+  /** By the clock that judges leases; `null` before the first renewal. */
   renewed_at: NullableWhole;
   host: string | null;
   pid: NullableWhole;
   start_marker: string | null;
 }
 
-/** Requests that their clients may send again. `finished` is 0 while they run, 1 once they ended, and 2 where the end is not known since the process was taken for dead; `reply` is JSON, and `null` when there is none to send again. */
+/**
+ * `finished`: 0 while running, 1 once ended, 2 if the end is unknown because the process was taken for dead. `reply` is JSON; `null` if it
+ * cannot be replayed.
+ */
 export interface IdempotencyKeyTable {
   account_id: string;
   key: string;
@@ -139,14 +138,11 @@ export interface IdempotencyKeyTable {
   finished: Whole;
   reply: string | null;
   expires_at: Whole;
-  /** The first request of the purchase that this one continues. */
+  /** First request of the purchase. */
   first_request_id: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
-/**
- * Replies that are kept for their accounts, with the input they answered, as JSON. `bytes` counts the three texts in UTF-8;
- * it stands before them, since a row is read from its start.
- */
+/** Texts are JSON. `bytes` is their sum in UTF-8, and comes first because SQLite reads a row from its start. */
 export interface StoredResponseTable {
   seq: Sequence;
   account_id: string;
@@ -159,11 +155,11 @@ export interface StoredResponseTable {
   body: string;
 }
 
-/** `maintenance` has its times and its message as JSON, and no row when it is off. */
+/** `maintenance`: JSON with times and message; no row when it is off. */
 export interface PlatformSettingTable { name: string; value: string }
 
 
-/** Accounts and keys have a row here while their own column says `blocked`. */
+/** While the account's or key's `blocked` column is set. */
 export interface BlockTable {
   kind: string;
   subject: string;

@@ -1,7 +1,7 @@
 import type { ColumnType } from 'kysely';
 import type { NullableWhole, Whole } from './columns.js';
 
-/** `email` is folded. `account_id` is `null` until the address is verified where an account with it existed before. */
+/** `email` is folded. `account_id`: `null` until the address is verified, if the account existed before. */
 export interface PersonTable {
   id: string;
   account_id: string | null;
@@ -11,7 +11,7 @@ export interface PersonTable {
   role: string;
   password_hash: string | null;
   created_at: Whole;
-  /** When a person with an unverified address is removed; `null` once the address is verified. */
+  /** Removal of a person with an unverified address; `null` once verified. */
   discard_at: NullableWhole;
 }
 
@@ -29,7 +29,7 @@ export interface SessionTable {
   user_agent: string | null;
 }
 
-/** One live token for each person and purpose; only its hash. */
+/** One per person and purpose; hash only. */
 export interface PersonTokenTable {
   hash: string;
   person_id: string;
@@ -45,17 +45,17 @@ export interface PersonFactorTable {
   secret: string;
   created_at: Whole;
   confirmed_at: NullableWhole;
-  /** Of an authenticator app: the newest time step of which a code was taken. */
+  /** Newest accepted time step of an authenticator app. */
   last_step: ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>;
 }
 
-/** Codes that are left; only their keyed hashes. */
+/** Unused codes; keyed hashes only. */
 export interface RecoveryCodeTable { person_id: string; code_hash: string }
 
-/** What went wrong for a person since the last right proof; of known browsers and of all others in a table of its own. */
+/** Failures since the last correct proof; those of known browsers are in a separate table. */
 export interface ProofAttemptTable { person_id: string; wrong_in_a_row: Whole; locked_until: NullableWhole; failures: Whole; told: string | null }
 
-/** Addresses that were credited at a sign-up, each as its keyed hash. */
+/** Keyed hashes of credited addresses. */
 export interface SignupCreditTable { address_hash: string }
 
 export interface SignupCreditNetworkTable {
@@ -64,7 +64,7 @@ export interface SignupCreditNetworkTable {
   credits: Whole;
 }
 
-/** Beside the row of `person_factors` that it is. `transports` is a JSON list. */
+/** One per passkey in `person_factors`. `transports` is a JSON list. */
 export interface PasskeyTable {
   factor_id: string;
   credential_id: string;
@@ -82,10 +82,10 @@ export interface IssuerLinkTable {
   created_at: Whole;
 }
 
-/** Challenges that were answered rightly, by their hash. */
+/** Hashes of answered challenges. */
 export interface UsedChallengeTable { hash: string; expires_at: Whole }
 
-/** The second hash is that of the secret before the last rotation. `scopes` and `networks` are JSON. */
+/** `previous_hash`: of the secret before the last rotation. `scopes` and `networks` are JSON. */
 export interface MachineTable {
   id: string;
   name: string;
@@ -102,8 +102,8 @@ export interface MachineTable {
 }
 
 /**
- * Mail between its hand-over and its end. `state` is `waiting`, `delivered` or `given-up`; the contents are there while it waits.
- * `due_at` is when a waiting message may be claimed: also the end of the lease of one that is being delivered.
+ * `state`: `waiting`, `delivered` or `given-up`; contents only while it waits. `due_at`: when it may be claimed, which is the end of the
+ * lease while it is being delivered.
  */
 export interface MailOutboxTable {
   id: string;
@@ -113,18 +113,17 @@ export interface MailOutboxTable {
   subject: string | null;
   body_text: string | null;
   body_html: string | null;
-  /** Claims so far. */
   attempts: Whole;
   due_at: Whole;
   stored_at: Whole;
   expires_at: Whole;
   ended_at: NullableWhole;
-  /** The code of the last attempt that failed. */
+  /** Code of the last failure. */
   last_failure: string | null;
-  /** Its place in `MAIL_RANKS`. */
+  /** Index in `MAIL_RANKS`. */
   rank: Whole;
-  /** Of the recipient; `null` once the message has ended. */
+  /** Of the recipient; `null` once it has ended. */
   domain: string | null;
-  /** Until when a process delivers it; `null` where none does. */
+  /** `null` if no process delivers it. */
   leased_until: NullableWhole;
 }

@@ -1,9 +1,12 @@
 import type { Whole } from './columns.js';
 
-/** Requests that one idempotency key served together. `covered`: of the cost that the record states, charged with the others; `covered_late`: of the late settlement. */
+/**
+ * Requests served under one idempotency key. `covered`: the part of the record's cost charged to the others; `covered_late`: of the late
+ * settlement.
+ */
 export interface PurchaseRequestTable {
   request_id: string;
-  /** The first request of the purchase. */
+  /** First request of the purchase. */
   purchase_id: string;
   covered: Whole;
   covered_late: Whole;

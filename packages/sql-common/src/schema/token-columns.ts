@@ -5,9 +5,8 @@ import type { Whole } from './columns.js';
 export type CountColumn = `${CountName}_tokens`;
 export type RateColumn = `price_${RateName}`;
 
-/** One column for each count of a usage. */
 export interface CountColumns extends Record<CountColumn, Whole> {}
-/** The price that a request was charged at; `null` if nothing served it. */
+/** `null` if nothing served the request. */
 export interface RateColumns extends Record<RateColumn, string | null> {}
 
 export function countColumn({ name }: { readonly name: CountName }): CountColumn {
@@ -21,17 +20,14 @@ export function rateColumn({ name }: { readonly name: RateName }): RateColumn {
 export const COUNT_COLUMNS: readonly CountColumn[] = TOKEN_COUNTS.map(countColumn);
 export const RATE_COLUMNS: readonly RateColumn[] = TOKEN_RATES.map(rateColumn);
 
-/** The counts of a row. */
 export function countsFromRow(row: Readonly<Record<CountColumn, bigint | number>>): Readonly<Record<CountField, number>> {
   return perCount((count) => Number(row[countColumn(count)]));
 }
 
-/** A value for each column. */
 export function perColumn<Column extends string, Value>(columns: readonly Column[], valueOf: (column: Column) => Value): Readonly<Record<Column, Value>> {
   return Object.fromEntries(columns.map((column) => [column, valueOf(column)])) as Record<Column, Value>;
 }
 
-/** All tokens of a row, of the table with that alias. */
 export function allTokens(alias?: string) {
   return sql.join(COUNT_COLUMNS.map((column) => sql.ref(alias === undefined ? column : `${alias}.${column}`)), sql` + `);
 }

@@ -5,7 +5,7 @@ import { MAX_WAITING_READS, ReadingTurns } from './reading-turns.js';
 const BUSY = 'acc_busy' as AccountId;
 const OTHER = 'acc_other' as AccountId;
 
-/** Reads that end when told, and the order in which they began. */
+/** Records the order of reads, which end on demand. */
 class Reads {
   readonly begun: UsageScope[] = [];
   readonly #ends: (() => void)[] = [];
@@ -19,7 +19,7 @@ class Reads {
     });
   }
 
-  /** Ends the oldest that runs, and lets the next begin. */
+  /** Ends the oldest running read; the next one begins. */
   async endOne(): Promise<void> {
     this.#ends.shift()?.();
     await new Promise((resolve) => {

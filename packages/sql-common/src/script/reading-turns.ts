@@ -1,6 +1,6 @@
 import { ALL_ACCOUNTS, GatewayError, SharedPlaces, type UsageScope } from '@tollgate/core';
 
-/** Long reads of one account that may wait. Those of all accounts are the gateway's own and its operators'. */
+/** Long reads per account. Reads of all accounts, by the gateway and operators, are not bounded. */
 export const MAX_WAITING_READS = 64;
 const RETRY_AFTER_SECONDS = 1;
 
@@ -9,16 +9,16 @@ function tooManyReads(): GatewayError {
   return new GatewayError('rate_limit_exceeded', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
-/** Gives turns at reads that take long, account by account, so that each waits for one read of every other and not for all of them. */
+/** Fair turns by account for long reads: an account waits for one read of each other account, not for all. */
 export class ReadingTurns {
   readonly #places: SharedPlaces<UsageScope>;
 
-  /** `atOnce`: how many reads run at a time. */
+  /** `atOnce`: concurrent reads. */
   constructor(atOnce: number) {
     this.#places = new SharedPlaces(atOnce);
   }
 
-  /** Rejects with `rate_limit_exceeded` where too many reads of the account wait. */
+  /** Rejects with `rate_limit_exceeded` if too many reads of the account wait. */
   async run<T>(holder: UsageScope, read: () => Promise<T>): Promise<T> {
     if (!this.#places.tryTake(holder)) await this.#turn(holder);
     try {

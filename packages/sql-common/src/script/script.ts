@@ -5,31 +5,30 @@ import {
 } from 'kysely';
 import type { DatabaseSchema } from '../schema/database-schema.js';
 
-/** What a database answers to one query. */
 export interface QueryAnswer {
   readonly rows: readonly unknown[];
   /** Rows inserted, updated or deleted. */
   readonly changes: number;
 }
 
-/** Announces a change of a balance, once the transaction of its script is committed. */
+/** A changed balance, announced after the commit. */
 export interface Announcement {
   readonly booked: Booked;
 }
 
 /**
- * A transaction written once for every database: a generator that yields queries and is sent their answers.
- * SQLite runs it in one go, inside a group commit; a database behind a socket would await between its steps.
+ * A transaction for every database: a generator that yields queries and receives their answers. SQLite runs it synchronously in a group
+ * commit; PostgreSQL awaits each answer.
  */
 export type Script<T> = Generator<CompiledQuery | Announcement, T, QueryAnswer>;
 
 export interface ScriptOutcome<T> {
   readonly result: T;
-  /** What the runner announces after the commit. */
+  /** Announced after the commit. */
   readonly booked: readonly Booked[];
 }
 
-/** What the first step and announcements are sent, which nothing reads. */
+/** For the first step and announcements; never read. */
 const NO_ANSWER: QueryAnswer = { rows: [], changes: 0 };
 const NOTHING_BOOKED: readonly Booked[] = [];
 
@@ -43,7 +42,7 @@ export function runScript<T>(script: Script<T>, answerTo: (query: CompiledQuery)
   return { result: step.value, booked };
 }
 
-/** As `runScript`, for a database that answers later. */
+/** Like `runScript`, for a database that answers asynchronously. */
 export async function awaitScript<T>(script: Script<T>, answerTo: (query: CompiledQuery) => Promise<QueryAnswer>): Promise<ScriptOutcome<T>> {
   let booked = NOTHING_BOOKED;
   let step = script.next(NO_ANSWER);
@@ -74,25 +73,25 @@ export function* changesOf(query: Compilable): Script<number> {
   return changes;
 }
 
-/** Runs scripts that need no transaction: each query takes effect by itself, and no cache depends on it. */
+/** Without a transaction: each query takes effect by itself, and no cache depends on it. */
 export interface StepRunner {
-  /** The script may be run again from its start after an answer was lost, so it must come to the same again. */
+  /** May run again after a lost answer, so the script must be idempotent. */
   steps<T>(script: () => Script<T>): Promise<T>;
 }
 
-/** Runs scripts against one database. A script is given as a function since it may have to be run again. */
+/** Takes a function, because a script may run again. */
 export interface ScriptRunner {
-  /** All queries see one state of the database. */
+  /** From one state of the database. */
   read<T>(script: () => Script<T>): Promise<T>;
-  /** As `read`, for scripts that take more than milliseconds, a few at a time and account by account: requests of this process go on meanwhile. */
+  /** Like `read`, in another thread, a few at a time and fair by account; for scripts that take more than milliseconds. */
   readInSharedThread<T>(holder: UsageScope, script: () => Script<T>): Promise<T>;
-  /** One serializable transaction, in force once the promise resolves; then announces what the script booked. */
+  /** Serializable; committed once the promise resolves. Then announces what was booked. */
   write<T>(script: () => Script<T>): Promise<T>;
-  /** As `read`, for scripts that run long: other work of this process goes on between the queries. */
+  /** Like `read`, for long scripts: other work runs between the queries. */
   readInBackground<T>(script: () => Script<T>): Promise<T>;
 }
 
-/** Builds queries and runs none: the runner of a script chooses the connection. */
+/** Builds queries without running them. */
 export type Queries = Kysely<DatabaseSchema>;
 
 function queriesOf(dialect: Omit<Dialect, 'createDriver'>): Queries {
@@ -115,12 +114,11 @@ export function postgresQueries(): Queries {
   });
 }
 
-/** A hand-written query in the form that scripts take. */
 export function compilable<Row>(queries: Queries, query: RawBuilder<Row>): Compilable<Row> {
   return { compile: () => query.compile(queries) };
 }
 
-/** Locks the rows that a query of a writing script reads, until it is committed. On SQLite, a writing script is alone anyway. */
+/** Locks the selected rows until the commit. SQLite has one writer at a time anyway. */
 export function locking<Query extends { forNoKeyUpdate(): Query }>(queries: Queries, query: Query): Query {
   return queries.getExecutor().adapter instanceof PostgresAdapter ? query.forNoKeyUpdate() : query;
 }

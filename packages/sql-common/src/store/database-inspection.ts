@@ -1,17 +1,17 @@
 import type { StepDifferences } from '../migrations/compare-steps.js';
 
-/** The state of a database, found without changing it. */
+/** Found without changing the database. */
 export type DatabaseInspection =
-  /** The message names the place, and no password. */
+  /** Without a password. */
   | { readonly outcome: 'missing' | 'unavailable'; readonly message: string }
-  /** Its schema is not one that this version migrates. */
+  /** This version cannot migrate its schema. */
   | { readonly outcome: 'unusable'; readonly message: string }
   | InspectedDatabase;
 
 export interface InspectedDatabase extends StepDifferences {
   readonly outcome: 'inspected';
-  /** Of the secret that the database belongs to; `null` where none is recorded. */
+  /** Of the secret; `null` if none is recorded. */
   readonly fingerprint: string | null;
-  /** How far the server's clock is ahead of this machine's; `null` where the database has no clock of its own. */
+  /** Of the server, against this machine; `null` if the database has no clock. */
   readonly clockAheadMilliseconds: number | null;
 }

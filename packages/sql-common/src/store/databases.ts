@@ -7,38 +7,36 @@ import type { SqlStore } from './sql-store.js';
 import type { PostgresStoreOptions, SqliteStoreOptions, StoreOptions } from './store-options.js';
 import type { CopyProgress, StoreReader } from './store-reader.js';
 
-/** The package for database files. */
 export interface SqliteAdapter {
   openSqliteStore(options: SqliteStoreOptions): Promise<SqlStore>;
-  /** Throws `MissingDatabaseError`, and what SQLite says. */
+  /** Throws `MissingDatabaseError` and SQLite's errors. */
   inspectSqlite(file: string): InspectedDatabase;
   openSqliteReader(file: string): StoreReader;
   copyDatabase(file: string, target: string, onProgress: (progress: CopyProgress) => void): Promise<void>;
-  /** Refuses a file that a gateway uses, and keeps gateways from it until it is released. */
+  /** Excludes gateways until it is released; refuses a file in use by a gateway. */
   lockDatabaseFile(file: string): Promise<{ release(): Promise<void> }>;
 }
 
-/** The package for database servers. */
 export interface PostgresAdapter {
   openPostgresStore(options: PostgresStoreOptions): Promise<SqlStore>;
-  /** Throws `MissingDatabaseError`, and what the driver says. */
+  /** Throws `MissingDatabaseError` and the driver's errors. */
   inspectPostgres(url: string, clock: Clock): Promise<InspectedDatabase>;
   openPostgresReader(url: string): Promise<StoreReader>;
 }
 
-/** Loads the package for one kind of database, and its driver with it. */
+/** With their drivers. */
 export interface DatabaseAdapters {
   readonly sqlite: () => Promise<SqliteAdapter>;
   readonly postgres: () => Promise<PostgresAdapter>;
 }
 
-/** Databases of either kind. A program loads the driver of the kind that it opens, and no other. */
+/** Loads only the driver of the database that it opens. */
 export class Databases {
   constructor(private readonly adapters: DatabaseAdapters) {}
 
   /**
-   * Opens the database where the settings say it is, and brings its schema up to date. Throws `DatabaseUnavailableError`
-   * when it cannot be used, `UnusableSchemaError` when this program cannot migrate it and `MissingDatabaseError` when there is none and none may be made.
+   * Migrates the schema. Throws `DatabaseUnavailableError`, `UnusableSchemaError` if this version cannot migrate it, and
+   * `MissingDatabaseError` if there is none and none may be created.
    */
   async open(location: DatabaseLocation, options: StoreOptions): Promise<SqlStore> {
     switch (location.kind) {
@@ -49,8 +47,8 @@ export class Databases {
   }
 
   /**
-   * Opens a database for reading alone: nothing is migrated, and no lease is taken. Throws `MissingDatabaseError`,
-   * `UnusableSchemaError` unless the schema is that of this version, and `DatabaseUnavailableError`.
+   * Read-only: no migration, no lease. Throws `MissingDatabaseError`, `UnusableSchemaError` for another schema version, and
+   * `DatabaseUnavailableError`.
    */
   async openReader(location: DatabaseLocation): Promise<StoreReader> {
     if (location.kind === 'postgres') return (await this.adapters.postgres()).openPostgresReader(location.url);
@@ -58,12 +56,12 @@ export class Databases {
     return (await this.adapters.sqlite()).openSqliteReader(location.path);
   }
 
-  /** The functions that only database files have. */
+  /** Functions of database files only. */
   files(): Promise<SqliteAdapter> {
     return this.adapters.sqlite();
   }
 
-  /** Looks at a database without making it, changing it or bringing its schema up to date. A gateway may be using it. */
+  /** Read-only; a gateway may be using the database. */
   async inspect(location: DatabaseLocation, clock: Clock): Promise<DatabaseInspection> {
     try {
       if (location.kind === 'sqlite') return (await this.adapters.sqlite()).inspectSqlite(location.path);

@@ -5,11 +5,10 @@ import type {
 import type { FactorRecords, IssuerRecords, MachineRecords, MailOutbox, PasskeyRecords, PersonRecords, SessionRecords } from '@tollgate/identity';
 import type { StoreHistory } from './store-history.js';
 
-/** Every port that one database serves. */
 export interface SqlStore {
   readonly ledger: Ledger;
   readonly ledgerAudit: LedgerAudit;
-  /** Hear what this process books in this store. */
+  /** Hear the bookings of this process. */
   readonly bookings: BookingObservers;
   readonly books: RequestBooks;
   readonly accounts: AccountRepository;
@@ -34,6 +33,6 @@ export interface SqlStore {
   readonly issuers: IssuerRecords;
   readonly factors: FactorRecords;
   readonly machines: MachineRecords;
-  /** Waits for what is being written, gives up this process's lease and closes the database. */
+  /** Waits for pending writes and gives up the process's lease. */
   close(): Promise<void>;
 }

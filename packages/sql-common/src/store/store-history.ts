@@ -1,28 +1,27 @@
 import type { Queries, Script, ScriptRunner } from '../script/script.js';
 import { firstOf } from '../script/script.js';
 
-/** An entry that was seen: its number, and a text that another entry of that number would not have. */
+/** `fingerprint` distinguishes it from another entry of that number. */
 export interface SeenEntry {
   readonly number: number;
   readonly fingerprint: string;
 }
 
-/** The newest entries of the ledger and of the audit trail; `null` where there is none. Both only ever grow. */
+/** The newest entries; `null` if there is none. Both tables only grow. */
 export interface SeenEntries {
   readonly ledger: SeenEntry | null;
   readonly audit: SeenEntry | null;
 }
 
-/** What a database holds now, and which of the entries seen before it lacks: then acknowledged commits are lost. */
+/** Acknowledged commits are lost if the database lacks an entry seen before. */
 export interface HistoryComparison {
   readonly newest: SeenEntries;
   readonly lost: readonly ('ledger' | 'audit')[];
 }
 
-/** Tells a database that was set back, by a failover or a restored file, from one that has grown. */
+/** Detects a database that was set back by a failover or a restored file. */
 export interface StoreHistory {
   compare(seen: SeenEntries): Promise<HistoryComparison>;
-  /** Forgets everything that was cached of an earlier state. */
   forgetCached(): void;
 }
 
@@ -61,7 +60,6 @@ export function* compareHistory(queries: Queries, seen: SeenEntries): Script<His
   };
 }
 
-/** The history of any SQL database. */
 export class SqlStoreHistory implements StoreHistory {
   constructor(private readonly queries: Queries, private readonly runner: Pick<ScriptRunner, 'read'>, readonly forgetCached: () => void) {}
 

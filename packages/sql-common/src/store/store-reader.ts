@@ -3,24 +3,24 @@ import type { StepDifferences } from '../migrations/compare-steps.js';
 import { NewerDatabaseError, OlderDatabaseError } from '../migrations/schema-errors.js';
 import type { StoreHistory } from './store-history.js';
 
-/** A database that is only read: no lease is taken, no schema step, and no file is created beside it. */
+/** No lease, no migration, no files beside the database. */
 export interface StoreReader {
   readonly ledgerAudit: LedgerAudit;
   readonly auditTrail: Pick<AuditTrail, 'verifyAuditTrail'>;
   readonly books: RequestBooks;
   readonly history: Pick<StoreHistory, 'compare'>;
-  /** What the database engine reports about damaged pages and indexes, at most a hundred lines; empty if nothing, and on servers, whose own tools check that. */
+  /** The engine's report of damaged pages and indexes, at most 100 lines; empty for servers, which have their own tools. */
   damage(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
-/** Throws unless the schema is that of this version. */
+/** Throws `NewerDatabaseError` or `OlderDatabaseError` for another version. */
 export function requireCurrentSchema(place: string, { pendingSteps, unknownSteps }: StepDifferences): void {
   if (unknownSteps.length > 0) throw new NewerDatabaseError(unknownSteps);
   if (pendingSteps.length > 0) throw new OlderDatabaseError(place, pendingSteps);
 }
 
-/** Bytes of a copy that are written, and about how many there will be. */
+/** Bytes written and the approximate total. */
 export interface CopyProgress {
   readonly copiedBytes: number;
   readonly totalBytes: number;

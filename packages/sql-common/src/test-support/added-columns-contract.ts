@@ -7,12 +7,12 @@ import {
 } from '@tollgate/testkit';
 import type { SqlStore } from '../store/sql-store.js';
 
-/** The store of a running gateway, and the database as the migration of a newer release sees it. */
+/** A running gateway's store, and the database as a newer migration sees it. */
 export interface AddedColumnsSubject {
   readonly store: SqlStore;
-  /** How many requests work at the same time. */
+  /** Concurrent requests. */
   readonly workers: number;
-  /** Lets what the store has cached grow old. */
+  /** Expires the store's caches. */
   age(): void;
   tables(): Promise<readonly string[]>;
   run(statement: string): Promise<unknown>;
@@ -23,7 +23,7 @@ const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 const LEASE_END = later(STORE_NOON, 900_000);
 const TABLES_OF_A_ROUND = 4;
 
-/** What gateways and operators do, once. Numbers are used once. */
+/** The work of gateways and operators. Each number is used once. */
 async function workOnce(driver: StoreDriver, store: SqlStore, number: number): Promise<void> {
   const [settled, swept] = [number * 2, number * 2 + 1];
   await driver.reserve(settled, '1');
@@ -49,7 +49,7 @@ async function workOnce(driver: StoreDriver, store: SqlStore, number: number): P
   for (const { id, attempt } of await store.mail.claim({ at: STORE_NOON, leaseExpiresAt: LEASE_END, most: 5, ranks: MAIL_RANKS })) await store.mail.finish({ id, attempt }, { state: 'delivered' }, STORE_NOON);
 }
 
-/** What operators do, one at a time. */
+/** One at a time. */
 async function operateOnce(store: SqlStore, at: Instant): Promise<void> {
   const model = 'small' as ModelSlug;
   await store.controls.setIncidentLimit({ model, setAt: at, requestsPerMinute: 10, tokensPerMinute: null, concurrentRequests: null, expiresAt: null }, BY);
@@ -62,7 +62,7 @@ async function operateOnce(store: SqlStore, at: Instant): Promise<void> {
   expect(store.platform.current().incidentLimits.size).toBe(1);
 }
 
-/** A newer release may add columns to the tables of a gateway that serves: the two share a database during an upgrade. */
+/** A newer release may add columns to the tables of a running gateway: both share a database during an upgrade. */
 export function addedColumnsContract(database: string, make: () => Promise<AddedColumnsSubject>): void {
   describe(`columns that a newer release adds to ${database}`, () => {
     let subject: AddedColumnsSubject;

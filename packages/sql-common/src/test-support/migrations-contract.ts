@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** An empty database. */
+/** On an empty database. */
 export interface MigrationsSubject {
-  /** The steps of this version. */
+  /** Of this version. */
   readonly steps: readonly string[];
-  /** Brings the schema up to date as a version does that has the steps of this one and `later`; the steps that were taken. */
+  /** Migrates as a version with these steps and `later`; returns the steps taken. */
   migrate(later?: Readonly<Record<string, Migration>>): Promise<readonly string[]>;
   run(statement: string): Promise<unknown>;
   close(): Promise<void>;

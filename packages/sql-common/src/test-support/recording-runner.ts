@@ -1,11 +1,11 @@
 import type { CompiledQuery } from 'kysely';
 import { type QueryAnswer, runScript, type Script, type ScriptRunner, type StepRunner } from '../script/script.js';
 
-/** Keeps the compiled queries of scripts, for tests of query plans. */
+/** Records the compiled queries, for tests of query plans. */
 export class RecordingRunner implements ScriptRunner, StepRunner {
   readonly queries: CompiledQuery[] = [];
 
-  /** Without `answerTo`, no query finds or changes rows. */
+  /** Default: no query finds or changes rows. */
   constructor(private readonly answerTo: (query: CompiledQuery) => QueryAnswer = () => ({ rows: [], changes: 0 })) {}
 
   async read<T>(script: () => Script<T>): Promise<T> {

@@ -7,7 +7,10 @@ const NEXT_DAY = instant(Date.UTC(2026, 10, 19));
 
 const BUDGET = budgetAt({ lineage: 'key_1' as ApiKeyId, amount: ServiceTokens.parse('50'), period: 'day' }, STORE_NOON);
 
-/** One request of each kind; those that were settled late and still run are of a key with a limit: charged, written off, unserved, swept, settled late, still running; what was charged and settled late are of users. */
+/**
+ * Charged, written off, unserved, swept, settled late, and still running. The last two are of a key with a limit; charged and late ones
+ * have users.
+ */
 export async function startWithOneOfEachKind(make: MakeStore): Promise<StoreDriver> {
   const driver = await StoreDriver.start(make);
   await driver.credit('100');
@@ -23,10 +26,10 @@ export async function startWithOneOfEachKind(make: MakeStore): Promise<StoreDriv
   return driver;
 }
 
-/** A statement that damages those books in some way, the invariant that does not hold then, and the figures that show it. */
+/** A statement that damages the books, the violated invariant, and the figures reported. */
 export type Corruption = readonly [name: string, invariant: string, statement: string, expected: string, found: string];
 
-/** Written past every rule of the schema, as a broken disk or a hand in the database would. */
+/** Bypass every rule of the schema, like a broken disk. */
 export const CORRUPTIONS: readonly Corruption[] = [
   ['a balance below zero', 'I1', "UPDATE accounts SET balance = -5000000 WHERE id = 'acct_bob'", '0', '-5'],
   ['a reserved amount below zero', 'I1', "UPDATE accounts SET reserved = -1 WHERE id = 'acct_bob'", '0', '-0.000001'],
@@ -65,7 +68,7 @@ export const CORRUPTIONS: readonly Corruption[] = [
   ['a record whose counts do not cost what it says', 'I9', "UPDATE usage_records SET visible_output_tokens = 11 WHERE request_id = 'req_1'", '11', '10'],
 ];
 
-/** A store with a way past every rule of its schema. */
+/** With access that bypasses the schema's rules. */
 export interface DamageableStore {
   readonly store: SqlStore;
   damage(statement: string): void | Promise<void>;
@@ -74,7 +77,7 @@ export interface DamageableStore {
 
 type Summary = readonly [state: string | null, recorded: string | null, late: string | null, entries: readonly string[]];
 
-/** The requests of `startWithOneOfEachKind`, and what the books hold of each. */
+/** Of `startWithOneOfEachKind`. */
 const KINDS: readonly (readonly [id: string, ...Summary])[] = [
   ['req_1', 'settled', 'completed 10 + 0', null, ['charge acct_alice>system:revenue 10, 90 left']],
   ['req_2', 'released', 'provider_unavailable 0 + 0', null, []],
@@ -93,7 +96,7 @@ function summaryOf({ reservation, record, late, entries }: BookedRequest): Summa
   ];
 }
 
-/** What is damaged, and the comparison of that request which shows it. */
+/** The damage, and the comparison that reports it. */
 const DAMAGES: readonly (readonly [name: string, id: string, statement: string, what: string, expected: string, found: string])[] = [
   ['another count', 'req_1', "UPDATE usage_records SET visible_output_tokens = 11 WHERE request_id = 'req_1'", 'tokens at their prices, charged, written off and covered by the purchase', '11', '10'],
   ['another price', 'req_1', "UPDATE usage_records SET price_output = '1.5' WHERE request_id = 'req_1'", 'tokens at their prices, charged, written off and covered by the purchase', '15', '10'],
@@ -113,7 +116,6 @@ const DAMAGES: readonly (readonly [name: string, id: string, statement: string, 
   ['a late settlement of a request that was not swept', 'req_4', "UPDATE usage_records SET end_reason = 'completed' WHERE request_id = 'req_4'", 'ending before a late settlement', 'crashed', 'completed'],
 ];
 
-/** What the books hold of refunds, over the requests of `startWithOneOfEachKind`. */
 function showsRefunds(subject: () => DamageableStore, find: (id: string) => Promise<BookedRequest>): void {
   async function refund(id: string, amount: string, reference: string): Promise<void> {
     const act = { kind: 'refund', accountId: STORE_ALICE, requestId: id as RequestId, amount: ServiceTokens.parse(amount), reference, reason: 'a broken reply' } as const;
@@ -141,7 +143,6 @@ function showsRefunds(subject: () => DamageableStore, find: (id: string) => Prom
   });
 }
 
-/** What the books of single requests guarantee, whichever database they are in. */
 export function requestBooksContract(name: string, make: () => Promise<DamageableStore>): void {
   describe(`RequestBooks: ${name}`, () => {
     let subject: DamageableStore;

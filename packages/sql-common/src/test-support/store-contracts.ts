@@ -12,20 +12,20 @@ import {
 } from '@tollgate/testkit';
 import type { SqlStore } from '../store/sql-store.js';
 
-/** Quick, since it guards nothing here. */
+/** Quick; not secure. */
 const WEAK = { memory: 8, passes: 1, parallelism: 1 };
 
-/** The process that a store under test belongs to; it owns no reservation of the contracts. */
+/** Owns no reservation of the contracts. */
 export const STORE_PROCESS = 'process_store' as ProcessId;
 
-/** The process of the second gateway. */
+/** The second gateway. */
 export const OTHER_PROCESS = 'process_other' as ProcessId;
 
 const [OLD, NEW] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
 const codesUnder = (current: Uint8Array, previous: Uint8Array | null) => factorCodes(new InstallationSecret(current, previous), new AuthenticatorCodes());
 const hashesUnder = (current: Uint8Array, previous: Uint8Array | null) => new HmacAddressHashes(new InstallationSecret(current, previous).keysFor('signup-credit'));
 
-/** People over the stores of two gateways on one database, or of one gateway alone. */
+/** Over two gateways on one database, or one. */
 export function peopleOver(store: SqlStore, other: SqlStore = store, remove: () => void = () => undefined): PeopleSubject {
   const close = async (): Promise<void> => {
     if (other !== store) await other.close();
@@ -41,7 +41,7 @@ export function peopleOver(store: SqlStore, other: SqlStore = store, remove: () 
   };
 }
 
-/** Machines over two gateways' stores on one database. */
+/** Over two gateways on one database. */
 export function machinesOver(store: SqlStore, other: SqlStore, remove: () => void = () => undefined): MachinesSubject {
   const close = async (): Promise<void> => {
     await other.close();
@@ -64,14 +64,14 @@ function oneOf(stores: readonly SqlStore[], number: number): SqlStore {
   return store;
 }
 
-/** How often each outcome came, of 100 creations at once that the stores share, where the quota has room for one. */
+/** The number of each outcome of 100 concurrent creations with room for one. */
 export async function createAtOnce(stores: readonly SqlStore[]): Promise<Readonly<Record<string, number>>> {
   const create = (number: number) => oneOf(stores, number).keys.create({ key: numberedKey(number), maximumActive: QUOTA, maximumPerHour: CROWD, actor: SYSTEM_ACTOR });
   for (let number = 1; number < QUOTA; number += 1) await create(number);
   return countsOf(await Promise.all(Array.from({ length: CROWD }, (_, number) => create(QUOTA + number))));
 }
 
-/** The same of 100 rotations of one key at once. */
+/** Of 100 concurrent rotations of one key. */
 export async function rotateAtOnce(stores: readonly SqlStore[]): Promise<Readonly<Record<string, number>>> {
   await oneOf(stores, 0).keys.create({ key: numberedKey(0), maximumActive: QUOTA, maximumPerHour: CROWD, actor: SYSTEM_ACTOR });
   return countsOf(await Promise.all(Array.from({ length: CROWD }, (_, number) => oneOf(stores, number).keys.rotate({
@@ -85,11 +85,11 @@ function countsOf(outcomes: readonly string[]): Readonly<Record<string, number>>
 
 export interface FactorSubject {
   readonly subject: PeopleSubject;
-  /** Runs a statement beside the gateways. */
+  /** Runs a statement outside the gateways. */
   readonly run: (statement: string) => Promise<void>;
 }
 
-/** Second factors in the tables, written past the gateways. */
+/** Written outside the gateways. */
 export function personFactorsContract(database: string, make: () => Promise<FactorSubject>): void {
   describe(`second factors in ${database}`, () => {
     let close: () => Promise<void> | undefined = () => undefined;
@@ -142,7 +142,6 @@ async function prepare(driver: PeopleDriver): Promise<Prepared> {
   return { driver, id, cookie: await driver.cookie(), token: await driver.token(id, 'reset-password') };
 }
 
-/** Everything that is asked of people and sessions. */
 function everyMethod({ driver: { directory, factors, sessions, store: { passkeys, issuers } }, id, cookie, token }: Prepared): Readonly<Record<string, () => Promise<unknown>>> {
   const [password, next] = [aPassword(ALICE_PASSWORD), aPassword(NEXT_PASSWORD)];
   const [at, expiresAt, person] = [later(STORE_NOON, MINUTE), later(STORE_NOON, 2 * MINUTE), { id, role: 'owner' as const }];
@@ -180,7 +179,7 @@ function everyMethod({ driver: { directory, factors, sessions, store: { passkeys
   };
 }
 
-/** What each method throws, as a client is told; `answered` where it does not. */
+/** What each method throws, as clients see it, or `answered`. */
 async function tell(methods: Readonly<Record<string, () => Promise<unknown>>>): Promise<Readonly<Record<string, string>>> {
   const told = Object.entries(methods).map(async ([name, run]) => (
     [name, await run().then(() => 'answered', (thrown: unknown) => toGatewayError(thrown).code)] as const));
@@ -191,16 +190,15 @@ function all(methods: Readonly<Record<string, unknown>>, code: string): Readonly
   return Object.fromEntries(Object.keys(methods).map((name) => [name, code]));
 }
 
-/** People over a database that can be taken away. */
+/** With a database that can become unreachable. */
 export interface RemovableStore {
   readonly subject: PeopleSubject;
-  /** Makes the database unreachable. */
   readonly takeAway: () => Promise<void>;
-  /** Makes it reachable again; `null` where what was taken away is gone for good. */
+  /** `null` if the database is lost. */
   readonly giveBack: (() => Promise<void>) | null;
 }
 
-/** No method signs a person out, or claims a sign-out, while the store is away. */
+/** No method signs a person out, or reports a sign-out, while the store is unreachable. */
 export function storeAwayContract(name: string, make: () => Promise<RemovableStore>): void {
   describe(`people whose store is away: ${name}`, () => {
     let close: () => Promise<void> | undefined = () => undefined;

@@ -3,11 +3,11 @@ import { numberedKey, creationOf, keyHashOf, OWNER, progressOf, reservationId, S
 import { later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, SYSTEM_ACTOR } from '@tollgate/core';
 import type { SqlStore } from '../store/sql-store.js';
 
-/** A store whose database can be set back to what it was at a mark. */
+/** A store whose database can be restored to a mark. */
 export interface SetBackSubject {
   readonly store: SqlStore;
   mark(): Promise<void>;
-  /** Gives back the store over the database as it was. */
+  /** Returns a store over the restored database. */
   setBack(): Promise<SqlStore>;
   remove(): Promise<void>;
 }

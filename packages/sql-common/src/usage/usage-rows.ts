@@ -8,7 +8,6 @@ import { type CountColumn, countColumn, type RateColumn, rateColumn } from '../s
 import type { PurchaseRequestTable } from '../schema/purchase-tables.js';
 import type { EndingColumns, LateSettlementTable, ReservationTable, UsageRecordTable } from '../schema/database-schema.js';
 
-/** How much of an ending's cost was charged, and how much was written off. */
 export interface ChargedParts {
   readonly charged: ServiceTokens;
   readonly writeOff: ServiceTokens;
@@ -16,11 +15,10 @@ export interface ChargedParts {
 
 type EndingRow = Selectable<EndingColumns>;
 
-/** The columns of a row that depend on the ending alone. */
 type EndingFacts = Omit<EndingRow, 'charge' | 'write_off' | 'settled_at'>;
 type PlainNumbers<Row> = { readonly [Column in keyof Row]: Row[Column] extends bigint ? number : Row[Column] extends bigint | null ? number | null : Row[Column] };
 
-/** An ending's columns without what it is charged and when, in values that JSON has too. */
+/** Without charge and settlement time, in JSON values. */
 export function endingToColumns(ending: Ending): PlainNumbers<EndingFacts> {
   const { service, usage } = ending;
   return {
@@ -83,7 +81,7 @@ function chargedPartsFromRow(row: Pick<EndingRow, 'charge' | 'write_off'>): Char
 export type UsageRecordRow = Selectable<UsageRecordTable>;
 export type LateSettlementRow = Selectable<LateSettlementTable>;
 
-/** What was known of the request when its reservation was opened. */
+/** Known when the reservation was made. */
 function factsFromRow(row: UsageRecordRow): RequestFacts {
   return {
     requestId: row.request_id as RequestId,
@@ -100,7 +98,7 @@ function factsFromRow(row: UsageRecordRow): RequestFacts {
 
 export type PurchaseRow = Pick<Selectable<PurchaseRequestTable>, 'purchase_id' | 'covered' | 'covered_late'>;
 
-/** The record as it was written when its reservation ended; `purchase` is missing where the request was one of its own. */
+/** As written when the reservation ended; `purchase` is `null` or missing if the request had none. */
 export function usageRecordFromRow(row: UsageRecordRow, purchase: PurchaseRow | null | undefined): UsageRecord {
   const { charged, writeOff } = chargedPartsFromRow(row);
   const facts = factsFromRow(row);
@@ -117,7 +115,7 @@ export function lateSettlementFromRow(row: LateSettlementRow, purchase: Purchase
 
 export type HoldRow = Pick<Selectable<ReservationTable>, 'amount' | 'created_at'>;
 
-/** The record with what its reservation held: a reservation that has ended stays as it was. */
+/** An ended reservation never changes. */
 export function withHold(record: UsageRecord, hold: HoldRow | undefined): UsageReport {
   if (hold === undefined) return { ...record, reserved: null, admittedAt: null };
   return { ...record, reserved: ServiceTokens.fromUnits(hold.amount), admittedAt: instantFromColumn(hold.created_at) };

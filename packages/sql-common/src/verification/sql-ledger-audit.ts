@@ -10,7 +10,7 @@ function showCount(noun: string): (figure: string | bigint) => string {
   return (figure) => `${figure} ${noun}`;
 }
 
-/** At most one row of a kind per reservation; the unique index says so too, but a check must not trust it. */
+/** At most one entry per reservation. The unique index says the same, but a check must not trust it. */
 function atMostOne(kind: string): LedgerCheck {
   return {
     invariant: 'I5',
@@ -27,7 +27,7 @@ interface RecordedAmount {
   readonly kind: string;
 }
 
-/** An amount that a record states and the entry of that kind, in both directions. */
+/** An amount in a record and in its ledger entry, in both directions. */
 function statedTwice({ table, column, kind }: RecordedAmount): LedgerCheck {
   const debtor: RawBuilder<unknown> = column === 'charge' ? sql`r.account_id` : sql.lit(WRITE_OFFS);
   const amount = sql.ref(`r.${column}`);
@@ -46,7 +46,7 @@ function statedTwice({ table, column, kind }: RecordedAmount): LedgerCheck {
   };
 }
 
-/** A refund names a request of the account it pays, and all of a request together are at most its charge. */
+/** A refund names a request of its account, and the refunds of a request are at most its charge. */
 const REFUNDS: LedgerCheck = {
   invariant: 'I11',
   show: showAmount,
@@ -60,7 +60,7 @@ const REFUNDS: LedgerCheck = {
     where r.amount > coalesce(u.charge, 0) + coalesce(l.charge, 0)`,
 };
 
-/** The requests of a purchase are together charged at most what the most expensive of them costs, less reversals. */
+/** The charges of a purchase, less reversals, are at most the cost of its most expensive request. */
 const PURCHASES: LedgerCheck = {
   invariant: 'I12',
   show: showAmount,
@@ -74,7 +74,7 @@ const PURCHASES: LedgerCheck = {
     where charged > dearest`,
 };
 
-/** I5, I9, I11 and I12: what each request left behind. */
+/** I5, I9, I11 and I12. */
 const REQUEST_CHECKS: readonly LedgerCheck[] = [
   {
     invariant: 'I5',
@@ -103,10 +103,10 @@ const REQUEST_CHECKS: readonly LedgerCheck[] = [
   statedTwice({ table: 'late_settlements', column: 'write_off', kind: 'late-write-off' }),
 ];
 
-/** Few, since computing them holds up the other work of the process: about 10 ms. */
+/** Takes about 10 ms of the event loop. */
 const RECORDS_PER_READ = 200;
 
-/** A record explains its own charge: its counts at its prices are what was charged, written off, or charged with its purchase. */
+/** A record's counts at its prices are its charge, its write-off and the part covered by its purchase. */
 function differenceIn(row: UsageRecordRow, purchase: PurchaseRow | undefined): LedgerDifference | null {
   const record = usageRecordFromRow(row, purchase);
   const expected = chargeOfEnding(record, record).amount;
@@ -115,7 +115,7 @@ function differenceIn(row: UsageRecordRow, purchase: PurchaseRow | undefined): L
   return agrees ? null : { invariant: 'I9', accountId: record.accountId, expected: expected.toString(), found: found.toString() };
 }
 
-/** Computes every charge again, from the counts and prices that its record keeps. */
+/** Recomputes every charge from its record's counts and prices. */
 function* recomputeCharges(queries: Queries, maximumDifferences: number): Script<readonly LedgerDifference[]> {
   const differences: LedgerDifference[] = [];
   let checked = 0n;
@@ -131,18 +131,17 @@ function* recomputeCharges(queries: Queries, maximumDifferences: number): Script
   }
 }
 
-/** What a check finds: one row per difference, with both figures as text. */
+/** One row per difference, with both figures as text. */
 export interface DifferenceRow {
   readonly account_id: string | null;
   readonly expected: string | bigint;
   readonly found: string | bigint;
 }
 
-/** One invariant as a query that finds nothing when it holds. */
+/** Finds nothing if the invariant is satisfied. */
 export interface LedgerCheck {
   readonly invariant: string;
   readonly query: RawBuilder<DifferenceRow>;
-  /** How its figures are shown. */
   readonly show: (figure: string | bigint) => string;
 }
 
@@ -151,10 +150,10 @@ function differenceFromRow({ invariant, show }: LedgerCheck, row: DifferenceRow)
 }
 
 const CHECKS: readonly LedgerCheck[] = [...BALANCE_CHECKS, ...REQUEST_CHECKS, ...DAILY_CHECKS, ...KEY_CHECKS];
-/** Differences reported per check: enough to see what is wrong, however much is. */
+/** Reported per check. */
 const MAX_DIFFERENCES = 100;
 
-/** Invariants I1 to I5, I7 and I9 to I12 over the whole of any SQL database, in one consistent state of it. */
+/** Invariants I1 to I5, I7 and I9 to I12, in one consistent state of the database. */
 export class SqlLedgerAudit implements LedgerAudit {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 

@@ -9,12 +9,12 @@ export function showAmount(figure: string | bigint): string {
 }
 
 const SYSTEM = sql.join(SYSTEM_ACCOUNTS.map((account) => sql.lit(account)));
-/** Every transfer twice: to one side, and from the other. */
+/** Each transfer twice: credit positive, debit negative. */
 const MOVEMENTS = sql`(
   select credit_account as account, amount from ledger_entries
   union all select debit_account as account, -amount as amount from ledger_entries)`;
 
-/** I1 to I4: what accounts show against what their reservations and entries sum to. */
+/** I1 to I4: accounts against their reservations and entries. */
 export const BALANCE_CHECKS: readonly LedgerCheck[] = [
   {
     invariant: 'I1',
@@ -56,7 +56,7 @@ export const BALANCE_CHECKS: readonly LedgerCheck[] = [
 
 type Figure = RawBuilder<unknown>;
 
-/** What was reversed of the request that `u` records. */
+/** Of the request that `u` records. */
 export const REVERSED = sql`coalesce((
   select cast(sum(e.amount) as bigint) from ledger_entries e
   where e.reference = ${sql.lit(REVERSAL_PREFIX)} || u.request_id and e.kind = 'refund' and e.request_id = u.request_id), 0)`;
@@ -68,7 +68,7 @@ const CHARGED_TO_KEYS = sql`
   from reservations r join usage_records u on u.reservation_id = r.id left join late_settlements l on l.reservation_id = r.id
   where r.key_lineage is not null`;
 
-/** What counts against the limit of each key and period, and what it should be. */
+/** Stored and expected figures per key and period. */
 function sameInEachPeriod(expected: Figure, column: 'reserved' | 'spent'): LedgerCheck {
   return {
     invariant: 'I10',
@@ -83,10 +83,10 @@ function sameInEachPeriod(expected: Figure, column: 'reserved' | 'spent'): Ledge
   };
 }
 
-/** I10: what counts against a key's limit is what its reservations hold, and what its requests were charged, less reversals. */
+/** I10: a key's limit counts what its reservations hold and what its requests were charged, less reversals. */
 export const KEY_CHECKS: readonly LedgerCheck[] = [sameInEachPeriod(HELD, 'reserved'), sameInEachPeriod(CHARGED_TO_KEYS, 'spent')];
 
-/** Sums two sources per account and day, and finds the days on which they differ. */
+/** Days of accounts on which two sources differ. */
 function sameEachDay(expected: Figure, found: Figure): RawBuilder<DifferenceRow> {
   return sql<DifferenceRow>`
     select account_id, cast(sum(expected) as bigint) as expected, cast(sum(found) as bigint) as found from (
@@ -95,14 +95,13 @@ function sameEachDay(expected: Figure, found: Figure): RawBuilder<DifferenceRow>
     group by account_id, day having sum(expected) <> sum(found)`;
 }
 
-/** What the records of some requests say of their days. */
 interface Recorded {
   readonly charged: Figure;
   readonly requests: Figure;
   readonly used: Figure;
 }
 
-/** As records are read: a late settlement stands in for what the sweeper recorded. */
+/** As readers see them: a late settlement replaces the sweeper's record. */
 function ofRecords(figure: Figure, where: Figure): Figure {
   return sql`
     select u.account_id as account_id, u.day as day, ${figure} as figure
@@ -134,7 +133,7 @@ function rollUpChecks(table: string, { charged, requests, used }: Recorded): rea
   ];
 }
 
-/** I7: usage records, ledger entries and both roll-ups agree on every day of every account. */
+/** I7: usage records, ledger entries and both roll-ups agree for each day of each account. */
 export const DAILY_CHECKS: readonly LedgerCheck[] = [
   { invariant: 'I7', show: showAmount, query: sameEachDay(CHARGED, BOOKED) },
   ...rollUpChecks('usage_daily', recorded(ALL, CHARGED)),
