@@ -77,7 +77,7 @@ function encodeAuditRecord({ number, at, actor, origin, action, subject, account
     number,
     at: rfc3339(at),
     actor: { kind: actor.kind, id: actor.id },
-    origin: origin === null ? null : { place: origin.place, user: origin.user, address: origin.address },
+    origin: { place: origin.place, user: origin.user, address: origin.address },
     action,
     subject,
     account_id: accountId,
@@ -88,7 +88,6 @@ function encodeAuditRecord({ number, at, actor, origin, action, subject, account
 
 /** `command-line olga`, `203.0.113.7`; nothing for what the gateway does by itself. */
 function originText({ origin }: AuditRecord): string | null {
-  if (origin === null) return null;
   return origin.place === 'gateway' ? origin.address : `command-line${origin.user === null ? '' : ` ${origin.user}`}`;
 }
 

@@ -54,8 +54,8 @@ describe('the audit trail', () => {
     expect(actions()).toEqual([
       'account.created', 'account.changed', 'account.credited', 'key.created', 'key.revoked', 'key.created', 'key.blocked', 'key.revoked', 'network.blocked',
     ]);
-    expect(direct((connection) => connection.prepare('SELECT DISTINCT actor_kind, actor_id, at, origin, origin_user FROM audit_entries WHERE seq < 5').all()))
-      .toEqual([{ actor_kind: 'operator', actor_id: 'olga', at: STORE_NOON, origin: 'command-line', origin_user: null }]);
+    expect(direct((connection) => connection.prepare('SELECT DISTINCT actor_kind, actor_id, at, origin FROM audit_entries WHERE seq < 5').all()))
+      .toEqual([{ actor_kind: 'operator', actor_id: 'olga', at: STORE_NOON, origin: 'command-line' }]);
     expect(direct((connection) => connection.prepare("SELECT DISTINCT owner, text FROM audit_texts WHERE field = 'user'").all()))
       .toEqual([{ owner: 'olga', text: 'root' }]);
     expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 9, firstBrokenEntry: null, fault: null });
@@ -75,8 +75,8 @@ describe('the audit trail', () => {
 
   it('attributes automatic acts to the gateway', async () => {
     await store.controls.setMaintenance(MAINTENANCE, { actor: SYSTEM_ACTOR, at: STORE_NOON });
-    expect(direct((connection) => connection.prepare('SELECT origin, origin_user FROM audit_entries WHERE seq = 2').all()))
-      .toEqual([{ origin: 'gateway', origin_user: null }]);
+    expect(direct((connection) => connection.prepare('SELECT origin FROM audit_entries WHERE seq = 2').all()))
+      .toEqual([{ origin: 'gateway' }]);
   });
 
   async function writeFour(): Promise<void> {
@@ -93,8 +93,7 @@ describe('the audit trail', () => {
   it.each<[string, string, number, AuditFault]>([
     ['changed', "UPDATE audit_entries SET action = 'platform.maintenance-on' WHERE seq = 3", 3, 'altered'],
     ['given another actor', "UPDATE audit_entries SET actor_id = 'otto' WHERE seq = 2", 2, 'altered'],
-    ['given another origin', "UPDATE audit_entries SET origin_user = 'otto' WHERE seq = 2", 2, 'altered'],
-    ['given no origin, as one from before origins', 'UPDATE audit_entries SET origin = NULL WHERE seq = 2', 2, 'altered'],
+    ['given another origin', "UPDATE audit_entries SET origin = 'gateway' WHERE seq = 2", 2, 'altered'],
     ['given another account', "UPDATE audit_entries SET account_id = 'acct_other' WHERE seq = 1", 1, 'altered'],
     ['given other hashes of its texts', "UPDATE audit_entries SET texts = '[]' WHERE seq = 2; DELETE FROM audit_texts WHERE entry = 2", 2, 'altered'],
     ['given another text', "UPDATE audit_texts SET text = 'otto' WHERE entry = 2", 2, 'altered'],
@@ -109,7 +108,7 @@ describe('the audit trail', () => {
     ['cut off with others', 'DELETE FROM audit_entries WHERE seq >= 2', 2, 'cut-off'],
     ['cut off with all others', 'DELETE FROM audit_entries', 1, 'cut-off'],
     ['exchanged', 'UPDATE audit_entries SET seq = CASE seq WHEN 2 THEN -2 ELSE seq END; UPDATE audit_entries SET seq = 2 WHERE seq = 3; UPDATE audit_entries SET seq = 3 WHERE seq = -2', 2, 'altered'],
-    ['put in', "UPDATE audit_entries SET seq = 5 WHERE seq = 4; INSERT INTO audit_entries SELECT 4, at, actor_kind, actor_id, action, subject, details, hash, origin, origin_user, account_id, texts FROM audit_entries WHERE seq = 3", 4, 'altered'],
+    ['put in', "UPDATE audit_entries SET seq = 5 WHERE seq = 4; INSERT INTO audit_entries SELECT 4, at, actor_kind, actor_id, action, subject, details, hash, origin, account_id, texts FROM audit_entries WHERE seq = 3", 4, 'altered'],
   ])('reports the first entry that was %s', async (_, statement, firstBrokenEntry, fault) => {
     await writeFour();
     tamper(statement);
@@ -133,7 +132,7 @@ describe('the audit trail', () => {
       const rows = connection.prepare('SELECT * FROM audit_entries ORDER BY seq').safeIntegers().all() as readonly (AuditRow & { readonly hash: string })[];
       const added = { ...rows[3] as AuditRow, seq: 5n };
       const hash = auditHash(rows[3]?.hash ?? '', added);
-      connection.prepare('INSERT INTO audit_entries SELECT 5, at, actor_kind, actor_id, action, subject, details, ?, origin, origin_user, account_id, texts FROM audit_entries WHERE seq = 4').run(hash);
+      connection.prepare('INSERT INTO audit_entries SELECT 5, at, actor_kind, actor_id, action, subject, details, ?, origin, account_id, texts FROM audit_entries WHERE seq = 4').run(hash);
     });
     expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 4, firstBrokenEntry: 5, fault: 'added' });
   });

@@ -46,8 +46,7 @@ export interface AuditRecord {
   readonly number: number;
   readonly at: Instant;
   readonly actor: Pick<Actor, 'kind' | 'id'>;
-  /** `null` in entries without a recorded origin. */
-  readonly origin: ActOrigin | null;
+  readonly origin: ActOrigin;
   readonly action: string;
   readonly subject: string;
   readonly accountId: AccountId | null;

@@ -16,24 +16,19 @@ export interface AuditRow {
   readonly action: string;
   readonly subject: string;
   readonly details: string;
-  readonly origin: string | null;
-  readonly origin_user: string | null;
+  readonly origin: string;
   readonly account_id: string | null;
-  readonly texts: string | null;
+  readonly texts: string;
 }
 
 /** What the first entry follows. */
 export const FIRST_PREVIOUS_HASH = '';
 
-/**
- * SHA-256 over an entry and the hash before it, so that none can be changed, removed or moved unnoticed.
- * Entries from before origins, or personal texts, were recorded have none, and were hashed without them.
- */
+/** SHA-256 over an entry and the hash before it, so that none can be changed, removed or moved unnoticed. */
 export function auditHash(previousHash: string, row: AuditRow): string {
-  const fields = [previousHash, `${row.seq}`, `${row.at}`, row.actor_kind, row.actor_id, row.action, row.subject, row.details];
-  const origin = row.origin === null ? [] : [row.origin, row.origin_user];
-  const beside = row.texts === null ? [] : [row.account_id, row.texts];
-  return createHash('sha256').update(JSON.stringify([...fields, ...origin, ...beside])).digest('hex');
+  const { actor_kind, actor_id, action, subject, details, origin, account_id, texts } = row;
+  const fields = [previousHash, `${row.seq}`, `${row.at}`, actor_kind, actor_id, action, subject, details, origin, account_id, texts];
+  return createHash('sha256').update(JSON.stringify(fields)).digest('hex');
 }
 
 /** A personal text of an entry as it is stored, beside the entry. */
@@ -67,8 +62,8 @@ function digestsOf(rows: readonly AuditTextRow[]): string {
 }
 
 /** Whether every text that is there is as it was written; those that have been erased are not looked for. */
-export function areTextsSound(digests: string | null, rows: readonly AuditTextRow[]): boolean {
-  const written = new Set(digests === null ? [] : (JSON.parse(digests) as readonly TextDigest[]).map((digest) => JSON.stringify(digest)));
+export function areTextsSound(digests: string, rows: readonly AuditTextRow[]): boolean {
+  const written = new Set((JSON.parse(digests) as readonly TextDigest[]).map((digest) => JSON.stringify(digest)));
   return rows.every((row) => written.has(JSON.stringify(digestOf(row))));
 }
 
@@ -103,7 +98,6 @@ export function* appendAuditEntry(queries: Queries, act: AuditedAct): Script<voi
     subject: storableText(act.subject),
     details: JSON.stringify(act.details),
     origin: origin.place,
-    origin_user: null,
     account_id: act.accountId,
     texts: digestsOf(texts),
   };

@@ -10,14 +10,14 @@ import { AuditChain } from './audit-chain.js';
 
 type Filters = Omit<AuditQuery, 'cursor'>;
 
-/** Texts of the actor are shown with the origin. Entries from before texts stood beside the trail hold the user themselves. */
+/** Texts of the actor belong to the origin. */
 function recordOf(row: AuditRow, rows: readonly AuditTextRow[]): AuditRecord {
-  const { user = row.origin_user, address = null, ...texts } = Object.fromEntries<string | null>(rows.map(({ field, text }) => [field, text]));
+  const { user = null, address = null, ...texts } = Object.fromEntries<string | null>(rows.map(({ field, text }) => [field, text]));
   return {
     number: Number(row.seq),
     at: instantFromColumn(row.at),
     actor: { kind: row.actor_kind as Actor['kind'], id: row.actor_id },
-    origin: row.origin === null ? null : { place: row.origin as ActOrigin['place'], user, address },
+    origin: { place: row.origin as ActOrigin['place'], user, address },
     action: row.action,
     subject: row.subject,
     accountId: row.account_id as AccountId | null,

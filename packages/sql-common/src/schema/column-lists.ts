@@ -59,7 +59,7 @@ export const INCIDENT_LIMIT_COLUMNS = columnsOf<IncidentLimitTable>({
 
 export const AUDIT_ENTRY_COLUMNS = columnsOf<AuditEntryTable>({
   seq: true, at: true, actor_kind: true, actor_id: true, action: true, subject: true, details: true, hash: true, origin: true,
-  origin_user: true, account_id: true, texts: true,
+  account_id: true, texts: true,
 });
 
 export const AUDIT_TEXT_COLUMNS = columnsOf<AuditTextTable>({ entry: true, field: true, owner: true, salt: true, text: true });

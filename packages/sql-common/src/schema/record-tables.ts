@@ -96,13 +96,10 @@ export interface AuditEntryTable {
   subject: string;
   details: string;
   hash: string;
-  /** Where the act came from; `null` in entries from before this was recorded. */
-  origin: string | null;
-  /** In entries from before personal texts stood beside the trail. */
-  origin_user: string | null;
+  origin: string;
   account_id: string | null;
-  /** JSON: of each text beside the entry, its field, its owner and the SHA-256 of its salt and itself; `null` in older entries. */
-  texts: string | null;
+  /** JSON: field, owner and SHA-256 of salt and text, for each text beside the entry. */
+  texts: string;
 }
 
 /** Erased with their owner, a person or an account. */

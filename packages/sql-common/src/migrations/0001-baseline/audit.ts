@@ -11,10 +11,9 @@ async function createAuditEntries(db: Kysely<unknown>, dialect: SchemaDialect): 
     .addColumn('subject', 'text', (column) => column.notNull())
     .addColumn('details', 'text', (column) => column.notNull())
     .addColumn('hash', 'text', (column) => column.notNull())
-    .addColumn('origin', 'text')
-    .addColumn('origin_user', 'text')
+    .addColumn('origin', 'text', (column) => column.notNull())
     .addColumn('account_id', 'text')
-    .addColumn('texts', 'text')
+    .addColumn('texts', 'text', (column) => column.notNull())
     .execute();
   await db.schema.createIndex('audit_entries_by_time').on('audit_entries').columns(['at', 'seq']).execute();
   await db.schema.createIndex('audit_entries_by_account').on('audit_entries').columns(['account_id', 'at', 'seq'])

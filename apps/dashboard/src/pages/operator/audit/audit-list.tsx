@@ -27,7 +27,6 @@ function Subject({ subject }: Pick<Entry, 'subject'>) {
 }
 
 function placeOf({ origin }: Entry): string {
-  if (origin === null) return common.none;
   return origin.place === 'command-line' ? `${audit.commandLine}${origin.user === null ? '' : `, ${origin.user}`}` : origin.address ?? common.none;
 }
 
