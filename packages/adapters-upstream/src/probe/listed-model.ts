@@ -16,7 +16,7 @@ const OUTPUT_FIELDS = ['max_output_tokens', 'max_completion_tokens'];
 export function decodeModel(entry: JsonObject | null): ListedModel | null {
   const id = asText(entry?.['id']);
   if (entry === null || id === null || id === '') return null;
-  // llama.cpp keeps what it knows of the model in `meta`.
+  // llama.cpp states properties of the model in `meta`.
   const meta = asObject(entry['meta']) ?? {};
   const inForce = firstCount(entry, CONTEXT_FIELDS) ?? firstCount(meta, ['n_ctx']);
   const trained = firstCount(meta, ['n_ctx_train']);

@@ -96,7 +96,7 @@ class NativeServer {
       });
       return parseObject(await readText(call));
     } catch {
-      // What the list says is all there is to know then.
+      // Then only the list's properties are known.
       return null;
     }
   }

@@ -37,7 +37,7 @@ function textOf(cause: unknown): string {
   if (typeof cause === 'string') return cause;
   if (isUpstreamReply(cause)) return messageIn(cause.body);
   if (!isNativeError(cause)) return '';
-  // Attempts over several addresses of a host fail together, without a message of their own.
+  // Connection attempts to several addresses of a host fail with one AggregateError without a message.
   return 'errors' in cause && Array.isArray(cause.errors) ? cause.errors.map(textOf).join('; ') : cause.message;
 }
 

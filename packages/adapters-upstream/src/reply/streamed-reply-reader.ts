@@ -18,7 +18,7 @@ export class StreamedReplyReader extends ReplyReader {
   }
 
   override end(): void {
-    // Once a stop sequence has ended the text, an incomplete event says nothing more.
+    // After a stop sequence ended the text, an incomplete event has no meaning.
     if (this.state !== 'stopping') for (const event of this.#parser.end()) this.#readEvent(event);
     this.assembler.end();
   }

@@ -21,7 +21,7 @@ export function simulatedReasoning(tokens: number): readonly string[] {
 /** The beginning of a text. */
 export function quoted(text: string): string {
   const excerpt = text.length > 200 ? `${text.slice(0, 200)}…` : text;
-  // The cut may go through a character, and so leave half of it: as bytes there are no halves.
+  // The cut may split a surrogate pair; encoding replaces the lone half.
   return `“${Buffer.from(excerpt, 'utf8').toString('utf8')}”`;
 }
 
