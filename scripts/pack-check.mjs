@@ -60,7 +60,7 @@ function checkAll(folder, packages) {
   const tarballs = join(folder, 'tarballs');
   mkdirSync(tarballs);
   npm(['pack', '--ignore-scripts', '--pack-destination', tarballs, ...packages.flatMap(({ place }) => ['--workspace', place])], root);
-  const files = readdirSync(tarballs).toSorted();
+  const files = readdirSync(tarballs).sort();
   const releases = nodeReleases(folder, packages);
   print(['program', 'tarballs', 'packages', ...releases.map(({ version }) => `Node ${version}`)]);
   for (const program of embeddingPrograms(files)) checkPrograms({ folder, releases }, { title: program.name, install: program.install, programs: [program] });
@@ -75,7 +75,7 @@ function checkAll(folder, packages) {
 function nodeReleases(folder, packages) {
   const pinned = { version: outputOf(pinnedNode, ['--version']).slice(1), node: pinnedNode };
   if (NODE_PACKAGE === undefined) return [pinned];
-  const [version] = packages.map((one) => leastNode(one)).toSorted(compareReleases);
+  const [version] = packages.map((one) => leastNode(one)).sort(compareReleases);
   const place = emptyProject(folder, `node-${version}`);
   npm(['install', '--no-audit', '--no-fund', '--loglevel=error', `${NODE_PACKAGE}@${version}`], place);
   const program = pinnedNode.slice(pinnedNode.indexOf(NODE_PACKAGE));
@@ -127,7 +127,7 @@ function runOn({ version, node }, { place, programs, command }) {
 /** The minimum Node version of the packages that a program imports. */
 function earliestFor({ code }, place) {
   const imported = [...code.matchAll(/from '(@tollgate\/[a-z-]+)/g)].map(([, name]) => leastNode(readJson(join(place, 'node_modules', name, 'package.json'))));
-  return imported.toSorted(compareReleases).at(-1);
+  return imported.sort(compareReleases).at(-1);
 }
 
 function runProgram(node, { name, output }, place) {
