@@ -2,7 +2,8 @@ import {
   Catalogue, DEFAULT_REQUEST_LIMITS, type Model, type ModelSlug, parseTokenRate, type Price, type RequestLimits, STANDARD_PLANS, tokenCount,
 } from '@tollgate/core';
 import { DEFAULT_CREATED_AT, DEFAULT_OWNER } from './decode-entries.js';
-import { DEFAULT_MIN_RESERVATION, DEFAULT_PRICE, DEFAULT_USD_PER_SERVICE_TOKEN, type LoadedCatalogue } from './loaded-catalogue.js';
+import { DEFAULT_MIN_RESERVATION, DEFAULT_PRICE, DEFAULT_USD_PER_SERVICE_TOKEN } from './catalogue-defaults.js';
+import type { LoadedCatalogue } from './loaded-catalogue.js';
 
 const SANDBOX = 'sandbox';
 

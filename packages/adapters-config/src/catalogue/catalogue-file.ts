@@ -3,7 +3,8 @@ import { types } from 'node:util';
 import type { Catalogue, CatalogueSource, Clock, UpstreamDefinition } from '@tollgate/core';
 import { readTextFile } from '../settings/text-file.js';
 import { decodeCatalogue } from './decode-catalogue.js';
-import type { CatalogueProblem, CatalogueReading, CatalogueContext, LoadedCatalogue } from './loaded-catalogue.js';
+import type { CatalogueProblem } from './catalogue-problem.js';
+import type { CatalogueContext, CatalogueReading, LoadedCatalogue } from './loaded-catalogue.js';
 
 /** After `rejected`, the current catalogue stays in force. */
 export type CatalogueReload =

@@ -5,7 +5,8 @@ import {
 import type { UpstreamServer } from '../settings/settings.js';
 import { identifier } from './catalogue-schema.js';
 import { DEFAULT_CREATED_AT } from './decode-entries.js';
-import { DEFAULT_MIN_RESERVATION, DEFAULT_PRICE, DEFAULT_USD_PER_SERVICE_TOKEN, type LoadedCatalogue } from './loaded-catalogue.js';
+import { DEFAULT_MIN_RESERVATION, DEFAULT_PRICE, DEFAULT_USD_PER_SERVICE_TOKEN } from './catalogue-defaults.js';
+import type { LoadedCatalogue } from './loaded-catalogue.js';
 import { readersAmong, readingOf } from './upstream-readers.js';
 
 export type DiscoveredServer = UpstreamServer & { readonly timeouts: UpstreamTimeouts };

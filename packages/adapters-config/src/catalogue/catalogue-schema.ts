@@ -4,7 +4,7 @@ import {
 } from '@tollgate/core';
 import { z } from 'zod';
 import { httpAddress, seconds, wholeNumber } from '../settings/variable-schemas.js';
-import { REASONING_STYLES } from '../settings/variable-schemas.js';
+import { REASONING_STYLES } from '../settings/server-kinds.js';
 
 /** All scalars of a catalogue are texts. */
 const text = z.string().min(1, 'must not be empty');

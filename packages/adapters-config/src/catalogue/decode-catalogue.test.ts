@@ -3,7 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { DEFAULT_REQUEST_LIMITS, type PlanId, STANDARD_PLANS } from '@tollgate/core';
 import { readSettings } from '../settings/settings.js';
 import { decodeCatalogue } from './decode-catalogue.js';
-import { type CatalogueContext, describeProblem, type LoadedCatalogue } from './loaded-catalogue.js';
+import type { CatalogueContext, LoadedCatalogue } from './loaded-catalogue.js';
+import { describeProblem } from './catalogue-problem.js';
 
 const TIMEOUTS = { connectMilliseconds: 1, firstByteMilliseconds: 2, firstOutputMilliseconds: 5, silenceMilliseconds: 3, wholeMilliseconds: 4 };
 const CONTEXT: CatalogueContext = { environment: { VLLM_KEY: 'vllm-secret' }, timeouts: TIMEOUTS };

@@ -3,9 +3,9 @@ import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
 import { Catalogue, DEFAULT_REQUEST_LIMITS, type JsonObject, type RequestLimits, STANDARD_PLANS } from '@tollgate/core';
 import type { Environment } from '../settings/environment-file.js';
 import { type CatalogueEntry, catalogueSchema, type ModelEntry, type PlanEntry, UPSTREAM_KINDS, type UpstreamEntry } from './catalogue-schema.js';
-import {
-  type CatalogueProblem, type CatalogueReading, type CatalogueContext, DEFAULT_MIN_RESERVATION, type LoadedCatalogue,
-} from './loaded-catalogue.js';
+import type { CatalogueProblem } from './catalogue-problem.js';
+import type { CatalogueContext, CatalogueReading, LoadedCatalogue } from './loaded-catalogue.js';
+import { DEFAULT_MIN_RESERVATION } from './catalogue-defaults.js';
 import { decodeModel, decodePlans, decodeUpstream } from './decode-entries.js';
 import { readersAmong } from './upstream-readers.js';
 

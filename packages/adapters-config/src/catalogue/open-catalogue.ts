@@ -4,7 +4,8 @@ import type { Settings } from '../settings/settings.js';
 import { builtInCatalogue } from './built-in-catalogue.js';
 import type { CatalogueFile } from './catalogue-file.js';
 import { catalogueFromDiscovery, type DiscoveredServer } from './catalogue-from-discovery.js';
-import { type CatalogueProblem, type CatalogueContext, describeProblem, type LoadedCatalogue } from './loaded-catalogue.js';
+import { type CatalogueProblem, describeProblem } from './catalogue-problem.js';
+import type { CatalogueContext, LoadedCatalogue } from './loaded-catalogue.js';
 
 /** Lists a server's models. */
 export type Discover = (server: DiscoveredServer) => Promise<DiscoveredList>;

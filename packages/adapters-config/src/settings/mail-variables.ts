@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mailSender, SMTP_SECURITIES } from './dashboard-settings.js';
+import { mailSender, SMTP_SECURITIES } from './mail-settings.js';
 import { variable } from './variable.js';
 import { hostName, wholeNumber } from './variable-schemas.js';
 

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { isDisplayName } from '@tollgate/core';
-import { issuerUrl, SECOND_FACTOR_POLICIES, SIGN_UP_POLICIES } from './dashboard-settings.js';
+import { issuerUrl } from './issuer-settings.js';
+import { SECOND_FACTOR_POLICIES, SIGN_UP_POLICIES } from './dashboard-settings.js';
 import { variable } from './variable.js';
-import { credit, creditLine, hostList, hostName, networkList, onOrOff, portNumber, publicOrigin } from './variable-schemas.js';
+import { credit, creditLine } from './signup-credit.js';
+import { hostList, hostName, networkList, onOrOff, portNumber, publicOrigin } from './variable-schemas.js';
 
 export const PEOPLE_VARIABLES = {
   PORT: variable(portNumber, { default: '8080', unit: null, meaning: 'Port to listen on. 0 takes a free one.' }),

@@ -1,14 +1,16 @@
 import { dirname, join } from 'node:path';
 import type { z } from 'zod';
 import { DEFAULT_REQUEST_LIMITS, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, type RequestLimits, type UpstreamTimeouts } from '@tollgate/core';
-import { type DatabaseLocation, REASONING_STYLES, type RedisLocation } from './variable-schemas.js';
+import type { DatabaseLocation } from './database-location.js';
+import { REASONING_STYLES } from './server-kinds.js';
+import type { RedisLocation } from './redis-location.js';
 import type { Environment } from './environment-file.js';
 import type { LOG_FORMATS, LOG_LEVELS } from './operation-variables.js';
 import type { Variable } from './variable.js';
 import { type VariableName, VARIABLES, type VariableValues } from './variables.js';
-import {
-  type DashboardSettings, dashboardSettings, issuerProblems, type MailDestination, mailDestinationOf, mailProblems,
-} from './dashboard-settings.js';
+import { type DashboardSettings, dashboardSettings } from './dashboard-settings.js';
+import { issuerProblems } from './issuer-settings.js';
+import { type MailDestination, mailDestinationOf, mailProblems } from './mail-settings.js';
 
 export type SecretSource =
   | { readonly kind: 'value'; readonly secret: Uint8Array }

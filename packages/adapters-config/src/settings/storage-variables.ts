@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { secretText } from './secret-file.js';
 import { variable } from './variable.js';
-import { databaseLocation, redisLocation } from './variable-schemas.js';
+import { databaseLocation } from './database-location.js';
+import { redisLocation } from './redis-location.js';
 
 export const STORAGE_VARIABLES = {
   DATABASE_URL: variable(databaseLocation, {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { DEFAULT_REQUEST_LIMITS, MAX_REQUEST_LIMITS } from '@tollgate/core';
 import { variable } from './variable.js';
-import { ALL_REASONING_STYLES, httpAddress, seconds, SERVER_KINDS, wholeNumber } from './variable-schemas.js';
+import { ALL_REASONING_STYLES, SERVER_KINDS } from './server-kinds.js';
+import { httpAddress, seconds, wholeNumber } from './variable-schemas.js';
 
 export const UPSTREAM_VARIABLES = {
   CATALOG_FILE: variable(z.string(), {
