@@ -2,9 +2,10 @@ import {
   type AccountId, type Admission, type AdmissionEnd, type AdmissionTicket, type BindingLimits, type Clock, type Demand, type IncidentLimit, type Instant,
   invariant, later, MILLISECONDS_PER_MINUTE, type PlanLimits, type QuotaSnapshot, type RateLimiter, type TokenCount,
 } from '@tollgate/core';
-import { markTicket, type TicketOrigin, unmarkTicket } from './limiter-keys.js';
+import { markTicket, type TicketOrigin, unmarkTicket } from './originated-ticket.js';
 import { type PendingRelease, PendingReleases } from './pending-releases.js';
-import { LEASE_MILLISECONDS, redisRefusalOf, RedisUnavailable, UnansweredAdmission } from './redis-connection.js';
+import { LEASE_MILLISECONDS } from './lua-script.js';
+import { redisRefusalOf, RedisUnavailable, UnansweredAdmission } from './redis-failures.js';
 import { Ticker } from './ticker.js';
 
 export interface FallbackReport {

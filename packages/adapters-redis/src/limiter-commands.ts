@@ -2,8 +2,10 @@ import {
   type AccountId, type AdmissionEnd, type Demand, instant, type LimitName, type QuotaReading, type UsedLimit, type WindowCounts,
 } from '@tollgate/core';
 import type { Result } from 'ioredis';
-import type { CommandKeys, TicketContent } from './limiter-keys.js';
-import { luaScript, type RedisConnection } from './redis-connection.js';
+import type { CommandKeys } from './limiter-keys.js';
+import type { TicketContent } from './admission-ticket.js';
+import { luaScript } from './lua-script.js';
+import type { RedisConnection } from './redis-connection.js';
 import type { Seed } from './redis-rate-limiter.js';
 
 type Argument = string | number;

@@ -1,6 +1,8 @@
 import type { Clock, ProcessId } from '@tollgate/core';
 import type { Result } from 'ioredis';
-import { answered, luaScript, type RedisConnection } from './redis-connection.js';
+import { answered } from './redis-failures.js';
+import { luaScript } from './lua-script.js';
+import type { RedisConnection } from './redis-connection.js';
 import { Ticker } from './ticker.js';
 
 const RENEWAL_MILLISECONDS = 5_000;

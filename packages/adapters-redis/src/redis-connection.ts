@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { type AdmissionTicket, CALENDAR_LIFETIME_MILLISECONDS, MILLISECONDS_PER_MINUTE, REFUSING_CALENDAR_MILLISECONDS } from '@tollgate/core';
 import { type Command, Redis, type RedisOptions } from 'ioredis';
 
 export type RedisConnection = Redis;
@@ -87,81 +85,4 @@ class TimedRedis extends Redis {
       if (!command.isResolved) command.reject(new Error('the command timed out'));
     });
   }
-}
-
-/** Error codes of a Redis that refuses writes. */
-const REFUSALS: Readonly<Record<string, string>> = {
-  READONLY: 'it is a read-only replica',
-  OOM: 'its memory is full',
-  MISCONF: 'it cannot save to its disk',
-  LOADING: 'it is loading its data',
-  NOREPLICAS: 'it has too few replicas',
-  MASTERDOWN: 'it has lost its master',
-  NOAUTH: 'it requires a password',
-  NOPERM: 'this user may not run the command',
-};
-
-/** Why Redis refuses writes; `null` if it does not respond. */
-export function redisRefusalOf(failure: unknown): string | null {
-  const message = failure instanceof Error ? failure.message : '';
-  const refusal = Object.entries(REFUSALS).find(([code]) => new RegExp(`\\b${code}\\b`, 'u').test(message));
-  return refusal === undefined ? null : `${refusal[1]} (${refusal[0]})`;
-}
-
-/** Redis is unreachable, too slow, or refused the command, whose outcome is unknown. */
-export class RedisUnavailable extends Error {
-  override readonly name: string = 'RedisUnavailable';
-
-  constructor(cause: unknown) {
-    super('Redis did not answer', { cause });
-  }
-}
-
-/** The admission may have taken effect, or may do so later. */
-export class UnansweredAdmission extends RedisUnavailable {
-  override readonly name = 'UnansweredAdmission';
-
-  /** Release `ticket` once Redis is back: it frees the slot if the admission took effect. */
-  constructor(cause: unknown, readonly ticket: AdmissionTicket) {
-    super(cause);
-  }
-}
-
-export async function answered<Answer>(command: Promise<Answer>): Promise<Answer> {
-  try {
-    return await command;
-  } catch (cause) {
-    throw new RedisUnavailable(cause);
-  }
-}
-
-/** Of a slot, after its last renewal. */
-export const LEASE_MILLISECONDS = 30_000;
-/** Of a process, after its last announcement. */
-const INSTANCE_LEASE_MILLISECONDS = 15_000;
-/** Of keys, beyond the scripts' needs. */
-const EXPIRY_MARGIN_MILLISECONDS = 5_000;
-
-/** Of the scripts; durations in milliseconds. */
-const CONSTANTS = {
-  WINDOW: MILLISECONDS_PER_MINUTE,
-  LEASE: LEASE_MILLISECONDS,
-  INSTANCE_LEASE: INSTANCE_LEASE_MILLISECONDS,
-  EXPIRY_MARGIN: EXPIRY_MARGIN_MILLISECONDS,
-  CALENDAR_LIFETIME: CALENDAR_LIFETIME_MILLISECONDS,
-  REFUSING_CALENDAR: REFUSING_CALENDAR_MILLISECONDS,
-  /** Per demand. */
-  DEMAND_ARGUMENTS: 12,
-  /** Per released admission. */
-  RELEASE_ARGUMENTS: 8,
-};
-
-function read(name: string): string {
-  return readFileSync(new URL(`../lua/${name}.lua`, import.meta.url), 'utf8');
-}
-
-/** From the folder `lua`, with constants and included parts. */
-export function luaScript(name: string, ...parts: readonly string[]): string {
-  const constants = Object.entries(CONSTANTS).map(([constant, value]) => `local ${constant} = ${value}\n`).join('');
-  return constants + [...parts, name].map(read).join('\n');
 }

@@ -4,7 +4,7 @@ import type { ProcessId } from '@tollgate/core';
 import { until } from '@tollgate/testkit';
 import { FallbackRateLimiter } from './fallback-rate-limiter.js';
 import { RedisRateLimiter } from './redis-rate-limiter.js';
-import { redisRefusalOf } from './redis-connection.js';
+import { redisRefusalOf } from './redis-failures.js';
 import { demandOf, redisFixture, UsageSource } from './test-support/redis-fixture.js';
 
 const redis = redisFixture();

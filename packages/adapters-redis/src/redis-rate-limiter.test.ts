@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type BindingLimits, type IncidentLimit, type ModelSlug, type PlanLimits, type ProcessId, tokenCount } from '@tollgate/core';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { ALICE, AN_INCIDENT, ticketOf, until, WIDE_LIMITS } from '@tollgate/testkit';
-import { RedisUnavailable } from './redis-connection.js';
+import { RedisUnavailable } from './redis-failures.js';
 import { admitted, answerTo, demandOf, redisFixture, served, UsageSource } from './test-support/redis-fixture.js';
 import { RedisRateLimiter } from './redis-rate-limiter.js';
 

@@ -2,12 +2,12 @@ import {
   type AccountId, type Admission, type AdmissionEnd, type AdmissionTicket, type BindingLimits, type Clock, type Demand, type Instant,
   invariant, MILLISECONDS_PER_DAY, type ProcessId, quotaOf, type QuotaSnapshot, type RateLimiter, refusedAdmission, type UsageReader,
 } from '@tollgate/core';
-import { answered, type RedisConnection, UnansweredAdmission } from './redis-connection.js';
+import { answered, UnansweredAdmission } from './redis-failures.js';
+import type { RedisConnection } from './redis-connection.js';
 import { Ticker } from './ticker.js';
-import {
-  accountKeys, type CommandKeys, commandKeys, decodeTicket, encodeTicket, HeldSlots, type IncidentContent, incidentKeys, type IncidentName,
-  type SlotKeys, type TicketContent,
-} from './limiter-keys.js';
+import { accountKeys, type CommandKeys, commandKeys, incidentKeys, type IncidentName } from './limiter-keys.js';
+import { decodeTicket, encodeTicket, type IncidentContent, type TicketContent } from './admission-ticket.js';
+import { HeldSlots, type SlotKeys } from './held-slots.js';
 import {
   type AdmitReply, type AskedDemand, decodeExceeded, decodeQuotaReply, decodeReading, defineLimiterCommands, demandArguments,
   type EndedAdmission, GroupsOfTurn, releaseArguments, seedArguments,

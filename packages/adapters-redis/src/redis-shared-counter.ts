@@ -1,7 +1,8 @@
 import { MILLISECONDS_PER_SECOND, type SharedCount, type SharedCounter } from '@tollgate/core';
 import type { Result } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
-import { luaScript, type RedisConnection } from './redis-connection.js';
+import { luaScript } from './lua-script.js';
+import type { RedisConnection } from './redis-connection.js';
 
 /** The library's constructor requires one; each count passes its own window. */
 const NO_DURATION = 1;

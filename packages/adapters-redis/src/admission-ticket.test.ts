@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type AccountId, type AdmissionTicket, instant, type ModelSlug } from '@tollgate/core';
-import { decodeTicket, encodeTicket, type TicketContent } from './limiter-keys.js';
+import { decodeTicket, encodeTicket, type TicketContent } from './admission-ticket.js';
 
 const CONTENT: TicketContent = {
   accountId: 'acct_1' as AccountId, kind: 'generation', member: 'proc_1-z:4096', tokens: 4096, windowStartedAt: 1_795_000_000_000, incident: null,

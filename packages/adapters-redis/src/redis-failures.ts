@@ -1,0 +1,47 @@
+import type { AdmissionTicket } from '@tollgate/core';
+
+/** Error codes of a Redis that refuses writes. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  READONLY: 'it is a read-only replica',
+  OOM: 'its memory is full',
+  MISCONF: 'it cannot save to its disk',
+  LOADING: 'it is loading its data',
+  NOREPLICAS: 'it has too few replicas',
+  MASTERDOWN: 'it has lost its master',
+  NOAUTH: 'it requires a password',
+  NOPERM: 'this user may not run the command',
+};
+
+/** Why Redis refuses writes; `null` if it does not respond. */
+export function redisRefusalOf(failure: unknown): string | null {
+  const message = failure instanceof Error ? failure.message : '';
+  const refusal = Object.entries(REFUSALS).find(([code]) => new RegExp(`\\b${code}\\b`, 'u').test(message));
+  return refusal === undefined ? null : `${refusal[1]} (${refusal[0]})`;
+}
+
+/** Redis is unreachable, too slow, or refused the command, whose outcome is unknown. */
+export class RedisUnavailable extends Error {
+  override readonly name: string = 'RedisUnavailable';
+
+  constructor(cause: unknown) {
+    super('Redis did not answer', { cause });
+  }
+}
+
+/** The admission may have taken effect, or may do so later. */
+export class UnansweredAdmission extends RedisUnavailable {
+  override readonly name = 'UnansweredAdmission';
+
+  /** Release `ticket` once Redis is back: it frees the slot if the admission took effect. */
+  constructor(cause: unknown, readonly ticket: AdmissionTicket) {
+    super(cause);
+  }
+}
+
+export async function answered<Answer>(command: Promise<Answer>): Promise<Answer> {
+  try {
+    return await command;
+  } catch (cause) {
+    throw new RedisUnavailable(cause);
+  }
+}
