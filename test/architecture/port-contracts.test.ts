@@ -32,12 +32,12 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
   BalanceAlerts: [eventsContract, ['SqlBalanceAlerts', ...EVENTS.sqlite], ['SqlBalanceAlerts', ...EVENTS.postgres]],
   CatalogueSource: [
     catalogueSourceContract,
-    ['StaticCatalogue', 'packages/adapters-memory/src/deterministic.test.ts', 'static'],
+    ['StaticCatalogue', 'packages/adapters-memory/src/static-catalogue.test.ts', 'static'],
     ['CatalogueFile', 'packages/adapters-config/src/catalogue/catalogue-file.test.ts', 'file'],
   ],
   Clock: [
     clockContract,
-    ['ManualClock', 'packages/adapters-memory/src/deterministic.test.ts', 'manual'],
+    ['ManualClock', 'packages/adapters-memory/src/manual-clock.test.ts', 'manual'],
     ['SystemClock', 'packages/adapters-node/src/system-clock.test.ts', "the machine's"],
   ],
   EventLog: [eventsContract, ['SqlEventLog', ...EVENTS.sqlite], ['SqlEventLog', ...EVENTS.postgres]],
@@ -46,7 +46,7 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
   ],
   ...Object.fromEntries(['IdGenerator', 'ApiKeySecretGenerator', 'IdentityIdGenerator'].map((port) => [port, [
     idGeneratorContract,
-    ['SequentialIds', 'packages/adapters-memory/src/deterministic.test.ts', 'sequential'],
+    ['SequentialIds', 'packages/adapters-memory/src/sequential-ids.test.ts', 'sequential'],
     ['RandomIds', 'packages/adapters-node/src/random-ids.test.ts', 'random'],
   ] as const])),
   IdempotencyStore: [

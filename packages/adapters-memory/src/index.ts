@@ -1,7 +1,9 @@
 export { MemoryAccounts } from './memory-accounts.js';
 export * from './memory-audit-trail.js';
 export * from './memory-idempotency.js';
-export * from './deterministic.js';
+export * from './manual-clock.js';
+export * from './sequential-ids.js';
+export * from './static-catalogue.js';
 export { createMemoryStore, type MemoryStore } from './memory-store.js';
 export * from './memory-keys.js';
 export type { LedgerEntry, LedgerEntryKind } from './ledger-book.js';
@@ -9,4 +11,5 @@ export * from './memory-ledger.js';
 export * from './limits.js';
 export * from './memory-platform.js';
 export { MemoryResponses } from './memory-responses.js';
-export { MemoryUsage, UsageJournal } from './memory-usage.js';
+export { MemoryUsage } from './memory-usage.js';
+export { UsageJournal } from './usage-journal.js';

@@ -1,14 +1,9 @@
 import {
-  type Account, type AccountChange, type AccountErasure, type AccountId, type AccountPage, type AccountRepository, type Actor,
-  type AuditedBy, type Block, type BlockListQuery, type BlockTarget, type BlockTerms, type DeletionBegun, type DuePosition, erasedEmail,
-  foldEmail, hasBlockEnded, type Instant, isSuspended, type OperatorAct, sameStanding, type ServiceTokens, type StandingFacts,
-  type StandingMove, UNTIL_UNBLOCKED,
+  type Account, type AccountChange, type AccountId, type AccountPage, type AccountRepository, type Actor, type AuditedBy, type DuePosition, erasedEmail,
+  foldEmail, type Instant, isSuspended, sameStanding, type ServiceTokens, type StandingMove,
 } from '@tollgate/core';
 import type { MemoryAuditTrail } from './memory-audit-trail.js';
-import type { MemoryIdempotency } from './memory-idempotency.js';
-import type { MemoryResponses } from './memory-responses.js';
-import type { MemoryKeys } from './memory-keys.js';
-import type { MemoryLedger } from './memory-ledger.js';
+import type { MemoryBlocks } from './memory-blocks.js';
 
 /** Accounts in the order they were created. */
 export class MemoryAccounts implements AccountRepository {
@@ -103,103 +98,4 @@ export class MemoryAccounts implements AccountRepository {
 
 function oldestFirst(first: Account, second: Account): number {
   return first.createdAt - second.createdAt || (first.id < second.id ? -1 : 1);
-}
-
-function nameOf({ kind, subject }: BlockTarget): string {
-  return `${kind} ${subject}`;
-}
-
-/** As databases order them: by age, then by name; newest first. */
-function newestFirst(first: Block, second: Block): number {
-  if (first.blockedAt !== second.blockedAt) return second.blockedAt - first.blockedAt;
-  return nameOf(first.target) < nameOf(second.target) ? 1 : -1;
-}
-
-/** The list of what is blocked. */
-export class MemoryBlocks {
-  readonly #blocks = new Map<string, Block>();
-
-  get all(): readonly Block[] {
-    return [...this.#blocks.values()];
-  }
-
-  /** `false` if there is an active block; an expired one is replaced. */
-  insert(target: BlockTarget, { actor, at, ...terms }: OperatorAct & Partial<BlockTerms>): boolean {
-    const name = nameOf(target);
-    const block = this.#blocks.get(name);
-    if (block !== undefined && !hasBlockEnded(block, at)) return false;
-    const { reason, expiresAt } = { ...UNTIL_UNBLOCKED, ...terms };
-    this.#blocks.set(name, { target, reason, expiresAt, blockedBy: actor.id, blockedAt: at });
-    return true;
-  }
-
-  delete(target: BlockTarget): boolean {
-    return this.#blocks.delete(nameOf(target));
-  }
-
-  find(target: BlockTarget): Block | null {
-    return this.#blocks.get(nameOf(target)) ?? null;
-  }
-
-  list({ limit, after, now }: BlockListQuery): readonly Block[] {
-    const inForce = this.all.filter((block) => !hasBlockEnded(block, now)).toSorted(newestFirst);
-    return (after === null ? inForce : inForce.filter((block) => newestFirst(block, after) > 0)).slice(0, limit);
-  }
-
-  ended(now: Instant): readonly Block[] {
-    return this.all.filter((block) => hasBlockEnded(block, now));
-  }
-}
-
-export interface MemoryErasureParts {
-  readonly accounts: MemoryAccounts;
-  readonly keys: MemoryKeys;
-  readonly ledger: MemoryLedger;
-  readonly idempotency: MemoryIdempotency;
-  readonly responses: MemoryResponses;
-  readonly audit: MemoryAuditTrail;
-}
-
-/** Deletes accounts of the memory adapters, each in one synchronous step. */
-export class MemoryAccountErasure implements AccountErasure {
-  /** Deleted accounts that may still have responses, with the date of deletion. */
-  readonly #unfinished = new Map<AccountId, Instant>();
-
-  constructor(private readonly parts: MemoryErasureParts) {}
-
-  async dueForDeletion(now: Instant, { limit, after }: Parameters<AccountErasure['dueForDeletion']>[1]): Promise<readonly DuePosition[]> {
-    const unfinished = [...this.#unfinished].map(([id, dueAt]) => ({ id, dueAt }));
-    const due = [...unfinished, ...this.parts.accounts.dueForDeletion(now)].toSorted(compare);
-    return due.filter((position) => after === null || compare(position, after) > 0).slice(0, limit);
-  }
-
-  /** The store knows no people. */
-  async ownerIsLastOperator(): Promise<boolean> {
-    return false;
-  }
-
-  async deleteAccount(id: AccountId, from: StandingFacts, by: AuditedBy): Promise<DeletionBegun> {
-    const { accounts, keys, ledger, audit } = this.parts;
-    const account = accounts.get(id);
-    if (account === null || account.deletion === null || !sameStanding(account, from)) return { outcome: 'changed-meanwhile' };
-    const forfeiture = ledger.forfeit(id, by.at);
-    if (forfeiture.outcome === 'requests-running') return forfeiture;
-    const { forfeited, booked } = forfeiture;
-    keys.endAll(id, by);
-    accounts.erase(account, forfeited, by);
-    audit.eraseTexts([id]);
-    this.#unfinished.set(id, account.deletion.dueAt);
-    if (booked !== null) ledger.bookings.booked(booked);
-    return { outcome: 'deleted', forfeited, booked };
-  }
-
-  async eraseLeftovers(id: AccountId): Promise<void> {
-    this.parts.idempotency.eraseAll(id);
-    this.parts.responses.eraseAll(id);
-    this.#unfinished.delete(id);
-  }
-}
-
-function compare(first: DuePosition, second: DuePosition): number {
-  return first.dueAt - second.dueAt || (first.id < second.id ? -1 : Number(first.id > second.id));
 }

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { sharedCounterContract } from '@tollgate/testkit';
-import { ManualClock } from './deterministic.js';
+import { ManualClock } from './manual-clock.js';
 import { MemoryCounter } from './memory-counter.js';
 
 const MINUTE = 60_000;

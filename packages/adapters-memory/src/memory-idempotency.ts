@@ -3,7 +3,7 @@ import {
   type Instant, type ReleaseCommand, REPLY_SWEEP_BYTES, type RequestId, type StoredReply, wasPaidToItsEnd,
 } from '@tollgate/core';
 import type { MemoryLedger } from './memory-ledger.js';
-import type { UsageJournal } from './memory-usage.js';
+import type { UsageJournal } from './usage-journal.js';
 
 interface FinishedReply {
   readonly reply: StoredReply | null;

@@ -3,9 +3,10 @@ import {
   type KeyChange, type KeyCreation, type KeyHash, type KeyHolder, type KeyIssue, type KeyPage, type KeyPageQuery, type KeyDirectory, type KeyRepository, type KeyRotation,
   type KeySpending, later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, type PlaygroundKey,
 } from '@tollgate/core';
-import type { MemoryAccounts, MemoryBlocks } from './memory-accounts.js';
+import type { MemoryAccounts } from './memory-accounts.js';
+import type { MemoryBlocks } from './memory-blocks.js';
 import type { MemoryAuditTrail } from './memory-audit-trail.js';
-import type { MemoryKeySpending } from './ledger-book.js';
+import type { MemoryKeySpending } from './memory-key-spending.js';
 import { MemoryPlaygroundKeys } from './memory-playground-keys.js';
 
 export interface MemoryKeysParts {

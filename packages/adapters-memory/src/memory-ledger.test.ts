@@ -3,10 +3,13 @@ import {
   NO_USAGE, perRate, type AccountId, availableOf, type Ending, instant, later, type ModelSlug, parseTokenRate, PAY_AS_YOU_GO, type ProcessId,
   type RequestFacts, type RequestId, type ReservationId, ServiceTokens, SYSTEM_ACTOR, tokenCount, type Usage,
 } from '@tollgate/core';
-import { MANUAL_CLOCK_START } from './deterministic.js';
+import { MANUAL_CLOCK_START } from './manual-clock.js';
 import { createMemoryStore, type MemoryStore } from './memory-store.js';
-import { LedgerBook, MemoryKeySpending, MoneyActs, verifyLedger } from './ledger-book.js';
-import { UsageJournal } from './memory-usage.js';
+import { LedgerBook } from './ledger-book.js';
+import { MemoryKeySpending } from './memory-key-spending.js';
+import { MoneyActs } from './money-acts.js';
+import { verifyLedger } from './verify-ledger.js';
+import { UsageJournal } from './usage-journal.js';
 
 const ALICE = 'acct_alice' as AccountId;
 const PROCESS = 'process_1' as ProcessId;

@@ -9,10 +9,14 @@ import {
 import { auditAct } from './audit-act.js';
 import type { MemoryAccounts } from './memory-accounts.js';
 import type { MemoryAuditTrail } from './memory-audit-trail.js';
-import { type EndedReservation, LedgerBook, type MemoryKeySpending, MoneyActs, verifyLedger } from './ledger-book.js';
+import { type EndedReservation, verifyLedger } from './verify-ledger.js';
+import { LedgerBook } from './ledger-book.js';
+import type { MemoryKeySpending } from './memory-key-spending.js';
+import { MoneyActs } from './money-acts.js';
 import type { MemoryKeys } from './memory-keys.js';
 import { MemoryLeases } from './memory-leases.js';
-import { RequestTransfers, type UsageJournal } from './memory-usage.js';
+import { RequestTransfers } from './request-transfers.js';
+import type { UsageJournal } from './usage-journal.js';
 
 export interface MemoryLedgerPorts {
   readonly accounts: MemoryAccounts;

@@ -3,7 +3,8 @@ import {
   type Instant, type Maintenance, type ModelSlug, type NetworkBlocking, networkMatcher, type OperatorAct, type OperatorControls,
   parseNetwork, type PlatformSnapshot, type PlatformState, type RecordedIncidentLimit, type RecordedMaintenance,
 } from '@tollgate/core';
-import type { MemoryAccounts, MemoryBlocks } from './memory-accounts.js';
+import type { MemoryAccounts } from './memory-accounts.js';
+import type { MemoryBlocks } from './memory-blocks.js';
 import type { MemoryAuditTrail } from './memory-audit-trail.js';
 import type { MemoryKeys } from './memory-keys.js';
 

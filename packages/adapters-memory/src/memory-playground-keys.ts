@@ -1,5 +1,6 @@
 import type { AccountId, Actor, ApiKeyId, KeyBlocking, PlaygroundKey } from '@tollgate/core';
-import type { MemoryAccounts, MemoryBlocks } from './memory-accounts.js';
+import type { MemoryAccounts } from './memory-accounts.js';
+import type { MemoryBlocks } from './memory-blocks.js';
 import type { MemoryAuditTrail } from './memory-audit-trail.js';
 
 export interface MemoryPlaygroundKeysParts {

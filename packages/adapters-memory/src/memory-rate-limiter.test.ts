@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type AccountId, type Demand, instant, type RequestId, tokenCount, type TokensUsed } from '@tollgate/core';
 import { rateLimiterContract, WIDE_LIMITS } from '@tollgate/testkit';
 import { limiterInMemory } from './test-support/limiter-in-memory.js';
-import { ManualClock } from './deterministic.js';
+import { ManualClock } from './manual-clock.js';
 import { MemoryRateLimiter } from './memory-rate-limiter.js';
 
 rateLimiterContract('memory', limiterInMemory);

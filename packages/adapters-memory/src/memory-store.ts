@@ -1,13 +1,17 @@
 import type { AccountErasure, AuditTrail, BookingObservers, LedgerAudit, OperatorControls } from '@tollgate/core';
 import { MemoryAuditTrail } from './memory-audit-trail.js';
-import { MemoryAccountErasure, MemoryAccounts, MemoryBlocks } from './memory-accounts.js';
+import { MemoryAccountErasure } from './memory-account-erasure.js';
+import { MemoryAccounts } from './memory-accounts.js';
+import { MemoryBlocks } from './memory-blocks.js';
 import { MemoryKeys } from './memory-keys.js';
 import { MemoryLedger } from './memory-ledger.js';
 import { MemoryIdempotency } from './memory-idempotency.js';
-import { MemoryKeySpending } from './ledger-book.js';
+import { MemoryKeySpending } from './memory-key-spending.js';
 import { MemoryPlatform } from './memory-platform.js';
 import { MemoryResponses } from './memory-responses.js';
-import { MemoryUsage, MemoryUsageTotals, UsageJournal } from './memory-usage.js';
+import { MemoryUsage } from './memory-usage.js';
+import { MemoryUsageTotals } from './memory-usage-totals.js';
+import { UsageJournal } from './usage-journal.js';
 
 /** Adapters of one store in memory. Without people, sessions and mail: programs with people open a database, possibly in memory. */
 export interface MemoryStore {

@@ -1,6 +1,6 @@
 import type { RateLimiterSetting, RateLimiterSubject } from '@tollgate/testkit';
 import { MemoryRateLimiter } from '../memory-rate-limiter.js';
-import { ManualClock } from '../deterministic.js';
+import { ManualClock } from '../manual-clock.js';
 
 /** A limiter for its contracts, with a clock of its own. */
 export function limiterInMemory({ startAt, tokensUsed }: RateLimiterSetting): RateLimiterSubject {

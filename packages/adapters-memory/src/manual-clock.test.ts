@@ -1,7 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { type CatalogueContents, instant, type ModelSlug, parseTokenRate, ServiceTokens } from '@tollgate/core';
 import { aModel, catalogueSourceContract, clockContract, idGeneratorContract } from '@tollgate/testkit';
-import { ManualClock, SequentialIds, StaticCatalogue } from './deterministic.js';
+import { ManualClock } from './manual-clock.js';
+import { SequentialIds } from './sequential-ids.js';
+import { StaticCatalogue } from './static-catalogue.js';
+
+clockContract('manual', () => {
+  const clock = new ManualClock();
+  return { clock, pass: (milliseconds) => clock.advance(milliseconds) };
+});
 
 clockContract('manual', () => {
   const clock = new ManualClock();

@@ -1,0 +1,36 @@
+import {
+  type AccountId, type BookedAct, type BookedMoneyAct, type MoneyAct, type RequestId, reversalReferenceOf, ServiceTokens, type StoredAct,
+} from '@tollgate/core';
+
+interface Entry extends BookedMoneyAct {
+  readonly accountId: AccountId;
+}
+
+/** Acts of money in the order in which they were booked. */
+export class MoneyActs {
+  readonly #entries: Entry[] = [];
+  readonly #byReference = new Map<string, StoredAct>();
+
+  /** The act booked earlier under this reference. */
+  earlier({ accountId, reference }: MoneyAct): StoredAct | null {
+    return this.#byReference.get(JSON.stringify([accountId, reference])) ?? null;
+  }
+
+  add({ accountId, kind, amount, requestId, reference, at }: BookedAct, reason: string | null): void {
+    this.#byReference.set(JSON.stringify([accountId, reference]), { kind, amount, requestId });
+    this.#entries.push({ number: this.#entries.length + 1, accountId, kind, amount, requestId, reference, reason, at });
+  }
+
+  /** What was given back of a request so far. */
+  refundedOf(requestId: RequestId): ServiceTokens {
+    const refunds = this.#entries.filter((entry) => entry.kind === 'refund' && entry.requestId === requestId);
+    return refunds.reduce((sum, { amount }) => sum.plus(amount), ServiceTokens.ZERO);
+  }
+
+  /** What of it was given back by a reversal. */
+  reversedOf(requestId: RequestId): ServiceTokens {
+    const reference = reversalReferenceOf(requestId);
+    const reversals = this.#entries.filter((entry) => entry.kind === 'refund' && entry.requestId === requestId && entry.reference === reference);
+    return reversals.reduce((sum, { amount }) => sum.plus(amount), ServiceTokens.ZERO);
+  }
+}

@@ -1,0 +1,72 @@
+import {
+  type AccountId, API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, type ApiKeyId, ApiKeySecret, type ApiKeySecretGenerator, type IdGenerator, invariant,
+  type MachineId, type PasskeyId, type PersonId, type ProcessId, type RequestId, type ReservationId, type SessionId,
+} from '@tollgate/core';
+import { type IdentityIdGenerator, MACHINE_SECRET_PREFIX, MACHINE_SECRET_RANDOM_LENGTH, MachineSecret, type MailId } from '@tollgate/identity';
+
+/** Ids and keys numbered per kind. For tests and demonstrations only: the keys can be guessed. */
+export class SequentialIds implements IdGenerator, ApiKeySecretGenerator, IdentityIdGenerator {
+  readonly #last = new Map<string, number>();
+
+  accountId(): AccountId {
+    return `acct_${this.#next('account')}` as AccountId;
+  }
+
+  apiKeyId(): ApiKeyId {
+    return `key_${this.#next('key')}` as ApiKeyId;
+  }
+
+  apiKeySecret(): ApiKeySecret {
+    const secret = ApiKeySecret.parse(`${API_KEY_PREFIX}${String(this.#next('secret')).padStart(API_KEY_RANDOM_LENGTH, '0')}`);
+    invariant(secret !== null, 'digits are characters of a key');
+    return secret;
+  }
+
+  machineId(): MachineId {
+    return `mach_${this.#next('machine')}` as MachineId;
+  }
+
+  machineSecret(): MachineSecret {
+    const secret = MachineSecret.parse(`${MACHINE_SECRET_PREFIX}${String(this.#next('machine secret')).padStart(MACHINE_SECRET_RANDOM_LENGTH, '0')}`);
+    invariant(secret !== null, 'letters and digits form a secret');
+    return secret;
+  }
+
+  mailId(): MailId {
+    return `mail_${this.#next('mail')}` as MailId;
+  }
+
+  passkeyId(): PasskeyId {
+    return `passkey_${this.#next('passkey')}` as PasskeyId;
+  }
+
+  personId(): PersonId {
+    return `person_${this.#next('person')}` as PersonId;
+  }
+
+  processId(): ProcessId {
+    return `process_${this.#next('process')}` as ProcessId;
+  }
+
+  requestId(): RequestId {
+    return `req_${this.#next('request')}` as RequestId;
+  }
+
+  reservationId(): ReservationId {
+    return `rsv_${this.#next('reservation')}` as ReservationId;
+  }
+
+  sessionId(): SessionId {
+    return `session_${this.#next('session')}` as SessionId;
+  }
+
+  responseId(prefix: string): string {
+    return `${prefix}${this.#next(prefix)}`;
+  }
+
+  #next(kind: string): number {
+    const next = (this.#last.get(kind) ?? 0) + 1;
+    this.#last.set(kind, next);
+    return next;
+  }
+}

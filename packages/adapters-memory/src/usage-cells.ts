@@ -1,0 +1,24 @@
+import {
+  type BreakdownDimension, type DayRange, parseUtcDay, periodsOf, type PeriodUnit, sumsOfRecord, type UsageCell, type UsageRecord,
+} from '@tollgate/core';
+
+const MEMBER_OF: Readonly<Record<BreakdownDimension, (record: UsageRecord) => string | null>> = {
+  model: ({ service }) => service?.servedBy ?? null,
+  key: ({ keyId }) => keyId,
+  user: ({ attribution }) => attribution,
+};
+
+/** The group of a record; `null` without one. */
+export function groupOf(record: UsageRecord, dimension: BreakdownDimension): string | null {
+  return MEMBER_OF[dimension](record);
+}
+
+/** One cell per record of the range, in the period of its end. */
+export function cellsOf(
+  records: readonly UsageRecord[], { from, to, unit }: DayRange & { readonly unit: PeriodUnit | null }, nameOf: (record: UsageRecord) => string | null,
+): readonly UsageCell[] {
+  const periods = unit === null ? [] : periodsOf(unit, { from, to });
+  const labelOf = ({ endedAt }: UsageRecord): string | null => periods.findLast((period) => endedAt >= (parseUtcDay(period.from) ?? endedAt))?.label ?? null;
+  return records.filter(({ endedAt }) => endedAt >= from && endedAt < to)
+    .map((record) => ({ period: labelOf(record), group: nameOf(record), sums: sumsOfRecord(record) }));
+}
