@@ -3,7 +3,9 @@ import {
   type StoreReader, UnusableSchemaError,
 } from '@tollgate/sql-common';
 import type { Client } from 'pg';
-import { openClient, sessionOn, withTimeout } from './connection/connection-pool.js';
+import { openClient } from './connection/open-client.js';
+import { sessionOn } from './connection/session.js';
+import { withTimeout } from './connection/with-timeout.js';
 import { readThrough } from './postgres-script-runner.js';
 import { POSTGRES_MIGRATIONS } from './schema/migrate-postgres.js';
 

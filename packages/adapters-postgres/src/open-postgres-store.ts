@@ -8,11 +8,15 @@ import {
 } from '@tollgate/sql-common';
 import { sql } from 'kysely';
 import type { Client } from 'pg';
-import { combinedListener, PostgresChangeChannel } from './changes/postgres-change-channel.js';
-import { ConnectionPool, openClient, withTimeout } from './connection/connection-pool.js';
+import { combinedListener } from './changes/combined-listener.js';
+import { PostgresChangeChannel } from './changes/postgres-change-channel.js';
+import { ConnectionPool } from './connection/connection-pool.js';
+import { openClient } from './connection/open-client.js';
+import { withTimeout } from './connection/with-timeout.js';
 import { MoneyQueue } from './ledger/money-queue.js';
 import { PostgresLedger } from './ledger/postgres-ledger.js';
-import { PostgresKeyDirectory, PostgresPlatformState } from './cached-state.js';
+import { PostgresKeyDirectory } from './postgres-key-directory.js';
+import { PostgresPlatformState } from './postgres-platform-state.js';
 import { PostgresScriptRunner } from './postgres-script-runner.js';
 import { migratePostgres, POSTGRES_MIGRATIONS } from './schema/migrate-postgres.js';
 

@@ -1,26 +1,14 @@
 import type { BookingObserver, UsageScope } from '@tollgate/core';
 import { awaitScript, type QueryAnswer, ReadingTurns, type Script, type ScriptOutcome, type ScriptRunner, type StepRunner } from '@tollgate/sql-common';
 import type { CompiledQuery } from 'kysely';
-import {
-  ConnectionLostError, type ConnectionPool, inTransaction, isTransient, openClient, retryTransient, type Session, sessionOn, undoing,
-  withTimeout,
-} from './connection/connection-pool.js';
-
-/** Runs tasks in order, whether or not earlier ones fail. */
-class SerialQueue {
-  private last: Promise<unknown> = Promise.resolve();
-
-  take<T>(task: () => Promise<T>): Promise<T> {
-    const done = this.last.then(task, task);
-    this.last = done.catch(() => undefined);
-    return done;
-  }
-
-  /** Resolves once earlier tasks are done. */
-  async idle(): Promise<void> {
-    await this.last;
-  }
-}
+import { ConnectionLostError, isTransient } from './connection/connection-failures.js';
+import type { ConnectionPool } from './connection/connection-pool.js';
+import { openClient } from './connection/open-client.js';
+import { retryTransient } from './connection/retry-transient.js';
+import { type Session, sessionOn } from './connection/session.js';
+import { inTransaction, undoing } from './connection/transaction.js';
+import { withTimeout } from './connection/with-timeout.js';
+import { SerialQueue } from './serial-queue.js';
 
 const BEGIN_READING = 'begin isolation level repeatable read read only';
 /** The same in every version of Tollgate. */

@@ -5,7 +5,7 @@ import type { SqlStore } from '@tollgate/sql-common';
 import { anAccount, anApiKey, anEnding, changeStanding, MAINTENANCE, STORE_ALICE, STORE_NOON, StoreDriver, until } from '@tollgate/testkit';
 import { Client } from 'pg';
 import { onDatabase, postgresFixture, processNamed } from '../test-support/postgres-stores.js';
-import { decodeChange, encodeChange } from './postgres-change-channel.js';
+import { decodeChange, encodeChange } from './change-message.js';
 
 const SWITCHED_ON = '{"startsAt":0,"endsAt":null,"message":null,"setBy":null,"setAt":0}';
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };

@@ -1,26 +1,11 @@
-import type { AccountId, ApiKeyId, Change, ChangeListener, ChangeNotifications, Clock, PlanId } from '@tollgate/core';
+import type { Change, ChangeListener, ChangeNotifications, Clock } from '@tollgate/core';
 import type { Client } from 'pg';
-import { type ConnectionPool, openClient, retryTransient, withTimeout } from '../connection/connection-pool.js';
+import type { ConnectionPool } from '../connection/connection-pool.js';
+import { openClient } from '../connection/open-client.js';
+import { retryTransient } from '../connection/retry-transient.js';
+import { withTimeout } from '../connection/with-timeout.js';
 import { CHANGE_CHANNEL } from '../schema/migrate-postgres.js';
-
-/** `key:key_1`, or `platform`. The database's triggers use the same form. */
-export function encodeChange({ kind, id }: Change): string {
-  return id === null ? kind : `${kind}:${id}`;
-}
-
-/** `null` for an unknown form, as of a newer release. */
-export function decodeChange(message: string): Change | null {
-  if (message === 'platform') return { kind: 'platform', id: null };
-  const end = message.indexOf(':');
-  const [kind, id]: readonly [string, string] = [message.slice(0, Math.max(0, end)), message.slice(end + 1)];
-  if (id === '') return null;
-  switch (kind) {
-    case 'key': return { kind, id: id as ApiKeyId };
-    case 'account': return { kind, id: id as AccountId };
-    case 'plan': return { kind, id: id as PlanId };
-    default: return null;
-  }
-}
+import { decodeChange, encodeChange } from './change-message.js';
 
 /** Interval of keep-alives and reconnections. */
 const TICK_MILLISECONDS = 500;
@@ -132,12 +117,4 @@ export class PostgresChangeChannel implements ChangeNotifications {
     this.lose(client);
     void client.end();
   }
-}
-
-export function combinedListener(...listeners: readonly ChangeListener[]): ChangeListener {
-  return {
-    changed: (change) => listeners.forEach((listener) => listener.changed(change)),
-    disconnected: () => listeners.forEach((listener) => listener.disconnected()),
-    missed: () => listeners.forEach((listener) => listener.missed()),
-  };
 }

@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { onDatabase, postgresFixture } from '../test-support/postgres-stores.js';
-import { ConnectionLostError, ConnectionPool, hasWaitedTooLong, inTransaction, isTransient, retryTransient, type Session, sqlStateOf } from './connection-pool.js';
+import { ConnectionLostError, hasWaitedTooLong, isTransient, sqlStateOf } from './connection-failures.js';
+import { ConnectionPool } from './connection-pool.js';
+import { inTransaction } from './transaction.js';
+import { retryTransient } from './retry-transient.js';
+import type { Session } from './session.js';
 
 const postgres = postgresFixture();
 

@@ -1,104 +1,11 @@
 import { GatewayError, invariant } from '@tollgate/core';
-import {
-  ConnectionLostError, type ConnectionPool, deadlineFromNow, hasWaitedTooLong, retryTransient, type Session,
-} from '../connection/connection-pool.js';
+import { ConnectionLostError, hasWaitedTooLong } from '../connection/connection-failures.js';
+import type { ConnectionPool } from '../connection/connection-pool.js';
+import { deadlineFromNow, retryTransient } from '../connection/retry-transient.js';
+import type { Session } from '../connection/session.js';
 import type { MoneyAnswer, MoneyOperation } from './money-operation.js';
-
-/** With its locks. */
-export interface Work {
-  /** Work on one account runs in order. */
-  readonly accounts: readonly string[];
-  /** Once per group; `null` for none. */
-  readonly reservation: string | null;
-  /** Requires a group of its own. */
-  readonly isAlone: boolean;
-}
-
-/** Bounds the search for independent work in a long queue. */
-const MAX_LOOK = 1_000;
-
-function keysOf({ accounts, reservation }: Work): readonly string[] {
-  return reservation === null ? accounts : [...accounts, reservation];
-}
-
-/** Collects independent work in order. */
-class WorkGroup<W extends Work> {
-  readonly taken: W[] = [];
-  /** Waiting, with their keys: later work on the same keys must not overtake. */
-  readonly left: W[] = [];
-  private readonly blocked: Set<string>;
-  private readonly reservations = new Set<string>();
-
-  constructor(busy: ReadonlySet<string>) {
-    this.blocked = new Set(busy);
-  }
-
-  get hasRoom(): boolean {
-    return !(this.taken[0]?.isAlone ?? false);
-  }
-
-  offer(work: W): void {
-    if (this.mayJoin(work)) this.take(work);
-    else this.leave(work);
-  }
-
-  private mayJoin(work: W): boolean {
-    if (work.isAlone && this.taken.length > 0) return false;
-    if (work.reservation !== null && this.reservations.has(work.reservation)) return false;
-    return !keysOf(work).some((key) => this.blocked.has(key));
-  }
-
-  private take(work: W): void {
-    this.taken.push(work);
-    if (work.reservation !== null) this.reservations.add(work.reservation);
-  }
-
-  private leave(work: W): void {
-    this.left.push(work);
-    for (const key of keysOf(work)) this.blocked.add(key);
-  }
-}
-
-/** Groups that run concurrently never share an account. */
-export class OrderedWork<W extends Work> {
-  private waiting: readonly W[] = [];
-  private added: W[] = [];
-  private readonly busy = new Set<string>();
-
-  get isEmpty(): boolean {
-    return this.waiting.length === 0 && this.added.length === 0;
-  }
-
-  add(work: W): void {
-    this.added.push(work);
-  }
-
-  /** To be repeated before later work. */
-  putBack(works: readonly W[]): void {
-    this.waiting = [...works, ...this.waiting];
-  }
-
-  /** The next group: one exclusive work, or several others; empty if everything must wait. */
-  take(limit: number): readonly W[] {
-    this.waiting = [...this.waiting, ...this.added.splice(0)];
-    const group = new WorkGroup<W>(this.busy);
-    let looked = 0;
-    for (const work of this.waiting.slice(0, MAX_LOOK)) {
-      if (group.taken.length === limit || !group.hasRoom) break;
-      group.offer(work);
-      looked += 1;
-    }
-    if (group.taken.length === 0) return [];
-    this.waiting = [...group.left, ...this.waiting.slice(looked)];
-    for (const key of group.taken.flatMap(keysOf)) this.busy.add(key);
-    return group.taken;
-  }
-
-  /** Ends a group's locks. */
-  release(works: readonly W[]): void {
-    for (const key of works.flatMap(keysOf)) this.busy.delete(key);
-  }
-}
+import { OrderedWork, type Work } from './ordered-work.js';
+import { performOperations } from './perform-operations.js';
 
 interface Queued extends Work {
   readonly deadline: number;
@@ -123,18 +30,6 @@ export interface Touched {
 
 /** Bounds what one lost connection or lock delays. */
 export const MAX_GROUP = 128;
-
-/** Prepared on each connection. */
-const STATEMENT = {
-  name: 'tollgate-money',
-  text: 'select outcome, balance, reserved, charged, written_off, usd_rate, set_aside, key_left, booked, booked_charge, booked_write_off, account, request, key, format from tollgate_money_1($1::jsonb)',
-};
-
-export async function performOperations(session: Session, operations: readonly MoneyOperation[]): Promise<readonly MoneyAnswer[]> {
-  const { rows } = await session.query({ ...STATEMENT, values: [JSON.stringify(operations)] });
-  // The SQL function returns these columns, one row per operation.
-  return rows as readonly MoneyAnswer[];
-}
 
 /**
  * Sends the operations of one event loop turn as one statement, which is a transaction, and those of a busy account together after it.

@@ -1,13 +1,10 @@
-import {
-  type Booked, type BookingObserver, type Checkpoint, endingOfOrphan, type Instant, invariant, type LeaseRenewal, type ProcessId, type ReservationId, type ReservationProgress,
-  type SweptReservations,
-} from '@tollgate/core';
-import { encodeProgress, endBy, type LeaseClock, presentBy, type Queries, RESERVATION_COLUMNS, reservationFromRow, type ReservationRow, sweptOf } from '@tollgate/sql-common';
-import { type RawBuilder, sql } from 'kysely';
+import type { Checkpoint, Instant, LeaseRenewal, ProcessId, ReservationId, ReservationProgress } from '@tollgate/core';
+import { encodeProgress, endBy, type LeaseClock, presentBy, type Queries } from '@tollgate/sql-common';
+import { sql } from 'kysely';
 import type { QueryConfig, QueryResult } from 'pg';
-import { type ConnectionPool, deadlineFromNow, inTransaction, isTransient, retryTransient, type Session } from '../connection/connection-pool.js';
-import { bookedBy, settleOperation } from './money-operation.js';
-import { performOperations } from './money-queue.js';
+import type { ConnectionPool } from '../connection/connection-pool.js';
+import { deadlineFromNow, retryTransient } from '../connection/retry-transient.js';
+import { queryConfigOf } from './query-config.js';
 
 /** At the end of the process; an unreleased lease expires. */
 const FAREWELL_MILLISECONDS = 1000;
@@ -64,8 +61,8 @@ export class PostgresLeases {
     const inserted = sql`
       insert into process_leases (process_id, expires_at, renewed_at) values (${ownerId}, ${end}, ${present})
       on conflict (process_id) do update set expires_at = excluded.expires_at, renewed_at = excluded.renewed_at returning ${sql.raw(SERVER_NOW)}`;
-    const [known] = (await this.run(textOf(queries, renewed))).rows;
-    const [row] = known === undefined ? (await this.run(textOf(queries, inserted))).rows : [known];
+    const [known] = (await this.run(queryConfigOf(queries, renewed))).rows;
+    const [row] = known === undefined ? (await this.run(queryConfigOf(queries, inserted))).rows : [known];
     return { wasAbsent: known === undefined, server: Number((row as { readonly server_now: bigint }).server_now) };
   }
 
@@ -76,129 +73,5 @@ export class PostgresLeases {
 
   private run(query: QueryConfig, deadline = deadlineFromNow()): Promise<QueryResult> {
     return retryTransient(() => this.parts.pool.use((session) => session.query(query)), deadline);
-  }
-}
-
-/** Per transaction, so that a sweep after a crash leaves room for requests. */
-export const ORPHANS_PER_ROUND = 100;
-
-/** For the driver. */
-export function textOf(queries: Queries, statement: RawBuilder<unknown>): QueryConfig {
-  const { sql: text, parameters } = statement.compile(queries);
-  return { text, values: [...parameters] };
-}
-
-/** Skips leases that another process is removing. */
-function forgetDead({ queries, clock, self }: PostgresLeaseParts, now: Instant): QueryConfig {
-  const present = presentBy(clock, now);
-  return textOf(queries, sql`
-    delete from process_leases where expires_at <= ${present} and process_id in (
-      select process_id from process_leases where expires_at <= ${present} and process_id <> ${self} for update skip locked)
-    returning process_id, ${present} - renewed_at as silent`);
-}
-
-/** Skips orphans that another process is ending. */
-function findOrphans({ queries, clock, self }: PostgresLeaseParts, now: Instant): QueryConfig {
-  const present = presentBy(clock, now);
-  return textOf(queries, sql`
-    select ${sql.join(RESERVATION_COLUMNS.map((column) => sql.ref(`r.${column}`)))}, owner.lives as owner_lives from reservations r
-    cross join lateral (select r.owner_id = ${self} or exists (
-      select 1 from process_leases l where l.process_id = r.owner_id and l.expires_at > ${present}) as lives) owner
-    where r.state = 'held' and (r.expires_at <= ${present} or not owner.lives)
-    limit ${sql.lit(ORPHANS_PER_ROUND)} for no key update of r skip locked`);
-}
-
-interface OrphanRow extends ReservationRow {
-  readonly owner_lives: boolean;
-}
-
-interface ForgottenLease {
-  readonly process_id: string;
-  readonly silent: bigint | null;
-}
-
-interface EndedOrphan<Row> {
-  readonly row: Row;
-  readonly booked: Booked;
-}
-
-interface Round<Row> {
-  readonly ended: readonly EndedOrphan<Row>[];
-  readonly failures: readonly unknown[];
-}
-
-/** Rolls back the task only. */
-async function inSavepoint<T>(session: Session, task: () => Promise<T>): Promise<{ readonly done: T } | { readonly failure: unknown }> {
-  await session.query('savepoint orphans');
-  try {
-    return { done: await task() };
-  } catch (thrown) {
-    if (isTransient(thrown)) throw thrown;
-    await session.query('rollback to savepoint orphans');
-    return { failure: thrown };
-  }
-}
-
-async function settleOrphans<Row extends ReservationRow>(session: Session, rows: readonly Row[], now: Instant): Promise<readonly EndedOrphan<Row>[]> {
-  const commands = rows.map((row) => {
-    const reservation = reservationFromRow(row);
-    return { reservationId: reservation.id, ending: endingOfOrphan(reservation, now) };
-  });
-  const answers = await performOperations(session, commands.map(settleOperation));
-  return rows.map((row, place) => {
-    const [answer, command] = [answers[place], commands[place]];
-    const booked = answer === undefined || command === undefined ? null : bookedBy(answer, command);
-    invariant(booked !== null, 'a held reservation is ended once');
-    return { row, booked };
-  });
-}
-
-/** At their checkpoints; one by one if one fails. */
-export async function endOrphans<Row extends ReservationRow>(session: Session, rows: readonly Row[], now: Instant): Promise<Round<Row>> {
-  const together = await inSavepoint(session, () => settleOrphans(session, rows, now));
-  if ('done' in together) return { ended: together.done, failures: [] };
-  const [ended, failures]: [EndedOrphan<Row>[], unknown[]] = [[], []];
-  for (const row of rows) {
-    const alone = await inSavepoint(session, () => settleOrphans(session, [row], now));
-    if ('done' in alone) ended.push(...alone.done);
-    else failures.push(alone.failure);
-  }
-  return { ended, failures };
-}
-
-/** Ends reservations of dead processes; several processes may sweep concurrently. */
-export class PostgresSweeper {
-  constructor(private readonly parts: PostgresLeaseParts & { readonly bookings: BookingObserver }) {}
-
-  /** Returns what it booked; throws if one could not be ended. */
-  async sweep(now: Instant, onSwept: (swept: SweptReservations) => void): Promise<readonly Booked[]> {
-    const silence = new Map<string, number | null>();
-    const ended: EndedOrphan<OrphanRow>[] = [];
-    const round = async (): Promise<boolean> => {
-      const { ended: endedNow, failures } = await this.round(now, silence);
-      for (const { booked } of endedNow) this.parts.bookings.booked(booked);
-      ended.push(...endedNow);
-      if (failures.length > 0) throw failures[0];
-      return endedNow.length === ORPHANS_PER_ROUND;
-    };
-    try {
-      while (await round());
-      return ended.map(({ booked }) => booked);
-    } finally {
-      for (const swept of sweptOf(ended.map(({ row }) => row), silence)) onSwept(swept);
-    }
-  }
-
-  /**
-   * Removes expired leases and ends their reservations in one transaction, so that a process without a lease knows that it was swept.
-   * Orphans are locked from discovery to end.
-   */
-  private round(now: Instant, silence: Map<string, number | null>): Promise<Round<OrphanRow>> {
-    return retryTransient(() => this.parts.pool.use((session) => inTransaction(session, 'begin', async () => {
-      const forgotten = await session.query(forgetDead(this.parts, now));
-      for (const { process_id: process, silent } of forgotten.rows as readonly ForgottenLease[]) silence.set(process, silent === null ? null : Number(silent));
-      const { rows } = await session.query(findOrphans(this.parts, now));
-      return rows.length === 0 ? { ended: [], failures: [] } : endOrphans(session, rows as readonly OrphanRow[], now);
-    })));
   }
 }

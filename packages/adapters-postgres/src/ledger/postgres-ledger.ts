@@ -4,12 +4,14 @@ import {
   type ServiceTokens, type SettleCommand, type SettleOutcome, type SweptReservations, topUpOf,
 } from '@tollgate/core';
 import { balanceFromRow, type BalanceRow, bookMoneyAct, type LeaseClock, type Queries, type ScriptRunner } from '@tollgate/sql-common';
-import { type ConnectionPool, retryTransient } from '../connection/connection-pool.js';
-import { PostgresForgottenSweeper } from './forgotten-reservations.js';
+import type { ConnectionPool } from '../connection/connection-pool.js';
+import { retryTransient } from '../connection/retry-transient.js';
+import { PostgresForgottenSweeper } from './postgres-forgotten-sweeper.js';
 import { KnownAccounts } from './known-accounts.js';
 import { extendOperation, extendOutcome, reserveOperation, reserveOutcome, settlementFrom, settleOperation } from './money-operation.js';
 import type { MoneyQueue, Touched } from './money-queue.js';
-import { PostgresLeases, PostgresSweeper } from './postgres-leases.js';
+import { PostgresLeases } from './postgres-leases.js';
+import { PostgresSweeper } from './postgres-sweeper.js';
 
 const BALANCE = { name: 'tollgate-balance', text: 'select balance, reserved from accounts where id = $1' };
 

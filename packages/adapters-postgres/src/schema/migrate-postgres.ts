@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { migrate, type MigrationSource, migrationsFor, type SchemaDialect } from '@tollgate/sql-common';
 import { Pool } from 'pg';
-import { clientConfig, sessionSettings } from '../connection/connection-pool.js';
+import { clientConfig, sessionSettings } from '../connection/client-config.js';
 
 /** Notified by triggers, within the changing transaction. */
 export const CHANGE_CHANNEL = 'tollgate_changes';

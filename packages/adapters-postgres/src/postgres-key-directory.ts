@@ -1,9 +1,9 @@
 import {
   type Change, type ChangeListener, type Clock, type Instant, type KeyDirectory, type KeyHash, type KeyHolder, MILLISECONDS_PER_SECOND,
-  type PlatformSnapshot, type PlatformState,
 } from '@tollgate/core';
-import { holderByHash, holderFromRow, type HolderRow, platformSnapshot, postgresQueries, type Queries, type ScriptRunner } from '@tollgate/sql-common';
-import { type ConnectionPool, retryTransient } from './connection/connection-pool.js';
+import { holderByHash, holderFromRow, type HolderRow, postgresQueries } from '@tollgate/sql-common';
+import type { ConnectionPool } from './connection/connection-pool.js';
+import { retryTransient } from './connection/retry-transient.js';
 
 const HOLDERS_KEPT = 10_000;
 /** Maximum age of cached rows if a notification is lost. Gateways promise 5 s, including the read. */
@@ -88,75 +88,5 @@ export class PostgresKeyDirectory implements KeyDirectory, ChangeListener {
     if (oldest !== undefined && this.holders.size >= HOLDERS_KEPT) this.holders.delete(oldest);
     this.holders.delete(hash);
     this.holders.set(hash, kept);
-  }
-}
-
-/** For lost notifications and failed reads. 5 s are promised, including the read. */
-const REFRESH_MILLISECONDS = 4 * MILLISECONDS_PER_SECOND;
-const DEAF_REFRESH_MILLISECONDS = MILLISECONDS_PER_SECOND;
-
-export interface PostgresPlatformStateParts {
-  readonly queries: Queries;
-  readonly runner: ScriptRunner;
-  readonly clock: Clock;
-}
-
-/** Caches operators' settings until they change. */
-export class PostgresPlatformState implements PlatformState, ChangeListener {
-  private refreshMilliseconds = REFRESH_MILLISECONDS;
-  private cancelRefresh: () => void = () => undefined;
-  private begun = 0;
-  private shown = 0;
-
-  private constructor(private readonly parts: PostgresPlatformStateParts, private snapshot: PlatformSnapshot) {}
-
-  static async open(parts: PostgresPlatformStateParts): Promise<PostgresPlatformState> {
-    const state = new PostgresPlatformState(parts, await parts.runner.read(() => platformSnapshot(parts.queries)));
-    state.scheduleRefresh();
-    return state;
-  }
-
-  current(): PlatformSnapshot {
-    return this.snapshot;
-  }
-
-  /** Resolves once earlier changes are in `current`. */
-  async refresh(): Promise<void> {
-    this.begun += 1;
-    const number = this.begun;
-    const snapshot = await this.parts.runner.read(() => platformSnapshot(this.parts.queries));
-    // Of two concurrent reads, the later one is newer.
-    if (number < this.shown) return;
-    this.shown = number;
-    this.snapshot = snapshot;
-  }
-
-  close(): void {
-    this.cancelRefresh();
-  }
-
-  changed({ kind }: Change): void {
-    if (kind === 'platform') this.refreshSoon();
-  }
-
-  disconnected(): void {
-    this.refreshMilliseconds = DEAF_REFRESH_MILLISECONDS;
-    this.scheduleRefresh();
-  }
-
-  missed(): void {
-    this.refreshMilliseconds = REFRESH_MILLISECONDS;
-    this.refreshSoon();
-  }
-
-  /** A failed read keeps the state until the next one. */
-  private refreshSoon(): void {
-    this.scheduleRefresh();
-    this.refresh().catch(() => undefined);
-  }
-
-  private scheduleRefresh(): void {
-    this.cancelRefresh();
-    this.cancelRefresh = this.parts.clock.schedule(this.refreshMilliseconds, () => this.refreshSoon());
   }
 }

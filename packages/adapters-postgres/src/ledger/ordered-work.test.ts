@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { OrderedWork, type Work } from './money-queue.js';
+import { OrderedWork, type Work } from './ordered-work.js';
 
 type Piece = Work & { readonly name: string };
 

@@ -2,14 +2,17 @@ import type { Booked, BookingObserver, ForgottenReservations, Instant, ProcessId
 import { type Queries, RESERVATION_COLUMNS, type ReservationRow } from '@tollgate/sql-common';
 import { sql } from 'kysely';
 import type { QueryConfig } from 'pg';
-import { type ConnectionPool, inTransaction, retryTransient } from '../connection/connection-pool.js';
-import { endOrphans, ORPHANS_PER_ROUND, textOf } from './postgres-leases.js';
+import type { ConnectionPool } from '../connection/connection-pool.js';
+import { inTransaction } from '../connection/transaction.js';
+import { retryTransient } from '../connection/retry-transient.js';
+import { endOrphans, ORPHANS_PER_ROUND } from './end-orphans.js';
+import { queryConfigOf } from './query-config.js';
 
 const HELD_BEFORE = { name: 'tollgate-held-before', text: "select id from reservations where state = 'held' and owner_id = $1 and created_at < $2" };
 
 /** Skips rows that another process has locked, such as a sweeper. */
 function lockHeld(queries: Queries, ids: readonly ReservationId[]): QueryConfig {
-  return textOf(queries, sql`
+  return queryConfigOf(queries, sql`
     select ${sql.join(RESERVATION_COLUMNS.map((column) => sql.ref(`r.${column}`)))} from reservations r
     where r.state = 'held' and r.id in (${sql.join(ids)}) for no key update of r skip locked`);
 }

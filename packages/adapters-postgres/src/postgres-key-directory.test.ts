@@ -4,7 +4,7 @@ import { instant, type KeyHash, SYSTEM_ACTOR } from '@tollgate/core';
 import { anAccount, anApiKey, STORE_NOON, until } from '@tollgate/testkit';
 import { Client } from 'pg';
 import { ConnectionPool } from './connection/connection-pool.js';
-import { PostgresKeyDirectory } from './cached-state.js';
+import { PostgresKeyDirectory } from './postgres-key-directory.js';
 import { onDatabase, postgresFixture } from './test-support/postgres-stores.js';
 
 const KEY = anApiKey();

@@ -1,0 +1,47 @@
+import { type ClientConfig, type CustomTypesConfig, types } from 'pg';
+
+const WHOLE_NUMBER_TYPES: ReadonlySet<number> = new Set([types.builtins.INT2, types.builtins.INT4, types.builtins.INT8]);
+
+function toBigInt(text: string): bigint {
+  return BigInt(text);
+}
+
+/** Integers of every width as `bigint`, as in the schema. */
+const WHOLE_NUMBERS: CustomTypesConfig = {
+  getTypeParser: (type, format) => (WHOLE_NUMBER_TYPES.has(type) ? toBigInt : types.getTypeParser(type, format)),
+};
+
+const CONNECTING_MILLISECONDS = 3_000;
+const STATEMENT_MILLISECONDS = 5_000;
+const LOCK_MILLISECONDS = 2_000;
+const IDLE_IN_TRANSACTION_MILLISECONDS = 10_000;
+/** Exceeds the server's own timeout, for an unresponsive server or network. */
+const SILENCE_MILLISECONDS = STATEMENT_MILLISECONDS + 2_000;
+
+/** `short` for requests; `long` for tasks of minutes, such as verifying the books. */
+export type StatementTime = 'short' | 'long';
+
+/** The URL may contain further parameters, such as `sslmode`. */
+export function clientConfig(url: string, time: StatementTime): ClientConfig {
+  return {
+    connectionString: url,
+    application_name: 'tollgate',
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECTING_MILLISECONDS,
+    types: WHOLE_NUMBERS,
+    ...(time === 'short' ? { query_timeout: SILENCE_MILLISECONDS } : {}),
+  };
+}
+
+/** Sent first on every connection: acknowledged commits survive power failures, conditions see current rows, and everything has a timeout. */
+export function sessionSettings(time: StatementTime): string {
+  const isShort = time === 'short';
+  const settings: readonly (readonly [name: string, value: string | number])[] = [
+    ['synchronous_commit', 'on'],
+    ['default_transaction_isolation', 'read committed'],
+    ['statement_timeout', isShort ? STATEMENT_MILLISECONDS : 0],
+    ['lock_timeout', isShort ? LOCK_MILLISECONDS : 0],
+    ['idle_in_transaction_session_timeout', isShort ? IDLE_IN_TRANSACTION_MILLISECONDS : 0],
+  ];
+  return `select ${settings.map(([name, value]) => `set_config('${name}', '${value}', false)`).join(', ')}`;
+}

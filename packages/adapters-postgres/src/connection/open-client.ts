@@ -1,0 +1,18 @@
+import { Client } from 'pg';
+import { clientConfig, sessionSettings, type StatementTime } from './client-config.js';
+import { withTimeout } from './with-timeout.js';
+
+/** Outside the pools; the caller closes it. */
+export async function openClient(url: string, time: StatementTime): Promise<Client> {
+  const client = new Client(clientConfig(url, time));
+  // The query reports the broken connection; without a listener the error would also end the process.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query(sessionSettings(time));
+    return client;
+  } catch (thrown) {
+    await withTimeout(client.end());
+    throw thrown;
+  }
+}

@@ -1,0 +1,36 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { storeRefusal } from '@tollgate/core';
+import { isTransient, storeFailure } from './connection-failures.js';
+
+const FIRST_PAUSE_MILLISECONDS = 5;
+const MAX_PAUSE_MILLISECONDS = 500;
+/** Then a request had better fail. */
+const MAX_RETRY_MILLISECONDS = 10_000;
+
+/** Bounded exponential backoff: deadlocks pass at once, server restarts take seconds. */
+function pauseBefore(attempt: number): number {
+  return Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** attempt, MAX_PAUSE_MILLISECONDS);
+}
+
+/** As `performance.now()`. */
+export function deadlineFromNow(): number {
+  return performance.now() + MAX_RETRY_MILLISECONDS;
+}
+
+/** Throws for permanent errors and after the deadline. */
+async function pauseIfPassing(thrown: unknown, attempt: number, deadline: number): Promise<void> {
+  if (!isTransient(thrown)) throw storeFailure(thrown);
+  if (performance.now() > deadline) throw storeRefusal(thrown);
+  await delay(pauseBefore(attempt));
+}
+
+/** Retries passing errors until the deadline. For idempotent tasks only. */
+export async function retryTransient<T>(task: () => Promise<T>, deadline = deadlineFromNow()): Promise<T> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await task();
+    } catch (thrown) {
+      await pauseIfPassing(thrown, attempt, deadline);
+    }
+  }
+}
