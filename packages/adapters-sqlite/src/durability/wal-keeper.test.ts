@@ -8,7 +8,8 @@ import Database from 'better-sqlite3';
 import { openSqliteStore } from '../open-sqlite-store.js';
 import { openConnection, type SqliteConnection, stopBlocking } from '../file/sqlite-connection.js';
 import { storeFile, type StoreFile } from '../test-support/stores.js';
-import { WalCheckpointThread, WalKeeper } from './wal-keeper.js';
+import { WalCheckpointThread } from './wal-checkpoint-thread.js';
+import { WalKeeper } from './wal-keeper.js';
 import { GroupCommit } from './group-commit.js';
 import { WriteAheadLog } from './write-ahead-log.js';
 

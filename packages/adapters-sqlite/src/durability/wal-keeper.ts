@@ -1,67 +1,6 @@
-import { once } from 'node:events';
-import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
 import type { WalReport } from '@tollgate/sql-common';
-import type { WalCheckpoint, WalCheckpointAnswer, WalCheckpointMode } from './checkpoint-worker.js';
 import type { SqliteConnection } from '../file/sqlite-connection.js';
-
-/** The program beside this file, compiled or as source. */
-const PROGRAM = new URL(`./checkpoint-worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url);
-
-/** Small: one connection and one task. */
-const RESOURCES = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 };
-
-interface Waiting {
-  resolve(checkpoint: WalCheckpoint): void;
-  reject(cause: unknown): void;
-}
-
-/** Checkpoints in another thread, which starts on demand and restarts. */
-export class WalCheckpointThread {
-  private worker: Worker | null = null;
-  private waiting: Waiting | null = null;
-
-  constructor(private readonly file: string) {}
-
-  /** One at a time. Rejects with the failure, also of the thread. */
-  checkpoint(mode: WalCheckpointMode): Promise<WalCheckpoint> {
-    return new Promise((resolve, reject) => {
-      this.waiting = { resolve, reject };
-      this.worker ??= this.start();
-      this.worker.postMessage(mode);
-    });
-  }
-
-  /** No operation may run. */
-  async close(): Promise<void> {
-    const { worker } = this;
-    if (worker === null) return;
-    worker.ref();
-    worker.postMessage('close');
-    await once(worker, 'exit');
-  }
-
-  private start(): Worker {
-    const worker = new Worker(PROGRAM, { workerData: { file: this.file }, resourceLimits: RESOURCES });
-    // A finished program does not wait for it.
-    worker.unref();
-    worker.on('message', (answer: WalCheckpointAnswer) => this.answered(answer));
-    worker.on('error', (failure: Error) => this.answered({ failure }));
-    worker.once('exit', (code) => {
-      this.worker = null;
-      this.answered({ failure: new Error(`the checkpoint thread of the write-ahead log exited with code ${code}`) });
-    });
-    return worker;
-  }
-
-  private answered(answer: WalCheckpointAnswer): void {
-    const { waiting } = this;
-    this.waiting = null;
-    if ('failure' in answer) waiting?.reject(answer.failure);
-    else waiting?.resolve(answer.checkpoint);
-  }
-}
+import { WalCheckpointThread } from './wal-checkpoint-thread.js';
 
 /** Operations between two checks of the log's length: each writes a few pages, and a check takes microseconds. */
 const OPERATIONS_PER_LOOK = 64;

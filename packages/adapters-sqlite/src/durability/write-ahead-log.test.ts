@@ -6,7 +6,7 @@ import { until } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import { openConnection, type SqliteConnection, stopBlocking } from '../file/sqlite-connection.js';
 import { storeFile, type StoreFile } from '../test-support/stores.js';
-import { WalCheckpointThread } from './wal-keeper.js';
+import { WalCheckpointThread } from './wal-checkpoint-thread.js';
 import { GroupCommit } from './group-commit.js';
 import { WriteAheadLog } from './write-ahead-log.js';
 

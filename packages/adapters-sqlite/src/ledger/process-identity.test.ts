@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { isKnownDead, ownIdentity, type ProcessIdentity } from './process-leases.js';
+import { isKnownDead, ownIdentity, type ProcessIdentity } from './process-identity.js';
 
 /** Without it, a process id in use counts as running. */
 const SYSTEM_TELLS = existsSync('/proc/self/stat');

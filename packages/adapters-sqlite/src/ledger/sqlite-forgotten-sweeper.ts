@@ -1,6 +1,7 @@
 import type { Booked, ForgottenReservations, ReservationId } from '@tollgate/core';
 import { RESERVATION_COLUMNS, type ReservationRow } from '@tollgate/sql-common';
-import { settleOrphan, type SqliteSweeperParts } from './process-leases.js';
+import { settleOrphan } from './settle-orphan.js';
+import type { SqliteSweeperParts } from './sqlite-sweeper.js';
 
 /** Ends reservations that their living process does not know. */
 export class SqliteForgottenSweeper {

@@ -1,0 +1,12 @@
+import { type Booked, endingOfOrphan, type Instant, invariant } from '@tollgate/core';
+import { reservationFromRow, type ReservationRow } from '@tollgate/sql-common';
+import { settle } from './settle.js';
+import type { SettlementStatements } from './statements.js';
+
+/** At the checkpoint. The row was read in this transaction. */
+export function settleOrphan(statements: SettlementStatements, row: ReservationRow, now: Instant): Booked {
+  const reservation = reservationFromRow(row);
+  const settled = settle(statements, { reservationId: reservation.id, ending: endingOfOrphan(reservation, now) });
+  invariant(settled !== null, 'the reservation was held in this transaction');
+  return settled.booked;
+}
