@@ -4,7 +4,7 @@ import { type Clock, type LedgerAudit, type LedgerDifference, ProviderFailure } 
 import { anEnding, endStep, Gate, OTHER_OWNER, progressOf, reported, reservationId, StoreDriver, textSteps } from '@tollgate/testkit';
 import { LimiterHealth } from '../src/observability/limiter-health.js';
 import { WalHealth } from '../src/observability/wal-health.js';
-import { StartRefused } from '../src/http/server/create-server.js';
+import { StartRefused } from '../src/http/server/start-refused.js';
 import { eventually } from '../src/test-support/test-client.js';
 import { haltedReply } from '../src/test-support/test-catalogue.js';
 import { emptyEventCounter, upstreamFailureCounter, upstreamProbeCounter } from '../src/observability/upstream-metrics.js';

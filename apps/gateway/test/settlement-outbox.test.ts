@@ -7,7 +7,7 @@ import { until } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import { services } from '../src/composition/services.js';
 import { createGateway } from '../src/composition/container.js';
-import { StartRefused } from '../src/http/server/create-server.js';
+import { StartRefused } from '../src/http/server/start-refused.js';
 import { bodyOfEveryFormat, FORMATS } from './acceptance/support/formats.js';
 import { eventually } from '../src/test-support/test-client.js';
 import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-embedded-gateway.js';

@@ -11,7 +11,7 @@ import { createLog } from '../observability/create-log.js';
 import type { Gateway } from '../gateway/gateway.js';
 import { createGateway } from '../composition/container.js';
 import { logMigration } from './store.js';
-import { StartRefused } from '../http/server/create-server.js';
+import { StartRefused } from '../http/server/start-refused.js';
 
 const OLD = 'aa'.repeat(32);
 const NEW = 'bb'.repeat(32);

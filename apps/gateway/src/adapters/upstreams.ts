@@ -6,7 +6,7 @@ import {
   describeProblem, type DiscoveredServer, type Environment, openCatalogue, type OpenedCatalogue, type Settings,
 } from '@tollgate/adapters-config';
 import { repeat } from '../background/repeat.js';
-import { StartRefused } from '../http/server/create-server.js';
+import { StartRefused } from '../http/server/start-refused.js';
 import type { ObservedUpstreams } from '../observability/upstream-metrics.js';
 import { UpstreamHealth } from '../observability/upstream-health.js';
 import { UpstreamLog } from '../observability/upstream-log.js';

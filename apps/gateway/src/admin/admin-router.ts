@@ -2,7 +2,7 @@ import type { AdminRoute } from '@tollgate/dashboard-contract';
 import express from 'express';
 import type { RequestHandler, Router } from 'express';
 import { readAddress } from '../dashboard/call/read-call.js';
-import { unknownAddress } from '../dashboard/call/admit-visitor.js';
+import { unknownAddress } from '../dashboard/call/unknown-address.js';
 import { answer, exchangeOf } from '../http/middleware/answer.js';
 import { checkBlockedNetwork } from '../http/middleware/check-platform.js';
 import { refuseOtherMethods } from '../http/middleware/refuse-unknown.js';

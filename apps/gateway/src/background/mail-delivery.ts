@@ -4,7 +4,7 @@ import {
 } from '@tollgate/identity';
 import type { DatabaseLocation } from '@tollgate/sql-common';
 import type { Logger } from 'pino';
-import { withTimeout } from './repeat.js';
+import { withTimeout } from './with-timeout.js';
 
 /**
  * Concurrent deliveries by rank, each to another domain. Each rank leaves places for the next, so that strangers cannot block people, nor

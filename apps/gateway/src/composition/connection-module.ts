@@ -1,5 +1,6 @@
 import { serviceModule } from '@tollgate/composition';
-import { AdmissionGate, RunningExchanges } from '../http/running-exchanges.js';
+import { AdmissionGate } from '../http/admission-gate.js';
+import { RunningExchanges } from '../http/running-exchanges.js';
 import { NetworkShares } from '../http/server/network-shares.js';
 import { ConnectionHealth } from '../observability/connection-health.js';
 import { services } from './services.js';

@@ -7,8 +7,8 @@ import { type PostgresServer, startPostgresServer } from '@tollgate/testkit';
 import { ManualClock, MemoryRateLimiter, SequentialIds } from '@tollgate/adapters-memory';
 import { storeInMemory } from '@tollgate/adapters-sqlite/testing';
 import { Gateway } from '../gateway/gateway.js';
-import { AdmissionGate } from '../http/running-exchanges.js';
-import { StartRefused } from '../http/server/create-server.js';
+import { AdmissionGate } from '../http/admission-gate.js';
+import { StartRefused } from '../http/server/start-refused.js';
 import { createContainer, createGateway, MODULES } from './container.js';
 import { services } from './services.js';
 

@@ -13,7 +13,7 @@ import { LiveTraffic } from '../live/live-traffic.js';
 import { RefusalCounts } from '../live/refusal-counts.js';
 import { BodyHealth } from '../observability/body-health.js';
 import { ConnectionHealth } from '../observability/connection-health.js';
-import { TrafficMetrics } from '../observability/gateway-metrics.js';
+import { TrafficMetrics } from '../observability/traffic-metrics.js';
 import { LimiterHealth } from '../observability/limiter-health.js';
 import { MetricsEndpoint } from '../observability/metrics-endpoint.js';
 import { MoneyHealth } from '../observability/money-health.js';

@@ -18,7 +18,7 @@ import type { OpenedUpstreams } from '../adapters/upstreams.js';
 import type { MailRoute } from '../background/mail-delivery.js';
 import type { AdministrationPorts, IdentityUseCases, OperationPorts, PlaygroundPorts } from '../dashboard/call/dashboard-ports.js';
 import type { LogWriter } from '../observability/log-writer.js';
-import type { TrafficMetrics } from '../observability/gateway-metrics.js';
+import type { TrafficMetrics } from '../observability/traffic-metrics.js';
 import type { ObservedUpstreams } from '../observability/upstream-metrics.js';
 import type { OfferedFormats } from '../http/error-format.js';
 import type { RequestObserver } from '../http/middleware/request-context.js';

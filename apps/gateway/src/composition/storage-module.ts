@@ -1,5 +1,8 @@
 import { serviceModule } from '@tollgate/composition';
-import { NO_MACHINES, openGatewayStore, openInstallationSecret, openOutbox, openOutboxOfReplies, openSignupCredits, refusingStart } from '../adapters/store.js';
+import { NO_MACHINES, openGatewayStore, refusingStart } from '../adapters/store.js';
+import { openInstallationSecret } from '../adapters/installation-secret.js';
+import { openOutbox, openOutboxOfReplies } from '../adapters/outboxes.js';
+import { openSignupCredits } from '../adapters/signup-credits.js';
 import { MoneyHealth } from '../observability/money-health.js';
 import { WalHealth } from '../observability/wal-health.js';
 import { openResource } from './open-resource.js';

@@ -5,15 +5,26 @@ import type { DashboardPorts } from './call/dashboard-ports.js';
 import { BackgroundWork } from './call/background-work.js';
 import { callOf } from './call/dashboard-call.js';
 import { type DashboardEndpoint, endpoint } from './call/dashboard-endpoint.js';
-import { accountKeyEndpoints, operatorPeopleEndpoints, standingEndpoints } from './routes/operator-people.js';
+import { accountKeyEndpoints } from './routes/operator-keys.js';
+import { operatorPeopleEndpoints } from './routes/operator-people.js';
+import { standingEndpoints } from './routes/operator-standings.js';
 import { operatorAccountEndpoints } from './routes/operator-accounts.js';
-import { auditEndpoints, moneyEndpoints } from './routes/operator-money.js';
+import { auditEndpoints } from './routes/operator-audit.js';
+import { moneyEndpoints } from './routes/operator-money.js';
 import { accountEndpoints, meEndpoints } from './routes/own-account.js';
 import { keyEndpoints } from './routes/keys.js';
-import { credentialEndpoints, factorEndpoints, passkeyEndpoints } from './routes/credentials.js';
-import { entryEndpoints, issuerEndpoints, sessionEndpoints, signInPage } from './routes/sign-in.js';
+import { credentialEndpoints } from './routes/credentials.js';
+import { factorEndpoints } from './routes/factors.js';
+import { passkeyEndpoints } from './routes/passkeys.js';
+import { entryEndpoints } from './routes/entry.js';
+import { issuerEndpoints } from './routes/issuer.js';
+import { sessionEndpoints } from './routes/sign-in.js';
+import { signInPage } from './routes/sign-in-page.js';
 import { blockEndpoints, maintenanceEndpoints } from './routes/platform.js';
-import { booksEndpoints, liveEndpoint, mailEndpoints, upstreamEndpoints } from './routes/operations.js';
+import { booksEndpoints } from './routes/books.js';
+import { liveEndpoint } from './routes/live.js';
+import { mailEndpoints } from './routes/mail.js';
+import { upstreamEndpoints } from './routes/upstreams.js';
 import { modelEndpoints, playgroundEndpoints } from './routes/playground.js';
 import { usageEndpoints } from './routes/usage.js';
 import { answer, exchangeOf } from '../http/middleware/answer.js';
@@ -22,10 +33,8 @@ import { sendJson } from '../http/reply/send-json.js';
 import { BodyTagger, sendTagged } from '../http/reply/send-tagged.js';
 import { VERSION } from '../observability/version.js';
 import { wantsPage } from '../http/wants-page.js';
-import {
-  admitVisitor, beginCall, checkHost, checkMaintenance, checkOrigin, checkWayIn, limitAttempts, refuseKeys,
-  unknownAddress, visitorFrom,
-} from './call/admit-visitor.js';
+import { admitVisitor, beginCall, checkHost, checkMaintenance, checkOrigin, checkWayIn, limitAttempts, refuseKeys, visitorFrom } from './call/admit-visitor.js';
+import { unknownAddress } from './call/unknown-address.js';
 import { readCall } from './call/read-call.js';
 import { mountPages } from './pages.js';
 

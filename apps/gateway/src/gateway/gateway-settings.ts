@@ -3,8 +3,11 @@ import { MILLISECONDS_PER_MINUTE } from '@tollgate/core';
 import { ANSWER_STEP_MILLISECONDS } from '@tollgate/identity';
 import type { Logger } from 'pino';
 import { REFUSAL_DELAY_MILLISECONDS } from '../http/reply/refusal-delay.js';
-import { type ConnectionLimits, descriptorLimit, withinDescriptors } from '../http/server/connection-limits.js';
-import { type ListenAddress, SERVER_LIMITS, type ServerLimits, StartRefused } from '../http/server/create-server.js';
+import { type ConnectionLimits, withinDescriptors } from '../http/server/connection-limits.js';
+import { descriptorLimit } from '../http/server/descriptor-limit.js';
+import type { ListenAddress } from '../http/server/listening.js';
+import { SERVER_LIMITS, type ServerLimits } from '../http/server/create-server.js';
+import { StartRefused } from '../http/server/start-refused.js';
 
 export interface GatewaySettings {
   readonly host: string;

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { GatewayError, type RequestId, TransientMap } from '@tollgate/core';
+import { type RequestId, TransientMap } from '@tollgate/core';
 import type { HttpExchange } from './http-exchange.js';
 
 export class RunningExchanges {
@@ -45,36 +45,5 @@ export class RunningExchanges {
     return new Promise((resolve) => {
       this.#whenIdle.push(resolve);
     });
-  }
-}
-
-/** Closed when the service stops; a stop may be announced before. */
-export class AdmissionGate {
-  #open = true;
-  #isStopping = false;
-
-  /** True from the announcement on. */
-  get isStopping(): boolean {
-    return this.#isStopping;
-  }
-
-  /** New work is still accepted. */
-  announceStop(): void {
-    this.#isStopping = true;
-  }
-
-  get isOpen(): boolean {
-    return this.#open;
-  }
-
-  close(): void {
-    this.#isStopping = true;
-    this.#open = false;
-  }
-
-  /** Throws `provider_unavailable` after the stop. */
-  check(): void {
-    if (this.#open) return;
-    throw new GatewayError('provider_unavailable', 'The service is restarting. Please try again.');
   }
 }

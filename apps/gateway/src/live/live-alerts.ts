@@ -1,7 +1,7 @@
 import { type Clock, type Instant, MILLISECONDS_PER_MINUTE } from '@tollgate/core';
 import type { LeaseKeeper } from '../background/lease-keeper.js';
 import type { Reconciler } from '../background/reconciler.js';
-import type { WaitingSettlements } from '../observability/gateway-metrics.js';
+import type { WaitingSettlements } from '../observability/state-metrics.js';
 import type { LimiterHealth } from '../observability/limiter-health.js';
 import type { ObservedUpstreams } from '../observability/upstream-metrics.js';
 

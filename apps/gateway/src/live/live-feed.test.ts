@@ -5,7 +5,7 @@ import type { PersonId } from '@tollgate/core';
 import { answer } from '../http/middleware/answer.js';
 import { eventually } from '../test-support/test-client.js';
 import { MiddlewareApp } from '../test-support/middleware-app.js';
-import { LiveReader, MAX_LOST_FRAMES } from './live-feed.js';
+import { LiveReader, MAX_LOST_FRAMES } from './live-reader.js';
 
 /** Exceeds the kernel's buffer. */
 const LARGE = 'x'.repeat(16 * 1024 * 1024);

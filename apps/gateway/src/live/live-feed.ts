@@ -1,10 +1,9 @@
 import { type Clock, GatewayError, type Instant, instant, MILLISECONDS_PER_SECOND, type PersonId, type RunningGenerations, unixSeconds } from '@tollgate/core';
-import type { HttpExchange } from '../http/http-exchange.js';
 import type { RunningExchanges } from '../http/running-exchanges.js';
-import { alertFrame, requestsFrame, snapshotFrame, tickFrame } from './live-frames.js';
-import { LIVE_SECONDS, type LiveTraffic } from './live-traffic.js';
 import type { LiveAlert, LiveAlerts } from './live-alerts.js';
-import { beginEvents } from '../http/reply/send-events.js';
+import { alertFrame, requestsFrame, snapshotFrame, tickFrame } from './live-frames.js';
+import type { LiveReader } from './live-reader.js';
+import { LIVE_SECONDS, type LiveTraffic } from './live-traffic.js';
 
 /** Per gateway. */
 export const MAX_LIVE_STREAMS = 20;
@@ -139,60 +138,5 @@ export class LiveFeed {
     const ended = [...this.#raised].filter(([name]) => !now.has(name)).map(([, alert]) => alertFrame(alert, 'ended', clock.now()));
     this.#raised = now;
     return [...raised, ...ended];
-  }
-}
-
-/** Then the reader is considered gone. */
-export const MAX_LOST_FRAMES = 60;
-
-/** A watching browser. At most one frame waits for it; others are dropped. */
-export class LiveReader {
-  readonly ended: Promise<void>;
-  #lost = 0;
-  #checking = false;
-  #resolveEnded: () => void = () => undefined;
-
-  /** Called periodically; a rejection counts as no. */
-  constructor(readonly person: PersonId, private readonly exchange: HttpExchange, private readonly isStillSignedIn: () => Promise<boolean>) {
-    this.ended = new Promise((resolve) => {
-      this.#resolveEnded = resolve;
-    });
-    beginEvents(exchange.res);
-    exchange.res.once('close', () => this.#resolveEnded());
-    exchange.signal.addEventListener('abort', () => this.end());
-  }
-
-  onEnd(listener: () => void): void {
-    void this.ended.then(listener);
-  }
-
-  send(frames: string): void {
-    const { res } = this.exchange;
-    if (res.writableEnded || res.destroyed) return;
-    if (res.writableLength > 0) {
-      this.#lost += 1;
-      if (this.#lost >= MAX_LOST_FRAMES) res.destroy();
-      return;
-    }
-    this.#lost = 0;
-    res.write(frames);
-  }
-
-  /** Ends the stream after the session. */
-  checkSession(): void {
-    if (this.#checking) return;
-    this.#checking = true;
-    void this.isStillSignedIn().catch(() => false).then((isSignedIn) => {
-      this.#checking = false;
-      if (!isSignedIn) this.end();
-    });
-  }
-
-  end(): void {
-    const { res } = this.exchange;
-    // Frames that the browser has not read would keep the connection open.
-    if (res.writableLength > 0) res.destroy();
-    else res.end();
-    this.#resolveEnded();
   }
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
-import type { ListenAddress } from '../http/server/create-server.js';
-import { type ObservedState, stateMetrics, type TrafficMetrics } from './gateway-metrics.js';
+import type { ListenAddress } from '../http/server/listening.js';
+import { type ObservedState, stateMetrics } from './state-metrics.js';
+import type { TrafficMetrics } from './traffic-metrics.js';
 import { MetricsServer } from './metrics-server.js';
 import { ProcessMetrics } from './process-metrics.js';
 

@@ -3,7 +3,7 @@ import { Registry } from '@prometheus-io/client';
 import { invariant } from '@tollgate/core';
 import { NO_SNIFFING } from '../http/reply/send-json.js';
 import type { AnyMetric } from './metrics.js';
-import { type ListenAddress, listening, urlOf } from '../http/server/create-server.js';
+import { type ListenAddress, listening, urlOf } from '../http/server/listening.js';
 
 /** Scrapers are few; clients must not exhaust descriptors here. */
 export const MAX_METRICS_CONNECTIONS = 64;

@@ -1,13 +1,11 @@
 import {
-  PAGE_SIZES, type AccountId, type ApiKeyId, type Clock, type DayRange, END_REASONS, GatewayError, type Instant, instant, later, MILLISECONDS_PER_DAY,
-  type ModelSlug, MAX_SUMMARY_DAYS, MAX_SUMMARY_GROUPS, type RequestId, rfc3339, ServiceTokens, startOfNextUtcDay, startOfUtcDay,
-  type UsageFilters, type UsageGrouping, type UsagePage, type UsageReader, type UsageReport, type UsageScope,
-  type UsageSummaryQuery,
+  type AccountId, type Clock, type Instant, MAX_SUMMARY_GROUPS, PAGE_SIZES, rfc3339, type UsageGrouping, type UsageReader, type UsageSummaryQuery,
 } from '@tollgate/core';
-import { encodeAccountUsageRecord, encodeUsageBucket, encodeUsagePage, withChargeExplanation } from '@tollgate/wire-kit';
-import { invalidParameter, pathParameter, periodParameter, QueryParameters } from '../http/query-parameters.js';
+import { encodeAccountUsageRecord, encodeUsageBucket, encodeUsagePage } from '@tollgate/wire-kit';
 import { type Endpoint, readEndpoint } from '../http/middleware/endpoint.js';
+import { pathParameter, QueryParameters } from '../http/query-parameters.js';
 import { sendJson } from '../http/reply/send-json.js';
+import { decodeSummaryDays, readUsageDetail, readUsagePage } from './usage-query.js';
 
 /** `GET /v1/usage`: the account's usage records, newest first, in pages. */
 export function listUsageEndpoint(usage: UsageReader): Endpoint {
@@ -31,71 +29,6 @@ export function summariseUsageEndpoint(usage: UsageReader, clock: Clock): Endpoi
   return readEndpoint('/v1/usage/summary', async (exchange, { account }) => {
     sendJson(exchange, 200, await usageSummary(QueryParameters.of(exchange), account.id, { usage, clock }));
   });
-}
-
-const AMOUNT_PATTERN = /^\d{1,12}(?:\.\d{1,6})?$/;
-
-function leastChargeParameter(query: QueryParameters): ServiceTokens | null {
-  const text = query.text('min_charge');
-  if (text === null) return null;
-  if (!AMOUNT_PATTERN.test(text)) throw invalidParameter('min_charge', 'a decimal number with at most 6 decimal places');
-  return ServiceTokens.parse(text);
-}
-
-/** Reads `start`, `end`, `model`, `key_id`, `user`, `end_reason` and `min_charge`, the filters of lists and exports. */
-export function decodeUsageFilters(query: QueryParameters): UsageFilters {
-  return {
-    ...periodParameter(query),
-    model: query.text('model') as ModelSlug | null,
-    keyId: query.text('key_id') as ApiKeyId | null,
-    attribution: query.text('user'),
-    endReason: query.oneOfOrNone('end_reason', END_REASONS),
-    leastCharge: leastChargeParameter(query),
-  };
-}
-
-interface UsagePageBounds {
-  readonly scope: UsageScope;
-  /** Records in the page. */
-  readonly limit: number;
-}
-
-/** One page of usage records. Reads filters and `cursor` from the query. */
-export async function readUsagePage(usage: UsageReader, { scope, limit }: UsagePageBounds, query: QueryParameters): Promise<UsagePage> {
-  const page = await usage.list({ accountId: scope, ...decodeUsageFilters(query), limit, cursor: query.text('cursor') });
-  if (page === null) throw invalidParameter('cursor', 'the next_cursor of an earlier page with the same filters');
-  return page;
-}
-
-/** A record encoded by `encode`, with its charge explained and its ledger entries. Throws `not_found`, also for records of other accounts. */
-export async function readUsageDetail<Encoded extends object>(
-  usage: UsageReader, { scope, requestId }: { readonly scope: UsageScope; readonly requestId: string }, encode: (record: UsageReport) => Encoded,
-) {
-  const id = requestId as RequestId;
-  const record = await usage.find(scope, id);
-  if (record === null) throw new GatewayError('not_found', 'There is no usage record with this request id.');
-  return withChargeExplanation(encode(record), record, await usage.transfersOf(scope, id));
-}
-
-const DEFAULT_DAYS = 30;
-
-function earlier(at: Instant, days: number): Instant {
-  return instant(Math.max(0, at - days * MILLISECONDS_PER_DAY));
-}
-
-/** The first midnight at or after an instant: the end of the last whole day. */
-function endOfDays(at: Instant): Instant {
-  return startOfUtcDay(at) === at ? at : startOfNextUtcDay(at);
-}
-
-/** Reads `start` and `end` as whole UTC days. Default: today and the 29 days before. */
-export function decodeSummaryDays(query: QueryParameters, now: Instant): DayRange {
-  const period = periodParameter(query);
-  const to = endOfDays(period.to ?? startOfNextUtcDay(now));
-  const from = period.from === null ? earlier(to, DEFAULT_DAYS) : startOfUtcDay(period.from);
-  if (to <= from) throw invalidParameter('start', 'earlier than end');
-  if (to > later(from, MAX_SUMMARY_DAYS * MILLISECONDS_PER_DAY)) throw invalidParameter('start', `at most ${MAX_SUMMARY_DAYS} days before end`);
-  return { from, to };
 }
 
 const GROUPINGS: readonly UsageGrouping[] = ['day', 'model', 'key', 'user'];

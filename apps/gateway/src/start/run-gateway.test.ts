@@ -12,7 +12,7 @@ import { rebind } from '../test-support/start-test-gateway.js';
 import { createGateway } from '../composition/container.js';
 import type { Gateway } from '../gateway/gateway.js';
 import { rehearse } from './rehearsal.js';
-import { StartRefused } from '../http/server/create-server.js';
+import { StartRefused } from '../http/server/start-refused.js';
 import { eventually } from '../test-support/test-client.js';
 import { type GatewayProcess, runGateway } from './run-gateway.js';
 

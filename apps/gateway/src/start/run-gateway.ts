@@ -8,7 +8,7 @@ import { type Demo, demoRequests, makeDemoAccount } from './demo-account.js';
 import { createGateway } from '../composition/container.js';
 import type { RehearsedReplies } from './rehearsal.js';
 import { type SignalledProcess, StopSignals } from './stop-signals.js';
-import { StartRefused } from '../http/server/create-server.js';
+import { StartRefused } from '../http/server/start-refused.js';
 
 interface ProcessOutput {
   write(text: string): unknown;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { truncateSync, statSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import { createGateway } from '../../src/composition/container.js';
-import { StartRefused } from '../../src/http/server/create-server.js';
+import { StartRefused } from '../../src/http/server/start-refused.js';
 import { onSmallDisk } from './support/small-disk.js';
 
 /** For nothing, the schema, and more. */

@@ -1,7 +1,7 @@
 import { type AccountId, type ApiKeyId, invariant } from '@tollgate/core';
 import { adminContract } from '@tollgate/dashboard-contract';
 import { encodeBalance } from '@tollgate/wire-kit';
-import { findAccount, viewAccounts, viewAccountTerms, viewKeyPage } from '../../dashboard/routes/operator-accounts.js';
+import { findAccount, viewAccounts, viewAccountTerms, viewKeyPage } from '../../dashboard/routes/account-views.js';
 import { viewMoneyActs } from '../../dashboard/routes/operator-money.js';
 import type { AdminPorts } from '../call/admin-ports.js';
 import { type AdminEndpoint, adminEndpoint } from '../call/admin-endpoint.js';

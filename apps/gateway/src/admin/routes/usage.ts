@@ -2,7 +2,7 @@ import { type AccountId, ALL_ACCOUNTS } from '@tollgate/core';
 import { adminContract } from '@tollgate/dashboard-contract';
 import { encodeOperatorUsageRecord, encodeUsagePage } from '@tollgate/wire-kit';
 import { QueryParameters } from '../../http/query-parameters.js';
-import { readUsageDetail, readUsagePage } from '../../routes/usage.js';
+import { readUsageDetail, readUsagePage } from '../../routes/usage-query.js';
 import type { AdminPorts } from '../call/admin-ports.js';
 import { type AdminEndpoint, adminEndpoint } from '../call/admin-endpoint.js';
 

@@ -1,15 +1,16 @@
-import type { RequestHandler } from 'express';
-import type { RouteDefinition } from '@tollgate/dashboard-contract';
 import { checkPlatform, type Clock, foldEmail, GatewayError, invariant } from '@tollgate/core';
+import type { RouteDefinition } from '@tollgate/dashboard-contract';
 import { type AttemptSubject, isFreshlyProven, type SessionReach, type SignedIn } from '@tollgate/identity';
-import type { PlatformPorts } from '../../http/middleware/check-platform.js';
+import type { RequestHandler } from 'express';
 import { answer, exchangeOf } from '../../http/middleware/answer.js';
-import { wantsPage } from '../../http/wants-page.js';
-import { WRONG_HOST_HEADERS, wrongHostPage } from './wrong-host-page.js';
+import type { PlatformPorts } from '../../http/middleware/check-platform.js';
 import { insideNetworks } from '../../http/peer-network.js';
 import type { PublicAddress } from '../../http/public-address.js';
+import { wantsPage } from '../../http/wants-page.js';
 import { callOf, type DashboardCall, putCall, type Visitor, visitorOf } from './dashboard-call.js';
 import type { DashboardPorts } from './dashboard-ports.js';
+import { unknownAddress } from './unknown-address.js';
+import { WRONG_HOST_HEADERS, wrongHostPage } from './wrong-host-page.js';
 
 /** Only routes that generate are closed during maintenance. */
 export function checkMaintenance({ takes }: RouteDefinition, { platform, clock }: PlatformPorts): RequestHandler {
@@ -76,10 +77,6 @@ export const beginCall: RequestHandler = (req, res, next) => {
   putCall(res, { exchange, browser, visitor: null, params: undefined, query: undefined, body: undefined, attempt: null, knownAs: null });
   next();
 };
-
-export function unknownAddress(): GatewayError {
-  return new GatewayError('not_found', 'There is nothing at this address.');
-}
 
 /**
  * Extends the session unless the route is polled; counts requests without a session by address. A generation counts until its plan admits

@@ -13,9 +13,9 @@ import type { PublicAddress } from '../../http/public-address.js';
 import type { UnbilledLimits } from '../../http/unbilled-limits.js';
 import type { LiveFeed } from '../../live/live-feed.js';
 import type { RefusalCounts } from '../../live/refusal-counts.js';
-import type { WaitingSettlements } from '../../observability/gateway-metrics.js';
+import type { WaitingSettlements } from '../../observability/state-metrics.js';
 import type { ObservedUpstreams } from '../../observability/upstream-metrics.js';
-import type { AccountStatePorts } from '../../routes/account.js';
+import type { AccountStatePorts } from '../../routes/account-state.js';
 import type { GenerationHandler } from '../../routes/generation/generation-handler.js';
 import type { SignInMethods } from './sign-in-methods.js';
 

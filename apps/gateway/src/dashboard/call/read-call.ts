@@ -3,7 +3,7 @@ import type { RouteDefinition, RouteParts } from '@tollgate/dashboard-contract';
 import type { Request, RequestHandler } from 'express';
 import { refuseUnknownFraming } from '../../http/body-headers.js';
 import type { JsonBodyReader } from '../../http/json-body-reader.js';
-import { unknownAddress } from './admit-visitor.js';
+import { unknownAddress } from './unknown-address.js';
 import { callOf } from './dashboard-call.js';
 
 /** Except for generations. */

@@ -1,15 +1,14 @@
 import {
-  type AccountId, type ApiKey, type ApiKeyId, budgetAt, type CatalogueSource, type Clock, type CreateKeyOutcome,
-  GatewayError, type Instant, instant, type IssuedKey, KEY_CREATIONS_PER_HOUR, KEY_ROTATIONS_PER_HOUR, type KeyChange, keyLimitOf, type KeyRepository,
-  later, MILLISECONDS_PER_DAY, type Plan, resolveKeyModels, secondsUntil, ServiceTokens, type SpendingLimit,
-  startOfNextUtcDay, type UsageReader,
+  type AccountId, type ApiKey, type ApiKeyId, type CatalogueSource, type Clock, type CreateKeyOutcome, GatewayError, instant, type Instant, type IssuedKey,
+  KEY_CREATIONS_PER_HOUR, KEY_ROTATIONS_PER_HOUR, type KeyChange, type KeyRepository, type Plan, resolveKeyModels, secondsUntil, ServiceTokens,
+  type SpendingLimit,
 } from '@tollgate/core';
-import { type BodyOf, contract, type ReplyOf } from '@tollgate/dashboard-contract';
-import { encodeBoundedApiKey } from '@tollgate/wire-kit';
-import { unknownAddress } from '../call/admit-visitor.js';
+import { type BodyOf, contract } from '@tollgate/dashboard-contract';
 import { actorOf } from '../call/dashboard-call.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
+import { unknownAddress } from '../call/unknown-address.js';
+import { viewKey, viewKeys } from './key-views.js';
 
 export function keyEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   const { keyManagement, catalogue, keys } = ports;
@@ -93,47 +92,6 @@ export async function keyRefusal(keys: KeyRepository, accountId: AccountId, id: 
   if (key === null) return unknownAddress();
   if (key.revokedAt !== null) return new GatewayError('conflict', 'The key is revoked.');
   return new GatewayError('conflict', key.blocked ? 'The key is blocked. Ask the operator.' : 'The key has expired.');
-}
-
-type OwnKey = ReplyOf<typeof contract.readKey>;
-
-export interface KeyViewPorts {
-  readonly keys: KeyRepository;
-  readonly usage: UsageReader;
-  readonly catalogue: CatalogueSource;
-  readonly clock: Clock;
-}
-
-const COUNTED_DAYS = 7;
-/** Keys in a usage breakdown. */
-const COUNTED_KEYS = 1000;
-
-/** `null` beyond the first `COUNTED_KEYS`. */
-async function requestsByKey(accountId: AccountId, { usage, clock }: KeyViewPorts): Promise<(id: ApiKeyId) => number | null> {
-  const to = startOfNextUtcDay(clock.now());
-  const from = later(to, -COUNTED_DAYS * MILLISECONDS_PER_DAY);
-  const buckets = await usage.summary({ accountId, from, to, groupBy: 'key', limit: COUNTED_KEYS });
-  const counts = new Map(buckets.map(({ group, requests }) => [group, requests]));
-  const others = buckets.length < COUNTED_KEYS ? 0 : null;
-  return (id) => counts.get(id) ?? others;
-}
-
-export async function viewKeys(accountId: AccountId, keys: readonly ApiKey[], ports: KeyViewPorts): Promise<readonly OwnKey[]> {
-  const now = ports.clock.now();
-  const limited = keys.flatMap((key) => {
-    const limit = keyLimitOf(key);
-    return limit === null ? [] : [{ id: key.id, budget: budgetAt(limit, now) }];
-  });
-  const [spendings, requestsOf] = await Promise.all([ports.keys.spendingOfAll(limited.map(({ budget }) => budget)), requestsByKey(accountId, ports)]);
-  const spendingById = new Map(limited.map(({ id }, position) => [id, spendings[position]]));
-  const catalogue = ports.catalogue.current();
-  return keys.map((key) => ({ ...encodeBoundedApiKey(key, { now, spending: spendingById.get(key.id) ?? null, catalogue }), requests_7_days: requestsOf(key.id) }));
-}
-
-export async function viewKey(key: ApiKey, ports: KeyViewPorts): Promise<OwnKey> {
-  const [view] = await viewKeys(key.accountId, [key], ports);
-  if (view === undefined) throw new RangeError('no view was made of the key');
-  return view;
 }
 
 type GivenLimit = NonNullable<BodyOf<typeof contract.createKey>['spending_limit']>;

@@ -1,16 +1,13 @@
+import { type Account, type AccountChange, type AccountId, type ApiKeyId, GatewayError, PAY_AS_YOU_GO, type PlanId, rfc3339 } from '@tollgate/core';
 import { type BodyOf, contract, type ReplyOf } from '@tollgate/dashboard-contract';
-import {
-  type Account, type AccountChange, type AccountId, type ApiKeyId, GatewayError, invariant, type KeyPageQuery, PAY_AS_YOU_GO, type PlanId, rfc3339,
-} from '@tollgate/core';
 import type { Person } from '@tollgate/identity';
-import { encodeAccount, encodeOperatorAccount, encodePlan } from '@tollgate/wire-kit';
-import { type AccountStatePorts, readAccountState } from '../../routes/account.js';
-import type { AdministrationPorts, DashboardPorts } from '../call/dashboard-ports.js';
-import { encodeRefusals } from '../call/encode-refusals.js';
-import { type KeyViewPorts, viewKeys } from './keys.js';
+import { encodePlan } from '@tollgate/wire-kit';
 import { actorOf, type DashboardCall } from '../call/dashboard-call.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
-import { readOverview } from './own-account.js';
+import type { DashboardPorts } from '../call/dashboard-ports.js';
+import { encodeRefusals } from '../call/encode-refusals.js';
+import { findAccount, noSuchAccount, viewAccount, viewAccounts, viewAccountTerms, viewKeyPage } from './account-views.js';
+import { readOverview } from './overview.js';
 
 export function operatorAccountEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   const { accounts, administration: { search, accountAdministration } } = ports;
@@ -51,55 +48,16 @@ function viewEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   ];
 }
 
-type OperatorAccount = ReplyOf<typeof contract.changeAccount>;
-
-type ViewPorts = Pick<DashboardPorts, 'catalogue'> & { readonly administration: Pick<AdministrationPorts, 'lookups'> };
-
-/** With current balances. */
-export async function viewAccounts(accounts: readonly Account[], { catalogue, administration: { lookups } }: ViewPorts): Promise<readonly OperatorAccount[]> {
-  const { usdPerServiceToken } = catalogue.current();
-  const balances = await lookups.balancesOf(accounts.map(({ id }) => id));
-  return accounts.map((account, place) => {
-    const balance = balances[place];
-    invariant(balance !== undefined && balance !== null, 'an account that was just read has a balance');
-    return encodeOperatorAccount(account, balance, usdPerServiceToken);
-  });
-}
-
-export async function viewAccount(account: Account, ports: ViewPorts): Promise<OperatorAccount> {
-  const [view] = await viewAccounts([account], ports);
-  invariant(view !== undefined, 'one account has one view');
-  return view;
-}
-
-export function noSuchAccount(id: string): GatewayError {
-  return new GatewayError('not_found', `There is no account ${id}.`);
-}
-
 /** `null` if there is none. Person and account change their address together. */
 async function findOwner({ id, email }: Account, { people }: Pick<DashboardPorts, 'people'>): Promise<Person | null> {
   const person = await people.findByEmail(email);
   return person?.accountId === id ? person : null;
 }
 
-/** Throws `not_found`. */
-export async function findAccount(id: string, { accounts }: Pick<DashboardPorts, 'accounts'>): Promise<Account> {
-  const account = await accounts.findById(id as AccountId);
-  if (account === null) throw noSuchAccount(id);
-  return account;
-}
-
 type AccountDetail = ReplyOf<typeof contract.readAccount>;
 
 /** On an account's page. */
 const SHOWN_KEYS = 50;
-
-/** Throws `invalid_request` for a cursor that is not a key of the account. */
-export async function viewKeyPage(accountId: AccountId, { limit, after }: KeyPageQuery, ports: KeyViewPorts) {
-  const page = await ports.keys.page(accountId, { limit, after });
-  if (page === null) throw new GatewayError('invalid_request', 'cursor: must be the next_cursor of an earlier page.', { param: 'cursor' });
-  return { object: 'list' as const, data: await viewKeys(accountId, page.keys, ports), has_more: page.next !== null, next_cursor: page.next };
-}
 
 async function viewPerson(account: Account, ports: DashboardPorts): Promise<AccountDetail['person']> {
   const { sessions, clock } = ports;
@@ -110,18 +68,6 @@ async function viewPerson(account: Account, ports: DashboardPorts): Promise<Acco
     id: person.id, object: 'person', name: person.name, email_verified: person.emailVerified, role: person.role, factors: person.factors,
     sessions: alive.length, created_at: rfc3339(person.createdAt),
   };
-}
-
-type TermsPorts = ViewPorts & AccountStatePorts & Pick<DashboardPorts, 'accounts'>;
-
-/** With active limits and their use. */
-export async function viewAccountTerms(account: Account, ports: TermsPorts) {
-  const plan = ports.catalogue.current().planInForce(account.planId);
-  const [view, state, reason] = await Promise.all([
-    viewAccount(account, ports), readAccountState({ account, plan, keyModels: null }, ports), ports.accounts.suspensionReason(account.id),
-  ]);
-  const { limits, used, plan: planInForce } = encodeAccount(state);
-  return { ...view, plan_in_force: planInForce, limits, used, standing_reason: reason };
 }
 
 async function viewAccountDetail(account: Account, ports: DashboardPorts): Promise<AccountDetail> {

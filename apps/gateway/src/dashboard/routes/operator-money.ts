@@ -1,15 +1,13 @@
 import {
-  type Account, type AccountId, type Actor, AUDITED_MONEY_ACTS, MAX_AUDIT_PAGE, type AuditQuery, type AuditRecord, type AuditTrail, type BookCommand,
-  type BookedMoneyAct, GatewayError, type Instant, instant, invariant, later, moneyActRefusalOf, NO_AUDIT_FILTERS, type RequestId, rfc3339,
-  ServiceTokens,
+  type Account, type AccountId, type Actor, AUDITED_MONEY_ACTS, type AuditQuery, type AuditRecord, type AuditTrail, type BookCommand, type BookedMoneyAct,
+  GatewayError, type Instant, invariant, later, MAX_AUDIT_PAGE, moneyActRefusalOf, NO_AUDIT_FILTERS, type RequestId, ServiceTokens,
 } from '@tollgate/core';
 import { contract, type QueryOf, type ReplyOf } from '@tollgate/dashboard-contract';
 import { encodeBalance, encodeMoneyAct } from '@tollgate/wire-kit';
 import { actorOf, type DashboardCall } from '../call/dashboard-call.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
-import { SharedRun } from '../call/shared-run.js';
 import type { AdministrationPorts, DashboardPorts } from '../call/dashboard-ports.js';
-import { findAccount } from './operator-accounts.js';
+import { findAccount } from './account-views.js';
 
 export function moneyEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   return [
@@ -24,21 +22,6 @@ export function moneyEndpoints(ports: DashboardPorts): readonly DashboardEndpoin
       const { svc_tokens: signed } = booking.body;
       const direction = signed.startsWith('-') ? 'lower' : 'raise';
       return book({ ...commonOf(booking), kind: 'correction', direction, amount: ServiceTokens.parse(signed.replace('-', '')) }, ports);
-    }),
-  ];
-}
-
-export function auditEndpoints({ auditTrail, clock }: DashboardPorts): readonly DashboardEndpoint[] {
-  const verification = new SharedRun(() => auditTrail.verifyAuditTrail());
-  return [
-    endpoint(contract.listAudit)(async ({ query }) => {
-      const page = await auditTrail.list(readQuery(query));
-      if (page === null) throw new GatewayError('invalid_request', 'cursor: must be the next_cursor of an earlier page.', { param: 'cursor' });
-      return { object: 'list', data: page.records.map(encodeEntry), has_more: page.nextCursor !== null, next_cursor: page.nextCursor };
-    }),
-    endpoint(contract.verifyAudit)(async () => {
-      const { entries, firstBrokenEntry, fault } = await verification.join();
-      return { object: 'audit_verification', entries, first_broken_entry: firstBrokenEntry, fault, verified_at: rfc3339(clock.now()) };
     }),
   ];
 }
@@ -116,21 +99,4 @@ async function book(command: BookCommand, { administration: { accountAdministrat
     object: 'booking', outcome: outcome.outcome, kind, svc_tokens: (isLower ? ServiceTokens.ZERO.minus(amount) : amount).toString(), reference,
     balance: encodeBalance(outcome.balance, catalogue.current().usdPerServiceToken),
   };
-}
-
-type Entry = ReplyOf<typeof contract.listAudit>['data'][number];
-
-function instantOf(text: string | undefined): AuditQuery['from'] {
-  return text === undefined ? null : instant(Date.parse(text));
-}
-
-function readQuery({ account, limit, cursor, ...filters }: QueryOf<typeof contract.listAudit>): AuditQuery {
-  return {
-    accountId: account === undefined ? null : account as AccountId, actorKind: filters.actor_kind ?? null, actorId: filters.actor ?? null, action: filters.action ?? null,
-    from: instantOf(filters.start), to: instantOf(filters.end), limit, cursor: cursor ?? null,
-  };
-}
-
-function encodeEntry({ number, at, actor, origin, action, subject, accountId, details, texts }: AuditRecord): Entry {
-  return { number, object: 'audit_entry', at: rfc3339(at), actor, origin, action, subject, account_id: accountId, details, texts };
 }

@@ -1,43 +1,10 @@
-import { contract, type ReplyOf } from '@tollgate/dashboard-contract';
-import {
-  type Account, type AccountId, type Actor, type ApiKeyId, assertNever, DISPLAY_NAME_RULE, GatewayError, isClosedToOwnAccount, type LastOperatorRefusal,
-  type PersonId, type StandingOutcome, type StandingTrigger,
-} from '@tollgate/core';
+import { DISPLAY_NAME_RULE, GatewayError, type PersonId } from '@tollgate/core';
+import { contract } from '@tollgate/dashboard-contract';
 import type { InvitationOutcome, Person } from '@tollgate/identity';
-import { actorOf, type DashboardCall, visitorOf } from '../call/dashboard-call.js';
+import { actorOf } from '../call/dashboard-call.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { encodeSession } from '../call/encode-session.js';
-import { operatorText } from '../call/read-fields.js';
-import { findAccount, noSuchAccount, viewAccount } from './operator-accounts.js';
-import { keyRefusal, viewKey } from './keys.js';
-
-/** By the same rules as the command line. */
-export function standingEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
-  return [
-    ...ROUTES.map(([route, trigger]) => endpoint(route)((act) => perform(act, { trigger }, ports))),
-    endpoint(contract.suspendAccount)(({ params, body: { reason }, call }) => perform({ params, call }, { trigger: 'suspend', reason: operatorText(reason, 'reason') }, ports)),
-    endpoint(contract.deleteAccount)(async ({ params, body: { now }, call }) => {
-      if (now) return deleteNow({ params, call }, ports);
-      return { ...await schedule({ params, call }, ports.administration.deletionGraceMilliseconds, ports), forfeited: null };
-    }),
-  ];
-}
-
-/** Operators may only stop others' keys. */
-export function accountKeyEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
-  const { keys, keyManagement, clock } = ports;
-  const setBlocked = async (key: Named, blocked: boolean, actor: Actor) =>
-    viewAfter(await keys.setBlocked(key.accountId, key.keyId, blocked, { actor, at: clock.now() }), key, ports);
-  return [
-    endpoint(contract.blockKey)(({ params, call }) => setBlocked(named(params), true, actorOf(call, 'operator'))),
-    endpoint(contract.unblockKey)(({ params, call }) => setBlocked(named(params), false, actorOf(call, 'operator'))),
-    endpoint(contract.revokeKeyOfAccount)(async ({ params, call }) => {
-      const key = named(params);
-      return viewAfter(await keyManagement.revoke(key.accountId, key.keyId, actorOf(call, 'operator')), key, ports);
-    }),
-  ];
-}
 
 export function operatorPeopleEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   const { sessions, clock, identity: { invitations } } = ports;
@@ -56,92 +23,6 @@ export function operatorPeopleEndpoints(ports: DashboardPorts): readonly Dashboa
       await sessions.end(person.id, 'all', { actor: actorOf(call, 'operator'), at: clock.now() });
     }),
   ];
-}
-
-type Changed = ReplyOf<typeof contract.suspendAccount>;
-type Deleted = ReplyOf<typeof contract.deleteAccount>;
-
-interface Act {
-  readonly params: { readonly id: string };
-  readonly call: DashboardCall;
-}
-
-const ROUTES = [
-  [contract.reactivateAccount, 'reactivate'], [contract.blockAccount, 'block'], [contract.unblockAccount, 'unblock'],
-  [contract.verifyAccount, 'verify'], [contract.cancelDeletionOfAccount, 'cancel-deletion'],
-] as const;
-
-/** Without account and actor. */
-type PlainCommand = { readonly trigger: (typeof ROUTES)[number][1] } | { readonly trigger: 'suspend'; readonly reason: string | null };
-
-/** Would end the operator's own session, and prevent undoing it. Throws `conflict`. */
-export function refuseOwnAccount(call: DashboardCall, accountId: string, trigger: StandingTrigger): void {
-  if (visitorOf(call).account.id !== accountId || !isClosedToOwnAccount(trigger)) return;
-  throw new GatewayError('conflict', 'You cannot do this to your own account. Ask another operator.');
-}
-
-function lastOperator(): GatewayError {
-  return new GatewayError('conflict', 'The account belongs to the last operator and cannot be deleted. Appoint another operator first.');
-}
-
-/** Throws the core's refusal. */
-function accountAfter(outcome: StandingOutcome | LastOperatorRefusal, id: string): { readonly account: Account; readonly outcome: 'changed' | 'unchanged' } {
-  switch (outcome.outcome) {
-    case 'changed': case 'unchanged': return outcome;
-    case 'no-such-account': throw noSuchAccount(id);
-    case 'last-operator': throw lastOperator();
-    case 'refused': throw new GatewayError(outcome.code, outcome.message);
-    default: return assertNever(outcome);
-  }
-}
-
-async function perform({ params: { id }, call }: Act, command: PlainCommand, ports: DashboardPorts): Promise<Changed> {
-  refuseOwnAccount(call, id, command.trigger);
-  const outcome = await ports.administration.standings.perform({ ...command, accountId: id as AccountId, actor: actorOf(call, 'operator') });
-  const after = accountAfter(outcome, id);
-  return { ...await viewAccount(after.account, ports), outcome: after.outcome };
-}
-
-async function schedule({ params: { id }, call }: Act, graceMilliseconds: number, ports: DashboardPorts): Promise<Changed> {
-  refuseOwnAccount(call, id, 'request-deletion');
-  const outcome = await ports.administration.deletions.request({ accountId: id as AccountId, actor: actorOf(call, 'operator'), graceMilliseconds });
-  const after = accountAfter(outcome, id);
-  return { ...await viewAccount(after.account, ports), outcome: after.outcome };
-}
-
-/** `requests-running` if it follows the last running request. */
-async function deleteNow(act: Act, ports: DashboardPorts): Promise<Deleted> {
-  const { params: { id }, call } = act;
-  const { status } = await findAccount(id, ports);
-  if (status !== 'deleted') await schedule(act, 0, ports);
-  const outcome = await ports.administration.deletions.carryOut(id as AccountId, actorOf(call, 'operator'));
-  switch (outcome.outcome) {
-    case 'deleted': case 'deleted-already': case 'requests-running': break;
-    case 'no-such-account': throw noSuchAccount(id);
-    case 'last-operator': throw lastOperator();
-    case 'changed-meanwhile': throw new GatewayError('conflict', 'The account was changed at the same time. Reload it and try again.');
-    case 'refused': throw new GatewayError(outcome.code, outcome.message);
-    default: return assertNever(outcome);
-  }
-  const forfeited = outcome.outcome === 'deleted' ? outcome.forfeited.toString() : null;
-  return { ...await viewAccount(await findAccount(id, ports), ports), outcome: outcome.outcome, forfeited };
-}
-
-/** Path parameters. */
-interface Named {
-  readonly accountId: AccountId;
-  readonly keyId: ApiKeyId;
-}
-
-function named({ id, key }: { readonly id: string; readonly key: string }): Named {
-  return { accountId: id as AccountId, keyId: key as ApiKeyId };
-}
-
-/** Throws why the act had no effect. */
-async function viewAfter(isDone: boolean, { accountId, keyId }: Named, ports: DashboardPorts): Promise<ReplyOf<typeof contract.blockKey>> {
-  const key = isDone ? await ports.keys.findById(accountId, keyId) : null;
-  if (key === null) throw await keyRefusal(ports.keys, accountId, keyId);
-  return viewKey(key, ports);
 }
 
 /** Throws `not_found`. */

@@ -1,18 +1,16 @@
-import { type BodyOf, contract, type ReplyOf } from '@tollgate/dashboard-contract';
 import {
-  type Account, type AccountId, type AccountRepository, type AuditQuery, type AuditRecord, type AuditTrail, availableOf, bannerFor, clientAt, type DaySum,
-  daysUntilSpent, DISPLAY_NAME_RULE, firstOfLastDays, GatewayError, invariant, isSuspended, type LastOperatorRefusal, later, MAX_MONTH_DAYS,
-  MILLISECONDS_PER_DAY, type PersonId, type Plan, recentSpending, rfc3339, type Spent, standingOf, type StandingOutcome, startOfNextUtcDay, type UsageBucket,
-  type UtcDay,
+  type Account, type AccountId, type AccountRepository, bannerFor, clientAt, DISPLAY_NAME_RULE, GatewayError, invariant, isSuspended,
+  type LastOperatorRefusal, MILLISECONDS_PER_DAY, rfc3339, standingOf, type StandingOutcome,
 } from '@tollgate/core';
+import { type BodyOf, contract, type ReplyOf } from '@tollgate/dashboard-contract';
 import type { Person, PersonNames } from '@tollgate/identity';
 import { encodeAccount, encodeBanner } from '@tollgate/wire-kit';
-import type { DashboardPorts } from '../call/dashboard-ports.js';
+import { readAccountState } from '../../routes/account-state.js';
 import { actorOf } from '../call/dashboard-call.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
-import { type AccountStatePorts, readAccountState } from '../../routes/account.js';
-import type { RefusalCounts } from '../../live/refusal-counts.js';
-import { encodeRefusals } from '../call/encode-refusals.js';
+import type { DashboardPorts } from '../call/dashboard-ports.js';
+import { listActivity } from './activity.js';
+import { readOverview } from './overview.js';
 
 export function meEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   const { platform, catalogue, keys, accounts, clock } = ports;
@@ -73,81 +71,6 @@ function encodeSettings({ rules, address, hasMailServer, administration }: Dashb
   return {
     sign_up: signUp, public_url: address.origin, api_url: address.origin, require_second_factor: secondFactor, mail: hasMailServer, credit_line: creditLine,
     deletion_grace_days: administration.deletionGraceMilliseconds / MILLISECONDS_PER_DAY,
-  };
-}
-
-type ActivityPage = ReplyOf<typeof contract.activity>;
-
-/** `ownerId` is `null` without an owner. */
-interface Owned {
-  readonly account: Account;
-  readonly ownerId: PersonId | null;
-}
-
-/** Without identity and address of operators. */
-function encodeActivity({ number, at, action, subject, actor, origin }: AuditRecord, ownerId: PersonId | null): ActivityPage['data'][number] {
-  const isOwn = actor.kind === 'owner' && actor.id === ownerId;
-  return { id: `audit_${number}`, object: 'activity', at: rfc3339(at), action, subject, by: actor.kind, address: isOwn ? origin.address : null };
-}
-
-/** Throws `invalid_request` for an invalid cursor. */
-async function listActivity({ account, ownerId }: Owned, page: Pick<AuditQuery, 'limit' | 'cursor'>, { auditTrail }: { readonly auditTrail: AuditTrail }): Promise<ActivityPage> {
-  const found = await auditTrail.list({ accountId: account.id, actorKind: null, actorId: null, action: null, from: null, to: null, ...page });
-  if (found === null) throw new GatewayError('invalid_request', 'cursor: must be the next_cursor of an earlier page.', { param: 'cursor' });
-  const { records, nextCursor } = found;
-  return { object: 'list', data: records.map((record) => encodeActivity(record, ownerId)), has_more: nextCursor !== null, next_cursor: nextCursor };
-}
-
-type Overview = ReplyOf<typeof contract.overview>;
-
-export interface Viewed extends Owned {
-  readonly plan: Plan;
-}
-
-interface OverviewPorts extends AccountStatePorts {
-  readonly auditTrail: AuditTrail;
-  readonly refusals: RefusalCounts;
-}
-
-interface ModelDay extends DaySum, Pick<UsageBucket, 'requests'> {
-  readonly model: string | null;
-}
-
-const SHOWN_DAYS = 30;
-const SHOWN_ENTRIES = 5;
-
-function modelDayOf({ group, requests, charged, chargedUsd }: UsageBucket): ModelDay {
-  const [day = '', ...model] = (group ?? '').split(' ');
-  return { day: day as UtcDay, model: model.join(' ') || null, requests, charged, chargedUsd };
-}
-
-function encodeSpent({ charged, usd }: Spent) {
-  return { svc_tokens: charged.toString(), usd: usd.toString() };
-}
-
-/** Three reads: account, roll-ups, audit trail. */
-export async function readOverview(viewed: Viewed, ports: OverviewPorts): Promise<Overview> {
-  const { account, plan } = viewed;
-  const now = ports.clock.now();
-  const to = startOfNextUtcDay(now);
-  const from = later(to, -MAX_MONTH_DAYS * MILLISECONDS_PER_DAY);
-  const [state, buckets, activity] = await Promise.all([
-    readAccountState({ account, plan, keyModels: null }, ports),
-    ports.usage.summary({ accountId: account.id, from, to, groupBy: 'day-model', limit: 1 }),
-    listActivity(viewed, { limit: SHOWN_ENTRIES, cursor: null }, ports),
-  ]);
-  const days = buckets.map(modelDayOf);
-  const { today, month, sevenDays } = recentSpending(days, now);
-  const firstShown = firstOfLastDays(SHOWN_DAYS, now);
-  return {
-    object: 'overview',
-    account: encodeAccount(state),
-    spend: { today: encodeSpent(today), month: encodeSpent(month), last_7_days: encodeSpent(sevenDays) },
-    runs_out_in_days: daysUntilSpent(availableOf(state.balance), sevenDays),
-    days: days.filter(({ day }) => day >= firstShown).map(({ day, model, requests, charged, chargedUsd }) =>
-      ({ day, model, requests, charged: { svc_tokens: charged.toString(), usd: chargedUsd } })),
-    activity: activity.data,
-    refusals: encodeRefusals(ports.refusals.of(account.id)),
   };
 }
 

@@ -12,8 +12,8 @@ import { insideNetworks } from '../../http/peer-network.js';
 import { actorOf, type DashboardCall } from '../call/dashboard-call.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
-import { unknownAddress } from '../call/admit-visitor.js';
-import { refuseOwnAccount } from './operator-people.js';
+import { unknownAddress } from '../call/unknown-address.js';
+import { refuseOwnAccount } from './operator-standings.js';
 
 export function blockEndpoints({ operations: { controls, blocklist }, clock }: DashboardPorts): readonly DashboardEndpoint[] {
   return [

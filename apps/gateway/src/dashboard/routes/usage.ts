@@ -11,8 +11,8 @@ import {
 import { contract, type QueryOf, type ReplyOf } from '@tollgate/dashboard-contract';
 import type { HttpExchange } from '../../http/http-exchange.js';
 import { invalidParameter, QueryParameters } from '../../http/query-parameters.js';
-import { sendDownload } from '../../http/reply/send-json.js';
-import { decodeSummaryDays, decodeUsageFilters, readUsageDetail, readUsagePage } from '../../routes/usage.js';
+import { sendDownload } from '../../http/reply/send-download.js';
+import { decodeSummaryDays, decodeUsageFilters, readUsageDetail, readUsagePage } from '../../routes/usage-query.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 

@@ -7,7 +7,8 @@ import { errorFormatOf, type OfferedFormats } from '../error-format.js';
 import { HttpExchange } from '../http-exchange.js';
 import { onceLeftToClient } from '../reply/leave-to-client.js';
 import { NO_SNIFFING } from '../reply/send-json.js';
-import type { AdmissionGate, RunningExchanges } from '../running-exchanges.js';
+import type { AdmissionGate } from '../admission-gate.js';
+import type { RunningExchanges } from '../running-exchanges.js';
 import type { NetworkShares } from '../server/network-shares.js';
 import { exchangeOf } from './answer.js';
 

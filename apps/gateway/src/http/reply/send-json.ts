@@ -1,11 +1,10 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { finished } from 'node:stream';
 import type { ResponseHeaders } from '@tollgate/wire-kit';
-import { GatewayError } from '@tollgate/core';
 import { MAX_BODY_BYTES } from '../body-room.js';
 import type { HttpExchange } from '../http-exchange.js';
 import { leaveToClient } from './leave-to-client.js';
-import { flushed, watchToEnd } from './reader-watch.js';
+import { watchToEnd } from './reader-watch.js';
 
 /** With the exchange's headers. */
 export function sendJson(exchange: HttpExchange, status: number, body: unknown): void {
@@ -64,37 +63,3 @@ const REQUEST_TIMEOUT = 408;
 
 /** Prevents browsers from interpreting JSON as a page or script. */
 export const NO_SNIFFING: ResponseHeaders = { 'x-content-type-options': 'nosniff' };
-
-const OK = 200;
-
-export interface Download {
-  readonly contentType: string;
-  /** Letters, digits, `.`, `_` and `-`. */
-  readonly fileName: string;
-}
-
-function begin({ res, req, discards }: HttpExchange, { contentType, fileName }: Download): void {
-  discards.discard(req, res);
-  res.writeHead(OK, { 'content-type': contentType, 'content-disposition': `attachment; filename="${fileName}"`, 'cache-control': 'no-store' });
-}
-
-/**
- * Sends parts at the client's pace. Failures before the first part are answered; later ones destroy the connection, so that no client takes
- * a truncated file for a complete one. Stops on disconnect.
- */
-export async function sendDownload(exchange: HttpExchange, download: Download, parts: AsyncIterable<string>): Promise<void> {
-  const { req, res, clock } = exchange;
-  if (req.method === 'HEAD') {
-    begin(exchange, download);
-    res.end();
-    return;
-  }
-  for await (const part of parts) {
-    if (exchange.clientLeft) return;
-    if (exchange.signal.aborted) throw new GatewayError('server_busy', 'The gateway is stopping.');
-    if (!res.headersSent) begin(exchange, download);
-    if (part !== '' && !res.write(part)) await flushed(res, clock);
-  }
-  res.end();
-  watchToEnd(res, clock);
-}

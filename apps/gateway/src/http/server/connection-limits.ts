@@ -1,6 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { readFileSync } from 'node:fs';
 import { type Clock, type CountedNetwork, countedNetworksOf, later, MILLISECONDS_PER_SECOND } from '@tollgate/core';
 import { insideNetworks } from '../peer-network.js';
 import { onceLeftToClient } from '../reply/leave-to-client.js';
@@ -203,17 +202,4 @@ export function withinDescriptors(limits: ConnectionLimits, descriptors: number 
   if (limits.maximum <= possible) return limits;
   const largestShare = Math.max(1, Math.floor(possible * SHARE_OF_ONE_ADDRESS));
   return { ...limits, maximum: possible, maximumPerAddress: Math.min(limits.maximumPerAddress, largestShare) };
-}
-
-const LIMITS_FILE = '/proc/self/limits';
-const OPEN_FILES = /^Max open files +(\d+)/m;
-
-/** `null` if unlimited, or not on Linux. */
-export function descriptorLimit(): number | null {
-  try {
-    const limit = OPEN_FILES.exec(readFileSync(LIMITS_FILE, 'utf8'))?.[1];
-    return limit === undefined ? null : Number(limit);
-  } catch {
-    return null;
-  }
 }

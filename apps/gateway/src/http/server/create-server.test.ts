@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { urlOf } from './create-server.js';
+import { urlOf } from './listening.js';
 
 it.each([
   ['127.0.0.1', 'http://127.0.0.1:8080'],

@@ -1,5 +1,5 @@
-import { isIPv6, type Socket } from 'node:net';
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { type Clock, GatewayError, type IdGenerator, type WireFormat } from '@tollgate/core';
 import { errorHeaders, requestIdHeaders } from '@tollgate/wire-kit';
 import type { Logger } from 'pino';
@@ -110,57 +110,4 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket, ports: U
   socket.end(answerFor(error, ports));
   const timer = setTimeout(() => socket.destroy(), LINGER_MILLISECONDS);
   socket.once('close', () => clearTimeout(timer));
-}
-
-/** A problem that the operator can fix: one line each, ready to print. */
-export class StartRefused extends Error {
-  override readonly name = 'StartRefused';
-
-  constructor(readonly problems: readonly string[], options?: ErrorOptions) {
-    super(problems.join('\n'), options);
-  }
-}
-
-export interface ListenAddress {
-  readonly host: string;
-  /** 0 for any free port. */
-  readonly port: number;
-}
-
-/** Named in error messages. */
-interface ListenVariables {
-  readonly host: string;
-  readonly port: string;
-}
-
-type Problem = (place: ListenAddress, variables: ListenVariables) => string;
-
-/** By system error code. */
-const PROBLEMS: ReadonlyMap<string, Problem> = new Map<string, Problem>([
-  ['EADDRINUSE', ({ port }, variables) => `${variables.port}: ${port} is in use by another program`],
-  ['EACCES', ({ port }, variables) => `${variables.port}: ${port} may not be used by this user`],
-  ['EADDRNOTAVAIL', ({ host }, variables) => `${variables.host}: ${host} is not an address of this machine`],
-  ['ENOTFOUND', ({ host }, variables) => `${variables.host}: ${host} is not a known name`],
-]);
-
-/** Throws `StartRefused` for problems that the operator can fix. */
-export function listening(server: Server, place: ListenAddress, variables: ListenVariables): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const problem = PROBLEMS.get(error.code ?? '');
-      reject(problem === undefined ? error : new StartRefused([problem(place, variables)], { cause: error }));
-    });
-    server.listen({ host: place.host, port: place.port }, () => {
-      server.removeAllListeners('error');
-      resolve();
-    });
-  });
-}
-
-/** Loopback addresses for wildcard hosts. */
-const WILDCARDS: ReadonlyMap<string, string> = new Map([['0.0.0.0', '127.0.0.1'], ['::', '[::1]'], ['', '127.0.0.1']]);
-
-export function urlOf(host: string, port: number): string {
-  const reachable = WILDCARDS.get(host) ?? (isIPv6(host) ? `[${host}]` : host);
-  return `http://${reachable}:${port}`;
 }

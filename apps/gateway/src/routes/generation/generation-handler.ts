@@ -5,7 +5,7 @@ import {
 import type { ParsedJson } from '@tollgate/json-text';
 import { quotaHeaders, replayHeaders, servedModelHeaders, settlementHeaders } from '@tollgate/wire-kit';
 import type { HttpExchange } from '../../http/http-exchange.js';
-import type { AdmissionGate } from '../../http/running-exchanges.js';
+import type { AdmissionGate } from '../../http/admission-gate.js';
 import type { ErrorReply } from '../../http/reply/error-reply.js';
 import { sendJsonText } from '../../http/reply/send-json.js';
 import { writeSse } from '../../http/reply/write-sse.js';

@@ -1,17 +1,11 @@
-import { type BodyOf, contract, type ReplyOf } from '@tollgate/dashboard-contract';
 import { type ModelTrial, tryModel } from '@tollgate/adapters-upstream';
-import {
-  type Catalogue, GatewayError, type Instant, MILLISECONDS_PER_SECOND, type Model, rfc3339, type UpstreamDefinition, type UpstreamTarget,
-} from '@tollgate/core';
-import { type ListedMail, type MailId, MailRefused, testMessage } from '@tollgate/identity';
+import { type Catalogue, GatewayError, MILLISECONDS_PER_SECOND, type Model, rfc3339, type UpstreamDefinition, type UpstreamTarget } from '@tollgate/core';
+import { type BodyOf, contract, type ReplyOf } from '@tollgate/dashboard-contract';
 import { timeOrNull } from '@tollgate/wire-kit';
-import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
-import { decodeCursor, encodeCursor } from '../call/cursors.js';
+import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { invalidField } from '../call/read-fields.js';
-import { unknownAddress } from '../call/admit-visitor.js';
-import type { Reconciliation } from '../../background/reconciler.js';
-import { LiveReader } from '../../live/live-feed.js';
+import { unknownAddress } from '../call/unknown-address.js';
 
 export function upstreamEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   const { operations: { upstreams, ids }, catalogue, clock } = ports;
@@ -32,54 +26,6 @@ export function upstreamEndpoints(ports: DashboardPorts): readonly DashboardEndp
       }
     }),
   ];
-}
-
-export function booksEndpoints({ operations: { reconciler, outbox } }: DashboardPorts): readonly DashboardEndpoint[] {
-  const state = (): Checks => {
-    const { last, runningSince, failures, intervalMilliseconds } = reconciler;
-    return {
-      object: 'ledger_checks', running_since: timeOrNull(runningSince), last: last === null ? null : encodeCheck(last), failures,
-      interval_seconds: intervalMilliseconds === null ? null : intervalMilliseconds / MILLISECONDS_PER_SECOND, settlements_waiting: outbox?.waiting ?? 0,
-    };
-  };
-  return [
-    endpoint(contract.ledgerChecks)(async () => state()),
-    endpoint(contract.checkLedger)(async () => {
-      void reconciler.check();
-      return state();
-    }),
-  ];
-}
-
-export function mailEndpoints({ operations: { mailOutbox, mailer, ids } }: DashboardPorts): readonly DashboardEndpoint[] {
-  return [
-    endpoint(contract.listMail)(async ({ query: { limit, cursor } }) => {
-      const mails = await mailOutbox.list({ limit: limit + 1, after: cursor === undefined ? null : mailAt(cursor) });
-      const page = mails.slice(0, limit);
-      const last = mails.length > limit ? page.at(-1) : undefined;
-      return { object: 'list', data: page.map(encodeMail), has_more: last !== undefined, next_cursor: last === undefined ? null : encodeCursor([last.storedAt, last.id]) };
-    }),
-    endpoint(contract.sendTestMail)(async ({ body, visitor }) => {
-      const to = body.to ?? visitor.person.email;
-      await mailer.send({ ...testMessage(), to, rank: 'operator', reference: `test ${ids.mailId()}` }).catch((thrown: unknown) => {
-        throw thrown instanceof MailRefused ? invalidField('to', thrown.message) : thrown;
-      });
-      return { object: 'mail_test', to };
-    }),
-  ];
-}
-
-/** Ends with the session, or when the gateway stops. */
-export function liveEndpoint({ operations: { live }, sessions, clock }: DashboardPorts): DashboardEndpoint {
-  return endpoint(contract.live)(async ({ exchange, browser, visitor: { person } }) => {
-    live.makeRoomFor(person.id);
-    const reader = new LiveReader(person.id, exchange, async () => {
-      const signedIn = await sessions.peek(browser, clock.now());
-      return signedIn !== null && signedIn.reach === 'full' && signedIn.person.role === 'operator';
-    });
-    live.add(reader, lastSeen(exchange.req.headers['last-event-id']));
-    await reader.ended;
-  });
 }
 
 type EncodedUpstream = ReplyOf<typeof contract.listUpstreams>['data'][number];
@@ -138,36 +84,4 @@ function chosenModel(upstreamId: string, { model: name }: BodyOf<typeof contract
     name === null || model.slug === name || model.aliases.includes(name) || target.upstreamModel === name);
   if (served === undefined) throw invalidField('model', name === null ? 'the catalogue has no model at this upstream' : 'the catalogue has no such model at this upstream');
   return served;
-}
-
-type Checks = ReplyOf<typeof contract.ledgerChecks>;
-
-function encodeCheck({ startedAt, at, accounts, entries, usageRecords, differences, named }: Reconciliation): NonNullable<Checks['last']> {
-  return {
-    started_at: rfc3339(startedAt), ended_at: rfc3339(at), accounts, entries, usage_records: usageRecords, differences,
-    named_differences: named.map(({ invariant, accountId, expected, found }) => ({ invariant, account_id: accountId, expected, found })),
-  };
-}
-
-type EncodedMail = ReplyOf<typeof contract.listMail>['data'][number];
-
-function encodeMail({ id, to, subject, state, attempts, lastFailure, storedAt, dueAt, endedAt }: ListedMail): EncodedMail {
-  return {
-    id, object: 'mail', to, subject, state, attempts, last_error: lastFailure, stored_at: rfc3339(storedAt), next_attempt_at: timeOrNull(dueAt), ended_at: timeOrNull(endedAt),
-  };
-}
-
-const UNTOLD = { to: null, subject: null, state: 'waiting', attempts: 0, lastFailure: null, dueAt: null, endedAt: null } as const;
-
-/** From a cursor, with the fields of the order. */
-function mailAt(cursor: string): ListedMail {
-  const [at, id] = decodeCursor(cursor, ['number', 'string']);
-  return { id: id as MailId, storedAt: at as Instant, ...UNTOLD };
-}
-
-const SECOND = /^\d{1,12}$/;
-
-/** From `Last-Event-ID`; `null` for a new connection. */
-function lastSeen(header: string | readonly string[] | undefined): number | null {
-  return typeof header === 'string' && SECOND.test(header) ? Number(header) : null;
 }

@@ -1,0 +1,24 @@
+import { contract } from '@tollgate/dashboard-contract';
+import { LiveReader } from '../../live/live-reader.js';
+import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
+import type { DashboardPorts } from '../call/dashboard-ports.js';
+
+/** Ends with the session, or when the gateway stops. */
+export function liveEndpoint({ operations: { live }, sessions, clock }: DashboardPorts): DashboardEndpoint {
+  return endpoint(contract.live)(async ({ exchange, browser, visitor: { person } }) => {
+    live.makeRoomFor(person.id);
+    const reader = new LiveReader(person.id, exchange, async () => {
+      const signedIn = await sessions.peek(browser, clock.now());
+      return signedIn !== null && signedIn.reach === 'full' && signedIn.person.role === 'operator';
+    });
+    live.add(reader, lastSeen(exchange.req.headers['last-event-id']));
+    await reader.ended;
+  });
+}
+
+const SECOND = /^\d{1,12}$/;
+
+/** From `Last-Event-ID`; `null` for a new connection. */
+function lastSeen(header: string | readonly string[] | undefined): number | null {
+  return typeof header === 'string' && SECOND.test(header) ? Number(header) : null;
+}

@@ -1,0 +1,63 @@
+import {
+  type AuditTrail, availableOf, type DaySum, daysUntilSpent, firstOfLastDays, later, MAX_MONTH_DAYS, MILLISECONDS_PER_DAY, type Plan, recentSpending,
+  type Spent, startOfNextUtcDay, type UsageBucket, type UtcDay,
+} from '@tollgate/core';
+import type { contract, ReplyOf } from '@tollgate/dashboard-contract';
+import { encodeAccount } from '@tollgate/wire-kit';
+import type { RefusalCounts } from '../../live/refusal-counts.js';
+import { type AccountStatePorts, readAccountState } from '../../routes/account-state.js';
+import { encodeRefusals } from '../call/encode-refusals.js';
+import { listActivity, type Owned } from './activity.js';
+
+type Overview = ReplyOf<typeof contract.overview>;
+
+export interface Viewed extends Owned {
+  readonly plan: Plan;
+}
+
+interface OverviewPorts extends AccountStatePorts {
+  readonly auditTrail: AuditTrail;
+  readonly refusals: RefusalCounts;
+}
+
+interface ModelDay extends DaySum, Pick<UsageBucket, 'requests'> {
+  readonly model: string | null;
+}
+
+const SHOWN_DAYS = 30;
+const SHOWN_ENTRIES = 5;
+
+function modelDayOf({ group, requests, charged, chargedUsd }: UsageBucket): ModelDay {
+  const [day = '', ...model] = (group ?? '').split(' ');
+  return { day: day as UtcDay, model: model.join(' ') || null, requests, charged, chargedUsd };
+}
+
+function encodeSpent({ charged, usd }: Spent) {
+  return { svc_tokens: charged.toString(), usd: usd.toString() };
+}
+
+/** Three reads: account, roll-ups, audit trail. */
+export async function readOverview(viewed: Viewed, ports: OverviewPorts): Promise<Overview> {
+  const { account, plan } = viewed;
+  const now = ports.clock.now();
+  const to = startOfNextUtcDay(now);
+  const from = later(to, -MAX_MONTH_DAYS * MILLISECONDS_PER_DAY);
+  const [state, buckets, activity] = await Promise.all([
+    readAccountState({ account, plan, keyModels: null }, ports),
+    ports.usage.summary({ accountId: account.id, from, to, groupBy: 'day-model', limit: 1 }),
+    listActivity(viewed, { limit: SHOWN_ENTRIES, cursor: null }, ports),
+  ]);
+  const days = buckets.map(modelDayOf);
+  const { today, month, sevenDays } = recentSpending(days, now);
+  const firstShown = firstOfLastDays(SHOWN_DAYS, now);
+  return {
+    object: 'overview',
+    account: encodeAccount(state),
+    spend: { today: encodeSpent(today), month: encodeSpent(month), last_7_days: encodeSpent(sevenDays) },
+    runs_out_in_days: daysUntilSpent(availableOf(state.balance), sevenDays),
+    days: days.filter(({ day }) => day >= firstShown).map(({ day, model, requests, charged, chargedUsd }) =>
+      ({ day, model, requests, charged: { svc_tokens: charged.toString(), usd: chargedUsd } })),
+    activity: activity.data,
+    refusals: encodeRefusals(ports.refusals.of(account.id)),
+  };
+}

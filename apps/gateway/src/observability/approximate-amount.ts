@@ -1,0 +1,6 @@
+import { AMOUNT_SCALE, type ServiceTokens } from '@tollgate/core';
+
+/** For metrics only, which are floating-point numbers, unlike the books. */
+export function approximately(amount: ServiceTokens): number {
+  return Number(amount.toUnits()) / 10 ** AMOUNT_SCALE;
+}
