@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { askAtTerminal, partWriter, systemUser } from './program/terminal.js';
+import { askAtTerminal, systemUser } from './program/terminal.js';
+import { partWriter } from './program/part-writer.js';
 import { runTollgate } from './run-tollgate.js';
 
 process.exitCode = await runTollgate(

@@ -15,7 +15,9 @@ import { addLedgerCommands } from './commands/ledger-commands.js';
 import { addPlatformCommands } from './commands/platform-commands.js';
 import { addUpstreamCommands } from './commands/upstream-commands.js';
 import { addUsageCommands } from './commands/usage-commands.js';
-import { CommandFailure, EXIT_CODES, type ExitCode, type Terminal } from './program/terminal.js';
+import { CommandFailure } from './program/command-failure.js';
+import { EXIT_CODES, type ExitCode } from './program/exit-codes.js';
+import type { Terminal } from './program/terminal.js';
 import { CommandRuntime } from './program/command-runtime.js';
 import type { ProgramContext } from './program/program-settings.js';
 

@@ -1,8 +1,9 @@
 import { PAGE_SIZES, PAY_AS_YOU_GO, type ServiceTokens } from '@tollgate/core';
 import type { Command } from 'commander';
 import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
-import { ACCOUNT_ARGUMENT, amountValue, correctionValue, creditValue, nameValue, pageSizeOption } from '../program/option-values.js';
-import { BLOCK_EXPIRES_OPTION, BLOCK_REASON_OPTION, type BlockOptions, blockTermsOf, reasonOf } from './operator-controls.js';
+import { ACCOUNT_ARGUMENT } from '../program/find-account.js';
+import { amountValue, correctionValue, creditValue, nameValue, pageSizeOption } from '../program/option-values.js';
+import { BLOCK_EXPIRES_OPTION, BLOCK_REASON_OPTION, type BlockOptions, blockTermsOf, reasonOf } from './blocks.js';
 import {
   changeAccount, changeStanding, createAccount, type CreateAccountOptions, deleteNow, listAccounts, type PlainAct, scheduleDeletion,
   showAccount,

@@ -3,9 +3,10 @@ import {
   type RequestId, ServiceTokens,
 } from '@tollgate/core';
 import { encodeBalance } from '@tollgate/wire-kit';
-import { CommandFailure, type Report } from '../program/terminal.js';
+import { CommandFailure } from '../program/command-failure.js';
+import type { Report } from '../program/report.js';
 import type { OperatorSession } from '../program/operator-session.js';
-import { findAccount } from '../program/option-values.js';
+import { findAccount } from '../program/find-account.js';
 
 interface Credit {
   readonly amount: ServiceTokens;

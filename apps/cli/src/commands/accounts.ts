@@ -5,8 +5,11 @@ import {
 import { encodeOperatorAccount, encodePlan } from '@tollgate/wire-kit';
 import { encodeIssuedKey, encodeKey, issuedKeyLines, type KeyView, limitText, modelsText, viewKey } from '../program/view-key.js';
 import type { OperatorSession } from '../program/operator-session.js';
-import { CommandFailure, list, misuse, type Report, shortened, table } from '../program/terminal.js';
-import { findAccount, findPlan, planOf, present } from '../program/option-values.js';
+import { CommandFailure, misuse } from '../program/command-failure.js';
+import { list, type Report, shortened, table } from '../program/report.js';
+import { findAccount } from '../program/find-account.js';
+import { findPlan, planOf } from '../program/find-plan.js';
+import { present } from '../program/present.js';
 import { creditOf, newReference } from './account-money.js';
 
 /** An account, as lines for people. */

@@ -5,8 +5,11 @@ import type { StoreReader } from '@tollgate/sql-common';
 import type { Command } from 'commander';
 import type { CommandRuntime } from '../program/command-runtime.js';
 import type { OperatorSession } from '../program/operator-session.js';
-import { findAccount, pageSizeOption, pastTimeValue, type TimeValue } from '../program/option-values.js';
-import { CommandFailure, EXIT_CODES, misuse, type Report, table } from '../program/terminal.js';
+import { findAccount } from '../program/find-account.js';
+import { pageSizeOption, pastTimeValue, type TimeValue } from '../program/option-values.js';
+import { CommandFailure, misuse } from '../program/command-failure.js';
+import { EXIT_CODES } from '../program/exit-codes.js';
+import { type Report, table } from '../program/report.js';
 
 
 export function addAuditCommands(program: Command, runtime: CommandRuntime): void {

@@ -5,7 +5,8 @@ import { encodeOperatorModel, encodePlan } from '@tollgate/wire-kit';
 import type { Command } from 'commander';
 import { askUpstream, catalogueOf, type ProgramContext, settingsOf } from '../program/program-settings.js';
 import type { CommandRuntime } from '../program/command-runtime.js';
-import { EXIT_CODES, type Report, shortened, table } from '../program/terminal.js';
+import { EXIT_CODES } from '../program/exit-codes.js';
+import { type Report, shortened, table } from '../program/report.js';
 
 export function addCatalogueCommands(program: Command, runtime: CommandRuntime): void {
   program.command('catalog').description('catalogue files')

@@ -5,7 +5,8 @@ import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
 import { IN_MEMORY_ONLY, openDatabase } from '../program/open-database.js';
 import type { OperatorSession } from '../program/operator-session.js';
 import { type ProgramContext, settingsOf } from '../program/program-settings.js';
-import { CommandFailure, misuse, type Report } from '../program/terminal.js';
+import { CommandFailure, misuse } from '../program/command-failure.js';
+import type { Report } from '../program/report.js';
 import { backUpDatabase, checkBackup, restoreBackup } from './database-copies.js';
 
 export function addDatabaseCommands(program: Command, runtime: CommandRuntime): void {

@@ -3,7 +3,9 @@ import { dirname, resolve } from 'node:path';
 import { printable } from '@tollgate/core';
 import type { Settings } from '@tollgate/adapters-config';
 import { type DatabaseLocation, databaseLocationName, DatabaseUnavailableError, IN_MEMORY, MissingDatabaseError, type StoreReader, UnusableSchemaError } from '@tollgate/sql-common';
-import { CommandFailure, EXIT_CODES, misuse, type Report } from '../program/terminal.js';
+import { CommandFailure, misuse } from '../program/command-failure.js';
+import { EXIT_CODES } from '../program/exit-codes.js';
+import type { Report } from '../program/report.js';
 import { databases, IN_MEMORY_ONLY } from '../program/open-database.js';
 import { type ProgramContext, settingsOf } from '../program/program-settings.js';
 

@@ -5,7 +5,8 @@ import { InstallationSecret, readSeenHistory } from '@tollgate/adapters-node';
 import { assertNever } from '@tollgate/core';
 import { verifyMailServer } from '@tollgate/adapters-mail';
 import { settingsOf, type ProgramContext } from '../program/program-settings.js';
-import { failureText, type SurveyedUpstream, type SurveyListener, surveyUpstreams, testUpstream, unlistedModels } from './upstream-commands.js';
+import { failureText, type SurveyedUpstream, type SurveyListener, surveyUpstreams, unlistedModels } from './survey-upstreams.js';
+import { testUpstream } from './test-upstream.js';
 
 /** The result of one check. With a `warning` the gateway works. */
 type CheckState = 'ok' | 'warning' | 'problem';

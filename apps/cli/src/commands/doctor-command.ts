@@ -5,13 +5,14 @@ import type { Command } from 'commander';
 import type { CommandRuntime } from '../program/command-runtime.js';
 import { databases } from '../program/open-database.js';
 import { type ProgramContext, settingsOf } from '../program/program-settings.js';
-import { EXIT_CODES, type Report, table } from '../program/terminal.js';
+import { EXIT_CODES } from '../program/exit-codes.js';
+import { type Report, table } from '../program/report.js';
 import {
   catalogueAndUpstreamChecks, type Check, clockCheck, databaseCheck, historyCheck, mailCheck, ok, problem, proxyCheck, redisCheck, secretCheck,
   type UpstreamCheckOptions, warning,
 } from './doctor-checks.js';
 import { fileChecks } from './doctor-file-checks.js';
-import type { SurveyListener } from './upstream-commands.js';
+import type { SurveyListener } from './survey-upstreams.js';
 
 export function addDoctorCommand(program: Command, runtime: CommandRuntime): void {
   program.command('doctor').description('check everything that the gateway needs and report what to fix; changes nothing')

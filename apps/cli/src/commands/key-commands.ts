@@ -3,13 +3,16 @@ import {
 } from '@tollgate/core';
 import type { Command } from 'commander';
 import { encodeIssuedKey, encodeKey, issuedKeyLines, limitText, modelsText, viewKey } from '../program/view-key.js';
-import { CommandFailure, misuse, type Report, shortened, table } from '../program/terminal.js';
+import { CommandFailure, misuse } from '../program/command-failure.js';
+import { type Report, shortened, table } from '../program/report.js';
 import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
 import type { OperatorSession } from '../program/operator-session.js';
-import {
-  ACCOUNT_ARGUMENT, amountValue, endTimeValue, findAccount, findModels, type ModelNames, modelNamesValue, nameValue, planOf, present, type TimeValue,
-} from '../program/option-values.js';
-import { BLOCK_EXPIRES_OPTION, BLOCK_REASON_OPTION, type BlockOptions, blockTermsOf } from './operator-controls.js';
+import { ACCOUNT_ARGUMENT, findAccount } from '../program/find-account.js';
+import { amountValue, endTimeValue, nameValue, type TimeValue } from '../program/option-values.js';
+import { findModels, type ModelNames, modelNamesValue } from '../program/find-models.js';
+import { planOf } from '../program/find-plan.js';
+import { present } from '../program/present.js';
+import { BLOCK_EXPIRES_OPTION, BLOCK_REASON_OPTION, type BlockOptions, blockTermsOf } from './blocks.js';
 
 const KEY_ARGUMENT = ['<key>', 'its id (key_…)'] as const;
 

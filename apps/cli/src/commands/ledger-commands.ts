@@ -4,7 +4,9 @@ import {
 } from '@tollgate/core';
 import type { StoreReader } from '@tollgate/sql-common';
 import type { Command } from 'commander';
-import { CommandFailure, EXIT_CODES, list, type Report, table } from '../program/terminal.js';
+import { CommandFailure } from '../program/command-failure.js';
+import { EXIT_CODES } from '../program/exit-codes.js';
+import { list, type Report, table } from '../program/report.js';
 import { encodeBookedRequest } from '../program/encode-booked-request.js';
 import type { CommandRuntime } from '../program/command-runtime.js';
 

@@ -4,7 +4,8 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
 import type { OperatorSession } from '../program/operator-session.js';
 import { endTimeValue, nameValue, type TimeValue } from '../program/option-values.js';
-import { CommandFailure, misuse, type Report, shortened, table } from '../program/terminal.js';
+import { CommandFailure, misuse } from '../program/command-failure.js';
+import { type Report, shortened, table } from '../program/report.js';
 
 const MACHINE_ARGUMENT = ['<machine>', 'its id (mach_…)'] as const;
 const EXPIRES_OPTION = ['--expires <when>', 'when its secret expires, within 365 days: a day (its end, in UTC), a time, or a span from now such as 30d (default: 90d)', endTimeValue] as const;

@@ -5,7 +5,8 @@ import type { Command } from 'commander';
 import type { CommandRuntime } from '../program/command-runtime.js';
 import { type ProgramContext, settingsOf } from '../program/program-settings.js';
 import { mailAddressValue } from '../program/option-values.js';
-import { CommandFailure, type Report } from '../program/terminal.js';
+import { CommandFailure } from '../program/command-failure.js';
+import type { Report } from '../program/report.js';
 
 export function addMailCommands(program: Command, runtime: CommandRuntime): void {
   program.command('mail').description('mail')

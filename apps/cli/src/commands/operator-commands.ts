@@ -3,8 +3,10 @@ import { dashboardLink, OPERATOR_LINK_MILLISECONDS, type Person } from '@tollgat
 import type { Command } from 'commander';
 import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
 import type { OperatorSession } from '../program/operator-session.js';
-import { mailAddressValue, nameValue, present } from '../program/option-values.js';
-import { CommandFailure, type Report, shortened, table } from '../program/terminal.js';
+import { mailAddressValue, nameValue } from '../program/option-values.js';
+import { present } from '../program/present.js';
+import { CommandFailure } from '../program/command-failure.js';
+import { type Report, shortened, table } from '../program/report.js';
 
 const OPERATOR_ARGUMENT = ['<operator>', 'their id (person_…) or e-mail address'] as const;
 

@@ -1,14 +1,13 @@
 import { hasExpired, type Maintenance, maintenanceProblem, maintenanceStateAt, operatorTextProblem, rfc3339 } from '@tollgate/core';
 import { encodeBlock, encodeMaintenance, encodeRecordedLimit, timeOrNull } from '@tollgate/wire-kit';
 import { Argument, type Command } from 'commander';
-import { list, misuse, type Report, table } from '../program/terminal.js';
+import { list, type Report, table } from '../program/report.js';
+import { misuse } from '../program/command-failure.js';
 import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
 import type { OperatorSession } from '../program/operator-session.js';
 import { countValue, endTimeValue, type TimeValue, timeValue } from '../program/option-values.js';
-import {
-  allBlocks, block, BLOCK_EXPIRES_OPTION, BLOCK_REASON_OPTION, type BlockOptions, blockTable, clearLimit, limitModel, type LimitOptions,
-  listBlocks, unblock,
-} from './operator-controls.js';
+import { allBlocks, block, BLOCK_EXPIRES_OPTION, BLOCK_REASON_OPTION, type BlockOptions, blockTable, listBlocks, unblock } from './blocks.js';
+import { clearLimit, limitModel, type LimitOptions } from './incident-limits.js';
 
 export function addPlatformCommands(program: Command, runtime: CommandRuntime): void {
   const platform = program.command('platform').description('maintenance, blocked networks, limits during incidents');

@@ -1,91 +1,12 @@
-import { catalogueFromDiscovery, type DiscoveredServer, openCatalogue } from '@tollgate/adapters-config';
-import { RandomIds, SystemClock } from '@tollgate/adapters-node';
-import { discoverModels, type ModelTrial, type TrialFailure, trialFailure, tryModel } from '@tollgate/adapters-upstream';
-import type { Catalogue, JsonObject, Model, UpstreamTarget, UpstreamDefinition, DiscoveredList } from '@tollgate/core';
+import type { JsonObject } from '@tollgate/core';
 import type { Command } from 'commander';
-import { EXIT_CODES, misuse, type Report, table } from '../program/terminal.js';
+import { misuse } from '../program/command-failure.js';
 import type { CommandRuntime } from '../program/command-runtime.js';
-import { type ProgramContext, settingsOf } from '../program/program-settings.js';
-
-/** An upstream's answer to a request for its models; the built-in one is not asked. */
-type Listing =
-  | { readonly outcome: 'built-in' }
-  | { readonly outcome: 'listed'; readonly list: DiscoveredList }
-  | { readonly outcome: 'failed'; readonly failure: TrialFailure };
-
-/** A model that an upstream serves, and by what name. */
-interface ServedModel {
-  readonly model: Model;
-  readonly target: UpstreamTarget;
-}
-
-export interface SurveyedUpstream {
-  /** With the address at which the models were listed. */
-  readonly definition: UpstreamDefinition;
-  readonly listing: Listing;
-  /** In the order of the catalogue. Without a catalogue file, what the upstream lists. */
-  readonly served: readonly ServedModel[];
-}
-
-export type SurveyListener = (text: string) => void;
-
-/** Requests the models of the configured upstreams one after the other. `name` selects one; `null` all. */
-export async function surveyUpstreams(programContext: ProgramContext, name: string | null, progress: SurveyListener): Promise<readonly SurveyedUpstream[]> {
-  const { settings, environment } = settingsOf(programContext);
-  const opening = await openCatalogue(settings, environment, ({ baseUrl }) => Promise.resolve({ baseUrl, models: [] }));
-  if ('problems' in opening) throw misuse(opening.problems.join('\n'));
-  const { origin, source, upstreams } = opening.opened;
-  const chosen = upstreams.filter(({ id }) => name === null || id === name);
-  if (chosen.length === 0) throw misuse(`there is no upstream ${name}; there are ${upstreams.map(({ id }) => id).join(', ')}`);
-  const server = origin === 'upstream' && settings.upstream !== null ? { ...settings.upstream, timeouts: settings.timeouts } : null;
-  const surveyed: SurveyedUpstream[] = [];
-  for (const definition of chosen) {
-    progress(`Asking ${definition.id} for its models …`);
-    const listing = await listingOf(definition);
-    surveyed.push({
-      definition: listing.outcome === 'listed' && definition.kind !== 'sandbox' ? { ...definition, baseUrl: listing.list.baseUrl } : definition,
-      listing,
-      served: servedBy(definition, server === null ? source.current() : discovered(listing, server)),
-    });
-  }
-  return surveyed;
-}
-
-async function listingOf(definition: UpstreamDefinition): Promise<Listing> {
-  if (definition.kind === 'sandbox') return { outcome: 'built-in' };
-  try {
-    return { outcome: 'listed', list: await discoverModels(definition, new SystemClock()) };
-  } catch (thrown) {
-    return { outcome: 'failed', failure: trialFailure(thrown, definition) };
-  }
-}
-
-/** The catalogue that a gateway without a catalogue file derives from the list. */
-function discovered(listing: Listing, server: DiscoveredServer): Catalogue {
-  return catalogueFromDiscovery(listing.outcome === 'listed' ? listing.list.models : [], server).catalogue;
-}
-
-function servedBy({ id }: UpstreamDefinition, { models }: Catalogue): readonly ServedModel[] {
-  return models.flatMap((model) => model.targets.filter(({ upstreamId }) => upstreamId === id).map((target) => ({ model, target })));
-}
-
-/** Advice by failure reason. Reasons with a sufficient message have none. */
-const ADVICE: Partial<Record<TrialFailure['reason'], string>> = {
-  'connect-failed': 'Check that the server runs, and its address.',
-  'hung-up': 'The server closes the connection without a response: check its log, and whether the address is http or https.',
-  'timed-out': 'The server is reachable but does not answer in time: check its load, and the timeouts of the settings.',
-  'bad-credentials': 'Check its key.',
-  'payment-required': 'Its account with the provider has no credit.',
-  'model-unknown': 'Check the path of its address, and the name of the model there.',
-  'redirected': 'Redirects are not followed: give the address that it redirects to.',
-  'malformed-reply': 'Check the path of its address and its kind.',
-};
-
-/** `the upstream answered with status 401: bad key. Check its key.` */
-export function failureText({ reason, message }: TrialFailure): string {
-  const advice = ADVICE[reason];
-  return advice === undefined ? message : `${message}. ${advice}`;
-}
+import { EXIT_CODES } from '../program/exit-codes.js';
+import type { ProgramContext } from '../program/program-settings.js';
+import { type Report, table } from '../program/report.js';
+import { failureText, listedIds, type SurveyedUpstream, type SurveyListener, surveyUpstreams, unlistedModels } from './survey-upstreams.js';
+import { servedAs, type TestedUpstream, testUpstream } from './test-upstream.js';
 
 export function addUpstreamCommands(program: Command, runtime: CommandRuntime): void {
   const upstreams = program.command('upstreams').description('the model servers of the catalogue, or of UPSTREAM_BASE_URL');
@@ -108,15 +29,6 @@ interface TestedUpstreams {
   readonly model: string | null;
 }
 
-/** Result of a minimal request; `null` if no model is known. */
-interface TestedUpstream {
-  readonly id: string;
-  readonly served: ServedModel | null;
-  readonly trial: ModelTrial | { readonly outcome: 'failed'; readonly failure: null };
-  /** One line. */
-  readonly text: string;
-}
-
 /** Sends each upstream one real request, the smallest there is. */
 async function testUpstreams(programContext: ProgramContext, { name, model }: TestedUpstreams, progress: SurveyListener): Promise<Report> {
   const surveyed = await surveyUpstreams(programContext, name, progress);
@@ -129,28 +41,6 @@ async function testUpstreams(programContext: ProgramContext, { name, model }: Te
     lines: tested.map(({ id, text }) => `${id}: ${text}`),
     exitCode: tested.every(({ trial }) => trial.outcome === 'answered') ? EXIT_CODES.done : EXIT_CODES.failed,
   };
-}
-
-export async function testUpstream(upstream: SurveyedUpstream, model: string | null, progress: SurveyListener): Promise<TestedUpstream> {
-  const { definition, definition: { id }, listing } = upstream;
-  const served = servedAs(upstream, model);
-  if (served === null) {
-    const why = listing.outcome === 'failed' ? failureText(listing.failure) : 'the catalogue has no model there';
-    return { id, served, trial: { outcome: 'failed', failure: null }, text: `no model to ask is known: ${why}` };
-  }
-  progress(`Asking ${served.target.upstreamModel} at ${id} for one token …`);
-  const trial = await tryModel(definition, served, { clock: new SystemClock(), ids: new RandomIds() });
-  return { id, served, trial, text: trialText(served, trial) };
-}
-
-function servedAs({ served }: SurveyedUpstream, name: string | null): ServedModel | null {
-  const found = served.find(({ model, target }) => name === null || model.slug === name || model.aliases.includes(name) || target.upstreamModel === name);
-  return found ?? null;
-}
-
-function trialText({ model, target: { upstreamModel } }: ServedModel, trial: ModelTrial): string {
-  const name = model.slug === upstreamModel ? upstreamModel : `${upstreamModel} (${model.slug})`;
-  return trial.outcome === 'answered' ? `${name} answered in ${trial.milliseconds} ms` : `${name} did not answer: ${failureText(trial.failure)}`;
 }
 
 function encodeTest({ id, served, trial, text }: TestedUpstream): JsonObject {
@@ -195,17 +85,6 @@ function addressOf({ definition }: SurveyedUpstream): string | null {
 
 function stateOf({ listing }: SurveyedUpstream): string {
   return listing.outcome === 'failed' ? listing.failure.reason : 'ok';
-}
-
-function listedIds({ listing }: SurveyedUpstream): readonly string[] | null {
-  return listing.outcome === 'listed' ? listing.list.models.map(({ id }) => id) : null;
-}
-
-/** Models of the catalogue that the server does not list. Ollama lists names with their default tag and also accepts them without it. */
-export function unlistedModels(upstream: SurveyedUpstream): readonly string[] {
-  const listed = new Set(listedIds(upstream));
-  if (upstream.listing.outcome !== 'listed') return [];
-  return upstream.served.map(({ target }) => target.upstreamModel).filter((name) => !listed.has(name) && !listed.has(`${name}:latest`));
 }
 
 function remarksOn(upstream: SurveyedUpstream): readonly string[] {

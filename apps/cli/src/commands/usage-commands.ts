@@ -5,10 +5,12 @@ import {
 import { encodeOperatorUsageRecord, encodeUsageBucket, USAGE_EXPORT_FORMATS } from '@tollgate/wire-kit';
 import { type Command, Option } from 'commander';
 import { encodeCharge } from '../program/encode-booked-request.js';
-import { CommandFailure, list, misuse, type Report, table } from '../program/terminal.js';
+import { CommandFailure, misuse } from '../program/command-failure.js';
+import { list, type Report, table } from '../program/report.js';
 import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
 import type { OperatorSession } from '../program/operator-session.js';
-import { ACCOUNT_ARGUMENT, findAccount, pageSizeOption, pastTimeValue, type TimeValue } from '../program/option-values.js';
+import { ACCOUNT_ARGUMENT, findAccount } from '../program/find-account.js';
+import { pageSizeOption, pastTimeValue, type TimeValue } from '../program/option-values.js';
 import { exportUsageRecords, type UsageExportOptions } from './usage-export.js';
 
 const GROUPINGS: readonly UsageGrouping[] = ['day', 'model', 'key', 'user'];

@@ -4,10 +4,12 @@ import { resolve } from 'node:path';
 import { ALL_ACCOUNTS, type ApiKeyId, exportUsage, type ModelSlug, NO_USAGE_FILTERS, type UsageExportQuery, type UsageScope } from '@tollgate/core';
 import { usageExportForm, type UsageExportFormat, usageExportText } from '@tollgate/wire-kit';
 import type { Command } from 'commander';
-import { misuse, type Report } from '../program/terminal.js';
+import { misuse } from '../program/command-failure.js';
+import type { Report } from '../program/report.js';
 import type { CommandRuntime } from '../program/command-runtime.js';
 import type { OperatorSession } from '../program/operator-session.js';
-import { findAccount, type TimeValue } from '../program/option-values.js';
+import { findAccount } from '../program/find-account.js';
+import type { TimeValue } from '../program/option-values.js';
 
 export interface UsageExportOptions {
   readonly account?: string;

@@ -4,7 +4,10 @@ import type { Command } from 'commander';
 import { databases, namingCreation } from './open-database.js';
 import { openSession, type OperatorSession } from './operator-session.js';
 import { type ProgramContext, settingsOf } from './program-settings.js';
-import { CommandFailure, EXIT_CODES, type ExitCode, misuse, type OutputForm, print, type Report, type Terminal } from './terminal.js';
+import { CommandFailure, misuse } from './command-failure.js';
+import { EXIT_CODES, type ExitCode } from './exit-codes.js';
+import { type OutputForm, print, type Report } from './report.js';
+import type { Terminal } from './terminal.js';
 
 interface GlobalOptions { readonly json?: true; readonly as?: string; readonly yes?: true }
 

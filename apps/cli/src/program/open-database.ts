@@ -1,6 +1,6 @@
 import type { Settings } from '@tollgate/adapters-config';
 import { Databases, MemoryDatabaseError, MissingDatabaseError, type SqlStore, type StoreOptions } from '@tollgate/sql-common';
-import { CommandFailure } from './terminal.js';
+import { CommandFailure } from './command-failure.js';
 
 /** Loads an adapter and its driver when a database of that kind is opened. */
 export const databases = new Databases({ sqlite: () => import('@tollgate/adapters-sqlite'), postgres: () => import('@tollgate/adapters-postgres') });

@@ -8,7 +8,7 @@ import { FactorNotices, type IdentityIdGenerator, Machines, Operators, type Pers
 import type { SqlStore } from '@tollgate/sql-common';
 import { openDatabase } from './open-database.js';
 import { askUpstream, catalogueOf, type ProgramContext, settingsOf } from './program-settings.js';
-import { misuse } from './terminal.js';
+import { misuse } from './command-failure.js';
 
 const NAME = /^[\w.:-]{1,64}$/;
 

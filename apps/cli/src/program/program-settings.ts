@@ -6,7 +6,7 @@ import { SystemClock } from '@tollgate/adapters-node';
 import { discoverModels } from '@tollgate/adapters-upstream';
 import type { CatalogueSource } from '@tollgate/core';
 import { IN_MEMORY } from '@tollgate/sql-common';
-import { misuse } from './terminal.js';
+import { misuse } from './command-failure.js';
 
 /** The environment, folder and user that the command line runs with. */
 export interface ProgramContext {

@@ -1,6 +1,8 @@
 import { PassThrough, Writable } from 'node:stream';
 import { expect, it } from '@jest/globals';
-import { askAtTerminal, partWriter, shortened } from './terminal.js';
+import { askAtTerminal } from './terminal.js';
+import { partWriter } from './part-writer.js';
+import { shortened } from './report.js';
 
 it.each([
   ['an answer', 'yes\n', 'yes'],

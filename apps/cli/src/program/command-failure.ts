@@ -1,0 +1,15 @@
+import { EXIT_CODES, type ExitCode } from './exit-codes.js';
+
+/** A command failed. The message is for the operator. */
+export class CommandFailure extends Error {
+  override readonly name = 'CommandFailure';
+
+  constructor(message: string, readonly exitCode: ExitCode = EXIT_CODES.failed) {
+    super(message);
+  }
+}
+
+/** The command was called wrongly; repeating it unchanged fails again. */
+export function misuse(message: string): CommandFailure {
+  return new CommandFailure(message, EXIT_CODES.misused);
+}

@@ -1,0 +1,16 @@
+import type { Account, Plan, PlanId } from '@tollgate/core';
+import { misuse } from './command-failure.js';
+import type { OperatorSession } from './operator-session.js';
+
+/** The plan with this id. The failure lists the plans that exist. */
+export function findPlan({ catalogue }: OperatorSession, id: string): Plan {
+  const { plans } = catalogue.current();
+  const plan = catalogue.current().plan(id as PlanId);
+  if (plan === null) throw misuse(`there is no plan ${id}; there are ${plans.map((known) => known.id).join(', ')}`);
+  return plan;
+}
+
+/** The plan that the gateway applies to an account. */
+export function planOf({ catalogue }: OperatorSession, account: Account): Plan {
+  return catalogue.current().planInForce(account.planId);
+}
