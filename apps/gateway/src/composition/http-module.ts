@@ -29,7 +29,7 @@ import { rootRoute } from '../routes/root.js';
 import { services } from './services.js';
 
 const {
-  settings, ids, clock, log, platform, catalogue, ledger, outbox, limiter, sharedCounter, usage, keys, responses, formats, traffic, generations, requestObservers, dashboard, admin, app,
+  settings, ids, clock, elapsed, log, platform, catalogue, ledger, outbox, limiter, sharedCounter, usage, keys, responses, formats, traffic, generations, requestObservers, dashboard, admin, app,
 } = services;
 
 export const httpModule = serviceModule((make) => {
@@ -38,7 +38,7 @@ export const httpModule = serviceModule((make) => {
   make(RefusalDelay, { clock, settings }, (parts) => new RefusalDelay(parts.clock, parts.settings.refusalDelayMilliseconds));
   make(AccountFunds, { ledger, catalogue, clock }, (parts) => new AccountFunds(parts));
   make(BodyBudget, { settings, clock, funds: AccountFunds, report: BodyHealth }, (parts) => new BodyBudget(parts.settings.bodyBytesInFlight, parts));
-  make(JsonBodyReader, { budget: BodyBudget, clock }, (parts) => new JsonBodyReader(parts));
+  make(JsonBodyReader, { budget: BodyBudget, clock, elapsed }, (parts) => new JsonBodyReader(parts));
   make(DiscardPace, { clock }, (parts) => new DiscardPace(parts.clock));
   make(ErrorReply, { limiter, log, delay: RefusalDelay, outage: DatabaseOutage, requestLimits: RequestLimitLog }, (parts) => new ErrorReply(parts));
   make(requestObservers, { traffic, live: LiveTraffic, refusals: RefusalCounts, requestLog: RequestLog }, (parts) =>

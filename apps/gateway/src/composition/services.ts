@@ -37,7 +37,7 @@ export const services = {
   log: identifier<Logger>('log'),
   /** `null` if the log does not go to standard error. */
   logWriter: identifier<LogWriter | null>('logWriter'),
-  /** Monotonic milliseconds; see `StoreOptions.elapsed`. */
+  /** Monotonic milliseconds, for measuring work; see `StoreOptions.elapsed`. */
   elapsed: identifier<() => number>('elapsed'),
   /** The clock that decides about leases in a shared database. */
   leaseClock: identifier<LeaseClock>('leaseClock'),

@@ -15,6 +15,8 @@ import { nextTurn, TurnQueue } from './turn-queue.js';
 interface JsonBodyReaderPorts {
   readonly budget: BodyBudget;
   readonly clock: Clock;
+  /** Monotonic milliseconds. */
+  readonly elapsed: () => number;
 }
 
 export interface JsonBody extends ParsedJson {
@@ -40,9 +42,11 @@ const PARSING_MILLISECONDS_OF_TURN = 5;
 /** Reads, parses and decodes bodies within the budget. */
 export class JsonBodyReader {
   readonly #turns = new TurnQueue();
-  readonly #turnBudget = new TurnBudget(PARSING_MILLISECONDS_OF_TURN);
+  readonly #turnBudget: TurnBudget;
 
-  constructor(private readonly ports: JsonBodyReaderPorts) {}
+  constructor(private readonly ports: JsonBodyReaderPorts) {
+    this.#turnBudget = new TurnBudget(PARSING_MILLISECONDS_OF_TURN, ports.elapsed);
+  }
 
   /** `holder` determines the share. Rejects with refusals of budget, parser and decoder. */
   async read<T>(exchange: HttpExchange, holder: BodyHolder, decode: BodyDecoder<T>): Promise<T> {

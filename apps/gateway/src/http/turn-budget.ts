@@ -7,10 +7,7 @@ export class TurnBudget {
   };
 
   /** @param now Milliseconds of a clock that never goes back. */
-  constructor(
-    private readonly mostMilliseconds: number,
-    private readonly now: () => number = () => performance.now(),
-  ) {}
+  constructor(private readonly mostMilliseconds: number, private readonly now: () => number) {}
 
   /** False once the turn has used its time. */
   isOpen(): boolean {

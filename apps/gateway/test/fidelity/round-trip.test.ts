@@ -6,6 +6,8 @@ import { runsOf } from './support/runs.js';
 import { UpstreamBench, type UpstreamKind } from './support/upstream-bench.js';
 
 const RUNS = runsOf(200);
+/** A bound for a run that hangs, on a busy machine too. */
+const MAX_MILLISECONDS = 1_000 * RUNS;
 
 /** Accepts everything, so that nothing is folded. */
 const WIDE = { systemTurns: 'in-place', stopSequenceLimit: 16 } as const;
@@ -30,5 +32,5 @@ describe.each(LANGUAGES)('what the format of %s upstreams can say', (kind, langu
       // `toEqual` takes -0 for 0 and keys in any order for the same; texts tell them apart.
       expect(understood.tools.map(({ inputSchema }) => inputSchema?.text)).toEqual(request.tools.map(({ inputSchema }) => inputSchema?.text));
     }), { numRuns: RUNS });
-  });
+  }, MAX_MILLISECONDS);
 });

@@ -20,7 +20,7 @@ function bodiesOf(world: MiddlewareApp): JsonBodyReader {
   const { clock, store, catalogue } = world.parts;
   const log = createLog('silent', process.stderr);
   const budget = new BodyBudget(BYTES_IN_FLIGHT, { clock, funds: new AccountFunds({ ledger: store.ledger, catalogue, clock }), report: new BodyHealth(log, clock) });
-  return new JsonBodyReader({ budget, clock });
+  return new JsonBodyReader({ budget, clock, elapsed: () => performance.now() });
 }
 
 it('passes the decoder’s value to the handler', async () => {

@@ -22,7 +22,7 @@ export class DepartingClient {
   readonly #socket: Socket;
   readonly #received: Buffer[] = [];
   #receivedBytes = 0;
-  #leftAt: number | null = null;
+  #hasLeft = false;
 
   constructor(private readonly options: DepartingClientOptions) {
     const { hostname, port } = new URL(options.url);
@@ -36,9 +36,8 @@ export class DepartingClient {
     });
   }
 
-  /** As `performance.now()`; `null` before. */
-  get leftAt(): number | null {
-    return this.#leftAt;
+  get hasLeft(): boolean {
+    return this.#hasLeft;
   }
 
   /** Resolves once the request is written. */
@@ -55,8 +54,8 @@ export class DepartingClient {
   }
 
   leave(): void {
-    if (this.#leftAt !== null || this.#socket.destroyed) return;
-    this.#leftAt = performance.now();
+    if (this.#hasLeft || this.#socket.destroyed) return;
+    this.#hasLeft = true;
     switch (this.options.leavesBy) {
       case 'close':
         this.#socket.destroy();
