@@ -170,10 +170,10 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
     to: { path: '(^|/)packages/testkit/' },
   },
   {
-    // Adapters outside this project run them on any test runner, except those of mail.
+    // Adapters outside this project run them on any test runner, except that of mail transports.
     name: 'contracts-need-no-test-runner',
     severity: 'error',
-    from: { path: '^packages/testkit/src/contracts(/|\\.ts$)', pathNot: [TEST_FILES, 'mail-contract\\.ts$'] },
+    from: { path: '^packages/testkit/src/contracts(/|\\.ts$)', pathNot: [TEST_FILES, 'mail-transport-contract\\.ts$'] },
     to: { path: ['(^|/)node_modules/(@jest/|fast-check/|mailparser/|oidc-provider/|smtp-server/)', '(^|/)packages/testkit/src/(arbitrary|histories|servers)/'] },
   },
   {

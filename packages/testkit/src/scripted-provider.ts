@@ -3,7 +3,7 @@ import {
   ProviderFailure, type ProviderStream, type ReportedPrompt, type ReportedUsage, type StopReason, type TokenCount, tokenCount,
   type TokenCounter, type TokenEstimator,
 } from '@tollgate/core';
-import type { Gate } from './scripted-upstream/behaviours.js';
+import type { Gate } from './scripted-upstream/gate.js';
 
 /** Each character of text is one token. */
 export class OneTokenPerCharacter implements TokenEstimator {

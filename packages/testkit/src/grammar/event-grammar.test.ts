@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { GenerationEvent, ProviderEvent } from '@tollgate/core';
 import { aCompletedGeneration, eventsOf } from '../arbitrary/arbitrary-reply.js';
-import { checkGenerationEvents, checkProviderEvents, GrammarBreach } from './event-grammar.js';
+import { checkGenerationEvents, checkProviderEvents } from './event-grammar.js';
+import { GrammarBreach } from './grammar-breach.js';
 
 const GENERATION: readonly GenerationEvent[] = eventsOf(aCompletedGeneration({
   blocks: [{ type: 'thinking', text: 'hm', signature: 'signed' }, { type: 'text', text: 'yes' }, { type: 'tool-call', id: 'call_1', name: 'look', argumentsJson: '' }],

@@ -1,16 +1,5 @@
 import type { BlockOpening, GenerationEvent, GenerationEventBatch, ProviderEvent, ProviderEventBatch } from '@tollgate/core';
-
-/** The number (from 0) and text of the frame that violates the grammar. */
-export class GrammarBreach extends Error {
-  override readonly name = 'GrammarBreach';
-
-  constructor(readonly frame: number, why: string, text: string) {
-    super(`frame ${frame}: ${why}: ${JSON.stringify(text)}`);
-  }
-}
-
-/** Asserts what the grammar requires of the current frame. */
-export type Demand = (condition: boolean, why: string) => asserts condition;
+import { type Demand, GrammarBreach } from './grammar-breach.js';
 
 type Event = GenerationEvent | ProviderEvent;
 
@@ -84,81 +73,4 @@ export function checkProviderEvents(batches: readonly ProviderEventBatch[]): voi
 /** Throws `GrammarBreach` at the first event that an encoder must not receive. */
 export function checkGenerationEvents(batches: readonly GenerationEventBatch[]): 'ended' | 'broken-off' {
   return check(batches, 'generation').ended ? 'ended' : 'broken-off';
-}
-
-/** Comments have no data. */
-export interface SseFrame {
-  readonly number: number;
-  readonly text: string;
-  readonly event: string | null;
-  readonly data: string | null;
-}
-
-const FRAME_END = '\n\n';
-const FRAME = /^(?:: [^\r\n]*|(?:event: (?<event>[a-z_.]+)\n)?data: (?<data>[^\r\n]+))$/;
-
-/** Splits a stream into frames. Allows only comments, and one data line with at most one event line before it. */
-export function sseFramesOf(stream: string): readonly SseFrame[] {
-  const texts = stream.split(FRAME_END);
-  const rest = texts.pop() ?? '';
-  if (rest !== '') throw new GrammarBreach(texts.length, 'the stream ends within a frame', rest);
-  return texts.map((text, number) => {
-    const parts = FRAME.exec(text);
-    if (parts === null) throw new GrammarBreach(number, 'not a frame', text);
-    return { number, text, event: parts.groups?.['event'] ?? null, data: parts.groups?.['data'] ?? null };
-  });
-}
-
-export type Shape = Readonly<Record<string, unknown>>;
-
-const DECIMAL = /^(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/;
-
-export function isShape(value: unknown): value is Shape {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** The JSON of a data line. Must be an object. */
-export function parseShape(json: string, demand: Demand): Shape {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch (thrown) {
-    demand(false, `its data is no JSON (${String(thrown)})`);
-  }
-  demand(isShape(value), 'its data must be an object');
-  return value;
-}
-
-export function demandKeys(shape: Shape, keys: readonly string[], demand: Demand): void {
-  const found = Object.keys(shape);
-  demand(found.length === keys.length && keys.every((key) => key in shape), `must have exactly the keys ${keys.join(', ')}, not ${found.join(', ')}`);
-}
-
-export function demandCounts(shape: Shape, names: readonly string[], demand: Demand): void {
-  for (const name of names) demand(Number.isSafeInteger(shape[name]) && Number(shape[name]) >= 0, `${name} must be a count`);
-}
-
-/**
- * The service's own fields at the end of a stream: plain decimal strings and one boolean. While the settlement is pending, `svc_settlement`
- * replaces the balance.
- */
-export function receiptFieldsOf(shape: Shape): readonly string[] {
-  return ['svc_tokens_debited', 'svc_cost_usd', 'svc_settlement' in shape ? 'svc_settlement' : 'svc_balance_tokens', 'svc_fallback_used'];
-}
-
-export function demandReceipt(shape: Shape, demand: Demand): void {
-  for (const name of receiptFieldsOf(shape)) {
-    const value = shape[name];
-    if (name === 'svc_settlement') demand(value === 'pending', `${name} must be pending`);
-    else if (name === 'svc_fallback_used') demand(typeof value === 'boolean', `${name} must be true or false`);
-    else demand(typeof value === 'string' && DECIMAL.test(value), `${name} must be a plain decimal string`);
-  }
-}
-
-/** The error fields that all formats share. */
-export function demandError(error: unknown, demand: Demand): asserts error is Shape {
-  demand(isShape(error), 'an error must be an object');
-  for (const name of ['message', 'type', 'code', 'request_id']) {
-    demand(typeof error[name] === 'string' && error[name] !== '', `the error must have a ${name}`);
-  }
 }

@@ -1,7 +1,6 @@
-import {
-  type Demand, demandCounts, demandError, demandKeys, demandReceipt, GrammarBreach, isShape, parseShape, receiptFieldsOf, type Shape,
-  type SseFrame, sseFramesOf,
-} from './event-grammar.js';
+import { type Demand, GrammarBreach } from './grammar-breach.js';
+import { demandCounts, demandError, demandKeys, demandReceipt, isShape, parseShape, receiptFieldsOf, type Shape } from './shape-demands.js';
+import { type SseFrame, sseFramesOf } from './sse-frames.js';
 
 export type StreamedBlock =
   | { readonly type: 'text'; readonly text: string }

@@ -1,7 +1,8 @@
-import type { ServerResponse } from 'node:http';
 import type { JsonObject } from '@tollgate/core';
+import { cutAt, framesOf, type Framing } from './framing.js';
+import type { Gate } from './gate.js';
+import type { ScriptedReply } from './scripted-reply.js';
 import { formatOf, modelOf, type RecordedRequest, wantsStream } from './scripted-upstream.js';
-import { cutAt, framesOf, type Framing, type ScriptedReply } from './scripted-reply.js';
 
 /** An action of the scripted upstream on its connection. */
 export type Step =
@@ -126,62 +127,4 @@ function write(text: string): Step {
 
 function waits(before: Pause['before'], delivery: Delivery): readonly Step[] {
   return (delivery.pauses ?? []).filter((pause) => pause.before === before).map(({ gate }) => ({ type: 'wait', gate }));
-}
-
-/** Stops when the client disconnects. */
-export async function playSteps(response: ServerResponse, steps: readonly Step[]): Promise<void> {
-  const gone = new Promise<void>((resolve) => {
-    response.once('close', resolve);
-  });
-  for (const step of steps) {
-    if (response.destroyed) return;
-    await Promise.race([gone, play(response, step)]);
-  }
-}
-
-async function play(response: ServerResponse, step: Step): Promise<void> {
-  switch (step.type) {
-    case 'send-headers':
-      response.writeHead(step.status, step.headers);
-      response.flushHeaders();
-      return;
-    case 'write':
-      await new Promise<void>((resolve) => {
-        response.write(step.bytes, () => {
-          resolve();
-        });
-      });
-      return;
-    case 'wait':
-      await step.gate.opened;
-      return;
-    case 'end':
-      response.end();
-      return;
-    case 'reset':
-      response.socket?.resetAndDestroy();
-      return;
-    case 'close':
-      response.socket?.end();
-      return;
-    case 'hang':
-      // Ends when the client disconnects.
-      await new Promise<void>(() => undefined);
-  }
-}
-
-/** Replaces a delay in tests. Starts closed; stays open once opened. */
-export class Gate {
-  readonly opened: Promise<void>;
-  #open: () => void = () => undefined;
-
-  constructor() {
-    this.opened = new Promise((resolve) => {
-      this.#open = resolve;
-    });
-  }
-
-  open(): void {
-    this.#open();
-  }
 }

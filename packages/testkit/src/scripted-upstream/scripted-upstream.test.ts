@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  answersHtml, answersMalformedJson, answersStatus, type Behaviour, breaksAfter, Gate, hangsBeforeHeaders, redirectsTo, replies,
-  resetsBeforeHeaders, sendsRaw,
+  answersHtml, answersMalformedJson, answersStatus, type Behaviour, breaksAfter, hangsBeforeHeaders, redirectsTo, replies, resetsBeforeHeaders, sendsRaw,
 } from './behaviours.js';
+import { Gate } from './gate.js';
 import type { ScriptedReply } from './scripted-reply.js';
 import { type ScriptedUpstream, startScriptedUpstream } from './scripted-upstream.js';
 

@@ -1,10 +1,12 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { JsonObject } from '@tollgate/core';
-import { type Behaviour, playSteps, replies, wholeReply } from './behaviours.js';
-import {
-  chatChunks, chatCompletion, framesOf, type Framing, messagesError, messagesEvents, messagesReply, type ScriptedReply,
-} from './scripted-reply.js';
+import { type Behaviour, replies, wholeReply } from './behaviours.js';
+import { playSteps } from './play-steps.js';
+import { chatChunks, chatCompletion } from './chat-reply.js';
+import { framesOf, type Framing } from './framing.js';
+import { messagesError, messagesEvents, messagesReply } from './messages-reply.js';
+import type { ScriptedReply } from './scripted-reply.js';
 import { responsesError, responsesEvents, responsesReply } from './responses-reply.js';
 
 export interface RecordedRequest {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@tollgate/core';
 import type { ScriptedReply } from '../scripted-upstream/scripted-reply.js';
-import { chatCompletion, messagesReply } from '../scripted-upstream/scripted-reply.js';
+import { chatCompletion } from '../scripted-upstream/chat-reply.js';
+import { messagesReply } from '../scripted-upstream/messages-reply.js';
 import { responsesReply } from '../scripted-upstream/responses-reply.js';
 import { objectOf, objectsOf, textOf } from './vendor-rules.js';
 import { StrictVendor, type VendorFormat } from './strict-vendor.js';

@@ -4,7 +4,7 @@ import {
 } from '@tollgate/core';
 import { type MailOutbox, newAddressReference, type Person, type PersonRecords, type SessionRecords } from '@tollgate/identity';
 import { anAccount, anApiKey } from '../../builders/builders.js';
-import { aStoredMail } from '../mail-contract.js';
+import { aStoredMail } from '../mail-outbox-contract.js';
 import { changeStanding, STORE_NOON } from '../store-subject.js';
 import type { ErasureSubject } from './account-erasure-contract.js';
 

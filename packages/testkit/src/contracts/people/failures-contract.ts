@@ -1,6 +1,6 @@
 import { describe, expect, it } from '../test-runner.js';
 import { type BrowserStanding, MAX_FAILURES, type SignInOutcome } from '@tollgate/identity';
-import { wrongTotpCode } from '../../devices/authenticators.js';
+import { wrongTotpCode } from '../../devices/totp-codes.js';
 import { STORE_NOON } from '../store-subject.js';
 import { aBrowser, ALICE_EMAIL, ALICE_PASSWORD, aPassword, cookieOf, type FactorDriver, NEXT_PASSWORD } from './people-subject.js';
 

@@ -4,7 +4,7 @@ import {
   type RegisterPasskeyOutcome, type SecondFactorPolicy, SECURE_COOKIE, SessionStart, sessionTokensIn, type SignedIn, type SignInOutcome,
 } from '@tollgate/identity';
 import { afterEach, describe, expect, it } from '../test-runner.js';
-import { type AuthenticatorDifferences, SoftwareAuthenticator } from '../../devices/authenticators.js';
+import { type AuthenticatorDifferences, SoftwareAuthenticator } from '../../devices/software-authenticator.js';
 import { STORE_NOON } from '../store-subject.js';
 import {
   aBrowser, ALICE_EMAIL, aPassword, cookieOf, type MakePeople, NEXT_PASSWORD, PeopleDriver, type PeopleSubject, RELYING_PARTY,

@@ -10,7 +10,7 @@ import {
   type SignInOutcome, type SignupCredits, type SignUpPolicy,
 } from '@tollgate/identity';
 import { changeStanding, STORE_NOON } from '../store-subject.js';
-import { totpCodeAt, wrongTotpCode } from '../../devices/authenticators.js';
+import { totpCodeAt, wrongTotpCode } from '../../devices/totp-codes.js';
 
 /** A store with people, as one gateway sees it. */
 export interface PeopleStore {

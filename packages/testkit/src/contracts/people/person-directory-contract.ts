@@ -4,7 +4,7 @@ import { anAccount } from '../../builders/builders.js';
 import { ALICE_EMAIL, ALICE_PASSWORD, aPassword, type MakePeople, NEXT_PASSWORD, PeopleDriver, type StartPeople } from './people-subject.js';
 import { STORE_ALICE, STORE_NOON } from '../store-subject.js';
 import { singleUseTokensContract } from './single-use-tokens-contract.js';
-import { aStoredMail } from '../mail-contract.js';
+import { aStoredMail } from '../mail-outbox-contract.js';
 
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 const SECOND = 1_000;

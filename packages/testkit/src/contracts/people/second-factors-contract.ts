@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '../test-runner.js';
 import { type Instant, later, SYSTEM_ACTOR } from '@tollgate/core';
 import { FactorNotices, MAIL_RANKS, NO_ATTEMPTS } from '@tollgate/identity';
-import { totpCodeAt, wrongTotpCode } from '../../devices/authenticators.js';
+import { totpCodeAt, wrongTotpCode } from '../../devices/totp-codes.js';
 import { STORE_NOON } from '../store-subject.js';
 import { aBrowser, ALICE_EMAIL, ALICE_PASSWORD, aPassword, cookieOf, FactorDriver, type MakePeople, NEXT_PASSWORD } from './people-subject.js';
 import { failuresContract } from './failures-contract.js';

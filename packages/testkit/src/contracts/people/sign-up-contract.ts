@@ -3,7 +3,7 @@ import { type AccountId, type AuditedBy, later, PAY_AS_YOU_GO, type PersonId, Se
 import { Operators, type Person, SignupCredits, UNVERIFIED_KEPT_MILLISECONDS } from '@tollgate/identity';
 import { anAccount, anApiKey } from '../../builders/builders.js';
 import { changeStanding, STORE_ALICE, STORE_NOON } from '../store-subject.js';
-import { aStoredMail } from '../mail-contract.js';
+import { aStoredMail } from '../mail-outbox-contract.js';
 import { ALICE_EMAIL, ALICE_PASSWORD, aPassword, type MakePeople, PeopleDriver, type PeopleSubject } from './people-subject.js';
 import { IssuerDriver } from './issuer-sign-in-contract.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '../test-runner.js';
 import { type CodeHash, type Instant, later, type SessionId } from '@tollgate/core';
 import { ownAct, type ProofSpend } from '@tollgate/identity';
-import { wrongTotpCode } from '../../devices/authenticators.js';
+import { wrongTotpCode } from '../../devices/totp-codes.js';
 import { STORE_NOON } from '../store-subject.js';
 import { aBrowser, ALICE_EMAIL, ALICE_PASSWORD, cookieOf, type FactorDriver, NEXT_PASSWORD } from './people-subject.js';
 

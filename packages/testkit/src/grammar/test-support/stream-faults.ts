@@ -1,4 +1,4 @@
-import { GrammarBreach } from '../event-grammar.js';
+import { GrammarBreach } from '../grammar-breach.js';
 
 /** Number of the frame at which the check fails; `null` if it passes. */
 export function breachOf(check: (stream: string) => unknown, stream: string): number | null {

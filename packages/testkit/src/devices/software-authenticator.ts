@@ -1,28 +1,6 @@
-import { createHash, createHmac, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
-import type { Instant, JsonObject } from '@tollgate/core';
-
-export type Cbor = number | string | Uint8Array | ReadonlyMap<number | string, Cbor>;
-
-const MAJOR = { unsigned: 0, negative: 1, bytes: 2, text: 3, map: 5 } as const;
-/** Lengths and numbers below this fit in the first byte. */
-const SHORT = 24;
-const ONE_BYTE = 24;
-const TWO_BYTES = 25;
-
-function head(major: number, value: number): Buffer {
-  const type = major * 32;
-  if (value < SHORT) return Buffer.from([type + value]);
-  if (value < 256) return Buffer.from([type + ONE_BYTE, value]);
-  return Buffer.from([type + TWO_BYTES, Math.floor(value / 256), value % 256]);
-}
-
-/** CBOR of what authenticators write: integers, text and bytes below 64 KiB, and maps. */
-export function encodeCbor(value: Cbor): Buffer {
-  if (typeof value === 'number') return value < 0 ? head(MAJOR.negative, -1 - value) : head(MAJOR.unsigned, value);
-  if (typeof value === 'string') return Buffer.concat([head(MAJOR.text, Buffer.byteLength(value)), Buffer.from(value)]);
-  if (value instanceof Uint8Array) return Buffer.concat([head(MAJOR.bytes, value.length), value]);
-  return Buffer.concat([head(MAJOR.map, value.size), ...[...value].flatMap(([key, entry]) => [encodeCbor(key), encodeCbor(entry)])]);
-}
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import type { JsonObject } from '@tollgate/core';
+import { type Cbor, encodeCbor } from './cbor.js';
 
 /** A relying party must refuse some of these variations. */
 export interface AuthenticatorDifferences {
@@ -115,28 +93,4 @@ export class SoftwareAuthenticator {
   private answer({ id }: Credential, response: JsonObject): JsonObject {
     return { id: id.toString('base64url'), rawId: id.toString('base64url'), type: 'public-key', clientExtensionResults: {}, response };
   }
-}
-
-const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-const STEP_MILLISECONDS = 30_000;
-
-function bytesOfBase32(text: string): Buffer {
-  const bits = Array.from(text, (character) => BASE32.indexOf(character).toString(2).padStart(5, '0')).join('');
-  return Buffer.from(Array.from({ length: Math.floor(bits.length / 8) }, (_, index) => Number.parseInt(bits.slice(8 * index, 8 * index + 8), 2)));
-}
-
-/** TOTP code (RFC 6238), computed without the gateway's library. */
-export function totpCodeAt(secret: string, at: Instant): string {
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(at / STEP_MILLISECONDS)));
-  const mac = createHmac('sha1', bytesOfBase32(secret)).update(counter).digest();
-  const offset = (mac.at(-1) ?? 0) & 15;
-  return String((mac.readUInt32BE(offset) & 0x7fff_ffff) % 1_000_000).padStart(6, '0');
-}
-
-/** Six digits that are valid at no step around `at`. */
-export function wrongTotpCode(secret: string, at: Instant, attempt = 0): string {
-  const right = new Set([-1, 0, 1].map((step) => totpCodeAt(secret, (at + step * STEP_MILLISECONDS) as Instant)));
-  const candidates = Array.from({ length: 4 }, (_, number) => String(100_000 + 10 * attempt + number));
-  return candidates.find((candidate) => !right.has(candidate)) ?? '';
 }
