@@ -1,6 +1,7 @@
 import {
-  type Account, type AccountChange, type AccountId, type AccountPage, type AccountRepository, type Actor, type AuditedBy, type DuePosition, erasedEmail,
-  foldEmail, type Instant, isSuspended, sameStanding, type ServiceTokens, type StandingMove,
+  type Account, type AccountChange, accountDetails, type AccountId, type AccountListQuery, type AccountPage, type AccountRepository, accountTexts, type Actor, type AuditedBy,
+  type DuePosition, erasedEmail, foldEmail, type Instant, isSuspended, sameStanding, type ServiceTokens, type StandingMove, type UpdatedAccountsPage, type UpdatedAccountsQuery,
+  type UpdatePosition,
 } from '@tollgate/core';
 import type { MemoryAuditTrail } from './memory-audit-trail.js';
 import type { MemoryBlocks } from './memory-blocks.js';
@@ -10,6 +11,7 @@ export class MemoryAccounts implements AccountRepository {
   readonly #accounts = new Map<AccountId, Account>();
   readonly #idsByEmail = new Map<string, AccountId>();
   readonly #suspensionReasons = new Map<AccountId, string>();
+  readonly #updatedAt = new Map<AccountId, Instant>();
 
   constructor(private readonly audit: MemoryAuditTrail, private readonly blocks: MemoryBlocks) {}
 
@@ -31,31 +33,55 @@ export class MemoryAccounts implements AccountRepository {
     return Promise.resolve(id === undefined ? null : this.get(id));
   }
 
-  list({ limit, after }: { readonly limit: number; readonly after: AccountId | null }): Promise<AccountPage> {
-    const all = [...this.#accounts.values()].toSorted(oldestFirst);
-    const start = after === null ? 0 : all.findIndex(({ id }) => id === after) + 1;
-    const accounts = all.slice(start, start + limit);
-    return Promise.resolve({ accounts, next: start + limit < all.length ? accounts.at(-1)?.id ?? null : null });
+  findByExternalId(externalId: string): Promise<Account | null> {
+    return Promise.resolve([...this.#accounts.values()].find((account) => account.externalId === externalId) ?? null);
   }
 
-  create(account: Account, actor: Actor): Promise<'created' | 'email-taken'> {
+  list({ limit, after, status = null }: AccountListQuery): Promise<AccountPage> {
+    const all = [...this.#accounts.values()].toSorted(oldestFirst);
+    const rest = all.slice(after === null ? 0 : all.findIndex(({ id }) => id === after) + 1).filter((account) => status === null || account.status === status);
+    const accounts = rest.slice(0, limit);
+    return Promise.resolve({ accounts, next: rest.length > limit ? accounts.at(-1)?.id ?? null : null });
+  }
+
+  listUpdated({ limit, after, status }: UpdatedAccountsQuery): Promise<UpdatedAccountsPage> {
+    const positions = [...this.#updatedAt].map(([id, at]) => ({ id, at })).filter((position) => comesAfter(position, after)).toSorted((one, other) => (comesAfter(one, other) ? 1 : -1));
+    const rest = positions.flatMap((position) => {
+      const account = this.get(position.id);
+      return account === null || (status !== null && account.status !== status) ? [] : [{ account, position }];
+    });
+    const page = rest.slice(0, limit);
+    return Promise.resolve({ accounts: page.map(({ account }) => account), next: rest.length > limit ? page.at(-1)?.position ?? null : null });
+  }
+
+  async create(account: Account, actor: Actor): Promise<'created' | 'email-taken' | 'external-id-taken'> {
     const email = foldEmail(account.email);
-    if (this.#idsByEmail.has(email)) return Promise.resolve('email-taken');
-    this.#accounts.set(account.id, account);
+    if (this.#idsByEmail.has(email)) return 'email-taken';
+    if (this.isTaken(account.externalId, account.id)) return 'external-id-taken';
+    this.put(account, account.createdAt);
     this.#idsByEmail.set(email, account.id);
     const { id, planId, status, emailVerified, createdAt: at } = account;
     this.audit.record({ actor, action: 'account.created', subject: id, accountId: id, at, details: { planId, status, emailVerified } });
-    return Promise.resolve('created');
+    return 'created';
   }
 
-  change(id: AccountId, change: AccountChange, { actor, at }: AuditedBy): Promise<Account | null> {
+  async change(id: AccountId, change: AccountChange, { actor, at }: AuditedBy): Promise<Account | 'external-id-taken' | null> {
     const account = this.get(id);
-    if (account === null) return Promise.resolve(null);
+    if (account === null) return null;
+    if (this.isTaken(change.externalId ?? null, id)) return 'external-id-taken';
     const changed = { ...account, ...change };
-    this.#accounts.set(id, changed);
-    const { name = null, ...details } = change;
-    this.audit.record({ actor, action: 'account.changed', subject: id, accountId: id, at, details, texts: { name } });
-    return Promise.resolve(changed);
+    this.put(changed, at);
+    this.audit.record({ actor, action: 'account.changed', subject: id, accountId: id, at, details: accountDetails(change), texts: accountTexts(change) });
+    return changed;
+  }
+
+  private isTaken(externalId: string | null, by: AccountId): boolean {
+    return externalId !== null && [...this.#accounts.values()].some((account) => account.externalId === externalId && account.id !== by);
+  }
+
+  private put(account: Account, at: Instant): void {
+    this.#accounts.set(account.id, account);
+    this.#updatedAt.set(account.id, at);
   }
 
   /** Accounts with a deletion that is due. */
@@ -70,21 +96,21 @@ export class MemoryAccounts implements AccountRepository {
     this.#idsByEmail.set(email, account.id);
     this.blocks.delete({ kind: 'account', subject: account.id });
     this.#suspensionReasons.delete(account.id);
-    this.#accounts.set(account.id, { ...account, email, name: '', status: 'deleted', deletion: null });
+    this.put({ ...account, email, name: '', status: 'deleted', deletion: null, externalId: null, metadata: {} }, at);
     this.audit.record({ actor, action: 'account.deleted', subject: account.id, accountId: account.id, at, details: { forfeited: forfeited.toString() } });
   }
 
   /** Audited together with the end of the block in the blocklist. */
-  endBlock(id: AccountId): void {
+  endBlock(id: AccountId, at: Instant): void {
     const account = this.get(id);
-    if (account !== null) this.#accounts.set(id, { ...account, blocked: false });
+    if (account !== null) this.put({ ...account, blocked: false }, at);
   }
 
   moveStanding(id: AccountId, { from, to, action, terms, reason = null }: StandingMove, { actor, at }: AuditedBy): Promise<boolean> {
     const account = this.get(id);
     if (account === null || !sameStanding(account, from)) return Promise.resolve(false);
     const { status, emailVerified, blocked, deletion } = to;
-    this.#accounts.set(id, { ...account, status, emailVerified, blocked, deletion });
+    this.put({ ...account, status, emailVerified, blocked, deletion }, at);
     if (!isSuspended(to)) this.#suspensionReasons.delete(id);
     else if (!isSuspended(from) && reason !== null) this.#suspensionReasons.set(id, reason);
     const target = { kind: 'account', subject: id } as const;
@@ -94,6 +120,10 @@ export class MemoryAccounts implements AccountRepository {
     this.audit.record({ actor, action, subject: id, accountId: id, at, details, texts: { reason: terms?.reason ?? reason } });
     return Promise.resolve(true);
   }
+}
+
+function comesAfter({ at, id }: UpdatePosition, other: UpdatePosition): boolean {
+  return at > other.at || (at === other.at && other.id !== null && id !== null && id > other.id);
 }
 
 function oldestFirst(first: Account, second: Account): number {

@@ -49,7 +49,7 @@ describe('MemoryLedger', () => {
   beforeEach(async () => {
     store = createMemoryStore();
     await store.accounts.create(
-      { id: ALICE, email: 'a@example.test', name: 'A', planId: PAY_AS_YOU_GO, status: 'active', emailVerified: true, blocked: false, deletion: null, createdAt: START },
+      { id: ALICE, email: 'a@example.test', name: 'A', planId: PAY_AS_YOU_GO, status: 'active', emailVerified: true, blocked: false, deletion: null, createdAt: START, externalId: null, metadata: {} },
       SYSTEM_ACTOR,
     );
     await store.ledger.credit({ accountId: ALICE, amount: amount('100'), reference: 'first', actor: SYSTEM_ACTOR, at: START });

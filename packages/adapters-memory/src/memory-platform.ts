@@ -80,7 +80,7 @@ export class MemoryPlatform implements PlatformState, OperatorControls {
     const ended = blocks.ended(by.at);
     for (const { target } of ended) {
       blocks.delete(target);
-      if (target.kind === 'account') accounts.endBlock(target.subject);
+      if (target.kind === 'account') accounts.endBlock(target.subject, by.at);
       if (target.kind === 'key') keys.endBlock(target.subject);
       audit.record({ ...by, action: `${target.kind}.unblocked`, subject: target.subject, accountId: this.#accountOf(target), details: { expired: true } });
     }

@@ -66,6 +66,8 @@ export function encodeOperatorAccount(account: Account, balance: Balance, usdPer
     blocked: account.blocked,
     deletion_due_at: timeOrNull(account.deletion?.dueAt ?? null),
     created_at: rfc3339(account.createdAt),
+    external_id: account.externalId,
+    metadata: account.metadata,
     balance: encodeBalance(balance, usdPerServiceToken),
   };
 }

@@ -112,6 +112,7 @@ async function newAccount(session: OperatorSession, { email, name, plan, unverif
     case 'email-taken': throw new CommandFailure(`an account with the address ${email} already exists`);
     case 'email-malformed': throw misuse(`option '--email <address>' is not an e-mail address: ${email}`);
     case 'no-such-plan': throw misuse(`there is no plan ${plan}`);
+    case 'external-id-taken': throw new CommandFailure('another account already has this external id');
     default: return assertNever(outcome);
   }
 }
@@ -134,6 +135,7 @@ export async function changeAccount(session: OperatorSession, idOrEmail: string,
   switch (outcome.outcome) {
     case 'no-such-account': throw new CommandFailure(`there is no account ${id}`);
     case 'no-such-plan': throw misuse('there is no such plan');
+    case 'external-id-taken': throw new CommandFailure('another account already has this external id');
     case 'changed': break;
     default: assertNever(outcome);
   }

@@ -1,7 +1,8 @@
 import { Machines, type IssuedMachine } from '@tollgate/identity';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { openSqliteStore } from '@tollgate/adapters-sqlite';
-import { type Instant, MACHINE_SCOPES, type MachineScope, type ProcessId, SYSTEM_ACTOR } from '@tollgate/core';
+import { type AccountRepository, type Instant, MACHINE_SCOPES, type MachineScope, type ProcessId, SYSTEM_ACTOR } from '@tollgate/core';
+import { services } from '../../src/composition/services.js';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 
 /** Those that are granted without `ADMIN_KEYS`. */
@@ -21,6 +22,10 @@ export class AdminWorld {
     const clock = new ManualClock();
     const store = await openSqliteStore({ file: ':memory:', clock, processId: 'process_admin' as ProcessId });
     return new AdminWorld(await startTestGateway({ services: { store, clock } }), clock);
+  }
+
+  get accounts(): AccountRepository {
+    return this.gateway.gateway.container.get(services.accounts);
   }
 
   get machines(): Machines {

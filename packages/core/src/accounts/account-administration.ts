@@ -10,7 +10,8 @@ import type { IdGenerator } from '../primitives/id-generator.js';
 import { isMailAddress } from '../primitives/mail-address.js';
 import { type AccountId, invariant, type PlanId } from '../primitives/primitives.js';
 import type { AccountChange, AccountRepository } from './account-repository.js';
-import type { Account } from './account.js';
+import { type Account, type AccountMetadata, newAccount } from './account.js';
+import { requireExternalId, requireMetadata } from './account-metadata.js';
 
 export interface AccountAdministrationPorts {
   readonly accounts: AccountRepository;
@@ -25,12 +26,14 @@ export interface CreateAccountCommand {
   readonly name: string;
   readonly planId: PlanId;
   readonly emailVerified: boolean;
+  readonly externalId?: string | null;
+  readonly metadata?: AccountMetadata;
   readonly actor: Actor;
 }
 
 export type CreateAccountOutcome =
   | { readonly outcome: 'created'; readonly account: Account }
-  | { readonly outcome: 'email-taken' | 'email-malformed' | 'no-such-plan' };
+  | { readonly outcome: 'email-taken' | 'external-id-taken' | 'email-malformed' | 'no-such-plan' };
 
 export interface CreditAccountCommand {
   readonly accountId: AccountId;
@@ -48,21 +51,21 @@ export type BookCommand = MoneyAct extends infer Act ? Act extends MoneyAct ? Om
 
 export type ChangeAccountOutcome =
   | { readonly outcome: 'changed'; readonly account: Account }
-  | { readonly outcome: 'no-such-account' | 'no-such-plan' };
+  | { readonly outcome: 'no-such-account' | 'no-such-plan' | 'external-id-taken' };
 
 /** All of operators; all audited. */
 export class AccountAdministration {
   constructor(private readonly ports: AccountAdministrationPorts) {}
 
-  /** Throws `invalid_request` for an invalid name. */
-  async create({ email, name, planId, emailVerified, actor }: CreateAccountCommand): Promise<CreateAccountOutcome> {
+  /** Throws `invalid_request` that names the field: name, external id or metadata. */
+  async create({ email, name, planId, emailVerified, externalId = null, metadata = {}, actor }: CreateAccountCommand): Promise<CreateAccountOutcome> {
     const { accounts, catalogue, ids, clock } = this.ports;
     if (!isMailAddress(email)) return { outcome: 'email-malformed' };
     requireDisplayName(name);
+    requireExternalId(externalId);
+    requireMetadata(metadata);
     if (catalogue.current().plan(planId) === null) return { outcome: 'no-such-plan' };
-    const account: Account = {
-      id: ids.accountId(), email, name, planId, status: 'active', emailVerified, blocked: false, deletion: null, createdAt: clock.now(),
-    };
+    const account = newAccount({ id: ids.accountId(), email, name, planId, emailVerified, createdAt: clock.now(), externalId, metadata });
     const outcome = await accounts.create(account, actor);
     return outcome === 'created' ? { outcome, account } : { outcome };
   }
@@ -77,12 +80,15 @@ export class AccountAdministration {
     return this.ports.ledger.book({ ...command, at: this.ports.clock.now() });
   }
 
-  /** Throws `invalid_request` for an invalid name. */
+  /** Throws `invalid_request` that names the field: name, external id or metadata. */
   async change(id: AccountId, change: AccountChange, actor: Actor): Promise<ChangeAccountOutcome> {
     const { accounts, catalogue, clock } = this.ports;
     requireDisplayName(change.name);
+    requireExternalId(change.externalId);
+    requireMetadata(change.metadata);
     if (change.planId !== undefined && catalogue.current().plan(change.planId) === null) return { outcome: 'no-such-plan' };
     const account = await accounts.change(id, change, { actor, at: clock.now() });
+    if (account === 'external-id-taken') return { outcome: account };
     return account === null ? { outcome: 'no-such-account' } : { outcome: 'changed', account };
   }
 }

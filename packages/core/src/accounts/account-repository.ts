@@ -1,13 +1,27 @@
 import type { AuditedAction } from '../platform/audited-act.js';
 import type { Actor, AuditedBy } from '../platform/actor.js';
 import type { BlockTerms } from '../platform/block.js';
-import type { AccountId, PlanId } from '../primitives/primitives.js';
-import type { Account, StandingFacts } from './account.js';
+import type { AccountId, JsonObject, PlanId } from '../primitives/primitives.js';
+import type { Instant } from '../primitives/time.js';
+import type { Account, AccountMetadata, AccountStatus, StandingFacts } from './account.js';
 
 /** Omitted fields stay unchanged. */
 export interface AccountChange {
   readonly planId?: PlanId;
   readonly name?: string;
+  readonly externalId?: string | null;
+  /** Replaces all of it. */
+  readonly metadata?: AccountMetadata;
+}
+
+/** For the audit trail. A removed external id is no personal text. */
+export function accountDetails({ planId, externalId }: AccountChange): JsonObject {
+  return { ...(planId === undefined ? {} : { planId }), ...(externalId === null ? { externalId } : {}) };
+}
+
+/** For the audit trail: personal, so outside of the details. */
+export function accountTexts({ name, externalId, metadata }: AccountChange): Readonly<Record<string, string | null>> {
+  return { name: name ?? null, externalId: externalId ?? null, metadata: metadata === undefined ? null : JSON.stringify(metadata) };
 }
 
 /** With the facts it was decided on. */
@@ -27,18 +41,48 @@ export interface AccountPage {
   readonly next: AccountId | null;
 }
 
+export interface AccountListQuery {
+  readonly limit: number;
+  readonly after: AccountId | null;
+  /** Default all. */
+  readonly status?: AccountStatus | null;
+}
+
+/** By last change of an account's own fields or standing; bookings are none. */
+export interface UpdatePosition {
+  readonly at: Instant;
+  /** `null` for the end of that millisecond. */
+  readonly id: AccountId | null;
+}
+
+export interface UpdatedAccountsQuery {
+  readonly limit: number;
+  readonly after: UpdatePosition;
+  /** `null` for all. */
+  readonly status: AccountStatus | null;
+}
+
+export interface UpdatedAccountsPage {
+  readonly accounts: readonly Account[];
+  /** Pass it as `after`; `null` on the last page. */
+  readonly next: UpdatePosition | null;
+}
+
 /** Audits every write in the same transaction. */
 export interface AccountRepository {
   findById(id: AccountId): Promise<Account | null>;
   findByEmail(email: string): Promise<Account | null>;
+  findByExternalId(externalId: string): Promise<Account | null>;
   /** `null` if the account is not suspended or has no reason. */
   suspensionReason(id: AccountId): Promise<string | null>;
   /** Oldest first. */
-  list(query: { readonly limit: number; readonly after: AccountId | null }): Promise<AccountPage>;
+  list(query: AccountListQuery): Promise<AccountPage>;
+  /** Least recently updated first. */
+  listUpdated(query: UpdatedAccountsQuery): Promise<UpdatedAccountsPage>;
   /** `email-taken` compares case-insensitively. */
-  create(account: Account, actor: Actor): Promise<'created' | 'email-taken'>;
+  create(account: Account, actor: Actor): Promise<'created' | 'email-taken' | 'external-id-taken'>;
   /** `null` if the account does not exist. */
-  change(id: AccountId, change: AccountChange, by: AuditedBy): Promise<Account | null>;
+  change(id: AccountId, change: AccountChange, by: AuditedBy): Promise<Account | 'external-id-taken' | null>;
   /** Atomic: false, without effect, if the account is no longer in `from`. Also writes or ends its block. */
   moveStanding(id: AccountId, move: StandingMove, by: AuditedBy): Promise<boolean>;
 }

@@ -25,6 +25,19 @@ export interface Account extends StandingFacts {
   readonly name: string;
   readonly planId: PlanId;
   readonly createdAt: Instant;
+  /** The operator's own id for the account; unique. */
+  readonly externalId: string | null;
+  readonly metadata: AccountMetadata;
+}
+
+/** The operator's own notes, within the bounds of `requireMetadata`. */
+export type AccountMetadata = Readonly<Record<string, string>>;
+
+export interface NewAccount extends Pick<Account, 'id' | 'email' | 'name' | 'planId' | 'emailVerified' | 'createdAt'>, Partial<Pick<Account, 'externalId' | 'metadata'>> {}
+
+/** Active, not blocked. */
+export function newAccount(given: NewAccount): Account {
+  return { externalId: null, metadata: {}, ...given, status: 'active', blocked: false, deletion: null };
 }
 
 export type AccountStanding = 'good' | 'blocked' | 'suspended' | 'pending-deletion' | 'email-unverified' | 'deleted';

@@ -1,6 +1,6 @@
 import { PAGE_SIZES } from '@tollgate/core';
 import { z } from 'zod';
-import { amount, cursor, id, instant, pageOf } from '../definition/field-schemas.js';
+import { amount, cursor, email, id, instant, pageOf, text } from '../definition/field-schemas.js';
 import { pageLimit } from '../definition/page-limit.js';
 import { balance } from '../shapes/account.js';
 import { accountTerms, moneyAct, operatorAccount, plan } from '../routes/operator-account-routes.js';
@@ -8,13 +8,20 @@ import { apiKey, model } from '../routes/key-routes.js';
 import { allUsageListQuery, explainedOperatorRecord, operatorRecord } from '../routes/usage-routes.js';
 import { defineAdminRoute } from './admin-route.js';
 
-const params = z.strictObject({ id: id.describe('The id of the account.') });
+/** An account's id, or `external:` and the operator's own id for it. */
+const accountReference = z.union([id, z.string().regex(/^external:/).max(220)]);
+const params = z.strictObject({ id: accountReference.describe('The id of the account, or `external:` and your own id for it.') });
 const count = z.number().int().min(0);
 
 const accountRoutes = {
   listAccounts: defineAdminRoute({
-    method: 'get', path: '/accounts', access: 'accounts:read', summary: 'All accounts, oldest first.',
-    query: z.strictObject({ limit: pageLimit(PAGE_SIZES.accounts.admin).describe('How many items the page has.'), cursor: id.optional().describe('The `next_cursor` of the page before.') }), reply: pageOf(operatorAccount),
+    method: 'get', path: '/accounts', access: 'accounts:read', summary: 'All accounts, oldest first; with `updated_after`, those that were changed after it, least recently changed first.',
+    query: z.strictObject({
+      external_id: text(220).optional().describe('Only the account with this id of yours.'), email: email.optional().describe('Only the account with this address.'),
+      status: operatorAccount.shape.status.optional(), updated_after: instant.optional().describe('Only accounts whose own fields or standing were changed after it.'),
+      limit: pageLimit(PAGE_SIZES.accounts.admin).describe('How many items the page has.'), cursor: cursor.describe('The `next_cursor` of the page before.'),
+    }).refine(({ external_id: externalId, email: address, updated_after: after }) => (externalId ?? address) === undefined || after === undefined, 'updated_after cannot be combined with external_id or email'),
+    reply: pageOf(operatorAccount),
   }),
   readAccount: defineAdminRoute({
     method: 'get', path: '/accounts/{id}', access: 'accounts:read', summary: 'One account with its limits and what is used of them.', params, reply: accountTerms,

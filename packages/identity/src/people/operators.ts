@@ -1,4 +1,4 @@
-import { type AuditedBy, foldEmail, later, MILLISECONDS_PER_MINUTE, type PersonId, type PlanId, requireDisplayName } from '@tollgate/core';
+import { type AuditedBy, foldEmail, later, MILLISECONDS_PER_MINUTE, newAccount, type PersonId, type PlanId, requireDisplayName } from '@tollgate/core';
 import type { IdentityIdGenerator } from '../tokens/identity-id-generator.js';
 import type { SecretTokens } from '../tokens/secret-tokens.js';
 import type { FactorNotices } from './factor-notices.js';
@@ -35,9 +35,7 @@ export class Operators {
     requireDisplayName(name);
     const { records, ids } = this.ports;
     const draft: Person = { id: ids.personId(), accountId: null, email: foldEmail(email), emailVerified: false, name, role: 'owner', factors: [], createdAt: by.at };
-    const account = {
-      id: ids.accountId(), email: draft.email, name, planId, status: 'active', emailVerified: false, blocked: false, deletion: null, createdAt: by.at,
-    } as const;
+    const account = newAccount({ id: ids.accountId(), email: draft.email, name, planId, emailVerified: false, createdAt: by.at });
     const { id } = await records.register({ person: draft, passwordHash: null, account }, by);
     await records.vouch(id, account, by);
     await records.setRole(id, 'operator', by);

@@ -1,4 +1,4 @@
-import { type Account, foldEmail, type Instant, type PlanId } from '@tollgate/core';
+import { type Account, foldEmail, type Instant, newAccount, type PlanId } from '@tollgate/core';
 import type { IdentityIdGenerator } from '../tokens/identity-id-generator.js';
 import type { Person } from './person.js';
 import type { SignupCredit, SignupCredits } from './signup-credits.js';
@@ -29,9 +29,7 @@ export class PersonDrafts {
 
   /** For an address without an account. */
   accountFor({ email, name }: Pick<Person, 'email' | 'name'>, at: Instant): Account {
-    return {
-      id: this.ids.accountId(), email, name, planId: this.planId, status: 'active', emailVerified: false, blocked: false, deletion: null, createdAt: at,
-    };
+    return newAccount({ id: this.ids.accountId(), email, name, planId: this.planId, emailVerified: false, createdAt: at });
   }
 
   /** `null` without sign-up credit. */

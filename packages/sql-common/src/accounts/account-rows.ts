@@ -1,10 +1,10 @@
-import { type Account, type AccountId, type AccountStatus, foldEmail, type PendingDeletion, type PlanId, type StandingFacts } from '@tollgate/core';
+import { type Account, type AccountId, type AccountMetadata, type AccountStatus, foldEmail, type PendingDeletion, type PlanId, type StandingFacts } from '@tollgate/core';
 import type { Insertable, Selectable } from 'kysely';
-import { flagFromColumn, flagToColumn, instantFromColumn, storableText } from '../schema/columns.js';
+import { flagFromColumn, flagToColumn, instantFromColumn, storableText, storableTextOrNull } from '../schema/columns.js';
 import type { AccountTable } from '../schema/database-schema.js';
 
 /** Without the balance. */
-export type AccountRow = Pick<Selectable<AccountTable>, 'id' | 'email' | 'name' | 'plan_id' | 'status' | 'deletion_returns_to'> & {
+export type AccountRow = Pick<Selectable<AccountTable>, 'id' | 'email' | 'name' | 'plan_id' | 'status' | 'deletion_returns_to' | 'external_id' | 'metadata'> & {
   readonly email_verified: bigint | number;
   readonly blocked: bigint | number;
   readonly created_at: bigint | number;
@@ -13,6 +13,7 @@ export type AccountRow = Pick<Selectable<AccountTable>, 'id' | 'email' | 'name' 
 
 export const ACCOUNT_COLUMNS = [
   'id', 'email', 'name', 'plan_id', 'status', 'email_verified', 'blocked', 'created_at', 'deletion_due_at', 'deletion_returns_to',
+  'external_id', 'metadata',
 ] as const;
 
 /** The standing is derived from these. */
@@ -55,7 +56,13 @@ export function accountFromRow(row: AccountRow): Account {
     blocked: flagFromColumn(row.blocked),
     deletion: deletionFromRow(row),
     createdAt: instantFromColumn(row.created_at),
+    externalId: row.external_id,
+    metadata: row.metadata === null ? {} : JSON.parse(row.metadata) as AccountMetadata,
   };
+}
+
+export function metadataToColumn(metadata: AccountMetadata): string | null {
+  return Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata);
 }
 
 /** With an empty balance. */
@@ -70,5 +77,8 @@ export function accountToRow(account: Account): Insertable<AccountTable> {
     created_at: account.createdAt,
     balance: 0n,
     reserved: 0n,
+    external_id: storableTextOrNull(account.externalId),
+    metadata: metadataToColumn(account.metadata),
+    updated_at: account.createdAt,
   };
 }

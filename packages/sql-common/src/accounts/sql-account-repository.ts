@@ -1,21 +1,22 @@
 import {
-  type Account, type AccountChange, type AccountId, type AccountPage, type AccountRepository, type Actor, type AuditedBy, isSuspended, type StandingMove,
+  type Account, type AccountChange, accountDetails, type AccountId, type AccountListQuery, type AccountPage, type AccountRepository, accountTexts, type Actor, type AuditedBy, isSuspended,
+  type StandingMove, type UpdatedAccountsPage, type UpdatedAccountsQuery,
 } from '@tollgate/core';
 import type { Updateable } from 'kysely';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { deleteBlock, insertBlock } from '../platform/blocks.js';
-import { storableText, storableTextOrNull } from '../schema/columns.js';
+import { instantFromColumn, storableText, storableTextOrNull } from '../schema/columns.js';
 import type { AccountTable } from '../schema/database-schema.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
-import { ACCOUNT_COLUMNS, accountFromRow, foldedEmail, standingToColumns } from './account-rows.js';
+import { ACCOUNT_COLUMNS, accountFromRow, foldedEmail, metadataToColumn, standingToColumns } from './account-rows.js';
 import { insertAccount } from './insert-account.js';
 
-type AccountListQuery = Parameters<AccountRepository['list']>[0];
-
-function changedColumns({ planId, name }: AccountChange): Updateable<AccountTable> {
+function changedColumns({ planId, name, externalId, metadata }: AccountChange): Updateable<AccountTable> {
   return {
     ...(planId === undefined ? {} : { plan_id: planId }),
     ...(name === undefined ? {} : { name: storableText(name) }),
+    ...(externalId === undefined ? {} : { external_id: storableTextOrNull(externalId) }),
+    ...(metadata === undefined ? {} : { metadata: metadataToColumn(metadata) }),
   };
 }
 
@@ -36,6 +37,10 @@ export class SqlAccountRepository implements AccountRepository {
     return this.runner.read(() => this.byEmail(email));
   }
 
+  findByExternalId(externalId: string): Promise<Account | null> {
+    return this.runner.read(() => this.byExternalId(externalId));
+  }
+
   suspensionReason(id: AccountId): Promise<string | null> {
     return this.runner.read(() => this.reasonOf(id));
   }
@@ -44,11 +49,15 @@ export class SqlAccountRepository implements AccountRepository {
     return this.runner.read(() => this.page(query));
   }
 
-  create(account: Account, actor: Actor): Promise<'created' | 'email-taken'> {
+  listUpdated(query: UpdatedAccountsQuery): Promise<UpdatedAccountsPage> {
+    return this.runner.read(() => this.updated(query));
+  }
+
+  create(account: Account, actor: Actor): Promise<'created' | 'email-taken' | 'external-id-taken'> {
     return this.runner.write(() => this.insert(account, actor));
   }
 
-  change(id: AccountId, change: AccountChange, by: AuditedBy): Promise<Account | null> {
+  change(id: AccountId, change: AccountChange, by: AuditedBy): Promise<Account | 'external-id-taken' | null> {
     return this.runner.write(() => this.update(id, change, by));
   }
 
@@ -71,8 +80,27 @@ export class SqlAccountRepository implements AccountRepository {
     return row === null ? null : accountFromRow(row);
   }
 
-  private* page({ limit, after }: AccountListQuery): Script<AccountPage> {
+  private* byExternalId(externalId: string): Script<Account | null> {
+    const row = yield* firstOf(this.queries.selectFrom('accounts').select(ACCOUNT_COLUMNS).where('external_id', '=', storableText(externalId)));
+    return row === null ? null : accountFromRow(row);
+  }
+
+  private* updated({ limit, after, status }: UpdatedAccountsQuery): Script<UpdatedAccountsPage> {
+    const least = this.queries.selectFrom('accounts').select([...ACCOUNT_COLUMNS, 'updated_at'])
+      .$if(status !== null, (accounts) => accounts.where('status', '=', status ?? ''))
+      .orderBy('updated_at').orderBy('id').limit(limit + 1);
+    const { at, id } = after;
+    const rows = yield* rowsOf(id === null
+      ? least.where('updated_at', '>', BigInt(at))
+      : least.where((account) => account(account.refTuple('updated_at', 'id'), '>', account.tuple(BigInt(at), id))));
+    const accounts = rows.slice(0, limit).map(accountFromRow);
+    const [last, row] = [accounts.at(-1), rows[limit - 1]];
+    return { accounts, next: rows.length > limit && last !== undefined && row !== undefined ? { at: instantFromColumn(row.updated_at), id: last.id } : null };
+  }
+
+  private* page({ limit, after, status = null }: AccountListQuery): Script<AccountPage> {
     const oldest = this.queries.selectFrom('accounts').select(ACCOUNT_COLUMNS)
+      .$if(status !== null, (accounts) => accounts.where('status', '=', status ?? ''))
       .orderBy('created_at').orderBy('id').limit(limit + 1);
     const rows = yield* rowsOf(after === null ? oldest : oldest.where((account) => account(
       account.refTuple('created_at', 'id'), '>',
@@ -82,31 +110,39 @@ export class SqlAccountRepository implements AccountRepository {
     return { accounts, next: rows.length > limit ? accounts.at(-1)?.id ?? null : null };
   }
 
-  private* insert(account: Account, actor: Actor): Script<'created' | 'email-taken'> {
+  private* insert(account: Account, actor: Actor): Script<'created' | 'email-taken' | 'external-id-taken'> {
     const taken = yield* this.byEmail(account.email);
     if (taken !== null) return 'email-taken';
+    if (yield* this.isTaken(account.externalId, account.id)) return 'external-id-taken';
     yield* insertAccount(this.queries, account);
     const details = { planId: account.planId, status: account.status, emailVerified: account.emailVerified };
     yield* appendAuditEntry(this.queries, { actor, at: account.createdAt, action: 'account.created', subject: account.id, accountId: account.id, details });
     return 'created';
   }
 
-  private* update(id: AccountId, change: AccountChange, by: AuditedBy): Script<Account | null> {
+  private* update(id: AccountId, change: AccountChange, by: AuditedBy): Script<Account | 'external-id-taken' | null> {
     const columns = changedColumns(change);
+    if (yield* this.isTaken(change.externalId ?? null, id)) return 'external-id-taken';
     if (Object.keys(columns).length > 0) {
-      const changes = yield* changesOf(this.queries.updateTable('accounts').set(columns).where('id', '=', id));
+      const changes = yield* changesOf(this.queries.updateTable('accounts').set({ ...columns, updated_at: by.at }).where('id', '=', id));
       if (changes === 0) return null;
-      const { name = null, ...details } = change;
-      yield* appendAuditEntry(this.queries, { ...by, action: 'account.changed', subject: id, accountId: id, details, texts: { name } });
+      yield* appendAuditEntry(this.queries, { ...by, action: 'account.changed', subject: id, accountId: id, details: accountDetails(change), texts: accountTexts(change) });
     }
     return yield* this.byId(id);
+  }
+
+  /** Scripts that write go one after the other. */
+  private* isTaken(externalId: string | null, by: AccountId): Script<boolean> {
+    if (externalId === null) return false;
+    const holder = yield* this.byExternalId(externalId);
+    return holder !== null && holder.id !== by;
   }
 
   private* move(id: AccountId, move: StandingMove, by: AuditedBy): Script<boolean> {
     const { from, to, action, terms, reason = null } = move;
     const expected = standingToColumns(from);
     const isDated = expected.deletion_due_at !== null;
-    const unchanged = this.queries.updateTable('accounts').set({ ...standingToColumns(to), ...reasonColumn(move) }).where('id', '=', id)
+    const unchanged = this.queries.updateTable('accounts').set({ ...standingToColumns(to), ...reasonColumn(move), updated_at: by.at }).where('id', '=', id)
       .where('status', '=', expected.status).where('email_verified', '=', BigInt(expected.email_verified)).where('blocked', '=', BigInt(expected.blocked));
     const changes = yield* changesOf(isDated
       ? unchanged.where('deletion_due_at', '=', BigInt(expected.deletion_due_at)).where('deletion_returns_to', '=', expected.deletion_returns_to)

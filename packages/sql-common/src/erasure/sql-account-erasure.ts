@@ -76,7 +76,10 @@ export class SqlAccountErasure implements AccountErasure {
     const forfeiture = decideForfeiture({ accountId: id, balance: balanceFromRow(account), at: by.at });
     if (forfeiture.outcome === 'requests-running') return forfeiture;
     const changes = yield* changesOf(queries.updateTable('accounts')
-      .set({ status: 'deleted', name: '', email: erasedEmail(id), email_folded: erasedEmail(id), deletion_returns_to: null, suspension_reason: null })
+      .set({
+        status: 'deleted', name: '', email: erasedEmail(id), email_folded: erasedEmail(id), deletion_returns_to: null, suspension_reason: null, metadata: null,
+        updated_at: by.at,
+      })
       .where('id', '=', id).where('status', '=', 'pending-deletion').where('deletion_due_at', '=', BigInt(from.deletion.dueAt))
       .where('deletion_returns_to', '=', from.deletion.returnsTo).where('reserved', '=', 0n));
     if (changes === 0) return { outcome: 'changed-meanwhile' };
@@ -86,6 +89,8 @@ export class SqlAccountErasure implements AccountErasure {
     if (owner !== null) yield* erasePerson(queries, owner, by);
     yield* removeMail(queries, [account.email, foldEmail(account.email)]);
     yield* appendAuditEntry(queries, { ...by, action: 'account.deleted', subject: id, accountId: id, details: { forfeited: forfeited.toString() } });
+    // The event of the deletion still has it.
+    yield* changesOf(queries.updateTable('accounts').set({ external_id: null }).where('id', '=', id));
     yield* eraseAuditTexts(queries, [id]);
     return { outcome: 'deleted', forfeited, booked };
   }

@@ -84,7 +84,7 @@ function* changeEmail(queries: Queries, { record: { person, account }, token: { 
   if (newEmail === null || person.accountId === null || !mayChangeAddress(person, account) || (yield* isTaken(queries, newEmail))) return false;
   yield* changesOf(queries.deleteFrom('person_tokens').where('person_id', '=', person.id));
   yield* changesOf(queries.updateTable('people').set({ email: newEmail }).where('id', '=', person.id));
-  yield* changesOf(queries.updateTable('accounts').set({ email: newEmail, email_folded: foldedEmail(newEmail) }).where('id', '=', person.accountId));
+  yield* changesOf(queries.updateTable('accounts').set({ email: newEmail, email_folded: foldedEmail(newEmail), updated_at: by.at }).where('id', '=', person.accountId));
   yield* auditPerson(queries, { action: 'email-changed', id: person.id, texts: { from: person.email, to: newEmail } }, by);
   return true;
 }

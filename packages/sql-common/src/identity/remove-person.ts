@@ -90,7 +90,7 @@ export function* discardPerson(queries: Queries, person: Person, by: Erasure): S
 function* discardAccount(queries: Queries, id: AccountId, by: AuditedBy): Script<void> {
   if (yield* isInUse(queries, id)) return;
   const discarded = yield* changesOf(queries.updateTable('accounts')
-    .set({ status: 'deleted', name: '', email: erasedEmail(id), email_folded: erasedEmail(id) })
+    .set({ status: 'deleted', name: '', email: erasedEmail(id), email_folded: erasedEmail(id), external_id: null, metadata: null, updated_at: by.at })
     .where('id', '=', id).where('status', '=', ACTIVE).where('email_verified', '=', 0n).where('blocked', '=', 0n).where('balance', '=', 0n).where('reserved', '=', 0n));
   if (discarded === 0) return;
   yield* appendAuditEntry(queries, { ...by, action: 'account.deleted', subject: id, accountId: id, details: { forfeited: '0' } });

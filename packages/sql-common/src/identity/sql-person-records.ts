@@ -101,7 +101,7 @@ export class SqlPersonRecords implements PersonRecords {
     }
     const { accountId } = person;
     if (accountName !== undefined && accountId !== null) {
-      yield* changesOf(this.queries.updateTable('accounts').set({ name: storableText(accountName) }).where('id', '=', accountId));
+      yield* changesOf(this.queries.updateTable('accounts').set({ name: storableText(accountName), updated_at: by.at }).where('id', '=', accountId));
       yield* appendAuditEntry(this.queries, { ...by, action: 'account.changed', subject: accountId, accountId, details: {}, texts: { name: accountName } });
     }
     return { ...person, name: name ?? person.name };

@@ -52,7 +52,7 @@ interface Renaming {
 export function* renameWithAccount(queries: Queries, { id, accountId }: Person, { name, at }: Renaming): Script<void> {
   yield* changesOf(queries.updateTable('people').set({ name: storableText(name) }).where('id', '=', id));
   if (accountId === null) return;
-  yield* changesOf(queries.updateTable('accounts').set({ name: storableText(name) }).where('id', '=', accountId));
+  yield* changesOf(queries.updateTable('accounts').set({ name: storableText(name), updated_at: at }).where('id', '=', accountId));
   yield* appendEvent(queries, { type: 'account.changed', accountId, at, data: { changed: ['name'] } });
 }
 
@@ -61,7 +61,7 @@ export function* markVerified(queries: Queries, person: Person, { account, signu
   if (person.emailVerified) return;
   const accountId = person.accountId ?? (yield* attachAccount(queries, person.email, { account, by }));
   yield* changesOf(queries.updateTable('people').set({ email_verified: VERIFIED, account_id: accountId, discard_at: null }).where('id', '=', person.id));
-  const verified = yield* changesOf(queries.updateTable('accounts').set({ email_verified: VERIFIED }).where('id', '=', accountId).where('email_verified', '<>', BigInt(VERIFIED)));
+  const verified = yield* changesOf(queries.updateTable('accounts').set({ email_verified: VERIFIED, updated_at: by.at }).where('id', '=', accountId).where('email_verified', '<>', BigInt(VERIFIED)));
   yield* auditPerson(queries, { action: 'verified', id: person.id }, by);
   if (verified === 1) yield* appendEvent(queries, { type: 'account.standing_changed', accountId, at: by.at, data: { act: 'verified' } });
   if (verified === 1 && signupCredit !== null && person.role !== 'operator') yield* bookSignupCredit(queries, accountId, { credit: signupCredit, at: by.at });

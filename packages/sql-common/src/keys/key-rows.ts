@@ -92,6 +92,8 @@ export type HolderRow = ApiKeyRow & {
   readonly account_created_at: bigint | number;
   readonly deletion_due_at: bigint | number | null;
   readonly deletion_returns_to: string | null;
+  readonly external_id: string | null;
+  readonly metadata: string | null;
 };
 
 /** SQL of the look-up of every request; the hash is its only parameter. */
@@ -101,6 +103,7 @@ export function holderByHash(queries: Queries): string {
       ...API_KEY_COLUMNS.map((column) => `api_keys.${column}` as const),
       'accounts.email', 'accounts.name as account_name', 'accounts.plan_id', 'accounts.status', 'accounts.email_verified',
       'accounts.blocked as account_blocked', 'accounts.created_at as account_created_at', 'accounts.deletion_due_at', 'accounts.deletion_returns_to',
+      'accounts.external_id', 'accounts.metadata',
     ])
     .where('api_keys.hash', '=', '').compile().sql;
 }
@@ -117,6 +120,8 @@ export function holderFromRow(row: HolderRow): KeyHolder {
     created_at: row.account_created_at,
     deletion_due_at: row.deletion_due_at,
     deletion_returns_to: row.deletion_returns_to,
+    external_id: row.external_id,
+    metadata: row.metadata,
   };
   return { key: apiKeyFromRow(row), account: accountFromRow(account) };
 }

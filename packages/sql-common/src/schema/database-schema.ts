@@ -32,6 +32,10 @@ export interface AccountTable {
   suspension_reason: NullableText;
   /** The operator's own id of the account. */
   external_id: NullableText;
+  /** JSON; `null` for none. */
+  metadata: NullableText;
+  /** Of the account's own fields or standing; bookings do not change it. */
+  updated_at: Whole;
   /** The number of the account's last event. */
   event_sequence: WholeOrDefault;
   /** What the owner has chosen: JSON list of micro-tokens as texts; `null` for the policy's. */

@@ -71,6 +71,8 @@ export function anAccount(differences: Partial<Account> = {}): Account {
     blocked: false,
     deletion: null,
     createdAt: instant(0),
+    externalId: null,
+    metadata: {},
     ...differences,
   };
 }

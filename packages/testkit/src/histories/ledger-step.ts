@@ -170,8 +170,10 @@ export async function performStep({ ledger, accounts }: StoreSubject, step: Ledg
     case 'boot':
       await ledger.checkpoint({ ownerId: processOf(step.owner), progress: new Map(), at: now, leaseExpiresAt: afterwards(step.leaseSeconds) });
       return `swept ${(await ledger.sweep(now)).length}`;
-    case 'plan':
-      return (await accounts.change(historyAccount(step.account), { planId: step.plan as PlanId }, { actor: SYSTEM_ACTOR, at: now }))?.planId ?? 'none';
+    case 'plan': {
+      const changed = await accounts.change(historyAccount(step.account), { planId: step.plan as PlanId }, { actor: SYSTEM_ACTOR, at: now });
+      return changed === null || changed === 'external-id-taken' ? 'none' : changed.planId;
+    }
     // These steps change a process or the clock, not the store.
     case 'crash':
     case 'clock':

@@ -1,8 +1,11 @@
-import { type AccountId, type ApiKeyId, invariant } from '@tollgate/core';
-import { adminContract } from '@tollgate/dashboard-contract';
+import { type Account, type AccountId, type AccountRepository, type ApiKeyId, foldEmail, instant, invariant, type UpdatePosition } from '@tollgate/core';
+import { adminContract, type QueryOf } from '@tollgate/dashboard-contract';
 import { encodeBalance } from '@tollgate/wire-kit';
-import { findAccount, viewAccounts, viewAccountTerms, viewKeyPage } from '../../dashboard/routes/account-views.js';
+import { viewAccounts, viewAccountTerms, viewKeyPage } from '../../dashboard/routes/account-views.js';
+import { decodeCursor, encodeCursor } from '../../dashboard/call/cursors.js';
+import { instantOf, invalidField } from '../../dashboard/call/read-fields.js';
 import { viewMoneyActs } from '../../dashboard/routes/operator-money.js';
+import { findAccount } from '../call/find-account.js';
 import type { AdminPorts } from '../call/admin-ports.js';
 import { type AdminEndpoint, adminEndpoint } from '../call/admin-endpoint.js';
 
@@ -10,9 +13,9 @@ import { type AdminEndpoint, adminEndpoint } from '../call/admin-endpoint.js';
 export function accountEndpoints(ports: AdminPorts): readonly AdminEndpoint[] {
   const { accounts, ledger, catalogue } = ports;
   return [
-    adminEndpoint(adminContract.listAccounts)(async ({ query: { limit, cursor = null } }) => {
-      const page = await accounts.list({ limit, after: cursor as AccountId | null });
-      return { object: 'list', data: await viewAccounts(page.accounts, ports), has_more: page.next !== null, next_cursor: page.next };
+    adminEndpoint(adminContract.listAccounts)(async ({ query }) => {
+      const { found, next } = await listAccounts(query, accounts);
+      return { object: 'list', data: await viewAccounts(found, ports), has_more: next !== null, next_cursor: next };
     }),
     adminEndpoint(adminContract.readAccount)(async ({ params: { id } }) => viewAccountTerms(await findAccount(id, ports), ports)),
     adminEndpoint(adminContract.readBalance)(async ({ params: { id } }) => {
@@ -26,4 +29,44 @@ export function accountEndpoints(ports: AdminPorts): readonly AdminEndpoint[] {
     adminEndpoint(adminContract.listKeys)(async ({ params: { id }, query: { limit, cursor = null } }) =>
       viewKeyPage((await findAccount(id, ports)).id, { limit, after: cursor as ApiKeyId | null }, ports)),
   ];
+}
+
+type AccountsQuery = QueryOf<typeof adminContract.listAccounts>;
+
+interface Listed {
+  readonly found: readonly Account[];
+  readonly next: string | null;
+}
+
+/** Throws `invalid_request` for an invalid cursor. */
+async function listAccounts(query: AccountsQuery, accounts: AccountRepository): Promise<Listed> {
+  const { external_id: externalId, email, status = null, limit, cursor, updated_after: updatedAfter } = query;
+  if (externalId !== undefined || email !== undefined) return { found: await findOne(query, accounts), next: null };
+  if (updatedAfter === undefined) {
+    const page = await accounts.list({ limit, after: cursor === undefined ? null : readId(cursor), status });
+    return { found: page.accounts, next: page.next };
+  }
+  const at = instantOf(updatedAfter);
+  invariant(at !== null, 'the contract accepts instants only');
+  const page = await accounts.listUpdated({ limit, after: cursor === undefined ? { at, id: null } : readPosition(cursor), status });
+  return { found: page.accounts, next: page.next === null ? null : encodeCursor([page.next.at, page.next.id ?? '']) };
+}
+
+/** By both where both are given. */
+async function findOne({ external_id: externalId, email, status }: AccountsQuery, accounts: AccountRepository): Promise<readonly Account[]> {
+  const account = externalId === undefined ? await accounts.findByEmail(email ?? '') : await accounts.findByExternalId(externalId);
+  if (account === null || (status !== undefined && account.status !== status)) return [];
+  return email === undefined || foldEmail(account.email) === foldEmail(email) ? [account] : [];
+}
+
+const ACCOUNT_ID = /^acct_[A-Za-z0-9_-]{1,64}$/;
+
+function readId(cursor: string): AccountId {
+  if (!ACCOUNT_ID.test(cursor)) throw invalidField('cursor', 'must be the next_cursor of an earlier page');
+  return cursor as AccountId;
+}
+
+function readPosition(cursor: string): UpdatePosition {
+  const [at, id] = decodeCursor(cursor, ['number', 'string']);
+  return { at: instant(Number(at)), id: readId(String(id)) };
 }

@@ -1,4 +1,4 @@
-import { type Account, type AccountChange, type AccountId, type ApiKeyId, GatewayError, PAY_AS_YOU_GO, type PlanId, rfc3339 } from '@tollgate/core';
+import { type Account, type AccountChange, type AccountId, type ApiKeyId, type CreateAccountOutcome, GatewayError, PAY_AS_YOU_GO, type PlanId, rfc3339 } from '@tollgate/core';
 import { type BodyOf, contract, type ReplyOf } from '@tollgate/dashboard-contract';
 import type { Person } from '@tollgate/identity';
 import { encodePlan } from '@tollgate/wire-kit';
@@ -33,6 +33,7 @@ export function operatorAccountEndpoints(ports: DashboardPorts): readonly Dashbo
         case 'changed': return viewAccount(outcome.account, ports);
         case 'no-such-account': throw noSuchAccount(id);
         case 'no-such-plan': throw noSuchPlan(ports);
+        case 'external-id-taken': throw externalIdTaken();
       }
     }),
     endpoint(contract.listKeysOfAccount)(async ({ params: { id }, query: { limit, cursor = null } }) =>
@@ -84,14 +85,21 @@ function readChange({ name, plan }: BodyOf<typeof contract.changeAccount>): Acco
 }
 
 /** The message lists the existing plans. */
-function noSuchPlan({ catalogue }: DashboardPorts): GatewayError {
+export function noSuchPlan({ catalogue }: Pick<DashboardPorts, 'catalogue'>): GatewayError {
   const plans = catalogue.current().plans.map(({ id }) => id).join(', ');
   return new GatewayError('invalid_request', `plan: must be one of ${plans}.`, { param: 'plan' });
 }
 
-function creationRefusal(outcome: 'email-taken' | 'email-malformed' | 'no-such-plan', { email }: Creation, ports: DashboardPorts): GatewayError {
+export function externalIdTaken(): GatewayError {
+  return new GatewayError('conflict', 'Another account already has this external_id.', { param: 'external_id' });
+}
+
+type CreationRefusal = Exclude<CreateAccountOutcome['outcome'], 'created'>;
+
+export function creationRefusal(outcome: CreationRefusal, { email }: Pick<Creation, 'email'>, ports: Pick<DashboardPorts, 'catalogue'>): GatewayError {
   switch (outcome) {
     case 'email-taken': return new GatewayError('conflict', `An account with the address ${email} already exists.`, { param: 'email' });
+    case 'external-id-taken': return externalIdTaken();
     case 'email-malformed': return new GatewayError('invalid_request', 'email: must be an e-mail address.', { param: 'email' });
     case 'no-such-plan': return noSuchPlan(ports);
   }

@@ -18,6 +18,8 @@ async function createAccountsTable(db: Kysely<unknown>): Promise<void> {
     .addColumn('deletion_returns_to', 'text')
     .addColumn('suspension_reason', 'text')
     .addColumn('external_id', 'text', (column) => column.unique())
+    .addColumn('metadata', 'text')
+    .addColumn('updated_at', 'bigint', (column) => column.notNull())
     .addColumn('event_sequence', 'bigint', (column) => column.notNull().defaultTo(0))
     .addColumn('alert_thresholds', 'text')
     .addColumn('low_alerts', 'text', (column) => column.notNull().defaultTo('[]'))
@@ -27,6 +29,9 @@ async function createAccountsTable(db: Kysely<unknown>): Promise<void> {
     .addCheckConstraint('accounts_reserved', sql`reserved >= 0 and reserved <= balance`)
     .execute();
   await db.schema.createIndex('accounts_by_age').on('accounts').columns(['created_at', 'id']).execute();
+  await db.schema.createIndex('accounts_by_status').on('accounts').columns(['status', 'created_at', 'id']).execute();
+  await db.schema.createIndex('accounts_by_update').on('accounts').columns(['updated_at', 'id']).execute();
+  await db.schema.createIndex('accounts_by_status_and_update').on('accounts').columns(['status', 'updated_at', 'id']).execute();
   await db.schema.createIndex('accounts_due_for_deletion').on('accounts').column('deletion_due_at')
     .where(sql.ref('deletion_due_at'), 'is not', null).execute();
 }

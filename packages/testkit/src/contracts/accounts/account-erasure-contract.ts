@@ -60,9 +60,12 @@ export function accountErasureContract(name: string, make: () => ErasureSubject 
     it('forfeits the balance, revokes the keys and erases personal data; books and usage stay', async () => {
       await driver.serve(1, anEnding(10), { keyId: KEY.id });
       const record = await store.usage.find(STORE_ALICE, 'req_1' as RequestId);
+      await store.accounts.change(STORE_ALICE, { externalId: 'customer 7', metadata: { phone: '555' } }, BY);
       const pending = await schedule();
       expect(await store.erasure.deleteAccount(STORE_ALICE, pending, BY)).toMatchObject({ outcome: 'deleted', forfeited: ServiceTokens.parse('90') });
-      expect(await store.accounts.findById(STORE_ALICE)).toEqual({ ...pending, status: 'deleted', deletion: null, name: '', email: erasedEmail(STORE_ALICE) });
+      expect(await store.accounts.findById(STORE_ALICE)).toEqual({
+        ...pending, status: 'deleted', deletion: null, name: '', email: erasedEmail(STORE_ALICE), externalId: null, metadata: {},
+      });
       expect((await store.keys.findByHash(KEY.hash))).toMatchObject({ key: { name: null, revokedAt: STORE_NOON }, account: { status: 'deleted', name: '' } });
       expect(await driver.balance()).toBe('0/0/0');
       expect(await store.usage.find(STORE_ALICE, 'req_1' as RequestId)).toEqual(record);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '../test-runner.js';
-import { type Account, type AccountId, instant, type PlanId, SYSTEM_ACTOR } from '@tollgate/core';
+import { type Account, type AccountId, type AccountStatus, instant, type PlanId, SYSTEM_ACTOR, type UpdatePosition } from '@tollgate/core';
 import { anAccount } from '../../builders/builders.js';
 import { type MakeStore, STORE_NOON, type StoreSubject } from '../store-subject.js';
 
@@ -27,6 +27,52 @@ export function accountRepositoryContract(name: string, make: MakeStore): void {
       expect(await accounts.create(account, SYSTEM_ACTOR)).toBe('created');
       expect(await accounts.findById(account.id)).toEqual(account);
       expect(await accounts.findByEmail('zoe@example.TEST')).toEqual(account);
+    });
+
+    it('keeps external ids apart and metadata as they were given', async () => {
+      const { accounts } = await start();
+      const account = anAccount({ externalId: 'customer 7/ä', metadata: { tier: 'gold', '\u{1f600}': '', constructor: 'x' } });
+      expect(await accounts.create(account, SYSTEM_ACTOR)).toBe('created');
+      expect(await accounts.findById(account.id)).toEqual(account);
+      expect(await accounts.findByExternalId('customer 7/ä')).toEqual(account);
+      expect(await accounts.findByExternalId('customer 7')).toBeNull();
+      const others = [{ ...numbered(1), externalId: 'customer 7/ä' }, { ...numbered(2), externalId: 'b' }, numbered(3), numbered(4)];
+      expect(await Promise.all(others.map((other) => accounts.create(other, SYSTEM_ACTOR)))).toEqual(['external-id-taken', 'created', 'created', 'created']);
+      expect(await accounts.change(numbered(2).id, { externalId: 'customer 7/ä' }, BY)).toBe('external-id-taken');
+      expect(await accounts.change(account.id, { externalId: 'customer 7/ä', metadata: { tier: 'silver' } }, BY)).toEqual({ ...account, metadata: { tier: 'silver' } });
+      expect(await accounts.change(account.id, { externalId: null, metadata: {} }, BY)).toEqual({ ...account, externalId: null, metadata: {} });
+      expect(await accounts.change(numbered(2).id, { externalId: 'customer 7/ä' }, BY)).toMatchObject({ externalId: 'customer 7/ä' });
+    });
+
+    it('lists accounts of one status', async () => {
+      const { accounts } = await start();
+      for (const number of [1, 2, 3, 4]) await accounts.create({ ...numbered(number), status: number % 2 === 0 ? 'suspended' : 'active' }, SYSTEM_ACTOR);
+      const first = await accounts.list({ limit: 1, after: null, status: 'suspended' });
+      expect([first.accounts[0]?.id, first.next]).toEqual(['acct_4', 'acct_4']);
+      const second = await accounts.list({ limit: 1, after: first.next, status: 'suspended' });
+      expect([second.accounts[0]?.id, second.next]).toEqual(['acct_2', null]);
+    });
+
+    it('lists accounts by the change of their own fields or standing, each once and again after another change', async () => {
+      const { accounts } = await start();
+      const [one, two, three] = [numbered(1), numbered(2), numbered(3)];
+      for (const account of [one, two, three]) await accounts.create({ ...account, createdAt: instant(1000) }, SYSTEM_ACTOR);
+      const pageAfter = async (after: UpdatePosition, status: AccountStatus | null = null) => {
+        const page = await accounts.listUpdated({ limit: 2, after, status });
+        return { ids: page.accounts.map(({ id }) => id), next: page.next };
+      };
+      expect(await pageAfter({ at: instant(1000), id: null })).toEqual({ ids: [], next: null });
+      const first = await pageAfter({ at: instant(999), id: null });
+      expect(first).toEqual({ ids: [one.id, two.id], next: { at: instant(1000), id: two.id } });
+      if (first.next === null) throw new Error('there is a next page');
+      expect(await pageAfter(first.next)).toEqual({ ids: [three.id], next: null });
+      const later = (seconds: number) => ({ actor: SYSTEM_ACTOR, at: instant(1000 + seconds) });
+      await accounts.change(one.id, { name: 'One' }, later(2));
+      await accounts.moveStanding(two.id, { from: two, to: { ...two, status: 'suspended' }, action: 'account.suspended' }, later(1));
+      expect(await pageAfter({ at: instant(1000), id: null })).toEqual({ ids: [two.id, one.id], next: null });
+      expect(await pageAfter({ at: instant(1000), id: null }, 'suspended')).toEqual({ ids: [two.id], next: null });
+      await accounts.moveStanding(two.id, { from: { ...two, status: 'suspended' }, to: two, action: 'account.reactivated' }, later(3));
+      expect(await pageAfter({ at: instant(1002), id: null })).toEqual({ ids: [two.id], next: null });
     });
 
     it('finds no other accounts', async () => {

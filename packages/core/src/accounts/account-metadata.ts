@@ -1,0 +1,32 @@
+import { GatewayError } from '../errors/gateway-error.js';
+import type { AccountMetadata } from './account.js';
+
+export const MAX_METADATA_ENTRIES = 16;
+/** UTF-16 code units, as for the other bounds. */
+export const MAX_METADATA_KEY = 40;
+export const MAX_METADATA_VALUE = 500;
+export const MAX_EXTERNAL_ID = 200;
+
+/** Control characters and lone surrogates, which databases reject. */
+const UNSTORABLE = /[\p{Cc}\p{Cs}]/u;
+
+function isText(text: string, longest: number): boolean {
+  return text.length <= longest && !UNSTORABLE.test(text);
+}
+
+/** Throws `invalid_request` that names the field; accepts `undefined`. */
+export function requireMetadata(metadata: AccountMetadata | undefined): void {
+  const entries = Object.entries(metadata ?? {});
+  const isValid = entries.length <= MAX_METADATA_ENTRIES
+    && entries.every(([key, value]) => key !== '' && isText(key, MAX_METADATA_KEY) && isText(value, MAX_METADATA_VALUE));
+  if (isValid) return;
+  const rule = `at most ${MAX_METADATA_ENTRIES} texts with keys of 1 to ${MAX_METADATA_KEY} and values of up to ${MAX_METADATA_VALUE} characters, none of them control characters`;
+  throw new GatewayError('invalid_request', `metadata: must be ${rule}.`, { param: 'metadata' });
+}
+
+/** Throws `invalid_request` that names the field; accepts `undefined` and `null`. */
+export function requireExternalId(externalId: string | null | undefined): void {
+  if (externalId === null || externalId === undefined) return;
+  if (externalId.trim() === externalId && externalId !== '' && isText(externalId, MAX_EXTERNAL_ID)) return;
+  throw new GatewayError('invalid_request', `external_id: must have 1 to ${MAX_EXTERNAL_ID} characters, no control characters, and no space at its ends.`, { param: 'external_id' });
+}
