@@ -10,6 +10,7 @@ export * from './encode-time.js';
 export * from './encode-amount.js';
 export * from './encode-account.js';
 export * from './encode-api-key.js';
+export * from './encode-machine.js';
 export * from './encode-model.js';
 export * from './encode-usage-record.js';
 export * from './encode-ledger-entry.js';

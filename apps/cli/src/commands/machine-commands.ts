@@ -1,5 +1,6 @@
 import { GatewayError, type Instant, MACHINE_SCOPES, type MachineId, type MachineScope, MILLISECONDS_PER_HOUR, parseNetwork, rfc3339 } from '@tollgate/core';
 import { type IssuedMachine, type Machine, machineState, MAX_MACHINES } from '@tollgate/identity';
+import { encodeMachine } from '@tollgate/wire-kit';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
 import type { OperatorSession } from '../program/operator-session.js';
@@ -113,16 +114,8 @@ function issuedLines({ machine: { id, expiresAt }, secret }: IssuedMachine, what
   return [`Machine ${id} ${what}. The secret is shown only once and cannot be recovered:`, secret.reveal(), `It expires at ${rfc3339(expiresAt)}.`];
 }
 
-function timeOf(at: Instant | null): string | null {
-  return at === null ? null : rfc3339(at);
-}
-
 function encode(machine: Machine, now: Instant) {
-  const { id, name, hint, scopes, networks, createdAt, expiresAt, previousExpiresAt, revokedAt, lastUsedAt } = machine;
-  return {
-    id, name, hint, status: machineState(machine, now), scopes: [...scopes], networks: [...networks], created_at: rfc3339(createdAt), expires_at: rfc3339(expiresAt),
-    previous_secret_expires_at: timeOf(previousExpiresAt), revoked_at: timeOf(revokedAt), last_used_at: timeOf(lastUsedAt),
-  };
+  return encodeMachine(machine, machineState(machine, now));
 }
 
 function encodeIssued({ machine, secret }: IssuedMachine, now: Instant) {

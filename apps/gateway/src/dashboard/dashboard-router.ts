@@ -20,6 +20,7 @@ import { entryEndpoints } from './routes/entry.js';
 import { issuerEndpoints } from './routes/issuer.js';
 import { sessionEndpoints } from './routes/sign-in.js';
 import { signInPage } from './routes/sign-in-page.js';
+import { machineEndpoints } from './routes/machines.js';
 import { blockEndpoints, maintenanceEndpoints } from './routes/platform.js';
 import { booksEndpoints } from './routes/books.js';
 import { liveEndpoint } from './routes/live.js';
@@ -86,7 +87,8 @@ function dashboardEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[]
 
 function operationEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   return [
-    ...blockEndpoints(ports), ...maintenanceEndpoints(ports), ...upstreamEndpoints(ports), ...booksEndpoints(ports), ...mailEndpoints(ports), liveEndpoint(ports),
+    ...blockEndpoints(ports), ...maintenanceEndpoints(ports), ...upstreamEndpoints(ports), ...booksEndpoints(ports), ...mailEndpoints(ports), ...machineEndpoints(ports),
+    liveEndpoint(ports),
   ];
 }
 

@@ -10,7 +10,7 @@ export function label(maximum: number): z.ZodType<string, string> {
   return text(maximum).transform((value) => value.trim()).refine((value) => value !== '', 'must not be empty');
 }
 
-/** A name of an account, a person, a key or a passkey: the core's `MAX_DISPLAY_NAME`. */
+/** A name of an account, a person, a key, a passkey or a machine: the core's `MAX_DISPLAY_NAME`. */
 export const displayName = label(200);
 
 /** Whether it is an address, the core decides. */

@@ -3,6 +3,7 @@ import { defineRoute } from '../definition/route-contract.js';
 import { accountRoutes, meRoutes } from './account-routes.js';
 import { auditRoutes, controlRoutes, operatorPeopleRoutes, operatorStandingRoutes } from './control-routes.js';
 import { keyRoutes, modelRoutes, playgroundRoutes } from './key-routes.js';
+import { machineRoutes } from './machine-routes.js';
 import { operationRoutes } from './operation-routes.js';
 import { operatorAccountRoutes } from './operator-account-routes.js';
 import { credentialRoutes, entryRoutes, factorRoutes, sessionRoutes, signInMethodRoutes } from './sign-in-routes.js';
@@ -34,5 +35,6 @@ export const contract = {
   ...operatorPeopleRoutes,
   ...auditRoutes,
   ...controlRoutes,
+  ...machineRoutes,
   ...operationRoutes,
 } as const;

@@ -81,6 +81,11 @@ export class Machines {
     return outcome === 'created' ? { outcome, issued: { machine, secret } } : { outcome };
   }
 
+  /** In the order of `MACHINE_SCOPES`. */
+  get grantableScopes(): readonly MachineScope[] {
+    return this.parts.allowsKeys ? MACHINE_SCOPES : MACHINE_SCOPES.filter((scope) => scope !== 'keys:write');
+  }
+
   /** Newest first, revoked ones included. */
   list(): Promise<readonly Machine[]> {
     return this.parts.records.list();
@@ -118,12 +123,12 @@ export class Machines {
 
   /** A machine keeps `keys:write` while the setting is off, without effect. */
   private inForce(machine: Machine): Machine {
-    return this.parts.allowsKeys ? machine : { ...machine, scopes: machine.scopes.filter((scope) => scope !== 'keys:write') };
+    return { ...machine, scopes: machine.scopes.filter((scope) => this.grantableScopes.includes(scope)) };
   }
 
   private readScopes(scopes: readonly MachineScope[]): readonly MachineScope[] {
     if (scopes.length === 0) throw invalid('scopes', 'must name at least one scope');
-    if (scopes.includes('keys:write') && !this.parts.allowsKeys) throw invalid('scopes', 'keys:write can be granted only with ADMIN_KEYS=on');
+    if (scopes.some((scope) => !this.grantableScopes.includes(scope))) throw invalid('scopes', 'keys:write can be granted only with ADMIN_KEYS=on');
     return MACHINE_SCOPES.filter((scope) => scopes.includes(scope));
   }
 

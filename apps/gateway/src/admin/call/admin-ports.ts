@@ -1,11 +1,9 @@
-import type { Machines } from '@tollgate/identity';
 import type { AdministrationPorts, DashboardPorts, OperationPorts } from '../../dashboard/call/dashboard-ports.js';
 
 /** Use cases behind `/admin/v1`, shared with the dashboard. */
 export interface AdminPorts extends Pick<
-  DashboardPorts, 'accounts' | 'auditTrail' | 'catalogue' | 'clock' | 'keys' | 'ledger' | 'limiter' | 'platform' | 'unbilled' | 'usage'
+  DashboardPorts, 'accounts' | 'auditTrail' | 'catalogue' | 'clock' | 'keys' | 'ledger' | 'limiter' | 'machines' | 'platform' | 'unbilled' | 'usage'
 > {
-  readonly machines: Machines;
   readonly administration: Pick<AdministrationPorts, 'lookups'>;
   readonly operations: Pick<OperationPorts, 'outbox' | 'reconciler' | 'upstreams'>;
 }

@@ -3,7 +3,7 @@ import type {
   IdGenerator, KeyManagement, OperatorControls, OperatorLookups, PlaygroundAccess,
 } from '@tollgate/core';
 import type {
-  AccountSearch, AddressChange, AddressVerification, AttemptLimits, IdentityIdGenerator, Invitations, KnownDevices, Mailer, MailOutbox, OwnDeletion,
+  AccountSearch, AddressChange, AddressVerification, AttemptLimits, IdentityIdGenerator, Invitations, KnownDevices, Machines, Mailer, MailOutbox, OwnDeletion,
   OwnPassword, PasswordReset, PasswordSignIn, PersonDirectory, SecondFactorPolicy, SecondFactors, Sessions, SignUp, SignUpPolicy,
 } from '@tollgate/identity';
 import type { Logger } from 'pino';
@@ -46,6 +46,7 @@ export interface DashboardPorts extends AccountStatePorts {
   readonly administration: AdministrationPorts;
   readonly ownDeletion: OwnDeletion;
   readonly auditTrail: AuditTrail;
+  readonly machines: Machines;
   readonly keyManagement: KeyManagement;
   readonly unbilled: UnbilledLimits;
   readonly bodies: JsonBodyReader;
