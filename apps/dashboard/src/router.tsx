@@ -95,6 +95,7 @@ const operatorRoutes = [
   createRoute({ ...operatorPage, path: '/upstreams', component: lazyRouteComponent(() => import('./pages/operator/upstreams/upstreams-page'), 'UpstreamsPage') }),
   createRoute({ ...operatorPage, path: '/incidents', component: lazyRouteComponent(() => import('./pages/operator/incidents/incidents-page'), 'IncidentsPage') }),
   createRoute({ ...operatorPage, path: '/blocklists', component: lazyRouteComponent(() => import('./pages/operator/blocklists/blocklists-page'), 'BlocklistsPage') }),
+  createRoute({ ...operatorPage, path: '/machines', component: lazyRouteComponent(() => import('./pages/operator/machines/machines-page'), 'MachinesPage') }),
   createRoute({ ...operatorPage, path: '/books', component: lazyRouteComponent(() => import('./pages/operator/books/books-page'), 'BooksPage') }),
   createRoute({ ...operatorPage, path: '/audit', validateSearch: textSearch('account', 'actor', 'actor_kind', 'action', 'start', 'end'), component: lazyRouteComponent(() => import('./pages/operator/audit/audit-page'), 'AuditPage') }),
   createRoute({ ...operatorPage, path: '/mail', component: lazyRouteComponent(() => import('./pages/operator/mail/mail-page'), 'MailPage') }),

@@ -136,7 +136,7 @@ async function findsNothing(context: CheckContext): Promise<void> {
   const unknown = await answerAt(page, '/no-such-page');
   for (const path of [...operatorPages(other.accountId), '/operator', '/operator/no-such-page']) assert.equal(await answerAt(page, path), unknown, `${path} differs from an unknown page`);
   assert.deepEqual(asked.filter((path) => path.startsWith('/dashboard/api/operator')), [], 'the page of an owner asks for nothing of operators');
-  assert.deepEqual(asked.filter((path) => path.includes('/assets/') && /operator|live|accounts|incidents|books|audit|upstreams|mail/.test(path)), [], 'no page of operators is loaded');
+  assert.deepEqual(asked.filter((path) => path.includes('/assets/') && /operator|live|accounts|incidents|machines|books|audit|upstreams|mail/.test(path)), [], 'no page of operators is loaded');
   const navigation = page.getByRole('navigation');
   assert.equal(await navigation.filter({ hasText: 'Upstreams' }).count(), 0);
 }

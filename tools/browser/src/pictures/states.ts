@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { ACCOUNT_TABS, ENTRY_PAGES, OPERATOR_ACCOUNT_TABS, operatorPages, ownerPages, type Subjects } from '../pages/dashboard-pages.js';
 import { shown } from '../driver/page-states.js';
 import { chooseAction } from '../pages/key-menu.js';
@@ -33,6 +33,28 @@ async function createKey(page: Page): Promise<void> {
   await form.getByLabel('Name', { exact: true }).fill('picture');
   await form.getByRole('button', { name: 'Create', exact: true }).click();
   await dialog(page, /created/);
+}
+
+async function openMachineForm(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'Create machine', exact: true }).click();
+  const form = page.getByRole('dialog', { name: 'Create machine' });
+  await shown(form);
+  return form;
+}
+
+async function submitEmptyMachine(page: Page): Promise<void> {
+  const form = await openMachineForm(page);
+  await form.getByLabel('Networks', { exact: true }).fill('10.0.0.0/8\nhome');
+  await form.getByRole('button', { name: 'Create machine' }).click();
+  await shown(form.getByText('Choose at least one scope.'));
+}
+
+async function createMachine(page: Page): Promise<void> {
+  const form = await openMachineForm(page);
+  await form.getByLabel('Name', { exact: true }).fill('picture');
+  await form.getByLabel('usage:read').check();
+  await form.getByRole('button', { name: 'Create machine' }).click();
+  await dialog(page, /created$/);
 }
 
 async function openMenu(page: Page, [menu, action]: readonly [menu: string | RegExp, action: string], name: RegExp): Promise<void> {
@@ -72,6 +94,7 @@ function ownerDialogs({ requestId }: Subjects): readonly NamedState[] {
 function operatorDialogs(accountId: string): readonly NamedState[] {
   const account = `/operator/accounts/${accountId}`;
   const keys = `${account}?tab=keys`;
+  const machines = '/operator/machines';
   return [
     { name: 'dialog-credit', viewer: 'operator', path: account, act: (page) => pressed(page, 'Credit', /^Credit/) },
     { name: 'dialog-refund', viewer: 'operator', path: account, act: (page) => pressed(page, 'Refund', /^Refund/) },
@@ -86,6 +109,11 @@ function operatorDialogs(accountId: string): readonly NamedState[] {
     { name: 'dialog-maintenance', viewer: 'operator', path: '/operator/incidents', act: (page) => pressed(page, 'Start maintenance', /^Start maintenance/) },
     { name: 'dialog-limit-model', viewer: 'operator', path: '/operator/incidents', act: (page) => pressed(page, 'Limit a model', 'Limit a model') },
     { name: 'dialog-block', viewer: 'operator', path: '/operator/blocklists', act: (page) => pressed(page, 'Block', /^Block/) },
+    { name: 'dialog-machine-create', viewer: 'operator', path: machines, act: (page) => pressed(page, 'Create machine', 'Create machine') },
+    { name: 'dialog-machine-faults', viewer: 'operator', path: machines, act: submitEmptyMachine },
+    { name: 'dialog-machine-rotate', viewer: 'operator', path: machines, act: (page) => openMenu(page, ['Actions for “Shop”', 'Rotate secret'], /^Rotate/) },
+    { name: 'dialog-machine-revoke', viewer: 'operator', path: machines, act: (page) => openMenu(page, ['Actions for “Shop”', 'Revoke'], /^Revoke/) },
+    { name: 'dialog-machine-created', viewer: 'operator', changes: true, path: machines, act: createMachine },
     { name: 'dialog-test-mail', viewer: 'operator', path: '/operator/mail', act: (page) => pressed(page, 'Send test mail', 'Send test mail') },
   ];
 }
@@ -125,6 +153,7 @@ function emptyStates(): readonly NamedState[] {
     { name: 'empty-keys', viewer: 'newcomer', path: '/keys', prepare: changed('/keys?*', () => EMPTY_LIST) },
     { name: 'empty-models', viewer: 'newcomer', path: '/models', prepare: changed('/models', (body) => ({ ...body, data: [] })) },
     { name: 'empty-playground', viewer: 'newcomer', path: '/playground' },
+    { name: 'empty-operator-machines', viewer: 'operator', path: '/operator/machines', prepare: changed('/operator/machines', (body) => ({ ...body, data: [] })) },
     { name: 'empty-operator-live', viewer: 'operator', path: '/operator/live' },
     { name: 'models-20', viewer: 'owner', path: '/models', prepare: changed('/models', manyModels) },
     { name: 'long-overview', viewer: 'longNamed', path: '/overview' },
@@ -153,6 +182,7 @@ function unreadStates({ accountId, ...subjects }: Examples): readonly NamedState
     loading('owner', '/usage', '/usage?*'),
     loading('owner', '/keys', '/keys?*'),
     loading('owner', '/models', '/models'),
+    loading('operator', '/operator/machines', '/operator/machines'),
     loading('operator', `/operator/accounts/${accountId}`, '/operator/accounts/*'),
   ];
 }
