@@ -8,6 +8,7 @@ import { firstRun } from './first-run.js';
 import { keyArrival, keyEnd, keyLimit, keySecrets } from './keys.js';
 import { keptSecrets, strictPolicy } from './whole-run.js';
 import { liveView } from './live-view.js';
+import { operatorsMachine } from './machines.js';
 import { millionRecords } from './million-records.js';
 import { playground } from './playground.js';
 import { signInLink, waysIn } from './ways-in.js';
@@ -35,6 +36,7 @@ export const CHECKS: readonly Check[] = [
   hiddenPages,
   operatorsDay,
   announcements,
+  operatorsMachine,
   liveView,
   colourSchemes,
   accessiblePages,
