@@ -2,7 +2,7 @@ import { describe, expect, it, test } from '@jest/globals';
 import {
   accountErasureContract, accountRepositoryContract, auditTrailContract, catalogueSourceContract, clockContract, eventsContract, idGeneratorContract,
   idempotencyStoreContract, installationRegistryContract, issuerSignInContract, keyRepositoryContract, ledgerContract, machinesContract, mailOutboxContract, mailTransportContract,
-  operatorControlsContract, operatorLookupsContract, passkeysContract, personDirectoryContract, rateLimiterContract, responseStoreContract, secondFactorsContract, sessionsContract, sharedCounterContract, usageReaderContract, usageTotalsContract,
+  operatorControlsContract, operatorLookupsContract, passkeysContract, personDirectoryContract, rateLimiterContract, responseStoreContract, secondFactorsContract, sessionsContract, sharedCounterContract, usageReaderContract, usageTotalsContract, webhooksContract,
 } from '@tollgate/testkit';
 import { requestBooksContract } from '@tollgate/sql-common/testing';
 import { adaptersIn, findAdapters, findPorts, portsOfSeveral, runsContract } from './port-contracts.js';
@@ -22,6 +22,11 @@ const PEOPLE = {
 const EVENTS = {
   sqlite: ['packages/adapters-sqlite/src/open-sqlite-store.events.test.ts', 'SQLite file'],
   postgres: ['packages/adapters-postgres/src/open-postgres-store.events.test.ts', 'PostgreSQL'],
+} as const;
+
+const WEBHOOKS = {
+  sqlite: ['packages/adapters-sqlite/src/open-sqlite-store.webhooks.test.ts', 'SQLite file'],
+  postgres: ['packages/adapters-postgres/src/open-postgres-store.webhooks.test.ts', 'PostgreSQL'],
 } as const;
 
 /** For ports with several adapters: the contract, and its run for each. */
@@ -108,6 +113,8 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
   ],
   UsageReader: [usageReaderContract, ['MemoryUsage', ...MEMORY], ['SqlUsageReader', ...SQLITE], ['SqlUsageReader', ...POSTGRES]],
   UsageTotals: [usageTotalsContract, ['MemoryUsageTotals', ...MEMORY], ['SqlUsageTotals', ...SQLITE], ['SqlUsageTotals', ...POSTGRES]],
+  WebhookQueue: [webhooksContract, ['SqlWebhookQueue', ...WEBHOOKS.sqlite], ['SqlWebhookQueue', ...WEBHOOKS.postgres]],
+  WebhookRecords: [webhooksContract, ['SqlWebhookRecords', ...WEBHOOKS.sqlite], ['SqlWebhookRecords', ...WEBHOOKS.postgres]],
 };
 
 const adapters = findAdapters(findPorts());

@@ -1,8 +1,8 @@
 import {
   type AccountId, API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, type ApiKeyId, ApiKeySecret, type ApiKeySecretGenerator, type IdGenerator, invariant,
-  type MachineId, type PasskeyId, type PersonId, type ProcessId, type RequestId, type ReservationId, type SessionId,
+  type MachineId, type PasskeyId, type PersonId, type ProcessId, type RequestId, type ReservationId, type SessionId, type WebhookId,
 } from '@tollgate/core';
-import { type IdentityIdGenerator, MACHINE_SECRET_PREFIX, MACHINE_SECRET_RANDOM_LENGTH, MachineSecret, type MailId } from '@tollgate/identity';
+import { type IdentityIdGenerator, MACHINE_SECRET_PREFIX, MACHINE_SECRET_RANDOM_LENGTH, MachineSecret, type MailId, WEBHOOK_SECRET_PREFIX, WEBHOOK_SECRET_RANDOM_LENGTH } from '@tollgate/identity';
 
 /** Ids and keys numbered per kind. For tests and demonstrations only: the keys can be guessed. */
 export class SequentialIds implements IdGenerator, ApiKeySecretGenerator, IdentityIdGenerator {
@@ -42,6 +42,14 @@ export class SequentialIds implements IdGenerator, ApiKeySecretGenerator, Identi
 
   personId(): PersonId {
     return `person_${this.#next('person')}` as PersonId;
+  }
+
+  webhookId(): WebhookId {
+    return `hook_${this.#next('webhook')}` as WebhookId;
+  }
+
+  webhookSecret(): string {
+    return WEBHOOK_SECRET_PREFIX + String(this.#next('webhook secret')).padStart(WEBHOOK_SECRET_RANDOM_LENGTH, '0');
   }
 
   processId(): ProcessId {

@@ -1,5 +1,6 @@
 export { RandomIds } from './random-ids.js';
 export { SystemClock } from './system-clock.js';
+export { hostOf, UrlWebhookTargets } from './url-webhook-targets.js';
 export { AesSealer } from './aes-sealer.js';
 export { type DerivedKeys, InstallationSecret, type KeyPurpose } from './installation-secret.js';
 export { factorCodes } from './factor-codes.js';

@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import type { SecretFingerprints } from '@tollgate/core';
 
 /** Keys for one purpose reveal nothing about others. */
-export type KeyPurpose = 'session' | 'token' | 'response' | 'challenge' | 'factor' | 'signup-credit' | 'device';
+export type KeyPurpose = 'session' | 'token' | 'response' | 'challenge' | 'factor' | 'signup-credit' | 'device' | 'webhook';
 
 /** `previous` opens and verifies values that `current` does not. */
 export interface DerivedKeys {

@@ -1,8 +1,8 @@
 import {
   type AccountId, API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, type ApiKeyId, ApiKeySecret, type ApiKeySecretGenerator, type IdGenerator, invariant,
-  type MachineId, type PasskeyId, type PersonId, type ProcessId, type RequestId, type ReservationId, type SessionId,
+  type MachineId, type PasskeyId, type PersonId, type ProcessId, type RequestId, type ReservationId, type SessionId, type WebhookId,
 } from '@tollgate/core';
-import { type IdentityIdGenerator, MACHINE_SECRET_PREFIX, MACHINE_SECRET_RANDOM_LENGTH, MachineSecret, type MailId } from '@tollgate/identity';
+import { type IdentityIdGenerator, MACHINE_SECRET_PREFIX, MACHINE_SECRET_RANDOM_LENGTH, MachineSecret, type MailId, WEBHOOK_SECRET_PREFIX, WEBHOOK_SECRET_RANDOM_LENGTH } from '@tollgate/identity';
 import { RandomCharacters } from './random-characters.js';
 import { TIME_CHARACTERS, TimeCharacters } from './time-characters.js';
 
@@ -64,6 +64,14 @@ export class RandomIds implements IdGenerator, ApiKeySecretGenerator, IdentityId
 
   sessionId(): SessionId {
     return this.#id('session_') as SessionId;
+  }
+
+  webhookId(): WebhookId {
+    return this.#id('hook_') as WebhookId;
+  }
+
+  webhookSecret(): string {
+    return WEBHOOK_SECRET_PREFIX + this.#random.take(WEBHOOK_SECRET_RANDOM_LENGTH);
   }
 
   responseId(prefix: string): string {

@@ -2,9 +2,9 @@ import { BookingObservers, type Clock, later } from '@tollgate/core';
 import {
   compareSteps, compilable, databaseNameOf, DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, firstOf, type InspectedDatabase, MIGRATION_TABLE, MissingDatabaseError, POSITIONS_PER_STEP, postgresQueries,
   type PostgresStoreOptions, type Queries, type Script, type ScriptRunner, SqlAccountErasure, SqlAccountRepository,
-  SqlAuditTrail, SqlBalanceAlerts, SqlEventLog, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, SqlKeyRepository, SqlLedgerAudit, SqlMachineRecords, SqlMailOutbox,
+  type LeaseClock, SqlAuditTrail, SqlBalanceAlerts, SqlEventLog, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, SqlKeyRepository, SqlLedgerAudit, SqlMachineRecords, SqlMailOutbox,
   SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords, SqlRequestBooks, SqlResponseStore,
-  SqlSessionRecords, type SqlStore, SqlStoreHistory, SqlUsageReader, SqlUsageTotals, type StoreOptions, UnusableSchemaError,
+  SqlSessionRecords, type SqlStore, SqlStoreHistory, SqlUsageReader, SqlUsageTotals, SqlWebhookQueue, SqlWebhookRecords, type StoreOptions, UnusableSchemaError,
 } from '@tollgate/sql-common';
 import { sql } from 'kysely';
 import type { Client } from 'pg';
@@ -103,7 +103,7 @@ async function assemble(options: PostgresStoreOptions, opened: CloseStack): Prom
     issuers: new SqlIssuerRecords(queries, forgetting),
     idempotency: new SqlIdempotencyStore({ queries, runner, self: processId, clock: leaseClock }),
     mail: new SqlMailOutbox(queries, runner, leaseClock),
-    ...uncachedPorts(queries, runner),
+    ...uncachedPorts(queries, runner, leaseClock),
   };
 }
 
@@ -115,8 +115,8 @@ function* sequenceEvents(queries: Queries): Script<number> {
 
 /** Without caches. */
 function uncachedPorts(
-  queries: Queries, runner: PostgresScriptRunner,
-): Pick<SqlStore, 'lookups' | 'installation' | 'auditTrail' | 'events' | 'alerts' | 'sessions' | 'passkeys' | 'factors' | 'machines'> {
+  queries: Queries, runner: PostgresScriptRunner, leaseClock: LeaseClock,
+): Pick<SqlStore, 'lookups' | 'installation' | 'auditTrail' | 'events' | 'alerts' | 'sessions' | 'passkeys' | 'factors' | 'machines' | 'webhooks' | 'webhookQueue'> {
   return {
     lookups: new SqlOperatorLookups(queries, runner),
     installation: new SqlInstallation(queries, runner),
@@ -127,6 +127,8 @@ function uncachedPorts(
     passkeys: new SqlPasskeyRecords(queries, runner),
     factors: new SqlFactorRecords(queries, runner),
     machines: new SqlMachineRecords(queries, runner),
+    webhooks: new SqlWebhookRecords(queries, runner),
+    webhookQueue: new SqlWebhookQueue(queries, runner, leaseClock),
   };
 }
 

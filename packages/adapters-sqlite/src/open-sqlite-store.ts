@@ -4,7 +4,7 @@ import {
   DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, IN_MEMORY, NO_WAL_REPORT, positionEvents,
   SqlAccountErasure, SqlAccountRepository, SqlAuditTrail, SqlBalanceAlerts, SqlEventLog, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, sqliteQueries,
   type SqliteStoreOptions, SqlKeyRepository, SqlLedgerAudit, SqlMachineRecords, SqlMailOutbox, SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords,
-  SqlRequestBooks, SqlResponseStore, SqlSessionRecords, type SqlStore, SqlStoreHistory, SqlUsageReader, SqlUsageTotals,
+  SqlRequestBooks, SqlResponseStore, SqlSessionRecords, type SqlStore, SqlStoreHistory, SqlUsageReader, SqlUsageTotals, SqlWebhookQueue, SqlWebhookRecords,
 } from '@tollgate/sql-common';
 import { GroupCommit } from './durability/group-commit.js';
 import { WalKeeper } from './durability/wal-keeper.js';
@@ -88,6 +88,8 @@ function assemble({ connection, file, commits, processId, clock, backgroundReade
     issuers: new SqlIssuerRecords(queries, runner),
     factors: new SqlFactorRecords(queries, runner),
     machines: new SqlMachineRecords(queries, runner),
+    webhooks: new SqlWebhookRecords(queries, runner),
+    webhookQueue: new SqlWebhookQueue(queries, runner, 'caller'),
   };
 }
 

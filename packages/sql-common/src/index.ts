@@ -24,6 +24,8 @@ export { migrate, MIGRATION_TABLE, type MigrationListener, type MigrationSource 
 export { INITIAL_STEP, migrationsFor } from './migrations/migrations.js';
 export type { SchemaDialect } from './schema/schema-dialect.js';
 export { NewerDatabaseError, OlderDatabaseError, UnreleasedDatabaseError, UnusableSchemaError } from './migrations/schema-errors.js';
+export { SqlWebhookQueue } from './webhooks/sql-webhook-queue.js';
+export { SqlWebhookRecords } from './webhooks/sql-webhook-records.js';
 export { SqlMachineRecords } from './identity/sql-machine-records.js';
 export { SqlFactorRecords } from './identity/sql-factor-records.js';
 export { SqlIssuerRecords } from './identity/sql-issuer-records.js';

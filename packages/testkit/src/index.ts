@@ -7,6 +7,7 @@ export * from './devices/software-authenticator.js';
 export * from './devices/totp-codes.js';
 export * from './contracts.js';
 export * from './contracts/machines/machines-contract.js';
+export * from './contracts/webhooks/webhooks-contract.js';
 export * from './contracts/mail-outbox-contract.js';
 export * from './contracts/mail-transport-contract.js';
 export * from './contracts/people/issuer-sign-in-contract.js';

@@ -15,6 +15,7 @@ export const AUDITED_ACTS = {
     'sign-up-discarded', 'disowned', 'discarded', 'erased',
   ],
   machine: ['created', 'rotated', 'revoked'],
+  webhook: ['created', 'changed', 'rotated', 'deleted', 'disabled'],
   network: ['blocked', 'unblocked'],
   platform: ['maintenance-on', 'maintenance-off'],
   'incident-limit': ['set', 'cleared'],
@@ -28,7 +29,7 @@ type ActionOn<Kind extends AuditedKind> = `${Kind}.${(typeof AUDITED_ACTS)[Kind]
 export type AuditedAction = { readonly [Kind in AuditedKind]: ActionOn<Kind> }[AuditedKind];
 export type PersonVerb = (typeof AUDITED_ACTS)['person'][number];
 /** An account's entries, which its owner may read. */
-export type OwnersAction = ActionOn<'account'> | ActionOn<'key'> | ActionOn<'person'>;
+export type OwnersAction = ActionOn<'account'> | ActionOn<'key'> | ActionOn<'person'> | ActionOn<'webhook'>;
 
 /** Recorded in the transaction that performs it. */
 export interface AuditedAct {

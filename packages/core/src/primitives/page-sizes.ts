@@ -21,4 +21,5 @@ export const PAGE_SIZES = {
   moneyActs: { admin: ADMIN, dashboard: DASHBOARD },
   blocks: { dashboard: DASHBOARD },
   mail: { dashboard: DASHBOARD },
+  webhookDeliveries: { admin: ADMIN, dashboard: DASHBOARD, commandLine: { usual: 50, most: 100 } },
 } as const satisfies Readonly<Record<string, Readonly<Partial<Record<'api' | 'admin' | 'dashboard' | 'commandLine', PageSize>>>>>;

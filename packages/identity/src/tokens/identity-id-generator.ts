@@ -1,4 +1,4 @@
-import type { AccountId, Brand, MachineId, PasskeyId, PersonId, SessionId } from '@tollgate/core';
+import type { AccountId, Brand, MachineId, PasskeyId, PersonId, SessionId, WebhookId } from '@tollgate/core';
 import type { MachineSecret } from './machine-secret.js';
 
 /** `mail_<id>`. In logs and in the Message-ID. */
@@ -20,4 +20,8 @@ export interface IdentityIdGenerator {
   personId(): PersonId;
   /** `session_<id>` */
   sessionId(): SessionId;
+  /** `hook_<id>` */
+  webhookId(): WebhookId;
+  /** `whsec_` and 40 letters and digits, from a cryptographic source. They are also the Base64 of 30 bytes. */
+  webhookSecret(): string;
 }

@@ -4,6 +4,7 @@ import {
 } from '@tollgate/core';
 import type { Person } from '@tollgate/identity';
 import { sql } from 'kysely';
+import { removeWebhooks } from '../webhooks/sql-webhook-records.js';
 import { appendAuditEntry, eraseAuditTexts } from '../audit/append-audit-entry.js';
 import { deleteReplies } from '../idempotency/delete-replies.js';
 import { endPlaygroundKey } from '../keys/playground-keys.js';
@@ -86,6 +87,7 @@ export class SqlAccountErasure implements AccountErasure {
     const { forfeited, booked } = forfeiture;
     if (booked !== null) yield* bookAct(queries, booked, null);
     yield* this.endKeys(id, by);
+    yield* removeWebhooks(queries, by.at, { accountId: id });
     if (owner !== null) yield* erasePerson(queries, owner, by);
     yield* removeMail(queries, [account.email, foldEmail(account.email)]);
     yield* appendAuditEntry(queries, { ...by, action: 'account.deleted', subject: id, accountId: id, details: { forfeited: forfeited.toString() } });

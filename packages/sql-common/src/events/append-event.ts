@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type EventId, invariant, type NewEvent } from '@tollgate/core';
 import { changesOf, firstOf, type Queries, type Script } from '../script/script.js';
 
-function eventId(): EventId {
+export function eventId(): EventId {
   return `evt_${randomUUID().replaceAll('-', '')}` as EventId;
 }
 

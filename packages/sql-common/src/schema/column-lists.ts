@@ -8,7 +8,7 @@ import { COUNT_COLUMNS, perColumn, RATE_COLUMNS } from './token-columns.js';
  * Statements name every column: another release's columns must not change what a running gateway reads, and PostgreSQL refuses a prepared
  * statement whose result type changed.
  */
-function columnsOf<Table>(columns: Readonly<Record<keyof Table & string, true>>): readonly (keyof Table & string)[] {
+export function columnsOf<Table>(columns: Readonly<Record<keyof Table & string, true>>): readonly (keyof Table & string)[] {
   return Object.keys(columns) as (keyof Table & string)[];
 }
 

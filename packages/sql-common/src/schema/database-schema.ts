@@ -8,6 +8,7 @@ import type {
 } from './record-tables.js';
 import type { PurchaseRequestTable } from './purchase-tables.js';
 import type { ColumnType } from 'kysely';
+import type { WebhookDeliveryTable, WebhookEndpointTable, WebhookFeedTable } from './webhook-tables.js';
 import type { CountColumns, RateColumns } from './token-columns.js';
 import type { NullableText, NullableWhole, Sequence, TextOrDefault, Whole, WholeOrDefault } from './columns.js';
 import type { AlertPolicyTable, EventFeedTable, EventTable } from './event-tables.js';
@@ -222,6 +223,9 @@ export interface DatabaseSchema {
   passkeys: PasskeyTable;
   issuer_links: IssuerLinkTable;
   machines: MachineTable;
+  webhook_endpoints: WebhookEndpointTable;
+  webhook_deliveries: WebhookDeliveryTable;
+  webhook_feed: WebhookFeedTable;
   used_challenges: UsedChallengeTable;
   signup_credits: SignupCreditTable;
   signup_credit_networks: SignupCreditNetworkTable;

@@ -2,7 +2,7 @@ import type {
   AccountErasure, AccountRepository, AuditTrail, BalanceAlerts, BookingObservers, EventLog, IdempotencyStore, InstallationRegistry, KeyDirectory, KeyRepository, Ledger, LedgerAudit, OperatorControls,
   OperatorLookups, PlatformState, RequestBooks, ResponseStore, UsageReader, UsageTotals,
 } from '@tollgate/core';
-import type { FactorRecords, IssuerRecords, MachineRecords, MailOutbox, PasskeyRecords, PersonRecords, SessionRecords } from '@tollgate/identity';
+import type { FactorRecords, IssuerRecords, MachineRecords, MailOutbox, PasskeyRecords, PersonRecords, SessionRecords, WebhookQueue, WebhookRecords } from '@tollgate/identity';
 import type { StoreHistory } from './store-history.js';
 
 export interface SqlStore {
@@ -33,6 +33,8 @@ export interface SqlStore {
   readonly issuers: IssuerRecords;
   readonly factors: FactorRecords;
   readonly machines: MachineRecords;
+  readonly webhooks: WebhookRecords;
+  readonly webhookQueue: WebhookQueue;
   /** Waits for pending writes and gives up the process's lease. */
   close(): Promise<void>;
 }

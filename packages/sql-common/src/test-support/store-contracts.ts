@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { SequentialIds } from '@tollgate/adapters-memory';
-import { Argon2Hasher, factorCodes, HmacAddressHashes, HmacChallenges, HmacDeviceSigner, InstallationSecret, RandomSecretTokens } from '@tollgate/adapters-node';
+import { AesSealer, Argon2Hasher, factorCodes, HmacAddressHashes, HmacChallenges, HmacDeviceSigner, InstallationSecret, RandomSecretTokens } from '@tollgate/adapters-node';
 import { AuthenticatorCodes, WebAuthnCeremonies } from '@tollgate/adapters-sign-in';
 import {
   type ApiKey, type ApiKeyId, type KeyHash, later, type PasskeyId, type PersonId, type ProcessId, type SessionId, SYSTEM_ACTOR, toGatewayError,
@@ -8,7 +8,7 @@ import {
 } from '@tollgate/core';
 import type { MailId } from '@tollgate/identity';
 import {
-  aBrowser, ALICE_EMAIL, ALICE_PASSWORD, anApiKey, aPassword, type MachinesSubject, NEXT_PASSWORD, PeopleDriver, type PeopleSubject, RELYING_PARTY, STORE_ALICE, STORE_NOON,
+  aBrowser, ALICE_EMAIL, ALICE_PASSWORD, anApiKey, aPassword, type MachinesSubject, NEXT_PASSWORD, PeopleDriver, type PeopleSubject, RELYING_PARTY, STORE_ALICE, STORE_NOON, type WebhooksSubject,
 } from '@tollgate/testkit';
 import type { SqlStore } from '../store/sql-store.js';
 
@@ -49,6 +49,11 @@ export function machinesOver(store: SqlStore, other: SqlStore, remove: () => voi
     remove();
   };
   return { store, other, tokens: new RandomSecretTokens(), ids: new SequentialIds(), close };
+}
+
+/** Webhooks over two gateways' stores on one database. */
+export function webhooksOver(store: SqlStore, other: SqlStore, remove: () => void = () => undefined): WebhooksSubject {
+  return { ...machinesOver(store, other, remove), store, other, sealer: new AesSealer(new InstallationSecret(OLD, null).keysFor('webhook')) };
 }
 
 const CROWD = 100;

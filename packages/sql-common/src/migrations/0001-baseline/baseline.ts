@@ -10,6 +10,7 @@ import { createPeople } from './people.js';
 import { createPlatform } from './platform.js';
 import { createRequests } from './requests.js';
 import { createUsage } from './usage.js';
+import { createWebhooks } from './webhooks.js';
 
 /** The schema that the first release begins with. */
 export async function createBaseline(db: Kysely<unknown>, dialect: SchemaDialect): Promise<void> {
@@ -23,4 +24,5 @@ export async function createBaseline(db: Kysely<unknown>, dialect: SchemaDialect
   await createMailOutbox(db);
   await createPeople(db);
   await createMachines(db);
+  await createWebhooks(db);
 }

@@ -1,0 +1,42 @@
+import { isPublicAddress, type Network, networkMatcher, parseAddress, parseNetwork, type WebhookOwner } from '@tollgate/core';
+import type { WebhookTargets } from '@tollgate/identity';
+
+const LAST_LABEL = /\.?([^.]*)\.?$/;
+/** Names that never leave the machine or its network. */
+const LOCAL_LABELS: ReadonlySet<string> = new Set(['localhost', 'local', 'internal', 'localdomain', 'home', 'lan', 'arpa']);
+
+/** An IPv6 host of a URL is in brackets. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1');
+}
+
+/** Owners' webhooks must be `https` and at public addresses, or in networks that the operators permit; those of operators may be anywhere. */
+export class UrlWebhookTargets implements WebhookTargets {
+  readonly #isPermitted: (address: string) => boolean;
+
+  /** `permitted`: of the setting `WEBHOOK_NETWORKS`. */
+  constructor(permitted: readonly string[]) {
+    this.#isPermitted = networkMatcher(permitted.map(parseNetwork).filter((network): network is Network => network !== null), 'outside');
+  }
+
+  problemOf(text: string, owner: WebhookOwner): string | null {
+    const url = URL.canParse(text) ? new URL(text) : null;
+    if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return 'must be an https:// address';
+    if (url.username !== '' || url.password !== '') return 'must have no user name and no password';
+    if (url.hash !== '') return 'must have no part after #';
+    if (owner === null) return null;
+    if (url.protocol !== 'https:') return 'must be an https:// address';
+    return this.isReachable(hostOf(url)) ? null : 'must be a public address on the internet';
+  }
+
+  /** Whether owners' webhooks may be delivered to an address. */
+  permits(address: string): boolean {
+    return isPublicAddress(address) || this.#isPermitted(address);
+  }
+
+  /** Names are looked up at every delivery. */
+  private isReachable(host: string): boolean {
+    if (parseAddress(host) !== null) return this.permits(host);
+    return host.includes('.') && !LOCAL_LABELS.has(LAST_LABEL.exec(host)?.[1] ?? '');
+  }
+}

@@ -1,0 +1,51 @@
+import type { Instant, Webhook, WebhookAttempt, WebhookDisabledReason, WebhookEvent, WebhookId } from '@tollgate/core';
+
+/** The right to deliver to one webhook until a lease expires. */
+export interface WebhookTurn {
+  readonly webhook: Webhook;
+  /** Of this turn; later ones have higher numbers. */
+  readonly number: number;
+  readonly sealedSecret: string;
+  /** `null` if there is none that still signs. */
+  readonly sealedPreviousSecret: string | null;
+}
+
+export interface DueDelivery {
+  /** `null` if the event was removed meanwhile. */
+  readonly event: WebhookEvent | null;
+  readonly eventId: string;
+  /** Before this one. */
+  readonly attempts: number;
+}
+
+export interface WebhookClaim {
+  readonly at: Instant;
+  readonly leaseExpiresAt: Instant;
+  /** Whose webhooks. */
+  readonly of: 'operators' | 'owners';
+}
+
+export interface WebhookResult {
+  readonly delivery: DueDelivery;
+  readonly attempt: WebhookAttempt;
+  /** After a failure; `null` if there is none. */
+  readonly nextAttemptAt: Instant | null;
+}
+
+/** What a gateway delivers. Every event of the feed gets a row for each webhook that has it. */
+export interface WebhookQueue {
+  /** Queues some of the events that are in the feed and not queued yet, and some that are to be sent again; returns how many it looked at. */
+  spread(at: Instant): Promise<number>;
+  /** The webhook that is due for the longest time and has no valid lease; `null` if there is none. */
+  claim(claim: WebhookClaim): Promise<WebhookTurn | null>;
+  /** First those without an attempt, in the order of the feed, which is that of `accountSequence` within an account. */
+  due(id: WebhookId, at: Instant, limit: number): Promise<readonly DueDelivery[]>;
+  /** Without effect if the delivery was attempted or queued again meanwhile. */
+  record(turn: WebhookTurn, result: WebhookResult): Promise<void>;
+  /** Ends the lease; no turn begins before `pauseUntil`. Without effect once another turn has begun. */
+  finish(turn: WebhookTurn, at: Instant, pauseUntil: Instant): Promise<void>;
+  /** Audited. What waits is not attempted until the webhook is enabled. */
+  disable(id: WebhookId, reason: WebhookDisabledReason, at: Instant): Promise<void>;
+  /** Deletes some deliveries that were queued before then or whose webhook is deleted; returns how many. */
+  prune(before: Instant): Promise<number>;
+}

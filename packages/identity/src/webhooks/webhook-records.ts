@@ -1,0 +1,57 @@
+import type { AuditedBy, EventId, EventType, Instant, Webhook, WebhookDelivery, WebhookId, WebhookOwner } from '@tollgate/core';
+
+export interface WebhookCreation {
+  readonly webhook: Webhook;
+  /** As `SecretSealer` seals it. */
+  readonly sealedSecret: string;
+  /** Of webhooks of one owner. */
+  readonly maximum: number;
+}
+
+/** Absent fields are unchanged. */
+export interface WebhookChange {
+  readonly url?: string;
+  readonly types?: readonly EventType[] | null;
+  readonly description?: string;
+  /** `false` disables it, `true` enables it and forgets its failures. */
+  readonly active?: boolean;
+}
+
+export interface WebhookRotation {
+  readonly sealedSecret: string;
+  readonly previousExpiresAt: Instant;
+}
+
+export interface WebhookDeliveryPage {
+  readonly deliveries: readonly WebhookDelivery[];
+  /** For the next page; `null` on the last one. */
+  readonly next: string | null;
+}
+
+/** What is sent again: one event whatever became of it, or all events since then that were not delivered. */
+export type WebhookResend = { readonly eventId: EventId } | { readonly since: Instant };
+
+/** Whose webhook; another owner's counts as unknown. */
+export interface WebhookName {
+  readonly owner: WebhookOwner;
+  readonly id: WebhookId;
+}
+
+/** Audits every change in the same transaction. `null` and `false`: there is no such webhook. */
+export interface WebhookRecords {
+  create(creation: WebhookCreation, by: AuditedBy): Promise<'created' | 'too-many'>;
+  /** Newest first. */
+  list(owner: WebhookOwner): Promise<readonly Webhook[]>;
+  find(name: WebhookName): Promise<Webhook | null>;
+  change(name: WebhookName, change: WebhookChange, by: AuditedBy): Promise<Webhook | null>;
+  /** The secret before the replaced one stops at once. */
+  rotate(name: WebhookName, rotation: WebhookRotation, by: AuditedBy): Promise<Webhook | null>;
+  /** No attempt begins afterwards. */
+  delete(name: WebhookName, by: AuditedBy): Promise<boolean>;
+  /** Queues an event `webhook.test`; `null` also for a disabled webhook. */
+  test(name: WebhookName, at: Instant): Promise<EventId | null>;
+  /** Enables a disabled webhook. `no-such-event`: or one that the webhook does not have. */
+  resend(name: WebhookName, resend: WebhookResend, by: AuditedBy): Promise<'queued' | 'no-such-webhook' | 'no-such-event'>;
+  /** Newest first. `null` also for a malformed `after`. */
+  deliveries(name: WebhookName, page: { readonly limit: number; readonly after: string | null }): Promise<WebhookDeliveryPage | null>;
+}

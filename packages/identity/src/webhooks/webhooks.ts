@@ -1,0 +1,120 @@
+import {
+  type AuditedBy, EVENT_TYPES, type EventId, type EventType, GatewayError, type Instant, isDisplayName, later, MAX_DISPLAY_NAME, MILLISECONDS_PER_DAY, type Webhook, type WebhookOwner,
+} from '@tollgate/core';
+import type { SecretSealer } from '../factors/secret-sealer.js';
+import type { IdentityIdGenerator } from '../tokens/identity-id-generator.js';
+import type { WebhookChange, WebhookDeliveryPage, WebhookName, WebhookRecords, WebhookResend } from './webhook-records.js';
+import type { WebhookTargets } from './webhook-targets.js';
+
+export const MAX_OPERATOR_WEBHOOKS = 20;
+/** Of one account. */
+export const MAX_OWNER_WEBHOOKS = 5;
+/** For which the secret before a rotation signs too. */
+export const WEBHOOK_OVERLAP_MILLISECONDS = MILLISECONDS_PER_DAY;
+export const MAX_WEBHOOK_URL_CHARACTERS = 2_000;
+
+export interface WebhooksParts {
+  readonly records: WebhookRecords;
+  readonly ids: Pick<IdentityIdGenerator, 'webhookId' | 'webhookSecret'>;
+  /** `null` without the installation's secret: then none can be created. */
+  readonly sealer: SecretSealer | null;
+  readonly targets: WebhookTargets;
+}
+
+export interface CreateWebhook {
+  readonly owner: WebhookOwner;
+  readonly url: string;
+  /** `null` for all. */
+  readonly types: readonly EventType[] | null;
+  readonly description: string;
+}
+
+/** The secret is available here only. */
+export interface IssuedWebhook {
+  readonly webhook: Webhook;
+  readonly secret: string;
+}
+
+function invalid(param: string, problem: string): GatewayError {
+  return new GatewayError('invalid_request', `${param}: ${problem}.`, { param });
+}
+
+/** Addresses of operators and owners to which events are sent. The store has secrets sealed only. */
+export class Webhooks {
+  constructor(private readonly parts: WebhooksParts) {}
+
+  /** Throws `invalid_request` that names the field, `conflict` if there are too many, and `service_unavailable` without the installation's secret. */
+  async create({ owner, url, types, description }: CreateWebhook, by: AuditedBy): Promise<IssuedWebhook> {
+    const change = this.checked({ url, types, description }, owner);
+    const { ids, records } = this.parts;
+    const webhook: Webhook = {
+      id: ids.webhookId(), owner, url, types: change.types ?? null, description, createdAt: by.at, previousSecretExpiresAt: null, disabled: null, failingSince: null,
+    };
+    const secret = ids.webhookSecret();
+    const maximum = owner === null ? MAX_OPERATOR_WEBHOOKS : MAX_OWNER_WEBHOOKS;
+    const outcome = await records.create({ webhook, sealedSecret: this.seal(secret, webhook.id), maximum }, by);
+    if (outcome === 'too-many') throw new GatewayError('conflict', `There are ${maximum} webhooks, as many as possible. Delete one first.`);
+    return { webhook, secret };
+  }
+
+  /** Newest first. */
+  list(owner: WebhookOwner): Promise<readonly Webhook[]> {
+    return this.parts.records.list(owner);
+  }
+
+  find(name: WebhookName): Promise<Webhook | null> {
+    return this.parts.records.find(name);
+  }
+
+  /** `null` if there is no such webhook. Throws `invalid_request` that names the field. */
+  change(name: WebhookName, change: WebhookChange, by: AuditedBy): Promise<Webhook | null> {
+    return this.parts.records.change(name, this.checked(change, name.owner), by);
+  }
+
+  /** The replaced secret signs too for 24 hours. `null` if there is no such webhook. */
+  async rotate(name: WebhookName, by: AuditedBy): Promise<IssuedWebhook | null> {
+    const secret = this.parts.ids.webhookSecret();
+    const previousExpiresAt = later(by.at, WEBHOOK_OVERLAP_MILLISECONDS);
+    const webhook = await this.parts.records.rotate(name, { sealedSecret: this.seal(secret, name.id), previousExpiresAt }, by);
+    return webhook === null ? null : { webhook, secret };
+  }
+
+  /** False if there is no such webhook. */
+  delete(name: WebhookName, by: AuditedBy): Promise<boolean> {
+    return this.parts.records.delete(name, by);
+  }
+
+  /** Queues an event `webhook.test`; `null` if there is no such webhook or it is disabled. */
+  test(name: WebhookName, at: Instant): Promise<EventId | null> {
+    return this.parts.records.test(name, at);
+  }
+
+  /** Enables a disabled webhook. */
+  resend(name: WebhookName, resend: WebhookResend, by: AuditedBy): Promise<'queued' | 'no-such-webhook' | 'no-such-event'> {
+    return this.parts.records.resend(name, resend, by);
+  }
+
+  /** Newest first; `null` if there is no such webhook or the cursor is malformed. */
+  deliveries(name: WebhookName, page: { readonly limit: number; readonly after: string | null }): Promise<WebhookDeliveryPage | null> {
+    return this.parts.records.deliveries(name, page);
+  }
+
+  private checked(change: WebhookChange, owner: WebhookOwner): WebhookChange {
+    const { url, types, description } = change;
+    if (url !== undefined) this.checkUrl(url, owner);
+    if (description !== undefined && description !== '' && !isDisplayName(description)) throw invalid('description', `must be one line of at most ${MAX_DISPLAY_NAME} characters`);
+    if (types?.length === 0) throw invalid('types', 'must name at least one type, or be null for all');
+    return types === undefined || types === null ? change : { ...change, types: EVENT_TYPES.filter((type) => types.includes(type)) };
+  }
+
+  private checkUrl(url: string, owner: WebhookOwner): void {
+    const problem = url.length > MAX_WEBHOOK_URL_CHARACTERS ? `must have at most ${MAX_WEBHOOK_URL_CHARACTERS} characters` : this.parts.targets.problemOf(url, owner);
+    if (problem !== null) throw invalid('url', problem);
+  }
+
+  private seal(secret: string, id: string): string {
+    const { sealer } = this.parts;
+    if (sealer === null) throw new GatewayError('service_unavailable', 'Webhooks need the secret of the installation: set SECRET or SECRET_FILE.');
+    return sealer.seal(Uint8Array.from(secret, (character) => character.charCodeAt(0)), id);
+  }
+}
