@@ -4,6 +4,7 @@ import { unknownNamesIn } from '@tollgate/adapters-config';
 import { Command, CommanderError, Help, type Option } from 'commander';
 import { addAccountCommands } from './commands/account-commands.js';
 import { addAuditCommands } from './commands/audit-commands.js';
+import { addEventCommands } from './commands/event-commands.js';
 import { addMachineCommands } from './commands/machine-commands.js';
 import { addOperatorCommands } from './commands/operator-commands.js';
 import { addCatalogueCommands } from './commands/catalogue-commands.js';
@@ -80,6 +81,7 @@ function programFor(runtime: CommandRuntime, terminal: Terminal): Command {
   addUsageCommands(program, runtime);
   addLedgerCommands(program, runtime);
   addAuditCommands(program, runtime);
+  addEventCommands(program, runtime);
   addMailCommands(program, runtime);
   addPlatformCommands(program, runtime);
   return program;

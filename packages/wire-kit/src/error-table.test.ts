@@ -14,6 +14,7 @@ const TABLE: readonly (readonly [codes: readonly ErrorCode[], status: number, ty
   [['model_not_found', 'not_found'], 404, 'not_found_error'],
   [['method_not_allowed'], 405, 'invalid_request_error'],
   [['idempotency_conflict'], 409, 'invalid_request_error'],
+  [['cursor_lost'], 410, 'invalid_request_error'],
   [['payload_too_large'], 413, 'request_too_large'],
   [['unsupported_media_type'], 415, 'invalid_request_error'],
   [

@@ -37,6 +37,7 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorAppearance>> = {
   not_found: NOT_FOUND,
   method_not_allowed: { status: 405, type: 'invalid_request_error' },
   idempotency_conflict: { status: 409, type: 'invalid_request_error' },
+  cursor_lost: { status: 410, type: 'invalid_request_error' },
   payload_too_large: { status: 413, type: 'request_too_large' },
   unsupported_media_type: { status: 415, type: 'invalid_request_error' },
   rate_limit_exceeded: LIMITED,

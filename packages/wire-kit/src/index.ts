@@ -14,6 +14,7 @@ export * from './encode-machine.js';
 export * from './encode-model.js';
 export * from './encode-usage-record.js';
 export * from './encode-ledger-entry.js';
+export * from './encode-event.js';
 export * from './encode-platform.js';
 export * from './usage-export.js';
 export * from './refused-fields.js';

@@ -9,6 +9,7 @@ import { refuseOtherMethods } from '../http/middleware/refuse-unknown.js';
 import { sendJson } from '../http/reply/send-json.js';
 import type { AdminPorts } from './call/admin-ports.js';
 import { accountEndpoints } from './routes/accounts.js';
+import { eventEndpoints } from './routes/events.js';
 import { serviceEndpoints } from './routes/service.js';
 import { usageEndpoints } from './routes/usage.js';
 import type { AdminEndpoint } from './call/admin-endpoint.js';
@@ -23,7 +24,7 @@ const READS = 'GET, HEAD';
 export function adminRouter(ports: AdminPorts): Router {
   const router = express.Router();
   const admit = [checkBlockedNetwork(ports), admitMachine(ports)];
-  for (const { route, handle } of [...accountEndpoints(ports), ...usageEndpoints(ports), ...serviceEndpoints(ports)]) {
+  for (const { route, handle } of [...accountEndpoints(ports), ...usageEndpoints(ports), ...eventEndpoints(ports), ...serviceEndpoints(ports)]) {
     const path = expressPath(route.path);
     router.get(path, reach(path), ...admit, checkScope(route), reply(route, handle));
     router.all(path, ...admit, refuseOtherMethods(READS));

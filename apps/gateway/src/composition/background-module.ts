@@ -4,6 +4,7 @@ import { AccountDeletion, AllAccountsUsage, RunningGenerations } from '@tollgate
 import { databaseLocationName } from '@tollgate/sql-common';
 import { BlockExpiry } from '../background/block-expiry.js';
 import { DeletionRunner } from '../background/deletion-runner.js';
+import { EventKeeper } from '../background/event-keeper.js';
 import { ForgottenSweeper } from '../background/forgotten-sweeper.js';
 import { HistoryWatch } from '../background/history-watch.js';
 import { LeaseKeeper } from '../background/lease-keeper.js';
@@ -35,13 +36,14 @@ export const backgroundModule = serviceModule((make) => {
   make(Reconciler, { ledgerAudit, clock, log }, (parts) => new Reconciler(parts));
   make(DeletionRunner, { deletions: AccountDeletion, people: personRecords, clock, log }, (parts) => new DeletionRunner(parts));
   make(TotalsRunner, { allUsage: AllAccountsUsage, clock, log }, (parts) => new TotalsRunner(parts));
+  make(EventKeeper, { events: services.events, alerts: services.alerts, catalogue: services.catalogue, settings, clock, log }, (parts) => new EventKeeper(parts));
   make(BlockExpiry, { platform, controls, clock, log }, (parts) => new BlockExpiry(parts));
   make(MailDelivery, { mail, outbox: mailOutbox, clock, log }, (parts) => new MailDelivery({ ...parts, ...parts.mail }));
   make(
     Background,
     {
       leaseKeeper: LeaseKeeper, historyWatch: HistoryWatch, sweepRunner: SweepRunner, forgottenSweeper: ForgottenSweeper, responseSweeper: ResponseSweeper, reconciler: Reconciler,
-      mailDelivery: MailDelivery, deletionRunner: DeletionRunner, blockExpiry: BlockExpiry, totalsRunner: TotalsRunner, metrics: MetricsEndpoint, settings,
+      mailDelivery: MailDelivery, deletionRunner: DeletionRunner, blockExpiry: BlockExpiry, totalsRunner: TotalsRunner, eventKeeper: EventKeeper, metrics: MetricsEndpoint, settings,
     },
     ({ settings: { ledgerVerifyMilliseconds }, ...runners }) => new Background(runners, ledgerVerifyMilliseconds),
   );

@@ -2,7 +2,7 @@ import { administrationServices, identifier, type Resolved } from '@tollgate/com
 import type { RequestListener, Server } from 'node:http';
 import type { RequestHandler } from 'express';
 import type {
-  AuditTrail, GenerationObserver, IdempotencyStore, LedgerAudit, ModelProvider, OperatorLookups, PlatformState, ProcessId, RateLimiter, ResponseStore,
+  AuditTrail, BalanceAlerts, EventLog, GenerationObserver, IdempotencyStore, LedgerAudit, ModelProvider, OperatorLookups, PlatformState, ProcessId, RateLimiter, ResponseStore,
   SharedCounter, TokenEstimator, UsageReader, UsageTotals,
 } from '@tollgate/core';
 import type {
@@ -51,6 +51,8 @@ export const services = {
   usage: identifier<UsageReader>('usage'),
   idempotency: identifier<IdempotencyStore>('idempotency'),
   usageTotals: identifier<UsageTotals>('usageTotals'),
+  events: identifier<EventLog>('events'),
+  alerts: identifier<BalanceAlerts>('alerts'),
   responses: identifier<ResponseStore>('responses'),
   mailOutbox: identifier<MailOutbox>('mailOutbox'),
   platform: identifier<PlatformState>('platform'),

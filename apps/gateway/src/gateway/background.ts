@@ -1,5 +1,6 @@
 import type { BlockExpiry } from '../background/block-expiry.js';
 import type { DeletionRunner } from '../background/deletion-runner.js';
+import type { EventKeeper } from '../background/event-keeper.js';
 import type { ForgottenSweeper } from '../background/forgotten-sweeper.js';
 import type { HistoryWatch } from '../background/history-watch.js';
 import type { LeaseKeeper } from '../background/lease-keeper.js';
@@ -21,6 +22,7 @@ interface BackgroundParts {
   readonly deletionRunner: DeletionRunner;
   readonly blockExpiry: BlockExpiry;
   readonly totalsRunner: TotalsRunner;
+  readonly eventKeeper: EventKeeper;
   readonly metrics: MetricsEndpoint;
 }
 
@@ -35,12 +37,14 @@ export class Background {
 
   /** Resolves once the lease is held and dead processes' requests are ended. Throws `StartRefused` if metrics cannot listen. */
   async start(): Promise<void> {
-    const { leaseKeeper, historyWatch, sweepRunner, forgottenSweeper, responseSweeper, reconciler, mailDelivery, deletionRunner, blockExpiry, totalsRunner, metrics } = this.parts;
+    const { leaseKeeper, historyWatch, sweepRunner, forgottenSweeper, responseSweeper, reconciler, mailDelivery, deletionRunner, blockExpiry, totalsRunner, eventKeeper, metrics } = this.parts;
     await leaseKeeper.start();
     await historyWatch.run();
     historyWatch.start();
     await sweepRunner.run();
     sweepRunner.start();
+    await eventKeeper.run();
+    eventKeeper.start();
     forgottenSweeper.start();
     responseSweeper.start();
     reconciler.start(this.verifyMilliseconds);

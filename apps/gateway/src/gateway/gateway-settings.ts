@@ -1,5 +1,5 @@
 import { type DashboardSettings, type Environment, readSettings, type Settings } from '@tollgate/adapters-config';
-import { MILLISECONDS_PER_MINUTE } from '@tollgate/core';
+import { type AlertThreshold, MILLISECONDS_PER_MINUTE } from '@tollgate/core';
 import { ANSWER_STEP_MILLISECONDS } from '@tollgate/identity';
 import type { Logger } from 'pino';
 import { REFUSAL_DELAY_MILLISECONDS } from '../http/reply/refusal-delay.js';
@@ -43,6 +43,10 @@ export interface GatewaySettings {
   readonly metrics: ListenAddress | null;
   /** Interval of verifications; `null` for none. */
   readonly ledgerVerifyMilliseconds: number | null;
+  /** From when they happened. */
+  readonly eventsKeptMilliseconds: number;
+  /** For accounts whose owner has chosen none. */
+  readonly lowBalanceAlerts: readonly AlertThreshold[];
   /** In development, the first start creates a demo account. */
   readonly mode: 'production' | 'development';
 }
@@ -56,7 +60,7 @@ export function settingsFrom(environment: Environment): Settings {
 
 export function gatewaySettings(settings: Settings, log: Logger): GatewaySettings {
   const { host, port, trustedProxies, bodyBytesInFlight, unbilledPerMinuteAccount, unbilledPerMinuteAddress, shutdownDelayMilliseconds, shutdownGraceMilliseconds } = settings;
-  const { timeouts, dashboard, responsesKeptMilliseconds, deletionGraceMilliseconds, metrics, ledgerVerifyMilliseconds, mode } = settings;
+  const { timeouts, dashboard, responsesKeptMilliseconds, deletionGraceMilliseconds, metrics, ledgerVerifyMilliseconds, eventsKeptMilliseconds, lowBalanceAlerts, mode } = settings;
   return {
     host,
     port,
@@ -78,6 +82,8 @@ export function gatewaySettings(settings: Settings, log: Logger): GatewaySetting
     deletionGraceMilliseconds,
     metrics,
     ledgerVerifyMilliseconds,
+    eventsKeptMilliseconds,
+    lowBalanceAlerts,
     mode,
   };
 }

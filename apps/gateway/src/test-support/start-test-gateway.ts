@@ -76,6 +76,8 @@ export const TEST_SETTINGS: GatewaySettings = {
   dashboard: { publicUrl: null, hosts: [], signUp: 'open', secondFactor: 'none', signupCredit: null, creditLine: null, issuer: null, operatorNetworks: [] },
   responsesKeptMilliseconds: MILLISECONDS_PER_DAY,
   deletionGraceMilliseconds: 30 * MILLISECONDS_PER_DAY,
+  eventsKeptMilliseconds: 90 * MILLISECONDS_PER_DAY,
+  lowBalanceAlerts: [{ percent: 20 }, { percent: 5 }],
   metrics: null,
   ledgerVerifyMilliseconds: null,
   mode: 'development',

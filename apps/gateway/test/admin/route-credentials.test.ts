@@ -13,6 +13,7 @@ let world: AdminWorld;
 let refused: Readonly<Record<string, Headers>>;
 let machineOf: ReadonlyMap<MachineScope, Headers>;
 let requestId: string;
+let eventId: string;
 
 beforeAll(async () => {
   world = await AdminWorld.start();
@@ -22,6 +23,8 @@ beforeAll(async () => {
   if (reply.status !== 200) throw new Error(`${reply.status}`);
   requestId = reply.headers.get('x-request-id') ?? '';
   await reply.text();
+  const { body } = await world.call('/events?limit=1', await world.headersOf(['events:read']));
+  eventId = adminContract.listEvents.reply.parse(body).data[0]?.id ?? '';
 });
 afterAll(() => world.close());
 
@@ -59,7 +62,7 @@ async function operatorCookie(): Promise<Headers> {
 }
 
 function call(route: AdminRoute, headers: Headers): Promise<AdminReply> {
-  return world.call(route.path.replace('{id}', world.gateway.caller.account.id).replace('{request_id}', requestId), headers);
+  return world.call(route.path.replace('{id}', world.gateway.caller.account.id).replace('{request_id}', requestId).replace('{event_id}', eventId), headers);
 }
 
 /** The reply without what differs in every reply. */
@@ -72,7 +75,8 @@ it('routes have at least one machine scope', () => {
   expect(ROUTES.map(([name, { method, path, access }]) => `${name}: ${method} ${path} (${access})`)).toEqual([
     'listAccounts: get /accounts (accounts:read)', 'readAccount: get /accounts/{id} (accounts:read)', 'readBalance: get /accounts/{id}/balance (accounts:read)',
     'listLedger: get /accounts/{id}/ledger (accounts:read)', 'listKeys: get /accounts/{id}/keys (accounts:read)', 'listUsage: get /usage (usage:read)',
-    'readUsage: get /usage/{request_id} (usage:read)', 'listModels: get /models (any)', 'listPlans: get /plans (any)', 'readHealth: get /health (any)',
+    'readUsage: get /usage/{request_id} (usage:read)', 'listEvents: get /events (events:read)', 'readEvent: get /events/{event_id} (events:read)',
+    'listModels: get /models (any)', 'listPlans: get /plans (any)', 'readHealth: get /health (any)',
   ]);
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { variable } from './variable.js';
-import { hostName, portNumber, seconds, wholeNumber } from './variable-schemas.js';
+import { alertThresholds, hostName, portNumber, seconds, wholeNumber } from './variable-schemas.js';
 
 export const LOG_FORMATS = ['auto', 'json', 'pretty'] as const;
 
@@ -22,6 +22,13 @@ export const OPERATION_VARIABLES = {
   RESPONSES_KEEP_HOURS: variable(wholeNumber(0, 720), {
     default: '24', unit: 'hours',
     meaning: 'How long the gateway stores responses in the responses format, unless a request says store: false. 0 stores none. A change applies to later responses.',
+  }),
+  EVENTS_KEEP_DAYS: variable(wholeNumber(1, 3650), {
+    default: '90', unit: 'days', meaning: 'How long events are kept for readers of the feed. The newest one is always kept.',
+  }),
+  LOW_BALANCE_ALERTS: variable(alertThresholds, {
+    default: '20%,5%', unit: null,
+    meaning: 'Balances below which an account has an event balance.low, unless its owner has chosen others: up to three whole percentages of the last credit, or amounts of service tokens, separated by commas; none for no such event.',
   }),
   LOG_LEVEL: variable(z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }), {
     default: 'info', unit: null, meaning: `The least severe level that is logged: ${LOG_LEVELS.slice(0, -1).join(', ')}; or silent.`,

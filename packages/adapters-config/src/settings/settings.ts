@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { z } from 'zod';
-import { DEFAULT_REQUEST_LIMITS, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, type RequestLimits, type UpstreamTimeouts } from '@tollgate/core';
+import { type AlertThreshold, DEFAULT_REQUEST_LIMITS, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, type RequestLimits, type UpstreamTimeouts } from '@tollgate/core';
 import type { DatabaseLocation } from './database-location.js';
 import { REASONING_STYLES } from './server-kinds.js';
 import type { RedisLocation } from './redis-location.js';
@@ -106,6 +106,9 @@ export interface Settings {
   readonly deletionGraceMilliseconds: number;
   /** Stored responses; 0 stores none. */
   readonly responsesKeptMilliseconds: number;
+  /** From when they happened. */
+  readonly eventsKeptMilliseconds: number;
+  readonly lowBalanceAlerts: readonly AlertThreshold[];
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly logFormat: (typeof LOG_FORMATS)[number];
   readonly mode: 'production' | 'development';
@@ -198,6 +201,8 @@ function settingsOf(values: VariableValues): Settings {
     ledgerVerifyMilliseconds: values.LEDGER_VERIFY_SECONDS === 0 ? null : values.LEDGER_VERIFY_SECONDS,
     deletionGraceMilliseconds: values.DELETION_GRACE_DAYS * MILLISECONDS_PER_DAY,
     responsesKeptMilliseconds: values.RESPONSES_KEEP_HOURS * MILLISECONDS_PER_HOUR,
+    eventsKeptMilliseconds: values.EVENTS_KEEP_DAYS * MILLISECONDS_PER_DAY,
+    lowBalanceAlerts: values.LOW_BALANCE_ALERTS,
     logLevel: values.LOG_LEVEL,
     logFormat: values.LOG_FORMAT,
     mode: values.NODE_ENV === 'production' ? 'production' : 'development',

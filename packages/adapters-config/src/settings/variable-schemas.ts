@@ -1,4 +1,4 @@
-import { parseNetwork } from '@tollgate/core';
+import { type AlertThreshold, parseAlertThresholds, parseNetwork } from '@tollgate/core';
 import { z } from 'zod';
 
 export const portNumber = wholeNumber(0, 65_535);
@@ -34,6 +34,14 @@ export const publicOrigin = httpAddress.transform((text, context) => {
   const { origin, pathname, search, hash } = new URL(text);
   if (pathname === '/' && search === '' && hash === '') return origin;
   context.addIssue('must have no path: https://api.example.com');
+  return z.NEVER;
+});
+
+/** At most three. */
+export const alertThresholds: z.ZodType<readonly AlertThreshold[], string> = z.string().transform((text, context) => {
+  const thresholds = parseAlertThresholds(text === 'none' ? '' : text);
+  if (thresholds !== null) return thresholds;
+  context.addIssue('must be none, or up to three whole percentages such as 20% or amounts of service tokens such as 12.5, separated by commas');
   return z.NEVER;
 });
 

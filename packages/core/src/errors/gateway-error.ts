@@ -9,7 +9,7 @@ export type ErrorCode =
   | 'payload_too_large' | 'unsupported_media_type' | 'rate_limit_exceeded' | 'tokens_per_minute_exceeded'
   | 'concurrency_limit_exceeded' | 'daily_limit_exceeded' | 'monthly_limit_exceeded' | 'api_key_limit_exceeded'
   | 'provider_unavailable' | 'maintenance_mode' | 'server_busy' | 'service_unavailable' | 'internal_error'
-  | 'scope_missing'
+  | 'scope_missing' | 'cursor_lost'
   | DashboardErrorCode;
 
 /** Of dashboard routes only. */

@@ -1,3 +1,4 @@
+import { PAGE_SIZES } from '../primitives/page-sizes.js';
 import type { AccountId } from '../primitives/primitives.js';
 import type { Instant } from '../primitives/time.js';
 import type { AccountEvent, EventId, EventType } from './account-event.js';
@@ -30,7 +31,7 @@ export type EventReading =
   | { readonly outcome: 'lost' };
 
 /** Any page has at most so many events. */
-export const MAX_EVENT_PAGE = 1_000;
+export const MAX_EVENT_PAGE = Math.max(PAGE_SIZES.events.admin.most, PAGE_SIZES.events.commandLine.most);
 
 /**
  * The feed of events. Positions are given to committed events alone, in one order for all readers: a reader that continues with its

@@ -7,6 +7,7 @@ import { accountTerms, moneyAct, operatorAccount, plan } from '../routes/operato
 import { apiKey, model } from '../routes/key-routes.js';
 import { allUsageListQuery, explainedOperatorRecord, operatorRecord } from '../routes/usage-routes.js';
 import { defineAdminRoute } from './admin-route.js';
+import { eventRoutes } from './event-routes.js';
 
 /** An account's id, or `external:` and the operator's own id for it. */
 const accountReference = z.union([id, z.string().regex(/^external:/).max(220)]);
@@ -77,4 +78,4 @@ const serviceRoutes = {
 } as const;
 
 /** Every route under `/admin/v1`, by the name that handlers call it. */
-export const adminContract = { ...accountRoutes, ...usageRoutes, ...serviceRoutes } as const;
+export const adminContract = { ...accountRoutes, ...usageRoutes, ...eventRoutes, ...serviceRoutes } as const;

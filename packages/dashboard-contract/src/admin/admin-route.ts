@@ -1,10 +1,12 @@
-import type { MachineScope } from '@tollgate/core';
+import type { ErrorCode, MachineScope } from '@tollgate/core';
 import type { RouteParts } from '../definition/route-contract.js';
 
 /** A route below `/admin/v1`, for machines of the operator. */
 export interface AdminRoute extends RouteParts {
   /** The scope that a machine needs; `any`: no scope in particular. */
   readonly access: MachineScope | 'any';
+  /** Refusals that other routes do not have. */
+  readonly codes?: readonly ErrorCode[];
 }
 
 /** Declares a route, and keeps the types of its parts. */

@@ -21,8 +21,8 @@ function scopeOf({ access }: AdminRoute): string {
 }
 
 /** All that a route may refuse with. */
-export function codesOfAdmin({ access }: AdminRoute): readonly ErrorCode[] {
-  return access === 'any' ? COMMON_CODES : [...COMMON_CODES, 'scope_missing'];
+export function codesOfAdmin({ access, codes = [] }: AdminRoute): readonly ErrorCode[] {
+  return access === 'any' ? [...COMMON_CODES, ...codes] : [...COMMON_CODES, 'scope_missing', ...codes];
 }
 
 interface Document {

@@ -12,8 +12,6 @@ const JSON_TYPE = /^application\/json(?:\s*;\s*charset=utf-?8)?\s*$/i;
 const MAX_QUERY = 4_096;
 /** Of a client's text in a refusal. */
 const MAX_ECHO = 100;
-/** Replaces repeated parameters; no schema accepts it. */
-const GIVEN_TWICE = ['several', 'values'];
 
 function pathText(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, part) => {
@@ -54,14 +52,18 @@ function payloadTooLarge(): GatewayError {
   return new GatewayError('payload_too_large', `Send a body of at most ${DASHBOARD_BODY_BYTES} bytes, with a Content-Length header.`);
 }
 
-/** Marks repeated parameters, so that their schemas refuse them. */
+/** A repeated parameter is a list, which the schemas of those that may not be repeated refuse. */
 function queryOf({ originalUrl }: Request): unknown {
   const start = originalUrl.indexOf('?');
   if (start === -1) return {};
   if (originalUrl.length - start > MAX_QUERY) throw new GatewayError('invalid_request', `The query is longer than ${MAX_QUERY} characters.`);
-  const query = new Map<string, string | readonly string[]>();
-  for (const [name, value] of new URLSearchParams(originalUrl.slice(start + 1))) query.set(name, query.has(name) ? GIVEN_TWICE : value);
-  return Object.fromEntries(query);
+  const query = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(originalUrl.slice(start + 1))) {
+    const values = query.get(name);
+    if (values === undefined) query.set(name, [value]);
+    else values.push(value);
+  }
+  return Object.fromEntries([...query].map(([name, values]) => [name, values.length === 1 ? values[0] : values]));
 }
 
 /** Reads parameters and query as the contract says. Throws `not_found` and `invalid_request`. */

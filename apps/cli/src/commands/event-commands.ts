@@ -1,0 +1,110 @@
+import { type AccountEvent, type AccountId, EVENT_TYPES, type EventPage, type EventQuery, type EventType, MILLISECONDS_PER_SECOND, PAGE_SIZES, rfc3339 } from '@tollgate/core';
+import { encodeEvent } from '@tollgate/wire-kit';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { CommandRuntime } from '../program/command-runtime.js';
+import type { OperatorSession } from '../program/operator-session.js';
+import { findAccount } from '../program/find-account.js';
+import { pageSizeOption } from '../program/option-values.js';
+import { CommandFailure, misuse } from '../program/command-failure.js';
+import { type Report, table } from '../program/report.js';
+
+interface EventOptions {
+  readonly after?: string;
+  readonly type?: readonly EventType[];
+  readonly account?: string;
+  readonly limit: number;
+  readonly follow?: true;
+}
+
+/** Between two looks of `--follow`. */
+const FOLLOW_MILLISECONDS = MILLISECONDS_PER_SECOND;
+
+export function addEventCommands(program: Command, runtime: CommandRuntime): void {
+  program.command('events').description('the feed of events, oldest first')
+    .option('--after <cursor>', 'continue where an earlier page ended')
+    .option('--type <types>', `only these types, separated by commas: ${EVENT_TYPES.join(', ')}`, typesValue)
+    .option('--account <account>', 'only events of this account: its id (acct_…) or e-mail address')
+    .option('--follow', 'go on with later events until the program is interrupted; with --json one object a line')
+    .option(...pageSizeOption(PAGE_SIZES.events.commandLine))
+    .action((options: EventOptions, command: Command) => runtime.perform(command, (session) => {
+      if (options.follow !== true) return listEvents(session, options);
+      const isJson = command.optsWithGlobals<{ readonly json?: true }>().json === true;
+      return followEvents(session, options, { write: (event) => runtime.write(`${isJson ? JSON.stringify(encodeEvent(event)) : lineOf(event)}\n`), wait: pause });
+    }));
+}
+
+function typesValue(text: string): readonly EventType[] {
+  const names = text.split(',').map((name) => name.trim());
+  const types = EVENT_TYPES.filter((type) => names.includes(type));
+  if (types.length !== new Set(names).size) throw new InvalidArgumentError(`It must name one or more of ${EVENT_TYPES.join(', ')}.`);
+  return types;
+}
+
+async function queryOf(session: OperatorSession, { after, type, account, limit }: EventOptions): Promise<EventQuery> {
+  const accountId: AccountId | null = account === undefined ? null : (await findAccount(session, account)).id;
+  return { after: after ?? null, types: type ?? null, accountId, limit };
+}
+
+async function readEvents({ store: { events } }: OperatorSession, query: EventQuery): Promise<EventPage> {
+  const reading = await events.read(query);
+  switch (reading.outcome) {
+    case 'page': return reading;
+    case 'malformed': throw misuse('option \'--after <cursor>\' is not a cursor of the feed');
+    case 'lost': throw new CommandFailure('the feed does not continue from this cursor: the event was removed after its time, or the database was restored; read from the start and compare the balances');
+  }
+}
+
+async function listEvents(session: OperatorSession, options: EventOptions): Promise<Report> {
+  const { events, nextCursor, hasMore } = await readEvents(session, await queryOf(session, options));
+  return {
+    json: { events: events.map(encodeEvent), has_more: hasMore, next_cursor: nextCursor },
+    lines: [
+      ...table(['AT', 'TYPE', 'ACCOUNT', 'NUMBER', 'DATA'], events.map(cellsOf)),
+      ...(hasMore && nextCursor !== null ? [`There are more: --after ${nextCursor}`] : []),
+    ],
+  };
+}
+
+interface Following {
+  write(event: AccountEvent): Promise<void>;
+  /** Resolves before the next look; false ends the command. */
+  wait(): Promise<boolean>;
+}
+
+/** Writes every event once, in the order of the feed. */
+export async function followEvents(session: OperatorSession, options: EventOptions, following: Following): Promise<null> {
+  const query = await queryOf(session, options);
+  let after = query.after;
+  for (;;) {
+    const { events, nextCursor, hasMore } = await readEvents(session, { ...query, after });
+    for (const event of events) await following.write(event);
+    after = nextCursor;
+    if (!hasMore && !await following.wait()) return null;
+  }
+}
+
+/** False if the program was interrupted meanwhile. */
+function pause(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const end = (goesOn: boolean): void => {
+      clearTimeout(timer);
+      process.removeListener('SIGINT', interrupted).removeListener('SIGTERM', interrupted);
+      resolve(goesOn);
+    };
+    const interrupted = (): void => end(false);
+    const timer = setTimeout(() => end(true), FOLLOW_MILLISECONDS);
+    process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
+  });
+}
+
+function cellsOf({ at, type, accountId, accountSequence, data }: AccountEvent) {
+  return [rfc3339(at), type, accountId, accountSequence, textOf(data)];
+}
+
+function textOf(data: AccountEvent['data']): string {
+  return Object.entries(data).flatMap(([name, value]) => (value === null ? [] : [`${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`])).join(' ');
+}
+
+function lineOf(event: AccountEvent): string {
+  return cellsOf(event).filter((cell) => cell !== null).join('  ');
+}

@@ -1,0 +1,9 @@
+import type { BalanceAlerts, EventLog } from '@tollgate/core';
+
+/** For stores that keep no events, such as one of an embedder. */
+export const NO_EVENTS: EventLog = {
+  read: () => Promise.resolve({ outcome: 'page', events: [], nextCursor: null, hasMore: false }),
+  find: () => Promise.resolve(null), position: () => Promise.resolve(0), prune: () => Promise.resolve(0),
+};
+
+export const NO_ALERTS: BalanceAlerts = { applyPolicy: () => Promise.resolve(), choose: () => Promise.resolve(false), find: () => Promise.resolve(null) };

@@ -1,0 +1,30 @@
+import { type AccountId, type EventId, type EventPage, type EventReading, GatewayError } from '@tollgate/core';
+import { adminContract } from '@tollgate/dashboard-contract';
+import { encodeEvent, encodeEventPage } from '@tollgate/wire-kit';
+import { unknownAddress } from '../../dashboard/call/unknown-address.js';
+import { invalidField } from '../../dashboard/call/read-fields.js';
+import type { AdminPorts } from '../call/admin-ports.js';
+import { type AdminEndpoint, adminEndpoint } from '../call/admin-endpoint.js';
+
+function pageIn(reading: EventReading): EventPage {
+  switch (reading.outcome) {
+    case 'page': return reading;
+    case 'malformed': throw invalidField('after', 'must be the next_cursor of an earlier page');
+    case 'lost': throw new GatewayError(
+      'cursor_lost', 'The feed does not continue from this cursor: the event was removed after its time, or the database was restored. Read from the start, without after, and compare the balances.', { param: 'after' },
+    );
+  }
+}
+
+/** The feed. */
+export function eventEndpoints({ events }: AdminPorts): readonly AdminEndpoint[] {
+  return [
+    adminEndpoint(adminContract.listEvents)(async ({ query: { after = null, limit, type = null, account } }) =>
+      encodeEventPage(pageIn(await events.read({ after, limit, types: type, accountId: (account ?? null) as AccountId | null })))),
+    adminEndpoint(adminContract.readEvent)(async ({ params }) => {
+      const event = await events.find(params.event_id as EventId);
+      if (event === null) throw unknownAddress();
+      return encodeEvent(event);
+    }),
+  ];
+}

@@ -1,0 +1,42 @@
+import { type AlertThreshold, type BalanceAlerts, type CatalogueSource, type EventLog, type Instant, later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_SECOND } from '@tollgate/core';
+import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
+
+export const EVENT_KEEPER_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
+/** Between two looks for events that are too old. */
+export const PRUNE_MILLISECONDS = MILLISECONDS_PER_HOUR;
+/** Each step is a short transaction. */
+const STEPS_PER_TURN = 20;
+
+interface EventKeeperPorts extends TaskPorts {
+  readonly events: EventLog;
+  readonly alerts: BalanceAlerts;
+  readonly catalogue: CatalogueSource;
+  readonly settings: { readonly eventsKeptMilliseconds: number; readonly lowBalanceAlerts: readonly AlertThreshold[] };
+}
+
+/** Applies the thresholds of settings and catalogue, gives events their positions if no reader asks for them, and prunes old ones. */
+export class EventKeeper extends ScheduledTask<EventKeeperPorts> {
+  protected readonly schedule = { intervalMilliseconds: EVENT_KEEPER_MILLISECONDS, failureMessage: 'events could not be kept in order; the gateway retries' };
+  #nextPrune: Instant | null = null;
+
+  async run(): Promise<void> {
+    const { alerts, catalogue, settings: { lowBalanceAlerts: thresholds } } = this.ports;
+    await alerts.applyPolicy({ thresholds, minimumReservation: catalogue.current().minimumReservation });
+    await repeatSteps(() => this.ports.events.position());
+    await this.prune();
+  }
+
+  private async prune(): Promise<void> {
+    const { events, clock, settings: { eventsKeptMilliseconds } } = this.ports;
+    const now = clock.now();
+    if (this.#nextPrune !== null && now < this.#nextPrune) return;
+    const isDone = await repeatSteps(() => events.prune(later(now, -eventsKeptMilliseconds)));
+    this.#nextPrune = isDone ? later(now, PRUNE_MILLISECONDS) : now;
+  }
+}
+
+/** False if there may be more to do. */
+async function repeatSteps(step: () => Promise<number>): Promise<boolean> {
+  for (let steps = 0; steps < STEPS_PER_TURN; steps += 1) if (await step() === 0) return true;
+  return false;
+}

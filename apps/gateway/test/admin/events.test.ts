@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
+import { adminContract } from '@tollgate/dashboard-contract';
+import { AdminWorld, type AdminReply } from './admin-world.js';
+
+describe('the feed of events over HTTP', () => {
+  let world: AdminWorld;
+  let headers: Readonly<Record<string, string>>;
+
+  beforeEach(async () => {
+    world = await AdminWorld.start();
+    headers = await world.headersOf(['events:read']);
+  });
+  afterEach(() => world.close());
+
+  async function page(query: string) {
+    const reply = await world.call(`/events${query}`, headers);
+    expect(reply.status).toBe(200);
+    return adminContract.listEvents.reply.parse(reply.body);
+  }
+
+  function told({ status, body: { error } }: AdminReply): readonly unknown[] {
+    return [status, error?.['code'], error?.['param'] ?? null];
+  }
+
+  it('is read to its end, continues with what happens later, and shows one event', async () => {
+    const { account } = world.gateway.caller;
+    const first = await page('?limit=1');
+    expect(first).toMatchObject({ has_more: true, data: [{ object: 'event', type: 'account.created', account_id: account.id, account_sequence: 1, external_id: null }] });
+    const rest = await page(`?after=${first.next_cursor ?? ''}`);
+    expect(rest.has_more).toBe(false);
+    await world.gateway.gateway.accountAdministration.credit({ accountId: account.id, amount: ServiceTokens.parse('2.5'), reference: 'order 7', actor: SYSTEM_ACTOR });
+    const later = await page(`?after=${rest.next_cursor ?? ''}`);
+    expect(later.data).toMatchObject([{ type: 'balance.booked', data: { kind: 'top-up', amount: '2.5', balance: '1002.5', reference: 'order 7', request_id: null } }]);
+    expect((await world.call(`/events/${later.data[0]?.id ?? ''}`, headers)).body).toEqual(later.data[0]);
+    expect(told(await world.call(`/events/evt_${'0'.repeat(32)}`, headers))).toEqual([404, 'not_found', null]);
+  });
+
+  it('is narrowed by types and account', async () => {
+    const other = await world.gateway.addCaller('second');
+    const typesOf = async (query: string) => (await page(query)).data.map(({ type }) => type);
+    expect(await typesOf(`?account=${other.account.id}`)).toEqual(['account.created', 'balance.booked', 'key.created']);
+    expect(await typesOf(`?account=${other.account.id}&type=key.created&type=account.created`)).toEqual(['account.created', 'key.created']);
+    expect(await typesOf('?type=key.revoked')).toEqual([]);
+  });
+
+  it.each([
+    ['?after=abc', [400, 'invalid_request', 'after']], ['?limit=1001', [400, 'invalid_request', 'limit']], ['?type=account.exploded', [400, 'invalid_request', 'type']],
+    ['?type=account.created&type=x', [400, 'invalid_request', 'type']], ['?limit=1&limit=2', [400, 'invalid_request', 'limit']], ['?since=1', [400, 'invalid_request', 'since']],
+    [`?after=${Buffer.from(`1 evt_${'0'.repeat(32)}`).toString('base64url')}`, [410, 'cursor_lost', 'after']],
+  ])('refuses %s', async (query, expected) => {
+    const [status, code, param] = told(await world.call(`/events${query}`, headers));
+    expect([status, code, String(param).replace(/\[\d\]$/, '')]).toEqual(expected);
+  });
+});
