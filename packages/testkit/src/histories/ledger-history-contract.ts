@@ -1,14 +1,18 @@
-import { availableOf, later, type ProcessId, SYSTEM_ACTOR } from '@tollgate/core';
+import { type AccountEvent, availableOf, type BalanceAlerts, type EventLog, later, type ProcessId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { anAccount } from '../builders/builders.js';
+import { readPage } from '../contracts/events/events-subject.js';
 import { STORE_NOON, type StoreSubject } from '../contracts/store-subject.js';
-import { FAILED, LedgerModel, type ModelAnswer } from './ledger-model.js';
+import { FAILED, HISTORY_THRESHOLDS, LedgerModel, type ModelAnswer } from './ledger-model.js';
 import { HISTORY_ACCOUNTS, historyAccount, type LedgerStep, ledgerStep, type MoneyStep, performStep, type StepContext } from './ledger-step.js';
 import { type HistoryExtent, keptHistories, runHistories } from './run-histories.js';
 
 /** A store whose process can die. */
 export interface MortalStore extends StoreSubject {
+  /** Absent for stores that keep no events. */
+  readonly events?: EventLog;
+  readonly alerts?: BalanceAlerts;
   /** Opens the store as another process finds it now. Absent for stores that die with their process or that many processes share. */
   crash?(): Promise<MortalStore>;
 }
@@ -36,6 +40,30 @@ function possibilities(model: LedgerModel, unanswered: readonly MoneyStep[]): re
   return [...possibilities(model, others), ...possibilities(done, others)];
 }
 
+/** Counts the crossings that the feed reports, and keeps its cursor. */
+class CrossingCounts {
+  private readonly counts = ACCOUNTS.map(() => HISTORY_THRESHOLDS.map(() => 0));
+  private cursor: string | null = null;
+
+  async read(events: EventLog): Promise<readonly string[]> {
+    for (let hasMore = true; hasMore;) {
+      const page = await readPage(events, { after: this.cursor });
+      for (const event of page.events) this.count(event);
+      this.cursor = page.nextCursor;
+      hasMore = page.hasMore;
+    }
+    return this.counts.map((counts) => `crossed ${counts.join('/')}`);
+  }
+
+  private count({ type, accountId, data }: AccountEvent): void {
+    if (type !== 'balance.low' && type !== 'balance.exhausted') return;
+    const counts = this.counts[ACCOUNTS.findIndex((number) => historyAccount(number) === accountId)];
+    const place = HISTORY_THRESHOLDS.findIndex((threshold) => String(threshold) === data['threshold']);
+    if (counts === undefined || place === -1) throw new Error(`nothing crosses ${JSON.stringify(data)}`);
+    counts[place] = (counts[place] ?? 0) + 1;
+  }
+}
+
 /**
  * Plays a history on a ledger and on a model. Where unanswered steps leave several possible states, keeps one model per state until the
  * answers decide.
@@ -43,10 +71,14 @@ function possibilities(model: LedgerModel, unanswered: readonly MoneyStep[]): re
 class LedgerHistory {
   private models: readonly LedgerModel[] = [LedgerModel.begin(HISTORY_ACCOUNTS)];
 
+  private readonly crossings = new CrossingCounts();
+
   private constructor(private store: MortalStore) {}
 
   static async begin(store: MortalStore): Promise<LedgerHistory> {
     for (const number of ACCOUNTS) await store.accounts.create(anAccount({ id: historyAccount(number), email: `${number}@example.test` }), SYSTEM_ACTOR);
+    const low = HISTORY_THRESHOLDS.slice(0, -1).map((threshold) => ServiceTokens.parse(String(threshold)));
+    for (const number of ACCOUNTS) await store.alerts?.choose(historyAccount(number), low, { actor: SYSTEM_ACTOR, at: STORE_NOON });
     return new LedgerHistory(store);
   }
 
@@ -60,8 +92,8 @@ class LedgerHistory {
     const [first] = steps;
     const told = first?.kind === 'crash' ? await this.crash(first) : await this.ask(steps);
     const found = [...told.found, ...await this.state()];
-    const agreeing = this.models.filter((model, index) => [...told.expected[index] ?? [], ...model.balances()].join('\n') === found.join('\n'));
-    if (agreeing.length === 0) return { steps, expected: [...told.expected[0] ?? [], ...this.models[0]?.balances() ?? []], found };
+    const agreeing = this.models.filter((model, index) => [...told.expected[index] ?? [], ...model.balances(), ...this.expectedCrossings(model)].join('\n') === found.join('\n'));
+    if (agreeing.length === 0) return { steps, expected: [...told.expected[0] ?? [], ...this.models[0]?.balances() ?? [], ...this.expectedCrossings(this.models[0])], found };
     this.models = agreeing;
     return null;
   }
@@ -96,7 +128,12 @@ class LedgerHistory {
       return balance === null ? 'none' : [balance.posted, balance.reserved, availableOf(balance)].map((amount) => amount.toString()).join('/');
     }));
     const { differences } = await this.store.ledgerAudit.verify();
-    return [...balances, ...differences.map((difference) => JSON.stringify(difference))];
+    const crossings = this.store.events === undefined ? [] : await this.crossings.read(this.store.events);
+    return [...balances, ...crossings, ...differences.map((difference) => JSON.stringify(difference))];
+  }
+
+  private expectedCrossings(model: LedgerModel | undefined): readonly string[] {
+    return this.store.events === undefined ? [] : model?.crossings() ?? [];
   }
 
   /** All models agree on the time and on which processes died. */

@@ -22,8 +22,13 @@ interface ModelReservation {
   hasEndedLate: boolean;
 }
 
+/** In whole service tokens; a balance below the last one is exhausted. */
+export const HISTORY_THRESHOLDS: readonly number[] = [40, 15, 5, 1];
+
 interface ModelAccount {
   posted: number;
+  /** How often the balance went from at or above each threshold to below it. */
+  readonly crossings: number[];
   /** The booked act by reference. */
   readonly references: Map<number, string>;
 }
@@ -56,8 +61,16 @@ function bookOnce(account: ModelAccount, { reference, act, amount }: ModelAct, r
   const refusal = refusalOf();
   if (refusal !== null) return refusal;
   account.references.set(reference, act);
-  account.posted += amount;
+  move(account, amount);
   return 'booked';
+}
+
+function move(account: ModelAccount, amount: number): void {
+  const before = account.posted;
+  account.posted += amount;
+  for (const [place, threshold] of HISTORY_THRESHOLDS.entries()) {
+    if (before >= threshold && account.posted < threshold) account.crossings[place] = (account.crossings[place] ?? 0) + 1;
+  }
 }
 
 /** Cost of a request, and the upper bound of its charge. */
@@ -83,7 +96,7 @@ export class LedgerModel {
   static begin(accounts: number): LedgerModel {
     return new LedgerModel({
       now: 0,
-      accounts: Array.from({ length: accounts }, () => ({ posted: 0, references: new Map<number, string>() })),
+      accounts: Array.from({ length: accounts }, () => ({ posted: 0, crossings: HISTORY_THRESHOLDS.map(() => 0), references: new Map<number, string>() })),
       reservations: new Map(),
       leases: new Map(),
       deaths: Array.from({ length: HISTORY_OWNERS }, () => 0),
@@ -123,6 +136,11 @@ export class LedgerModel {
   /** `posted/reserved/available` of each account. */
   balances(): readonly string[] {
     return this.state.accounts.map(({ posted }, account) => `${posted}/${this.reservedOf(account)}/${this.availableOf(account)}`);
+  }
+
+  /** For each account, how often its balance crossed each threshold. */
+  crossings(): readonly string[] {
+    return this.state.accounts.map(({ crossings }) => `crossed ${crossings.join('/')}`);
   }
 
   answer(step: LedgerStep): ModelAnswer {
@@ -193,7 +211,7 @@ export class LedgerModel {
     if (reversed === 0) return 'exceeds-charge, 0 refundable';
     reservation.refunded += reversed;
     reservation.reversed = reversed;
-    this.account(account).posted += reversed;
+    move(this.account(account), reversed);
     return 'booked';
   }
 
@@ -299,7 +317,7 @@ export class LedgerModel {
     reservation.covered = cost - due;
     reservation.charged = Math.min(due, payable, atMost);
     reservation.writtenOff = due - reservation.charged;
-    this.account(reservation.account).posted -= reservation.charged;
+    move(this.account(reservation.account), -reservation.charged);
   }
 
   private endLate(reservation: ModelReservation, { cost, atMost }: BoundedCost): void {
@@ -310,6 +328,6 @@ export class LedgerModel {
     reservation.hasEndedLate = true;
     reservation.charged += paid;
     reservation.writtenOff += due - paid;
-    this.account(reservation.account).posted -= paid;
+    move(this.account(reservation.account), -paid);
   }
 }
