@@ -127,13 +127,14 @@ export function crossingsContract(start: StartEvents): void {
       await driver.reserve(number, '1', { budget, facts: { keyId: numberedKey(1).id } });
       await driver.settle(number, anEnding(charge));
     };
-    await serve(1, 9);
+    await store.alerts.applyPolicy({ thresholds: [], minimumReservation: ServiceTokens.parse('3') });
+    await serve(1, 7);
     expect((await readAll(store.events)).map(({ type }) => type)).not.toContain('key.limit_reached');
     await serve(2, 1);
-    await driver.reserve(3, '0', { budget, facts: { keyId: numberedKey(1).id } });
-    await driver.settle(3, anEnding(1));
+    await serve(3, 1);
+    await serve(4, 5);
     expect((await accountEvents(store.events, STORE_ALICE, 'key.')).slice(1)).toEqual([
-      ['key.limit_reached', { key_id: 'key_1', period: '2026-11-18', limit: '10', spent: '10', request_id: 'req_2' }],
+      ['key.limit_reached', { key_id: 'key_1', period: '2026-11-18', limit: '10', spent: '8', request_id: 'req_2' }],
     ]);
   });
 }
