@@ -4,7 +4,7 @@ import type {
 import type { IdentityIdGenerator, MachineRecords, PersonRecords, SecretTokens } from '@tollgate/identity';
 import { identifier } from './service-module.js';
 
-/** Identifiers of what `systemModule` and `administrationModule` bind or depend on without a class. */
+/** Identifiers of the bindings and dependencies of `systemModule` and `administrationModule` that are not classes. */
 export const administrationServices = {
   clock: identifier<Clock>('clock'),
   ids: identifier<IdGenerator & ApiKeySecretGenerator & IdentityIdGenerator>('ids'),
@@ -22,6 +22,6 @@ export const administrationServices = {
   allowsMachineKeys: identifier<boolean>('allowsMachineKeys'),
   /** Scheme, host and port of the dashboard. */
   publicUrl: identifier<() => string>('publicUrl'),
-  /** Told when a message was stored for delivery. */
+  /** Called when a message was stored for delivery. */
   mailStored: identifier<() => void>('mailStored'),
 };

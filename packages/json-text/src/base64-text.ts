@@ -4,7 +4,7 @@ const BYTE_ORDER_MARK = 0xfeff;
 // oxlint-disable-next-line no-control-regex
 const NOT_TEXT = /[\0-\u0006\u000e-\u001a\u001c-\u001f\u007f]/;
 
-/** Without a byte order mark; `null` unless the bytes are UTF-8 text. */
+/** The text without a byte order mark; `null` unless the bytes are UTF-8 text. */
 export function textOfBase64(data: string): string | null {
   const bytes = Buffer.from(data, 'base64');
   const text = bytes.toString('utf8');
@@ -13,7 +13,7 @@ export function textOfBase64(data: string): string | null {
 }
 
 const HEADER_BYTES = 1024;
-/** Includes whitespace within the base64. */
+/** Bound that includes whitespace within the base64. */
 const HEADER_CHARACTERS = 2048;
 
 /** True if the first 1,024 decoded bytes contain this ASCII text. */

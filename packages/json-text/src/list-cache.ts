@@ -1,6 +1,6 @@
 import { type ParsedText, surveyJson } from './survey.js';
 
-/** Shorter lists are parsed as fast as they are recognised. */
+/** Shorter lists are not cached: parsing them is as fast as recognising them. */
 export const MIN_CACHED_CHARACTERS = 1_024;
 /** Longer lists are not cached: a value may take many times the memory of its text. */
 const MAX_CACHED_CHARACTERS = 262_144;
@@ -10,7 +10,7 @@ export const MAX_LISTS = 32;
 /** Over all cached lists. */
 const MAX_CHARACTERS = 1_048_576;
 const MAX_TRACES = 256;
-/** At either end of a list. */
+/** Characters compared at either end of a list. */
 const TRACE_CHARACTERS = 24;
 
 /**
@@ -19,7 +19,7 @@ const TRACE_CHARACTERS = 24;
  */
 export class ListCache {
   #kept: readonly ParsedText[] = [];
-  /** Length and both ends of lists seen once. If another list matches, it is cached at its first use. */
+  /** Long enough that the source is kept. */
   readonly #traces = new Set<string>();
 
   /** The cached list at this position, or `null`. Its value is frozen, because requests share it. */

@@ -45,9 +45,9 @@ export class JsonRefusal extends Error {
 }
 
 const BYTE_ORDER_MARK = 0xfeff;
-/** Replaces a cached list in the text; as a list, it may stand in the same places. */
+/** Replaces a cached list in the text. It is a list too, so that it is valid in the same places. */
 const STAND_IN = '[]';
-/** Maximum ratio of the rest to the list, for which leaving out the list is worth a copy of the rest. */
+/** Maximum ratio of the rest to the list. Beyond it, leaving out the list is not worth a copy of the rest. */
 const MAX_REST = 10;
 
 interface Searches {

@@ -44,7 +44,7 @@ export function printList(items: readonly Printable[]): JsonText {
   return new JsonText(`[${printed}]`);
 }
 
-/** As `printObject`, from entries. With fields in pieces, so is the result. */
+/** Like `printObject`, from entries. If fields are in pieces, the result is too. */
 export function printObjectInPieces(fields: Iterable<readonly [name: string, value: Printable | JsonPieces | undefined]>): JsonPieces {
   const joiner = new PieceJoiner();
   let before = '{';

@@ -15,7 +15,7 @@ export interface SurveyTerms {
   readonly maximumTokens: number;
   /** Numbers and keys are checked from this depth on; the request decoder checks those above. */
   readonly watchedDepth: number;
-  /** Called for each top-level field; recalled lists are skipped. */
+  /** Called for each top-level field, but not within recalled lists. */
   readonly searches: readonly FieldSearch[];
   /** Called for members of each list or object in a top-level field, except in recalled lists. */
   readonly items: readonly ItemPlaces[];
@@ -160,7 +160,7 @@ export interface KeyPlace {
   readonly start: number;
 }
 
-/** `known` is the cached list, or `null`. */
+/** `known` is the cached list; `null` if it is not cached. */
 export interface FoundList {
   readonly start: number;
   readonly end: number;

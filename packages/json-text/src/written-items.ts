@@ -3,9 +3,9 @@ import { type JsonPiece, type JsonPieces, PieceJoiner } from './json-pieces.js';
 import type { ItemPlace } from './survey.js';
 import { type ParsedPart, TextPrinter, type WrittenTexts } from './written-texts.js';
 
-/** Members searched forwards from the expected one: some may not be forwarded. */
+/** Members searched forwards from the expected one, since some may not be forwarded. */
 const MAX_AHEAD = 8;
-/** Members searched backwards: some may be forwarded as several. */
+/** Members searched backwards, since some may be forwarded as several. */
 const MAX_BACK = 4;
 /** Full scans back off exponentially, so the cost per item stays constant. */
 const MISSES_BEFORE_ALL = 1;
@@ -166,7 +166,7 @@ function countInObject(object: JsonObject): number {
   return keys;
 }
 
-/** True if the parsed value contains the printed one. Lists must be equal; objects may have more keys in any order. */
+/** True if the parsed value contains the printed one. Lists must be equal; objects may have further keys, in any order. */
 function isFoundIn(parsed: unknown, value: JsonValue): boolean {
   if (typeof value !== 'object' || value === null) return parsed === value;
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed) !== Array.isArray(value)) return false;
@@ -220,7 +220,7 @@ export class JsonSource {
   }
 }
 
-/** As the domain passes it on, opaquely. */
+/** The source as the domain passes it on. */
 export interface OpaqueSource {
   readonly language: 'json';
 }

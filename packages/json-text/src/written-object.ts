@@ -20,8 +20,8 @@ export function jsonDocument(object: JsonObject | WrittenObject): { readonly val
 const EVERYTHING = { maximumDepth: Infinity, maximumTokens: Infinity, watchedDepth: 0, searches: [], items: [], texts: null };
 
 /**
- * `JSON.parse` that returns a `WrittenObject` for objects in these fields that printing would change. Throws `SyntaxError`. Reads the text
- * twice, so call it only if `surveyJson` says so.
+ * `JSON.parse`, except that objects in these fields become a `WrittenObject` if printing would change them. Throws `SyntaxError`. Reads the text
+ * twice, so call it only if `surveyJson` requires it.
  */
 export function parseExactly(text: string, fields: ReadonlySet<string>): unknown {
   const value: unknown = JSON.parse(text);

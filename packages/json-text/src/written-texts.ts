@@ -5,9 +5,9 @@ import type { StringNotes } from './survey.js';
 
 /** Shorter strings are printed as fast as they are found. */
 const MIN_CHARACTERS = 512;
-/** Longer literals, full of escapes, are printed again. */
+/** Literals that are longer by this factor, because of escapes, are printed again. */
 const MAX_CHARACTERS_PER_CHARACTER = 2;
-/** Literals compared with one string: some are in fields that are not forwarded. */
+/** Maximum literals compared with one string, since some are in fields that are not forwarded. */
 const MAX_CANDIDATES = 8;
 
 /** With its parsed value. */

@@ -53,7 +53,7 @@ export type ChangeAccountOutcome =
   | { readonly outcome: 'changed'; readonly account: Account }
   | { readonly outcome: 'no-such-account' | 'no-such-plan' | 'external-id-taken' };
 
-/** All of operators; all audited. */
+/** Acts of operators. Every act is audited. */
 export class AccountAdministration {
   constructor(private readonly ports: AccountAdministrationPorts) {}
 

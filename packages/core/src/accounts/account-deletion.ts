@@ -39,7 +39,7 @@ export interface DeletionTurn {
 /** Bounds the load of many due deletions. */
 export const DELETIONS_PER_TURN = 20;
 
-/** Then all further deletions would fail too. */
+/** True if the store is unavailable, so that all further deletions would fail too. */
 function isStoreAway(thrown: unknown): boolean {
   return thrown instanceof GatewayError && thrown.code === 'service_unavailable';
 }

@@ -83,6 +83,6 @@ export interface AccountRepository {
   create(account: Account, actor: Actor): Promise<'created' | 'email-taken' | 'external-id-taken'>;
   /** `null` if the account does not exist. */
   change(id: AccountId, change: AccountChange, by: AuditedBy): Promise<Account | 'external-id-taken' | null>;
-  /** Atomic: false, without effect, if the account is no longer in `from`. Also writes or ends its block. */
+  /** Atomic. Returns false and changes nothing if the account is no longer in `from`. Also starts or ends its block. */
   moveStanding(id: AccountId, move: StandingMove, by: AuditedBy): Promise<boolean>;
 }

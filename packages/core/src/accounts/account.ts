@@ -42,7 +42,7 @@ export function newAccount(given: NewAccount): Account {
 
 export type AccountStanding = 'good' | 'blocked' | 'suspended' | 'pending-deletion' | 'email-unverified' | 'deleted';
 
-/** The order is that of the refusals. */
+/** Checks in the order of precedence of the refusals. */
 export function standingOf({ status, blocked, emailVerified }: StandingFacts): AccountStanding {
   if (status === 'deleted') return 'deleted';
   if (blocked) return 'blocked';

@@ -71,7 +71,7 @@ export class Blocklist {
     return this.blocked({ target: { kind: 'network', subject: blocking.network }, terms, actor }, blocking.outcome === 'blocked');
   }
 
-  /** As it was made, even if a concurrent call has ended it. */
+  /** Returns the block as created, even if a concurrent call has already ended it. */
   private async blocked({ target, terms, actor }: BlockCommand, isNew: boolean): Promise<BlockOutcome> {
     const { controls, clock } = this.ports;
     const block = await controls.findBlock(target) ?? { target, ...terms, blockedBy: actor.id, blockedAt: clock.now() };

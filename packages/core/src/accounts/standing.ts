@@ -66,7 +66,7 @@ export const STANDING_RULES: Readonly<Record<StandingTrigger, StandingRule>> = {
 
 const CLOSED_TO_OWN_ACCOUNT: readonly StandingTrigger[] = ['suspend', 'block', 'request-deletion', 'carry-out-deletion'];
 
-/** Acts that end the operator's own sessions, who could then not undo them. */
+/** True for acts that would end the operator's own sessions, after which the operator could not undo them. */
 export function isClosedToOwnAccount(trigger: StandingTrigger): boolean {
   return CLOSED_TO_OWN_ACCOUNT.includes(trigger);
 }

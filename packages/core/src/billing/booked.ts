@@ -6,7 +6,7 @@ import type { LateSettlement } from './late-settlement.js';
 import type { MoneyActKind } from './money-act.js';
 import type { Ending, RequestFacts, WireFormatName } from './usage-record.js';
 
-/** `sweep`: the owner counted as dead; charged at the checkpoint. */
+/** `sweep`: the owning process was considered dead; the request is charged at its last checkpoint. */
 export type SettlementKind = 'settlement' | 'late-settlement' | 'sweep';
 
 export interface ServedRequest {
@@ -25,7 +25,7 @@ export interface Booked {
   readonly keyId: ApiKeyId | null;
   /** Set for settlements and refunds. */
   readonly requestId: RequestId | null;
-  /** Idempotency key of the act; reservation of a settlement. */
+  /** The act's idempotency key; for a settlement, the reservation id. */
   readonly reference: string;
   /** Signed change of the posted balance; zero if the request was free. */
   readonly amount: ServiceTokens;
@@ -41,7 +41,7 @@ export interface BookedAct extends Booked {
   readonly kind: MoneyActKind;
 }
 
-/** A late settlement's are the difference to the record. */
+/** For a late settlement, the differences to the usage record. */
 export interface SettledParts {
   readonly kind: SettlementKind;
   readonly charged: ServiceTokens;
@@ -74,8 +74,8 @@ export function bookedLateSettlement(
 }
 
 /**
- * Called right after each commit of this process. Must not block or throw. A crash after the commit, or a lost reply of the database, hides
- * a change.
+ * Called right after each commit of this process. Must not block or throw. Misses a change if the process crashes after the commit or the database's
+ * reply is lost.
  */
 export interface BookingObserver {
   booked(booked: Booked): void;

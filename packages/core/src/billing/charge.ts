@@ -23,9 +23,9 @@ export function payableOf(means: Means, reserved: ServiceTokens): ServiceTokens 
 export interface ChargeBounds {
   /** From the reservation, the balance and the key's limit. */
   readonly payable: ServiceTokens;
-  /** By the purchase so far, less reversals; default 0. */
+  /** Amount that the purchase has paid so far, less reversals; default 0. */
   readonly paid?: ServiceTokens;
-  /** Promised by a receipt; default no maximum. */
+  /** Maximum that a receipt promised; default none. */
   readonly atMost?: ServiceTokens | null;
 }
 

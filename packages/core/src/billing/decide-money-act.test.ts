@@ -30,7 +30,7 @@ function requestOf(charge: string, refunded: string): Partial<MoneyActFacts> {
   return { request: { keyId: KEY, charge: amount(charge), refunded: amount(refunded) } };
 }
 
-/** `signed amount to posted/reserved`, or the outcome that answers. */
+/** Shows the decision as `AMOUNT to POSTED/RESERVED`, or the outcome if nothing is booked. */
 function decided(act: MoneyAct, differences: Partial<MoneyActFacts> = {}): unknown {
   const decision = decideMoneyAct(act, facts(differences));
   if (decision.act === null) return decision.outcome;

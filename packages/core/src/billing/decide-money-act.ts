@@ -33,7 +33,7 @@ export interface MoneyActFacts {
   readonly request: RefundableRequest | null;
 }
 
-/** `act` may be clipped; if it is `null`, nothing is booked and `outcome` answers. */
+/** `act` may be clipped. If it is `null`, nothing is booked and `outcome` says why. */
 export type MoneyActDecision =
   | { readonly act: MoneyAct; readonly booked: BookedAct }
   | { readonly act: null; readonly outcome: MoneyActOutcome };
@@ -55,7 +55,7 @@ function forfeitureReferenceOf(accountId: AccountId): string {
   return `deletion of ${accountId}`;
 }
 
-/** The gateway needs it for a reversal or the forfeiture. */
+/** True if only the gateway may use the reference: that of a reversal or of the forfeiture. */
 function isReserved(act: MoneyAct): boolean {
   return (act.reference.startsWith(REVERSAL_PREFIX) && !isReversal(act)) || act.reference === forfeitureReferenceOf(act.accountId);
 }

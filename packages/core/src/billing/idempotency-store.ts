@@ -25,7 +25,7 @@ export interface StoredReply {
 }
 
 export type ClaimOutcome =
-  /** `predecessor`: the first request under the key that may have been served; its process counted as dead. Both form one purchase. */
+  /** `predecessor`: the first request under the key that may have been served, if its process is considered dead. The two form one purchase. */
   | { readonly outcome: 'claimed'; readonly predecessor: RequestId | null }
   | { readonly outcome: 'running'; readonly requestId: RequestId }
   /** The key was used for a different request. */
@@ -58,12 +58,12 @@ export interface IdempotencyStore {
   /** Restores a predecessor's void claim. Does nothing if the request has finished. */
   release(command: ReleaseCommand): Promise<void>;
   /**
-   * Deletes expired keys and voids the claims of dead processes and overdue requests; bounded in number and bytes of responses per call;
-   * returns the number. Any request may take the key of a void claim; until `keptUntil`, the same request gets it as predecessor. A dead
-   * process's request that was charged in full stays finished, without a response, until `keptUntil`.
+   * Deletes expired keys and voids the claims of dead processes and overdue requests; returns their number. Bounded per call, in number and in bytes
+   * of responses. Any request may claim the key of a void claim; until `keptUntil`, a repetition of the request gets it as `predecessor`. A request
+   * of a dead process that was charged in full stays finished, without a response, until `keptUntil`.
    */
   sweep(now: Instant, keptUntil: Instant): Promise<number>;
 }
 
-/** The response that reaches this sum is the last of a sweep. */
+/** A sweep stops once the responses that it deletes reach this size. */
 export const REPLY_SWEEP_BYTES = 1024 * 1024;

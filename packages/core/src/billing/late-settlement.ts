@@ -8,7 +8,7 @@ import type { Ending, UsageRecord } from './usage-record.js';
 
 /** In addition to the usage record of a swept reservation whose owner was alive. */
 export interface LateSettlement {
-  /** The real ending; the record's own if its checkpoint covered the whole cost. */
+  /** Part of the additional cost that other requests of the purchase were already charged. */
   readonly ending: Ending;
   readonly charged: ServiceTokens;
   readonly writeOff: ServiceTokens;
@@ -53,7 +53,7 @@ export function decideLateSettlement(
   return { ending, charged, writeOff: due.minus(charged), covered: cost.minus(due), settledAt: at };
 }
 
-/** As readers see it: both charges, under the real ending. */
+/** The usage record as readers see it: the real ending with the sum of both charges. */
 export function withLateSettlement(record: UsageRecord, { ending, charged, writeOff, covered, settledAt }: LateSettlement): UsageRecord {
   const { purchase } = record;
   return {

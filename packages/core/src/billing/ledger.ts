@@ -17,9 +17,9 @@ export interface Checkpoint {
 }
 
 export interface LeaseRenewal {
-  /** At its first checkpoint, or after a sweep found its lease expired. */
+  /** True at the process's first checkpoint, and after a sweep found its lease expired. */
   readonly wasAbsent: boolean;
-  /** Caller's clock minus the clock of the leases; `null` if they are the same. */
+  /** Caller's clock minus the clock of the leases; `null` if both read the same clock. */
   readonly clockAheadMilliseconds: number | null;
 }
 
@@ -27,7 +27,7 @@ export interface LeaseRenewal {
 export interface SweptReservations {
   readonly ownerId: ProcessId;
   readonly ended: number;
-  /** `lease`: the process has none. `deadline`: they expired; the process may be alive. */
+  /** `lease`: the process has no valid lease. `deadline`: the reservations expired; the process may be alive. */
   readonly cause: 'lease' | 'deadline';
   /** Since the last lease renewal; `null` if unknown. */
   readonly silentMilliseconds: number | null;
@@ -35,9 +35,9 @@ export interface SweptReservations {
 
 export interface ForgottenReservations {
   readonly ownerId: ProcessId;
-  /** Later ones may not have reached their process yet. */
+  /** Later reservations are spared: their process may not know them yet. */
   readonly reservedBefore: Instant;
-  /** The process runs the request or has yet to deliver its settlement. Called after the reservation was read. */
+  /** True if the process runs the request or still has to deliver its settlement. Called after the reservation was read. */
   readonly isKnown: (id: ReservationId) => boolean;
   readonly at: Instant;
 }

@@ -20,7 +20,7 @@ export interface PromisedSettlement extends SettleCommand {
   readonly hold: SettlementHold;
 }
 
-/** Promises zero for a request that nothing served: a sweep may have charged its checkpoint. */
+/** Promises a charge of zero for a request that was not served, since a sweep may have charged its checkpoint. */
 export function withPromise(command: SettleCommand): SettleCommand {
   return command.ending.service === null && command.hold !== undefined ? { ...command, atMost: ServiceTokens.ZERO } : command;
 }

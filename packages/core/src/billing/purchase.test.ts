@@ -31,7 +31,7 @@ interface Member {
   readonly cost: number | null;
 }
 
-/** In a given order; by default the balance covers everything. */
+/** Members settle in the given order; by default the balance covers everything. */
 class OnePurchase {
   readonly #records = new Map<number, UsageRecord>();
 

@@ -9,12 +9,12 @@ export interface ReserveDemand {
   readonly floor: ServiceTokens;
 }
 
-/** Of the first reservation, unless the client's maximum is lower, and of each extension. */
+/** Output that the first reservation covers, unless the client's maximum is lower, and that each extension adds. */
 export const OUTPUT_STEP_TOKENS = 4096;
-/** That a low balance must pay for. */
+/** Minimum output that a low balance must be able to pay for. */
 export const FLOOR_OUTPUT_TOKENS = 256;
 
-/** Up to one step. */
+/** At most one step. */
 export function expectedOutput(maxOutputTokens: TokenCount): TokenCount {
   return tokenCount(Math.min(maxOutputTokens, OUTPUT_STEP_TOKENS));
 }

@@ -72,7 +72,7 @@ export interface UsageReport extends UsageRecord {
   readonly admittedAt: Instant | null;
 }
 
-/** Served to its end and charged, so that its idempotency key is used up. False for a swept request. */
+/** True for a request that was served to its end and charged: its idempotency key is used up. False for a swept request. */
 export function wasPaidToItsEnd({ reason, charge }: Pick<UsageRecord, 'reason' | 'charge'>): boolean {
   return FINISHED_REASONS.includes(reason) || (reason !== 'crashed' && !charge.amount.isZero());
 }

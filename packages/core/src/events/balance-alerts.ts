@@ -3,11 +3,14 @@ import type { AuditedBy } from '../platform/actor.js';
 import type { AccountId } from '../primitives/primitives.js';
 import type { AlertPolicy, EffectiveAlerts } from './low-balance-alerts.js';
 
-/** The thresholds of all accounts. They are stored with the balances, since every process that books compares with them. */
+/** Alert thresholds of all accounts, stored with the balances because every process that books checks them. */
 export interface BalanceAlerts {
-  /** Applies to all accounts once it resolves; a repetition changes nothing. A process that dies halfway leaves the rest to the next call. */
+  /** Applies the policy to all accounts; idempotent. If the process dies halfway, the next call completes it. */
   applyPolicy(policy: AlertPolicy): Promise<void>;
-  /** `null` for the policy's. At most `MAX_ALERT_THRESHOLDS`, each greater than zero. False if there is no such account, or it is deleted. */
+  /**
+   * `null` selects the policy's thresholds. At most `MAX_ALERT_THRESHOLDS`, each greater than zero. False if the account does not exist or is
+   * deleted.
+   */
   choose(id: AccountId, thresholds: readonly ServiceTokens[] | null, by: AuditedBy): Promise<boolean>;
   /** `null` if there is no such account. */
   find(id: AccountId): Promise<EffectiveAlerts | null>;

@@ -39,7 +39,7 @@ export function crossingEvents({ accountId, requestId, at }: BookingSource, chan
   return [...crossingsOf(change, low).map(eventOf('balance.low')), ...crossingsOf(change, [exhaustedBelow]).map(eventOf('balance.exhausted'))];
 }
 
-/** A charge that a key with a limit has spent. */
+/** A charge to a key with a spending limit. */
 export interface KeySpent extends BookingSource {
   readonly keyId: ApiKeyId | null;
   readonly budget: KeyBudget;
@@ -49,8 +49,8 @@ export interface KeySpent extends BookingSource {
 }
 
 /**
- * `null` unless what is left of the key's limit crosses the smallest reservation: from then on the key pays for no request. Charges are
- * clipped to the limit, so most never reach it exactly.
+ * The event for a key whose remaining limit falls below the smallest reservation, so that it can pay for no further request; otherwise `null`. The
+ * limit itself is rarely reached exactly.
  */
 export function keyLimitEvent({ accountId, requestId, at, keyId, budget: { period, limit }, spent, exhaustedBelow }: KeySpent): NewEvent | null {
   const left = { before: limit.minus(spent.before), after: limit.minus(spent.after) };

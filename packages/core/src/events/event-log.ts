@@ -27,22 +27,21 @@ export type EventReading =
   | EventPage
   /** The text is no cursor. */
   | { readonly outcome: 'malformed' }
-  /** The event of the cursor is not in this feed: it was pruned, or the database is another one or was set back. */
+  /** The event of the cursor is not in this feed: it was pruned, or the database was replaced or restored. */
   | { readonly outcome: 'lost' };
 
-/** Any page has at most so many events. */
+/** Maximum events per page. */
 export const MAX_EVENT_PAGE = Math.max(PAGE_SIZES.events.admin.most, PAGE_SIZES.events.commandLine.most);
 
 /**
- * The feed of events. Positions are given to committed events alone, in one order for all readers: a reader that continues with its
- * cursor misses none and reads none twice, however late a transaction commits. The events of one account are in the order of its
- * sequence.
+ * Feed of events. Only committed events have positions, in one order for all readers. A reader that continues from its cursor misses no event and
+ * reads none twice, however late a transaction commits. Events of one account are in the order of its sequence.
  */
 export interface EventLog {
   read(query: EventQuery): Promise<EventReading>;
   find(id: EventId): Promise<AccountEvent | null>;
-  /** Gives positions to some of the committed events that have none; returns how many. */
+  /** Assigns positions to a bounded number of committed events that have none; returns the number. */
   position(): Promise<number>;
-  /** Deletes some of the oldest events that happened before then, never the newest one; returns how many. */
+  /** Deletes a bounded number of the oldest events before `before`, never the newest event; returns the number. */
   prune(before: Instant): Promise<number>;
 }

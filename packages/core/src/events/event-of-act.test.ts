@@ -11,7 +11,7 @@ function act(action: AuditedAction, differences: Partial<AuditedAct> = {}): Audi
 
 const ALL = Object.entries(AUDITED_ACTS).flatMap(([kind, verbs]) => verbs.map((verb) => `${kind}.${verb}` as AuditedAction));
 
-/** Booked where the balance changes, or nothing that a shop can see. */
+/** Acts without an event here: money acts, whose event is written with the booking, and acts that do not concern a shop. */
 const WITHOUT = new Set<AuditedAction>(['account.viewed', 'account.credited', 'account.signup-credit', 'account.refund', 'account.correction']);
 
 describe('an audited act', () => {

@@ -56,10 +56,7 @@ const ACTS: Readonly<Partial<Record<AuditedAction, (act: AuditedAct) => EventBod
   'platform.maintenance-off': () => ({ type: 'maintenance.ended', data: {} }),
 };
 
-/**
- * The event of an audited act; `null` if it has none. Acts on playground keys have none, and money acts have theirs where they are
- * booked.
- */
+/** The event of an audited act; `null` if it has none. Acts on playground keys have none; events of money acts are written with the booking. */
 export function eventOfAct(act: AuditedAct): NewEvent | null {
   if (act.details['playground'] === true) return null;
   const body = ACTS[act.action]?.(act) ?? null;

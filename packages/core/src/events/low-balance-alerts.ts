@@ -1,6 +1,6 @@
 import { ServiceTokens } from '../money/service-tokens.js';
 
-/** Of one account, by its owner or by the operator. */
+/** Per account, and for the operator's policy. */
 export const MAX_ALERT_THRESHOLDS = 3;
 
 /** A fixed amount, or a share of the last credit in whole percent. */
@@ -10,11 +10,11 @@ export type AlertThreshold = { readonly amount: ServiceTokens } | { readonly per
 export interface AlertPolicy {
   /** For accounts whose owner has chosen none; at most `MAX_ALERT_THRESHOLDS`. */
   readonly thresholds: readonly AlertThreshold[];
-  /** A balance below it pays for no request: the catalogue's `minimumReservation`. */
+  /** The catalogue's `minimumReservation`; a lower balance cannot pay for a request. */
   readonly minimumReservation: ServiceTokens;
 }
 
-/** What the bookings of one account are compared with. */
+/** Thresholds that apply to one account's balance. */
 export interface EffectiveAlerts {
   /** Highest first, each greater than zero, no two equal. */
   readonly low: readonly ServiceTokens[];

@@ -1,6 +1,6 @@
 import type { Clock } from '../primitives/clock.js';
 
-/** Factor while another candidate remains: sent headers rule out a fallback. */
+/** Factor by which the wait is longer while another candidate remains, since no fallback is possible once the headers are sent. */
 const WITH_ANOTHER_LEFT = 3;
 
 export interface EarlyHeaders {
@@ -9,7 +9,7 @@ export interface EarlyHeaders {
   readonly isLast: boolean;
 }
 
-/** `null` once the headers must be sent before any output. Rejects if `output` does. */
+/** Resolves to the output, or to `null` if the headers must be sent before it arrives. Rejects if `output` does. */
 export async function beforeHeaders<Result>(output: Promise<Result>, clock: Clock, { milliseconds, isLast }: EarlyHeaders): Promise<Result | null> {
   if (milliseconds === null) return output;
   let cancel: () => void = () => undefined;

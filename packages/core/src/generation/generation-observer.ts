@@ -25,7 +25,7 @@ export interface ImplausibleUsage {
   readonly model: Model;
   readonly target: UpstreamTarget;
   readonly reported: ReportedUsage;
-  /** Charged instead. */
+  /** The gateway's count, which is charged instead. */
   readonly counted: Usage;
 }
 

@@ -98,7 +98,7 @@ export class HeldRequest {
     this.#serving = null;
   }
 
-  /** What would be charged now. A whole response has delivered nothing before its end. */
+  /** Usage to charge if the request ended now. A whole response delivers nothing before its end. */
   usageSoFar(): Usage {
     if (this.#serving === null) return NO_USAGE;
     return this.facts.streamed ? this.#serving.meter.usage() : this.#serving.meter.promptUsage();

@@ -8,7 +8,7 @@ const NAME = 'look';
 
 interface ReplyPlan {
   readonly blocks: readonly { readonly type: 'thinking' | 'text' | 'tool-call'; readonly pieces: readonly string[] }[];
-  /** Events after which a read ends. */
+  /** Indexes of the events after which a read ends. */
   readonly cuts: readonly number[];
   readonly endsApart: boolean;
   readonly maximum: number;
@@ -58,7 +58,7 @@ function textOf(events: readonly { readonly type: string }[], { thinking }: Repl
   }).join('');
 }
 
-/** The model: one token per character, names included. */
+/** Expected result: one token per character, including those of names. */
 function expectedOf(plan: ReplyPlan) {
   const { blocks, maximum, stated, enforcesMaxTokens } = plan;
   const counted = blocks.reduce((sum, { type, pieces }) => sum + (type === 'tool-call' ? NAME.length : 0) + pieces.join('').length, 0);

@@ -14,7 +14,7 @@ export interface MeteredEnd {
   readonly usage: Usage;
 }
 
-/** Covered blocks, and the end if it has arrived. */
+/** Blocks that the reservation covers, and the end if it has arrived. */
 export interface MeteredBatch {
   readonly blocks: readonly BlockEvent[];
   readonly end: MeteredEnd | null;
@@ -31,7 +31,7 @@ interface Arrival {
   readonly openBefore: number | null;
 }
 
-/** From `position`; not covered yet. */
+/** Events from `position` on, which the reservation does not cover yet. */
 interface UnpaidRest extends Arrival {
   readonly from: number;
 }
@@ -56,7 +56,7 @@ export interface MeteredStreamOptions {
   readonly onImplausible: (reported: ReportedUsage, counted: Usage) => void;
 }
 
-/** Output is cut off above `share` × maximum + `tokens` by count: estimates are closer than that. */
+/** Output is cut off if its count exceeds `share` × maximum + `tokens`; estimates are more accurate than that. */
 const RUNAWAY = { share: 4, tokens: 1_024 };
 /** For models whose servers may exceed the maximum. */
 const UNENFORCED_RUNAWAY = { share: 1.5, tokens: 64 };
@@ -109,7 +109,7 @@ export class MeteredStream {
     }
   }
 
-  /** Once, without waiting: the settlement is not delayed. */
+  /** Closes the source once and does not wait for it, so that the settlement is not delayed. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -145,7 +145,7 @@ export class MeteredStream {
     return end === null ? { blocks, end } : this.finish({ ...rest, end });
   }
 
-  /** From an event that is counted but not covered. */
+  /** Starts at an event that is counted but not covered. */
   private async extendAndPay(rest: UnpaidRest): Promise<MeteredBatch> {
     const { blocks, from, end } = rest;
     const { held } = this.options;
@@ -166,7 +166,7 @@ export class MeteredStream {
     await this.options.source.return();
   }
 
-  /** A plausible final report replaces a higher count: it is what is charged. */
+  /** Output tokens that need cover. A plausible final report replaces a higher count, because it is what will be charged. */
   private outputToCover(end: ProviderEnd | null): number {
     const { meter, maxOutputTokens } = this.options;
     const counted = Math.min(meter.outputTokens, maxOutputTokens);
@@ -231,9 +231,9 @@ export class MeteredStream {
   }
 }
 
-/** Before the provider's own end. */
+/** The gateway ended the output before the provider did. */
 interface CutOff {
-  /** Of counted output, still delivered. */
+  /** Counted tokens up to the cut, which are still delivered. */
   readonly tokens: number;
   readonly reason: MeteredEnd['reason'];
 }

@@ -53,7 +53,7 @@ export interface PreparePorts {
   readonly clock: Clock;
 }
 
-/** Before anything is reserved, so that no later step can fail. */
+/** Everything that can be computed before the reservation, so that no later step can fail. */
 export interface PreparedRequest extends RequestSize {
   readonly facts: RequestFacts;
   readonly binding: BindingLimits;

@@ -20,7 +20,7 @@ function models(first: Partial<Model>, second: Partial<Model>): readonly Model[]
   return [aModel({ fallbacks: [other], ...first }), aModel({ slug: other, ...second })];
 }
 
-/** Of a running request, less the 200 for its output. */
+/** Amount that a running request has reserved, less the 200 for its output. */
 async function setAside(world: GenerationWorld, request: Partial<GenerationRequest>): Promise<number> {
   const gate = new Gate();
   world.provider.script('small', { steps: [...textSteps('Hi').slice(0, 1), { type: 'wait', gate }] });

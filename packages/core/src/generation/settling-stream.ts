@@ -122,7 +122,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     throw brokenReply(reason, failure, settlement === null ? null : { usage, settlement, fallbackUsed: this.service.fallbackUsed });
   }
 
-  /** The headers are sent: ends like a request that no candidate served. */
+  /** The headers are already sent; the request ends as if no candidate had served it. */
   private async endWithoutOutput(failure: unknown): Promise<IteratorReturnResult<undefined>> {
     const { held, clock } = this.options;
     const ending = endingWithoutOutput(held, { ...this.options, failure, endedAt: clock.now() });
@@ -143,8 +143,8 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
   }
 
   /**
-   * A client that disconnects during the settlement would pay for more than one delta that it did not receive. Such a batch is returned
-   * before its end, at the cost of one more write; most responses end with at most one delta.
+   * True if a client that disconnects during the settlement would pay for more than one delta that it did not receive. Such a batch is returned
+   * before the end, at the cost of one more write; most responses end with at most one delta.
    */
   private mayStayUndelivered({ blocks }: MeteredBatch): boolean {
     return this.options.held.facts.streamed && blocks.filter(({ type }) => type === 'block-delta').length > 1;
@@ -159,7 +159,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     return this.return();
   }
 
-  /** Skips batches of hidden thinking only, so that the stream's keep-alive runs. */
+  /** Skips batches that contain only hidden thinking, so that the stream's keep-alive runs meanwhile. */
   private async readPastThinking(filter: ThinkingFilter): Promise<MeteredBatch> {
     for (;;) {
       const visible = filter.apply(await this.read());
@@ -167,7 +167,10 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     }
   }
 
-  /** Nothing for the client. Never the first batch, which starts the response, nor one after a disconnect, which ends the request. */
+  /**
+   * True if the batch has nothing for the client. Never true for the first batch, which starts the response, or after a disconnect, which ends the
+   * request.
+   */
   private isSilent({ blocks, end }: MeteredBatch): boolean {
     return blocks.length === 0 && end === null && this.#started && !this.clientHasLeft();
   }
@@ -234,7 +237,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     return answered && this.#started && this.#withheld === null ? held.usageSoFar() : held.usageWithoutLastBatch();
   }
 
-  /** One that has arrived but was not delivered, or that an aborted upstream sends within the grace period. */
+  /** The end that has arrived but was not delivered, or that an aborted upstream sends within the grace period. */
   private async undeliveredEnd(answered: boolean): Promise<UndeliveredEnd | null> {
     if (this.#awaitedEnd !== null) return { ...this.#awaitedEnd, outputWithheld: false };
     const { opened: { batches, stream }, signal, clock } = this.options;

@@ -1,7 +1,7 @@
 import type { TokenCount } from '../primitives/primitives.js';
 import type { GenerationRequest, OutputSchema } from './generation-request.js';
 
-/** For a text in parts. */
+/** Counts a text that arrives in parts. */
 export interface TokenCounter {
   add(text: string): void;
   /**
@@ -16,7 +16,7 @@ export interface TokenCounter {
 export interface TokenEstimator {
   /** System, turns and tools; at least 1. */
   estimatePrompt(request: GenerationRequest): TokenCount;
-  /** As the server adds it to the prompt. */
+  /** Tokens that the schema adds to the prompt. */
   estimateSchema(schema: OutputSchema): TokenCount;
   startCounter(): TokenCounter;
 }

@@ -9,7 +9,7 @@ import type { TokenCounter, TokenEstimator } from './token-estimator.js';
 export interface UsageMeterOptions {
   /** Has the prompt's size once the upstream reports it. */
   readonly source: Pick<ProviderStream, 'statedPrompt'>;
-  /** Estimate, used until then. */
+  /** Estimate, used until the upstream reports the prompt's size. */
   readonly promptTokens: TokenCount;
   /** A larger reported prompt is implausible. */
   readonly largestPromptTokens: TokenCount;
@@ -57,14 +57,13 @@ export class UsageMeter {
     if (event.block.type === 'tool-call') this.add(event.block.name);
   }
 
-  /** For an event that is not delivered. Nothing may be observed afterwards. */
+  /** Removes the last event from the count, because it is not delivered. No event may be observed afterwards. */
   discardLastEvent(): void {
     this.#observed = this.#before;
   }
 
   /**
-   * The longest prefix of the last event's text for which all output counts at most `tokens`; `null` if empty. Nothing may be observed
-   * afterwards.
+   * The longest prefix of the last event's text for which all output counts at most `tokens`; `null` if empty. No event may be observed afterwards.
    */
   clipLast(event: BlockEvent, tokens: number): BlockDelta | null {
     this.discardLastEvent();
@@ -75,7 +74,7 @@ export class UsageMeter {
     return length === 0 ? null : { ...event, delta: event.delta.slice(0, length) };
   }
 
-  /** All observed output is delivered. */
+  /** Marks all observed output as delivered. */
   mark(): void {
     this.#marked = this.#observed;
   }

@@ -24,7 +24,7 @@ export interface KeyRotation {
   readonly accountId: AccountId;
   readonly revokedId: ApiKeyId;
   readonly replacement: ApiKey;
-  /** Of the account in the past hour, this one included. */
+  /** Per account, including this one. */
   readonly maximumPerHour: number;
   readonly actor: Actor;
 }
@@ -49,7 +49,7 @@ export type KeyChange = Partial<Pick<ApiKey, 'name' | 'models' | 'limit'>>;
 /** A block may require the terms. */
 export type KeyBlocking = { readonly actor: Actor; readonly at: Instant } & Partial<BlockTerms>;
 
-/** Audits every write in the same transaction. Playground keys are found only where it says so. */
+/** Audits every write in the same transaction. Methods ignore playground keys unless they state otherwise. */
 export interface KeyRepository {
   /** Newest first, including revoked ones. */
   listByAccount(accountId: AccountId): Promise<readonly ApiKey[]>;

@@ -20,7 +20,7 @@ export interface Demand {
   readonly tokens: TokenCount;
 }
 
-/** For the release. */
+/** Identifies the admission when it is released. */
 export type AdmissionTicket = Brand<string, 'AdmissionTicket'>;
 
 export type Admission =
@@ -78,7 +78,7 @@ function secondsToWait({ limit, owner }: ExceededLimit, { incident }: Demand, re
 
 interface Refusal {
   readonly code: ErrorCode;
-  /** Subject of the message, for a plan's and for an incident limit. */
+  /** Subject of the message for a plan's limit and for an incident limit. */
   readonly plan: string;
   readonly incident: string;
 }

@@ -48,7 +48,7 @@ export class SharedPlaces<Holder> {
     if (this.#taken.size === 0) this.#whenIdle.splice(0).forEach((resolve) => resolve());
   }
 
-  /** No place is taken, so nothing waits. */
+  /** Resolves once no place is taken and nothing waits. */
   idle(): Promise<void> {
     if (this.#taken.size === 0) return Promise.resolve();
     return new Promise((resolve) => this.#whenIdle.push(resolve));

@@ -5,7 +5,7 @@ import type { SharedCounter } from './shared-counter.js';
 
 /** One unit per started 64 KiB of body. */
 export const BYTES_PER_UNIT = 65_536;
-/** Per window: one per second. */
+/** Units per window; equals one per second. */
 export const HEAVY_UNITS = 60;
 /** Above this, the oldest windows are dropped. */
 export const MAX_NAMES = 100_000;
@@ -33,9 +33,9 @@ export interface UnbilledBound {
   readonly heavyUnits: number;
 }
 
-/** Returned if the request is admitted; otherwise they stay counted. */
+/** Units of one request; returned if it is admitted, otherwise they stay counted. */
 export interface UnbilledClaim {
-  /** Not admitted, and one of its names is heavy, this request included. */
+  /** True if the request is not admitted and one of its names is heavy, counting this request. */
   readonly isHeavy: boolean;
   /** One unit per 64 KiB. */
   take(bytes: number): void;
@@ -51,7 +51,7 @@ const UNLIMITED: UnbilledClaim = { isHeavy: false, take: () => undefined, check:
 
 /** For requests that no plan limits: refusals, reads and replays. Counts units per name in windows of 60 seconds. */
 export class UnbilledWork {
-  /** By start of the window. */
+  /** Ordered by start of the window. */
   readonly #buckets = new Map<string, Bucket>();
 
   /** @param message The beginning of a refusal's message. */
@@ -122,7 +122,7 @@ export class UnbilledWork {
     return fresh;
   }
 
-  /** And expired ones. */
+  /** Also removes expired windows. */
   #forgetOldest(now: Instant): void {
     for (const [name, { endsAt, pending }] of this.#buckets) {
       if (this.#buckets.size <= MAX_NAMES && (endsAt > now || pending > 0)) return;

@@ -52,10 +52,10 @@ export interface ServerOptions extends ConnectionOptions {
 
 export interface OpenaiOptions extends ServerOptions {
   readonly outputLimitField: OutputLimitField;
-  /** Of the client. */
+  /** The client's `prompt_cache_key`. */
   readonly promptCacheKey: 'sent' | 'omitted';
   readonly reasoningStyle: ReasoningStyle;
-  /** Of earlier turns, for reasoning models. */
+  /** Reasoning of earlier turns, for reasoning models. */
   readonly reasoningReplay: 'sent' | 'omitted';
 }
 
@@ -83,7 +83,9 @@ export interface AnthropicOptions extends ServerOptions {
   /** `x-api-key`, or `authorization` with a bearer token. */
   readonly authentication: 'api-key' | 'bearer';
   readonly reasoningStyle: ThinkingStyle;
-  /** Of earlier turns, for reasoning models. `signed`: blocks that the server signed; `sent`: all, for servers that verify no signatures. */
+  /**
+   * Reasoning of earlier turns, for reasoning models. `signed`: blocks that the server signed; `sent`: all, for servers that verify no signatures.
+   */
   readonly reasoningReplay: 'signed' | 'sent' | 'omitted';
 }
 
@@ -103,10 +105,13 @@ export interface AnthropicUpstream {
 export type ResponsesReasoningStyle = 'effort' | 'off-only' | 'none';
 
 export interface ResponsesOptions extends ServerOptions {
-  /** Of the client. */
+  /** The client's `prompt_cache_key`. */
   readonly promptCacheKey: 'sent' | 'omitted';
   readonly reasoningStyle: ResponsesReasoningStyle;
-  /** Of earlier turns, for reasoning models. `signed`: items that the server encrypted; `sent`: all, for servers that accept reasoning as text. */
+  /**
+   * Reasoning of earlier turns, for reasoning models. `signed`: items that the server encrypted; `sent`: all, for servers that accept reasoning as
+   * text.
+   */
   readonly reasoningReplay: 'signed' | 'sent' | 'omitted';
 }
 

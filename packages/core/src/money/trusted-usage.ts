@@ -55,7 +55,7 @@ function isCount(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0;
 }
 
-/** A consistent report above the maximum. */
+/** True for a consistent report whose output exceeds the maximum. */
 export function passesMaximum(report: ReportedUsage, maxOutputTokens: TokenCount): boolean {
   return isCount(report.outputTokens) && report.outputTokens > maxOutputTokens && addsUp(report);
 }
@@ -89,7 +89,7 @@ function isPlausible(report: ReportedUsage, bounds: UsageBounds): boolean {
   return isConsistent(report, bounds) && !exceedsMaximum(report, bounds.maxOutputTokens);
 }
 
-/** With itself, the prompt estimate and the gateway's count; ignores the maximum output. */
+/** True if the report agrees with itself, the prompt estimate and the gateway's count. Ignores the maximum output. */
 export function isConsistent(report: ReportedUsage, { largestPromptTokens, counted }: Omit<UsageBounds, 'maxOutputTokens'>): boolean {
   if (!isCrediblePrompt(report, largestPromptTokens) || !addsUp(report)) return false;
   if (![report.outputTokens, report.reasoningTokens ?? 0].every(isCount)) return false;
@@ -104,7 +104,7 @@ export function exceedsMaximum({ outputTokens }: ReportedUsage, maxOutputTokens:
   return outputTokens * 100 > maxOutputTokens * (100 + OUTPUT_TOLERANCE_PERCENT);
 }
 
-/** Without a reported count (absent or 0), the gateway's, scaled down to at most the reported output. */
+/** The reported count; if absent or 0, the gateway's count, scaled down to at most the reported output. */
 function reasoningTokensOf({ reasoningTokens, outputTokens }: ReportedUsage, counted: Usage): TokenCount {
   if (reasoningTokens !== null && reasoningTokens > 0) return tokenCount(reasoningTokens);
   const countedOutput = outputTokensOf(counted);

@@ -26,7 +26,7 @@ export function tokensOfClass(usage: Usage, { counts }: Pick<(typeof TOKEN_CLASS
   return tokenCount(counts.reduce((total, { field }) => total + usage[field], 0));
 }
 
-/** Visible output first. */
+/** Removes visible output first. */
 export function clipOutput(usage: Usage, maxOutputTokens: TokenCount): Usage {
   if (outputTokensOf(usage) <= maxOutputTokens) return usage;
   const reasoningTokens = Math.min(usage.reasoningTokens, maxOutputTokens);

@@ -59,7 +59,7 @@ export interface CountedNetwork {
 /** Customers get a /64, often a /56 or a /48; each level has twice the limit of the one below. */
 const COUNTED_PREFIXES = [{ prefix: 64, times: 1 }, { prefix: 56, times: 2 }, { prefix: 48, times: 4 }] as const;
 
-/** Smallest first. A text that is no address is counted as it is. */
+/** Smallest first. A text that is not an address is counted unchanged. */
 export function countedNetworksOf(text: string): readonly CountedNetwork[] {
   // Fast path for every request: an IPv4 address has one spelling only.
   if (!text.includes(':') && !text.includes('%')) return [{ name: text, times: 1 }];
@@ -89,7 +89,7 @@ export function networkMatcher(networks: readonly Network[], unreadable: 'inside
   };
 }
 
-/** Of one prefix length, by leading bits. */
+/** Networks of one prefix length, keyed by their leading bits. */
 interface Range {
   readonly width: 32 | 128;
   /** Host bits. */

@@ -19,8 +19,8 @@ export interface BlockListQuery {
 }
 
 /**
- * Audits every change in the same transaction, but no call without effect. Blocks of accounts and keys are written by their repositories
- * and listed here.
+ * Audits every change in the same transaction, but not calls without effect. Blocks of accounts and keys are written by their repositories and listed
+ * here.
  */
 export interface OperatorControls {
   /** `null` ends maintenance. */

@@ -1,7 +1,7 @@
 import type { AccountId } from '../primitives/primitives.js';
 import type { Instant } from '../primitives/time.js';
 
-/** With its input. All texts are JSON. */
+/** A response and its input. All texts are JSON. */
 export interface StoredResponse {
   readonly id: string;
   /** The response that it continues, which may expire earlier; `null` for none. */
@@ -31,13 +31,13 @@ export const MAX_STORED_RESPONSE_BYTES = 256 * 1024;
 export const MAX_STORED_RESPONSES = 500;
 /** Per account. */
 export const MAX_STORED_RESPONSES_BYTES = 32 * 1024 * 1024;
-/** Kept when a bound is exceeded. The margin makes trimming rare: counting an account's responses costs more than storing one. */
+/** Responses that remain after a bound was exceeded. The margin makes trimming rare: counting an account's responses costs more than storing one. */
 export const STORED_RESPONSES_LEFT = 468;
 export const STORED_RESPONSES_LEFT_BYTES = 30 * 1024 * 1024;
-/** That one request may continue. */
+/** Maximum length of the chain of responses that one request may continue. */
 export const MAX_RESPONSE_CHAIN = 200;
 
-/** As many of the largest as one request may load. */
+/** Responses of the maximum size that one request may load. */
 export const RESPONSES_PER_FIND = 16;
 
 /** About twice the size of a body, since a response repeats its output. */
@@ -81,5 +81,5 @@ export interface ResponseStore {
 }
 
 export const MAX_RESPONSE_SWEEP = 250;
-/** The response that reaches this sum is the last of a sweep. */
+/** A sweep stops once the responses that it deletes reach this size. */
 export const RESPONSE_SWEEP_BYTES = 1024 * 1024;

@@ -45,7 +45,7 @@ export interface EncodeContext {
   readonly createdAt: Instant;
   readonly requestId: RequestId;
   readonly includeUsage: boolean;
-  /** Of the decoded request. */
+  /** `echo` of the decoded request. */
   readonly echo?: unknown;
 }
 
@@ -55,7 +55,7 @@ export interface StreamEncoder {
   encode(events: GenerationEventBatch): string;
   /** Ends a broken stream. */
   encodeError(error: GatewayError): string;
-  /** For a silent stream, if it depends on earlier frames. */
+  /** Keep-alive frame for a silent stream, if the frame depends on earlier ones. */
   keepAlive?(): string;
 }
 
@@ -82,7 +82,7 @@ export interface TokenCountFormat {
 
 /** Needed to decode a request. */
 export interface StoredReferences {
-  /** The response that it continues, predecessors included; `null` for none. */
+  /** Response that the request continues, needed with its predecessors; `null` for none. */
   readonly previousId: string | null;
   /** Responses with referenced items. */
   readonly responseIds: readonly string[];
@@ -90,11 +90,11 @@ export interface StoredReferences {
 
 /** For formats whose requests may refer to earlier responses. */
 export interface StoringFormat {
-  /** Not parsed yet. */
+  /** Returns the texts unparsed. */
   textsOf(references: StoredReferences, found: Pick<DecodeTerms, 'stored' | 'exceedsStored'>): StoredTexts;
   /** References only; `decodeRequest` validates the body. */
   referencesIn(body: unknown): StoredReferences;
-  /** The request asks to store the response. */
+  /** True if the request asks to store the response. */
   wantsKeeping(context: EncodeContext): boolean;
   /** `null` if the request does not ask to store it. */
   keptForm(generation: CompletedGeneration, context: EncodeContext): ResponseToKeep | null;

@@ -12,7 +12,7 @@ const ADMIN: PageSize = { usual: 50, most: 100 };
 /** By list and interface. */
 export const PAGE_SIZES = {
   usage: { api: { usual: 20, most: 100 }, admin: ADMIN, dashboard: DASHBOARD, commandLine: { usual: 100, most: 1_000 } },
-  /** Few are active, any number revoked. */
+  /** An account has few active keys, but any number of revoked ones. */
   keys: { api: { usual: 1_000, most: 1_000 }, admin: ADMIN, dashboard: DASHBOARD },
   inputItems: { api: { usual: 20, most: 100 } },
   accounts: { admin: ADMIN, dashboard: DASHBOARD, commandLine: { usual: 100, most: 1_000 } },

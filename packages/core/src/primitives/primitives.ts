@@ -59,7 +59,7 @@ export function invariant(condition: boolean, why: string): asserts condition {
   if (!condition) throw new BrokenInvariant(why);
 }
 
-/** A new member of the union fails to compile. */
+/** Makes a switch that misses a member of the union fail to compile. */
 export function assertNever(value: never): never {
   throw new Error(`unexpected value: ${JSON.stringify(value)}`);
 }

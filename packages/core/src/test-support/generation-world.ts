@@ -157,7 +157,7 @@ export class GenerationWorld {
     return [reason, usage.source, charge.amount.toString()];
   }
 
-  /** By taking and releasing them. */
+  /** Counts free slots by taking and releasing them. */
   async freeSlots(): Promise<number> {
     const { account, caller: { plan } } = this;
     const taken: Extract<Admission, { admitted: true }>[] = [];
@@ -184,10 +184,10 @@ export class GenerationWorld {
   }
 }
 
-/** `atRest` without a leak; a pay-as-you-go account has four slots. */
+/** Result of `atRest` if nothing leaked; a pay-as-you-go account has four slots. */
 export const AT_REST = { reserved: '0', freeSlots: 4, running: 0, openStreams: 0, pendingTasks: 0, differences: [] };
 
-/** By a client; checked against the grammar. */
+/** What a client received, checked against the grammar. */
 export interface Seen {
   readonly batches: readonly GenerationEventBatch[];
   readonly text: string;
@@ -199,7 +199,7 @@ function textOf(batches: readonly GenerationEventBatch[]): string {
   return batches.flat().map((event) => (event.type === 'block-delta' ? event.delta : '')).join('');
 }
 
-/** To the end or the failure. */
+/** Reads the stream to its end or to its failure. */
 export async function readAll({ events }: Generation): Promise<Seen> {
   const batches: GenerationEventBatch[] = [];
   let failure: unknown = null;

@@ -5,7 +5,7 @@ import type { DatedBreakdown, TotalsQuery, UsageTotals } from './usage-totals.js
 
 /** Older totals are recomputed before use. */
 export const TOTALS_FRESH_MILLISECONDS = MILLISECONDS_PER_MINUTE;
-/** A response then shows existing totals. */
+/** After this time, a response shows the existing totals. */
 export const TOTALS_TIMEOUT_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
 /** About as long as the first totals of a large database. */
 const RETRY_AFTER_SECONDS = 10;
@@ -25,7 +25,7 @@ export class AllAccountsUsage {
     throw new GatewayError('server_busy', 'The usage of all accounts is being computed for the first time. Please try again.', { retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 
-  /** Only if requests were settled since. */
+  /** Recomputes the totals only if requests were settled since the last run. */
   async catchUp(): Promise<void> {
     if (await this.totals.hasNewSettlements()) await this.sumUp();
   }

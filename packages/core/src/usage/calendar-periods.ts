@@ -16,7 +16,7 @@ export interface DayRange {
 
 /** Its part within the range. */
 export interface CalendarPeriod {
-  /** `2026-11-22`; a week's Monday; `2026-11`. Also if the range cuts it. */
+  /** `2026-11-22` for a day, a week's Monday, `2026-11` for a month; unchanged if the range cuts the period. */
   readonly label: string;
   readonly from: UtcDay;
   /** Exclusive. */

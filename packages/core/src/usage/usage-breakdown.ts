@@ -24,9 +24,9 @@ export interface UsageBreakdown {
 }
 
 export interface RankedUsage {
-  /** Equal period and group are added up. */
+  /** Slices with equal period and group are added up. */
   readonly slices: readonly UsageSlice[];
-  /** Outside the top, over all periods. */
+  /** Number of groups outside the top, over all periods. */
   readonly otherGroups: number;
 }
 
@@ -34,7 +34,7 @@ function nameOf({ group, isOther }: UsageSlice): string {
   return isOther ? 'other' : JSON.stringify(group);
 }
 
-/** Merges equal keys; period and group of the first. */
+/** Merges slices with equal keys; keeps period and group of the first. */
 function merged(slices: readonly UsageSlice[], keyOf: (slice: UsageSlice) => string): readonly UsageSlice[] {
   const byKey = new Map<string, UsageSlice>();
   for (const slice of slices) {
@@ -81,7 +81,7 @@ export const MAX_SUMMARY_DAYS = 366;
 export const MAX_SUMMARY_BUCKETS = 2_000;
 /** For a summary by group only: an account may have any number of user names. */
 export const MAX_SUMMARY_GROUPS = 1_000;
-/** That a client may request. */
+/** Maximum `top` that a client may request. */
 export const MAX_TOP_GROUPS = 20;
 /** Default if periods divide the summary too. */
 export const DEFAULT_TOP_GROUPS = 5;

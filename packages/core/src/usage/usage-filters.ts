@@ -14,7 +14,7 @@ export interface UsageFilters {
   readonly from: Instant | null;
   /** Exclusive. */
   readonly to: Instant | null;
-  /** That served. */
+  /** Model that served the request. */
   readonly model: ModelSlug | null;
   readonly keyId: ApiKeyId | null;
   readonly attribution: string | null;

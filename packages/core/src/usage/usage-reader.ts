@@ -30,7 +30,7 @@ export interface UsageSummaryQuery<Grouping extends SummaryGrouping = SummaryGro
   readonly from: Instant;
   readonly to: Instant;
   readonly groupBy: Grouping;
-  /** Keeps the largest charges. Not for days and models of days. */
+  /** Keeps the groups with the largest charges. Does not apply to groupings by day. */
   readonly limit: number;
 }
 
@@ -40,7 +40,7 @@ export type BreakdownDimension = (typeof BREAKDOWN_DIMENSIONS)[number];
 
 export interface UsageBreakdownQuery extends DayRange {
   readonly accountId: AccountId;
-  /** By user neither with a period nor with a filter. */
+  /** Grouping by user allows neither periods nor filters. */
   readonly grouping: BreakdownGrouping<BreakdownDimension>;
   /** Groups listed separately; at least 1. */
   readonly top: number;

@@ -83,12 +83,12 @@ export function sumsByGroup(parts: readonly GroupSums[]): readonly GroupSums[] {
   return [...byGroup].map(([group, sums]) => ({ group, sums })).filter(({ sums }) => sums.requests !== 0);
 }
 
-/** Bounded by the summary's period instead of a limit. */
+/** True for groupings by day, which the summary's period bounds instead of a limit. */
 export function isByDay(grouping: SummaryGrouping): boolean {
   return grouping === 'day' || grouping === 'day-model';
 }
 
-/** Merges rates. Days ascending, others by charge descending. */
+/** Merges sums at different rates. Days are ascending, other groups by charge descending. */
 export function usageBuckets(parts: readonly GroupSums[], grouping: SummaryGrouping): readonly UsageBucket[] {
   return sumsByGroup(parts).toSorted(isByDay(grouping) ? (first, second) => byGroupName(first.group, second.group) : byGroupRank).map(bucketOf);
 }
