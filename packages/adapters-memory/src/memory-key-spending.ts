@@ -23,7 +23,7 @@ export class MemoryKeySpending {
     this.#spending.set(MemoryKeySpending.nameOf(budget), { spent, reserved: reserved.plus(amount) });
   }
 
-  /** Gives up what was held and counts what was charged. */
+  /** Removes the held amount and counts the charge. */
   spend(budget: KeyBudget | null, charged: ServiceTokens, freed: ServiceTokens): void {
     if (budget === null) return;
     const { spent, reserved } = this.of(budget);

@@ -9,7 +9,7 @@ interface Lease {
 export class MemoryLeases {
   readonly #leases = new Map<ProcessId, Lease>();
 
-  /** Says whether the process had no lease. */
+  /** True if the process had no lease. */
   renew(ownerId: ProcessId, lease: Lease): boolean {
     const wasAbsent = !this.#leases.has(ownerId);
     this.#leases.set(ownerId, lease);
@@ -28,7 +28,7 @@ export class MemoryLeases {
     for (const [ownerId, { expiresAt }] of this.#leases) if (expiresAt <= now) this.#leases.delete(ownerId);
   }
 
-  /** Reservations that a sweep ended, by their owners, one of each. */
+  /** Groups swept reservations; `owners` has the owner of each. */
   sweptOf(owners: readonly ProcessId[], now: Instant): readonly SweptReservations[] {
     return [...new Set(owners)].map((ownerId) => {
       const lease = this.#leases.get(ownerId);

@@ -32,9 +32,9 @@ export class MemoryLedger implements Ledger, LedgerAudit {
   readonly #held = new Map<ReservationId, Reservation>();
   readonly #ended = new Map<ReservationId, EndedReservation>();
   readonly #leases = new MemoryLeases();
-  /** The purchase that a request belongs to besides others. */
+  /** Purchase of each request that shares one with others. */
   readonly #purchases = new Map<RequestId, RequestId>();
-  /** What operators and the gateway booked beside the charges of requests. */
+  /** Bookings by operators and the gateway other than charges of requests. */
   readonly moneyActs = new MoneyActs();
   readonly transfers = new RequestTransfers();
   readonly bookings = new BookingObservers();

@@ -57,7 +57,7 @@ export class MemoryUsage implements UsageReader {
   }
 }
 
-/** Names a record in one scope and in no other. */
+/** A cursor that is valid in one scope only. */
 function cursorOf(scope: UsageScope, { requestId }: UsageReport): string {
   return Buffer.from(JSON.stringify([scope === ALL_ACCOUNTS ? null : scope, requestId])).toString('base64url');
 }

@@ -21,13 +21,13 @@ export class MoneyActs {
     this.#entries.push({ number: this.#entries.length + 1, accountId, kind, amount, requestId, reference, reason, at });
   }
 
-  /** What was given back of a request so far. */
+  /** Amount of a request that was refunded so far. */
   refundedOf(requestId: RequestId): ServiceTokens {
     const refunds = this.#entries.filter((entry) => entry.kind === 'refund' && entry.requestId === requestId);
     return refunds.reduce((sum, { amount }) => sum.plus(amount), ServiceTokens.ZERO);
   }
 
-  /** What of it was given back by a reversal. */
+  /** Part of the refunded amount that reversals returned. */
   reversedOf(requestId: RequestId): ServiceTokens {
     const reference = reversalReferenceOf(requestId);
     const reversals = this.#entries.filter((entry) => entry.kind === 'refund' && entry.requestId === requestId && entry.reference === reference);

@@ -1,7 +1,7 @@
 import { type AccountId, invariant, type RequestId, tokenCount, type TokensUsed, totalTokensOf, type UsageReport, type UtcDay, utcDayOf } from '@tollgate/core';
 
 interface WrittenRecord {
-  /** How many records of all accounts were written before it. */
+  /** Number of records of all accounts written before it. */
   readonly place: number;
   readonly record: UsageReport;
 }
@@ -24,7 +24,7 @@ export class UsageJournal {
     this.#count(record, 1);
   }
 
-  /** Replaces how a record says that its request ended. Its date stays that of the first end. */
+  /** Replaces the ending of a record. Its date stays that of the first ending. */
   amend(record: UsageReport): void {
     const records = this.#recordsOf(record.accountId);
     const written = records.get(record.requestId);

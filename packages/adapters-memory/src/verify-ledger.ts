@@ -11,7 +11,7 @@ export interface EndedReservation {
   readonly reservation: Reservation;
   readonly record: UsageRecord;
   readonly settlement: Settlement;
-  /** Its owner has settled it after the sweeper had. */
+  /** Its owner settled it after the sweeper ended it. */
   readonly endedLate: boolean;
 }
 

@@ -32,7 +32,7 @@ interface WaitingEnd {
   /** While the store accepted others. */
   readonly failures: number;
   readonly notBefore: Instant;
-  /** The store's successes at the last failure. */
+  /** The store's number of successes at the last failure. */
   readonly taken: number;
 }
 
@@ -176,7 +176,7 @@ export class OutboxIdempotency implements IdempotencyStore {
     }
   }
 
-  /** Without a success since the last failure the store is unavailable, and the end is tried in every turn. */
+  /** Without a success since the last failure, the store counts as unavailable and the end is tried in every turn. */
   #afterFailure({ ending, failures: before, taken }: WaitingEnd, failure: unknown): WaitingEnd {
     const now = this.ports.clock.now();
     if (this.#taken === taken) return { ending, failures: before, notBefore: now, taken };

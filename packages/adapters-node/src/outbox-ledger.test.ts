@@ -62,7 +62,7 @@ describe('the outbox of settlements', () => {
     });
   }
 
-  /** As a new process, from the file alone. */
+  /** Replaces the process by a new one, which knows only the file. */
   async function reopen(): Promise<void> {
     clock = new ManualClock(clock.now());
     outbox = await open();

@@ -11,7 +11,7 @@ export const OUTBOX_RETRY_MILLISECONDS = 1000;
 /** Consecutive failures after which the ledger counts as unavailable until the next attempt. */
 const FAILURES_PER_TURN = 3;
 
-/** Hears reservations and settlements that the ledger takes, refusals included, or fails to take. Invalid commands are neither. */
+/** Called for reservations and settlements that the ledger accepts, refuses or fails to accept, but not for invalid commands. */
 export interface LedgerWatch {
   succeeded(accountId: AccountId | null): void;
   /** `null` for a settlement that does not name its account. */
@@ -42,9 +42,9 @@ function answerOf(command: PromisedSettlement): SettleOutcome {
 }
 
 /**
- * Keeps settlements while the ledger is unavailable: a failed settlement is synced to the local disk and retried. Once stored, and if its
- * command has a hold, it is answered as pending with a maximum charge that later bookings never exceed. One that cannot be stored is
- * rejected and free, and reversed if it took effect; meanwhile nothing is reserved. A repeated settlement gets the first answer.
+ * Keeps settlements while the ledger is unavailable: a failed settlement is synced to the local disk and retried. Once stored, a settlement whose
+ * command has a hold is answered as pending, with a maximum charge that later bookings never exceed. A settlement that cannot be stored is rejected
+ * and free, and reversed if it took effect; meanwhile nothing is reserved. A repeated settlement gets the first answer.
  */
 export class OutboxLedger implements Ledger {
   readonly #queue: SettlementQueue;
@@ -125,7 +125,7 @@ export class OutboxLedger implements Ledger {
     return this.ports.ledger.sweep(now, onSwept);
   }
 
-  /** Waiting reservations are known: their ends will be delivered. */
+  /** Reservations whose ends wait count as known: their ends will be delivered. */
   sweepForgotten(forgotten: ForgottenReservations): Promise<readonly Booked[]> {
     const waits = (id: ReservationId): boolean => this.#queue.find(id) !== null || this.#releases.has(id) || this.#promises.has(id);
     return this.ports.ledger.sweepForgotten({ ...forgotten, isKnown: (id) => forgotten.isKnown(id) || waits(id) });
@@ -195,7 +195,7 @@ export class OutboxLedger implements Ledger {
     return pending;
   }
 
-  /** Stored, so that a charge by a sweep is reversed even by the next process. */
+  /** The release is stored, so that even the next process reverses a charge by a sweep. */
   async #releaseAfter(command: SettleCommand, failure: unknown): Promise<void> {
     if (command.hold?.isCheckpointed !== true || !await this.#queue.store(command, failure)) this.#releases.add(command);
   }

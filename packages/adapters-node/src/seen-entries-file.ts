@@ -14,7 +14,7 @@ interface SeenEntries {
 /** A gateway's knowledge of its database, stored outside of it. */
 export interface SeenHistory {
   readonly seen: SeenEntries;
-  /** Newest entries before the set-back, and its discovery in RFC 3339; `null` if there was none. */
+  /** Newest entries before the database was set back, and the time of the discovery in RFC 3339; `null` if it never was. */
   readonly setBack: { readonly at: string; readonly seen: SeenEntries } | null;
 }
 

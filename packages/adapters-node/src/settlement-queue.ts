@@ -4,7 +4,7 @@ import { OutboxHealth } from './outbox-health.js';
 import type { OutboxReport } from './outbox-report.js';
 import { SETTLEMENT_CODEC } from './settlement-codec.js';
 
-/** Maximum for pending answers; later settlements of running requests are kept and free. */
+/** Maximum of waiting settlements that are answered as pending; later settlements of running requests are kept and free. */
 export const MAX_WAITING_ENTRIES = 100_000;
 
 export interface SettlementQueuePorts {
@@ -21,7 +21,7 @@ export class SettlementQueue {
   /** By arrival; failed ones move to the end. */
   readonly #waiting = new Map<ReservationId, SettleCommand>();
   readonly #file: OutboxFile<SettleCommand> | null;
-  /** Being written: the file must not be emptied meanwhile. */
+  /** Appends in progress: the file must not be emptied meanwhile. */
   #writing = 0;
 
   constructor(private readonly ports: SettlementQueuePorts) {
@@ -75,14 +75,14 @@ export class SettlementQueue {
     const isFull = this.isFull;
     this.#writing += 1;
     const problem = isFull ? { cause: new Error('too many settlements are waiting') } : await this.#append(command);
-    // No await until the command is added: a turn in between would see neither and empty the file.
+    // No await until the command is added: otherwise a turn in between could find nothing waiting and empty the file.
     this.#writing -= 1;
     if (problem === null || !isPromised(command)) this.add(command);
     if (problem !== null) report.notStored(command.reservationId, problem.cause);
     return problem === null;
   }
 
-  /** Queued, and written if possible: after a failed sync the next process must not charge it. */
+  /** Queues the settlement and writes it if possible: after a failed sync, the next process must not charge it. */
   addFree(command: SettleCommand): void {
     this.add(command);
     void this.#append(command);
@@ -92,7 +92,7 @@ export class SettlementQueue {
     await this.#noting(this.#file?.probe());
   }
 
-  /** Only if nothing waits. */
+  /** Empties the file only if nothing waits. */
   async emptyFile(): Promise<void> {
     if (this.#waiting.size > 0 || this.#writing > 0) return;
     await this.#file?.empty().catch((problem: unknown) => this.ports.report.fileProblem(problem));

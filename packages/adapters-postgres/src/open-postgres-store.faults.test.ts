@@ -9,7 +9,7 @@ import { assertSoundBooks, onDatabase, postgresFixture, processNamed } from './t
 const postgres = postgresFixture();
 const KILL_ALL = 'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
 
-/** After every fault the books balance and everything happened once. */
+/** After every fault the books balance and every operation took effect exactly once. */
 describe('a PostgreSQL store on an unreliable network', () => {
   let url: string;
   let network: NetworkProxy;

@@ -10,7 +10,7 @@ const postgres = postgresFixture();
 const ACCOUNTS = Array.from({ length: 8 }, (_, number) => `acct_${number}` as AccountId);
 const ROUNDS = 40;
 
-/** Continues after the highest number that it has seen, as is often done. */
+/** Reads on from the highest number that it has seen, a common but wrong method. */
 class NaiveReader {
   readonly seen: string[] = [];
   private last = '0';

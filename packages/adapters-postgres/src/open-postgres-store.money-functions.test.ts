@@ -75,7 +75,7 @@ const reserve = (number: number): fc.Arbitrary<Operation> => fc.record({
 });
 const settle = (number: number): fc.Arbitrary<Operation> => fc.record({ kind: fc.constant('settle' as const), number: fc.constant(number), ending });
 const extend: fc.Arbitrary<Operation> = fc.record({ kind: fc.constant('extend' as const), amount });
-/** Each reservation once. */
+/** Each reservation occurs once. */
 const operations = fc.tuple(reserve(3), reserve(4), fc.oneof(reserve(HELD), extend, settle(HELD)), settle(SWEPT))
   .chain((all) => fc.shuffledSubarray([...all], { minLength: 1 }));
 const group: fc.Arbitrary<Group> = fc.record({ state: states, operations });
@@ -223,7 +223,7 @@ describe('the money functions', () => {
       set local session_replication_role = origin;`;
   }
 
-  /** In a transaction that is rolled back. */
+  /** Runs the operations in a transaction that is rolled back. */
   async function performed({ state: before, operations: sent }: Group): Promise<readonly [answers: readonly MoneyAnswer[], account: unknown, spending: unknown]> {
     await client.query(`begin; ${writing(before, new Decisions(before))}`);
     try {

@@ -4,7 +4,7 @@ import { onDatabase, postgresFixture } from './test-support/postgres-stores.js';
 
 const postgres = postgresFixture();
 
-/** For every writer. */
+/** The rules apply to every writer. */
 describe('the PostgreSQL schema', () => {
   let url: string;
   let driver: StoreDriver;

@@ -8,7 +8,7 @@ import { retryTransient } from './connection/retry-transient.js';
 const HOLDERS_KEPT = 10_000;
 /** Maximum age of cached rows if a notification is lost. Gateways promise 5 s, including the read. */
 const LISTENING_LIFETIME_MILLISECONDS = 4 * MILLISECONDS_PER_SECOND;
-/** Without a connection for notifications. */
+/** Maximum age without a connection for notifications. */
 const DEAF_LIFETIME_MILLISECONDS = MILLISECONDS_PER_SECOND;
 
 const HOLDER = { name: 'tollgate-key-holder', text: holderByHash(postgresQueries()) };
@@ -33,7 +33,7 @@ export class PostgresKeyDirectory implements KeyDirectory, ChangeListener {
 
   findByHash(hash: KeyHash): Promise<KeyHolder | null> {
     const kept = this.holders.get(hash);
-    // The absolute difference, so that a clock that was set back does not extend the lifetime.
+    // Compares the absolute difference, so that a clock that was set back does not extend the lifetime.
     if (kept === undefined || Math.abs(this.clock.now() - kept.readAt) >= this.lifetimeMilliseconds) return this.readOnce(hash);
     this.holders.delete(hash);
     this.holders.set(hash, kept);
@@ -78,7 +78,7 @@ export class PostgresKeyDirectory implements KeyDirectory, ChangeListener {
     const row = rows[0] as HolderRow | undefined;
     if (row === undefined) return null;
     const holder = holderFromRow(row);
-    // Not kept if a change arrived during the query, which the answer may not include.
+    // Not cached if a change arrived during the query, because the answer may not include it.
     if (this.reading.has(hash)) this.keep(hash, { holder, readAt });
     return holder;
   }

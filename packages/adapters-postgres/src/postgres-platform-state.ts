@@ -1,7 +1,7 @@
 import { type Change, type ChangeListener, type Clock, MILLISECONDS_PER_SECOND, type PlatformSnapshot, type PlatformState } from '@tollgate/core';
 import { platformSnapshot, type Queries, type ScriptRunner } from '@tollgate/sql-common';
 
-/** For lost notifications and failed reads. 5 s are promised, including the read. */
+/** Interval that covers lost notifications and failed reads. Gateways promise 5 s, including the read. */
 const REFRESH_MILLISECONDS = 4 * MILLISECONDS_PER_SECOND;
 const DEAF_REFRESH_MILLISECONDS = MILLISECONDS_PER_SECOND;
 

@@ -16,7 +16,7 @@ const SCRIPT_LOCK = 7_086_190_021;
 /** The lock precedes the first read, so that each script sees its predecessors' writes. */
 const BEGIN_WRITING = `begin; select pg_advisory_xact_lock(${SCRIPT_LOCK}), pg_current_xact_id()::text as id`;
 
-/** Done except for the commit. */
+/** Result of a script before its commit. */
 interface Uncommitted<T> extends ScriptOutcome<T> {
   readonly id: string;
 }

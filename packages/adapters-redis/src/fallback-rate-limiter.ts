@@ -171,7 +171,7 @@ function shareOfIncident(incident: IncidentLimit, instances: number): IncidentLi
   };
 }
 
-/** 0 stays 0: operators use it to close a model. */
+/** 0 stays 0, because operators use it to close a model. */
 function shareOf(limit: number, instances: number): number {
   return limit === 0 ? 0 : Math.max(1, Math.floor(limit / instances));
 }

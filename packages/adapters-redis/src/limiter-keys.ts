@@ -30,7 +30,7 @@ function accountPrefix(prefix: string, accountId: AccountId): string {
 /** An account's keys, then those of the command's incident limits. */
 export interface CommandKeys {
   readonly all: readonly string[];
-  /** From 1; 0 for none. */
+  /** Number of the incident limit in a command, from 1; 0 for none. */
   numberOf(incident: IncidentName | null): number;
 }
 

@@ -3,7 +3,7 @@ import type { AdmissionEnd, AdmissionTicket, Instant } from '@tollgate/core';
 export interface PendingRelease {
   readonly ticket: AdmissionTicket;
   readonly end: AdmissionEnd;
-  /** When Redis expires the slot by itself; `null` if the release also counts later. */
+  /** Time at which Redis expires the slot by itself; `null` if the release must also correct later counts. */
   readonly until: Instant | null;
 }
 

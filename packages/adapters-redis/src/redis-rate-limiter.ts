@@ -16,12 +16,12 @@ import {
 /** For daily and monthly caps; the ledger's usage reader implements it. */
 export type TokensUsedSource = Pick<UsageReader, 'tokensUsed'>;
 
-/** Absolute figures of the database, and their request. */
+/** Figures read from the database, and the request of Redis for them. */
 export interface Seed {
   readonly dayNumber: number;
   readonly day: number;
   readonly month: number;
-  /** Redis accepts them only if nothing ended since it issued this generation. */
+  /** Redis accepts the figures only if no request ended since it issued this generation. */
   readonly generation: string;
 }
 
@@ -71,9 +71,9 @@ export interface RedisRateLimiterPorts {
   readonly prefix?: string;
 }
 
-/** Per admission. Only needed while requests of the account end during each read. */
+/** Maximum seeds per admission. More than one is needed only while requests of the account end during each read. */
 const MAX_SEEDS = 6;
-/** No window starts at 0, so a late undo cannot affect a later window. */
+/** No window starts at time 0, so a late undo with it cannot affect a later window. */
 const NO_WINDOW = 0;
 /** Two renewals may fail before a lease expires. */
 const RENEWAL_MILLISECONDS = 10_000;
@@ -151,7 +151,7 @@ export class RedisRateLimiter implements RateLimiter {
     if (failed?.status === 'rejected') this.ports.onCleanUpFailed(failed.reason);
   }
 
-  /** With figures of the database, a demand is sent alone. */
+  /** A demand with figures of the database is sent in a command of its own. */
   async #ask(asked: AskedDemand, seed: Seed | null): Promise<AdmitReply> {
     const { accountId } = asked.demand;
     const { answer, place } = seed === null
@@ -216,7 +216,7 @@ export class RedisRateLimiter implements RateLimiter {
   }
 }
 
-/** Token counting does not count for incident limits. */
+/** Token counting does not count for incident limits, so its demand names none. */
 function incidentContent({ kind, incident }: Demand, windowStartedAt: number | null): IncidentContent | null {
   return incident === null || kind === 'count' ? null : { model: incident.model, setAt: incident.setAt, windowStartedAt };
 }

@@ -29,7 +29,7 @@ const MAX_SUBJECT = 255;
 
 type Claims = IDToken | UserInfoResponse;
 
-/** As the issuer's metadata says; default the header, as in the protocol. */
+/** The method that the issuer's metadata names; by default the `Authorization` header, as in the protocol. */
 function authenticationBy(secret: string): ClientAuth {
   const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)];
   return (server, ...rest) => {
@@ -42,7 +42,7 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** Counts as `email_verified: true` if the operator vouches for the issuer's addresses. */
+/** Values that count as `email_verified: true` if the operator vouches for the issuer's addresses. */
 const TRUSTED: ReadonlySet<unknown> = new Set([true, undefined, 'true', '1']);
 
 /** Never repeats a text of the issuer. */
@@ -105,7 +105,7 @@ export class IssuerClient {
     if (!hasInfo || (claims.email !== undefined && claims.email_verified !== undefined)) return claims;
     const asked = fetchUserInfo(this.configuration, accessToken, claims.sub);
     if (claims.email === undefined) return asked;
-    // Without the user info, the ID token is sufficient.
+    // If the user info cannot be read, the ID token is sufficient.
     const info = await asked.catch(() => null);
     return info?.email === claims.email ? { ...claims, email_verified: info.email_verified } : claims;
   }

@@ -11,7 +11,7 @@ import { copyDatabase } from '../src/copying/copy-database.js';
 import { openSqliteStore } from '../src/open-sqlite-store.js';
 import { storeFile, type StoreFile } from '../src/test-support/stores.js';
 
-/** Answered with these rows. */
+/** Queries that the task makes; each is answered with these rows. */
 async function queriesOf(task: (responses: SqlResponseStore) => Promise<unknown>, rows: readonly unknown[] = []): Promise<readonly CompiledQuery[]> {
   const runner = new RecordingRunner(() => ({ rows, changes: 0 }));
   await task(new SqlResponseStore({ queries: sqliteQueries(), runner, keeping: runner, erasing: runner, clock: 'caller' }));

@@ -17,7 +17,7 @@ export function wholeNumber(minimum: number, maximum: number): z.ZodType<number,
   return z.string().regex(/^\d{1,15}$/, message).transform(Number).refine((value) => value >= minimum && value <= maximum, message);
 }
 
-/** Whether the machine has the interface shows only when listening. */
+/** Listening shows whether the machine has the interface. */
 export const hostName = z.string().regex(/^[A-Za-z0-9.:_-]+$/, 'must be a host name or an IP address');
 
 const URL_MESSAGE = 'must be an http:// or https:// address';

@@ -19,7 +19,7 @@ export interface PostgresChangeChannelParts {
   readonly pool: ConnectionPool;
 }
 
-/** Notifications of committed changes. Those without a listener are lost, so listeners are told when that may have happened. */
+/** Notifications of committed changes. Without a connection they are lost, so listeners are told when changes may have been missed. */
 export class PostgresChangeChannel implements ChangeNotifications {
   private readonly listeners = new Set<ChangeListener>();
   private client: Client | null = null;

@@ -4,7 +4,7 @@ import { isTransient, storeFailure } from './connection-failures.js';
 
 const FIRST_PAUSE_MILLISECONDS = 5;
 const MAX_PAUSE_MILLISECONDS = 500;
-/** Then a request had better fail. */
+/** After this time, a request should fail instead. */
 const MAX_RETRY_MILLISECONDS = 10_000;
 
 /** Bounded exponential backoff: deadlocks pass at once, server restarts take seconds. */

@@ -5,7 +5,7 @@ import type { Session } from '../connection/session.js';
 import { bookedBy, settleOperation } from './money-operation.js';
 import { performOperations } from './perform-operations.js';
 
-/** Per transaction, so that a sweep after a crash leaves room for requests. */
+/** Reservations per transaction; few, so that a sweep after a crash leaves room for requests. */
 export const ORPHANS_PER_ROUND = 100;
 
 export interface EndedOrphan<Row> {
@@ -44,7 +44,7 @@ async function settleOrphans<Row extends ReservationRow>(session: Session, rows:
   });
 }
 
-/** At their checkpoints; one by one if one fails. */
+/** Ends reservations at their checkpoints; one by one if one of them fails. */
 export async function endOrphans<Row extends ReservationRow>(session: Session, rows: readonly Row[], now: Instant): Promise<Round<Row>> {
   const together = await inSavepoint(session, () => settleOrphans(session, rows, now));
   if ('done' in together) return { ended: together.done, failures: [] };

@@ -26,9 +26,12 @@ class RecentCache<Key, Value extends object> {
   }
 }
 
-/** Accounts of recently requested reservations, to keep the operations of an account in order. An optimisation: the database checks by itself. */
+/**
+ * Accounts of recently requested reservations, to keep the operations of an account in order. Only an optimisation: the database checks every
+ * operation.
+ */
 export class KnownAccounts {
-  /** Several only if the same reservation was requested on several accounts. */
+  /** Has several accounts only if the same reservation was requested on several. */
   readonly #known = new RecentCache<ReservationId, readonly string[]>();
 
   note(reservation: ReservationId, account: string): void {
@@ -40,7 +43,7 @@ export class KnownAccounts {
     return this.#known.get(reservation) ?? [];
   }
 
-  /** Operations after its end may come in any order. */
+  /** Call it at the end of a reservation; the order of operations no longer matters then. */
   forget(reservation: ReservationId): void {
     this.#known.delete(reservation);
   }

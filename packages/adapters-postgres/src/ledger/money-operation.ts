@@ -77,7 +77,7 @@ export interface MoneyAnswer {
   readonly usd_rate: string | null;
   /** `null` if nothing was booked; likewise the following. */
   readonly booked: SettlementKind | null;
-  /** Of this settlement alone. */
+  /** Charge of this settlement alone. */
   readonly booked_charge: bigint | null;
   readonly booked_write_off: bigint | null;
   readonly account: string | null;

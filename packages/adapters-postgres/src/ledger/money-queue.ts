@@ -17,7 +17,7 @@ interface QueuedOperation extends Queued {
   resolve(answer: MoneyAnswer): void;
 }
 
-/** Several steps in turn with other operations of its account. Settles its own promise. */
+/** Work of several steps that takes turns with other operations of its account. Settles its own promise. */
 interface QueuedTask extends Queued {
   readonly operation: null;
   run(): Promise<void>;
@@ -28,7 +28,7 @@ export interface Touched {
   readonly reservation: string | null;
 }
 
-/** Bounds what one lost connection or lock delays. */
+/** Bounds the operations that one lost connection or lock delays. */
 export const MAX_GROUP = 128;
 
 /**
@@ -53,7 +53,7 @@ export class MoneyQueue {
     });
   }
 
-  /** In order with other work on the account. */
+  /** Runs the task in order with other work on its account. */
   performTask<T>(task: () => Promise<T>, touched: Touched): Promise<T> {
     return new Promise((resolve, reject) => {
       const run = (): Promise<void> => task().then(resolve);

@@ -1,4 +1,4 @@
-/** With its locks. */
+/** Work with the locks that it needs. */
 export interface Work {
   /** Work on one account runs in order. */
   readonly accounts: readonly string[];
@@ -18,7 +18,7 @@ function keysOf({ accounts, reservation }: Work): readonly string[] {
 /** Collects independent work in order. */
 class WorkGroup<W extends Work> {
   readonly taken: W[] = [];
-  /** Waiting, with their keys: later work on the same keys must not overtake. */
+  /** Work that has to wait, with its keys: later work on the same keys must not overtake it. */
   readonly left: W[] = [];
   private readonly blocked: Set<string>;
   private readonly reservations = new Set<string>();
@@ -67,7 +67,7 @@ export class OrderedWork<W extends Work> {
     this.added.push(work);
   }
 
-  /** To be repeated before later work. */
+  /** Puts work back, to be repeated before later work. */
   putBack(works: readonly W[]): void {
     this.waiting = [...works, ...this.waiting];
   }

@@ -29,7 +29,7 @@ export interface PostgresLeaseParts {
   readonly clock: LeaseClock;
 }
 
-/** The part of the clocks' difference that no network delay explains: the server read its clock between `asked` and `answered`. */
+/** The difference between the clocks that network delay cannot explain: the server read its clock between `asked` and `answered`. */
 function clockAhead({ asked, answered, server }: { readonly asked: number; readonly answered: number; readonly server: number }): number {
   return Math.max(asked - server, 0) + Math.min(answered - server, 0);
 }

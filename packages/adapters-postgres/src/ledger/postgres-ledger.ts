@@ -16,7 +16,7 @@ import { PostgresSweeper } from './postgres-sweeper.js';
 const BALANCE = { name: 'tollgate-balance', text: 'select balance, reserved from accounts where id = $1' };
 
 export interface PostgresLedgerParts {
-  /** Except for requests' money operations. */
+  /** Used for everything except the money operations of requests. */
   readonly pool: ConnectionPool;
   readonly money: MoneyQueue;
   readonly queries: Queries;
@@ -72,7 +72,7 @@ export class PostgresLedger implements Ledger {
   async settle(command: SettleCommand): Promise<SettleOutcome> {
     const { reservationId } = command;
     const outcome = settlementFrom(await this.parts.money.perform(settleOperation(command), this.touchedBy(reservationId)), command);
-    // Kept if there was nothing to settle: the reservation may have been made since.
+    // Kept if there was nothing to settle, because the reservation may have been made since.
     this.known.forget(reservationId);
     if (outcome.booked !== null) this.parts.bookings.booked(outcome.booked);
     return outcome;

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-/** Other connections to the database; a closed one takes a moment to disappear. */
+/** Other connections to the database; a closed connection takes a moment to disappear. */
 export const OTHERS = "select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'";
 
 /** Saves the initial rows for `EMPTY`. */
@@ -45,7 +45,7 @@ async function keptDatabase(url: string): Promise<LentDatabase> {
   return { url, keeper };
 }
 
-/** Databases that tests reuse: emptying one takes a fortieth of the time of creating it. */
+/** Databases that tests reuse: emptying a database takes a fortieth of the time of creating one. */
 export class LentDatabases {
   readonly #lent: LentDatabase[] = [];
   readonly #returned: LentDatabase[] = [];

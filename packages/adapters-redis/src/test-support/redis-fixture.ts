@@ -107,7 +107,7 @@ export class UsageSource implements TokensUsedSource {
     return { day: used, month: used };
   }
 
-  /** Delayed replies. */
+  /** Number of delayed replies. */
   get waiting(): number {
     return this.#waiting.length;
   }

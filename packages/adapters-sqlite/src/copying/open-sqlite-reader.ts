@@ -11,7 +11,7 @@ import { ScriptExecutor } from '../reading/script-executor.js';
 import { errorCodeOf } from '../file/sqlite-failures.js';
 import type { SqliteConnection } from '../file/sqlite-connection.js';
 
-/** Of the header; see https://sqlite.org/fileformat2.html */
+/** Offset in the header; see https://sqlite.org/fileformat2.html */
 const READ_VERSION_OFFSET = 19;
 const READ_VERSION_OF_WAL = 2;
 const WAIT_MILLISECONDS = 5_000;

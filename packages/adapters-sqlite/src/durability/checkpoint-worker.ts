@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 
 /**
- * `PASSIVE` moves what it can without blocking; the log restarts at a commit after everything was moved. `RESTART` forces that, and
+ * `PASSIVE` moves what it can without blocking; the log restarts at the first commit after everything was moved. `RESTART` forces the restart, and
  * `TRUNCATE` also frees the space; both block commits.
  */
 export type WalCheckpointMode = 'PASSIVE' | 'RESTART' | 'TRUNCATE';

@@ -6,9 +6,9 @@ import type { SqliteConnection } from '../file/sqlite-connection.js';
 import { storeFailure } from '../file/sqlite-failures.js';
 
 export interface Acknowledgement {
-  /** Synced. */
+  /** Called once the commit is synced. */
   complete(): void;
-  /** May be lost with the power. */
+  /** Called if the commit may be lost in a power failure. */
   fail(reason: unknown): void;
 }
 
@@ -32,7 +32,7 @@ class DiskQueue {
     throw new StoreUnavailable(failure, 'the write-ahead log cannot be written to the disk');
   }
 
-  /** Committed, not synced. */
+  /** Adds a committed operation that waits for the sync. */
   add(ending: Acknowledgement): void {
     this.waiting.push(ending);
   }
@@ -55,7 +55,7 @@ class DiskQueue {
     return new Promise((resolve) => this.whenIdle.push(resolve));
   }
 
-  /** Before the log is closed. */
+  /** Call it before the log is closed. */
   stopAsking(): void {
     if (this.retry !== null) clearTimeout(this.retry);
   }
@@ -78,7 +78,7 @@ class DiskQueue {
 type Answer = () => void;
 
 interface Operation {
-  /** When the promise resolves. */
+  /** Point at which the promise resolves. */
   readonly told: 'committed' | 'on-disk';
   perform(): Answer;
   readonly reject: (reason: unknown) => void;
@@ -131,8 +131,8 @@ export class GroupCommit {
   }
 
   /**
-   * Resolves once committed; synced no later than any later `run`, and lost with the power before that. Rejects with `StoreUnavailable`
-   * without effect after a disk failure.
+   * Resolves once committed. Synced no later than any later `run`; a power failure before that loses it. Rejects with `StoreUnavailable`, without
+   * effect, after a disk failure.
    */
   async runAhead<T>(task: () => T): Promise<T> {
     this.disk.assertTaken();
@@ -182,7 +182,7 @@ export class GroupCommit {
     setImmediate(() => this.flushOrWait());
   }
 
-  /** Several operations wait once for the next turn's, which takes microseconds; a single one does not. */
+  /** If there are several operations, they wait for those of the next turn, which takes microseconds; a single operation does not wait. */
   private flushOrWait(): void {
     const waitsOneTurn = this.waiting.length > 1 && this.waiting.length < MAX_GROUP;
     if (waitsOneTurn) setImmediate(() => this.flush());

@@ -5,13 +5,13 @@ import { WalCheckpointThread } from './wal-checkpoint-thread.js';
 /** Operations between two checks of the log's length: each writes a few pages, and a check takes microseconds. */
 const OPERATIONS_PER_LOOK = 64;
 /**
- * About 16 MB. Hot pages are then moved once for many requests; moving four times as often, as SQLite does by default, costs more. The log
- * is then restarted, which under load never happens by itself.
+ * About 16 MB. Frequently changed pages are then moved once for many requests; moving four times as often, as SQLite does by default, costs more.
+ * After the move the log is restarted, which never happens by itself under load.
  */
 const DUE_PAGES = 4_000;
-/** About 4 MB. Growth before a failed or partial checkpoint is repeated. */
+/** About 4 MB: growth of the log after which a failed or partial checkpoint is repeated. */
 const RETRY_PAGES = 1_000;
-/** About 64 MB. The thread is dead, or blocked by a long-running reader. */
+/** About 64 MB: the thread is dead, or blocked by a long-running reader. */
 const BACKSTOP_PAGES = 16_384;
 
 type Thread = Pick<WalCheckpointThread, 'checkpoint' | 'close'>;
@@ -86,12 +86,12 @@ export class WalKeeper {
     }
   }
 
-  /** Milliseconds, because almost everything was moved before. Reuses the file's space unless it is huge. */
+  /** Takes milliseconds, because almost everything was moved before. Reuses the file's space unless it is huge. */
   private async beginAnew(pages: number): Promise<void> {
     await this.thread.checkpoint(pages < BACKSTOP_PAGES ? 'RESTART' : 'TRUNCATE');
   }
 
-  /** Without waiting for locks. */
+  /** Checkpoints on this thread without waiting for locks. */
   private fallBack(): void {
     const { connection, report } = this.parts;
     this.backstopAt = this.pages + DUE_PAGES;

@@ -10,7 +10,7 @@ import { WalCheckpointThread } from './wal-checkpoint-thread.js';
 import { GroupCommit } from './group-commit.js';
 import { WriteAheadLog } from './write-ahead-log.js';
 
-/** For tests that know whether other connections permit a restart. */
+/** Enough for tests in which it is known whether other connections permit a restart. */
 const FEW_ATTEMPTS = 2;
 /** Checkpointing takes far longer than a commit. */
 const LONG_ROWS = 10_000;

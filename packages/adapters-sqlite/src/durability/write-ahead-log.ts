@@ -25,7 +25,7 @@ interface WalCheckpointRow {
  */
 export class WriteAheadLog implements CommitLog {
   private readonly descriptor: number | null;
-  /** Until it is `null` again, later commits would be lost too. */
+  /** Until it is `null` again, later commits could be lost too. */
   failure: Error | null = null;
 
   /** After the first write, when the log exists. */
@@ -52,8 +52,8 @@ export class WriteAheadLog implements CommitLog {
   }
 
   /**
-   * A second sync would succeed although data was dropped: the kernel forgets failed writes. So everything is checkpointed to the database
-   * file, waiting a bounded time for readers, commits and the checkpoint thread.
+   * A second sync would succeed although data was dropped, because the kernel forgets failed writes. Therefore everything is checkpointed to the
+   * database file, after a bounded wait for readers, commits and the checkpoint thread.
    */
   private async beginAnew(): Promise<void> {
     for (let attempt = 0; !this.isTruncated(); attempt += 1) {

@@ -32,7 +32,7 @@ function refusal(work: Promise<unknown>): Promise<unknown> {
   return work.then(() => null, (thrown: unknown) => thrown);
 }
 
-/** Whether the file is to blame, and the message. */
+/** Whether the file caused the failure, and the message. */
 async function answers(): Promise<readonly unknown[]> {
   const refusals = await Promise.all([
     renewLease(),

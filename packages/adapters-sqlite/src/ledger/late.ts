@@ -39,7 +39,7 @@ function settleLate(statements: SettlementStatements, command: SettleCommand, re
   return { charge: whole, writeOff, balance, booked };
 }
 
-/** With the current balance. */
+/** Repeats the answer with the current balance. */
 function answerAgain(statements: SettlementStatements, id: ReservationId, record: UsageRecord): SettleOutcome {
   const row = statements.ledger.lateSettlement.get(id);
   const purchase = statements.purchases.find.get(record.requestId);

@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { isKnownDead, ownIdentity, type ProcessIdentity } from './process-identity.js';
 
-/** Without it, a process id in use counts as running. */
+/** Without it, any process with the id counts as running. */
 const SYSTEM_TELLS = existsSync('/proc/self/stat');
 
 async function knownDead(identity: ProcessIdentity): Promise<void> {

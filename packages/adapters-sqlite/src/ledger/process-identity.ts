@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { pid as ownPid } from 'node:process';
 import { errorCodeOf } from '../file/sqlite-failures.js';
 
-/** By machine and process. */
+/** Identifies a process by machine, process id and start. */
 export interface ProcessIdentity {
   readonly host: string;
   readonly pid: number;
@@ -50,7 +50,7 @@ export function ownIdentity(): ProcessIdentity {
   return { host: hostname(), pid: ownPid, startMarker: factsOf(ownPid)?.startMarker ?? null };
 }
 
-/** False if uncertain: a process of another machine, or one that cannot be identified, counts as running. */
+/** False if uncertain: a process on another machine, or one that cannot be identified, counts as running. */
 export function isKnownDead({ host, pid, startMarker }: ProcessIdentity): boolean {
   if (host !== hostname()) return false;
   if (!exists(pid)) return true;

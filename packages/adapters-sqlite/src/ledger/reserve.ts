@@ -24,7 +24,7 @@ function setAside(statements: LedgerStatements, { reservationId, facts }: Reserv
   return statements.setAside.run(units, facts.accountId, units, reservationId).changes === 1;
 }
 
-/** Does nothing without a key limit. */
+/** Sets the amount aside of the key's limit; does nothing without a limit. */
 function setAsideOfLimit({ keys }: SettlementStatements, budget: KeyBudget | null, units: bigint): void {
   if (budget === null) return;
   const limit = budget.limit.toUnits();

@@ -101,13 +101,13 @@ export function spendOfLimit({ keys, crossings }: SettlementStatements, source: 
 interface EntrySource {
   readonly facts: RequestFacts;
   readonly ending: Ending;
-  /** Of the request's end, also for a late charge. */
+  /** UTC day of the request's end, also for a late charge. */
   readonly day: UtcDay;
 }
 
 /**
- * The only place where the ledger books a settlement: a charge, which the customer pays, and a write-off, which no one owes. Everything
- * about a settlement that must not be lost is written here.
+ * The only place where the ledger books a settlement: a charge, which the customer pays, and a write-off, which no account pays. Anything that must
+ * be stored with a settlement is written here.
  */
 export function bookParts(statements: SettlementStatements, source: EntrySource, parts: SettledParts): Booked {
   const [charge, writeOff] = parts.kind === 'late-settlement' ? ['late-charge', 'late-write-off'] as const : ['charge', 'write-off'] as const;

@@ -71,7 +71,7 @@ export class SqliteLedger implements Ledger {
     return this.parts.runner.write(() => bookMoneyAct(this.parts.queries, act));
   }
 
-  /** Not synced: if the power fails before the synced settlement, the request is unserved and unpaid. */
+  /** Not synced: if a power failure precedes the synced settlement, the request is unserved and unpaid. */
   reserve(command: ReserveCommand): Promise<ReserveOutcome> {
     return this.parts.commits.runAhead(() => reserve(this.statements, command));
   }

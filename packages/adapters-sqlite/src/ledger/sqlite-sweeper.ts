@@ -31,7 +31,7 @@ export interface SqliteSweeperParts {
   readonly bookings: BookingObserver;
 }
 
-/** One that cannot be ended does not block others. */
+/** A reservation that cannot be ended does not block others. */
 export class SqliteSweeper {
   private readonly orphans;
   private readonly orphan;

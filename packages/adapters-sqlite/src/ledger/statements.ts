@@ -88,7 +88,7 @@ function prepareLedger(connection: SqliteConnection): LedgerStatements {
 
 interface KeySpendingStatements {
   readonly spending: SqliteStatement<[lineage: string, period: string], KeySpendingRow>;
-  /** At most the rest of the limit. Zero is always possible, even beyond the limit. */
+  /** Sets aside at most the rest of the limit. Zero is always possible, even beyond the limit. */
   readonly setAside: SqliteStatement<[lineage: string, period: string, amount: bigint, amount: bigint, limit: bigint, limit: bigint]>;
   readonly spend: SqliteStatement<[charge: bigint, freed: bigint, lineage: string, period: string]>;
   readonly insertReservation: SqliteStatement<[
@@ -190,7 +190,7 @@ export interface RollUpPart {
   readonly ending: Ending;
   readonly charged: ServiceTokens;
   readonly day: UtcDay;
-  /** -1 subtracts, when a request turns out to have ended otherwise. */
+  /** -1 subtracts, if a request turns out to have ended differently. */
   readonly times: 1 | -1;
 }
 

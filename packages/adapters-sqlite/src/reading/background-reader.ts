@@ -25,7 +25,7 @@ export class BackgroundReader {
     return this.ask(query);
   }
 
-  /** The next query uses a new snapshot. Until then SQLite keeps the old one. */
+  /** The next query uses a new snapshot. Until this call SQLite keeps the old one. */
   async endState(): Promise<void> {
     await this.ask('end-of-state');
   }

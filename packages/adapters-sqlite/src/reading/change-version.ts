@@ -1,11 +1,11 @@
 import type { SqliteConnection } from '../file/sqlite-connection.js';
 
-/** Validity of a read: it costs microseconds, and requests need several. */
+/** Time for which a read stays valid, since it costs microseconds and requests need several. */
 export const READING_MILLISECONDS = 20;
 
 /**
- * Changes when accounts, keys or the platform may have changed: at once for this process, within 20 ms for others. Not for settlements of
- * this process.
+ * Changes when accounts, keys or the platform may have changed: at once for changes by this process, within 20 ms for others. Settlements of this
+ * process do not change it.
  */
 export class ChangeVersion {
   #version = 0;

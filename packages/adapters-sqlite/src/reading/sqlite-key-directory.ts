@@ -32,7 +32,7 @@ export class SqliteKeyDirectory implements KeyDirectory {
     return known;
   }
 
-  /** Before the read, so that a concurrent change is noticed next time. */
+  /** Call it before the read, so that a concurrent change is noticed next time. */
   private forgetIfChanged(): void {
     const version = this.changes.current();
     if (version === this.readAt) return;

@@ -20,7 +20,7 @@ class ImmediateDriver extends SqliteDriver {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
   }
 
-  /** On a full disk SQLite has rolled back already; a second rollback would hide the reason. */
+  /** On a full disk SQLite has already rolled back; a second rollback would hide the reason. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.database.inTransaction) await super.rollbackTransaction(connection);
   }

@@ -47,7 +47,7 @@ export async function storeOnFile(): Promise<SqliteStore> {
 
 /** On tmpfs if available: files survive a dead process there too. */
 const FILES_IN_MEMORY = '/dev/shm';
-/** Suffixes of the files; the next process rebuilds the log's index. */
+/** Suffixes of the files to copy; the next process rebuilds the log's index. */
 const LEFT_BEHIND = ['', '-wal', '-responses'] as const;
 
 function newFile(): string {

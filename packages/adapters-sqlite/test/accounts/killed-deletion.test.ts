@@ -45,7 +45,7 @@ const PERSON: Person = {
 };
 const KEY = anApiKey({ accountId: CAROL, name: 'laptop', createdAt: STORE_NOON });
 
-/** Where, and what of the deletion is committed then. */
+/** Where the process dies, and the part of the deletion that is committed by then. */
 const DEATHS = [
   ['delete from "people"', 'once', 'nothing'],
   ['delete from "audit_texts"', 'again', 'nothing'],

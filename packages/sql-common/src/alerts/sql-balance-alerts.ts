@@ -6,7 +6,7 @@ import { changesOf, firstOf, locking, type Queries, rowsOf, type Script, type Sc
 import { alertsFromRow, chosenToColumn } from '../ledger/alert-rows.js';
 import { refreshAlerts } from '../ledger/refresh-alerts.js';
 
-/** In one transaction: few, since requests of these accounts wait for it. */
+/** Accounts per transaction; few, because requests of these accounts wait for it. */
 const ACCOUNTS_PER_STEP = 20;
 const BEFORE_THE_FIRST = '';
 

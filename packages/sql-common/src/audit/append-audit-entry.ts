@@ -7,7 +7,7 @@ import { appendEvent } from '../events/append-event.js';
 import { storableText } from '../schema/columns.js';
 import { changesOf, firstOf, type Queries, type Script } from '../script/script.js';
 
-/** The stored form that the hash is over; `details` and `texts` are kept as the text that was hashed. */
+/** The stored entry over which the hash is computed. `details` and `texts` keep the text that was hashed. */
 export interface AuditRow {
   readonly seq: bigint;
   readonly at: bigint;
@@ -21,7 +21,7 @@ export interface AuditRow {
   readonly texts: string;
 }
 
-/** What the first entry follows. */
+/** Previous hash of the first entry. */
 export const FIRST_PREVIOUS_HASH = '';
 
 /** SHA-256 over an entry and the hash before it, so that none can be changed, removed or moved unnoticed. */
@@ -42,26 +42,26 @@ export interface AuditTextRow {
 
 const SALT_BYTES = 16;
 
-/** What an entry holds of a text: too little to find the text by, once its salt is erased. */
+/** Digest of a personal text, stored in the entry. Once the salt is erased, the text cannot be guessed from it. */
 type TextDigest = readonly [field: string, owner: string, digest: string];
 
 function digestOf({ field, owner, salt, text }: AuditTextRow): TextDigest {
   return [field, owner, createHash('sha256').update(salt + text).digest('hex')];
 }
 
-/** The texts of an entry to be stored, each with a salt of its own. */
+/** Rows for the texts of an entry, each with its own salt. */
 function textRows(entry: bigint, texts: readonly PersonalText[]): readonly AuditTextRow[] {
   return texts.map(({ field, owner, text }) => ({
     entry, field, owner: storableText(owner), salt: randomBytes(SALT_BYTES).toString('hex'), text: storableText(text),
   }));
 }
 
-/** What the chain covers of the texts of an entry. */
+/** The digests of an entry's texts, which the chain covers. */
 function digestsOf(rows: readonly AuditTextRow[]): string {
   return JSON.stringify(rows.map(digestOf));
 }
 
-/** Whether every text that is there is as it was written; those that have been erased are not looked for. */
+/** True if every remaining text matches its digest; erased texts are ignored. */
 export function areTextsSound(digests: string, rows: readonly AuditTextRow[]): boolean {
   const written = new Set((JSON.parse(digests) as readonly TextDigest[]).map((digest) => JSON.stringify(digest)));
   return rows.every((row) => written.has(JSON.stringify(digestOf(row))));
@@ -74,14 +74,14 @@ export function textsByEntry(rows: readonly AuditTextRow[]): ReadonlyMap<bigint,
   return byEntry;
 }
 
-/** Erases the texts of people and accounts from the trail, which stays whole. Comes after the last entry that may have any. */
+/** Erases the texts of people and accounts from the trail; the chain stays valid. Must run after the last entry that may have such texts. */
 export function* eraseAuditTexts(queries: Queries, owners: readonly (PersonId | AccountId)[]): Script<void> {
   yield* changesOf(queries.deleteFrom('audit_texts').where('owner', 'in', owners));
 }
 
 /**
- * Records a change with its event, in the transaction that makes it. The entry follows the anchor rather than the last row: where entries have been cut off,
- * the gap they left stays, whatever is written after them.
+ * Records a change and its event in the transaction that makes it. The entry follows the anchor, not the last row: if entries have been cut off, the
+ * gap stays visible after later writes.
  */
 export function* appendAuditEntry(queries: Queries, act: AuditedAct): Script<void> {
   const anchor = yield* firstOf(queries.selectFrom('audit_anchor').select(['entries', 'head']));
@@ -109,7 +109,7 @@ export function* appendAuditEntry(queries: Queries, act: AuditedAct): Script<voi
   if (event !== null) yield* appendEvent(queries, event);
 }
 
-/** Writes an entry unless the actor's view of the account is on record for the UTC day. Scripts that write go one after the other. */
+/** Writes an entry unless the actor's view of the account is already recorded for the UTC day. Scripts that write run one after the other. */
 export function* recordAccountView(queries: Queries, accountId: AccountId, by: AuditedBy): Script<boolean> {
   const { actor, at } = by;
   const recorded = yield* firstOf(queries.selectFrom('audit_entries').select('seq')

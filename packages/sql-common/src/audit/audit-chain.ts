@@ -3,16 +3,16 @@ import { AUDIT_ENTRY_COLUMNS, AUDIT_TEXT_COLUMNS } from '../schema/column-lists.
 import { firstOf, type Queries, rowsOf, type Script } from '../script/script.js';
 import { areTextsSound, auditHash, type AuditRow, type AuditTextRow, FIRST_PREVIOUS_HASH, textsByEntry } from './append-audit-entry.js';
 
-/** Verified in one go on the thread that serves requests: few, at some ten microseconds each. */
+/** Entries verified at a time on the thread that serves requests, at about ten microseconds each. */
 const ENTRIES_PER_READ = 250;
 
-/** What the trail is held to: how many entries were written, and the hash of the last one. */
+/** Number of entries written, and hash of the last one; the trail must match it. */
 interface Anchor {
   readonly entries: bigint;
   readonly head: string;
 }
 
-/** How far the chain was followed, and what is wrong with the next entry. */
+/** Progress of a verification, and the fault of the next entry. */
 interface Followed {
   readonly entries: bigint;
   readonly hash: string;
@@ -29,13 +29,13 @@ function faultOf({ entries, hash }: Followed, row: StoredEntry, anchor: Anchor):
   return isSound ? null : 'altered';
 }
 
-/** Some entries in order, with the texts that are left of them. */
+/** Some consecutive entries with their remaining texts. */
 interface Stretch {
   readonly rows: readonly StoredEntry[];
   readonly texts: TextsByEntry;
 }
 
-/** Follows some entries; stops before the first that is not sound. */
+/** Verifies some entries; stops before the first invalid one. */
 function follow(start: Followed, { rows, texts }: Stretch, anchor: Anchor): Followed {
   let followed = start;
   for (const row of rows) {
@@ -46,13 +46,13 @@ function follow(start: Followed, { rows, texts }: Stretch, anchor: Anchor): Foll
   return followed;
 }
 
-/** Follows the chain from the first entry to the anchor, which another table holds. */
+/** Verifies the chain from the first entry to the anchor, which is in another table. */
 export class AuditChain {
   constructor(private readonly queries: Queries) {}
 
   * verify(): Script<AuditTrailVerification> {
     const anchor = yield* firstOf(this.queries.selectFrom('audit_anchor').select(['entries', 'head']));
-    // Without its anchor, nothing of a trail is held by anything.
+    // Without an anchor, no entry can be verified.
     const { entries, fault } = yield* this.followAll(anchor ?? { entries: 0n, head: FIRST_PREVIOUS_HASH });
     const written = Number(anchor?.entries ?? 0n);
     if (fault === null && Number(entries) === written) return { entries: written, firstBrokenEntry: null, fault: null };

@@ -26,7 +26,7 @@ type DuePage = Parameters<AccountErasure['dueForDeletion']>[1];
 interface ErasureParts {
   readonly stepper: StepRunner;
   readonly responses: SqlResponseStore;
-  /** Judges which deletions are due. */
+  /** Decides which deletions are due. */
   readonly clock: LeaseClock;
 }
 

@@ -6,7 +6,9 @@ export function eventId(): EventId {
   return `evt_${randomUUID().replaceAll('-', '')}` as EventId;
 }
 
-/** Stores an event in the transaction of what happened. Takes the account's row lock, so that its events are numbered in the order of commits. */
+/**
+ * Stores an event in the transaction of the change that it reports. Locks the account's row, so that its events are numbered in the order of commits.
+ */
 export function* appendEvent(queries: Queries, { type, accountId, at, data }: NewEvent): Script<void> {
   const account = accountId === null ? null : yield* firstOf(queries.updateTable('accounts')
     .set((row) => ({ event_sequence: row('event_sequence', '+', 1n) })).where('id', '=', accountId).returning(['event_sequence', 'external_id']));

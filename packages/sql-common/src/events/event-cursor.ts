@@ -3,7 +3,7 @@ import type { EventId } from '@tollgate/core';
 /** The last event that a reader has considered. */
 export interface EventPosition {
   readonly position: bigint;
-  /** Tells whether the feed is the one that the cursor is from. */
+  /** Detects a cursor of another feed. */
   readonly id: EventId;
 }
 

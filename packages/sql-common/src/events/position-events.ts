@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { changesOf, compilable, type Queries, type Script } from '../script/script.js';
 
-/** Positions that one transaction gives. */
+/** Positions assigned per transaction. */
 export const POSITIONS_PER_STEP = 500;
 
 /**
- * Gives the next positions to events that have none, in the order of writing. Only committed events are seen: one that commits later
- * gets a later position, whatever its number. Scripts that do so must run one after the other. PostgreSQL has it as a function.
+ * Assigns the next positions, in the order of writing, to events without one. It sees committed events only: an event that commits later gets a later
+ * position, whatever its number. Must not run concurrently with itself. PostgreSQL has a function for it.
  */
 export function* positionEvents(queries: Queries): Script<number> {
   const positioned = yield* changesOf(compilable(queries, sql`

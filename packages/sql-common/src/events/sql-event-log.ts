@@ -9,7 +9,7 @@ import { eventCursorOf, type EventPosition, readEventCursor } from './event-curs
 
 const EVENT_COLUMNS = ['seq', 'id', 'type', 'account_id', 'external_id', 'account_sequence', 'occurred_at', 'data', 'position'] as const;
 
-/** Events that a page with a filter considers: a filter that matches nothing reads no more. */
+/** Maximum events that a page with a filter reads, even if none matches. */
 const CONSIDERED = 1_000;
 /** Events deleted in one transaction. */
 const PRUNED_PER_STEP = 500;
@@ -28,7 +28,7 @@ export interface SqlEventLogParts {
   readonly queries: Queries;
   readonly runner: ScriptRunner;
   readonly stepper: StepRunner;
-  /** Gives positions in one transaction that no other one overlaps; returns how many. */
+  /** Assigns positions in one transaction that overlaps no other of its kind; returns the number. */
   readonly sequence: () => Script<number>;
 }
 
@@ -72,7 +72,7 @@ export class SqlEventLog implements EventLog {
     const rows = yield* this.following(last, considered + 1);
     const matching = rows.slice(0, considered).filter((row) => matches(row, filter));
     const page = matching.slice(0, filter.limit);
-    // A page that is full ends with its last event; another one with the last event that it considered.
+    // A full page ends with its last event, any other with the last event that it considered.
     const end = (page.length === filter.limit ? page.at(-1) : rows.slice(0, considered).at(-1)) ?? null;
     const position = end === null ? last : { position: end.position, id: end.id as EventId };
     return {

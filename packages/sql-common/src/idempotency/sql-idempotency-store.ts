@@ -41,12 +41,12 @@ function outcomeOf(claim: IdempotencyClaim, row: KeptRow): ClaimOutcome {
 export interface IdempotencyParts {
   readonly queries: Queries;
   readonly runner: StepRunner & Pick<ScriptRunner, 'read'>;
-  /** Its running claims are never orphans, whatever its lease says. */
+  /** This process. Its running claims are never orphans, even if its lease has expired. */
   readonly self: ProcessId;
   readonly clock: LeaseClock;
 }
 
-/** Each query is correct by itself. */
+/** Needs no transaction: each query leaves a consistent state. */
 export class SqlIdempotencyStore implements IdempotencyStore {
   private readonly queries: Queries;
   private readonly clock: LeaseClock;

@@ -4,9 +4,9 @@ import { bookMoneyAct } from '../ledger/money-act-script.js';
 import { changesOf, type Queries, type Script } from '../script/script.js';
 
 /**
- * Does nothing if the mailbox was credited before or a network has received its credits of the day. One statement decides and records the
- * mailbox under every key of the secret: a mailbox that is known under one key is not credited, and is known under the others afterwards. A
- * mailbox that only its network excludes is not recorded.
+ * Does nothing if the mailbox was credited before or a network has reached its maximum for the day. One statement decides and records the mailbox
+ * under every key of the secret: a mailbox known under one key is not credited, and is known under the others afterwards. A mailbox excluded only by
+ * its network is not recorded.
  */
 export function* bookSignupCredit(queries: Queries, accountId: AccountId, { credit, at }: { readonly credit: SignupCredit; readonly at: Instant }): Script<void> {
   const { addressHashes, networks } = credit;
@@ -17,7 +17,7 @@ export function* bookSignupCredit(queries: Queries, accountId: AccountId, { cred
   else yield* changesOf(queries.deleteFrom('signup_credits').where('address_hash', 'in', addressHashes));
 }
 
-/** Counts a credit for each network, or for none if one has received its credits of the day. Deletes counts of earlier days. */
+/** Counts a credit for each network, or for none if one has reached its maximum for the day. Deletes counts of earlier days. */
 function* countNetworks(queries: Queries, networks: readonly CreditedNetwork[], day: number): Script<boolean> {
   if (networks.length > 0) yield* changesOf(queries.deleteFrom('signup_credit_networks').where('day', '<', BigInt(day)));
   for (const [index, { hash, most }] of networks.entries()) {

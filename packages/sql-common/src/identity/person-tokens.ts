@@ -48,7 +48,7 @@ export function* redeemToken(queries: Queries, { hash, purpose, effect, at, addr
   const { id } = record.person;
   const by = ownAct(id, at, address);
   if (!(yield* hasEffect(queries, effect, { record, token, by }))) return null;
-  // The only statement that decides: of several redemptions one removes the row. Effects that refuse leave it.
+  // This statement alone decides: of several redemptions, one removes the row. An effect that is refused leaves the row.
   yield* changesOf(queries.deleteFrom('person_tokens').where('hash', '=', hash));
   return (yield* findPerson(queries, id))?.person ?? record.person;
 }

@@ -12,7 +12,7 @@ export interface Counted {
   readonly browser: BrowserStanding;
 }
 
-/** Since the last correct proof. */
+/** Reads the attempts since the last correct proof. */
 export function* readAttempts(queries: Queries, { personId, browser }: Counted): Script<ProofAttempts> {
   const row = yield* firstOf(queries.selectFrom(TABLES[browser]).select(PROOF_ATTEMPT_COLUMNS).where('person_id', '=', personId));
   if (row === null) return NO_ATTEMPTS;
@@ -42,7 +42,7 @@ export function* forgetAttempts(queries: Queries, { personId, browser }: Counted
   if (browser === 'known') yield* tellAgain(queries, personId);
 }
 
-/** After a sign-in that was complete. Failures in sessions still count. */
+/** After a complete sign-in. Failures in sessions still count. */
 export function* forgetFailures(queries: Queries, { personId, browser }: Counted): Script<void> {
   yield* changesOf(queries.updateTable(TABLES[browser]).set({ failures: 0, told: null }).where('person_id', '=', personId));
   if (browser === 'known') yield* tellAgain(queries, personId);

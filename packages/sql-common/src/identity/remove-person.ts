@@ -20,7 +20,7 @@ export function* removeTraces(queries: Queries, id: PersonId): Script<void> {
   yield* removeFrom(queries, [...WAYS_IN, ...FACTORS], id);
 }
 
-/** What access to the mailbox may remove, and a factor whose enrolment was not completed. */
+/** Removes what access to the mailbox may remove, and factors whose enrolment was not completed. */
 export function* removeTracesByMailbox(queries: Queries, person: Pick<Person, 'id' | 'role'>): Script<void> {
   if (mailboxRemovesFactors(person)) return yield* removeTraces(queries, person.id);
   yield* removeFrom(queries, WAYS_IN, person.id);
@@ -45,7 +45,7 @@ export function* lowerSessions(queries: Queries, id: PersonId): Script<void> {
       session.selectFrom('person_factors').select('id').where('person_id', '=', id).where('confirmed_at', 'is not', null)))));
 }
 
-/** Waiting mail. */
+/** Removes waiting messages. */
 export function* removeMail(queries: Queries, recipients: readonly string[]): Script<void> {
   yield* changesOf(queries.deleteFrom('mail_outbox').where('recipient', 'in', recipients));
 }
@@ -55,7 +55,7 @@ interface Erasure extends AuditedBy {
   readonly action?: 'erased' | 'disowned' | 'discarded';
 }
 
-/** With mail and audit texts; the id stays in the trail. */
+/** Erases the person with mail and audit texts; the id stays in the trail. */
 export function* erasePerson(queries: Queries, { id, email }: Person, { action = 'erased', ...by }: Erasure): Script<void> {
   yield* auditPerson(queries, { action, id }, by);
   yield* removeMail(queries, [email]);
@@ -80,7 +80,7 @@ export function* discardUnverified(queries: Queries, { clock, limit }: { readonl
   return rows.length;
 }
 
-/** Never verified the address; the account created with them goes too. */
+/** Removes a person who never verified the address, and the account created with the person. */
 export function* discardPerson(queries: Queries, person: Person, by: Erasure): Script<void> {
   yield* erasePerson(queries, person, by);
   if (person.accountId !== null) yield* discardAccount(queries, person.accountId, { actor: by.actor, at: by.at });

@@ -158,7 +158,7 @@ export class SqlFactorRecords implements FactorRecords {
     }
   }
 
-  /** A new token, so that a session token planted before is useless. */
+  /** Sets a new token, so that a session token that an attacker planted before is useless. */
   private* renew({ sessionId, tokenHash, nextTokenHash }: ProofCommand, { kind, forgets }: { readonly kind: ProofSpend['kind']; readonly forgets: boolean }, { at }: AuditedBy): Script<void> {
     yield* changesOf(this.queries.updateTable('sessions')
       .set({ token_hash: nextTokenHash, proven_at: at, ...forgets && { wrong_codes: 0 }, ...raisesAssurance(kind) && { assurance: 'two-factor' } })

@@ -32,7 +32,7 @@ function listedMailOf(row: Pick<Row, 'id' | 'recipient' | 'subject' | 'state' | 
   };
 }
 
-/** Each query is correct by itself and idempotent. A claim whose answer is lost is repeated after its lease expires. */
+/** Needs no transaction: each query is idempotent and leaves a consistent state. A claim whose answer is lost is repeated after its lease expires. */
 export class SqlMailOutbox implements MailOutbox {
   constructor(
     private readonly queries: Queries, private readonly runner: StepRunner & Pick<ScriptRunner, 'read' | 'write'>, private readonly clock: LeaseClock,
@@ -89,7 +89,7 @@ export class SqlMailOutbox implements MailOutbox {
     return claimed;
   }
 
-  /** A message that was never claimed is due, whatever the clock of the process that stored it. */
+  /** A message that was never claimed is due regardless of the clock of the process that stored it. */
   private* claimNext({ at, leaseExpiresAt, ranks }: Omit<ClaimMailsCommand, 'most'>): Script<ClaimedMail | null> {
     const { queries, clock } = this;
     const [present, leaseEnd] = [presentBy(clock, at), endBy(clock, { given: at, end: leaseExpiresAt })];

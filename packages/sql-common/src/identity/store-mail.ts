@@ -7,7 +7,7 @@ export function rankNumber(rank: MailRank): bigint {
   return BigInt(MAIL_RANKS.indexOf(rank));
 }
 
-/** Each query is correct by itself and idempotent. */
+/** Needs no transaction: each query is idempotent and leaves a consistent state. */
 export function* storeMail(queries: Queries, mail: StoredMail, bounds: MailBounds = MAIL_BOUNDS): Script<'stored' | 'repeated' | 'full' | 'dropped'> {
   const room = mailRoomFor(mail.rank, yield* waitingBeside(queries, mail), bounds);
   if (room === 'room') {

@@ -81,7 +81,7 @@ export function apiKeyToRow(key: ApiKey, replaces: ApiKeyId | null): Insertable<
   };
 }
 
-/** Columns of both tables; those of the account that clash are renamed. */
+/** Columns of the key and of its account; account columns whose names clash are renamed. */
 export type HolderRow = ApiKeyRow & {
   readonly email: string;
   readonly account_name: string;

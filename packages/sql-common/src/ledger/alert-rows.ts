@@ -1,6 +1,9 @@
 import { type AlertPolicy, type EffectiveAlerts, invariant, parseAlertThresholds, ServiceTokens } from '@tollgate/core';
 
-/** What an account's bookings are compared with. `alert_below` is the highest of all thresholds: a balance that stays at or above it crosses none. */
+/**
+ * The thresholds that an account's bookings are compared with. `alert_below` is the highest of them: a balance that stays at or above it crosses
+ * none.
+ */
 export interface AlertColumns {
   readonly low_alerts: string;
   readonly exhausted_below: bigint;

@@ -11,7 +11,7 @@ import { announce, changesOf, firstOf, locking, type Queries, type Script } from
 
 type Refund = Extract<MoneyAct, { readonly kind: 'refund' }>;
 
-/** What was booked under the reference of an act; `null` when nothing was. */
+/** The act booked earlier under the same reference; `null` for none. */
 function* earlierAct(queries: Queries, { accountId, reference }: MoneyAct): Script<StoredAct | null> {
   const entry = yield* firstOf(queries.selectFrom('ledger_entries')
     .select(['kind', 'amount', 'request_id', 'debit_account'])
@@ -36,7 +36,7 @@ function* refundable(queries: Queries, { accountId, requestId }: Refund): Script
   };
 }
 
-/** What is reversed no longer counts against the limit of the request's key. Keys are locked after accounts, as settlements do. */
+/** A reversed amount no longer counts against the limit of the request's key. Locks keys after accounts, like settlements. */
 function* unspend(queries: Queries, { requestId, amount }: Refund): Script<void> {
   const budget = yield* firstOf(queries.selectFrom('usage_records').innerJoin('reservations', 'reservations.id', 'usage_records.reservation_id')
     .select(['reservations.key_lineage as lineage', 'reservations.key_period as period']).where('usage_records.request_id', '=', requestId));
@@ -46,8 +46,8 @@ function* unspend(queries: Queries, { requestId, amount }: Refund): Script<void>
 }
 
 /**
- * The one place where an act changes a balance: moves it, appends the entry and the events, and announces it. What must not be
- * lost about an act is a row written here. The balance was read and locked in this transaction.
+ * The only place where an act changes a balance: changes it, appends the entry and the events, and announces the booking. Anything that must be
+ * stored with an act is written here. The balance was read and locked in this transaction.
  */
 export function* bookAct(queries: Queries, booked: BookedAct, reason: string | null): Script<void> {
   const { accountId, kind, requestId, reference, amount, at } = booked;
@@ -65,7 +65,7 @@ export function* bookAct(queries: Queries, booked: BookedAct, reason: string | n
   yield* recordEvents(queries, booked);
 }
 
-/** The act's event, and those of the thresholds that it crosses; credits move thresholds that are shares of them. */
+/** Stores the act's event and those of the thresholds that it crosses. A credit also changes the thresholds that are shares of credits. */
 function* recordEvents(queries: Queries, booked: BookedAct): Script<void> {
   const { accountId, amount, kind, balance: { posted: after } } = booked;
   yield* appendEvent(queries, bookedEvent({ ...booked, reference: storableText(booked.reference) }));
@@ -82,7 +82,7 @@ function* audit(queries: Queries, act: MoneyAct): Script<void> {
   });
 }
 
-/** Books an act, once per reference. The account is locked first: no settlement or other act comes between what is read and what is written. */
+/** Books an act once per reference. Locks the account first, so that no settlement or other act changes it between the reads and the writes. */
 export function* bookMoneyAct(queries: Queries, given: MoneyAct): Script<MoneyActOutcome> {
   const account = yield* firstOf(locking(queries, queries.selectFrom('accounts').select(['balance', 'reserved', 'status']).where('id', '=', given.accountId)));
   const decision = decideMoneyAct(given, {

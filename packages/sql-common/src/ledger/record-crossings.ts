@@ -14,7 +14,7 @@ export function* recordCrossings(queries: Queries, source: BookingSource, change
   for (const event of crossingEvents(source, change, yield* alertsOf(queries, source))) yield* appendEvent(queries, event);
 }
 
-/** Stores the event of a key whose limit pays for no further request. */
+/** Stores the event of a key whose remaining limit pays for no further request. */
 export function* recordKeyLimit(queries: Queries, spent: Omit<KeySpent, 'exhaustedBelow'>): Script<void> {
   const { exhaustedBelow } = yield* alertsOf(queries, spent);
   const event = keyLimitEvent({ ...spent, exhaustedBelow });

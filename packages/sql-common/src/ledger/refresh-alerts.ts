@@ -3,7 +3,7 @@ import { CUSTOMER } from './customer-of-entry.js';
 import { changesOf, firstOf, type Queries, type Script } from '../script/script.js';
 import { alertsToColumns, chosenFromColumn, policyFromRow } from './alert-rows.js';
 
-/** Kinds of entries that shares of a credit are shares of. */
+/** Kinds of acts that count as the last credit, for thresholds that are shares of it. */
 const CREDITS: readonly MoneyActKind[] = ['top-up', 'signup-credit'];
 
 export function movesAlerts({ kind }: Pick<BookedAct, 'kind'>): boolean {
@@ -16,7 +16,7 @@ function* lastCredit(queries: Queries, id: AccountId): Script<ServiceTokens> {
   return entry === null ? ServiceTokens.ZERO : ServiceTokens.fromUnits(entry.amount);
 }
 
-/** Stores the thresholds that are in force for an account, after whatever they depend on was changed in this transaction. */
+/** Stores the thresholds in force for an account. Call it after a change of anything that they depend on, in the same transaction. */
 export function* refreshAlerts(queries: Queries, id: AccountId): Script<void> {
   const account = yield* firstOf(queries.selectFrom('accounts').select('alert_thresholds').where('id', '=', id));
   const policy = yield* firstOf(queries.selectFrom('alert_policy').select(['thresholds', 'minimum_reservation']));

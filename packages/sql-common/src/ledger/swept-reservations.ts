@@ -1,12 +1,14 @@
 import type { ProcessId, SweptReservations } from '@tollgate/core';
 
-/** A reservation that a sweep ended. `owner_lives` is true, or 1, if its owner holds a lease. */
+/** A reservation that a sweep ended. `owner_lives` is true (or 1) if its owner has a lease. */
 interface EndedOrphan {
   readonly owner_id: string;
   readonly owner_lives: boolean | bigint;
 }
 
-/** Groups what a sweep ended by owner and cause; `silence` has the milliseconds since the last renewal of the leases that it removed. */
+/**
+ * Groups the reservations that a sweep ended by owner and cause. `silence`: milliseconds since the last renewal of each lease that the sweep removed.
+ */
 export function sweptOf(ended: readonly EndedOrphan[], silence: ReadonlyMap<string, number | null>): readonly SweptReservations[] {
   const groups = new Map<string, SweptReservations>();
   for (const { owner_id: owner, owner_lives: lives } of ended) {

@@ -6,13 +6,13 @@ import { NewerDatabaseError } from './schema-errors.js';
 export const MIGRATION_TABLE = 'schema_migrations';
 const MIGRATION_LOCK_TABLE = 'schema_migration_lock';
 
-/** Told of each step once it is in force. */
+/** Called with each step once it is in force. */
 export type MigrationListener = (step: string) => void;
 
 export interface MigrationSource {
   readonly migrations: Readonly<Record<string, Migration>>;
   readonly onMigrated: MigrationListener;
-  /** Told that no step was ever taken, before any is; throws to stop that. */
+  /** Called before the first step on an empty database; throws to prevent the migration. */
   readonly onEmpty?: () => void;
 }
 

@@ -21,7 +21,7 @@ export class OlderDatabaseError extends UnusableSchemaError {
   }
 }
 
-/** The database was made before the first release, whose schema no step begins with. */
+/** The database was created before the first release; its schema is not supported. */
 export class UnreleasedDatabaseError extends UnusableSchemaError {
   override readonly name = 'UnreleasedDatabaseError';
 

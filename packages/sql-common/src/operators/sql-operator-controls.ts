@@ -106,7 +106,7 @@ export class SqlOperatorControls implements OperatorControls {
     const rows = yield* rowsOf(this.queries.selectFrom('blocks').select(['kind', 'subject'])
       .where('expires_at', '<=', presentBy(this.clock, by.at)).orderBy('expires_at').limit(ENDED_AT_ONCE));
     const ended = rows.map(blockTargetFromRow);
-    // Locked in the order of ids, as settlements lock them, since each event locks the account it is of.
+    // Locked in the order of ids, as settlements do, because each event locks its account.
     yield* this.lockAccounts(ended);
     for (const target of ended) {
       const { kind, subject } = target;

@@ -67,13 +67,13 @@ function* bookedRequest(queries: Queries, id: ReservationId): Script<BookedReque
   };
 }
 
-/** A running request is named only in its reservation's facts; few are running. */
+/** A running request is named only in the facts of its reservation. Few requests run at a time. */
 function* ofRunning(queries: Queries, requestId: string): Script<string | null> {
   const held = yield* rowsOf(queries.selectFrom('reservations').select(['id', 'facts']).where('state', '=', 'held'));
   return held.find(({ facts }) => decodeFacts(facts).requestId === requestId)?.id ?? null;
 }
 
-/** If the usage record is lost, from the reservation or the ledger. */
+/** The reservation of a request; if the usage record is lost, found in the reservations or the ledger. */
 function* reservationIdOf(queries: Queries, id: string): Script<ReservationId | null> {
   const recorded = yield* firstOf(queries.selectFrom('usage_records').select('reservation_id')
     .where((record) => record.or([record('request_id', '=', id), record('reservation_id', '=', id)])));

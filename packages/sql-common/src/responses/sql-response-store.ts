@@ -12,7 +12,7 @@ import { changesOf, compilable, firstOf, type Queries, rowsOf, type Script, type
 interface ResponseStoreParts {
   readonly queries: Queries;
   readonly runner: StepRunner & Pick<ScriptRunner, 'read'>;
-  /** Writes may be lost with the power. */
+  /** Its writes may be lost in a power failure. */
   readonly keeping: StepRunner;
   /** Overwrites what it deletes in the file. */
   readonly erasing: StepRunner;
@@ -34,8 +34,8 @@ function responseOf({ id, previous_id: previousId, input_items: inputItems, outp
 }
 
 /**
- * Each query is correct by itself. Ids come from clients: a database may not accept them as text. A removal repeated after a lost answer
- * returns false.
+ * Needs no transaction: each query leaves a consistent state. Ids come from clients: a database may not accept them as text. A removal that is
+ * repeated after a lost answer returns false.
  */
 export class SqlResponseStore implements ResponseStore {
   private readonly queries: Queries;
@@ -86,7 +86,7 @@ export class SqlResponseStore implements ResponseStore {
     return this.parts.runner.steps(() => this.deleteExpired(now));
   }
 
-  /** Of a deleted account, expired ones too; returns the number. Fewer than `most`: none is left. */
+  /** Erases responses of a deleted account, including expired ones; returns the number. If it is below `most`, none is left. */
   eraseSome(accountId: AccountId, most: number): Promise<number> {
     const some = this.queries.selectFrom('stored_responses').select('seq').where('account_id', '=', accountId).limit(most);
     return this.parts.erasing.steps(() => changesOf(this.queries.deleteFrom('stored_responses').where('seq', 'in', some)));
@@ -173,7 +173,7 @@ export class SqlResponseStore implements ResponseStore {
     if (Number(total?.bytes ?? 0n) > MAX_STORED_RESPONSES_BYTES) yield* this.removeBeyondBytes(accountId);
   }
 
-  /** Each statement checks the bound itself, so concurrent writes cost no other response. */
+  /** Each statement checks the bound itself, so that concurrent writes remove no more than necessary. */
   private* removeBeyondCount(accountId: AccountId): Script<void> {
     yield* changesOf(compilable(this.queries, sql`
       delete from stored_responses where account_id = ${accountId} and seq <= (
@@ -182,7 +182,7 @@ export class SqlResponseStore implements ResponseStore {
     `));
   }
 
-  /** From the newest response. */
+  /** Sums from the newest response on. */
   private* removeBeyondBytes(accountId: AccountId): Script<void> {
     yield* changesOf(compilable(this.queries, sql`
       delete from stored_responses where account_id = ${accountId} and seq in (

@@ -27,7 +27,7 @@ export const LATE_SETTLEMENT_COLUMNS = columnsOf<LateSettlementTable>({ reservat
 
 export const PURCHASE_COLUMNS = columnsOf<PurchaseRequestTable>({ request_id: true, purchase_id: true, covered: true, covered_late: true });
 
-/** Without columns of a single database. */
+/** Without columns that only one database has. */
 export const RESERVATION_COLUMNS = [
   'id', 'account_id', 'owner_id', 'amount', 'state', 'facts', 'progress', 'created_at', 'expires_at', 'key_lineage', 'key_period', 'key_limit',
 ] as const;

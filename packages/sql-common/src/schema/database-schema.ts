@@ -41,7 +41,7 @@ export interface AccountTable {
   event_sequence: WholeOrDefault;
   /** What the owner has chosen: JSON list of micro-tokens as texts; `null` for the policy's. */
   alert_thresholds: NullableText;
-  /** In force, computed from the two and the last credit; as `alert_thresholds`. */
+  /** Thresholds in force, computed from the policy, the owner's choice and the last credit. Same format as `alert_thresholds`. */
   low_alerts: TextOrDefault;
   exhausted_below: WholeOrDefault;
   /** The highest of all thresholds in force: the only one that settlements look at unless the balance falls below it. */
@@ -164,7 +164,7 @@ export interface StoredResponseTable {
 export interface PlatformSettingTable { name: string; value: string }
 
 
-/** While the account's or key's `blocked` column is set. */
+/** Has a row while the account's or key's `blocked` column is set. */
 export interface BlockTable {
   kind: string;
   subject: string;

@@ -1,6 +1,6 @@
 import type { NullableWhole, Sequence, Whole } from './columns.js';
 
-/** `position` is `null` until the feed has given one; `seq` has the order of writing, which is not that of commits. */
+/** `position` is `null` until the feed has assigned one. `seq` is the order of writing, which can differ from that of commits. */
 export interface EventTable {
   seq: Sequence;
   id: string;

@@ -69,7 +69,7 @@ export interface UsageTotalsTable extends Omit<RollUpColumns, 'account_id'> {
 export interface UsageTotalledDayTable {
   day: string;
   version: Whole;
-  /** Counted late settlements of the day. */
+  /** Late settlements of the day that are counted. */
   late_settlements: Whole;
 }
 
@@ -80,7 +80,7 @@ export interface UsageTotalsStateTable {
   claimed_until: Whole;
   /** All records up to this `seq` are counted; `null` before the first run. */
   counted_through: NullableWhole;
-  /** Next `counted_through`, once no transaction from before `newest_at` can be open. */
+  /** Becomes `counted_through` once no transaction from before `newest_at` can still be open. */
   newest_seq: Whole;
   newest_at: Whole;
   summed_at: NullableWhole;

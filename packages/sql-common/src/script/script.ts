@@ -79,7 +79,7 @@ export interface StepRunner {
   steps<T>(script: () => Script<T>): Promise<T>;
 }
 
-/** Takes a function, because a script may run again. */
+/** Reads from one consistent snapshot. */
 export interface ScriptRunner {
   /** From one state of the database. */
   read<T>(script: () => Script<T>): Promise<T>;

@@ -8,7 +8,7 @@ import type { StoreHistory } from './store-history.js';
 export interface SqlStore {
   readonly ledger: Ledger;
   readonly ledgerAudit: LedgerAudit;
-  /** Hear the bookings of this process. */
+  /** Observers of this process's bookings. */
   readonly bookings: BookingObservers;
   readonly books: RequestBooks;
   readonly accounts: AccountRepository;

@@ -76,7 +76,7 @@ export async function createAtOnce(stores: readonly SqlStore[]): Promise<Readonl
   return countsOf(await Promise.all(Array.from({ length: CROWD }, (_, number) => create(QUOTA + number))));
 }
 
-/** Of 100 concurrent rotations of one key. */
+/** The number of each outcome of 100 concurrent rotations of one key. */
 export async function rotateAtOnce(stores: readonly SqlStore[]): Promise<Readonly<Record<string, number>>> {
   await oneOf(stores, 0).keys.create({ key: numberedKey(0), maximumActive: QUOTA, maximumPerHour: CROWD, actor: SYSTEM_ACTOR });
   return countsOf(await Promise.all(Array.from({ length: CROWD }, (_, number) => oneOf(stores, number).keys.rotate({

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { compilable, firstOf, type Queries, rowsOf, type Script } from '../script/script.js';
 import { type RatedSumsRow, SUMMED, SUMS } from './usage-sums.js';
 
-/** Whose roll-ups of a day are read and written at a time. */
+/** Accounts whose roll-ups of a day are read and written together. */
 export const ACCOUNTS_AT_A_TIME = 200;
 
 /** Sums of one account or model on one day at one rate. */

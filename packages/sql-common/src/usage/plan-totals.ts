@@ -18,7 +18,7 @@ export type Watermark = Pick<Selectable<UsageTotalsStateTable>, 'counted_through
 export interface TotalsPlan {
   /** Days to sum up, with their late settlements at the time of the plan. */
   readonly days: ReadonlyMap<string, bigint>;
-  /** Of the next run. */
+  /** Watermark of the next run. */
   readonly watermark: Watermark;
 }
 
@@ -48,7 +48,7 @@ function* daysSince(queries: Queries, countedThrough: bigint): Script<readonly s
   return rows.map(({ day }) => day);
 }
 
-/** Late settlements are few and only added, and change the sums of the day on which the request ended: their number shows a change. */
+/** A late settlement changes the sums of the day on which the request ended. Late settlements are only added, so their number shows a change. */
 function* lateSettlementsByDay(queries: Queries): Script<ReadonlyMap<string, bigint>> {
   const rows = yield* rowsOf(queries.selectFrom('late_settlements').select(({ fn }) => ['day', fn.countAll<bigint>().as('settlements')]).groupBy('day'));
   return new Map(rows.map(({ day, settlements }) => [day, settlements]));

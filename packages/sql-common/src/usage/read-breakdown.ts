@@ -8,9 +8,9 @@ interface SliceRow extends RatedSumsRow {
   readonly period: string;
   readonly part: string;
   readonly kept: bigint | number;
-  /** Each group of a period is counted at one of its rates. */
+  /** Number of groups in the period. A group with several rates is counted at one of them. */
   readonly groups: bigint;
-  /** Of all periods. */
+  /** Number of groups over all periods. */
   readonly all_groups: bigint;
 }
 

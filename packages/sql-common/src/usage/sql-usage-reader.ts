@@ -111,7 +111,7 @@ export class SqlUsageReader implements UsageReader {
     }));
   }
 
-  /** Looks at no more sums than the answer needs. */
+  /** Counts no more sums than it needs to decide. */
   private* isLong({ byUser, ...days }: SummedDays): Script<boolean> {
     const where = daysOf(days);
     const tables = byUser ? ['usage_daily', 'usage_daily_users'] as const : ['usage_daily'] as const;

@@ -21,7 +21,7 @@ export interface UsageTotalsParts {
   readonly leaseClock: LeaseClock;
 }
 
-/** Without a group, by model: there are fewer models than accounts. */
+/** Without a group, adds up the sums of models, which are fewer than those of accounts. */
 function portionsOf({ grouping: { group }, model }: TotalsQuery): RawBuilder<unknown> {
   const dimension: TotalsDimension = group ?? 'model';
   const part = group === null ? sql`''` : sql.ref('part');
@@ -51,7 +51,7 @@ export class SqlUsageTotals implements UsageTotals {
     const { runner, leaseClock } = this.parts;
     const version = await runner.write(() => this.claim(at));
     if (version === null) return false;
-    // May look at a million records: longer than a connection that requests wait for allows.
+    // May read a million records, which takes too long on a connection that requests wait for.
     const plan = await runner.readInBackground(() => planTotals(this.queries, leaseClock, at));
     for (const day of plan.days.keys()) {
       if (!await this.stageDay(version, day)) return false;

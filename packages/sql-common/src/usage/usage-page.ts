@@ -9,7 +9,7 @@ import { firstOf, type Queries, rowsOf, type Script } from '../script/script.js'
 import { encodeUsageCursor, type UsagePosition } from './usage-cursor.js';
 import { usageReports } from './usage-reports.js';
 
-/** Bounds the records that one page looks at where no index serves a filter. */
+/** Maximum records that one page reads if no index serves a filter. */
 const RECORDS_PER_LOOK = 2_000;
 
 type LateColumn = 'end_reason' | 'served_by' | 'charge';
@@ -87,7 +87,7 @@ function* endOfNewestDay(queries: Queries, query: AccountUsageQuery, after: Usag
   return startOfNextUtcDay(start);
 }
 
-/** With texts that every database takes. */
+/** Replaces characters that some databases refuse. */
 function storable(query: UsageQuery): UsageQuery {
   return {
     ...query,
@@ -97,7 +97,7 @@ function storable(query: UsageQuery): UsageQuery {
   };
 }
 
-/** The account whose daily sums tell which days match; `null` if they do not. */
+/** The account whose daily sums show which days have matching records; `null` if the sums cannot show it. */
 function summedAccountOf({ accountId, model, keyId, attribution }: UsageQuery): AccountId | null {
   return accountId === ALL_ACCOUNTS || attribution !== null || (model === null && keyId === null) ? null : accountId;
 }

@@ -37,7 +37,7 @@ export type Portion = (rollUp: 'usage_daily' | 'usage_daily_users', group: Fragm
 
 export const NO_GROUP = sql`''`;
 
-/** Requests without a user are in the days alone: the days without the sums of users. */
+/** Requests without a user are only in the daily sums: they are the daily sums less the sums of users. */
 export function portionsByUser(portion: Portion): Fragment {
   return sql`${portion('usage_daily_users', sql.ref('attribution'))}
     union all ${portion('usage_daily', NO_GROUP)}

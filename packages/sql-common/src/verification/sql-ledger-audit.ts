@@ -27,7 +27,7 @@ interface RecordedAmount {
   readonly kind: string;
 }
 
-/** An amount in a record and in its ledger entry, in both directions. */
+/** Compares an amount in a record with its ledger entry, in both directions. */
 function statedTwice({ table, column, kind }: RecordedAmount): LedgerCheck {
   const debtor: RawBuilder<unknown> = column === 'charge' ? sql`r.account_id` : sql.lit(WRITE_OFFS);
   const amount = sql.ref(`r.${column}`);

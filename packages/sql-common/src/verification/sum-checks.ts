@@ -56,7 +56,7 @@ export const BALANCE_CHECKS: readonly LedgerCheck[] = [
 
 type Figure = RawBuilder<unknown>;
 
-/** Of the request that `u` records. */
+/** Reversed amount of the request that `u` records. */
 export const REVERSED = sql`coalesce((
   select cast(sum(e.amount) as bigint) from ledger_entries e
   where e.reference = ${sql.lit(REVERSAL_PREFIX)} || u.request_id and e.kind = 'refund' and e.request_id = u.request_id), 0)`;

@@ -59,7 +59,10 @@ async function createApiKeys(db: Kysely<unknown>): Promise<void> {
   await sql`create index api_keys_by_ending on api_keys (substr(hint, 7))`.execute(db);
 }
 
-/** The key of an account's playground has an id and no secret: in a table of its own, no statement that lists, counts or looks up keys finds it. */
+/**
+ * The key of an account's playground has an id and no secret. It is in a table of its own, so that no statement that lists, counts or looks up keys
+ * finds it.
+ */
 async function createPlaygroundKeys(db: Kysely<unknown>): Promise<void> {
   await db.schema.createTable('playground_keys')
     .addColumn('account_id', 'text', (column) => column.primaryKey().references('accounts.id'))

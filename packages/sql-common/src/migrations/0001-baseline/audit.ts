@@ -25,8 +25,8 @@ async function createAuditEntries(db: Kysely<unknown>, dialect: SchemaDialect): 
 }
 
 /**
- * The hash-chained record of who changed what. Personal texts stand beside it, where they can be erased; entries hold salted hashes of them.
- * The anchor counts the entries and holds the hash of the last one, so that entries cut off at the end show.
+ * The hash-chained record of who changed what. Personal texts are stored beside it, where they can be erased; entries contain their salted hashes.
+ * The anchor has the number of entries and the last hash, so that a truncation shows.
  */
 export async function createAuditTrail(db: Kysely<unknown>, dialect: SchemaDialect): Promise<void> {
   await createAuditEntries(db, dialect);

@@ -21,8 +21,8 @@ async function createEventTable(db: Kysely<unknown>, dialect: SchemaDialect): Pr
 }
 
 /**
- * Events, the last position that the feed has given, and the thresholds of accounts whose owners have chosen none. A policy that is not
- * applied to all accounts yet has been applied to those up to `applied_through`.
+ * Events, the last position that the feed has assigned, and the thresholds for accounts whose owners have chosen none. While a policy is being
+ * applied, `applied_through` is the last account that has it.
  */
 export async function createEvents(db: Kysely<unknown>, dialect: SchemaDialect): Promise<void> {
   await createEventTable(db, dialect);

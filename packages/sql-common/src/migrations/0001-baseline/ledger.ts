@@ -6,7 +6,7 @@ const ENTRY_KINDS = [
   'top-up', 'charge', 'write-off', 'late-charge', 'late-write-off', 'signup-credit', 'refund', 'correction', 'forfeiture',
 ];
 
-/** The customer's side of an entry, whichever of the two it is. */
+/** The customer's account of an entry, on either side. */
 const CUSTOMER = sql`case when substr(credit_account, 1, 7) = 'system:' then debit_account else credit_account end`;
 
 async function createReservations(db: Kysely<unknown>): Promise<void> {
@@ -50,7 +50,7 @@ async function createProcessLeases(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-/** A reservation has at most one entry of each kind. A reference is unique per account over all kinds, also where the account pays. */
+/** A reservation has at most one entry of each kind. A reference is unique per account over all kinds, whether the account pays or is paid. */
 async function indexLedgerEntries(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('ledger_entries_by_reservation').on('ledger_entries').columns(['reservation_id', 'kind'])
     .unique().where(sql.ref('reservation_id'), 'is not', null).execute();
@@ -80,7 +80,7 @@ async function createLedgerEntries(db: Kysely<unknown>, dialect: SchemaDialect):
   await dialect.makeAppendOnly(db, 'ledger_entries');
 }
 
-/** Reservations, what counts against the limits of keys, the leases of processes, and the append-only entries. */
+/** Reservations, the spending counted against the limits of keys, the leases of processes, and the append-only entries. */
 export async function createLedger(db: Kysely<unknown>, dialect: SchemaDialect): Promise<void> {
   await createReservations(db);
   await createKeySpending(db);

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Mail between its hand-over and its end. Only a waiting message has contents. */
+/** Messages from acceptance to delivery or failure. Only a waiting message has contents. */
 export async function createMailOutbox(db: Kysely<unknown>): Promise<void> {
   await db.schema.createTable('mail_outbox')
     .addColumn('id', 'text', (column) => column.primaryKey())

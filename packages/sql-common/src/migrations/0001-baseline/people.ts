@@ -51,7 +51,7 @@ async function createTokens(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('person_tokens_by_expiry').on('person_tokens').column('expires_at').execute();
 }
 
-/** `secret` is what a factor is checked by: encrypted for `totp`, the public key for `passkey`. */
+/** `secret` verifies the factor: encrypted for `totp`, the public key for `passkey`. */
 async function createFactors(db: Kysely<unknown>): Promise<void> {
   await db.schema.createTable('person_factors')
     .addColumn('id', 'text', (column) => column.primaryKey())
@@ -81,7 +81,7 @@ async function createFactors(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-/** Failures of a person, counted apart for known browsers and for all others. */
+/** Failures of a person, counted separately for known browsers and for all others. */
 async function createAttempts(db: Kysely<unknown>): Promise<void> {
   for (const table of ['proof_attempts', 'stranger_attempts']) {
     await db.schema.createTable(table)

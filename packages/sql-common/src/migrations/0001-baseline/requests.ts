@@ -19,7 +19,10 @@ async function createIdempotencyKeys(db: Kysely<unknown>): Promise<void> {
     .where(sql.ref('finished'), '=', sql.lit(0)).execute();
 }
 
-/** Requests that one idempotency key served together. It holds those requests alone, which are few: every settlement looks its request up here. */
+/**
+ * Requests served together under one idempotency key. Other requests have no row, so that the table stays small: every settlement looks its request
+ * up here.
+ */
 async function createPurchaseRequests(db: Kysely<unknown>): Promise<void> {
   await db.schema.createTable('purchase_requests')
     .addColumn('request_id', 'text', (column) => column.primaryKey())
@@ -48,7 +51,7 @@ async function createStoredResponses(db: Kysely<unknown>, dialect: SchemaDialect
   await db.schema.createIndex('stored_responses_by_expiry').on('stored_responses').columns(['expires_at', 'seq', 'bytes']).execute();
 }
 
-/** What is kept of requests besides their money: idempotency keys, requests that one key paid together, and responses that later ones refer to. */
+/** Data of requests besides their money: idempotency keys, requests that one key paid together, and responses that later ones refer to. */
 export async function createRequests(db: Kysely<unknown>, dialect: SchemaDialect): Promise<void> {
   await createIdempotencyKeys(db);
   await createPurchaseRequests(db);

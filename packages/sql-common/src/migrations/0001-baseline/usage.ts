@@ -16,7 +16,7 @@ function withCounts(table: TableBuilder): TableBuilder {
   );
 }
 
-/** Without a check on the sign: what a correction takes back is inserted as a negative figure before it meets the sum. */
+/** No check on the sign: a correction is inserted as a negative figure before it is added to the sum. */
 function withSums(table: TableBuilder): TableBuilder {
   return ['requests', ...TOKEN_COLUMNS, 'charge'].reduce<TableBuilder>(
     (built, name) => built.addColumn(name, 'bigint', (column) => column.notNull()),
@@ -44,14 +44,14 @@ function withEnding(table: TableBuilder): TableBuilder {
 }
 
 /**
- * Records by model and by key are found through the daily sums: an index of either had each settlement write a page of its own, since
- * accounts that are served one after another are far apart in it.
+ * Records by model and by key are found through the daily sums. An index of either would make each settlement write a page of its own, because
+ * accounts served one after another are far apart in it.
  */
 async function indexUsageRecords(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('usage_records_by_time').on('usage_records').columns(['account_id', 'ended_at', 'seq']).execute();
   await db.schema.createIndex('usage_records_by_user').on('usage_records').columns(['account_id', 'attribution', 'ended_at', 'seq'])
     .where(sql.ref('attribution'), 'is not', null).execute();
-  // What operators list and export. Settlements append to its newest end, so that those of a commit share a page.
+  // For lists and exports by operators. Settlements append to the newest end, so that those of a commit share a page.
   await db.schema.createIndex('usage_records_by_end').on('usage_records').columns(['ended_at', 'seq']).execute();
 }
 
@@ -119,8 +119,8 @@ async function createUsageTotals(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * One record per ended reservation and what a late settlement adds to it, sums per account and UTC day that every settlement keeps up to date,
- * so that summaries and caps never scan records, and sums over all accounts.
+ * One record per ended reservation, and the additions of late settlements. Sums per account and UTC day, updated by every settlement so that
+ * summaries and caps never scan records, and sums over all accounts.
  */
 export async function createUsage(db: Kysely<unknown>, dialect: SchemaDialect): Promise<void> {
   await createUsageRecords(db, dialect);
