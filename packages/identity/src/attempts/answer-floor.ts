@@ -1,6 +1,6 @@
 import { type Clock, type Instant, later } from '@tollgate/core';
 
-/** Multiples of it, after the request, at which answers leave whose time must not reveal whether an address is known. */
+/** Answers whose time must not reveal whether an address is known leave at multiples of this time after the request. */
 export const ANSWER_STEP_MILLISECONDS = 100;
 /** For work after `fix`, without delaying the answer. */
 const ROOM_MILLISECONDS = 50;

@@ -58,7 +58,7 @@ interface Counted {
 export class AttemptLimits {
   constructor(private readonly parts: AttemptLimitsParts) {}
 
-  /** Throws `too_many_attempts`. Attempts from other networks cannot lock a person out; in a known browser, no one else's can. */
+  /** Throws `too_many_attempts`. Attempts from other networks cannot lock a person out; in a known browser, no attempts by others can. */
   async admit({ address, subject, knownAs = null }: Attempt): Promise<AdmittedAttempt> {
     const counted: Counted[] = [];
     if (knownAs !== null) {
@@ -71,7 +71,7 @@ export class AttemptLimits {
     return { giveBack: () => this.takeBack(counted) };
   }
 
-  /** Counts a sign-in for the address and returns its delay. Over all networks: a delay locks no owner out. */
+  /** Counts a sign-in for the address and returns its delay. Counts over all networks, because a delay does not lock the owner out. */
   async delaySignIn(email: string): Promise<AdmittedAttempt & { readonly milliseconds: number }> {
     const counted = { name: `sign-in ${this.hashed(foldEmail(email))}`, windowMilliseconds: MILLISECONDS_PER_HOUR };
     const { total } = await this.count(counted, 1);
@@ -89,7 +89,7 @@ export class AttemptLimits {
     return total <= MAIL_BOUND.most;
   }
 
-  /** From the smallest network and the shortest window, so that refused attempts do not count for larger ones. */
+  /** Checks the smallest network and the shortest window first, so that refused attempts do not count for larger ones. */
   private async demand(name: string, { bounds, times }: { readonly bounds: readonly Bound[]; readonly times: number }, counted: Counted[]): Promise<void> {
     for (const { most, windowMilliseconds } of bounds) {
       const window = { name: `${name} ${windowMilliseconds}`, windowMilliseconds };

@@ -6,10 +6,10 @@ export type BrowserStanding = 'known' | 'unknown';
 
 export type FailureNotice = 'proofs-locked' | 'many-failures';
 
-/** The store keeps the due one, in the transaction that counts the failure. */
+/** One message per notice. The store keeps the one that is due, in the transaction that counts the failure. */
 export type FailureWarnings = Readonly<Record<FailureNotice, StoredMail>>;
 
-/** A password or a code is not sufficient in this browser. */
+/** True if a password or a code is not sufficient in this browser. */
 export function needsMailedLink(browser: BrowserStanding, { failures }: Pick<ProofAttempts, 'failures'>): boolean {
   return browser === 'unknown' && failures >= MAX_FAILURES;
 }

@@ -14,7 +14,7 @@ export function strangerAt(address: string | undefined): TurnHolder {
 const MAX_WAITING_EACH = 8;
 /** Tasks of known people, and as many of strangers. */
 export const MAX_WAITING = 64;
-/** Then it is a stranger's turn, if one waits. */
+/** After this many, a waiting stranger has a turn. */
 const KNOWN_TURNS_IN_A_ROW = 3;
 const RETRY_AFTER_SECONDS = 2;
 

@@ -5,7 +5,7 @@ import {
 
 const UNREADABLE = { outcome: 'unreadable' } as const;
 
-/** The store decides whether a right code was used before. */
+/** The store decides whether a correct code was used before. */
 export class FactorChecks {
   constructor(private readonly codes: FactorCodes) {}
 

@@ -45,14 +45,14 @@ export interface ProofCommand {
   readonly wrongEndsSession: boolean;
   /** Stored in the same transaction on success. */
   readonly notice: StoredMail | null;
-  /** The due one is stored in the same transaction on failure. */
+  /** The warning that is due is stored in the same transaction on failure. */
   readonly warnings: FailureWarnings;
 }
 
 export interface WrongPassword {
   readonly personId: PersonId;
   readonly browser: BrowserStanding;
-  /** The due one is stored in the same transaction. */
+  /** The warning that is due is stored in the same transaction. */
   readonly warnings: FailureWarnings;
 }
 
@@ -95,7 +95,7 @@ export interface FactorRecords {
    * replaces its token and resets the failures; a failure is counted. While proofs are locked, right ones are refused too.
    */
   prove(command: ProofCommand, by: AuditedBy): Promise<ProofResult>;
-  /** Together with the wrong proofs of the same browser standing. */
+  /** Counts together with the wrong proofs of the same browser standing. */
   noteWrongPassword(wrong: WrongPassword): Promise<void>;
   /** False if the secret has changed. */
   replaceRecoveryCodes(command: ReplaceRecoveryCodes, by: AuditedBy): Promise<boolean>;

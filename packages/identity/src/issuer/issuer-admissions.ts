@@ -11,7 +11,7 @@ import type { IssuerIdentity } from './issuer-identity.js';
 import type { IssuerAdmission, IssuerRecords } from './issuer-records.js';
 import { REFUSED_SIGN_IN } from './issuer-sign-in.js';
 
-/** Has the address that the issuer vouches for. */
+/** The person with the address that the issuer vouches for. */
 export interface AddressHolder {
   readonly record: Pick<PersonRecord, 'person' | 'passwordHash' | 'account'>;
   /** The person is linked to another subject of the issuer. */

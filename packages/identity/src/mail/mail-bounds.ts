@@ -6,11 +6,11 @@ export interface MailBounds {
   readonly all: number;
   /** To people who are not operators. */
   readonly people: number;
-  /** If one to the recipient is waiting; the margin below `people` is reserved for other recipients. */
+  /** Applies if a message to the recipient is already waiting; the margin below `people` is reserved for other recipients. */
   readonly repeated: number;
   /** To unverified addresses. */
   readonly unverified: number;
-  /** For a busy domain; the margin below `unverified` is reserved for other domains. */
+  /** Applies to a busy domain; the margin below `unverified` is reserved for other domains. */
   readonly unverifiedOfBusyDomains: number;
   readonly unverifiedOfDomain: number;
   /** Messages to unverified addresses of one domain. */

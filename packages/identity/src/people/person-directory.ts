@@ -156,7 +156,7 @@ export class PersonDirectory {
     return this.parts.records.setRole(id, role, by);
   }
 
-  /** A person without an account, with factors, sessions and tokens. With an account, its deletion erases the person. */
+  /** Erases a person without an account, with factors, sessions and tokens. For a person with an account, the account's deletion does this. */
   erase(id: PersonId, by: AuditedBy): Promise<ErasePersonOutcome> {
     return this.parts.records.erase(id, by);
   }

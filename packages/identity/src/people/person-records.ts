@@ -116,7 +116,7 @@ export interface PersonRecords {
   rename(id: PersonId, names: PersonNames, by: AuditedBy): Promise<Person | null>;
   /** Refused for the last operator. */
   setRole(id: PersonId, role: PersonRole, by: AuditedBy): Promise<SetRoleOutcome>;
-  /** With recovery codes, failure counts and sessions; stores the notice. False, without effect, if the person has no factor. */
+  /** Also removes recovery codes, failure counts and sessions; stores the notice. False, without effect, if the person has no factor. */
   removeFactors(id: PersonId, notice: StoredMail, by: AuditedBy): Promise<boolean>;
   /**
    * Removes people who did not verify their address within `UNVERIFIED_KEPT_MILLISECONDS`, with the accounts created with them, unless an

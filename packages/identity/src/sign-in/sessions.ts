@@ -145,7 +145,7 @@ export class Sessions {
     return REFUSED;
   }
 
-  /** A stranger's without the person's mark, whether or not the person exists. */
+  /** A stranger unless the browser has the person's mark, whether or not the person exists. */
   private holderOf(request: BrowserRequest, record: PersonRecord | null, at: Instant): TurnHolder {
     return record !== null && this.parts.devices.knows(request, record, at) ? { kind: 'known', person: record.person.id } : strangerAt(request.address);
   }
