@@ -87,7 +87,7 @@ const decodeChoiceCount: Decoder<1> = (value, within, key) => {
   return value;
 };
 
-/** Ignoring these would silently remove the model's tools. */
+/** These fields are refused: ignoring them would silently remove the model's tools. */
 function refuseRetiredFields(body: Fields): void {
   for (const name of ['functions', 'function_call']) {
     if (isPresent(body, name)) throw invalidField(null, name, `is a retired form that is not supported; use 'tools' and 'tool_choice'`);

@@ -51,7 +51,7 @@ function fieldOf(block: Exclude<AssistantBlock, ToolCallBlock>): 'text' | 'think
   return block.type === 'text' && block.isRefusal === true ? 'refusal' : block.type;
 }
 
-/** Thinking without text only carries opaque data for the next part. */
+/** Thinking without text only carries opaque data for the next part, so it is not shown. */
 function isShownThinking(block: AssistantBlock): boolean {
   return block.type === 'thinking' && (block.text !== '' || block.form === undefined);
 }

@@ -8,7 +8,7 @@ import { encodeError, encodeUsage, finishReasons, opaqueFields, SYSTEM_FINGERPRI
 const DONE_FRAME = sseFrame(null, '[DONE]');
 const UNFINISHED = ',"logprobs":null,"finish_reason":null}]}\n\n';
 
-/** The JSON common to all chunks is written once per reply, that of a block's pieces once per block. */
+/** The JSON common to all chunks is written once per reply; the JSON common to the pieces of a block once per block. */
 export class ChatStreamEncoder implements StreamEncoder {
   /** The data line up to the first field that differs between chunks. */
   #chunkStart = '';

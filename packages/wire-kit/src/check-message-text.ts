@@ -22,7 +22,7 @@ interface TextPlace {
   readonly field?: string;
 }
 
-/** The limit is on all text parts in the field together. Characters are counted only if code units exceed it. */
+/** The limit applies to all text parts of the field together. Characters are counted only if code units exceed the limit. */
 export function checkMessageText(blocks: readonly ContentBlock[], { limits: { messageCharacters: most }, message, field = 'content' }: TextPlace): void {
   if (codeUnitsOf(blocks) <= most) return;
   const characters = textsOf(blocks).reduce((sum, text) => sum + characterCount(text), 0);

@@ -34,7 +34,7 @@ export function plainDocument({ title, context = null }: Omit<SentFile, 'source'
   return enclosed('document', [...tagged('title', title), ...tagged('context', context), text]);
 }
 
-/** A text file as its text. Others become a note that they were omitted, with the document for servers that read it. */
+/** A text file becomes its text. Other files become a note that they were omitted; servers that read documents also get the document. */
 export function documentText({ title, context = null, source }: SentFile): TextBlock {
   const text = source?.kind === 'base64' && !isPdf(source) ? textIn(source.data) : null;
   if (text !== null) return plainDocument({ title, context }, text);
@@ -57,7 +57,7 @@ function standInFor(title: string | null, context: string | null): TextBlock {
   return context === null || context === '' ? { type: 'text', text: note } : enclosed('document', [...tagged('context', context), note]);
 }
 
-/** Vendors check the content. */
+/** The content is not inspected, because vendors check it. */
 function isPdf({ mediaType, data }: Extract<ImageSource, { kind: 'base64' }>): boolean {
   return PDF_TYPES.has(registeredType(mediaType)) && hasHeader(data, PDF_HEADER);
 }

@@ -200,11 +200,11 @@ export function decodeListOf<T>(decodeItem: Decoder<T>): Decoder<readonly T[]> {
   };
 }
 
-/** Identical in consecutive requests of an agent. */
+/** Field that is identical in consecutive requests of an agent. */
 export const RECURRING_FIELD = 'tools';
-/** Makes up most of a chat or messages request. */
+/** Field that makes up most of a chat or messages request. */
 export const MESSAGES_FIELD = 'messages';
-/** Items of a responses request, which are stored verbatim. */
+/** Field with the items of a responses request, which are stored verbatim. */
 export const INPUT_FIELD = 'input';
 
 /** Caches the result of frozen values, which the parser returns for recurring tools. Failures are not cached. */

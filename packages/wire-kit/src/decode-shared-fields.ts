@@ -7,7 +7,7 @@ import {
 } from './decode-fields.js';
 import { pairResults } from './pair-results.js';
 
-/** If neither client nor bytes determine it. */
+/** Used if neither the client nor the bytes determine the type. */
 const DEFAULT_IMAGE_MEDIA_TYPE = 'image/jpeg';
 
 /** Clients' names for registered image types, which vendors refuse. */
@@ -40,7 +40,7 @@ const DATA_SCHEME = /^data:/i;
 const WEB_SCHEME = /^https?:\/\/./i;
 const NOT_BASE64 = /[^A-Za-z0-9+/=_\-\s]/;
 
-/** Validated and forwarded verbatim. */
+/** Validates the text and forwards it verbatim. */
 export const decodeBase64: Decoder<string> = (value, within, key) => {
   const data = decodeString(value, within, key);
   if (data === '' || NOT_BASE64.test(data)) throw invalidField(within, key, 'must hold base64 data');
@@ -61,7 +61,7 @@ export const decodeImageUrl: Decoder<ImageSource> = (value, within, key) => {
 
 const MAX_TTL_CHARACTERS = 16;
 
-/** `cache_control`; absent if it says nothing. */
+/** `cache_control`; absent if it has no effect. */
 export function cacheMarkIn({ values: { cache_control: mark } }: Fields): { readonly cacheMark?: CacheMark } {
   if (typeof mark !== 'object' || mark === null || !('type' in mark) || mark.type !== 'ephemeral') return {};
   return { cacheMark: { ttl: 'ttl' in mark && typeof mark.ttl === 'string' ? mark.ttl.slice(0, MAX_TTL_CHARACTERS) : null } };
@@ -101,7 +101,7 @@ export const decodeThinking: Decoder<'on' | 'off'> = (value, within, key) => {
   return required(fields, 'type', decodeThinkingType);
 };
 
-/** Off wins; otherwise the effort counts. */
+/** `off` takes precedence; otherwise the effort counts. */
 export function reasoningOf(thinking: 'on' | 'off' | null, effort: Reasoning | null): Reasoning {
   if (thinking === 'off') return 'off';
   return effort ?? thinking ?? 'model-default';

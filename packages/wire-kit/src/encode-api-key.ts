@@ -19,7 +19,7 @@ export function encodeApiKey(key: ApiKey, now: Instant) {
   };
 }
 
-/** What the limits of a key are compared with. */
+/** The values that a key's limits are compared with. */
 export interface KeyStanding {
   readonly now: Instant;
   /** Of the current period; `null` without a limit. */

@@ -15,7 +15,7 @@ const OUTPUT_FIELDS = OUTPUT_COUNTS.flatMap(({ name, field }) => (field === 'vis
 /** Names of the counts of a usage record, in their order. */
 export const TOKEN_FIELDS: readonly string[] = ['prompt_tokens', ...PROMPT_FIELDS.map(([name]) => name), 'output_tokens', ...OUTPUT_FIELDS.map(([name]) => name)];
 
-/** Prompt and output, each with its counts after it. Visible output is left out: it is what reasoning leaves of the output. */
+/** Prompt and output, each followed by its parts. Visible output is omitted: it is the output less reasoning. */
 function encodeTokens(counts: Readonly<Record<SummedCount, number>>, outputTokens: number): EncodedTokens {
   const encoded: Record<string, number> = { prompt_tokens: promptTokensOf(counts) };
   for (const [name, field] of PROMPT_FIELDS) encoded[name] = counts[field];

@@ -33,20 +33,20 @@ function arePaired(turns: readonly Turn[]): boolean {
   return calls.length === 0;
 }
 
-/** Keeps the first result of each open call; the content of others becomes user content. */
+/** Keeps the first result of each open call; the content of other results becomes user content. */
 function withOpenResults(turn: Turn, open: Set<string>): Turn {
   if (turn.role !== 'user' || !turn.content.some(isResult)) return turn;
   return { ...turn, content: turn.content.flatMap((block): readonly UserBlock[] => (isResult(block) && !open.delete(block.toolCallId) ? block.content : [block])) };
 }
 
-/** Empty if there is nothing else. */
+/** Returns no turn if nothing else is left. */
 function withoutResults(turn: Turn): readonly Turn[] {
   if (turn.role !== 'user' || !turn.content.some(isResult)) return [turn];
   const content = turn.content.filter((block) => !isResult(block));
   return content.length === 0 ? [] : [{ ...turn, content }];
 }
 
-/** The turns between two of the model; the first has one result per open call. */
+/** The turns between two turns of the model; the first of them has one result per open call. */
 function answering(open: Set<string>, turns: readonly Turn[]): readonly Turn[] {
   const answers = turns.map((turn) => withOpenResults(turn, open));
   const head = answers[0]?.role === 'user' ? answers[0] : null;
@@ -57,7 +57,7 @@ function answering(open: Set<string>, turns: readonly Turn[]): readonly Turn[] {
   return [{ role: 'user', content }, ...rest.flatMap(withoutResults)];
 }
 
-/** Consecutive model turns, up to a reused call id: the first call can no longer get a result. */
+/** Consecutive turns of the model, up to a reused call id, after which the first call can no longer get a result. */
 function callingRun(turns: readonly Turn[], from: number): { readonly end: number; readonly open: Set<string> } {
   const open = new Set<string>();
   let end = from;

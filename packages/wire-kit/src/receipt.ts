@@ -9,7 +9,7 @@ export interface ChargeFields {
   readonly svc_settlement?: typeof PENDING_SETTLEMENT;
 }
 
-/** A stream's headers precede these figures. */
+/** Fields in the stream itself, because its headers precede these figures. */
 export interface StreamReceiptFields extends ChargeFields {
   /** Available balance after the request; absent while the settlement is pending. */
   readonly svc_balance_tokens?: string;

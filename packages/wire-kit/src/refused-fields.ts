@@ -15,7 +15,7 @@ export const REFUSED_FIELDS: ReadonlyMap<string, string> = new Map([
   ['assistant_id', 'is not supported; send the instructions with the request'],
 ]);
 
-/** Of the responses format, where earlier responses are supported. */
+/** Refused fields of the responses format, in which earlier responses are supported. */
 export const REFUSED_RESPONSES_FIELDS: ReadonlyMap<string, string> = new Map([
   ['conversation', "is not supported; use 'previous_response_id', or send the items in 'input'"],
   ['prompt', "is not supported; send the items in 'input'"],

@@ -13,7 +13,7 @@ import { decodeSignature } from './encode-response.js';
 /** By `type`; `null` omits the block. */
 export type BlockDecoders<Block> = Readonly<Record<string, (block: Fields) => Block | null>>;
 
-/** Omitting these where they do not belong would change the message. */
+/** Types that belong elsewhere in a conversation: they are refused, because omitting them would change the message. */
 const KNOWN_TYPES: ReadonlySet<string> = new Set(['text', 'image', 'tool_use', 'tool_result', 'thinking']);
 
 function marked<Block extends object>(decoded: Block | null, block: Fields): Block | null {

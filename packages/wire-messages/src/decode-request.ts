@@ -12,7 +12,7 @@ import { decodeMessagesWithin, decodeSystem } from './decode-messages.js';
 
 const CLIENT_TOOL_TYPE = 'custom';
 
-/** Has a type and no schema; only the vendor's servers can run it. */
+/** True for a tool with a type and no schema, which only the vendor's servers can run. */
 function isServerTool(tool: Fields): boolean {
   const type = optional(tool, 'type', decodeString);
   return type !== null && type !== CLIENT_TOOL_TYPE && !isPresent(tool, 'input_schema');
@@ -29,7 +29,7 @@ const decodeTool: Decoder<Tool | null> = (value, within, key) => {
   };
 };
 
-/** `hasServerTools`: others were omitted. */
+/** `hasServerTools`: true if other tools were omitted. */
 interface OfferedTools {
   readonly tools: readonly Tool[];
   readonly hasServerTools: boolean;
@@ -59,7 +59,7 @@ const decodeChoiceType = decodeOneOf(new Map<string, (choice: Fields) => ToolCho
   ['tool', (choice) => ({ kind: 'tool', name: required(choice, 'name', decodeNonEmptyString) })],
 ]));
 
-/** Both are in one wire field. */
+/** Tools and the choice of one; both are in one wire field. */
 export interface ToolUse {
   readonly choice: ToolChoice | null;
   readonly parallel: boolean | null;
@@ -106,7 +106,7 @@ function decodeSampling(body: Fields): Sampling {
   };
 }
 
-/** A generation requires `max_tokens`, a token count does not. */
+/** Reads a required or an optional field: a generation requires `max_tokens`, a token count does not. */
 type ReadField = <T>(fields: Fields, name: string, decode: Decoder<T>) => T | null;
 
 interface Circumstances {

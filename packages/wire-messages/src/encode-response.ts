@@ -5,7 +5,7 @@ import {
 import { argumentsObject, type Printable, printList, printObject } from '@tollgate/json-text';
 import { encodeCharge, typeOf } from '@tollgate/wire-kit';
 
-/** Replaces a missing signature: clients keep and return thinking only with one, and do not read it. */
+/** Replaces a missing signature. Clients keep and return thinking only with a signature, which they do not read. */
 export const UNSIGNED = 'dG9sbGdhdGUtdW5zaWduZWQ=';
 
 /** Prefix of a signature from another kind of upstream. */
@@ -18,7 +18,7 @@ export function encodeSignature({ signature, form = 'signature' }: Signature): s
   return form === 'signature' ? signature : `${OF_ANOTHER_KIND}${form}.${signature}`;
 }
 
-/** Any text is accepted; ours, or none, means unsigned. */
+/** Any text is accepted. Our placeholder, or no text, means unsigned. */
 export function decodeSignature(text: string | null): Signature {
   if (text === null || text === '' || text === UNSIGNED) return { signature: null };
   if (!text.startsWith(OF_ANOTHER_KIND)) return { signature: text };
@@ -27,7 +27,7 @@ export function decodeSignature(text: string | null): Signature {
   return isSignatureForm(form) ? { signature: text.slice(end + 1), form } : { signature: null };
 }
 
-/** The format has three. */
+/** The format has three stop reasons. */
 export const stopReasons: Readonly<Record<StopReason, 'end_turn' | 'max_tokens' | 'tool_use'>> = {
   end: 'end_turn',
   'max-tokens': 'max_tokens',

@@ -36,7 +36,7 @@ function encodeOpening(block: BlockOpening): JsonObject {
 export class MessagesStreamEncoder implements StreamEncoder {
   #pieceStart = '';
   #openType: BlockOpening['type'] | null = null;
-  /** The start of a thinking block without text yet, which may turn out to be redacted. */
+  /** The start of a thinking block, held until text shows that it is not redacted. */
   #heldStart = '';
   #isEmpty = true;
   /** True if a tool call is open and has no arguments yet. */

@@ -94,7 +94,7 @@ function textIn(parts: unknown): string {
 /** `null` if unreadable. */
 export type OpenSeal = (sealed: string) => SealedReasoning | null;
 
-/** The sealed thinking, or the visible text; `null` if empty. */
+/** The decrypted thinking, or the visible text; `null` if empty. */
 export function thinkingIn({ values }: Fields, open: OpenSeal): ThinkingBlock | null {
   const { encrypted_content: sealed, summary, content } = values;
   const opened = typeof sealed === 'string' && sealed !== '' ? open(sealed) : null;

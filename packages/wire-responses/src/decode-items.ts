@@ -82,7 +82,7 @@ class ItemDecoder {
     if (!isReference(item.values)) return value;
     const id = required(item, 'id', decodeNonEmptyString);
     const found = this.terms.stored.find(id, list, index);
-    // Without its reasoning, the turn is otherwise complete.
+    // Without this reasoning item, the turn is otherwise complete.
     if (found === null && !id.startsWith('rs_')) throw invalidField(list, index, NOT_KEPT);
     return found;
   }

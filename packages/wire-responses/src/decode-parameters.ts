@@ -27,7 +27,7 @@ const decodeMetadata: Decoder<JsonObject> = (value, within, key) => {
 
 interface ReasoningTerms {
   readonly reasoning: GenerationRequest['reasoning'];
-  /** Whether the client gets the text. */
+  /** True if the client gets the text. */
   readonly isShown: boolean;
   readonly echo: JsonObject;
 }
@@ -83,7 +83,7 @@ export interface Parameters {
   readonly echo: JsonObject;
 }
 
-/** Absent ones are repeated with the format's defaults. */
+/** The response repeats parameters; absent ones with the format's defaults. */
 export function decodeParameters(body: Fields): Parameters {
   const maxOutputTokens = optional(body, 'max_output_tokens', decodeMaxTokens);
   const sampling: Sampling = {

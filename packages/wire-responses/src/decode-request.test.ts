@@ -10,7 +10,7 @@ import { aResponsesRequest, aStoredResponse, ALICE, decode, PLAIN_SEAL } from '.
 const LOOK = { type: 'function', name: 'look', description: 'Looks.', parameters: { type: 'object' } };
 const SCHEMA = { type: 'object', properties: { a: { type: 'string' } } };
 
-/** Repeated for an empty request. */
+/** Parameters that the response to an empty request repeats. */
 const DEFAULTS: JsonObject = {
   tool_choice: 'auto',
   parallel_tool_calls: true,

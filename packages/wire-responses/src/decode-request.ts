@@ -49,7 +49,7 @@ function itemsToKeep(items: readonly unknown[], body: Fields, source: RequestSou
   return isTooLong(text) ? null : text;
 }
 
-/** What the reply repeats of its request, or depends on. */
+/** What the response repeats of its request, or depends on. */
 export interface ResponsesEcho {
   /** Reasoning is sealed for this account. */
   readonly accountId: AccountId;
@@ -66,7 +66,7 @@ export interface ResponsesEcho {
   keptBody: string | null;
 }
 
-/** Without the items to store. */
+/** Everything but the items to store. */
 interface Decoded {
   readonly generation: GenerationRequest;
   readonly echo: Omit<ResponsesEcho, 'inputItems' | 'keptBody'>;

@@ -87,7 +87,7 @@ export interface ToolList {
   readonly key: string | number;
 }
 
-/** Of duplicates, the later one counts: clients may send a list again. */
+/** Of duplicates, the later one counts, because clients may send a list again. */
 export function joinTools(first: readonly Tool[], others: readonly ToolList[], { tools: most }: RequestLimits): readonly Tool[] {
   if (others.length === 0) return first;
   const byName = new Map(first.map((tool) => [tool.name, tool]));
@@ -123,7 +123,7 @@ interface NamedTool {
 }
 
 const NAMED_TYPES: ReadonlySet<string> = new Set(DECODERS.keys());
-/** Of tools that clients run, and of their groups. */
+/** Types of tools that clients run, and of their groups. */
 const CLIENT_TYPES: ReadonlySet<string> = new Set([...DECODERS.keys(), 'namespace', SEARCH_TOOL]);
 
 const decodeNamed: Decoder<NamedTool> = (value, within, key) => {
@@ -137,7 +137,7 @@ const decodeNamed: Decoder<NamedTool> = (value, within, key) => {
 
 const decodeNamedList = decodeListOf(decodeNamed);
 
-/** With what the reply repeats. */
+/** The choice, and its form in the response. */
 interface Chosen {
   readonly choice: ToolChoice;
   /** `null` for all. */
@@ -145,7 +145,7 @@ interface Chosen {
   readonly echo: JsonValue;
 }
 
-/** Repeats each tool once, without omitted ones. */
+/** The response repeats each tool once, without omitted ones. */
 function decodeAllowed(fields: Fields): Chosen {
   const choice = required(fields, 'mode', decodeAllowedMode);
   const allowed = new Map<string, JsonObject>();

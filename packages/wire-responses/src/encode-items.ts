@@ -92,7 +92,7 @@ export function missingArguments(argumentsJson: string, end: ItemEnd): string {
   return end === 'completed' && isBlank(argumentsJson) ? EMPTY_ARGUMENTS : '';
 }
 
-/** JSON of a text, or of a search's object. */
+/** JSON of the text; for a search, of its object. */
 export function encodeContent(kind: ItemKind, text: string, end: ItemEnd): JsonText {
   switch (kind) {
     case 'message':
@@ -124,7 +124,7 @@ interface ItemContent {
   readonly text: string;
   /** As `encodeContent` returns it. */
   readonly content: JsonText;
-  /** Of reasoning only. */
+  /** For reasoning only. */
   readonly signature: string | null;
   readonly form?: SignatureForm | undefined;
 }
@@ -145,13 +145,13 @@ export class ItemEncoder {
     return openItem(block, position, this.echo);
   }
 
-  /** For `output_item.done` and `output`. */
+  /** The item for `output_item.done` and `output`. */
   encode(opening: ItemOpening, { end, text, content, signature, form }: ItemContent): JsonText {
     const sealed = opening.kind === 'reasoning' ? this.#sealed({ text, signature, form }) : undefined;
     return printItem(opening, { status: end, content: this.#contained(opening.kind, text, content), sealed });
   }
 
-  /** With the content sent so far. */
+  /** The item with the content sent so far. */
   encodeUnfinished(opening: ItemOpening, text: string): JsonText {
     return printItem(opening, { status: 'in_progress', content: this.#contained(opening.kind, text, new JsonText(JSON.stringify(text))) });
   }
@@ -166,7 +166,7 @@ export class ItemEncoder {
     });
   }
 
-  /** In a list of parts, for messages and reasoning. */
+  /** Wraps the content in a list of parts, for messages and reasoning. */
   #contained(kind: ItemKind, text: string, content: JsonText): JsonText {
     if (kind === 'message' || kind === 'refusal') return new JsonText(`[${encodePart(kind, content).text}]`);
     if (kind !== 'reasoning') return content;

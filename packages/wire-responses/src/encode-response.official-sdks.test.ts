@@ -29,7 +29,7 @@ function serving(type: string, chunks: readonly Uint8Array[]): typeof fetch {
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const ASKED = { model: 'm', input: 'Hello' };
 
-/** One version's types serve for both. */
+/** SDKs of several versions. One version's types serve for all. */
 const SDKS: readonly (readonly [name: string, connect: (serve: typeof fetch) => OpenAI])[] = [
   ['openai 7', (serve) => new OpenAI({ apiKey: 'k', maxRetries: 0, fetch: serve })],
   ['openai 6', (serve) => new OpenAI6({ apiKey: 'k', maxRetries: 0, fetch: serve }) as unknown as OpenAI],

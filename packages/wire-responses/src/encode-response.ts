@@ -32,7 +32,7 @@ export function echoOf({ echo }: EncodeContext): ResponsesEcho {
   return echo as ResponsesEcho;
 }
 
-/** In whole replies and the last event only. */
+/** Sent in whole replies and in the last event only. */
 export interface Receipt {
   readonly usage: Usage;
   readonly settlement: Settlement;
@@ -72,7 +72,7 @@ function receiptOf(state: ReplyState): Receipt | null {
   return state.status === 'failed' && state.error instanceof ChargedError ? state.error.charged : null;
 }
 
-/** Before the end: whether it will be stored; at the end: whether it was. */
+/** Before the end of the reply: whether it will be stored. At the end: whether it was. */
 function isStored(state: ReplyState, { inputItems }: ResponsesEcho): boolean {
   return state.status === 'in_progress' ? inputItems !== null : state.status === 'ended' && state.isKept;
 }
@@ -150,7 +150,7 @@ export function encodeErrorFields(error: GatewayError, requestId: RequestId, clo
   };
 }
 
-/** In the chat envelope, which clients of this format read. */
+/** Uses the error form of the chat format, which clients of this format read. */
 export function encodeError(error: GatewayError, requestId: RequestId, clock: EncoderPorts['clock']): JsonObject {
   return { error: encodeErrorFields(error, requestId, clock) };
 }

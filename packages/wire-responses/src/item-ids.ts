@@ -1,6 +1,6 @@
 export const RESPONSE_ID_PREFIX = 'resp_';
 
-/** By kind: message, reasoning, and calls of functions, custom tools and searches. */
+/** Prefix by kind: message, reasoning, and calls of functions, custom tools and searches. */
 export type ItemIdPrefix = 'msg_' | 'rs_' | 'fc_' | 'ctc_' | 'tsc_';
 
 const ITEM_ID = /^(?:msg|rs|fc|ctc|tsc)_(.+)_\d+$/;

@@ -15,7 +15,7 @@ const declared = (differences: Partial<ToolDeclaration>) => aContext({ declarati
 const START: GenerationEventBatch = [{ type: 'generation-start', servedBy: 'test-model' as ModelSlug, fallbackUsed: false, upstreamModel: 'upstream-model' }];
 
 type Numbered<Event> = Event extends unknown ? Omit<Event, 'sequence_number'> : never;
-/** Without fields that only other SDK versions know. */
+/** Events without the fields that only other SDK versions know. */
 type KnownEvent = Numbered<ResponseStreamEvent>;
 
 /** Numbered from 0. */

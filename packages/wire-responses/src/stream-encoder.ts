@@ -8,7 +8,7 @@ import {
 } from './encode-items.js';
 import { echoOf, encodeErrorFields, encodeReply, type EncoderPorts, incompleteReasons, lastItemEnd, type ReplyState } from './encode-response.js';
 
-/** An SSE comment, which clients skip. */
+/** An SSE comment, which clients ignore. */
 export const COMMENT_FRAME = ': keep-alive\n\n';
 
 const EMPTY_TEXT = new JsonText('""');
@@ -26,9 +26,9 @@ const PIECE_EVENTS: Readonly<Record<ItemKind, string | null>> = {
   search: null,
 };
 
-/** Begun and not done. */
+/** An item that has begun and is not complete. */
 interface OpenItem extends ItemOpening {
-  /** Common fields of its content events. */
+  /** JSON of the fields that all its content events have. */
   readonly place: string;
   /** Known at the end of its block. */
   signature: string | null;
@@ -42,11 +42,11 @@ function placeOf({ kind, id }: ItemOpening, index: number): string {
 }
 
 /**
- * The JSON common to an item's pieces is written once per item. An item is closed by its successor, because only the end of the reply tells
- * whether the last one was truncated.
+ * The JSON common to an item's pieces is written once per item. An item is closed when the next one begins, because only the end of the reply shows
+ * whether the last item was truncated.
  */
 export class ResponsesStreamEncoder implements StreamEncoder {
-  /** Of the next event. */
+  /** Sequence number of the next event. */
   #sequence = 0;
   #model = NO_MODEL;
   #fallbackUsed = false;
@@ -55,7 +55,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
   readonly #output: JsonText[] = [];
   #open: OpenItem | null = null;
   #text = '';
-  /** A piece's JSON before its sequence number, and from there to the text; the first is empty while pieces are held. */
+  /** The JSON of a piece up to its sequence number, and from there to the text. Empty while pieces are held. */
   #pieceStart = '';
   #pieceMiddle = '';
   /** True if the open item is visible reasoning without text yet. */
@@ -79,7 +79,9 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     return `${start}${frame}${this.#responseFrame('response.failed', this.#printReply({ status: 'failed', error }))}`;
   }
 
-  /** An event, because comments do not reset clients' idle timers. It repeats all items: some clients forget others. */
+  /**
+   * Sends an event, because comments do not reset clients' idle timers. The event repeats all items, because some clients forget items that it omits.
+   */
   keepAlive(): string {
     if (!this.#hasBegun) return COMMENT_FRAME;
     return this.#responseFrame('response.in_progress', this.#printReply({ status: 'in_progress', output: this.#outputSoFar() }));

@@ -8,7 +8,10 @@ interface AssistantPart {
   readonly results: Map<string, ResultContent | null>;
 }
 
-/** Builds turns from items. Adjacent assistant items form one turn, followed by its results in the order of the calls, wherever they came. */
+/**
+ * Builds turns from items. Adjacent assistant items form one turn, followed by its results in the order of the calls, regardless of the results'
+ * positions.
+ */
 export class TurnBuilder {
   readonly #parts: (AssistantPart | UserTurn | SystemTurn)[] = [];
   /** Results of the latest turn with this call id: models reuse ids. */
@@ -17,7 +20,7 @@ export class TurnBuilder {
   readonly #skipped = new Set<string>();
   /** The current assistant turn. */
   #open: AssistantPart | null = null;
-  /** Reasoning alone is no turn; it waits for its reply. */
+  /** Reasoning alone is not a turn; it waits for its reply. */
   #thinking: ThinkingBlock[] = [];
 
   addTurn(turn: UserTurn | SystemTurn): void {
@@ -70,7 +73,7 @@ export class TurnBuilder {
     return this.#open;
   }
 
-  /** Opaque data of chat servers for a message may follow it. */
+  /** Ends the assistant turn, unless opaque data of chat servers for it may follow. */
   #endAssistant(): void {
     this.#open?.content.push(...this.#thinking.filter((block) => isSignedBy('openai', block)));
     this.#open = null;

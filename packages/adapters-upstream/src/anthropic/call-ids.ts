@@ -2,7 +2,7 @@ import type { ToolCallBlock, ToolResultBlock, Turn } from '@tollgate/core';
 import { sentId } from '../request/sent-names.js';
 
 const FOREIGN_CHARACTER = /[^\w-]/g;
-/** Room for escapes. */
+/** Limit that leaves room for escapes. */
 const MAX_ESCAPED_ID_CHARACTERS = 64;
 
 /** Escapes characters that the format does not allow. Deterministic. */

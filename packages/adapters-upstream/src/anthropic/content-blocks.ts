@@ -13,13 +13,13 @@ interface Block {
   /** `unknown`: of a type that the gateway drops. */
   readonly type: 'text' | 'refusal' | 'thinking' | 'tool-call' | 'unknown';
   readonly call: CallStart | null;
-  /** Received while an earlier block is open. */
+  /** Held because it arrived while an earlier block is open. */
   held: string;
   signature: string | null;
   form: SignatureForm;
   /** True if nothing can be added. */
   isOver: boolean;
-  /** True for the rest of an interrupted block, whose signature covers more than this text. */
+  /** True for the rest of an interrupted block; the signature covers more than this text. */
   readonly isRest: boolean;
 }
 
@@ -102,7 +102,7 @@ export class ContentBlocks {
     return this.#advance();
   }
 
-  /** Ends the current block if it is over, and writes the held ones up to the first that is not over. */
+  /** Ends the current block if it is complete, and writes the held ones up to the first incomplete one. */
   #advance(): Progress {
     if (this.#current?.isOver === true) this.#close(this.#current);
     for (const block of this.#waiting) {

@@ -5,11 +5,11 @@ import { isSentThinking, type TurnTerms } from './encode-turns.js';
 const UNSAID: EncodedThinking = { thinking: null, outputConfig: {}, state: 'off' };
 const DISABLED: EncodedThinking = { thinking: { type: 'disabled' }, outputConfig: {}, state: 'off' };
 
-/** Budgets in tokens. `on` leaves the amount to the model, which this format does not support. */
+/** Budgets in tokens. `on` leaves the amount to the model, which this format does not support, so it has a budget too. */
 const BUDGETS: Readonly<Record<Amount, number>> = { low: 2_048, on: 8_192, high: 16_384, max: 32_768 };
 /** The format's minimum. */
 const SMALLEST_BUDGET = 1_024;
-/** The rest is for the answer. */
+/** Maximum share of the output for thinking; the rest is for the answer. */
 const MAX_SHARE_OF_OUTPUT = 3 / 4;
 
 /** Thinking is off where the server would refuse it. */

@@ -41,7 +41,7 @@ function isSentText({ text }: TextBlock): boolean {
   return !isBlank(text);
 }
 
-/** User turns are always sent, to separate the model's. A turn of thinking alone is not: without its reply it has no content. */
+/** User turns are always sent, to separate the model's turns. A turn with only thinking is not sent: without its reply it has no content. */
 function isSentTurn({ role, content }: Turn): boolean {
   return role === 'user' || content.some((block) => block.type === 'tool-call' || (block.type === 'text' && isSentText(block)));
 }
@@ -52,8 +52,8 @@ function encodeAssistantTurn({ content }: AssistantTurn, terms: TurnTerms): Json
 }
 
 /**
- * Servers refuse text between a call and its results, and never send it: such a turn was written or merged by a client. Other turns keep
- * their order, which servers require for thinking.
+ * Servers refuse text between a call and its results, and never send it: only a client can have written or merged such a turn. Other turns keep their
+ * order, which servers require for thinking.
  */
 function callsLast(blocks: readonly AssistantBlock[]): readonly AssistantBlock[] {
   const firstCall = blocks.findIndex(({ type }) => type === 'tool-call');
@@ -131,7 +131,7 @@ function encodeDocument({ title, context, source }: DocumentFile): JsonObject {
   return { type: 'document', source: encoded, ...(title === null || title === '' ? {} : { title }), ...(context === undefined ? {} : { context }) };
 }
 
-/** Others are refused by servers; empty is unknown. */
+/** Servers refuse other types; the empty type is unknown. */
 const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp', '']);
 const UNREAD_IMAGE = '[An image was left out here, because this model cannot read its type.]';
 

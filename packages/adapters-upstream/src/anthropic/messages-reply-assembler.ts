@@ -10,12 +10,12 @@ import { ContentBlocks } from './content-blocks.js';
 const COUNTS = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens', 'output_tokens'] as const;
 type Count = (typeof COUNTS)[number];
 
-/** Usage from several events. Figures are totals, of which the last ones count. */
+/** Usage from several events. Figures are running totals, so the last ones count. */
 class UsageReport {
   readonly #counts: Partial<Record<Count, number>> = {};
   #thinkingTokens: number | null = null;
 
-  /** The output count before any output is ignored. */
+  /** Ignores the output count of the start event, which precedes any output. */
   readStart(value: JsonValue | undefined): void {
     this.#read(asObject(value), COUNTS.filter((count) => count !== 'output_tokens'));
   }

@@ -98,7 +98,7 @@ const KINDS: readonly (readonly Range[])[] = [
   [[0x2000, 0x206f]],
   [[0x2500, 0x259f]],
   [[0x2070, 0x24ff], [0x25a0, 0x2bff], [0xfe0f, 0xfe0f]],
-  // Surrogates. High ones: of any character, of most emoji. Low ones: of faces and other well-known emoji, of the rest.
+  // Surrogates: high ones of any character; high ones of most emoji; low ones of faces and other well-known emoji; all other low ones.
   [[0xd800, 0xdbff]],
   [[0xd83d, 0xd83d]],
   [[0xdc00, 0xdd3f], [0xde00, 0xdebf]],

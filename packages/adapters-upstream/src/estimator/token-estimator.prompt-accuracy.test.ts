@@ -10,7 +10,7 @@ import { type ToolDescription, toTool } from './test-support/counted-texts.js';
 
 const COUNTS_FILE = new URL('test-support/reference-counts.json', import.meta.url);
 const PAGE = new URL('../../../../docs/estimates.md', import.meta.url);
-/** Between the lowest and the highest vocabulary. */
+/** Share of the way from the lowest to the highest vocabulary. */
 const SHARE_OF_HIGHEST = 2 / 3;
 
 const texts = fittingTexts();
@@ -60,7 +60,7 @@ function estimateOfBareTools(list: readonly ToolDescription[]): number {
 }
 
 const CATEGORIES = [...new Set(texts.map(({ category }) => category))];
-/** Mostly digits, where vocabularies differ threefold, and emoji, which are not fitted. */
+/** Texts where vocabularies differ too much: mostly digits, where they differ threefold, and emoji, which are not fitted. */
 const UNLIKE: ReadonlySet<string> = new Set(['digits', 'numbers', 'emoji', 'emoji among words']);
 const ORDINARY = CATEGORIES.filter((category) => !UNLIKE.has(category));
 

@@ -74,9 +74,9 @@ export interface TokenScale {
   readonly pairs: number;
 }
 
-/** For outputs, which are cut off if overestimated: vocabularies that join digits. */
+/** For outputs, which are cut off if overestimated. Fits vocabularies that join digits into one token. */
 export const OUTPUT_SCALE: TokenScale = { weights: WEIGHTS, pairs: OUTPUT_PAIRS };
-/** For prompts: nearer to vocabularies with a token per digit. */
+/** For prompts. Closer to vocabularies that have one token per digit. */
 export const PROMPT_SCALE: TokenScale = { weights: PROMPT_WEIGHTS, pairs: PROMPT_PAIRS };
 
 /** Reading bytes is several times as fast as `charCodeAt`. */
@@ -94,7 +94,7 @@ export class TextTokenCounter implements TokenCounter {
   #units = 0;
   /** Row of the weight table for the next character. */
   #row = 0;
-  /** Before the last piece. */
+  /** Units before the last piece. */
   #unitsBefore = 0;
   #rowBefore = 0;
 
@@ -173,16 +173,16 @@ export class TextTokenCounter implements TokenCounter {
 
 /** Any size: the gateway never reads images. */
 const TOKENS_PER_IMAGE = 1_000;
-/** Overhead of a chat template. */
+/** Tokens that a chat template adds per turn. */
 const TOKENS_PER_TURN = 4;
 const TOKENS_PER_TOOL_CALL = 12;
-/** Written once by a template if there are tools. */
+/** Tokens that a template writes once if there are tools. */
 const TOKENS_FOR_TOOLS = 70;
-/** Field names and brackets. */
+/** Tokens for field names and brackets. */
 const TOKENS_PER_TOOL = 24;
 /** Templates reprint schemas, with spaces or one line per key. */
 const SCHEMA_TOKENS_PER_TOKEN = 1.4;
-/** Opening of the reply. */
+/** Tokens that open the reply. */
 const TOKENS_PER_REQUEST = 3;
 
 /** Estimates by character kinds in one pass, without a vocabulary or patterns. */

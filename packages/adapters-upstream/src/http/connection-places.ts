@@ -4,7 +4,7 @@ import { UpstreamFailure } from '../upstream/upstream-failure.js';
 /** For the gateway's own calls. */
 export const NO_ACCOUNT = 'acct_none' as AccountId;
 
-/** Share of an upstream's connections reserved for accounts without a call there; at least one connection. */
+/** Share of an upstream's connections reserved for accounts without a running call there; at least one connection. */
 export const KEPT_SHARE = 1 / 4;
 
 export interface PlaceBounds {

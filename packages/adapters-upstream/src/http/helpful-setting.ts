@@ -13,7 +13,7 @@ const UPSTREAM_SETTINGS: ReadonlyMap<string, string> = new Map([
 /** Required by every request. */
 const NEEDED: ReadonlySet<string> = new Set(['model', 'messages', 'input', 'system', 'instructions', 'tools', 'stream', 'store']);
 
-/** Names of the output limit: most refusals of the first are about its value, of the others about their name. */
+/** Names of the output limit. Most refusals that name the first are about its value; those that name the others are about the name. */
 const OUTPUT_LIMITS: ReadonlySet<string> = new Set(['max_tokens', 'max_completion_tokens', 'max_output_tokens']);
 const NAME_IS_REFUSED = /unsupported|not supported|unrecognized|unknown|extra inputs|not permitted|instead/;
 

@@ -26,8 +26,9 @@ interface ProbeResult {
 }
 
 /**
- * Reasoning settings that each model of each upstream refuses. Learned only from the gateway's own calls, because a client's request may be
- * refused for anything in it. Valid for ten minutes, or until the catalogue changes. By value: a server may refuse levels and accept `off`.
+ * Reasoning settings that each model of each upstream refuses. Learned only from the gateway's own calls, because a client's request may be refused
+ * for anything in it. Valid for ten minutes, or until the catalogue changes. Each setting is learned separately: a server may refuse levels and
+ * accept `off`.
  */
 export class ReasoningRefusals {
   #results = new Map<string, ProbeResult>();

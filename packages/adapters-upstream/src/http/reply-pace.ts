@@ -36,7 +36,7 @@ export class ReplyPace {
     this.#waitedMilliseconds = 0;
   }
 
-  /** Milliseconds until the next check, or why the reply is over. */
+  /** Milliseconds until the next check, or the reason why the reply is aborted. */
   verdict(): number | string {
     const { silenceMilliseconds, firstOutputMilliseconds } = this.timeouts;
     if (this.#waitsSince === null) return Math.min(silenceMilliseconds, firstOutputMilliseconds);

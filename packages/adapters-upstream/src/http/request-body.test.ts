@@ -8,7 +8,7 @@ const ENCRYPTED_HIGH_WATER_BYTES = 16 * 1024;
 /** The smallest large body. */
 const LARGE = 32 * 1024;
 
-/** Asserts that it is a `LargeBody`, and collects its bytes. */
+/** Asserts that the body is a `LargeBody`, and collects its bytes. */
 function large(text: string, transport: Transport): LargeBody {
   const body = requestBody(new JsonPieces([text]), transport);
   if (body instanceof LargeBody) return body;

@@ -45,7 +45,7 @@ export class LargeBody implements Iterable<Uint8Array> {
   }
 }
 
-/** Longer than any character, so that a lack of room is noticed. */
+/** More than the bytes of any character, so that a lack of room is noticed. */
 const SPARE_BYTES = 4;
 
 /** Encodes pieces of text; ASCII, as in nearly all requests, is not measured first. */

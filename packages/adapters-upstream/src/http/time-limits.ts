@@ -7,14 +7,14 @@ export interface Deadline {
 }
 
 /**
- * Timeouts of one call: of the current phase, and of the whole. Extending one does not restart the timer, which is set again for the rest
- * when it fires.
+ * Timeouts of one call: of the current phase, and of the whole call. Extending a timeout does not restart the timer; when it fires, it is set again
+ * for the rest.
  */
 export class TimeLimits {
   #limitMilliseconds = 0;
   #startedAt: Instant;
   #expired: () => void = () => undefined;
-  /** Until the deadline, when the timer was set. Measured by timers, so that clock changes have no effect. */
+  /** Remaining time when the timer was set. Measured by timers, so that clock changes have no effect. */
   #leftMilliseconds: number;
   /** `null` without a running timer. */
   #setTo: number | null = null;

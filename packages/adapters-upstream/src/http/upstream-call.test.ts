@@ -56,7 +56,7 @@ const BYTES_PER_WORD = 8;
 const CALLS = 300;
 const CALLS_PER_COLLECTION = 20;
 
-/** A signal of a large request. */
+/** A signal with a reference to a large request. */
 function heavySignal(): CancelSignal & { readonly request: readonly number[] } {
   const { signal } = new AbortController();
   return Object.assign(signal, { request: Array.from({ length: WORDS_OF_REQUEST }, (_none, index) => index / 3) });

@@ -87,7 +87,7 @@ export class UpstreamCall {
     this.#stopListening = stopListening;
   }
 
-  /** Everything received since the last read; waits for some. `null` at the end. One read at a time; throws `UpstreamFailure`. */
+  /** Everything received since the last read; waits for data if there is none. `null` at the end. One read at a time; throws `UpstreamFailure`. */
   async read(): Promise<readonly Uint8Array[] | null> {
     await this.arrival();
     return this.take();
@@ -118,7 +118,7 @@ export class UpstreamCall {
     this.#pace.produced(bytes);
   }
 
-  /** Closes the socket; a waiting read fails, a woken one still gets its data. */
+  /** Closes the socket. A waiting read fails; a read that was already woken still gets its data. */
   cancel(cause?: unknown): void {
     if (!this.#woken) this.#unread = [];
     this.#breakOff(new UpstreamFailure('cancelled', 'the call was cancelled', cause));

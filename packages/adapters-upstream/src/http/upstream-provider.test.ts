@@ -18,7 +18,7 @@ function event(data: JsonObject): string {
 const COMMENT = ': still here\n\n';
 const EMPTY = 'data:\n\n';
 
-/** Frames of each kind: before the text, for a piece of it, and without content. */
+/** Frames of each kind: those before the text, for a piece of text, and without content. */
 const FRAMES: Readonly<Record<Kind, { readonly start: string; readonly text: (text: string) => string; readonly idle: readonly string[] }>> = {
   openai: {
     start: event({ choices: [{ index: 0, delta: { role: 'assistant', content: '' } }] }),
@@ -171,7 +171,7 @@ function oldBytes(): number {
   return getHeapSpaceStatistics().find(({ space_name: name }) => name === 'old_space')?.space_used_size ?? 0;
 }
 
-/** A signal of a request that takes memory. */
+/** A signal with a reference to a large request. */
 function heavySignal(): CancelSignal & { readonly request: readonly number[] } {
   const { signal } = new AbortController();
   return Object.assign(signal, { request: Array.from({ length: WORDS_OF_REQUEST }, (_none, index) => index / 3) });

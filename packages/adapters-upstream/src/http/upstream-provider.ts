@@ -31,8 +31,8 @@ export interface ProviderPorts extends UpstreamPorts {
 
 export interface UpstreamProvider {
   /**
-   * Resolves once the upstream has accepted the request. Throws `UpstreamFailure`, and `server_busy` if no socket may be opened. `health`
-   * hears what follows.
+   * Resolves once the upstream has accepted the request. Throws `UpstreamFailure`, and `server_busy` if no socket may be opened. Later events of the
+   * call are reported to `health`.
    */
   open(call: ProviderCall, health: CallHealth): Promise<ProviderStream>;
   /** Waits for running calls, then closes the connections. */
@@ -55,7 +55,7 @@ export interface HttpProviderParts {
 const PROBE_MILLISECONDS = 30_000;
 /** The minimum that servers accept with a thinking budget. The reply is not read. */
 const PROBE_OUTPUT = tokenCount(4_096);
-/** In usage records, whatever the server's field is. */
+/** Name in usage records, independent of the server's field. */
 const REASONING = 'reasoning';
 const REASONING_FIELDS: readonly string[] = ['reasoning_effort', 'thinking', 'reasoning', 'chat_template_kwargs', 'output_config'];
 
@@ -190,7 +190,7 @@ function readerFor(call: ProviderCall, writer: BlockWriter, { head: { contentTyp
 }
 
 export interface RequestTerms {
-  /** The call's own, unless the server refused it. */
+  /** The call's own setting, unless the server refused it. */
   readonly reasoning: Reasoning;
   /** `sent`: reasoning and opaque data of earlier turns, according to the upstream's options. `replaced`: the vendor's placeholder. */
   readonly continuation: 'sent' | 'omitted' | 'replaced';
@@ -248,7 +248,7 @@ function omittedSettings(ruledOut: readonly string[], { request: { outputSchema 
 function leavesOutReasoning(call: ProviderCall, { reasoning, continuation }: RequestTerms, dialect: Dialect): boolean {
   if (continuation === 'omitted') return true;
   const asked = call.request.reasoning;
-  // By rule, some servers get no reasoning field if the client leaves the amount to the model.
+  // Some servers get no reasoning field if the client leaves the amount to the model, as parameter rules say.
   if (asked === 'on' && isRuled(call, REASONING_FIELDS)) return true;
   if (reasoning !== asked) return dialect.hasReasoningField(call, asked);
   return dialect.foregoesReasoning?.(call, reasoning) ?? false;

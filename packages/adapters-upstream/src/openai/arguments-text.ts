@@ -1,4 +1,4 @@
-/** A nested object may follow, so an apparent repetition may be a value. */
+/** True if a value follows: a nested object may begin here, so an apparent repetition may be a value. */
 const OPENS_A_VALUE = /[:[,]\s*$/;
 
 /**
@@ -7,7 +7,7 @@ const OPENS_A_VALUE = /[:[,]\s*$/;
  */
 export class ArgumentsText {
   #text = '';
-  /** Fragments that all begin with the whole text. */
+  /** Fragments that each begin with the whole text so far. */
   #kept: string[] = [];
 
   /** Returns what is certain. */
@@ -36,7 +36,7 @@ export class ArgumentsText {
     return fragment.length >= this.#text.length && this.#text.startsWith('{') && fragment.startsWith(this.#text);
   }
 
-  /** Only one reading is valid JSON; truncated arguments use the likelier one. */
+  /** If only one reading is valid JSON, that one counts; truncated arguments use the likelier one. */
   #isRepetition(joined: string, last: string): boolean {
     if (isJson(last)) return true;
     if (isJson(this.#text + joined)) return false;

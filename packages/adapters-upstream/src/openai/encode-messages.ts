@@ -136,7 +136,7 @@ class OpaqueParts {
     else if (block.type === 'thinking' && this.terms.opaque === 'sent' && isSignedBy('openai', block)) this.#addOpaque(block);
   }
 
-  /** Of parallel calls, the first has the signature. */
+  /** Of parallel calls, only the first has the signature. */
   #addCall(call: ToolCallBlock): void {
     const placeholder = this.terms.needsSignatures && this.toolCalls.length === 0 ? SIGNATURE_PLACEHOLDER : null;
     this.toolCalls.push(encodeToolCall(call, this.#extra ?? placeholder));

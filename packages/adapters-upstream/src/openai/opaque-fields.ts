@@ -37,7 +37,7 @@ export class OpaqueFields {
   #details: JsonObject[] = [];
   #extra: JsonObject | null = null;
 
-  /** Of a delta, or of a whole message, whose details are complete. */
+  /** Reads a delta, or a whole message, whose details are complete. */
   read(fields: JsonObject, isDelta: boolean): void {
     for (const value of asList(fields['reasoning_details'])) this.#addDetail(asObject(value), isDelta);
     this.#extra = asObject(fields['extra_content']) ?? this.#extra;
@@ -64,7 +64,7 @@ export class OpaqueFields {
   }
 }
 
-/** The JSON value; it may be a client's: `null` if invalid, too deep or too large. */
+/** The JSON value, which may come from a client; `null` if it is invalid, too deep or too large. */
 export function parseOpaque(data: string | null): JsonValue {
   try {
     return data === null || measureJson(data, OPAQUE_BOUNDS) === null ? null : JSON.parse(data) as JsonValue;
@@ -79,7 +79,7 @@ export function detailsIn(value: JsonValue): readonly JsonObject[] {
   return asList(value).map(asObject).filter((detail) => detail !== null);
 }
 
-/** Strings that servers do not read as words: encrypted or signed data, and labels. */
+/** Strings that servers do not read as text: encrypted or signed data, and labels. */
 const WORDLESS: ReadonlySet<string> = new Set(['data', 'signature', 'thought_signature', 'encrypted_content', 'id', 'type', 'format']);
 
 /** The words that a model reads in opaque data, which a client may have written. */

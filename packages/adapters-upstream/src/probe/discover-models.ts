@@ -25,7 +25,7 @@ interface List {
   readonly entries: readonly JsonValue[];
 }
 
-/** For these failures, the path is not the reason. */
+/** Failures that `/v1` in the path cannot cause or prevent. */
 const NOT_ABOUT_THE_PATH: ReadonlySet<UpstreamFailureReason> = new Set(['connect-failed', 'hung-up', 'timed-out', 'bad-credentials']);
 
 async function listEitherWay(definition: AskableUpstream, clock: Clock): Promise<List> {

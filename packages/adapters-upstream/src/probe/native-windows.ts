@@ -32,7 +32,7 @@ async function nativeWindows(models: readonly ListedModel[], server: NativeServe
   return window === null ? NOTHING : new Map([[only.id, window]]);
 }
 
-/** Its names have tags, and its list has no limits. */
+/** True for a server whose names have tags and whose list has no limits. */
 function isOfOllama({ id, contextWindowTokens }: ListedModel): boolean {
   return contextWindowTokens === null && id.includes(':');
 }
@@ -72,7 +72,7 @@ function windowShown(shown: JsonObject): number | null {
   return name === undefined ? null : asTokenCount(facts[name]);
 }
 
-/** For all questions: the start waits for them. */
+/** For all requests together, because the start waits for them. */
 const TIMEOUT_MILLISECONDS = 5_000;
 const MAX_BYTES = 1024 * 1024;
 
@@ -96,7 +96,7 @@ class NativeServer {
       });
       return parseObject(await readText(call));
     } catch {
-      // Then only the list's properties are known.
+      // Then only the properties in the list are known.
       return null;
     }
   }

@@ -15,7 +15,7 @@ export class BlockWriter {
   #nextIndex = 0;
   #open: BlockOpening['type'] | 'refusal' | null = null;
   #outputBytes = 0;
-  /** Reported since the last `take`. Not a batch without output. */
+  /** Usage reported since the last `take`. Not sent in a batch without output. */
   #waitingReport: ReportedUsage | null = null;
   #emptyEvents = 0;
   #unknownFinishWord: string | null = null;

@@ -1,7 +1,7 @@
 import type { UpstreamFailure } from '../upstream/upstream-failure.js';
 import type { ReplyOddities } from './block-writer.js';
 
-/** Hears how one call goes. */
+/** Receives the events of one call. */
 export interface CallHealth {
   /** At the first output. */
   answered(): void;

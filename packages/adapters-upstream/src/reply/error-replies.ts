@@ -10,7 +10,7 @@ const OVERFLOW_PHRASES = [
   'context limit', 'prompt is too long', 'input is too long', 'prompt too long', 'too many tokens', 'maximum number of tokens',
 ];
 
-/** In lower case, for our unpaid account at the upstream, with a status that blames the request. */
+/** In lower case, for an unpaid account of ours at the upstream, if the status blames the request. */
 const UNPAID_PHRASES = ['credit balance is too low'];
 
 const REFUSED_STATUSES: ReadonlySet<number> = new Set([400, 413, 422]);

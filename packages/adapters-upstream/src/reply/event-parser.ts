@@ -6,7 +6,7 @@ type ParseObject = (json: string) => JsonObject | null;
 
 /** Consecutive events that are compared with their predecessor. Replies have one or two event shapes; if there are more, all events are parsed. */
 const MAX_COMPARED = 8;
-/** A larger event and its shape are not worth keeping. */
+/** Larger events and their shapes are not kept. */
 const MAX_COMPARED_CHARACTERS = 4096;
 
 /**
@@ -56,7 +56,7 @@ interface ShapeParts {
   readonly path: Path;
 }
 
-/** JSON texts that differ in one string. */
+/** The common parts of JSON texts that differ in one string. */
 class EventShape {
   private constructor(private readonly parts: ShapeParts) {}
 

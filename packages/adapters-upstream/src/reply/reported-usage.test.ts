@@ -3,7 +3,7 @@ import { type JsonObject, NO_USAGE, tokenCount, trustedUsage, type Usage } from 
 import * as fc from 'fast-check';
 import { readUsage, USAGE_FIELDS, type UsageFigure } from './reported-usage.js';
 
-/** Disjoint classes. */
+/** Counts of disjoint classes. */
 interface Used {
   readonly uncached: number;
   readonly cached: number;

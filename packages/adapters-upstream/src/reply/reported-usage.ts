@@ -37,7 +37,7 @@ function cacheApart(usage: ReportedUsage): ReportedUsage {
   return { ...usage, promptTokens: usage.promptTokens + promptPartsOf(usage) };
 }
 
-/** For servers whose total includes unstated reasoning. */
+/** For servers whose total includes reasoning that they do not state. */
 function reasoningUnstated(usage: ReportedUsage): ReportedUsage {
   const rest = (usage.totalTokens ?? 0) - usage.promptTokens - usage.outputTokens;
   return rest > 0 && (usage.reasoningTokens ?? 0) === 0 ? { ...usage, outputTokens: usage.outputTokens + rest, reasoningTokens: rest } : usage;

@@ -1,7 +1,7 @@
 /** Knuth-Morris-Pratt state of one sequence. */
 class SequenceMatch {
   matched = 0;
-  /** The failure function. */
+  /** The failure function of the algorithm. */
   readonly #fallbacks: readonly number[];
 
   constructor(readonly sequence: string) {
@@ -63,7 +63,7 @@ export class StopSequenceCutter {
     return this.#take(this.#heldLength);
   }
 
-  /** Length of the longest completed sequence; 0 for none. */
+  /** Returns the length of the longest completed sequence; 0 for none. */
   #read(character: number): number {
     let longest = 0;
     for (const match of this.#matches) {

@@ -22,7 +22,7 @@ type Step = IteratorResult<ProviderEventBatch, undefined>;
 const NOTHING: ProviderEventBatch = [];
 const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
-/** A stalled client pays for the batch on its way to it, and one read of a fast upstream contains hundreds of events. */
+/** Bounds what a stalled client pays for: it pays for the batch on its way to it, and one read of a fast upstream contains hundreds of events. */
 const MAX_BATCH_EVENTS = 64;
 
 export interface StreamFacts {
@@ -38,7 +38,7 @@ export class UpstreamStream implements ProviderStream {
   #done = false;
   #answered = false;
   #failure: UpstreamFailure | null = null;
-  /** Beyond the last batch. */
+  /** Events beyond the last batch. */
   #rest: ProviderEventBatch = NOTHING;
 
   constructor(private readonly bytes: ReplyBytes, private readonly reader: ReplyReader, private readonly facts: StreamFacts) {}
@@ -114,7 +114,7 @@ export class UpstreamStream implements ProviderStream {
     if (this.reader.state === 'stopping') this.bytes.endWithin(FINAL_USAGE_WAIT_MILLISECONDS);
   }
 
-  /** After a finish reason only the closing event may be missing; after a stop sequence, only the usage. */
+  /** After a finish reason, only the closing event may be missing; after a stop sequence, only the usage. True in these cases. */
   #endedAnyway(failure: UpstreamFailure, over: readonly ReplyState[]): UpstreamFailure | null {
     const { state } = this.reader;
     if (!over.includes(state) || failure.reason === 'cancelled' || (state === 'finished' && failure.reason === 'malformed-reply')) return failure;

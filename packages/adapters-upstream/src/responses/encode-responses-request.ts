@@ -9,7 +9,7 @@ import { encodeItems } from './encode-items.js';
 
 type Chosen = Exclude<Reasoning, 'model-default'>;
 
-/** Otherwise these servers do not show reasoning. */
+/** Without it, these servers do not show reasoning. */
 const SUMMARY = { summary: 'auto' };
 
 const EFFORTS: Readonly<Record<Chosen, JsonObject>> = {

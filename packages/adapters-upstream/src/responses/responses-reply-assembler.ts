@@ -14,11 +14,11 @@ const UNFINISHED: ReadonlySet<string> = new Set(['queued', 'in_progress']);
 
 interface OpenItem {
   readonly type: string;
-  /** Deltas arrived, which the final event repeats. */
+  /** True if deltas arrived, which the final event repeats. */
   hasPieces: boolean;
   /** Reasoning arrives as a summary, in full, or both; the first one counts. */
   source: string | null;
-  /** Of the latest piece. */
+  /** Part of the latest piece. */
   part: number;
   /** True if the latest piece is a refusal's. */
   refuses: boolean;
@@ -146,7 +146,7 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
     this.#write(index, item, { text: separator + (asText(event['delta']) ?? ''), isRefusal: type === REFUSAL_DELTA });
   }
 
-  /** Repeats the deltas, or is all there is without them. */
+  /** The final item repeats the deltas; without deltas, it is the only source of the text. */
   #endItem(index: number, item: JsonObject): void {
     if (this.#stopped) return;
     const known = this.#items.get(index);
@@ -237,7 +237,7 @@ function reasoningIn({ summary, content }: JsonObject): string {
   return parts.length > 0 ? parts.join(PART_BREAK) : piecesIn(content).map(({ text }) => text).join('');
 }
 
-/** Of parts, refusals included; a string is one part. */
+/** Pieces of the parts, refusals included; a string is one part. */
 function piecesIn(parts: JsonValue | undefined): readonly Piece[] {
   if (typeof parts === 'string') return [{ text: parts, isRefusal: false }];
   return asList(parts).map((part) => {

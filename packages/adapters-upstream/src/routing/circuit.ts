@@ -29,7 +29,7 @@ const OPEN_MILLISECONDS = 10_000;
 export class Circuit {
   readonly #window: CircuitWindow;
   #openUntil: Instant | null = null;
-  /** The gateway makes its next own call no earlier. */
+  /** Earliest time of the gateway's next own call. */
   #verifyAgainAt: Instant | null = null;
   #isVerifying = false;
   /** The running trial, without output or failure. */
@@ -43,7 +43,7 @@ export class Circuit {
     return this.#openUntil === null ? 'closed' : 'open';
   }
 
-  /** True if it equals a new one. */
+  /** The running trial, until its first output or failure. */
   get isIdle(): boolean {
     return this.#openUntil === null && this.#window.isEmpty;
   }
@@ -54,8 +54,8 @@ export class Circuit {
   }
 
   /**
-   * `null` if the call may not be made. An open circuit allows a trial every ten seconds. A longer trial decides nothing: the gateway calls
-   * itself, because slow requests would otherwise keep the circuit open.
+   * `null` if the call may not be made. An open circuit allows a trial every ten seconds. If a trial takes longer, it decides nothing and the gateway
+   * makes its own call, because slow requests would otherwise keep the circuit open.
    */
   begin(facts: CallFacts): CallHealth | null {
     if (this.#openUntil === null) return new CountedCall(facts, this);
@@ -115,7 +115,7 @@ export class Circuit {
     this.ports.changed(facts, 'closed');
   }
 
-  /** Opens a closed circuit only if still no other account has called: the own call may take half a minute. */
+  /** Opens a closed circuit only if no other account has called meanwhile: the gateway's own call may take half a minute. */
   #conclude(facts: CallFacts, outcome: ProbeOutcome): void {
     if (outcome === 'answered') this.close(facts);
     if (outcome === 'failed' && (this.#openUntil !== null || !this.#window.tally().hasSeveralCallers)) this.open(facts);
@@ -139,12 +139,12 @@ function isUnreachable({ unreachable }: Tally, calls: number): boolean {
   return 2 * unreachable >= calls;
 }
 
-/** With failures that a request can cause counted once per account. */
+/** True if failures that a request can cause, counted once per account, are enough to open the circuit. */
 function isSlowForSeveral({ answered, unreachable, slowAccounts }: Tally): boolean {
   return slowAccounts >= MIN_ACCOUNTS && unreachable + slowAccounts >= answered;
 }
 
-/** Of a closed circuit. */
+/** A call of a closed circuit. */
 class CountedCall implements CallHealth {
   #answeredIn: Bucket | null = null;
 
@@ -175,8 +175,8 @@ class TryingCall implements CallHealth {
   }
 
   /**
-   * A refusal is an answer. Failures that the request may have caused, disconnected clients and missing connections decide nothing: the
-   * gateway calls itself, because a client that always disconnects would otherwise keep the circuit open.
+   * A refusal counts as an answer. Failures that the request may have caused, disconnected clients and missing connections decide nothing: the
+   * gateway then makes its own call, because a client that always disconnects would otherwise keep the circuit open.
    */
   failed({ reason }: UpstreamFailure): void {
     if (this.#hasAnswered) return;
@@ -190,7 +190,7 @@ class TryingCall implements CallHealth {
   }
 }
 
-/** Those of removed models are dropped first. */
+/** Circuits of removed models are dropped first. */
 export const MAX_CIRCUITS = 1_000;
 
 /** By model name. */

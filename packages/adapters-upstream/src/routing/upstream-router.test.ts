@@ -114,7 +114,7 @@ describe('UpstreamRouter', () => {
     expect(await outcomes(callTo('first'))).toEqual(['circuit-open']);
   });
 
-  /** Fails only for this text. */
+  /** Fails only for requests with this text. */
   const chokesOn = (text: string, failing: Behaviour = answersStatus(504)): Behaviour => (request) => (JSON.stringify(request.body).includes(text) ? failing(request) : replies({ text: 'a' })(request));
   const poisoned = (): ProviderCall => callTo('first', { accountId: ONE, request: aCall({ request: turns(says('the poison')) }).request });
 
@@ -255,7 +255,7 @@ describe('UpstreamRouter', () => {
     const asking = (reasoning: Reasoning) => callTo('first', { model: reasoner, request: aGenerationRequest({ reasoning }) });
     const efforts = () => first.requests.map(({ body }) => body['reasoning_effort']);
 
-    /** Asks, and waits for the gateway's own calls. */
+    /** Sends a request, and waits for the gateway's own calls. */
     async function asks(reasoning: Reasoning, ownCalls = 0, call = asking(reasoning)): Promise<void> {
       const before = first.requests.length;
       expect((await readStream(await router.open(call))).blocks).toEqual([{ type: 'text', text: 'a' }]);

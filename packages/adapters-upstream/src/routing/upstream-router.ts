@@ -25,7 +25,7 @@ export interface FailedCall {
   readonly said: string | null;
 }
 
-/** Hears every failure of an upstream once, and circuits. Must return at once and never throw. */
+/** Called once for every failure of an upstream, and for circuits. Must return at once and never throw. */
 export interface UpstreamReport {
   /** Not for cancelled calls, and not for calls that an open circuit refused. */
   failed(call: FailedCall): void;

@@ -3,7 +3,7 @@ import type { Triggers } from './triggers.js';
 
 const MAX_CALLS = 16;
 
-/** Tools to call, in order: those that the request requires, otherwise those of triggers. */
+/** Tools to call, in order: those that the request requires, otherwise those that triggers name. */
 export function planToolCalls({ tools, toolChoice, parallelToolCalls }: GenerationRequest, triggers: Triggers): readonly Tool[] {
   if (tools.length === 0 || toolChoice?.kind === 'none') return [];
   const asked = askedTools(tools, triggers);

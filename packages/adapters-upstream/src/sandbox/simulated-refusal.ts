@@ -10,7 +10,7 @@ export const REFUSAL_CODES = [
   'api_key_limit_exceeded',   'provider_unavailable', 'maintenance_mode', 'server_busy', 'service_unavailable', 'internal_error',
 ] as const satisfies readonly ErrorCode[];
 
-/** A model that never serves, so that fallbacks do. */
+/** A model that never serves, so that its fallbacks do. */
 export const UNAVAILABLE_MODEL = 'sandbox-unavailable';
 
 /** Throws what the message's triggers or the model ask for. */

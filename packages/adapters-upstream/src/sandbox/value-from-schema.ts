@@ -17,7 +17,7 @@ const MAX_REFERENCE_CHARACTERS = 1_024;
 /** Nested references while resolving one. */
 const MAX_REFERENCES = 8;
 
-/** Fields that are read; a schema may have thousands of others. */
+/** Fields that are read; other fields are ignored, since a schema may have thousands. */
 const KEYWORDS = [
   '$ref', 'anyOf', 'oneOf', 'allOf', 'type', 'const', 'default', 'enum', 'examples', 'properties', 'required', 'additionalProperties', 'minProperties',
   'items', 'prefixItems', 'additionalItems', 'minItems', 'maxItems', 'minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum', 'multipleOf', 'format', 'minLength', 'maxLength',
@@ -26,7 +26,7 @@ const KEYWORDS = [
 /** Keywords that replace a schema by another one. */
 const STAND_INS = ['$ref', 'anyOf', 'oneOf', 'allOf'] as const;
 
-/** When merging, the larger value counts; of all other bounds, the smaller one. */
+/** When schemas are merged, the larger value of these counts; of all other bounds, the smaller one. */
 const LOWER_BOUNDS = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'] as const;
 const UPPER_BOUNDS = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems'] as const;
 

@@ -64,14 +64,14 @@ function replyOf(batches: readonly ProviderEventBatch[]): ReadReply {
   return { batches, blocks: collector.blocks, end };
 }
 
-/** For promises that fail later than awaited; `null` if fulfilled. */
+/** For promises that may fail before they are awaited; `null` if fulfilled. */
 export function failureOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(() => null, (failure: unknown) => failure);
 }
 
 export type NewAssembler = (writer: BlockWriter) => ReplyAssembler;
 
-/** Takes after each piece. */
+/** Takes the events after each piece. */
 export function readPieces(newAssembler: NewAssembler, pieces: readonly Uint8Array[]): ReadReply {
   const writer = new BlockWriter();
   const reader = new StreamedReplyReader(writer, newAssembler(writer));
@@ -105,7 +105,7 @@ export function piecesOf(bytes: Uint8Array, lengths: Iterator<number>): readonly
   return pieces;
 }
 
-/** Its calls report `answered`, or a failure's reason. */
+/** A provider whose calls report `answered` or a failure's reason. */
 export class ToldProvider implements ModelProvider {
   constructor(private readonly provider: UpstreamProvider, private readonly tell: (word: string) => void = () => undefined) {}
 

@@ -35,7 +35,7 @@ export function aStoredResponse(id: string, differences: Partial<StoredResponse>
   };
 }
 
-/** As `acct_alice`, with these stored responses. */
+/** Decodes as `acct_alice`, with these stored responses. */
 export function decode(body: unknown, ...stored: readonly StoredResponse[]): Decoded {
   return decodeParsed({ value: body, source: null }, stored);
 }
@@ -93,7 +93,7 @@ export function aDeclaration(differences: Partial<ToolDeclaration> = {}): ToolDe
   return { kind: 'function', name: 'look', namespace: null, inputFormat: null, ...differences };
 }
 
-/** Of a minimal request of `acct_alice` with `store: false`. */
+/** The echo of a minimal request of `acct_alice` with `store: false`. */
 export function anEcho(differences: Partial<ResponsesEcho> = {}): ResponsesEcho {
   return {
     accountId: ALICE,

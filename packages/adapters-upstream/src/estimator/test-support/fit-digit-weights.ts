@@ -29,7 +29,7 @@ const ROUNDS = 300;
 const FIRMNESS = 0.02 / UNITS_PER_TOKEN ** 2;
 const MAX_UNITS = WEIGHT_DIGITS.length - 1;
 
-/** Numbers pairs that begin with a digit by the next kind; those that only end with one follow. */
+/** Number of a pair: pairs that begin with a digit by the next kind, followed by pairs that only end with one; `null` for other pairs. */
 function pairOf(before: number, kind: number): number | null {
   if (before === DIGIT_KIND) return kind;
   return kind === DIGIT_KIND ? KIND_COUNT + before : null;
