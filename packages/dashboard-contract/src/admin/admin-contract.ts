@@ -52,7 +52,7 @@ const usageRoutes = {
   }),
 } as const;
 
-/** What the gateway that answers knows. */
+/** State of the gateway that answers. */
 const health = z.strictObject({
   object: z.literal('health').describe('The kind of object.'),
   maintenance: z.enum(['off', 'planned', 'on']).describe('Whether the service is in maintenance.'),
@@ -77,5 +77,5 @@ const serviceRoutes = {
   }),
 } as const;
 
-/** Every route under `/admin/v1`, by the name that handlers call it. */
+/** All routes under `/admin/v1`, by the name that handlers use. */
 export const adminContract = { ...accountRoutes, ...usageRoutes, ...eventRoutes, ...serviceRoutes } as const;

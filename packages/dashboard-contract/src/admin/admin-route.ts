@@ -3,7 +3,7 @@ import type { RouteParts } from '../definition/route-contract.js';
 
 /** A route below `/admin/v1`, for machines of the operator. */
 export interface AdminRoute extends RouteParts {
-  /** The scope that a machine needs; `any`: no scope in particular. */
+  /** Scope that the machine needs; `any` for no particular scope. */
   readonly access: MachineScope | 'any';
   /** Refusals that other routes do not have. */
   readonly codes?: readonly ErrorCode[];

@@ -13,9 +13,9 @@ export function label(maximum: number): z.ZodType<string, string> {
 /** A name of an account, a person, a key, a passkey or a machine: the core's `MAX_DISPLAY_NAME`. */
 export const displayName = label(200);
 
-/** Whether it is an address, the core decides. */
+/** The core checks whether it is an address. */
 export const email = text(254);
-/** Bounded here, judged by the core. */
+/** Bounded here; the core checks the rules. */
 export const password = z.string().max(1024);
 export const token = z.string().max(100);
 

@@ -2,7 +2,7 @@ import type { PageSize } from '@tollgate/core';
 import { z } from 'zod';
 import type { RouteDefinition } from './route-contract.js';
 
-/** How many items a page of a list is to have. */
+/** The query parameter for the page size. */
 export function pageLimit({ usual, most }: PageSize) {
   return z.coerce.number().int().min(1).max(most).default(usual);
 }

@@ -8,13 +8,13 @@ export type RouteMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
  */
 export type Access = 'anyone' | 'signed-in' | 'owner' | 'operator';
 
-/** Status of a success. The route itself writes `events` and `file`. */
+/** Status of a success. For `events` and `file`, the route writes the reply itself. */
 export type SuccessStatus = 200 | 201 | 202 | 204 | 303;
 
 /** Content that the route itself writes: not JSON, or not of this contract. */
 export type ProducedType = 'application/json' | 'text/event-stream' | 'text/csv' | 'application/x-ndjson';
 
-/** What routes of every contract have. */
+/** Properties of the routes of every contract. */
 export interface RouteParts {
   readonly method: RouteMethod;
   /** Below the root of the contract, parameters in braces: `/keys/{id}`. */

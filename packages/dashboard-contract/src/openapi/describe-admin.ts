@@ -20,7 +20,7 @@ function scopeOf({ access }: AdminRoute): string {
   return access === 'any' ? 'For every machine.' : `Needs the scope \`${access}\`.`;
 }
 
-/** All that a route may refuse with. */
+/** All codes that a route may refuse with. */
 export function codesOfAdmin({ access, codes = [] }: AdminRoute): readonly ErrorCode[] {
   return access === 'any' ? [...COMMON_CODES, ...codes] : [...COMMON_CODES, 'scope_missing', ...codes];
 }

@@ -44,7 +44,7 @@ function descriptionOf({ access, fresh, openTo }: RouteDefinition): string {
   ].join(' ');
 }
 
-/** The description of `/v1` has their fields. */
+/** Schema that refers to the description of `/v1` for the fields. */
 const GENERATION_BODY: JsonSchema = { type: 'object', description: 'A request as the route of the same format under `/v1` takes it.' };
 
 function bodyOf({ body, takes }: RouteDefinition, schemas: DocumentSchemas): JsonSchema | null {

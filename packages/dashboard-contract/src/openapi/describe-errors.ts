@@ -24,7 +24,7 @@ const FIELDS: Readonly<Record<string, JsonSchema>> = {
   request_id: text('The id of the request, as in its `x-request-id` header.'),
 };
 
-/** Errors of all routes but those of the messages format. */
+/** Errors of all routes except those of the messages format. */
 export const ERROR: JsonSchema = {
   type: 'object', description: 'A refusal or failure.', required: ['error'], additionalProperties: false,
   properties: {
@@ -43,7 +43,7 @@ export const MESSAGES_ERROR: JsonSchema = {
   },
 };
 
-/** One response for each status of the codes, which its description names. */
+/** One response per status of the codes; its description lists the codes. */
 export function errorResponses(codes: readonly ErrorCode[], { table, schema }: { readonly table: ErrorTable; readonly schema: JsonSchema }): Readonly<Record<string, object>> {
   const byStatus = new Map<number, Set<ErrorCode>>();
   for (const code of codes) byStatus.set(table[code].status, (byStatus.get(table[code].status) ?? new Set()).add(code));

@@ -18,13 +18,13 @@ const DESCRIPTION = [
   'Amounts are decimal strings and exact; times are RFC 3339 in UTC unless a format has its own form.',
 ].join(' ');
 
-/** Of every route that takes an API key. */
+/** Codes of every route that takes an API key. */
 const COMMON_CODES = [
   'invalid_request', 'missing_api_key', 'invalid_api_key', 'email_not_verified', 'account_inactive', 'account_blocked', 'api_key_blocked', 'ip_blocked', 'not_found',
   'rate_limit_exceeded', 'internal_error', 'maintenance_mode', 'service_unavailable',
 ] as const satisfies readonly ErrorCode[];
 
-/** All that a route may refuse with. */
+/** All codes that a route may refuse with. */
 export function codesOfV1({ codes }: V1Route): readonly ErrorCode[] {
   return [...COMMON_CODES, ...codes];
 }

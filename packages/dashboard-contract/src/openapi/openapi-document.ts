@@ -4,7 +4,7 @@ export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 export type Operation = Readonly<Record<string, unknown>>;
 
-/** An OpenAPI 3.1 document, as far as the gateway itself reads it. */
+/** The parts of an OpenAPI 3.1 document that the gateway itself reads. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
@@ -14,11 +14,11 @@ export interface OpenApiDocument {
   readonly [member: string]: unknown;
 }
 
-/** The schemas of one document: those with an id in their metadata are components, and every use refers to them. */
+/** The schemas of one document. Schemas with an id in their metadata become components, and every use refers to them. */
 export class DocumentSchemas {
   readonly #components = new Map<string, JsonSchema>();
 
-  /** `input`: as a client writes it; `output`: as it reads it. */
+  /** `input`: as a client sends it. `output`: as a client receives it. */
   schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
     const { $schema: _dialect, '~standard': _standard, $defs = {}, ...described } = referringToComponents(z.toJSONSchema(schema, { io, unrepresentable: 'any', override: ({ jsonSchema }) => simplify(jsonSchema) }));
     for (const [name, component] of Object.entries($defs)) this.#components.set(name, component);
@@ -42,7 +42,7 @@ function referringToComponents(schema: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', `"${COMPONENT}`)) as JsonSchema;
 }
 
-/** Removes what only validation needs. */
+/** Removes keywords that only validation needs. */
 function simplify(schema: JsonSchema): void {
   delete schema.readOnly;
   if (schema.format === 'date-time') delete schema.pattern;

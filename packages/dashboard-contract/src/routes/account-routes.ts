@@ -17,7 +17,7 @@ const person = z.strictObject({
   created_at: instant.describe('When it was created.'),
 });
 
-/** The fields of a person's own account that all pages need. */
+/** Fields of the person's own account that all pages need. */
 const ownAccount = z.strictObject({
   id: id.describe('The id of the account.'),
   name: z.string().describe('The name of the account.'),
@@ -26,7 +26,7 @@ const ownAccount = z.strictObject({
   deletion_due_at: instant.nullable().describe('When a scheduled deletion is due.'),
 });
 
-/** What is on top of every page while the service is restricted, or is going to be. */
+/** Notice at the top of every page about current or planned restrictions. */
 export const banner = z.strictObject({
   kind: z.enum(['maintenance', 'incident']).describe('Why it is shown.'),
   state: z.enum(['planned', 'on']).describe('Whether it is planned or in force.'),
@@ -35,7 +35,7 @@ export const banner = z.strictObject({
   text: z.string().describe('Whole sentences without times: pages show `from` and `until` beside them, in the reader’s zone.'),
 });
 
-/** What of the installation's settings the pages show or depend on. */
+/** Settings of the installation that the pages show or depend on. */
 const settings = z.strictObject({
   sign_up: signUpPolicy.describe('Who may sign up.'),
   public_url: z.string().describe('Origin of the dashboard.'),
@@ -54,7 +54,7 @@ export const meRoutes = {
       person: person.describe('The person who is signed in.'),
       account: ownAccount.describe('The account of the person.'),
       reach: sessionReach.describe('What the session has proved so far.'),
-      /** Maintenance that is on or planned, or else incident limits on models of the account's plan. */
+      /** About current or planned maintenance; otherwise about incident limits on models of the account's plan. */
       banner: banner.nullable().describe('What every page shows at its top; `null` for nothing.'),
       playground_key_id: id.nullable().describe('Under which usage of the playground is recorded; `null` until its first use. It is in no list of keys.'),
       settings: settings.describe('Settings of the installation that pages show.'),
@@ -64,7 +64,7 @@ export const meRoutes = {
 
 const count = z.number().int().min(0);
 
-/** An act that concerns the account, as the audit trail has it. */
+/** An act of the audit trail that concerns the account. */
 const activityEntry = z.strictObject({
   id: id.describe('The id of the entry.'),
   object: z.literal('activity').describe('The kind of object.'),
@@ -75,19 +75,19 @@ const activityEntry = z.strictObject({
   address: z.string().nullable().describe('From where the owner acted; `null` for acts of others.'),
 });
 
-/** What requests of one UTC day to one model were charged; the model is `null` for requests that none has served. */
+/** Charges of one UTC day for one model; the model is `null` for requests that no model served. */
 const dayOfModel = z.strictObject({ day: z.iso.date().describe('The UTC day.'), model: z.string().nullable().describe('The model that served; `null` for requests that none served.'), requests: count.describe('How many requests ended.'), charged: bothCurrencies.describe('What they were charged.') });
 
 /**
- * Requests of the account that were refused in the last 24 hours or since the gateway started, whichever is less, counted in the memory of the gateway
- * that answers. Such requests leave no record.
+ * Refused requests of the account in the last 24 hours, or since the gateway started if that is later. Counted in the memory of the gateway that
+ * answers, because such requests leave no record.
  */
 export const refusals = z.strictObject({
   since: instant.describe('Since when requests are counted.'),
   counts: z.array(z.strictObject({ code: z.string().describe('The code of the refusal.'), count: count.describe('How many requests were refused with it.') })).readonly().describe('The most frequent first.'),
 });
 
-/** What an owner sees first. */
+/** The first page that an owner sees. */
 export const overview = z.strictObject({
   object: z.literal('overview').describe('The kind of object.'),
   account: account.describe('The account with its limits and what is used of them.'),

@@ -16,7 +16,7 @@ const descriptionRoutes = {
   }),
 } as const;
 
-/** Every route under `/dashboard/api`, by the name in handlers and clients. */
+/** All routes under `/dashboard/api`, by the name that handlers and clients use. */
 export const contract = {
   ...descriptionRoutes,
   ...sessionRoutes,

@@ -11,16 +11,16 @@ import { banner } from './account-routes.js';
 const params = z.strictObject({ id: id.describe('The id of the account.') });
 const keyParams = z.strictObject({ id: id.describe('The id of the account.'), key: id.describe('The id of the key.') });
 
-/** The account as it is afterwards. */
+/** The account after the act. */
 const changed = operatorAccount.extend({ outcome: z.enum(['changed', 'unchanged']).describe('Whether the act changed anything.') });
 
-/** `requests-running`: the deletion is due, and follows the last running request. */
+/** `requests-running`: the account is deleted after its last running request. */
 const deleted = operatorAccount.extend({
   outcome: z.enum(['changed', 'unchanged', 'deleted', 'deleted-already', 'requests-running']).describe('What the act came to.'),
   forfeited: amount.nullable().describe('What a deletion that was carried out took.'),
 });
 
-/** Acts on an account's standing. One without an effect says so. */
+/** Acts on an account's standing. The outcome says if an act had no effect. */
 export const operatorStandingRoutes = {
   suspendAccount: defineRoute({
     method: 'post', path: '/operator/accounts/{id}/suspend', access: 'operator', summary: 'Refuses the requests of an account until it is reactivated. Its owner reads the reason.',
@@ -128,13 +128,13 @@ export const maintenance = z.strictObject({
   until: instant.nullable().describe('When it ends; `null` until an operator ends it.'),
   message: z.string().nullable().describe('The operator’s own sentence for clients.'),
   text: z.string().nullable().describe('What owners and clients read while it lasts.'),
-  /** What the pages of owners show now. */
+  /** Notice that owners' pages show now. */
   banner: banner.nullable().describe('What owners see now; `null` for nothing.'),
   set_by: z.string().nullable().describe('The id of the operator who set it.'),
   set_at: instant.nullable().describe('When it was set.'),
 });
 
-/** What the pages of owners would show, were it set now. */
+/** Notice that owners' pages would show if the restriction applied now. */
 const bannerPreview = z.strictObject({ object: z.literal('banner_preview').describe('The kind of object.'), banner: banner.nullable().describe('What owners would see; `null` for nothing.') });
 
 const count = z.number().int().min(0).max(1_000_000_000_000).nullable();

@@ -8,10 +8,10 @@ import { offeredModel } from '../shapes/model.js';
 
 const MAX_MODELS = 200;
 
-/** The most that a key may spend in each UTC day or month. */
+/** Maximum spending of a key per UTC day or month. */
 const spendingLimit = z.strictObject({ svc_tokens: serviceTokens.describe('Service tokens.'), period: z.enum(['day', 'month']).describe('The UTC day or month that the limit is for.') });
 
-/** A key as its owner sees it: as in `GET /v1/api-keys`, with what bounds it. Never with its secret. */
+/** A key as its owner sees it: as in `GET /v1/api-keys`, with its bounds and without its secret. */
 export const apiKey = listedKey.extend({
   blocked: z.boolean().describe('Operators have put it on the blocklist.'),
   models: z.array(z.string()).nullable().describe('Slugs of the models it may use; `null`: all of the plan.'),
@@ -23,11 +23,11 @@ export const apiKey = listedKey.extend({
   requests_7_days: z.number().int().min(0).nullable().describe('Of the running UTC day and the six before; `null` where so many keys were used that this one’s number is not known.'),
 }).meta({ id: 'BoundedApiKey', description: 'An API key with its limits, without its secret.' });
 
-/** A key in the one answer that shows its secret. */
+/** A key in the only reply that contains its secret. */
 const issuedKey = apiKey.extend({ secret: z.string().describe('The secret of the key. It is shown once.') });
 
 const name = displayName.nullable();
-/** Slugs or aliases; `null`: all of the plan. */
+/** Slugs or aliases; `null` allows all models of the plan. */
 const models = z.array(text(200)).min(1).max(MAX_MODELS).nullable();
 const params = z.strictObject({ id: id.describe('The id of the key.') });
 
@@ -80,7 +80,7 @@ export const modelRoutes = {
 const tokens = z.number().int().min(0);
 const REPLIES = ['application/json', 'text/event-stream'] as const;
 
-/** What sending a request would take at this moment. */
+/** Estimated cost of sending a request now. */
 const playgroundEstimate = z.strictObject({
   object: z.literal('playground_estimate').describe('The kind of object.'),
   model: z.string().describe('The slug of the model that the request names.'),

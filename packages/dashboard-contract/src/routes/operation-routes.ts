@@ -9,7 +9,7 @@ const whole = z.number().int().min(0);
 /** Milliseconds until the first output, within 10 %. */
 const firstToken = z.strictObject({ p50: whole.describe('Half of the requests were faster, in milliseconds.'), p95: whole.describe('19 of 20 requests were faster, in milliseconds.') });
 
-/** How one model goes at one upstream, as the gateway that answers has seen it since its start. */
+/** State of one model at one upstream, as observed by the gateway that answers since its start. */
 export const upstreamModel = z.strictObject({
   model: z.string().describe('Slug of the model.'),
   upstream_model: z.string().describe('The name of the model at the upstream.'),
@@ -39,15 +39,15 @@ const ledgerCheck = z.strictObject({
   named_differences: z.array(z.strictObject({ invariant: z.string().describe('The number of the violated invariant in the documentation.'), account_id: z.string().nullable().describe('The account; `null` if the invariant is of no account.'), expected: z.string().describe('The recomputed value.'), found: z.string().describe('The stored value.') })).readonly().describe('The first of them.'),
 });
 
-/** What the gateway that answers knows of the books. */
+/** Checks of the books by the gateway that answers. */
 export const ledgerChecks = z.strictObject({
   object: z.literal('ledger_checks').describe('The kind of object.'),
   running_since: instant.nullable().describe('Since when a check is under way.'),
   last: ledgerCheck.nullable().describe('The last check; `null` before the first one.'),
-  /** Checks that could not be carried out. */
+  /** Consecutive checks that could not be performed. */
   failures: whole.describe('Checks in a row that failed.'),
   interval_seconds: z.number().nullable().describe('How often the books are checked without being asked; `null`: never.'),
-  /** Settlements that the database has not taken yet. */
+  /** Settlements that the database has not accepted yet. */
   settlements_waiting: whole.describe('Settlements that the database has not accepted yet.'),
 });
 
@@ -99,12 +99,15 @@ export const operationRoutes = {
 
 const counts = z.record(z.string(), z.number());
 
-/** Requests to the model routes that were over in one second: those without an error in `codes`, by HTTP status, where 499 stands for a client that left before its reply; the others in `refused`, by the code of their error. */
+/**
+ * Requests to the model routes that ended in one second. `codes` counts those without an error by HTTP status, with 499 for a client that
+ * disconnected before its reply; `refused` counts the others by error code.
+ */
 export const liveSecond = z.strictObject({
   at: instant.describe('The second.'), requests: z.number().describe('Requests that ended in it.'), svc_tokens: amount.describe('Service tokens that were charged in it.'), codes: counts.describe('Requests that ended in it, by status code.'), refused: counts.describe('Refused requests, by error code.'), first_token_ms: firstToken.nullable().describe('Time to the first token; `null` without one.'),
 });
 
-/** `running` and `reserved` are `null` for seconds that passed before the stream. */
+/** `running` and `reserved` are `null` for seconds before the stream began. */
 export const liveTick = liveSecond.extend({ running: z.number().nullable().describe('Requests that run now; `null` if unknown.'), reserved: amount.nullable().describe('Service tokens that are reserved now; `null` if unknown.'), gateways: z.number().describe('Gateways that are alive.') });
 
 export const liveAlert = z.strictObject({
@@ -114,10 +117,10 @@ export const liveAlert = z.strictObject({
 
 /** The events of `GET /operator/live`, by their names. */
 export const liveEvents = {
-  /** The last fifteen minutes, or what is remembered of them: `since` says from when on. Seconds without a request are left out. */
+  /** The last fifteen minutes, or as much as is remembered: `since` is the beginning. Seconds without a request are omitted. */
   snapshot: z.strictObject({ since: instant.describe('Since when seconds are counted.'), seconds: z.array(liveSecond).describe('The seconds of the last minutes.'), alerts: z.array(liveAlert).describe('Alerts that are on.') }),
   tick: liveTick,
-  /** The newest requests of a second, newest first; `skipped` is how many more there were. */
+  /** The newest requests of a second, newest first; `skipped` is the number of further ones. */
   requests: z.strictObject({
     requests: z.array(z.strictObject({
       request_id: z.string().describe('The id of the request.'), at: instant.describe('When it ended.'), endpoint: z.string().nullable().describe('The route; `null` if there is none.'), account_id: z.string().nullable().describe('The account; `null` if it is unknown.'), model: z.string().nullable().describe('The requested model; `null` if there is none.'), status: z.number().nullable().describe('The status of the reply; `null` if there was none.'),

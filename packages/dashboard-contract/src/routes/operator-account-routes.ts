@@ -41,7 +41,7 @@ const owner = z.strictObject({
 
 const keyPage = listOf(apiKey);
 
-/** An account with the terms it is under. */
+/** An account with its terms. */
 export const accountTerms = operatorAccount.extend({
   plan_in_force: account.shape.plan.describe('The plan whose limits are in force.'),
   limits: account.shape.limits.describe('The limits in force.'),
@@ -49,7 +49,7 @@ export const accountTerms = operatorAccount.extend({
   standing_reason: z.string().nullable().describe('Why it is suspended, as its owner reads it.'),
 });
 
-/** An account with all that its page shows. */
+/** An account with everything on its page. */
 const accountDetail = accountTerms.extend({
   /** The newest ones. */
   keys: keyPage.describe('The newest keys.'),
@@ -59,7 +59,7 @@ const accountDetail = accountTerms.extend({
   refusals: refusals.describe('Refused requests of the last 24 hours.'),
 });
 
-/** An entry of the ledger that no request led to. */
+/** A ledger entry without a request. */
 export const moneyAct = z.strictObject({
   object: z.literal('money_act').describe('The kind of object.'),
   kind: z.enum(['top-up', 'signup-credit', 'refund', 'correction', 'forfeiture']).describe('What was booked.'),
@@ -71,9 +71,9 @@ export const moneyAct = z.strictObject({
   by: z.strictObject({ kind: z.enum(ACTOR_KINDS).describe('The kind of actor.'), id: z.string().describe('The id of the actor.') }).nullable().describe('Who booked it, as the audit trail has it; `null` where that has no entry.'),
 }).meta({ id: 'MoneyAct', description: 'An entry of the ledger that no request led to.' });
 
-/** What an operator books. */
+/** Fields of a booking by an operator. */
 const booking = {
-  /** The same reference books one act on an account, of whichever kind, however often it is sent. */
+  /** Idempotency key: each reference books one act per account, whatever its kind. */
   reference: label(200).describe('Names the act: it is booked once under its reference. Unique for the account.'),
   reason: label(500).describe('Why, for the books.'),
 };

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { defineRoute } from '../definition/route-contract.js';
 import { displayName, email, id, instant, password, token } from '../definition/field-schemas.js';
 
-/** Who may sign up: every visitor, people whom an operator has invited, or no one. */
+/** Who may sign up: everyone, invited people, or no one. */
 export const signUpPolicy = z.enum(['open', 'invitation', 'closed']);
 
-/** A browser that a person is signed in with. */
+/** A browser in which a person is signed in. */
 export const session = z.strictObject({
   id: id.describe('The id of the session.'),
   object: z.literal('session').describe('The kind of object.'),
@@ -17,7 +17,7 @@ export const session = z.strictObject({
   user_agent: z.string().nullable().describe('The browser; `null` if it did not say.'),
 }).meta({ id: 'Session', description: 'A browser that is signed in.' });
 
-/** What a session may do: everything, or only what its name says. */
+/** What a session may do: everything, or only the named act. */
 export const sessionReach = z.enum(['full', 'prove-factor', 'enrol-factor', 'operator-link']);
 
 /** A session that began. */
@@ -52,10 +52,10 @@ export const sessionRoutes = {
   }),
 } as const;
 
-/** The same whatever is known of an address. */
+/** The same reply whether or not the address is known. */
 const accepted = z.strictObject({ object: z.literal('accepted').describe('The kind of object.') });
 
-/** A person who has proved an address; `sign_in` is `null` where no session could begin, and the browser has to sign in. */
+/** A person who has proved an address. `sign_in` is `null` if no session could begin and the browser has to sign in. */
 const entry = z.strictObject({ object: z.literal('entry').describe('The kind of object.'), email: email.describe('The address of the person.'), sign_in: signedIn.nullable().describe('The session that began; `null` if the person has to sign in.') });
 
 const tokenWithPassword = z.strictObject({ token: token.describe('The token of the link.'), password: password.describe('The password.') });
@@ -91,7 +91,7 @@ export const entryRoutes = {
   }),
 } as const;
 
-/** What `PublicKeyCredential.toJSON` gives; the protocol's library judges it. */
+/** Result of `PublicKeyCredential.toJSON`; the protocol's library validates it. */
 const answer = z.record(z.string(), z.unknown());
 /** For `PublicKeyCredential.parseCreationOptionsFromJSON` and `parseRequestOptionsFromJSON`. */
 const options = z.strictObject({ object: z.literal('passkey_options').describe('The kind of object.'), public_key: z.record(z.string(), z.unknown()).describe('What the browser’s passkey function takes.') });
@@ -152,7 +152,7 @@ export const signInMethodRoutes = {
 const code = z.string().max(64);
 const recoveryCodes = z.array(z.string()).readonly();
 
-/** A session that was proved once more; its cookie is a new one. */
+/** A session after a further proof; it has a new cookie. */
 const proof = z.strictObject({ object: z.literal('proof').describe('The kind of object.'), reach: sessionReach.describe('What the session has proved so far.'), factors: z.array(z.enum(['totp', 'passkey'])).readonly().describe('Second factors that are set up.') });
 
 export const factorRoutes = {

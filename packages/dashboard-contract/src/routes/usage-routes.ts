@@ -8,10 +8,10 @@ import { chargeExplanation, count, endReason, requestTransfers, usageRecord, usa
 /** Unix seconds, RFC 3339, or a UTC day for its first instant. */
 const moment = z.string().max(64).optional();
 
-/** Whose requests ended at or after `start` and before `end`. */
+/** Requests that ended at or after `start` and before `end`. */
 const period = { start: moment.describe('Requests that ended at or after this time: Unix seconds, RFC 3339, or a UTC day.'), end: moment.describe('Requests that ended before this time, in the same forms.') };
 
-/** What narrows lists and exports. */
+/** Filters of lists and exports. */
 const filters = {
   ...period,
   model: z.string().max(256).optional().describe('Only of the model that served, by its slug.'),
@@ -23,7 +23,7 @@ const filters = {
 
 const account = id.optional();
 const format = z.enum(['csv', 'ndjson']).default('csv');
-/** Whether a CSV file begins with a byte order mark, by which spreadsheets know that it is UTF-8. */
+/** Whether a CSV file begins with a byte order mark, which marks it as UTF-8 for spreadsheets. */
 const bom = z.enum(['0', '1']).default('1');
 
 const usageListQuery = z.strictObject({ ...filters, limit: pageLimit(PAGE_SIZES.usage.dashboard).describe('How many items the page has.'), cursor: cursor.describe('The `next_cursor` of the page before.') });
@@ -31,18 +31,18 @@ export const allUsageListQuery = z.strictObject({ ...filters, account: account.d
 const usageExportQuery = z.strictObject({ ...filters, format: format.describe('The kind of file.'), bom: bom.describe('Whether a CSV file begins with a byte order mark, by which spreadsheets recognise UTF-8.') });
 const allUsageExportQuery = z.strictObject({ ...filters, account: account.describe('Only of this account.'), format: format.describe('The kind of file.'), bom: bom.describe('Whether a CSV file begins with a byte order mark, by which spreadsheets recognise UTF-8.') });
 
-/** How many groups are told apart, by their charge; the others are one bucket. Five where a period is given too, else all. */
+/** Number of groups listed separately, by charge; the others form one bucket. Default: five with a period, otherwise all. */
 const top = z.coerce.number().int().min(1).max(20).optional();
 
-/**
- * `day`, `week` or `month`, or `model`, `key` or `user`, or one of the former with `model` or `key`: `week,model`. `user` goes neither with a
- * period nor with a filter.
- */
+/** `day`, `week` or `month`; `model`, `key` or `user`; or a period with `model` or `key`: `week,model`. `user` excludes periods and filters. */
 const usageSummaryQuery = z.strictObject({
   ...period, group_by: z.string().max(32).optional().describe('What each group has in common: `day`, `week` or `month`; `model`, `key`, `user` or `account`; or a period and one of these, as `week,model`.'), top: top.describe('How many groups are told apart, by their charge; the others are one bucket.'), model: z.string().max(256).optional().describe('Only of the model that served, by its slug.'), key_id: id.optional().describe('Only of this API key.'),
 });
 
-/** The same with `account` instead of `key` and `user`, which require one account: with it the summary is that of its owner. */
+/**
+ * As `usageSummaryQuery`, with `account` as a further group instead of `key` and `user`. With an `account`, the summary is that of its owner, whose
+ * groups it allows.
+ */
 const allUsageSummaryQuery = usageSummaryQuery.extend({ account: account.describe('Only of this account.') });
 
 /** The totals of one group in one period. */
@@ -65,7 +65,7 @@ const usageSummaryReply = z.strictObject({
   data: z.array(usageBucket).readonly().describe('By period, in each as `series` are.'),
 });
 
-/** The same of all accounts, summed up at most once a minute, or of one. */
+/** As `usageSummaryReply`, for all accounts, summed up at most once a minute, or for one account. */
 const allUsageSummaryReply = usageSummaryReply.extend({
   group_by: z.array(z.enum(['day', 'week', 'month', 'model', 'account', 'key', 'user'])).readonly().describe('What each group has in common; the period first.'),
 });
@@ -78,7 +78,9 @@ export const operatorRecord = usageRecord.extend({
 export const explainedOperatorRecord = operatorRecord.extend({ charge: chargeExplanation.describe('How the charge was computed.'), ledger: requestTransfers.describe('What was booked, in order.') });
 const FILES = ['text/csv', 'application/x-ndjson'] as const;
 
-/** A page may have few records, or none, and a next one: `searched_to` is when the last that was looked at ended, `null` at the end. */
+/**
+ * A page may have few records or none although another page follows. `searched_to` is the end of the last record examined; `null` on the last page.
+ */
 function usagePageOf<Item extends z.ZodType>(item: Item) {
   return listOf(item).extend({ searched_to: instant.nullable().describe('When the last record that was looked at ended; `null` at the end.') });
 }

@@ -13,7 +13,7 @@ const modelLimit = z.strictObject({
   expires_at: instant.nullable().describe('When the limit ends; `null` until an operator ends it.'),
 }).meta({ id: 'ModelLimit', description: 'A limit that operators have put on a model during an incident.' });
 
-/** What an account has, in both currencies. */
+/** An account's balance in both currencies. */
 export const balance = z.strictObject({
   available: bothCurrencies.describe('What can be reserved now: the total without what running requests have reserved.'),
   reserved: bothCurrencies.describe('What running requests have reserved.'),

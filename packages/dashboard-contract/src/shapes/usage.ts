@@ -9,7 +9,7 @@ export const endReason = z.enum(END_REASONS);
 const ofPrompt = count.describe('Tokens of this class of the prompt.');
 const ofOutput = count.describe('Tokens of this class of the output.');
 
-/** Prompt and output, each with its counts after it; visible output is what reasoning leaves of the output. */
+/** Prompt and output, each followed by its parts; visible output is output less reasoning. */
 const tokenCounts = {
   prompt_tokens: count.describe('Tokens of the prompt, of all classes.'),
   ...fieldsOf(PROMPT_COUNTS.map(({ name }) => `${name}_tokens` as const), ofPrompt),
@@ -49,7 +49,7 @@ export const usageRecord = z.strictObject({
   svc_tokens_written_off: amount.describe('The part of the cost that nothing could pay. It is not owed.'),
 }).meta({ id: 'UsageRecord', description: 'One request with its tokens and its charge.' });
 
-/** What the ledger has of one request, in the order of booking. */
+/** Ledger entries of one request, in the order of booking. */
 export const requestTransfers = z.array(z.strictObject({
   kind: z.enum(['charge', 'write-off', 'late-charge', 'late-write-off', 'refund']).describe('What was booked.'),
   amount: amount.describe('Service tokens, above zero.'),
@@ -57,7 +57,7 @@ export const requestTransfers = z.array(z.strictObject({
   at: instant.describe('When it was booked.'),
 }).meta({ id: 'LedgerTransfer', description: 'One booking of a request.' })).readonly();
 
-/** How a charge came about: each class of tokens times its rate, the sum, and the rounding. */
+/** Calculation of a charge: each class of tokens times its rate, the sum, and the rounding. */
 export const chargeExplanation = z.strictObject({
   lines: z.array(z.strictObject({
     token_class: z.enum(TOKEN_CLASSES.map(({ name }) => name)).describe('The class of tokens.'),

@@ -4,7 +4,7 @@ import { amount } from '../definition/field-schemas.js';
 /** A count of tokens. */
 export const tokens = z.number().int().min(0);
 
-/** A JSON object that is forwarded as it is. */
+/** A JSON object that is forwarded unchanged. */
 export const jsonObject = z.record(z.string(), z.unknown());
 
 export const modelName = z.string().min(1).max(256).describe('Slug or alias of a model, as `GET /v1/models` lists them.');
@@ -23,7 +23,7 @@ export const thinking = z.looseObject({
 export const effort = z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).nullish()
   .describe('How much the model reasons: `none` is off, `minimal` and `low` are low, `medium`, `high` and `xhigh` are high.');
 
-/** A schema of the output with its name, as `json_schema` has it or beside `type`. */
+/** Name and schema of the output, in `json_schema` or beside `type`. */
 const schemaFields = {
   name: z.string().nullish().describe('With `json_schema`: the name of the schema.'),
   description: z.string().nullish().describe('With `json_schema`: what the output is for; the model may read it.'),
@@ -31,14 +31,14 @@ const schemaFields = {
   schema: jsonObject.nullish().describe('With `json_schema`: the JSON Schema.'),
 };
 
-/** The form of a reply. The schema may be in `json_schema` or beside `type`. */
+/** Format of the reply. The schema may be in `json_schema` or beside `type`. */
 export const replyFormat = z.looseObject({
   type: z.enum(['text', 'json_object', 'json_schema']).describe('`text`, any JSON, or JSON of a schema. The gateway forwards the demand and does not enforce it.'),
   json_schema: z.looseObject(schemaFields).nullish().describe('With `json_schema`: the schema, as the chat-completions format has it.'),
   ...schemaFields,
 }).nullish();
 
-/** What a request was charged, in every format. */
+/** Charge of a request, in every format. */
 const charge = {
   svc_tokens_debited: amount.describe('Service tokens that were charged for this request.'),
   svc_cost_usd: amount.describe('The same in US dollars.'),

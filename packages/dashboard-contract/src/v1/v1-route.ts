@@ -2,7 +2,7 @@ import type { ErrorCode } from '@tollgate/core';
 import type { z } from 'zod';
 import type { RouteParts } from '../definition/route-contract.js';
 
-/** What a stream of server-sent events sends. */
+/** A stream of server-sent events. */
 export interface EventStream {
   /** When a stream is sent instead of one JSON value, and how it ends. */
   readonly description: string;
@@ -23,9 +23,9 @@ export interface V1Route extends RouteParts {
   readonly reply: z.ZodType;
   readonly stream?: EventStream;
   readonly example?: Example;
-  /** Takes `Idempotency-Key`. */
+  /** True if the route accepts `Idempotency-Key`. */
   readonly isIdempotent?: true;
-  /** Codes of refusals besides those of every route. */
+  /** Codes of refusals in addition to those of every route. */
   readonly codes: readonly ErrorCode[];
 }
 
