@@ -6,7 +6,7 @@ import { collectGarbage, collectWhenIdle } from './start/idle-memory.js';
 const leave = (): never => process.exit(0);
 process.on('SIGTERM', leave).on('SIGINT', leave);
 
-// Stores compiled code for later starts. All other modules are imported after this call, since earlier ones are not cached.
+// Stores compiled code for later starts. All other modules are imported after this call, because modules imported before it are not cached.
 enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/tollgate/compiled', import.meta.url)));
 const { rehearse } = await import('./start/rehearsal.js');
 const { runGateway } = await import('./start/run-gateway.js');
@@ -17,7 +17,7 @@ const running = runGateway(process, {
   rehearse: (stop) => rehearse({ stop }),
   collectGarbage: () => {
     collectGarbage();
-    // Before the warm-up, so that its garbage is collected too once the process is idle.
+    // Measured before the warm-up, so that the warm-up's garbage is collected too once the process is idle.
     restingBytes = process.memoryUsage.rss();
   },
 });

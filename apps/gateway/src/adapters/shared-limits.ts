@@ -31,7 +31,7 @@ export interface Limits {
 
 /** The limits that gateways count together. */
 export interface SharedLimits extends Limits {
-  /** Known gateways. */
+  /** Number of known gateways. */
   liveGateways(): number;
   /** No request may run. */
   close(): Promise<void>;

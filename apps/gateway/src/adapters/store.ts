@@ -16,7 +16,7 @@ export type Store = Pick<
   | 'platform' | 'responses' | 'sessions' | 'usage' | 'usageTotals'
 > & Partial<Pick<SqlStore, 'alerts' | 'events' | 'history' | 'machines'>>;
 
-/** For stores without machine credentials: none is found, and `create` is refused. */
+/** For stores without machine credentials: no machine is found, and `create` is refused. */
 export const NO_MACHINES: MachineRecords = {
   create: () => Promise.resolve('too-many'), list: () => Promise.resolve([]), rotate: () => Promise.resolve(null), revoke: () => Promise.resolve(false),
   findByHash: () => Promise.resolve(null), noteUse: () => Promise.resolve(),

@@ -194,7 +194,7 @@ class DiscoveryLog {
 
   constructor(private readonly log: Logger, private readonly target: DiscoveryTarget) {}
 
-  /** They stay on offer. */
+  /** The known models stay on offer. */
   failed(failure: unknown, knownModels: number): void {
     this.tell(problemOf(failure, this.target), knownModels);
   }

@@ -29,7 +29,7 @@ export function adminRouter(ports: AdminPorts): Router {
     router.get(path, reach(path), ...admit, checkScope(route), reply(route, handle));
     router.all(path, ...admit, refuseOtherMethods(READS));
   }
-  // Without a valid secret, unknown paths answer as known ones do.
+  // Without a valid secret, unknown paths get the same reply as known ones.
   router.use(ROOT, ...admit, () => {
     throw unknownAddress();
   });

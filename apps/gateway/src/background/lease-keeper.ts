@@ -10,7 +10,7 @@ export const LEASE_RENEWAL_MILLISECONDS = 5000;
 
 interface LeaseKeeperPorts {
   readonly ledger: Ledger;
-  /** Failures of reservations and settlements, which need more disk than a renewal. */
+  /** State of reservations and settlements, which need more disk space than a renewal. */
   readonly money: { readonly isFailing: boolean };
   readonly running: RunningGenerations;
   /** Called at each successful renewal. */
@@ -73,14 +73,14 @@ export class LeaseKeeper {
     outage?.succeeded();
   }
 
-  /** Other processes have settled its requests and freed their idempotency keys. */
+  /** Called if other processes considered this one dead: they have settled its requests and freed its idempotency keys. */
   private takenForDead(silentMilliseconds: number, { clockAheadMilliseconds }: LeaseRenewal): void {
     const { log, processId } = this.ports;
     const facts = { process: processId, silentSeconds: Math.round(silentMilliseconds / MILLISECONDS_PER_SECOND), clockAheadMilliseconds };
     log.error(facts, 'the lease of this process expired and another process ended its requests: they are settled late, and their idempotency keys may have been reused');
   }
 
-  /** Logs a failure, once for each cause in a row. */
+  /** Logs a failure once, until its cause changes. */
   private failed(failure: unknown): void {
     const message = messageOf(failure);
     if (this.#failure?.message === message) return;

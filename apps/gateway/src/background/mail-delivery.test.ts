@@ -64,7 +64,7 @@ describe('MailDelivery', () => {
     return delivery;
   }
 
-  /** Without times. */
+  /** The log without times. */
   function said(): readonly (readonly [unknown, unknown])[] {
     return logged.map(({ msg, code, place }) => [msg, code ?? place]);
   }

@@ -7,8 +7,8 @@ import type { Logger } from 'pino';
 import { withTimeout } from './with-timeout.js';
 
 /**
- * Concurrent deliveries by rank, each to another domain. Each rank leaves places for the next, so that strangers cannot block people, nor
- * people operators.
+ * Maximum concurrent deliveries by rank, each to another domain. Each rank leaves places for the next higher one, so that strangers cannot block
+ * people, nor people operators.
  */
 const AT_A_TIME = [
   { ranks: ['verified', 'unverified'], most: 5 },
@@ -40,7 +40,7 @@ interface MailDeliveryPorts {
 
 export type MailRoute = Pick<MailDeliveryPorts, 'openTransport' | 'pollMilliseconds'>;
 
-/** To find messages of gateways that died. */
+/** Interval at which messages of gateways that died are found. */
 const POLL_MILLISECONDS = 30 * MILLISECONDS_PER_SECOND;
 
 /** `null` on a database file, which has one gateway. */
@@ -64,7 +64,7 @@ interface MailCounts {
 export class MailDelivery {
   #counts: MailCounts = { delivered: 0, failedAttempts: 0, givenUp: 0, dropped: 0 };
   #waiting: number | null = null;
-  /** By place; each has its own connection, so that cutting one off does not affect others. */
+  /** Running deliveries by place. Each place has its own connection, so that cutting off one delivery does not affect others. */
   readonly #running = new Map<number, { readonly rank: MailRank; readonly ended: Promise<void> }>();
   readonly #transports = new Map<number, Promise<MailTransport>>();
   /** Finished deliveries. */

@@ -10,7 +10,7 @@ interface ReconcilerPorts {
 
 export interface Reconciliation {
   readonly differences: number;
-  /** A few. */
+  /** The first few differences. */
   readonly named: readonly LedgerDifference[];
   readonly accounts: number;
   readonly entries: number;

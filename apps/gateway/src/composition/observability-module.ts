@@ -24,7 +24,7 @@ import { services } from './services.js';
 
 const { settings, store, clock, log, logWriter, limiter, upstreams, outbox, traffic } = services;
 
-/** Receives every booking of this process from here on. */
+/** Receives every booking of this process from now on. */
 function hearing<Observer extends BookingObserver>({ bookings }: Pick<Store, 'bookings'>, observer: Observer): Observer {
   bookings.add(observer);
   return observer;

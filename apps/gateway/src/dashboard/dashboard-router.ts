@@ -51,7 +51,7 @@ export function dashboardRouter(ports: DashboardPorts): Router {
     const path = expressPath(route.path);
     router[route.method](path, enter(route, path), checkWayIn(route, ports.address), checkMaintenance(route, ports), admitVisitor(route, ports), readCall(route, ports.bodies), limitAttempts(route, ports), reply(mounted, background, ports));
   }
-  // Without a session, unknown paths answer as known ones do.
+  // Without a session, unknown paths get the same reply as known ones.
   router.use(ROOT, async (_req, res) => {
     await visitorFrom(callOf(res), ports);
     throw unknownAddress();
@@ -103,7 +103,7 @@ function expressPath(path: string): string {
   return ROOT + path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-/** Sets the route for log and metrics. For redirecting routes, refusals are pages. */
+/** Sets the route for log and metrics. If the route redirects, its refusals are pages. */
 function enter({ status }: RouteDefinition, path: string): RequestHandler {
   return (req, res, next) => {
     const exchange = exchangeOf(res);

@@ -15,7 +15,7 @@ const ROOT = '/dashboard';
 /** In logs and metrics. */
 const PAGES = '/dashboard/*';
 
-/** All other paths below `/dashboard`: files, and the page for every view. */
+/** Serves all other paths below `/dashboard`: files, and the page for every view. */
 export function mountPages(router: Router, ports: DashboardPorts): void {
   const files = new DashboardFiles(ports.pages);
   router.use(ROOT, redirectToName(ports), checkBlockedNetwork(ports), checkHost(ports), servePages(files, ports));
@@ -128,7 +128,10 @@ class DashboardFiles {
     this.#builtAt = builtAt;
   }
 
-  /** Paths below `/dashboard`; those that name no file are views. `null` for none. `accepted` are the browser's encodings. */
+  /**
+   * The file for a path below `/dashboard`; a path that names no file is a view, which gets the page. `null` if there is none. `accepted` are the
+   * browser's encodings.
+   */
   find(path: string, accepted: readonly string[]): DashboardFile | null {
     const wanted = path.replace(/^\/+/, '');
     const name = namesFile(wanted) ? wanted : PAGE;

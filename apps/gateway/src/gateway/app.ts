@@ -50,14 +50,17 @@ export function createApp({ context, callers, health, endpoints, root, openApi, 
   mountRefusal(router, callers);
   router.use(errorHandler(errors));
   const serve: RequestListener = (req, res) => router(req as Request, res as Response, () => {
-    // Express passes a request with a malformed target to no middleware. It is treated as an unknown path.
+    // Express passes a request with a malformed target to no middleware, so it is treated as a request to an unknown path.
     req.url = '/unreadable-target';
     serve(req, res);
   });
   return serve;
 }
 
-/** Only pages need Express's own methods of requests and replies; for these, an application changes the prototypes of each request and reply. */
+/**
+ * Only pages need Express's own methods on requests and replies. Therefore only they run in an application, which changes the prototypes of each
+ * request and reply.
+ */
 function withPages(handlers: readonly RequestHandler[]): Application {
   const app = express();
   app.disable('x-powered-by');

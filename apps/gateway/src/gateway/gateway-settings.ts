@@ -90,7 +90,7 @@ export function gatewaySettings(settings: Settings, log: Logger): GatewaySetting
 
 const LOOPBACK = ['127.0.0.0/8', '::1'];
 
-/** Exempts this machine and trusted proxies, which stand for many clients. */
+/** Exempts this machine and trusted proxies, because they represent many clients. */
 function connectionLimits({ maxConnections, maxConnectionsPerAddress, trustedProxies }: Settings, log: Logger): ConnectionLimits {
   const wanted = { maximum: maxConnections, maximumPerAddress: maxConnectionsPerAddress, exemptNetworks: [...LOOPBACK, ...trustedProxies] };
   const descriptors = descriptorLimit();

@@ -7,7 +7,7 @@ import { AccountFunds } from './account-funds.js';
 const CONTENTS: CatalogueContents = { ...testCatalogue(), minimumReservation: ServiceTokens.parse('1') };
 
 let clock: ManualClock;
-/** Pending reads in order. */
+/** Pending balance reads in order. */
 let reads: { readonly id: AccountId; readonly answer: (balance: Balance | null) => void; readonly fail: () => void }[];
 let funds: AccountFunds;
 

@@ -1,6 +1,6 @@
 import { type AccountId, availableOf, type CatalogueSource, type Clock, type Instant, type Ledger } from '@tollgate/core';
 
-/** Validity of a read. Only decides whose upload is cut off first, never about money. */
+/** Validity of a balance. It only decides whose upload is cut off first, never about money. */
 const KNOWN_MILLISECONDS = 10_000;
 /** Least recently read ones are dropped. */
 export const MAX_KNOWN = 10_000;
@@ -22,7 +22,7 @@ interface Answer {
 /** Whether accounts can pay for a request. Reads balances on demand, at most once per account in ten seconds. */
 export class AccountFunds {
   readonly #known = new Map<AccountId, Answer>();
-  /** In order. */
+  /** Accounts that wait for a read, in order. */
   readonly #waiting = new Map<AccountId, (isFunded: boolean) => void>();
   readonly #reading = new Set<AccountId>();
 

@@ -17,7 +17,7 @@ let cut: number;
 let refused: string[];
 let budget: BodyBudget;
 
-/** Accounts in `funded` are known; others need a read. */
+/** Balances of accounts in `funded` are known; those of others need a read. */
 function budgetOf(bytes: number): BodyBudget {
   return new BodyBudget(bytes, {
     clock,
@@ -46,7 +46,7 @@ function take(name: string, bytes = LARGEST, signal = new AbortController().sign
   return budget.take({ holder: account(name), bytes, signal });
 }
 
-/** There must be room. */
+/** Begins an upload for which there must be room. */
 function begin(name: string, declaredBytes: number | null = LARGEST): BodyUpload {
   const upload = budget.begin({ holder: account(name), declaredBytes, signal: new AbortController().signal });
   if (upload instanceof Promise) throw new Error('the test leaves room for a first byte');
@@ -72,7 +72,7 @@ class Arrival {
     return this.upload?.isOpen === false;
   }
 
-  /** More bytes arrive, unless it waits; a complete body returns its room. */
+  /** More bytes arrive, unless the upload waits; a complete body returns its room. */
   goOn(bytes: number): void {
     const { upload } = this;
     if (upload === null || this.isWaiting || this.hasEnded) return;
@@ -263,7 +263,7 @@ describe('clients without a balance', () => {
 });
 
 describe('when there is no room after a second', () => {
-  /** Up to the share of clients without a balance. */
+  /** Fills the share of clients without a balance with small bodies. */
   function fillSmall(holders: readonly BodyHolder[]): readonly Arrival[] {
     const arrivals: Arrival[] = [];
     for (let number = 0; ; number += 1) {

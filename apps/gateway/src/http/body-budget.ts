@@ -8,7 +8,7 @@ import { UploadCuts } from './upload-cuts.js';
 import { WaitingRequests } from './waiting-requests.js';
 
 const ROOM_WAIT_MILLISECONDS = 1000;
-/** Divisor of the process's room for an account's share, which has a minimum. */
+/** An account's share is the process's room divided by this; it has a minimum. */
 export const SHARES = 8;
 const MIN_ACCOUNT_BYTES = 4 * 1_048_576;
 /** Age below which uploads are never cut off. */
@@ -20,7 +20,7 @@ const FULL_MILLISECONDS = 10_000;
 const RETRY_AFTER_SECONDS = 1;
 
 export interface BodyReport {
-  /** By the share of account or network, or of the whole gateway. */
+  /** `bound`: the share of the account or network that was full, or the gateway's room. */
   refusedBody(bound: 'account' | 'gateway'): void;
   cutUpload(): void;
 }
@@ -59,9 +59,9 @@ function gatewayIsFull(): GatewayError {
 }
 
 /**
- * Bounds the bytes of bodies from headers to decoding, and of stored data loaded for requests: in total, for clients without a balance
- * together, and per account or network. Bodies up to 64 KiB have a pool of their own, as large as the other one. Requests wait in order,
- * but not behind one that waits for another share.
+ * Bounds the bytes of bodies from headers to decoding, and of stored data loaded for requests: in total, for clients without a balance together, and
+ * per account or network. Bodies up to 64 KiB have a pool of their own of the same size. Requests wait in order, but not behind a request that waits
+ * for another share.
  */
 export class BodyBudget implements RoomGiver {
   readonly accountBytes: number;
@@ -92,8 +92,8 @@ export class BodyBudget implements RoomGiver {
   }
 
   /**
-   * Takes room for a known number of bytes before they are loaded. More than a whole share is granted if nothing else is in it. Throws or
-   * rejects with `rate_limit_exceeded` if the account's share, or `server_busy` if the gateway, had no room for a second.
+   * Takes room for a known number of bytes before they are loaded. A demand above the whole share is granted if nothing else is in the share. If
+   * there is no room for a second, throws or rejects with `rate_limit_exceeded` for the account's share, or `server_busy` for the gateway.
    */
   take({ holder, bytes, signal }: KnownDemand): BodyRoom | Promise<BodyRoom> {
     const room = new BodyRoom(this, this.#rooms.holderOf(holder), signal);
@@ -109,7 +109,7 @@ export class BodyBudget implements RoomGiver {
     return this.#ask(room, roomOfKnownBytes(room.held.bytes + bytes));
   }
 
-  /** Waits if there is no room for a byte. Throws or rejects as `take` does. */
+  /** Waits if there is no room for a single byte. Throws or rejects as `take` does. */
   begin({ holder, declaredBytes, signal }: UploadDemand): BodyUpload | Promise<BodyUpload> {
     const upload = new BodyUpload(this, { holder: this.#rooms.holderOf(holder), signal, declaredBytes, startedAt: this.ports.clock.now() });
     const waiting = this.grow(upload);
@@ -189,7 +189,7 @@ export class BodyBudget implements RoomGiver {
     });
   }
 
-  /** At its timeout, a request gets the room of cut uploads, or is refused. */
+  /** At its timeout, a request gets the room of uploads that are cut off for it, or is refused. */
   #giveUp(waiting: WaitingRequest): void {
     this.#makeRoomFor(waiting);
     if (this.#rooms.blockerOf(waiting.room, waiting.wanted) === null) waiting.grant();

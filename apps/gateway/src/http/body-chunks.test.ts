@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { BodyChunks } from './body-chunks.js';
 
-/** Unambiguous at every position. */
+/** Text in which every position is recognisable. */
 function textOf(length: number): string {
   return Array.from({ length }, (_, place) => String.fromCharCode(33 + (place * 31 + Math.floor(place / 90)) % 90)).join('');
 }

@@ -1,19 +1,19 @@
 // Chunks are detached after concatenation; `docs/performance.md` states the gain.
 
-/** Each chunk is an object of about a hundred bytes; more than this many are joined. */
+/** More chunks than this are joined, because each is an object of about a hundred bytes. */
 const CHUNKS_KEPT = 16;
 /** Shorter chunks beyond those are copied together. */
 const SHORT_BYTES = 4_096;
 const BLOCK_BYTES = 65_536;
 
-/** Frees the memory at once; otherwise it counts towards the 64 MiB of external memory that trigger a full collection. */
+/** Frees the memory at once. Otherwise it counts towards the 64 MiB of external memory that trigger a full collection. */
 function detach({ buffer, byteLength }: Buffer): void {
   // Memory shared with other views must stay.
   const isItsOwn = byteLength > 0 && byteLength === buffer.byteLength;
   if (isItsOwn && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
-/** Collects chunks in little more memory than their bytes, however short they are. */
+/** Collects chunks in little more memory than their bytes, even if they are short. */
 export class BodyChunks {
   readonly #chunks: Buffer[] = [];
   #block = Buffer.alloc(0);
@@ -38,7 +38,7 @@ export class BodyChunks {
     this.#chunks.push(chunk);
   }
 
-  /** Detaches them. */
+  /** Joins the chunks and detaches them. */
   joined(): Buffer {
     this.#endCopies();
     const [first] = this.#chunks;

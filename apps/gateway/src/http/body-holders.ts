@@ -14,7 +14,7 @@ function networkName(name: string): string {
   return `network ${name}`;
 }
 
-/** Cut off in this order. `unknown`: the balance is not read yet. */
+/** Standings in the order in which uploads are cut off. `unknown`: the balance is not read yet. */
 export const STANDINGS = ['stranger', 'unfunded', 'unknown', 'funded'] as const;
 export type BodyStanding = (typeof STANDINGS)[number];
 
@@ -25,7 +25,7 @@ interface Share {
   holders: number;
 }
 
-/** Room of an account, or of the smallest network of strangers; a network is also part of larger ones. The first share is its own. */
+/** Room of an account, or of the smallest network of strangers. A network also belongs to larger networks; the first share is its own. */
 export class HolderState {
   waiting = 0;
   /** Unfinished bodies that need more room, oldest first. */
@@ -60,7 +60,7 @@ export class BodyHolders {
   readonly #holders = new Map<string, HolderState>();
   readonly #shares = new Map<string, Share>();
 
-  /** Per pool, of an account, an IPv4 address or a /64. */
+  /** Bytes per pool for an account, an IPv4 address or a /64. */
   constructor(private readonly shareBytes: number) {}
 
   /** `standing` is called for new accounts. */

@@ -3,11 +3,11 @@ export const SMALL_BODY_BYTES = 65_536;
 /** 2 MiB: the largest accepted body. */
 export const MAX_BODY_BYTES = 2_097_152;
 
-/** Held or requested. */
+/** Room that is held or requested. */
 export interface Room {
   readonly pool: 'small' | 'large';
   readonly bytes: number;
-  /** Of a large body less than half received, which counts towards a further share. */
+  /** True for a large body of which less than half is received; it also counts towards the share of such bodies. */
   readonly isArriving: boolean;
 }
 
@@ -27,7 +27,7 @@ export function roomOfBody(declaredBytes: number | null, arrivedBytes: number): 
   return 2 * arrivedBytes < declaredBytes ? { pool: 'large', bytes, isArriving: true } : roomOfKnownBytes(declaredBytes);
 }
 
-/** True if the pool or the arriving share changes, which frees the former. */
+/** True if the pool or the share of arriving bodies changes, which frees the previous one. */
 export function frees(held: Room, wanted: Room): boolean {
   return held.pool !== wanted.pool || held.isArriving !== wanted.isArriving;
 }
@@ -40,7 +40,7 @@ export function roomOfKnownBytes(bytes: number): Room {
 export interface RoomBytes {
   readonly small: number;
   readonly large: number;
-  /** The part of `large` of bodies less than half received. */
+  /** The part of `large` for bodies of which less than half is received. */
   readonly arriving: number;
 }
 
@@ -56,7 +56,7 @@ export class RoomBound {
     return this.#used;
   }
 
-  /** Returns the full limit, or `null`. A single body may exceed a whole limit. */
+  /** Returns the limit that is full, or `null`. A single body may exceed a whole limit. */
   fullFor(held: Room, wanted: Room, isOldest: boolean): CountedRoom | null {
     const { pool, bytes, isArriving } = wanted;
     if (this.isFull(pool, held.pool === pool ? held.bytes : 0, bytes, isOldest)) return pool;

@@ -3,9 +3,9 @@ import { type BodyHolder, BodyHolders, type BodyStanding, type HolderState } fro
 import { MAX_BODY_BYTES, type CountedRoom, type Room, RoomBound, type RoomBytes, SMALL_BODY_BYTES } from './body-room.js';
 import { type BodyRoom, BodyUpload } from './body-upload.js';
 
-/** Of all room, for strangers and accounts without a balance together. */
+/** Share of all room for strangers and accounts without a balance together. */
 export const UNFUNDED_SHARE = 0.75;
-/** Of the large pool, for bodies less than half received. */
+/** Share of the large pool for bodies of which less than half is received. */
 const ARRIVING_SHARE = 0.5;
 
 /** `funded` may use all of the room. */
@@ -17,7 +17,7 @@ export function kindOf({ isFunded }: HolderState): Kind {
 
 const LANES: RoomBytes = { small: SMALL_BODY_BYTES, large: 0, arriving: MAX_BODY_BYTES / 2 };
 
-/** True for the oldest upload, a first byte, and loaded data, which may use the lanes. */
+/** True for the oldest upload, a first byte and loaded data, which may use the lanes. */
 function isFirst(room: BodyRoom, uploads: ReadonlySet<object>): boolean {
   if (!(room instanceof BodyUpload) || room.arrivedBytes === 0) return true;
   const [oldest] = uploads;
@@ -51,7 +51,7 @@ export class BodyRooms {
     return this.#uploads;
   }
 
-  /** Per kind and pool. */
+  /** The oldest unfinished upload of each kind and pool. */
   get oldestUnfinished(): readonly (BodyUpload | undefined)[] {
     const { funded, unfunded } = this.#unfinished;
     return [funded.small, funded.large, unfunded.small, unfunded.large].map(([oldest]) => oldest);
@@ -65,7 +65,7 @@ export class BodyRooms {
     this.#holders.forgetIfIdle(holder);
   }
 
-  /** A part has arrived. */
+  /** Called when a part has arrived. */
   register(upload: BodyUpload): void {
     if (this.#uploads.has(upload)) return;
     const { holder, needed } = upload;
@@ -74,7 +74,7 @@ export class BodyRooms {
     holder.unfinished.add(upload);
   }
 
-  /** Complete or ended. Returns whether it was registered. */
+  /** Called when the upload is complete or ended. Returns whether it was registered. */
   unregister(upload: BodyUpload): boolean {
     const wasPart = this.#uploads.delete(upload);
     if (wasPart) this.#stopsAsking(upload);
@@ -100,7 +100,7 @@ export class BodyRooms {
     return this.#unfunded.fullFor(held, wanted, isFirstOfKind) ?? this.#all.fullFor(held, wanted, false);
   }
 
-  /** Returns whether a now known balance changes what the account may take. */
+  /** Returns true if the balance, now known, changes the room that the account may take. */
   restand(id: AccountId, isFunded: boolean): boolean {
     const holder = this.#holders.ofAccount(id);
     if (holder === null) return false;

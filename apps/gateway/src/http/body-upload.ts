@@ -2,7 +2,7 @@ import { type CancelSignal, GatewayError, type Instant } from '@tollgate/core';
 import type { HolderState } from './body-holders.js';
 import { NO_ROOM, type Room, roomOfBody } from './body-room.js';
 
-/** The budget, as seen by a room. */
+/** The budget's interface for rooms. */
 export interface RoomGiver {
   grow(upload: BodyUpload): Promise<void> | null;
   finish(upload: BodyUpload): void;
@@ -46,7 +46,7 @@ interface UploadFacts {
   readonly startedAt: Instant;
 }
 
-/** Grows with the received bytes. */
+/** Room that grows with the received bytes. */
 export class BodyUpload extends BodyRoom {
   readonly startedAt: Instant;
   readonly #declaredBytes: number | null;
@@ -69,7 +69,7 @@ export class BodyUpload extends BodyRoom {
     return this.#isOpen;
   }
 
-  /** For the received bytes. */
+  /** Room for the received bytes. */
   get needed(): Room {
     return roomOfBody(this.#declaredBytes, this.#arrivedBytes);
   }
@@ -102,14 +102,14 @@ export class BodyUpload extends BodyRoom {
     this.giver.finish(this);
   }
 
-  /** For the budget. */
+  /** Called by the budget. */
   cut(): void {
     const onCut = this.#onCut;
     this.end();
     onCut?.(new CutUpload());
   }
 
-  /** For the budget. */
+  /** Called by the budget. */
   end(): void {
     this.#isOpen = false;
     this.#onCut = null;

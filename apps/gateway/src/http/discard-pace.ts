@@ -3,20 +3,20 @@ import { type Clock, MILLISECONDS_PER_SECOND } from '@tollgate/core';
 
 /** Of all refused bodies together. */
 export const DISCARDED_BYTES_PER_SECOND = 16 * 1_048_576;
-/** Read without a pause: a few of the largest bodies. */
+/** Bytes read without a pause: a few of the largest bodies. */
 export const DISCARDED_BYTES_AT_ONCE = 8 * 1_048_576;
 
-/** Then the connection is closed. */
+/** After this time, the connection is closed. */
 export const MAX_DISCARD_MILLISECONDS = 10_000;
 
 /** Discards the rest of refused bodies, to keep their connections, at a bounded total rate and for a bounded time each. */
 export class DiscardPace {
-  /** Time at which the read bytes are paid at the rate. */
+  /** Time at which the bytes read so far conform to the rate. */
   #paidUntil = 0;
 
   constructor(private readonly clock: Clock) {}
 
-  /** The connection is reusable after the body's end. */
+  /** Keeps the connection reusable after the end of the body. */
   discard(req: IncomingMessage, res: ServerResponse): void {
     if (req.complete || req.destroyed) return;
     const cancel = this.clock.schedule(MAX_DISCARD_MILLISECONDS, () => {

@@ -160,7 +160,7 @@ export class HttpExchange {
     this.#caller = caller;
   }
 
-  /** The key is known but not accepted. */
+  /** Records the account of a key that is known but not accepted. */
   identifyRefused(accountId: AccountId | null): void {
     this.#refusedAccount = accountId;
   }
@@ -173,7 +173,7 @@ export class HttpExchange {
     this.#person = { id, accountId };
   }
 
-  /** Ends with the request's work. */
+  /** Keeps the claim until the request's work ends, and then ends it. */
   claim(unbilled: UnbilledClaim): void {
     this.#unbilled = unbilled;
   }
@@ -212,8 +212,8 @@ export class HttpExchange {
 }
 
 /**
- * Node reports a broken connection a turn late, and writes in that turn are lost. So `aborted` checks the socket: the core charges what it
- * returns, and returns nothing once this is true.
+ * Node reports a broken connection a turn late, and writes in that turn are lost. Therefore `aborted` checks the socket: the core charges output that
+ * it returns, and returns none once `aborted` is true.
  */
 class ExchangeSignal implements CancelSignal {
   readonly #controller = new AbortController();

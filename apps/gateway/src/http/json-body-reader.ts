@@ -36,7 +36,7 @@ export type BodyDecoder<T> = (body: JsonBody, exchange: HttpExchange) => T | Pro
 const SMALL_BODY_BYTES = 8_192;
 /** Parses and decodes in at most 8 ms, measured with the densest JSON found: `[],[],…`. */
 const MIDDLE_BODY_BYTES = 131_072;
-/** Time per event loop turn for bodies up to that size. */
+/** Parsing time per event loop turn for bodies of up to `MIDDLE_BODY_BYTES`. */
 const PARSING_MILLISECONDS_OF_TURN = 5;
 
 /** Reads, parses and decodes bodies within the budget. */
@@ -86,14 +86,14 @@ export class JsonBodyReader {
     return length <= MIDDLE_BODY_BYTES && this.#turnBudget.isOpen();
   }
 
-  /** In one event loop turn, so that at most one parsed value exists at a time. */
+  /** Decodes in one event loop turn, so that at most one parsed value exists at a time. */
   async #decodeInTurn<T>(exchange: HttpExchange, { holder, ...body }: BodyInTurn, decode: BodyDecoder<T>): Promise<T> {
     const { req, signal } = exchange;
     const decoded = await this.#turns.run(holderName(holder), () => {
       if (signal.aborted) throw truncatedBody(req.errored);
       return Promise.all([decode({ ...parseJsonBody(body.bytes), ...body }, exchange), nextTurn()]);
     });
-    // Ends its turn here: the next step, such as the estimate of the prompt, takes long too.
+    // Ends its turn here, because the next step, such as the estimate of the prompt, takes long too.
     return decoded[0];
   }
 }

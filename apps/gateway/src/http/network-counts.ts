@@ -18,7 +18,7 @@ export class NetworkCounts {
     }
   }
 
-  /** Larger networks may have multiples of `many`. */
+  /** True if a network has many requests; larger networks may have multiples of `many`. */
   hasMany(networks: readonly CountedNetwork[], many: number): boolean {
     return networks.some(({ name, times }) => (this.#counts.get(name) ?? 0) >= many * times);
   }

@@ -13,8 +13,8 @@ export class TurnQueue {
   readonly #turns = new SharedPlaces<string>(MAX_TASKS_OF_TURN);
 
   /**
-   * Each task runs in a turn of its own, holders (accounts or networks) in turns. The following turn is left for its consequences. A
-   * returned promise does not delay the next task.
+   * Runs each task in a turn of its own; holders (accounts or networks) alternate. The next turn is left free for follow-up work. A returned promise
+   * does not delay the next task.
    */
   async run<T>(holder: string, task: () => T | Promise<T>): Promise<T> {
     if (!this.#turns.tryTake(holder)) await this.#turn(holder);

@@ -48,7 +48,7 @@ export class UnbilledLimits {
 
   /** Throws `rate_limit_exceeded` beyond the account's units, which its keys share. */
   askAccount({ account, plan }: Pick<Caller, 'account' | 'plan'>): UnbilledClaim {
-    // A client refused at its plan's rate gets the plan's error.
+    // A client that is refused at its plan's rate gets the plan's error.
     const bound = this.#boundOf(account.id, plan.limits.requestsPerMinute);
     return this.#accounts.ask([bound], plan.limits.concurrentRequests);
   }
@@ -58,7 +58,7 @@ export class UnbilledLimits {
     return this.#people.count([this.#boundOf(id)]);
   }
 
-  /** For a request that its plan may admit, which returns the units. */
+  /** For a request that its plan may admit; admission returns the units. */
   askGenerationOf(id: PersonId, { limits }: Plan): UnbilledClaim {
     return this.#people.ask([this.#boundOf(id)], limits.concurrentRequests);
   }

@@ -9,7 +9,7 @@ interface Unoffered {
 
 const GENERATE = 'POST /v1/chat/completions, POST /v1/messages or POST /v1/responses';
 
-/** Other services' addresses with alternatives. Of two matches, the longer one is first. */
+/** Addresses of other services, with alternatives. Of two matches, the longer one is first. */
 const UNOFFERED: readonly Unoffered[] = [
   { path: '/v1/chat/completions/chat/completions', message: 'This address names its endpoint twice: the client\'s base URL must end in /v1.' },
   {
@@ -71,7 +71,10 @@ function alternativeTo(target: string): string | null {
   return UNOFFERED.find((unoffered) => isAtOrBelow(path, unoffered.path))?.message ?? null;
 }
 
-/** 405, or 404 with an alternative for another service's address: `/v1/responses/compact` looks like an id. */
+/**
+ * The error for a method: 405, or 404 with an alternative if the address is another service's, such as `/v1/responses/compact`, which looks like an
+ * id.
+ */
 export function unofferedMethod(target: string, allowed: string): GatewayError {
   const alternative = alternativeTo(target);
   return alternative === null ? new GatewayError('method_not_allowed', `This address accepts only ${allowed}.`) : new GatewayError('not_found', alternative);

@@ -14,14 +14,14 @@ export interface CuttableUpload {
 interface Candidate<Upload> {
   readonly upload: Upload;
   readonly rank: number;
-  /** Of its account or network. */
+  /** Bytes that its account or network holds. */
   readonly holding: number;
   readonly bytesPerMillisecond: number;
 }
 
 const FUNDED_RANK = STANDINGS.indexOf('funded');
 
-/** By standing; funded accounts by their room; then by speed. */
+/** Orders uploads by standing; funded accounts by their room; then by speed. */
 function compare<Upload extends CuttableUpload>(one: Candidate<Upload>, other: Candidate<Upload>): number {
   if (one.rank !== other.rank) return one.rank - other.rank;
   if (one.rank === FUNDED_RANK && one.holding !== other.holding) return other.holding - one.holding;
@@ -33,7 +33,7 @@ function mayCut(standing: BodyStanding, rank: number): boolean {
   return rank <= Math.max(STANDINGS.indexOf('unfunded'), STANDINGS.indexOf(standing));
 }
 
-/** Each costs microseconds, and all may happen in one event loop turn. */
+/** Bounds the cuts in one event loop turn; each costs microseconds. */
 export const MAX_CUTS = 100;
 
 /** Cuttable uploads in order, sorted once and used for a while, so that the cost per cut is constant. */
@@ -57,7 +57,7 @@ export class UploadCuts<Upload extends CuttableUpload> {
     this.#lists = lists;
   }
 
-  /** The next upload whose end frees such room, for a request of that standing; `null` for none. */
+  /** The next upload whose end frees room in `counted`, for a request with that standing; `null` for none. */
   next(counted: CountedRoom, standing: BodyStanding): Upload | null {
     const list = this.#lists[counted];
     for (let last = list.at(-1); last !== undefined && this.#left > 0; last = list.at(-1)) {

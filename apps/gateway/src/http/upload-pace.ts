@@ -1,8 +1,8 @@
 import { type Clock, GatewayError, type Instant, later, MILLISECONDS_PER_SECOND } from '@tollgate/core';
 
-/** After the allowance is used up. */
+/** Minimum rate once the allowance is used up. */
 export const MIN_BYTES_PER_SECOND = 16_384;
-/** Initial and maximum. */
+/** The initial allowance, and its maximum. */
 const UPLOAD_ALLOWANCE_MILLISECONDS = 5000;
 
 /** Answered with status 408. */
@@ -13,13 +13,13 @@ export class SlowUpload extends GatewayError {
 }
 
 /**
- * Cuts off slow uploads. A body starts with an allowance of five seconds, which time uses up and each 16 KiB increases by a second: it must
- * exceed the minimum rate after five seconds, and never stall longer.
+ * Cuts off slow uploads. A body starts with an allowance of five seconds. Time uses it up and each 16 KiB increases it by a second: a body must
+ * exceed the minimum rate after five seconds, and never stall for longer.
  */
 export class UploadPace {
   #cancel: () => void;
   #dueAt: Instant;
-  /** Milliseconds of the allowance at the last stop. */
+  /** Milliseconds of the allowance when the time was last stopped. */
   #left = 0;
 
   constructor(private readonly clock: Clock, private readonly onTooSlow: () => void) {
@@ -28,13 +28,13 @@ export class UploadPace {
   }
 
   brought(bytes: number): void {
-    // In fractions: 16 bytes regain less than a millisecond.
+    // In fractions, because 16 bytes regain less than a millisecond.
     const regained = later(this.#dueAt, (bytes * MILLISECONDS_PER_SECOND) / MIN_BYTES_PER_SECOND);
     const latest = later(this.clock.now(), UPLOAD_ALLOWANCE_MILLISECONDS);
     this.#dueAt = regained < latest ? regained : latest;
   }
 
-  /** Stops the time until `goOn`: the gateway is waiting. */
+  /** Stops the time until `goOn`, while the gateway itself waits. */
   hold(): void {
     this.#cancel();
     this.#left = this.#dueAt - this.clock.now();

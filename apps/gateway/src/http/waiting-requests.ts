@@ -4,7 +4,7 @@ import { type CountedRoom, frees, type Room } from './body-room.js';
 import { kindOf, type BodyRooms } from './body-rooms.js';
 import { type BodyRoom, BodyUpload, type WaitingRequest } from './body-upload.js';
 
-/** In total, for clients without a balance, and per account or network. */
+/** Bounds the waiting requests in total, of clients without a balance, and per account or network. */
 export const MAX_WAITING = 1_024;
 export const MAX_WAITING_UNFUNDED = 768;
 export const MAX_WAITING_OF_HOLDER = 128;
@@ -44,7 +44,7 @@ export class WaitingRequests {
     return isFunded || this.#waiting.size < MAX_WAITING_UNFUNDED || (standing === 'unknown' && waiting === 0);
   }
 
-  /** Waiting requests of an account that turned out to be unfunded. */
+  /** Waiting requests of an account whose balance turned out to be too low. */
   misplacedOf(id: AccountId): readonly WaitingRequest[] {
     if (this.#waiting.size <= MAX_WAITING_UNFUNDED) return [];
     return [...this.#waiting].filter(({ room: { holder } }) => holder.accountId === id && !holder.isFunded);

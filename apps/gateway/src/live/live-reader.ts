@@ -2,7 +2,7 @@ import type { PersonId } from '@tollgate/core';
 import type { HttpExchange } from '../http/http-exchange.js';
 import { beginEvents } from '../http/reply/send-events.js';
 
-/** Then the reader is considered gone. */
+/** After this many lost frames, the reader counts as disconnected. */
 export const MAX_LOST_FRAMES = 60;
 
 /** A watching browser. At most one frame waits for it; others are dropped. */
@@ -12,7 +12,7 @@ export class LiveReader {
   #checking = false;
   #resolveEnded: () => void = () => undefined;
 
-  /** Called periodically; a rejection counts as no. */
+  /** `isStillSignedIn` is called periodically; a rejection counts as no. */
   constructor(readonly person: PersonId, private readonly exchange: HttpExchange, private readonly isStillSignedIn: () => Promise<boolean>) {
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
@@ -50,7 +50,7 @@ export class LiveReader {
 
   end(): void {
     const { res } = this.exchange;
-    // Frames that the browser has not read would keep the connection open.
+    // Unread frames would keep the connection open.
     if (res.writableLength > 0) res.destroy();
     else res.end();
     this.#resolveEnded();

@@ -93,6 +93,6 @@ export interface LatestRequest {
 
 export interface LatestRequests {
   readonly requests: readonly LatestRequest[];
-  /** How many more there were. */
+  /** Number of further requests. */
   readonly skipped: number;
 }

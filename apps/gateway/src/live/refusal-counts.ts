@@ -50,7 +50,7 @@ class HourlyCount {
   }
 }
 
-/** By code. */
+/** Refusals of one account by code. */
 class AccountRefusals {
   readonly #byCode = new Map<ErrorCode, HourlyCount>();
   #newest = 0;
@@ -77,7 +77,7 @@ export class RefusalCounts {
   readonly #startedAt: Instant;
   /** Least recently refused first. */
   readonly #accounts = new Map<AccountId, AccountRefusals>();
-  /** Of accounts beyond the first 10,000. */
+  /** Refusals of accounts beyond the first 10,000. */
   readonly #others = new AccountRefusals();
 
   constructor(private readonly clock: Clock) {

@@ -26,7 +26,7 @@ class LoggingObserver implements GenerationObserver {
 
   candidateFailed({ requestId, model, target, failure }: CandidateFailure): void {
     const facts = { requestId, model: model.slug, upstream: target.upstreamId, problem: messageOf(failure) };
-    // Calls refused by an open circuit are too many for a line each.
+    // Calls refused by an open circuit are too frequent for a log line each.
     if (failure instanceof UpstreamFailure) this.ports.log.debug(facts, 'a candidate failed to serve a request');
     else this.ports.log.warn(facts, 'a candidate failed to serve a request');
   }

@@ -1,7 +1,7 @@
 import type { FallbackReport } from '@tollgate/adapters-redis';
 import type { Logger } from 'pino';
 
-/** Whether limits are currently shared. Logs changes. */
+/** True if limits are currently shared. Logs changes. */
 export class LimiterHealth implements FallbackReport {
   #isLocal = false;
   #fallbacks = 0;
@@ -13,7 +13,7 @@ export class LimiterHealth implements FallbackReport {
     return this.#isLocal;
   }
 
-  /** Switches to memory. */
+  /** Number of switches to memory. */
   get fallbacks(): number {
     return this.#fallbacks;
   }

@@ -43,7 +43,7 @@ function fill(descriptor: number, bytes: Buffer): void {
   }
 }
 
-/** Without a reader. */
+/** A full pipe without a reader. */
 function fullPipe(): { readonly writeEnd: number; readonly read: () => string } {
   const path = join(folder, 'pipe');
   execFileSync('mkfifo', [path]);

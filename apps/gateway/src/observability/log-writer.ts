@@ -13,13 +13,13 @@ interface LogWriting {
 export interface LogTerms {
   /** Lines are collected up to this size, because a write costs more than a line. */
   readonly gatheredCharacters: number;
-  /** or for this time. */
+  /** Lines are collected for at most this time. */
   readonly gatheringMilliseconds: number;
   /** Lines beyond this backlog are lost. */
   readonly waitingCharacters: number;
-  /** Of a full pipe. */
+  /** Retry interval for a full pipe. */
   readonly retryMilliseconds: number;
-  /** At the process's end. */
+  /** Time for the last flush, at the process's end. */
   readonly lastFlushMilliseconds: number;
 }
 
@@ -34,17 +34,17 @@ export const LOG_TERMS: LogTerms = {
 interface Piece {
   readonly bytes: Buffer;
   written: number;
-  /** At its beginning. */
+  /** Room for the notice of lost lines, at the beginning of a piece. */
   readonly noticeBytes: number;
   readonly noticedLines: number;
   readonly lines: number;
-  /** False while waiting for a retry. */
+  /** True while a write is in progress, false while waiting for a retry. */
   inFlight: boolean;
 }
 
 const NEWLINE = 10;
 const SYNC_PAUSE_MILLISECONDS = 10;
-/** The pipe is full; its data stays intact. */
+/** Codes of a full pipe; the unwritten data stays intact. */
 const LATER_CODES: ReadonlySet<string> = new Set(['EAGAIN', 'EINTR', 'EBUSY']);
 
 function isForLater(failure: unknown): boolean {

@@ -4,9 +4,9 @@ import type { Logger } from 'pino';
 const WINDOW_MILLISECONDS = 10_000;
 const BUCKET_MILLISECONDS = 1_000;
 const MIN_CALLS = 5;
-/** Half. */
+/** Divisor: half of the calls. */
 const FAILING_SHARE = 2;
-/** A tenth. */
+/** Divisor: a tenth of the calls. */
 const SERVING_SHARE = 10;
 const FIRST_QUIET_MILLISECONDS = 15_000;
 const MAX_QUIET_MILLISECONDS = 300_000;
@@ -25,7 +25,7 @@ interface Bucket {
 interface Tally {
   readonly calls: number;
   readonly failed: number;
-  /** Several accounts failed, or only one called. */
+  /** True if several accounts failed, or if only one called. */
   readonly isGeneral: boolean;
 }
 

@@ -5,7 +5,7 @@ const SAMPLING_MILLISECONDS = 10;
 const NANOSECONDS_PER_SECOND = 1e9;
 const MICROSECONDS_PER_SECOND = 1e6;
 
-/** Above the sampling interval. */
+/** The part of the delay above the sampling interval. */
 function lagSeconds(nanoseconds: number): number {
   return Math.max(0, nanoseconds / NANOSECONDS_PER_SECOND - SAMPLING_MILLISECONDS / 1000);
 }
@@ -34,7 +34,7 @@ export class ProcessMetrics {
     this.#delay.disable();
   }
 
-  /** Read last; resets the measurement. */
+  /** Call it last: it resets the measurement. */
   #maximum(): number {
     const seconds = lagSeconds(this.#delay.max);
     this.#delay.reset();

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { RequestLimitReport } from '../http/reply/error-reply.js';
 import { HourlyWarnings } from './hourly-warnings.js';
 
-/** A catalogue field, or the variable without a catalogue. */
+/** The catalogue field that raises the limit, or the variable without a catalogue. */
 const RAISED_BY: Readonly<Record<RequestLimitName, string>> = {
   messages: 'request_limits.messages in the catalogue file, or MAX_MESSAGES without one',
   tools: 'request_limits.tools in the catalogue file, or MAX_TOOLS without one',

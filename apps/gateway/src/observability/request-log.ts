@@ -8,7 +8,7 @@ const SEARCHED_CHARACTERS = 1000;
 /** Unknown paths may be of any length. */
 const MAX_CHARACTERS = 200;
 
-/** Ours or others', also percent-encoded. */
+/** API keys of this or another service, also percent-encoded. */
 const KEY = /sk(?:-|%2d)(?:[\w-]|%[0-9a-f]{2}){16,}/gi;
 /** Of a machine. */
 const MACHINE_SECRET = /tgm(?:_|%5f)[a-z0-9]{16,}/gi;
@@ -34,7 +34,7 @@ export function loggedText(text: string | null): string | null {
   return withoutSecrets(text.slice(0, SEARCHED_CHARACTERS)).replaceAll(ADDRESS, '[address]').slice(0, MAX_TEXT_CHARACTERS);
 }
 
-/** In the log, if the client disconnected before the reply. */
+/** Status in the log if the client disconnected before the reply. */
 const CLIENT_LEFT_STATUS = 499;
 
 /** Includes a limit's figures, which no client gets. */
@@ -42,7 +42,7 @@ function errorFacts({ message, param, exceeded }: GatewayError): Readonly<Record
   return { message: loggedText(message), param: loggedText(param), ...(exceeded === null ? {} : { exceeded }) };
 }
 
-/** Never a key, body or query. The message is the client's. */
+/** Facts of a request for the log; never a key, body or query. The message is the client's. */
 export function requestFacts(exchange: HttpExchange, clock: Clock): Readonly<Record<string, unknown>> {
   const { req, res, caller, person, outcome, error } = exchange;
   return {

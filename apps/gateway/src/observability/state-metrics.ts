@@ -13,7 +13,7 @@ import type { MoneyHealth } from './money-health.js';
 import { type ObservedUpstreams, upstreamMetrics } from './upstream-metrics.js';
 import type { WalHealth } from './wal-health.js';
 
-/** What became of mail. */
+/** Outcomes of mail. */
 function mailMetrics(delivery: MailDelivery): readonly AnyMetric[] {
   return [
     gauge({ name: 'tollgate_mails_waiting', help: 'Messages in the mail outbox at the last query of this gateway.' }, () => delivery.waiting),
@@ -24,9 +24,9 @@ function mailMetrics(delivery: MailDelivery): readonly AnyMetric[] {
   ];
 }
 
-/** Settlements that the database has not taken yet. */
+/** Settlements that the database has not accepted yet. */
 export interface WaitingSettlements {
-  /** With a charge, or reversing one. */
+  /** Number of settlements with a charge, or that reverse one. */
   readonly waiting: number;
   readonly releasesWaiting: number;
   /** Releases left to the sweeper because too many waited. */
@@ -49,7 +49,7 @@ export interface ObservedState {
   readonly moneyHealth: MoneyHealth;
   readonly historyWatch: Pick<HistoryWatch, 'setBacks'>;
   readonly upstreams: ObservedUpstreams;
-  /** `null` when none ever wait. */
+  /** `null` if settlements never wait. */
   readonly outbox: WaitingSettlements | null;
   readonly reconciler: Reconciler;
   readonly mailDelivery: MailDelivery;

@@ -8,7 +8,7 @@ import { approximately } from './approximate-amount.js';
 import { type AnyMetric, UNREGISTERED } from './metrics.js';
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
-/** Ratio of the estimate to the reported size; 1 if it is exact. */
+/** Bucket bounds for the ratio of estimated to reported size; 1 is exact. */
 const RATIOS = [0.25, 0.5, 0.67, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 4];
 const NOTHING = '';
 

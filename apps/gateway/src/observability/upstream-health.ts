@@ -12,7 +12,7 @@ interface ModelHealth {
   readonly firstToken: FirstTokenQuantiles | null;
 }
 
-/** More than catalogues have; the least recently called is forgotten. */
+/** More than catalogues contain; beyond it, the least recently called model is forgotten. */
 export const MAX_MODELS = 1_000;
 const KEPT_ANSWERS = 100;
 

@@ -5,7 +5,7 @@ import {
   type EmptyEventCounter, emptyEventCounter, type UpstreamFailureCounter, upstreamFailureCounter, type UpstreamProbeCounter, upstreamProbeCounter,
 } from './upstream-metrics.js';
 
-/** More than servers have; further ones are not logged. */
+/** More than servers use; further words are not logged. */
 const MAX_LOGGED_WORDS = 1_000;
 
 interface UpstreamLogPorts {
@@ -46,7 +46,7 @@ export class UpstreamLog implements UpstreamReport {
   }
 
   answered(): void {
-    // No log line.
+    // Called for answers, which are not logged.
   }
 
   noticed(facts: CallFacts, { emptyEvents, unknownFinishWord }: ReplyOddities): void {

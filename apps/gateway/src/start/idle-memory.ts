@@ -20,10 +20,10 @@ export function collectGarbage(): void {
 export const CHECK_MILLISECONDS = 12_000;
 /** A full collection runs once the process holds this much more than when idle. */
 export const SPARE_BYTES = 64 * 1_048_576;
-/** After a collection that frees less, the next one waits until memory has grown again. */
+/** After a collection that frees less, no further one runs until memory has grown again. */
 export const WORTHWHILE_BYTES = 8 * 1_048_576;
 
-/** The process, as far as collecting needs it. */
+/** The properties of the process that collecting needs. */
 interface ObservedProcess {
   readonly clock: Clock;
   /** Requests in progress. */
@@ -31,7 +31,7 @@ interface ObservedProcess {
   /** Requests started since the process started. */
   startedRequests(): number;
   residentBytes(): number;
-  /** What it holds at rest. */
+  /** Resident memory of the idle process. */
   readonly restingBytes: number;
   /** Runs a full collection, which returns memory to the operating system and blocks the event loop. */
   collectGarbage(): void;

@@ -19,10 +19,10 @@ const ENVIRONMENT: Environment = {
 };
 
 const MODEL = 'sandbox-small';
-/** With the most requests per minute. */
+/** The plan with the most requests per minute. */
 const PLAN = 'business' as PlanId;
 const CREDIT = ServiceTokens.parse('1000000');
-/** Together they may send more requests than the warm-up does. */
+/** Enough accounts to send more requests than the warm-up does. */
 const ACCOUNTS = 4;
 /** Concurrent requests. */
 const CLIENTS = 4;
@@ -43,7 +43,7 @@ const REQUESTS = [false, true].flatMap((stream) => [
 interface Stage {
   readonly url: string;
   readonly keys: readonly string[];
-  /** For the gateway whose upstream is this one. */
+  /** API key for the gateway whose upstream is this one. */
   readonly upstreamKey: string;
 }
 

@@ -66,7 +66,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Before the gateway listened. */
+/** What was prepared before the gateway listened. */
 let prepared: string[] = [];
 
 type Rehearse = (stop: AbortSignal) => Promise<Record<number, number>>;

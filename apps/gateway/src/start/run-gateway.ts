@@ -32,7 +32,7 @@ export interface Preparation {
   readonly collectGarbage: () => void;
 }
 
-/** Runs until a signal. Arguments are answered instead of starting. Resolves once the gateway listens; `null` if none runs. */
+/** Runs until a signal. Arguments are answered instead of starting the gateway. Resolves once the gateway listens; `null` if no gateway runs. */
 export async function runGateway(process: GatewayProcess, preparation: Preparation): Promise<Gateway | null> {
   const reply = replyToArguments(process.argv.slice(PROGRAM_ARGUMENTS));
   if (reply === null) return start(process, preparation);
@@ -158,7 +158,7 @@ See docs/configuration.md. Accounts and keys are made with: npm run -s tollgate 
 `;
 }
 
-/** Unknown options must not look effective: settings come from the environment. `null` without arguments. */
+/** Refuses unknown options, because settings come from the environment and an ignored option would look effective. `null` without arguments. */
 function replyToArguments(given: readonly string[]): ArgumentsReply | null {
   const [first] = given;
   if (first === undefined) return null;

@@ -38,13 +38,13 @@ export class StopSignals {
     this.#startHoldsLease = true;
   }
 
-  /** A signal closes this gateway, also an earlier one. */
+  /** From now on, a signal closes this gateway; a signal that arrived earlier closes it too. */
   closes(gateway: Gateway): void {
     this.#gateway = gateway;
     if (this.signal.aborted) this.#close(gateway);
   }
 
-  /** After a signal. A closing gateway ends the process itself. */
+  /** Called if the start fails after a signal. A closing gateway ends the process itself. */
   startFailed(): void {
     if (this.#gateway === null) this.#end(0);
   }

@@ -24,7 +24,7 @@ const ROUTES: readonly CheckedRoute[] = [
   ...Object.values(contract).map((route: RouteDefinition) => checked('/dashboard/api', route, { status: route.status ?? 200, codes: null })),
 ];
 
-/** Of two that match, the one with fewer parameters. */
+/** Of two matching routes, the one with fewer parameters. */
 function routeOf(method: string, path: string): CheckedRoute | undefined {
   return ROUTES.filter((each) => each.method === method && each.path.test(path)).toSorted((first, second) => first.route.path.split('{').length - second.route.path.split('{').length)[0];
 }
@@ -73,7 +73,7 @@ function eventsProblem(event: RouteParts['reply'], text: string): string | null 
 
 const found: string[] = [];
 
-/** Throws if a reply since the last call was not as the contract of its route describes it. */
+/** Throws if a reply since the last call does not match its route's contract. */
 export function expectDescribed(): void {
   const undescribed = found.splice(0);
   invariant(undescribed.length === 0, `replies that no contract describes:\n${undescribed.slice(0, 5).join('\n')}`);

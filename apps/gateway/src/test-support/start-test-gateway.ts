@@ -23,7 +23,7 @@ import { aPlan, TEST_PLAN, testCatalogue, TestPlatform, textReply } from './test
 /** By name in `services`. */
 export type Replacements = Partial<Services>;
 
-/** With its own store a gateway has no secret; a test's log replaces standard error. */
+/** A gateway with its own store has no secret; a test's log replaces standard error. */
 export function rebind(container: Container, replacements: Replacements): void {
   const { store, log } = replacements;
   const all = { ...(store === undefined ? {} : { secret: null }), ...(log === undefined ? {} : { logWriter: null }), ...replacements };
@@ -172,7 +172,7 @@ export class TestGateway {
     return records.toReversed();
   }
 
-  /** The store stays readable. */
+  /** Closes the gateway; the store stays readable. */
   async close(): Promise<void> {
     await this.gateway.close();
     expectDescribed();

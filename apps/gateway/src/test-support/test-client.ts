@@ -95,7 +95,7 @@ export class RawConnection {
   }
 }
 
-/** A bound for what never comes about; ample on a busy machine. */
+/** Limit of a wait for something that never happens; long enough for a busy machine. */
 const PATIENCE_MILLISECONDS = 60_000;
 
 /** Checks after each turn of the event loop. */

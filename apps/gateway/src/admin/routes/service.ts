@@ -4,7 +4,7 @@ import { encodeModel, encodePlan } from '@tollgate/wire-kit';
 import type { AdminPorts } from '../call/admin-ports.js';
 import { type AdminEndpoint, adminEndpoint } from '../call/admin-endpoint.js';
 
-/** What the service offers, and how it goes. */
+/** The models, settings and state of the service. */
 export function serviceEndpoints(ports: AdminPorts): readonly AdminEndpoint[] {
   const { catalogue: source } = ports;
   return [

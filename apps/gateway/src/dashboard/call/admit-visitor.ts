@@ -12,7 +12,7 @@ import type { DashboardPorts } from './dashboard-ports.js';
 import { unknownAddress } from './unknown-address.js';
 import { WRONG_HOST_HEADERS, wrongHostPage } from './wrong-host-page.js';
 
-/** Only routes that generate are closed during maintenance. */
+/** During maintenance, only routes that generate are closed. */
 export function checkMaintenance({ takes }: RouteDefinition, { platform, clock }: PlatformPorts): RequestHandler {
   return (_req, res, next) => {
     if (takes === 'generation') checkPlatform(platform, exchangeOf(res).clientAddress, clock.now());
@@ -37,7 +37,7 @@ export function checkHost({ address, unbilled }: Pick<DashboardPorts, 'address' 
 
 const MISDIRECTED = 421;
 
-/** API keys are never accepted, also beside a cookie. */
+/** API keys are never accepted, even beside a cookie. */
 export const refuseKeys: RequestHandler = ({ headers }, _res, next) => {
   if (headers.authorization !== undefined || headers['x-api-key'] !== undefined) {
     throw new GatewayError('not_signed_in', 'API keys are not accepted here. Sign in with a browser.');
@@ -66,7 +66,7 @@ export function checkWayIn({ wayIn }: RouteDefinition, address: PublicAddress): 
   };
 }
 
-/** Without password and factor, a person signs in again: by passkey, issuer or an operator's link. */
+/** If the person has neither password nor factor, the proof is a new sign-in, by passkey, issuer or an operator's link. */
 export function freshProofRequired(): GatewayError {
   return new GatewayError('fresh_proof_required', 'Confirm your password or second factor for this change, or sign in again.');
 }
@@ -79,7 +79,7 @@ export const beginCall: RequestHandler = (req, res, next) => {
 };
 
 /**
- * Extends the session unless the route is polled; counts requests without a session by address. A generation counts until its plan admits
+ * Extends the session unless the route is polled; counts requests without a session by address. A generation counts as unbilled until its plan admits
  * it. Throws `not_signed_in`.
  */
 export async function visitorFrom({ browser, exchange }: DashboardCall, ports: DashboardPorts, { takes, isPolled }: Pick<RouteDefinition, 'takes' | 'isPolled'> = {}): Promise<Visitor> {
@@ -150,7 +150,7 @@ export function admitVisitor(route: RouteDefinition, ports: DashboardPorts): Req
   };
 }
 
-/** From the validated body. */
+/** The subject in the validated body. */
 function subjectOf(kind: AttemptSubject['kind'], call: DashboardCall): AttemptSubject {
   const body = call.body as { readonly email: string; readonly token: string };
   switch (kind) {
@@ -160,7 +160,7 @@ function subjectOf(kind: AttemptSubject['kind'], call: DashboardCall): AttemptSu
   }
 }
 
-/** Before any hashing. Only browsers with device cookies need a look-up first. */
+/** Runs before any hashing. Only for browsers with device cookies is a record read first. */
 export function limitAttempts({ attempts }: RouteDefinition, { attempts: limits, devices, clock }: Pick<DashboardPorts, 'attempts' | 'devices' | 'clock'>): RequestHandler {
   return async (_req, res, next) => {
     const call = callOf(res);

@@ -4,13 +4,13 @@ import type { HttpExchange } from '../../http/http-exchange.js';
 import { NetworkCounts } from '../../http/network-counts.js';
 import type { DashboardCall } from './dashboard-call.js';
 
-/** Concurrent background work. */
+/** Maximum concurrent background work. */
 export const MAX_AT_ONCE = 288;
-/** Of these, for browsers without a known device. */
+/** The part of it for browsers without a known device. */
 export const MAX_FOR_STRANGERS = 224;
-/** Of these, for networks with running work. */
+/** The part of it for networks with running work. */
 export const MAX_FOR_BUSY_NETWORKS = 192;
-/** Of these, per customer's network; multiples for larger ones. */
+/** The part of it per customer's network; larger networks have multiples. */
 const MAX_PER_NETWORK = 16;
 /** Running work from which a network is busy; multiples for larger ones. */
 const BUSY_FROM = 1;
@@ -45,7 +45,7 @@ export class BackgroundWork {
     return this.#strangers.total >= most || this.#strangers.hasMany(networks, MAX_PER_NETWORK);
   }
 
-  /** For consequences of a completed act; never refused, because such acts are limited themselves. */
+  /** For follow-up work of a completed act. Never refused, because such acts are limited themselves. */
   follow({ requestId }: HttpExchange, work: () => Promise<void>): Promise<void> {
     return this.guarded(requestId, work);
   }

@@ -69,7 +69,7 @@ function queryOf({ originalUrl }: Request): unknown {
 /** Reads parameters and query as the contract says. Throws `not_found` and `invalid_request`. */
 export function readAddress({ params, query }: Pick<RouteParts, 'params' | 'query'>, req: Request): { readonly params: unknown; readonly query: unknown } {
   const reading = params?.safeParse(req.params);
-  // A malformed id names nothing.
+  // A malformed id cannot exist.
   if (reading?.success === false) throw unknownAddress();
   return { params: reading?.data, query: query === undefined ? undefined : readValue(query, queryOf(req)) };
 }

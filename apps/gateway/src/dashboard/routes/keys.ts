@@ -86,7 +86,7 @@ function tooManyPerHour(message: string, retryAt: Instant, clock: Clock): Gatewa
   return new GatewayError('key_creations_exceeded', message, { retryAfterSeconds: secondsUntil(retryAt, clock.now()) });
 }
 
-/** Unknown, ended or blocked. Another account's id counts as unknown. */
+/** Explains a key that is unknown, ended or blocked. Another account's id counts as unknown. */
 export async function keyRefusal(keys: KeyRepository, accountId: AccountId, id: ApiKeyId): Promise<GatewayError> {
   const key = await keys.findById(accountId, id);
   if (key === null) return unknownAddress();

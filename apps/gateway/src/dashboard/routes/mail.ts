@@ -35,7 +35,7 @@ function encodeMail({ id, to, subject, state, attempts, lastFailure, storedAt, d
 
 const UNTOLD = { to: null, subject: null, state: 'waiting', attempts: 0, lastFailure: null, dueAt: null, endedAt: null } as const;
 
-/** From a cursor, with the fields of the order. */
+/** The mail at a cursor, with the fields that determine its order. */
 function mailAt(cursor: string): ListedMail {
   const [at, id] = decodeCursor(cursor, ['number', 'string']);
   return { id: id as MailId, storedAt: at as Instant, ...UNTOLD };

@@ -36,7 +36,7 @@ const ROUTES = [
 /** Without account and actor. */
 type PlainCommand = { readonly trigger: (typeof ROUTES)[number][1] } | { readonly trigger: 'suspend'; readonly reason: string | null };
 
-/** Would end the operator's own session, and prevent undoing it. Throws `conflict`. */
+/** Throws `conflict` for acts that would end the operator's own session, so that the operator could not undo them. */
 export function refuseOwnAccount(call: DashboardCall, accountId: string, trigger: StandingTrigger): void {
   if (visitorOf(call).account.id !== accountId || !isClosedToOwnAccount(trigger)) return;
   throw new GatewayError('conflict', 'You cannot do this to your own account. Ask another operator.');
@@ -71,7 +71,7 @@ async function schedule({ params: { id }, call }: Act, graceMilliseconds: number
   return { ...await viewAccount(after.account, ports), outcome: after.outcome };
 }
 
-/** `requests-running` if it follows the last running request. */
+/** Returns `requests-running` if the deletion has to wait for the last running request. */
 async function deleteNow(act: Act, ports: DashboardPorts): Promise<Deleted> {
   const { params: { id }, call } = act;
   const { status } = await findAccount(id, ports);

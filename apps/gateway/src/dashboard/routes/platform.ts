@@ -103,7 +103,7 @@ function targetNamed(id: string): BlockTarget {
 
 const UNTOLD = { reason: null, blockedBy: null, expiresAt: null };
 
-/** From a cursor, with the fields of the order. */
+/** The block at a cursor, with the fields that determine its order. */
 function blockAt(cursor: string): Block {
   const [at, kind, subject] = decodeCursor(cursor, ['number', 'string', 'string']);
   if (kind !== 'account' && kind !== 'key' && kind !== 'network') throw invalidField('cursor', 'must be the next_cursor of an earlier page');
@@ -115,7 +115,7 @@ function holds(network: string, address: string): boolean {
   return parseNetwork(network) !== null && insideNetworks([network])(address);
 }
 
-/** Would lock operators out. Throws `conflict`. */
+/** Throws `conflict` if the block would lock the operators themselves out. */
 function checkNotOwn({ kind, subject }: BlockTarget, call: DashboardCall): void {
   if (kind === 'account') refuseOwnAccount(call, subject, 'block');
   if (kind === 'network' && holds(subject, call.exchange.clientAddress)) {

@@ -29,13 +29,13 @@ export function modelEndpoints({ catalogue: source }: DashboardPorts): readonly 
 
 type Estimate = ReplyOf<typeof contract.countPlayground>;
 
-/** As `/v1` does. */
+/** Reads the body as `/v1` does. */
 function readGeneration(call: DashboardCall, handler: GenerationHandler, { bodies }: DashboardPorts): Promise<DecodedRequest> {
   const accountId = visitorOf(call).account.id;
   return bodies.read(call.exchange, { accountId }, (body, { unbilled, signal }) => handler.decode(body, { accountId, unbilled, signal, body: body.room }));
 }
 
-/** As `/v1` does, by the playground's key, which browsers never have. */
+/** Generates as `/v1` does, with the playground's key, which browsers never receive. */
 async function generate(call: DashboardCall, handler: GenerationHandler, ports: DashboardPorts): Promise<void> {
   const { exchange } = call;
   const caller = await ports.playground.access.callerOf(visitorOf(call).account, actorOf(call, 'owner'));

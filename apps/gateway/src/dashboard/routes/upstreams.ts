@@ -31,7 +31,7 @@ export function upstreamEndpoints(ports: DashboardPorts): readonly DashboardEndp
 type EncodedUpstream = ReplyOf<typeof contract.listUpstreams>['data'][number];
 type EncodedTest = ReplyOf<typeof contract.testUpstream>;
 
-/** Until the first byte, and between later ones. */
+/** Maximum wait for the first byte, and between later ones. */
 const TEST_MILLISECONDS = 10 * MILLISECONDS_PER_SECOND;
 
 interface Served {

@@ -50,7 +50,7 @@ function operatorEndpoints(ports: DashboardPorts, exports: RunningExports): read
 /** Enough for an export of a few thousand records. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** At most one per person. */
+/** At most one export per person. */
 class RunningExports {
   readonly #people = new Set<PersonId>();
 

@@ -13,7 +13,7 @@ export interface AuthenticationPorts {
 /** Refusals that take precedence over 404. */
 const ALWAYS_REFUSED: ReadonlySet<ErrorCode> = new Set(['rate_limit_exceeded', 'service_unavailable']);
 
-/** Counts requests without a valid key by network. Throws the refusal. */
+/** Returns the caller. Counts requests without a valid key by network. Throws the refusal. */
 async function callerOf(exchange: HttpExchange, { authenticator, unbilled }: AuthenticationPorts): Promise<Caller> {
   try {
     return await authenticator.authenticate(readCredential(exchange.req.headers));
@@ -33,7 +33,7 @@ export async function authenticate(exchange: HttpExchange, ports: Authentication
   return caller;
 }
 
-/** For unknown addresses, by account or network. The key may be invalid. */
+/** For unknown addresses: counts the request by account or network, even if its key is invalid. */
 export function countUnanswerable(ports: AuthenticationPorts): RequestHandler {
   return async (_req, res, next) => {
     const exchange = exchangeOf(res);

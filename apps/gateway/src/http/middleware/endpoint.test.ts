@@ -39,11 +39,11 @@ it('passes the decoder’s value to the handler', async () => {
 
 interface RawRequest {
   readonly head: string;
-  /** Completes the request. */
+  /** The end of the request, which completes it. */
   readonly rest: string;
 }
 
-/** On separate connections. All last bytes arrive between two event loop turns; then `onArrival` is called. */
+/** Sends requests on separate connections. The last bytes of all arrive between two event loop turns; then `onArrival` is called. */
 async function sendAtOnce(app: Application, requests: readonly RawRequest[], onArrival: () => void = () => undefined): Promise<void> {
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -72,7 +72,7 @@ interface BegunRead {
   readonly turn: number;
 }
 
-/** Concurrently; returns the reads in the order of their start. */
+/** Reads concurrently; returns the reads in the order of their start. */
 async function readAtOnce(world: MiddlewareApp, keys: readonly string[]): Promise<readonly BegunRead[]> {
   const begun: BegunRead[] = [];
   let [turn, counting] = [0, true];

@@ -57,7 +57,7 @@ export function bodyEndpoint<Body>({ path, bodies, decode, handle }: BodyEndpoin
 
 export type CallerPorts = AuthenticationPorts & PlatformPorts;
 
-/** Everything before a body is read is decided here, in this order. */
+/** Decides everything before a body is read, in this order. */
 function handlerOf({ path, statesQuota, serve }: Endpoint, callers: CallerPorts): RequestHandler {
   return answer(async (exchange) => {
     exchange.reach(path);

@@ -1,7 +1,7 @@
 import { type Clock, type Instant, MILLISECONDS_PER_SECOND } from '@tollgate/core';
 import type { Logger } from 'pino';
 
-/** Time without failures after a success that ends an outage, so that a flapping database leaves two lines. */
+/** Time without failures that ends an outage after a success, so that a flapping database causes two log lines only. */
 export const QUIET_MILLISECONDS = 10 * MILLISECONDS_PER_SECOND;
 
 interface DatabaseOutagePorts {

@@ -61,7 +61,7 @@ export class ErrorReply {
     else exchange.res.writeHead(SEE_OTHER, { 'location': page, 'cache-control': 'no-store' }).end();
   }
 
-  /** Delays further refusals of a client, and sign-in refusals during a flood. */
+  /** Delays further refusals of a client with much unbilled work, and refused sign-ins during a flood. */
   private async slowDown({ req, unbilled }: HttpExchange, { code, window }: GatewayError): Promise<void> {
     if (code === 'too_many_attempts') await this.ports.delay.waitInTurn(req.socket);
     else if (window !== null || unbilled?.isHeavy === true) await this.ports.delay.wait(req.socket);
@@ -101,7 +101,7 @@ export class ErrorReply {
   }
 }
 
-/** Not failures of the upstream. */
+/** Failures that are not the upstream's. */
 const UNREPORTED: ReadonlySet<UpstreamFailureReason> = new Set(['cancelled', 'circuit-open']);
 
 /** True if each tried upstream was logged. */
@@ -119,7 +119,7 @@ function errorOf(thrown: unknown): GatewayError {
 const SEE_OTHER = 303;
 const REQUEST_TIMEOUT = 408;
 
-/** Some statuses are known here only. */
+/** Some statuses are not determined by the error code. */
 function statusFor(error: GatewayError): number {
   return error instanceof SlowUpload || error instanceof CutUpload ? REQUEST_TIMEOUT : statusOf(error.code);
 }

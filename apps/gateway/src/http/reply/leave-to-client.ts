@@ -3,7 +3,10 @@ import type { ServerResponse } from 'node:http';
 /** Callbacks for when a reply is left to its client. */
 const waiting = new WeakMap<ServerResponse, (() => void)[]>();
 
-/** Only sending or refusing is left to do. The connection counts as idle from here on, so that slow readers do not take others' places. */
+/**
+ * Marks a reply for which only sending or refusing remains. The connection then counts as idle, so that slow readers do not occupy the places of
+ * others.
+ */
 export function leaveToClient(res: ServerResponse): void {
   const acts = waiting.get(res) ?? [];
   waiting.delete(res);

@@ -14,7 +14,7 @@ afterEach(() => {
   server.close();
 });
 
-/** Its client reads nothing. */
+/** A connection whose client reads nothing. */
 async function connectionFrom(host: string, listening: string): Promise<Socket> {
   server = createServer({ pauseOnConnect: true });
   server.listen(0, listening);

@@ -27,10 +27,10 @@ export function watchToEnd(res: ServerResponse, clock: Clock): void {
   res.once('close', () => watch.stop());
 }
 
-/** Less per period counts as not reading. */
+/** A client that takes less per period counts as not reading. */
 const MIN_BYTES = 1024;
 const READING_PERIOD_MILLISECONDS = 60_000;
-/** Most clients read sooner, and are never checked. */
+/** Time before the first check; most clients read sooner and are never checked. */
 const FIRST_LOOK_MILLISECONDS = 1000;
 
 /**

@@ -1,9 +1,12 @@
 import type { Socket } from 'node:net';
 import type { Clock } from '@tollgate/core';
 
-/** A refused sign-in is expensive, and a distributed flood makes no client heavy: its refusal waits four to eight delays, one to two seconds. */
+/**
+ * A refused sign-in is expensive, and in a distributed flood no single client has much unbilled work. Therefore its refusal waits four to eight
+ * delays, one to two seconds.
+ */
 const MIN_DELAYS_IN_TURN = 4;
-/** Spreads consecutive refusals, so that a flood's do not leave at once. */
+/** Number of places over which consecutive refusals are spread, so that those of a flood do not leave together. */
 const TURNS = 20;
 /** Limits a refused client to four requests a second per connection. */
 export const REFUSAL_DELAY_MILLISECONDS = 250;

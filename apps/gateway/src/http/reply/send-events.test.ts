@@ -9,7 +9,7 @@ afterEach(() => {
   server.closeAllConnections();
 });
 
-/** For every request; returns the port. */
+/** Sends these events for every request; returns the port. */
 async function serve(events: readonly string[]): Promise<number> {
   server = createServer((_req, res) => {
     res.setHeader('x-request-id', 'req_1');

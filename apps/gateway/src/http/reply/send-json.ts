@@ -38,8 +38,8 @@ function hasLongRest({ req }: HttpExchange): boolean {
 }
 
 /**
- * Replies while the request is still arriving. Closing at once would reset the connection and lose the reply, so input is discarded for a
- * moment first.
+ * Replies while the request is still arriving. Closing at once would reset the connection and lose the reply, so input is discarded for a short time
+ * first.
  */
 function sendBeforeRest(exchange: HttpExchange, status: number, text: string): void {
   const { req, res } = exchange;
@@ -55,9 +55,9 @@ function sendBeforeRest(exchange: HttpExchange, status: number, text: string): v
   exchange.discards.discard(req, res);
 }
 
-/** Then the connection is closed. */
+/** After this time, the connection is closed. */
 const LINGER_MILLISECONDS = 2000;
-/** For slow uploads, of which little is lost. */
+/** The time for slow uploads, of which little input is lost. */
 const SLOW_LINGER_MILLISECONDS = 500;
 const REQUEST_TIMEOUT = 408;
 

@@ -36,7 +36,7 @@ function isKnown(header: string | undefined, tag: string): boolean {
   return header !== undefined && header.split(',').some((known) => known.trim().replace(/^W\//, '') === tag);
 }
 
-/** 304 if the client has it. `scope`: who may keep it. */
+/** Sends 304 if the client has the body. `scope`: which caches may keep it. */
 export function sendTagged({ req, res, clock, discards }: HttpExchange, { text, tag }: TaggedBody, scope: 'private' | 'public'): void {
   const headers = { 'etag': tag, 'cache-control': `${scope}, no-cache` };
   discards.discard(req, res);

@@ -9,9 +9,9 @@ export interface SseStream {
   readonly events: AsyncIterator<GenerationEventBatch, undefined>;
   readonly encoder: StreamEncoder;
   readonly keepAliveFrame: string;
-  /** For the client. */
+  /** The error that the client receives. */
   readonly errorOf: (failure: unknown) => GatewayError;
-  /** After the client has received it. */
+  /** Called after the client has received the error. */
   readonly onFailure: (error: GatewayError) => void;
 }
 

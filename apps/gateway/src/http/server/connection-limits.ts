@@ -61,7 +61,7 @@ export function boundConnections(server: Server, limits: ConnectionLimits, ports
   ports.others.boundBy(() => bounds.hasRoomForOther());
   ports.shares.boundBy(() => bounds.maximum);
   const bySocket = new WeakMap<Socket, OpenConnection>();
-  // Before Node's own listener, which starts its timeout for a request.
+  // Runs before Node's own listener, which starts its timeout for a request.
   server.prependListener('connection', (socket: Socket) => {
     const connection = bounds.open(socket);
     if (connection !== null) bySocket.set(socket, connection);
@@ -163,7 +163,7 @@ class ConnectionBounds {
     return true;
   }
 
-  /** Before the limit is reached, new connections are spared. */
+  /** Before the limit is reached, new connections are never closed. */
   #giveWay(idle: OpenConnection | null, { bound, isFull }: { readonly bound: ConnectionBound; readonly isFull: boolean }): void {
     if (idle !== null && (isFull || later(idle.idleSince, MIN_IDLE_MILLISECONDS) <= this.#clock.now())) this.#closeIdle(idle, bound);
   }
@@ -183,9 +183,9 @@ class ConnectionBounds {
   }
 }
 
-/** Of descriptors, from which no client is accepted. */
+/** Share of descriptors from which no client is accepted. */
 const SHARE_OF_DESCRIPTORS = 0.8;
-/** Of descriptors, from which no upstream socket is opened; the rest, at least `MIN_REST`, is for database and files. */
+/** Share of descriptors from which no upstream socket is opened; the rest, at least `MIN_REST`, is for database and files. */
 const SHARE_OF_SOCKETS = 0.9;
 export const MIN_REST = 48;
 
@@ -193,7 +193,7 @@ function shareOf(descriptors: number | null | undefined, share: number): number 
   return descriptors === null || descriptors === undefined ? Infinity : Math.max(1, Math.floor(descriptors * share));
 }
 
-/** Of connections, for one address while descriptors are scarce. */
+/** Share of connections for one address while descriptors are scarce. */
 const SHARE_OF_ONE_ADDRESS = 0.5;
 
 /** Leaves descriptors for everything else; unchanged if they are unlimited. */

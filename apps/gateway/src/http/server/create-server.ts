@@ -58,7 +58,7 @@ export function createServer(application: RequestListener, { server: limits, con
 interface UnreadableRequestPorts {
   readonly ids: IdGenerator;
   readonly log: Logger;
-  /** Unreadable input has no path that would determine it. */
+  /** Format of errors for input without a readable path. */
   readonly errorFormat: WireFormat;
   /** True if an error reply would corrupt a running one. */
   readonly hasReplyOn: (socket: Socket) => boolean;
@@ -97,8 +97,7 @@ function answerFor(error: NodeJS.ErrnoException, { ids, log, errorFormat }: Unre
 }
 
 /**
- * Answers input that is not a request, with a request id, and destroys the connection soon after, also half-open ones, which would hold
- * descriptors.
+ * Answers input that is not a request, with a request id. Destroys the connection soon afterwards, even if half-open, because it holds a descriptor.
  */
 function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket, ports: UnreadableRequestPorts): void {
   // Already answered; the client is still sending.

@@ -2,7 +2,7 @@ import { countedNetworksOf } from '@tollgate/core';
 import { insideNetworks } from '../peer-network.js';
 import { NetworkCounts } from '../network-counts.js';
 
-/** Of connections, for requests of busy networks. */
+/** Share of connections for requests of busy networks. */
 export const SHARE_OF_BUSY_NETWORKS = 0.9;
 /** Running requests from which a network is busy; multiples for larger ones. */
 export const MANY_REQUESTS = 8;

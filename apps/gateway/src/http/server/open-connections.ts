@@ -19,7 +19,7 @@ export interface OpenConnection {
   idleSince: Instant;
 }
 
-/** Normalises loads of networks of different sizes. */
+/** Divisor that makes the loads of networks of different sizes comparable. */
 const MAX_TIMES = 4;
 
 function loadOf({ count, times }: PeerNetwork): number {
@@ -96,7 +96,7 @@ export class OpenConnections {
     return first;
   }
 
-  /** Of the network with most; of exempt peers only if no other is idle. */
+  /** The longest idle connection of the network with most; of exempt peers only if no other is idle. */
   longestIdle(): OpenConnection | null {
     const [network] = this.#idleByLoad.get(Math.max(...this.#idleByLoad.keys())) ?? [];
     const [first = null] = network?.idle ?? this.#idleExempt;

@@ -38,7 +38,7 @@ export function generationEndpoint(path: string, { handler, bodies }: Generation
   });
 }
 
-/** A refusal without a valid idempotency key. */
+/** Handles a refusal of a request without a valid idempotency key. */
 function refusedOnce(refusal: unknown, onceOf: () => DecodedBody['once']): RefusedBody {
   let once: DecodedBody['once'] = null;
   try {
@@ -59,7 +59,7 @@ interface CountTokensPorts {
   readonly kept: KeptReplies | null;
 }
 
-/** As a reservation would estimate them. Unbilled. */
+/** Counts tokens as a reservation would estimate them. Unbilled. */
 export function countTokensEndpoint(path: string, { catalogue, counting, bodies, format, kept }: CountTokensPorts): Endpoint {
   return bodyEndpoint({
     path,

@@ -46,7 +46,7 @@ export interface DecodedBody {
   readonly once: Pick<IdempotencyClaimName, 'key'> & Pick<Once, 'fingerprint'> | null;
 }
 
-/** Its references could not be resolved. */
+/** A body whose references could not be resolved. */
 export interface RefusedBody {
   readonly refusal: unknown;
   readonly once: NonNullable<DecodedBody['once']>;
@@ -64,7 +64,7 @@ type OnComplete = (reply: StoredReply | null) => Promise<void>;
 
 /** For `/v1` and the playground. Independent of the format after decoding. */
 export class GenerationHandler {
-  /** `kept` stores replies for references. */
+  /** `kept` stores replies for later references. */
   constructor(private readonly ports: GenerationHandlerPorts, readonly format: WireFormat, readonly kept: KeptReplies | null = null) {}
 
   /** Synchronous unless the request has references. Rejects or throws with the field. */
@@ -74,7 +74,9 @@ export class GenerationHandler {
     return this.kept === null ? decode(termsWithoutReplies(sender.accountId)) : this.kept.decodeWith(sender, value, decode);
   }
 
-  /** Releases the request when its reply starts, which may take minutes: suspended functions keep their variables (`docs/performance.md`). */
+  /**
+   * Does not retain the request once its reply has started, which may take minutes: suspended functions keep their variables (`docs/performance.md`).
+   */
   async handle(exchange: HttpExchange, caller: Caller, { decoded, once }: DecodedBody): Promise<void> {
     exchange.requestedModel = decoded.generation.model;
     this.ports.gate.check();
@@ -84,7 +86,7 @@ export class GenerationHandler {
     return this.answerOnce(request, { claim, fingerprint: once.fingerprint });
   }
 
-  /** References may be gone at the repetition; the reply is not. */
+  /** The referenced responses may be gone when the request is repeated; its stored reply is not. */
   async replayRefused(exchange: HttpExchange, caller: Caller, { refusal, once }: RefusedBody): Promise<void> {
     const { idempotent } = this.ports;
     const claim = { accountId: caller.account.id, key: once.key, requestId: exchange.requestId };
@@ -108,7 +110,10 @@ export class GenerationHandler {
     );
   }
 
-  /** A failure after the reply has begun may be charged, so the key stays taken, unless the settlement failed finally and the request is free. */
+  /**
+   * A failure after the reply has begun may be charged, so the key stays taken, unless the settlement was refused permanently and the request is
+   * free.
+   */
   private async deliverOnce(reply: Reply, claim: IdempotencyClaimName): Promise<void> {
     const { idempotent } = this.ports;
     const end: OnComplete = (whole) => (reply.generation.events.isUncharged ? idempotent.release(claim) : idempotent.finish(claim, whole));
@@ -179,7 +184,7 @@ export class GenerationHandler {
     };
   }
 
-  /** Free and without limits; repeats the original figures. */
+  /** Replays a reply: free, without limits, with the original figures. */
   private async replay(exchange: HttpExchange, { account, plan }: Caller, earlier: EarlierReply): Promise<void> {
     const { loads, limiter, idempotent } = this.ports;
     const { unbilled, signal } = exchange;
@@ -192,7 +197,7 @@ export class GenerationHandler {
   }
 }
 
-/** Words the overflow in the format; other failures are unchanged. */
+/** Gives a context overflow the message of the format; other failures are unchanged. */
 export function overflowInWords(failure: unknown, format: WireFormat, { outputField }: Pick<DecodedRequest, 'outputField'>): unknown {
   if (!(failure instanceof GatewayError) || failure.overflow === null) return failure;
   return failure.inWords(format.describeOverflow(failure.overflow, outputField));

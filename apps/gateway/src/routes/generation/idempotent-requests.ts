@@ -41,7 +41,7 @@ export interface EarlierReply extends IdempotencyClaimName {
   readonly bytes: number;
 }
 
-/** Replay or serve. */
+/** The earlier reply to replay, or a new request to serve. */
 export type BegunRequest =
   | { readonly earlier: EarlierReply }
   /** `purchaseOf`: the first request of the purchase; `null` for a new one. */

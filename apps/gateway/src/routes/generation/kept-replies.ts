@@ -9,7 +9,7 @@ import type { Sender, StoredLoad, StoredLoads } from './stored-loads.js';
 
 type Events = AsyncIterableIterator<GenerationEventBatch, undefined>;
 
-/** Known from the caller's stored replies. */
+/** Terms from the caller's stored replies. */
 export type CallerTerms = Omit<DecodeTerms, 'limits'>;
 
 type Found = Pick<DecodeTerms, 'stored' | 'exceedsStored'> & { readonly bytes: number };
@@ -120,7 +120,7 @@ class FoundResponses implements Found {
 
   constructor(private readonly unbilled: UnbilledClaim | null) {}
 
-  /** Counts a unit: a look-up costs about as much as a request, even without a result. */
+  /** Counts one unit, because a look-up costs about as much as a request, even without a result. */
   ask(): void {
     this.unbilled?.take(BYTES_PER_UNIT);
     this.unbilled?.check();

@@ -19,7 +19,7 @@ export interface Sender {
   readonly body: BodyRoom | null;
 }
 
-/** What loads of one account wait for. */
+/** The loads of one account, which wait for each other. */
 interface Lane {
   waiting: number;
   /** Sent bytes that clients have not read yet. */
