@@ -15,7 +15,7 @@ interface Context {
 
 const root = createRootRouteWithContext<Context>()({ component: Outlet, notFoundComponent: NotFoundPage, errorComponent: StartFailure });
 
-// Pages without a session.
+// Pages that need no session.
 const entry = createRoute({ getParentRoute: () => root, id: 'entry', component: lazyRouteComponent(() => import('./pages/entry/entry-layout'), 'EntryLayout') });
 const entryPage = { getParentRoute: () => entry };
 const entryRoutes = [
@@ -32,7 +32,7 @@ const entryRoutes = [
 
 const referenceRoute = createRoute({ getParentRoute: () => root, path: '/reference', validateSearch: textSearch('surface'), component: lazyRouteComponent(() => import('./pages/reference/reference-page'), 'ReferencePage') });
 
-/** The pages below wait for the session and nothing else. */
+/** The pages below wait only for the session. */
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',

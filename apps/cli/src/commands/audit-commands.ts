@@ -89,7 +89,7 @@ function encodeAuditRecord({ number, at, actor, origin, action, subject, account
   };
 }
 
-/** `command-line olga`, `203.0.113.7`; nothing for what the gateway does by itself. */
+/** `command-line olga` or `203.0.113.7`; `null` for acts of the gateway itself. */
 function originText({ origin }: AuditRecord): string | null {
   return origin.place === 'gateway' ? origin.address : `command-line${origin.user === null ? '' : ` ${origin.user}`}`;
 }

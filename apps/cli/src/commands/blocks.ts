@@ -14,7 +14,7 @@ export interface BlockOptions {
 export const BLOCK_REASON_OPTION = ['--reason <text>', 'why, for operators and the audit trail'] as const;
 export const BLOCK_EXPIRES_OPTION = ['--expires <when>', 'when it expires: a day (its end, in UTC), a time, or a span from now such as 45m or 7d', endTimeValue] as const;
 
-/** `null` where none is given. */
+/** `null` if no reason is given. */
 export function reasonOf({ reason }: { readonly reason?: string }): string | null {
   const problem = reason === undefined ? null : operatorTextProblem(reason);
   if (problem !== null) throw misuse(`option '--reason <text>' ${problem}`);

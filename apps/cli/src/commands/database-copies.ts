@@ -9,17 +9,17 @@ import type { Report } from '../program/report.js';
 import { databases, IN_MEMORY_ONLY } from '../program/open-database.js';
 import { type ProgramContext, settingsOf } from '../program/program-settings.js';
 
-/** What a copy was found to hold. */
+/** Result of verifying a copy. */
 interface Verdict {
   readonly accounts: number;
   readonly entries: number;
   readonly auditEntries: number;
-  /** Sentences; empty if the copy is whole. */
+  /** Sentences; empty if the copy is complete and valid. */
   readonly problems: readonly string[];
 }
 
 export interface CopyOptions {
-  /** Replaces what is in the way. */
+  /** Overwrites existing files. */
   readonly force: boolean;
   readonly progress: (text: string) => void;
 }
@@ -87,7 +87,7 @@ function syncPath(path: string, flags: 'r' | 'r+'): void {
   }
 }
 
-/** What else an installation consists of. */
+/** Other files that an installation needs besides the database. */
 function alsoNeeded({ secret: { source }, outboxFile, database }: Settings): readonly string[] {
   const secret = source.kind === 'file' ? [`the secret, in ${source.path}`] : ['the value of SECRET'];
   const outbox = outboxFile ?? (database.kind === 'sqlite' ? `${database.path}-outbox` : null);

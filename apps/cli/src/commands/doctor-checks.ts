@@ -54,7 +54,7 @@ function schemaCheck(name: string, place: string, { pendingSteps, unknownSteps }
   return ok(name, `${place} has the schema of this version`);
 }
 
-/** Gateways compare each other's leases with their clocks. `null` for databases without a clock. */
+/** Clocks matter because gateways compare each other's leases with them. `null` for databases without a clock. */
 export function clockCheck(aheadMilliseconds: number | null): Check {
   const name = 'clock';
   if (aheadMilliseconds === null) return ok(name, 'the database has no clock of its own');

@@ -55,7 +55,7 @@ async function findModel({ modelsOnOffer }: OperatorSession, nameOrAlias: string
   return model;
 }
 
-/** `Each account is limited to 5 requests per minute to sandbox-small, until 2026-11-22T12:00:00.000Z.` */
+/** For example `Each account is limited to 5 requests per minute to sandbox-small, until 2026-11-22T12:00:00.000Z.` */
 function limitLine({ model, requestsPerMinute, tokensPerMinute, concurrentRequests, expiresAt }: IncidentLimit): string {
   const limits = [
     requestsPerMinute === null ? null : `${requestsPerMinute} requests per minute`,

@@ -65,7 +65,7 @@ function overlapValue(text: string): number {
   return hours;
 }
 
-/** Terms that `Machines` refuses are a misuse of the command. */
+/** Turns refusals of terms by `Machines` into misuses of the command. */
 async function asMisuse<Result>(act: Promise<Result>): Promise<Result> {
   try {
     return await act;

@@ -96,7 +96,7 @@ async function listUsage(session: OperatorSession, idOrEmail: string, options: U
   };
 }
 
-/** A record with its charge computed from its counts and prices. */
+/** A record with its charge explained from its counts and prices. */
 async function showUsage(session: OperatorSession, idOrEmail: string, requestId: string): Promise<Report> {
   const { id } = await findAccount(session, idOrEmail);
   const record = await session.store.usage.find(id, requestId as RequestId);

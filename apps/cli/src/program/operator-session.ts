@@ -35,7 +35,7 @@ async function operatorNamed(people: SqlStore['people'], emailOrId: string): Pro
   return record.person;
 }
 
-/** The services that commands use, over one open database. */
+/** The services that commands use, with one open database. */
 export interface OperatorSession {
   readonly store: SqlStore;
   /** Without the models that a server lists. */

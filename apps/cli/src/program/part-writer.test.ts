@@ -2,7 +2,7 @@ import { PassThrough, Writable } from 'node:stream';
 import { expect, it } from '@jest/globals';
 import { partWriter } from './part-writer.js';
 
-/** Obeyed by a terminal: it clears the screen. */
+/** A control sequence: a terminal that obeys it clears the screen. */
 const CLEAR = '\u001b[2J';
 
 it('writes a part once the previous one was accepted, and every byte of it to a pipe', async () => {

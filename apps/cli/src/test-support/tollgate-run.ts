@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runTollgate } from '../run-tollgate.js';
 import type { Terminal } from '../program/terminal.js';
 
-/** What one call of the command line did. */
+/** Result of one call of the command line. */
 export interface Run {
   readonly exitCode: number;
   readonly out: string;
@@ -16,7 +16,7 @@ export class TollgateFolder {
   readonly path = mkdtempSync(join(tmpdir(), 'tollgate-cli-'));
   readonly environment: Record<string, string> = { DATABASE_URL: 'sqlite:./tollgate.db' };
 
-  /** One with a database. */
+  /** A folder with a database. */
   static async withDatabase(): Promise<TollgateFolder> {
     const folder = new TollgateFolder();
     await folder.json('database', 'create');

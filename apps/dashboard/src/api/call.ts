@@ -11,7 +11,7 @@ export type RequestBody<Name extends RouteName> = RequestBodyOf<Contract[Name]>;
 type Part<Key extends string, Value> = [Value] extends [undefined] ? { readonly [key in Key]?: undefined } : { readonly [key in Key]: Value };
 type QueryPart<Route extends RouteDefinition> = [RequestQueryOf<Route>] extends [undefined] ? { readonly query?: undefined } : { readonly query?: RequestQueryOf<Route> };
 
-/** The contract's `params`, `query` and `body`, without those that the route lacks. */
+/** The contract's `params`, `query` and `body`; parts that the route lacks are omitted. */
 export type Input<Name extends RouteName> = Part<'params', ParamsOf<Contract[Name]>> & QueryPart<Contract[Name]> & Part<'body', RequestBodyOf<Contract[Name]>>;
 
 interface AnyInput {

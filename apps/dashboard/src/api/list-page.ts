@@ -12,9 +12,9 @@ export interface GatheredPage<Item> extends Page<Item> {
   readonly interrupted: boolean;
 }
 
-/** A search in progress whose pages so far have few rows. */
+/** A search in progress; the pages read so far have few rows. */
 export interface RunningSearch {
-  /** Of the searched list. */
+  /** Query key of the searched list. */
   readonly queryKey: string;
   /** `null` if the list does not say. */
   readonly searchedTo: string | null;
@@ -38,7 +38,7 @@ interface Search<Item> {
 
 /** Pages read before the user is asked to continue: with filters, the gateway searches a bounded number of records per page. */
 export const MAX_PAGES_UNASKED = 10;
-/** Rows of about one screen. */
+/** Rows that fill about one screen. */
 const ENOUGH = 25;
 
 /** `undefined` at the end. */

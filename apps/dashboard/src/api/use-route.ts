@@ -6,7 +6,7 @@ import { gatherPage, isContiguous, nextCursorOf, runningSearch, type GatheredPag
 const MAX_ROWS = 5_000;
 const FRESH_FOR = 30_000;
 
-/** Without the person: the cache is cleared when the person changes. */
+/** Does not contain the person: the cache is cleared when the person changes. */
 export function keyOf<Name extends RouteName>(name: Name, input?: Input<Name>): readonly unknown[] {
   return input === undefined ? [name] : [name, input];
 }
@@ -55,7 +55,7 @@ export function useRouteList<Name extends RouteName>(name: Name, input: Input<Na
       try {
         return await gatherPage({ read, from: pageParam, cursorOf, isStopped: () => stopped.current, onSparse });
       } finally {
-        // A search that was replaced by another leaves the other's state alone.
+        // A search that was replaced by another one does not change the other's state.
         if (!signal.aborted) setSearch(null);
       }
     },

@@ -3,7 +3,7 @@ import type { GatheredPage, RunningSearch } from '../api/list-page';
 
 /** The part of `useRouteList`'s result that long tables need. */
 export interface LongList<Row> {
-  /** Another key starts at the top. */
+  /** A list with another key starts at the top. */
   readonly queryKey: string;
   readonly data: InfiniteData<GatheredPage<Row>, string> | undefined;
   readonly error: Error | null;

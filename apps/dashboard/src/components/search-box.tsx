@@ -19,7 +19,7 @@ export function SearchBox({ label, value, onSearch, ...props }: SearchBoxProps) 
   const timer = useRef<number>(undefined);
   const asked = useRef(value);
   useEffect(() => () => window.clearTimeout(timer.current), []);
-  // Back and forward change the address; the field follows.
+  // Back and forward change the address, so the field is updated.
   useEffect(() => {
     if (value === asked.current) return;
     asked.current = value;

@@ -3,7 +3,7 @@ const AMOUNT = /^(-?)(\d+)(?:\.(\d+))?$/;
 const TILE_PLACES = 2;
 const TABLE_PLACES = 6;
 
-/** A prominent part and muted digits. */
+/** The amount as a prominent part and muted digits. */
 export interface AmountParts {
   readonly main: string;
   readonly muted: string;

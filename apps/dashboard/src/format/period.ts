@@ -15,7 +15,7 @@ export function lastDays(days: number, today: string): Period {
   return { first: addDays(today, 1 - days), last: today };
 }
 
-/** On the given day. */
+/** The preset periods as of the given day. */
 export function presetPeriods(today: string): Readonly<Record<PresetName, Period>> {
   const yesterday = addDays(today, -1);
   const monthBefore = addDays(`${today.slice(0, 7)}-01`, -1);

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A step that is remembered; stored as a flag. */
+/** A step whose completion is stored as a flag. */
 type Step = 'charge-seen' | 'closed';
 
 const listeners = new Set<() => void>();

@@ -31,7 +31,7 @@ export function leaveForSignIn(router: AnyRouter): void {
   if (!pathname.startsWith('/sign-in')) void router.navigate({ to: '/sign-in', search: { to: pathname + searchStr } });
 }
 
-/** For sessions that end outside a query. */
+/** Call it for a session that ends outside of a query. */
 export function useSessionOver(): () => void {
   const router = useRouter();
   return useCallback(() => leaveForSignIn(router), [router]);

@@ -3,7 +3,7 @@ import { EmptyState } from '../components/empty-state';
 import { ButtonLink } from '../components/link';
 import { Page } from '../components/page';
 
-/** Also for pages that the person may not know of. */
+/** Also shown for pages that the person may not know about. */
 export function NotFoundPage() {
   return (
     <Page title={shell.notFoundTitle}>

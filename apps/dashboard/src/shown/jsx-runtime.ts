@@ -1,7 +1,7 @@
 import { Fragment, jsx as create, jsxs as createMany, type JSX } from 'react/jsx-runtime';
 import { shown } from '../format/shown';
 
-/** Visible properties. Input values are unchanged. */
+/** Properties whose text is visible. Values of inputs are unchanged. */
 const READ = ['children', 'title', 'label', 'description', 'aria-label', 'alt', 'data'] as const;
 
 type Props = Readonly<Record<string, unknown>>;

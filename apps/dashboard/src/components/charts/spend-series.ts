@@ -14,7 +14,7 @@ export interface SpendPoint {
 export interface SpendSeries {
   /** `s0` has the highest spend. */
   readonly key: string;
-  /** Its id, or the known ids of a sum. */
+  /** The id of the series, or the known ids of the series in a sum. */
   readonly ids: readonly (string | null)[];
   readonly isOther: boolean;
   /** Number of summed series; 1 for a single one. */
@@ -24,7 +24,7 @@ export interface SpendSeries {
 
 export interface SpendColumn {
   readonly column: string;
-  /** Exact, by series key; without zeros. */
+  /** Exact amounts by series key, without zeros. */
   readonly amounts: Readonly<Record<string, string>>;
   readonly total: string;
 }
@@ -98,7 +98,7 @@ const COLORS: Readonly<Record<string, string>> = {
   s0: 'var(--series-1)', s1: 'var(--series-2)', s2: 'var(--series-3)', s3: 'var(--series-4)', s4: 'var(--series-5)', [OTHER]: 'var(--series-other)',
 };
 
-/** By rank. */
+/** Color by rank. */
 export function seriesColor(key: string): string {
   return COLORS[key] ?? 'var(--series-other)';
 }

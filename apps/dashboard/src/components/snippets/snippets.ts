@@ -1,7 +1,7 @@
 import { aiSdk, anthropicJavascript, anthropicPython, curl, langchain, openaiJavascript, openaiPython } from './clients';
 import { isPlain, type Snippet, type SnippetInput } from './request';
 
-/** Runnable, with the key in `KEY`. Without AI SDK and LangChain for requests that they write differently. */
+/** Runnable code, with the key in `KEY`. Omits AI SDK and LangChain for requests that they would write differently. */
 export function snippetsFor(input: SnippetInput): readonly Snippet[] {
   const own = input.format === 'messages' ? anthropicSnippets(input) : openaiSnippets(input, input.format);
   return [{ id: 'curl', title: 'curl', code: curl(input), install: null, file: null }, ...own, ...(isPlain(input) ? frameworks(input) : [])];

@@ -4,7 +4,7 @@ import { hasCode } from '../../api/api-error';
 import { keyOf } from '../../api/use-route';
 import { meQuery } from '../../session/person';
 
-/** While a required factor is missing, the API refuses to return the person. */
+/** If a required factor is missing, the API does not return the person. */
 function reachOf(error: unknown): 'less' {
   if (hasCode(error, 'second_factor_required')) return 'less';
   throw error;

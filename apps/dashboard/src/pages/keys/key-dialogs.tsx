@@ -17,12 +17,12 @@ interface KeyDialogsProps {
   readonly onIssued: (issued: IssuedKey) => void;
 }
 
-/** Those that end a key show when and how much it was used. */
+/** Dialogs that end a key show when and how much it was used. */
 export function KeyDialogs({ apiKey: listed, act, onClose, onIssued }: KeyDialogsProps) {
   const keysChanged = useKeysChanged();
   const { id, name } = listed;
   const ends = act === 'rotate' || act === 'revoke';
-  // Read again: the listed key may be in use by now.
+  // Read again, because the listed key may have been used meanwhile.
   const now = useQuery({ queryKey: ['key-before-end', id, act], queryFn: ({ signal }) => call('readKey', { params: { id } }, signal), enabled: ends, gcTime: 0, retry: false, refetchOnWindowFocus: false });
   const apiKey = now.data ?? listed;
   const asked = ends && !now.isPending ? act : null;

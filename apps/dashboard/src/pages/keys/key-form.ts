@@ -33,7 +33,7 @@ export function fieldsOf({ name, models, spending_limit: limit }: Key): KeyField
   return { ...emptyFields(name ?? ''), models: [...models ?? []], period: limit?.period ?? 'none', amount: limit?.svc_tokens ?? '' };
 }
 
-/** By field; the gateway checks the rest. */
+/** Faults by field; the gateway checks the rest. */
 export function faultsOf({ expiry, day, period, amount }: KeyFields, now: Date): { readonly [name in keyof KeyFields]?: string } {
   const isPast = expiry === 'day' && (!isDay(day) || Date.parse(endOf(day)) <= now.getTime());
   return {

@@ -15,7 +15,7 @@ export function priceOf({ pricing }: Pick<Model, 'pricing'>, tokenClass: PriceCl
   return priceText(perMillion(pricing[tokenClass], pricing.usd_per_service_token));
 }
 
-/** Otherwise in catalogue order. */
+/** Other models keep the catalogue's order. */
 export function inPlanFirst(models: readonly Model[]): readonly Model[] {
   return models.toSorted((a, b) => (a.in_plan ? 0 : 1) - (b.in_plan ? 0 : 1));
 }

@@ -10,7 +10,7 @@ import { codexNameOf, type Model } from './model-facts';
 
 interface ModelSnippetsProps {
   readonly model: Model;
-  /** To resolve aliases. */
+  /** Models for resolving aliases. */
   readonly models: readonly Model[];
 }
 

@@ -12,7 +12,7 @@ interface CostTableProps {
   readonly ended: Reply<'readUsage'> | undefined;
   readonly promptTokens: number | undefined;
   readonly model: Reply<'listModels'>['data'][number] | undefined;
-  /** Last known balance. */
+  /** The last known balance. */
   readonly available: string | undefined;
 }
 

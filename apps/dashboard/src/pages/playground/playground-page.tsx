@@ -48,7 +48,7 @@ function Session({ models, begin }: { readonly models: Models; readonly begin: P
   const { turns, isAnswering, refusal, stop } = conversation;
   const wait = useWait(conversation.retryAt);
   const last = turns.findLast((turn): turn is ModelTurn => turn.role === 'model');
-  // Before its reply begins, a sent request has no model turn.
+  // A sent request has no model turn before its reply begins.
   const current = isAnswering && turns.at(-1)?.role === 'user' ? undefined : last;
   const calls = turns.at(-1)?.role === 'model' && !isAnswering ? last?.reply.toolCalls ?? [] : [];
   const next = turnOf(draft, calls);

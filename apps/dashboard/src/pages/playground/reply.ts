@@ -8,7 +8,7 @@ export interface ToolCall {
 export interface Receipt {
   readonly charged: string;
   readonly usd: string;
-  /** After the charge; `null` while pending. */
+  /** Balance after the charge; `null` while pending. */
   readonly balance: string | null;
   /** True while the charge is not booked; it will be at most the receipt's amount. */
   readonly isPending: boolean;
@@ -29,7 +29,7 @@ export interface ModelReply {
   readonly pieces: number;
   readonly receipt: Receipt | null;
   readonly failure: ReplyFailure | null;
-  /** In the format's terms. */
+  /** Stop reason in the format's terms. */
   readonly stopReason: string | null;
 }
 

@@ -7,8 +7,8 @@ export function useFollowing() {
   const log = useRef<HTMLDivElement>(null);
   const following = useRef(true);
   const scrolledTo = useRef(0);
-  // Runs before the browser fires `scroll`. When the conversation gets shorter, for example as thinking collapses, the browser scrolls up;
-  // a later piece would make that look like scrolling by the reader.
+  // Runs before the browser fires `scroll`. If the conversation gets shorter, for example because thinking collapses, the browser scrolls up; without
+  // this, a later piece would take that for scrolling by the reader.
   useLayoutEffect(() => {
     const element = log.current;
     if (element === null) return;

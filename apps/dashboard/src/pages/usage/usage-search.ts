@@ -58,7 +58,7 @@ export function groupOf(search: UsageSearch, scope: Scope): Group {
   return groupsOf(search, scope).find((name) => name === search.group) ?? 'model';
 }
 
-/** The grouping of the loaded sums, which stay while others are loading. */
+/** The grouping of the sums that are shown, which stay until others are loaded. */
 export function dividedBy(groupBy: readonly string[]): Group {
   return [...OF_ONE, ...OF_ALL].find((name) => groupBy.includes(name)) ?? 'none';
 }
@@ -125,7 +125,7 @@ export function sumGap(search: UsageSearch, { today, scope }: Viewed): SumGap | 
   return null;
 }
 
-/** A user's sum is taken from the sums of all users. */
+/** The sum of one user is taken from the sums of all users. */
 export function summaryQuery(search: UsageSearch, { today, scope }: Viewed) {
   const period = periodOf(search, today);
   const group = groupOf(search, scope);

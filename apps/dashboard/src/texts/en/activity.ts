@@ -12,7 +12,7 @@ export const activity = {
   keyNamed: (name: string) => `“${name}”`,
   older: 'Show older entries',
   empty: 'There are no entries yet.',
-  /** By action name of the audit trail. */
+  /** Words by action name of the audit trail. */
   actions: ({
     'account.created': 'Account created',
     'account.changed': 'Name, plan or terms of the account changed',

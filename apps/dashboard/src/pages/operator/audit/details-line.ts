@@ -3,7 +3,7 @@ interface Described {
   readonly texts: Readonly<Record<string, string>>;
 }
 
-/** Details have milliseconds; shown as RFC 3339. */
+/** Times in details are milliseconds; they are shown as RFC 3339. */
 function valueOf(name: string, value: unknown): string {
   if (typeof value === 'number' && name.endsWith('At')) return new Date(value).toISOString();
   return typeof value === 'string' ? value : JSON.stringify(value);

@@ -1,7 +1,7 @@
 import { type ApiError, hasCode, isApiError } from '../../../api/api-error';
 import { serverEvents } from '../../../api/event-stream';
 
-/** `connected` after an event, `lost` until the next one. */
+/** `connected` once an event arrived, `lost` from a failure until the next event. */
 export type FeedState = 'connected' | 'lost';
 
 export interface FeedPorts {
@@ -9,9 +9,9 @@ export interface FeedPorts {
   readonly open: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>;
   readonly onEvent: (name: string, data: string) => void;
   readonly onState: (state: FeedState) => void;
-  /** No further attempt. */
+  /** Called when the session ended; no further attempt follows. */
   readonly onSignedOut: () => void;
-  /** Permanently refused, for example without the role: no further attempt. */
+  /** Called for a permanent refusal, for example without the role; no further attempt follows. */
   readonly onRefused: (refusal: ApiError) => void;
 }
 
@@ -61,7 +61,7 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Every 4xx except 429. */
+/** True for every 4xx except 429. */
 function isFinal(failure: unknown): failure is ApiError {
   return isApiError(failure) && failure.status >= 400 && failure.status < 500 && failure.status !== TOO_MANY_REQUESTS;
 }

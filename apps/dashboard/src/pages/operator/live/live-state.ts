@@ -44,7 +44,7 @@ function addTick(state: LiveState, tick: LiveTick): LiveState {
   return { ...state, last: tick, seconds: newest.requests === 0 ? kept : [...kept, newest] };
 }
 
-/** After a restart the gateway has no earlier data; the page keeps what it has. */
+/** After a restart the gateway has no earlier data, so the page keeps what it has. */
 function afterSnapshot(state: LiveState, { since, seconds, alerts }: Extract<LiveEvent, { type: 'snapshot' }>['data']): LiveState {
   const remembered = state.seconds.filter(({ time }) => time < Date.parse(since));
   return { ...state, seconds: [...remembered, ...seconds.map(withTime)], alerts };

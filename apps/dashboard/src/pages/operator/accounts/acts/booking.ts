@@ -17,7 +17,7 @@ export function afterBooking(available: string, typed: string, kind: BookedKind)
   return { available: amountOf(units), isBelowZero: units < 0n };
 }
 
-/** Compares values: `1.0` equals `1`. */
+/** True for equal values: `1.0` equals `1`. */
 export function isSameAmount(first: string, second: string): boolean {
   const [one, other] = [typedAmount(first), typedAmount(second)];
   return one !== null && other !== null && microUnits(one) === microUnits(other);

@@ -12,7 +12,7 @@ interface ChargeOfProps {
 
 const WHOLE = /^req_\w{8,}$/;
 
-/** Bounds the refunds. */
+/** The charge bounds the refunds. */
 export function ChargeOf({ requestId, accountId }: ChargeOfProps) {
   const { data, error, isPlaceholderData } = useRoute('readAnyUsage', { params: { request_id: requestId } }, { enabled: WHOLE.test(requestId) });
   if (!WHOLE.test(requestId)) return null;

@@ -29,7 +29,7 @@ interface MoneyDialogProps extends ActProps {
 const FIELDS = { svc_tokens: 'amount', request_id: 'requestId', reference: 'reference', reason: 'reason' } as const;
 
 interface Values extends Booking {
-  /** The lowered amount, typed a second time. */
+  /** The amount to lower, typed a second time. */
   readonly again: string;
 }
 
