@@ -50,7 +50,7 @@ function inFlight(count: number): Promise<void> {
 }
 
 const HALF = Buffer.alloc(MAXIMUM / 2, ' ');
-/** More than 64 KiB. */
+/** A chunk larger than 64 KiB. */
 const CHUNK = Buffer.concat([Buffer.from('10001\r\n'), Buffer.alloc(0x10001, ' '), Buffer.from('\r\n')]);
 
 /** Unfinished uploads that hold room for the whole body. */
@@ -143,7 +143,7 @@ describe('room is given back', () => {
   });
 });
 
-/** Between the first and the last reply. */
+/** Event loop turns between the first and the last reply. */
 async function turnsBetween(replies: readonly Promise<unknown>[]): Promise<number> {
   let [turn, counting] = [0, true];
   const count = (): void => {

@@ -151,7 +151,7 @@ describe('the number of connections', () => {
     expect(counts).toEqual([0, 1, 2]);
   });
 
-  /** As many as permitted; each sends the bytes and reads nothing. */
+  /** Holds as many connections as permitted; each sends the bytes and reads nothing. */
   async function holdAll(bytes: string): Promise<void> {
     const requests = bytes.split(' HTTP/1.1').length - 1;
     const { hostname, port } = new URL(gateway.url);

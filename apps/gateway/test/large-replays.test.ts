@@ -8,7 +8,7 @@ import { textReply } from '../src/test-support/test-catalogue.js';
 const BODY = { model: 'flooding', max_tokens: 20_000_000, messages: [{ role: 'user', content: 'Hi' }] };
 const KEY = { 'idempotency-key': 'large' };
 const CHARACTERS = 2_000_000;
-/** A replay of the reply costs 31. */
+/** A replay of the reply costs 31 of these units. */
 const UNITS = 600;
 
 let gateway: TestGateway;

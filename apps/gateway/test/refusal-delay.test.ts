@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => gateway.close());
 
-/** Without a body, so that only the refusal's delay uses the clock. */
+/** Sends a request without a body, so that only the refusal's delay uses the clock. */
 function nothing(): Promise<Response> {
   return gateway.fetch('/v1/nothing');
 }

@@ -9,14 +9,14 @@ import { eventually } from '../src/test-support/test-client.js';
 import { haltedReply, testCatalogue } from '../src/test-support/test-catalogue.js';
 import { startTestGateway, type TestGateway } from '../src/test-support/start-test-gateway.js';
 
-/** A request that is about to be refused, and the world it is sent into. */
+/** A request that will be refused, and the gateway that receives it. */
 interface Attempt {
   readonly gateway: TestGateway;
   readonly headers: Record<string, string>;
   readonly path: string;
   readonly fields: Record<string, unknown>;
   readonly limits: { -readonly [Name in keyof PlanLimits]?: PlanLimits[Name] };
-  /** Sent in place of the fields. */
+  /** Sent instead of the fields. */
   body: string | null;
   minimumReservation: string;
 }
@@ -26,11 +26,11 @@ interface Line {
   readonly code: ErrorCode;
   /** The field at fault; `prompt` is the one of the conversation. */
   readonly param?: string;
-  /** Makes the attempt one that this line refuses. */
+  /** Changes the attempt so that this line of the order refuses it. */
   readonly spoil: (attempt: Attempt) => unknown;
 }
 
-/** The order of refusals, one line each. Where two lines spoil the same thing, the earlier line has the last word. */
+/** The order of refusals, one line each. If two lines change the same part, the earlier line is applied last. */
 const LINES: readonly Line[] = [
   { name: 'maintenance', code: 'maintenance_mode', spoil: ({ gateway }) => Object.assign(gateway.parts.platform, { maintenance: true }) },
   { name: 'network blocked', code: 'ip_blocked', spoil: ({ gateway }) => gateway.parts.platform.blockedAddresses.add('127.0.0.1') },
@@ -110,9 +110,9 @@ const LINES: readonly Line[] = [
   },
 ];
 
-/** From here on the caller is known, so the reply states its limits. */
+/** From this line on, the caller is known and the reply states its limits. */
 const FIRST_WITH_QUOTA = LINES.findIndex(({ name }) => name === 'unbilled limit of the account');
-/** What passes by itself. A demand for tokens that is larger than its whole limit does not. */
+/** Refusals that end by themselves. A demand for more tokens than the whole limit does not. */
 const WORTH_RETRYING: ReadonlySet<string> = new Set(['maintenance', 'unbilled limit of the network', 'unbilled limit of the account', 'bodies in flight', 'idempotency key in use', 'requests per minute', 'concurrency', 'no provider']);
 const RETRY_AFTER: Readonly<Record<string, RegExp>> = {
   'maintenance': /^60$/, 'unbilled limit of the network': /^60$/, 'unbilled limit of the account': /^60$/, 'bodies in flight': /^1$/, 'requests per minute': /^60$/, 'tokens per minute': /^60$/, 'concurrency': /^2$/,
@@ -123,15 +123,15 @@ const REQUIREMENTS = [
   ['email_not_verified', 403], ['account_inactive', 403], ['account_blocked', 403], ['api_key_blocked', 403], ['ip_blocked', 403], ['insufficient_balance', 402],
   ['model_not_in_plan', 403], ['maintenance_mode', 503],
 ] as const satisfies readonly (readonly [ErrorCode, number])[];
-/** What counting tokens does not look at. */
+/** Refusals that do not apply to counting tokens. */
 const NOT_OF_COUNTING: ReadonlySet<string> = new Set(['context too long', 'idempotency key in use']);
 
-/** Of work that is not billed, a minute. */
+/** Units of unbilled work per minute. */
 const UNITS = 5;
 
 let gateway: TestGateway;
 let running: Gate;
-/** Held, because undici cancels a response that is collected as garbage. */
+/** Referenced, because undici cancels a response that is garbage-collected. */
 let stream: Response;
 
 beforeEach(async () => {
@@ -165,7 +165,7 @@ async function useUpAddress({ url }: TestGateway, headers: Record<string, string
   for (let used = 0; used < UNITS; used += 1) await fetch(`${url}/v1/models`);
 }
 
-/** Lets the second pass in which a request waits for room. */
+/** Advances the clock by the second in which a request waits for room. */
 async function waitedFor(reply: Promise<Response>): Promise<Response> {
   const tasks = gateway.clock.pendingTasks;
   await eventually(() => gateway.clock.pendingTasks > tasks);
@@ -196,7 +196,7 @@ interface ErrorBody {
   readonly error: { readonly code: string; readonly type: string; readonly message: string; readonly request_id: string; readonly param?: string; readonly resets_at?: number };
 }
 
-/** When a lasting refusal ends, by its header. */
+/** Time at which a lasting refusal ends, according to its header. */
 function resetOf(reply: Response): number {
   return Math.floor(gateway.clock.now() / 1000) + Number(reply.headers.get('retry-after'));
 }
@@ -256,7 +256,7 @@ it.each(COUNTING_PATHS.flatMap((path) => LINES_OF_COUNTING.map((line) => [path, 
   },
 );
 
-/** What needs neither a body nor a model. */
+/** Refusals that depend neither on a body nor on a model. */
 const LINES_OF_READING = LINES.slice(0, LINES.findIndex(({ name }) => name === 'bodies in flight'));
 
 it.each((['GET', 'DELETE'] as const).flatMap((method) => LINES_OF_READING.map((line) => [method, line.name, line] as const)))(

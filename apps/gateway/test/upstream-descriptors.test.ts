@@ -7,7 +7,7 @@ import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/
 import { addCaller, TEST_SETTINGS } from '../src/test-support/start-test-gateway.js';
 
 const DESCRIPTORS = 100;
-/** From here no upstream socket is opened: 48 are for database and files. */
+/** From this number on, no upstream socket is opened: 48 are for database and files. */
 const MAX_FOR_UPSTREAMS = 52;
 const REQUESTS = 40;
 

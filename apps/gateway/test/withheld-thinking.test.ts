@@ -5,7 +5,7 @@ import { REPORTED_USAGE } from '../src/test-support/test-catalogue.js';
 import { eventually, RawConnection } from '../src/test-support/test-client.js';
 import { startTestGateway, type TestGateway } from '../src/test-support/start-test-gateway.js';
 
-/** The model `halting` is declared as not reasoning, and thinks all the same. */
+/** The model `halting` is declared as not reasoning, but sends thinking. */
 const REQUEST = { model: 'halting', ...bodyOfEveryFormat('Hi', 900) };
 
 let gateway: TestGateway;

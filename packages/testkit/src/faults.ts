@@ -47,7 +47,7 @@ export class FaultPlan {
     this.struck = null;
   }
 
-  /** No further call fails. `struck` stays. */
+  /** Stops failing calls. `struck` keeps its value. */
   disarm(): void {
     this.#failingCall = Infinity;
   }
@@ -116,7 +116,7 @@ function afterwards(run: () => Promise<unknown>): Promise<unknown> {
 interface Link {
   readonly client: Socket;
   readonly server: Socket;
-  /** True once the request whose reply is dropped was forwarded. */
+  /** True once the request whose reply will be dropped was forwarded. */
   isDoomed: boolean;
 }
 
@@ -127,7 +127,7 @@ export interface NetworkProxy {
   cut(): void;
   /** Drops all data on old and new connections without closing them. */
   blackHole(): void;
-  /** Ends `blackHole`. Connections from before stay dead. */
+  /** Ends `blackHole`. Older connections stay broken. */
   heal(): void;
   /**
    * Forwards the next request that contains the text, drops its whole reply and closes the connection. The server has executed the request;

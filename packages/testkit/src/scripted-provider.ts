@@ -32,7 +32,7 @@ export class OneTokenPerCharacter implements TokenEstimator {
   }
 }
 
-/** A script that runs out ends the stream without `provider-end`, which is a failure. */
+/** A script without further steps ends the stream without `provider-end`, which is a failure. */
 export type ProviderStep =
   | { readonly type: 'yield'; readonly batch: ProviderEventBatch }
   | { readonly type: 'wait'; readonly gate: Gate }
@@ -43,14 +43,14 @@ export type ProviderStep =
 export interface ProviderScript {
   /** The prompt figures that the upstream reports at the start. Default: none. */
   readonly statedPrompt?: ReportedPrompt;
-  /** Accepting the request waits for this gate. */
+  /** The upstream accepts the request only when this gate opens. */
   readonly opensAfter?: Gate;
-  /** Accepting the request fails with this error. */
+  /** The upstream refuses the request with this error. */
   readonly refuses?: Error;
   readonly steps: readonly ProviderStep[];
-  /** What a pending or later read does after an abort. Default: `fails`. */
+  /** Reaction of a pending or later read to an abort. Default: `fails`. */
   readonly whenAborted?: 'fails' | 'goes-on';
-  /** What `return()` does: ends a pending read; rejects too; or never resolves. Default: `ends`. */
+  /** Effect of `return()`: it ends a pending read, rejects as well, or never resolves. Default: `ends`. */
   readonly whenReturned?: 'ends' | 'fails' | 'hangs';
 }
 
@@ -106,7 +106,7 @@ class ScriptedStream implements ProviderStream {
     return this.script.statedPrompt ?? null;
   }
 
-  /** False after its end, a failure or `return()`. */
+  /** False after the stream's end, a failure or `return()`. */
   get isOpen(): boolean {
     return !this.#over;
   }

@@ -11,7 +11,7 @@ const WORTH = 7;
 const OUTPUT_TOKENS = 50;
 
 let world: AcceptanceWorld;
-/** Reserved and charged: the request uses exactly its reservation. */
+/** Amount that is reserved and charged: the request uses exactly its reservation. */
 let costUnits = 0n;
 let promptTokens = 0;
 
@@ -65,7 +65,7 @@ describe.each(FORMATS)('200 simultaneous requests in the $name format on a balan
   });
 });
 
-/** The 402s have returned their requests and tokens. */
+/** Requests refused with 402 have returned their units to the quota. */
 async function expectQuotaUsed(caller: TestCaller, requests: number): Promise<void> {
   const account = await world.get('/v1/account', caller);
   expect(account['used']).toMatchObject({ requests_this_minute: requests, tokens_this_minute: requests * (promptTokens + OUTPUT_TOKENS) });

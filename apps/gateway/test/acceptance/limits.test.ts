@@ -10,7 +10,7 @@ import { AMPLE_PLAN, catalogueFile, modelEntry, scriptedEntry } from './support/
 /** 50 characters, a token each here, and up to 200 output tokens: reserves 250. */
 const PROMPT = 'x'.repeat(50);
 const OUTPUT_TOKENS = 200;
-/** 50 prompt tokens, as estimated, and 150 of output. */
+/** 50 estimated prompt tokens and 150 output tokens. */
 const USAGE: JsonObject = { prompt_tokens: 50, completion_tokens: 150, total_tokens: 200 };
 
 const PLANS: JsonObject = {
@@ -92,7 +92,7 @@ function expectRefused(format: Format, { reply, body, record }: Asked, { code, r
   expect(record).toBeNull();
 }
 
-/** Must not change by a refusal. */
+/** State that a refusal must not change. */
 async function stateOf(caller: TestCaller): Promise<unknown> {
   return [await world.available(caller), world.usageRecordCount(caller.account.id), world.upstream.requests.length, await world.get('/v1/account', caller)];
 }

@@ -13,11 +13,11 @@ const SEED = Number(process.env['TOLLGATE_TEST_SEED'] ?? 20_261_118);
 const REQUESTS = 500;
 const AT_ONCE = 25;
 const SLOTS = 30;
-/** Each has its own upstream, which fails too rarely to open a circuit. */
+/** Number of models. Each has its own upstream, which fails too rarely to open a circuit. */
 const MODELS = 50;
 /** The third caller cannot pay for all its requests. */
 const CREDITS = ['1000000', '1000000', '25'];
-/** For 500 requests on a busy machine. */
+/** Time limit for 500 requests on a busy machine. */
 const RUN_MILLISECONDS = 60_000;
 
 const names = Array.from({ length: MODELS }, (_, position) => `m${position}`);
@@ -48,7 +48,7 @@ let records: readonly UsageRecord[] = [];
 
 const STEADY = replies({ text: ['Steady', ' as ever.'], usage: { prompt_tokens: 11, completion_tokens: 5, total_tokens: 16 } });
 
-/** Fallbacks always serve; the rest follows the plan. */
+/** Fallbacks always serve; other models follow the plan. */
 function playedBy(plan: readonly PlannedRequest[]): Behaviour {
   return (request: RecordedRequest) => {
     const number = Number(/Request (\d+)\./.exec(request.rawBody)?.[1]);
@@ -136,7 +136,7 @@ function entriesFor({ charge, writeOff }: UsageRecord): readonly LedgerCharge[] 
   return entries.filter(({ amount }) => !amount.isZero()).map(({ kind, amount }) => ({ kind, amount: amount.toString() }));
 }
 
-/** Minimum numbers, so that the checks are not vacuous. */
+/** Minimum numbers, so that the checks really check something. */
 const LEAST = { served: 180, fallbacks: 10, broken: 10, unserved: 10, unpaid: 5, left: 25 };
 
 const REASONS: ReadonlySet<string> = new Set(['balance_exhausted', 'client_left', 'completed', 'provider_failed', 'provider_unavailable']);

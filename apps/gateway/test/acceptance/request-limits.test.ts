@@ -22,7 +22,7 @@ const chatTools = (count: number): readonly JsonObject[] => Array.from({ length:
 const messagesTools = (count: number): readonly JsonObject[] => Array.from({ length: count }, (_, index) => ({ name: `tool_${index}`, input_schema: { type: 'object' } }));
 const responsesTools = (count: number): readonly JsonObject[] => Array.from({ length: count }, (_, index) => ({ type: 'function', name: `tool_${index}` }));
 
-/** Its conversation field, and the default limit. */
+/** Conversation field of a format, and its default limit. */
 interface Reader {
   readonly path: string;
   readonly field: 'messages' | 'input';

@@ -9,7 +9,7 @@ type Headers = Readonly<Record<string, string>>;
 const ROUTES: readonly (readonly [string, AdminRoute])[] = Object.entries(adminContract);
 
 let world: AdminWorld;
-/** By name: what opens no route. */
+/** Credentials that open no route, by name. */
 let refused: Readonly<Record<string, Headers>>;
 let machineOf: ReadonlyMap<MachineScope, Headers>;
 let requestId: string;
@@ -80,7 +80,7 @@ it('routes have at least one machine scope', () => {
   ]);
 });
 
-/** What a machine with one scope gets, beside what it is to get. */
+/** The reply to a machine with one scope, and the expected reply. */
 async function tryScope([name, route]: (typeof ROUTES)[number], [scope, headers]: readonly [MachineScope, Headers]) {
   const reply = await call(route, headers);
   const isRight = route.access === 'any' || route.access === scope;

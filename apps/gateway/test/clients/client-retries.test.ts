@@ -10,9 +10,9 @@ import { AFTER_REFUSAL } from './support/scenarios.js';
 import { UPSTREAM_KINDS } from './support/upstream-kinds.js';
 import { WireWorld } from './support/wire-world.js';
 
-/** Rest of the window when clients retry. They really wait, all concurrently. */
+/** Rest of the window when clients retry. The clients wait in real time, all concurrently. */
 const REMAINING_MILLISECONDS = 1000;
-/** More than one for busy machines, where a client may retry too early. */
+/** Several retries, because a client may retry too early on a busy machine. */
 const RETRIES = 4;
 
 describe.each(UPSTREAM_KINDS)('a client refused by the request limit, over an upstream of the kind $kind', ({ kind, definition, behaviour }) => {

@@ -23,7 +23,7 @@ const CLOCK = { id: 'call_c1', name: 'clock', arguments: '{}' };
 const QUESTIONS = ['How warm is it, and when?', 'And tomorrow?'] as const;
 const RESULTS: Readonly<Record<string, string>> = { [CALL.id]: '18 degrees', [CLOCK.id]: 'noon' };
 
-/** Calls after reasoning, an answer with reasoning, an answer without. */
+/** Calls after reasoning, an answer with reasoning, and an answer without. */
 const TURNS = [
   { reasoning: ['I must ', 'look.'], reasoningSignature: 'signed-1', text: ['Let me ', 'see.'], toolCalls: [CALL, CLOCK] },
   { reasoning: ['That is warm.'], reasoningSignature: 'signed-2', text: ['18 degrees ', 'at noon.'] },

@@ -8,7 +8,7 @@ export interface ExpectedRequests {
   readonly definition: (upstream: ScriptedUpstream) => UpstreamDefinition;
   readonly turnsField: 'messages' | 'input';
   readonly outputField: 'max_tokens' | 'max_output_tokens';
-  /** The agent's later instruction keeps its place, or joins the turn. */
+  /** The agent's later instruction, which keeps its place or joins the turn. */
   readonly firstMessages: readonly JsonObject[];
   readonly round: readonly JsonObject[];
   readonly rest: JsonObject;

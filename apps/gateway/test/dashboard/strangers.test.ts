@@ -10,7 +10,7 @@ type RouteName = keyof typeof contract;
 
 /** By route. */
 const BODIES: Partial<Record<RouteName, object>> = { changeKey: { name: 'mine' }, renamePasskey: { name: 'mine' } };
-/** Query parameters that name things of an account. */
+/** Query parameters that name objects of an account. */
 const NAMING_PARAMETERS: ReadonlySet<string> = new Set(['cursor', 'key_id', 'model', 'user']);
 
 const ROUTES = (Object.entries(contract) as [RouteName, RouteDefinition][]).filter(([, { access }]) => access === 'owner' || access === 'signed-in');
@@ -44,12 +44,12 @@ async function addPasskey(browser: TestBrowser): Promise<string> {
   return (added.body['passkey'] as { readonly id: string }).id;
 }
 
-/** Of the same form. */
+/** An unknown id of the same form. */
 function unknownLike(id: string): string {
   return `${id.slice(0, id.indexOf('_') + 1)}unknown0`;
 }
 
-/** Without what differs per request, and without the id. */
+/** The reply without the id and without the parts that differ per request. */
 function shown({ status, headers, text, body }: PageReply, id: string): readonly unknown[] {
   const requestId = (body.error as { readonly request_id?: string } | undefined)?.request_id ?? ' ';
   return [status, headers['content-type'], headers['cache-control'], text.replaceAll(requestId, 'REQUEST').replaceAll(id, 'ID')];

@@ -17,7 +17,7 @@ const TEST_MILLISECONDS = 240_000;
 /** Consecutive refusals after which the disk counts as full. */
 const REFUSALS = 24;
 const MAX_REQUESTS = 5000;
-/** More than fit into already allocated pages. */
+/** More requests than fit into already allocated pages. */
 const HALTED = 48;
 const REFUSED = { status: 503, code: 'service_unavailable', text: '', debited: null } as const;
 

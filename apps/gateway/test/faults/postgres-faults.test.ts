@@ -40,7 +40,7 @@ function refusalOf({ format }: Outcome): unknown {
   return expect.objectContaining({ status: 503, code: 'service_unavailable', envelope: format === 'messages' ? 'error' : null, text: '', debited: null });
 }
 
-/** The running reply is delivered and its settlement queued. */
+/** The outcome of a running reply that is delivered and whose settlement is queued. */
 const DELIVERED: unknown = expect.objectContaining({ status: 200, code: null, text: REPLY, debited: expect.any(String) });
 
 /** With half-answered requests of every kind, and continuous clients. */

@@ -88,7 +88,7 @@ async function everyGatewayCounts(world: FaultWorld, where: 'by itself' | 'with 
   });
 }
 
-/** Resolves once each has seen the other's announcement, which determines its share. */
+/** Resolves once both gateways have seen each other's announcement, which determines their share. */
 async function knowEachOther({ server }: RedisUnderTest): Promise<void> {
   const connection = await openRedis({ url: server.path, onError: () => undefined });
   const announced = async (): Promise<ReadonlySet<string>> => new Set(await connection.zrange('tollgate:instances', '0', '-1', 'WITHSCORES'));

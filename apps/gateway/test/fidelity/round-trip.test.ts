@@ -9,7 +9,7 @@ const RUNS = runsOf(200);
 /** A bound for a run that hangs, on a busy machine too. */
 const MAX_MILLISECONDS = 1_000 * RUNS;
 
-/** Accepts everything, so that nothing is folded. */
+/** Options of an upstream that accepts everything, so that nothing is folded. */
 const WIDE = { systemTurns: 'in-place', stopSequenceLimit: 16 } as const;
 
 const LANGUAGES: readonly (readonly [UpstreamKind, fc.Arbitrary<GenerationRequest>])[] = [['openai', chatLanguage], ['anthropic', messagesLanguage], ['responses', responsesLanguage]];

@@ -51,7 +51,7 @@ type Item = { readonly type: 'message'; readonly content: readonly { readonly te
   | { readonly type: 'reasoning'; readonly summary: readonly { readonly text: string }[] }
   | { readonly type: 'function_call'; readonly call_id: string; readonly name: string; readonly arguments: string };
 
-/** At most one item of each kind except calls; in the order reasoning, text, calls. */
+/** At most one item of each kind except calls, in the order reasoning, text, calls. */
 function replyOfItems(items: readonly Item[]): SpokenReply {
   expect(items.map(({ type }) => type).join(' ')).toMatch(/^(?:reasoning)?(?: ?message)?(?: ?function_call)*$/);
   const joined = (parts: readonly { readonly text: string }[]) => parts.map(({ text }) => text).join('');

@@ -36,7 +36,7 @@ async function send(target: string, body: JsonObject): Promise<FuzzedReply> {
   return reply;
 }
 
-/** Also shows that no slot is held, and keeps the circuit closed. */
+/** Serves a request, which shows that no slot is held and keeps the circuit closed. */
 async function serveNext(model: string): Promise<void> {
   world.upstream.script(`up-${model}`, replies({ text: 'Well.' }));
   const reply = await send('/v1/chat/completions', { model, messages: [{ role: 'user', content: 'Hello' }] });

@@ -10,7 +10,7 @@ import { compileGateway, GatewayProgram } from './support/gateway-program.js';
 
 const STARTING_MILLISECONDS = 60_000;
 const DESCRIPTORS = 256;
-/** The rest is for database and files. */
+/** Descriptors for sockets; the rest is for database and files. */
 const MAX_FOR_SOCKETS = DESCRIPTORS - 48;
 const GENERATIONS = 150;
 const IDLE = 150;

@@ -13,7 +13,7 @@ const ORIGIN = 'http://localhost:8080';
 const SETTINGS = { SIGN_UP: 'open', PUBLIC_URL: ORIGIN, SECRET: 'ab'.repeat(32), TRUST_PROXY: '127.0.0.0/8', REQUIRE_SECOND_FACTOR: 'none' };
 const SET_UPS: readonly SetUp[] = [EMBEDDED, { ...SHARED, name: 'PostgreSQL and Redis, two gateways', gateways: 2 }];
 const GUESSES = 120;
-/** Each waits two seconds after the first ten failures. */
+/** Concurrent guesses. Each waits two seconds after the first ten failures. */
 const AT_A_TIME = 60;
 
 describe.each(SET_UPS)('a password that is guessed from many networks, on $name', (setUp) => {

@@ -34,7 +34,7 @@ describe('three gateways over one PostgreSQL', () => {
     await asked.deployment.close();
   });
 
-  /** The longest delay until any gateway knew, over sequential changes through each gateway. */
+  /** The longest delay until every gateway knew of a change, over sequential changes through each gateway. */
   async function worstOf(times: number, tried: (number: number) => Promise<number>): Promise<number> {
     let worst = 0;
     for (let number = 0; number < times; number += 1) worst = Math.max(worst, await tried(number));

@@ -6,7 +6,10 @@ import { FAULT_KINDS, type FaultKind, type PostgresServer, startPostgresServer }
 import { limiterOverRedis } from './support/limiter-over-redis.js';
 import { nthFailureContract } from './support/nth-failure-contract.js';
 
-/** Where the database has committed and its answer is lost. The other ways of failing are the same over any database, and tried over SQLite every time. */
+/**
+ * Faults after which the database has committed and its answer is lost. The other kinds are the same over any database, and tried over SQLite every
+ * time.
+ */
 const USUAL_KINDS: readonly FaultKind[] = ['after'];
 
 let server: PostgresServer;

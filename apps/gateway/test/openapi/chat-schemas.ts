@@ -6,7 +6,7 @@ import { COUNT, DECIMAL, listOf, NEVER_SENT, objectOf, orNull, TEXT } from './pu
 
 const PUBLIC_FINISH_REASONS = ['stop', 'length', 'tool_calls', 'content_filter', 'function_call'];
 
-/** Where this service's specification exceeds the public document, by section. */
+/** Fields of this service's specification that the public document lacks or contradicts, by section of the specification. */
 export const CONTRADICTIONS = {
   /** Section 2.5. */
   finishReasons: ['insufficient_system_resource'],

@@ -22,7 +22,7 @@ function resolved(schema: Schema): Schema {
   return name === undefined ? schema : DOCUMENT.components.schemas[name] as Schema;
 }
 
-/** Of the request of `POST path`. */
+/** Schema of the request body of `POST path`. */
 function bodyOf(path: string): Schema {
   const operation = DOCUMENT.paths[path]?.['post'] as { readonly requestBody: { readonly content: { readonly 'application/json': { readonly schema: Schema } } } } | undefined;
   if (operation === undefined) throw new Error(`no description of ${path}`);
@@ -118,7 +118,7 @@ const RESPONSES = {
   tool_choice: 'auto', reasoning: {}, text: { format: { type: 'json_schema', name: 'n', schema: SCHEMA } }, metadata: {},
 };
 
-/** Read to be refused, or names of other formats that are accepted without a meaning of their own. */
+/** Fields that are read in order to refuse them, and names of other formats that are accepted without effect. */
 const REFUSED: ReadonlySet<string> = new Set([...REFUSED_FIELDS.keys(), ...REFUSED_RESPONSES_FIELDS.keys(), 'thread', 'functions', 'function_call', 'messages [] function_call']);
 
 describe.each([

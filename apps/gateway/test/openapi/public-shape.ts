@@ -5,7 +5,7 @@ type Schema = SchemaObject | boolean;
 type OptionalKeys<T> = { [Key in keyof T]-?: object extends Pick<T, Key> ? Key : never }[keyof T];
 type RequiredKeys<T> = Exclude<keyof T, OptionalKeys<T>>;
 
-/** By requirement. The compiler checks completeness. */
+/** Members by requirement. The compiler checks that the list is complete. */
 export interface Members<T> {
   readonly required: { readonly [Key in RequiredKeys<T>]: Schema };
   readonly optional: { readonly [Key in OptionalKeys<T>]: Schema };

@@ -17,7 +17,7 @@ const EMPTY = { type: 'array', maxItems: 0 };
 
 const ADDED = {
   usage: { svc_tokens_debited: DECIMAL, svc_cost_usd: DECIMAL, svc_balance_tokens: DECIMAL, svc_fallback_used: FLAG },
-  /** Sent by the vendor and missing in its document. */
+  /** Fields that the vendor sends and its document lacks. */
   response: { store: FLAG },
   customCall: { status: { enum: ['in_progress', 'completed', 'incomplete'] } },
   argumentsDone: { name: TEXT },

@@ -41,7 +41,7 @@ describe.each(FORMAT_PAIRS)('the headers of a silent stream, for a client of the
     return { seen, done, leave: () => controller.abort() };
   }
 
-  /** After its headers, until the gate opens. */
+  /** Sends no output after its headers until the gate opens. */
   const silent = (gate: Gate, text = ['Here ', 'it is.']) => replies({ text }, { pauses: [{ before: 0, gate }] });
   /** The upstream has sent its headers. */
   const accepted = async (count = 1): Promise<void> => {

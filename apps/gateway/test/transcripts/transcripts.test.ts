@@ -8,7 +8,7 @@ import { expectedStream, inPieces, KINDS, transcriptsOf, withNumberedIds } from 
 const MODEL = 'transcribed';
 /** Only shown on request in this format. */
 const THINKING = { thinking: { type: 'enabled', budget_tokens: 1024 } };
-/** A whole reply that breaks off delivers nothing. */
+/** If a whole reply breaks off, nothing is delivered. */
 const BROKEN_OFF = { text: null, stop: null, figures: null };
 
 describe.each(KINDS)('a stream of an upstream of the kind $kind', ({ kind, definition }) => {
@@ -22,7 +22,7 @@ describe.each(KINDS)('a stream of an upstream of the kind $kind', ({ kind, defin
 
   afterEach(() => world.close());
 
-  /** The first of its account, so that balances are independent. */
+  /** Sends the first request of a new account, so that balances are independent. */
   async function ask(format: Format, fields: JsonObject): Promise<Response> {
     const { key } = await world.gateway.addCaller(`caller-${callers += 1}`);
     return world.gateway.post(format.path, format.body(MODEL, 'Go on.', { max_tokens: 20_000, ...(format === MESSAGES ? THINKING : {}), ...fields }), { authorization: `Bearer ${key}` });

@@ -4,7 +4,7 @@ import {
 } from '@tollgate/core';
 import * as fc from 'fast-check';
 
-/** Charge of 12.5 service tokens (0.00125 USD). Of a balance of 100.25, 7.5 are still reserved. */
+/** A charge of 12.5 service tokens (0.00125 USD), after which the balance is 100.25 with 7.5 still reserved. */
 export function aSettlement(): Settlement {
   return {
     charge: chargeOf(ServiceTokens.parse('12.5'), '0.0001' as TokenRate),
@@ -13,7 +13,7 @@ export function aSettlement(): Settlement {
   };
 }
 
-/** Every class has a different count, so a mix-up shows. Prompt 111 (10 cached, 1 cache creation), output 2,300. */
+/** Every class has a different count, so that a mix-up shows. Prompt 111 (10 cached, 1 cache creation), output 2,300. */
 function aUsage(): Usage {
   return {
     ...NO_USAGE,
@@ -90,7 +90,7 @@ interface ArbitraryReply {
   readonly batches: readonly (readonly GenerationEvent[])[];
 }
 
-/** Cuts at the offsets of `cuts`, repeated as needed, even inside a surrogate pair. */
+/** Cuts at these offsets, repeated as needed, even inside a surrogate pair. */
 function splitBy(cuts: readonly number[]): Split {
   let next = 0;
   const cut = (): number => cuts[next++ % cuts.length] ?? 1;

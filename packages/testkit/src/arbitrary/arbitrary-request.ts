@@ -88,7 +88,7 @@ const objectSchema: fc.Arbitrary<JsonDocument> = fc.record({ members: uniqueMemb
 
 const outputLimit: fc.Arbitrary<TokenCount> = fc.integer({ min: 1, max: 1_000_000 }).map(tokenCount);
 
-/** Decimals that clients write, so that what is compared is what they wrote. */
+/** Decimals as clients write them, so that comparisons use the written form. */
 export function decimalWithin(least: number, most: number): fc.Arbitrary<number> {
   return fc.integer({ min: least * 100, max: most * 100 }).map((hundredths) => hundredths / 100);
 }
@@ -97,12 +97,12 @@ export function decimalWithin(least: number, most: number): fc.Arbitrary<number>
 const attributionText: fc.Arbitrary<string> = fc.string({ unit: anyCharacter, minLength: 1, maxLength: 60 })
   .filter((text) => !/\0|\p{Surrogate}/u.test(text));
 
-/** What turns may contain in a format that must carry them unchanged. */
+/** Contents of turns in a format that must transfer them unchanged. */
 interface Expressible {
   readonly system: fc.Arbitrary<readonly TextBlock[]>;
   readonly instruction: fc.Arbitrary<readonly TextBlock[]>;
   readonly thinking: fc.Arbitrary<readonly ThinkingBlock[]>;
-  /** The model's text beside tool calls; `said`, its text without calls, is never empty. */
+  /** The model's text beside tool calls; `said` is its text in a turn without calls, which is never empty. */
   readonly besideCalls: fc.Arbitrary<readonly TextBlock[]>;
   readonly said: fc.Arbitrary<readonly TextBlock[]>;
   /** True if a turn may consist of thinking alone. */
@@ -137,7 +137,7 @@ function exchange(terms: Expressible): fc.Arbitrary<readonly Turn[]> {
   return fc.oneof(spoken, called);
 }
 
-/** Conversations that the format carries unchanged. The user begins, and tool results follow their calls directly. */
+/** Conversations that the format transfers unchanged. The user begins, and tool results follow their calls directly. */
 export function expressibleConversation(terms: Expressible): fc.Arbitrary<Conversation> {
   const instructions = fc.array(terms.instruction.map((content): SystemTurn => ({ role: 'system', content })), { maxLength: 2 });
   const round: fc.Arbitrary<Round> = fc.record({ instructions: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: instructions }), turns: exchange(terms) });
@@ -148,7 +148,7 @@ export function expressibleConversation(terms: Expressible): fc.Arbitrary<Conver
     }));
 }
 
-/** What the other request fields may contain in a format that must carry them unchanged. */
+/** Contents of the other request fields in a format that must transfer them unchanged. */
 interface ExpressibleFields {
   readonly conversation: fc.Arbitrary<Conversation>;
   readonly sampling: fc.Arbitrary<Sampling>;
@@ -177,7 +177,7 @@ const toolFields: fc.Arbitrary<ToolFields> = fc.uniqueArray(tool, { selector: ({
   });
 });
 
-/** Requests that the format carries unchanged. */
+/** Requests that the format transfers unchanged. */
 export function expressibleRequest(fields: ExpressibleFields): fc.Arbitrary<GenerationRequest> {
   return fc.record({
     model: matching(/^[a-z][a-z0-9./-]{0,20}$/),
@@ -244,7 +244,7 @@ function marks(): Mark {
   return () => `\u00AB${count += 1}\u00BB`;
 }
 
-/** Unrestricted conversations. Every text, id and image is unique. */
+/** Unrestricted conversations in which every text, id and image is unique. */
 export const markedConversation: fc.Arbitrary<Conversation> = fc.record({
   system: fc.array(markedTextBlock, { maxLength: 2 }), turns: fc.array(markedTurn, { minLength: 1, maxLength: 8 }),
 }).map(({ system, turns }) => {
@@ -252,7 +252,7 @@ export const markedConversation: fc.Arbitrary<Conversation> = fc.record({
   return { system: system.map((block) => block(mark)), turns: turns.map((turn) => turn(mark)) };
 });
 
-/** Contents of a conversation by kind, in order. */
+/** Contents of a conversation by kind, in the order of the conversation. */
 interface Holdings {
   /** Includes those in the middle of the conversation. */
   readonly instructions: readonly string[];

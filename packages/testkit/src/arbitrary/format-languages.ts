@@ -39,7 +39,7 @@ function nullable(value: fc.Arbitrary<number>): fc.Arbitrary<number | null> {
   return fc.option(value);
 }
 
-/** With an image, a list of parts; otherwise one text, which may be empty. */
+/** With an image it is a list of parts; otherwise one text, which may be empty. */
 const chatUserContent: fc.Arbitrary<readonly UserBlock[]> = fc.oneof(
   sentText.map((text) => [textBlock(text)]),
   fc.tuple(fc.array(fc.oneof(imageBlock, sentText.map(textBlock)), { maxLength: 3 }), imageBlock, fc.nat())
@@ -54,8 +54,7 @@ function chatResults(ids: readonly string[]): fc.Arbitrary<readonly Turn[]> {
 }
 
 /**
- * Requests that the chat format carries unchanged: one text per message, thinking without signatures, results as text, arguments that are
- * objects.
+ * Requests that the chat format transfers unchanged: one text per message, thinking without signatures, results as text, arguments that are objects.
  */
 export const chatLanguage: fc.Arbitrary<GenerationRequest> = expressibleRequest({
   conversation: expressibleConversation({
@@ -123,8 +122,8 @@ function fitsMessages(request: GenerationRequest): boolean {
 }
 
 /**
- * Requests that the messages format carries unchanged: blocks in the order thinking, text, calls; results first, images allowed; no blank
- * texts, and no trailing white space.
+ * Requests that the messages format transfers unchanged: blocks in the order thinking, text, calls; results first, images allowed; no blank texts,
+ * and no trailing white space.
  */
 export const messagesLanguage: fc.Arbitrary<GenerationRequest> = expressibleRequest({
   conversation: expressibleConversation({
@@ -159,7 +158,7 @@ function responsesResults(ids: readonly string[]): fc.Arbitrary<readonly Turn[]>
     .map(([results, said]) => [user(results), ...(said.length === 0 ? [] : [user(said)])]);
 }
 
-/** Requests that the responses format carries unchanged: one item per block, thinking as text, no stop sequences, two efforts. */
+/** Requests that the responses format transfers unchanged: one item per block, thinking as text, no stop sequences, two efforts. */
 export const responsesLanguage: fc.Arbitrary<GenerationRequest> = expressibleRequest({
   conversation: expressibleConversation({
     system: atMostOne(saidBlock),

@@ -124,7 +124,7 @@ export function receiptOf({ charge, writeOff }: Pick<Settlement, 'charge' | 'wri
   return [charge.amount.toString(), charge.usd.toString(), writeOff.toString()];
 }
 
-/** Sets an account's standing without the rules for changes. */
+/** Sets an account's standing and bypasses the rules for changes. */
 export async function changeStanding(accounts: AccountRepository, id: AccountId, differences: Partial<StandingFacts>, by: AuditedBy): Promise<void> {
   const from = await accounts.findById(id);
   if (from === null) throw new Error(`there is no account ${id}`);
@@ -146,7 +146,7 @@ export async function deleteAccount({ accounts, erasure }: Pick<StoreSubject, 'a
 export const OTHER_OWNER = 'process_other' as ProcessId;
 export const ONE_MICRO_TOKEN = '0.000001';
 
-/** The suite checks that the books balance at the end of the test. */
+/** At the end of the test, the suite checks that the books balance. */
 export type StartStore = () => Promise<StoreDriver>;
 
 /** A checkpoint after this many output tokens. */

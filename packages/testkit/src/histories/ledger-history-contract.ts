@@ -17,7 +17,7 @@ export interface MortalStore extends StoreSubject {
   crash?(): Promise<MortalStore>;
 }
 
-/** Results of the steps, from each model and from the store. */
+/** Results of the steps from each model and from the store. */
 interface Told {
   readonly expected: readonly (readonly ModelAnswer[])[];
   readonly found: readonly ModelAnswer[];
@@ -31,7 +31,7 @@ interface Disagreement {
 
 const ACCOUNTS = Array.from({ length: HISTORY_ACCOUNTS }, (_, number) => number);
 
-/** One model per combination of unanswered steps that took effect. */
+/** Returns one model per combination of unanswered steps that may have taken effect. */
 function possibilities(model: LedgerModel, unanswered: readonly MoneyStep[]): readonly LedgerModel[] {
   const [first, ...others] = unanswered;
   if (first === undefined) return [model];
@@ -64,10 +64,7 @@ class CrossingCounts {
   }
 }
 
-/**
- * Plays a history on a ledger and on a model. Where unanswered steps leave several possible states, keeps one model per state until the
- * answers decide.
- */
+/** Plays a history on a ledger and on a model. If unanswered steps allow several states, keeps one model per state until the answers decide. */
 class LedgerHistory {
   private models: readonly LedgerModel[] = [LedgerModel.begin(HISTORY_ACCOUNTS)];
 
@@ -168,7 +165,7 @@ const KIND = 'ledger';
 /** For replaying the failing history while it is reduced. */
 const TIME_TO_SHRINK_MILLISECONDS = 120_000;
 
-/** Steps of one transaction, whose concurrent result is known. */
+/** Kinds of steps that take one transaction each, so that their concurrent result is known. */
 const AT_ONCE: ReadonlySet<LedgerStep['kind']> = new Set(['credit', 'reserve', 'extend', 'settle', 'retire']);
 
 type Burst = readonly LedgerStep[];

@@ -38,9 +38,9 @@ interface ModelState {
   now: number;
   readonly accounts: readonly ModelAccount[];
   readonly reservations: Map<number, ModelReservation>;
-  /** When the lease of each process ends. */
+  /** Times at which the leases of the processes end. */
   readonly leases: Map<number, number>;
-  /** By owner. */
+  /** Number of deaths by owner. */
   readonly deaths: number[];
 }
 
@@ -176,7 +176,7 @@ export class LedgerModel {
     return Math.floor((this.state.now + NOON_SECONDS) / (2 * NOON_SECONDS));
   }
 
-  /** What is left of the limit on that day; infinite without one. */
+  /** Rest of the limit on that day; infinite without a limit. */
   private leftOf({ account, limit, day }: Pick<ModelReservation, 'account' | 'limit' | 'day'>): number {
     if (limit === null) return Infinity;
     const used = [...this.state.reservations.values()].filter((other) => other.account === account && other.limit !== null && other.day === day)
@@ -202,7 +202,7 @@ export class LedgerModel {
     });
   }
 
-  /** Once per request. At most what is left of the charge. */
+  /** Takes effect once per request. At most the rest of the charge. */
   private reverse({ account, reservation: number, amount }: StepOf<'reverse'>): ModelAnswer {
     const reservation = this.state.reservations.get(number);
     if (reservation === undefined || reservation.account !== account || reservation.state === 'held') return 'no-such-request';
@@ -215,7 +215,7 @@ export class LedgerModel {
     return 'booked';
   }
 
-  /** Takes nothing that is reserved. */
+  /** Never takes reserved amounts. */
   private correct({ account, amount, reference }: StepOf<'correct'>): ModelAnswer {
     const available = this.availableOf(account);
     const refusal = available < -amount ? `exceeds-balance, ${available} available` : null;
@@ -248,7 +248,7 @@ export class LedgerModel {
     return `reserved ${amount}`;
   }
 
-  /** The accepted progress: of held reservations of this process, up to the reserved amount. */
+  /** The progress that the ledger accepts: that of held reservations of this process, up to the reserved amount. */
   private checkpoint({ owner, progress, leaseSeconds }: StepOf<'checkpoint'>): ModelAnswer {
     const process = this.processOf(owner);
     this.state.leases.set(process, this.now + leaseSeconds);

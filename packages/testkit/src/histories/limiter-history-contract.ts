@@ -10,7 +10,7 @@ import { type History, type HistoryExtent, keptHistories, runHistories } from '.
 interface Counted {
   readonly kind: Demand['kind'];
   readonly window: Instant;
-  /** The incident limit that counts it, and the window there. */
+  /** The incident limit that counts the request, and its window. */
   readonly incident: string | null;
   readonly incidentWindow: Instant;
   readonly estimate: number;
@@ -61,7 +61,7 @@ class NaiveRateLimiter {
     return shown ?? plan;
   }
 
-  /** What the source of truth answers. */
+  /** The figures that the source of truth returns. */
   usedOn(now: Instant): { readonly day: number; readonly month: number } {
     const served = this.#requests.filter(({ state }) => state === 'served');
     return {
@@ -153,7 +153,7 @@ function incidentLimits(setting: number): Readonly<Record<IncidentName, Incident
   };
 }
 
-/** Waits that often end at, or one millisecond beside, the end of a window, a day or a month. */
+/** Waits that often end at the end of a window, a day or a month, or one millisecond before or after it. */
 const WAITS = fc.oneof(
   fc.integer({ min: 0, max: 61_000 }),
   fc.constantFrom(59_999, 60_000, 60_001, 120_000, 3_600_000, 43_200_000, 86_400_000, 86_400_000 * 12),

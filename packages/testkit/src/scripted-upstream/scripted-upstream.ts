@@ -45,8 +45,8 @@ export interface ScriptedUpstreamOptions {
 const ANY_MODEL = '*';
 
 /**
- * Model server on a real socket. A request takes the next behaviour queued for its model, else the next for any model, else the standing
- * one, else a short text.
+ * Model server on a real socket. A request gets the next behaviour queued for its model; without one, the next queued for any model; then the
+ * standing behaviour; otherwise a short text.
  */
 export class ScriptedUpstream {
   readonly requests: RecordedRequest[] = [];

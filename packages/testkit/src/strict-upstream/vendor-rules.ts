@@ -36,7 +36,7 @@ export function repeated(texts: readonly string[]): string | undefined {
   return texts.find((text, position) => texts.indexOf(text) < position);
 }
 
-/** In the words of the vendors of chat completions and responses. */
+/** Refusals in the words of the vendors of chat completions and responses. */
 export function tooLong(param: string, text: string, maximum: number): Refusal {
   return {
     message: `Invalid '${param}': string too long. Expected a string with maximum length ${maximum}, but got a string with length ${text.length} instead.`,
@@ -44,7 +44,7 @@ export function tooLong(param: string, text: string, maximum: number): Refusal {
   };
 }
 
-/** Of the vendors of chat completions and responses. */
+/** Refusals by the vendors of chat completions and responses. */
 export function* nameRefusals(param: string, name: string, maximum: number): Generator<Refusal> {
   if (name.length > maximum) yield tooLong(param, name, maximum);
   if (!TOOL_NAME_CHARACTERS.test(name)) {

@@ -7,7 +7,7 @@ export interface SealedPlace {
   readonly index: number;
   /** How many pieces of reasoning the reply has. */
   readonly count: number;
-  /** What stands before or after it, in the terms of the format; empty if it does not matter. */
+  /** The item before or after it, in the terms of the format; empty if it does not matter. */
   readonly neighbour: string;
 }
 

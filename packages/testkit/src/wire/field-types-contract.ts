@@ -48,7 +48,7 @@ const SAMPLES = { string: 'wrong', number: 0.5, boolean: true, object: { wrong: 
 
 type JsonType = keyof typeof SAMPLES;
 
-/** One value of every JSON type except these. */
+/** One value of every JSON type except these types. */
 export function valuesOtherThan(...types: readonly JsonType[]): readonly JsonValue[] {
   return (Object.keys(SAMPLES) as JsonType[]).filter((type) => !types.includes(type)).map((type) => SAMPLES[type]);
 }
@@ -86,7 +86,7 @@ export function fieldTypesContract(name: string, { format, fields, full }: Field
       expect(refusalWith(path, null)).toMatchObject({ code: 'invalid_request', param: path });
     });
 
-    /** Without `tools`, the error would name `tool_choice`. */
+    /** Omits `tools`, for which the error would name `tool_choice`. */
     it.each(pathsOf('optional').filter((path) => path !== 'tools'))('%s is null is served', (path) => {
       expect(refusalWith(path, null)).toBeNull();
     });

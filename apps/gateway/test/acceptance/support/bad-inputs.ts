@@ -101,7 +101,7 @@ export function badInputs({ format, stopField, turnsMaximum, tools }: BadInputFo
       served('16 stop sequences', body({ [stopField]: words(16) })),
     ]),
     invalid('a text of 1,000,001 characters', saying('x'.repeat(1_000_001)), `${promptField}[0].content`),
-    // Within the bound of a message, but with more tokens than any model here has room for.
+    // Within the limit on one message, but with more tokens than any test model accepts.
     tooLong('a text of 1,000,000 characters', saying('a b '.repeat(250_000))),
     invalid('100,000 levels of arrays', `{"${promptField}":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
     invalid('100,000 levels of objects', `{"${promptField}":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`),

@@ -6,7 +6,7 @@ export interface WatchedBalances {
   readonly reads: number;
   /** Of all accounts and reads. */
   readonly lowest: bigint;
-  /** Reads at which reserved amounts were not the sum of held reservations. */
+  /** Sums of reserved amounts, at reads at which they differed from the held reservations. */
   readonly unexplained: readonly bigint[];
 }
 

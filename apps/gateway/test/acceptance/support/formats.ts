@@ -209,7 +209,7 @@ export const FORMATS: readonly Format[] = [CHAT, MESSAGES, RESPONSES];
 
 export const COUNTING_PATHS = ['/v1/messages/count_tokens', '/v1/responses/input_tokens'] as const;
 
-/** Each format ignores the fields of the others. */
+/** One body for every format, since each format ignores the fields of the others. */
 export function bodyOfEveryFormat(text: string, maximum: number): JsonObject {
   return { max_tokens: maximum, max_output_tokens: maximum, messages: [{ role: 'user', content: text }], input: text };
 }

@@ -5,7 +5,7 @@ import { type Delivery, DELIVERIES, type Format, FORMATS } from './formats.js';
 export const FATES = ['served', 'left', 'fails-before', 'fails-midway'] as const;
 export type Fate = (typeof FATES)[number];
 
-/** Everything about it is decided beforehand. */
+/** A request whose course is decided beforehand. */
 export interface PlannedRequest {
   readonly number: number;
   readonly format: Format;

@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 
 const WAYS_TO_PRINT = ['debug', 'error', 'info', 'log', 'warn'] as const;
 
-/** Printed by Node for jest's module loading. */
+/** Node prints this because of jest's module loading. */
 const OF_THE_TEST_RUNNER = 'VM Modules is an experimental feature';
 
 /** Output of a client and warnings of the process. */

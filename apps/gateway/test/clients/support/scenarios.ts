@@ -25,7 +25,7 @@ export interface ScenarioUsage {
   readonly reasoning: number;
 }
 
-/** Of all scenarios but one, which reasons. */
+/** Usage of all scenarios except the one that reasons. */
 export const USAGE: ScenarioUsage = { prompt: 31, cached: 16, output: 17, reasoning: 0 };
 
 const PLAIN: Scenario = {

@@ -42,7 +42,7 @@ export class WireWorld {
     return this.gateway.url;
   }
 
-  /** Its second request within a minute is refused. */
+  /** Adds a caller whose second request within a minute is refused. */
   addCallerOfOneRequest(name: string): Promise<TestCaller> {
     return this.gateway.addCaller(name.replaceAll(/[^a-z0-9]+/gi, '-'), { planId: ONE_A_MINUTE });
   }

@@ -45,7 +45,7 @@ async function fillSlots(world: FaultWorld): Promise<{ readonly failed: readonly
   return { failed: (await Promise.all(asked)).filter(({ code }) => code !== null), beyond };
 }
 
-/** Invariant I13: all slots are free. Retries, since a paused gateway may take its own pause for an outage of Redis. */
+/** Invariant I13: all slots are free. Retries, because a gateway that was paused may consider Redis unavailable. */
 async function assertSlotsAreBack(world: FaultWorld): Promise<void> {
   for (;;) {
     const before = await fallbacks(world);
@@ -58,8 +58,8 @@ async function assertSlotsAreBack(world: FaultWorld): Promise<void> {
 }
 
 /**
- * After a fault, without requests: reservations and slots return, every invariant holds and held throughout, and clients' receipts equal
- * what is billed.
+ * After a fault, without further requests: reservations and slots are released, every invariant holds and held throughout, and clients' receipts
+ * equal the billed amounts.
  */
 export async function assertSound(world: FaultWorld, outcomes: readonly Outcome[]): Promise<void> {
   await patiently(async () => await world.held() === 0);

@@ -27,7 +27,7 @@ export interface FaultWorldOptions {
 }
 
 export const SLOTS = 64;
-/** Only the fault limits requests. */
+/** Limits so wide that only the fault limits requests. */
 const WIDE: Partial<PlanLimits> = { requestsPerMinute: 1_000_000, tokensPerMinute: tokenCount(1_000_000_000), concurrentRequests: SLOTS };
 
 /** With a small limit per minute. */

@@ -13,7 +13,7 @@ export type BodyFraming =
   | { readonly kind: 'sound' }
   /** Announces a wrong length, then disconnects. */
   | { readonly kind: 'lies'; readonly by: number }
-  /** Replaces `content-length` and the framing. */
+  /** Replaces `content-length` and the framing of the body. */
   | { readonly kind: 'raw'; readonly lines: readonly string[]; readonly end: string };
 
 export interface FuzzedRequest {
@@ -103,7 +103,7 @@ const method = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('GET', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND', 'QUERY') },
 );
 
-/** Appended to or replacing a path. */
+/** Appends to a path, or replaces it. */
 const targetChange: fc.Arbitrary<(target: string) => string> = fc.oneof(
   { weight: 60, arbitrary: fc.constant((target: string) => target) },
   {

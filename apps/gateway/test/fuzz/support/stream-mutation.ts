@@ -9,7 +9,7 @@ export type StreamMutation =
   | { readonly kind: 'drop' | 'repeat' | 'truncate'; readonly at: number }
   | { readonly kind: 'move'; readonly from: number; readonly to: number }
   | { readonly kind: 'insert'; readonly at: number; readonly event: string | null; readonly text: string }
-  /** Counted from the last frame, where the charged figures are. */
+  /** Counts numbers from the last frame, which has the charged figures. */
   | { readonly kind: 'change-number'; readonly at: number; readonly number: number; readonly text: string }
   | { readonly kind: 'rename-event'; readonly at: number; readonly event: string | null };
 

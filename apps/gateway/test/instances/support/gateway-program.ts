@@ -57,7 +57,7 @@ export class GatewayProgram {
   }
 }
 
-/** What comes after the address is read and dropped, or a full pipe would stop the gateway. */
+/** Output after the address is read and dropped, because a full pipe would stop the gateway. */
 function addressOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let printed = '';

@@ -27,7 +27,7 @@ export interface Departure {
 }
 
 const AT_ONCE = 40;
-/** Then what has not ended is reported as running; ample on a busy machine. */
+/** After this time, requests that have not ended are reported as running; long enough for a busy machine. */
 const PATIENCE_MILLISECONDS = 60_000;
 
 /** With bounded concurrency, over all gateways in turns. */

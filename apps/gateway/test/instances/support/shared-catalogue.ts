@@ -17,7 +17,7 @@ export function slotsPlan(limit: number): string {
   return `slots-${limit}`;
 }
 
-/** Plans without limits, with requests per minute, and with concurrency. */
+/** Plans without limits, with a limit of requests per minute, and with a concurrency limit. */
 export function sharedCatalogue(upstream: ScriptedUpstream): JsonObject {
   const plans = LIMITS.flatMap((limit) => [
     [minutePlan(limit), { ...AMPLE_PLAN, requests_per_minute: limit }],

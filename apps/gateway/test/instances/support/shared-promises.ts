@@ -32,7 +32,7 @@ async function counted(replying: readonly ReturnType<Crowd['ask']>[]): Promise<O
   return outcomes;
 }
 
-/** By a new account of the plan, over all gateways in turns. Served requests wait until all others are at the upstream or refused. */
+/** Sends requests of a new account of the plan to all gateways in turn. Served requests wait until all others are at the upstream or refused. */
 export async function askTogether(asked: AskedGateways, planId: string, count: number): Promise<Outcomes> {
   const { deployment, crowd } = asked;
   const { key } = await deployment.addCaller({ planId, credit: '1000000' });
@@ -55,7 +55,7 @@ export async function askTogether(asked: AskedGateways, planId: string, count: n
   }));
 }
 
-/** A balance for some of the concurrent requests. */
+/** A balance that pays for some of the concurrent requests. */
 export interface SpentBalance {
   readonly worth: number;
   readonly outcomes: Outcomes;
@@ -69,7 +69,7 @@ export interface SpentBalance {
 
 const WORTH = { least: 1, most: 40 };
 
-/** In all formats and deliveries in turns. */
+/** Requests in all formats and deliveries in turn. */
 export class BalanceRounds {
   readonly #random: SeededRandom;
   #promptTokens = 0;
@@ -95,7 +95,7 @@ export class BalanceRounds {
   async spend(requests: number): Promise<SpentBalance> {
     const { deployment, crowd } = this.asked;
     const worth = this.#random.between(WORTH.least, WORTH.most);
-    // At most one micro-token less than one more request costs.
+    // Rest of the balance: at most one micro-token less than the cost of a further request.
     const rest = BigInt(this.#random.between(0, Number(this.#costUnits - 1n)));
     const credit = ServiceTokens.fromUnits(this.#costUnits * BigInt(worth) + rest).toString();
     const { account, key } = await deployment.addCaller({ planId: 'ample', credit });

@@ -58,7 +58,7 @@ export const CHANGES: readonly WatchedChange[] = [
   },
 ];
 
-/** With a guarantee of its own. */
+/** The change with a guarantee of its own. */
 export const REVOCATION: WatchedChange = CHANGES[0] ?? ((): never => {
   throw new Error('there are changes');
 })();
@@ -82,7 +82,7 @@ async function knownAt(asked: AskedGateways, url: string, { key, known }: { read
   return performance.now();
 }
 
-/** Resolves with the milliseconds until the last gateway knew. No gateway has a reason to look for the change. */
+/** Resolves with the milliseconds until the last gateway knew the change, while no gateway has a reason to look for it. */
 export async function waitForChange(asked: AskedGateways, caller: TestCaller, { make, known }: WatchedChange): Promise<number> {
   const { key } = caller;
   for (const url of asked.urls) {

@@ -26,7 +26,7 @@ export interface Sending {
 
 const NOTHING: SeenReply = { status: null, characters: 0, debited: null, isReplayed: false };
 
-/** Occurrences of output; scripts only write `x` and `y`. */
+/** Number of output characters; scripts only write `x` and `y`. */
 const OUTPUT: Readonly<Record<Format, Readonly<Record<'stream' | 'whole', RegExp>>>> = {
   chat: { stream: /"content":"([xy]+)"/g, whole: /"content":"([xy]+)"/g },
   responses: { stream: /"delta":"([xy]+)"/g, whole: /"text":"([xy]+)"/g },
@@ -41,7 +41,7 @@ function bodyOf({ format, prompt, delivery }: Sending): object {
   return format === 'chat' ? { ...body, messages: [{ role: 'user', content: prompt }] } : { ...body, input: prompt };
 }
 
-/** To the end, or to the first output for a leaving client. */
+/** Reads to the end, or to the first output if the client disconnects. */
 async function readAll(reply: Response, sending: Sending, onOutput: () => void): Promise<SeenReply> {
   const decoder = new TextDecoder();
   let text = '';

@@ -11,7 +11,7 @@ export interface Fault {
   readonly delivery: 'stream' | 'whole';
 }
 
-/** The record is `null` for a refused request. */
+/** What a client and the books know of one request. The record is `null` for a refused request. */
 interface Told {
   readonly seen: SeenReply;
   readonly record: UsageRecord | null;

@@ -20,9 +20,9 @@ const LIMITS = {
   requestsPerMinute: 1000, tokensPerMinute: tokenCount(20_000), concurrentRequests: 1, tokensPerDay: tokenCount(1_000_000_000), tokensPerMonth: tokenCount(10_000_000_000),
 };
 const { reservationLifetimeMilliseconds } = TEST_SETTINGS;
-/** Every periodic service runs once. */
+/** Time in which every periodic service runs once. */
 const TURN_MILLISECONDS = 5000;
-/** Enough for everything that does not wait for the hanging call. */
+/** Turns that suffice for everything that does not wait for the hanging call. */
 const TURNS_OF_A_HANG = 20;
 const SLOT_LEASE_MILLISECONDS = 31_000;
 /** A real gateway over real adapters, one call of which can fail. Close it after the tests. */
@@ -80,7 +80,7 @@ export class FaultyGateway {
     this.gateway.provider.streams.length = 0;
   }
 
-  /** Tops up to an available amount. */
+  /** Credits the account up to this available amount. */
   async fillTo(amount: string, reference: string): Promise<void> {
     const missing = ServiceTokens.parse(amount).minus(availableOf(await this.balance()));
     if (missing.isZero()) return;

@@ -4,7 +4,7 @@ import { failNthCall } from './fail-nth-call.js';
 import { FaultyGateway, type FaultyGatewayParts } from './faulty-gateway.js';
 import { type Scenario, SCENARIOS } from './scenarios.js';
 
-/** Calls of requests and periodic services; each must have failed at the end. */
+/** Calls of requests and of periodic services; the run must have made each of them fail. */
 const CALLS = [
   'idempotency.claim', 'idempotency.finish', 'idempotency.release', 'idempotency.sweep', 'keys.findByHash',
   'ledger.checkpoint', 'ledger.extend', 'ledger.reserve', 'ledger.settle', 'ledger.sweep', 'limiter.admit', 'limiter.quota', 'limiter.release',

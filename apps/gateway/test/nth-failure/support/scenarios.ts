@@ -10,7 +10,7 @@ export interface Scenario {
   readonly available: string;
   readonly script: ProviderScript;
   readonly prompt: string;
-  /** A leaving client disconnects at the first output, or once the upstream accepts a whole request. */
+  /** A client that `leaves` disconnects at the first output, or for a whole reply once the upstream accepts. */
   readonly client: 'stays' | 'leaves';
   /** `null` if it is refused. */
   readonly endsAs: Readonly<Record<'stream' | 'whole', EndReason>> | null;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Ample. */
+/** Long enough for a busy machine. */
 const PATIENCE_MILLISECONDS = 10_000;
 
 /** Yields to the servers between two checks. */

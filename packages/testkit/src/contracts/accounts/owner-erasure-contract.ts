@@ -68,7 +68,7 @@ export function ownerErasureContract(name: string, make: () => OwnerSubject | Pr
       expect(await remove()).toBe('deleted');
       expect([await store.people.find(person.id), await store.people.findByEmail(person.email), await store.sessions.find(hash('5'))]).toEqual([null, null, null]);
       expect(await store.people.findToken(hash('6'), 'change-email', STORE_NOON)).toBeNull();
-      // Kept: another person may use the new address by now.
+      // This message is kept, because another person may use the new address by now.
       expect(new Set((await store.mail.list({ limit: 10, after: null })).map(({ to }) => to))).toEqual(new Set(['bob@example.test', 'caroline@example.test']));
       expect(await store.people.register({ person: personOf(account, { id: 'person_new' as PersonId }), passwordHash: null, account: { ...account, id: 'acct_new' as AccountId } }, BY))
         .toEqual({ outcome: 'created', id: 'person_new' });

@@ -16,7 +16,7 @@ function exhausted(balance: string, number: number | null, threshold = '1'): rea
   return ['balance.exhausted', { threshold, balance, request_id: number === null ? null : requestId(number) }];
 }
 
-/** Crossings of thresholds, by every door that lowers a balance. */
+/** Crossings of thresholds by every kind of booking that lowers a balance. */
 export function crossingsContract(start: StartEvents): void {
   const crossings = async (): Promise<readonly (readonly [EventType, JsonObject])[]> =>
     (await accountEvents(start().store.events, STORE_ALICE)).filter(([type]) => type === 'balance.low' || type === 'balance.exhausted');

@@ -23,7 +23,7 @@ export function eventsContract(name: string, make: () => Promise<EventsSubject>)
       store = await make();
       driver = await StoreDriver.start(() => store);
     });
-    /** The events of each account are numbered without a gap, in the order of the feed, whether or not the first ones are pruned; the books balance. */
+    /** The events of each account are numbered without gaps, in the order of the feed, even if the first ones were pruned. The books balance. */
     afterEach(async () => {
       const all = await readAll(store.events);
       const numbersOf = (id: AccountId) => all.filter(({ accountId }) => accountId === id).map(({ accountSequence }) => accountSequence);
@@ -128,7 +128,7 @@ function actsContract(start: StartEvents): void {
   });
 }
 
-/** Bookings. */
+/** Events of bookings. */
 function moneyContract(start: StartEvents): void {
   it('tells every act of money once, with the balance after it, and no charge of a request', async () => {
     const { store: { ledger, events }, driver } = start();
@@ -150,7 +150,7 @@ function moneyContract(start: StartEvents): void {
   });
 }
 
-/** Reading. */
+/** Reading the feed. */
 function feedContract(start: StartEvents): void {
   it('continues after a cursor, and by type and account', async () => {
     const { store: { events }, driver } = start();

@@ -7,7 +7,7 @@ export interface EventsSubject extends ErasureSubject {
   readonly alerts: BalanceAlerts;
 }
 
-/** Everything that a reader of the feed is given. */
+/** Query for all events of the feed. */
 export const ALL_EVENTS: EventQuery = { after: null, limit: 1_000, types: null, accountId: null };
 
 /** Throws unless the reading is a page. */
@@ -30,7 +30,7 @@ export async function readAll(events: EventLog, query: Partial<EventQuery> = {})
   return all;
 }
 
-/** Type and data of each event of an account that has a type of this kind: `balance.`. */
+/** Type and data of an account's events whose type has this prefix, such as `balance.`. */
 export async function accountEvents(events: EventLog, accountId: AccountId, kind: '' | 'account.' | 'key.' | 'balance.' = ''): Promise<readonly (readonly [EventType, AccountEvent['data']])[]> {
   return (await readAll(events, { accountId })).filter(({ type }) => type.startsWith(kind)).map(({ type, data }) => [type, data] as const);
 }

@@ -56,7 +56,7 @@ export class PasskeyDriver {
     return signedIn;
   }
 
-  /** The session's part of a new passkey. */
+  /** The part of a new passkey that concerns the session. */
   raising(signedIn: SignedIn): Pick<NewPasskey, 'sessionId' | 'tokenHash' | 'nextTokenHash' | 'notice'> {
     const { session, person } = signedIn;
     return { sessionId: session.id, tokenHash: this.tokenHashOf(signedIn), nextTokenHash: this.subject.tokens.issue().hash, notice: this.notices.of(person, 'passkey-added', STORE_NOON) };

@@ -41,9 +41,9 @@ export interface PeopleSubject {
   readonly ceremonies: PasskeyCeremonies;
   readonly challenges: SignedChallenges;
   readonly codes: FactorCodes;
-  /** Under the installation's secret; during its rotation; after it. */
+  /** Before, during and after a rotation of the installation's secret. */
   readonly addressHashes: { readonly before: AddressHashes; readonly during: AddressHashes; readonly after: AddressHashes };
-  /** During and after a rotation of the installation's secret. */
+  /** Codes during and after a rotation of the installation's secret. */
   readonly rotated: { readonly during: FactorCodes; readonly after: FactorCodes };
   close?(): Promise<void>;
 }
@@ -185,7 +185,7 @@ export class FactorDriver {
   /** TOTP secret of the app. */
   secret = '';
   recoveryCodes: readonly string[] = [];
-  /** Cookie of a fully authenticated session, at noon. */
+  /** Cookie of a fully authenticated session that began at noon. */
   provenCookie = '';
   #people: PeopleDriver | null = null;
   #alice: Person | null = null;
@@ -209,7 +209,7 @@ export class FactorDriver {
     return this.people;
   }
 
-  /** Starts with an enrolled app. The enrolment used up the code of noon. */
+  /** Starts with an enrolled app. The enrolment has used the code of noon. */
   async enrol(differences: PeopleDifferences = {}): Promise<PeopleDriver> {
     await this.start(differences);
     const cookie = await this.people.cookie();

@@ -122,7 +122,7 @@ export function unverifiedPeopleContract(name: string, make: MakePeople): void {
 
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 const AT_ONCE = 50;
-/** Per network; further ones wait a short time. */
+/** Concurrent password checks per network; further ones wait a short time. */
 const PASSWORDS_AT_ONCE = 4;
 const CREDIT = ServiceTokens.parse('12.5');
 

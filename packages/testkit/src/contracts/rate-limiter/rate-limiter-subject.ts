@@ -6,7 +6,7 @@ import {
 
 export interface RateLimiterSetting {
   readonly startAt: Instant;
-  /** The source of truth for days and months. */
+  /** Tokens used in the day and the month, as the ledger would return them. */
   readonly tokensUsed: (accountId: AccountId, at: Instant) => Promise<TokensUsed>;
 }
 
@@ -47,7 +47,7 @@ export class RateLimiterDriver {
   #requests = 0;
   #now: Instant;
   #subject: RateLimiterSubject | null = null;
-  /** How often the limiter read its source. */
+  /** Number of reads of the source. */
   reads = 0;
   /** The error that the source throws; `null` for none. */
   failure: Error | null = null;

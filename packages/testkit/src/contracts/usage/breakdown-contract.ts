@@ -34,7 +34,7 @@ function queryOf({ unit, group, top = 2, days = DAYS, model, key }: Asked): Usag
   };
 }
 
-/** `period group charge`; the group of the rest shows its size. */
+/** Shows a slice as `period group charge`. The group of the rest shows its size. */
 function shown({ period, group, isOther, groups, sums }: UsageSlice): string {
   return `${period ?? '-'} ${isOther ? `other(${groups})` : group ?? 'none'} ${sums.charged.toString()}`;
 }

@@ -25,7 +25,7 @@ interface Asked {
   readonly model?: string;
 }
 
-/** `period group charge`; the group of the rest shows its size. */
+/** Shows a slice as `period group charge`. The group of the rest shows its size. */
 function shown({ period, group, isOther, groups, sums }: UsageSlice): string {
   return `${period ?? '-'} ${isOther ? `other(${groups})` : group ?? 'none'} ${sums.charged.toString()}`;
 }
