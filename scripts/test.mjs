@@ -50,8 +50,8 @@ await endWith(async () => {
 });
 
 /**
- * A full run builds first, since tests use the compiled programs. Its checks run beside the tests, which wait for servers and timers much
- * of the time. A run of chosen tests leaves both out: jest compiles what it needs.
+ * A full run builds first, because tests use the compiled programs. Its checks run beside the tests, which mostly wait for servers and timers. A run
+ * of selected tests skips both: jest compiles what it needs.
  */
 async function runAll(folder, isFull) {
   const isBuilt = isFull && (await buildAll()) === 0;
@@ -72,7 +72,10 @@ function selectChanged() {
   return tests.length > 0;
 }
 
-/** A folder for all files of one run, in memory where there is room. The database servers' own user may enter it; paths of sockets have 104 bytes on macOS. */
+/**
+ * A folder for all files of one run, in memory if there is room. The user of the database servers may enter it. Paths of sockets are limited to 104
+ * bytes on macOS.
+ */
 function makeFolder() {
   const folder = mkdtempSync(join(hasRoom(MEMORY) ? MEMORY : tmpdir(), 'tg-'));
   chmodSync(folder, 0o711);
@@ -85,11 +88,11 @@ function hasRoom(path) {
   return bavail * bsize >= MIN_MEMORY_BYTES;
 }
 
-/** Tests of compiled programs compile them unless `TOLLGATE_BUILT` says that it was done. */
+/** Tests of compiled programs compile them first, unless `TOLLGATE_BUILT` is set. */
 async function runTests(folder, env) {
   const results = join(folder, 'results.json');
   const code = await runJest([...jestArguments, '--json', `--outputFile=${results}`], {
-    // With --json, jest reports on standard error and says only where the results file is on standard output.
+    // With --json, jest reports on standard error, and prints only the path of the results file on standard output.
     stdio: ['inherit', 'ignore', 'inherit'],
     env: { TMPDIR: folder, TOLLGATE_TEST_FOLDER: folder, ...env },
   });
@@ -97,8 +100,8 @@ async function runTests(folder, env) {
 }
 
 /**
- * A test file that could not even be loaded counts as one failure, since it hides tests that did not run.
- * jest writes no results when it ends before it reaches the tests, over its own settings for example.
+ * A test file that could not be loaded counts as one failure, because it hides tests that did not run. jest writes no results if it ends before the
+ * tests, for example because of its settings.
  */
 function readCounts(results) {
   if (!existsSync(results)) return { passed: 0, failed: 0 };

@@ -23,10 +23,10 @@ export async function failedChecks(checks, folder) {
   return failed;
 }
 
-/** Without privileges, a process cannot raise a priority. */
+/** The lowest priority that is used; without privileges, a process cannot raise its priority again. */
 const PRIORITY = Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL);
 
-/** With less priority than the tests that run at the same time, some of which measure durations. */
+/** Runs the command with less priority than the tests that run at the same time, because some of them measure durations. */
 async function runQuietly(command, file) {
   const output = openSync(file, 'w');
   try {

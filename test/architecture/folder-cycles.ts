@@ -1,4 +1,4 @@
-/** As in violations. */
+/** Name of the rule in violations. */
 export const NO_CIRCULAR = 'no-circular';
 
 export interface Import {

@@ -1,6 +1,6 @@
 import type { Import } from './folder-cycles.js';
 
-/** As in violations. */
+/** Name of the rule in violations. */
 export const FOLDER_ORDER = 'folder-order';
 
 /** A folder imports only folders to its left, types too. */

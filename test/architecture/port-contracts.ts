@@ -8,7 +8,7 @@ interface Adapter {
   readonly adapter: string;
 }
 
-/** Tested by the contracts of their ports. */
+/** Ports that the contracts of other ports test. */
 const PARTS: ReadonlySet<string> = new Set(['ChangeListener', 'KeyDirectory', 'ProviderStream']);
 const DECLARED = /^export interface (\w+)/gm;
 

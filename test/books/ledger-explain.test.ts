@@ -107,7 +107,7 @@ class World {
     return { id: idOf(reply), debited: reply.headers.get('x-svc-tokens-debited') };
   }
 
-  /** As if the owner were dead for hours. */
+  /** Sweeps as if the owner had been dead for hours. */
   async sweep(): Promise<void> {
     const clock = new SystemClock();
     const options = { clock, processId: 'proc_sweeper' as ProcessId };

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 const PROVISION = pathToFileURL(join(import.meta.dirname, '../../scripts/bootstrap/provisions.mjs')).href;
 
-/** With these programs and this user id only. */
+/** Provides the program with only these programs on the PATH and this user id. */
 function provideOn(folder: string, program: 'redisServer' | 'chromium', userId: number): { readonly status: number | null; readonly output: string } {
   const script = `process.getuid = () => ${userId}; const { provideProgram, ...programs } = await import('${PROVISION}'); await provideProgram(programs.${program});`;
   const { status, stderr, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { env: { PATH: folder }, encoding: 'utf8' });

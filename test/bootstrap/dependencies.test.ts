@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { nodeModules, pinnedNode } from '../../scripts/bootstrap/run.mjs';
 
 const SCRIPTS = join(import.meta.dirname, '../../scripts/bootstrap');
-/** If not, any name works. */
+/** True if the pinned Node is a package; otherwise any name works. */
 const HAS_NODE_PACKAGE = pinnedNode.startsWith(nodeModules);
 const [NODE_PACKAGE = ''] = HAS_NODE_PACKAGE ? relative(nodeModules, pinnedNode).split(sep) : ['node-here'];
 

@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const SCRIPTS = join(ROOT, 'scripts');
 const NAMED_IMPORTS = /import \{([^}]*)\} from 'node:([a-z/_]+)'/g;
 
-/** Exports that the scripts use and Node 18.20.8 has. Add a name only after checking Node 18. */
+/** Exports that the scripts use and that Node 18.20.8 has. Add a name only after checking Node 18. */
 const NODE_18: Readonly<Record<string, readonly string[]>> = {
   'child_process': ['execFileSync', 'spawn', 'spawnSync'],
   'events': ['once'],
@@ -25,7 +25,7 @@ const NODE_18: Readonly<Record<string, readonly string[]>> = {
   'worker_threads': ['isMainThread'],
 };
 
-/** What the language and Node have had since Node 19. `findLast`, `Object.hasOwn` and `structuredClone` are older. */
+/** Syntax and methods that are newer than Node 18. `findLast`, `Object.hasOwn` and `structuredClone` are older. */
 const NEWER = new RegExp([
   String.raw`\.(?:toSorted|toReversed|toSpliced|groupBy|withResolvers|fromAsync|isWellFormed|toWellFormed|waitAsync)\b`,
   String.raw`\.(?:with|union|intersection|difference|symmetricDifference|isSubsetOf|isSupersetOf|isDisjointFrom)\(`,

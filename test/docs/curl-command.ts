@@ -1,6 +1,6 @@
 import { codeBlock, type Document } from './documents.js';
 
-/** In the pages; replaced by the test gateway's address. */
+/** Address in the pages, which tests replace by that of the test gateway. */
 export const ADDRESS = 'http://127.0.0.1:8080';
 
 interface CurlRequest {

@@ -53,7 +53,7 @@ export function expectedOf({ facts, trigger }: StandingCell, actor: StandingActo
   return { decision, facts: after(before, decision) };
 }
 
-/** Outcome or refusal code of both doors. */
+/** Outcome or refusal code that both interfaces give. */
 export function outcomeOf({ trigger }: StandingCell, decision: StandingDecision): string {
   if (decision.outcome === 'refused') return `${decision.code}: ${decision.message}`;
   const isMove = decision.outcome === 'moves';

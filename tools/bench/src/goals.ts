@@ -8,13 +8,13 @@ export interface GoalCheck {
   readonly scenario: string;
   readonly figure: string;
   readonly subject: SubjectId;
-  /** Compares with this subject in the same rounds; `itself` compares the figure with the limit. */
+  /** Subject to compare with, in the same rounds; `itself` compares the figure with the limit. */
   readonly against: SubjectId | 'itself';
   readonly comparison: 'at most' | 'at least';
   readonly limit: number;
   /** Empty for ratios. */
   readonly unit: string;
-  /** What is attainable: the ratio to a pass-through that does part of the gateway's work. Shown beside the goal, not judged. */
+  /** The attainable figure: the ratio to a pass-through that does part of the gateway's work. Shown beside the goal, not judged. */
   readonly bound?: { readonly against: SubjectId; readonly limit: number };
 }
 

@@ -68,7 +68,7 @@ async function runAll(scenarios: readonly Scenario[], bench: Bench, { out, progr
 /** Resolves the checkout to compare with, and builds it if it is a commit. */
 async function withCheckout(options: BenchOptions, say: Terminal['progress']): Promise<BenchOptions> {
   if (options.compareWith === null) return options;
-  // Outside node_modules, where the compiler would treat the commit's own packages as external.
+  // The folder is outside node_modules, where the compiler would treat the commit's own packages as external.
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-compared-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return { ...options, compareWith: await comparedCheckout({ wanted: options.compareWith, repository: ROOT, folder, say }) };

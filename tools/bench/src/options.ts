@@ -25,7 +25,7 @@ export interface BenchOptions {
   readonly fullDatabase: string | null;
 }
 
-/** `--compare standing` measures this commit, so that regressions add up where each alone is too small to see. */
+/** `--compare standing` compares with this commit, so that several regressions show that are each too small to see. */
 export const STANDING_COMMIT = '1e4a6ffd';
 
 export const HELP = `Measures Tollgate beside servers that only pass requests on. Takes about four minutes.

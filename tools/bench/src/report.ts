@@ -97,7 +97,7 @@ function namesOf(verdicts: readonly CheckVerdict[]): string {
   return [...texts].map(([goal, each]) => `${goal} (${each.join('; ')})`).join(', ');
 }
 
-/** Measured goals with figure, verdict and bound; the names of the others. */
+/** Measured goals with figure, verdict and bound, followed by the names of the goals that were not measured. */
 export function renderGoals(verdicts: readonly CheckVerdict[]): string {
   const rows = verdicts.flatMap((verdict) => (verdict.reached === null ? [] : [rowOf(verdict, verdict.reached)]));
   const others = verdicts.filter(({ reached }) => reached === null);

@@ -23,14 +23,14 @@ interface SetupRun {
   readonly setup: Setup;
   readonly counts: RoundCounts;
   readonly seed: number;
-  /** On the disk of the gateway's data. */
+  /** Folder on the disk of the gateway's data. */
   readonly folder: string;
   readonly context: ChaosContext;
   readonly timeIsLeft: () => boolean;
   readonly progress: (text: string) => void;
 }
 
-/** Then a new database begins, so that checks of all of it stay fast. */
+/** Rounds after which a new database begins, so that checks of a whole database stay fast. */
 const ROUNDS_PER_WORLD = 40;
 
 async function runSetup(plan: SetupRun): Promise<SetupReport> {

@@ -6,7 +6,7 @@ import { type SetupName, SETUPS } from './setups/setup.js';
 export interface ChaosOptions {
   readonly setups: readonly SetupName[];
   readonly seed: number;
-  /** No round begins later. */
+  /** Minutes after which no round begins. */
   readonly minutes: number;
   /** Rounds per kill point. */
   readonly killPoints: number;

@@ -6,11 +6,11 @@ import type { DamageFinding } from './torn-log.js';
 
 export interface SetupReport {
   readonly setup: SetupName;
-  /** Rounds without time. */
+  /** Rounds that were skipped for lack of time. */
   readonly notBegun: number;
   readonly kinds: readonly KindFindings[];
   readonly figures: WorldFigures;
-  /** Found after the last kill. */
+  /** Violations found after the last kill. */
   readonly quietViolations: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export interface ChaosReport {
   readonly setups: readonly SetupReport[];
   readonly torn: readonly DamageFinding[];
   readonly faults: readonly FaultFinding[];
-  /** Fault rounds without time. */
+  /** Fault rounds that were skipped for lack of time. */
   readonly faultsNotBegun: number;
 }
 
@@ -73,7 +73,7 @@ function renderFaults({ faults, faultsNotBegun }: ChaosReport): string {
   return `\n${renderTable([FAULT_HEADING, ...rows])}${notes.join('')}${late}`;
 }
 
-/** In the terminal; the JSON has all. */
+/** Maximum in the terminal; the JSON has all violations. */
 const SHOWN_VIOLATIONS = 30;
 
 export function renderReport(report: ChaosReport): string {

@@ -53,7 +53,7 @@ export function damaged(sound: Buffer, damage: Damage, random: SeededRandom): Bu
 /** As recorded in SQLite's WAL index. */
 interface LogFrames {
   readonly all: number;
-  /** These may be in the database file already. */
+  /** Number of frames that may already be in the database file. */
   readonly checkpointed: number;
 }
 
@@ -70,7 +70,7 @@ export function readLogFrames(database: string): LogFrames {
   return { all: index.getUint32(LAST_FRAME_OFFSET, isLittleEndian), checkpointed: index.getUint32(CHECKPOINT_ATTEMPTED_OFFSET, isLittleEndian) };
 }
 
-/** Bytes that were synced: a checkpoint copies only those, so no power failure leaves a shorter log. */
+/** Bytes that were certainly synced. A checkpoint copies only synced bytes, so no power failure leaves a shorter log. */
 export function certainBytes({ checkpointed }: LogFrames): number {
   return checkpointed === 0 ? 0 : LOG_HEADER_BYTES + checkpointed * (FRAME_HEADER_BYTES + PAGE_BYTES);
 }
@@ -85,9 +85,9 @@ export interface DamageFinding {
   readonly copies: number;
   /** Opened with correct books. */
   readonly consistent: number;
-  /** Of these, without the last writes. */
+  /** The part of them that lacks the last writes. */
   readonly shortened: number;
-  /** Not opened. */
+  /** Number of copies that SQLite refused to open. */
   readonly refused: number;
   readonly violations: readonly string[];
 }
@@ -100,7 +100,7 @@ interface TornOptions {
 interface Left {
   readonly database: Buffer;
   readonly log: Buffer;
-  /** Cannot be lost. */
+  /** Number of bytes that cannot be lost. */
   readonly certain: number;
 }
 

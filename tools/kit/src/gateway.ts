@@ -10,7 +10,7 @@ export const READY = /Tollgate listening on http:\/\/127\.0\.0\.1:(\d+)/;
 interface GatewayProgram {
   /** Flags of Node, then the program. */
   readonly argv: readonly string[];
-  /** For the C library's allocator. */
+  /** Environment for the C library's allocator. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -18,7 +18,7 @@ interface Manifest {
   readonly config?: { readonly nodeFlags?: readonly string[]; readonly environment?: Readonly<Record<string, string>> };
 }
 
-/** Older checkouts have other flags. */
+/** The program of a checkout, since older checkouts have other flags. */
 export function gatewayProgram(root: string): GatewayProgram {
   const { config = {} } = JSON.parse(readFileSync(join(root, 'apps/gateway/package.json'), 'utf8')) as Manifest;
   return { argv: [...config.nodeFlags ?? [], join(root, 'apps/gateway/dist/main.js')], environment: config.environment ?? {} };
@@ -78,7 +78,7 @@ async function run({ root, environment }: CommandLine, argv: readonly string[]):
   return stdout;
 }
 
-/** Older checkouts lack some commands. */
+/** True if the checkout's command line has the command; older ones lack some. */
 export async function hasCommand(commandLine: CommandLine, word: string): Promise<boolean> {
   const help = await run(commandLine, ['--help']);
   return help.split('\n').some((line) => line.trim().split(/[ |]/)[0] === word);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-/** On the disk of a gateway's data: on tmpfs, commits would be free. */
+/** A folder on the disk of a gateway's data; on tmpfs, commits would be free. */
 export const CACHE = join(ROOT, 'node_modules/.cache/tollgate');
 
 const INTERRUPTED = 130;

@@ -11,7 +11,7 @@ import {
 const PACKAGE = '@openai/codex';
 export const CODEX_VERSION = '0.171.0';
 const TIMEOUT_MILLISECONDS = 90_000;
-/** Number of attempts for a refused request, whatever the refusal says; a permanent refusal ends sooner. */
+/** Number of attempts for a request that is refused, whatever the refusal says. A permanent refusal ends sooner. */
 const TRIES = 6;
 const MAX_GIVING_UP_SECONDS = 15;
 const AT_ONCE_SECONDS = 5;
@@ -35,7 +35,7 @@ interface CodexRun extends ScriptedRun {
   readonly retries: number;
 }
 
-/** With its own home and working folders. */
+/** Runs Codex with its own home and working folders. */
 async function ask(world: ScriptedWorld, peerFolder: string, { key = world.key, model = UNKNOWN_NAME, settings = [], arguments: more = [] }: Prompt = {}): Promise<CodexRun> {
   const home = join(world.folder, 'home');
   for (const folder of [home, projectOf(world)]) mkdirSync(folder, { recursive: true });

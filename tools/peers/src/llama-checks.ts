@@ -65,7 +65,7 @@ const CUT_ARGUMENTS = [
 ];
 const PICTURE = [{ role: 'user', content: [{ type: 'text', text: 'What?' }, { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }] }];
 const PICTURES_SENT = 6;
-/** The tiny model's tokenizer makes a token of each letter, the estimator one of four. */
+/** The tokenizer of the tiny model counts one token per letter, the estimator one per four letters. */
 const NEARLY_FULL_LETTERS = CONTEXT_TOKENS - 190;
 
 /** In front of one model server, with keys of two accounts. */

@@ -15,7 +15,7 @@ export interface Scene {
   readonly prints: string;
   /** Number of requests at the upstream. */
   readonly requests: number;
-  /** Contained exactly once in the last request. */
+  /** Text that the last request must contain exactly once. */
   readonly lastHolds?: readonly string[];
   /** A property of the requested JSON Schema. */
   readonly asksFor?: string;
@@ -29,7 +29,7 @@ export interface Scene {
 
 const CALLS = [{ id: 'call_1', name: 'weather', arguments: ['{"city":', '"Zürich"}'] }, { id: 'call_2', name: 'clock', arguments: [] }];
 
-/** Reasoning, text and two parallel calls, one without arguments; then an answer. */
+/** A turn with reasoning, text and two parallel calls, one without arguments; then an answer. */
 export const TWO_TURNS: Scene = {
   turns: [
     { ...SIGNED, text: ['Let me ', 'see.'], toolCalls: CALLS, toolCallOrder: 'interleaved' },

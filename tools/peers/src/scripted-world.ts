@@ -16,7 +16,7 @@ export const KNOWN_NAME = 'gpt-5.5';
 /** Codex offers tools in groups, within an input item, for this name. */
 export const CODE_NAME = 'gpt-6.1-sol';
 
-/** Of the plan `capped`: fits one request of a coding agent. */
+/** Daily cap of the plan `capped`: it fits one request of a coding agent. */
 export const DAILY_CAP = 20_000;
 
 /** Time until a client's first request, on a busy machine. */
@@ -167,7 +167,7 @@ export function expectOnce(request: string | undefined, texts: readonly string[]
 
 export const SIGNED = { reasoning: ['I must ', 'look.'], reasoningSignature: 'signed-by-upstream' } as const;
 
-/** Expected in later requests; empty if the upstream does not sign. */
+/** Signature that later requests must contain; empty if the upstream does not sign. */
 export function signatureIn({ kind }: ScriptedWorld): readonly string[] {
   return SPEECH[kind].signs ? [SIGNED.reasoningSignature] : [];
 }

@@ -31,7 +31,7 @@ function pythonProgram(name: string): string {
 }
 
 interface LlamaServer {
-  /** Without the version path. */
+  /** URL without the version path. */
   readonly url: string;
   readonly child: Child;
 }

@@ -88,7 +88,7 @@ interface SessionTurn {
   readonly keeps?: Readonly<Record<StrictFormat, number>>;
 }
 
-/** Of the first three turns: a reply, and two with calls, of which the second reasons twice. */
+/** Sealed items kept from the first three turns: a reply, and two turns with calls, of which the second reasons twice. */
 const KEPT = { 'messages': 2, 'chat': 0, 'signed-chat': 2, 'responses': 4 };
 
 const REASONING: ScriptedReply = { reasoning: ['I must ', 'look.'] };

@@ -6,7 +6,7 @@ import {
 } from '@tollgate/testkit/programs';
 import type { World } from './checks.js';
 
-/** Each falls back to the next, the last to the first. */
+/** Vendors in the order of fallback: each falls back to the next, the last to the first. */
 export const STRICT_VENDORS = ['messages', 'chat', 'signed-chat', 'responses'] as const satisfies readonly VendorFormat[];
 export type StrictFormat = (typeof STRICT_VENDORS)[number];
 
@@ -57,7 +57,7 @@ function isCount({ body }: RecordedRequest): boolean {
   return Number(body['max_tokens'] ?? body['max_output_tokens']) <= COUNTED_TOKENS;
 }
 
-/** They share one script. Requests without tools, such as for titles, are not part of it. */
+/** The vendors' server. All vendors share one script. Requests without tools, such as for titles, are not part of it. */
 export class StrictVendors {
   /** Requests with tools, in order. */
   readonly requests: StrictRequest[] = [];

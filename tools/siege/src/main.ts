@@ -100,7 +100,7 @@ interface Battlefield {
   readonly seconds: number;
 }
 
-/** With gateways of its own. */
+/** Runs the attack against gateways of its own. */
 async function besiege(attack: Attack, ground: Ground, field: Battlefield): Promise<SiegeReport> {
   const { root, folder, upstreamPort } = field;
   const servers = ground === 'shared' ? await SharedServersOfSiege.start() : null;
@@ -202,7 +202,7 @@ async function runLoad(order: LoadOrder, folder: string): Promise<LoadResult> {
 }
 
 const SAMPLE_MILLISECONDS = 200;
-/** As a share of the attack. */
+/** Middle of the attack, as a share of its duration. */
 const MIDDLE = 0.5;
 const NEAR_END = 0.85;
 const WARM_UP_SECONDS = 5;

@@ -24,7 +24,7 @@ export interface SiegeReport {
   readonly idleDescriptors: number;
   /** Near the end of the attack. */
   readonly heldDescriptors: number | null;
-  /** Attacker's requests without a 429, at most; `null` for no limit. */
+  /** Maximum of the attacker's requests that are not answered with 429; `null` for no limit. */
   readonly mostUnlimited: number | null;
   /** True if connections are refused, which must not hold descriptors. */
   readonly refusesConnections: boolean;
@@ -34,7 +34,7 @@ export interface SiegeReport {
 }
 
 const MEBIBYTE = 1_048_576;
-/** Latencies are whole milliseconds, so ratios to smaller references are inexact. */
+/** Latencies are whole milliseconds, so ratios to smaller references are too inexact. */
 const MIN_REFERENCE_MILLISECONDS = 5;
 const HIGHEST_LOOP_DELAY_MILLISECONDS = 50;
 const HIGHEST_BYTES = 512 * MEBIBYTE;

@@ -7,7 +7,7 @@ export interface LoadTarget {
   readonly port: number;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Conversations use them in turn; empty sends no key. */
+  /** Keys that conversations use in turn; empty sends no key. */
   readonly keys: readonly string[];
   readonly body: Body;
 }
@@ -33,7 +33,7 @@ export interface LoadResult {
   readonly milliseconds: number;
   readonly latency: DurationSummary;
   readonly firstToken: DurationSummary;
-  /** Delay of requests of an open load behind schedule. Not part of any latency, because either side may cause it. */
+  /** Delay with which requests of an open load are sent. Not part of any latency, because either side may cause it. */
   readonly lateness: DurationSummary;
   /** Text events received. */
   readonly events: number;

@@ -31,7 +31,7 @@ export function numberedBody(name: string, requests: readonly string[]): Body {
 const WORDS = 'the order of a request is kept from its first message to its last and what the tool answered stands between them as the model saw it'.split(' ');
 const CODE = 'export function sumOf(values: readonly number[]): number {\n  return values.reduce((sum, value) => sum + value, 0);\n}\n';
 
-/** The upstream expects the model at the beginning of the body. */
+/** The model comes first, because the upstream expects it at the beginning of the body. */
 function chat(model: string, rest: object): string {
   return JSON.stringify({ model, ...rest });
 }
@@ -232,9 +232,9 @@ function requestOf({ heads, beginning, rest }: PreparedRequest, numberAt: number
 }
 
 /**
- * Prepares the requests of a load. The result is called once per connection and returns a function that makes its requests: each
- * conversation with one key, then the next conversation with a new number and the next key. Connections start at different requests of a
- * conversation, so that the mix is independent of the duration.
+ * Prepares the requests of a load. Call the result once per connection; it returns a function that makes the connection's requests. Each conversation
+ * has one number and one key; the next conversation has the next ones. Connections start at different requests of a conversation, so that the mix is
+ * independent of the duration.
  */
 export function requestsOf(target: LoadTarget, numbers: ConversationNumbers): () => NextRequest {
   const { requests, numberAt } = target.body;

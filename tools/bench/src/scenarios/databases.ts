@@ -15,7 +15,7 @@ interface GrownDatabase {
   readonly growth: Growth;
 }
 
-/** Spread over the whole database. */
+/** Accounts that send requests, spread over the whole database. */
 const ACTIVE_ACCOUNTS = 500;
 
 /** The baseline: only what the load needs. */
@@ -27,14 +27,14 @@ export function counted(count: number, things: string): string {
   return `${count.toLocaleString('en-US')} ${things}`;
 }
 
-/** An estimate for the progress display. */
+/** Estimate for the progress display. */
 const ROWS_SEEDED_PER_SECOND = 60_000;
 
 function seedingSeconds(databases: readonly GrownDatabase[]): number {
   return databases.reduce((sum, { growth: { accounts, keys, usageRows } }) => sum + accounts + keys + usageRows, 0) / ROWS_SEEDED_PER_SECOND;
 }
 
-/** An estimate for the progress display. */
+/** Estimate for the progress display. */
 const GROWTH_START_SECONDS = 2;
 
 interface GrowthOptions {
@@ -131,7 +131,7 @@ interface SharedGateway {
 
 const SHARED_TITLE = 'Small whole request over PostgreSQL and Redis, one account';
 
-/** An estimate, for the progress display. */
+/** Estimate for the progress display. */
 const SHARED_START_SECONDS = 3;
 
 /** All requests are of one account, and so update one row. */
@@ -151,7 +151,7 @@ const SHARED_OPTIONS: WholeOptions = {
   subjects: ['express', 'shared', 'shared-compared'],
 };
 
-/** A compared checkout may be too old for PostgreSQL; it is left out then. */
+/** Returns `null` for a compared checkout that is too old for PostgreSQL. */
 async function startUnlessOlder(gateway: SharedGateway, servers: SharedServers, { bench, context }: { readonly bench: Bench; readonly context: BenchContext }): Promise<readonly RunningSubject[]> {
   try {
     return [await startGateway(gateway, servers, context)];

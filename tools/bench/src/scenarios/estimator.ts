@@ -4,7 +4,7 @@ import type { Figure, Measurement, Scenario } from './scenario.js';
 
 const TEXT_CHARACTERS = 1_000_000;
 const REPETITIONS = 8;
-/** An estimate for the progress display. */
+/** Estimated seconds per round, for the progress display. */
 const SECONDS_PER_ROUND = 0.2;
 const BYTES_PER_MEGABYTE = 1_000_000;
 

@@ -19,7 +19,7 @@ const FIGURES: readonly Figure[] = [
   { id: 'kept', title: 'responses, kept', unit: '× chat', compared: 'none' },
 ];
 
-/** In microseconds of CPU. */
+/** Cost of a load in microseconds of CPU. */
 type Cost = (subject: RunningSubject, body: Body, seconds: number) => Promise<number>;
 
 interface Forms {

@@ -101,7 +101,7 @@ async function measureWork(bench: Bench, work: FreshWork, { options, subjects }:
   return { id: work.id, title: `A process's first ${work.title}, CPU of each`, baseline, figures: figuresOf(work), measurements };
 }
 
-/** An estimate for the progress display: of all works of one process each. */
+/** Estimate for the progress display, for all kinds of work with one process each. */
 const SECONDS_PER_ROUND = 75;
 
 /** The start, and the cost of the first requests of a process: every round starts a new process of each gateway. */

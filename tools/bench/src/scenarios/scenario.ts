@@ -46,7 +46,7 @@ export interface Pace extends Pick<Bench, 'warmth' | 'rounds' | 'longRounds' | '
 export interface Scenario {
   readonly id: string;
   readonly title: string;
-  /** Estimate for the progress display. Uses up the warmth that the scenario would give. */
+  /** Estimate for the progress display. It also counts warm-ups, and marks the subjects as warm as the scenario would. */
   readonly expectedSeconds: (pace: Pace) => number;
   readonly run: (bench: Bench) => Promise<readonly ScenarioResult[]>;
 }
@@ -79,8 +79,8 @@ function secondsFor(id: SubjectId, { gatewaySeconds, passThroughSeconds }: WarmU
 }
 
 /**
- * Records what each subject is warm for, so that it is warmed up once per kind of work. Quick runs do not shorten warm-ups: a cold gateway
- * seems far more expensive than it is.
+ * Records which kinds of work each subject is warm for, so that it is warmed up once per kind. Quick runs do not shorten warm-ups, because a cold
+ * gateway seems far more expensive than it is.
  */
 export class Warmth {
   readonly #warm = new WeakMap<Warmed, Map<Work, number>>();
@@ -97,13 +97,13 @@ export class Warmth {
 
 export const EVERYONE: readonly SubjectId[] = ['direct', 'node', 'express', 'tollgate', 'tollgate-compared', 'portkey'];
 
-/** Pause between samples of a process. */
+/** Seconds between two samples of a process. */
 const SECONDS_BETWEEN = 0.05;
 
 export interface Pacing {
   /** Subjects that do not run are left out. */
   readonly subjects: readonly SubjectId[];
-  /** Measured in every other round, beginning with the first. */
+  /** Subjects measured in every other round, beginning with the first. */
   readonly seldom: readonly SubjectId[];
   readonly rounds: number;
   /** Per measurement. */

@@ -57,7 +57,7 @@ async function readSummary(usage: UsageReader, place: number): Promise<void> {
   if (buckets.length === 0) throw new Error('an account must have requests in every month');
 }
 
-/** By week, as the dashboard asks for more than 92 days. */
+/** Sums a year by week, as the dashboard does for more than 92 days. */
 async function readYear(usage: UsageReader, place: number): Promise<void> {
   const { slices } = await usage.breakdown({
     accountId: usageAccountId(Math.floor(place * USAGE_ACCOUNTS)), from: FIRST_END, to: LAST_END, grouping: { unit: 'week', group: 'model' }, top: TOP_GROUPS,

@@ -14,7 +14,7 @@ export interface UsageQuestion {
   readonly round: number;
 }
 
-/** Pages and summaries are medians in milliseconds. */
+/** Medians of pages and summaries, in milliseconds. */
 export interface UsageAnswer {
   readonly kind: 'usage';
   readonly values: {
@@ -34,7 +34,7 @@ export interface UsageAnswer {
     readonly exported: number;
     /** Peak resident memory during the export, in MiB. */
     readonly memory: number;
-    /** Growth of it after the first tenth of the export, in MiB. */
+    /** Growth of the memory after the first tenth of the export, in MiB. */
     readonly growth: number;
   };
 }
@@ -45,7 +45,7 @@ function isUsageAnswer(message: unknown): message is UsageAnswer {
 
 /** The baseline. */
 const FEW_RECORDS = 100_000;
-/** An estimate, for the progress line. */
+/** Number of a round that is not counted, because V8 still compiles. */
 const RECORDS_FILLED_PER_SECOND = 60_000;
 const SECONDS_PER_ROUND = 20;
 const ROUND_MILLISECONDS = 300_000;

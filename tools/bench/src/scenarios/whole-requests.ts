@@ -70,7 +70,7 @@ function costIn(result: ScenarioResult | undefined, round: number): number {
   return result?.measurements.find((measurement) => measurement.subject === 'tollgate' && measurement.round === round)?.values['cpu'] ?? Number.NaN;
 }
 
-/** The cost of the largest request beside the extrapolation of the smaller ones: 1 if it grows linearly. */
+/** The cost of the largest request divided by the cost extrapolated from the smaller ones: 1 if the cost grows linearly. */
 export function linearityOf(results: readonly ScenarioResult[]): readonly ScenarioResult[] {
   const [least, half, most] = [MIN_MESSAGES, MAX_MESSAGES / 2, MAX_MESSAGES].map((count) => results.find(({ id }) => id === `messages-${count}`));
   if (least === undefined || half === undefined || most === undefined) return [];
@@ -131,7 +131,7 @@ function valuesOf({ latency: { p50, p99, p999 }, lateness }: LoadResult): Readon
   return { p50, p99, p999, late: lateness.p99 };
 }
 
-/** Long rounds, so that rare long waits appear. */
+/** Long rounds, so that rare long waits occur. */
 function pacingOfLatency({ longRounds, secondsFactor }: Pace): Pacing {
   return { subjects: [...EVERYONE, 'durable'], seldom: ['node'], rounds: longRounds, seconds: LATENCY_SECONDS * secondsFactor, warmUp: SMALL_WARM_UP };
 }

@@ -64,7 +64,7 @@ export const NODE_PASS_THROUGH = passThrough('node', 'node:http pass-through');
 /** The baseline of the gateway's figures. */
 export const EXPRESS_PASS_THROUGH = passThrough('express', 'Express pass-through');
 
-/** Each does one more thing that a gateway does. */
+/** Pass-throughs that each do one more thing that a gateway does. */
 export const BOUNDS: readonly Subject[] = [passThrough('parsing', 'Express, parsing and printing'), passThrough('durable', 'Express, waiting for the disk')];
 
 export async function startUpstream(folder: string): Promise<OwnServer> {

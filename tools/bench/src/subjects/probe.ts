@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { ProbeAnswer, ProbeQuestion } from './subject.js';
 
-// Preloaded into every measured process, by the bench only. Answers the bench's questions with figures of the operating system and the
-// runtime; idle otherwise.
+// Preloaded by the bench into every measured process. Answers the bench's questions with figures of the operating system and the runtime; idle
+// otherwise.
 
 /** A finer resolution costs measurable CPU. */
 const LOOP_RESOLUTION_MILLISECONDS = 5;

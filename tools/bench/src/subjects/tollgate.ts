@@ -8,7 +8,7 @@ const BENCH_PLAN = 'bench';
 
 interface BenchModels {
   readonly upstreamPort: number;
-  /** Each is served under its own name. */
+  /** Models that are each served under their own name. */
   readonly models: readonly string[];
 }
 
@@ -104,7 +104,7 @@ interface GrownSubject {
   readonly file: string | null;
 }
 
-/** On a database of its own. */
+/** A gateway with its own database. */
 export function tollgateEmbedded(options: TollgateOptions): Subject {
   const { grown, ...gateway } = options;
   return {

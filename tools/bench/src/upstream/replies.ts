@@ -4,9 +4,9 @@ const STREAM_HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntrans
 const LAST_CHUNK = '0\r\n\r\n';
 const SEQUENCE_DIGITS = 6;
 
-/** Precedes the number of an event in the upstream's stream and in that of any gateway. */
+/** Text before the number of an event, in the upstream's stream and in that of any gateway. */
 export const EVENT_MARK = '"content":" t';
-/** The same in the responses format. */
+/** The same text in the responses format. */
 export const RESPONSES_EVENT_MARK = '"delta":" t';
 
 function sequenceText(sequence: number): string {
@@ -63,7 +63,7 @@ export function streamClosing(events: number): Buffer {
   return Buffer.from(chunk({ delta: {}, finish: 'stop' }) + report + event('[DONE]') + LAST_CHUNK);
 }
 
-/** The reply that a model's name stands for. */
+/** The reply that a model's name selects. */
 type ReplyPlan =
   | { readonly kind: 'whole' }
   | { readonly kind: 'stream'; readonly events: number; readonly intervalMilliseconds: number };

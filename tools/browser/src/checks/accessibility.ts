@@ -32,7 +32,7 @@ async function skips(page: Page): Promise<void> {
   assert.ok(await isInMain(page), 'behind the link past the navigation, Tab does not lead into the content');
 }
 
-/** Tab passes through the whole page and leaves it. */
+/** True if Tab passes through the whole page and leaves it. */
 async function leavesPage(page: Page, path: string): Promise<void> {
   for (let stops = 0; stops === 0 || !(await isAtStart(page)); stops += 1) {
     assert.ok(stops < MAX_STOPS, `${path} is not left with Tab`);

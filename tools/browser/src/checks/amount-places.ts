@@ -6,7 +6,7 @@ import { shown } from '../driver/page-states.js';
 export interface AmountView {
   readonly path: string;
   readonly act?: (page: Page) => Promise<unknown>;
-  /** Paths in the replies of these routes. */
+  /** Paths of the shown amounts in the replies of these routes. */
   readonly shows: readonly (readonly [route: string, ...parts: readonly string[]])[];
 }
 

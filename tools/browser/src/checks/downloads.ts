@@ -90,7 +90,7 @@ function watchReads({ gateway }: World): { readonly steps: () => number } {
   return { steps: () => steps };
 }
 
-/** A running export prevents another. */
+/** Expects that a running export prevents another one. */
 function mayExport(page: Page): Promise<boolean> {
   return page.evaluate(async () => (await fetch('/dashboard/api/usage/export?format=csv', { method: 'HEAD' })).ok);
 }

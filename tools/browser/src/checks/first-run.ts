@@ -27,7 +27,7 @@ class CodeFolder {
     symlinkSync(PACKAGES, join(this.#folder, 'node_modules'));
   }
 
-  /** With the key in the environment variable `KEY`. Resolves with the output. */
+  /** Runs the code with the key in the environment variable `KEY`. Resolves with the output. */
   async run(file: string, code: string, key: string): Promise<string> {
     writeFileSync(join(this.#folder, file), code);
     const program = file.endsWith('.py') ? 'python3' : process.execPath;
@@ -65,7 +65,7 @@ const CLIENTS: Readonly<Record<Format, readonly string[]>> = {
   'Messages': ['curl', 'Anthropic SDK, JavaScript', 'Anthropic SDK, Python', 'AI SDK', 'LangChain'],
   'Responses': ['curl', 'OpenAI SDK, JavaScript', 'OpenAI SDK, Python', 'AI SDK', 'LangChain'],
 };
-/** Their results do not contain the charge of a streamed reply. */
+/** Clients whose results do not contain the charge of a streamed reply. */
 const WITHOUT_CHARGE: ReadonlySet<string> = new Set(['Anthropic SDK, JavaScript', 'Anthropic SDK, Python', 'LangChain']);
 const PYTHON_PACKAGES: Readonly<Record<Format, string>> = { 'Chat': 'openai', 'Messages': 'anthropic', 'Responses': 'openai' };
 

@@ -99,7 +99,7 @@ export async function createsKeys(check: CheckContext, handOf: (page: Page) => H
   const owner = await check.owner();
   const trusted = await check.signedIn(owner, { permissions: ['clipboard-read', 'clipboard-write'] });
   await assertForgotten(trusted.page, trusted.context, await copyAndClose(trusted.page, handOf(trusted.page)));
-  // An empty list denies all permissions.
+  // An empty list of permissions denies all of them.
   const refused = await check.signedIn(owner, { permissions: [] });
   await refused.context.grantPermissions([]);
   await assertForgotten(refused.page, refused.context, await failToCopy(refused.page, handOf(refused.page)));
@@ -153,7 +153,7 @@ export async function rotatesAndRevokes(check: CheckContext, handOf: (page: Page
   const secret = await secretIn(rotated);
   await closeIssued(rotated, hand);
   assert.deepEqual([(await ask(check, old)).code, (await ask(check, secret)).status], ['invalid_api_key', 200]);
-  // A key in use must be named before it is revoked; the loaded list is older than its use.
+  // A key in use must be named before it is revoked; the loaded list is older than the use.
   await page.goto('/dashboard/keys');
   await chooseAction(page, { name: 'ci', action: 'Revoke' }, hand);
   const last = page.getByRole('dialog', { name: 'Revoke “ci”?' });

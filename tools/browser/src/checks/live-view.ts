@@ -32,7 +32,7 @@ class Load {
     this.#count(error?.code ?? String(response.status), response.headers.get('x-svc-tokens-debited') ?? '0');
   }
 
-  /** Counted under its error code, and charged for the sent part. */
+  /** Sends a request that breaks off: it counts under its error code, and is charged for the sent part. */
   async breakOff(): Promise<void> {
     const response = await this.#post(this.secret, { model: 'sandbox-small', max_tokens: 100, stream: true, messages: [{ role: 'user', content: 'Hello. [[tokens:40]] [[fail:middle]]' }] });
     const text = await response.text();
@@ -65,7 +65,7 @@ class Load {
     return fetch(`${this.world.gateway.url}/v1/chat/completions`, { method: 'POST', headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }, body: JSON.stringify(body) });
   }
 
-  /** Reads are requests too. */
+  /** Counts the read too, because reads are requests. */
   async #read<Body>(path: string): Promise<Body> {
     this.#count('200', '0');
     return await (await fetch(this.world.gateway.url + path, { headers: { authorization: `Bearer ${this.secret}` } })).json() as Body;
@@ -143,7 +143,7 @@ async function setHidden(page: Page, hidden: boolean): Promise<void> {
 
 /** The live view is refused while the gateway drains, reconnects after the restart, and is then empty. */
 async function outlivesRestart(page: Page, load: Load, { world, owner }: Parts): Promise<void> {
-  // Ends while the page is disconnected, so no figure includes it.
+  // This request ends while the page is disconnected, so no figure includes it.
   const last = new Load(world, owner.secret).send({ text: 'Hello. [[latency:1200]]' });
   await until('the request to run', () => world.gateway.runningRequests > 1);
   const refused = page.waitForResponse((response) => response.url().endsWith(STREAM) && response.status() === 503);

@@ -10,7 +10,7 @@ const SECOND = 1_000;
 const SCROLLING_SECONDS = 60;
 const HEAP_SECONDS: readonly number[] = [20, 40, 60];
 const UP_AFTER_SECONDS = 45;
-/** Several screens a second. */
+/** Scrolls several screens a second. */
 const WHEEL_PIXELS = 800;
 const WHEEL_MILLISECONDS = 50;
 const MAX_INTERACTION_MILLISECONDS = 200;

@@ -197,7 +197,7 @@ async function limit(page: Page, own: Page, { requests, expires }: { readonly re
   await form.getByLabel('Model').click();
   await page.getByRole('option', { name: MODEL }).click();
   await form.getByLabel('Expires').fill(expires);
-  // From here on the form is valid and shows a preview.
+  // From here on, the form is valid and shows a preview.
   await form.getByLabel('Requests a minute').fill(requests);
   return announce({ page, own, form, action: 'Set limit', text: `The model ${MODEL} is limited for now: ${requests} requests a minute.` });
 }

@@ -71,7 +71,7 @@ export async function available(page: Page): Promise<string> {
 const MODEL = 'sandbox-reasoner';
 const THINKING_TOKENS = 8;
 const TEXT_TOKENS = 9;
-/** A busy machine renders fewer states than there are tokens. */
+/** Minimum number of states; a busy machine renders fewer states than there are tokens. */
 const MIN_SEEN = 3;
 const PLACES = 18;
 /** Milliseconds per token: slower than rendering, so that each token is visible. */
@@ -100,7 +100,7 @@ function units(amount: string): bigint {
   return BigInt(whole + fraction.padEnd(PLACES, '0'));
 }
 
-/** Every intermediate cost is the final charge without the tokens still to come. */
+/** Asserts that every intermediate cost is the final charge less the tokens still to come. */
 function assertCounted(costs: readonly Seen[], { charge, usage, svc_tokens_debited: charged }: RequestRecord): void {
   const rate = charge.lines.find(({ token_class: tokens }) => tokens === 'output')?.rate ?? '';
   const counted = new Map(costs.filter(([tokens, name, cost]) => name.startsWith('Cost so far') && /^\d+$/.test(tokens) && cost !== '–').map(([tokens, , cost]) => [Number(tokens), cost]));

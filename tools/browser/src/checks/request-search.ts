@@ -90,7 +90,7 @@ async function addRecords(world: World, owner: Resident): Promise<string> {
   return dear?.request_id ?? '';
 }
 
-/** The requested pages of the filtered list, and the times that each searched. */
+/** Records the requested pages of the filtered list, and the end of the search of each. */
 class SearchedPages {
   readonly searchedTo: (string | null)[] = [];
   asked = 0;

@@ -17,12 +17,12 @@ const FIFTEEN_MINUTES = 15 * 60_000;
 /** Expected texts in a zone. */
 interface Zone {
   readonly timezoneId: string;
-  /** Of `EARLIER`, and of the first request of the next month. */
+  /** Texts for the requests `EARLIER`, and for the first request of the next month. */
   readonly earlier: readonly [string, string, string];
   readonly next: string;
   /** The local time at which UTC days change. */
   readonly midnight: string;
-  /** 06:00 of February 28 in UTC, and the number of `EARLIER` before it. */
+  /** 06:00 of February 28 in UTC, and the number of requests `EARLIER` before it. */
   readonly six: readonly [instant: string, before: number];
 }
 
@@ -83,7 +83,7 @@ async function expectTile(page: Page, name: string, amounts: readonly string[]):
   });
 }
 
-/** Newest first: in UTC, and as displayed. */
+/** Times of the rows, newest first: in UTC, and as displayed. */
 async function listed(page: Page): Promise<readonly (readonly [string, string])[]> {
   const times = await page.getByRole('table', { name: 'Requests' }).getByRole('row').locator('time').evaluateAll((all) => all.map((time) => [time.getAttribute('title') ?? '', time.textContent] as const));
   // A request ends some milliseconds after its start.
@@ -107,7 +107,7 @@ async function expectMidnight(periods: Locator, midnight: string): Promise<void>
   await shown(periods.getByText(`Days are in UTC: a new day starts at ${midnight} in your time zone.`, { exact: true }));
 }
 
-/** Sums are of the UTC day and month, whatever the viewer's local date. */
+/** Sums are those of the UTC day and month, whatever the viewer's local date. */
 async function expectOverview(page: Page, charges: readonly string[]): Promise<void> {
   await page.goto('/dashboard/overview');
   await expectTile(page, 'Today (UTC)', charges.slice(1));

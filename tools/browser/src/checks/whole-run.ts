@@ -67,7 +67,7 @@ async function judgesPolicy(context: CheckContext): Promise<void> {
   const probe = await context.page();
   await probe.page.goto('/dashboard/sign-in');
   await assertTrustedTypes(probe.page);
-  // The probe violates the policy on purpose, to show that violations are noticed.
+  // The probe violates the policy on purpose, to show that violations are recorded.
   await until('the breach of the policy to be noticed', () => probe.notices.violations.splice(0).some((violation) => violation.startsWith('require-trusted-types-for')));
 }
 
@@ -137,7 +137,7 @@ function noteRest(record: RunRecord, world: World): void {
 async function judgesSecrets(context: CheckContext): Promise<void> {
   const { record, world } = context;
   noteRest(record, world);
-  // Run alone, this check first runs those that create the traces; in a whole run they are already there.
+  // If this check runs alone, it first runs those that create the traces; in a whole run the traces already exist.
   if (missingFrom(record).length > 0) for (const check of [keySecrets, waysIn, downloads]) await check.run(context);
   await context.closePages();
   noteRest(record, world);

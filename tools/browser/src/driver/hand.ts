@@ -54,7 +54,7 @@ function focused(): Focused {
 
 /** Uses Tab, Enter, Space, arrows and letters. Rejects if a target is unreachable or the focus is invisible. */
 export class Keyboard implements Hand {
-  /** Openers of the open dialogs, innermost last. */
+  /** Elements that opened the open dialogs, innermost last. */
   readonly #openers: string[] = [];
   #lastPressed = '';
 
@@ -65,7 +65,7 @@ export class Keyboard implements Hand {
     if (isItem) await this.#moveTo(target, 'ArrowDown');
     else {
       await this.#tabTo(target);
-      // Not for menu items, which disappear with the menu: its button stays the last pressed.
+      // Not for menu items, which disappear with the menu: the last pressed element stays the menu's button.
       this.#lastPressed = (await this.page.evaluate(focused)).name;
     }
     await this.page.keyboard.press('Enter');

@@ -55,12 +55,12 @@ async function addMachines({ gateway, clock }: World): Promise<void> {
 
 /** @param environment settings of the gateway */
 export async function openGallery(environment: Readonly<Record<string, string>> = {}): Promise<Gallery> {
-  // Pictures are taken faster than pages are used, and the rate limit's minute never ends while the clock stands still.
+  // The rate limit is raised: pictures are taken faster than pages are used, and its minute never ends while the clock stands still.
   const start = (PICTURE_TIME - (DAYS + 1) * MILLISECONDS_PER_DAY) as Instant;
   const world = await openWorld({ UNBILLED_PER_MINUTE_ADDRESS: '0', ...environment }, start);
   const { clock } = world;
   clock.stopAt(start);
-  /** Sequential: lists of simultaneous events are in the order of random ids. */
+  /** Sequential, because lists order simultaneous events by random ids. */
   const next = (options: ResidentOptions): Promise<Resident> => {
     clock.stopAt((clock.now() + MILLISECONDS_PER_MINUTE) as Instant);
     return addResident(world, options);

@@ -17,7 +17,7 @@ export interface Trace {
   readonly text: string | Buffer;
 }
 
-/** Shorter texts occur by chance. */
+/** Minimum length of a secret; shorter texts occur by chance. */
 const SHORTEST = 8;
 
 /** Secrets of a run, and texts from places that must not contain them. Duplicates are stored once. */
@@ -52,7 +52,7 @@ interface LoggingGateway {
 }
 
 const TOKEN = /#token=([A-Za-z0-9_-]+)/g;
-/** A sentence of a message: tokens and addresses alone do not identify one. */
+/** A sentence of a message. Tokens and addresses alone do not identify a message. */
 const SENTENCE = /^\S+ .{20}/;
 /** Files that Node.js and the system write at a crash. */
 const CRASH_REPORT = /^report\..*\.json$|^core(?:\.\d+)?$|\.(?:dmp|heapsnapshot)$/;

@@ -47,7 +47,7 @@ export interface Resident {
   readonly person: Person;
   readonly email: string;
   readonly accountId: AccountId;
-  /** In plaintext. */
+  /** The key in plaintext. */
   readonly secret: string;
 }
 

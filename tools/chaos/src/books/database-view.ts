@@ -12,7 +12,7 @@ export interface DatabaseView {
   close(): Promise<void>;
 }
 
-/** Values of both drivers. */
+/** Types of stored values in both drivers. */
 type Stored = string | number | bigint | null;
 
 function cellOf(value: Stored): Cell {

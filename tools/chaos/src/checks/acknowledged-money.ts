@@ -27,7 +27,7 @@ export function bookedFrom([charged, recorded, credited]: readonly (readonly Row
   return { charged: amounts(charged), recorded: amounts(recorded), credited: amounts(credited) };
 }
 
-/** I9 and P4: receipts that ledger or usage record contradict. Pending receipts are compared at rest, by what their customers paid. */
+/** I9 and P4: receipts that contradict the ledger or the usage record. Pending receipts are compared at rest, with what their customers paid. */
 export function brokenReceipts(receipts: readonly Receipt[], { charged, recorded }: Booked): readonly string[] {
   return receipts.filter(({ isPending }) => !isPending).flatMap(({ requestId, debited }) => {
     const told = ServiceTokens.parse(debited).toUnits();

@@ -11,11 +11,11 @@ export interface DeadProcess {
   readonly processId: string;
   readonly kind: string;
   readonly diedAt: number;
-  /** When its successor was ready. */
+  /** Time at which its successor was ready. */
   readonly succeededAt: number | null;
   /** Its maximum number of reservations after its death. */
   readonly orphans: number;
-  /** The last time that it held one; its death if never. */
+  /** Last time at which it had a reservation; its death if it never had one. */
   readonly heldUntil: number;
 }
 

@@ -27,7 +27,7 @@ export interface Demand {
   readonly format: Format;
   readonly streamed: boolean;
   readonly script: RequestScript;
-  /** Disconnects after a delay, or when all output before the upstream's hold has arrived; `null` never. */
+  /** When the client disconnects: after a delay, or once all output before the upstream's hold has arrived; `null` for never. */
   readonly leaves: { readonly afterMilliseconds: number } | 'at-hold' | null;
   readonly idempotencyKey?: string;
 }

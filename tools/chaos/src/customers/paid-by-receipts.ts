@@ -123,7 +123,7 @@ interface Purchase {
   readonly most: bigint;
 }
 
-/** Returns what is wrong with the payment for completely delivered output, or `null`. Of requests under one key, only the first pays. */
+/** Returns what is wrong with the payment for completely delivered output, or `null`. Among requests under one key, only the first pays. */
 function unpaidOutput(replies: readonly Reply[], paid: bigint): string | null {
   const delivered = replies.filter((reply) => reply.delivered > 0);
   if (delivered.length === 0) return null;

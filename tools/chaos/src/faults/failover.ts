@@ -65,7 +65,7 @@ async function promoteLagging(pair: Pair, standby: Standby): Promise<number> {
   return performance.now();
 }
 
-/** Findings besides payments, and the number of lost receipts. */
+/** Findings other than payments, and the number of lost receipts. */
 async function sightOf(world: FaultWorld, lostUntil: number): Promise<FaultSight> {
   const booked = new Set((await readPaid(world.view)).requests.map(({ requestId }) => requestId));
   const lost = world.outcomes.filter(({ sentAt, receipt }) => sentAt < lostUntil && receipt !== null && !booked.has(receipt.requestId)).length;

@@ -2,12 +2,12 @@ import type { FaultWorld, FaultWorldOptions } from './fault-world.js';
 
 export type RoundOptions = Pick<FaultWorldOptions, 'root' | 'folder' | 'context' | 'defer'>;
 
-/** Findings besides payments. */
+/** Findings other than payments. */
 export interface FaultSight {
   readonly world: FaultWorld;
   readonly violations: readonly string[];
   readonly notes: readonly string[];
-  /** Requests sent earlier may have been lost with the database; absent if none may. */
+  /** Time before which requests may have been lost with the database; absent if none may. */
   readonly lostUntil?: number;
 }
 

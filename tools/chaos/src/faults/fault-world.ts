@@ -17,14 +17,14 @@ const START_MILLISECONDS = 60_000;
 const CREDIT = '100000';
 const ACCOUNTS = 3;
 const CLIENTS = 12;
-/** Of each request with an `Idempotency-Key`. */
+/** Pieces of each request with an `Idempotency-Key`. */
 export const PURCHASE_PIECES = 40;
-/** Of each request held until the fault begins: few, so that it ends during the fault. */
+/** Pieces of each request that is held until the fault begins: few, so that it ends during the fault. */
 const HELD_PIECES = 8;
-/** Per format, streamed and whole. */
+/** Held requests per format and delivery. */
 const HELD_OF_EACH = 4;
 
-/** Without kill points; of this checkout or an earlier one. */
+/** A gateway without kill points, of this checkout or an earlier one. */
 export class FaultyGateway {
   readonly #ports: number[] = [];
 
@@ -88,7 +88,7 @@ export interface FaultWorldOptions {
   readonly root: string;
   readonly folder: string;
   readonly context: ChaosContext;
-  /** Direct, not through a faulty network. */
+  /** URL of the database itself, not through a faulty network. */
   readonly databaseUrl: string;
   readonly view: DatabaseView;
   /** Closes after the round, in reverse order, also if the round fails. */

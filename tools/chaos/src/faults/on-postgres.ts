@@ -13,7 +13,7 @@ interface PostgresWorld {
   readonly throughNetwork: string;
 }
 
-/** With a server of its own behind a faulty network. */
+/** A world on a PostgreSQL server of its own behind a faulty network. */
 export async function onPostgres(options: RoundOptions): Promise<PostgresWorld> {
   const server = await startServer(options);
   const network = await startNetworkProxy(server.socket);

@@ -78,7 +78,7 @@ async function gatewayStopped(options: RoundOptions): Promise<FaultSight> {
 const BEFORE_MILLISECONDS = 3000;
 const AFTER_MILLISECONDS = 5000;
 
-/** Requests reserved before the first failed sync is noticed may end in an error. */
+/** Time after the first failed sync in which requests that were reserved before it is noticed may end in an error. */
 const NOTICE_MILLISECONDS = 2000;
 const STORE_FAILED = ['service_unavailable', 'server_error', 'internal_error'];
 
@@ -113,7 +113,7 @@ function feltAndRecovered({ outcomes }: FaultWorld, time: FaultTime): readonly s
   return [...served ? [] : ['no request was served after the fault'], ...felt ? [] : ['no request noticed the fault']];
 }
 
-/** Longer than a settlement waits behind a failed one, so that each kind of request gets a pending receipt. */
+/** Longer than a settlement waits behind a failed one, so that every kind of request gets a pending receipt. */
 const PAUSED_MILLISECONDS = 25_000;
 
 async function databasePaused(options: RoundOptions): Promise<FaultSight> {

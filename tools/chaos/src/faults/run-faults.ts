@@ -11,7 +11,7 @@ export interface FaultFinding {
   readonly replies: number;
   readonly receipts: number;
   readonly pendingReceipts: number;
-  /** Must be free. */
+  /** Replies that must be free. */
   readonly freeReplies: number;
   /** Charges without receipts, as number, request and amount. */
   readonly cutCharges: readonly string[];
@@ -51,7 +51,7 @@ interface FaultsRun extends FaultOptions {
   readonly progress: (text: string) => void;
 }
 
-/** Until the time is up. */
+/** Runs the faults until the time is up. */
 export async function runFaults(names: readonly FaultName[], options: FaultsRun): Promise<readonly FaultFinding[]> {
   const findings: FaultFinding[] = [];
   for (const name of names) {

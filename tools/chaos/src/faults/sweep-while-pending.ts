@@ -10,7 +10,7 @@ const PROGRESS_MILLISECONDS = 7000;
 /** Leases last 15 s, and sweeps run every 2 s. */
 const SWEEP_MILLISECONDS = 40_000;
 
-/** Number and charge of swept requests. */
+/** Query for number and charge of swept requests. */
 const SWEPT = "select attribution, charge from usage_records where end_reason = 'crashed'";
 
 async function sweptOf(view: DatabaseView, numbers: readonly number[]): Promise<readonly bigint[]> {

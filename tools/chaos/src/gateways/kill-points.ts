@@ -19,7 +19,7 @@ export interface Death {
   readonly passing: number;
 }
 
-/** `report` writes down what it is waiting for. */
+/** `report` writes down what the gateway is waiting for. */
 export type GatewayOrder = { readonly order: 'die'; readonly death: Death } | { readonly order: 'report'; readonly file: string };
 
 /** From a gateway under test to its parent. */

@@ -12,7 +12,7 @@ import { exchange, type Outcome } from '../customers/exchange.js';
 
 /** A gateway that has not reached its point by then is killed from outside. */
 const MAX_LIFE_MILLISECONDS = 10_000;
-/** Time for the successor on a database file to end its predecessor's reservations. */
+/** Time in which the successor on a database file must end its predecessor's reservations. */
 const MAX_ORPHANED_MILLISECONDS = 4000;
 const LOOK_MILLISECONDS = 5;
 
@@ -56,7 +56,7 @@ async function succeed(world: World, seat: number, before: GatewayProcess): Prom
   return servesAt - next.startedAt;
 }
 
-/** Keeps other programs off the database until the successor serves. */
+/** Keeps other programs away from the database until the successor serves. */
 async function leaveAlone({ watch }: Arena, round: () => Promise<RoundFinding>): Promise<RoundFinding> {
   await watch.pause();
   const finding = await round();
@@ -105,10 +105,10 @@ export async function runRound(arena: Arena, plan: RoundPlan): Promise<RoundFind
   return finding;
 }
 
-/** After the last request, all reservations and slots must be released within this time. */
+/** Time after the last request in which all reservations and slots must be released. */
 const QUIET_MILLISECONDS = 30_000;
 const SETTLED_LOOK_MILLISECONDS = 50;
-/** Concurrent requests must all be admitted or refused within this time. */
+/** Time in which all concurrent requests must be admitted or refused. */
 const DECISION_MILLISECONDS = 10_000;
 const MORE_THAN_SLOTS = 8;
 const REFUSAL = 'another gateway is using it';
@@ -125,7 +125,7 @@ async function awaitQuiet({ world, watch }: Arena): Promise<void> {
   }
 }
 
-/** Requests more slots than the account has, over all gateways, to detect lost and duplicate slots. */
+/** Sends more requests than the account has slots, over all gateways, to detect lost and duplicate slots. */
 async function askForAllSlots({ accounts, fleet, context }: World): Promise<readonly Outcome[]> {
   const agent = new Agent({ keepAlive: true });
   const key = accounts[0]?.key ?? '';

@@ -18,12 +18,12 @@ export interface WorldFigures extends WatchFigures {
   readonly requests: number;
   readonly receipts: number;
   readonly credits: number;
-  /** Compared with what they were billed for. */
+  /** Requests compared with the amounts that they were charged. */
   readonly requestsCompared: number;
   readonly mostSlots: number;
 }
 
-/** Under load throughout; ends quietly. */
+/** Runs the rounds under continuous load, followed by the quiet ending. */
 export async function runRounds(world: World, { plans, findings, timeIsLeft, onRound }: RoundsOptions): Promise<WorldFigures> {
   const watch = new Watch(world);
   await world.fleet.start();
@@ -53,7 +53,7 @@ export interface RoundPlan {
   readonly kind: DeathKind;
   /** The nth passing of the point; for a random death, milliseconds. */
   readonly moment: number;
-  /** Several only at random moments. */
+  /** Gateways to kill; several only at random moments. */
   readonly seats: readonly number[];
   /** A simultaneous fault of the shared servers. */
   readonly trouble: Trouble | null;
@@ -92,7 +92,7 @@ function planOf(kind: DeathKind, playground: Playground, random: SeededRandom): 
   };
 }
 
-/** Ordered so that each kind gets its share however early the time is up. */
+/** Ordered so that each kind gets its share even if the time is up early. */
 export function planRounds({ killPoints, random: randomRuns }: RoundCounts, playground: Playground, random: SeededRandom): readonly RoundPlan[] {
   const wanted = new Map<DeathKind, number>([...KILL_POINTS.map((point) => [point, killPoints] as const), ['random', randomRuns]]);
   const most = Math.max(...wanted.values());

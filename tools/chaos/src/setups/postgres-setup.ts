@@ -38,7 +38,7 @@ const MIN_TROUBLE_MILLISECONDS = 50;
 const MAX_TROUBLE_MILLISECONDS = 2500;
 /** Time for gateways to recover. */
 const AFTERMATH_MILLISECONDS = 3000;
-/** Forgotten slots return at their next renewal; until then they can be taken twice. */
+/** Time in which slots that Redis forgot may be taken twice, because they return only at their next renewal. */
 const FORGETFUL_MILLISECONDS = 45_000;
 
 /** Three gateways on PostgreSQL and Redis, all on this machine. */

@@ -1,7 +1,7 @@
 /** What a request tells the chaos upstream, and its number on both ends. */
 export interface RequestScript {
   readonly number: number;
-  /** Of output. */
+  /** Pieces of output. */
   readonly pieces: number;
   /** The piece after which the upstream pauses until its client disconnects or the hold ends; `null` for none. */
   readonly holdsAfter: number | null;

@@ -62,7 +62,7 @@ function frame(fields: object): string {
   return `data: ${JSON.stringify({ id: 'chaos', object: 'chat.completion.chunk', created: 1, model: 'chaos', ...fields })}\n\n`;
 }
 
-/** A slow model server that fails and disconnects now and then. */
+/** A slow model server that occasionally fails or disconnects. */
 class Speaker {
   readonly sent = new Map<number, number>();
   readonly holds = new Holds();

@@ -36,7 +36,7 @@ export class Inspector {
     return this.#requestsCompared;
   }
 
-  /** Checks that hold at every moment. Acknowledgements are checked once, because the entries they found are watched from then on. */
+  /** Checks that hold at every moment. Acknowledgements are checked once, because later changes of the entries that they found would be noticed. */
   async look(): Promise<void> {
     const { receipts, credits } = this.world.acknowledged;
     const [toldReceipts, toldCredits] = [receipts.slice(this.#receiptsChecked), credits.slice(this.#creditsChecked)];
@@ -64,7 +64,7 @@ export class Inspector {
     if (firstBrokenEntry !== null) this.world.violate(`I14: audit entry ${firstBrokenEntry} is not as it was written`);
   }
 
-  /** Held reservations of dead processes; returns the number of all held ones. */
+  /** Checks held reservations of dead processes; returns the number of all held ones. */
   async lookAtHeld(): Promise<number> {
     const at = performance.now();
     const [held = []] = await this.view.read([HELD_QUERY]);
@@ -114,7 +114,7 @@ export interface WatchFigures {
   readonly looks: number;
   /** Looks that failed because the database or Redis was away. */
   readonly missed: number;
-  /** The interval between looks follows from it. */
+  /** Duration of the watch, from which the interval between checks follows. */
   readonly watchedMilliseconds: number;
   readonly longestGapMilliseconds: number;
   /** Runs of the product's own audit. */

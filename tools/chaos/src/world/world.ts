@@ -12,7 +12,7 @@ import type { Ground, Setup } from '../setups/setup.js';
 import type { ChaosUpstream } from '../upstream/upstream.js';
 
 const AMPLE = '1000000000';
-/** Pays for a few requests at a time; the creditor refills it. Money gets lost where balances run out. */
+/** Credit that pays for a few requests at a time; the creditor refills it. Errors with money are most likely when balances run out. */
 const SCANTY = '40';
 const CLIENTS = 12;
 
@@ -38,7 +38,7 @@ interface WorldParts extends WorldOptions {
   readonly accounts: readonly SeededAccount[];
 }
 
-/** One database, its gateways, and what was acknowledged about it. */
+/** One database, its gateways, and what they acknowledged. */
 export class World {
   readonly acknowledged = new Acknowledged();
   readonly dead: DeadProcesses;

@@ -20,11 +20,11 @@ export interface Attack {
   /** Maximum number of descriptors of the gateway; `null` keeps the system's. */
   readonly descriptorLimit: number | null;
   readonly reference: Reference;
-  /** Limit on the other customer's p99, as a multiple of that beside the comparison server. */
+  /** Maximum p99 of the other customer, as a multiple of its p99 beside the comparison server. */
   readonly highestRatio: number;
   /** True if connections are refused, which must not hold descriptors. */
   readonly refusesConnections: boolean;
-  /** Attacker's requests per minute without a 429, at most; `null` for no goal. */
+  /** Maximum of the attacker's requests per minute that are not answered with 429; `null` for no goal. */
   readonly mostUnlimited: number | null;
   /** Added to the settings of every siege. */
   readonly environment: Readonly<Record<string, string>>;

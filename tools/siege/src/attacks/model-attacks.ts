@@ -43,7 +43,7 @@ const MEBIBYTE = 1_048_576;
 const UNBILLED_UNITS = 600;
 /** A private address may be an undeclared proxy. */
 const UNBILLED_UNITS_OF_PROXY = 10 * UNBILLED_UNITS;
-/** 50 connections to each of two gateways, which share counts at the end of a request. */
+/** Connections in total, 50 to each of two gateways, which share their counts when a request ends. */
 const AT_THE_SAME_TIME = 100;
 const MAX_BODY = 2 * MEBIBYTE;
 
@@ -54,7 +54,7 @@ export function smallRequests({ customers }: Target): HttpLoad {
   });
 }
 
-/** Every second one has 100 KB of text. */
+/** Small requests; every second one has 100 KB of text. */
 function smallAndMediumRequests(target: Target): HttpLoad {
   const content = 'The quick brown fox jumps over the lazy dog. '.repeat(2200);
   return { ...smallRequests(target), bodies: [smallBody(), JSON.stringify({ model: MODEL, max_tokens: 16, messages: [{ role: 'user', content }] })] };

@@ -6,7 +6,7 @@ import { type Customers, Target } from './target.js';
 
 const BYTES_PER_KIBIBYTE = 1024;
 
-/** From `/proc`; Linux only. */
+/** Figures from `/proc`; Linux only. */
 export interface ProcessFigures {
   readonly residentBytes: number;
   readonly descriptors: number;
@@ -56,7 +56,7 @@ export class Installation {
     const gateways: StartedGateway[] = [];
     if (shared === null) gateways.push(await start('gateway', {}));
     else for (const name of ['first', 'second']) {
-      // Browsers reach both gateways at the first one's address, as behind a load balancer.
+      // Browsers reach both gateways under the address of the first one, as behind a load balancer.
       const hosts = gateways.map(({ port }) => `localhost:${port}`).join(',');
       gateways.push(await start(name, { REDIS_URL: shared.redisUrl, SECRET, ...(hosts === '' ? {} : { DASHBOARD_HOSTS: hosts }) }, shared.databaseUrl));
     }

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type HalfOpenLoad, type IdleLoad, type LoadResult, numberedHeaders, Numbering, type UploadLoad } from './load.js';
 
 const MILLISECONDS_PER_SECOND = 1000;
-/** Unreadable, too large in its headers, and not a request line. */
+/** Input that is unreadable, has too large headers, or is not a request line. */
 const OPENINGS = ['GET / HTTP/9.9\r\n\r\n', `GET / HTTP/1.1\r\nhost: siege\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, '\u0000\u0000\u0000\r\n\r\n'];
 const STATUS = /^HTTP\/1\.1 (\d{3}) /;
 
@@ -37,7 +37,10 @@ class Tally {
   }
 }
 
-/** Keeps refused connections half-open until the end. The client cannot see whether the server closed completely; its descriptors show that. */
+/**
+ * Keeps refused connections half-open until the end. The client cannot see whether the server closed them completely; the server's descriptors show
+ * it.
+ */
 export async function runHalfOpenLoad({ connections }: HalfOpenLoad, { port, seconds }: Order): Promise<LoadResult> {
   const tally = new Tally();
   const sockets = Array.from({ length: connections }, (_, index) => {
