@@ -3,7 +3,7 @@ import type { Config } from 'jest';
 
 /** A worker takes up to 1.7 GB before it restarts. */
 const WORKER_BYTES = 2 ** 31;
-/** More than cores, since a worker waits for servers, processes and timers for more than half of the time. */
+/** More workers than cores, because a worker waits for servers, processes and timers for more than half of the time. */
 const WORKERS = Math.max(1, Math.min(availableParallelism() + 2, Math.floor(totalmem() / WORKER_BYTES)));
 
 // Tests import workspace packages by name and get their sources, so no build is needed before a test run.

@@ -446,7 +446,7 @@ describe('misuse', () => {
     expect(described.filter(([, required]) => required).map(([name]) => name)).toEqual(['--email', '--name']);
   });
 
-  it('help is no misuse', async () => {
+  it('help is not a misuse', async () => {
     const { exitCode, out, error } = await folder.run('accounts', 'credit', '--help');
     expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
     expect(out).toContain('--reference <text>');

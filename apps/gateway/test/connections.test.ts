@@ -50,7 +50,7 @@ async function halfOpenClient(bytes: string, localAddress = '127.0.0.1'): Promis
 
 const MEASURED = { metrics: { host: '127.0.0.1', port: 0 } };
 
-describe('a client that keeps its half open', () => {
+describe('a client that never closes its side of the connection', () => {
   const server = { ...SERVER_LIMITS, headersTimeoutMilliseconds: 50, requestTimeoutMilliseconds: 100 };
   const head = 'POST /v1/messages HTTP/1.1\r\nhost: test\r\n';
 

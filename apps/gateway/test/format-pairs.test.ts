@@ -192,7 +192,7 @@ describe.each(FORMAT_PAIRS)('a client of the %s format and an upstream of kind %
     expect(body).not.toContain('secret');
   });
 
-  it.each([[429, 503, 'provider_unavailable'], [529, 503, 'provider_unavailable'], [400, 400, 'invalid_request']])('answer %d of the upstream with %d %s', async (said, status, code) => {
+  it.each([[429, 503, 'provider_unavailable'], [529, 503, 'provider_unavailable'], [400, 400, 'invalid_request']])('translate status %d of the upstream to %d %s', async (said, status, code) => {
     upstream.always('thinker', answersStatus(said));
     const answer = await ask(true);
     expect(answer.status).toBe(status);

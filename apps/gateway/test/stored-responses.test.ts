@@ -279,7 +279,7 @@ describe('a request that continues a response', () => {
     expect(continued?.input_tokens).toBe((alone?.input_tokens ?? 0) + 'One'.length + 'Hello there'.length);
   });
 
-  it('is refused for free if the earlier one is not stored', async () => {
+  it('is refused, for free, if the earlier response is not stored', async () => {
     expect(await ask({ input: 'Two', previous_response_id: 'resp_unknown' })).toMatchObject({ httpStatus: 404, error: { code: 'not_found', param: 'previous_response_id' } });
     expect(await ask({ input: [{ type: 'item_reference', id: 'msg_unknown_0' }] })).toMatchObject({ httpStatus: 400, error: { code: 'invalid_request', param: 'input[0]' } });
     expect(gateway.provider.calls).toHaveLength(0);

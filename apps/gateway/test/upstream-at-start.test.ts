@@ -78,7 +78,7 @@ describe('an upstream problem at the start', () => {
     ]);
   });
 
-  it('has a line when it ends', async () => {
+  it('logs a line when it ends', async () => {
     answer = refusing(503, 'Loading model');
     await start(url);
     answer = listing('one', 'two');

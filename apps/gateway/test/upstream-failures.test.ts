@@ -13,7 +13,7 @@ import { catalogueFile, modelEntry, scriptedEntry } from './acceptance/support/s
 
 const PROBLEM = 'an upstream did not serve a request';
 
-describe('what an upstream refuses or fails', () => {
+describe('a refusal or failure of an upstream', () => {
   let upstream: ScriptedUpstream;
   let gateway: EmbeddedGateway;
   let folder: string;
@@ -61,7 +61,7 @@ describe('what an upstream refuses or fails', () => {
 
   const warnings = (id: string): readonly JsonObject[] => lines.filter(({ requestId, level }) => requestId === id && (level as number) >= 40);
 
-  it('is one warning with the reason if the request fails, and clients see none of it', async () => {
+  it('is logged as one warning with the reason if the request fails, and is hidden from clients', async () => {
     upstream.always('up-lonely', answersStatus(500, { error: { code: 500, message: 'image input is\nnot supported \u001b[31m(key upstream-secret)' } }));
     const { status, text, id } = await ask('lonely');
     expect(status).toBe(503);
@@ -73,34 +73,34 @@ describe('what an upstream refuses or fails', () => {
     expect(written).not.toMatch(/upstream-secret|"stack"|\.js:\d/);
   });
 
-  it('is one warning if a fallback serves instead', async () => {
+  it('is logged as one warning if a fallback serves instead', async () => {
     upstream.always('up-primary', answersStatus(503, { error: { message: 'loading' } }));
     const { status, id } = await ask('primary');
     expect(status).toBe(200);
     expect(warnings(id)).toMatchObject([{ msg: PROBLEM, upstream: 'scripted', model: 'primary', status: 503, upstreamSaid: 'loading' }]);
   });
 
-  it('is one warning if the upstream rejects the request', async () => {
+  it('is logged as one warning if the upstream rejects the request', async () => {
     upstream.always('up-lonely', answersStatus(400, { error: { message: 'unknown parameter' } }));
     const { status, id } = await ask('lonely');
     expect(status).toBe(400);
     expect(warnings(id)).toMatchObject([{ msg: PROBLEM, status: 400, reason: 'refused', upstreamSaid: 'unknown parameter' }]);
   });
 
-  it('is one warning if the upstream hangs up', async () => {
+  it('is logged as one warning if the upstream hangs up', async () => {
     upstream.always('up-lonely', resetsBeforeHeaders());
     const { id } = await ask('lonely');
     expect(warnings(id)).toMatchObject([{ msg: PROBLEM, status: null, reason: 'hung-up', upstreamSaid: expect.stringMatching(/ECONNRESET|closed/) }]);
   });
 
-  it('is one warning during a stream', async () => {
+  it('is logged as one warning during a stream', async () => {
     upstream.always('up-lonely', breaksAfter(2, { error: { message: 'out of memory' } }));
     const { status, text, id } = await ask('lonely', { stream: true });
     expect([status, text.includes('provider_unavailable')]).toEqual([200, true]);
     expect(warnings(id)).toMatchObject([{ msg: PROBLEM, reason: 'server-error', upstreamSaid: 'out of memory' }]);
   });
 
-  it('is an alert too, once a minute, if the upstream rejects the gateway’s credentials', async () => {
+  it('is also logged as an alert, once a minute, if the upstream rejects the gateway’s credentials', async () => {
     upstream.always('up-lonely', answersStatus(401, { error: { message: 'Incorrect API key' } }));
     const alerts = (): number => lines.filter(({ level, upstream: id }) => level === 50 && id === 'scripted').length;
     await ask('lonely');

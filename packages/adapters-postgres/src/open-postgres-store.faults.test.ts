@@ -144,7 +144,7 @@ describe('a PostgreSQL store whose server fails', () => {
     expect(await driver.balance()).toBe('70/0/70');
   });
 
-  it('executes everything beside an operation that the database refuses', async () => {
+  it('executes all operations of a group except one that the database refuses', async () => {
     await onDatabase(url, `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused for a test'; end $$;
       create trigger refuse before insert on usage_records for each row when (new.request_id = 'req_7') execute function refuse()`);
     await Promise.all(Array.from({ length: 10 }, (_, number) => driver.reserve(number, '2')));

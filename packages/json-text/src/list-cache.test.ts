@@ -35,7 +35,7 @@ describe('a list that recurs', () => {
     expect(() => Object.assign(value?.[0] ?? {}, { name: 'other' })).toThrow(TypeError);
   });
 
-  it('is evicted when it was used longest ago', () => {
+  it('is evicted if it is the least recently used', () => {
     const lists = new ListCache();
     noteTwice(lists, listOf('first'));
     noteTwice(lists, listOf('second'));

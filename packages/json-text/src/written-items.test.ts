@@ -111,7 +111,7 @@ describe('objects that are printed', () => {
     expect(print(text, items)).toBe(JSON.stringify(items));
   });
 
-  it('are searched with less than a few comparisons each, however many are not found', () => {
+  it('take few comparisons each, however many are not found', () => {
     const { written } = itemsOf(`{"list":[${listed(MOST, A)}]}`);
     let looks = 0;
     const counted = new Proxy(written as WrittenItems, {

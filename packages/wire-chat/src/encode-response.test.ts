@@ -92,7 +92,7 @@ describe('a chat error', () => {
 });
 
 describe('a context that is exceeded, in the chat format', () => {
-  it('in the prompt names the messages, whichever maximum it exceeds', () => {
+  it('by the prompt names the messages, whichever maximum it exceeds', () => {
     const overflow = { kind: 'prompt', promptTokens: 11, maximumTokens: 10, bound: 'model' } as const;
     expect(describeOverflow(overflow, 'max_tokens')).toEqual({
       param: 'messages', message: "This model's maximum context length is 10 tokens, but 'messages' have 11 tokens. Shorten them.",
@@ -105,7 +105,7 @@ describe('a context that is exceeded, in the chat format', () => {
     );
   });
 
-  it.each(['max_tokens', 'max_completion_tokens'])('in the output names %s, as the client does', (field) => {
+  it.each(['max_tokens', 'max_completion_tokens'])('by the output names %s, as the client does', (field) => {
     expect(describeOverflow({ kind: 'output', promptTokens: 8, outputTokens: 3, windowTokens: 10 }, field)).toEqual({
       param: field,
       message: `This model's maximum context length is 10 tokens, but the request needs 11: 8 in 'messages' and 3 in '${field}'. Shorten the messages or lower '${field}'.`,

@@ -98,7 +98,7 @@ describe('a context that is exceeded, in the messages format', () => {
     });
   });
 
-  it('in the output has the message that coding agents recover from', () => {
+  it('by the output has the message that coding agents recover from', () => {
     expect(messagesFormat.describeOverflow({ kind: 'output', promptTokens: 8, outputTokens: 3, windowTokens: 10 }, 'max_tokens')).toEqual({
       param: 'max_tokens', message: 'input length and `max_tokens` exceed context limit: 8 + 3 > 10',
     });

@@ -110,14 +110,14 @@ describe('the input of a responses request', () => {
     expect(turnsOf(call('1'), call('2'), output('2'), output('1'))).toEqual([assistant(toolCall('1'), toolCall('2')), results(['1', 'did 1'], ['2', 'did 2'])]);
   });
 
-  it('moves items between a call and its output behind the result', () => {
+  it('moves items between a call and its output behind the output', () => {
     const between = { role: 'developer', content: 'b' };
     expect(turnsOf(call('1'), USER, between, output('1'), said('Done.'))).toEqual([
       assistant(toolCall('1')), results(['1', 'did 1']), user('Hi'), { role: 'system', content: [text('b')] }, assistant(text('Done.')),
     ]);
   });
 
-  it('has a call without an output aborted', () => {
+  it('marks a call without an output as aborted', () => {
     expect(turnsOf(call('1'), call('2'), output('2'), USER)).toEqual([assistant(toolCall('1'), toolCall('2')), results(['1', 'aborted'], ['2', 'did 2']), user('Hi')]);
   });
 

@@ -111,17 +111,17 @@ describe('a responses request', () => {
     },
   );
 
-  it('that is larger than what is kept is served, and not kept', () => {
+  it('that is too large to store is served, and not stored', () => {
     const { generation, echo } = decode(aResponsesRequest({ input: 'x'.repeat(262_144) }));
     expect([generation.conversation.turns.length, echo.inputItems]).toEqual([1, null]);
     expect(decode(aResponsesRequest({ input: 'x'.repeat(262_000) })).echo.inputItems).not.toBeNull();
   });
 
-  it('is streamed where it says so', () => {
+  it('is streamed if it says so', () => {
     expect([{ stream: true }, { stream: false }, { stream: null }].map((said) => decode(aResponsesRequest(said)).delivery)).toEqual(['stream', 'whole', 'whole']);
   });
 
-  it('needs no terms, and then has no account and nothing stored', () => {
+  it('can be decoded without terms, and then has no account and no stored responses', () => {
     const request = aResponsesRequest({ input: [{ type: 'reasoning', summary: [], encrypted_content: PLAIN_SEAL.seal(ALICE, '{"model":"m","text":"a"}') }, { role: 'assistant', content: 'b' }] });
     expect(decodeRequest(request, { source: null, seal: PLAIN_SEAL }).generation.conversation.turns[0]?.content).toEqual([{ type: 'text', text: 'b' }]);
     expect(decodeRequest(request, { source: null, terms: { limits: DEFAULT_REQUEST_LIMITS, accountId: ALICE, stored: new Map(), exceedsStored: false, keepsReplies: true }, seal: null }).generation.conversation.turns[0]?.content).toHaveLength(1);

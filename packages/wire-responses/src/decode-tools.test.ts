@@ -58,7 +58,7 @@ describe('the tools of a responses request', () => {
     ]);
   });
 
-  it('are renamed to what upstreams accept, and keep the name of the client for the reply', () => {
+  it('are renamed to names that upstreams accept, and keep the client’s names for the reply', () => {
     const name = 'a'.repeat(65);
     const { generation, echo } = decode(aResponsesRequest({ tools: [{ ...LOOK, name }, LOOK], tool_choice: { type: 'function', name } }));
     const [long, short] = generation.tools;
@@ -67,7 +67,7 @@ describe('the tools of a responses request', () => {
     expect([...echo.declarations]).toEqual([[long?.name, { kind: 'function', name, namespace: null, inputFormat: null }]]);
   });
 
-  it('are the search for tools where the client runs it', () => {
+  it('include the search for tools if the client runs it', () => {
     expect(toolsOf(SEARCH)).toEqual([{
       name: 'tool_search',
       description: 'Finds tools.',
@@ -81,7 +81,7 @@ describe('the tools of a responses request', () => {
     expect(generationOf({ tools: HOSTED, tool_choice: 'auto', parallel_tool_calls: true })).toMatchObject({ tools: [], toolChoice: null, parallelToolCalls: null });
   });
 
-  it('come with items too, of two under one name the later one', () => {
+  it('may also come with items; of two with one name, the later one counts', () => {
     const items = [
       { type: 'additional_tools', role: 'developer', tools: [AGENTS, { type: 'function', name: 'b' }] },
       { role: 'user', content: 'Hi' },
@@ -161,7 +161,7 @@ describe('the choice among the tools', () => {
     expect(request.echo.parameters['tool_choice']).toEqual(echo);
   });
 
-  it('can leave some of them', () => {
+  it('can restrict them', () => {
     const allowed = (mode: string, ...named: readonly JsonObject[]): JsonObject => ({ tools: [...tools, SEARCH], tool_choice: { type: 'allowed_tools', mode, tools: named } });
     const some = allowed('auto', { type: 'custom', name: 'apply_patch' }, { type: 'mcp', server_label: 'x' }, { type: 'function', name: 'look' }, { type: 'function', name: 'look' });
     expect(generationOf(some)).toMatchObject({ tools: [{ name: 'look' }, { name: 'apply_patch' }], toolChoice: { kind: 'auto' } });

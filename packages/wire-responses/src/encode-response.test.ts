@@ -87,7 +87,7 @@ describe('a whole response', () => {
     expect(replyOf(generation, aContext({ showsReasoning }))['output']).toStrictEqual([{ id: 'rs_1_0', type: 'reasoning', status: 'completed', ...expected }]);
   });
 
-  it('has reasoning as text only without a secret to seal it with', () => {
+  it('has reasoning as text only if there is no secret to encrypt it', () => {
     const generation = aCompletedGeneration({ blocks: [{ type: 'thinking', text: 'Hm', signature: 'signed' }] });
     expect(replyOf(generation, aContext(), { ...PORTS, seal: null })['output']).toStrictEqual([
       { id: 'rs_1_0', type: 'reasoning', status: 'completed', summary: [{ type: 'summary_text', text: 'Hm' }] },
@@ -152,10 +152,10 @@ describe('a whole response', () => {
   });
 });
 
-describe('what is kept of a response', () => {
+describe('the stored form of a response', () => {
   const generation = aCompletedGeneration({ blocks: [{ type: 'thinking', text: 'Hm', signature: null }, { type: 'text', text: 'Hello' }] });
 
-  it('is its input, its items and the reply that is marked as stored', () => {
+  it('has its input, its items and the reply marked as stored', () => {
     const inputItems = Buffer.from('[{"role":"user","content":"Hi"}]');
     const context = aContext({ inputItems, previousResponseId: 'resp_0' });
     const kept = keptForm(generation, context, PORTS);
@@ -165,11 +165,11 @@ describe('what is kept of a response', () => {
     expect(JSON.parse(kept?.body ?? '')).toEqual(reply);
   });
 
-  it('is sent as it is stored', () => {
+  it('is sent unchanged', () => {
     expect(encodeResponse(generation, aContext({ keptBody: '{"id":"resp_1"}' }), PORTS)).toBe('{"id":"resp_1"}');
   });
 
-  it('is nothing if the request says so', () => {
+  it('does not exist if the request says so', () => {
     expect(keptForm(generation, aContext(), PORTS)).toBeNull();
   });
 });

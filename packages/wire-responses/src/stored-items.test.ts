@@ -63,7 +63,7 @@ describe('the items to store', () => {
 });
 
 describe('a reference to an item', () => {
-  it('stands for the stored item, and is stored as the item', () => {
+  it('is decoded as the stored item, and stored as that item', () => {
     const body = request([USER, reference('rs_a_0'), { id: 'msg_a_1' }, USER]);
     expect(wordsOf(body, aStoredResponse('resp_a'))).toEqual(['user: Hi', 'assistant: Thought a', 'assistant: Answer a', 'user: Hi']);
     const [, ...items] = JSON.parse(aStoredResponse('resp_a').outputItems) as readonly JsonObject[];

@@ -120,7 +120,7 @@ describe('a responses stream', () => {
     expect(items).toMatchObject([{ summary: [], encrypted_content: sealedReasoning(thought, 'signed') }]);
   });
 
-  it('says in the end whether it is kept, and before whether it is to be', () => {
+  it('states at its end whether it is stored, and before that whether it will be', () => {
     const context = aContext({ inputItems: Buffer.from('[]') });
     const encoder = anEncoder(context);
     const before = encoder.encode(eventsBeforeEnd(aCompletedGeneration()));
@@ -223,7 +223,7 @@ describe('a responses stream that is silent', () => {
     ]);
   });
 
-  it('before its first event sends a comment', () => {
+  it('sends a comment before its first event', () => {
     const encoder = anEncoder();
     expect(encoder.keepAlive()).toBe(': keep-alive\n\n');
     expect(COMMENT_FRAME + encoder.encode(START)).toContain('"sequence_number":0');

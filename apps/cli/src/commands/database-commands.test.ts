@@ -84,7 +84,7 @@ describe('without a database file', () => {
   it.each<[string, (file: string) => void]>([
     ['an empty file', (file) => writeFileSync(file, '')],
     ['a database of another program', (file) => new Database(file).exec('CREATE TABLE notes (text TEXT)').close()],
-  ])('%s is no database of ours, and stays as it is', async (_, make) => {
+  ])('%s is not a Tollgate database, and stays unchanged', async (_, make) => {
     const file = join(folder.path, 'tollgate.db');
     make(file);
     const before = readFileSync(file);

@@ -71,7 +71,7 @@ describe('pages of a list', () => {
     expect(isContiguous([first], [''])).toBe(true);
   });
 
-  it('are not if the first was read again and ends elsewhere', () => {
+  it('are not contiguous if the first was read again and ends elsewhere', () => {
     expect(isContiguous([{ ...first, next_cursor: 'y' }, second], ['', 'x'])).toBe(false);
   });
 });
@@ -79,16 +79,16 @@ describe('pages of a list', () => {
 describe('a running search', () => {
   const search = { queryKey: 'by model', searchedTo: '2026-11-01T00:00:00Z' };
 
-  it('is that of the shown list', () => {
+  it('belongs to the shown list', () => {
     expect(runningSearch(search, { queryKey: 'by model', isFetching: true })).toEqual(search);
     expect(runningSearch(null, { queryKey: 'by model', isFetching: true })).toBeNull();
   });
 
-  it('is not that of another list', () => {
+  it('does not belong to another list', () => {
     expect(runningSearch(search, { queryKey: 'all', isFetching: true })).toBeNull();
   });
 
-  it('is not an aborted one when its list is shown again', () => {
+  it('is not resumed if its list is shown again after an abort', () => {
     expect(runningSearch(search, { queryKey: 'by model', isFetching: false })).toBeNull();
   });
 });

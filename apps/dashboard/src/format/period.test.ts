@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { columnPeriod, mondayOf, periodColumns, periodLabel, presetOf, presetPeriods, unitOf } from './period.js';
 
 describe('named periods', () => {
-  it('end today, and months at their end', () => {
+  it('end today; whole months end on their last day', () => {
     expect(presetPeriods('2026-03-01')).toEqual({
       today: { first: '2026-03-01', last: '2026-03-01' },
       yesterday: { first: '2026-02-28', last: '2026-02-28' },

@@ -344,7 +344,7 @@ describe('when there is no room after a second', () => {
   });
 });
 
-describe('those who wait', () => {
+describe('waiting requests', () => {
   it('are served in order of arrival, large bodies before later small ones', async () => {
     funded.add('alice').add('bob').add('carol').add('dave');
     const [first] = await fill('alice', 2);

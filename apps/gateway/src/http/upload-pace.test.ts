@@ -25,7 +25,7 @@ function isCutOffAt(bytesPerSecond: number): boolean {
 }
 
 describe('an upload', () => {
-  it('has five seconds before anything must have come', () => {
+  it('may be silent for its first five seconds', () => {
     clock.advance(4999);
     expect(tooSlow).toBe(false);
     clock.advance(1);
@@ -36,7 +36,7 @@ describe('an upload', () => {
     expect(isCutOffAt(rate)).toBe(expected);
   });
 
-  it('that comes in chunks of a few bytes is as fast as they are together', () => {
+  it('in chunks of a few bytes counts by their total rate', () => {
     for (let chunk = 0; chunk < 10_000; chunk += 1) {
       clock.advance(1);
       pace.brought(10);
@@ -54,7 +54,7 @@ describe('an upload', () => {
     expect(tooSlow).toBe(true);
   });
 
-  it('that is over is not watched any more', () => {
+  it('is no longer watched once it has ended', () => {
     clock.advance(3000);
     pace.brought(20_000);
     clock.advance(3000);

@@ -162,7 +162,7 @@ describe(`500 mixed requests (seed ${SEED})`, () => {
     expect(served.filter(({ record }) => record?.service?.fallbackUsed === true).length).toBeGreaterThan(LEAST.fallbacks);
   });
 
-  it('agree between ledger and usage record, whether or not the client saw the end', () => {
+  it('agree between ledger and usage record, whether or not the client received the end', () => {
     expect(records.length).toBeGreaterThan(REQUESTS / 2);
     for (const record of records) expect(world.chargesOf(record.requestId)).toEqual(entriesFor(record));
   });
@@ -202,7 +202,7 @@ describe(`500 mixed requests (seed ${SEED})`, () => {
     }
   });
 
-  it('never make an available balance negative, nor reserve for no request, at any concurrent read', () => {
+  it('never make an available balance negative, and reserve nothing without a request, at any concurrent read', () => {
     expect(watched.reads).toBeGreaterThan(100);
     expect(watched.lowest).toBeGreaterThanOrEqual(0n);
     expect(watched.unexplained).toEqual([]);

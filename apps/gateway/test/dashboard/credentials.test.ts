@@ -151,7 +151,7 @@ describe('a change of address', () => {
   });
 });
 
-describe('where only operators let people in', () => {
+describe('if only operators can admit people', () => {
   let invited: TestGateway;
   beforeAll(async () => {
     const dashboard = { ...TEST_SETTINGS.dashboard, signUp: 'invitation' } as const;

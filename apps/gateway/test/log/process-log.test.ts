@@ -104,7 +104,7 @@ describe('a log that cannot be written', () => {
     expect(await endOf(program)).toBe(0);
   }, TEST_MILLISECONDS);
 
-  it('on a pipe without a reader stops neither', async () => {
+  it('on a pipe without a reader stops neither the service nor its shutdown', async () => {
     const { program, url } = await startWithLog(fullPipe('log').writeEnd);
     for (let round = 0; round < 3; round += 1) expect(await ask(url)).toEqual(ANSWERED);
     expect(await endOf(program)).toBe(0);

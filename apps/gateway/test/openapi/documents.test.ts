@@ -128,7 +128,7 @@ it('has examples that its schemas and the routes accept', async () => {
   expect(seen).toHaveLength(5);
 });
 
-it('describes bodies and answers of the dashboard as the gateway takes and gives them', async () => {
+it('describes request bodies and replies of the dashboard as the gateway handles them', async () => {
   const browser = new TestBrowser(running.gateway);
   const { person, password } = await addPerson(running.gateway, 'ann@example.com');
   await browser.call(contract.signIn, { body: { email: person.email, password } });

@@ -72,7 +72,7 @@ describe.each(FORMAT_PAIRS)('the headers of a silent stream, for a client of the
     expect([reason, firstOutputAt === null ? null : firstOutputAt - startedAt]).toEqual(['completed', 25_000]);
   });
 
-  it('wait three times as long while another candidate is left, which serves if the first fails by then', async () => {
+  it('wait three times as long while another candidate remains, which serves if the first fails meanwhile', async () => {
     const gate = new Gate();
     bench.upstream.script('backed', (request) => [...silent(gate)(request).slice(0, 2), { type: 'close' }]);
     const { seen, done } = start('backed');
@@ -84,7 +84,7 @@ describe.each(FORMAT_PAIRS)('the headers of a silent stream, for a client of the
     expect(client.readStream(seen.body).text).toBe('Hello from steady.');
   });
 
-  it('rule out a fallback: a candidate that then ends without output is an error frame, and free', async () => {
+  it('rule out a fallback: if the candidate then ends without output, the client gets an error frame and pays nothing', async () => {
     const before = await available();
     const gate = new Gate();
     bench.upstream.script('backed', (request) => [...silent(gate)(request).slice(0, 2), { type: 'close' }]);
@@ -107,7 +107,7 @@ describe.each(FORMAT_PAIRS)('the headers of a silent stream, for a client of the
     expect([again.seen.status, client.readStream(again.seen.body).text]).toEqual([200, 'Hello from backed.']);
   });
 
-  it('charge a client that disconnects for its prompt, as before the headers', async () => {
+  it('make a disconnected client pay for its prompt, as before the headers', async () => {
     bench.upstream.script('lonely', silent(new Gate()));
     const { seen, done, leave } = start('lonely');
     await accepted();
@@ -166,7 +166,7 @@ describe.each(FORMAT_PAIRS)('the headers of a silent stream, for a client of the
     expect([reason, charge.amount.toString()]).toEqual(['request_rejected', '0']);
   });
 
-  it('make an empty reply final, although a fallback was left', async () => {
+  it('rule out a fallback for an empty reply', async () => {
     const gate = new Gate();
     bench.upstream.script('backed', replies({ text: '', usage: { prompt_tokens: 12, completion_tokens: 0, total_tokens: 12 } }, { pauses: [{ before: 0, gate }] }));
     const { seen, done } = start('backed');

@@ -65,7 +65,7 @@ describe('anthropicProvider', () => {
     ['its own header', {}, { 'x-api-key': 'secret-key', 'authorization': undefined }],
     ['a bearer token where that is wanted', { options: { authentication: 'bearer' } }, { 'x-api-key': undefined, 'authorization': 'Bearer secret-key' }],
     ['nothing without a key', { apiKey: null }, { 'x-api-key': undefined, 'authorization': undefined }],
-  ])('sends the request where it belongs, with its key in %s', async (_name, differences, headers) => {
+  ])('sends the request to the endpoint, with its key in %s', async (_name, differences, headers) => {
     await generate(aCall({ delivery: 'whole' }), differences);
     const [request] = upstream.requests;
     expect(request).toMatchObject({

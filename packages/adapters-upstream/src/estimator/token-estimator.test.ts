@@ -95,7 +95,7 @@ describe('the token counter', () => {
     expect([count(), count('', ''), count('a'), count('.'), count('漢')]).toEqual([0, 0, 1, 1, 1]);
   });
 
-  it('counts a ruler less than different marks, wherever it stands', () => {
+  it('counts a row of equal marks less than different marks, at any position', () => {
     const ruler = '='.repeat(60);
     // Each count is rounded up by itself.
     expect(Math.abs(count(`({ ${ruler}`) - count('({ ') - count(` ${ruler}`))).toBeLessThanOrEqual(1);

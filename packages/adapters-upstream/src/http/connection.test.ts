@@ -6,7 +6,7 @@ import { UpstreamSockets } from './upstream-sockets.js';
 
 const OPTIONS = { maxConnections: 1, maxResponseBytes: 1_000, timeouts: {} };
 
-it.each([['https://models.example/v1', 'encrypted'], ['HTTPS://models.example', 'encrypted'], ['http://models.example/v1', 'plain']])('knows of %s that what it sends there is %s', async (baseUrl, transport) => {
+it.each([['https://models.example/v1', 'encrypted'], ['HTTPS://models.example', 'encrypted'], ['http://models.example/v1', 'plain']])('treats requests to %s as %s', async (baseUrl, transport) => {
   const connection = new UpstreamConnection({ baseUrl, headers: {}, options: OPTIONS }, { clock: new ManualClock() });
   expect(connection.transport).toBe(transport);
   await connection.close();

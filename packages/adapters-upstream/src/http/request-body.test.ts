@@ -19,7 +19,7 @@ describe('requestBody', () => {
   it.each([
     ['short', 'word ', false], ['all but large', 'x'.repeat(LARGE - 1), false], ['large', 'x'.repeat(LARGE), true],
     ['large only in bytes', '漢'.repeat(LARGE / 3 + 1), true],
-  ])('is released once it is sent when it is large: one that is %s', (_how, text, isLarge) => {
+  ])('is released once sent if it is large: %s', (_how, text, isLarge) => {
     const body = requestBody(new JsonPieces([text]), 'plain');
     expect([body instanceof LargeBody, body.byteLength]).toEqual([isLarge, Buffer.byteLength(text)]);
   });

@@ -287,7 +287,7 @@ describe('openaiProvider', () => {
       }
     });
 
-    it('that it does not speak HTTP is distinguished from a failure to connect', async () => {
+    it('distinguishes a reply that is not HTTP from a failure to connect', async () => {
       const server = createServer((socket) => socket.end('SSH-2.0\r\n\r\n'));
       await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
       const { port } = server.address() as AddressInfo;
@@ -309,7 +309,7 @@ describe('openaiProvider', () => {
       await expect(stream.next()).resolves.toEqual({ done: true, value: undefined });
     });
 
-    it('by sending too much is disconnected', async () => {
+    it('disconnects an upstream that sends too much', async () => {
       upstream.script('scripted-model', replies({ text: 'x'.repeat(5_000) }), replies({ text: 'x'.repeat(5_000) }));
       for (const delivery of deliveries) await expect(generate(aCall({ delivery }), { maxResponseBytes: 4_000 })).rejects.toMatchObject({ reason: 'malformed-reply' });
     });
@@ -437,7 +437,7 @@ describe('openaiProvider', () => {
       expect(clock.pendingTasks).toBe(0);
     });
 
-    it.each([['before the first read', 0], ['after a read', 1]])('by return %s closes the socket', async (_when, reads) => {
+    it.each([['before the first read', 0], ['after a read', 1]])('closes the socket on a return %s', async (_when, reads) => {
       upstream.script('scripted-model', breaksAfter(2, 'hang'));
       const stream = await providerAt(upstream.baseUrl).open(aCall());
       for (let read = 0; read < reads; read += 1) await stream.next();

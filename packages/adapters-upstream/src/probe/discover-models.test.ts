@@ -73,7 +73,7 @@ describe('discoverModels', () => {
       expect(upstream.requests.map((request) => request.path)).toEqual(['/models', '/v1/models']);
     });
 
-    it('keeps an address that has a list', async () => {
+    it('keeps the address if it has a list of models', async () => {
       expect((await discoverModels({ ...definition, baseUrl: upstream.origin }, new ManualClock())).baseUrl).toBe(upstream.origin);
     });
 
@@ -87,7 +87,7 @@ describe('discoverModels', () => {
     });
   });
 
-  describe('reads the current context window', () => {
+  describe('the current context window', () => {
     const json = (value: unknown): Behaviour => sendsRaw(JSON.stringify(value), 'application/json');
     const listing = (data: unknown, props: Behaviour): Behaviour => (request) => (request.path === '/props' ? props(request) : json({ data })(request));
     const windows = async (clock = new ManualClock()) => Object.fromEntries((await discoverModels(definition, clock)).models.map(({ id, contextWindowTokens }) => [id, contextWindowTokens]));
@@ -100,7 +100,7 @@ describe('discoverModels', () => {
       'empty:1b': {},
     };
 
-    it('from Ollama per model: the configured one, otherwise the model’s own', async () => {
+    it('is read from Ollama per model: the configured one, otherwise the model’s own', async () => {
       upstream.scriptModels(json({ object: 'list', data: Object.keys(SHOWN).map((id) => ({ id, object: 'model', owned_by: 'library' })) }));
       upstream.always('*', (request) => json(SHOWN[request.body['model'] as string])(request));
       expect(await windows()).toEqual({ 'set:latest': 8192, 'unset:8b': 131_072, 'odd:1b': null, 'empty:1b': null });
@@ -119,7 +119,7 @@ describe('discoverModels', () => {
       expect(upstream.requests).toHaveLength(2);
     });
 
-    it('from no server that takes longer than five seconds in total', async () => {
+    it('is not read from servers that take longer than five seconds in total', async () => {
       upstream.scriptModels(json({ data: [{ id: 'a:1' }, { id: 'b:1' }, { id: 'c:1' }] }));
       upstream.script('*', json(SHOWN['set:latest']));
       upstream.always('*', hangsBeforeHeaders());
@@ -140,7 +140,7 @@ describe('discoverModels', () => {
       expect(upstream.requests.map(({ path }) => path)).toEqual(['/v1/models', '/props']);
     });
 
-    it('from no llama.cpp whose list states it', async () => {
+    it('is not read from a llama.cpp whose list states it', async () => {
       upstream.scriptModels(listing([{ id: 'tiny.gguf', owned_by: 'llamacpp', meta: { n_ctx: 2048, n_ctx_train: 4096 } }], answersStatus(500)));
       expect(await windows()).toEqual({ 'tiny.gguf': 2048 });
       expect(upstream.requests).toHaveLength(1);

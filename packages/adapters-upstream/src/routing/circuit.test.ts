@@ -124,7 +124,7 @@ describe('a circuit', () => {
       expect([subject.circuit.state, subject.changes]).toEqual(['closed', []]);
     });
 
-    it('asks once at a time, however long its own call takes', async () => {
+    it('makes one call of its own at a time, however long it takes', async () => {
       const subject = new Subject();
       for (let round = 0; round < 3; round += 1) {
         subject.call(A, ...five('hung-up'));
@@ -136,7 +136,7 @@ describe('a circuit', () => {
       expect(subject.probes).toHaveLength(1);
     });
 
-    it('asks at most every ten seconds', async () => {
+    it('makes a call of its own at most every ten seconds', async () => {
       const subject = new Subject();
       subject.call(A, ...five('timed-out'), ...five('timed-out'));
       await subject.probeEnds('answered');
@@ -147,7 +147,7 @@ describe('a circuit', () => {
       expect(subject.probes).toHaveLength(1);
     });
 
-    it('does not ask while most of its calls are answered', () => {
+    it('makes no call of its own while most calls are answered', () => {
       const subject = new Subject();
       subject.call(A, 'answer', 'answer', 'answer', 'timed-out', 'timed-out');
       expect(subject.probes).toHaveLength(0);
@@ -155,7 +155,7 @@ describe('a circuit', () => {
   });
 
   describe('that is open', () => {
-    it('lets nothing pass for ten seconds, and tells how long that lasts', () => {
+    it('refuses calls for ten seconds, and states the remaining time', () => {
       const subject = new Subject();
       subject.call(A, ...five('connect-failed'));
       expect([subject.begin(B), subject.circuit.restSeconds]).toEqual([null, 10]);
@@ -163,7 +163,7 @@ describe('a circuit', () => {
       expect([subject.begin(B), subject.circuit.restSeconds]).toEqual([null, 1]);
     });
 
-    it('then lets one call try, and another one ten seconds later where nothing was heard of it', () => {
+    it('then admits one trial, and another one after ten seconds without a result', () => {
       const subject = halfOpen();
       expect([subject.begin(A) === null, subject.begin(B)]).toEqual([false, null]);
       subject.clock.advance(10_000);

@@ -191,7 +191,7 @@ describe('UpstreamRouter', () => {
     expect(changes).toEqual(['first scripted-model open', 'first scripted-model closed']);
   });
 
-  it('reports nothing about a model whose upstream is replaced during the own call', async () => {
+  it('reports nothing about a model whose upstream is replaced during its own call', async () => {
     first.always('*', answersStatus(503));
     await outcomes(...times(4, callTo('first')));
     first.script('*', answersStatus(503));

@@ -47,13 +47,13 @@ describe('a late settlement', () => {
     expect([late.charged, late.writeOff]).toEqual(expected.map(amount));
   });
 
-  it('states the real ending and the time of booking', () => {
+  it('states the real ending and the time of the booking', () => {
     const ending = endingOf(45);
     expect(decideLateSettlement(sweptAt(20, 0), { ending, at: instant(9_500) }, { means: { available: amount(100), left: null } })).toMatchObject({ ending, settledAt: 9_500 });
     expect(decideLateSettlement(sweptAt(20, 0), { ending }, { means: { available: amount(100), left: null } })).toMatchObject({ settledAt: ending.endedAt });
   });
 
-  it('keeps the record’s ending if it covered the whole cost', () => {
+  it('keeps the record’s ending if the record covered the whole cost', () => {
     const record = sweptAt(20, 0);
     const late = decideLateSettlement(record, { ending: endingOf(19) }, { means: { available: amount(100), left: null } });
     expect(late).toMatchObject({ ending: { reason: 'crashed', usage: record.usage, endedAt: 5_000 }, settledAt: 6_000 });
@@ -81,7 +81,7 @@ describe('a late settlement', () => {
     expect(bounded(20, 10)).toEqual([amount(0), amount(25)]);
   });
 
-  it('is combined with the record, at the record’s time', () => {
+  it('is combined with the record: the real ending, both charges, and the time of the last booking', () => {
     const late = decideLateSettlement(sweptAt(20, 3), { ending: endingOf(45), at: instant(9_500) }, { means: { available: amount(12), left: null } });
     expect(withLateSettlement(sweptAt(20, 3), late)).toMatchObject({
       reason: 'completed', usage: { visibleOutputTokens: 45 }, endedAt: 5_000, charge: chargeOf(amount(32), RATE), writeOff: amount(13), settledAt: 9_500,

@@ -10,11 +10,11 @@ function crossed(before: number, after: number): readonly number[] {
 
 it.each([
   [100, 20, []], [20, 19, [20]], [100, 0, [20, 5]], [19, 5, []], [5, 4, [5]], [4, 0, []], [4, 100, []], [20, 20, []],
-])('from %i to %i crosses %j', (before, after, thresholds) => {
+])('a change from %i to %i crosses %j', (before, after, thresholds) => {
   expect(crossed(before, after)).toEqual(thresholds);
 });
 
-it('reports every threshold once between two balances at or above it, however the way down is divided', () => {
+it('reports a threshold once until the balance is back at it, however the decrease is divided', () => {
   for (const way of [[100, 0], [100, 50, 20, 0], [100, 19, 6, 5, 4, 0], [100, 20, 5, 0]]) {
     expect(way.slice(1).flatMap((after, index) => crossed(way[index] ?? 0, after))).toEqual([20, 5]);
   }

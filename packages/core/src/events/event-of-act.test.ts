@@ -15,12 +15,12 @@ const ALL = Object.entries(AUDITED_ACTS).flatMap(([kind, verbs]) => verbs.map((v
 const WITHOUT = new Set<AuditedAction>(['account.viewed', 'account.credited', 'account.signup-credit', 'account.refund', 'account.correction']);
 
 describe('an audited act', () => {
-  it('on an account or key has an event, unless it is booked or read', () => {
+  it('on an account or key has an event, except for money acts and views', () => {
     const without = ALL.filter((action) => /^(account|key)\./.test(action) && eventOfAct(act(action)) === null);
     expect(new Set(without)).toEqual(WITHOUT);
   });
 
-  it('on anything else has none, but for the address of an account and maintenance', () => {
+  it('on anything else has no event, except for changes of address and maintenance', () => {
     const withEvent = ALL.filter((action) => !/^(account|key)\./.test(action) && eventOfAct(act(action)) !== null);
     expect(withEvent).toEqual(['person.email-changed', 'platform.maintenance-on', 'platform.maintenance-off']);
   });

@@ -27,7 +27,7 @@ describe('the thresholds of a policy', () => {
     expect(lowOf('20%,5%', '0')).toEqual([]);
   });
 
-  it('give way to what the owner has chosen, none included', () => {
+  it('are replaced by the owner’s choice, even an empty one', () => {
     const chosen = [ServiceTokens.parse('3')];
     expect(effectiveAlerts(policyOf('20%'), { chosen, lastCredit: ServiceTokens.parse('100') }).low).toEqual(chosen);
     expect(effectiveAlerts(policyOf('20%'), { chosen: [], lastCredit: ServiceTokens.parse('100') }).low).toEqual([]);

@@ -35,7 +35,7 @@ describe('thinking is shown', () => {
 });
 
 describe('ThinkingFilter', () => {
-  it('returns a batch without thinking as it is', () => {
+  it('returns a batch without thinking unchanged', () => {
     const blocks: readonly BlockEvent[] = [{ type: 'block-start', index: 0, block: { type: 'text' } }, piece(0, 'a'), end(0)];
     const batch = { blocks, end: null };
     expect(new ThinkingFilter().apply(batch)).toBe(batch);

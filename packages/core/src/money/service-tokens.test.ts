@@ -67,7 +67,7 @@ describe('an amount of service tokens', () => {
     expect([-1n, -1_500_000n, -1_000_000n].map((value) => ServiceTokens.fromUnits(value).toString())).toEqual(['-0.000001', '-1.5', '-1']);
   });
 
-  it('prints the same text again, and does not change', () => {
+  it('prints the same text every time, and is immutable', () => {
     const [amount, same] = [ServiceTokens.parse('1.25'), ServiceTokens.parse('1.25')];
     expect([amount.toString(), amount.toString(), amount.plus(amount).toString(), amount.toString()]).toEqual(['1.25', '1.25', '2.5', '1.25']);
     expect(amount).toEqual(same);

@@ -23,7 +23,7 @@ async function leavesAfter(before: number, after: number, step = 100): Promise<n
 describe('an answer leaves', () => {
   it.each([
     [0, 0, 100], [49, 0, 100], [50, 0, 100], [51, 0, 200], [130, 0, 200], [160, 0, 300],
-  ])('%d ms of work before and %d ms after its time is fixed: after %d ms', async (before, after, expected) => {
+  ])('with %d ms of work before and %d ms after its time is fixed, after %d ms', async (before, after, expected) => {
     expect(await leavesAfter(before, after)).toBe(expected);
   });
 

@@ -38,7 +38,7 @@ it('serves other accounts before a second read of an account that has many waiti
   await Promise.all(all);
 });
 
-it('runs as many at a time as it may', async () => {
+it('runs at most the permitted number of reads at a time', async () => {
   const turns = new ReadingTurns(2);
   const reads = new Reads(turns);
   const all = [BUSY, BUSY, BUSY].map((holder) => reads.ask(holder));
@@ -50,7 +50,7 @@ it('runs as many at a time as it may', async () => {
   await Promise.all([...all, turns.idle()]);
 });
 
-it('refuses an account more waiting reads than its share, and no other', async () => {
+it('refuses reads beyond an account’s share of the queue, and none of other accounts', async () => {
   const reads = new Reads(new ReadingTurns(1));
   const all = Array.from({ length: 1 + MAX_WAITING_READS }, () => reads.ask(BUSY));
   await expect(reads.ask(BUSY)).rejects.toMatchObject({ code: 'rate_limit_exceeded', retryAfterSeconds: 1 });
@@ -59,7 +59,7 @@ it('refuses an account more waiting reads than its share, and no other', async (
   await Promise.all(all);
 });
 
-it('passes the turn on after a read that fails', async () => {
+it('continues with the next read after one that fails', async () => {
   const turns = new ReadingTurns(1);
   const [failed, read] = [turns.run(BUSY, () => Promise.reject(new Error('no'))), turns.run(OTHER, () => Promise.resolve(1))];
   await expect(failed).rejects.toThrow('no');

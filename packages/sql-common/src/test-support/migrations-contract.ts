@@ -25,7 +25,7 @@ export function migrationsContract(database: string, make: () => Promise<Migrati
     });
     afterEach(() => subject.close());
 
-    it('are taken in the order of their names, each once, and keep the data', async () => {
+    it('run in the order of their names, each once, and keep the data', async () => {
       expect(subject.steps).toEqual(subject.steps.toSorted());
       expect(await subject.migrate()).toEqual(subject.steps);
       await subject.run("insert into platform_settings (name, value) values ('kept', 'yes')");
@@ -41,18 +41,18 @@ export function migrationsContract(database: string, make: () => Promise<Migrati
       expect(await subject.migrate()).toEqual([]);
     });
 
-    it('are taken by one of several programs that start at once', async () => {
+    it('run in one of several programs that start concurrently', async () => {
       await subject.migrate();
       const taken = await Promise.all(Array.from({ length: 4 }, () => subject.migrate({ [COLUMN]: ADD_COLUMN })));
       expect(taken.flat()).toEqual([COLUMN]);
     });
 
-    it('refuse a database that a newer version wrote', async () => {
+    it('refuse a database of a newer version', async () => {
       await subject.migrate({ [COLUMN]: ADD_COLUMN });
       await expect(subject.migrate()).rejects.toThrow(`the database was written by a newer version of Tollgate (it has ${COLUMN})`);
     });
 
-    it('refuse a database that was made before the first release, whatever else it has, and change nothing', async () => {
+    it('refuse a database from before the first release, and change nothing', async () => {
       await subject.migrate();
       await subject.run("update schema_migrations set name = '0001-initial' where name = '0001-baseline'");
       const refusal = 'the database was made by a version of Tollgate before the first release, and this version cannot migrate it; set DATABASE_URL to a new database';

@@ -122,7 +122,7 @@ function showsRefunds(subject: () => DamageableStore, find: (id: string) => Prom
     expect(await subject().store.ledger.book({ ...act, actor: SYSTEM_ACTOR, at: STORE_NOON })).toMatchObject({ outcome: 'booked' });
   }
 
-  it('have what was given back of a charge, in one refund or many, and agree', async () => {
+  it('include refunds of a charge, one or several, and agree', async () => {
     await refund('req_1', '3', 'first');
     await refund('req_4', '7', 'late');
     await refund('req_1', '7', 'second');
@@ -164,7 +164,7 @@ export function requestBooksContract(name: string, make: () => Promise<Damageabl
       return booked;
     }
 
-    it('hold every part of a request, by its id and by its reservation\'s, and sound ones agree', async () => {
+    it('contain every part of a request, found by its id or by its reservation, and consistent parts agree', async () => {
       for (const [id, ...summary] of KINDS) {
         const booked = await find(id);
         expect([id, ...summaryOf(booked)]).toEqual([id, ...summary]);
@@ -175,13 +175,13 @@ export function requestBooksContract(name: string, make: () => Promise<Damageabl
 
     showsRefunds(() => subject, find);
 
-    it('state all that is set aside, extensions included', async () => {
+    it('state the reserved amount including extensions', async () => {
       await driver.credit('5');
       await driver.store.ledger.extend(reservationId(5), ServiceTokens.parse('2.5'));
       expect((await find('req_5')).reservation?.amount.toString()).toBe('42.5');
     });
 
-    it.each(['req_9', 'rsv_9', '', '%', "' or 1=1 --"])('know nothing of %j', async (id) => {
+    it.each(['req_9', 'rsv_9', '', '%', "' or 1=1 --"])('contain nothing for %j', async (id) => {
       expect(await subject.store.books.find(id)).toBeNull();
     });
 

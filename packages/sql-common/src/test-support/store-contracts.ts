@@ -100,7 +100,7 @@ export function personFactorsContract(database: string, make: () => Promise<Fact
     let close: () => Promise<void> | undefined = () => undefined;
     afterEach(() => close());
 
-    it('are asked for on every way in once they are confirmed, and are gone after a reset by mail', async () => {
+    it('are required for every way of signing in once confirmed, and are removed by a reset by mail', async () => {
       const { subject, run } = await make();
       close = () => subject.close?.();
       const driver = new PeopleDriver(subject);
@@ -205,11 +205,11 @@ export interface RemovableStore {
 
 /** No method signs a person out, or reports a sign-out, while the store is unreachable. */
 export function storeAwayContract(name: string, make: () => Promise<RemovableStore>): void {
-  describe(`people whose store is away: ${name}`, () => {
+  describe(`people while their store is unavailable: ${name}`, () => {
     let close: () => Promise<void> | undefined = () => undefined;
     afterEach(() => close());
 
-    it('gets service_unavailable from every method, and finds everything as it was once the store is back', async () => {
+    it('get service_unavailable from every method, and find everything unchanged once the store is back', async () => {
       const { subject, takeAway, giveBack } = await make();
       close = () => subject.close?.();
       const prepared = await prepare(new PeopleDriver(subject));

@@ -27,7 +27,7 @@ export function storeHistoryContract(database: string, make: () => Promise<SetBa
     });
     afterEach(() => subject.remove());
 
-    it('misses nothing of a database that grows, and begins with nothing', async () => {
+    it('reports no loss for a growing database, nor at the first start', async () => {
       const { history } = subject.store;
       const first = await history.compare(NOTHING_SEEN);
       expect(first).toMatchObject({ lost: [], newest: { ledger: { number: 1 }, audit: { number: 4 } } });
@@ -38,7 +38,7 @@ export function storeHistoryContract(database: string, make: () => Promise<SetBa
 
     lostEndings(() => ({ subject, driver }));
 
-    it('misses entries of a database that was set back, also once others have their numbers', async () => {
+    it('reports lost entries of a database that was set back, even after others have their numbers', async () => {
       await subject.mark();
       await driver.serve(1, anEnding(3));
       await subject.store.keys.revoke(STORE_ALICE, numberedKey(1).id, { actor: SYSTEM_ACTOR, at: STORE_NOON });
@@ -58,7 +58,7 @@ export function storeHistoryContract(database: string, make: () => Promise<SetBa
 }
 
 function lostEndings(running: () => { readonly subject: SetBackSubject; readonly driver: StoreDriver }): void {
-  it('ends at their checkpoints, without their process, the requests whose ends it has lost', async () => {
+  it('ends requests whose settlements it lost at their checkpoints, without their process', async () => {
     const { subject, driver } = running();
     for (const number of [1, 2, 3]) await driver.reserve(number, '10', { at: STORE_NOON });
     await subject.store.ledger.checkpoint({ ownerId: OWNER, at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, MILLISECONDS_PER_HOUR), progress: new Map([[reservationId(1), progressOf(4)]]) });

@@ -185,7 +185,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
       expect(await driver.claim(3, { at })).toEqual({ outcome: 'running', requestId: requestId(2) });
     });
 
-    describe('a claim whose process was taken for dead', () => {
+    describe('a claim whose process was considered dead', () => {
       const taken = (number: number, differences: Partial<IdempotencyClaim> = {}): Promise<ClaimOutcome> => driver.claim(number, { at: later(STORE_NOON, MINUTE), ...differences });
 
       /** Claims the key for request 1, then ends its process. */
@@ -203,20 +203,20 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
         expect(await taken(4)).toEqual({ outcome: 'running', requestId: requestId(3) });
       });
 
-      it('is taken by one of many at once', async () => {
+      it('is taken over by one of many concurrent requests', async () => {
         await voidClaim();
         const outcomes = await Promise.all(Array.from({ length: 20 }, (_, number) => taken(number + 2)));
         expect(outcomes.filter(({ outcome }) => outcome === 'claimed')).toEqual([{ outcome: 'claimed', predecessor: requestId(1) }]);
       });
 
-      it('stays void when the next request gives the key back', async () => {
+      it('stays void when the next request releases the key', async () => {
         await voidClaim();
         await taken(2);
         await driver.store.release(releaseOf(aClaim(2)));
         expect(await taken(3)).toEqual({ outcome: 'claimed', predecessor: requestId(1) });
       });
 
-      it('is kept for a day after the next request has given the key back, also if that lasts less', async () => {
+      it('is kept for a day after the next request has released the key, even if it expires earlier', async () => {
         for (const [after, predecessor] of [[DAY - 1, requestId(1)], [DAY, null]] as const) {
           await voidClaim();
           await taken(2);

@@ -72,7 +72,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect(await claim()).toEqual([{ ...aStoredMail(1), attempt: 1 }]);
     });
 
-    it('stores a reference once, also after its message has ended', async () => {
+    it('stores a reference once, even after its message has ended', async () => {
       await start();
       const sameReference = { reference: aStoredMail(1).reference };
       const outcomes = await Promise.all([1, 2, 3, 4].map((number) => outbox.store(aStoredMail(number, sameReference))));
@@ -97,14 +97,14 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect(await outbox.store(aStoredMail(3), bounds)).toBe('stored');
     });
 
-    it('keeps room for operators that mail of others cannot fill, and counts theirs against no other', async () => {
+    it('reserves room for mail to operators, and does not count it against others', async () => {
       await start();
       const bounds = { ...ROOMY, all: 4, people: 2 };
       const mails = ['operator', 'verified', 'unverified', 'verified', 'unverified', 'operator', 'operator'] as const;
       expect(await storedInTurn(mails.map((rank, number) => aStoredMail(number, { rank })), bounds)).toEqual(['stored', 'stored', 'stored', 'full', 'dropped', 'stored', 'full']);
     });
 
-    it('keeps room for people for whom no mail waits, which others cannot fill with many messages', async () => {
+    it('reserves room for people without waiting mail', async () => {
       await start();
       const bounds = { ...ROOMY, people: 3, repeated: 2 };
       const to = 'person@example.test';
@@ -112,7 +112,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect(await storedInTurn([4, 5].map((number) => aStoredMail(number)), bounds)).toEqual(['stored', 'full']);
     });
 
-    it('keeps room for addresses that are not verified of domains for which little such mail waits', async () => {
+    it('reserves room for unverified addresses of domains with little waiting mail', async () => {
       await start();
       const bounds = { ...ROOMY, unverified: 4, unverifiedOfBusyDomains: 3, domainIsBusyFrom: 2 };
       const mails = [...[1, 2, 3, 4].map((number) => ({ number, to: `person@host${number}.Busy.test` })), { number: 5, to: 'person@quiet.test' }, { number: 6, to: 'person@other.test' }];
@@ -120,7 +120,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect(outcomes).toEqual(['stored', 'stored', 'stored', 'dropped', 'stored', 'dropped']);
     });
 
-    it('claims the longest due first, up to the given number; a new one also for a process whose clock is behind', async () => {
+    it('claims the longest due messages first, up to the given number, and a new one even with a clock that is behind', async () => {
       await start();
       for (const [number, delay] of [[1, 3], [2, 1], [3, 2], [4, 10]] as const) await outbox.store(aStoredMail(number, { storedAt: later(STORE_NOON, delay) }));
       expect(await outbox.status(STORE_NOON)).toEqual({ waiting: 4, nextDueAt: STORE_NOON });
@@ -128,14 +128,14 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect(numbersOf(await claim(STORE_NOON))).toEqual(['mail_1', 'mail_4']);
     });
 
-    it('claims mail of operators first, then of verified people, then for addresses that are not verified', async () => {
+    it('claims mail to operators first, then to verified people, then to unverified addresses', async () => {
       await start();
       for (const [number, rank] of [[1, 'unverified'], [2, 'verified'], [3, 'operator'], [4, 'unverified']] as const) await outbox.store(aStoredMail(number, { rank }));
       expect(numbersOf(await claim(STORE_NOON, 3))).toEqual(['mail_3', 'mail_2', 'mail_1']);
       expect(await outbox.claim({ at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, 1), most: 9, ranks: ['operator', 'verified'] })).toEqual([]);
     });
 
-    it('claims one message at a time for a domain and the names below it, whichever process asks, until it has ended, is put off or its lease expires', async () => {
+    it('claims one message at a time per domain and its subdomains, until it has ended, is postponed or its lease expires', async () => {
       await start();
       for (const number of [1, 2, 3]) await outbox.store(aStoredMail(number, { to: `person${number}@Host${number}.Example.test` }));
       const claims = await Promise.all(Array.from({ length: 4 }, () => claim()));
@@ -149,7 +149,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect(numbersOf(await claim(later(STORE_NOON, 2 * MINUTE)))).toEqual(['mail_3']);
     });
 
-    it('drops mail for addresses that are not verified beyond a number of a domain, and takes that of verified people', async () => {
+    it('drops mail to unverified addresses beyond a domain’s maximum, and accepts mail to verified people', async () => {
       await start();
       const bounds = { ...ROOMY, unverifiedOfDomain: 3 };
       const unverified = [1, 2, 3, 4, 1].map((number) => aStoredMail(number, { rank: 'unverified', to: `person@host${number}.example.test` }));

@@ -69,7 +69,7 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
       return chain.outcome === 'found' ? chain.responses.map((response) => response.id) : chain.outcome;
     }
 
-    it('gives the bytes of responses and of chains without their texts, and of others’ and expired ones none', async () => {
+    it('returns the sizes of responses and chains without their texts, and none of expired responses or other accounts', async () => {
       await keepAll([ofBytes(1, 1_000), ofBytes(2, 2_000, { previousId: 'resp_1' }), ofBytes(3, 300, { previousId: 'resp_gone' }), ofBytes(4, 40, { body: `"${'é'.repeat(10)}"`, expiresAt: later(STORE_NOON, 10) })]);
       const sizeOf = (ids: readonly string[], at: Instant = STORE_NOON): Promise<number> => store.sizeOf(STORE_ALICE, ids, at);
       expect(await Promise.all([sizeOf([]), sizeOf(['resp_1', 'resp_2', 'resp_none', '\u0000']), sizeOf(['resp_4']), sizeOf(['resp_4'], later(STORE_NOON, 10))])).toEqual([0, 3_000, 26, 0]);
@@ -98,7 +98,7 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
       expect(await store.find(STORE_ALICE, 'resp_2', STORE_NOON)).toBeNull();
     });
 
-    it('keeps an input that is part of the memory of its request', async () => {
+    it('stores an input that is a view of its request’s memory', async () => {
       const text = '[{"text":"Grüße 你好 👋"}, 1.0 ]';
       const request = new TextEncoder().encode(`{"input":${text}}`);
       await keepAll([{ ...aKeptResponse(1), inputItems: request.subarray('{"input":'.length, -1) }]);
@@ -123,7 +123,7 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
       expect(await store.chain(STORE_BOB, 'resp_2', STORE_NOON)).toMatchObject({ outcome: 'found', responses: [storedOf(ofBob), { id: 'resp_2' }] });
     });
 
-    it('has nothing of an expired response, also before it is swept', async () => {
+    it('returns no expired response, even before it is swept', async () => {
       await store.keep(aKeptResponse(1, { expiresAt: later(STORE_NOON, 10) }));
       await store.keep(aKeptResponse(2, { previousId: 'resp_1' }));
       const [before, after] = [later(STORE_NOON, 9), later(STORE_NOON, 10)];
@@ -133,7 +133,7 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
       expect(await store.find(STORE_ALICE, 'resp_1', before)).not.toBeNull();
     });
 
-    it('finds several at once, in the order of their ids, and only those that there are', async () => {
+    it('finds several responses in the order of their ids, and omits missing ones', async () => {
       await keepAll([...Array.from({ length: RESPONSES_PER_FIND }, (_, number) => aKeptResponse(number)), aKeptResponse(90, { expiresAt: later(STORE_NOON, 10) })]);
       await store.keep(aKeptResponse(91, { accountId: STORE_BOB }));
       const all = Array.from({ length: RESPONSES_PER_FIND }, (_, number) => `resp_${RESPONSES_PER_FIND - 1 - number}`);
@@ -144,7 +144,7 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
       expect(await store.findAll(STORE_ALICE, ['resp_3'], STORE_NOON)).toEqual([storedOf(aKeptResponse(3))]);
     });
 
-    it.each(['resp_\0', 'resp_\ud800', '', 'x'.repeat(100_000)])('has nothing under an id that it never gave: %j', async (id) => {
+    it.each(['resp_\0', 'resp_\ud800', '', 'x'.repeat(100_000)])('finds nothing under an id that it never issued: %j', async (id) => {
       await store.keep(aKeptResponse(1));
       expect(await store.find(STORE_ALICE, id, STORE_NOON)).toBeNull();
       expect(await store.findAll(STORE_ALICE, [id, 'resp_1'], STORE_NOON)).toEqual([storedOf(aKeptResponse(1))]);
@@ -198,7 +198,7 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
         expect(await found(0, 1, STORE_BOB)).toEqual([0]);
       });
 
-      it('count nothing that was removed', async () => {
+      it('count no removed response', async () => {
         await keepAll(Array.from({ length: MAX_STORED_RESPONSES }, (_, index) => aKeptResponse(index)));
         await store.remove(STORE_ALICE, 'resp_250', STORE_NOON);
         await store.keep(aKeptResponse(900));
@@ -210,13 +210,13 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
       const links = (count: number): readonly KeepResponse[] => (
         Array.from({ length: count }, (_, index) => aKeptResponse(index, { previousId: index === 0 ? null : `resp_${index - 1}` })));
 
-      it('has the first response first', async () => {
+      it('starts with the first response', async () => {
         await keepAll([...links(4), aKeptResponse(9)]);
         expect(await store.chain(STORE_ALICE, 'resp_2', STORE_NOON)).toEqual({ outcome: 'found', responses: links(3).map(storedOf) });
         expect(await store.chain(STORE_ALICE, 'resp_9', STORE_NOON)).toEqual({ outcome: 'found', responses: [storedOf(aKeptResponse(9))] });
       });
 
-      it('is missing where one of its responses is', async () => {
+      it('is missing if one of its responses is', async () => {
         await keepAll(links(4));
         await store.remove(STORE_ALICE, 'resp_1', STORE_NOON);
         const chains = await Promise.all([0, 1, 2, 3, 4].map((number) => chainOf(`resp_${number}`)));
@@ -229,7 +229,7 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
         expect(await chainOf(`resp_${MAX_RESPONSE_CHAIN}`)).toBe('missing');
       });
 
-      it('has at most what one request may bring in', async () => {
+      it('is limited to the size that one request may load', async () => {
         const most = MAX_STORED_BYTES_OF_REQUEST / MAX_STORED_RESPONSE_BYTES;
         for (let number = 0; number < most; number += 1) await store.keep(ofBytes(number, MAX_STORED_RESPONSE_BYTES, { previousId: number === 0 ? null : `resp_${number - 1}` }));
         await keepAll([ofBytes(most, 7, { previousId: `resp_${most - 1}` }), ofBytes(most + 1, 7, { previousId: `resp_${most}` })]);

@@ -186,14 +186,14 @@ describe('the requests of a connection', () => {
     expect(read(() => first).text).toBe(writtenFor(THREE.requests[0], FIRST_NUMBER));
   });
 
-  it('use the next key each if they are single, and a constant body unchanged', () => {
+  it('each use the next key if conversations have one request, and leave a constant body unchanged', () => {
     const forConnection = connectionsTo(targetWith(smallBody()));
     const sent = [forConnection(), forConnection(), forConnection(), forConnection()].map(read);
     expect(sent.map(({ key }) => key)).toEqual([...KEYS, KEYS[0]]);
     expect(new Set(sent.map(({ text }) => text))).toEqual(new Set(smallBody().requests));
   });
 
-  it('have no key if there is none', () => {
+  it('have no key if the load has none', () => {
     expect(read(connectionsTo(targetWith(constantBody('nothing', '{}'), []))())).toMatchObject({ text: '{}', key: undefined });
   });
 });

@@ -65,7 +65,7 @@ describe('snippets', () => {
     expect(snippets.find(({ id }) => id === 'codex')).toMatchObject({ code: page, file: '~/.codex/config.toml' });
   });
 
-  it('omit libraries that cannot express the same', () => {
+  it('omit libraries that cannot express the request', () => {
     const ids = (input: SnippetInput) => snippetsFor(input).map(({ id }) => id);
     expect(ids(base)).toEqual(['curl', 'openai-js', 'openai-python', 'ai-sdk', 'langchain']);
     expect(ids({ ...base, format: 'responses', store: false })).toEqual(['curl', 'openai-js', 'openai-python', 'ai-sdk', 'langchain']);

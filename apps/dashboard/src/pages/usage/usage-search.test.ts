@@ -75,7 +75,7 @@ it('drops the open record, the jump and emptied fields when filters change', () 
   expect(filterCount({ model: 'm', start: TODAY, group: 'key', user: 'ada' })).toBe(2);
 });
 
-it('has the same extent whichever record is open, and another with another filter', () => {
+it('considers two searches equal in extent if they differ only in the open record and the jump', () => {
   expect(isSameExtent({ model: 'm' }, { model: 'm', record: 'req_1', at: '2026-11-20T10:30:00Z' })).toBe(true);
   expect(isSameExtent({ model: 'm' }, { model: 'n' })).toBe(false);
   expect(isSameExtent({}, { view: 'table' })).toBe(false);

@@ -28,12 +28,12 @@ async function connectionFrom(host: string, listening: string): Promise<Socket> 
   return socket;
 }
 
-describe('what a peer has yet to take of a connection', () => {
+describe('the data of a connection that its peer has not received', () => {
   it.each([
     ['IPv4', '127.0.0.1', '127.0.0.1'],
     ['IPv4 to a listener for both', '127.0.0.1', '::'],
     ['IPv6', '::1', '::'],
-  ])('over %s is zero at first, and later the size of full buffers', async (_, host, listening) => {
+  ])('over %s is empty at first, and later has the size of full buffers', async (_, host, listening) => {
     const socket = await connectionFrom(host, listening);
     expect(await unacknowledgedBytes(socket)).toBe(0);
     socket.write(Buffer.alloc(MORE_THAN_ANY_BUFFER));

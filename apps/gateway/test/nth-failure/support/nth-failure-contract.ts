@@ -27,7 +27,7 @@ async function failEveryCall(world: FaultyGateway, scenario: Scenario, fault: { 
 
 /** No money, slot or key is lost, whichever port call fails in whichever way. */
 export function nthFailureContract(name: string, { kinds, ...parts }: FaultyGatewayParts & { readonly kinds: readonly FaultKind[] }): void {
-  describe(`a gateway over ${name} of which one call fails after the other`, () => {
+  describe(`a gateway over ${name} whose port calls fail one after the other`, () => {
     let world: FaultyGateway;
     const struck = new Set<string>();
 

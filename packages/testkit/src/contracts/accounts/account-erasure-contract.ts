@@ -71,7 +71,7 @@ export function accountErasureContract(name: string, make: () => ErasureSubject 
       expect(await store.usage.find(STORE_ALICE, 'req_1' as RequestId)).toEqual(record);
     });
 
-    it('removes the key of the playground with its block, and makes none afterwards', async () => {
+    it('removes the playground key with its block, and creates none afterwards', async () => {
       const key = { id: 'key_play' as ApiKeyId, accountId: STORE_ALICE, createdAt: STORE_NOON };
       await store.keys.createPlaygroundKey(key, SYSTEM_ACTOR);
       await store.keys.setBlocked(STORE_ALICE, key.id, true, BY);
@@ -146,7 +146,7 @@ export function accountErasureContract(name: string, make: () => ErasureSubject 
       expect(await store.erasure.deleteAccount('acct_nobody' as AccountId, anAccount(PENDING), BY)).toEqual({ outcome: 'changed-meanwhile' });
     });
 
-    it('takes an account without a balance, and books no act of money on it afterwards', async () => {
+    it('deletes an account without a balance, and books no money act on it afterwards', async () => {
       await changeStanding(store.accounts, STORE_BOB, PENDING, BY);
       const bob = await store.accounts.findById(STORE_BOB) ?? anAccount();
       expect(await store.erasure.deleteAccount(STORE_BOB, bob, BY)).toEqual({ outcome: 'deleted', forfeited: ServiceTokens.ZERO, booked: null });

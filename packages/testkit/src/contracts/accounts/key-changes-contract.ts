@@ -47,7 +47,7 @@ function rotationContract(start: StartStore): void {
     expect((await keys.findByHash(keyHashOf(3)))?.key).toEqual(numberedKey(3, { ...terms, lineage: numberedKey(1).id }));
   });
 
-  it('a rotation is no creation: it is counted apart from them', async () => {
+  it('counts rotations separately from creations', async () => {
     const { store: { keys } } = await start();
     const limits = { maximumPerHour: 2 };
     await keys.create(creationOf(numberedKey(1), limits));
@@ -60,7 +60,7 @@ function rotationContract(start: StartStore): void {
     expect(await keys.rotate({ ...rotation, revokedId: numberedKey(4).id, replacement: numberedKey(6) })).toBe('rotated');
   });
 
-  it('enforces the number of rotations per hour over all keys of the account, creations left out', async () => {
+  it('enforces the number of rotations per hour over all keys of the account, excluding creations', async () => {
     const { store: { keys } } = await start();
     const issuedAt = (number: number, milliseconds: number): ApiKey => numberedKey(number, { createdAt: later(STORE_NOON, milliseconds) });
     const rotate = (from: number, replacement: ApiKey) => keys.rotate({ ...rotation, revokedId: numberedKey(from).id, replacement, maximumPerHour: 2 });

@@ -127,7 +127,7 @@ function creationContract(start: StartStore): void {
 }
 
 function revocationContract(start: StartStore): void {
-  it('revokes once and for ever', async () => {
+  it('revokes once and permanently', async () => {
     const { store: { keys } } = await start();
     await keys.create(creationOf(numberedKey(1)));
     expect(await keys.revoke(STORE_ALICE, numberedKey(1).id, BY)).toBe(true);

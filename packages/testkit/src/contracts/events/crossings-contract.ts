@@ -26,7 +26,7 @@ export function crossingsContract(start: StartEvents): void {
     return start().store.ledger.book(act);
   }
 
-  it('tells a crossing of each threshold once, by settlement, correction, sweep and late settlement', async () => {
+  it('reports the crossing of each threshold once, by settlement, correction, sweep and late settlement', async () => {
     const { store, driver } = start();
     await driver.credit('100');
     await driver.serve(1, anEnding(80));
@@ -42,7 +42,7 @@ export function crossingsContract(start: StartEvents): void {
     expect(await crossings()).toEqual([low('20', '19.999999', null), low('5', '4.999999', 2), exhausted('0.999999', 2)]);
   });
 
-  it('never looks at reservations, and is armed again by a balance at the threshold', async () => {
+  it('ignores reservations, and reports again after the balance was at the threshold', async () => {
     const { driver } = start();
     await driver.credit('10');
     await driver.reserve(1, '10');
@@ -56,14 +56,14 @@ export function crossingsContract(start: StartEvents): void {
     expect(await crossings()).toEqual([low('2', '1', 2), exhausted('0.999999', 3), low('2', '1', 4)]);
   });
 
-  it('tells several thresholds that one booking crosses highest first, and the end of the balance last', async () => {
+  it('reports several thresholds crossed by one booking highest first, and the exhausted balance last', async () => {
     const { driver } = start();
     await driver.credit('100');
     await driver.serve(1, anEnding(100));
     expect(await crossings()).toEqual([low('20', '0', 1), low('5', '0', 1), exhausted('0', 1)]);
   });
 
-  it('compares with shares of the last credit, or with what the owner has chosen', async () => {
+  it('compares with shares of the last credit, or with the owner’s choice', async () => {
     const { store, driver } = start();
     await driver.credit('100');
     await driver.serve(1, anEnding(70));
@@ -99,7 +99,7 @@ export function crossingsContract(start: StartEvents): void {
     expect(await store.alerts.find(STORE_ALICE)).toEqual({ low: [], exhaustedBelow: ServiceTokens.fromUnits(1n) });
   });
 
-  it('tells three crossings of 200 requests at once', async () => {
+  it('reports three crossings once each under 200 simultaneous requests', async () => {
     const { store, driver } = start();
     await driver.credit('250');
     await store.alerts.choose(STORE_ALICE, tokens('200', '150', '100'), BY);
@@ -118,7 +118,7 @@ export function crossingsContract(start: StartEvents): void {
     expect(await crossings()).toEqual([low('1000000000000', '999999999990', 1)]);
   });
 
-  it('tells when a key has less than the smallest reservation left of its limit, once in each period', async () => {
+  it('reports once per period that less of a key’s limit is left than the smallest reservation', async () => {
     const { store, driver } = start();
     await driver.credit('1000');
     await store.keys.create(creationOf(numberedKey(1)));

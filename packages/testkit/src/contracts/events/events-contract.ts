@@ -46,7 +46,7 @@ export type StartEvents = () => { readonly store: EventsSubject; readonly driver
 
 /** Acts on accounts, keys and the platform. */
 function actsContract(start: StartEvents): void {
-  it('tells what happens to an account, with ids and names of fields only', async () => {
+  it('reports acts on an account with ids and field names only', async () => {
     const { store } = start();
     await store.accounts.change(STORE_ALICE, { name: 'Another', planId: 'pro' as PlanId }, BY);
     const alice = anAccount({ id: STORE_ALICE });
@@ -60,7 +60,7 @@ function actsContract(start: StartEvents): void {
     ]);
   });
 
-  it('tells the deletion of an account with what is forfeited and its keys, and nothing of a playground', async () => {
+  it('reports the deletion of an account with the forfeited amount and its keys, and nothing about a playground key', async () => {
     const { store, driver } = start();
     await driver.credit('3');
     await store.keys.create(creationOf(numberedKey(1)));
@@ -75,7 +75,7 @@ function actsContract(start: StartEvents): void {
     ]);
   });
 
-  it('tells each act on a key once, and a rotation as one event', async () => {
+  it('reports each act on a key once, and a rotation as one event', async () => {
     const { store } = start();
     const [first, second] = [numberedKey(1), numberedKey(2)];
     await store.keys.create(creationOf(first));
@@ -92,7 +92,7 @@ function actsContract(start: StartEvents): void {
     ]);
   });
 
-  it('tells the end of an expired block, of a key and of an account, but not of a playground', async () => {
+  it('reports the end of an expired block of a key or account, but not of a playground key', async () => {
     const { store } = start();
     await store.keys.create(creationOf(numberedKey(1)));
     await store.keys.createPlaygroundKey({ id: 'key_play' as ApiKeyId, accountId: STORE_BOB, createdAt: STORE_NOON }, SYSTEM_ACTOR);
@@ -106,7 +106,7 @@ function actsContract(start: StartEvents): void {
     expect(await accountEvents(store.events, STORE_BOB, 'key.')).toEqual([]);
   });
 
-  it('tells operators of maintenance, under no account', async () => {
+  it('reports maintenance to operators, under no account', async () => {
     const { store } = start();
     const maintenance = { startsAt: STORE_NOON, endsAt: instant(STORE_NOON + 60_000), message: 'a message', setBy: null, setAt: null };
     await store.controls.setMaintenance(maintenance, BY);
@@ -130,7 +130,7 @@ function actsContract(start: StartEvents): void {
 
 /** Events of bookings. */
 function moneyContract(start: StartEvents): void {
-  it('tells every act of money once, with the balance after it, and no charge of a request', async () => {
+  it('reports every money act once, with the balance after it, and no charge of a request', async () => {
     const { store: { ledger, events }, driver } = start();
     await driver.credit('100');
     await driver.serve(1, anEnding(10));
@@ -152,7 +152,7 @@ function moneyContract(start: StartEvents): void {
 
 /** Reading the feed. */
 function feedContract(start: StartEvents): void {
-  it('continues after a cursor, and by type and account', async () => {
+  it('continues after a cursor, and filters by type and account', async () => {
     const { store: { events }, driver } = start();
     for (const amount of ['1', '2', '3']) await driver.credit(amount);
     const first = await readPage(events, { limit: 2 });
@@ -168,7 +168,7 @@ function feedContract(start: StartEvents): void {
     expect(await events.find('evt_none' as EventId)).toBeNull();
   });
 
-  it('refuses a text that is no cursor, and a cursor of another feed', async () => {
+  it('refuses a text that is not a cursor, and a cursor of another feed', async () => {
     const { store: { events } } = start();
     for (const after of ['', 'abc', 'MSBldnRf', '1', '💥']) expect(await events.read({ after, limit: 1, types: null, accountId: null })).toEqual({ outcome: 'malformed' });
     const cursor = (text: string) => Buffer.from(text, 'latin1').toString('base64url');

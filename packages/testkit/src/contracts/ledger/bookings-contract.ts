@@ -66,7 +66,7 @@ export function bookingsContract(start: StartStore): void {
     expect(heard()).toEqual([]);
   });
 
-  it('announces settlements once, also those that cost nothing, and nothing for reservations', async () => {
+  it('announces settlements once, even free ones, and no reservations', async () => {
     const driver = await start();
     await driver.credit('100');
     const heard = heardSince(driver.store);
@@ -96,7 +96,7 @@ export function bookingsContract(start: StartStore): void {
     expect(outcomes.filter(({ booked }) => booked !== null)).toHaveLength(1);
   });
 
-  it('returns and announces each reservation that a sweep ends, and late settlements with what they add', async () => {
+  it('returns and announces each reservation that a sweep ends, and late settlements with their additional charge', async () => {
     const driver = await start();
     await driver.credit('100');
     const heard = heardSince(driver.store);

@@ -36,7 +36,7 @@ export function keyLimitContract(start: StartStore): void {
 }
 
 function keyReservationContract(start: StartStore): void {
-  it('serves exactly seven of 200 simultaneous requests of a key whose limit is worth seven', async () => {
+  it('serves exactly seven of 200 simultaneous requests of a key whose limit pays for seven', async () => {
     const driver = await start();
     await driver.credit('1000');
     const budget = budgetOf('14');
@@ -99,7 +99,7 @@ function keyReservationContract(start: StartStore): void {
     expect(await spending(driver, budget)).toBe('0/6');
   });
 
-  it('refuses under a limit that was lowered below what is spent, and takes one that was raised at once', async () => {
+  it('refuses when a limit was lowered below the spending, and applies a raised limit immediately', async () => {
     const driver = await start();
     await driver.credit('100');
     await driver.reserve(1, '6', { budget: budgetOf('10') });
@@ -165,7 +165,7 @@ function keySettlementContract(start: StartStore): void {
     expect([await spending(driver, budget), await driver.balance()]).toEqual(['5/0', '95/0/95']);
   });
 
-  it('no longer counts what was reversed, charged at once or late; what was refunded still counts', async () => {
+  it('no longer counts reversed charges, regular or late; refunded charges still count', async () => {
     const [driver, budget] = await startSwept();
     await driver.settle(1, anEnding(5));
     await driver.reserve(2, '4', { budget });

@@ -102,7 +102,7 @@ function reserveContract(start: StartStore): void {
     expect(await driver.balance()).toBe('10/10/0');
   });
 
-  it('serves exactly seven of 200 simultaneous requests when the balance is worth seven', async () => {
+  it('serves exactly seven of 200 simultaneous requests when the balance pays for seven', async () => {
     const driver = await start();
     await driver.credit('14');
     const outcomes = await Promise.all(Array.from({ length: 200 }, (_, number) => driver.reserve(number, '2')));

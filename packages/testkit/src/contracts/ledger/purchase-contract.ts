@@ -40,7 +40,7 @@ async function recorded(driver: StoreDriver, number: number): Promise<readonly (
 
 /** All requests of a purchase together are charged the largest of their charges. */
 export function purchaseContract(start: StartStore): void {
-  it('charges a request that took over another for what that one has not paid', async () => {
+  it('charges a request that took over another only what the first has not paid', async () => {
     const driver = await takenOver(start, 4);
     expect(receiptOf(await settle(driver, 2, anEnding(10)))).toEqual(['6', '0.06', '0']);
     expect(await recorded(driver, 1)).toEqual(['4', requestId(1), '0']);
@@ -48,14 +48,14 @@ export function purchaseContract(start: StartStore): void {
     expect(await driver.balance()).toBe('90/0/90');
   });
 
-  it('charges nothing for the second where the first has paid as much', async () => {
+  it('charges nothing for the second if the first has paid as much', async () => {
     const driver = await takenOver(start, 12);
     expect(receiptOf(await settle(driver, 2, anEnding(10)))[0]).toBe('0');
     expect(await recorded(driver, 2)).toEqual(['0', requestId(1), '10']);
     expect(await driver.balance()).toBe('88/0/88');
   });
 
-  it.each([['the second is settled first', [2, 1]], ['the first is settled late first', [1, 2]]])('charges the larger of both where %s', async (_, order) => {
+  it.each([['the second is settled first', [2, 1]], ['the first is settled late first', [1, 2]]])('charges the larger of both if %s', async (_, order) => {
     for (const [first, second] of [[15, 3], [3, 15]] as const) {
       const driver = await takenOver(start, 2);
       for (const number of order) await settle(driver, number, anEnding(number === 1 ? first : second));
@@ -66,7 +66,7 @@ export function purchaseContract(start: StartStore): void {
     }
   });
 
-  it('is left as it was by a successor that ends without a charge', async () => {
+  it('is unchanged by a successor that ends without a charge', async () => {
     const driver = await takenOver(start, 4);
     expect(receiptOf(await settle(driver, 2, anUnservedEnding()))[0]).toBe('0');
     expect(receiptOf(await settle(driver, 1, anEnding(7)))[0]).toBe('7');
@@ -84,7 +84,7 @@ export function purchaseContract(start: StartStore): void {
     expect(await driver.balance()).toBe('80/0/80');
   });
 
-  it('counts against the limit of the key what was charged, and refunds of each request at most that', async () => {
+  it('counts its charges against the limit of the key, and refunds of each request at most up to its charge', async () => {
     const driver = await takenOver(start, 4, BUDGET);
     await settle(driver, 2, anEnding(10));
     expect(await driver.reserve(4, '91', { budget: BUDGET })).toEqual({ outcome: 'key-limit', left: ServiceTokens.parse('90') });
@@ -95,7 +95,7 @@ export function purchaseContract(start: StartStore): void {
     expect((await refund('6')).outcome).toBe('booked');
   });
 
-  it('counts what was refunded as paid, so that nothing that was given back is charged again', async () => {
+  it('counts refunded amounts as paid, so that they are not charged again', async () => {
     const driver = await takenOver(start, 10);
     expect((await giveBack(driver, '4', 'sorry')).outcome).toBe('booked');
     expect(receiptOf(await settle(driver, 2, anEnding(12)))[0]).toBe('2');
@@ -105,7 +105,7 @@ export function purchaseContract(start: StartStore): void {
     expect((await driver.store.ledgerAudit.verify()).differences).toEqual([]);
   });
 
-  it('does not count what was reversed as paid, in a settlement or in a late one', async () => {
+  it('does not count reversed amounts as paid, in a settlement or a late settlement', async () => {
     const driver = await takenOver(start, 10);
     expect((await giveBack(driver, '10', reversalReferenceOf(requestId(1)))).outcome).toBe('booked');
     expect(receiptOf(await settle(driver, 2, anEnding(12)))[0]).toBe('12');
@@ -116,7 +116,7 @@ export function purchaseContract(start: StartStore): void {
     expect((await driver.store.ledgerAudit.verify()).differences).toEqual([]);
   });
 
-  it('is charged for a request although another one that had covered it is reversed later: receipts stay as they are', async () => {
+  it('keeps the charge of a request if another one that covered it is reversed later: receipts do not change', async () => {
     const driver = await takenOver(start, 4);
     await settle(driver, 2, anEnding(12));
     expect((await giveBack(driver, '4', reversalReferenceOf(requestId(1)))).outcome).toBe('booked');
@@ -125,7 +125,7 @@ export function purchaseContract(start: StartStore): void {
     expect((await driver.store.ledgerAudit.verify()).differences).toEqual([]);
   });
 
-  it('never charges more than a receipt has promised, and writes the rest off', async () => {
+  it('never charges more than a receipt promised, and writes the rest off', async () => {
     const driver = await takenOver(start, 4);
     expect(receiptOf(await settle(driver, 2, anEnding(10), '1'))).toEqual(['1', '0.01', '5']);
     expect(receiptOf(await settle(driver, 1, anEnding(20), '6'))).toEqual(['6', '0.06', '13']);

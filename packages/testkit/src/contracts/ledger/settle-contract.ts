@@ -164,7 +164,7 @@ export function sweepContract(start: StartStore): void {
     expect(await driver.store.usage.find(STORE_ALICE, requestId(2))).toMatchObject({ reason: 'crashed', service: null });
   });
 
-  it('tells whose reservations it ended, and the process that it took for dead', async () => {
+  it('reports whose reservations it ended, and the process that it considered dead', async () => {
     const driver = await start();
     await driver.credit('100');
     expect((await driver.renewLease(OTHER_OWNER, later(STORE_NOON, 15_000))).wasAbsent).toBe(true);
@@ -201,7 +201,7 @@ export function sweepContract(start: StartStore): void {
     expect(await driver.balance()).toBe('100/0/100');
   });
 
-  it('ends at their checkpoints what a living process holds and does not know, and no other', async () => {
+  it('ends reservations that their living process does not know at their checkpoints, and no others', async () => {
     const driver = await start();
     await driver.credit('1000');
     await driver.renewLease(OTHER_OWNER, later(STORE_NOON, 60_000));
@@ -228,7 +228,7 @@ export function sweepContract(start: StartStore): void {
     expect(await driver.balance()).toBe('1000/0/1000');
   });
 
-  it('ends a reservation at its deadline even if its owner lives', async () => {
+  it('ends a reservation at its deadline even if its owner is alive', async () => {
     const driver = await start();
     await driver.credit('100');
     await driver.reserve(1, '10', { expiresAt: later(STORE_NOON, 1000) });

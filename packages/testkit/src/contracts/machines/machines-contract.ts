@@ -69,7 +69,7 @@ export function machinesContract(name: string, make: () => Promise<MachinesSubje
       expect(await call(issued, after(LAST_MILLISECOND + 1))).toBe(`the secret of ${issued.machine.id} has expired`);
     });
 
-    it('refuses what is no secret, and a secret that was never issued', async () => {
+    it('refuses text that is not a secret, and a secret that was never issued', async () => {
       await create();
       const secret = subject.ids.machineSecret().reveal();
       const reasons = await Promise.all([null, 'sk-1', secret, `${secret}0`].map((text) => machines.authenticate({ text, address: HOME }, STORE_NOON)));
@@ -78,7 +78,7 @@ export function machinesContract(name: string, make: () => Promise<MachinesSubje
       ]);
     });
 
-    it('accepts calls from the networks of the machine alone', async () => {
+    it('accepts calls only from the networks of the machine', async () => {
       const issued = await create({ networks: ['192.0.2.0/24', '2001:db8::1'] });
       expect(issued.machine.networks).toEqual(['192.0.2.0/24', '2001:db8::1/128']);
       const calls = await Promise.all([HOME, '::ffff:192.0.2.7', '2001:db8::1', '198.51.100.1', '2001:db8::2', ''].map((address) => call(issued, STORE_NOON, address)));
@@ -118,7 +118,7 @@ export function machinesContract(name: string, make: () => Promise<MachinesSubje
       expect(await machines.rotate({ id: NO_SUCH, overlapMilliseconds: 0, expiresAt: null }, by())).toEqual({ outcome: 'no-such-machine' });
     });
 
-    it('keeps when a machine was last used, to the minute', async () => {
+    it('records the last use of a machine to the minute', async () => {
       const issued = await create();
       const lastUse = async (at: Instant): Promise<number | null> => {
         await call(issued, at);
@@ -131,7 +131,7 @@ export function machinesContract(name: string, make: () => Promise<MachinesSubje
       expect(await call(issued, after(2 * MILLISECONDS_PER_MINUTE), 'nowhere')).toBe('Shop');
     });
 
-    it(`has at most ${MAX_MACHINES} that are not revoked, also when two gateways create them at once`, async () => {
+    it(`allows at most ${MAX_MACHINES} unrevoked machines, even if two gateways create them concurrently`, async () => {
       const elsewhere = over(subject.other.machines, false);
       const attempts = Array.from({ length: MAX_MACHINES + 10 }, (_, number) => (number % 2 === 0 ? machines : elsewhere).create(SHOP, by(after(number))));
       const created = (await Promise.all(attempts)).flatMap((outcome) => (outcome.outcome === 'created' ? [outcome.issued.machine] : []));

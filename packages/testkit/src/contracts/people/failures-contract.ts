@@ -31,8 +31,8 @@ export function failuresContract(factor: FactorDriver): void {
     return factor.people.sessions.signIn(aBrowser(cookie), { kind: 'link', token }, STORE_NOON);
   };
 
-  describe('failures in a row', () => {
-    it('count wrong passwords and wrong codes together, known browsers apart', async () => {
+  describe('consecutive failures', () => {
+    it('include wrong passwords and wrong codes, separately for known browsers', async () => {
       await factor.enrol();
       const cookie = await mark();
       const half = await factor.people.cookie();
@@ -42,7 +42,7 @@ export function failuresContract(factor: FactorDriver): void {
       expect(await failures()).toEqual([1, 3]);
     });
 
-    it('are all counted under concurrency on two gateways, and bring one notice', async () => {
+    it('are all counted under concurrency on two gateways, and cause one notice', async () => {
       await factor.start();
       const { store, notices } = factor.people;
       const other = factor.people.other().store;
@@ -54,7 +54,7 @@ export function failuresContract(factor: FactorDriver): void {
       expect(await subjects()).toEqual(['Many failed sign-ins']);
     });
 
-    it('make the right password insufficient in a browser that is not known, from the hundredth on', async () => {
+    it('make the right password insufficient in an unknown browser, from the hundredth on', async () => {
       await factor.start();
       await fail('unknown', MAX_FAILURES - 1);
       expect((await signIn()).outcome).toBe('signed-in');
@@ -81,7 +81,7 @@ export function failuresContract(factor: FactorDriver): void {
       expect([await begin('unknown'), await begin('known')]).toEqual([false, true]);
     });
 
-    it('do not lock or bind the browsers that are known, nor those of known browsers all others', async () => {
+    it('do not affect known browsers, and those in known browsers affect no others', async () => {
       await factor.enrol();
       const cookie = await mark();
       await factor.tryWrongCodes(factor.provenCookie, 10, STORE_NOON);
@@ -96,7 +96,7 @@ export function failuresContract(factor: FactorDriver): void {
       expect((await signIn(cookie)).outcome).toBe('signed-in');
     });
 
-    it('end where a mailed link is opened, once, and the link leaves nothing to prove', async () => {
+    it('end when a mailed link is opened, which works once and leaves nothing to prove', async () => {
       await factor.start();
       await fail('unknown', MAX_FAILURES);
       const token = await factor.people.token(factor.alice.id, 'confirm-sign-in');
@@ -125,7 +125,7 @@ export function failuresContract(factor: FactorDriver): void {
       expect(await failures()).toEqual([0, 0]);
     });
 
-    it('are told at the first lock and at the hundredth, once until a right proof in a known browser', async () => {
+    it('are reported at the first lock and at the hundredth, once until a right proof in a known browser', async () => {
       await factor.enrol();
       await factor.tryWrongCodes(factor.provenCookie, 10, STORE_NOON);
       expect(await subjects()).toEqual(['Wrong passwords or codes were entered']);
@@ -138,7 +138,7 @@ export function failuresContract(factor: FactorDriver): void {
       expect((await subjects()).filter((subject) => subject === 'Many failed sign-ins')).toHaveLength(2);
     });
 
-    it('are not counted for an address that is not verified, and go with the person', async () => {
+    it('are not counted for an unverified address, and are erased with the person', async () => {
       await factor.start();
       await fail('unknown', 3);
       await fail('known', 3);

@@ -69,7 +69,7 @@ export function issuerSignInContract(name: string, make: MakePeople): void {
       expect([await driver.admit({ subject: '' }), await idOf()]).toEqual([{ outcome: 'refused' }, undefined]);
     });
 
-    it('begins a session with one factor for a new person, whose address is verified and who has an account', async () => {
+    it('starts a one-factor session for a new person, who has a verified address and an account', async () => {
       await start({ secondFactor: 'everybody' });
       const outcome = await driver.admit();
       expect(outcome).toMatchObject({
@@ -80,7 +80,7 @@ export function issuerSignInContract(name: string, make: MakePeople): void {
       expect(await driver.store.auditTrail.verifyAuditTrail()).toMatchObject({ fault: null });
     });
 
-    it('knows the person by the subject from then on, whatever the issuer says of the address', async () => {
+    it('recognises the person by the subject afterwards, whatever address the issuer states', async () => {
       await start();
       await driver.admit();
       const id = await idOf();
@@ -97,7 +97,7 @@ export function issuerSignInContract(name: string, make: MakePeople): void {
       expect(await driver.people.signIn()).toMatchObject({ outcome: 'signed-in' });
     });
 
-    it('takes over what a stranger signed up with the address, with nothing of the stranger left', async () => {
+    it('takes over a stranger\'s sign-up with the address, and keeps nothing of the stranger', async () => {
       const { people } = await start();
       const id = await people.signUp();
       const [verify, reset] = [await people.token(id, 'verify-email'), await people.token(id, 'reset-password')];
@@ -109,7 +109,7 @@ export function issuerSignInContract(name: string, make: MakePeople): void {
       expect(await directory.redeem({ purpose: 'reset-password', token: reset, password: aPassword(NEXT_PASSWORD) }, STORE_NOON)).toBeNull();
     });
 
-    it('attaches the account that operators made, also where a stranger has signed up with its address', async () => {
+    it('attaches the account that operators created, even if a stranger signed up with its address', async () => {
       await start();
       const made = [['acct_made', ALICE_EMAIL, 'subject-1'], ['acct_free', 'bob@example.test', 'subject-bob']] as const;
       for (const [id, email] of made) await driver.store.accounts.create(anAccount({ id: id as AccountId, email, emailVerified: false }), SYSTEM_ACTOR);
@@ -118,7 +118,7 @@ export function issuerSignInContract(name: string, make: MakePeople): void {
       expect(await driver.store.accounts.findByEmail(ALICE_EMAIL)).toMatchObject({ id: 'acct_made', emailVerified: true });
     });
 
-    it('begins nothing and makes no one for an address that the issuer has not verified, and for strangers where sign-up is closed', async () => {
+    it('creates neither session nor person for an unverified address, or for strangers if sign-up is closed', async () => {
       await start();
       const unusable = [{ emailVerified: false }, { email: null }, { email: 'nobody' }, { email: 'al\u0131ce@example.test' }];
       for (const identity of unusable) expect(await driver.admit(identity)).toEqual({ outcome: 'email-not-verified' });
@@ -139,21 +139,21 @@ export function issuerSignInContract(name: string, make: MakePeople): void {
       expect([await driver.admit(), await driver.admit({ subject: 'subject-bob' })]).toEqual([{ outcome: 'refused' }, { outcome: 'refused' }]);
     });
 
-    it('opens nothing for someone whom the issuer has given another\'s address', async () => {
+    it('gives no access to a subject to whom the issuer reassigned another person\'s address', async () => {
       await start();
       await driver.admit();
       expect(await driver.admit({ subject: 'subject-2' })).toEqual({ outcome: 'account-not-linked' });
       expect(await driver.admit({ subject: 'subject-1', issuer: 'https://other.test', email: 'other@example.test' })).toMatchObject({ signedIn: { person: { email: 'other@example.test' } } });
     });
 
-    it('takes each challenge once, also at once and on several gateways', async () => {
+    it('accepts each challenge once, even concurrently on several gateways', async () => {
       await start();
       const other = driver.other();
       const outcomes = await Promise.all([driver, other, driver, other].map((each) => each.admit({}, { challenge: 'the same' })));
       expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['refused', 'refused', 'refused', 'signed-in']);
     });
 
-    it('makes one person of a subject that signs in for the first time at once on several gateways', async () => {
+    it('creates one person for concurrent first sign-ins of a subject on several gateways', async () => {
       await start();
       const other = driver.other();
       const outcomes = await Promise.all([driver, other, driver, other].map((each) => each.admit()));

@@ -182,7 +182,7 @@ export function signupCreditContract(name: string, make: MakePeople): void {
       expect(await balanceOf(await personOf(driver))).toBe('12.5');
     });
 
-    it('is booked where an issuer verifies the address, of a newcomer and of someone who signed up', async () => {
+    it('is booked if an issuer verifies the address of a newcomer or of a person who signed up', async () => {
       const driver = await start();
       const issuer = new IssuerDriver(subject, { signupCredits: new SignupCredits(CREDIT, subject.addressHashes.before) });
       await driver.signUp();
@@ -203,14 +203,14 @@ export function signupCreditContract(name: string, make: MakePeople): void {
       expect(await balanceOf(await driver.start('alice2@example.test'))).toBe('12.5');
     });
 
-    it('is booked once per mailbox: not for tags, dots and alias domains of one that has it', async () => {
+    it('is booked once per mailbox, not again for its tags, dots and alias domains', async () => {
       const driver = await start();
       const balances: (string | undefined)[] = [];
       for (const email of ['a.da@gmail.com', 'ada+1@gmail.com', 'ada@googlemail.com', 'bob+1@example.test', 'bob@example.test', 'b.ob@example.test']) balances.push(await balanceOf(await driver.start(email)));
       expect(balances).toEqual(['12.5', '0', '0', '12.5', '0', '12.5']);
     });
 
-    it('recognises an address that was credited before mailboxes were told apart', async () => {
+    it('recognises an address that was credited before mailboxes were normalised', async () => {
       const driver = await start();
       const { before } = subject.addressHashes;
       const earlier = new SignupCredits(CREDIT, before);

@@ -36,7 +36,7 @@ export function operatorsContract(name: string, make: MakePeople): void {
       expect(await driver.store.auditTrail.verifyAuditTrail()).toMatchObject({ fault: null });
     });
 
-    it('gives the person the account that operators made with the address', async () => {
+    it('gives the person the account that operators created with the address', async () => {
       const account = anAccount({ email: ALICE_EMAIL });
       await driver.store.accounts.create(account, SYSTEM_ACTOR);
       expect((await appoint()).accountId).toBe(account.id);

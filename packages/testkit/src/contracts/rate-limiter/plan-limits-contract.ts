@@ -55,7 +55,7 @@ export function minuteLimitsContract(start: StartLimiter): void {
     expect((await driver.admit(limits, 1_000)).admitted).toBe(true);
   });
 
-  it('says of a demand larger than the whole limit that it never fits, window or not', async () => {
+  it('reports that a demand above the whole limit never fits, with and without an open window', async () => {
     const driver = await start();
     const limits = { tokensPerMinute: tokenCount(1_000) };
     expect(refusal(await driver.admit(limits, 1_001))).toEqual({ limit: 'tokens-per-minute', retryAfterSeconds: 60, neverFits: true });
@@ -86,7 +86,7 @@ export function minuteLimitsContract(start: StartLimiter): void {
     expect((await driver.admit(limits, 5)).admitted).toBe(true);
   });
 
-  it('lets a count use up one request and nothing else, whatever else is exhausted', async () => {
+  it('charges a token count one request only, whatever else is exhausted', async () => {
     const driver = await start();
     const limits = { requestsPerMinute: 3, tokensPerMinute: tokenCount(10), concurrentRequests: 1, tokensPerDay: tokenCount(10) };
     await driver.admitted(limits, 10);
@@ -98,7 +98,7 @@ export function minuteLimitsContract(start: StartLimiter): void {
     expect((await driver.limiter.admit(driver.demand(limits, 0, 'count'))).admitted).toBe(true);
   });
 
-  it('takes lower limits into account at once, and wider ones too', async () => {
+  it('applies lowered and raised limits immediately', async () => {
     const driver = await start();
     for (let request = 0; request < 5; request += 1) await driver.admitted({ requestsPerMinute: 10 });
     const narrow = await driver.admit({ requestsPerMinute: 3 });
@@ -106,7 +106,7 @@ export function minuteLimitsContract(start: StartLimiter): void {
     expect((await driver.admit({ requestsPerMinute: 6 })).admitted).toBe(true);
   });
 
-  it('keeps accounts apart', async () => {
+  it('counts accounts separately', async () => {
     const driver = await start();
     const limits = { ...WIDE_LIMITS, requestsPerMinute: 1 };
     await driver.admitted(limits);
@@ -129,7 +129,7 @@ export function minuteLimitsContract(start: StartLimiter): void {
 }
 
 export function capsContract(start: StartLimiter): void {
-  it('counts the estimate while in flight and the tokens really used afterwards, to the last token', async () => {
+  it('counts the estimate while a request runs and its exact tokens afterwards', async () => {
     const driver = await start();
     const limits = { tokensPerDay: tokenCount(1_000) };
     const ticket = await driver.admitted(limits, 900);
@@ -140,7 +140,7 @@ export function capsContract(start: StartLimiter): void {
     expect(refusal(await driver.admit(limits, 1)).limit).toBe('tokens-per-day');
   });
 
-  it('starts from what the source of truth knows at the first look', async () => {
+  it('starts from the figures of the source of truth at the first read', async () => {
     const driver = await start();
     driver.recordUse(400);
     const limits = { tokensPerDay: tokenCount(500), tokensPerMonth: tokenCount(10_000) };
@@ -162,7 +162,7 @@ export function capsContract(start: StartLimiter): void {
     expect((await driver.admit(limits, 100)).admitted).toBe(true);
   });
 
-  it('keeps counting the month over a turn of the day', async () => {
+  it('continues the count of the month after midnight', async () => {
     const driver = await start();
     const limits = { tokensPerDay: tokenCount(100), tokensPerMonth: tokenCount(150) };
     await driver.serve(await driver.admitted(limits, 100), 100);
@@ -171,7 +171,7 @@ export function capsContract(start: StartLimiter): void {
     expect((await driver.admit(limits, 50)).admitted).toBe(true);
   });
 
-  it('counts a request that runs over midnight in flight on the new day, and by its end there', async () => {
+  it('counts a request that runs over midnight on the new day, first by its estimate and then by its end', async () => {
     const driver = await start();
     const limits = { tokensPerDay: tokenCount(100) };
     const ticket = await driver.admitted(limits, 80);
@@ -182,7 +182,7 @@ export function capsContract(start: StartLimiter): void {
     expect((await driver.admit(limits, 60)).admitted).toBe(true);
   });
 
-  it('says of a demand above the whole cap that it never fits', async () => {
+  it('reports that a demand above the whole cap never fits', async () => {
     const driver = await start();
     expect(refusal(await driver.admit({ tokensPerDay: tokenCount(10) }, 11))).toMatchObject({ limit: 'tokens-per-day', neverFits: true });
     expect(refusal(await driver.admit({ tokensPerMonth: tokenCount(10) }, 11))).toMatchObject({ limit: 'tokens-per-month', neverFits: true });

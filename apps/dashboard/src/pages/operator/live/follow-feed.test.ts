@@ -56,7 +56,7 @@ it('reconnects when a connection is silent', async () => {
   expect(noted.at(-1)).toBe('connected');
 });
 
-it('retries after a refusal, no earlier than told, and with growing delays', async () => {
+it('retries after a refusal, not before the stated time, with growing delays', async () => {
   const { noted, stop, over } = follow([refusal('server_busy', 3), refusal('unreachable'), refusal('unreachable'), 'ends']);
   const opened = () => noted.filter((one) => one === 'open').length;
   for (const [milliseconds, count] of [[2_999, 1], [1, 2], [999, 2], [1, 3], [1_999, 3], [1, 4]] as const) {

@@ -16,13 +16,13 @@ describe('the form of a machine', () => {
     expect(expiryFaults({ expiry: 'day', day }, NOW)).toEqual(taken ? {} : { day: 'Choose a day from today on, at most 365 days ahead.' });
   });
 
-  it('becomes what creates it', () => {
+  it('becomes the request that creates the machine', () => {
     expect(creationOf({ ...SHOP, networks: ' 192.0.2.1 \n\n::1' }, NOW)).toEqual({ name: 'Shop', scopes: ['accounts:read'], networks: ['192.0.2.1', '::1'], expires_at: null });
     expect(creationOf({ ...SHOP, expiry: 'half' }, NOW).expires_at).toBe('2027-05-21T14:00:00.000Z');
     expect(creationOf({ ...SHOP, expiry: 'day', day: '2026-12-01' }, NOW).expires_at).toBe('2026-12-01T23:59:59.999Z');
   });
 
-  it('becomes what rotates it', () => {
+  it('becomes the request that rotates its secret', () => {
     expect([rotationOf(EMPTY_ROTATION, NOW), rotationOf({ ...EMPTY_ROTATION, overlap: '0', expiry: 'month' }, NOW)]).toEqual([
       { overlap_hours: 24, expires_at: null }, { overlap_hours: 0, expires_at: '2026-12-22T14:00:00.000Z' },
     ]);

@@ -17,7 +17,7 @@ describe('the balance after a booking', () => {
 });
 
 describe('an amount that is typed twice', () => {
-  it('matches in another notation, and nothing else', () => {
+  it('matches in another notation, and does not match another amount', () => {
     expect([isSameAmount('1,000.50', '1000.5'), isSameAmount('1', '1.000001'), isSameAmount('1', ''), isSameAmount('', '')]).toEqual([true, false, false, false]);
   });
 });
