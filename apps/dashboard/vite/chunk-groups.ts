@@ -6,7 +6,7 @@ type Groups = NonNullable<Exclude<Output['codeSplitting'], boolean | undefined>[
 const OPERATOR = /[\\/]src[\\/](?:pages[\\/]operator[\\/]|texts[\\/]en[\\/](?:operator-accounts|live|upstreams|incidents|blocklists|machines|books|audit|mail)\.)/;
 const ENTRY = /[\\/]src[\\/]pages[\\/]entry[\\/]/;
 /** Bytes before minification. Smaller chunks are merged with those of the most similar use. */
-const SMALLEST_PART = 8_000;
+const SMALLEST_PART = 7_000;
 
 /**
  * Modules per chunk. By default the bundler makes a chunk, and so a request, for each set of pages that share a module: 41 for Overview.
