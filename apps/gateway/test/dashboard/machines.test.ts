@@ -91,12 +91,16 @@ describe('machines in the dashboard', () => {
   });
 
   it('do not exist for owners, and secrets of machines open no route of the dashboard', async () => {
+    const made = await create(SHOP);
+    const [params, secret] = [{ id: textOf(made, 'id') }, textOf(made, 'secret')];
     const { browser } = await signedIn(running, 'owner@example.com', 'owner');
     const replies = await Promise.all([
-      browser.call(contract.listMachines), browser.call(contract.createMachine, { body: SHOP }), browser.call(contract.rotateMachine, { ...NAMED, body: {} }), browser.call(contract.revokeMachine, NAMED),
+      browser.call(contract.listMachines), browser.call(contract.createMachine, { body: SHOP }), browser.call(contract.rotateMachine, { params, body: { overlap_hours: 0 } }),
+      browser.call(contract.revokeMachine, { params }),
     ]);
     expect(replies.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
-    const authorization = `Bearer ${textOf(await create(SHOP), 'secret')}`;
+    expect(await statusWith(secret)).toBe(200);
+    const authorization = `Bearer ${secret}`;
     expect((await new TestBrowser(running.gateway).call(contract.listMachines, { headers: { authorization } })).status).toBe(401);
   });
 
