@@ -2,7 +2,7 @@ import { describe, expect, it, test } from '@jest/globals';
 import {
   accountErasureContract, accountRepositoryContract, auditTrailContract, catalogueSourceContract, clockContract, eventsContract, idGeneratorContract,
   idempotencyStoreContract, installationRegistryContract, issuerSignInContract, keyRepositoryContract, ledgerContract, machinesContract, mailOutboxContract, mailTransportContract,
-  operatorControlsContract, operatorLookupsContract, passkeysContract, personDirectoryContract, rateLimiterContract, responseStoreContract, secondFactorsContract, sessionsContract, sharedCounterContract, usageReaderContract, usageTotalsContract, webhooksContract,
+  operatorControlsContract, operatorLookupsContract, passkeysContract, personDirectoryContract, rateLimiterContract, responseStoreContract, secondFactorsContract, sessionsContract, sharedCounterContract, usageFeedContract, usageReaderContract, usageTotalsContract, webhooksContract,
 } from '@tollgate/testkit';
 import { requestBooksContract } from '@tollgate/sql-common/testing';
 import { adaptersIn, findAdapters, findPorts, portsOfSeveral, runsContract } from './port-contracts.js';
@@ -111,6 +111,7 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
     ['MemoryCounter', 'packages/adapters-memory/src/memory-counter.test.ts', 'memory'],
     ['RedisSharedCounter', 'packages/adapters-redis/src/redis-shared-counter.test.ts', 'Redis'],
   ],
+  UsageFeed: [usageFeedContract, ['SqlUsageFeed', ...EVENTS.sqlite], ['SqlUsageFeed', ...EVENTS.postgres]],
   UsageReader: [usageReaderContract, ['MemoryUsage', ...MEMORY], ['SqlUsageReader', ...SQLITE], ['SqlUsageReader', ...POSTGRES]],
   UsageTotals: [usageTotalsContract, ['MemoryUsageTotals', ...MEMORY], ['SqlUsageTotals', ...SQLITE], ['SqlUsageTotals', ...POSTGRES]],
   WebhookQueue: [webhooksContract, ['SqlWebhookQueue', ...WEBHOOKS.sqlite], ['SqlWebhookQueue', ...WEBHOOKS.postgres]],

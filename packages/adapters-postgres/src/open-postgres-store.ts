@@ -4,7 +4,7 @@ import {
   type PostgresStoreOptions, type Queries, type Script, type ScriptRunner, SqlAccountErasure, SqlAccountRepository,
   type LeaseClock, SqlAuditTrail, SqlBalanceAlerts, SqlEventLog, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, SqlKeyRepository, SqlLedgerAudit, SqlMachineRecords, SqlMailOutbox,
   SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords, SqlRequestBooks, SqlResponseStore,
-  SqlSessionRecords, type SqlStore, SqlStoreHistory, SqlUsageReader, SqlUsageTotals, SqlWebhookQueue, SqlWebhookRecords, type StoreOptions, UnusableSchemaError,
+  SqlSessionRecords, type SqlStore, SqlStoreHistory, SqlUsageFeed, SqlUsageReader, SqlUsageTotals, SqlWebhookQueue, SqlWebhookRecords, type StoreOptions, UnusableSchemaError, USAGE_POSITIONS_PER_STEP,
 } from '@tollgate/sql-common';
 import { sql } from 'kysely';
 import type { Client } from 'pg';
@@ -113,15 +113,22 @@ function* sequenceEvents(queries: Queries): Script<number> {
   return Number(row?.positioned ?? 0n);
 }
 
+/** In one statement that commits by itself. */
+function* sequenceUsage(queries: Queries): Script<number> {
+  const row = yield* firstOf(compilable(queries, sql<{ positioned: bigint }>`select tollgate_position_usage_1(${USAGE_POSITIONS_PER_STEP}) as positioned`));
+  return Number(row?.positioned ?? 0n);
+}
+
 /** Without caches. */
 function uncachedPorts(
   queries: Queries, runner: PostgresScriptRunner, leaseClock: LeaseClock,
-): Pick<SqlStore, 'lookups' | 'installation' | 'auditTrail' | 'events' | 'alerts' | 'sessions' | 'passkeys' | 'factors' | 'machines' | 'webhooks' | 'webhookQueue'> {
+): Pick<SqlStore, 'lookups' | 'installation' | 'auditTrail' | 'events' | 'usageFeed' | 'alerts' | 'sessions' | 'passkeys' | 'factors' | 'machines' | 'webhooks' | 'webhookQueue'> {
   return {
     lookups: new SqlOperatorLookups(queries, runner),
     installation: new SqlInstallation(queries, runner),
     auditTrail: new SqlAuditTrail(queries, runner),
     events: new SqlEventLog({ queries, runner, stepper: runner, sequence: () => sequenceEvents(queries) }),
+    usageFeed: new SqlUsageFeed({ queries, runner, stepper: runner, sequence: () => sequenceUsage(queries) }),
     alerts: new SqlBalanceAlerts(queries, runner),
     sessions: new SqlSessionRecords(queries, runner),
     passkeys: new SqlPasskeyRecords(queries, runner),

@@ -1,4 +1,5 @@
-import { eventsContract } from '@tollgate/testkit';
+import { eventsContract, usageFeedContract } from '@tollgate/testkit';
 import { storeOnFile } from './test-support/stores.js';
 
 eventsContract('SQLite file', storeOnFile);
+usageFeedContract('SQLite file', storeOnFile);

@@ -96,6 +96,7 @@ export * from './usage/usage-totals.js';
 export * from './usage/usage-breakdown.js';
 export * from './usage/all-accounts-usage.js';
 export * from './usage/usage-export.js';
+export * from './usage/usage-feed.js';
 export * from './usage/usage-filters.js';
 export * from './usage/usage-sums.js';
 export * from './usage/calendar-periods.js';

@@ -50,6 +50,8 @@ export { compareHistory, type HistoryComparison, type SeenEntries, type SeenEntr
 export { type CopyProgress, requireCurrentSchema, type StoreReader } from './store/store-reader.js';
 export { SqlInstallation } from './installation/sql-installation.js';
 export { MAX_QUICK_SUMMARY, SqlUsageReader } from './usage/sql-usage-reader.js';
+export { positionUsage, USAGE_POSITIONS_PER_STEP } from './usage/position-usage.js';
+export { SqlUsageFeed } from './usage/sql-usage-feed.js';
 export { SqlUsageTotals } from './usage/sql-usage-totals.js';
 export { ACCOUNTS_AT_A_TIME } from './usage/day-totals.js';
 export {

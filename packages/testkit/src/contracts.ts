@@ -19,4 +19,5 @@ export { rateLimiterContract, sharedCounterContract } from './contracts/rate-lim
 export * from './contracts/rate-limiter/rate-limiter-subject.js';
 export * from './contracts/store-subject.js';
 export * from './contracts/usage/totals-contract.js';
+export * from './contracts/usage/usage-feed-contract.js';
 export * from './contracts/usage/usage-reader-contract.js';

@@ -80,6 +80,7 @@ const postgresSchemaDialect: SchemaDialect = {
         await addExtender(db);
         await createFunctions(db, 'events');
         await createFunctions(db, 'money');
+        await createFunctions(db, 'usage-feed');
         await announceChanges(db);
       },
     },

@@ -9,6 +9,7 @@ export const EVENT_TYPES = [
   'account.created', 'account.changed', 'account.standing_changed', 'account.deleted',
   'key.created', 'key.changed', 'key.rotated', 'key.revoked', 'key.blocked', 'key.limit_reached',
   'balance.booked', 'balance.low', 'balance.exhausted',
+  'usage.day_closed',
   'maintenance.started', 'maintenance.ended',
 ] as const;
 

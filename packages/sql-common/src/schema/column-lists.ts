@@ -23,7 +23,7 @@ export const USAGE_RECORD_COLUMNS = columnsOf<UsageRecordTable>({
   requested_model: true, attribution: true, usd_rate: true, started_at: true, ...ENDING,
 });
 
-export const LATE_SETTLEMENT_COLUMNS = columnsOf<LateSettlementTable>({ reservation_id: true, account_id: true, ...ENDING });
+export const LATE_SETTLEMENT_COLUMNS = columnsOf<LateSettlementTable>({ seq: true, reservation_id: true, account_id: true, ...ENDING });
 
 export const PURCHASE_COLUMNS = columnsOf<PurchaseRequestTable>({ request_id: true, purchase_id: true, covered: true, covered_late: true });
 

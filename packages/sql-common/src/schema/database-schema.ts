@@ -12,6 +12,7 @@ import type { WebhookDeliveryTable, WebhookEndpointTable, WebhookFeedTable } fro
 import type { CountColumns, RateColumns } from './token-columns.js';
 import type { NullableText, NullableWhole, Sequence, TextOrDefault, Whole, WholeOrDefault } from './columns.js';
 import type { AlertPolicyTable, EventFeedTable, EventTable } from './event-tables.js';
+import type { UsageBookedDayTable, UsageFeedStateTable, UsageFeedTable } from './usage-feed-tables.js';
 
 /** In micro-tokens. The available amount, `balance - reserved`, is not stored. */
 export interface AccountTable {
@@ -115,6 +116,7 @@ export interface UsageRecordTable extends EndingColumns {
 
 /** The real ending of a swept reservation; `charge` and `write_off` are in addition to the record's, `day` is the record's. Append-only. */
 export interface LateSettlementTable extends EndingColumns {
+  seq: Sequence;
   reservation_id: string;
   account_id: string;
 }
@@ -196,6 +198,9 @@ export interface DatabaseSchema {
   alert_policy: AlertPolicyTable;
   usage_records: UsageRecordTable;
   late_settlements: LateSettlementTable;
+  usage_feed: UsageFeedTable;
+  usage_feed_state: UsageFeedStateTable;
+  usage_booked_days: UsageBookedDayTable;
   usage_daily: UsageDailyTable;
   usage_daily_users: UsageDailyUserTable;
   usage_totals: UsageTotalsTable;

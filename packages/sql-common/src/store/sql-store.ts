@@ -1,6 +1,6 @@
 import type {
   AccountErasure, AccountRepository, AuditTrail, BalanceAlerts, BookingObservers, EventLog, IdempotencyStore, InstallationRegistry, KeyDirectory, KeyRepository, Ledger, LedgerAudit, OperatorControls,
-  OperatorLookups, PlatformState, RequestBooks, ResponseStore, UsageReader, UsageTotals,
+  OperatorLookups, PlatformState, RequestBooks, ResponseStore, UsageFeed, UsageReader, UsageTotals,
 } from '@tollgate/core';
 import type { FactorRecords, IssuerRecords, MachineRecords, MailOutbox, PasskeyRecords, PersonRecords, SessionRecords, WebhookQueue, WebhookRecords } from '@tollgate/identity';
 import type { StoreHistory } from './store-history.js';
@@ -15,6 +15,7 @@ export interface SqlStore {
   readonly erasure: AccountErasure;
   readonly keys: KeyRepository & KeyDirectory;
   readonly usage: UsageReader;
+  readonly usageFeed: UsageFeed;
   readonly usageTotals: UsageTotals;
   readonly idempotency: IdempotencyStore;
   readonly responses: ResponseStore;

@@ -10,6 +10,7 @@ import { createPeople } from './people.js';
 import { createPlatform } from './platform.js';
 import { createRequests } from './requests.js';
 import { createUsage } from './usage.js';
+import { createUsageFeed } from './usage-feed.js';
 import { createWebhooks } from './webhooks.js';
 
 /** The schema that the first release begins with. */
@@ -18,6 +19,7 @@ export async function createBaseline(db: Kysely<unknown>, dialect: SchemaDialect
   await createLedger(db, dialect);
   await createEvents(db, dialect);
   await createUsage(db, dialect);
+  await createUsageFeed(db, dialect);
   await createRequests(db, dialect);
   await createPlatform(db);
   await createAuditTrail(db, dialect);

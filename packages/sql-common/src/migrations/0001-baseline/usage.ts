@@ -71,7 +71,8 @@ async function createUsageRecords(db: Kysely<unknown>, dialect: SchemaDialect): 
   await withEnding(records).execute();
   await indexUsageRecords(db);
   const late = db.schema.createTable('late_settlements')
-    .addColumn('reservation_id', 'text', (column) => column.primaryKey().references('reservations.id'))
+    .addColumn('seq', dialect.sequenceType, (column) => dialect.sequence(column))
+    .addColumn('reservation_id', 'text', (column) => column.notNull().unique().references('reservations.id'))
     .addColumn('account_id', 'text', (column) => column.notNull());
   await withEnding(late).execute();
   await dialect.makeAppendOnly(db, 'usage_records');

@@ -31,7 +31,7 @@ export async function readAll(events: EventLog, query: Partial<EventQuery> = {})
 }
 
 /** Type and data of an account's events whose type has this prefix, such as `balance.`. */
-export async function accountEvents(events: EventLog, accountId: AccountId, kind: '' | 'account.' | 'key.' | 'balance.' = ''): Promise<readonly (readonly [EventType, AccountEvent['data']])[]> {
+export async function accountEvents(events: EventLog, accountId: AccountId, kind: '' | 'account.' | 'key.' | 'balance.' | 'usage.' = ''): Promise<readonly (readonly [EventType, AccountEvent['data']])[]> {
   return (await readAll(events, { accountId })).filter(({ type }) => type.startsWith(kind)).map(({ type, data }) => [type, data] as const);
 }
 

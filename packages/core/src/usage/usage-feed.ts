@@ -1,0 +1,61 @@
+import type { LateSettlement } from '../billing/late-settlement.js';
+import type { Ending, RequestFacts } from '../billing/usage-record.js';
+import type { Charge } from '../money/price.js';
+import type { ServiceTokens } from '../money/service-tokens.js';
+import type { Instant, UtcDay } from '../primitives/time.js';
+
+export const USAGE_ENTRY_KINDS = ['settlement', 'late-settlement'] as const;
+
+export type UsageEntryKind = (typeof USAGE_ENTRY_KINDS)[number];
+
+/** What one settlement booked. A request has one, and a second one if it was settled late. */
+export interface UsageEntry {
+  /** 1, 2, 3 … in the order of booking, over all accounts. */
+  readonly number: number;
+  readonly kind: UsageEntryKind;
+  /** Of the booking: a day that is closed gets no further entry, so a late charge is of the day that books it. */
+  readonly day: UtcDay;
+  readonly facts: RequestFacts;
+  /** That of a late settlement replaces the one that was assumed before. */
+  readonly ending: Ending;
+  /** Of this booking alone. */
+  readonly charge: Charge;
+  readonly writeOff: ServiceTokens;
+  readonly settledAt: LateSettlement['settledAt'];
+}
+
+export interface UsageFeedQuery {
+  /** The cursor of an earlier page; `null` reads from the first entry. */
+  readonly after: string | null;
+  /** At least 1. */
+  readonly limit: number;
+}
+
+export interface UsageFeedPage {
+  readonly outcome: 'page';
+  readonly entries: readonly UsageEntry[];
+  /** `null` while the feed is empty. */
+  readonly nextCursor: string | null;
+  readonly hasMore: boolean;
+}
+
+export type UsageFeedReading =
+  | UsageFeedPage
+  /** The text is no cursor. */
+  | { readonly outcome: 'malformed' }
+  /** The entry of the cursor is not in this feed: the database is another one, or was set back. */
+  | { readonly outcome: 'lost' };
+
+/**
+ * All settlements in the order of booking. Numbers are given to committed settlements alone, so a reader that continues with its cursor
+ * misses none and reads none twice, however late a transaction commits.
+ */
+export interface UsageFeed {
+  read(query: UsageFeedQuery): Promise<UsageFeedReading>;
+  /** Gives numbers to some of the settlements that have none; returns how many. */
+  position(): Promise<number>;
+  /** Closes all days before this one: settlements that get their number later are of this day or a later one. */
+  closeDaysBefore(day: UtcDay): Promise<void>;
+  /** Stores the event of some accounts on closed days, exactly once each; returns how many. */
+  announceClosedDays(at: Instant): Promise<number>;
+}

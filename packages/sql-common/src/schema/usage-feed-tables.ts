@@ -1,0 +1,39 @@
+import type { Whole } from './columns.js';
+
+/** One row per settlement and late settlement; append-only. */
+export interface UsageFeedTable {
+  position: Whole;
+  /** 1 for a late settlement. */
+  late: Whole;
+  /** `seq` of the usage record or of the late settlement. */
+  source: Whole;
+  /** UTC day of the booking; never a day that was closed before the position was given. */
+  day: string;
+}
+
+/** One row. */
+export interface UsageFeedStateTable {
+  id: Whole;
+  last_position: Whole;
+  /** All usage records up to this `seq` have a position, or were never committed. */
+  records_through: Whole;
+  /** The same of late settlements. */
+  late_through: Whole;
+  /** What `records_through` becomes once all transactions before `pending_transaction` have ended. PostgreSQL only. */
+  pending_records: Whole;
+  /** The same of late settlements. */
+  pending_late: Whole;
+  pending_transaction: Whole;
+  /** The first UTC day that is not closed; empty before the first closing. */
+  open_from: string;
+}
+
+/** What the feed has booked per account and day; deleted by the transaction that stores the event of the closed day. */
+export interface UsageBookedDayTable {
+  day: string;
+  account_id: string;
+  settlements: Whole;
+  late_settlements: Whole;
+  /** Micro-tokens. */
+  charge: Whole;
+}

@@ -1,0 +1,23 @@
+import { type RequestId, USAGE_ENTRY_KINDS, type UsageEntryKind } from '@tollgate/core';
+
+/** The last entry that a reader was given. */
+export interface UsageFeedPosition {
+  readonly position: bigint;
+  /** With the request, tells whether the feed is the one that the cursor is from. */
+  readonly kind: UsageEntryKind;
+  readonly requestId: RequestId;
+}
+
+const CURSOR = new RegExp(`^(\\d{1,18}) (${USAGE_ENTRY_KINDS.join('|')}) ([\\x21-\\x7e]{1,100})$`);
+
+/** Opaque for readers. */
+export function usageFeedCursorOf({ position, kind, requestId }: UsageFeedPosition): string {
+  return Buffer.from(`${position} ${kind} ${requestId}`, 'latin1').toString('base64url');
+}
+
+/** `null` for a text that is no cursor. */
+export function readUsageFeedCursor(cursor: string): UsageFeedPosition | null {
+  const [, position, kind, requestId] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
+  if (position === undefined || kind === undefined || requestId === undefined) return null;
+  return { position: BigInt(position), kind: kind as UsageEntryKind, requestId: requestId as RequestId };
+}
