@@ -7,7 +7,7 @@ import { encodeTransfer } from './encode-ledger-entry.js';
 import { timeOrNull } from './encode-time.js';
 
 type SummedName = Exclude<CountName, 'visible_output'>;
-type EncodedTokens = Readonly<Record<'prompt_tokens' | 'output_tokens' | `${SummedName}_tokens`, number>>;
+export type EncodedTokens = Readonly<Record<'prompt_tokens' | 'output_tokens' | `${SummedName}_tokens`, number>>;
 
 const PROMPT_FIELDS = PROMPT_COUNTS.map(({ name, field }) => [`${name}_tokens`, field] as const);
 const OUTPUT_FIELDS = OUTPUT_COUNTS.flatMap(({ name, field }) => (field === 'visibleOutputTokens' ? [] : [[`${name}_tokens`, field] as const]));
@@ -16,7 +16,7 @@ const OUTPUT_FIELDS = OUTPUT_COUNTS.flatMap(({ name, field }) => (field === 'vis
 export const TOKEN_FIELDS: readonly string[] = ['prompt_tokens', ...PROMPT_FIELDS.map(([name]) => name), 'output_tokens', ...OUTPUT_FIELDS.map(([name]) => name)];
 
 /** Prompt and output, each followed by its parts. Visible output is omitted: it is the output less reasoning. */
-function encodeTokens(counts: Readonly<Record<SummedCount, number>>, outputTokens: number): EncodedTokens {
+export function encodeTokens(counts: Readonly<Record<SummedCount, number>>, outputTokens: number): EncodedTokens {
   const encoded: Record<string, number> = { prompt_tokens: promptTokensOf(counts) };
   for (const [name, field] of PROMPT_FIELDS) encoded[name] = counts[field];
   encoded['output_tokens'] = outputTokens;

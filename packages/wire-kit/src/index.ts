@@ -13,6 +13,7 @@ export * from './encode-api-key.js';
 export * from './encode-machine.js';
 export * from './encode-model.js';
 export * from './encode-usage-record.js';
+export * from './encode-usage-entry.js';
 export * from './encode-ledger-entry.js';
 export * from './encode-event.js';
 export * from './encode-platform.js';

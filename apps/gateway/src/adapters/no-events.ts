@@ -1,4 +1,4 @@
-import type { BalanceAlerts, EventLog } from '@tollgate/core';
+import type { BalanceAlerts, EventLog, UsageFeed } from '@tollgate/core';
 
 /** For stores that keep no events, such as one of an embedder. */
 export const NO_EVENTS: EventLog = {
@@ -7,3 +7,8 @@ export const NO_EVENTS: EventLog = {
 };
 
 export const NO_ALERTS: BalanceAlerts = { applyPolicy: () => Promise.resolve(), choose: () => Promise.resolve(false), find: () => Promise.resolve(null) };
+
+export const NO_USAGE_FEED: UsageFeed = {
+  read: () => Promise.resolve({ outcome: 'page', entries: [], nextCursor: null, hasMore: false }),
+  position: () => Promise.resolve(0), closeDaysBefore: () => Promise.resolve(), announceClosedDays: () => Promise.resolve(0),
+};

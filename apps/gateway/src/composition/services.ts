@@ -3,7 +3,7 @@ import type { RequestListener, Server } from 'node:http';
 import type { RequestHandler } from 'express';
 import type {
   AuditTrail, BalanceAlerts, EventLog, GenerationObserver, IdempotencyStore, LedgerAudit, ModelProvider, OperatorLookups, PlatformState, ProcessId, RateLimiter, ResponseStore,
-  SharedCounter, TokenEstimator, UsageReader, UsageTotals,
+  SharedCounter, TokenEstimator, UsageFeed, UsageReader, UsageTotals,
 } from '@tollgate/core';
 import type {
   FactorRecords, Mailer, MailOutbox, PasswordHasher, PersonDirectory, SecondFactors, SessionProofsParts, SessionRecords, Sessions, SignupCredits,
@@ -53,6 +53,7 @@ export const services = {
   usageTotals: identifier<UsageTotals>('usageTotals'),
   events: identifier<EventLog>('events'),
   alerts: identifier<BalanceAlerts>('alerts'),
+  usageFeed: identifier<UsageFeed>('usage feed'),
   responses: identifier<ResponseStore>('responses'),
   mailOutbox: identifier<MailOutbox>('mailOutbox'),
   platform: identifier<PlatformState>('platform'),

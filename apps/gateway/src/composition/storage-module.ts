@@ -1,5 +1,5 @@
 import { serviceModule } from '@tollgate/composition';
-import { NO_ALERTS, NO_EVENTS } from '../adapters/no-events.js';
+import { NO_ALERTS, NO_EVENTS, NO_USAGE_FEED } from '../adapters/no-events.js';
 import { NO_MACHINES, openGatewayStore, refusingStart } from '../adapters/store.js';
 import { openInstallationSecret } from '../adapters/installation-secret.js';
 import { openOutbox, openOutboxOfReplies } from '../adapters/outboxes.js';
@@ -31,6 +31,7 @@ export const storageModule = serviceModule((make) => {
   make(services.usage, { store }, (parts) => parts.store.usage);
   make(services.events, { store }, (parts) => parts.store.events ?? NO_EVENTS);
   make(services.alerts, { store }, (parts) => parts.store.alerts ?? NO_ALERTS);
+  make(services.usageFeed, { store }, (parts) => parts.store.usageFeed ?? NO_USAGE_FEED);
   make(services.usageTotals, { store }, (parts) => parts.store.usageTotals);
   make(services.responses, { store }, (parts) => parts.store.responses);
   make(services.mailOutbox, { store }, (parts) => parts.store.mail);

@@ -8,6 +8,7 @@ import { apiKey, model } from '../routes/key-routes.js';
 import { allUsageListQuery, explainedOperatorRecord, operatorRecord } from '../routes/usage-routes.js';
 import { defineAdminRoute } from './admin-route.js';
 import { eventRoutes } from './event-routes.js';
+import { usageEntry } from './usage-entry.js';
 
 /** An account's id, or `external:` and the operator's own id for it. */
 const accountReference = z.union([id, z.string().regex(/^external:/).max(220)]);
@@ -43,8 +44,16 @@ const accountRoutes = {
 
 const usageRoutes = {
   listUsage: defineAdminRoute({
-    method: 'get', path: '/usage', access: 'usage:read', summary: 'Usage records of all accounts, or of one, newest first. A page may be empty and have a next one.',
-    query: allUsageListQuery.extend({ limit: pageLimit(PAGE_SIZES.usage.admin).describe('How many items the page has.') }), reply: pageOf(operatorRecord).extend({ searched_to: instant.nullable().describe('When the last record that was looked at ended; `null` at the end.') }),
+    method: 'get', path: '/usage', access: 'usage:read', codes: ['cursor_lost'],
+    summary: 'Usage records of all accounts, or of one, newest first; a page may be empty and have a next one. With `after`, the feed of settlements in the order of booking.',
+    query: allUsageListQuery.extend({
+      limit: pageLimit(PAGE_SIZES.usage.admin).describe('How many items the page has.'),
+      after: cursor.describe('Reads the feed instead, oldest first, and goes only with `limit`: the `next_cursor` of an earlier page of the feed, or empty for its beginning.'),
+    }),
+    reply: z.union([
+      pageOf(operatorRecord).extend({ searched_to: instant.nullable().describe('When the last record that was looked at ended; `null` at the end.') }),
+      pageOf(usageEntry).extend({ next_cursor: z.string().nullable().describe('Continues the feed as `after`; `null` while it is empty.') }),
+    ]).describe('A page of records, or with `after` of settlements.'),
   }),
   readUsage: defineAdminRoute({
     method: 'get', path: '/usage/{request_id}', access: 'usage:read', summary: 'One usage record of any account with its charge explained, and what the ledger holds of it.',

@@ -10,7 +10,7 @@ const ofPrompt = count.describe('Tokens of this class of the prompt.');
 const ofOutput = count.describe('Tokens of this class of the output.');
 
 /** Prompt and output, each followed by its parts; visible output is output less reasoning. */
-const tokenCounts = {
+export const tokenCounts = {
   prompt_tokens: count.describe('Tokens of the prompt, of all classes.'),
   ...fieldsOf(PROMPT_COUNTS.map(({ name }) => `${name}_tokens` as const), ofPrompt),
   output_tokens: count.describe('Tokens that were generated, reasoning included.'),

@@ -1,18 +1,17 @@
-import { type AccountId, type EventId, type EventPage, type EventReading, GatewayError } from '@tollgate/core';
+import { type AccountId, type EventId, type EventPage, type EventReading } from '@tollgate/core';
 import { adminContract } from '@tollgate/dashboard-contract';
 import { encodeEvent, encodeEventPage } from '@tollgate/wire-kit';
 import { unknownAddress } from '../../dashboard/call/unknown-address.js';
 import { invalidField } from '../../dashboard/call/read-fields.js';
 import type { AdminPorts } from '../call/admin-ports.js';
 import { type AdminEndpoint, adminEndpoint } from '../call/admin-endpoint.js';
+import { cursorLost } from '../call/cursor-lost.js';
 
 function pageIn(reading: EventReading): EventPage {
   switch (reading.outcome) {
     case 'page': return reading;
     case 'malformed': throw invalidField('after', 'must be the next_cursor of an earlier page');
-    case 'lost': throw new GatewayError(
-      'cursor_lost', 'The feed does not continue from this cursor: the event was removed after its time, or the database was restored. Read from the start, without after, and compare the balances.', { param: 'after' },
-    );
+    case 'lost': throw cursorLost('the event was removed after its time, or the database was restored');
   }
 }
 

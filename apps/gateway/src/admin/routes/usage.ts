@@ -1,17 +1,37 @@
-import { type AccountId, ALL_ACCOUNTS } from '@tollgate/core';
+import { type AccountId, ALL_ACCOUNTS, type UsageFeedPage, type UsageFeedReading } from '@tollgate/core';
 import { adminContract } from '@tollgate/dashboard-contract';
-import { encodeOperatorUsageRecord, encodeUsagePage } from '@tollgate/wire-kit';
+import { encodeOperatorUsageRecord, encodeUsageFeedPage, encodeUsagePage } from '@tollgate/wire-kit';
+import { invalidField } from '../../dashboard/call/read-fields.js';
 import { QueryParameters } from '../../http/query-parameters.js';
 import { readUsageDetail, readUsagePage } from '../../routes/usage-query.js';
 import type { AdminPorts } from '../call/admin-ports.js';
 import { type AdminEndpoint, adminEndpoint } from '../call/admin-endpoint.js';
+import { cursorLost } from '../call/cursor-lost.js';
 
-/** Usage records of all accounts. */
-export function usageEndpoints({ usage }: AdminPorts): readonly AdminEndpoint[] {
+function pageIn(reading: UsageFeedReading): UsageFeedPage {
+  switch (reading.outcome) {
+    case 'page': return reading;
+    case 'malformed': throw invalidField('after', 'must be empty, or the next_cursor of an earlier page of the feed');
+    case 'lost': throw cursorLost('the database was restored, or is another one');
+  }
+}
+
+/** The feed is not narrowed, so that it misses nothing. */
+function requireNoFilters(filters: Readonly<Record<string, unknown>>): void {
+  const [filter] = Object.entries(filters).find(([, value]) => value !== undefined) ?? [];
+  if (filter !== undefined) throw invalidField(filter, 'cannot be combined with after');
+}
+
+/** Usage records of all accounts, and the feed of settlements. */
+export function usageEndpoints({ usage, usageFeed }: AdminPorts): readonly AdminEndpoint[] {
   return [
-    adminEndpoint(adminContract.listUsage)(async ({ query: { account, limit, ...filters } }) => {
-      const scope = account === undefined ? ALL_ACCOUNTS : account as AccountId;
-      return encodeUsagePage(await readUsagePage(usage, { scope, limit }, QueryParameters.from(filters)), encodeOperatorUsageRecord);
+    adminEndpoint(adminContract.listUsage)(async ({ query: { account, limit, after, ...filters } }) => {
+      if (after === undefined) {
+        const scope = account === undefined ? ALL_ACCOUNTS : account as AccountId;
+        return encodeUsagePage(await readUsagePage(usage, { scope, limit }, QueryParameters.from(filters)), encodeOperatorUsageRecord);
+      }
+      requireNoFilters({ account, ...filters });
+      return encodeUsageFeedPage(pageIn(await usageFeed.read({ after: after === '' ? null : after, limit })));
     }),
     adminEndpoint(adminContract.readUsage)(({ params }) => readUsageDetail(usage, { scope: ALL_ACCOUNTS, requestId: params.request_id }, encodeOperatorUsageRecord)),
   ];

@@ -1,0 +1,8 @@
+import { GatewayError } from '@tollgate/core';
+
+/** A reader must not go on as if nothing were missing. */
+export function cursorLost(reason: string): GatewayError {
+  return new GatewayError(
+    'cursor_lost', `The feed does not continue from this cursor: ${reason}. Read from the start and compare the balances.`, { param: 'after' },
+  );
+}
