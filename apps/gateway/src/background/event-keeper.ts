@@ -1,11 +1,10 @@
 import { type AlertThreshold, type BalanceAlerts, type CatalogueSource, type EventLog, type Instant, later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_SECOND } from '@tollgate/core';
+import { repeatSteps } from './repeat-steps.js';
 import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 
 export const EVENT_KEEPER_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
 /** Between two looks for events that are too old. */
 export const PRUNE_MILLISECONDS = MILLISECONDS_PER_HOUR;
-/** Each step is a short transaction. */
-const STEPS_PER_TURN = 20;
 
 interface EventKeeperPorts extends TaskPorts {
   readonly events: EventLog;
@@ -33,10 +32,4 @@ export class EventKeeper extends ScheduledTask<EventKeeperPorts> {
     const isDone = await repeatSteps(() => events.prune(later(now, -eventsKeptMilliseconds)));
     this.#nextPrune = isDone ? later(now, PRUNE_MILLISECONDS) : now;
   }
-}
-
-/** False if there may be more to do. */
-async function repeatSteps(step: () => Promise<number>): Promise<boolean> {
-  for (let steps = 0; steps < STEPS_PER_TURN; steps += 1) if (await step() === 0) return true;
-  return false;
 }

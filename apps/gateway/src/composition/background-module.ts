@@ -13,6 +13,7 @@ import { Reconciler } from '../background/reconciler.js';
 import { ResponseSweeper } from '../background/response-sweeper.js';
 import { SweepRunner } from '../background/sweep-runner.js';
 import { TotalsRunner } from '../background/totals-runner.js';
+import { UsageKeeper } from '../background/usage-keeper.js';
 import { Background } from '../gateway/background.js';
 import { DatabaseOutage } from '../http/reply/database-outage.js';
 import { MetricsEndpoint } from '../observability/metrics-endpoint.js';
@@ -37,13 +38,14 @@ export const backgroundModule = serviceModule((make) => {
   make(DeletionRunner, { deletions: AccountDeletion, people: personRecords, clock, log }, (parts) => new DeletionRunner(parts));
   make(TotalsRunner, { allUsage: AllAccountsUsage, clock, log }, (parts) => new TotalsRunner(parts));
   make(EventKeeper, { events: services.events, alerts: services.alerts, catalogue: services.catalogue, settings, clock, log }, (parts) => new EventKeeper(parts));
+  make(UsageKeeper, { usageFeed: services.usageFeed, clock, log }, (parts) => new UsageKeeper(parts));
   make(BlockExpiry, { platform, controls, clock, log }, (parts) => new BlockExpiry(parts));
   make(MailDelivery, { mail, outbox: mailOutbox, clock, log }, (parts) => new MailDelivery({ ...parts, ...parts.mail }));
   make(
     Background,
     {
       leaseKeeper: LeaseKeeper, historyWatch: HistoryWatch, sweepRunner: SweepRunner, forgottenSweeper: ForgottenSweeper, responseSweeper: ResponseSweeper, reconciler: Reconciler,
-      mailDelivery: MailDelivery, deletionRunner: DeletionRunner, blockExpiry: BlockExpiry, totalsRunner: TotalsRunner, eventKeeper: EventKeeper, metrics: MetricsEndpoint, settings,
+      mailDelivery: MailDelivery, deletionRunner: DeletionRunner, blockExpiry: BlockExpiry, totalsRunner: TotalsRunner, eventKeeper: EventKeeper, usageKeeper: UsageKeeper, metrics: MetricsEndpoint, settings,
     },
     ({ settings: { ledgerVerifyMilliseconds }, ...runners }) => new Background(runners, ledgerVerifyMilliseconds),
   );

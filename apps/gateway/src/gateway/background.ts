@@ -9,6 +9,7 @@ import type { Reconciler } from '../background/reconciler.js';
 import type { ResponseSweeper } from '../background/response-sweeper.js';
 import type { SweepRunner } from '../background/sweep-runner.js';
 import type { TotalsRunner } from '../background/totals-runner.js';
+import type { UsageKeeper } from '../background/usage-keeper.js';
 import type { MetricsEndpoint } from '../observability/metrics-endpoint.js';
 
 interface BackgroundParts {
@@ -23,6 +24,7 @@ interface BackgroundParts {
   readonly blockExpiry: BlockExpiry;
   readonly totalsRunner: TotalsRunner;
   readonly eventKeeper: EventKeeper;
+  readonly usageKeeper: UsageKeeper;
   readonly metrics: MetricsEndpoint;
 }
 
@@ -37,7 +39,7 @@ export class Background {
 
   /** Resolves once the lease is held and dead processes' requests are ended. Throws `StartRefused` if metrics cannot listen. */
   async start(): Promise<void> {
-    const { leaseKeeper, historyWatch, sweepRunner, forgottenSweeper, responseSweeper, reconciler, mailDelivery, deletionRunner, blockExpiry, totalsRunner, eventKeeper, metrics } = this.parts;
+    const { leaseKeeper, historyWatch, sweepRunner, forgottenSweeper, responseSweeper, reconciler, mailDelivery, deletionRunner, blockExpiry, totalsRunner, eventKeeper, usageKeeper, metrics } = this.parts;
     await leaseKeeper.start();
     await historyWatch.run();
     historyWatch.start();
@@ -52,6 +54,7 @@ export class Background {
     deletionRunner.start();
     blockExpiry.start();
     totalsRunner.start();
+    usageKeeper.start();
     await metrics.open();
   }
 

@@ -1,0 +1,26 @@
+import { later, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND, type UsageFeed, type UtcDay, utcDayOf } from '@tollgate/core';
+import { repeatSteps } from './repeat-steps.js';
+import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
+
+export const USAGE_KEEPER_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
+/** After the end of a UTC day, for what other gateways are still booking on it. What comes later is booked on the next day. */
+export const CLOSING_MILLISECONDS = MILLISECONDS_PER_MINUTE;
+
+interface UsageKeeperPorts extends TaskPorts {
+  readonly usageFeed: UsageFeed;
+}
+
+/** Numbers settlements if no reader asks for them, closes days that have ended, and stores their events. */
+export class UsageKeeper extends ScheduledTask<UsageKeeperPorts> {
+  protected readonly schedule = { intervalMilliseconds: USAGE_KEEPER_MILLISECONDS, failureMessage: 'the feed of usage could not be kept; the gateway retries' };
+  #openFrom: UtcDay | null = null;
+
+  async run(): Promise<void> {
+    const { usageFeed, clock } = this.ports;
+    await repeatSteps(() => usageFeed.position());
+    const today = utcDayOf(later(clock.now(), -CLOSING_MILLISECONDS));
+    if (today !== this.#openFrom) await usageFeed.closeDaysBefore(today);
+    this.#openFrom = today;
+    await repeatSteps(() => usageFeed.announceClosedDays(clock.now()));
+  }
+}
