@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { BookingObservers, type Clock, GatewayError, later, type ProcessId, StoreUnavailable } from '@tollgate/core';
 import {
-  DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, IN_MEMORY, NO_WAL_REPORT, positionEvents, positionUsage,
+  DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, IN_MEMORY, NO_WAL_REPORT, positionEvents, positionUsage, type Queries,
   SqlAccountErasure, SqlAccountRepository, SqlAuditTrail, SqlBalanceAlerts, SqlEventLog, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, sqliteQueries,
   type SqliteStoreOptions, SqlKeyRepository, SqlLedgerAudit, SqlMachineRecords, SqlMailOutbox, SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords,
   SqlRequestBooks, SqlResponseStore, SqlSessionRecords, type SqlStore, SqlStoreHistory, SqlUsageFeed, SqlUsageReader, SqlUsageTotals, SqlWebhookQueue, SqlWebhookRecords,
@@ -52,6 +52,16 @@ interface Foundation {
   readonly backgroundReader: SharedBackgroundReader;
 }
 
+function eventPorts(queries: Queries, runner: SqliteScriptRunner): Pick<SqlStore, 'events' | 'usageFeed' | 'alerts' | 'webhooks' | 'webhookQueue'> {
+  return {
+    events: new SqlEventLog({ queries, runner, stepper: runner, sequence: () => positionEvents(queries) }),
+    usageFeed: new SqlUsageFeed({ queries, runner, stepper: runner, sequence: () => positionUsage(queries) }),
+    alerts: new SqlBalanceAlerts(queries, runner),
+    webhooks: new SqlWebhookRecords(queries, runner),
+    webhookQueue: new SqlWebhookQueue(queries, runner, 'caller'),
+  };
+}
+
 function assemble({ connection, file, commits, processId, clock, backgroundReader, changes }: Foundation): Omit<SqlStore, 'close'> {
   const queries = sqliteQueries();
   const bookings = new BookingObservers();
@@ -80,17 +90,13 @@ function assemble({ connection, file, commits, processId, clock, backgroundReade
     history: new SqlStoreHistory(queries, runner, () => changes.advance()),
     installation: new SqlInstallation(queries, runner),
     auditTrail: new SqlAuditTrail(queries, runner),
-    events: new SqlEventLog({ queries, runner, stepper: runner, sequence: () => positionEvents(queries) }),
-    usageFeed: new SqlUsageFeed({ queries, runner, stepper: runner, sequence: () => positionUsage(queries) }),
-    alerts: new SqlBalanceAlerts(queries, runner),
+    ...eventPorts(queries, runner),
     people: new SqlPersonRecords(queries, runner, 'caller'),
     sessions: new SqlSessionRecords(queries, runner),
     passkeys: new SqlPasskeyRecords(queries, runner),
     issuers: new SqlIssuerRecords(queries, runner),
     factors: new SqlFactorRecords(queries, runner),
     machines: new SqlMachineRecords(queries, runner),
-    webhooks: new SqlWebhookRecords(queries, runner),
-    webhookQueue: new SqlWebhookQueue(queries, runner, 'caller'),
   };
 }
 
