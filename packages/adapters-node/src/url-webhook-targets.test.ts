@@ -32,7 +32,7 @@ it('accepts public addresses and names, with any port', () => {
 
 it('accepts addresses of owners in networks that the operators permit, with https only', () => {
   const targets = new UrlWebhookTargets(['10.2.0.0/16']);
-  expect(['https://10.2.3.4/', 'https://10.3.3.4/', 'http://10.2.3.4/'].map((url) => targets.problemOf(url, OWNER) === null)).toEqual([true, false, false]);
+  expect(['https://10.2.3.4/', 'https://shop/', 'https://10.3.3.4/', 'http://10.2.3.4/'].map((url) => targets.problemOf(url, OWNER) === null)).toEqual([true, true, false, false]);
 });
 
 it('accepts http and private addresses of operators', () => {

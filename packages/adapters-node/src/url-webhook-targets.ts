@@ -13,9 +13,11 @@ export function hostOf({ hostname }: URL): string {
 /** Owners' webhooks must be `https` and at public addresses, or in networks that the operators permit; those of operators may be anywhere. */
 export class UrlWebhookTargets implements WebhookTargets {
   readonly #isPermitted: (address: string) => boolean;
+  readonly #hasPermitted: boolean;
 
   /** `permitted`: of the setting `WEBHOOK_NETWORKS`. */
   constructor(permitted: readonly string[]) {
+    this.#hasPermitted = permitted.length > 0;
     this.#isPermitted = networkMatcher(permitted.map(parseNetwork).filter((network): network is Network => network !== null), 'outside');
   }
 
@@ -34,9 +36,9 @@ export class UrlWebhookTargets implements WebhookTargets {
     return isPublicAddress(address) || this.#isPermitted(address);
   }
 
-  /** Names are looked up at every delivery. */
+  /** Names are looked up at every delivery. Local ones may be in a permitted network. */
   private isReachable(host: string): boolean {
     if (parseAddress(host) !== null) return this.permits(host);
-    return host.includes('.') && !LOCAL_LABELS.has(LAST_LABEL.exec(host)?.[1] ?? '');
+    return this.#hasPermitted || (host.includes('.') && !LOCAL_LABELS.has(LAST_LABEL.exec(host)?.[1] ?? ''));
   }
 }

@@ -1,7 +1,8 @@
 import type {
   AccountErasure, AccountRepository, ApiKeySecretGenerator, CatalogueSource, Clock, IdGenerator, KeyDirectory, KeyRepository, Ledger, OperatorControls, SecretHasher,
 } from '@tollgate/core';
-import type { IdentityIdGenerator, MachineRecords, PersonRecords, SecretTokens } from '@tollgate/identity';
+import type { UrlWebhookTargets } from '@tollgate/adapters-node';
+import type { IdentityIdGenerator, MachineRecords, PersonRecords, SecretSealer, SecretTokens, WebhookRecords } from '@tollgate/identity';
 import { identifier } from './service-module.js';
 
 /** Identifiers of the bindings and dependencies of `systemModule` and `administrationModule` that are not classes. */
@@ -20,6 +21,10 @@ export const administrationServices = {
   machineRecords: identifier<MachineRecords>('machineRecords'),
   /** The setting `ADMIN_KEYS`. */
   allowsMachineKeys: identifier<boolean>('allowsMachineKeys'),
+  webhookRecords: identifier<WebhookRecords>('webhookRecords'),
+  /** Of their secrets; `null` without the installation's secret. */
+  webhookSealer: identifier<SecretSealer | null>('webhookSealer'),
+  webhookTargets: identifier<UrlWebhookTargets>('webhookTargets'),
   /** Scheme, host and port of the dashboard. */
   publicUrl: identifier<() => string>('publicUrl'),
   /** Called when a message was stored for delivery. */

@@ -14,6 +14,10 @@ import { ResponseSweeper } from '../background/response-sweeper.js';
 import { SweepRunner } from '../background/sweep-runner.js';
 import { TotalsRunner } from '../background/totals-runner.js';
 import { UsageKeeper } from '../background/usage-keeper.js';
+import { NO_DELIVERIES } from '../adapters/no-webhooks.js';
+import { WebhookDelivery } from '../background/webhook-delivery.js';
+import { resolveByNameServers } from '../webhooks/checked-lookup.js';
+import { WebhookSender } from '../webhooks/webhook-sender.js';
 import { Background } from '../gateway/background.js';
 import { DatabaseOutage } from '../http/reply/database-outage.js';
 import { MetricsEndpoint } from '../observability/metrics-endpoint.js';
@@ -41,11 +45,14 @@ export const backgroundModule = serviceModule((make) => {
   make(UsageKeeper, { usageFeed: services.usageFeed, clock, log }, (parts) => new UsageKeeper(parts));
   make(BlockExpiry, { platform, controls, clock, log }, (parts) => new BlockExpiry(parts));
   make(MailDelivery, { mail, outbox: mailOutbox, clock, log }, (parts) => new MailDelivery({ ...parts, ...parts.mail }));
+  make(WebhookSender, { targets: services.webhookTargets, clock }, (parts) => new WebhookSender({ ...parts, resolve: resolveByNameServers() }));
+  make(WebhookDelivery, { store, events: services.events, sealer: services.webhookSealer, sender: WebhookSender, clock, log }, ({ store: { webhookQueue: queue = NO_DELIVERIES }, ...parts }) =>
+    new WebhookDelivery({ ...parts, queue }));
   make(
     Background,
     {
       leaseKeeper: LeaseKeeper, historyWatch: HistoryWatch, sweepRunner: SweepRunner, forgottenSweeper: ForgottenSweeper, responseSweeper: ResponseSweeper, reconciler: Reconciler,
-      mailDelivery: MailDelivery, deletionRunner: DeletionRunner, blockExpiry: BlockExpiry, totalsRunner: TotalsRunner, eventKeeper: EventKeeper, usageKeeper: UsageKeeper, metrics: MetricsEndpoint, settings,
+      mailDelivery: MailDelivery, webhookDelivery: WebhookDelivery, deletionRunner: DeletionRunner, blockExpiry: BlockExpiry, totalsRunner: TotalsRunner, eventKeeper: EventKeeper, usageKeeper: UsageKeeper, metrics: MetricsEndpoint, settings,
     },
     ({ settings: { ledgerVerifyMilliseconds }, ...runners }) => new Background(runners, ledgerVerifyMilliseconds),
   );

@@ -4,6 +4,7 @@ import type { Store } from '../adapters/store.js';
 import { HistoryWatch } from '../background/history-watch.js';
 import { LeaseKeeper } from '../background/lease-keeper.js';
 import { MailDelivery } from '../background/mail-delivery.js';
+import { WebhookDelivery } from '../background/webhook-delivery.js';
 import { Reconciler } from '../background/reconciler.js';
 import { BodyBudget } from '../http/body-budget.js';
 import { RunningExchanges } from '../http/running-exchanges.js';
@@ -40,7 +41,7 @@ export const observabilityModule = serviceModule((make) => {
     {
       settings, traffic, log, logWriter, connections: ConnectionHealth, bodies: BodyBudget, bodyHealth: BodyHealth, exchanges: RunningExchanges, running: RunningGenerations,
       limiter, limiterHealth: LimiterHealth, walHealth: WalHealth, moneyHealth: MoneyHealth, historyWatch: HistoryWatch, upstreams, outbox, reconciler: Reconciler,
-      mailDelivery: MailDelivery,
+      mailDelivery: MailDelivery, webhookDelivery: WebhookDelivery,
     },
     (parts) => new MetricsEndpoint({ place: parts.settings.metrics, traffic: parts.traffic, log: parts.log, state: parts }),
   );

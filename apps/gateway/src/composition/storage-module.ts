@@ -1,5 +1,7 @@
 import { serviceModule } from '@tollgate/composition';
+import { AesSealer, UrlWebhookTargets } from '@tollgate/adapters-node';
 import { NO_ALERTS, NO_EVENTS, NO_USAGE_FEED } from '../adapters/no-events.js';
+import { NO_WEBHOOKS } from '../adapters/no-webhooks.js';
 import { NO_MACHINES, openGatewayStore, refusingStart } from '../adapters/store.js';
 import { openInstallationSecret } from '../adapters/installation-secret.js';
 import { openOutbox, openOutboxOfReplies } from '../adapters/outboxes.js';
@@ -43,5 +45,8 @@ export const storageModule = serviceModule((make) => {
   make(services.sessionRecords, { store }, (parts) => parts.store.sessions);
   make(services.machineRecords, { store }, (parts) => parts.store.machines ?? NO_MACHINES);
   make(services.allowsMachineKeys, { configuration }, (parts) => parts.configuration.adminKeys);
+  make(services.webhookRecords, { store }, (parts) => parts.store.webhooks ?? NO_WEBHOOKS);
+  make(services.webhookSealer, { secret }, (parts) => (parts.secret === null ? null : new AesSealer(parts.secret.keysFor('webhook'))));
+  make(services.webhookTargets, { configuration }, (parts) => new UrlWebhookTargets(parts.configuration.webhookNetworks));
   make(services.factorRecords, { store }, (parts) => parts.store.factors);
 });

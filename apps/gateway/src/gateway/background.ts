@@ -10,6 +10,7 @@ import type { ResponseSweeper } from '../background/response-sweeper.js';
 import type { SweepRunner } from '../background/sweep-runner.js';
 import type { TotalsRunner } from '../background/totals-runner.js';
 import type { UsageKeeper } from '../background/usage-keeper.js';
+import type { WebhookDelivery } from '../background/webhook-delivery.js';
 import type { MetricsEndpoint } from '../observability/metrics-endpoint.js';
 
 interface BackgroundParts {
@@ -20,6 +21,7 @@ interface BackgroundParts {
   readonly responseSweeper: ResponseSweeper;
   readonly reconciler: Reconciler;
   readonly mailDelivery: MailDelivery;
+  readonly webhookDelivery: WebhookDelivery;
   readonly deletionRunner: DeletionRunner;
   readonly blockExpiry: BlockExpiry;
   readonly totalsRunner: TotalsRunner;
@@ -39,7 +41,7 @@ export class Background {
 
   /** Resolves once the lease is held and dead processes' requests are ended. Throws `StartRefused` if metrics cannot listen. */
   async start(): Promise<void> {
-    const { leaseKeeper, historyWatch, sweepRunner, forgottenSweeper, responseSweeper, reconciler, mailDelivery, deletionRunner, blockExpiry, totalsRunner, eventKeeper, usageKeeper, metrics } = this.parts;
+    const { leaseKeeper, historyWatch, sweepRunner, forgottenSweeper, responseSweeper, reconciler, mailDelivery, webhookDelivery, deletionRunner, blockExpiry, totalsRunner, eventKeeper, usageKeeper, metrics } = this.parts;
     await leaseKeeper.start();
     await historyWatch.run();
     historyWatch.start();
@@ -51,6 +53,7 @@ export class Background {
     responseSweeper.start();
     reconciler.start(this.verifyMilliseconds);
     mailDelivery.wake();
+    webhookDelivery.start();
     deletionRunner.start();
     blockExpiry.start();
     totalsRunner.start();

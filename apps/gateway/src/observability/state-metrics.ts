@@ -1,6 +1,7 @@
 import { MILLISECONDS_PER_SECOND, type RateLimiter, type RunningGenerations } from '@tollgate/core';
 import type { HistoryWatch } from '../background/history-watch.js';
 import type { MailDelivery } from '../background/mail-delivery.js';
+import type { WebhookDelivery } from '../background/webhook-delivery.js';
 import type { Reconciler } from '../background/reconciler.js';
 import type { BodyBudget } from '../http/body-budget.js';
 import type { RunningExchanges } from '../http/running-exchanges.js';
@@ -21,6 +22,14 @@ function mailMetrics(delivery: MailDelivery): readonly AnyMetric[] {
     readCounter({ name: 'tollgate_mail_failures_total', help: 'Failed attempts of this gateway to deliver a message.' }, () => delivery.counts.failedAttempts),
     readCounter({ name: 'tollgate_mails_dropped_total', help: 'Messages for addresses that are not verified that this gateway did not queue, because too many waited.' }, () => delivery.counts.dropped),
     readCounter({ name: 'tollgate_mails_given_up_total', help: 'Messages that this gateway discarded: permanently refused, or undelivered for a day.' }, () => delivery.counts.givenUp),
+  ];
+}
+
+function webhookMetrics(delivery: WebhookDelivery): readonly AnyMetric[] {
+  return [
+    readCounter({ name: 'tollgate_webhooks_delivered_total', help: 'Events that this gateway delivered to webhooks.' }, () => delivery.counts.delivered),
+    readCounter({ name: 'tollgate_webhook_failures_total', help: 'Failed attempts of this gateway to deliver an event to a webhook.' }, () => delivery.counts.failed),
+    readCounter({ name: 'tollgate_webhooks_disabled_total', help: 'Webhooks that this gateway disabled: they answered 410, or failed for five days.' }, () => delivery.counts.disabled),
   ];
 }
 
@@ -53,6 +62,7 @@ export interface ObservedState {
   readonly outbox: WaitingSettlements | null;
   readonly reconciler: Reconciler;
   readonly mailDelivery: MailDelivery;
+  readonly webhookDelivery: WebhookDelivery;
 }
 
 function bodyMetrics(bodies: BodyBudget, health: BodyHealth): readonly AnyMetric[] {
@@ -65,7 +75,7 @@ function bodyMetrics(bodies: BodyBudget, health: BodyHealth): readonly AnyMetric
 }
 
 /** Gauges of the gateway's state, read at each scrape. */
-export function stateMetrics({ connections, bodies, bodyHealth, logWriter, exchanges, running, limiter, limiterHealth, walHealth, moneyHealth, historyWatch, upstreams, outbox, reconciler, mailDelivery }: ObservedState): readonly AnyMetric[] {
+export function stateMetrics({ connections, bodies, bodyHealth, logWriter, exchanges, running, limiter, limiterHealth, walHealth, moneyHealth, historyWatch, upstreams, outbox, reconciler, mailDelivery, webhookDelivery }: ObservedState): readonly AnyMetric[] {
   return [
     gauge({ name: 'tollgate_connections_open', help: 'Open client connections.' }, () => connections.open),
     readCounters({ name: 'tollgate_connections_refused_total', help: 'Client connections closed without a response, by the limit that they exceeded: total or address.' }, 'bound', () => connections.refusals),
@@ -81,6 +91,7 @@ export function stateMetrics({ connections, bodies, bodyHealth, logWriter, excha
     readCounter({ name: 'tollgate_releases_dropped_total', help: 'Reservations to give back that were left to the sweeper because too many waited.' }, () => outbox?.releasesDropped ?? 0),
     gauge({ name: 'tollgate_outbox_failing', help: '1 while settlements cannot be queued: the outbox cannot be written or synced, or too many wait.' }, () => (outbox?.isFailing === true ? 1 : 0)),
     ...mailMetrics(mailDelivery),
+    ...webhookMetrics(webhookDelivery),
     gauge({ name: 'tollgate_limiter_fallback', help: '1 while this process counts limits in memory because Redis does not respond.' }, () => (limiterHealth.isLocal ? 1 : 0)),
     readCounter({ name: 'tollgate_limiter_fallbacks_total', help: 'Switches to counting limits in memory.' }, () => limiterHealth.fallbacks),
     gauge({ name: 'tollgate_wal_pages', help: 'Pages in the WAL of the database file.' }, () => walHealth.pages),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { variable } from './variable.js';
-import { alertThresholds, hostName, portNumber, seconds, wholeNumber } from './variable-schemas.js';
+import { alertThresholds, hostName, networkList, portNumber, seconds, wholeNumber } from './variable-schemas.js';
 
 export const LOG_FORMATS = ['auto', 'json', 'pretty'] as const;
 
@@ -29,6 +29,10 @@ export const OPERATION_VARIABLES = {
   LOW_BALANCE_ALERTS: variable(alertThresholds, {
     default: '20%,5%', unit: null,
     meaning: 'Balances below which an account has an event balance.low, unless its owner has chosen others: up to three whole percentages of the last credit, or amounts of service tokens, separated by commas; none for no such event.',
+  }),
+  WEBHOOK_NETWORKS: variable(networkList('none'), {
+    default: 'none', unit: null,
+    meaning: "Networks besides the public internet in which owners' webhooks may be: none, or addresses and CIDR ranges separated by commas. Webhooks of operators may be anywhere.",
   }),
   LOG_LEVEL: variable(z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }), {
     default: 'info', unit: null, meaning: `The least severe level that is logged: ${LOG_LEVELS.slice(0, -1).join(', ')}; or silent.`,

@@ -109,6 +109,8 @@ export interface Settings {
   /** From when they happened. */
   readonly eventsKeptMilliseconds: number;
   readonly lowBalanceAlerts: readonly AlertThreshold[];
+  /** Where owners' webhooks may be besides public addresses. */
+  readonly webhookNetworks: readonly string[];
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly logFormat: (typeof LOG_FORMATS)[number];
   readonly mode: 'production' | 'development';
@@ -203,6 +205,7 @@ function settingsOf(values: VariableValues): Settings {
     responsesKeptMilliseconds: values.RESPONSES_KEEP_HOURS * MILLISECONDS_PER_HOUR,
     eventsKeptMilliseconds: values.EVENTS_KEEP_DAYS * MILLISECONDS_PER_DAY,
     lowBalanceAlerts: values.LOW_BALANCE_ALERTS,
+    webhookNetworks: values.WEBHOOK_NETWORKS,
     logLevel: values.LOG_LEVEL,
     logFormat: values.LOG_FORMAT,
     mode: values.NODE_ENV === 'production' ? 'production' : 'development',

@@ -46,12 +46,14 @@ export class SqlWebhookQueue implements WebhookQueue {
     return spread + (isResending ? await this.runner.write(() => this.resendNext(at)) : 0);
   }
 
-  claim(claim: WebhookClaim): Promise<WebhookTurn | null> {
-    return this.runner.write(() => this.claimNext(claim));
+  /** Writes only where a webhook is due. */
+  async claim(claim: WebhookClaim): Promise<WebhookTurn | null> {
+    return await this.runner.read(() => firstOf(this.nextDue(claim))) === null ? null : this.runner.write(() => this.claimNext(claim));
   }
 
   async due(id: WebhookId, at: Instant, limit: number): Promise<readonly DueDelivery[]> {
-    const rows = await this.runner.read(() => rowsOf(this.queries.selectFrom('webhook_deliveries as d').leftJoin('events as e', 'e.id', 'd.event_id')
+    const rows = await this.runner.read(() => rowsOf(this.queries.selectFrom('webhook_deliveries as d').innerJoin('webhook_endpoints as w', 'w.id', 'd.endpoint_id')
+      .leftJoin('events as e', 'e.id', 'd.event_id').where('w.disabled_at', 'is', null).where('w.deleted_at', 'is', null)
       .select(['d.event_id', 'd.event_type', 'd.account_id', 'd.account_sequence', 'd.attempts', 'd.created_at', 'e.external_id', 'e.occurred_at', 'e.data'])
       .where('d.endpoint_id', '=', id).where('d.state', '=', sql.lit('waiting')).where('d.next_at', '<=', presentBy(this.clock, at))
       .orderBy('d.next_at').orderBy('d.position').limit(limit)));
@@ -136,15 +138,19 @@ export class SqlWebhookQueue implements WebhookQueue {
     return rows.length;
   }
 
-  private* claimNext({ at, leaseExpiresAt, of }: WebhookClaim): Script<WebhookTurn | null> {
-    const { queries, clock } = this;
-    const present = presentBy(clock, at);
-    const due = queries.selectFrom('webhook_endpoints').select('id').where('due_at', '<=', present).where('disabled_at', 'is', null)
+  private nextDue({ at, of }: WebhookClaim) {
+    const present = presentBy(this.clock, at);
+    return this.queries.selectFrom('webhook_endpoints').select('id').where('due_at', '<=', present).where('disabled_at', 'is', null)
       .where('account_id', of === 'owners' ? 'is not' : 'is', null)
       .where((webhook) => webhook.or([webhook('leased_until', 'is', null), webhook('leased_until', '<=', present)])).orderBy('due_at').orderBy('id').limit(1);
+  }
+
+  private* claimNext(claim: WebhookClaim): Script<WebhookTurn | null> {
+    const { queries, clock } = this;
+    const { at, leaseExpiresAt } = claim;
     const row = yield* firstOf(queries.updateTable('webhook_endpoints')
       .set((webhook) => ({ leased_until: endBy(clock, { given: at, end: leaseExpiresAt }), turns: webhook('turns', '+', 1n) }))
-      .where('id', 'in', due).returning(WEBHOOK_COLUMNS).returning(['turns', 'secret', 'previous_secret']));
+      .where('id', 'in', this.nextDue(claim)).returning(WEBHOOK_COLUMNS).returning(['turns', 'secret', 'previous_secret']));
     if (row === null) return null;
     const webhook = webhookFromRow(row);
     const isOverlap = webhook.previousSecretExpiresAt !== null && webhook.previousSecretExpiresAt > at;

@@ -1,0 +1,101 @@
+import { type Instant, later, MILLISECONDS_PER_SECOND, type WebhookAttempt } from '@tollgate/core';
+import { disablesWebhook, type DueDelivery, nextWebhookAttemptAt, type WebhookQueue, type WebhookTurn } from '@tollgate/identity';
+import { signedMessage } from '../webhooks/webhook-message.js';
+import { REQUESTS_AT_ONCE, type SendMessage } from '../webhooks/webhook-sender.js';
+import type { TaskPorts } from './scheduled-task.js';
+
+/** Then the other webhooks that are due have theirs. */
+const TURN_MILLISECONDS = 20 * MILLISECONDS_PER_SECOND;
+const DELIVERIES_PER_READ = 100;
+
+/** Since the start. */
+export interface WebhookCounts {
+  readonly delivered: number;
+  readonly failed: number;
+  readonly disabled: number;
+}
+
+interface TurnPorts extends TaskPorts {
+  readonly queue: WebhookQueue;
+}
+
+interface TurnParts {
+  readonly turn: WebhookTurn;
+  readonly secrets: readonly string[];
+  readonly send: SendMessage;
+  readonly signal: AbortSignal;
+  readonly count: (what: keyof WebhookCounts) => void;
+}
+
+/** One turn at one webhook. It ends with the first failure; the events of an account go one after the other. */
+export class WebhookDeliveryTurn {
+  #failingSince: Instant | null;
+  #isWorking = true;
+
+  constructor(private readonly ports: TurnPorts, private readonly parts: TurnParts) {
+    this.#failingSince = parts.turn.webhook.failingSince;
+  }
+
+  /** False once an attempt failed. */
+  async deliverDue(): Promise<boolean> {
+    const { ports: { queue, clock }, parts: { turn: { webhook } } } = this;
+    const end = later(clock.now(), TURN_MILLISECONDS);
+    while (this.goesOn && clock.now() < end) {
+      const due = await queue.due(webhook.id, clock.now(), DELIVERIES_PER_READ);
+      if (due.length === 0) break;
+      await this.deliverAll(due);
+    }
+    return this.#isWorking;
+  }
+
+  private get goesOn(): boolean {
+    return this.#isWorking && !this.parts.signal.aborted;
+  }
+
+  /** In order for each account; events of the platform count as those of one. */
+  private async deliverAll(due: readonly DueDelivery[]): Promise<void> {
+    const waiting = [...due];
+    const busy = new Set<string | null>();
+    const work = async (): Promise<void> => {
+      while (this.goesOn) {
+        const next = waiting.find(({ event }) => !busy.has(event?.accountId ?? null));
+        if (next === undefined) return;
+        waiting.splice(waiting.indexOf(next), 1);
+        const account = next.event?.accountId ?? null;
+        busy.add(account);
+        await this.deliver(next).finally(() => busy.delete(account));
+      }
+    };
+    const ended = await Promise.allSettled(Array.from({ length: REQUESTS_AT_ONCE }, work));
+    const failed = ended.find((result) => result.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+  }
+
+  private async deliver(delivery: DueDelivery): Promise<void> {
+    const { ports: { queue, clock }, parts: { turn, secrets, send, signal, count } } = this;
+    if (delivery.event === null) {
+      await queue.record(turn, { delivery, nextAttemptAt: null, attempt: { at: clock.now(), milliseconds: 0, status: null, answer: null, failure: 'the event was removed after its time' } });
+      return;
+    }
+    const attempt = await send(await signedMessage(delivery.event, secrets, clock.now()), signal);
+    if (attempt === null) return;
+    const isSuccess = attempt.failure === null;
+    if (!isSuccess) this.#isWorking = false;
+    count(isSuccess ? 'delivered' : 'failed');
+    await queue.record(turn, { delivery, attempt, nextAttemptAt: isSuccess ? null : nextWebhookAttemptAt(delivery.attempts + 1, attempt.at) });
+    if (isSuccess) this.#failingSince = null;
+    else await this.failed(attempt);
+  }
+
+  private async failed(attempt: WebhookAttempt): Promise<void> {
+    const { ports: { queue, log }, parts: { turn: { webhook: { id, owner } }, count } } = this;
+    const facts = { webhook: id, account: owner, failure: attempt.failure };
+    const reason = disablesWebhook(attempt, this.#failingSince);
+    if (this.#failingSince === null) log.warn(facts, 'a webhook fails; the gateway retries');
+    this.#failingSince ??= attempt.at;
+    if (reason === null) return;
+    await queue.disable(id, reason, attempt.at);
+    count('disabled');
+    log.warn({ ...facts, reason }, 'a webhook was disabled');
+  }
+}

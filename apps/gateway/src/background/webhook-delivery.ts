@@ -1,0 +1,120 @@
+import { type EventLog, type Instant, later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND } from '@tollgate/core';
+import { type SecretSealer, WEBHOOK_LOG_MILLISECONDS, type WebhookQueue, type WebhookTurn } from '@tollgate/identity';
+import type { WebhookSender } from '../webhooks/webhook-sender.js';
+import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
+import { type WebhookCounts, WebhookDeliveryTurn } from './webhook-delivery-turn.js';
+
+export const WEBHOOK_INTERVAL_MILLISECONDS = MILLISECONDS_PER_SECOND;
+/** Exceeds a turn with its last answer, so that no other gateway has a turn at the webhook meanwhile. */
+export const WEBHOOK_LEASE_MILLISECONDS = MILLISECONDS_PER_MINUTE;
+/** After a failure, for all events of the webhook. */
+const PAUSE_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
+const PRUNE_MILLISECONDS = MILLISECONDS_PER_HOUR;
+/** Of short transactions, in one run. */
+const STEPS_PER_RUN = 20;
+/** In this gateway. Owners' webhooks that hang delay those of other owners only. */
+const TURNS_AT_ONCE = { operators: 20, owners: 16 } as const;
+
+type Side = keyof typeof TURNS_AT_ONCE;
+
+interface WebhookDeliveryPorts extends TaskPorts {
+  readonly queue: WebhookQueue;
+  readonly events: Pick<EventLog, 'position'>;
+  /** `null` without the installation's secret: then nothing is delivered. */
+  readonly sealer: SecretSealer | null;
+  readonly sender: WebhookSender;
+}
+
+/**
+ * Delivers events to webhooks, each at least once. Any number of gateways share the work; one has a turn at a webhook at a time.
+ */
+export class WebhookDelivery extends ScheduledTask<WebhookDeliveryPorts> {
+  protected readonly schedule = { intervalMilliseconds: WEBHOOK_INTERVAL_MILLISECONDS, failureMessage: 'webhooks could not be delivered; the gateway retries' };
+  readonly #turns: Readonly<Record<Side, Set<Promise<void>>>> = { operators: new Set(), owners: new Set() };
+  readonly #stopping = new AbortController();
+  #counts: WebhookCounts = { delivered: 0, failed: 0, disabled: 0 };
+  #nextPrune: Instant | null = null;
+
+  get counts(): WebhookCounts {
+    return this.#counts;
+  }
+
+  async run(): Promise<void> {
+    const { queue, events, clock, sealer } = this.ports;
+    if (sealer === null) return;
+    await repeatSteps(() => events.position());
+    await repeatSteps(() => queue.spread(clock.now()));
+    await this.beginTurns('operators', sealer);
+    await this.beginTurns('owners', sealer);
+    await this.prune();
+  }
+
+  /** Aborts running requests, which another gateway repeats. */
+  override async stop(): Promise<void> {
+    this.#stopping.abort();
+    await super.stop();
+    await this.idle();
+  }
+
+  /** Resolves when no turn runs. */
+  async idle(): Promise<void> {
+    await Promise.all([...this.#turns.operators, ...this.#turns.owners]);
+  }
+
+  private async beginTurns(of: Side, sealer: SecretSealer): Promise<void> {
+    const { queue, clock, log } = this.ports;
+    const turns = this.#turns[of];
+    while (turns.size < TURNS_AT_ONCE[of] && !this.#stopping.signal.aborted) {
+      const at = clock.now();
+      const turn = await queue.claim({ at, leaseExpiresAt: later(at, WEBHOOK_LEASE_MILLISECONDS), of });
+      if (turn === null) return;
+      const running: Promise<void> = this.take(turn, sealer).catch((err: unknown) => log.error({ err, webhook: turn.webhook.id }, this.schedule.failureMessage))
+        .then(() => void turns.delete(running));
+      turns.add(running);
+    }
+  }
+
+  private async take(turn: WebhookTurn, sealer: SecretSealer): Promise<void> {
+    const { queue, sender, clock, log } = this.ports;
+    const secrets = secretsOf(turn, sealer);
+    if (secrets.length === 0) {
+      log.error({ webhook: turn.webhook.id }, 'the secret of a webhook cannot be opened with SECRET; rotate the secret of the webhook');
+      await queue.finish(turn, clock.now(), later(clock.now(), PRUNE_MILLISECONDS));
+      return;
+    }
+    const connections = sender.open(turn.webhook);
+    let pauseUntil = clock.now();
+    try {
+      const isWorking = await new WebhookDeliveryTurn(this.ports, { turn, secrets, send: connections.send, signal: this.#stopping.signal, count: (change) => this.count(change) }).deliverDue();
+      pauseUntil = later(clock.now(), isWorking ? 0 : PAUSE_MILLISECONDS);
+    } finally {
+      connections.close();
+      await queue.finish(turn, clock.now(), pauseUntil);
+    }
+  }
+
+  private count(what: keyof WebhookCounts): void {
+    this.#counts = { ...this.#counts, [what]: this.#counts[what] + 1 };
+  }
+
+  private async prune(): Promise<void> {
+    const { queue, clock } = this.ports;
+    const now = clock.now();
+    if (this.#nextPrune !== null && now < this.#nextPrune) return;
+    const isDone = await repeatSteps(() => queue.prune(later(now, -WEBHOOK_LOG_MILLISECONDS)));
+    this.#nextPrune = isDone ? later(now, PRUNE_MILLISECONDS) : now;
+  }
+}
+
+/** False if there may be more to do. */
+async function repeatSteps(step: () => Promise<number>): Promise<boolean> {
+  for (let steps = 0; steps < STEPS_PER_RUN; steps += 1) if (await step() === 0) return true;
+  return false;
+}
+
+function secretsOf({ webhook: { id }, sealedSecret, sealedPreviousSecret }: WebhookTurn, sealer: SecretSealer): readonly string[] {
+  return [sealedSecret, sealedPreviousSecret].flatMap((sealed) => {
+    const opened = sealed === null ? null : sealer.open(sealed, id);
+    return opened === null ? [] : [Buffer.from(opened.secret).toString('latin1')];
+  });
+}
