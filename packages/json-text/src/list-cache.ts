@@ -7,7 +7,7 @@ const MAX_CACHED_CHARACTERS = 262_144;
 /** The default limit on tools. */
 const MAX_MEMBERS = 128;
 export const MAX_LISTS = 32;
-/** Over all cached lists. */
+/** Maximum over all cached lists. */
 const MAX_CHARACTERS = 1_048_576;
 const MAX_TRACES = 256;
 /** Characters compared at either end of a list. */

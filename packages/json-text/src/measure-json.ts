@@ -1,9 +1,9 @@
 import { surveyJson } from './survey.js';
 
 export interface JsonSize {
-  /** Of all objects. */
+  /** Keys of all objects. */
   readonly keys: number;
-  /** Of all lists. */
+  /** Items of all lists. */
   readonly items: number;
 }
 

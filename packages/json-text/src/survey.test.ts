@@ -75,7 +75,7 @@ describe('the survey', () => {
     expect(printsTheSame(text)).toBe(false);
   });
 
-  it('ignores what is above the watched depth', () => {
+  it('ignores numbers and keys above the watched depth', () => {
     const text = '{"temperature":1.0,"1":0,"tools":[{"schema":{"minimum":2}}]}';
     expect(printsTheSame(text, 2)).toBe(true);
     expect(printsTheSame(text, 1)).toBe(false);

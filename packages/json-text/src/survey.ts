@@ -9,7 +9,7 @@ export interface StringNotes {
 }
 
 export interface SurveyTerms {
-  /** Of nested arrays and objects. */
+  /** Maximum depth of nested arrays and objects. */
   readonly maximumDepth: number;
   /** Strings, numbers, arrays and objects; the survey stops beyond it. */
   readonly maximumTokens: number;
@@ -36,9 +36,9 @@ export type JsonSurvey =
     readonly tokens: number;
   };
 
-/** Of top-level fields. */
+/** Depth of top-level fields. */
 const FIELD_DEPTH = 1;
-/** Of a list's member in such a field. */
+/** Depth of a list's member in a top-level field. */
 const ITEM_DEPTH = FIELD_DEPTH + 2;
 
 class Survey {
@@ -147,9 +147,9 @@ export function surveyJson(text: string, terms: SurveyTerms): JsonSurvey {
 export interface ParsedText {
   readonly text: string;
   readonly value: unknown;
-  /** Of all objects in it. */
+  /** Keys of all objects in the list. */
   readonly keys: number;
-  /** Of all lists in it, including itself. */
+  /** Items of all lists in it, including itself. */
   readonly items: number;
 }
 

@@ -52,7 +52,7 @@ export function afterSpace(text: string, start: number): number {
   return at;
 }
 
-/** At any depth. The text must be valid JSON. */
+/** End of the value, which may be nested to any depth. The text must be valid JSON. */
 export function endOfValue(text: string, start: number): number {
   const first = text.charCodeAt(start);
   if (first === QUOTE) return endOfString(text, start) + 1;

@@ -49,7 +49,7 @@ describe('a printer', () => {
 
 const MOST = 30;
 
-/** Of the field `list`; `null` if their identity is uncertain. */
+/** Items of the field `list`; `null` if their identity is uncertain. */
 function itemsOf(text: string): { readonly values: readonly JsonObject[]; readonly written: WrittenItems | null } {
   const search = new FieldSearch('list', () => null);
   const items = new ItemPlaces(search, MOST);

@@ -190,7 +190,7 @@ function isObjectFoundIn(parsed: JsonObject, value: JsonObject): boolean {
 /** Parts of a source text that a printer can copy. */
 export interface Writing {
   readonly texts: WrittenTexts | null;
-  /** Of the list that makes up most of the text; `null` if there is none. */
+  /** Items of the list that makes up most of the text; `null` if there is none. */
   readonly items: WrittenItems | null;
   /** Returns the list in the parser's written field; `null` if there is none. */
   readonly list: (() => Uint8Array) | null;

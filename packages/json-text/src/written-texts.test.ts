@@ -79,7 +79,7 @@ describe('a text that is printed', () => {
     expect(printedBy(new TextPrinter(null), parsed)).toBe(JSON.stringify(parsed));
   });
 
-  it('keeps its meaning whatever was written, in any order', () => {
+  it('keeps its meaning with any source text, in any order', () => {
     const long = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(PROSE, CODE)).map((text) => `${text}${PROSE}`);
     fc.assert(fc.property(fc.array(long, { maxLength: 12 }), fc.array(long, { maxLength: 4 }), fc.boolean(), (written, others, reversed) => {
       const printer = printerOf(JSON.stringify(written));

@@ -42,7 +42,7 @@ export class WrittenTexts implements StringNotes {
     return this.#quotes.length / 2;
   }
 
-  /** Without quotes. Cyclic. */
+  /** Length of a literal without its quotes; the index is cyclic. */
   lengthOf(index: number): number {
     const { opening, closing } = this.#placeOf(index);
     return closing - opening - 1;

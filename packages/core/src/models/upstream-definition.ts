@@ -140,7 +140,7 @@ export interface DiscoveredModel {
 }
 
 export interface DiscoveredList {
-  /** As configured, or with `/v1` appended; for calls too. */
+  /** Base URL as configured, or with `/v1` appended; for calls too. */
   readonly baseUrl: string;
   /** In the server's order. */
   readonly models: readonly DiscoveredModel[];

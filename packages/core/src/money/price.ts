@@ -62,7 +62,7 @@ export function costOfMillion(rate: TokenRate): ServiceTokens {
   return ServiceTokens.fromUnits(rateUnits(rate));
 }
 
-/** Of amount × rate. */
+/** Decimal places of amount × rate. */
 const USD_SCALE = AMOUNT_SCALE + RATE_SCALE;
 const USD_PATTERN = /^-?\d{1,24}(\.\d{1,18})?$/;
 
@@ -106,7 +106,7 @@ export interface Charge {
 
 const RATE_UNITS_PER_AMOUNT_UNIT = 10n ** BigInt(RATE_SCALE - AMOUNT_SCALE);
 
-/** To the next micro-token. No other amount is rounded. */
+/** Rounds up to the next micro-token. No other amount is rounded. */
 function roundedUp(units: bigint): ServiceTokens {
   return ServiceTokens.fromUnits((units + RATE_UNITS_PER_AMOUNT_UNIT - 1n) / RATE_UNITS_PER_AMOUNT_UNIT);
 }

@@ -30,7 +30,7 @@ const MIN_SHARE_OF_COUNTED = 1 / 8;
 /** Counted tokens; estimates of shorter texts are too coarse. */
 const SHARE_APPLIES_FROM = 64;
 
-/** Above the maximum output; charged as the maximum. */
+/** Tolerance above the maximum output; such a report is charged as the maximum. */
 const OUTPUT_TOLERANCE_PERCENT = 2;
 /** Maximum reported prompt per estimate, plus a constant. */
 const CREDIBLE_ESTIMATES = 4;
@@ -99,7 +99,7 @@ export function isConsistent(report: ReportedUsage, { largestPromptTokens, count
   return countedOutput < SHARE_APPLIES_FROM || report.outputTokens >= countedOutput * MIN_SHARE_OF_COUNTED;
 }
 
-/** Beyond the tolerance. */
+/** True if the output exceeds the maximum by more than the tolerance. */
 export function exceedsMaximum({ outputTokens }: ReportedUsage, maxOutputTokens: TokenCount): boolean {
   return outputTokens * 100 > maxOutputTokens * (100 + OUTPUT_TOLERANCE_PERCENT);
 }

@@ -9,7 +9,7 @@ export interface ActOrigin {
   readonly place: 'gateway' | 'command-line';
   /** Of the operating system, even if the operator gave another name; `null` over HTTP and for the gateway itself. */
   readonly user: string | null;
-  /** Of the client, behind trusted proxies; `null` without a client. */
+  /** Address of the client, behind trusted proxies; `null` without a client. */
   readonly address: string | null;
 }
 
@@ -22,7 +22,7 @@ export interface Actor {
   readonly origin: ActOrigin;
 }
 
-/** Without an operator's name. */
+/** Id of the actor if the operator gives no name. */
 export const COMMAND_LINE_ACTOR_ID = 'command-line';
 
 export const GATEWAY_ORIGIN: ActOrigin = { place: 'gateway', user: null, address: null };

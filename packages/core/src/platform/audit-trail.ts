@@ -12,7 +12,7 @@ export type AuditFault = 'altered' | 'missing' | 'cut-off' | 'added';
 
 /** Of the whole trail. */
 export interface AuditTrailVerification {
-  /** As written. */
+  /** Number of entries written. */
   readonly entries: number;
   /** `null` if the trail is intact. */
   readonly firstBrokenEntry: number | null;
@@ -35,7 +35,7 @@ export interface AuditQuery {
   readonly cursor: string | null;
 }
 
-/** Over all doors. An account's activity is read from the audit trail too. */
+/** Maximum over all interfaces; an account's activity is read from the audit trail too. */
 export const MAX_AUDIT_PAGE = Math.max(...[PAGE_SIZES.audit.dashboard, PAGE_SIZES.audit.commandLine, PAGE_SIZES.activity.dashboard].map(({ most }) => most));
 
 export const NO_AUDIT_FILTERS = { accountId: null, actorKind: null, actorId: null, action: null, from: null, to: null } as const;

@@ -2,7 +2,7 @@ import type { AccountId, JsonObject } from '../primitives/primitives.js';
 import type { Instant } from '../primitives/time.js';
 import type { Actor } from './actor.js';
 
-/** By kind of the changed object. */
+/** Acts by kind of the changed object. */
 export const AUDITED_ACTS = {
   account: [
     'created', 'changed', 'verified', 'suspended', 'reactivated', 'blocked', 'unblocked', 'deletion-requested', 'deletion-cancelled', 'deleted', 'viewed',

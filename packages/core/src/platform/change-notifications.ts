@@ -1,6 +1,6 @@
 import type { AccountId, ApiKeyId, PlanId } from '../primitives/primitives.js';
 
-/** Without the new value: a cache reads the item again. */
+/** A change without the new value: a cache reads the item again. */
 export type Change =
   | { readonly kind: 'key'; readonly id: ApiKeyId }
   | { readonly kind: 'account'; readonly id: AccountId }

@@ -10,7 +10,7 @@ export interface StoredResponse {
   readonly inputItems: string;
   /** JSON array. */
   readonly outputItems: string;
-  /** As sent, with its reasoning sealed again. */
+  /** The body as sent; its reasoning is encrypted. */
   readonly body: string;
 }
 
@@ -53,7 +53,7 @@ export type ResponseChain =
   | { readonly outcome: 'too-large' };
 
 export type ChainSize =
-  /** Of all its responses. */
+  /** Bytes of all responses. */
   | { readonly outcome: 'found'; readonly bytes: number }
   | { readonly outcome: 'missing' | 'too-large' };
 

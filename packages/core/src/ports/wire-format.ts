@@ -20,7 +20,7 @@ export interface DecodedRequest<Echo = unknown> {
   readonly echo?: Echo;
 }
 
-/** Of the installation and the caller. */
+/** Terms of the installation and the caller. */
 export interface DecodeTerms {
   readonly limits: RequestLimits;
   readonly accountId: AccountId;

@@ -7,7 +7,7 @@ const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 
 // oxlint-disable-next-line no-control-regex
 const ASCII = /^[\0-\x7f]*$/;
-/** Of an internationalized domain name. */
+/** Label of an internationalized domain name. */
 const INTERNATIONAL_LABEL = /^[\p{L}\p{M}\p{N}-]{1,63}$/u;
 
 /** Punycode (RFC 3492, section 5). */

@@ -22,7 +22,7 @@ const PLAIN_LINES = /^[ -~\n]*$/;
 const HEXADECIMAL = 16;
 const ESCAPE_DIGITS = 4;
 
-/** As in JSON, so that escaped JSON stays valid. */
+/** Escapes as JSON does, so that escaped JSON stays valid. */
 function escapeOf(character: string): string {
   return character.split('').map((unit) => `\\u${unit.charCodeAt(0).toString(HEXADECIMAL).padStart(ESCAPE_DIGITS, '0')}`).join('');
 }

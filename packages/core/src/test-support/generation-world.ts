@@ -151,7 +151,7 @@ export class GenerationWorld {
     return record;
   }
 
-  /** Of the only request. */
+  /** Ending of the only request. */
   async ending(): Promise<readonly [reason: string, source: string, charge: string]> {
     const { reason, usage, charge } = await this.onlyRecord();
     return [reason, usage.source, charge.amount.toString()];

@@ -9,7 +9,7 @@ export interface Spent {
   readonly usd: UsdAmount;
 }
 
-/** By UTC days. */
+/** Spending by UTC days. */
 export interface RecentSpending {
   readonly today: Spent;
   readonly month: Spent;

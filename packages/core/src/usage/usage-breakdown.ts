@@ -70,7 +70,7 @@ export function rankUsage(cells: readonly UsageCell[], top: number): RankedUsage
   return { slices, otherGroups: Math.max(0, groups.length - top) };
 }
 
-/** By period, group, or both. */
+/** Grouping by period, by group, or by both. */
 export interface BreakdownGrouping<Dimension extends string> {
   readonly unit: PeriodUnit | null;
   readonly group: Dimension | null;

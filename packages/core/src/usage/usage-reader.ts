@@ -64,6 +64,6 @@ export interface UsageReader {
   summary(query: UsageSummaryQuery): Promise<readonly UsageBucket[]>;
   /** From daily roll-ups; the largest charges. */
   breakdown(query: UsageBreakdownQuery): Promise<UsageBreakdown>;
-  /** Of ended requests in the UTC day and month of `at`. */
+  /** Tokens of ended requests in the UTC day and month of `at`. */
   tokensUsed(accountId: AccountId, at: Instant): Promise<TokensUsed>;
 }

@@ -31,7 +31,7 @@ export type SummaryGrouping = UsageGrouping | 'day-model';
 
 export type CountSums = Pick<UsageSums, SummedCount | 'outputTokens'>;
 
-/** As readers see them. */
+/** Sums as readers see them. */
 export function countSumsOf(counts: Readonly<Record<CountField, number>>): CountSums {
   const { visibleOutputTokens: _visible, ...summed } = perCount(({ field }) => counts[field]);
   return { ...summed, outputTokens: outputTokensOf(counts) };
