@@ -1,7 +1,7 @@
 import type { MailFailure, MailTransport, OutgoingMail } from '@tollgate/identity';
 import type { SendMailOptions } from 'nodemailer';
 
-/** Of all messages. */
+/** Sender of all messages. */
 export interface MailSender {
   /** May be empty. */
   readonly name: string;

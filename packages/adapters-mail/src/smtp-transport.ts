@@ -48,7 +48,7 @@ function closedError(): Error {
 
 const CONNECT_MILLISECONDS = 5000;
 const GREETING_MILLISECONDS = 5000;
-/** Of silence. */
+/** Maximum silence of a connection. */
 const SOCKET_MILLISECONDS = 30_000;
 const MAX_CONNECTIONS = 2;
 /** Servers close connections that deliver too many messages. */

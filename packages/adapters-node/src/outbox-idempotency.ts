@@ -2,7 +2,7 @@ import { type ClaimOutcome, type Clock, type FinishCommand, type IdempotencyClai
 import { type OutboxCodec, OutboxFile } from './outbox-file.js';
 import { OUTBOX_RETRY_MILLISECONDS } from './outbox-ledger.js';
 
-/** Of waiting replies; beyond it, a request is finished without its reply. */
+/** Maximum characters of waiting replies; beyond it, a request is finished without its reply. */
 export const MAX_CHARACTERS = 64 * 1024 * 1024;
 export const MAX_WAITING_ENTRIES = 100_000;
 /** Consecutive failures after which the store counts as unavailable until the next turn. */
@@ -51,7 +51,7 @@ function charactersOf({ kind, command }: Ending): number {
  * pending. The first end counts: its client has received it.
  */
 export class OutboxIdempotency implements IdempotencyStore {
-  /** By arrival; failed ones move to the end. */
+  /** Ordered by arrival; failed ones move to the end. */
   readonly #waiting = new Map<string, WaitingEnd>();
   readonly #file: OutboxFile<Ending> | null;
   #characters = 0;

@@ -18,7 +18,7 @@ export interface SettlementQueuePorts {
 /** Charges and reversals that the ledger has not accepted: in memory, and on disk if possible. None is discarded. */
 export class SettlementQueue {
   readonly health: OutboxHealth;
-  /** By arrival; failed ones move to the end. */
+  /** Ordered by arrival; failed ones move to the end. */
   readonly #waiting = new Map<ReservationId, SettleCommand>();
   readonly #file: OutboxFile<SettleCommand> | null;
   /** Appends in progress: the file must not be emptied meanwhile. */

@@ -46,7 +46,7 @@ interface State {
   readonly reservedByOthers: number;
   /** `null` without a limit. */
   readonly key: { readonly limit: number; readonly spent: number; readonly reservedByOthers: number } | null;
-  /** By the sweeper. */
+  /** Figures recorded by the sweeper. */
   readonly recorded: { readonly charge: number; readonly writeOff: number };
 }
 

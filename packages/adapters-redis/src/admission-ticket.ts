@@ -2,7 +2,7 @@ import { type AccountId, type AdmissionTicket, type Demand, type Instant, invari
 import type { IncidentName } from './limiter-keys.js';
 
 export interface IncidentContent extends IncidentName {
-  /** As of the account's window. */
+  /** Start of the account's window. */
   readonly windowStartedAt: number | null;
 }
 

@@ -110,7 +110,7 @@ const MAX_GROUP = 200;
 
 interface Group<Item, Answer> {
   readonly items: Item[];
-  /** Of the whole group. */
+  /** Answer to the whole group. */
   readonly answer: Promise<Answer>;
   readonly send: () => void;
 }

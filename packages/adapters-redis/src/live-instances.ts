@@ -18,7 +18,7 @@ export interface LiveInstancesPorts {
   readonly clock: Clock;
   readonly processId: ProcessId;
   readonly onAnnouncementFailed: (cause: unknown) => void;
-  /** Of the key. */
+  /** Prefix of the key. */
   readonly prefix?: string;
 }
 
@@ -34,7 +34,7 @@ export class LiveInstances {
     this.#announcements = new Ticker(ports.clock, RENEWAL_MILLISECONDS, () => this.announce());
   }
 
-  /** Of the last successful announcement, including this process; at least 1. */
+  /** Processes at the last successful announcement, including this one; at least 1. */
   get count(): number {
     return this.#count;
   }

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { CALENDAR_LIFETIME_MILLISECONDS, MILLISECONDS_PER_MINUTE, REFUSING_CALENDAR_MILLISECONDS } from '@tollgate/core';
 
-/** Of a slot, after its last renewal. */
+/** Lease of a slot from its last renewal. */
 export const LEASE_MILLISECONDS = 30_000;
-/** Of a process, after its last announcement. */
+/** Lease of a process from its last announcement. */
 const INSTANCE_LEASE_MILLISECONDS = 15_000;
-/** Of keys, beyond the scripts' needs. */
+/** Lifetime of keys beyond the scripts' needs. */
 const EXPIRY_MARGIN_MILLISECONDS = 5_000;
 
-/** Of the scripts; durations in milliseconds. */
+/** Constants of the scripts; durations in milliseconds. */
 const CONSTANTS = {
   WINDOW: MILLISECONDS_PER_MINUTE,
   LEASE: LEASE_MILLISECONDS,

@@ -5,7 +5,7 @@ export type RedisConnection = Redis;
 export interface RedisSettings {
   /** `redis://user:password@host:port/database`, `rediss://…` for TLS, or the path of a Unix socket. */
   readonly url: string;
-  /** After it a command fails with unknown outcome. */
+  /** Time after which a command fails with unknown outcome. */
   readonly commandTimeoutMilliseconds?: number;
   /** Receives every failed connection attempt. The text is private: it contains the address. */
   readonly onError: (error: Error) => void;
@@ -42,7 +42,7 @@ export async function openRedis({ url, commandTimeoutMilliseconds, onError }: Re
   return connection;
 }
 
-/** At once; pending commands fail. */
+/** Closes at once; pending commands fail. */
 export async function closeRedis(connection: RedisConnection): Promise<void> {
   if (connection.status === 'end') return;
   if (connection.status === 'reconnecting') {

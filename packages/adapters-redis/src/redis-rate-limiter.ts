@@ -67,7 +67,7 @@ export interface RedisRateLimiterPorts {
   readonly onCleanUpFailed: (cause: unknown) => void;
   /** Decides about windows and leases: Redis's clock, or in tests `clock`. */
   readonly time?: 'redis' | 'clock';
-  /** Of every key. */
+  /** Prefix of every key. */
   readonly prefix?: string;
 }
 

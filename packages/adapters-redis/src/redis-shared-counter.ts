@@ -15,7 +15,7 @@ declare module 'ioredis' {
 
 export interface RedisSharedCounterPorts {
   readonly connection: RedisConnection;
-  /** Of every key. */
+  /** Prefix of every key. */
   readonly prefix?: string;
 }
 

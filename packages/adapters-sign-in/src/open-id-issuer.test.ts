@@ -49,7 +49,7 @@ async function begin(by = signIn): Promise<Begun> {
   return { location, cookie: setCookie.slice(0, setCookie.indexOf(';')) };
 }
 
-/** Of the issuer's redirect. */
+/** Query of the issuer's redirect. */
 async function queryOf({ location }: Begun): Promise<string> {
   return (await visitIssuer(location, CLIENT.redirectUri)).search.slice(1);
 }

@@ -9,7 +9,7 @@ export interface IssuerSettings {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** As registered. */
+  /** The URI as registered at the issuer. */
   readonly redirectUri: string;
   /** Accepts addresses without `email_verified`, and with the texts "true" and "1". */
   readonly trustEmail: boolean;

@@ -9,7 +9,7 @@ import { REASONING_STYLES } from '../settings/server-kinds.js';
 /** All scalars of a catalogue are texts. */
 const text = z.string().min(1, 'must not be empty');
 
-/** Of a model, its owner or a plan. */
+/** Display name of a model, its owner or a plan. */
 const displayName = z.string().refine(isDisplayName, `must be ${DISPLAY_NAME_RULE}`);
 
 /** Id of a model, an upstream or a plan. Used in headers and URLs, so it is printable ASCII without spaces. */

@@ -115,7 +115,7 @@ interface CatalogueText {
   readonly content: unknown;
   /** With numbers, booleans and nulls as YAML defines them, for values that are forwarded. */
   typed(path: Path): unknown;
-  /** Of a part, or of its nearest existing ancestor. */
+  /** Line of a part, or of its nearest existing ancestor. */
   lineOf(path: Path): number;
 }
 

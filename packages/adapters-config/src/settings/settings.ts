@@ -77,7 +77,7 @@ export interface Settings {
   readonly catalogueReloadMilliseconds: number | null;
   readonly upstream: UpstreamServer | null;
   readonly timeouts: UpstreamTimeouts;
-  /** Without a catalogue file. */
+  /** Limits that apply without a catalogue file. */
   readonly requestLimits: RequestLimits;
   readonly warmUp: boolean;
   readonly shutdownDelayMilliseconds: number;

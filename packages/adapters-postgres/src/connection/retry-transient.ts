@@ -12,7 +12,7 @@ function pauseBefore(attempt: number): number {
   return Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** attempt, MAX_PAUSE_MILLISECONDS);
 }
 
-/** As `performance.now()`. */
+/** Deadline on the clock of `performance.now()`. */
 export function deadlineFromNow(): number {
   return performance.now() + MAX_RETRY_MILLISECONDS;
 }

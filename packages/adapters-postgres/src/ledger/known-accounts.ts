@@ -1,6 +1,6 @@
 import type { ReservationId } from '@tollgate/core';
 
-/** Two generations at most. */
+/** Entries per generation; there are at most two generations. */
 const ENTRIES_OF_A_GENERATION = 10_000;
 
 /** A bounded cache. Evicts a generation at a time: finding the oldest entry costs more than it saves. */

@@ -70,7 +70,7 @@ export interface MoneyAnswer {
   readonly reserved: bigint;
   /** For reservations only. */
   readonly set_aside: bigint | null;
-  /** Before the operation; `null` without a limit. */
+  /** Rest of the key's limit before the operation; `null` without a limit. */
   readonly key_left: bigint | null;
   readonly charged: bigint;
   readonly written_off: bigint;

@@ -6,7 +6,7 @@ import type { ConnectionPool } from '../connection/connection-pool.js';
 import { deadlineFromNow, retryTransient } from '../connection/retry-transient.js';
 import { queryConfigOf } from './query-config.js';
 
-/** At the end of the process; an unreleased lease expires. */
+/** Time for releasing the lease at the end of the process; an unreleased lease expires. */
 const FAREWELL_MILLISECONDS = 1000;
 /** Per statement, to leave room for requests. */
 const CHECKPOINTS_PER_STATEMENT = 256;

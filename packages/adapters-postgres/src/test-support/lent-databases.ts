@@ -60,7 +60,7 @@ export class LentDatabases {
     return database.url;
   }
 
-  /** At the end of a test. */
+  /** Called at the end of a test. */
   takeBack(): void {
     this.#returned.push(...this.#lent.splice(0));
   }

@@ -12,7 +12,7 @@ export interface PostgresFixture {
   readonly server: () => PostgresServer;
   /** URL of a new, empty database. */
   readonly createDatabase: () => Promise<string>;
-  /** As the named process. */
+  /** Opens a store as the named process. */
   readonly open: (url: string, differences?: Partial<PostgresStoreOptions>) => Promise<SqlStore>;
   /** URL of a new database with the schema. */
   readonly createStoreDatabase: () => Promise<string>;
@@ -32,7 +32,7 @@ export const WITHOUT_RULES = [
   'drop index ledger_entries_by_reservation',
 ];
 
-/** On a separate connection; returns the last rows. */
+/** Runs the statements on a separate connection; returns the last rows. */
 export async function onDatabase(url: string, ...statements: readonly string[]): Promise<readonly Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -50,7 +50,7 @@ export function redisFixture(): RedisFixture {
   };
 }
 
-/** On one server, each with its own keys and clock. */
+/** Limiters on one server, each with its own keys and clock. */
 export function limiterOnRedis(redis: RedisFixture): MakeRateLimiter {
   return async ({ startAt, tokensUsed }) => {
     const clock = new ManualClock(startAt);

@@ -8,7 +8,7 @@ import { fileOf, type SqliteConnection } from '../file/sqlite-connection.js';
 /** After it resolves, committed transactions survive a power failure. */
 export interface CommitLog {
   flush(): Promise<void>;
-  /** Of the last sync; `null` after a success. */
+  /** Failure of the last sync; `null` after a success. */
   readonly failure: Error | null;
 }
 
@@ -28,7 +28,7 @@ export class WriteAheadLog implements CommitLog {
   /** Until it is `null` again, later commits could be lost too. */
   failure: Error | null = null;
 
-  /** After the first write, when the log exists. */
+  /** Create it after the first write, when the log exists. */
   constructor(private readonly connection: SqliteConnection, private readonly sync: Sync = fdatasync, private readonly attempts = BUSY_ATTEMPTS) {
     this.descriptor = connection.name === IN_MEMORY ? null : openLog(`${fileOf(connection)}-wal`);
   }
@@ -46,7 +46,7 @@ export class WriteAheadLog implements CommitLog {
     });
   }
 
-  /** Before the connection is closed, without a running flush. */
+  /** Call it before the connection is closed, without a running flush. */
   close(): void {
     if (this.descriptor !== null) closeSync(this.descriptor);
   }

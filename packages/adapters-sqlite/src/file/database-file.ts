@@ -53,7 +53,7 @@ class OpenDatabaseFile implements WatchedFile {
   }
 }
 
-/** After the first write, when the log exists. */
+/** Call it after the first write, when the log exists. */
 export async function watchDatabaseFile(connection: SqliteConnection): Promise<WatchedFile> {
   if (connection.name === IN_MEMORY) return NO_FILE;
   const file = fileOf(connection);

@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '@tollgate/core';
 
-/** Of SQLite or the system; `null` for other errors. */
+/** Error code of SQLite or the system; `null` for other errors. */
 export function errorCodeOf(thrown: unknown): string | null {
   if (typeof thrown !== 'object' || thrown === null || !('code' in thrown)) return null;
   return typeof thrown.code === 'string' ? thrown.code : null;

@@ -17,7 +17,7 @@ function identityOf({ host, pid, start_marker }: LeaseRow): ProcessIdentity | nu
   return host === null || pid === null ? null : { host, pid, startMarker: start_marker };
 }
 
-/** Within the caller's transaction. */
+/** Statements that run within the caller's transaction. */
 export class ProcessLeases {
   private readonly identity = ownIdentity();
   private readonly extend;

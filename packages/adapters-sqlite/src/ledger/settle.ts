@@ -59,7 +59,7 @@ function book(statements: SettlementStatements, { id, facts, ending, settlement:
   return booked;
 }
 
-/** To the minute, so that most requests write nothing. */
+/** Precision of the last use, coarse so that most requests write nothing. */
 const LAST_USE_PRECISION_MILLISECONDS = MILLISECONDS_PER_MINUTE;
 
 function noteKeyUse({ ledger }: SettlementStatements, { keyId, startedAt }: RequestFacts): void {
@@ -129,7 +129,7 @@ function insertEntry({ ledger }: SettlementStatements, { facts, ending, day }: E
   if (amount !== 0n) ledger.insertEntry.run(kind, payer, REVENUE, amount, facts.requestId, reservationId, ending.endedAt, day);
 }
 
-/** By model and key, and by user if named. */
+/** Adds to the sums by model and key, and by user if the request names one. */
 export function addToRollUps({ usage }: SettlementStatements, part: RollUpPart): void {
   usage.addToDay.run(part);
   if (part.facts.attribution !== null) usage.addToUserDay.run(part);

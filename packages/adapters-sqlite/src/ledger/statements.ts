@@ -16,7 +16,7 @@ import type { NamedValues, SqliteConnection, SqliteStatement } from '../file/sql
  */
 export interface SettlementStatements {
   readonly ledger: LedgerStatements;
-  /** Only for keys with a limit. */
+  /** Used only for keys with a limit. */
   readonly keys: KeySpendingStatements;
   readonly usage: UsageStatements;
   readonly purchases: PurchaseStatements;
@@ -148,7 +148,7 @@ interface EndedReservation {
   readonly facts: RequestFacts;
   readonly ending: Ending;
   readonly parts: ChargedParts;
-  /** Of the record, also for late settlements. */
+  /** Day of the record, also for late settlements. */
   readonly day: UtcDay;
   readonly settledAt: Instant;
 }

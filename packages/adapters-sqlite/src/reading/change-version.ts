@@ -19,7 +19,7 @@ export class ChangeVersion {
     this.#statement = connection.prepare('PRAGMA data_version').pluck().safeIntegers(false);
   }
 
-  /** After a write. */
+  /** Call it after a write. */
   advance(): void {
     this.#version += 1;
   }

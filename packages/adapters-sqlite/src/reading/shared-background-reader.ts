@@ -2,7 +2,7 @@ import { storeRefusal, type UsageScope } from '@tollgate/core';
 import { awaitScript, ReadingTurns, type Script } from '@tollgate/sql-common';
 import { BackgroundReader } from './background-reader.js';
 
-/** On one snapshot. */
+/** Runs the script on one snapshot. */
 export async function runInBackground<T>(thread: BackgroundReader, script: Script<T>): Promise<T> {
   const { result } = await awaitScript(script, async ({ sql, parameters }) => ({ rows: await thread.rows({ sql, parameters }), changes: 0 }));
   return result;

@@ -12,7 +12,7 @@ export interface SqliteRunnerParts {
   /** Advanced by writes. */
   readonly changes: ChangeVersion;
   readonly bookings: BookingObserver;
-  /** Of more than milliseconds. */
+  /** Reader for queries that take more than milliseconds. */
   readonly backgroundReader: SharedBackgroundReader;
 }
 

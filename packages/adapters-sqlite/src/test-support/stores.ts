@@ -17,7 +17,7 @@ import { openConnection } from '../file/sqlite-connection.js';
 
 export interface StoreFile {
   readonly file: string;
-  /** As the named process. */
+  /** Opens a store as the named process. */
   open(processId?: ProcessId): Promise<SqliteStore>;
   remove(): void;
 }
@@ -54,7 +54,7 @@ function newFile(): string {
   return join(mkdtempSync(join(existsSync(FILES_IN_MEMORY) ? FILES_IN_MEMORY : tmpdir(), 'tollgate-mortal-')), 'tollgate.db');
 }
 
-/** On a separate connection, without the background thread. */
+/** Audit on a separate connection, without the background thread. */
 function auditOf(file: string): { readonly ledgerAudit: LedgerAudit; readonly close: () => void } {
   const connection = openConnection(file);
   const log = new WriteAheadLog(connection);

@@ -8,7 +8,7 @@ import { endBy, type LeaseClock, presentBy } from '../script/lease-clock.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner, type StepRunner } from '../script/script.js';
 import { deleteReplies } from './delete-replies.js';
 
-/** Of each kind, per sweep. */
+/** Maximum of each kind, per sweep. */
 const MAX_SWEEP = 500;
 /** A key that is released between two reads is tried again. */
 const MAX_ATTEMPTS = 5;

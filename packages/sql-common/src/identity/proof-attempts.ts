@@ -42,7 +42,7 @@ export function* forgetAttempts(queries: Queries, { personId, browser }: Counted
   if (browser === 'known') yield* tellAgain(queries, personId);
 }
 
-/** After a complete sign-in. Failures in sessions still count. */
+/** Resets the failures after a complete sign-in. Failures in sessions still count. */
 export function* forgetFailures(queries: Queries, { personId, browser }: Counted): Script<void> {
   yield* changesOf(queries.updateTable(TABLES[browser]).set({ failures: 0, told: null }).where('person_id', '=', personId));
   if (browser === 'known') yield* tellAgain(queries, personId);

@@ -76,7 +76,7 @@ export interface LedgerEntryTable {
   request_id: string | null;
   reservation_id: string | null;
   reference: string | null;
-  /** Of an operator's act. */
+  /** Reason of an operator's act. */
   reason: string | null;
   at: Whole;
   day: string;

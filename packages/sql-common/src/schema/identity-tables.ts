@@ -122,7 +122,7 @@ export interface MailOutboxTable {
   last_failure: string | null;
   /** Index in `MAIL_RANKS`. */
   rank: Whole;
-  /** Of the recipient; `null` once it has ended. */
+  /** Domain of the recipient; `null` once the message has ended. */
   domain: string | null;
   /** `null` if no process delivers it. */
   leased_until: NullableWhole;

@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration';
 
 /** Differences between the databases' schemas. */
 export interface SchemaDialect {
-  /** Of a column that the database numbers. */
+  /** Type of a column that the database numbers. */
   readonly sequenceType: 'integer' | 'bigint';
   /** A primary key whose numbers are never reused. */
   sequence(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder;

@@ -19,7 +19,7 @@ export interface WebhookEndpointTable {
   deleted_at: NullableWhole;
   /** When a delivery is due; `null` if none waits. */
   due_at: NullableWhole;
-  /** Until when no turn begins: one runs, or the webhook pauses after a failure. */
+  /** Time until which no turn begins: one runs, or the webhook pauses after a failure. */
   leased_until: NullableWhole;
   /** Begun so far. */
   turns: WholeOrDefault;
@@ -35,7 +35,7 @@ export interface WebhookDeliveryTable {
   event_type: string;
   account_id: string | null;
   account_sequence: NullableWhole;
-  /** Of the event in the feed; 0 for a test. */
+  /** Position of the event in the feed; 0 for a test. */
   position: Whole;
   state: string;
   attempts: Whole;
@@ -49,5 +49,5 @@ export interface WebhookDeliveryTable {
   last_failure: string | null;
 }
 
-/** One row: up to where the events of the feed are queued for webhooks. */
+/** One row: the position up to which events of the feed are queued for webhooks. */
 export interface WebhookFeedTable { id: Whole; position: Whole }

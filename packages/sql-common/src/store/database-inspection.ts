@@ -10,8 +10,8 @@ export type DatabaseInspection =
 
 export interface InspectedDatabase extends StepDifferences {
   readonly outcome: 'inspected';
-  /** Of the secret; `null` if none is recorded. */
+  /** Fingerprint of the secret; `null` if none is recorded. */
   readonly fingerprint: string | null;
-  /** Of the server, against this machine; `null` if the database has no clock. */
+  /** Server's clock minus this machine's; `null` if the database has no clock. */
   readonly clockAheadMilliseconds: number | null;
 }

@@ -4,7 +4,7 @@ import type { Migration } from 'kysely/migration';
 
 /** On an empty database. */
 export interface MigrationsSubject {
-  /** Of this version. */
+  /** Steps of this version. */
   readonly steps: readonly string[];
   /** Migrates as a version with these steps and `later`; returns the steps taken. */
   migrate(later?: Readonly<Record<string, Migration>>): Promise<readonly string[]>;

@@ -77,7 +77,7 @@ export interface DamageableStore {
 
 type Summary = readonly [state: string | null, recorded: string | null, late: string | null, entries: readonly string[]];
 
-/** Of `startWithOneOfEachKind`. */
+/** Summaries of the requests of `startWithOneOfEachKind`. */
 const KINDS: readonly (readonly [id: string, ...Summary])[] = [
   ['req_1', 'settled', 'completed 10 + 0', null, ['charge acct_alice>system:revenue 10, 90 left']],
   ['req_2', 'released', 'provider_unavailable 0 + 0', null, []],
@@ -160,7 +160,7 @@ export function requestBooksContract(name: string, make: () => Promise<Damageabl
 
     async function find(id: string): Promise<BookedRequest> {
       const booked = await subject.store.books.find(id);
-      if (booked === null) throw new Error(`the books know no ${id}`);
+      if (booked === null) throw new Error(`the books contain no ${id}`);
       return booked;
     }
 

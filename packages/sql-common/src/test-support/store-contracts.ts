@@ -65,7 +65,7 @@ function numberedKey(number: number): ApiKey {
 
 function oneOf(stores: readonly SqlStore[], number: number): SqlStore {
   const store = stores[number % stores.length];
-  if (store === undefined) throw new Error('there is at least one store');
+  if (store === undefined) throw new Error('there is no store');
   return store;
 }
 

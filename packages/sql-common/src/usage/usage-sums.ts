@@ -12,7 +12,7 @@ const TAKEN_AWAY = sql.join(SUMMED.map((column) => sql`-${sql.ref(column)}`));
 /** PostgreSQL widens the sum of 64-bit numbers, hence the cast. */
 export const SUMS = sql.join(SUMMED.map((column) => sql`cast(sum(${sql.ref(column)}) as bigint) as ${sql.id(column)}`));
 
-/** Of requests that were charged at one rate. */
+/** Sums of requests that were charged at one rate. */
 export interface RatedSumsRow extends Readonly<Record<(typeof SUMMED)[number], bigint>> {
   readonly usd_rate: string;
 }

@@ -81,7 +81,7 @@ export class SqlWebhookQueue implements WebhookQueue {
     return (yield* firstOf(queries.selectFrom('webhook_feed').select('position').where('position', '<', queries.selectFrom('event_feed').select('last_position')))) !== null;
   }
 
-  /** Every step can be repeated: what is queued stays as it is. */
+  /** Every step can be repeated, because queued events stay unchanged. */
   private* spreadNext(at: Instant): Script<number> {
     const { queries } = this;
     const after = (yield* firstOf(queries.selectFrom('webhook_feed').select('position')))?.position ?? 0n;

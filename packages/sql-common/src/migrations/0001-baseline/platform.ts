@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Of accounts, keys and networks. */
+/** Blocks of accounts, keys and networks. */
 async function createBlocks(db: Kysely<unknown>): Promise<void> {
   await db.schema.createTable('blocks')
     .addColumn('kind', 'text', (column) => column.notNull().check(sql`kind = 'account' or kind = 'key' or kind = 'network'`))
