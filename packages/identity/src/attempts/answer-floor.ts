@@ -13,7 +13,7 @@ export class AnswerFloor {
   /** @param stepMilliseconds 0 disables the delay. */
   constructor(private readonly clock: Clock, private readonly stepMilliseconds: number) {}
 
-  /** At the start of the request's work. */
+  /** Call it at the start of the request's work. */
   begin(): TimedAnswer {
     return new TimedAnswer(this.clock, this.stepMilliseconds);
   }

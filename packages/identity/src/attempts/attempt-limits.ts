@@ -14,7 +14,7 @@ interface Bound {
 export const NETWORK_BOUNDS: readonly Bound[] = [{ most: 20, windowMilliseconds: MILLISECONDS_PER_MINUTE }, { most: 100, windowMilliseconds: MILLISECONDS_PER_HOUR }];
 /** Per e-mail address and network, per token, or per signed-in person. */
 export const SUBJECT_BOUNDS: readonly Bound[] = [{ most: 5, windowMilliseconds: MILLISECONDS_PER_MINUTE }, { most: 20, windowMilliseconds: MILLISECONDS_PER_HOUR }];
-/** Of one kind to one address, caused by requests without a session. */
+/** Bound on messages of one kind to one address that requests without a session cause. */
 export const MAIL_BOUND: Bound = { most: 5, windowMilliseconds: MILLISECONDS_PER_HOUR };
 /** Per e-mail address and hour, from all networks; further sign-ins are delayed. */
 export const UNDELAYED_FAILURES = 10;
@@ -26,7 +26,7 @@ export type AttemptSubject =
   | { readonly kind: 'token'; readonly token: string }
   | { readonly kind: 'person'; readonly id: PersonId };
 
-/** To prove something or to have a message sent. */
+/** An attempt to prove something or to have a message sent. */
 export interface Attempt {
   /** The client's; counted in all its networks. */
   readonly address: string;
@@ -43,7 +43,7 @@ export interface AdmittedAttempt {
 export interface AttemptLimitsParts {
   /** Of this process. */
   readonly own: SharedCounter;
-  /** By all gateways; `null` for a single one. */
+  /** Counts of all gateways; `null` for a single one. */
   readonly shared: SharedCounter | null;
   /** For hashes: no counter stores addresses or tokens in plaintext. */
   readonly tokens: SecretTokens;

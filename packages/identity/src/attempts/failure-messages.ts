@@ -4,7 +4,7 @@ import { dashboardLink, dashboardUrl, type LinkMessage, linkTerms, siteOf } from
 import type { MailContent } from '../mail/mail.js';
 import type { FailureNotice } from './failures-in-a-row.js';
 
-/** After the right password, if too many failures preceded it. */
+/** Sent after the right password, if too many failures preceded it. */
 export function confirmSignInMessage({ baseUrl, token, lifetimeMilliseconds }: LinkMessage): MailContent {
   return composeMessage({
     subject: 'Confirm your sign-in',

@@ -12,7 +12,7 @@ const MAX_PROOF_LOCK_MILLISECONDS = 24 * MILLISECONDS_PER_HOUR;
 /** Consecutive, from unknown browsers; then a sign-in also needs a mailed link. */
 export const MAX_FAILURES = 100;
 
-/** Since the last successful proof, for known or for unknown browsers. */
+/** Attempts since the last successful proof, for known or for unknown browsers. */
 export interface ProofAttempts {
   readonly wrongInARow: number;
   /** `null` before the first lock. */

@@ -32,7 +32,7 @@ export type ProofSpend =
 export interface ProofCommand {
   readonly personId: PersonId;
   readonly sessionId: SessionId;
-  /** Of the proof's session cookie. */
+  /** Hash of the token in the proof's session cookie. */
   readonly tokenHash: TokenHash;
   /** Replaces it after a success. */
   readonly nextTokenHash: TokenHash;

@@ -1,6 +1,6 @@
 export interface OpenedSecret {
   readonly secret: Uint8Array;
-  /** Under the previous key: seal it again before that key is removed. */
+  /** True if sealed under the previous key: seal it again before that key is removed. */
   readonly outdated: boolean;
 }
 

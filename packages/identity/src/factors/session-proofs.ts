@@ -46,7 +46,7 @@ export interface CheckedProof {
 
 const WRONG: CheckedCode = { outcome: 'checked', spend: null };
 
-/** Within an existing session. */
+/** Proofs within an existing session. */
 export class SessionProofs {
   constructor(private readonly parts: SessionProofsParts) {}
 

@@ -4,7 +4,7 @@ import type { Machine } from './machine.js';
 export interface MachineCreation {
   readonly machine: Machine;
   readonly hash: TokenHash;
-  /** Of unrevoked machines. */
+  /** Maximum of unrevoked machines. */
   readonly maximum: number;
 }
 
@@ -12,9 +12,9 @@ export interface MachineRotation {
   readonly id: MachineId;
   readonly hash: TokenHash;
   readonly hint: string;
-  /** Of the new secret. */
+  /** Expiry of the new secret. */
   readonly expiresAt: Instant;
-  /** Of the replaced secret, unless it expires earlier. */
+  /** Expiry of the replaced secret, unless it expires earlier. */
   readonly previousExpiresAt: Instant;
 }
 

@@ -18,7 +18,7 @@ const USE_MILLISECONDS = MILLISECONDS_PER_MINUTE;
 export interface Machine {
   readonly id: MachineId;
   readonly name: string;
-  /** Of the current secret. */
+  /** Hint of the current secret. */
   readonly hint: string;
   /** At least one, in the order of `MACHINE_SCOPES`. */
   readonly scopes: readonly MachineScope[];

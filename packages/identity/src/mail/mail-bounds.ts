@@ -1,14 +1,14 @@
 import type { MailRank } from './mail.js';
 
-/** Of waiting messages. Concurrent gateways may exceed each by one. */
+/** Maximum numbers of waiting messages. Concurrent gateways may exceed each by one. */
 export interface MailBounds {
   /** The margin above `people` is reserved for operators. */
   readonly all: number;
-  /** To people who are not operators. */
+  /** Messages to people who are not operators. */
   readonly people: number;
   /** Applies if a message to the recipient is already waiting; the margin below `people` is reserved for other recipients. */
   readonly repeated: number;
-  /** To unverified addresses. */
+  /** Messages to unverified addresses. */
   readonly unverified: number;
   /** Applies to a busy domain; the margin below `unverified` is reserved for other domains. */
   readonly unverifiedOfBusyDomains: number;
@@ -25,9 +25,9 @@ export interface WaitingMails {
   readonly operators: number;
   readonly verified: number;
   readonly unverified: number;
-  /** To this recipient, of any rank. */
+  /** Waiting messages to this recipient, of any rank. */
   readonly ofRecipient: number;
-  /** To unverified addresses of the recipient's domain. */
+  /** Waiting messages to unverified addresses of the recipient's domain. */
   readonly unverifiedOfDomain: number;
 }
 

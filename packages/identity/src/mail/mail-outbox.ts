@@ -10,7 +10,7 @@ export interface MailClaim {
   readonly attempt: number;
 }
 
-/** After a failed attempt, by the clock of the trying process. */
+/** Delay after a failed attempt, by the clock of the trying process. */
 export interface MailPause {
   readonly at: Instant;
   readonly until: Instant;
@@ -24,7 +24,7 @@ export interface ClaimedMail extends StoredMail, MailClaim {}
 
 export interface ClaimMailsCommand {
   readonly at: Instant;
-  /** Then the messages are due again, unless the claim has ended. */
+  /** Time after which the messages are due again, unless the claim has ended. */
   readonly leaseExpiresAt: Instant;
   readonly most: number;
   readonly ranks: readonly MailRank[];

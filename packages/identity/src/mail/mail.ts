@@ -24,7 +24,7 @@ export interface Mail extends MailContent {
 export interface StoredMail extends Mail {
   readonly id: MailId;
   readonly storedAt: Instant;
-  /** Then the message is given up. */
+  /** Time at which the message is given up. */
   readonly expiresAt: Instant;
 }
 

@@ -13,7 +13,7 @@ const EXPLANATIONS: Readonly<Record<MailRefusalReason, string>> = {
   'too-many-waiting': 'too many messages are already waiting for delivery',
 };
 
-/** Not stored. The text contains nothing of the message. */
+/** The message was not stored. The error's text contains nothing of it. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused';
 

@@ -132,7 +132,7 @@ export function deletionScheduledMessage({ baseUrl, dueAt }: { readonly baseUrl:
   });
 }
 
-/** Of the mail settings, by an operator. */
+/** Message by which an operator tests the mail settings. */
 export function testMessage(): MailContent {
   return composeMessage({
     subject: 'Test message from Tollgate',

@@ -4,7 +4,7 @@ import { type Password, requirePassword } from './password.js';
 /** In place of letters. `1` and `!` are ambiguous and handled separately. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = { '0': 'o', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', '$': 's' };
 const MIN_PART = 3;
-/** Besides parts of the address. */
+/** Minimum of letters besides parts of the address. */
 const MIN_OTHER_LETTERS = 4;
 const NO_LETTER = /[^\p{L}]/gu;
 
@@ -20,7 +20,7 @@ function lettersOf(text: string): string {
   return text.replaceAll(NO_LETTER, '');
 }
 
-/** Without look-alikes, in all readings of `1` and `!`. */
+/** The text without look-alikes, in all readings of `1` and `!`. */
 function readingsOf(text: string): readonly string[] {
   const plain = Array.from(text, (character) => LOOK_ALIKES[character] ?? character).join('');
   return [text, plain.replaceAll(/[1!]/g, 'i'), plain.replaceAll(/[1!]/g, 'l')].map(lettersOf);

@@ -6,7 +6,7 @@ import type { PersonRecord, PersonRecords } from './person-records.js';
 
 const KNOWN_DAYS = 180;
 
-/** After a sign-in. */
+/** Time after a sign-in for which the browser is known. */
 export const DEVICE_KNOWN_MILLISECONDS = KNOWN_DAYS * MILLISECONDS_PER_DAY;
 /** The earliest sign-ins are dropped. */
 export const MAX_PEOPLE_PER_DEVICE = 5;

@@ -56,7 +56,7 @@ const UNVERIFIED_DAYS = 7;
 /** From sign-up or invitation to the removal; an invitation is valid as long. */
 export const UNVERIFIED_KEPT_MILLISECONDS = UNVERIFIED_DAYS * MILLISECONDS_PER_DAY;
 
-/** Of mailed links. */
+/** Lifetimes of mailed links. */
 export const TOKEN_LIFETIMES: Readonly<Record<Exclude<TokenPurpose, 'sign-in'>, number>> = {
   'verify-email': MILLISECONDS_PER_DAY,
   'confirm-change': MILLISECONDS_PER_HOUR,

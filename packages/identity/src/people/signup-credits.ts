@@ -18,7 +18,7 @@ export interface SignupCredit {
   readonly amount: ServiceTokens;
   /** Match a mailbox that was credited before, even after its erasure; distinct, at least one. */
   readonly addressHashes: readonly string[];
-  /** Of the verifying client; empty if unknown. */
+  /** Networks of the verifying client; empty if unknown. */
   readonly networks: readonly CreditedNetwork[];
 }
 

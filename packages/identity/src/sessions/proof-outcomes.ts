@@ -23,8 +23,8 @@ export type ProveOutcome =
   | { readonly outcome: 'ended'; readonly setCookie: string }
   /** The session has ended after too many consecutive failures; the next one needs a mailed link. */
   | { readonly outcome: 'unconfirmed'; readonly person: Person; readonly setCookie: string }
-  /** Until then, right proofs are refused too. */
+  /** Time until which right proofs are refused too. */
   | { readonly outcome: 'locked'; readonly until: Instant }
-  /** Without a secret, or not the one that the factor was encrypted under. */
+  /** The gateway has no secret, or not the one that encrypted the factor. */
   | { readonly outcome: 'unavailable' }
   | { readonly outcome: 'not-signed-in' };

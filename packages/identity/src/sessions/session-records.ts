@@ -9,7 +9,7 @@ export type ProvenBy =
   | { readonly kind: 'password'; readonly hash: string; readonly browser: BrowserStanding }
   | { readonly kind: 'passkey'; readonly id: PasskeyId }
   | { readonly kind: 'issuer'; readonly subject: IssuerSubject }
-  /** Of single use, already consumed. */
+  /** A single-use link, already consumed. */
   | { readonly kind: 'link' };
 
 export interface NewSession {

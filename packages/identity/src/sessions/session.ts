@@ -18,11 +18,11 @@ export interface Session {
   readonly signedInBy: SignInWay;
   readonly assurance: Assurance;
   readonly createdAt: Instant;
-  /** Of a password, a factor or a link. */
+  /** Time of the last proof by password, factor or link. */
   readonly provenAt: Instant;
   /** To the minute. */
   readonly lastUsedAt: Instant;
-  /** Of the last use. */
+  /** Address of the last use. */
   readonly address: string;
   readonly userAgent: string | null;
 }

@@ -6,7 +6,7 @@ import type { Session } from './session.js';
 export interface SignedIn {
   readonly session: Session;
   readonly person: Person;
-  /** Of the browser's token. */
+  /** Hash of the browser's token. */
   readonly tokenHash: TokenHash;
   /** Anything but `full` restricts the session to what it names. */
   readonly reach: SessionReach;

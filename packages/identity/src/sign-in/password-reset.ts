@@ -17,7 +17,7 @@ export interface PasswordResetParts {
   readonly limits: AttemptLimits;
 }
 
-/** By mail; also first passwords of invited people. */
+/** Password reset by mail; also sets first passwords of invited people. */
 export class PasswordReset {
   constructor(private readonly parts: PasswordResetParts) {}
 

@@ -12,7 +12,7 @@ import { isFreshlyProven } from '../sessions/session.js';
 import type { SignedIn } from '../sessions/signed-in.js';
 import type { Sessions } from './sessions.js';
 
-/** Before the proof was examined. `unavailable`: without a secret, or not the one that the factor was encrypted under. */
+/** Refusals before the proof is examined. `unavailable`: the gateway has no secret, or not the one that encrypted the factor. */
 export type FactorRefusal = 'not-signed-in' | 'second-factor-required' | 'fresh-proof-required' | 'unavailable';
 
 export type BeginTotpOutcome =
@@ -35,7 +35,7 @@ export type RenewCodesOutcome =
 export type RemoveTotpOutcome = { readonly outcome: FactorRefusal | 'removed' | 'not-enrolled' };
 
 export interface FactorOverview {
-  /** Since the confirmation; `null` without an app. */
+  /** Time of the confirmation; `null` without an app. */
   readonly totpSince: Instant | null;
   readonly recoveryCodesLeft: number;
 }

@@ -2,13 +2,13 @@ import {
   type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND, type WebhookAttempt, type WebhookDisabledReason,
 } from '@tollgate/core';
 
-/** After the first attempt, the second and so on; 76 hours together. */
+/** Delays after the first attempt, the second and so on; 76 hours in total. */
 export const WEBHOOK_RETRY_MILLISECONDS = [
   5 * MILLISECONDS_PER_SECOND, 5 * MILLISECONDS_PER_MINUTE, 30 * MILLISECONDS_PER_MINUTE, 2 * MILLISECONDS_PER_HOUR, 5 * MILLISECONDS_PER_HOUR,
   10 * MILLISECONDS_PER_HOUR, 14 * MILLISECONDS_PER_HOUR, 20 * MILLISECONDS_PER_HOUR, 24 * MILLISECONDS_PER_HOUR,
 ] as const;
 
-/** Of failures without a success, after which a webhook is disabled. */
+/** Time of failures without a success after which a webhook is disabled. */
 export const WEBHOOK_FAILING_MILLISECONDS = 5 * MILLISECONDS_PER_DAY;
 /** How long deliveries are kept, whatever became of them. */
 export const WEBHOOK_LOG_MILLISECONDS = 30 * MILLISECONDS_PER_DAY;

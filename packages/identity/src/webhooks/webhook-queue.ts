@@ -3,7 +3,7 @@ import type { Instant, Webhook, WebhookAttempt, WebhookDisabledReason, WebhookEv
 /** The right to deliver to one webhook until a lease expires. */
 export interface WebhookTurn {
   readonly webhook: Webhook;
-  /** Of this turn; later ones have higher numbers. */
+  /** Number of this turn; later turns have higher numbers. */
   readonly number: number;
   readonly sealedSecret: string;
   /** `null` if there is none that still signs. */
@@ -14,7 +14,7 @@ export interface DueDelivery {
   /** `null` if the event was removed meanwhile. */
   readonly event: WebhookEvent | null;
   readonly eventId: string;
-  /** Before this one. */
+  /** Attempts before this one. */
   readonly attempts: number;
 }
 
@@ -28,7 +28,7 @@ export interface WebhookClaim {
 export interface WebhookResult {
   readonly delivery: DueDelivery;
   readonly attempt: WebhookAttempt;
-  /** After a failure; `null` if there is none. */
+  /** Time of the next attempt after a failure; `null` if there is none. */
   readonly nextAttemptAt: Instant | null;
 }
 

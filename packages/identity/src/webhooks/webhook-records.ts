@@ -4,7 +4,7 @@ export interface WebhookCreation {
   readonly webhook: Webhook;
   /** As `SecretSealer` seals it. */
   readonly sealedSecret: string;
-  /** Of webhooks of one owner. */
+  /** Maximum number of webhooks of one owner. */
   readonly maximum: number;
 }
 

@@ -7,7 +7,7 @@ import type { WebhookChange, WebhookDeliveryPage, WebhookName, WebhookRecords, W
 import type { WebhookTargets } from './webhook-targets.js';
 
 export const MAX_OPERATOR_WEBHOOKS = 20;
-/** Of one account. */
+/** Maximum of one account. */
 export const MAX_OWNER_WEBHOOKS = 5;
 /** For which the secret before a rotation signs too. */
 export const WEBHOOK_OVERLAP_MILLISECONDS = MILLISECONDS_PER_DAY;
