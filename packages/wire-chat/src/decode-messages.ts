@@ -7,7 +7,7 @@ import {
   decodeOneOf, type Decoder, decodeString, type Fields, invalidField, isPresent, optional, type FieldPath, required, withCacheMark,
 } from '@tollgate/wire-kit';
 
-/** By a part's `type`. */
+/** Decoders by a part's `type`. */
 type PartDecoders<Block> = Readonly<Record<string, (part: Fields) => Block>>;
 
 function decodeTextPart(part: Fields): TextBlock {

@@ -23,12 +23,12 @@ export function invalidField(within: FieldPath | null, key: string | number, pro
   return new GatewayError('invalid_request', `'${param}' ${problem}.`, { param });
 }
 
-/** Of arrays and objects. */
+/** Maximum depth of arrays and objects. */
 export const MAX_JSON_DEPTH = 64;
 /** Keys of all objects, and items of all lists: a value takes many times the memory of its text. */
 export const MAX_JSON_KEYS = 32_768;
 export const MAX_JSON_ITEMS = 131_072;
-/** Of the chat format's `user`. */
+/** Maximum length of the chat format's `user`. */
 export const MAX_USER_CHARACTERS = 256;
 /** Of `metadata.user_id`; coding agents send a JSON text of about 150 characters. */
 export const MAX_METADATA_USER_ID_CHARACTERS = 4096;

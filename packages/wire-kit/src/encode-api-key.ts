@@ -22,7 +22,7 @@ export function encodeApiKey(key: ApiKey, now: Instant) {
 /** The values that a key's limits are compared with. */
 export interface KeyStanding {
   readonly now: Instant;
-  /** Of the current period; `null` without a limit. */
+  /** Spending of the current period; `null` without a limit. */
   readonly spending: KeySpending | null;
   readonly catalogue: Pick<Catalogue, 'minimumReservation' | 'usdPerServiceToken'>;
 }

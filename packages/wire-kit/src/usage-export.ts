@@ -39,7 +39,7 @@ type CellValue = string | number | boolean | null;
 
 export const OPERATOR_USAGE_COLUMNS: readonly string[] = ['account_id', ...USAGE_COLUMNS, 'upstream'];
 
-/** By column. */
+/** Cells by column. */
 export function cellsOf(encoded: JsonObject): Readonly<Record<string, CellValue>> {
   const { usage, ...rest } = encoded;
   const { settings_omitted: omitted, ...counts } = usage as JsonObject & { readonly settings_omitted: readonly string[] };

@@ -10,7 +10,7 @@ import {
 } from '@tollgate/core';
 import { decodeSignature } from './encode-response.js';
 
-/** By `type`; `null` omits the block. */
+/** Decoders by `type`; `null` omits the block. */
 export type BlockDecoders<Block> = Readonly<Record<string, (block: Fields) => Block | null>>;
 
 /** Types that belong elsewhere in a conversation: they are refused, because omitting them would change the message. */
@@ -71,13 +71,13 @@ const decodeWordList = decodeListOf(decodeWords);
 const decodeContent: Decoder<string> = (value, within, key) =>
   (typeof value === 'string' ? value : decodeWordList(value, within, key).filter((words) => words !== null).join('\n'));
 
-/** Of plain text, by `type`. */
+/** Decoders of plain-text sources, by `type`. */
 const PLAIN_SOURCES: ReadonlyMap<string, (source: Fields) => string> = new Map([
   ['text', (source: Fields) => required(source, 'data', decodeString)],
   ['content', (source: Fields) => required(source, 'content', decodeContent)],
 ]);
 
-/** Of files, by `type`. */
+/** Decoders of file sources, by `type`. */
 const FILE_SOURCES: ReadonlyMap<string, (source: Fields) => ImageSource | null> = new Map([
   ['base64', (source: Fields) => ({ kind: 'base64', mediaType: optional(source, 'media_type', decodeString) ?? '', data: required(source, 'data', decodeFileBytes) })],
   ['url', (source: Fields) => required(source, 'url', decodeImageUrl)],
@@ -92,7 +92,7 @@ function decodeDocumentBlock(block: Fields): TextBlock {
   return decodeText === undefined ? documentText({ ...said, source: FILE_SOURCES.get(type)?.(source) ?? null }) : plainDocument(said, decodeText(source));
 }
 
-/** As text, preceded by its source. */
+/** Decodes the result as text, preceded by its source. */
 function decodeSearchResultBlock(block: Fields): TextBlock {
   const source = optional(block, 'source', decodeString);
   const title = optional(block, 'title', decodeString);

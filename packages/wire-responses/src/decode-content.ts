@@ -1,7 +1,7 @@
 import { type AccountId, type ImageBlock, isSignatureForm, type JsonObject, type ReasoningSeal, type SignatureForm, type TextBlock, type ThinkingBlock } from '@tollgate/core';
 import { decodeFile, decodeImageUrl, decodeListOf, decodeObject, type Decoder, decodeString, type Fields, invalidField, required } from '@tollgate/wire-kit';
 
-/** By `type`. */
+/** Decoders by `type`. */
 type PartDecoders<Block> = Readonly<Record<string, (part: Fields) => Block>>;
 
 function decodeTextPart(part: Fields): TextBlock {

@@ -48,7 +48,7 @@ class ItemDecoder {
   readonly turns = new TurnBuilder();
   readonly toolLists: ToolList[] = [];
   readonly own: unknown[] = [];
-  /** By type. Others are skipped: new types appear with releases of agents. */
+  /** Item decoders by type. Items of other types are skipped, because new types appear with releases of agents. */
   readonly #kinds: ReadonlyMap<string, (item: Fields, place: FieldPath) => void> = new Map([
     ['message', (item) => required(item, 'role', decodeRole)(this.turns, item, this.terms.limits)],
     ['reasoning', (item) => this.#addThinking(item)],

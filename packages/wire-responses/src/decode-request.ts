@@ -17,7 +17,7 @@ const OUTPUT_FIELD = 'max_output_tokens';
 
 const decodeUser = decodeAttribution(MAX_USER_CHARACTERS);
 
-/** Without stored responses. */
+/** Terms without stored responses. */
 const NO_TERMS: DecodeTerms = { limits: DEFAULT_REQUEST_LIMITS, accountId: '' as AccountId, stored: new Map(), exceedsStored: false, keepsReplies: false };
 
 function decodeInstructions(body: Fields, limits: RequestLimits): readonly TextBlock[] {

@@ -17,7 +17,7 @@ const RAW_TEXT = 'Put the raw text into `input`, with no quotes, JSON or code fe
 /** The type of the search tool, and its upstream name. */
 export const SEARCH_TOOL = 'tool_search';
 
-/** Under its upstream name; plain functions need no declaration. */
+/** Declares the tool under its upstream name; plain functions need no declaration. */
 function declared(tool: Pick<Tool, 'description' | 'inputSchema'>, declaration: ToolDeclaration): Tool {
   const name = upstreamToolName(declaration.namespace, declaration.name);
   const isPlain = declaration.kind === 'function' && declaration.namespace === null && declaration.name === name;

@@ -36,7 +36,7 @@ async function pause({ clock, signal, milliseconds, endEarly }: Pause): Promise<
 
 export interface SandboxScript {
   readonly batches: readonly ProviderEventBatch[];
-  /** Before each batch but the first. */
+  /** Pause before each batch except the first. */
   readonly paceMilliseconds: number;
   readonly endsAt: Instant;
   /** Thrown after the batches. */

@@ -64,7 +64,7 @@ export function keptInputOf({ echo: { inputItems } }: Decoded): string | null {
 function decodeParsed({ value, source }: ParsedJson, stored: readonly StoredResponse[]): Decoded {
   const terms = { limits: DEFAULT_REQUEST_LIMITS, accountId: ALICE, stored: new Map(stored.map((response) => [response.id, response])), exceedsStored: false, keepsReplies: true };
   const decoded = decodeRequest(value, { source, terms, seal: PLAIN_SEAL });
-  if (decoded.echo === undefined) throw new Error('a responses request has an echo');
+  if (decoded.echo === undefined) throw new Error('the responses request has no echo');
   return { ...decoded, echo: decoded.echo };
 }
 
@@ -118,7 +118,7 @@ export const READABLE_SEAL: ReasoningSeal = {
   open: (accountId, sealed) => (sealed.startsWith(`${accountId}.`) ? decodeURIComponent(sealed.slice(accountId.length + 1)) : null),
 };
 
-/** By `READABLE_SEAL`, for `acct_alice` and `upstream-model`. */
+/** Reasoning sealed by `READABLE_SEAL`, for `acct_alice` and `upstream-model`. */
 export function sealedReasoning(text: string, signature: string | null): string {
   return READABLE_SEAL.seal(ALICE, JSON.stringify({ model: 'upstream-model', text, signature }));
 }
