@@ -5,7 +5,7 @@ import { DocumentSchemas, jsonContent, type JsonSchema, type OpenApiDocument, ty
 import { pathsOf } from './describe-paths.js';
 
 export interface DashboardFacts {
-  /** Of the gateway. */
+  /** Version of the gateway. */
   readonly version: string;
   /** The cookie that holds a session. */
   readonly cookieName: string;

@@ -6,7 +6,7 @@ import { pathsOf } from './describe-paths.js';
 import { DocumentSchemas, type JsonSchema, type OpenApiDocument, type Operation, parametersIn } from './openapi-document.js';
 
 export interface ApiFacts {
-  /** Of the gateway. */
+  /** Version of the gateway. */
   readonly version: string;
   /** Status and type of each code. */
   readonly errors: ErrorTable;
