@@ -3,7 +3,7 @@ import { repeatSteps } from './repeat-steps.js';
 import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 
 export const EVENT_KEEPER_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
-/** Between two looks for events that are too old. */
+/** Interval between two searches for events that are too old. */
 export const PRUNE_MILLISECONDS = MILLISECONDS_PER_HOUR;
 
 interface EventKeeperPorts extends TaskPorts {

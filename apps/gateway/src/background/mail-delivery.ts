@@ -21,7 +21,7 @@ const BUSY_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
 export const DELIVERY_MILLISECONDS = MILLISECONDS_PER_MINUTE;
 /** Exceeds a delivery, so that no other process delivers the message too. */
 export const MAIL_LEASE_MILLISECONDS = 2 * MILLISECONDS_PER_MINUTE;
-/** After a failure of the database. */
+/** Retry interval after a failure of the database. */
 const RETRY_MILLISECONDS = 30 * MILLISECONDS_PER_SECOND;
 /** Time for running deliveries when the gateway stops. */
 export const STOP_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
@@ -30,7 +30,7 @@ const REMEMBERED_MILLISECONDS = 7 * MILLISECONDS_PER_DAY;
 
 interface MailDeliveryPorts {
   readonly outbox: MailOutbox;
-  /** At the first delivery, and after a pause. */
+  /** Called at the first delivery, and after a pause. */
   readonly openTransport: () => Promise<MailTransport>;
   /** Interval of looking for other processes' messages; `null` for none. */
   readonly pollMilliseconds: number | null;
@@ -53,7 +53,7 @@ interface MailCounts {
   readonly delivered: number;
   readonly failedAttempts: number;
   readonly givenUp: number;
-  /** Not stored, because too many waited for unverified addresses. */
+  /** Messages that were not stored because too many waited for unverified addresses. */
   readonly dropped: number;
 }
 
@@ -81,7 +81,7 @@ export class MailDelivery {
     return this.#counts;
   }
 
-  /** At the last query; `null` before. */
+  /** Number at the last query; `null` before the first. */
   get waiting(): number | null {
     return this.#waiting;
   }

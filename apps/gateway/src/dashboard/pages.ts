@@ -98,7 +98,7 @@ export type Encoding = (typeof COPIES)[number][0];
 interface DashboardFile {
   /** Relative; of the compressed copy, if one is sent. */
   readonly name: string;
-  /** Of the original, with the dot. */
+  /** Extension of the original file, with the dot. */
   readonly extension: string;
   readonly encoding: Encoding | null;
   /** Immutable: its name contains a hash. */

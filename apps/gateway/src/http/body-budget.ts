@@ -33,7 +33,7 @@ interface BodyBudgetPorts {
 
 interface RoomDemand {
   readonly holder: BodyHolder;
-  /** On disconnect. */
+  /** Aborted on disconnect. */
   readonly signal: CancelSignal;
 }
 

@@ -2,7 +2,7 @@
 
 /** More chunks than this are joined, because each is an object of about a hundred bytes. */
 const CHUNKS_KEPT = 16;
-/** Shorter chunks beyond those are copied together. */
+/** Beyond `CHUNKS_KEPT`, chunks shorter than this are copied together. */
 const SHORT_BYTES = 4_096;
 const BLOCK_BYTES = 65_536;
 

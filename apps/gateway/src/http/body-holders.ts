@@ -18,7 +18,7 @@ function networkName(name: string): string {
 export const STANDINGS = ['stranger', 'unfunded', 'unknown', 'funded'] as const;
 export type BodyStanding = (typeof STANDINGS)[number];
 
-/** Of an account or a network. */
+/** Room of an account or a network. */
 interface Share {
   readonly name: string;
   readonly bound: RoomBound;

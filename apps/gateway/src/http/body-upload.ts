@@ -39,7 +39,7 @@ export class BodyRoom {
 
 interface UploadFacts {
   readonly holder: HolderState;
-  /** On disconnect. */
+  /** Aborted on disconnect. */
   readonly signal: CancelSignal;
   /** `null` without `content-length`. */
   readonly declaredBytes: number | null;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Clock, MILLISECONDS_PER_SECOND } from '@tollgate/core';
 
-/** Of all refused bodies together. */
+/** Maximum rate of all refused bodies together. */
 export const DISCARDED_BYTES_PER_SECOND = 16 * 1_048_576;
 /** Bytes read without a pause: a few of the largest bodies. */
 export const DISCARDED_BYTES_AT_ONCE = 8 * 1_048_576;

@@ -14,7 +14,7 @@ afterEach(() => {
   server.closeAllConnections();
 });
 
-/** Without a reply. */
+/** An exchange that has no reply yet. */
 function anExchange(): Promise<HttpExchange> {
   const clock = new ManualClock();
   return new Promise((resolve) => {

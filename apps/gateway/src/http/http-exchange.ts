@@ -80,7 +80,7 @@ export class HttpExchange {
     return this.#caller;
   }
 
-  /** Of the sent key, even if it is not accepted; `null` if unknown. */
+  /** Account of the sent key, even if the key is not accepted; `null` if unknown. */
   get accountId(): AccountId | null {
     return this.#caller?.account.id ?? this.#refusedAccount;
   }

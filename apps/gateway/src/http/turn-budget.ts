@@ -1,6 +1,6 @@
 /** Limits the time for a kind of work within one event loop turn. */
 export class TurnBudget {
-  /** Of the first work in this turn. */
+  /** Start of the first work in this turn. */
   #startedAt: number | undefined;
   readonly #endTurn = (): void => {
     this.#startedAt = undefined;

@@ -14,7 +14,7 @@ beforeEach(() => {
   });
 });
 
-/** Within a minute. */
+/** True if an upload at this rate is cut off within a minute. */
 function isCutOffAt(bytesPerSecond: number): boolean {
   for (let second = 0; second < 60; second += 1) {
     clock.advance(1000);

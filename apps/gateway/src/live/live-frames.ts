@@ -34,7 +34,7 @@ interface SnapshotFrame {
   readonly alerts: readonly LiveAlert[];
 }
 
-/** Of the last fifteen minutes, without empty ones. */
+/** Snapshot of the last fifteen minutes, without empty seconds. */
 export function snapshotFrame(seconds: readonly LiveSecond[], { since, last, alerts }: SnapshotFrame): string {
   return frame('snapshot', { since: rfc3339(since), seconds: seconds.map(encodeSecond), alerts }, last);
 }

@@ -13,9 +13,9 @@ function statusOf(res: HttpExchange['res']): number {
 export class LiveSecond {
   requests = 0;
   charged = ServiceTokens.ZERO;
-  /** Of requests without an error, by HTTP status. */
+  /** Requests without an error, by HTTP status. */
   readonly statuses = new Map<number, number>();
-  /** By the code of their error. */
+  /** Refused requests, by error code. */
   readonly refusals = new Map<string, number>();
   readonly firstToken = new FirstTokenTimes();
 

@@ -21,7 +21,7 @@ function hourOf(at: Instant): number {
   return Math.floor(at / MILLISECONDS_PER_HOUR);
 }
 
-/** Of one code. */
+/** Hourly counts of one error code. */
 class HourlyCount {
   readonly #counts = new Uint32Array(HOURS);
   #newest: number;
@@ -41,7 +41,7 @@ class HourlyCount {
     this.#counts[place] = (this.#counts[place] ?? 0) + 1;
   }
 
-  /** 24 hours. */
+  /** Total of the 24 hours up to this hour. */
   total(hour: number): number {
     return this.#counts.reduce((sum, count, place) => {
       const age = (((this.#newest - place) % HOURS) + HOURS) % HOURS;

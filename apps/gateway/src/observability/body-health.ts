@@ -10,7 +10,7 @@ export class BodyHealth implements BodyReport {
 
   constructor(private readonly log: Logger, private readonly clock: Clock) {}
 
-  /** By bound. */
+  /** Refused bodies by bound. */
   get refusals(): Readonly<Record<'account' | 'gateway', number>> {
     return this.#refused;
   }

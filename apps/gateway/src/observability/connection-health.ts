@@ -20,12 +20,12 @@ export class ConnectionHealth implements ConnectionReport {
     return this.#open;
   }
 
-  /** By limit. */
+  /** Refused connections by limit. */
   get refusals(): Readonly<Record<ConnectionBound, number>> {
     return this.#refused;
   }
 
-  /** By limit. */
+  /** Closed idle connections by limit. */
   get closedIdleConnections(): Readonly<Record<ConnectionBound, number>> {
     return this.#closedIdle;
   }

@@ -1,7 +1,7 @@
 import { type Clock, type Instant, later, MILLISECONDS_PER_HOUR } from '@tollgate/core';
 
 interface Warned {
-  /** Since the last warning. */
+  /** Cases since the last warning. */
   cases: number;
   againAt: Instant;
 }

@@ -10,14 +10,14 @@ const MAX_CHARACTERS = 200;
 
 /** API keys of this or another service, also percent-encoded. */
 const KEY = /sk(?:-|%2d)(?:[\w-]|%[0-9a-f]{2}){16,}/gi;
-/** Of a machine. */
+/** Secrets of machines. */
 const MACHINE_SECRET = /tgm(?:_|%5f)[a-z0-9]{16,}/gi;
 
 function withoutSecrets(text: string): string {
   return text.replaceAll(KEY, 'sk-[redacted]').replaceAll(MACHINE_SECRET, 'tgm_[redacted]');
 }
 
-/** Without keys that clients put there by mistake. */
+/** The path without keys that clients put there by mistake. */
 export function loggedPath(path: string): string {
   return withoutSecrets(path.slice(0, SEARCHED_CHARACTERS)).slice(0, MAX_CHARACTERS);
 }
@@ -28,7 +28,7 @@ const MAX_TEXT_CHARACTERS = 300;
 /** Bounded, so that the search is linear. */
 const ADDRESS = /[^\s@'"]{1,64}@[^\s@'"]{1,255}/g;
 
-/** Without keys and addresses. */
+/** The text without keys and addresses. */
 export function loggedText(text: string | null): string | null {
   if (text === null) return null;
   return withoutSecrets(text.slice(0, SEARCHED_CHARACTERS)).replaceAll(ADDRESS, '[address]').slice(0, MAX_TEXT_CHARACTERS);

@@ -8,7 +8,7 @@ interface ModelHealth {
   readonly failures: number;
   readonly lastAnswerAt: Instant | null;
   readonly lastFailure: { readonly reason: string; readonly at: Instant } | null;
-  /** Of the last hundred answers; `null` before the first. */
+  /** Times of the last hundred answers; `null` before the first. */
   readonly firstToken: FirstTokenQuantiles | null;
 }
 

@@ -18,9 +18,9 @@ export class UpstreamLog implements UpstreamReport {
   readonly failures: UpstreamFailureCounter = upstreamFailureCounter();
   readonly probes: UpstreamProbeCounter = upstreamProbeCounter();
   readonly emptyEvents: EmptyEventCounter = emptyEventCounter();
-  /** By upstream and model. */
+  /** Logged words by upstream and model. */
   readonly #loggedWords = new Set<string>();
-  /** By upstream. */
+  /** Time of the next alert by upstream. */
   readonly #alertAgainAt = new Map<string, Instant>();
 
   constructor(private readonly ports: UpstreamLogPorts) {}

@@ -10,7 +10,7 @@ export class WalHealth implements WalReport {
 
   constructor(private readonly log: Logger) {}
 
-  /** At the last checkpoint or commit; `null` without a WAL. */
+  /** Length of the log at the last checkpoint or commit; `null` without a WAL. */
   get pages(): number | null {
     return this.#pages;
   }

@@ -32,7 +32,7 @@ export async function readAccountState(view: AccountView, ports: AccountStatePor
   return { account, plan, balance, quota, incidentLimits: incidentLimitsFor(view, ports), used, usdPerServiceToken: ports.catalogue.current().usdPerServiceToken, activeKeys };
 }
 
-/** Of models that the caller may use. */
+/** Active incident limits of models that the caller may use. */
 function incidentLimitsFor(access: ModelAccess, { platform, catalogue, clock }: AccountStatePorts): readonly IncidentLimit[] {
   const now = clock.now();
   const models = catalogue.current();

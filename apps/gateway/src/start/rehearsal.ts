@@ -47,7 +47,7 @@ interface Stage {
   readonly upstreamKey: string;
 }
 
-/** By status. */
+/** Number of replies by status. */
 export type RehearsedReplies = Readonly<Record<number, number>>;
 
 /**

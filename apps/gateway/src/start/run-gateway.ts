@@ -25,7 +25,7 @@ export interface GatewayProcess extends SignalledProcess {
   on(event: 'unhandledRejection', listener: (reason: unknown) => void): unknown;
 }
 
-/** Between opening and listening. */
+/** Work between opening and listening. */
 export interface Preparation {
   /** Ends early on `stop`. */
   readonly rehearse: (stop: AbortSignal) => Promise<RehearsedReplies>;

@@ -11,7 +11,7 @@ export interface EmbeddedGatewayOptions {
   readonly environment?: Environment;
   /** Override the environment's. */
   readonly services?: Replacements;
-  /** Of the first account; default 1,000,000. */
+  /** Credit of the first account; default 1,000,000. */
   readonly credit?: string;
   /** Default `pro`. */
   readonly planId?: PlanId;

@@ -41,7 +41,7 @@ export class TestBrowser {
   /** Default: localhost and the gateway's port. */
   constructor(private gateway: Gateway, private readonly origin: string = `http://localhost:${new URL(gateway.url).port}`) {}
 
-  /** Under the same address. */
+  /** Continues with another gateway under the same address. */
   use(gateway: Gateway): void {
     this.gateway = gateway;
   }
@@ -94,7 +94,7 @@ export class TestBrowser {
 
 export function textOf({ body }: PageReply, field: string): string {
   const value = body[field];
-  if (typeof value !== 'string') throw new Error(`${field} is no text in ${JSON.stringify(body)}`);
+  if (typeof value !== 'string') throw new Error(`${field} is not a string in ${JSON.stringify(body)}`);
   return value;
 }
 
@@ -128,7 +128,7 @@ interface MailedLink {
 
 /** A real SMTP server. Close it after the gateways. */
 export class TestMailbox {
-  /** By order of arrival. */
+  /** Messages that were read, by order of arrival. */
   readonly #read = new Set<number>();
 
   private constructor(private readonly server: MailServer) {}

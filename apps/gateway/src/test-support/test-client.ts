@@ -56,7 +56,7 @@ export class RawConnection {
     this.#socket.resume();
   }
 
-  /** Then pauses. */
+  /** Reads this many bytes, then pauses. */
   async take(bytes: number): Promise<void> {
     const before = this.#received.length;
     this.resume();

@@ -52,7 +52,7 @@ async function listAccounts(query: AccountsQuery, accounts: AccountRepository): 
   return { found: page.accounts, next: page.next === null ? null : encodeCursor([page.next.at, page.next.id ?? '']) };
 }
 
-/** By both where both are given. */
+/** Uses both criteria if both are given. */
 async function findOne({ external_id: externalId, email, status }: AccountsQuery, accounts: AccountRepository): Promise<readonly Account[]> {
   const account = externalId === undefined ? await accounts.findByEmail(email ?? '') : await accounts.findByExternalId(externalId);
   if (account === null || (status !== undefined && account.status !== status)) return [];

@@ -10,7 +10,7 @@ import { callOf } from './dashboard-call.js';
 const DASHBOARD_BODY_BYTES = 65_536;
 const JSON_TYPE = /^application\/json(?:\s*;\s*charset=utf-?8)?\s*$/i;
 const MAX_QUERY = 4_096;
-/** Of a client's text in a refusal. */
+/** Maximum length of a client's text in a refusal. */
 const MAX_ECHO = 100;
 
 function pathText(path: readonly PropertyKey[]): string {

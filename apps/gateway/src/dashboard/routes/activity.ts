@@ -9,7 +9,7 @@ export interface Owned {
   readonly ownerId: PersonId | null;
 }
 
-/** Without identity and address of operators. */
+/** Omits identity and address of operators. */
 function encodeActivity({ number, at, action, subject, actor, origin }: AuditRecord, ownerId: PersonId | null): ActivityPage['data'][number] {
   const isOwn = actor.kind === 'owner' && actor.id === ownerId;
   return { id: `audit_${number}`, object: 'activity', at: rfc3339(at), action, subject, by: actor.kind, address: isOwn ? origin.address : null };

@@ -57,7 +57,7 @@ async function findOwner({ id, email }: Account, { people }: Pick<DashboardPorts
 
 type AccountDetail = ReplyOf<typeof contract.readAccount>;
 
-/** On an account's page. */
+/** Keys shown on an account's page. */
 const SHOWN_KEYS = 50;
 
 async function viewPerson(account: Account, ports: DashboardPorts): Promise<AccountDetail['person']> {

@@ -142,7 +142,7 @@ function encodeSlice({ period, group, isOther, groups, sums }: UsageSlice) {
   return { period, group, is_other: isOther, groups, ...encodeUsageSums(sums) };
 }
 
-/** Without the request's parameters; without series that equal the data. */
+/** Omits the request's parameters, and series that equal the data. */
 function encodeBreakdown({ total, series, slices }: UsageBreakdown, { unit, group }: BreakdownGrouping<string>) {
   return { total: encodeUsageSums(total), series: unit === null || group === null ? [] : series.map(encodeSlice), data: slices.map(encodeSlice) };
 }

@@ -11,7 +11,7 @@ import { checkPlatform, type PlatformPorts } from './check-platform.js';
 
 export type HttpMethod = 'get' | 'post' | 'patch' | 'delete';
 
-/** After authentication. Replies or throws. */
+/** Handles a request after authentication. Replies or throws. */
 type Serve = (exchange: HttpExchange, caller: Caller) => Promise<void> | void;
 
 /** Requires a key. */
@@ -24,7 +24,7 @@ export interface Endpoint {
   readonly serve: Serve;
 }
 
-/** Without a body. */
+/** An endpoint without a request body. */
 export function plainEndpoint(method: HttpMethod, path: string, serve: Serve): Endpoint {
   return { method, path, statesQuota: false, serve };
 }

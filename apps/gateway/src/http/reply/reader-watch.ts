@@ -115,7 +115,7 @@ function wordsOf(address: string): readonly string[] {
   return width === 32 && address.includes(':') ? [...MAPPED_WORDS, ...words] : words;
 }
 
-/** As in the table: words with reversed bytes. */
+/** Formats an address as in the table: words with reversed bytes. */
 function endOf(address: string, port: number): string {
   const words = wordsOf(address).map((word) => (word.match(/../g) ?? []).toReversed().join(''));
   return `${words.join('')}:${hexadecimal(port, 4)}`;

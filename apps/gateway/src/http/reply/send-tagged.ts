@@ -31,7 +31,7 @@ export class BodyTagger {
   }
 }
 
-/** By `If-None-Match`. */
+/** True if `If-None-Match` contains the tag. */
 function isKnown(header: string | undefined, tag: string): boolean {
   return header !== undefined && header.split(',').some((known) => known.trim().replace(/^W\//, '') === tag);
 }

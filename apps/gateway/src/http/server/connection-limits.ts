@@ -13,7 +13,7 @@ export interface ConnectionReport {
   closed(): void;
   /** `peer` is the address or network whose limit was reached; `null` for the total. */
   refused(bound: ConnectionBound, peer: string | null): void;
-  /** To make room for a new connection. */
+  /** Called when an idle connection was closed to make room for a new one. */
   closedIdle(bound: ConnectionBound): void;
 }
 

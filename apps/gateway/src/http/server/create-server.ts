@@ -33,7 +33,7 @@ interface ServerPorts extends UnreadableRequestPorts {
   readonly connectionReport: ConnectionReport;
 }
 
-/** Of Node's timeout checks. */
+/** Interval of Node's timeout checks. */
 const CHECKING_INTERVAL_MILLISECONDS = 1000;
 
 /** Limits connections and disconnects slow clients. */

@@ -16,7 +16,7 @@ interface ListenVariables {
 
 type Problem = (place: ListenAddress, variables: ListenVariables) => string;
 
-/** By system error code. */
+/** Problems by system error code. */
 const PROBLEMS: ReadonlyMap<string, Problem> = new Map<string, Problem>([
   ['EADDRINUSE', ({ port }, variables) => `${variables.port}: ${port} is in use by another program`],
   ['EACCES', ({ port }, variables) => `${variables.port}: ${port} may not be used by this user`],

@@ -32,9 +32,9 @@ function loadOf({ count, times }: PeerNetwork): number {
  */
 export class OpenConnections {
   readonly #networks = new Map<string, PeerNetwork>();
-  /** By load. */
+  /** Networks with idle connections, by load. */
   readonly #idleByLoad = new Map<number, Set<PeerNetwork>>();
-  /** Of exempt peers. */
+  /** Idle connections of exempt peers. */
   readonly #idleExempt = new Set<OpenConnection>();
   #count = 0;
 

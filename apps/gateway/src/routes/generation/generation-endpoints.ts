@@ -18,7 +18,7 @@ interface GenerationEndpointPorts {
   readonly bodies: JsonBodyReader;
 }
 
-/** Once per idempotency key. */
+/** Serves each idempotency key once. */
 export function generationEndpoint(path: string, { handler, bodies }: GenerationEndpointPorts): Endpoint {
   const onceOf = ({ bytes }: JsonBody, { req }: HttpExchange): DecodedBody['once'] => {
     const key = readIdempotencyKey(req.headers);

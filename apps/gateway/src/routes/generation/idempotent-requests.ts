@@ -21,7 +21,7 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders): string | null 
   throw new GatewayError('invalid_request', message, { param: IDEMPOTENCY_HEADER });
 }
 
-/** After the end of the request. */
+/** Retention after the end of the request. */
 export const IDEMPOTENCY_KEPT_MILLISECONDS = MILLISECONDS_PER_DAY;
 
 interface IdempotentRequestsPorts {
@@ -36,7 +36,7 @@ interface IdempotentRequestsSettings {
   readonly longestRequestMilliseconds: number;
 }
 
-/** Without its text. */
+/** An earlier reply without its text. */
 export interface EarlierReply extends IdempotencyClaimName {
   readonly bytes: number;
 }
