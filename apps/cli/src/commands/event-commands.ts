@@ -16,7 +16,7 @@ interface EventOptions {
   readonly follow?: true;
 }
 
-/** Between two looks of `--follow`. */
+/** Interval between two reads of `--follow`. */
 const FOLLOW_MILLISECONDS = MILLISECONDS_PER_SECOND;
 
 export function addEventCommands(program: Command, runtime: CommandRuntime): void {

@@ -14,7 +14,7 @@ interface GlobalOptions { readonly json?: true; readonly as?: string; readonly y
 /** The option of commands that ask for confirmation. */
 export const YES_OPTION = ['--yes', 'do not ask for confirmation; required without a terminal'] as const;
 
-/** Between two lines of progress without a terminal. */
+/** Interval between two lines of progress without a terminal. */
 const LINE_MILLISECONDS = 10_000;
 
 const CONSENT = /^y(es)?$/i;

@@ -21,7 +21,7 @@ interface DangerDialogProps {
   /** A rejection is shown in the open dialog. */
   readonly onConfirm: () => Promise<unknown>;
   readonly onClose: () => void;
-  /** Below the effect. */
+  /** Shown below the effect. */
   readonly children?: ReactNode;
 }
 

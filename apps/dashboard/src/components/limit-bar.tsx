@@ -12,7 +12,7 @@ interface LimitBarProps {
   /** Exact amounts are strings, counts numbers. */
   readonly used: string | number;
   readonly limit: string | number;
-  /** After the figures: reset time, or source of the limit. */
+  /** Shown after the figures: reset time, or source of the limit. */
   readonly note?: ReactNode;
   /** Replaces the label. */
   readonly link?: ReactNode;

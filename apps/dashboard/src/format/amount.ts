@@ -17,7 +17,7 @@ interface Digits {
 
 function digitsOf(amount: string): Digits {
   const match = AMOUNT.exec(amount);
-  if (match === null) throw new TypeError(`"${amount}" is no decimal amount.`);
+  if (match === null) throw new TypeError(`"${amount}" is not a decimal amount.`);
   const [, sign = '', whole = '', fraction = ''] = match;
   return { sign: sign === '-' ? '−' : '', whole: whole.replaceAll(/\B(?=(\d{3})+$)/g, ','), fraction };
 }

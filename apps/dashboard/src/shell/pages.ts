@@ -1,6 +1,6 @@
 import { shell } from '#texts/shell';
 
-/** Each with the letter that opens it after `g`. */
+/** Pages, each with the letter that opens it after `g`. */
 export const OWN_PAGES = [
   ['/overview', shell.pages.overview, 'o'], ['/keys', shell.pages.keys, 'k'], ['/usage', shell.pages.usage, 'u'], ['/models', shell.pages.models, 'm'],
   ['/playground', shell.pages.playground, 'p'], ['/activity', shell.pages.activity, 'a'], ['/account', shell.pages.account, 's'],

@@ -32,9 +32,9 @@ interface SpendChartProps {
   /** Controlled by the URL if given; otherwise internal. */
   readonly view?: ChartView;
   readonly onView?: (view: ChartView) => void;
-  /** Before the chart/table switch. */
+  /** Shown before the chart/table switch. */
   readonly aside?: ReactNode;
-  /** Below the chart. */
+  /** Shown below the chart. */
   readonly children?: ReactNode;
 }
 

@@ -3,7 +3,7 @@ import { TextLink } from '../../components/link';
 import { shortId } from '../../format/id';
 import { useMe } from '../../session/person';
 
-/** By id. */
+/** Names of keys by id. */
 export type KeyNames = ReadonlyMap<string, string>;
 
 /** Links to its page, if there is one. The reader's own account and person are omitted. */

@@ -8,7 +8,7 @@ const FOR = 5 * 60_000;
 
 export interface FirstRequest {
   readonly state: 'waiting' | 'arrived' | 'stopped';
-  /** Once it is charged. */
+  /** Id of the first request once it is charged. */
   readonly requestId: string | null;
 }
 

@@ -20,7 +20,7 @@ export function inPlanFirst(models: readonly Model[]): readonly Model[] {
   return models.toSorted((a, b) => (a.in_plan ? 0 : 1) - (b.in_plan ? 0 : 1));
 }
 
-/** By model id; `null` allows every model. */
+/** True if the list contains the model's id; `null` allows every model. */
 export function mayUse({ models }: { readonly models: readonly string[] | null }, model: string): boolean {
   return models === null || models.includes(model);
 }

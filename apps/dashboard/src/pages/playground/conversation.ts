@@ -11,7 +11,7 @@ export interface UserTurn {
   readonly role: 'user';
   readonly text: string;
   readonly pictures: readonly Picture[];
-  /** By call. */
+  /** Results by tool call. */
   readonly results: readonly { readonly call: ToolCall; readonly result: string }[];
 }
 

@@ -5,6 +5,6 @@ import type { Reply } from '../../api/call';
 export type UsageRow = ItemOf<'listUsage'> & { readonly account_id?: string };
 /** With the explained charge. */
 export type UsageDetail = Reply<'readUsage'> & { readonly account_id?: string; readonly upstream?: string | null };
-/** Over whole days. */
+/** Sums over whole days. */
 export type UsageSums = Pick<Reply<'allUsageSummary'>, 'group_by' | 'as_of' | 'total' | 'series' | 'data'>;
 export type SumBucket = UsageSums['data'][number];

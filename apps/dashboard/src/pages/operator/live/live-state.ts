@@ -117,7 +117,7 @@ export interface AccountActivity {
   readonly refused: number;
 }
 
-/** By number of requests. */
+/** The accounts with the most requests. */
 export function busiestAccounts(requests: readonly LiveRequest[], most = 5): readonly AccountActivity[] {
   const accounts = new Map<string, AccountActivity>();
   for (const { account_id: id, svc_tokens, code } of requests) {

@@ -4,7 +4,7 @@ import { amountOf, isZero, microUnits, typedAmount } from '../../../../format/am
 export type BookedKind = 'credit' | 'refund' | 'raise' | 'lower';
 
 export interface Afterwards {
-  /** After the booking; exact. */
+  /** Available balance after the booking; exact. */
   readonly available: string;
   readonly isBelowZero: boolean;
 }
