@@ -21,7 +21,7 @@ const MARKED: JsonObject = {
 };
 
 const IMAGE = 'https://example.com/a.png';
-/** On parts, tools and whole messages. */
+/** Cache marks on parts, tools and whole messages. */
 const MARKED_CHAT: JsonObject = {
   cache_control: HOUR,
   tools: [{ type: 'function', function: { name: 'look', parameters: SCHEMA }, cache_control: MARK }],

@@ -224,7 +224,7 @@ describe('GET /v1/usage/{request_id}', () => {
 });
 
 describe('another account', () => {
-  /** Without what differs per request. */
+  /** The reply without the parts that differ per request. */
   function comparable({ status, body, headers }: request.Response) {
     const { 'x-request-id': requestId, 'request-id': sameId, date, ...rest } = headers as Record<string, string>;
     expect([requestId, date]).not.toContain(undefined);

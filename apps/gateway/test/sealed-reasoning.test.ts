@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 interface Turn {
-  /** As the client returns it. */
+  /** Items as the client returns them. */
   readonly items: readonly JsonObject[];
   /** Returned reasoning at the upstream. */
   readonly returned: readonly unknown[];

@@ -33,7 +33,7 @@ function start(environment: Readonly<Record<string, string>>): Promise<EmbeddedG
   return startEmbeddedGateway({ environment: { METRICS_PORT: '0', ...environment }, services: { clock, log: logOf() } });
 }
 
-/** On a used database. */
+/** Starts a gateway on a used database. */
 function startAgain(environment: Readonly<Record<string, string>>): Promise<Gateway> {
   return createGateway({ PORT: '0', METRICS_PORT: '0', ...environment }, (container) => rebind(container, { clock, log: logOf() }));
 }

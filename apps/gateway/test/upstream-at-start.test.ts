@@ -63,7 +63,7 @@ function told(): readonly string[] {
 }
 
 describe('an upstream problem at the start', () => {
-  it('is one line, repeated only when its cause changes, without the key', async () => {
+  it('is logged as one line without the key, repeated only when its cause changes', async () => {
     answer = refusing(401, `Incorrect API key provided: ${KEY}`);
     await start(url);
     await askedAgain();

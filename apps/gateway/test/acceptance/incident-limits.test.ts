@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 afterEach(() => world.close());
 
-/** As another process does. */
+/** Sets the limit as another process does. */
 async function limitQuick(limits: Partial<IncidentLimit>): Promise<void> {
   const by = { actor: SYSTEM_ACTOR, at: clock.now() };
   const open = { model: 'quick' as ModelSlug, setAt: by.at, requestsPerMinute: null, tokensPerMinute: null, concurrentRequests: null, expiresAt: null };

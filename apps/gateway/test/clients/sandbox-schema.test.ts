@@ -46,7 +46,7 @@ const openai = () => new OpenAI({ ...access(), maxRetries: 0 });
 const anthropic = () => new Anthropic({ apiKey: gateway.key, baseURL: gateway.url, maxRetries: 0 });
 const turns = [{ role: 'user' as const, content: PROMPT }];
 
-/** By client. */
+/** Parsers by client. */
 const PARSERS: Readonly<Record<string, () => Promise<unknown>>> = {
   'chat.completions.parse of the OpenAI SDK': async () =>
     (await openai().chat.completions.parse({ model: MODEL, messages: turns, response_format: zodResponseFormat(PLACE, 'place') })).choices[0]?.message.parsed,

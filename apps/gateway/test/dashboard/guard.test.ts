@@ -160,7 +160,7 @@ it('a suspended owner can only read and sign out', async () => {
   const bob = await addPerson(running.gateway, 'bob@example.com');
   await browser.call(contract.signIn, { body: { email: 'bob@example.com', password: bob.password } });
   const { accountId } = bob.person;
-  if (accountId === null) throw new Error('the address is verified, so there is an account');
+  if (accountId === null) throw new Error('the verified person has no account');
   await changeStanding(running.parts.store.accounts, accountId, { status: 'suspended' }, { actor: SYSTEM_ACTOR, at: running.clock.now() });
   expect((await browser.call(contract.me)).body).toMatchObject({ account: { standing: 'suspended' } });
   for (const route of ROUTES.filter(({ method, access, openTo }) => method !== 'get' && access === 'owner' && openTo !== 'inactive')) {

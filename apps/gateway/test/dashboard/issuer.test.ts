@@ -67,7 +67,7 @@ describe('sign-in by an issuer over HTTP', () => {
     expect(browser.cookies.size).toBe(0);
   });
 
-  it('refuses a callback in another browser, with another state and without anything', async () => {
+  it('refuses a callback in another browser, with another state and without parameters', async () => {
     const path = await callback();
     browser = new TestBrowser(running.gateway, ORIGIN);
     expect(locationOf(await open(path))).toBe('/dashboard/sign-in?refused=sign_in_failed');

@@ -50,7 +50,7 @@ async function serve(count: number): Promise<void> {
   await eventually(() => running.gateway.runningRequests === feed.size);
 }
 
-/** One by one, delivering each. */
+/** Advances second by second, and delivers each. */
 async function seconds(count: number): Promise<void> {
   for (let number = 0; number < count; number += 1) {
     running.clock.advance(MILLISECONDS_PER_SECOND);

@@ -12,7 +12,7 @@ async function signIn(name: string): Promise<Owner> {
   const { person, password } = await addPerson(running.gateway, `${name}@example.com`);
   const browser = new TestBrowser(running.gateway);
   expect((await browser.call(contract.signIn, { body: { email: person.email, password } })).status).toBe(200);
-  if (person.accountId === null) throw new Error('a verified person has an account');
+  if (person.accountId === null) throw new Error('the verified person has no account');
   return { browser, accountId: person.accountId };
 }
 

@@ -27,7 +27,7 @@ let accountId: AccountId;
 async function start(options: TestGatewayOptions = {}): Promise<void> {
   running = await startTestGateway(options);
   const { person, password } = await addPerson(running.gateway, 'ann@example.com');
-  if (person.accountId === null) throw new Error('a verified person has an account');
+  if (person.accountId === null) throw new Error('the verified person has no account');
   accountId = person.accountId;
   browser = new TestBrowser(running.gateway);
   await browser.call(contract.signIn, { body: { email: person.email, password } });
@@ -64,7 +64,7 @@ function errorOf({ status, body }: PageReply): readonly unknown[] {
   return [status, body.error?.code];
 }
 
-/** As a page does, on a raw connection. */
+/** Opens a stream as a page does, on a raw connection. */
 async function openStream(model = 'halting'): Promise<RawConnection> {
   const connection = await RawConnection.open(running.url);
   const body = JSON.stringify({ ...BODY, model, stream: true });

@@ -8,7 +8,7 @@ import { addPerson, type PageReply, TestBrowser, textOf } from '../../src/test-s
 
 type RouteName = keyof typeof contract;
 
-/** By route. */
+/** Request bodies by route. */
 const BODIES: Partial<Record<RouteName, object>> = { changeKey: { name: 'mine' }, renamePasskey: { name: 'mine' } };
 /** Query parameters that name objects of an account. */
 const NAMING_PARAMETERS: ReadonlySet<string> = new Set(['cursor', 'key_id', 'model', 'user']);
@@ -20,7 +20,7 @@ const WITH_QUERY = ROUTES.flatMap(([name, route]) => namesIn(route).filter((para
 let running: TestGateway;
 let ann: TestBrowser;
 let bob: TestBrowser;
-/** By kind. */
+/** Ids of another account by kind. */
 let foreign: Readonly<Record<string, string>>;
 
 function namesIn({ query }: RouteDefinition): readonly string[] {

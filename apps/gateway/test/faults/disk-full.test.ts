@@ -62,7 +62,7 @@ async function chargesOverFullDisk(world: FaultWorld, disk: Disk): Promise<{ rea
 
 const EACH_ONCE = Array.from({ length: HALTED }, () => '0.072');
 
-describe('when SQLite may not take another page', () => {
+describe('when SQLite cannot allocate another page', () => {
   let world: FaultWorld;
   let pragma: jest.SpiedFunction<Database.Database['pragma']>;
 

@@ -39,7 +39,7 @@ async function ask(): Promise<number> {
   return status;
 }
 
-/** By Redis's own count. */
+/** Number of refused writes by Redis's own count. */
 async function refusedWrites(): Promise<number> {
   return Number(/errorstat_READONLY:count=(\d+)/.exec(await connection.info('errorstats'))?.[1] ?? 0);
 }

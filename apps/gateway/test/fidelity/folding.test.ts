@@ -10,7 +10,7 @@ import { UpstreamBench, type UpstreamKind, type UpstreamTerms } from './support/
 const RUNS = runsOf(150);
 const TERMS: readonly UpstreamTerms[] = [{ systemTurns: 'in-place', stopSequenceLimit: 4 }, { systemTurns: 'as-user', stopSequenceLimit: 4 }];
 
-/** Each piece once, in order. */
+/** Expects each piece once, in order. */
 function expectInOrder(pieces: readonly string[], whole: string): void {
   let after = 0;
   for (const piece of pieces) {

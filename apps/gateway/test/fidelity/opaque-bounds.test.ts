@@ -17,7 +17,7 @@ function signed(...signatures: readonly string[]): JsonObject {
   return { messages: [QUESTION, { role: 'assistant', content: [...thinking, { type: 'text', text: 'Hello' }] }, QUESTION] };
 }
 
-/** At the server. */
+/** The turn that the server received. */
 function sentTurn(): JsonObject | undefined {
   return (world.upstream().requests.at(-1)?.body['messages'] as readonly JsonObject[] | undefined)?.find(({ role }) => role === 'assistant');
 }

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Ends with the beginning of a reply. */
+/** A request body that ends with the beginning of a reply. */
 const bodyOf = (beginning: string): Readonly<Record<ClientFormat, JsonObject>> => {
   const messages = [{ role: 'user', content: 'Tell me.' }, { role: 'assistant', content: beginning }];
   return { chat: { messages }, messages: { messages }, responses: { input: messages } };

@@ -34,7 +34,7 @@ const ARGUMENTS = '{"at":"the sky"}';
 const orNothing = (field: string, value: JsonValue | null): JsonObject => (value === null ? {} : { [field]: value });
 const callOf = ({ id, extra: own }: Call): JsonObject => ({ id, type: 'function', function: { name: 'look', arguments: ARGUMENTS }, ...orNothing('extra_content', own) });
 
-/** As sent by the server, and as expected in the next request. */
+/** A turn as the server sends it, and as it must appear in the next request. */
 function messageOf({ reasoning, details, text, extra: own, calls }: ChatTurn): JsonObject {
   return {
     role: 'assistant', content: text, ...orNothing('extra_content', own),

@@ -32,7 +32,7 @@ async function send(target: string, body: JsonObject): Promise<FuzzedReply> {
   const [reply] = await world.client.send({
     method: 'POST', target, headers: [['authorization', 'Bearer $key'], ['content-type', 'application/json']], body: Buffer.from(JSON.stringify(body)), framing: { kind: 'sound' },
   });
-  if (reply === undefined) throw new Error('a sound request is answered');
+  if (reply === undefined) throw new Error('a valid request was not answered');
   return reply;
 }
 

@@ -14,7 +14,7 @@ const PER_HOUR = 20;
 const PUBLIC_URL = 'http://localhost:8080';
 const TWO_GATEWAYS: SetUp = { ...SHARED, name: 'PostgreSQL and Redis, two gateways', gateways: 2 };
 
-/** By status and code. */
+/** Counts replies by status and code. */
 function tally(replies: readonly PageReply[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { status, body } of replies) {

@@ -39,7 +39,7 @@ describe.each(SET_UPS)('an owner from sign-up to deletion on $name', (setUp) => 
     await mailbox.close();
   });
 
-  /** On the next gateway. */
+  /** Calls the route on the next gateway. */
   function call<const Route extends RouteDefinition>(route: Route, parts: CallParts<Route> = {}): Promise<PageReply> {
     browser.use(deployment.gateway(steps += 1));
     return browser.call(route, parts);

@@ -13,7 +13,7 @@ const ajv = new Ajv({ allErrors: true });
 const whole = ajv.compile(CHAT_COMPLETION);
 const chunk = ajv.compile(CHAT_COMPLETION_CHUNK);
 
-/** By path. */
+/** Faults by path. */
 function faultsOf(validate: typeof whole, value: unknown): readonly string[] {
   validate(value);
   return (validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath} ${message ?? ''} ${JSON.stringify(params)}`);

@@ -13,7 +13,7 @@ const ajv = new Ajv({ allErrors: true, discriminator: true });
 const whole = ajv.compile(RESPONSE);
 const event = ajv.compile({ type: 'object', required: ['type'], discriminator: { propertyName: 'type' }, oneOf: RESPONSE_EVENTS });
 
-/** By path. */
+/** Faults by path. */
 function faultsOf(validate: typeof whole, value: unknown): readonly string[] {
   validate(value);
   return (validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath} ${message ?? ''} ${JSON.stringify(params)}`);

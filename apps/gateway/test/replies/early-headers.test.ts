@@ -7,7 +7,7 @@ import { ReplyBench } from '../support/reply-bench.js';
 
 const LARGE = { contextWindowTokens: tokenCount(200_000), maxOutputTokens: tokenCount(32_000), reasoning: true };
 const MODELS = { lonely: LARGE, backed: { ...LARGE, fallbacks: ['steady' as ModelSlug] }, steady: LARGE };
-/** Before any output. */
+/** Beginning of a stream before any output, by format. */
 const BEGINS = { chat: '"role":"assistant"', messages: 'message_start', responses: 'response.created' };
 const ALIVE = { chat: ': keep-alive', messages: 'event: ping', responses: 'response.in_progress' };
 

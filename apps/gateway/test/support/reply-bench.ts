@@ -98,7 +98,7 @@ export class ReplyBench {
     return asking.stream ? this.client.readStream(body) : this.client.readWhole(body);
   }
 
-  /** Of the latest request. */
+  /** Usage record of the latest request. */
   async record(): Promise<UsageRecord> {
     const { store } = this.gateway.parts;
     const page = await store.usage.list({ ...NO_USAGE_FILTERS, accountId: this.gateway.caller.account.id, limit: 1, cursor: null });

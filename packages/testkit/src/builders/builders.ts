@@ -97,7 +97,7 @@ export function anApiKey(differences: Partial<ApiKey> = {}): ApiKey {
   };
 }
 
-/** By `small`, 1 service token per token of every class. */
+/** Served by `small`, at 1 service token per token of every class. */
 export function aServedModel(differences: Partial<ServedModel> = {}): ServedModel {
   return { servedBy: 'small' as ModelSlug, upstreamId: 'scripted', fallbackUsed: false, price: aPrice('1', '1', '1', '1'), ...differences };
 }

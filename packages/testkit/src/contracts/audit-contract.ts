@@ -103,7 +103,7 @@ function auditListContract(start: () => Promise<AuditedSubject>): void {
 
   async function page({ auditTrail }: AuditedSubject, query: Partial<AuditQuery>): Promise<AuditPage> {
     const found = await auditTrail.list({ ...ALL, ...query });
-    if (found === null) throw new Error('the cursor is none');
+    if (found === null) throw new Error('the cursor was refused');
     return found;
   }
 

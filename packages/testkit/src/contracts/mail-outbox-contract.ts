@@ -204,7 +204,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       await start();
       for (const number of [1, 2, 3]) await outbox.store(aStoredMail(number));
       const [first, second] = await claim();
-      if (first === undefined || second === undefined) throw new Error('both are due');
+      if (first === undefined || second === undefined) throw new Error('fewer than two messages are due');
       await outbox.finish(first, DELIVERED, STORE_NOON);
       await outbox.finish(second, GIVEN_UP, later(STORE_NOON, 1));
       await outbox.forget(later(STORE_NOON, 1));
@@ -218,7 +218,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       for (const number of [1, 2, 3]) await outbox.store(aStoredMail(number, { storedAt: later(STORE_NOON, number) }));
       const claimed = await outbox.claim({ at: later(STORE_NOON, 2), leaseExpiresAt: later(STORE_NOON, MINUTE), most: 2, ranks: MAIL_RANKS });
       const [first, second] = claimed;
-      if (first === undefined || second === undefined) throw new Error('two messages are due');
+      if (first === undefined || second === undefined) throw new Error('fewer than two messages are due');
       await outbox.finish(first, GIVEN_UP, later(STORE_NOON, 5));
       await outbox.putOff(second, { at: STORE_NOON, until: later(STORE_NOON, DAY) }, 'ECONNREFUSED');
       const newest = await outbox.list({ limit: 2, after: null });

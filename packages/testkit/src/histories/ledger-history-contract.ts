@@ -136,7 +136,7 @@ class LedgerHistory {
   /** All models agree on the time and on which processes died. */
   private context(): StepContext {
     const [model] = this.models;
-    if (model === undefined) throw new Error('some model agrees with all that was seen');
+    if (model === undefined) throw new Error('no model agrees with all observed answers');
     return { now: later(STORE_NOON, model.now * 1000), processOf: (owner) => `process_${model.processOf(owner)}` as ProcessId };
   }
 

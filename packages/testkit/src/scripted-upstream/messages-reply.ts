@@ -3,7 +3,7 @@ import { finishReasonOf, joined, piecesOf, type ScriptedReply, type ScriptedTool
 
 const MESSAGE_ID = 'msg_scripted';
 
-/** By the chat `finish_reason`. Others pass unchanged. */
+/** Stop reasons by the chat `finish_reason`. Others pass unchanged. */
 const STOP_REASONS: Readonly<Record<string, string>> = {
   stop: 'end_turn', tool_calls: 'tool_use', length: 'max_tokens', content_filter: 'refusal',
 };

@@ -6,7 +6,7 @@ const SEALED = 'scripted-encrypted-content';
 
 const RESPONSE_ID = 'resp_scripted';
 
-/** By the chat `finish_reason` of incomplete responses. */
+/** Reasons of incomplete responses by the chat `finish_reason`. */
 const INCOMPLETE: Readonly<Record<string, string>> = { length: 'max_output_tokens', content_filter: 'content_filter' };
 const COMPLETE: ReadonlySet<string> = new Set(['stop', 'tool_calls']);
 const UNSUCCESSFUL: ReadonlySet<string> = new Set(['failed', 'cancelled']);

@@ -19,9 +19,9 @@ export interface AcceptanceWorldOptions {
   readonly environment?: (upstream: ScriptedUpstream) => Environment;
   readonly upstream?: ScriptedUpstreamOptions;
   readonly services?: Replacements;
-  /** Of the first caller; default 1,000,000. */
+  /** Credit of the first caller; default 1,000,000. */
   readonly credit?: string;
-  /** Of the first caller; default `pro`. */
+  /** Plan of the first caller; default `pro`. */
   readonly planId?: string;
 }
 

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 /** In micro-units. */
 export interface WatchedBalances {
   readonly reads: number;
-  /** Of all accounts and reads. */
+  /** Lowest available balance over all accounts and reads. */
   readonly lowest: bigint;
   /** Sums of reserved amounts, at reads at which they differed from the held reservations. */
   readonly unexplained: readonly bigint[];

@@ -48,7 +48,7 @@ export interface Format {
   readWhole(body: JsonObject): ReadReply;
   /** Throws `GrammarBreach` for an invalid stream. */
   readonly readStream: (stream: string) => ReadStream;
-  /** Of the complete frames. */
+  /** Text of the complete frames. */
   textIn(beginning: string): string;
 }
 
@@ -110,7 +110,7 @@ function occurrences(part: string, text: string): number {
   return text.split(part).length - 1;
 }
 
-/** Of complete frames. */
+/** Data of the complete frames. */
 function dataIn(beginning: string): readonly Shape[] {
   const frames = beginning.split('\n\n').slice(0, -1);
   const data = frames.map((frame) => /^data: (\{.*)$/m.exec(frame)?.[1]).filter((json) => json !== undefined);

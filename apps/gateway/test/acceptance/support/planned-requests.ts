@@ -15,7 +15,7 @@ export interface PlannedRequest {
   readonly caller: number;
   readonly model: string;
   readonly body: JsonObject;
-  /** One chunk each. */
+  /** Pieces of output, one chunk each. */
   readonly pieces: readonly string[];
   readonly behaviour: Behaviour;
   /** Piece n + 1 is sent after gate n opens, when the client has received piece n. */

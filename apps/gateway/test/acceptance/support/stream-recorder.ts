@@ -10,7 +10,7 @@ export class StreamRecorder {
     return new Response(reply.body.pipeThrough(this.#tap()), { status: reply.status, headers: reply.headers });
   };
 
-  /** Throws for an invalid stream; returns their number and resets it. */
+  /** Checks and forgets the recorded streams; returns their number. Throws for an invalid stream. */
   check(read: (stream: string) => unknown): number {
     const streams = this.#streams.splice(0);
     for (const { text } of streams) read(text);

@@ -100,7 +100,7 @@ export function parsedArguments(text: string): JsonValue {
   return JSON.parse(text) as JsonValue;
 }
 
-/** Of an untyped value. */
+/** Member of an untyped value. */
 export function memberOf(value: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>((inner, key) => (inner as JsonObject | null | undefined)?.[key], value);
 }

@@ -24,7 +24,7 @@ export class PrintedWarnings {
     }
   }
 
-  /** Since the last call, including pending warnings. */
+  /** Warnings since the last call, including pending ones. */
   async take(): Promise<readonly string[]> {
     await new Promise((resolve) => {
       setImmediate(resolve);

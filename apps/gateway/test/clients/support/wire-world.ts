@@ -11,7 +11,7 @@ export interface WireWorldOptions {
   readonly models: readonly string[];
   readonly aliases?: Readonly<Record<string, readonly string[]>>;
   readonly definition: (upstream: ScriptedUpstream) => UpstreamDefinition;
-  /** Of the first caller. */
+  /** Limits of the first caller. */
   readonly limits?: Partial<PlanLimits>;
 }
 

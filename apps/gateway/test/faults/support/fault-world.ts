@@ -20,9 +20,9 @@ export interface FaultWorldOptions {
   readonly gateways?: number;
   readonly environment?: Environment;
   readonly limits?: Partial<PlanLimits>;
-  /** By gateway number; default the system's. */
+  /** Clock by gateway number; default the system's. */
   readonly clock?: (number: number) => Clock;
-  /** Of the caller, in service tokens; default ample. */
+  /** Credit of the caller in service tokens; default ample. */
   readonly credit?: string;
 }
 
@@ -84,7 +84,7 @@ export class FaultWorld {
     return first;
   }
 
-  /** By gateway number. */
+  /** Outbox file by gateway number. */
   outboxFile(number = 0): string {
     return join(this.options.database.folder, `outbox-${number}`);
   }
@@ -124,7 +124,7 @@ export class FaultWorld {
     this.#gate.open();
   }
 
-  /** Without labels. */
+  /** Value of a metric without labels. */
   async metric(name: string, gateway = this.first): Promise<number> {
     const text = await (await fetch(gateway.metricsUrl ?? '')).text();
     return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? NaN);

@@ -17,7 +17,7 @@ export interface UpstreamTerms {
   readonly stopSequenceLimit: number;
 }
 
-/** By upstream kind. */
+/** Format that each kind of upstream uses. */
 export const SPOKEN_FORMATS: Readonly<Record<UpstreamKind, WireFormat>> = {
   openai: chatFormat, anthropic: messagesFormat, responses: responsesFormat({ seal: null, clock: new ManualClock() }),
 };

@@ -19,7 +19,7 @@ function parsed(body: string): Shape {
 
 type FormatName = 'chat' | 'messages' | 'responses';
 
-/** By path. */
+/** Format of the endpoint at a path. */
 function formatOf(target: string): FormatName {
   const [, name] = /^(?:https?:\/\/[^/]*)?\/v1\/(messages|responses)/i.exec(target) ?? [];
   return (name?.toLowerCase() ?? 'chat') as FormatName;

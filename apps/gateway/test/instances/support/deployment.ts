@@ -27,7 +27,7 @@ interface Parts {
   readonly ground: Ground;
   readonly upstream: ScriptedUpstream;
   readonly folder: string;
-  /** Of every gateway; another one with it joins them. */
+  /** Environment of every gateway; another gateway with it joins them. */
   readonly environment: Environment;
 }
 

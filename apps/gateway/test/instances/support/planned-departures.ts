@@ -25,7 +25,7 @@ export interface PlannedDeparture {
   readonly body: JsonObject;
 }
 
-/** By upstream kind. */
+/** Models, one per kind of upstream. */
 export const MODELS = ['by-openai', 'by-anthropic', 'by-responses'] as const;
 
 const SHARES = { sent: 0.08, atUpstream: 0.12, written: 0.12, long: 0.08, single: 0.6, unreported: 0.5, atOnce: 0.3 };

@@ -12,7 +12,7 @@ export interface AskedGateways {
   readonly crowd: Crowd;
 }
 
-/** By status and code. */
+/** Number of replies by status and code. */
 export type Outcomes = Readonly<Record<string, number>>;
 
 const OUTPUT_TOKENS = 50;

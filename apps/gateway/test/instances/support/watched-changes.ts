@@ -60,7 +60,7 @@ export const CHANGES: readonly WatchedChange[] = [
 
 /** The change with a guarantee of its own. */
 export const REVOCATION: WatchedChange = CHANGES[0] ?? ((): never => {
-  throw new Error('there are changes');
+  throw new Error('there are no changes');
 })();
 
 const LOOK_MILLISECONDS = 2;
@@ -74,7 +74,7 @@ function read({ crowd }: AskedGateways, url: string, key: string): Promise<Crowd
 async function knownAt(asked: AskedGateways, url: string, { key, known }: { readonly key: string; readonly known: WatchedChange['known'] }): Promise<number> {
   const deadline = performance.now() + MAX_MILLISECONDS;
   while (!known(await read(asked, url, key))) {
-    if (performance.now() > deadline) throw new Error(`${url} never heard of it`);
+    if (performance.now() > deadline) throw new Error(`${url} never noticed the change`);
     await new Promise((resolve) => {
       setTimeout(resolve, LOOK_MILLISECONDS);
     });

@@ -64,7 +64,7 @@ export function accountRepositoryContract(name: string, make: MakeStore): void {
       expect(await pageAfter({ at: instant(1000), id: null })).toEqual({ ids: [], next: null });
       const first = await pageAfter({ at: instant(999), id: null });
       expect(first).toEqual({ ids: [one.id, two.id], next: { at: instant(1000), id: two.id } });
-      if (first.next === null) throw new Error('there is a next page');
+      if (first.next === null) throw new Error('there is no next page');
       expect(await pageAfter(first.next)).toEqual({ ids: [three.id], next: null });
       const later = (seconds: number) => ({ actor: SYSTEM_ACTOR, at: instant(1000 + seconds) });
       await accounts.change(one.id, { name: 'One' }, later(2));

@@ -51,7 +51,7 @@ export class PasskeyDriver {
   async signedIn({ email }: Pick<Person, 'email'>, at: Instant = STORE_NOON): Promise<SignedIn> {
     const cookie = cookieOf(await this.people.signIn(undefined, { email, at }));
     const signedIn = await this.people.sessions.current(aBrowser(cookie), at);
-    if (signedIn === null) throw new Error('the session does not hold');
+    if (signedIn === null) throw new Error('the session is not valid');
     this.#cookies.set(signedIn.session.id, cookie);
     return signedIn;
   }

@@ -170,7 +170,7 @@ export class PeopleDriver {
   }
 }
 
-/** Without the `null`s. */
+/** The answers without `null`. */
 export function theOnly<T>(answers: readonly (T | null)[]): readonly T[] {
   return answers.filter((answer): answer is T => answer !== null);
 }

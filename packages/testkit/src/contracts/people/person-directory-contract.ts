@@ -180,7 +180,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
       it('of person and account change separately, and are audited outside the chain', async () => {
         const { directory, store } = await start();
         const { id, accountId } = await driver.start();
-        if (accountId === null) throw new Error('a verified person has an account');
+        if (accountId === null) throw new Error('the verified person has no account');
         expect(await directory.rename(id, { name: 'Alice B.' }, BY)).toMatchObject({ outcome: 'renamed', person: { name: 'Alice B.', factors: [] } });
         expect([(await directory.find(id))?.name, (await store.accounts.findById(accountId))?.name]).toEqual(['Alice B.', 'Alice']);
         expect(await directory.rename(id, { accountName: 'Alice & Co.' }, BY)).toMatchObject({ outcome: 'renamed', person: { name: 'Alice B.' } });

@@ -29,7 +29,7 @@ export function unverifiedPeopleContract(name: string, make: MakePeople): void {
     async function signUp(): Promise<{ readonly id: PersonId; readonly accountId: AccountId }> {
       const id = await driver.signUp();
       const accountId = await driver.accountOf(id);
-      if (accountId === null) throw new Error('the sign-up made no account');
+      if (accountId === null) throw new Error('the sign-up created no account');
       return { id, accountId };
     }
 

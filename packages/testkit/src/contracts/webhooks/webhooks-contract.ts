@@ -34,7 +34,7 @@ function nameOf({ owner, id }: Webhook): WebhookName {
   return { owner, id };
 }
 
-/** Of webhooks and what is delivered to them, over every database. */
+/** Guarantees of webhooks and their deliveries over every database. */
 export function webhooksContract(name: string, make: () => Promise<WebhooksSubject>): void {
   describe(`webhooks contract: ${name}`, () => {
     let subject: WebhooksSubject;
@@ -123,7 +123,7 @@ export function webhooksContract(name: string, make: () => Promise<WebhooksSubje
       await spreadAll();
       const claimed = await turn();
       const [first, second, third] = await due(webhook);
-      if (first === undefined || second === undefined || third === undefined) throw new Error('three events are due');
+      if (first === undefined || second === undefined || third === undefined) throw new Error('fewer than three events are due');
       await answer(claimed, first, 200, STORE_NOON);
       await answer(claimed, first, 500, STORE_NOON, after(1));
       await answer(claimed, second, 500, STORE_NOON, after(5000));
@@ -145,7 +145,7 @@ export function webhooksContract(name: string, make: () => Promise<WebhooksSubje
       await spreadAll();
       const claimed = await turn();
       const [delivery] = await due(webhook);
-      if (delivery === undefined) throw new Error('an event is due');
+      if (delivery === undefined) throw new Error('no event is due');
       await answer(claimed, delivery, null, STORE_NOON);
       expect((await webhooks.find(nameOf(webhook)))?.failingSince).toBe(STORE_NOON);
       await subject.store.webhookQueue.disable(webhook.id, 'failing', after(1));
@@ -168,7 +168,7 @@ export function webhooksContract(name: string, make: () => Promise<WebhooksSubje
       await spreadAll();
       const claimed = await turn();
       const [first, second, third] = await due(webhook);
-      if (first === undefined || second === undefined || third === undefined) throw new Error('three events are due');
+      if (first === undefined || second === undefined || third === undefined) throw new Error('fewer than three events are due');
       await answer(claimed, first, 500, STORE_NOON);
       await answer(claimed, second, 200, STORE_NOON);
       await answer(claimed, third, 500, STORE_NOON);
