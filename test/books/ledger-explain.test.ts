@@ -86,7 +86,7 @@ class World {
     return JSON.parse(out) as Explanation;
   }
 
-  /** Of a new account. */
+  /** Key of a new account with this credit. */
   async newKey(name: string, credit: string): Promise<string> {
     const { out } = await this.tollgate('accounts', 'create', '--email', `${name}@example.test`, '--name', name, '--plan', 'pro', '--credit', credit, '--json');
     return (JSON.parse(out) as { readonly key: { readonly secret: string } }).key.secret;

@@ -57,7 +57,7 @@ async function addNewcomer(email: string): Promise<Newcomer> {
   if (registered.outcome !== 'created') throw new Error(registered.outcome);
   const issued = await people.issueToken({ personId: registered.id, purpose: 'verify-email', expiresAt: later(at, MILLISECONDS_PER_DAY), at });
   const accountId = (await people.find(registered.id))?.accountId ?? null;
-  if (issued === null || accountId === null) throw new Error('a sign-up makes an account');
+  if (issued === null || accountId === null) throw new Error('the sign-up created no account');
   return { accountId, token: issued.token, password };
 }
 
@@ -107,7 +107,7 @@ describe('the dashboard follows the table of standings', () => {
       const { person, password } = await addPerson(running.gateway, 'ann@example.com');
       owner = new TestBrowser(running.gateway);
       await owner.call(contract.signIn, { body: { email: person.email, password } });
-      if (person.accountId === null) throw new Error('a verified person has an account');
+      if (person.accountId === null) throw new Error('the verified person has no account');
       ann = person;
       id = person.accountId;
     });

@@ -8,7 +8,7 @@ import { growthOf, streamResults } from './scenarios/streams.js';
 
 function chosenBy(...argv: readonly string[]): ReturnType<typeof chooseScenarios> {
   const reading = readOptions(argv);
-  if (reading.outcome !== 'run') throw new Error('these options are right');
+  if (reading.outcome !== 'run') throw new Error('the options were refused');
   return chooseScenarios({ options: reading.options, context: { folder: '', upstreamPort: 0 }, root: '' });
 }
 

@@ -12,7 +12,7 @@ const PLATFORM_PACKAGE = `${PACKAGE}-${process.platform}-${process.arch}`;
 interface Release {
   readonly version: string;
   readonly peer: Peer;
-  /** By installation folder. */
+  /** Program by installation folder. */
   readonly program: (folder: string) => readonly [string, ...string[]];
 }
 

@@ -51,7 +51,7 @@ export interface Scenario {
   readonly run: (bench: Bench) => Promise<readonly ScenarioResult[]>;
 }
 
-/** Requests of one kind run the same code. */
+/** Kinds of work; requests of one kind run the same code. */
 type Work = 'small' | 'agent' | 'large' | 'messages' | 'streams' | 'formats';
 
 /** How long a kind of work runs until V8 has compiled its code. */

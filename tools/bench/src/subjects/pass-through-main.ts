@@ -22,7 +22,7 @@ class OverwrittenFile {
     return new OverwrittenFile(file);
   }
 
-  /** Without syncing. */
+  /** Writes without syncing. */
   async write(): Promise<void> {
     const position = this.#next * BLOCK_BYTES;
     this.#next = (this.#next + 1) % BLOCKS;

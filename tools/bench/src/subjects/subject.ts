@@ -4,7 +4,7 @@ import { Child, type ChildOptions } from '@tollgate/kit';
 export type SubjectId =
   | 'direct' | 'node' | 'express' | 'tollgate' | 'tollgate-compared' | 'shared' | 'shared-compared' | 'portkey'
   | 'parsing' | 'durable'
-  /** On a large database. */
+  /** The gateway on a large database. */
   | 'tollgate-full';
 
 export interface RunningSubject {
@@ -37,7 +37,7 @@ export type ProbeQuestion =
   | { readonly ask: 'sample' | 'watch-loop' | 'loop' | 'start-profile' }
   | { readonly ask: 'write-profile'; readonly file: string };
 
-/** Since the start of the process, as the operating system counts it. */
+/** Figures since the start of the process, as the operating system counts them. */
 interface ProcessSample {
   readonly kind: 'sample';
   /** User and system time of all threads. */

@@ -32,7 +32,7 @@ async function createKey(page: Page, name: string, { fill, hand = mouse }: Creat
 
 async function secretIn(dialog: Locator): Promise<string> {
   const secret = (await dialog.getByLabel('Key', { exact: true }).innerText()).trim();
-  if (!SECRET.test(secret)) throw new Error(`this is no secret of a key: ${secret}`);
+  if (!SECRET.test(secret)) throw new Error(`this is not the secret of a key: ${secret}`);
   return secret;
 }
 

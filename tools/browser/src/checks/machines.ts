@@ -67,7 +67,7 @@ async function rotate(context: CheckContext, page: Page, hand: Hand): Promise<st
   return takeSecret(context, page, { hand, title: 'New secret of “Shop”' });
 }
 
-/** By typing its name, as it was just used. */
+/** Revokes the machine by typing its name, because it was just used. */
 async function revoke(page: Page, hand: Hand): Promise<void> {
   await page.reload();
   await choose(page, hand, 'Revoke');

@@ -185,7 +185,7 @@ async function maintains(page: Page, own: Page): Promise<void> {
   await lift(page, 'End maintenance', banner);
 }
 
-/** As `datetime-local` inputs write it; the browsers use UTC. */
+/** The time as `datetime-local` inputs write it; the browsers use UTC. */
 function fieldTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 16);
 }

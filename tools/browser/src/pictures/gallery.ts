@@ -191,9 +191,9 @@ export interface State {
   readonly viewer: Viewer;
   readonly path: string;
   readonly looks: readonly Look[];
-  /** Before navigation. */
+  /** Called before navigation. */
   readonly prepare?: (page: Page) => Promise<unknown>;
-  /** After navigation. */
+  /** Called after navigation. */
   readonly act?: (page: Page) => Promise<unknown>;
   /** True if it changes what other pages show. */
   readonly changes?: boolean;

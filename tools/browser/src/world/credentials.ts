@@ -16,7 +16,7 @@ export function mailedLink(world: World, email: string, page: string): Promise<s
 
 export async function oneTimeLink({ gateway, clock }: World, { person }: Resident): Promise<string> {
   const token = await gateway.container.get(Operators).issueLink(person.id, { actor: SYSTEM_ACTOR, at: clock.now() }, MILLISECONDS_PER_HOUR);
-  if (token === null) throw new Error('a link can be issued for a person who exists');
+  if (token === null) throw new Error('no link was issued: the person does not exist');
   return dashboardLink(gateway.publicUrl, 'link', token);
 }
 

@@ -37,7 +37,7 @@ class MovableClock implements Clock {
   }
 }
 
-/** Of every person. */
+/** Password of every person. */
 export const PASSWORD = 'correct horse battery';
 const CREDIT = '1000000';
 const PLAN = 'pro' as PlanId;
@@ -126,7 +126,7 @@ export async function openWorld(environment: Environment = {}, time: Instant | n
 export async function addResident({ gateway, clock }: World, { email, name, role = 'owner', credit = CREDIT, keyName = 'first key' }: ResidentOptions): Promise<Resident> {
   const person = await verifiedPerson(gateway, { email, name, at: clock.now() });
   const { accountId } = person;
-  if (accountId === null) throw new Error('a person who has verified the address has an account');
+  if (accountId === null) throw new Error('the verified person has no account');
   await gateway.accountAdministration.change(accountId, { planId: PLAN }, SYSTEM_ACTOR);
   if (credit !== '0') await gateway.accountAdministration.credit({ accountId, amount: ServiceTokens.parse(credit), reference: 'first credit', actor: SYSTEM_ACTOR });
   if (role === 'operator') await gateway.people.setRole(person.id, role, { actor: SYSTEM_ACTOR, at: clock.now() });

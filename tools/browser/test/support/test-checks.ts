@@ -9,7 +9,7 @@ const CHECK_MILLISECONDS = 180_000;
 export function testChecks(...numbers: readonly number[]): void {
   let context: CheckContext | undefined;
   const opened = (): CheckContext => {
-    if (context === undefined) throw new Error('the gateway and Chromium are started before the tests');
+    if (context === undefined) throw new Error('the gateway and Chromium were not started before the tests');
     return context;
   };
   beforeAll(async () => {

@@ -6,7 +6,7 @@ const databases = new Databases({ sqlite: () => import('@tollgate/adapters-sqlit
 const ids = new RandomIds();
 const clock = new SystemClock();
 
-/** As the command line does. */
+/** Opens the database as the command line does. */
 export function openBeside(database: DatabaseLocation): Promise<SqlStore> {
   return databases.open(database, { clock, processId: ids.processId() });
 }

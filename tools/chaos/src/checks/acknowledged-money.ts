@@ -8,7 +8,7 @@ interface Booked {
   readonly charged: ReadonlyMap<string, bigint>;
   /** Usage records by request, late settlements included. */
   readonly recorded: ReadonlyMap<string, bigint>;
-  /** By reference. */
+  /** Credited amounts by reference. */
   readonly credited: ReadonlyMap<string, bigint>;
 }
 

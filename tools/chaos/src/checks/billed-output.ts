@@ -20,7 +20,7 @@ export const BILLED_QUERY = `select u.attribution, coalesce(l.end_reason, u.end_
   coalesce(l.reasoning_tokens + l.visible_output_tokens, u.reasoning_tokens + u.visible_output_tokens)
   from usage_records u left join late_settlements l on l.reservation_id = u.reservation_id`;
 
-/** By request number, which requests send as their user. */
+/** Billed output by request number, which requests send as their user. */
 export function billedFrom(rows: readonly Row[]): ReadonlyMap<number, BilledOutput> {
   return new Map(rows.map(([number, endReason, source, tokens]) => [Number(number), { endReason: endReason ?? '', source: source ?? '', outputTokens: Number(tokens) }]));
 }

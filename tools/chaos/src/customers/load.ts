@@ -4,7 +4,7 @@ import type { SeededRandom } from '@tollgate/testkit/programs';
 import { type Demand, exchange, FORMATS, type Outcome } from './exchange.js';
 
 interface LoadOptions {
-  /** Of serving gateways; requests choose randomly. */
+  /** URLs of serving gateways; requests choose randomly. */
   readonly urls: () => readonly string[];
   /** Requests choose randomly. */
   readonly keys: readonly string[];

@@ -78,7 +78,7 @@ export interface CustomerFindings {
   readonly pendingReceipts: number;
   /** Replies with an error status, or an error frame for a failure of the gateway's store; they must be free. */
   readonly freeReplies: number;
-  /** Within the maximum price. */
+  /** Charges without a receipt that are within the maximum price. */
   readonly cutCharges: readonly CutCharge[];
   /** The amount by which pending receipts exceed what was booked. */
   readonly bookedLess: bigint;

@@ -61,7 +61,7 @@ export class FaultyGateway {
     return value === undefined ? null : Number(value);
   }
 
-  /** By SIGSTOP: its connections stay open. */
+  /** Stops the process by SIGSTOP: its connections stay open. */
   freeze(): void {
     this.child.kill('SIGSTOP');
   }

@@ -7,7 +7,7 @@ import { startServer } from './standby.js';
 interface PostgresWorld {
   readonly world: FaultWorld;
   readonly server: PostgresServer;
-  /** Between gateway and server. */
+  /** The network between gateway and server. */
   readonly network: NetworkProxy;
   /** Through the faulty network. */
   readonly throughNetwork: string;

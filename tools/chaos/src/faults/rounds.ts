@@ -82,7 +82,7 @@ const AFTER_MILLISECONDS = 5000;
 const NOTICE_MILLISECONDS = 2000;
 const STORE_FAILED = ['service_unavailable', 'server_error', 'internal_error'];
 
-/** As `performance.now()`. */
+/** Times of `performance.now()`. */
 interface FaultTime {
   readonly beganAt: number;
   readonly endedAt: number;

@@ -155,7 +155,7 @@ const TIMEOUT_MILLISECONDS = 5000;
 
 function figure(text: string, metric: string): number {
   const value = new RegExp(`^${metric} (\\d+)$`, 'm').exec(text)?.[1];
-  if (value === undefined) throw new Error(`a gateway does not tell ${metric}`);
+  if (value === undefined) throw new Error(`a gateway does not export ${metric}`);
   return Number(value);
 }
 

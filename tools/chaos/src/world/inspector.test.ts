@@ -15,7 +15,7 @@ import { SQLITE_SETUP } from '../setups/sqlite-setup.js';
 import { Inspector } from './inspector.js';
 
 const clock = new SystemClock();
-/** Of the served request. */
+/** Pieces of the served request. */
 const PIECES = 4;
 
 /** A served and acknowledged request, a running one, and an acknowledged credit. */

@@ -90,7 +90,7 @@ export class Inspector {
     this.#requestsCompared = outcomes.filter(({ number }) => billed.has(number)).length;
   }
 
-  /** By account for a shared limiter, otherwise by gateway. */
+  /** Slots by account for a shared limiter, otherwise by gateway. */
   async slotCounts(): Promise<readonly SlotCount[]> {
     const { setup, accounts, fleet } = this.world;
     const own = await Promise.all(fleet.serving.map((gateway) => slotsOf(gateway, accounts.length)));

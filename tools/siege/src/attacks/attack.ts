@@ -45,7 +45,7 @@ export function bearer(key: string): Readonly<Record<string, string>> {
   return { authorization: `Bearer ${key}` };
 }
 
-/** Without rate limit and keys. */
+/** A load without rate limit and keys. */
 export function requests(own: Pick<HttpLoad, 'method' | 'path' | 'headers' | 'connections'> & Partial<HttpLoad>): HttpLoad {
   return { kind: 'http', requestsPerSecond: null, bodies: [], keys: [], reconnects: false, ...own };
 }

@@ -23,7 +23,7 @@ export const RESET_WORD = 'siege-reset';
 export const LONG_WORD = 'siege-long';
 export const HOLD_WORD = 'siege-hold';
 
-/** Of the other customer. */
+/** Body of the other customer's requests. */
 function smallBody(content = 'Hello!'): string {
   return JSON.stringify({ model: MODEL, max_tokens: 16, messages: [{ role: 'user', content }] });
 }

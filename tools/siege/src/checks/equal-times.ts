@@ -16,7 +16,7 @@ function clientAddress(number: number): string {
   return `198.18.${Math.floor(number / 250) % 250}.${(number % 250) + 1}`;
 }
 
-/** As sent by a page through a proxy. */
+/** Headers as sent by a page through a proxy. */
 function pageHeaders(port: number, address: string): Readonly<Record<string, string>> {
   return { 'host': `localhost:${port}`, 'origin': `http://localhost:${port}`, 'content-type': 'application/json', 'x-forwarded-for': address };
 }

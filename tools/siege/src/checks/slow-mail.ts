@@ -9,7 +9,7 @@ const RESET = '/dashboard/api/auth/reset-request';
 const EMAIL = 'returning@siege.test';
 const SLOW_DOMAIN = 'slow.test';
 const SLOW_RECIPIENTS = 40;
-/** Of the mail server per message. */
+/** Delay of the mail server per message. */
 const SLOW_MILLISECONDS = 3000;
 
 function resetMilliseconds(target: Target, server: MailServer, address: string): Promise<number | null> {

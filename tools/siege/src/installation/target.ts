@@ -17,7 +17,7 @@ interface Reply {
 
 const MAIL_MILLISECONDS = 10_000;
 const LOOK_MILLISECONDS = 50;
-/** Of every person. */
+/** Password of every person. */
 export const PASSWORD = 'siege horse battery staple';
 const VERIFY_LINK = /\/dashboard\/verify#token=([\w-]+)/;
 
@@ -78,7 +78,7 @@ export class Target {
     return { status: reply.status, headers: reply.headers, text: await reply.text() };
   }
 
-  /** As sent by a page through a trusted proxy. */
+  /** Headers as sent by a page through a trusted proxy. */
   pageHeaders(address: string): Readonly<Record<string, string>> {
     return { 'content-type': 'application/json', 'host': `localhost:${this.port}`, 'origin': `http://localhost:${this.port}`, 'x-forwarded-for': address };
   }

@@ -4,7 +4,7 @@ import { type HttpLoad, type LoadResult, numberedHeaders, Numbering } from './lo
 
 const TIMEOUT_SECONDS = 30;
 
-/** Until the time is over. */
+/** Sends requests until the time is over. */
 export async function runHttpLoad(load: HttpLoad, { port, seconds }: { readonly port: number; readonly seconds: number }): Promise<LoadResult> {
   const { connections, requestsPerSecond, method, path, headers, bodies, keys, reconnects } = load;
   const numbering = new Numbering(keys);
