@@ -5,6 +5,7 @@ import { Command, CommanderError, Help, type Option } from 'commander';
 import { addAccountCommands } from './commands/account-commands.js';
 import { addAuditCommands } from './commands/audit-commands.js';
 import { addEventCommands } from './commands/event-commands.js';
+import { addWebhookCommands } from './commands/webhook-commands.js';
 import { addMachineCommands } from './commands/machine-commands.js';
 import { addOperatorCommands } from './commands/operator-commands.js';
 import { addCatalogueCommands } from './commands/catalogue-commands.js';
@@ -76,6 +77,7 @@ function programFor(runtime: CommandRuntime, terminal: Terminal): Command {
   addKeyCommands(program, runtime);
   addOperatorCommands(program, runtime);
   addMachineCommands(program, runtime);
+  addWebhookCommands(program, runtime);
   addCatalogueCommands(program, runtime);
   addUpstreamCommands(program, runtime);
   addUsageCommands(program, runtime);

@@ -21,3 +21,4 @@ export * from './usage-export.js';
 export * from './refused-fields.js';
 export * from './decode-document-files.js';
 export * from './pair-results.js';
+export * from './encode-webhook.js';

@@ -4,8 +4,10 @@ import {
   AccountAdministration, AccountDeletion, AccountStandings, type Actor, type ApiKeySecretGenerator, Blocklist, type Catalogue, type CatalogueSource,
   type Clock, COMMAND_LINE_ACTOR_ID, foldEmail, type IdGenerator, KeyManagement, type OperatorAct, type PersonId,
 } from '@tollgate/core';
-import { FactorNotices, type IdentityIdGenerator, Machines, Operators, type Person } from '@tollgate/identity';
+import { FactorNotices, type IdentityIdGenerator, Machines, Operators, type Person, Webhooks } from '@tollgate/identity';
+import { AesSealer, type InstallationSecret, UrlWebhookTargets } from '@tollgate/adapters-node';
 import type { SqlStore } from '@tollgate/sql-common';
+import { readInstallationSecret } from './installation-secret.js';
 import { openDatabase } from './open-database.js';
 import { askUpstream, catalogueOf, type ProgramContext, settingsOf } from './program-settings.js';
 import { misuse } from './command-failure.js';
@@ -51,6 +53,7 @@ export interface OperatorSession {
   readonly keys: KeyManagement;
   readonly operators: Operators;
   readonly machines: Machines;
+  readonly webhooks: Webhooks;
   /** Mail about second factors, which a running gateway delivers. */
   readonly notices: FactorNotices;
   /** The URL of the dashboard for browsers. Throws a misuse if the settings lack it. */
@@ -75,7 +78,14 @@ function publicUrlOf({ port, dashboard: { publicUrl } }: Settings): string {
 }
 
 /** Bindings of the command line beside the shared modules, for one open database. */
-function sessionModule(store: SqlStore, catalogue: CatalogueSource, settings: Settings) {
+interface SessionParts {
+  readonly store: SqlStore;
+  readonly catalogue: CatalogueSource;
+  readonly settings: Settings;
+  readonly secret: InstallationSecret | null;
+}
+
+function sessionModule({ store, catalogue, settings, secret }: SessionParts) {
   return serviceModule((make) => {
     make(services.accounts, {}, () => store.accounts);
     make(services.erasure, {}, () => store.erasure);
@@ -85,6 +95,9 @@ function sessionModule(store: SqlStore, catalogue: CatalogueSource, settings: Se
     make(services.personRecords, {}, () => store.people);
     make(services.machineRecords, {}, () => store.machines);
     make(services.allowsMachineKeys, {}, () => settings.adminKeys);
+    make(services.webhookRecords, {}, () => store.webhooks);
+    make(services.webhookSealer, {}, () => (secret === null ? null : new AesSealer(secret.keysFor('webhook'))));
+    make(services.webhookTargets, {}, () => new UrlWebhookTargets(settings.webhookNetworks));
     make(services.catalogue, {}, () => catalogue);
     make(services.publicUrl, {}, () => () => publicUrlOf(settings));
     // No signal: the gateway polls for mail stored by other processes.
@@ -101,7 +114,7 @@ export async function openSession(programContext: ProgramContext, operator: stri
   const store = await openDatabase(settings, { clock, processId: ids.processId(), whenMissing: 'refuse' });
   try {
     const actor = await operatorActor(store, programContext.userName, operator);
-    container.load(sessionModule(store, catalogue, settings));
+    container.load(sessionModule({ store, catalogue, settings, secret: await readInstallationSecret(settings.secret, store.installation) }));
     return {
       store, catalogue, clock, ids, actor,
       modelsOnOffer: async () => (await catalogueOf(programContext, askUpstream)).current(),
@@ -113,6 +126,7 @@ export async function openSession(programContext: ProgramContext, operator: stri
       keys: container.get(KeyManagement),
       operators: container.get(Operators),
       machines: container.get(Machines),
+      webhooks: container.get(Webhooks),
       notices: container.get(FactorNotices),
       publicUrl: container.get(services.publicUrl),
       act: () => ({ actor, at: clock.now() }),

@@ -203,7 +203,7 @@ it('waits 15 seconds for the whole answer', async () => {
   for (const begin of [false, true]) {
     receiver.answering = (_received, res) => void (begin ? res.writeHead(200).write('a piece') : undefined);
     const before = receiver.received.length;
-    await webhooks.test({ owner: null, id: webhook.id }, clock.now());
+    await webhooks.test({ owner: null, id: webhook.id }, by());
     clock.set(later(clock.now(), 10 * MILLISECONDS_PER_SECOND));
     await delivery.run();
     await until(() => receiver.received.length > before);
@@ -298,7 +298,7 @@ describe('webhooks of owners', () => {
   /** The last attempt, with a name server of its own. */
   async function attempt(addresses: readonly string[], permitted: readonly string[]): Promise<WebhookAttempt | null | undefined> {
     const { webhook } = await create(ALICE, secure.url);
-    await webhooks.test({ owner: ALICE, id: webhook.id }, clock.now());
+    await webhooks.test({ owner: ALICE, id: webhook.id }, by());
     const owners = deliveryOver({ permitted, resolve: () => Promise.resolve(addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))) });
     await deliver(owners);
     const { last } = await stateOf(webhook);

@@ -28,6 +28,7 @@ import { mailEndpoints } from './routes/mail.js';
 import { upstreamEndpoints } from './routes/upstreams.js';
 import { modelEndpoints, playgroundEndpoints } from './routes/playground.js';
 import { usageEndpoints } from './routes/usage.js';
+import { webhookEndpoints } from './routes/webhooks.js';
 import { answer, exchangeOf } from '../http/middleware/answer.js';
 import { checkBlockedNetwork } from '../http/middleware/check-platform.js';
 import { sendJson } from '../http/reply/send-json.js';
@@ -72,6 +73,7 @@ function dashboardEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[]
     ...meEndpoints(ports),
     ...accountEndpoints(ports),
     ...keyEndpoints(ports),
+    ...webhookEndpoints(ports),
     ...modelEndpoints(ports),
     ...playgroundEndpoints(ports),
     ...usageEndpoints(ports),

@@ -15,7 +15,7 @@ export const AUDITED_ACTS = {
     'sign-up-discarded', 'disowned', 'discarded', 'erased',
   ],
   machine: ['created', 'rotated', 'revoked'],
-  webhook: ['created', 'changed', 'rotated', 'deleted', 'disabled'],
+  webhook: ['created', 'changed', 'rotated', 'deleted', 'disabled', 'tested', 'resent'],
   network: ['blocked', 'unblocked'],
   platform: ['maintenance-on', 'maintenance-off'],
   'incident-limit': ['set', 'cleared'],

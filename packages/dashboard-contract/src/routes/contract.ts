@@ -8,6 +8,7 @@ import { operationRoutes } from './operation-routes.js';
 import { operatorAccountRoutes } from './operator-account-routes.js';
 import { credentialRoutes, entryRoutes, factorRoutes, sessionRoutes, signInMethodRoutes } from './sign-in-routes.js';
 import { usageRoutes } from './usage-routes.js';
+import { webhookRoutes } from './webhook-routes.js';
 
 const descriptionRoutes = {
   describe: defineRoute({
@@ -27,6 +28,7 @@ export const contract = {
   ...meRoutes,
   ...accountRoutes,
   ...keyRoutes,
+  ...webhookRoutes,
   ...modelRoutes,
   ...playgroundRoutes,
   ...usageRoutes,

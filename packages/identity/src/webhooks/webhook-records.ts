@@ -49,7 +49,7 @@ export interface WebhookRecords {
   /** A turn that runs may send the events that it has read already. */
   delete(name: WebhookName, by: AuditedBy): Promise<boolean>;
   /** Queues an event `webhook.test`; `null` also for a disabled webhook. */
-  test(name: WebhookName, at: Instant): Promise<EventId | null>;
+  test(name: WebhookName, by: AuditedBy): Promise<EventId | null>;
   /** Enables a disabled webhook. `no-such-event`: or one that the webhook does not have. */
   resend(name: WebhookName, resend: WebhookResend, by: AuditedBy): Promise<'queued' | 'no-such-webhook' | 'no-such-event'>;
   /** Newest first. `null` also for a malformed `after`. */

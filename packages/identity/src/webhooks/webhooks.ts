@@ -1,5 +1,5 @@
 import {
-  type AuditedBy, EVENT_TYPES, type EventId, type EventType, GatewayError, type Instant, isDisplayName, later, MAX_DISPLAY_NAME, MILLISECONDS_PER_DAY, type Webhook, type WebhookOwner,
+  type AuditedBy, EVENT_TYPES, type EventId, type EventType, GatewayError, isDisplayName, later, MAX_DISPLAY_NAME, MILLISECONDS_PER_DAY, type Webhook, type WebhookOwner,
 } from '@tollgate/core';
 import type { SecretSealer } from '../factors/secret-sealer.js';
 import type { IdentityIdGenerator } from '../tokens/identity-id-generator.js';
@@ -85,8 +85,8 @@ export class Webhooks {
   }
 
   /** Queues an event `webhook.test`; `null` if there is no such webhook or it is disabled. */
-  test(name: WebhookName, at: Instant): Promise<EventId | null> {
-    return this.parts.records.test(name, at);
+  test(name: WebhookName, by: AuditedBy): Promise<EventId | null> {
+    return this.parts.records.test(name, by);
   }
 
   /** Enables a disabled webhook. */

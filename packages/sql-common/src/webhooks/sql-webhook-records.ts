@@ -9,7 +9,7 @@ import { DELIVERY_COLUMNS, deliveryFromRow, WEBHOOK_COLUMNS, webhookFromRow } fr
 
 const DELIVERY_CURSOR = /^(\d{1,15}) (evt_[0-9a-f]{32})$/;
 
-type WebhookAction = `webhook.${'created' | 'changed' | 'rotated' | 'deleted'}`;
+type WebhookAction = `webhook.${'created' | 'changed' | 'rotated' | 'deleted' | 'tested' | 'resent'}`;
 type DeliveriesQuery = Parameters<WebhookRecords['deliveries']>[1];
 
 function typesToColumn(types: Webhook['types']): string | null {
@@ -45,8 +45,8 @@ export class SqlWebhookRecords implements WebhookRecords {
     return this.runner.write(() => this.remove(name, by));
   }
 
-  test(name: WebhookName, at: Instant): Promise<EventId | null> {
-    return this.runner.write(() => this.queueTest(name, at));
+  test(name: WebhookName, by: AuditedBy): Promise<EventId | null> {
+    return this.runner.write(() => this.queueTest(name, by));
   }
 
   resend(name: WebhookName, resend: WebhookResend, by: AuditedBy): ReturnType<WebhookRecords['resend']> {
@@ -112,15 +112,16 @@ export class SqlWebhookRecords implements WebhookRecords {
     return true;
   }
 
-  private* queueTest(name: WebhookName, at: Instant): Script<EventId | null> {
+  private* queueTest(name: WebhookName, by: AuditedBy): Script<EventId | null> {
     const webhook = yield* this.named(name);
     if (webhook === null || webhook.disabled !== null) return null;
     const id = eventId();
     yield* changesOf(this.queries.insertInto('webhook_deliveries').values({
       endpoint_id: webhook.id, event_id: id, event_type: 'webhook.test', account_id: webhook.owner, account_sequence: null, position: 0n, state: 'waiting', attempts: 0n, next_at: 0n,
-      created_at: at, last_at: null, last_milliseconds: null, last_status: null, last_answer: null, last_failure: null,
+      created_at: by.at, last_at: null, last_milliseconds: null, last_status: null, last_answer: null, last_failure: null,
     }));
-    yield* this.makeDue(webhook.id, at);
+    yield* this.makeDue(webhook.id, by.at);
+    yield* this.audit('webhook.tested', webhook, { ...by, details: { eventId: id } });
     return id;
   }
 
@@ -133,6 +134,7 @@ export class SqlWebhookRecords implements WebhookRecords {
       yield* changesOf(this.queries.updateTable('webhook_endpoints').set({ resend_after: 0n, resend_since: resend.since }).where('id', '=', webhook.id));
     }
     yield* this.makeDue(webhook.id, by.at);
+    yield* this.audit('webhook.resent', webhook, { ...by, details: { ...resend } });
     return 'queued';
   }
 

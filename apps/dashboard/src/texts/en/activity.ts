@@ -39,6 +39,8 @@ export const activity = {
     'webhook.rotated': 'Webhook secret rotated',
     'webhook.deleted': 'Webhook deleted',
     'webhook.disabled': 'Webhook disabled',
+    'webhook.tested': 'Test sent to a webhook',
+    'webhook.resent': 'Events sent to a webhook again',
     'person.registered': 'Signed up',
     'person.verified': 'E-mail address verified',
     'person.renamed': 'Name changed',

@@ -4,7 +4,7 @@ import type {
 } from '@tollgate/core';
 import type {
   AccountSearch, AddressChange, AddressVerification, AttemptLimits, IdentityIdGenerator, Invitations, KnownDevices, Machines, Mailer, MailOutbox, OwnDeletion,
-  OwnPassword, PasswordReset, PasswordSignIn, PersonDirectory, SecondFactorPolicy, SecondFactors, Sessions, SignUp, SignUpPolicy,
+  OwnPassword, PasswordReset, PasswordSignIn, PersonDirectory, SecondFactorPolicy, SecondFactors, Sessions, SignUp, SignUpPolicy, Webhooks,
 } from '@tollgate/identity';
 import type { Logger } from 'pino';
 import type { Reconciler } from '../../background/reconciler.js';
@@ -48,6 +48,7 @@ export interface DashboardPorts extends AccountStatePorts {
   readonly auditTrail: AuditTrail;
   readonly machines: Machines;
   readonly keyManagement: KeyManagement;
+  readonly webhooks: Webhooks;
   readonly unbilled: UnbilledLimits;
   readonly bodies: JsonBodyReader;
   readonly log: Logger;

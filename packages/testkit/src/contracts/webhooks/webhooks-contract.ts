@@ -154,7 +154,7 @@ export function webhooksContract(name: string, make: () => Promise<WebhooksSubje
       await credit(STORE_BOB, after(2));
       await spreadAll(after(2));
       expect(await claim(after(2))).toBeNull();
-      expect(await webhooks.test(nameOf(webhook), after(2))).toBeNull();
+      expect(await webhooks.test(nameOf(webhook), { ...BY, at: after(2) })).toBeNull();
       expect(await webhooks.resend(nameOf(webhook), { since: STORE_NOON }, { ...BY, at: after(3) })).toBe('queued');
       await spreadAll(after(3));
       expect(await webhooks.find(nameOf(webhook))).toMatchObject({ disabled: null, failingSince: null });
@@ -184,18 +184,18 @@ export function webhooksContract(name: string, make: () => Promise<WebhooksSubje
 
     it('sends a test that is no event of the feed', async () => {
       const webhook = await create(STORE_ALICE, ['balance.low']);
-      const id = await webhooks.test(nameOf(webhook), after(7));
+      const id = await webhooks.test(nameOf(webhook), { ...BY, at: after(7) });
       expect((await due((await turn(after(7))).webhook)).map(({ event }) => event)).toEqual([
         { id, type: 'webhook.test', accountId: STORE_ALICE, externalId: null, accountSequence: null, at: after(7), data: {} },
       ]);
-      expect(await webhooks.test(NO_SUCH, STORE_NOON)).toBeNull();
+      expect(await webhooks.test(NO_SUCH, { ...BY, at: STORE_NOON })).toBeNull();
     });
 
     it('shows secrets once, and signs with both for 24 hours after a rotation', async () => {
       const { webhook, secret } = await webhooks.create({ owner: null, url: URL_TEXT, types: null, description: '' }, BY);
       const rotated = await webhooks.rotate(nameOf(webhook), BY);
       const opened = (sealed: string | null) => (sealed === null ? null : String.fromCharCode(...subject.sealer.open(sealed, webhook.id)?.secret ?? []));
-      await webhooks.test(nameOf(webhook), STORE_NOON);
+      await webhooks.test(nameOf(webhook), { ...BY, at: STORE_NOON });
       const claimed = await turn();
       expect([opened(claimed.sealedSecret), opened(claimed.sealedPreviousSecret)]).toEqual([rotated?.secret, secret]);
       expect(JSON.stringify(await webhooks.list(null))).not.toContain('whsec');
@@ -208,7 +208,7 @@ export function webhooksContract(name: string, make: () => Promise<WebhooksSubje
       for (const owner of [null, STORE_BOB]) {
         const foreign = { owner, id: own.id };
         expect([await webhooks.find(foreign), await webhooks.change(foreign, { description: 'x' }, BY), await webhooks.rotate(foreign, BY), await webhooks.delete(foreign, BY)]).toEqual([null, null, null, false]);
-        expect([await webhooks.test(foreign, STORE_NOON), await webhooks.resend(foreign, { since: STORE_NOON }, BY), await webhooks.deliveries(foreign, { limit: 1, after: null })]).toEqual([null, 'no-such-webhook', null]);
+        expect([await webhooks.test(foreign, { ...BY, at: STORE_NOON }), await webhooks.resend(foreign, { since: STORE_NOON }, BY), await webhooks.deliveries(foreign, { limit: 1, after: null })]).toEqual([null, 'no-such-webhook', null]);
       }
       for (const [owner, maximum] of [[STORE_ALICE, MAX_OWNER_WEBHOOKS], [null, MAX_OPERATOR_WEBHOOKS]] as const) {
         const elsewhere = over(subject.other.webhooks);
@@ -258,7 +258,7 @@ export function webhooksContract(name: string, make: () => Promise<WebhooksSubje
 
     it('lists deliveries page by page, newest first', async () => {
       const webhook = await create(STORE_ALICE);
-      for (let times = 0; times < 3; times += 1) await webhooks.test(nameOf(webhook), after(times));
+      for (let times = 0; times < 3; times += 1) await webhooks.test(nameOf(webhook), { ...BY, at: after(times) });
       const first = await webhooks.deliveries(nameOf(webhook), { limit: 2, after: null });
       const second = await webhooks.deliveries(nameOf(webhook), { limit: 2, after: first?.next ?? null });
       expect([first, second].map((page) => page?.deliveries.map(({ createdAt }) => createdAt - STORE_NOON))).toEqual([[2, 1], [0]]);

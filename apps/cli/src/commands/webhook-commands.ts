@@ -1,0 +1,133 @@
+import { EVENT_TYPES, type EventId, type EventType, GatewayError, type Instant, PAGE_SIZES, rfc3339, type Webhook, type WebhookDelivery, type WebhookId } from '@tollgate/core';
+import type { IssuedWebhook, WebhookName } from '@tollgate/identity';
+import { encodeWebhook, encodeWebhookDelivery } from '@tollgate/wire-kit';
+import { type Command, InvalidArgumentError } from 'commander';
+import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
+import type { OperatorSession } from '../program/operator-session.js';
+import { pageSizeOption, pastTimeValue, type TimeValue } from '../program/option-values.js';
+import { CommandFailure, misuse } from '../program/command-failure.js';
+import { type Report, shortened, table } from '../program/report.js';
+
+const WEBHOOK_ARGUMENT = ['<webhook>', 'its id (hook_…)'] as const;
+
+interface CreateOptions { readonly types?: readonly EventType[]; readonly description?: string }
+interface DeliveriesOptions { readonly limit: number; readonly after?: string }
+interface ResendOptions { readonly since?: TimeValue; readonly event?: string }
+
+type CreateAction = [url: string, options: CreateOptions, command: Command];
+type DeliveriesAction = [webhook: string, options: DeliveriesOptions, command: Command];
+type ResendAction = [webhook: string, options: ResendOptions, command: Command];
+type WebhookAction = [webhook: string, options: unknown, command: Command];
+
+export function addWebhookCommands(program: Command, runtime: CommandRuntime): void {
+  const webhooks = program.command('webhooks').description('addresses of your own programs to which events of all accounts are sent');
+  webhooks.command('create').description('create a webhook; its secret is shown once')
+    .argument('<url>', 'where events are sent')
+    .option('--types <types>', `only these types, separated by commas: ${EVENT_TYPES.join(', ')} (default: all)`, typesValue)
+    .option('--description <text>', 'a note for people')
+    .action((...[url, options, command]: CreateAction) => runtime.perform(command, (session) => createWebhook(session, url, options)));
+  webhooks.command('list').description('all webhooks of operators, newest first').action((_options: unknown, command: Command) => runtime.perform(command, listWebhooks));
+  webhooks.command('rotate').description('replace the secret of a webhook; the old one signs too for 24 hours').argument(...WEBHOOK_ARGUMENT)
+    .action((...[webhook, , command]: WebhookAction) => runtime.perform(command, (session) => rotateWebhook(session, webhook)));
+  webhooks.command('delete').description('delete a webhook and its deliveries').argument(...WEBHOOK_ARGUMENT).option(...YES_OPTION)
+    .action(async (...[webhook, , command]: WebhookAction) => {
+      await runtime.confirm(command, `Webhook ${webhook} receives nothing any more, and its deliveries are deleted.`);
+      await runtime.perform(command, (session) => deleteWebhook(session, webhook));
+    });
+  webhooks.command('test').description('send an event webhook.test to a webhook').argument(...WEBHOOK_ARGUMENT)
+    .action((...[webhook, , command]: WebhookAction) => runtime.perform(command, (session) => testWebhook(session, webhook)));
+  webhooks.command('deliveries').description('deliveries of the last 30 days, newest first').argument(...WEBHOOK_ARGUMENT)
+    .option('--after <cursor>', 'continue where an earlier page ended').option(...pageSizeOption(PAGE_SIZES.webhookDeliveries.commandLine))
+    .action((...[webhook, options, command]: DeliveriesAction) => runtime.perform(command, (session) => listDeliveries(session, webhook, options)));
+  webhooks.command('resend').description('send events again; enables a disabled webhook').argument(...WEBHOOK_ARGUMENT)
+    .option('--since <when>', 'all events since then that were not delivered', pastTimeValue).option('--event <event>', 'one event, by its id (evt_…)')
+    .action((...[webhook, options, command]: ResendAction) => runtime.perform(command, (session) => resendWebhook(session, webhook, options)));
+}
+
+function typesValue(text: string): readonly EventType[] {
+  const names = text.split(',').map((name) => name.trim());
+  const types = EVENT_TYPES.filter((type) => names.includes(type));
+  if (types.length !== new Set(names).size) throw new InvalidArgumentError(`It must name one or more of ${EVENT_TYPES.join(', ')}.`);
+  return types;
+}
+
+function nameOf(id: string): WebhookName {
+  return { owner: null, id: id as WebhookId };
+}
+
+function noSuchWebhook(id: string): CommandFailure {
+  return new CommandFailure(`there is no webhook ${id} of operators; \`tollgate webhooks list\` shows them`);
+}
+
+/** Terms that `Webhooks` refuses are a misuse of the command, and other refusals a failure. */
+async function asFailure<Result>(act: Promise<Result>): Promise<Result> {
+  try {
+    return await act;
+  } catch (thrown) {
+    if (!(thrown instanceof GatewayError)) throw thrown;
+    if (thrown.code === 'invalid_request') throw misuse(thrown.message);
+    throw thrown.code === 'conflict' || thrown.code === 'service_unavailable' ? new CommandFailure(thrown.message) : thrown;
+  }
+}
+
+async function createWebhook(session: OperatorSession, url: string, { types, description = '' }: CreateOptions): Promise<Report> {
+  return reportIssued(await asFailure(session.webhooks.create({ owner: null, url, types: types ?? null, description }, session.act())), 'was created');
+}
+
+async function rotateWebhook(session: OperatorSession, id: string): Promise<Report> {
+  const issued = await asFailure(session.webhooks.rotate(nameOf(id), session.act()));
+  if (issued === null) throw noSuchWebhook(id);
+  return reportIssued(issued, 'has a new secret');
+}
+
+async function listWebhooks({ webhooks }: OperatorSession): Promise<Report> {
+  const all = await webhooks.list(null);
+  return {
+    json: { webhooks: all.map(encodeWebhook) },
+    lines: all.length === 0 ? ['There is no webhook of operators. `tollgate webhooks create URL` creates one.'] : table(['ID', 'URL', 'TYPES', 'STATUS', 'FAILING SINCE'], all.map(cellsOf)),
+  };
+}
+
+function cellsOf({ id, url, types, disabled, failingSince }: Webhook): readonly string[] {
+  return [id, shortened(url), types === null ? 'all' : types.join(','), disabled === null ? 'active' : `disabled (${disabled.reason})`, failingSince === null ? '' : rfc3339(failingSince)];
+}
+
+async function deleteWebhook(session: OperatorSession, id: string): Promise<Report> {
+  if (!await session.webhooks.delete(nameOf(id), session.act())) throw noSuchWebhook(id);
+  return { json: { id, deleted: true }, lines: [`Webhook ${id} is deleted.`] };
+}
+
+async function testWebhook(session: OperatorSession, id: string): Promise<Report> {
+  const eventId = await session.webhooks.test(nameOf(id), session.act());
+  if (eventId === null) throw new CommandFailure(`there is no webhook ${id} of operators, or it is disabled`);
+  return { json: { id, event_id: eventId }, lines: [`The event ${eventId} is queued; \`tollgate webhooks deliveries ${id}\` shows what becomes of it.`] };
+}
+
+async function listDeliveries({ webhooks }: OperatorSession, id: string, { limit, after }: DeliveriesOptions): Promise<Report> {
+  if (await webhooks.find(nameOf(id)) === null) throw noSuchWebhook(id);
+  const page = await webhooks.deliveries(nameOf(id), { limit, after: after ?? null });
+  if (page === null) throw misuse('option \'--after <cursor>\' is not a cursor of these deliveries');
+  return {
+    json: { deliveries: page.deliveries.map(encodeWebhookDelivery), next_cursor: page.next },
+    lines: [...table(['QUEUED', 'EVENT', 'TYPE', 'STATUS', 'ATTEMPTS', 'LAST'], page.deliveries.map(deliveryCells)), ...(page.next === null ? [] : [`There are more: --after ${page.next}`])],
+  };
+}
+
+function deliveryCells({ createdAt, eventId, type, state, attempts, lastAttempt }: WebhookDelivery): readonly string[] {
+  const last = lastAttempt === null ? '' : lastAttempt.failure ?? `${lastAttempt.status ?? ''} in ${lastAttempt.milliseconds} ms`;
+  return [rfc3339(createdAt), eventId, type, state, String(attempts), last];
+}
+
+async function resendWebhook(session: OperatorSession, id: string, { since, event }: ResendOptions): Promise<Report> {
+  const act = session.act();
+  if ((since === undefined) === (event === undefined)) throw misuse('name either --since or --event');
+  const from: Instant | null = since === undefined ? null : since(act.at);
+  const outcome = await session.webhooks.resend(nameOf(id), from === null ? { eventId: (event ?? '') as EventId } : { since: from }, act);
+  if (outcome === 'no-such-webhook') throw noSuchWebhook(id);
+  if (outcome === 'no-such-event') throw new CommandFailure(`there is no event ${event ?? ''}, or the webhook does not have it`);
+  return { json: { id, queued: true }, lines: [`Webhook ${id} receives ${from === null ? 'the event' : `what it has not received since ${rfc3339(from)}`} again.`] };
+}
+
+function reportIssued({ webhook, secret }: IssuedWebhook, what: string): Report {
+  return { json: { webhook: { ...encodeWebhook(webhook), secret } }, lines: [`Webhook ${webhook.id} ${what}. The secret is shown only once and cannot be recovered:`, secret] };
+}
