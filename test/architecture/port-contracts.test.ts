@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from '@jest/globals';
 import {
   accountErasureContract, accountRepositoryContract, auditTrailContract, catalogueSourceContract, clockContract, eventsContract, idGeneratorContract,
-  idempotencyStoreContract, installationRegistryContract, issuerSignInContract, keyRepositoryContract, ledgerContract, machinesContract, mailOutboxContract, mailTransportContract,
+  idempotencyStoreContract, installationRegistryContract, issuerSignInContract, keyRepositoryContract, ledgerContract, machineClaimsContract, machinesContract, mailOutboxContract, mailTransportContract,
   operatorControlsContract, operatorLookupsContract, passkeysContract, personDirectoryContract, rateLimiterContract, responseStoreContract, secondFactorsContract, sessionsContract, sharedCounterContract, usageFeedContract, usageReaderContract, usageTotalsContract, webhooksContract,
 } from '@tollgate/testkit';
 import { requestBooksContract } from '@tollgate/sql-common/testing';
@@ -71,6 +71,7 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
   ],
   // After each of its tests the ledger's contract has the books audited.
   LedgerAudit: [ledgerContract, ['MemoryLedger', ...MEMORY], ['SqlLedgerAudit', ...SQLITE], ['SqlLedgerAudit', ...POSTGRES]],
+  MachineClaims: [machineClaimsContract, ['SqlMachineClaims', ...SQLITE], ['SqlMachineClaims', ...POSTGRES]],
   MachineRecords: [machinesContract, ['SqlMachineRecords', ...SQLITE], ['SqlMachineRecords', ...POSTGRES]],
   MailOutbox: [mailOutboxContract, ['SqlMailOutbox', ...SQLITE], ['SqlMailOutbox', ...POSTGRES]],
   MailTransport: [

@@ -1,5 +1,5 @@
 import {
-  accountErasureContract, accountRepositoryContract, auditTrailContract, idempotencyStoreContract, installationRegistryContract, machinesContract,
+  accountErasureContract, accountRepositoryContract, auditTrailContract, idempotencyStoreContract, installationRegistryContract, machineClaimsContract, machinesContract,
   keyRepositoryContract, ledgerContract, mailOutboxContract, operatorControlsContract, operatorLookupsContract, ownerErasureContract, responseStoreContract,
   usageReaderContract, usageTotalsContract,
 } from '@tollgate/testkit';
@@ -22,6 +22,11 @@ operatorControlsContract('PostgreSQL', openNew);
 operatorLookupsContract('PostgreSQL', openNew);
 auditTrailContract('PostgreSQL', openNew);
 installationRegistryContract('PostgreSQL', openNew);
+machineClaimsContract('PostgreSQL', async () => {
+  const url = await lendStoreDatabase();
+  const [store, other] = [await open(url), await open(url, { processId: OTHER_PROCESS })];
+  return { ...machinesOver(store, other), store, other };
+});
 machinesContract('PostgreSQL', async () => {
   const url = await lendStoreDatabase();
   return machinesOver(await open(url), await open(url, { processId: OTHER_PROCESS }));

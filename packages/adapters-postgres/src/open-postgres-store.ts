@@ -2,7 +2,7 @@ import { BookingObservers, type Clock, later } from '@tollgate/core';
 import {
   compareSteps, compilable, databaseNameOf, DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, firstOf, type InspectedDatabase, MIGRATION_TABLE, MissingDatabaseError, POSITIONS_PER_STEP, postgresQueries,
   type PostgresStoreOptions, type Queries, type Script, type ScriptRunner, SqlAccountErasure, SqlAccountRepository,
-  type LeaseClock, SqlAuditTrail, SqlBalanceAlerts, SqlEventLog, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, SqlKeyRepository, SqlLedgerAudit, SqlMachineRecords, SqlMailOutbox,
+  type LeaseClock, SqlAuditTrail, SqlBalanceAlerts, SqlEventLog, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, SqlKeyRepository, SqlLedgerAudit, SqlMachineClaims, SqlMachineRecords, SqlMailOutbox,
   SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords, SqlRequestBooks, SqlResponseStore,
   SqlSessionRecords, type SqlStore, SqlStoreHistory, SqlUsageFeed, SqlUsageReader, SqlUsageTotals, SqlWebhookQueue, SqlWebhookRecords, type StoreOptions, UnusableSchemaError, USAGE_POSITIONS_PER_STEP,
 } from '@tollgate/sql-common';
@@ -122,7 +122,7 @@ function* sequenceUsage(queries: Queries): Script<number> {
 /** Without caches. */
 function uncachedPorts(
   queries: Queries, runner: PostgresScriptRunner, leaseClock: LeaseClock,
-): Pick<SqlStore, 'lookups' | 'installation' | 'auditTrail' | 'events' | 'usageFeed' | 'alerts' | 'sessions' | 'passkeys' | 'factors' | 'machines' | 'webhooks' | 'webhookQueue'> {
+): Pick<SqlStore, 'lookups' | 'installation' | 'auditTrail' | 'events' | 'usageFeed' | 'alerts' | 'sessions' | 'passkeys' | 'factors' | 'machines' | 'machineClaims' | 'webhooks' | 'webhookQueue'> {
   return {
     lookups: new SqlOperatorLookups(queries, runner),
     installation: new SqlInstallation(queries, runner),
@@ -134,6 +134,7 @@ function uncachedPorts(
     passkeys: new SqlPasskeyRecords(queries, runner),
     factors: new SqlFactorRecords(queries, runner),
     machines: new SqlMachineRecords(queries, runner),
+    machineClaims: new SqlMachineClaims(queries, runner),
     webhooks: new SqlWebhookRecords(queries, runner),
     webhookQueue: new SqlWebhookQueue(queries, runner, leaseClock),
   };

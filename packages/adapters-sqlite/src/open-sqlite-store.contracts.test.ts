@@ -1,5 +1,5 @@
 import {
-  accountErasureContract, accountRepositoryContract, auditTrailContract, idempotencyStoreContract, installationRegistryContract, machinesContract,
+  accountErasureContract, accountRepositoryContract, auditTrailContract, idempotencyStoreContract, installationRegistryContract, machineClaimsContract, machinesContract,
   keyRepositoryContract, ledgerContract, mailOutboxContract, operatorControlsContract, operatorLookupsContract, ownerErasureContract, responseStoreContract,
   usageReaderContract, usageTotalsContract,
 } from '@tollgate/testkit';
@@ -22,6 +22,11 @@ operatorControlsContract('SQLite file', storeOnFile);
 operatorLookupsContract('SQLite file', storeOnFile);
 auditTrailContract('SQLite in memory', storeInMemory);
 installationRegistryContract('SQLite file', storeOnFile);
+machineClaimsContract('SQLite file', async () => {
+  const place = storeFile();
+  const [store, other] = [await place.open(), await place.open(OTHER_PROCESS)];
+  return { ...machinesOver(store, other, () => place.remove()), store, other };
+});
 machinesContract('SQLite file', async () => {
   const place = storeFile();
   const store = await place.open();

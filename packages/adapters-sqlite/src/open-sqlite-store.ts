@@ -3,7 +3,7 @@ import { BookingObservers, type Clock, GatewayError, later, type ProcessId, Stor
 import {
   DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, IN_MEMORY, NO_WAL_REPORT, positionEvents, positionUsage, type Queries,
   SqlAccountErasure, SqlAccountRepository, SqlAuditTrail, SqlBalanceAlerts, SqlEventLog, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, sqliteQueries,
-  type SqliteStoreOptions, SqlKeyRepository, SqlLedgerAudit, SqlMachineRecords, SqlMailOutbox, SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords,
+  type SqliteStoreOptions, SqlKeyRepository, SqlLedgerAudit, SqlMachineClaims, SqlMachineRecords, SqlMailOutbox, SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords,
   SqlRequestBooks, SqlResponseStore, SqlSessionRecords, type SqlStore, SqlStoreHistory, SqlUsageFeed, SqlUsageReader, SqlUsageTotals, SqlWebhookQueue, SqlWebhookRecords,
 } from '@tollgate/sql-common';
 import { GroupCommit } from './durability/group-commit.js';
@@ -97,6 +97,7 @@ function assemble({ connection, file, commits, processId, clock, backgroundReade
     issuers: new SqlIssuerRecords(queries, runner),
     factors: new SqlFactorRecords(queries, runner),
     machines: new SqlMachineRecords(queries, runner),
+    machineClaims: new SqlMachineClaims(queries, runner),
   };
 }
 

@@ -35,6 +35,7 @@ export * from './platform/actor.js';
 export * from './platform/audit-trail.js';
 export * from './platform/audited-act.js';
 export * from './platform/block.js';
+export * from './platform/machine-claim.js';
 export * from './platform/machine-scopes.js';
 export * from './platform/network.js';
 export * from './platform/public-address.js';

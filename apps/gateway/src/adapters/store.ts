@@ -1,5 +1,5 @@
 import type { Settings } from '@tollgate/adapters-config';
-import type { Clock, ProcessId } from '@tollgate/core';
+import type { Clock, MachineClaims, ProcessId } from '@tollgate/core';
 import type { MachineRecords } from '@tollgate/identity';
 import { Databases, DatabaseUnavailableError, INITIAL_STEP, type LeaseClock, type SqlStore, UnusableSchemaError } from '@tollgate/sql-common';
 import type { Logger } from 'pino';
@@ -14,13 +14,15 @@ export type Store = Pick<
   SqlStore,
   'accounts' | 'auditTrail' | 'bookings' | 'controls' | 'erasure' | 'factors' | 'idempotency' | 'installation' | 'issuers' | 'keys' | 'ledger' | 'ledgerAudit' | 'lookups' | 'mail' | 'passkeys' | 'people'
   | 'platform' | 'responses' | 'sessions' | 'usage' | 'usageTotals'
-> & Partial<Pick<SqlStore, 'alerts' | 'events' | 'history' | 'machines' | 'usageFeed' | 'webhooks' | 'webhookQueue'>>;
+> & Partial<Pick<SqlStore, 'alerts' | 'events' | 'history' | 'machines' | 'machineClaims' | 'usageFeed' | 'webhooks' | 'webhookQueue'>>;
 
 /** For stores without machine credentials: no machine is found, and `create` is refused. */
 export const NO_MACHINES: MachineRecords = {
   create: () => Promise.resolve('too-many'), list: () => Promise.resolve([]), rotate: () => Promise.resolve(null), revoke: () => Promise.resolve(false),
   findByHash: () => Promise.resolve(null), noteUse: () => Promise.resolve(),
 };
+
+export const NO_MACHINE_CLAIMS: MachineClaims = { find: () => Promise.resolve(null), storeAnswer: () => Promise.resolve(true) };
 
 interface StorePorts {
   readonly configuration: Settings;

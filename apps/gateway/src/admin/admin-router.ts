@@ -1,15 +1,20 @@
-import type { AdminRoute } from '@tollgate/dashboard-contract';
 import express from 'express';
 import type { RequestHandler, Router } from 'express';
-import { readAddress } from '../dashboard/call/read-call.js';
 import { unknownAddress } from '../dashboard/call/unknown-address.js';
 import { answer, exchangeOf } from '../http/middleware/answer.js';
 import { checkBlockedNetwork } from '../http/middleware/check-platform.js';
 import { refuseOtherMethods } from '../http/middleware/refuse-unknown.js';
-import { sendJson } from '../http/reply/send-json.js';
+import type { HttpExchange } from '../http/http-exchange.js';
+import { sendJson, sendJsonText } from '../http/reply/send-json.js';
 import type { AdminPorts } from './call/admin-ports.js';
+import { readAdminCall } from './call/read-admin-call.js';
+import { type Answered, RepeatableChanges } from './call/repeatable-changes.js';
+import { accountChangeEndpoints } from './routes/account-changes.js';
 import { accountEndpoints } from './routes/accounts.js';
 import { eventEndpoints } from './routes/events.js';
+import { keyChangeEndpoints } from './routes/key-changes.js';
+import { moneyChangeEndpoints } from './routes/money-changes.js';
+import { platformEndpoints } from './routes/platform.js';
 import { serviceEndpoints } from './routes/service.js';
 import { usageEndpoints } from './routes/usage.js';
 import type { AdminEndpoint } from './call/admin-endpoint.js';
@@ -23,17 +28,28 @@ const READS = 'GET, HEAD';
 /** All routes under `/admin/v1`, for machines. Requests pass these middlewares in this order; maintenance does not apply. */
 export function adminRouter(ports: AdminPorts): Router {
   const router = express.Router();
+  const changes = new RepeatableChanges({ claims: ports.machineClaims, clock: ports.clock, log: ports.log });
   const admit = [checkBlockedNetwork(ports), admitMachine(ports)];
-  for (const { route, handle } of [...accountEndpoints(ports), ...usageEndpoints(ports), ...eventEndpoints(ports), ...serviceEndpoints(ports)]) {
+  const methods = new Map<string, readonly string[]>();
+  for (const endpoint of endpointsOf(ports)) {
+    const { route } = endpoint;
     const path = expressPath(route.path);
-    router.get(path, reach(path), ...admit, checkScope(route), reply(route, handle));
-    router.all(path, ...admit, refuseOtherMethods(READS));
+    router[route.method](path, reach(path), ...admit, checkScope(route), reply(endpoint, changes, ports));
+    methods.set(path, [...methods.get(path) ?? [], route.method === 'get' ? READS : route.method.toUpperCase()]);
   }
+  for (const [path, allowed] of methods) router.all(path, ...admit, refuseOtherMethods(allowed.join(', ')));
   // Without a valid secret, unknown paths get the same reply as known ones.
   router.use(ROOT, ...admit, () => {
     throw unknownAddress();
   });
   return router;
+}
+
+function endpointsOf(ports: AdminPorts): readonly AdminEndpoint[] {
+  return [
+    ...accountEndpoints(ports), ...accountChangeEndpoints(ports), ...moneyChangeEndpoints(ports), ...keyChangeEndpoints(ports), ...usageEndpoints(ports),
+    ...eventEndpoints(ports), ...platformEndpoints(ports), ...serviceEndpoints(ports),
+  ];
 }
 
 /** `/accounts/{id}` as Express writes it. */
@@ -49,6 +65,17 @@ function reach(path: string): RequestHandler {
   };
 }
 
-function reply(route: AdminRoute, handle: AdminEndpoint['handle']): RequestHandler {
-  return answer(async (exchange) => sendJson(exchange, OK, await handle(readAddress(route, exchange.req))));
+function reply(endpoint: AdminEndpoint, changes: RepeatableChanges, { bodies }: AdminPorts): RequestHandler {
+  const { route, handle, recover } = endpoint;
+  return answer(async (exchange) => {
+    const call = await readAdminCall(route, exchange.res, bodies);
+    if (recover === null) sendJson(exchange, OK, await handle(call));
+    else sendAnswer(exchange, await changes.perform(endpoint, call));
+  });
+}
+
+function sendAnswer(exchange: HttpExchange, { status, body, isReplay }: Answered): void {
+  if (isReplay) exchange.addHeaders({ 'idempotent-replayed': 'true' });
+  if (body !== '') sendJsonText(exchange, status, body);
+  else exchange.res.writeHead(status, { 'cache-control': 'no-store' }).end();
 }

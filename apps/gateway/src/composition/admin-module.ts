@@ -1,15 +1,20 @@
 import { serviceModule } from '@tollgate/composition';
+import { KeyManagement } from '@tollgate/core';
 import { Machines } from '@tollgate/identity';
+import { JsonBodyReader } from '../http/json-body-reader.js';
 import { lazyRouter } from '../http/lazy-router.js';
 import { UnbilledLimits } from '../http/unbilled-limits.js';
 import { services } from './services.js';
 
-const { accounts, auditTrail, catalogue, clock, keys, ledger, limiter, platform, usage, administration, operations, events, usageFeed } = services;
+const { accounts, auditTrail, catalogue, clock, events, keys, ledger, limiter, log, machineClaims, platform, usage, usageFeed, administration, operations } = services;
 
 export const adminModule = serviceModule((make) => {
   make(
     services.admin,
-    { accounts, auditTrail, catalogue, clock, keys, ledger, limiter, platform, usage, administration, operations, machines: Machines, events, usageFeed, unbilled: UnbilledLimits },
+    {
+      accounts, auditTrail, bodies: JsonBodyReader, catalogue, clock, events, keys, keyManagement: KeyManagement, ledger, limiter, log, machineClaims, platform, usage, usageFeed, administration, operations,
+      machines: Machines, unbilled: UnbilledLimits,
+    },
     (ports) => lazyRouter('/admin/v1', async () => {
       const { adminRouter } = await import('../admin/admin-router.js');
       return adminRouter(ports);

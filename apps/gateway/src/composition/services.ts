@@ -2,7 +2,7 @@ import { administrationServices, identifier, type Resolved } from '@tollgate/com
 import type { RequestListener, Server } from 'node:http';
 import type { RequestHandler } from 'express';
 import type {
-  AuditTrail, BalanceAlerts, EventLog, GenerationObserver, IdempotencyStore, LedgerAudit, ModelProvider, OperatorLookups, PlatformState, ProcessId, RateLimiter, ResponseStore,
+  AuditTrail, BalanceAlerts, EventLog, GenerationObserver, IdempotencyStore, LedgerAudit, MachineClaims, ModelProvider, OperatorLookups, PlatformState, ProcessId, RateLimiter, ResponseStore,
   SharedCounter, TokenEstimator, UsageFeed, UsageReader, UsageTotals,
 } from '@tollgate/core';
 import type {
@@ -50,6 +50,7 @@ export const services = {
   ledgerAudit: identifier<LedgerAudit>('ledgerAudit'),
   usage: identifier<UsageReader>('usage'),
   idempotency: identifier<IdempotencyStore>('idempotency'),
+  machineClaims: identifier<MachineClaims>('machineClaims'),
   usageTotals: identifier<UsageTotals>('usageTotals'),
   events: identifier<EventLog>('events'),
   alerts: identifier<BalanceAlerts>('alerts'),

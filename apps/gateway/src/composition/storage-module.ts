@@ -2,7 +2,7 @@ import { serviceModule } from '@tollgate/composition';
 import { AesSealer, UrlWebhookTargets } from '@tollgate/adapters-node';
 import { NO_ALERTS, NO_EVENTS, NO_USAGE_FEED } from '../adapters/no-events.js';
 import { NO_WEBHOOKS } from '../adapters/no-webhooks.js';
-import { NO_MACHINES, openGatewayStore, refusingStart } from '../adapters/store.js';
+import { NO_MACHINE_CLAIMS, NO_MACHINES, openGatewayStore, refusingStart } from '../adapters/store.js';
 import { openInstallationSecret } from '../adapters/installation-secret.js';
 import { openOutbox, openOutboxOfReplies } from '../adapters/outboxes.js';
 import { openSignupCredits } from '../adapters/signup-credits.js';
@@ -44,6 +44,7 @@ export const storageModule = serviceModule((make) => {
   make(services.personRecords, { store }, (parts) => parts.store.people);
   make(services.sessionRecords, { store }, (parts) => parts.store.sessions);
   make(services.machineRecords, { store }, (parts) => parts.store.machines ?? NO_MACHINES);
+  make(services.machineClaims, { store }, (parts) => parts.store.machineClaims ?? NO_MACHINE_CLAIMS);
   make(services.allowsMachineKeys, { configuration }, (parts) => parts.configuration.adminKeys);
   make(services.webhookRecords, { store }, (parts) => parts.store.webhooks ?? NO_WEBHOOKS);
   make(services.webhookSealer, { secret }, (parts) => (parts.secret === null ? null : new AesSealer(parts.secret.keysFor('webhook'))));

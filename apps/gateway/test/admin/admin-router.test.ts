@@ -57,10 +57,10 @@ it('answers unknown paths and methods for machines only', async () => {
   expect((await world.call('/nothing', headers)).status).toBe(404);
   expect((await world.call('/nothing', {})).status).toBe(401);
   expect((await world.call('/accounts/acct_none', headers)).body.error).toMatchObject({ code: 'not_found', message: 'There is no account acct_none.' });
-  const posted = await world.call('/accounts', headers, 'POST');
+  const posted = await world.call('/plans', headers, { method: 'POST' });
   expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
-  expect((await world.call('/accounts', {}, 'POST')).status).toBe(401);
-  expect((await world.call('/accounts', headers, 'HEAD')).status).toBe(200);
+  expect((await world.call('/plans', {}, { method: 'POST' })).status).toBe(401);
+  expect((await world.call('/accounts', headers, { method: 'HEAD' })).status).toBe(200);
 });
 
 it('refuses blocked networks, and serves in maintenance', async () => {

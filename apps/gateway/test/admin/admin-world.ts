@@ -2,26 +2,34 @@ import { Machines, type IssuedMachine } from '@tollgate/identity';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { openSqliteStore } from '@tollgate/adapters-sqlite';
 import { type AccountRepository, type Instant, MACHINE_SCOPES, type MachineScope, type ProcessId, SYSTEM_ACTOR } from '@tollgate/core';
+import type { SqlStore } from '@tollgate/sql-common';
 import { services } from '../../src/composition/services.js';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 
 /** Those that are granted without `ADMIN_KEYS`. */
 export const GRANTED_SCOPES = MACHINE_SCOPES.filter((scope) => scope !== 'keys:write');
 
+export type AdminHeaders = Readonly<Record<string, string>>;
+
 export interface AdminReply {
   readonly status: number;
   readonly headers: Headers;
+  readonly text: string;
   readonly body: Readonly<Record<string, unknown>> & { readonly error?: Readonly<Record<string, unknown>> };
 }
 
-/** A gateway over SQLite in memory, with a caller and machines. Close it after the test. */
+export interface AdminRequest {
+  readonly method?: string;
+  readonly body?: unknown;
+}
+
+/** A gateway with a caller and machines; over SQLite in memory, and without `ADMIN_KEYS`, unless told otherwise. Close it after the test. */
 export class AdminWorld {
   private constructor(readonly gateway: TestGateway, readonly clock: ManualClock) {}
 
-  static async start(): Promise<AdminWorld> {
-    const clock = new ManualClock();
-    const store = await openSqliteStore({ file: ':memory:', clock, processId: 'process_admin' as ProcessId });
-    return new AdminWorld(await startTestGateway({ services: { store, clock } }), clock);
+  static async start({ clock = new ManualClock(), store, adminKeys = false }: { readonly clock?: ManualClock; readonly store?: SqlStore; readonly adminKeys?: boolean } = {}): Promise<AdminWorld> {
+    const opened = store ?? await openSqliteStore({ file: ':memory:', clock, processId: 'process_admin' as ProcessId });
+    return new AdminWorld(await startTestGateway({ services: { store: opened, clock, allowsMachineKeys: adminKeys } }), clock);
   }
 
   get accounts(): AccountRepository {
@@ -43,15 +51,16 @@ export class AdminWorld {
   }
 
   /** The headers that a machine sends. */
-  async headersOf(scopes: readonly MachineScope[]): Promise<Readonly<Record<string, string>>> {
+  async headersOf(scopes: readonly MachineScope[]): Promise<AdminHeaders> {
     const { secret } = await this.machine(scopes);
     return { authorization: `Bearer ${secret.reveal()}` };
   }
 
-  async call(path: string, headers: Readonly<Record<string, string>>, method = 'GET'): Promise<AdminReply> {
-    const reply = await fetch(`${this.gateway.url}/admin/v1${path}`, { method, headers });
+  async call(path: string, headers: AdminHeaders, { method = 'GET', body }: AdminRequest = {}): Promise<AdminReply> {
+    const sent = body === undefined ? { method, headers } : { method, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
+    const reply = await fetch(`${this.gateway.url}/admin/v1${path}`, sent);
     const text = await reply.text();
-    return { status: reply.status, headers: reply.headers, body: text === '' ? {} : JSON.parse(text) as AdminReply['body'] };
+    return { status: reply.status, headers: reply.headers, text, body: text === '' ? {} : JSON.parse(text) as AdminReply['body'] };
   }
 
   close(): Promise<void> {

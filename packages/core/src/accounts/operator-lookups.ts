@@ -45,4 +45,6 @@ export interface OperatorLookups {
   balancesOf(ids: readonly AccountId[]): Promise<readonly (Balance | null)[]>;
   /** Newest first; excludes charges of requests. */
   moneyActs(accountId: AccountId, query: MoneyActQuery): Promise<MoneyActPage>;
+  /** `null` if nothing is booked under it. */
+  moneyAct(accountId: AccountId, reference: string): Promise<BookedMoneyAct | null>;
 }

@@ -1,4 +1,5 @@
 import type { Instant } from '../primitives/time.js';
+import type { MachineClaim } from './machine-claim.js';
 
 export interface AuditedBy {
   readonly actor: Actor;
@@ -20,6 +21,8 @@ export interface Actor {
   /** A person's id, a name from the command line, `machine:<id>`, or `system`. */
   readonly id: string;
   readonly origin: ActOrigin;
+  /** Of a machine that sent an `Idempotency-Key`: claimed in the transaction of each change, which throws `KeyClaimed` if another request has it. */
+  readonly claim?: MachineClaim;
 }
 
 /** Id of the actor if the operator gives no name. */

@@ -6,13 +6,13 @@ import { balance } from '../shapes/account.js';
 import { accountTerms, moneyAct, operatorAccount, plan } from '../routes/operator-account-routes.js';
 import { apiKey, model } from '../routes/key-routes.js';
 import { allUsageListQuery, explainedOperatorRecord, operatorRecord } from '../routes/usage-routes.js';
+import { accountParams } from './account-reference.js';
+import { accountChanges, keyChanges, moneyChanges, platformRoutes } from './admin-changes.js';
 import { defineAdminRoute } from './admin-route.js';
 import { eventRoutes } from './event-routes.js';
 import { usageEntry } from './usage-entry.js';
 
-/** An account's id, or `external:` and the operator's own id for it. */
-const accountReference = z.union([id, z.string().regex(/^external:/).max(220)]);
-const params = z.strictObject({ id: accountReference.describe('The id of the account, or `external:` and your own id for it.') });
+const params = accountParams;
 const count = z.number().int().min(0);
 
 const accountRoutes = {
@@ -87,4 +87,4 @@ const serviceRoutes = {
 } as const;
 
 /** All routes under `/admin/v1`, by the name that handlers use. */
-export const adminContract = { ...accountRoutes, ...usageRoutes, ...eventRoutes, ...serviceRoutes } as const;
+export const adminContract = { ...accountRoutes, ...accountChanges, ...moneyChanges, ...keyChanges, ...usageRoutes, ...eventRoutes, ...platformRoutes, ...serviceRoutes } as const;

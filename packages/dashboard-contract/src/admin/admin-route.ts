@@ -1,5 +1,5 @@
 import type { ErrorCode, MachineScope } from '@tollgate/core';
-import type { RouteParts } from '../definition/route-contract.js';
+import type { RouteParts, SuccessStatus } from '../definition/route-contract.js';
 
 /** A route below `/admin/v1`, for machines of the operator. */
 export interface AdminRoute extends RouteParts {
@@ -7,6 +7,8 @@ export interface AdminRoute extends RouteParts {
   readonly access: MachineScope | 'any';
   /** Refusals that other routes do not have. */
   readonly codes?: readonly ErrorCode[];
+  /** 200 unless said otherwise. */
+  readonly status?: SuccessStatus;
 }
 
 /** Declares a route, and keeps the types of its parts. */

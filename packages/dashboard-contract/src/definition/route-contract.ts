@@ -65,7 +65,7 @@ type Input<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined;
 export type ParamsOf<Route extends RouteParts> = Output<Route['params']>;
 export type QueryOf<Route extends RouteParts> = Output<Route['query']>;
 /** As the gateway reads it. */
-export type BodyOf<Route extends RouteDefinition> = Output<Route['body']>;
+export type BodyOf<Route extends RouteParts> = Output<Route['body']>;
 /** As a client writes it. */
 export type RequestBodyOf<Route extends RouteDefinition> = Route['takes'] extends 'generation' ? GenerationBody : Input<Route['body']>;
 export type RequestQueryOf<Route extends RouteDefinition> = Input<Route['query']>;

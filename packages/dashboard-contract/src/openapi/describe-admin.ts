@@ -20,10 +20,20 @@ function scopeOf({ access }: AdminRoute): string {
   return access === 'any' ? 'For every machine.' : `Needs the scope \`${access}\`.`;
 }
 
+const CHANGE_CODES: readonly ErrorCode[] = ['idempotency_conflict', 'conflict', 'account_inactive', 'key_quota_exceeded', 'key_creations_exceeded'];
+const BODY_CODES: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type', 'server_busy'];
+const OK = 200;
+
 /** All codes that a route may refuse with. */
-export function codesOfAdmin({ access, codes = [] }: AdminRoute): readonly ErrorCode[] {
-  return access === 'any' ? [...COMMON_CODES, ...codes] : [...COMMON_CODES, 'scope_missing', ...codes];
+export function codesOfAdmin({ access, method, body, codes: own = [] }: AdminRoute): readonly ErrorCode[] {
+  const codes = access === 'any' ? COMMON_CODES : [...COMMON_CODES, 'scope_missing' as const];
+  return [...codes, ...own, ...(method === 'get' ? [] : CHANGE_CODES), ...(body === undefined ? [] : BODY_CODES)];
 }
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', minLength: 1, maxLength: 255 },
+  description: 'Printable ASCII characters, different for every change. The same request under it is made once and answered alike for 24 hours.',
+} as const;
 
 interface Document {
   readonly schemas: DocumentSchemas;
@@ -31,7 +41,7 @@ interface Document {
 }
 
 function operationOf(name: string, route: AdminRoute, { schemas, table }: Document): Operation {
-  const parameters = [...parametersIn('path', route.params, schemas), ...parametersIn('query', route.query, schemas)];
+  const parameters = [...parametersIn('path', route.params, schemas), ...parametersIn('query', route.query, schemas), ...(route.method === 'get' ? [] : [IDEMPOTENCY_KEY])];
   return {
     operationId: name,
     summary: route.summary,
@@ -40,7 +50,7 @@ function operationOf(name: string, route: AdminRoute, { schemas, table }: Docume
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(route.body === undefined ? {} : { requestBody: { required: true, content: jsonContent(schemas.schemaOf(route.body, 'input')) } }),
     responses: {
-      200: { description: 'Done.', ...(route.reply === undefined ? {} : { content: jsonContent(schemas.schemaOf(route.reply, 'output')) }) },
+      [route.status ?? OK]: { description: 'Done.', ...(route.reply === undefined ? {} : { content: jsonContent(schemas.schemaOf(route.reply, 'output')) }) },
       ...errorResponses(codesOfAdmin(route), { table, schema: schemas.add('Error', ERROR) }),
     },
   };

@@ -4,6 +4,7 @@ import {
   type PersonalText, personalTextsOf, type PersonId, startOfNextUtcDay, startOfUtcDay,
 } from '@tollgate/core';
 import { appendEvent } from '../events/append-event.js';
+import { claimMachineRequest } from '../idempotency/claim-machine-request.js';
 import { storableText } from '../schema/columns.js';
 import { changesOf, firstOf, type Queries, type Script } from '../script/script.js';
 
@@ -80,10 +81,12 @@ export function* eraseAuditTexts(queries: Queries, owners: readonly (PersonId | 
 }
 
 /**
- * Records a change and its event in the transaction that makes it. The entry follows the anchor, not the last row: if entries have been cut off, the
+ * Records a change and its event in the transaction that makes it, and claims the key of a machine's request. The entry follows the anchor, not the last row: if entries have been cut off, the
  * gap stays visible after later writes.
  */
 export function* appendAuditEntry(queries: Queries, act: AuditedAct): Script<void> {
+  const { at, subject, accountId, actor: { claim } } = act;
+  if (claim !== undefined) yield* claimMachineRequest(queries, claim, { at, subject, accountId });
   const anchor = yield* firstOf(queries.selectFrom('audit_anchor').select(['entries', 'head']));
   invariant(anchor !== null, 'the audit trail has its anchor');
   const { kind, id, origin } = act.actor;

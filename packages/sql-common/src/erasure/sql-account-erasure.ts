@@ -6,6 +6,7 @@ import type { Person } from '@tollgate/identity';
 import { sql } from 'kysely';
 import { removeWebhooks } from '../webhooks/sql-webhook-records.js';
 import { appendAuditEntry, eraseAuditTexts } from '../audit/append-audit-entry.js';
+import { eraseMachineAnswers } from '../idempotency/claim-machine-request.js';
 import { deleteReplies } from '../idempotency/delete-replies.js';
 import { endPlaygroundKey } from '../keys/playground-keys.js';
 import { bookAct } from '../ledger/money-act-script.js';
@@ -94,6 +95,7 @@ export class SqlAccountErasure implements AccountErasure {
     // The event of the deletion still has it.
     yield* changesOf(queries.updateTable('accounts').set({ external_id: null }).where('id', '=', id));
     yield* eraseAuditTexts(queries, [id]);
+    yield* eraseMachineAnswers(queries, id);
     return { outcome: 'deleted', forfeited, booked };
   }
 

@@ -104,7 +104,13 @@ export class SqlIdempotencyStore implements IdempotencyStore {
 
   private* removeExpired(now: Instant, keptUntil: Instant): Script<number> {
     const forgotten = yield* deleteReplies(this.queries, sql`expires_at <= ${presentBy(this.clock, now)} and finished <> ${RUNNING}`, MAX_SWEEP);
-    return forgotten + (yield* this.endOrphans(now, keptUntil));
+    return forgotten + (yield* this.endOrphans(now, keptUntil)) + (yield* this.removeMachineRequests(now));
+  }
+
+  private* removeMachineRequests(now: Instant): Script<number> {
+    const expired = this.queries.selectFrom('machine_requests').select('expires_at').where('expires_at', '<=', BigInt(now)).orderBy('expires_at').limit(1).offset(MAX_SWEEP);
+    const end = (yield* firstOf(expired))?.expires_at ?? BigInt(now);
+    return yield* changesOf(this.queries.deleteFrom('machine_requests').where('expires_at', '<=', end));
   }
 
   /** `null` if another request has the key. One statement decides between concurrent claims. */

@@ -1,6 +1,7 @@
 import { type Account, type AccountId, type AuditedBy, erasedEmail, type PersonId } from '@tollgate/core';
 import { type Assurance, mailboxRemovesFactors, newAddressReference, type Person, type StoredMail } from '@tollgate/identity';
 import { appendAuditEntry, eraseAuditTexts } from '../audit/append-audit-entry.js';
+import { eraseMachineAnswers } from '../idempotency/claim-machine-request.js';
 import { CUSTOMER } from '../ledger/customer-of-entry.js';
 import { type LeaseClock, presentBy } from '../script/lease-clock.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script } from '../script/script.js';
@@ -95,6 +96,7 @@ function* discardAccount(queries: Queries, id: AccountId, by: AuditedBy): Script
   if (discarded === 0) return;
   yield* appendAuditEntry(queries, { ...by, action: 'account.deleted', subject: id, accountId: id, details: { forfeited: '0' } });
   yield* eraseAuditTexts(queries, [id]);
+  yield* eraseMachineAnswers(queries, id);
 }
 
 /** Charges need keys, so an account without keys and money acts has no entries. */

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { ACCOUNT_COLUMNS, accountFromRow } from '../accounts/account-rows.js';
 import { CUSTOMER } from '../ledger/customer-of-entry.js';
 import { balanceFromRow, storableText } from '../schema/columns.js';
-import { type Queries, rowsOf, type ScriptRunner } from '../script/script.js';
+import { firstOf, type Queries, rowsOf, type ScriptRunner } from '../script/script.js';
 
 /** The hint is five characters, an ellipsis and the ending. Must equal the index expression. */
 export const KEY_ENDING = sql<string>`substr(hint, 7)`;
@@ -49,12 +49,21 @@ export class SqlOperatorLookups implements OperatorLookups {
   }
 
   async moneyActs(accountId: AccountId, { limit, before }: MoneyActQuery): Promise<MoneyActPage> {
-    const acts = this.queries.selectFrom('ledger_entries').select(['seq', 'kind', 'debit_account', 'amount', 'request_id', 'reference', 'reason', 'at'])
-      .where('reservation_id', 'is', null).where(CUSTOMER, '=', storableText(accountId));
+    const acts = this.actsOf(accountId);
     const newest = (before === null ? acts : acts.where('seq', '<', BigInt(before))).orderBy('seq', 'desc').limit(limit + 1);
     const rows = await this.runner.read(() => rowsOf(newest));
     const page = rows.slice(0, limit).map((row) => actFromRow(row, accountId));
     return { acts: page, next: rows.length > limit ? page.at(-1)?.number ?? null : null };
+  }
+
+  async moneyAct(accountId: AccountId, reference: string): Promise<BookedMoneyAct | null> {
+    const row = await this.runner.read(() => firstOf(this.actsOf(accountId).where('reference', '=', storableText(reference))));
+    return row === null ? null : actFromRow(row, accountId);
+  }
+
+  private actsOf(accountId: AccountId) {
+    return this.queries.selectFrom('ledger_entries').select(['seq', 'kind', 'debit_account', 'amount', 'request_id', 'reference', 'reason', 'at'])
+      .where('reservation_id', 'is', null).where(CUSTOMER, '=', storableText(accountId));
   }
 
   private playgroundKey(id: ApiKeyId) {

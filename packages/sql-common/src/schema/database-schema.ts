@@ -1,5 +1,5 @@
 import type {
-  IssuerLinkTable, MachineTable, MailOutboxTable, PasskeyTable, PersonFactorTable, PersonTable, PersonTokenTable, ProofAttemptTable, RecoveryCodeTable,
+  IssuerLinkTable, MachineRequestTable, MachineTable, MailOutboxTable, PasskeyTable, PersonFactorTable, PersonTable, PersonTokenTable, ProofAttemptTable, RecoveryCodeTable,
   SessionTable, SignupCreditNetworkTable, SignupCreditTable, UsedChallengeTable,
 } from './identity-tables.js';
 import type {
@@ -228,6 +228,7 @@ export interface DatabaseSchema {
   passkeys: PasskeyTable;
   issuer_links: IssuerLinkTable;
   machines: MachineTable;
+  machine_requests: MachineRequestTable;
   webhook_endpoints: WebhookEndpointTable;
   webhook_deliveries: WebhookDeliveryTable;
   webhook_feed: WebhookFeedTable;

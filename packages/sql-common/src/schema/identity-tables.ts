@@ -101,6 +101,21 @@ export interface MachineTable {
   last_used_at: NullableWhole;
 }
 
+/** A claimed key with what its change answered. `number` counts the claims of a machine. */
+export interface MachineRequestTable {
+  machine_id: string;
+  key: string;
+  number: Whole;
+  fingerprint: string;
+  request_id: string;
+  subject: string | null;
+  account_id: string | null;
+  claimed_at: Whole;
+  expires_at: Whole;
+  status: NullableWhole;
+  answer: string | null;
+}
+
 /**
  * `state`: `waiting`, `delivered` or `given-up`; contents only while it waits. `due_at`: when it may be claimed, which is the end of the
  * lease while it is being delivered.

@@ -1,5 +1,5 @@
 import type {
-  AccountErasure, AccountRepository, AuditTrail, BalanceAlerts, BookingObservers, EventLog, IdempotencyStore, InstallationRegistry, KeyDirectory, KeyRepository, Ledger, LedgerAudit, OperatorControls,
+  AccountErasure, AccountRepository, AuditTrail, BalanceAlerts, BookingObservers, EventLog, IdempotencyStore, InstallationRegistry, KeyDirectory, KeyRepository, Ledger, LedgerAudit, MachineClaims, OperatorControls,
   OperatorLookups, PlatformState, RequestBooks, ResponseStore, UsageFeed, UsageReader, UsageTotals,
 } from '@tollgate/core';
 import type { FactorRecords, IssuerRecords, MachineRecords, MailOutbox, PasskeyRecords, PersonRecords, SessionRecords, WebhookQueue, WebhookRecords } from '@tollgate/identity';
@@ -34,6 +34,7 @@ export interface SqlStore {
   readonly issuers: IssuerRecords;
   readonly factors: FactorRecords;
   readonly machines: MachineRecords;
+  readonly machineClaims: MachineClaims;
   readonly webhooks: WebhookRecords;
   readonly webhookQueue: WebhookQueue;
   /** Waits for pending writes and gives up the process's lease. */

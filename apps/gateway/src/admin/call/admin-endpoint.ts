@@ -1,19 +1,37 @@
-import type { AdminRoute, ParamsOf, QueryOf, ReplyOf } from '@tollgate/dashboard-contract';
+import type { AccountId, Actor } from '@tollgate/core';
+import type { AdminRoute, BodyOf, ParamsOf, QueryOf, ReplyOf } from '@tollgate/dashboard-contract';
 
 /** A request that has passed all checks of its route. */
-export interface AdminCall<Route extends AdminRoute> {
-  readonly params: ParamsOf<Route>;
-  readonly query: QueryOf<Route>;
+export interface AdminCall {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  /** The machine, with its claim if it sent an `Idempotency-Key`. */
+  readonly actor: Actor;
+  /** The account that `findAccount` found for it. */
+  accountId: AccountId | null;
 }
+
+type CallOf<Route extends AdminRoute> = AdminCall & { readonly params: ParamsOf<Route>; readonly query: QueryOf<Route>; readonly body: BodyOf<Route> };
 
 /** A route with the code that answers it. */
 export interface AdminEndpoint {
   readonly route: AdminRoute;
   /** Resolves with the reply's body. */
-  readonly handle: (call: { readonly params: unknown; readonly query: unknown }) => Promise<unknown>;
+  readonly handle: (call: AdminCall) => Promise<unknown>;
+  /** For a repeated change whose answer is lost: the reply from the present state. `subject` is that of the change's audit entry. `null` for reads. */
+  readonly recover: ((call: AdminCall, subject: string) => Promise<unknown>) | null;
 }
 
-/** Connects a route of the contract with its handler. Thrown errors become error replies. */
-export function adminEndpoint<const Route extends AdminRoute>(route: Route): (handle: (call: AdminCall<Route>) => Promise<ReplyOf<Route>>) => AdminEndpoint {
-  return (handle) => ({ route, handle: (call) => handle(call as AdminCall<Route>) });
+type Handle<Route extends AdminRoute> = (call: CallOf<Route>) => Promise<ReplyOf<Route>>;
+type Recover<Route extends AdminRoute> = (call: CallOf<Route>, subject: string) => Promise<ReplyOf<Route>>;
+
+/** Joins a reading route of the contract with the code that answers it. What that throws becomes the error reply. */
+export function adminEndpoint<const Route extends AdminRoute>(route: Route): (handle: Handle<Route>) => AdminEndpoint {
+  return (handle) => ({ route, handle: (call) => handle(call as CallOf<Route>), recover: null });
+}
+
+/** As `adminEndpoint`, for a change. */
+export function adminChange<const Route extends AdminRoute>(route: Route): (handle: Handle<Route>, recover: Recover<Route>) => AdminEndpoint {
+  return (handle, recover) => ({ route, handle: (call) => handle(call as CallOf<Route>), recover: (call, subject) => recover(call as CallOf<Route>, subject) });
 }

@@ -17,17 +17,17 @@ export function accountEndpoints(ports: AdminPorts): readonly AdminEndpoint[] {
       const { found, next } = await listAccounts(query, accounts);
       return { object: 'list', data: await viewAccounts(found, ports), has_more: next !== null, next_cursor: next };
     }),
-    adminEndpoint(adminContract.readAccount)(async ({ params: { id } }) => viewAccountTerms(await findAccount(id, ports), ports)),
-    adminEndpoint(adminContract.readBalance)(async ({ params: { id } }) => {
-      const account = await findAccount(id, ports);
+    adminEndpoint(adminContract.readAccount)(async (call) => viewAccountTerms(await findAccount(call, ports), ports)),
+    adminEndpoint(adminContract.readBalance)(async (call) => {
+      const account = await findAccount(call, ports);
       const { usdPerServiceToken } = catalogue.current();
       const balance = await ledger.balanceOf(account.id);
       invariant(balance !== null, 'an account that was just read has a balance');
       return { object: 'balance', account_id: account.id, ...encodeBalance(balance, usdPerServiceToken), usd_per_service_token: usdPerServiceToken };
     }),
-    adminEndpoint(adminContract.listLedger)(async ({ params: { id }, query }) => viewMoneyActs(await findAccount(id, ports), query, ports)),
-    adminEndpoint(adminContract.listKeys)(async ({ params: { id }, query: { limit, cursor = null } }) =>
-      viewKeyPage((await findAccount(id, ports)).id, { limit, after: cursor as ApiKeyId | null }, ports)),
+    adminEndpoint(adminContract.listLedger)(async (call) => viewMoneyActs(await findAccount(call, ports), call.query, ports)),
+    adminEndpoint(adminContract.listKeys)(async (call) =>
+      viewKeyPage((await findAccount(call, ports)).id, { limit: call.query.limit, after: (call.query.cursor ?? null) as ApiKeyId | null }, ports)),
   ];
 }
 

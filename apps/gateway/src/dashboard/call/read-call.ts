@@ -1,6 +1,8 @@
 import { GatewayError } from '@tollgate/core';
 import type { RouteDefinition, RouteParts } from '@tollgate/dashboard-contract';
 import type { Request, RequestHandler } from 'express';
+import type { BodyHolder } from '../../http/body-holders.js';
+import type { HttpExchange } from '../../http/http-exchange.js';
 import { refuseUnknownFraming } from '../../http/body-headers.js';
 import type { JsonBodyReader } from '../../http/json-body-reader.js';
 import { unknownAddress } from './unknown-address.js';
@@ -74,6 +76,24 @@ export function readAddress({ params, query }: Pick<RouteParts, 'params' | 'quer
   return { params: reading?.data, query: query === undefined ? undefined : readValue(query, queryOf(req)) };
 }
 
+interface BodySource {
+  readonly exchange: HttpExchange;
+  readonly holder: BodyHolder;
+}
+
+/** With the bytes, decoded. Throws `invalid_request` with the field. */
+export async function readJsonBody(
+  schema: NonNullable<RouteParts['body']>, { exchange, holder }: BodySource, bodies: JsonBodyReader,
+): Promise<{ readonly value: unknown; readonly bytes: Buffer }> {
+  checkBody(exchange.req);
+  const read = await bodies.read(exchange, holder, ({ value, bytes }) => {
+    // The decoded body may be longer than Content-Length.
+    checkLength(bytes.length);
+    return { value, bytes };
+  });
+  return { value: readValue(schema, read.value), bytes: read.bytes };
+}
+
 /** Generations' bodies are left to their routes. */
 export function readCall(route: RouteDefinition, bodies: JsonBodyReader): RequestHandler {
   return async (req, res, next) => {
@@ -84,13 +104,8 @@ export function readCall(route: RouteDefinition, bodies: JsonBodyReader): Reques
     }
     Object.assign(call, readAddress(route, req));
     if (route.body !== undefined) {
-      checkBody(req);
       const holder = call.visitor === null ? { address: call.exchange.clientAddress } : { accountId: call.visitor.account.id };
-      call.body = readValue(route.body, await bodies.read(call.exchange, holder, ({ value, bytes }) => {
-        // The decoded body may be longer than Content-Length.
-        checkLength(bytes.length);
-        return value;
-      }));
+      call.body = (await readJsonBody(route.body, { exchange: call.exchange, holder }, bodies)).value;
     }
     next();
   };

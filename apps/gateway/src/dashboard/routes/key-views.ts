@@ -5,7 +5,7 @@ import {
 import type { contract, ReplyOf } from '@tollgate/dashboard-contract';
 import { encodeBoundedApiKey } from '@tollgate/wire-kit';
 
-type OwnKey = ReplyOf<typeof contract.readKey>;
+export type OwnKey = ReplyOf<typeof contract.readKey>;
 
 export interface KeyViewPorts {
   readonly keys: KeyRepository;

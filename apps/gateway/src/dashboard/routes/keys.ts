@@ -1,5 +1,5 @@
 import {
-  type AccountId, type ApiKey, type ApiKeyId, type CatalogueSource, type Clock, type CreateKeyOutcome, GatewayError, instant, type Instant, type IssuedKey,
+  type Account, type AccountId, type Actor, type ApiKey, type ApiKeyId, type CatalogueSource, type Clock, type CreateKeyOutcome, GatewayError, instant, type Instant, type IssuedKey,
   KEY_CREATIONS_PER_HOUR, KEY_ROTATIONS_PER_HOUR, type KeyChange, type KeyRepository, type Plan, resolveKeyModels, secondsUntil, ServiceTokens,
   type SpendingLimit,
 } from '@tollgate/core';
@@ -8,26 +8,16 @@ import { actorOf } from '../call/dashboard-call.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { unknownAddress } from '../call/unknown-address.js';
-import { viewKey, viewKeys } from './key-views.js';
+import { type KeyViewPorts, type OwnKey, viewKey, viewKeys } from './key-views.js';
 
 export function keyEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
-  const { keyManagement, catalogue, keys } = ports;
   return [
     ...readingEndpoints(ports),
     ...issuingEndpoints(ports),
-    endpoint(contract.changeKey)(async ({ visitor: { account }, call, params: { id }, body }) => {
-      const keyId = id as ApiKeyId;
-      const changed: ApiKey | null = await keyManagement.change({ accountId: account.id, keyId, change: readChange(body, catalogue), actor: actorOf(call, 'owner') });
-      if (changed === null) throw await keyRefusal(keys, account.id, keyId);
-      return viewKey(changed, ports);
-    }),
-    endpoint(contract.revokeKey)(async ({ visitor: { account }, call, params: { id } }) => {
-      const keyId = id as ApiKeyId;
-      const isRevoked = await keyManagement.revoke(account.id, keyId, actorOf(call, 'owner'));
-      const key = isRevoked ? await keys.findById(account.id, keyId) : null;
-      if (key === null) throw await keyRefusal(keys, account.id, keyId);
-      return viewKey(key, ports);
-    }),
+    endpoint(contract.changeKey)(({ visitor: { account }, call, params: { id }, body }) =>
+      changeKey({ accountId: account.id, keyId: id as ApiKeyId, actor: actorOf(call, 'owner'), body }, ports)),
+    endpoint(contract.revokeKey)(({ visitor: { account }, call, params: { id } }) =>
+      revokeKey({ accountId: account.id, keyId: id as ApiKeyId, actor: actorOf(call, 'owner') }, ports)),
   ];
 }
 
@@ -40,33 +30,74 @@ function readingEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
       return { object: 'list', data: await viewKeys(account.id, page.keys, ports), has_more: page.next !== null, next_cursor: page.next };
     }),
     endpoint(contract.readKey)(async ({ visitor: { account }, params: { id } }) => {
-      const key = await keys.findById(account.id, id as ApiKeyId);
-      if (key === null) throw unknownAddress();
-      return viewKey(key, ports);
+      return viewKey(await findKey(account.id, id as ApiKeyId, ports), ports);
     }),
   ];
 }
 
 /** The only routes that return secrets. */
 function issuingEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
-  const { keyManagement, catalogue, clock, keys } = ports;
   return [
-    endpoint(contract.createKey)(async ({ visitor: { account, plan }, call, body }) => {
-      const made = await keyManagement.create({
-        accountId: account.id, plan, name: body.name, expiresAt: body.expires_at === null ? null : instant(Date.parse(body.expires_at)),
-        models: resolveKeyModels(body.models, catalogue.current()), limit: readLimit(body.spending_limit), actor: actorOf(call, 'owner'),
-      });
-      if (made.outcome !== 'created') throw creationRefusal(made, plan, clock);
-      return viewIssuedKey(made.issued, ports);
-    }),
-    endpoint(contract.rotateKey)(async ({ visitor: { account }, call, params: { id } }) => {
-      const keyId = id as ApiKeyId;
-      const rotated = await keyManagement.rotate({ accountId: account.id, keyId, actor: actorOf(call, 'owner') });
-      if (rotated.outcome === 'too-many-per-hour') throw tooManyPerHour(`The account has rotated its keys ${KEY_ROTATIONS_PER_HOUR} times within an hour. Try again later; you can still revoke keys.`, rotated.retryAt, clock);
-      if (rotated.outcome !== 'rotated') throw await keyRefusal(keys, account.id, keyId);
-      return viewIssuedKey(rotated.issued, ports);
-    }),
+    endpoint(contract.createKey)(({ visitor: { account, plan }, call, body }) => createKey({ account, plan, body, actor: actorOf(call, 'owner') }, ports)),
+    endpoint(contract.rotateKey)(({ visitor: { account }, call, params: { id } }) =>
+      rotateKey({ accountId: account.id, keyId: id as ApiKeyId, actor: actorOf(call, 'owner') }, ports)),
   ];
+}
+
+interface KeyCreation {
+  readonly account: Pick<Account, 'id'>;
+  /** In force. */
+  readonly plan: Plan;
+  readonly body: BodyOf<typeof contract.createKey>;
+  readonly actor: Actor;
+}
+
+type KeyChangePorts = KeyViewPorts & Pick<DashboardPorts, 'keyManagement'>;
+
+/** Throws the refusal. */
+export async function createKey({ account, plan, body, actor }: KeyCreation, ports: KeyChangePorts) {
+  const made = await ports.keyManagement.create({
+    accountId: account.id, plan, name: body.name, expiresAt: body.expires_at === null ? null : instant(Date.parse(body.expires_at)),
+    models: resolveKeyModels(body.models, ports.catalogue.current()), limit: readLimit(body.spending_limit), actor,
+  });
+  if (made.outcome !== 'created') throw creationRefusal(made, plan, ports.clock);
+  return viewIssuedKey(made.issued, ports);
+}
+
+interface NamedKey {
+  readonly accountId: AccountId;
+  readonly keyId: ApiKeyId;
+  readonly actor: Actor;
+}
+
+/** Throws the refusal. */
+export async function rotateKey({ accountId, keyId, actor }: NamedKey, ports: KeyChangePorts) {
+  const rotated = await ports.keyManagement.rotate({ accountId, keyId, actor });
+  if (rotated.outcome === 'too-many-per-hour') throw tooManyPerHour(`The account has rotated its keys ${KEY_ROTATIONS_PER_HOUR} times within an hour. Try again later; you can still revoke keys.`, rotated.retryAt, ports.clock);
+  if (rotated.outcome !== 'rotated') throw await keyRefusal(ports.keys, accountId, keyId);
+  return viewIssuedKey(rotated.issued, ports);
+}
+
+/** Throws the refusal. */
+export async function changeKey({ accountId, keyId, actor, body }: NamedKey & { readonly body: BodyOf<typeof contract.changeKey> }, ports: KeyChangePorts): Promise<OwnKey> {
+  const changed: ApiKey | null = await ports.keyManagement.change({ accountId, keyId, change: readChange(body, ports.catalogue), actor });
+  if (changed === null) throw await keyRefusal(ports.keys, accountId, keyId);
+  return viewKey(changed, ports);
+}
+
+/** Throws the refusal. */
+export async function revokeKey({ accountId, keyId, actor }: NamedKey, ports: KeyChangePorts): Promise<OwnKey> {
+  const isRevoked = await ports.keyManagement.revoke(accountId, keyId, actor);
+  const key = isRevoked ? await ports.keys.findById(accountId, keyId) : null;
+  if (key === null) throw await keyRefusal(ports.keys, accountId, keyId);
+  return viewKey(key, ports);
+}
+
+/** Throws `not_found`. */
+export async function findKey(accountId: AccountId, keyId: ApiKeyId, { keys }: Pick<DashboardPorts, 'keys'>): Promise<ApiKey> {
+  const key = await keys.findById(accountId, keyId);
+  if (key === null) throw unknownAddress();
+  return key;
 }
 
 type Refusal = Exclude<CreateKeyOutcome, { readonly outcome: 'created' }>;
@@ -109,6 +140,6 @@ function readChange({ name, models, spending_limit: limit }: BodyOf<typeof contr
   };
 }
 
-async function viewIssuedKey({ key, secret }: IssuedKey, ports: DashboardPorts) {
+async function viewIssuedKey({ key, secret }: IssuedKey, ports: KeyViewPorts) {
   return { ...await viewKey(key, ports), secret: secret.reveal() };
 }

@@ -1,4 +1,4 @@
-import { type Account, type AccountChange, type AccountId, type ApiKeyId, type CreateAccountOutcome, GatewayError, PAY_AS_YOU_GO, type PlanId, rfc3339 } from '@tollgate/core';
+import { type Account, type AccountChange, type AccountId, type ApiKeyId, type ChangeAccountOutcome, type CreateAccountOutcome, GatewayError, PAY_AS_YOU_GO, type PlanId, rfc3339 } from '@tollgate/core';
 import { type BodyOf, contract, type ReplyOf } from '@tollgate/dashboard-contract';
 import type { Person } from '@tollgate/identity';
 import { encodePlan } from '@tollgate/wire-kit';
@@ -28,13 +28,7 @@ export function operatorAccountEndpoints(ports: DashboardPorts): readonly Dashbo
     }),
     endpoint(contract.readAccount)(async ({ params: { id } }) => viewAccountDetail(await findAccount(id, ports), ports)),
     endpoint(contract.changeAccount)(async ({ params: { id }, body, call }) => {
-      const outcome = await accountAdministration.change(id as AccountId, readChange(body), actorOf(call, 'operator'));
-      switch (outcome.outcome) {
-        case 'changed': return viewAccount(outcome.account, ports);
-        case 'no-such-account': throw noSuchAccount(id);
-        case 'no-such-plan': throw noSuchPlan(ports);
-        case 'external-id-taken': throw externalIdTaken();
-      }
+      return viewAccount(accountAfterChange(await accountAdministration.change(id as AccountId, readChange(body), actorOf(call, 'operator')), id, ports), ports);
     }),
     endpoint(contract.listKeysOfAccount)(async ({ params: { id }, query: { limit, cursor = null } }) =>
       viewKeyPage((await findAccount(id, ports)).id, { limit, after: cursor as ApiKeyId | null }, ports)),
@@ -85,13 +79,23 @@ function readChange({ name, plan }: BodyOf<typeof contract.changeAccount>): Acco
 }
 
 /** The message lists the existing plans. */
-export function noSuchPlan({ catalogue }: Pick<DashboardPorts, 'catalogue'>): GatewayError {
+function noSuchPlan({ catalogue }: Pick<DashboardPorts, 'catalogue'>): GatewayError {
   const plans = catalogue.current().plans.map(({ id }) => id).join(', ');
   return new GatewayError('invalid_request', `plan: must be one of ${plans}.`, { param: 'plan' });
 }
 
-export function externalIdTaken(): GatewayError {
+function externalIdTaken(): GatewayError {
   return new GatewayError('conflict', 'Another account already has this external_id.', { param: 'external_id' });
+}
+
+/** Throws the refusal. */
+export function accountAfterChange(outcome: ChangeAccountOutcome, id: string, ports: Pick<DashboardPorts, 'catalogue'>): Account {
+  switch (outcome.outcome) {
+    case 'changed': return outcome.account;
+    case 'no-such-account': throw noSuchAccount(id);
+    case 'no-such-plan': throw noSuchPlan(ports);
+    case 'external-id-taken': throw externalIdTaken();
+  }
 }
 
 type CreationRefusal = Exclude<CreateAccountOutcome['outcome'], 'created'>;

@@ -19,9 +19,7 @@ export function moneyEndpoints(ports: DashboardPorts): readonly DashboardEndpoin
       return book({ ...commonOf(booking), kind: 'refund', requestId: requestId as RequestId, amount: ServiceTokens.parse(amount) }, ports);
     }),
     endpoint(contract.correctBalance)((booking) => {
-      const { svc_tokens: signed } = booking.body;
-      const direction = signed.startsWith('-') ? 'lower' : 'raise';
-      return book({ ...commonOf(booking), kind: 'correction', direction, amount: ServiceTokens.parse(signed.replace('-', '')) }, ports);
+      return book({ ...commonOf(booking), ...correctionOf(booking.body.svc_tokens) }, ports);
     }),
   ];
 }
@@ -68,6 +66,19 @@ export async function viewMoneyActs({ id }: Account, { limit, cursor }: QueryOf<
   return { object: 'list' as const, data, has_more: next !== null, next_cursor: next === null ? null : String(next) };
 }
 
+/** As in `viewMoneyActs`; `null` if nothing is booked under the reference. */
+export async function viewMoneyAct({ id }: Account, reference: string, { administration: { lookups }, auditTrail }: MoneyActPorts) {
+  const act = await lookups.moneyAct(id, reference);
+  if (act === null) return null;
+  return { ...encodeMoneyAct(act), by: (await bookersOf(id, [act], auditTrail))(act) };
+}
+
+/** A negative amount lowers the balance. */
+export function correctionOf(signed: string) {
+  const direction = signed.startsWith('-') ? 'lower' as const : 'raise' as const;
+  return { kind: 'correction' as const, direction, amount: ServiceTokens.parse(signed.replace('-', '')) };
+}
+
 type Booked = ReplyOf<typeof contract.creditAccount>;
 
 const CURSOR = /^\d{1,15}$/;
@@ -87,16 +98,21 @@ function readCursor(cursor: string): number {
   return Number(cursor);
 }
 
-/** Idempotent by reference. */
-async function book(command: BookCommand, { administration: { accountAdministration }, catalogue }: DashboardPorts): Promise<Booked> {
+/** Idempotent by reference. Throws the core's refusal. */
+export async function bookOrRefuse(command: BookCommand, { administration: { accountAdministration } }: Pick<DashboardPorts, 'administration'>) {
   const outcome = await accountAdministration.book(command);
   const refusal = moneyActRefusalOf(outcome, command);
   if (refusal !== null) throw new GatewayError(refusal.code, refusal.message);
   invariant('balance' in outcome, 'an act that is not refused is booked');
+  return outcome;
+}
+
+async function book(command: BookCommand, ports: DashboardPorts): Promise<Booked> {
+  const outcome = await bookOrRefuse(command, ports);
   const { kind, amount, reference } = command;
   const isLower = kind === 'correction' && command.direction === 'lower';
   return {
     object: 'booking', outcome: outcome.outcome, kind, svc_tokens: (isLower ? ServiceTokens.ZERO.minus(amount) : amount).toString(), reference,
-    balance: encodeBalance(outcome.balance, catalogue.current().usdPerServiceToken),
+    balance: encodeBalance(outcome.balance, ports.catalogue.current().usdPerServiceToken),
   };
 }

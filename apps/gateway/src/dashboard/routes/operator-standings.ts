@@ -1,5 +1,5 @@
 import {
-  type Account, type AccountId, assertNever, GatewayError, isClosedToOwnAccount, type LastOperatorRefusal, type StandingOutcome, type StandingTrigger,
+  type Account, type AccountId, type Actor, assertNever, GatewayError, isClosedToOwnAccount, type LastOperatorRefusal, type StandingOutcome, type StandingTrigger,
 } from '@tollgate/core';
 import { contract, type ReplyOf } from '@tollgate/dashboard-contract';
 import { actorOf, type DashboardCall, visitorOf } from '../call/dashboard-call.js';
@@ -34,7 +34,7 @@ const ROUTES = [
 ] as const;
 
 /** Without account and actor. */
-type PlainCommand = { readonly trigger: (typeof ROUTES)[number][1] } | { readonly trigger: 'suspend'; readonly reason: string | null };
+export type PlainCommand = { readonly trigger: (typeof ROUTES)[number][1] } | { readonly trigger: 'suspend'; readonly reason: string | null };
 
 /** Throws `conflict` for acts that would end the operator's own session, so that the operator could not undo them. */
 export function refuseOwnAccount(call: DashboardCall, accountId: string, trigger: StandingTrigger): void {
@@ -59,16 +59,34 @@ function accountAfter(outcome: StandingOutcome | LastOperatorRefusal, id: string
 
 async function perform({ params: { id }, call }: Act, command: PlainCommand, ports: DashboardPorts): Promise<Changed> {
   refuseOwnAccount(call, id, command.trigger);
-  const outcome = await ports.administration.standings.perform({ ...command, accountId: id as AccountId, actor: actorOf(call, 'operator') });
-  const after = accountAfter(outcome, id);
-  return { ...await viewAccount(after.account, ports), outcome: after.outcome };
+  return changeStanding({ accountId: id as AccountId, actor: actorOf(call, 'operator') }, command, ports);
+}
+
+interface StandingTarget {
+  readonly accountId: AccountId;
+  readonly actor: Actor;
+}
+
+type StandingPorts = Pick<DashboardPorts, 'administration' | 'catalogue'>;
+
+/** Throws the core's refusal. */
+export async function changeStanding({ accountId, actor }: StandingTarget, command: PlainCommand, ports: StandingPorts): Promise<Changed> {
+  return viewChanged(await ports.administration.standings.perform({ ...command, accountId, actor }), accountId, ports);
+}
+
+/** Throws the core's refusal. */
+export async function scheduleDeletion(command: StandingTarget & { readonly graceMilliseconds: number }, ports: StandingPorts): Promise<Changed> {
+  return viewChanged(await ports.administration.deletions.request(command), command.accountId, ports);
+}
+
+async function viewChanged(result: StandingOutcome | LastOperatorRefusal, id: AccountId, ports: StandingPorts): Promise<Changed> {
+  const { account, outcome } = accountAfter(result, id);
+  return { ...await viewAccount(account, ports), outcome };
 }
 
 async function schedule({ params: { id }, call }: Act, graceMilliseconds: number, ports: DashboardPorts): Promise<Changed> {
   refuseOwnAccount(call, id, 'request-deletion');
-  const outcome = await ports.administration.deletions.request({ accountId: id as AccountId, actor: actorOf(call, 'operator'), graceMilliseconds });
-  const after = accountAfter(outcome, id);
-  return { ...await viewAccount(after.account, ports), outcome: after.outcome };
+  return scheduleDeletion({ accountId: id as AccountId, actor: actorOf(call, 'operator'), graceMilliseconds }, ports);
 }
 
 /** Returns `requests-running` if the deletion has to wait for the last running request. */

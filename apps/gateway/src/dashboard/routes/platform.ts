@@ -1,6 +1,6 @@
-import { type BodyOf, contract, type ReplyOf } from '@tollgate/dashboard-contract';
+import { type BodyOf, contract, type QueryOf, type ReplyOf } from '@tollgate/dashboard-contract';
 import {
-  type AccountId, type ApiKeyId, assertNever, type Block, type BlockTarget, type BlockTerms, GatewayError, hasExpired, incidentBanner,
+  type AccountId, type Actor, type ApiKeyId, assertNever, type Block, type BlockTarget, type BlockTerms, formatNetwork, GatewayError, hasExpired, incidentBanner,
   type IncidentLimit, incidentLimitProblem, type Instant, type Maintenance, maintenanceBanner, maintenanceProblem, type ModelSlug,
   tokenCount, type UnblockOutcome,
   parseNetwork,
@@ -15,60 +15,93 @@ import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { unknownAddress } from '../call/unknown-address.js';
 import { refuseOwnAccount } from './operator-standings.js';
 
-export function blockEndpoints({ operations: { controls, blocklist }, clock }: DashboardPorts): readonly DashboardEndpoint[] {
+export function blockEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   return [
-    endpoint(contract.listBlocks)(async ({ query: { limit, cursor } }) => {
-      const blocks = await controls.listBlocks({ limit: limit + 1, after: cursor === undefined ? null : blockAt(cursor), now: clock.now() });
-      const page = blocks.slice(0, limit);
-      const last = blocks.length > limit ? page.at(-1) : undefined;
-      const next = last === undefined ? null : encodeCursor([last.blockedAt, last.target.kind, last.target.subject]);
-      return { object: 'list', data: page.map(encode), has_more: next !== null, next_cursor: next };
+    endpoint(contract.listBlocks)(({ query }) => listBlocks(query, ports)),
+    endpoint(contract.block)(({ body, call }) => {
+      checkNotOwn(targetOf(body.kind, body.subject), call);
+      return blockSubject(body, actorOf(call, 'operator'), ports);
     }),
-    endpoint(contract.block)(async ({ body, call }) => {
-      const terms: BlockTerms = { reason: operatorText(body.reason, 'reason'), expiresAt: instantOf(body.expires_at) };
-      const target = targetOf(body.kind, body.subject);
-      checkNotOwn(target, call);
-      const outcome = await blocklist.block({ target, terms, actor: actorOf(call, 'operator') });
-      switch (outcome.outcome) {
-        case 'blocked': case 'blocked-already': return encode(outcome.block);
-        case 'expiry-in-the-past': throw invalidField('expires_at', 'is in the past');
-        case 'no-such-subject': throw invalidField('subject', body.kind === 'network' ? 'must be an address or a CIDR range' : `there is no such ${body.kind}`);
-        case 'refused': throw new GatewayError(outcome.code, outcome.message);
-        default: return assertNever(outcome);
-      }
-    }),
-    endpoint(contract.unblock)(async ({ params: { id }, call }) => checkUnblocked(await blocklist.unblock(targetNamed(id), actorOf(call, 'operator')))),
+    endpoint(contract.unblock)(({ params: { id }, call }) => endBlock(id, actorOf(call, 'operator'), ports)),
   ];
 }
 
+type BlockPorts = Pick<DashboardPorts, 'clock' | 'operations'>;
+type BlockBody = BodyOf<typeof contract.block>;
+
+export async function listBlocks({ limit, cursor }: QueryOf<typeof contract.listBlocks>, { operations: { controls }, clock }: BlockPorts) {
+  const blocks = await controls.listBlocks({ limit: limit + 1, after: cursor === undefined ? null : blockAt(cursor), now: clock.now() });
+  const page = blocks.slice(0, limit);
+  const last = blocks.length > limit ? page.at(-1) : undefined;
+  const next = last === undefined ? null : encodeCursor([last.blockedAt, last.target.kind, last.target.subject]);
+  return { object: 'list' as const, data: page.map(encode), has_more: next !== null, next_cursor: next };
+}
+
+/** Throws the refusal. */
+export async function blockSubject(body: BlockBody, actor: Actor, { operations: { blocklist } }: BlockPorts): Promise<EncodedBlock> {
+  const terms: BlockTerms = { reason: operatorText(body.reason, 'reason'), expiresAt: instantOf(body.expires_at) };
+  const outcome = await blocklist.block({ target: targetOf(body.kind, body.subject), terms, actor });
+  switch (outcome.outcome) {
+    case 'blocked': case 'blocked-already': return encode(outcome.block);
+    case 'expiry-in-the-past': throw invalidField('expires_at', 'is in the past');
+    case 'no-such-subject': throw invalidField('subject', body.kind === 'network' ? 'must be an address or a CIDR range' : `there is no such ${body.kind}`);
+    case 'refused': throw new GatewayError(outcome.code, outcome.message);
+    default: return assertNever(outcome);
+  }
+}
+
+/** Throws `not_found`. */
+export async function findBlockOf({ kind, subject }: Pick<BlockBody, 'kind' | 'subject'>, { operations: { controls } }: BlockPorts): Promise<EncodedBlock> {
+  const network = kind === 'network' ? parseNetwork(subject) : null;
+  const block = await controls.findBlock(targetOf(kind, network === null ? subject : formatNetwork(network)));
+  if (block === null) throw unknownAddress();
+  return encode(block);
+}
+
+/** Throws `not_found` if there is no such block, and the core's refusal. */
+export async function endBlock(id: string, actor: Actor, { operations: { blocklist } }: BlockPorts): Promise<void> {
+  checkUnblocked(await blocklist.unblock(targetNamed(id), actor));
+}
+
 export function maintenanceEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
-  const { operations: { controls }, platform, catalogue, clock } = ports;
-  const current = (): EncodedMaintenance => encodeMaintenance(platform.current().maintenance, clock.now()) as EncodedMaintenance;
   return [
     ...previewEndpoints(ports),
-    endpoint(contract.maintenance)(async () => current()),
-    endpoint(contract.setMaintenance)(async ({ body, call }) => {
-      await controls.setMaintenance(maintenanceFrom(body, ports), { actor: actorOf(call, 'operator'), at: clock.now() });
-      return current();
-    }),
-    endpoint(contract.listIncidentLimits)(async () => {
-      const now = clock.now();
-      const inForce = (await controls.listIncidentLimits()).filter((limit) => !hasExpired(limit, now));
-      return { object: 'list', data: inForce.map((limit) => encodeRecordedLimit(limit) as EncodedLimit), has_more: false };
-    }),
-    endpoint(contract.setIncidentLimit)(async ({ body, call }) => {
-      const limit = limitFrom(body, ports);
-      const actor = actorOf(call, 'operator');
-      await controls.setIncidentLimit(limit, { actor, at: clock.now() });
-      return encodeRecordedLimit({ ...limit, setBy: actor.id }) as EncodedLimit;
-    }),
-    endpoint(contract.clearIncidentLimit)(async ({ params: { model }, call }) => {
-      const by = { actor: actorOf(call, 'operator'), at: clock.now() };
-      const slug = catalogue.current().resolve(model)?.slug ?? model as ModelSlug;
-      // The model may no longer be in the catalogue, so its limit is cleared by name.
-      if (!await controls.clearIncidentLimit(slug, by)) throw unknownAddress();
-    }),
+    endpoint(contract.maintenance)(async () => maintenanceNow(ports)),
+    endpoint(contract.setMaintenance)(({ body, call }) => setMaintenance(body, actorOf(call, 'operator'), ports)),
+    endpoint(contract.listIncidentLimits)(async () => ({ object: 'list', data: await incidentLimitsInForce(ports), has_more: false })),
+    endpoint(contract.setIncidentLimit)(({ body, call }) => setIncidentLimit(body, actorOf(call, 'operator'), ports)),
+    endpoint(contract.clearIncidentLimit)(({ params: { model }, call }) => clearIncidentLimit(model, actorOf(call, 'operator'), ports)),
   ];
+}
+
+type ControlPorts = Pick<DashboardPorts, 'catalogue' | 'clock' | 'operations' | 'platform'>;
+
+export function maintenanceNow({ platform, clock }: ControlPorts): EncodedMaintenance {
+  return encodeMaintenance(platform.current().maintenance, clock.now()) as EncodedMaintenance;
+}
+
+export async function setMaintenance(body: BodyOf<typeof contract.setMaintenance>, actor: Actor, ports: ControlPorts): Promise<EncodedMaintenance> {
+  const { operations: { controls }, clock } = ports;
+  await controls.setMaintenance(maintenanceFrom(body, ports), { actor, at: clock.now() });
+  return maintenanceNow(ports);
+}
+
+export async function incidentLimitsInForce({ operations: { controls }, clock }: ControlPorts): Promise<readonly EncodedLimit[]> {
+  const now = clock.now();
+  return (await controls.listIncidentLimits()).filter((limit) => !hasExpired(limit, now)).map((limit) => encodeRecordedLimit(limit) as EncodedLimit);
+}
+
+export async function setIncidentLimit(body: BodyOf<typeof contract.setIncidentLimit>, actor: Actor, ports: ControlPorts): Promise<EncodedLimit> {
+  const limit = limitFrom(body, ports);
+  await ports.operations.controls.setIncidentLimit(limit, { actor, at: ports.clock.now() });
+  return encodeRecordedLimit({ ...limit, setBy: actor.id }) as EncodedLimit;
+}
+
+/** Throws `not_found` if the model has none. */
+export async function clearIncidentLimit(model: string, actor: Actor, { operations: { controls }, catalogue, clock }: ControlPorts): Promise<void> {
+  const slug = catalogue.current().resolve(model)?.slug ?? model as ModelSlug;
+  // The model may no longer be in the catalogue, so its limit is cleared by name.
+  if (!await controls.clearIncidentLimit(slug, { actor, at: clock.now() })) throw unknownAddress();
 }
 
 /** Previews for owners, before the act. */
@@ -118,9 +151,12 @@ function holds(network: string, address: string): boolean {
 /** Throws `conflict` if the block would lock the operators themselves out. */
 function checkNotOwn({ kind, subject }: BlockTarget, call: DashboardCall): void {
   if (kind === 'account') refuseOwnAccount(call, subject, 'block');
-  if (kind === 'network' && holds(subject, call.exchange.clientAddress)) {
-    throw new GatewayError('conflict', 'This network contains your own address. Use the command line to block it anyway.');
-  }
+  if (kind === 'network') refuseOwnNetwork(subject, call.exchange.clientAddress);
+}
+
+/** Throws `conflict`. */
+export function refuseOwnNetwork(network: string, address: string): void {
+  if (holds(network, address)) throw new GatewayError('conflict', 'This network contains your own address. Use the command line to block it anyway.');
 }
 
 function checkUnblocked(outcome: UnblockOutcome): void {
@@ -131,7 +167,7 @@ function checkUnblocked(outcome: UnblockOutcome): void {
 type EncodedMaintenance = ReplyOf<typeof contract.maintenance>;
 type EncodedLimit = ReplyOf<typeof contract.setIncidentLimit>;
 
-function maintenanceFrom(body: BodyOf<typeof contract.setMaintenance>, { clock }: DashboardPorts): Maintenance | null {
+function maintenanceFrom(body: BodyOf<typeof contract.setMaintenance>, { clock }: Pick<DashboardPorts, 'clock'>): Maintenance | null {
   if (body.state === 'off') return null;
   const now = clock.now();
   const maintenance = { startsAt: instantOf(body.from) ?? now, endsAt: instantOf(body.until), message: operatorText(body.message, 'message') };
@@ -140,7 +176,7 @@ function maintenanceFrom(body: BodyOf<typeof contract.setMaintenance>, { clock }
   return maintenance;
 }
 
-function limitFrom(body: BodyOf<typeof contract.setIncidentLimit>, { clock, catalogue }: DashboardPorts): IncidentLimit {
+function limitFrom(body: BodyOf<typeof contract.setIncidentLimit>, { clock, catalogue }: Pick<DashboardPorts, 'catalogue' | 'clock'>): IncidentLimit {
   const model = catalogue.current().resolve(body.model);
   if (model === null) throw invalidField('model', 'there is no such model');
   const now = clock.now();

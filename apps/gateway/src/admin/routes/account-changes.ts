@@ -1,0 +1,65 @@
+import type { AccountChange, PlanId } from '@tollgate/core';
+import { PAY_AS_YOU_GO } from '@tollgate/core';
+import { adminContract, type AdminRoute, type ReplyOf } from '@tollgate/dashboard-contract';
+import { changeStanding, type PlainCommand, scheduleDeletion } from '../../dashboard/routes/operator-standings.js';
+import { findAccount as findById, viewAccount } from '../../dashboard/routes/account-views.js';
+import { accountAfterChange, creationRefusal } from '../../dashboard/routes/operator-accounts.js';
+import { type AdminCall, type AdminEndpoint, adminChange } from '../call/admin-endpoint.js';
+import type { AdminPorts } from '../call/admin-ports.js';
+import { findAccount } from '../call/find-account.js';
+
+const { suspendAccount, reactivateAccount, blockAccount, unblockAccount, scheduleDeletion: deletion, cancelDeletion } = adminContract;
+
+/** Accounts and their standing. */
+export function accountChangeEndpoints(ports: AdminPorts): readonly AdminEndpoint[] {
+  const { accountAdministration, deletionGraceMilliseconds } = ports.administration;
+  return [
+    adminChange(adminContract.createAccount)(async ({ body, actor }) => {
+      const { email, name, plan, email_verified: emailVerified, external_id: externalId = null, metadata = {} } = body;
+      const outcome = await accountAdministration.create({ email, name, planId: plan === undefined ? PAY_AS_YOU_GO : plan as PlanId, emailVerified, externalId, metadata, actor });
+      if (outcome.outcome !== 'created') throw creationRefusal(outcome.outcome, body, ports);
+      return viewAccount(outcome.account, ports);
+    }, async (_call, subject) => viewAccount(await findById(subject, ports), ports)),
+    adminChange(adminContract.changeAccount)(async (call) => {
+      const { id } = await findAccount(call, ports);
+      return viewAccount(accountAfterChange(await accountAdministration.change(id, readChange(call.body), call.actor), id, ports), ports);
+    }, async (call) => viewAccount(await findAccount(call, ports), ports)),
+    standing(reactivateAccount, 'reactivate', ports), standing(blockAccount, 'block', ports), standing(unblockAccount, 'unblock', ports), standing(cancelDeletion, 'cancel-deletion', ports),
+    adminChange(suspendAccount)(async (call) => change(call, { trigger: 'suspend', reason: call.body.reason }, ports), (call) => unchanged(call, ports)),
+    adminChange(deletion)(async (call) => scheduleDeletion({ ...await target(call, ports), graceMilliseconds: deletionGraceMilliseconds }, ports), (call) => unchanged(call, ports)),
+  ];
+}
+
+type Named = AdminCall & { readonly params: { readonly id: string } };
+type Changed = ReplyOf<typeof suspendAccount>;
+type StandingRoute = AdminRoute & Pick<typeof reactivateAccount, 'params' | 'reply'>;
+
+function standing(route: StandingRoute, trigger: Exclude<PlainCommand['trigger'], 'suspend'>, ports: AdminPorts): AdminEndpoint {
+  return adminChange(route)((call) => change(call, { trigger }, ports), (call) => unchanged(call, ports));
+}
+
+async function target(call: Named, ports: AdminPorts) {
+  return { accountId: (await findAccount(call, ports)).id, actor: call.actor };
+}
+
+async function change(call: Named, command: PlainCommand, ports: AdminPorts): Promise<Changed> {
+  return changeStanding(await target(call, ports), command, ports);
+}
+
+async function unchanged(call: Named, ports: AdminPorts): Promise<Changed> {
+  return { ...await viewAccount(await findAccount(call, ports), ports), outcome: 'unchanged' };
+}
+
+interface GivenChange {
+  readonly name?: string | undefined;
+  readonly plan?: string | undefined;
+  readonly external_id?: string | null | undefined;
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+}
+
+function readChange({ name, plan, external_id: externalId, metadata }: GivenChange): AccountChange {
+  return {
+    ...(name === undefined ? {} : { name }), ...(plan === undefined ? {} : { planId: plan as PlanId }),
+    ...(externalId === undefined ? {} : { externalId }), ...(metadata === undefined ? {} : { metadata }),
+  };
+}

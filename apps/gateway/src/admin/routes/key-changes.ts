@@ -1,0 +1,28 @@
+import type { ApiKeyId } from '@tollgate/core';
+import { adminContract } from '@tollgate/dashboard-contract';
+import { changeKey, createKey, findKey, revokeKey, rotateKey } from '../../dashboard/routes/keys.js';
+import { viewKey } from '../../dashboard/routes/key-views.js';
+import { type AdminCall, type AdminEndpoint, adminChange } from '../call/admin-endpoint.js';
+import type { AdminPorts } from '../call/admin-ports.js';
+import { findAccount } from '../call/find-account.js';
+
+/** Keys of accounts, with `ADMIN_KEYS=on`. */
+export function keyChangeEndpoints(ports: AdminPorts): readonly AdminEndpoint[] {
+  const present = async (call: Named, subject: string) => viewKey(await findKey((await findAccount(call, ports)).id, subject as ApiKeyId, ports), ports);
+  const withoutSecret = async (call: Named, subject: string) => ({ ...await present(call, subject), secret: null });
+  return [
+    adminChange(adminContract.createKey)(async (call) => {
+      const account = await findAccount(call, ports);
+      return createKey({ account, plan: ports.catalogue.current().planInForce(account.planId), body: call.body, actor: call.actor }, ports);
+    }, withoutSecret),
+    adminChange(adminContract.changeKey)(async (call) => changeKey({ ...await named(call, ports), body: call.body }, ports), present),
+    adminChange(adminContract.rotateKey)(async (call) => rotateKey(await named(call, ports), ports), withoutSecret),
+    adminChange(adminContract.revokeKey)(async (call) => revokeKey(await named(call, ports), ports), present),
+  ];
+}
+
+type Named = AdminCall & { readonly params: { readonly id: string } };
+
+async function named(call: Named & { readonly params: { readonly key: string } }, ports: AdminPorts) {
+  return { accountId: (await findAccount(call, ports)).id, keyId: call.params.key as ApiKeyId, actor: call.actor };
+}

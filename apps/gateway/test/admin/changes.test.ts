@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type AccountId, later, MACHINE_SCOPES, type MachineId, type MachineScope, MILLISECONDS_PER_DAY, type RequestId, SYSTEM_ACTOR } from '@tollgate/core';
+import { adminContract, type AdminRoute } from '@tollgate/dashboard-contract';
+import { services } from '../../src/composition/services.js';
+import { type ChangeReply, type ChangeRequest, ChangesWorld } from './changes-world.js';
+
+interface Prepared {
+  /** Of an account without a person. */
+  readonly account: string;
+  /** Of the account. */
+  readonly key: string;
+  /** Different in every preparation. */
+  readonly number: number;
+  readonly world: ChangesWorld;
+}
+
+interface Change {
+  readonly params?: (prepared: Prepared) => readonly string[];
+  readonly body?: (prepared: Prepared) => unknown;
+  /** Changes that make it possible. */
+  readonly first?: readonly ((prepared: Prepared) => ChangeRequest)[];
+  /** Default 1. */
+  readonly entries?: number;
+}
+
+const ofAccount = ({ account }: Prepared): readonly string[] => [account];
+const ofKey = ({ account, key }: Prepared): readonly string[] => [account, key];
+const post = (path: (prepared: Prepared) => string, body?: unknown) => (prepared: Prepared): ChangeRequest => ({ method: 'POST', path: path(prepared), ...(body === undefined ? {} : { body }) });
+const networkOf = ({ number }: Prepared): string => `198.51.${number}.0/24`;
+const booking = (amount: string) => ({ number }: Prepared) => ({ svc_tokens: amount, reference: `order ${number}`, reason: 'an order' });
+
+/** Every change of the contract, by its name. */
+const CHANGES: Readonly<Record<string, Change>> = {
+  createAccount: { body: ({ number }) => ({ email: `new${number}@example.test`, name: 'New', external_id: `customer ${number}`, metadata: { tier: 'gold' } }) },
+  changeAccount: { params: ofAccount, body: ({ number }) => ({ name: `Renamed ${number}` }) },
+  suspendAccount: { params: ofAccount, body: () => ({ reason: 'abuse' }) },
+  reactivateAccount: { params: ofAccount, first: [post(({ account }) => `/accounts/${account}/suspend`, { reason: 'abuse' })] },
+  blockAccount: { params: ofAccount },
+  unblockAccount: { params: ofAccount, first: [post(({ account }) => `/accounts/${account}/block`)] },
+  scheduleDeletion: { params: ofAccount },
+  cancelDeletion: { params: ofAccount, first: [post(({ account }) => `/accounts/${account}/deletion`)] },
+  credit: { params: ofAccount, body: booking('5') },
+  refund: { params: ({ world }) => [world.caller.account.id], body: (prepared) => ({ ...booking('0.000001')(prepared), request_id: prepared.world.requestId }) },
+  correct: { params: ({ world }) => [world.caller.account.id], body: booking('-0.5') },
+  createKey: { params: ofAccount, body: () => ({ name: 'shop' }) },
+  changeKey: { params: ofKey, body: () => ({ spending_limit: { svc_tokens: '5', period: 'day' } }) },
+  rotateKey: { params: ofKey, entries: 2 },
+  revokeKey: { params: ofKey },
+  block: { body: (prepared) => ({ kind: 'network', subject: networkOf(prepared), reason: 'abuse' }) },
+  unblock: { params: (prepared) => [networkOf(prepared)], first: [(prepared) => ({ method: 'POST', path: '/blocks', body: { kind: 'network', subject: networkOf(prepared) } })] },
+  setMaintenance: { body: ({ number }) => ({ state: 'on', message: `No. ${number}` }) },
+  endMaintenance: { first: [() => ({ method: 'PUT', path: '/maintenance', body: { state: 'on' } })] },
+  setIncidentLimit: { body: ({ number }) => ({ model: 'small', requests_per_minute: number }) },
+  clearIncidentLimit: { params: () => ['small'], first: [post(() => '/incident-limits', { model: 'small', requests_per_minute: 5 })] },
+};
+
+const CONTRACT: Readonly<Record<string, AdminRoute>> = adminContract;
+let numbers = 0;
+
+function routeOf(name: string): AdminRoute {
+  const route = CONTRACT[name];
+  if (route === undefined) throw new Error(name);
+  return route;
+}
+
+function textOf(reply: ChangeReply, field: string): string {
+  const value = reply.body[field];
+  if (typeof value !== 'string') throw new Error(`${reply.status} ${JSON.stringify(reply.body)}`);
+  return value;
+}
+
+/** The request, for objects of its own. */
+async function prepare(name: string, world: ChangesWorld): Promise<ChangeRequest> {
+  numbers += 1;
+  const number = numbers;
+  const account = textOf(await world.send({ method: 'POST', path: '/accounts', body: { email: `owner${number}@example.test`, name: 'Owner', email_verified: true } }), 'id');
+  const key = textOf(await world.send({ method: 'POST', path: `/accounts/${account}/keys`, body: {} }), 'id');
+  const prepared: Prepared = { account, key, number, world };
+  const { params = () => [], body, first = [] } = CHANGES[name] ?? {};
+  for (const request of first) expect((await world.send(request(prepared))).status).toBeLessThan(300);
+  const values = [...params(prepared)];
+  const { path, method } = routeOf(name);
+  return { method: method.toUpperCase(), path: path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(values.shift() ?? '')), ...(body === undefined ? {} : { body: body(prepared) }) };
+}
+
+function withoutSecret(reply: ChangeReply): unknown {
+  return 'secret' in reply.body ? { ...reply.body, secret: null } : reply.body;
+}
+
+it('has an example of every change', () => {
+  expect(Object.keys(CHANGES)).toEqual(Object.entries(CONTRACT).flatMap(([name, { method }]) => (method === 'get' ? [] : [name])));
+});
+
+describe.each(['sqlite', 'postgres'] as const)('changes of machines on %s', (database) => {
+  let world: ChangesWorld;
+  beforeAll(async () => { world = await ChangesWorld.start(database); }, 60_000);
+  afterAll(() => world.close());
+
+  async function effectsOf(name: string): Promise<number> {
+    return CHANGES[name]?.entries ?? 1;
+  }
+
+  it('have one effect under one key, one request after the other', async () => {
+    for (const name of Object.keys(CHANGES)) {
+      const request = await prepare(name, world);
+      const before = await world.auditEntries();
+      const first = await world.send(request, { key: `after ${name}` });
+      const second = await world.send(request, { key: `after ${name}`, gateway: 1 });
+      const route = routeOf(name);
+      expect({ name, status: first.status, misfits: route.reply?.safeParse(first.body).error?.issues, body: first.body.error }).toEqual({ name, status: route.status ?? 200, misfits: undefined, body: undefined });
+      expect({ name, status: second.status, replayed: second.headers.get('idempotent-replayed'), body: second.body }).toEqual({ name, status: first.status, replayed: 'true', body: withoutSecret(first) });
+      expect([name, first.headers.get('idempotent-replayed'), await world.auditEntries() - before]).toEqual([name, null, await effectsOf(name)]);
+      const other = await world.send({ ...request, path: `${request.path}?other` }, { key: `after ${name}` });
+      expect([name, other.status, other.body.error?.['code'], other.body.error?.['param']]).toEqual([name, 409, 'idempotency_conflict', 'Idempotency-Key']);
+    }
+  }, 60_000);
+
+  it('have one effect under one key, requests at once', async () => {
+    for (const name of Object.keys(CHANGES)) {
+      const request = await prepare(name, world);
+      const before = await world.auditEntries();
+      const replies = await Promise.all([0, 1, 2, 3].map((gateway) => world.send(request, { key: `at once ${name}`, gateway })));
+      const answered = replies.filter(({ status }) => status !== 409);
+      const fresh = answered.filter(({ headers }) => headers.get('idempotent-replayed') === null);
+      expect([name, fresh.length, await world.auditEntries() - before]).toEqual([name, 1, await effectsOf(name)]);
+      for (const reply of answered) expect([name, reply.status, withoutSecret(reply)]).toEqual([name, routeOf(name).status ?? 200, withoutSecret(fresh[0] ?? reply)]);
+      const refusals = replies.flatMap(({ status, body: { error }, headers }) => (status === 409 ? [[error?.['code'], headers.get('retry-after')]] : []));
+      expect([name, refusals]).toEqual([name, refusals.map(() => ['idempotency_conflict', '1'])]);
+    }
+  }, 60_000);
+
+  it('answer a repeated request from the present state if the answer is lost, and only after a while', async () => {
+    const claims = world.container.get(services.machineClaims);
+    for (const name of Object.keys(CHANGES)) {
+      const request = await prepare(name, world);
+      Object.assign(claims, { storeAnswer: () => Promise.reject(new Error('the process died')) });
+      const first = await world.send(request, { key: `lost ${name}` });
+      Reflect.deleteProperty(claims, 'storeAnswer');
+      const before = await world.auditEntries();
+      expect([name, (await world.send(request, { key: `lost ${name}` })).headers.get('retry-after')]).toEqual([name, '1']);
+      world.clock.advance(10_000);
+      const recovered = await world.send(request, { key: `lost ${name}` });
+      const route = routeOf(name);
+      expect({ name, status: recovered.status, replayed: recovered.headers.get('idempotent-replayed'), misfits: route.reply?.safeParse(recovered.body).error?.issues, id: recovered.body['id'] })
+        .toEqual({ name, status: first.status, replayed: 'true', misfits: undefined, id: first.body['id'] });
+      expect([name, recovered.body['secret'] ?? null, await world.auditEntries() - before]).toEqual([name, null, 0]);
+    }
+  }, 60_000);
+
+  it('that have no effect are answered the same way, whatever happens meanwhile', async () => {
+    const request = await prepare('blockAccount', world);
+    await world.send(request);
+    const first = await world.send(request, { key: 'no effect' });
+    expect(first.body).toMatchObject({ outcome: 'unchanged', blocked: true });
+    await world.send({ ...request, path: request.path.replace('/block', '/unblock') });
+    const second = await world.send(request, { key: 'no effect', gateway: 1 });
+    expect([second.body, second.headers.get('idempotent-replayed')]).toEqual([first.body, 'true']);
+    expect((await world.send({ method: 'GET', path: request.path.replace('/block', '') })).body).toMatchObject({ blocked: false });
+  });
+
+  it('can be made again under the key after a refusal', async () => {
+    const request = await prepare('createAccount', world);
+    const wrong = { ...request, body: { email: 'nobody', name: 'New' } };
+    expect((await world.send(wrong, { key: 'refused' })).body.error).toMatchObject({ code: 'invalid_request', param: 'email' });
+    expect((await world.send(request, { key: 'refused' })).status).toBe(201);
+  });
+
+  it('keep a key for a day', async () => {
+    const claims = world.container.get(services.machineClaims);
+    const [name, at] = [{ machineId: 'mach_other' as MachineId, key: 'k', fingerprint: 'f' }, world.clock.now()];
+    const [first, second] = ['req_1', 'req_2'].map((id) => ({ ...name, requestId: id as RequestId }));
+    if (first === undefined || second === undefined) throw new Error('two claims');
+    const answer = { status: 200, body: '{}', accountId: null };
+    expect(await claims.storeAnswer(first, answer, at)).toBe(true);
+    expect(await claims.storeAnswer(second, answer, later(at, MILLISECONDS_PER_DAY - 1))).toBe(false);
+    expect(await claims.find(name, later(at, MILLISECONDS_PER_DAY - 1))).toMatchObject({ requestId: 'req_1', subject: null, answer: { status: 200, body: '{}' } });
+    expect(await claims.find(name, later(at, MILLISECONDS_PER_DAY))).toBeNull();
+    expect(await claims.storeAnswer(second, answer, later(at, MILLISECONDS_PER_DAY))).toBe(true);
+    await world.container.get(services.idempotency).sweep(later(at, 2 * MILLISECONDS_PER_DAY), at);
+    expect(await claims.find(name, at)).toBeNull();
+  });
+
+  it('lose the answer, not the claim, with the account', async () => {
+    const { container } = world;
+    const [erasure, accounts] = [container.get(services.erasure), container.get(services.accounts)];
+    const [machineClaims, machineRecords] = [container.get(services.machineClaims), container.get(services.machineRecords)];
+    const request = await prepare('scheduleDeletion', world);
+    const id = textOf(await world.send(request, { key: 'erased' }), 'id') as AccountId;
+    const account = await accounts.findById(id);
+    if (account === null) throw new Error(id);
+    expect((await erasure.deleteAccount(id, account, { actor: SYSTEM_ACTOR, at: world.clock.now() })).outcome).toBe('deleted');
+    const machine = (await machineRecords.list()).find(({ name }) => name === 'Shop');
+    const claim = await machineClaims.find({ machineId: machine?.id ?? '' as MachineId, key: 'erased' }, world.clock.now());
+    expect(claim).toMatchObject({ subject: id, answer: null });
+  });
+});
+
+describe('changes of machines', () => {
+  let world: ChangesWorld;
+  beforeAll(async () => { world = await ChangesWorld.start('sqlite'); });
+  afterAll(() => world.close());
+
+  it('need their scope, and are refused every other by name', async () => {
+    const secrets = new Map(await Promise.all(MACHINE_SCOPES.map(async (scope) => [scope, await world.secretOf(scope)] as const)));
+    for (const name of Object.keys(CHANGES)) {
+      const { access, status = 200 } = routeOf(name);
+      const request = await prepare(name, world);
+      const replies = await Promise.all([...secrets].filter(([scope]) => scope !== access).map(([, secret]) => world.send(request, { secret })));
+      const told = replies.map((reply) => [reply.status, reply.body.error?.['code'], reply.body.error?.['message']]);
+      expect([name, told]).toEqual([name, replies.map(() => [403, 'scope_missing', `This machine does not have the scope ${access}.`])]);
+      const reply = await world.send(request, { secret: secrets.get(access as MachineScope) ?? '' });
+      expect([name, reply.status]).toEqual([name, status]);
+    }
+  });
+
+  it('are booked once per reference, with the first entry, and refused with another amount', async () => {
+    const path = `/accounts/${world.caller.account.id}/credits`;
+    const order = { svc_tokens: '5', reference: 'order 7', reason: 'an order' };
+    const [first, again, other] = [
+      await world.send({ method: 'POST', path, body: order }), await world.send({ method: 'POST', path, body: { ...order, reason: 'sent again' } }),
+      await world.send({ method: 'POST', path, body: { ...order, svc_tokens: '6' } }),
+    ];
+    expect(first.body).toMatchObject({ repeated: false, entry: { kind: 'top-up', svc_tokens: '5', reference: 'order 7', reason: 'an order', by: { kind: 'machine' } } });
+    expect(again.body).toEqual({ ...first.body, repeated: true });
+    expect([other.status, other.body.error?.['code']]).toEqual([409, 'conflict']);
+  });
+
+  it('name the field that is not valid, and refuse unknown fields and large bodies', async () => {
+    const { account } = world.caller;
+    const cases: readonly (readonly [ChangeRequest, number, string | null])[] = [
+      [{ method: 'POST', path: '/accounts', body: { email: 'a@example.test', name: '' } }, 400, 'name'],
+      [{ method: 'POST', path: '/accounts', body: { email: 'a@example.test', name: 'A', plan: 'none' } }, 400, 'plan'],
+      [{ method: 'POST', path: '/accounts', body: { email: 'a@example.test', name: 'A', colour: 'red' } }, 400, 'colour'],
+      [{ method: 'POST', path: '/accounts', body: { email: 'a@example.test', name: 'A', external_id: ' ' } }, 400, 'external_id'],
+      [{ method: 'PATCH', path: `/accounts/${account.id}`, body: { metadata: { ['k'.repeat(41)]: '' } } }, 400, 'metadata'],
+      [{ method: 'PATCH', path: `/accounts/${account.id}`, body: {} }, 400, null],
+      [{ method: 'POST', path: `/accounts/${account.id}/credits`, body: { svc_tokens: '0', reference: 'r', reason: 'r' } }, 400, 'svc_tokens'],
+      [{ method: 'POST', path: '/accounts', body: { name: 'x'.repeat(70_000) } }, 413, null],
+      [{ method: 'POST', path: '/accounts/acct_none/block' }, 404, null],
+      [{ method: 'POST', path: '/blocks', body: { kind: 'network', subject: '127.0.0.0/8' } }, 409, null],
+    ];
+    for (const [request, status, param] of cases) {
+      const reply = await world.send(request);
+      expect([request.path, reply.status, reply.body.error?.['param'] ?? null]).toEqual([request.path, status, param]);
+    }
+    for (const key of ['', 'x'.repeat(256), 'caf\u00e9']) {
+      expect((await world.send({ method: 'POST', path: `/accounts/${account.id}/block` }, { key })).body.error).toMatchObject({ code: 'invalid_request', param: 'Idempotency-Key' });
+    }
+  });
+
+  it('are audited as the machine, whose key never stands in the trail or the store', async () => {
+    const made = await world.send({ method: 'POST', path: `/accounts/${world.caller.account.id}/keys`, body: { name: 'shop' } }, { key: 'a key' });
+    const secret = textOf(made, 'secret');
+    const claims = world.container.get(services.machineClaims);
+    const machine = (await world.container.get(services.machineRecords).list()).find(({ name }) => name === 'Shop');
+    const claim = await claims.find({ machineId: machine?.id ?? '' as MachineId, key: 'a key' }, world.clock.now());
+    expect(claim).toMatchObject({ subject: made.body['id'] });
+    expect(JSON.stringify(claim)).not.toContain(secret);
+    const page = await world.container.get(services.auditTrail).list({ accountId: world.caller.account.id, actorKind: 'machine', actorId: null, action: 'key.created', from: null, to: null, limit: 1, cursor: null });
+    expect(page?.records).toMatchObject([{ actor: { kind: 'machine', id: `machine:${machine?.id ?? ''}` }, origin: { address: '127.0.0.1' } }]);
+  });
+});

@@ -1,0 +1,37 @@
+import { type AccountId, type Instant, KeyClaimed, later, MACHINE_CLAIM_KEPT_MILLISECONDS, type MachineClaim, MAX_CLAIMS_OF_MACHINE } from '@tollgate/core';
+import { changesOf, firstOf, type Queries, type Script } from '../script/script.js';
+
+export interface ClaimedChange {
+  readonly at: Instant;
+  /** `null` for a change without effect. */
+  readonly subject: string | null;
+  readonly accountId: AccountId | null;
+}
+
+/**
+ * Claims a machine's key in the transaction of the change. Throws `KeyClaimed`, so that the change is rolled back, if another request has it.
+ * A further audit entry of the same request replaces the subject.
+ */
+export function* claimMachineRequest(queries: Queries, claim: MachineClaim, change: ClaimedChange): Script<void> {
+  if (!(yield* tryToClaim(queries, claim, change))) throw new KeyClaimed();
+}
+
+/** False, without effect, if another request has the key. */
+export function* tryToClaim(queries: Queries, { machineId, key, fingerprint, requestId }: MachineClaim, { at, subject, accountId }: ClaimedChange): Script<boolean> {
+  yield* changesOf(queries.deleteFrom('machine_requests').where('machine_id', '=', machineId).where('key', '=', key).where('expires_at', '<=', BigInt(at)));
+  const newest = yield* firstOf(queries.selectFrom('machine_requests').select('number').where('machine_id', '=', machineId).orderBy('number', 'desc').limit(1));
+  const number = (newest?.number ?? 0n) + 1n;
+  const claimed = yield* changesOf(queries.insertInto('machine_requests')
+    .values({
+      machine_id: machineId, key, number, fingerprint, request_id: requestId, subject, account_id: accountId, claimed_at: at,
+      expires_at: later(at, MACHINE_CLAIM_KEPT_MILLISECONDS), status: null, answer: null,
+    })
+    .onConflict((conflict) => conflict.columns(['machine_id', 'key']).doUpdateSet({ subject, account_id: accountId }).where('machine_requests.request_id', '=', requestId)));
+  yield* changesOf(queries.deleteFrom('machine_requests').where('machine_id', '=', machineId).where('number', '<=', number - BigInt(MAX_CLAIMS_OF_MACHINE)));
+  return claimed === 1;
+}
+
+/** The claim stays: a repeated request is answered with the account as it then is. */
+export function* eraseMachineAnswers(queries: Queries, accountId: AccountId): Script<void> {
+  yield* changesOf(queries.updateTable('machine_requests').set({ status: null, answer: null }).where('account_id', '=', accountId));
+}

@@ -1,0 +1,96 @@
+import {
+  type AccountRepository, type Actor, GATEWAY_ORIGIN, KeyClaimed, later, type MachineClaim, type MachineClaims, type MachineId, MACHINE_CLAIM_KEPT_MILLISECONDS, type RequestId,
+} from '@tollgate/core';
+import { anAccount } from '../../builders/builders.js';
+import { STORE_NOON } from '../store-subject.js';
+import { afterEach, beforeEach, describe, expect, it } from '../test-runner.js';
+
+interface ClaimsStore {
+  readonly machineClaims: MachineClaims;
+  readonly accounts: AccountRepository;
+}
+
+/** One empty store, opened by two gateways. */
+export interface MachineClaimsSubject {
+  readonly store: ClaimsStore;
+  readonly other: ClaimsStore;
+  close?(): Promise<void>;
+}
+
+const ANSWER = { status: 201, body: '{"id":"x"}', accountId: null };
+const END = later(STORE_NOON, MACHINE_CLAIM_KEPT_MILLISECONDS);
+
+function claimOf(request: string, differences: Partial<MachineClaim> = {}): MachineClaim {
+  return { machineId: 'mach_1' as MachineId, key: 'order 7', fingerprint: 'f', requestId: request as RequestId, ...differences };
+}
+
+function by(claim: MachineClaim) {
+  const actor: Actor = { kind: 'machine', id: `machine:${claim.machineId}`, origin: GATEWAY_ORIGIN, claim };
+  return { actor, at: STORE_NOON };
+}
+
+export function machineClaimsContract(name: string, make: () => Promise<MachineClaimsSubject>): void {
+  describe(`MachineClaims contract: ${name}`, () => {
+    let subject: MachineClaimsSubject;
+    const account = anAccount({ createdAt: STORE_NOON });
+
+    beforeEach(async () => {
+      subject = await make();
+    });
+    afterEach(() => subject.close?.());
+
+    function create(store: ClaimsStore, claim: MachineClaim): Promise<string> {
+      return store.accounts.create(account, by(claim).actor);
+    }
+
+    it('claims the key in the transaction of the change, for its request alone', async () => {
+      const { store, other } = subject;
+      expect(await store.machineClaims.find(claimOf('req_1'), STORE_NOON)).toBeNull();
+      expect(await create(store, claimOf('req_1'))).toBe('created');
+      expect(await other.machineClaims.find(claimOf('req_2'), STORE_NOON)).toEqual({
+        requestId: 'req_1', fingerprint: 'f', subject: account.id, claimedAt: account.createdAt, answer: null,
+      });
+      await expect(other.accounts.change(account.id, { name: 'Changed' }, by(claimOf('req_2')))).rejects.toThrow(KeyClaimed);
+      expect(await store.accounts.findById(account.id)).toEqual(account);
+      expect(await store.accounts.change(account.id, { name: 'Changed' }, by(claimOf('req_1')))).toMatchObject({ name: 'Changed' });
+    });
+
+    it('keeps keys of machines apart', async () => {
+      const { store } = subject;
+      await create(store, claimOf('req_1'));
+      for (const differences of [{ machineId: 'mach_2' as MachineId }, { key: 'order 8' }]) {
+        expect(await store.accounts.change(account.id, { name: 'Changed' }, by(claimOf('req_2', differences)))).toMatchObject({ name: 'Changed' });
+      }
+    });
+
+    it('claims no key for a change that has no effect, until its answer is stored', async () => {
+      const { store, other } = subject;
+      await create(store, claimOf('req_1'));
+      expect(await create(store, claimOf('req_2', { key: 'taken' }))).toBe('email-taken');
+      expect(await store.machineClaims.find(claimOf('req_2', { key: 'taken' }), STORE_NOON)).toBeNull();
+      expect(await store.machineClaims.storeAnswer(claimOf('req_2', { key: 'taken' }), ANSWER, STORE_NOON)).toBe(true);
+      expect(await other.machineClaims.storeAnswer(claimOf('req_3', { key: 'taken' }), { ...ANSWER, status: 200 }, STORE_NOON)).toBe(false);
+      expect(await other.machineClaims.find(claimOf('req_3', { key: 'taken' }), STORE_NOON)).toMatchObject({
+        requestId: 'req_2', subject: null, answer: { status: 201, body: '{"id":"x"}' },
+      });
+    });
+
+    it('forgets a key when its time is over', async () => {
+      const { store } = subject;
+      expect(await store.machineClaims.storeAnswer(claimOf('req_1'), ANSWER, STORE_NOON)).toBe(true);
+      expect(await store.machineClaims.storeAnswer(claimOf('req_2'), ANSWER, later(END, -1))).toBe(false);
+      expect(await store.machineClaims.find(claimOf('req_2'), END)).toBeNull();
+      expect(await store.machineClaims.storeAnswer(claimOf('req_2'), ANSWER, END)).toBe(true);
+    });
+
+    it('lets one of many concurrent changes claim the key', async () => {
+      const { store, other } = subject;
+      await store.accounts.create(account, by(claimOf('req_0', { key: 'first' })).actor);
+      const changes = Array.from({ length: 6 }, (_, number) =>
+        (number % 2 === 0 ? store : other).accounts.change(account.id, { name: `Name ${number}` }, by(claimOf(`req_${number}`))).then(() => number, () => null));
+      const [winner, ...others] = (await Promise.all(changes)).filter((number) => number !== null);
+      expect(others).toEqual([]);
+      expect(await store.accounts.findById(account.id)).toMatchObject({ name: `Name ${winner ?? ''}` });
+    });
+  });
+}
