@@ -19,7 +19,7 @@ export interface ParserTerms {
   readonly exactDepth: number;
   /** A list that makes up most of the text; up to `most` members may be copied. */
   readonly copiedList: ListTerms;
-  /** A list that recurs in consecutive texts, and is parsed once. */
+  /** The name of a list that recurs in consecutive texts, and is parsed once. */
   readonly cachedField: string;
   /** A list whose text the source provides; long strings in up to `most` members are copied. */
   readonly writtenList: ListTerms;

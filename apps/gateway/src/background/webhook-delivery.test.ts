@@ -260,7 +260,7 @@ it('keeps a hanging webhook from delaying others', async () => {
   await slow.close();
 });
 
-it('leaves what it was delivering to another gateway when it stops, without a failure', async () => {
+it('leaves its running deliveries to another gateway when it stops, and counts no failure', async () => {
   const { webhook } = await create();
   receiver.answering = () => undefined;
   await credit(ALICE);

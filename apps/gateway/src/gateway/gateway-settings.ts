@@ -43,7 +43,7 @@ export interface GatewaySettings {
   readonly metrics: ListenAddress | null;
   /** Interval of verifications; `null` for none. */
   readonly ledgerVerifyMilliseconds: number | null;
-  /** From when they happened. */
+  /** Events are deleted this long after they happened. */
   readonly eventsKeptMilliseconds: number;
   /** For accounts whose owner has chosen none. */
   readonly lowBalanceAlerts: readonly AlertThreshold[];

@@ -106,7 +106,7 @@ export interface Settings {
   readonly deletionGraceMilliseconds: number;
   /** Stored responses; 0 stores none. */
   readonly responsesKeptMilliseconds: number;
-  /** From when they happened. */
+  /** Events are deleted this long after they happened. */
   readonly eventsKeptMilliseconds: number;
   readonly lowBalanceAlerts: readonly AlertThreshold[];
   /** Where owners' webhooks may be besides public addresses. */

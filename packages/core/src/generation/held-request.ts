@@ -117,7 +117,7 @@ export class HeldRequest {
     return { service: this.#serving.service, usage: this.usageSoFar() };
   }
 
-  /** In whole steps. Throws `GatewayError` if the ledger fails, unlike a failure of the provider. */
+  /** Extends the reservation by a multiple of the extension step. Throws `GatewayError` if the ledger fails, unlike a failure of the provider. */
   async extendTo(outputTokens: number): Promise<Extension> {
     const service = this.service;
     if (service === null) return 'balance_exhausted';

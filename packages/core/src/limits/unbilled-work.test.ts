@@ -99,7 +99,7 @@ describe('unbilled work', () => {
     expect(() => use(1)).toThrow('Too much.');
   });
 
-  it('may exceed the limit by the plan’s concurrent requests, which may still be admitted', () => {
+  it('admits the plan’s concurrent requests beyond the limit, since these may still be admitted and then do not count', () => {
     const claims = Array.from({ length: LIMIT + 4 }, () => ask('alice', 4));
     expect(() => ask('alice', 4)).toThrow('Too much.');
     claims[0]?.giveBack();

@@ -26,7 +26,7 @@ type CountEntry = TokenClassEntry['counts'][number];
 type CountOf<Part extends TokenClassEntry['part']> = Extract<TokenClassEntry, { readonly part: Part }>['counts'][number];
 
 export type TokenClass = TokenClassEntry['name'];
-/** In catalogues and lists of models. */
+/** The name of a rate in catalogues and lists of models. */
 export type RateName = TokenClassEntry['rate']['name'];
 export type RateField = TokenClassEntry['rate']['field'];
 /** In columns, metrics and encoders, without `_tokens`. */

@@ -36,7 +36,7 @@ export interface Attempt {
 }
 
 export interface AdmittedAttempt {
-  /** For a successful attempt, which does not count. */
+  /** Called after a success: only failures count against the limits. */
   giveBack(): Promise<void>;
 }
 

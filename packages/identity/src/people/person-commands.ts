@@ -37,7 +37,7 @@ export interface ConfirmedChange {
 /** In plaintext, for a link. */
 export interface IssuedToken {
   readonly token: string;
-  /** As requested, or earlier if an unverified person is removed before. */
+  /** The requested expiry; earlier if the unverified person is removed before that. */
   readonly expiresAt: Instant;
 }
 

@@ -89,7 +89,7 @@ export class SqlIdempotencyStore implements IdempotencyStore {
         .where('account_id', '=', claim.accountId).where('key', '=', claim.key));
       if (row !== null) return outcomeOf(claim, row);
     }
-    throw new Error('a key was taken and given up again and again while it was claimed');
+    throw new Error('an idempotency key could not be claimed: other requests kept taking and releasing it');
   }
 
   private* giveUp({ accountId, key, requestId, at, keptUntil }: ReleaseCommand): Script<void> {

@@ -86,7 +86,7 @@ export function spreadKeys({ accounts, keys }: Growth, wanted: number): readonly
 export function growDatabase(file: string, growth: Growth): void {
   const database = new Database(file);
   try {
-    // Without durability, which a generated database does not need: the log would be as large as the database.
+    // A generated database needs no durability, and its log would be as large as the database.
     for (const setting of ['journal_mode = OFF', 'synchronous = OFF', 'locking_mode = EXCLUSIVE', 'foreign_keys = OFF', `cache_size = ${CACHE_KIBIBYTES}`]) database.pragma(setting);
     const putIndexesBack = withoutIndexes(database);
     insertAll(database, growth);

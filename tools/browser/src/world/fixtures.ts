@@ -42,7 +42,7 @@ function withoutIndexes(database: DatabaseSync): () => void {
 export function copyRecord({ folder }: World, { requestId, count, from, to }: Copies): void {
   const database = new DatabaseSync(join(folder, 'tollgate.db'), { enableForeignKeyConstraints: false });
   try {
-    // Without durability, which a generated database does not need: the log would be as large as the database.
+    // A generated database needs no durability, and its log would be as large as the database.
     database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -500000');
     const putIndexesBack = withoutIndexes(database);
     const columns = database.prepare('SELECT name FROM pragma_table_info(?)').all('usage_records').map(({ name }) => String(name)).filter((name) => name !== 'seq');
