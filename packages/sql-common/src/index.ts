@@ -3,6 +3,7 @@ export { SqlAccountRepository } from './accounts/sql-account-repository.js';
 export { auditHash, type AuditRow, FIRST_PREVIOUS_HASH } from './audit/append-audit-entry.js';
 export { positionEvents, POSITIONS_PER_STEP } from './events/position-events.js';
 export { recordCrossings, recordKeyLimit } from './ledger/record-crossings.js';
+export { SqlAlertRecords } from './alerts/sql-alert-records.js';
 export { SqlBalanceAlerts } from './alerts/sql-balance-alerts.js';
 export { SqlEventLog } from './events/sql-event-log.js';
 export { SqlAuditTrail } from './audit/sql-audit-trail.js';

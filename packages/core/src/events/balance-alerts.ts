@@ -3,15 +3,20 @@ import type { AuditedBy } from '../platform/actor.js';
 import type { AccountId } from '../primitives/primitives.js';
 import type { AlertPolicy, EffectiveAlerts } from './low-balance-alerts.js';
 
+export interface AccountAlerts extends EffectiveAlerts {
+  /** By the owner; `null` for the policy's. */
+  readonly chosen: readonly ServiceTokens[] | null;
+}
+
 /** Alert thresholds of all accounts, stored with the balances because every process that books checks them. */
 export interface BalanceAlerts {
   /** Applies the policy to all accounts; idempotent. If the process dies halfway, the next call completes it. */
   applyPolicy(policy: AlertPolicy): Promise<void>;
   /**
-   * `null` selects the policy's thresholds. At most `MAX_ALERT_THRESHOLDS`, each greater than zero. False if the account does not exist or is
+   * `null` selects the policy's thresholds. At most `MAX_ALERT_THRESHOLDS`, each greater than zero. Choosing the same again changes nothing. False if the account does not exist or is
    * deleted.
    */
   choose(id: AccountId, thresholds: readonly ServiceTokens[] | null, by: AuditedBy): Promise<boolean>;
   /** `null` if there is no such account. */
-  find(id: AccountId): Promise<EffectiveAlerts | null>;
+  find(id: AccountId): Promise<AccountAlerts | null>;
 }

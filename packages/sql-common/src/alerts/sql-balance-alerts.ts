@@ -1,9 +1,9 @@
 import {
-  type AccountId, type AlertPolicy, type AuditedBy, type BalanceAlerts, type EffectiveAlerts, formatAlertThresholds, invariant, MAX_ALERT_THRESHOLDS, type ServiceTokens,
+  type AccountAlerts, type AccountId, type AlertPolicy, type AuditedBy, type BalanceAlerts, formatAlertThresholds, invariant, MAX_ALERT_THRESHOLDS, type ServiceTokens,
 } from '@tollgate/core';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { changesOf, firstOf, locking, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
-import { alertsFromRow, chosenToColumn } from '../ledger/alert-rows.js';
+import { alertsFromRow, chosenFromColumn, chosenToColumn } from '../ledger/alert-rows.js';
 import { refreshAlerts } from '../ledger/refresh-alerts.js';
 
 /** Accounts per transaction; few, because requests of these accounts wait for it. */
@@ -25,7 +25,7 @@ export class SqlBalanceAlerts implements BalanceAlerts {
     return this.runner.write(() => this.change(id, thresholds, by));
   }
 
-  find(id: AccountId): Promise<EffectiveAlerts | null> {
+  find(id: AccountId): Promise<AccountAlerts | null> {
     return this.runner.read(() => this.alertsOf(id));
   }
 
@@ -65,17 +65,20 @@ export class SqlBalanceAlerts implements BalanceAlerts {
   }
 
   private* change(id: AccountId, thresholds: readonly ServiceTokens[] | null, by: AuditedBy): Script<boolean> {
-    const changed = yield* changesOf(this.queries.updateTable('accounts').set({ alert_thresholds: chosenToColumn(thresholds) })
-      .where('id', '=', id).where('status', '<>', 'deleted'));
-    if (changed === 0) return false;
-    yield* refreshAlerts(this.queries, id);
+    const { queries } = this;
+    const chosen = chosenToColumn(thresholds);
+    const account = yield* firstOf(locking(queries, queries.selectFrom('accounts').select('alert_thresholds').where('id', '=', id).where('status', '<>', 'deleted')));
+    if (account === null) return false;
+    if (account.alert_thresholds === chosen) return true;
+    yield* changesOf(queries.updateTable('accounts').set({ alert_thresholds: chosen }).where('id', '=', id));
+    yield* refreshAlerts(queries, id);
     const alertThresholds = thresholds?.map((amount) => amount.toString()) ?? null;
-    yield* appendAuditEntry(this.queries, { ...by, action: 'account.changed', subject: id, accountId: id, details: { alertThresholds } });
+    yield* appendAuditEntry(queries, { ...by, action: 'account.changed', subject: id, accountId: id, details: { alertThresholds } });
     return true;
   }
 
-  private* alertsOf(id: AccountId): Script<EffectiveAlerts | null> {
-    const row = yield* firstOf(this.queries.selectFrom('accounts').select(['low_alerts', 'exhausted_below']).where('id', '=', id));
-    return row === null ? null : alertsFromRow(row);
+  private* alertsOf(id: AccountId): Script<AccountAlerts | null> {
+    const row = yield* firstOf(this.queries.selectFrom('accounts').select(['alert_thresholds', 'low_alerts', 'exhausted_below']).where('id', '=', id));
+    return row === null ? null : { chosen: chosenFromColumn(row.alert_thresholds), ...alertsFromRow(row) };
   }
 }

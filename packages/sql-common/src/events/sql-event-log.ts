@@ -7,7 +7,7 @@ import type { EventTable } from '../schema/event-tables.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner, type StepRunner } from '../script/script.js';
 import { eventCursorOf, type EventPosition, readEventCursor } from './event-cursor.js';
 
-const EVENT_COLUMNS = ['seq', 'id', 'type', 'account_id', 'external_id', 'account_sequence', 'occurred_at', 'data', 'position'] as const;
+export const EVENT_COLUMNS = ['seq', 'id', 'type', 'account_id', 'external_id', 'account_sequence', 'occurred_at', 'data', 'position'] as const;
 
 /** Maximum events that a page with a filter reads, even if none matches. */
 const CONSIDERED = 1_000;
@@ -17,7 +17,7 @@ const PRUNED_PER_STEP = 500;
 type EventRow = Selectable<EventTable>;
 type PositionedRow = EventRow & { readonly position: bigint };
 
-function eventFromRow({ id, type, account_id, external_id, account_sequence, occurred_at, data }: EventRow): AccountEvent {
+export function eventFromRow({ id, type, account_id, external_id, account_sequence, occurred_at, data }: EventRow): AccountEvent {
   return {
     id: id as EventId, type: type as EventType, accountId: account_id as AccountId | null, externalId: external_id,
     accountSequence: account_sequence === null ? null : Number(account_sequence), at: instantFromColumn(occurred_at), data: JSON.parse(data) as JsonObject,

@@ -11,7 +11,7 @@ import type { ColumnType } from 'kysely';
 import type { WebhookDeliveryTable, WebhookEndpointTable, WebhookFeedTable } from './webhook-tables.js';
 import type { CountColumns, RateColumns } from './token-columns.js';
 import type { NullableText, NullableWhole, Sequence, TextOrDefault, Whole, WholeOrDefault } from './columns.js';
-import type { AlertPolicyTable, EventFeedTable, EventTable } from './event-tables.js';
+import type { AccountAlertTable, AlertCursorTable, AlertPolicyTable, EventFeedTable, EventTable } from './event-tables.js';
 import type { UsageBookedDayTable, UsageFeedStateTable, UsageFeedTable } from './usage-feed-tables.js';
 
 /** In micro-tokens. The available amount, `balance - reserved`, is not stored. */
@@ -196,6 +196,8 @@ export interface DatabaseSchema {
   events: EventTable;
   event_feed: EventFeedTable;
   alert_policy: AlertPolicyTable;
+  account_alerts: AccountAlertTable;
+  alert_cursor: AlertCursorTable;
   usage_records: UsageRecordTable;
   late_settlements: LateSettlementTable;
   usage_feed: UsageFeedTable;

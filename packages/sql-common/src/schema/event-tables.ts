@@ -1,4 +1,4 @@
-import type { NullableWhole, Sequence, Whole } from './columns.js';
+import type { NullableText, NullableWhole, Sequence, Whole, WholeOrDefault } from './columns.js';
 
 /** `position` is `null` until the feed has assigned one. `seq` is the order of writing, which can differ from that of commits. */
 export interface EventTable {
@@ -28,4 +28,21 @@ export interface AlertPolicyTable {
   minimum_reservation: Whole;
   /** The last account to which a changed policy is applied; empty before the first one, `null` if it is applied to all. */
   applied_through: string | null;
+}
+
+/** One row per account and kind of event that was told of, waits for a mail, or was turned off. */
+export interface AccountAlertTable {
+  account_id: string;
+  kind: string;
+  disabled: WholeOrDefault;
+  /** The last mail; 0 before the first one. */
+  mailed_at: WholeOrDefault;
+  /** JSON list of ids of events, oldest first; `null` for none. */
+  waiting: NullableText;
+}
+
+/** One row. The last event that alerts have considered. */
+export interface AlertCursorTable {
+  id: Whole;
+  position: Whole;
 }

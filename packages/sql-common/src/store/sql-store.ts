@@ -2,7 +2,7 @@ import type {
   AccountErasure, AccountRepository, AuditTrail, BalanceAlerts, BookingObservers, EventLog, IdempotencyStore, InstallationRegistry, KeyDirectory, KeyRepository, Ledger, LedgerAudit, MachineClaims, OperatorControls,
   OperatorLookups, PlatformState, RequestBooks, ResponseStore, UsageFeed, UsageReader, UsageTotals,
 } from '@tollgate/core';
-import type { FactorRecords, IssuerRecords, MachineRecords, MailOutbox, PasskeyRecords, PersonRecords, SessionRecords, WebhookQueue, WebhookRecords } from '@tollgate/identity';
+import type { AlertRecords, FactorRecords, IssuerRecords, MachineRecords, MailOutbox, PasskeyRecords, PersonRecords, SessionRecords, WebhookQueue, WebhookRecords } from '@tollgate/identity';
 import type { StoreHistory } from './store-history.js';
 
 export interface SqlStore {
@@ -28,6 +28,7 @@ export interface SqlStore {
   readonly auditTrail: AuditTrail;
   readonly events: EventLog;
   readonly alerts: BalanceAlerts;
+  readonly alertRecords: AlertRecords;
   readonly people: PersonRecords;
   readonly sessions: SessionRecords;
   readonly passkeys: PasskeyRecords;

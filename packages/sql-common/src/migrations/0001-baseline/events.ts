@@ -20,12 +20,32 @@ async function createEventTable(db: Kysely<unknown>, dialect: SchemaDialect): Pr
     .where(sql.ref('account_id'), 'is not', null).execute();
 }
 
+/** What owners want to be told of by mail, and how far they were told. `waiting` has the ids of events for the next mail. */
+async function createAlertTables(db: Kysely<unknown>): Promise<void> {
+  await db.schema.createTable('account_alerts')
+    .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id'))
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('disabled', 'smallint', (column) => column.notNull().defaultTo(0))
+    .addColumn('mailed_at', 'bigint', (column) => column.notNull().defaultTo(0))
+    .addColumn('waiting', 'text')
+    .addPrimaryKeyConstraint('account_alerts_key', ['account_id', 'kind'])
+    .execute();
+  await db.schema.createIndex('account_alerts_waiting').on('account_alerts').columns(['mailed_at', 'account_id', 'kind'])
+    .where(sql.ref('waiting'), 'is not', null).execute();
+  await db.schema.createTable('alert_cursor')
+    .addColumn('id', 'bigint', (column) => column.primaryKey().check(sql`id = 1`))
+    .addColumn('position', 'bigint', (column) => column.notNull())
+    .execute();
+  await sql`insert into alert_cursor (id, position) values (1, 0)`.execute(db);
+}
+
 /**
  * Events, the last position that the feed has assigned, and the thresholds for accounts whose owners have chosen none. While a policy is being
  * applied, `applied_through` is the last account that has it.
  */
 export async function createEvents(db: Kysely<unknown>, dialect: SchemaDialect): Promise<void> {
   await createEventTable(db, dialect);
+  await createAlertTables(db);
   await db.schema.createTable('event_feed')
     .addColumn('id', 'bigint', (column) => column.primaryKey().check(sql`id = 1`))
     .addColumn('last_position', 'bigint', (column) => column.notNull())

@@ -71,14 +71,14 @@ export function crossingsContract(start: StartEvents): void {
     await driver.serve(2, anEnding(25));
     expect(await crossings()).toEqual([]);
     expect(await store.alerts.choose(STORE_ALICE, tokens('12', '3', '14.5'), BY)).toBe(true);
-    expect(await store.alerts.find(STORE_ALICE)).toEqual({ low: tokens('14.5', '12', '3'), exhaustedBelow: MINIMUM });
+    expect(await store.alerts.find(STORE_ALICE)).toEqual({ chosen: tokens('12', '3', '14.5'), low: tokens('14.5', '12', '3'), exhaustedBelow: MINIMUM });
     await driver.serve(3, anEnding(4));
     expect(await crossings()).toEqual([low('14.5', '11', 3), low('12', '11', 3)]);
     await store.alerts.choose(STORE_ALICE, [], BY);
     await driver.serve(4, anEnding(9));
     expect((await crossings()).slice(2)).toEqual([]);
     await store.alerts.choose(STORE_ALICE, null, BY);
-    expect(await store.alerts.find(STORE_ALICE)).toEqual({ low: tokens('2', '0.5'), exhaustedBelow: MINIMUM });
+    expect(await store.alerts.find(STORE_ALICE)).toEqual({ chosen: null, low: tokens('2', '0.5'), exhaustedBelow: MINIMUM });
     expect(await accountEvents(store.events, STORE_ALICE, 'account.')).toEqual([
       ['account.created', { plan_id: 'pay-as-you-go' }], ...[1, 2, 3].map(() => ['account.changed', { changed: ['alert_thresholds'] }]),
     ]);
@@ -91,12 +91,12 @@ export function crossingsContract(start: StartEvents): void {
     const policy = { thresholds: parseAlertThresholds('50%,7.5') ?? [], minimumReservation: ServiceTokens.parse('2') };
     await store.alerts.applyPolicy(policy);
     await store.alerts.applyPolicy(policy);
-    expect(await store.alerts.find(STORE_ALICE)).toEqual({ low: tokens('50', '7.5'), exhaustedBelow: policy.minimumReservation });
-    expect(await store.alerts.find(STORE_BOB)).toEqual({ low: tokens('7.5'), exhaustedBelow: policy.minimumReservation });
+    expect(await store.alerts.find(STORE_ALICE)).toEqual({ chosen: null, low: tokens('50', '7.5'), exhaustedBelow: policy.minimumReservation });
+    expect(await store.alerts.find(STORE_BOB)).toEqual({ chosen: null, low: tokens('7.5'), exhaustedBelow: policy.minimumReservation });
     await driver.serve(1, anEnding(99));
     expect(await crossings()).toEqual([low('50', '1', 1), low('7.5', '1', 1), exhausted('1', 1, '2')]);
     await store.alerts.applyPolicy({ thresholds: [], minimumReservation: ServiceTokens.ZERO });
-    expect(await store.alerts.find(STORE_ALICE)).toEqual({ low: [], exhaustedBelow: ServiceTokens.fromUnits(1n) });
+    expect(await store.alerts.find(STORE_ALICE)).toEqual({ chosen: null, low: [], exhaustedBelow: ServiceTokens.fromUnits(1n) });
   });
 
   it('reports three crossings once each under 200 simultaneous requests', async () => {

@@ -1,0 +1,40 @@
+import { type Clock, type Instant, invariant, later } from '@tollgate/core';
+import { MAIL_LIFETIME_MILLISECONDS, type StoredMail } from '../mail/mail.js';
+import type { IdentityIdGenerator } from '../tokens/identity-id-generator.js';
+import { alertMessage } from './alert-message.js';
+import type { Alert, AlertRecords, AlertStep } from './alert-records.js';
+
+export interface AlertMailsParts {
+  readonly records: AlertRecords;
+  readonly ids: IdentityIdGenerator;
+  readonly clock: Clock;
+  /** The installation's public address. */
+  readonly baseUrl: () => string;
+  /** The operator's text on how to get credit; `null` for none. */
+  readonly creditLine: string | null;
+  /** Triggers the delivery. */
+  readonly onStored: () => void;
+}
+
+/** Tells owners of events by mail. */
+export class AlertMails {
+  constructor(private readonly parts: AlertMailsParts) {}
+
+  /** One short transaction. */
+  async step(): Promise<AlertStep['outcome']> {
+    const at = this.parts.clock.now();
+    const { mails, outcome } = await this.parts.records.storeMails((alert) => this.mailOf(alert, at), at);
+    if (mails > 0) this.parts.onStored();
+    return outcome;
+  }
+
+  private mailOf(alert: Alert, at: Instant): StoredMail {
+    const { ids, baseUrl, creditLine } = this.parts;
+    const newest = alert.events.at(-1);
+    invariant(newest !== undefined, 'an alert is about an event');
+    return {
+      ...alertMessage(alert, { baseUrl: baseUrl(), creditLine }), id: ids.mailId(), to: alert.to, rank: 'verified', reference: `${alert.kind}/${newest.id}`,
+      storedAt: at, expiresAt: later(at, MAIL_LIFETIME_MILLISECONDS),
+    };
+  }
+}

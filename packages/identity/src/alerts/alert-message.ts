@@ -1,0 +1,104 @@
+import { type AccountEvent, assertNever, invariant } from '@tollgate/core';
+import { composeMessage, type MessageParts, momentText } from '../mail/compose-message.js';
+import { dashboardUrl, siteOf } from '../mail/dashboard-links.js';
+import type { MailContent } from '../mail/mail.js';
+import type { Alert } from './alert-records.js';
+
+export interface AlertSite {
+  /** The installation's public address. */
+  readonly baseUrl: string;
+  /** The operator's text on how to get credit; `null` for none. */
+  readonly creditLine: string | null;
+}
+
+type AlertContent = Omit<Alert, 'to'>;
+type Parts = Omit<MessageParts, 'afterLink'>;
+
+const TURN_OFF = 'You can change when you get this message, or turn it off, on the page Account under Notifications.';
+
+/** The text of a field that events of this kind have. */
+function textOf({ data }: AccountEvent, field: string): string {
+  const value = data[field];
+  invariant(typeof value === 'string', 'events of alerts have texts');
+  return value;
+}
+
+function newestOf({ events }: AlertContent): AccountEvent {
+  const newest = events.at(-1);
+  invariant(newest !== undefined, 'an alert is about an event');
+  return newest;
+}
+
+function creditAdvice({ baseUrl, creditLine }: AlertSite): string {
+  return creditLine ?? `To get credit, ask the operators of ${siteOf(baseUrl)}.`;
+}
+
+function lowBalanceParts(alert: AlertContent, site: AlertSite): Parts {
+  const event = newestOf(alert);
+  const threshold = textOf(event, 'threshold');
+  return {
+    subject: `Your balance is below ${threshold} service tokens`,
+    beforeLink: [
+      `The balance of your Tollgate account at ${siteOf(site.baseUrl)} fell below ${threshold} service tokens on ${momentText(event.at)}. It was ${textOf(event, 'balance')} service tokens then.`,
+      `Requests are refused once the balance is used up. ${creditAdvice(site)}`,
+      'Your balance and what you spend are on this page:',
+    ],
+    link: { label: 'Open the overview', url: `${dashboardUrl(site.baseUrl)}/overview` },
+  };
+}
+
+function exhaustedParts(alert: AlertContent, site: AlertSite): Parts {
+  const event = newestOf(alert);
+  return {
+    subject: 'Your balance is used up',
+    beforeLink: [
+      `The balance of your Tollgate account at ${siteOf(site.baseUrl)} fell to ${textOf(event, 'balance')} service tokens on ${momentText(event.at)}. A request needs at least ${textOf(event, 'threshold')}, so requests are refused until there is credit again.`,
+      creditAdvice(site),
+      'Your balance and what you spend are on this page:',
+    ],
+    link: { label: 'Open the overview', url: `${dashboardUrl(site.baseUrl)}/overview` },
+  };
+}
+
+/** A UTC day or month, as the limit has it. */
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+function keyText(event: AccountEvent, keyNames: Alert['keyNames']): string {
+  const [id, period] = [textOf(event, 'key_id'), textOf(event, 'period')];
+  const name = keyNames.get(id);
+  const key = name === undefined ? `The API key ${id}` : `The API key “${name}”`;
+  const duration = DAY.test(period) ? 'day' : 'month';
+  return `${key} spent ${textOf(event, 'spent')} of the ${textOf(event, 'limit')} service tokens that its limit allows for the ${duration} ${period} (UTC).`;
+}
+
+function keyLimitParts(alert: AlertContent, { baseUrl }: AlertSite): Parts {
+  const newest = newestOf(alert);
+  const keys = new Map(alert.events.map((event) => [textOf(event, 'key_id'), event]));
+  const isOne = keys.size === 1;
+  const page = `${dashboardUrl(baseUrl)}/keys`;
+  return {
+    subject: isOne ? 'An API key has reached its spending limit' : `${keys.size} API keys have reached their spending limits`,
+    beforeLink: [
+      `This is about your Tollgate account at ${siteOf(baseUrl)}, as of ${momentText(newest.at)}.`,
+      ...[...keys.values()].map((event) => keyText(event, alert.keyNames)),
+      isOne
+        ? 'What is left is too little for a request, so requests with this key are refused until the next period begins. To use it earlier, raise its limit. Other keys are not affected:'
+        : 'What is left is too little for a request, so requests with these keys are refused until the next period begins. To use them earlier, raise their limits. Other keys are not affected:',
+    ],
+    link: { label: isOne ? 'Open the key' : 'Open the keys', url: isOne ? `${page}/${textOf(newest, 'key_id')}` : page },
+  };
+}
+
+function partsOf(alert: AlertContent, site: AlertSite): Parts {
+  switch (alert.kind) {
+    case 'balance.low': return lowBalanceParts(alert, site);
+    case 'balance.exhausted': return exhaustedParts(alert, site);
+    case 'key.limit_reached': return keyLimitParts(alert, site);
+    default: return assertNever(alert.kind);
+  }
+}
+
+/** Of several crossings of balances, the newest one is told. */
+export function alertMessage(alert: AlertContent, site: AlertSite): MailContent {
+  return composeMessage({ ...partsOf(alert, site), afterLink: [TURN_OFF] });
+}

@@ -1,0 +1,131 @@
+import { type AccountEvent, type AccountId, type AuditedBy, type EventId, type EventType, type Instant, later } from '@tollgate/core';
+import {
+  type Alert, ALERT_KINDS, ALERT_PAUSE_MILLISECONDS, type AlertKind, type AlertRecords, type AlertStep, isAlertKind, MAX_ALERT_EVENTS, type StoredMail,
+} from '@tollgate/identity';
+import { appendAuditEntry } from '../audit/append-audit-entry.js';
+import { EVENT_COLUMNS, eventFromRow } from '../events/sql-event-log.js';
+import { storeMail } from '../identity/store-mail.js';
+import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
+
+/** Considered in one transaction. */
+const EVENTS_PER_STEP = 200;
+/** In one transaction: few, since each counts the waiting messages. */
+const MAILS_PER_STEP = 4;
+
+interface AlertSubject {
+  readonly accountId: AccountId;
+  readonly kind: AlertKind;
+}
+
+function idsOf(waiting: string | null): readonly EventId[] {
+  return waiting === null ? [] : JSON.parse(waiting) as readonly EventId[];
+}
+
+/** Alerts of accounts in any SQL database. */
+export class SqlAlertRecords implements AlertRecords {
+  constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
+
+  async storeMails(compose: (alert: Alert) => StoredMail, at: Instant): Promise<AlertStep> {
+    if (!await this.runner.read(() => this.hasWork(at))) return { mails: 0, outcome: 'done' };
+    return this.runner.write(() => this.step(compose, at));
+  }
+
+  disabledKinds(id: AccountId): Promise<readonly AlertKind[]> {
+    return this.runner.read(() => this.disabled(id));
+  }
+
+  disable(id: AccountId, kinds: readonly AlertKind[], by: AuditedBy): Promise<boolean> {
+    return this.runner.write(() => this.change(id, kinds, by));
+  }
+
+  private* hasWork(at: Instant): Script<boolean> {
+    return (yield* this.following(1)).length > 0 || (yield* this.due(at, 1)).length > 0;
+  }
+
+  private* step(compose: (alert: Alert) => StoredMail, at: Instant): Script<AlertStep> {
+    const considered = yield* this.collect();
+    const due = yield* this.due(at, MAILS_PER_STEP);
+    let mails = 0;
+    for (const { account_id: id, kind, waiting } of due) {
+      const alert = yield* this.alertOf({ accountId: id as AccountId, kind: kind as AlertKind }, idsOf(waiting));
+      const stored = alert === null ? null : yield* storeMail(this.queries, compose(alert));
+      if (stored === 'full' || stored === 'dropped') return { mails, outcome: 'full' };
+      yield* changesOf(this.queries.updateTable('account_alerts').set({ waiting: null, ...(alert === null ? {} : { mailed_at: at }) })
+        .where('account_id', '=', id).where('kind', '=', kind));
+      if (alert !== null) mails += 1;
+    }
+    return { mails, outcome: considered === EVENTS_PER_STEP || due.length === MAILS_PER_STEP ? 'more' : 'done' };
+  }
+
+  private* following(limit: number) {
+    const cursor = this.queries.selectFrom('alert_cursor').select('position');
+    return yield* rowsOf(this.queries.selectFrom('events').select(['id', 'type', 'account_id', 'position']).where('position', '>', cursor).orderBy('position').limit(limit));
+  }
+
+  /** Moves the cursor, and keeps what it passes for the next mails. */
+  private* collect(): Script<number> {
+    const events = yield* this.following(EVENTS_PER_STEP);
+    const through = events.at(-1)?.position ?? null;
+    if (through === null) return 0;
+    for (const { id, type, account_id: accountId } of events) {
+      const kind = type as EventType;
+      if (accountId !== null && isAlertKind(kind)) yield* this.keep({ accountId: accountId as AccountId, kind }, id as EventId);
+    }
+    yield* changesOf(this.queries.updateTable('alert_cursor').set({ position: through }));
+    return events.length;
+  }
+
+  private* keep({ accountId, kind }: AlertSubject, id: EventId): Script<void> {
+    const { queries } = this;
+    const row = yield* firstOf(queries.selectFrom('account_alerts').select(['disabled', 'waiting']).where('account_id', '=', accountId).where('kind', '=', kind));
+    if (row !== null && row.disabled !== 0n) return;
+    const waiting = JSON.stringify([...idsOf(row?.waiting ?? null), id].slice(-MAX_ALERT_EVENTS));
+    yield* changesOf(queries.insertInto('account_alerts').values({ account_id: accountId, kind, waiting })
+      .onConflict((conflict) => conflict.columns(['account_id', 'kind']).doUpdateSet({ waiting })));
+  }
+
+  private* due(at: Instant, limit: number) {
+    return yield* rowsOf(this.queries.selectFrom('account_alerts').select(['account_id', 'kind', 'waiting'])
+      .where('waiting', 'is not', null).where('mailed_at', '<=', BigInt(later(at, -ALERT_PAUSE_MILLISECONDS)))
+      .orderBy('mailed_at').orderBy('account_id').orderBy('kind').limit(limit));
+  }
+
+  /** `null` if the account gets no mail, or the events were pruned. */
+  private* alertOf({ accountId, kind }: AlertSubject, ids: readonly EventId[]): Script<Alert | null> {
+    const { queries } = this;
+    const account = yield* firstOf(queries.selectFrom('accounts').select('email').where('id', '=', accountId)
+      .where('status', '=', 'active').where('blocked', '=', 0n).where('email_verified', '=', 1n));
+    if (account === null) return null;
+    const events = (yield* rowsOf(queries.selectFrom('events').select(EVENT_COLUMNS).where('id', 'in', ids).orderBy('seq'))).map(eventFromRow);
+    return events.length === 0 ? null : { kind, to: account.email, events, keyNames: yield* this.keyNames(events) };
+  }
+
+  private* keyNames(events: readonly AccountEvent[]): Script<ReadonlyMap<string, string>> {
+    const ids = events.flatMap(({ data: { key_id: id } }) => (typeof id === 'string' ? [id] : []));
+    if (ids.length === 0) return new Map();
+    const keys = yield* rowsOf(this.queries.selectFrom('api_keys').select(['id', 'name']).where('id', 'in', ids));
+    return new Map(keys.flatMap(({ id, name }) => (name === null ? [] : [[id, name] as const])));
+  }
+
+  private* disabled(id: AccountId): Script<readonly AlertKind[]> {
+    const rows = yield* rowsOf(this.queries.selectFrom('account_alerts').select('kind').where('account_id', '=', id).where('disabled', '=', 1n));
+    return ALERT_KINDS.filter((kind) => rows.some((row) => row.kind === kind));
+  }
+
+  private* change(id: AccountId, kinds: readonly AlertKind[], by: AuditedBy): Script<boolean> {
+    const { queries } = this;
+    const account = yield* firstOf(queries.selectFrom('accounts').select('id').where('id', '=', id).where('status', '<>', 'deleted'));
+    if (account === null) return false;
+    const before = yield* this.disabled(id);
+    const changed = ALERT_KINDS.filter((kind) => kinds.includes(kind) !== before.includes(kind));
+    if (changed.length === 0) return true;
+    for (const kind of changed) {
+      const columns = { disabled: kinds.includes(kind) ? 1n : 0n, waiting: null };
+      yield* changesOf(queries.insertInto('account_alerts').values({ account_id: id, kind, ...columns })
+        .onConflict((conflict) => conflict.columns(['account_id', 'kind']).doUpdateSet(columns)));
+    }
+    const disabledAlerts = ALERT_KINDS.filter((kind) => kinds.includes(kind));
+    yield* appendAuditEntry(queries, { ...by, action: 'account.changed', subject: id, accountId: id, details: { disabledAlerts } });
+    return true;
+  }
+}

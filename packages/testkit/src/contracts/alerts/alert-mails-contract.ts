@@ -1,0 +1,202 @@
+import {
+  type ApiKeyId, budgetAt, type EventLog, type BalanceAlerts, type Instant, later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, NO_AUDIT_FILTERS, ServiceTokens, SYSTEM_ACTOR,
+} from '@tollgate/core';
+import { type Alert, ALERT_KINDS, type AlertRecords, type MailId, type MailOutbox, type StoredMail } from '@tollgate/identity';
+import { anEnding } from '../../builders/builders.js';
+import type { ErasureSubject } from '../accounts/account-erasure-contract.js';
+import { readAll, tokens } from '../events/events-subject.js';
+import { changeStanding, creationOf, deleteAccount, numberedKey, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver } from '../store-subject.js';
+import { afterEach, beforeEach, describe, expect, it } from '../test-runner.js';
+
+/** One empty store. */
+export interface AlertsSubject extends ErasureSubject {
+  readonly events: EventLog;
+  readonly alerts: BalanceAlerts;
+  readonly alertRecords: AlertRecords;
+  readonly mail: MailOutbox;
+}
+
+const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
+const MINUTE = MILLISECONDS_PER_MINUTE;
+
+/** `to kind threshold` or `to kind key:name`, by event. */
+function summaryOf({ kind, to, events, keyNames }: Alert): string {
+  const subjects = events.map(({ data: { key_id: key, threshold } }) => (typeof key === 'string' ? `${key}:${keyNames.get(key) ?? ''}` : threshold)).filter((subject) => typeof subject === 'string');
+  return [to, kind, ...subjects].join(' ');
+}
+
+/** Which mails owners get, over every database. */
+export function alertMailsContract(name: string, make: () => Promise<AlertsSubject>): void {
+  describe(`AlertRecords contract: ${name}`, () => {
+    let store: AlertsSubject;
+    let driver: StoreDriver;
+    let mails: number;
+
+    beforeEach(async () => {
+      store = await make();
+      driver = await StoreDriver.start(() => store);
+      mails = 0;
+      await driver.credit('100');
+      await store.alerts.choose(STORE_ALICE, tokens('90', '50', '20'), BY);
+    });
+    afterEach(() => driver.close());
+
+    function mailOf(alert: Alert, at: Instant): StoredMail {
+      mails += 1;
+      return {
+        id: `mail_${mails}_${at}` as MailId, to: alert.to, rank: 'verified', subject: summaryOf(alert), text: 'text', html: 'html',
+        reference: `${alert.kind}/${alert.events.at(-1)?.id ?? ''}`, storedAt: at, expiresAt: later(at, MILLISECONDS_PER_HOUR),
+      };
+    }
+
+    async function tell(minutes = 0): Promise<void> {
+      const at = later(STORE_NOON, minutes * MINUTE);
+      await store.events.position();
+      while ((await store.alertRecords.storeMails((alert) => mailOf(alert, at), at)).outcome === 'more');
+    }
+
+    /** Subjects of all messages in the outbox. */
+    async function told(): Promise<readonly string[]> {
+      const listed = await store.mail.list({ limit: 1000, after: null });
+      return listed.map(({ subject }) => subject ?? '').toReversed();
+    }
+
+    it('tells the owner of each crossing once', async () => {
+      await driver.serve(1, anEnding(15));
+      await tell();
+      await tell();
+      expect(await told()).toEqual(['alice@example.test balance.low 90']);
+    });
+
+    it('tells of what one booking crossed in one mail of each kind', async () => {
+      await driver.serve(1, anEnding(100));
+      await tell();
+      expect((await told()).toSorted()).toEqual(['alice@example.test balance.exhausted 1', 'alice@example.test balance.low 90 50 20']);
+    });
+
+    it('sends a mail of a kind once an hour, and then tells of what has happened in between', async () => {
+      await driver.serve(1, anEnding(15));
+      await tell();
+      await driver.serve(2, anEnding(40));
+      await driver.serve(3, anEnding(30));
+      await tell(59);
+      expect(await told()).toEqual(['alice@example.test balance.low 90']);
+      await tell(60);
+      await tell(60);
+      await tell(200);
+      expect(await told()).toEqual(['alice@example.test balance.low 90', 'alice@example.test balance.low 50 20']);
+    });
+
+    it('tells of a kind although another was told of within the hour', async () => {
+      await driver.serve(1, anEnding(15));
+      await tell();
+      await driver.serve(2, anEnding(85));
+      await tell(1);
+      expect(await told()).toEqual(['alice@example.test balance.low 90', 'alice@example.test balance.exhausted 1']);
+    });
+
+    it('names the keys that have reached their limits', async () => {
+      for (const [number, keyName] of [[1, 'production'], [2, null]] as const) {
+        const { id } = numberedKey(number);
+        await store.keys.create(creationOf(numberedKey(number, { name: keyName })));
+        const budget = budgetAt({ lineage: id, amount: ServiceTokens.parse('2'), period: 'day' }, STORE_NOON);
+        await driver.reserve(number, '2', { budget, facts: { keyId: id } });
+        await driver.settle(number, anEnding(2));
+      }
+      await tell();
+      expect(await told()).toEqual(['alice@example.test key.limit_reached key_1:production key_2:']);
+    });
+
+    it('stays silent about kinds that are turned off, until they are turned on again', async () => {
+      expect(await store.alertRecords.disable(STORE_ALICE, ['balance.low', 'key.limit_reached'], BY)).toBe(true);
+      expect(await store.alertRecords.disabledKinds(STORE_ALICE)).toEqual(['balance.low', 'key.limit_reached']);
+      expect(await store.alertRecords.disabledKinds(STORE_BOB)).toEqual([]);
+      await driver.serve(1, anEnding(15));
+      await tell();
+      await store.alertRecords.disable(STORE_ALICE, [], BY);
+      await tell(61);
+      await driver.serve(2, anEnding(40));
+      await tell(62);
+      expect(await told()).toEqual(['alice@example.test balance.low 50']);
+    });
+
+    it('forgets what waits when a kind is turned off', async () => {
+      await driver.serve(1, anEnding(15));
+      await tell();
+      await driver.serve(2, anEnding(40));
+      await tell(1);
+      await store.alertRecords.disable(STORE_ALICE, ALERT_KINDS, BY);
+      await store.alertRecords.disable(STORE_ALICE, [], BY);
+      await tell(61);
+      expect(await told()).toEqual(['alice@example.test balance.low 90']);
+    });
+
+    it('audits a change of kinds, and not a repetition; an unknown account has none', async () => {
+      for (const kinds of [['balance.low'], ['balance.low'], []] as const) await store.alertRecords.disable(STORE_ALICE, kinds, BY);
+      expect(await store.alertRecords.disable('acct_none' as typeof STORE_ALICE, ['balance.low'], BY)).toBe(false);
+      const trail = await store.auditTrail.list({ ...NO_AUDIT_FILTERS, accountId: STORE_ALICE, action: 'account.changed', limit: 10, cursor: null });
+      expect(trail?.records.map(({ details }) => details['disabledAlerts']).filter((kinds) => kinds !== undefined)).toEqual([[], ['balance.low']]);
+    });
+
+    it('sends nothing to an account that is not served or has no verified address', async () => {
+      for (const [number, standing] of ([{ status: 'suspended' }, { blocked: true }, { emailVerified: false }] as const).entries()) {
+        await changeStanding(store.accounts, STORE_ALICE, { status: 'active', blocked: false, emailVerified: true, ...standing }, BY);
+        await driver.credit(`${100 + number}`);
+        await driver.serve(number, anEnding(100 + number));
+        await tell(number * 61);
+      }
+      expect(await told()).toEqual([]);
+      await changeStanding(store.accounts, STORE_ALICE, { emailVerified: true }, BY);
+      await tell(300);
+      expect(await told()).toEqual([]);
+    });
+
+    it('keeps an alert while the outbox is full', async () => {
+      await driver.serve(1, anEnding(15));
+      await store.events.position();
+      const full = (alert: Alert): StoredMail => ({ ...mailOf(alert, STORE_NOON), rank: 'unverified', to: 'fill@example.test' });
+      await fillOutbox(store.mail);
+      expect(await store.alertRecords.storeMails(full, STORE_NOON)).toEqual({ mails: 0, outcome: 'full' });
+      await tell();
+      expect((await told()).filter((subject) => subject.startsWith('alice@'))).toEqual(['alice@example.test balance.low 90']);
+    });
+
+    it('sends each mail once, whoever of many tells', async () => {
+      await driver.credit('100.5', STORE_BOB);
+      await store.alerts.choose(STORE_BOB, tokens('90'), BY);
+      await driver.serve(1, anEnding(15));
+      await driver.serve(2, anEnding(15), { accountId: STORE_BOB });
+      await Promise.all(Array.from({ length: 8 }, () => tell()));
+      expect((await told()).toSorted()).toEqual(['alice@example.test balance.low 90', 'bob@example.test balance.low 90']);
+    });
+
+    it('follows the feed through many events', async () => {
+      for (let number = 0; number < 210; number += 1) await driver.credit(`0.${number + 1000}`);
+      await driver.serve(1, anEnding(40));
+      await tell();
+      expect(await told()).toEqual(['alice@example.test balance.low 90']);
+    });
+
+    it('forgets the alerts of a deleted account', async () => {
+      await driver.serve(1, anEnding(15));
+      await tell();
+      await store.alertRecords.disable(STORE_ALICE, ['balance.exhausted'], BY);
+      await store.keys.createPlaygroundKey({ id: 'key_play' as ApiKeyId, accountId: STORE_ALICE, createdAt: STORE_NOON }, SYSTEM_ACTOR);
+      await deleteAccount(store, STORE_ALICE);
+      await tell(61);
+      expect(await store.alertRecords.disabledKinds(STORE_ALICE)).toEqual([]);
+      expect(await store.alertRecords.disable(STORE_ALICE, ['balance.low'], BY)).toBe(false);
+      expect((await readAll(store.events, { accountId: STORE_ALICE })).length).toBeGreaterThan(0);
+    });
+  });
+}
+
+/** With messages to unverified addresses of one domain, up to the bound. */
+async function fillOutbox(outbox: MailOutbox): Promise<void> {
+  for (let number = 0; number < 250; number += 1) {
+    await outbox.store({
+      id: `mail_fill_${number}` as MailId, reference: `fill ${number}`, to: 'fill@example.test', rank: 'unverified', subject: 'fill', text: 't', html: 'h',
+      storedAt: STORE_NOON, expiresAt: later(STORE_NOON, MILLISECONDS_PER_HOUR),
+    });
+  }
+}
