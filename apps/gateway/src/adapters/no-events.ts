@@ -1,4 +1,5 @@
 import type { BalanceAlerts, EventLog, UsageFeed } from '@tollgate/core';
+import type { AlertRecords } from '@tollgate/identity';
 
 /** For stores that keep no events, such as one of an embedder. */
 export const NO_EVENTS: EventLog = {
@@ -11,4 +12,8 @@ export const NO_ALERTS: BalanceAlerts = { applyPolicy: () => Promise.resolve(), 
 export const NO_USAGE_FEED: UsageFeed = {
   read: () => Promise.resolve({ outcome: 'page', entries: [], nextCursor: null, hasMore: false }),
   position: () => Promise.resolve(0), closeDaysBefore: () => Promise.resolve(), announceClosedDays: () => Promise.resolve(0),
+};
+
+export const NO_ALERT_RECORDS: AlertRecords = {
+  storeMails: () => Promise.resolve({ mails: 0, outcome: 'done' }), disabledKinds: () => Promise.resolve([]), disable: () => Promise.resolve(false),
 };

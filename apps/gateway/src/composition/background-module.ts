@@ -1,7 +1,9 @@
 import { serviceModule } from '@tollgate/composition';
 import { seenEntriesFileOf } from '@tollgate/adapters-config';
 import { AccountDeletion, AllAccountsUsage, RunningGenerations } from '@tollgate/core';
+import { AlertMails } from '@tollgate/identity';
 import { databaseLocationName } from '@tollgate/sql-common';
+import { AlertMailer } from '../background/alert-mailer.js';
 import { BlockExpiry } from '../background/block-expiry.js';
 import { DeletionRunner } from '../background/deletion-runner.js';
 import { EventKeeper } from '../background/event-keeper.js';
@@ -43,6 +45,7 @@ export const backgroundModule = serviceModule((make) => {
   make(TotalsRunner, { allUsage: AllAccountsUsage, clock, log }, (parts) => new TotalsRunner(parts));
   make(EventKeeper, { events: services.events, alerts: services.alerts, catalogue: services.catalogue, settings, clock, log }, (parts) => new EventKeeper(parts));
   make(UsageKeeper, { usageFeed: services.usageFeed, clock, log }, (parts) => new UsageKeeper(parts));
+  make(AlertMailer, { alerts: AlertMails, clock, log }, (parts) => new AlertMailer(parts));
   make(BlockExpiry, { platform, controls, clock, log }, (parts) => new BlockExpiry(parts));
   make(MailDelivery, { mail, outbox: mailOutbox, clock, log }, (parts) => new MailDelivery({ ...parts, ...parts.mail }));
   make(WebhookSender, { targets: services.webhookTargets, clock }, (parts) => new WebhookSender({ ...parts, resolve: resolveByNameServers() }));
@@ -52,7 +55,7 @@ export const backgroundModule = serviceModule((make) => {
     Background,
     {
       leaseKeeper: LeaseKeeper, historyWatch: HistoryWatch, sweepRunner: SweepRunner, forgottenSweeper: ForgottenSweeper, responseSweeper: ResponseSweeper, reconciler: Reconciler,
-      mailDelivery: MailDelivery, webhookDelivery: WebhookDelivery, deletionRunner: DeletionRunner, blockExpiry: BlockExpiry, totalsRunner: TotalsRunner, eventKeeper: EventKeeper, usageKeeper: UsageKeeper, metrics: MetricsEndpoint, settings,
+      mailDelivery: MailDelivery, webhookDelivery: WebhookDelivery, deletionRunner: DeletionRunner, blockExpiry: BlockExpiry, totalsRunner: TotalsRunner, eventKeeper: EventKeeper, alertMailer: AlertMailer, usageKeeper: UsageKeeper, metrics: MetricsEndpoint, settings,
     },
     ({ settings: { ledgerVerifyMilliseconds }, ...runners }) => new Background(runners, ledgerVerifyMilliseconds),
   );

@@ -2,7 +2,7 @@ import { serviceModule } from '@tollgate/composition';
 import { factorCodes, HmacDeviceSigner } from '@tollgate/adapters-node';
 import { AuthenticatorCodes } from '@tollgate/adapters-sign-in';
 import { AccountDeletion, PAY_AS_YOU_GO } from '@tollgate/core';
-import { AccountSearch, FactorNotices, KnownDevices, LOOPBACK_DEVICE_COOKIE, Mailer, OwnDeletion, PersonDirectory, SecondFactors, SECURE_DEVICE_COOKIE, Sessions } from '@tollgate/identity';
+import { AccountSearch, AlertMails, FactorNotices, KnownDevices, LOOPBACK_DEVICE_COOKIE, Mailer, OwnDeletion, PersonDirectory, SecondFactors, SECURE_DEVICE_COOKIE, Sessions } from '@tollgate/identity';
 import { MailDelivery } from '../background/mail-delivery.js';
 import { SignInMethods } from '../dashboard/call/sign-in-methods.js';
 import { PublicAddress } from '../http/public-address.js';
@@ -19,6 +19,8 @@ export const identityModule = serviceModule((make) => {
   make(AccountSearch, { accounts, people, lookups }, (parts) => new AccountSearch(parts));
   make(mailer, { outbox: mailOutbox, ids, clock, onStored: services.mailStored, delivery: MailDelivery }, ({ delivery, ...parts }) =>
     new Mailer({ ...parts, onDropped: () => delivery.drop() }));
+  make(AlertMails, { records: services.alertRecords, ids, clock, baseUrl: services.publicUrl, settings, onStored: services.mailStored }, ({ settings: { dashboard: { creditLine } }, ...parts }) =>
+    new AlertMails({ ...parts, creditLine }));
   make(services.publicUrl, { address: PublicAddress }, ({ address }) => () => address.origin);
   make(services.mailStored, { delivery: MailDelivery }, ({ delivery }) => () => delivery.wake());
   make(KnownDevices, { people: personRecords, secret, address: PublicAddress }, (parts) => new KnownDevices({

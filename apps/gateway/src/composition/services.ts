@@ -6,7 +6,7 @@ import type {
   SharedCounter, TokenEstimator, UsageFeed, UsageReader, UsageTotals,
 } from '@tollgate/core';
 import type {
-  FactorRecords, Mailer, MailOutbox, PasswordHasher, PersonDirectory, SecondFactors, SessionProofsParts, SessionRecords, Sessions, SignupCredits,
+  AlertRecords, FactorRecords, Mailer, MailOutbox, PasswordHasher, PersonDirectory, SecondFactors, SessionProofsParts, SessionRecords, Sessions, SignupCredits,
 } from '@tollgate/identity';
 import type { Environment, Settings } from '@tollgate/adapters-config';
 import type { InstallationSecret, OutboxLedger } from '@tollgate/adapters-node';
@@ -54,6 +54,7 @@ export const services = {
   usageTotals: identifier<UsageTotals>('usageTotals'),
   events: identifier<EventLog>('events'),
   alerts: identifier<BalanceAlerts>('alerts'),
+  alertRecords: identifier<AlertRecords>('alertRecords'),
   usageFeed: identifier<UsageFeed>('usage feed'),
   responses: identifier<ResponseStore>('responses'),
   mailOutbox: identifier<MailOutbox>('mailOutbox'),

@@ -1,3 +1,4 @@
+import type { AlertMailer } from '../background/alert-mailer.js';
 import type { BlockExpiry } from '../background/block-expiry.js';
 import type { DeletionRunner } from '../background/deletion-runner.js';
 import type { EventKeeper } from '../background/event-keeper.js';
@@ -26,6 +27,7 @@ interface BackgroundParts {
   readonly blockExpiry: BlockExpiry;
   readonly totalsRunner: TotalsRunner;
   readonly eventKeeper: EventKeeper;
+  readonly alertMailer: AlertMailer;
   readonly usageKeeper: UsageKeeper;
   readonly metrics: MetricsEndpoint;
 }
@@ -41,7 +43,7 @@ export class Background {
 
   /** Resolves once the lease is held and dead processes' requests are ended. Throws `StartRefused` if metrics cannot listen. */
   async start(): Promise<void> {
-    const { leaseKeeper, historyWatch, sweepRunner, forgottenSweeper, responseSweeper, reconciler, mailDelivery, webhookDelivery, deletionRunner, blockExpiry, totalsRunner, eventKeeper, usageKeeper, metrics } = this.parts;
+    const { leaseKeeper, historyWatch, sweepRunner, forgottenSweeper, responseSweeper, reconciler, mailDelivery, webhookDelivery, deletionRunner, blockExpiry, totalsRunner, eventKeeper, alertMailer, usageKeeper, metrics } = this.parts;
     await leaseKeeper.start();
     await historyWatch.run();
     historyWatch.start();
@@ -49,6 +51,7 @@ export class Background {
     sweepRunner.start();
     await eventKeeper.run();
     eventKeeper.start();
+    alertMailer.start();
     forgottenSweeper.start();
     responseSweeper.start();
     reconciler.start(this.verifyMilliseconds);

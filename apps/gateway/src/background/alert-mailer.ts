@@ -1,0 +1,25 @@
+import { MILLISECONDS_PER_SECOND } from '@tollgate/core';
+import type { AlertMails } from '@tollgate/identity';
+import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
+
+export const ALERT_MAILER_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
+/** Each step is a short transaction, so that requests run between them. */
+const STEPS_PER_TURN = 50;
+
+interface AlertMailerPorts extends TaskPorts {
+  readonly alerts: AlertMails;
+}
+
+/** Tells owners of events by mail. Of several gateways, one tells each. */
+export class AlertMailer extends ScheduledTask<AlertMailerPorts> {
+  protected readonly schedule = { intervalMilliseconds: ALERT_MAILER_MILLISECONDS, failureMessage: 'mails about events could not be stored; the gateway retries' };
+
+  async run(): Promise<void> {
+    const { alerts, log } = this.ports;
+    for (let steps = 0; steps < STEPS_PER_TURN; steps += 1) {
+      const outcome = await alerts.step();
+      if (outcome === 'full') log.warn('mails about events wait: too many messages are waiting for delivery');
+      if (outcome !== 'more') return;
+    }
+  }
+}
