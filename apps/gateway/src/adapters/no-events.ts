@@ -1,4 +1,4 @@
-import type { BalanceAlerts, EventLog, UsageFeed } from '@tollgate/core';
+import { type BalanceAlerts, type EventLog, ServiceTokens, type UsageFeed } from '@tollgate/core';
 import type { AlertRecords } from '@tollgate/identity';
 
 /** For stores that keep no events, such as one of an embedder. */
@@ -7,7 +7,10 @@ export const NO_EVENTS: EventLog = {
   find: () => Promise.resolve(null), position: () => Promise.resolve(0), prune: () => Promise.resolve(0),
 };
 
-export const NO_ALERTS: BalanceAlerts = { applyPolicy: () => Promise.resolve(), choose: () => Promise.resolve(false), find: () => Promise.resolve(null) };
+export const NO_ALERTS: BalanceAlerts = {
+  applyPolicy: () => Promise.resolve(), choose: () => Promise.resolve(false),
+  find: () => Promise.resolve({ chosen: null, low: [], exhaustedBelow: ServiceTokens.ZERO }),
+};
 
 export const NO_USAGE_FEED: UsageFeed = {
   read: () => Promise.resolve({ outcome: 'page', entries: [], nextCursor: null, hasMore: false }),

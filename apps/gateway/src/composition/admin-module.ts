@@ -13,7 +13,7 @@ export const adminModule = serviceModule((make) => {
     services.admin,
     {
       accounts, auditTrail, bodies: JsonBodyReader, catalogue, clock, events, keys, keyManagement: KeyManagement, ledger, limiter, log, machineClaims, platform, usage, usageFeed, administration, operations,
-      machines: Machines, unbilled: UnbilledLimits,
+      machines: Machines, alerts: services.alerts, unbilled: UnbilledLimits,
     },
     (ports) => lazyRouter('/admin/v1', async () => {
       const { adminRouter } = await import('../admin/admin-router.js');

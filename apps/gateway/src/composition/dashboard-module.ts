@@ -34,7 +34,7 @@ export const dashboardModule = serviceModule((make) => {
     services.dashboard,
     {
       configuration, settings, address: PublicAddress, refusals: RefusalCounts, people, accounts, catalogue, platform, keys, ledger, limiter, usage, clock, log, pages: dashboardPages,
-      identity, sessions, secondFactors, attempts: AttemptLimits, devices: KnownDevices, auditTrail, signInMethods: SignInMethods, ownDeletion: OwnDeletion, machines: Machines,
+      identity, sessions, secondFactors, attempts: AttemptLimits, devices: KnownDevices, auditTrail, alerts: services.alerts, alertRecords: services.alertRecords, signInMethods: SignInMethods, ownDeletion: OwnDeletion, machines: Machines,
       keyManagement: KeyManagement, webhooks: Webhooks, allUsage: AllAccountsUsage, unbilled: UnbilledLimits, bodies: JsonBodyReader, administration, operations, playground,
     },
     ({ configuration: { mail }, settings: { dashboard: rules }, ...ports }) => lazyRouter('/dashboard', async () => {

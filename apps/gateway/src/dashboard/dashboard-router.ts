@@ -11,6 +11,7 @@ import { standingEndpoints } from './routes/operator-standings.js';
 import { operatorAccountEndpoints } from './routes/operator-accounts.js';
 import { auditEndpoints } from './routes/operator-audit.js';
 import { moneyEndpoints } from './routes/operator-money.js';
+import { notificationEndpoints } from './routes/notifications.js';
 import { accountEndpoints, meEndpoints } from './routes/own-account.js';
 import { keyEndpoints } from './routes/keys.js';
 import { credentialEndpoints } from './routes/credentials.js';
@@ -72,6 +73,7 @@ function dashboardEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[]
     ...issuerEndpoints(ports),
     ...meEndpoints(ports),
     ...accountEndpoints(ports),
+    ...notificationEndpoints(ports),
     ...keyEndpoints(ports),
     ...webhookEndpoints(ports),
     ...modelEndpoints(ports),

@@ -48,6 +48,12 @@ export function formatAlertThresholds(thresholds: readonly AlertThreshold[]): st
   return thresholds.map((threshold) => ('percent' in threshold ? `${threshold.percent}%` : threshold.amount.toString())).join(',');
 }
 
+/** Highest first, without zero and repetitions. */
+export function sortedThresholds(amounts: readonly ServiceTokens[]): readonly ServiceTokens[] {
+  const distinct = new Set(amounts.map((amount) => amount.toUnits()).filter((units) => units > 0n));
+  return [...distinct].toSorted((one, other) => (one < other ? 1 : -1)).map((units) => ServiceTokens.fromUnits(units));
+}
+
 /** `chosen` is the owner's choice, `null` for none; `lastCredit` is zero before the first one. Shares are rounded down to a micro-token. */
 export function effectiveAlerts(
   { thresholds, minimumReservation }: AlertPolicy, { chosen, lastCredit }: { readonly chosen: readonly ServiceTokens[] | null; readonly lastCredit: ServiceTokens },
@@ -55,9 +61,8 @@ export function effectiveAlerts(
   const amounts = chosen ?? thresholds.map((threshold) => ('amount' in threshold
     ? threshold.amount
     : ServiceTokens.fromUnits(lastCredit.toUnits() * BigInt(threshold.percent) / 100n)));
-  const distinct = new Set(amounts.map((amount) => amount.toUnits()).filter((units) => units > 0n));
   return {
-    low: [...distinct].toSorted((one, other) => (one < other ? 1 : -1)).map((units) => ServiceTokens.fromUnits(units)),
+    low: sortedThresholds(amounts),
     exhaustedBelow: minimumReservation.isLessThan(SMALLEST) ? SMALLEST : minimumReservation,
   };
 }

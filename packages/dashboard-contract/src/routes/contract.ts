@@ -4,6 +4,7 @@ import { accountRoutes, meRoutes } from './account-routes.js';
 import { auditRoutes, controlRoutes, operatorPeopleRoutes, operatorStandingRoutes } from './control-routes.js';
 import { keyRoutes, modelRoutes, playgroundRoutes } from './key-routes.js';
 import { machineRoutes } from './machine-routes.js';
+import { notificationRoutes } from './notification-routes.js';
 import { operationRoutes } from './operation-routes.js';
 import { operatorAccountRoutes } from './operator-account-routes.js';
 import { credentialRoutes, entryRoutes, factorRoutes, sessionRoutes, signInMethodRoutes } from './sign-in-routes.js';
@@ -27,6 +28,7 @@ export const contract = {
   ...signInMethodRoutes,
   ...meRoutes,
   ...accountRoutes,
+  ...notificationRoutes,
   ...keyRoutes,
   ...webhookRoutes,
   ...modelRoutes,

@@ -8,6 +8,7 @@ import { defineRoute } from '../definition/route-contract.js';
 import { account, balance } from '../shapes/account.js';
 import { overview, refusals } from './account-routes.js';
 import { apiKey } from './key-routes.js';
+import { alertThresholds } from './notification-routes.js';
 
 /** An account as operators see it in lists. */
 export const operatorAccount = z.strictObject({
@@ -47,6 +48,7 @@ export const accountTerms = operatorAccount.extend({
   limits: account.shape.limits.describe('The limits in force.'),
   used: account.shape.used.describe('What is used of the limits.'),
   standing_reason: z.string().nullable().describe('Why it is suspended, as its owner reads it.'),
+  ...alertThresholds,
 });
 
 /** An account with everything on its page. */

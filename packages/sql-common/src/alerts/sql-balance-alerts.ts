@@ -1,5 +1,5 @@
 import {
-  type AccountAlerts, type AccountId, type AlertPolicy, type AuditedBy, type BalanceAlerts, formatAlertThresholds, invariant, MAX_ALERT_THRESHOLDS, type ServiceTokens,
+  type AccountAlerts, type AccountId, type AlertPolicy, type AuditedBy, type BalanceAlerts, formatAlertThresholds, invariant, MAX_ALERT_THRESHOLDS, type ServiceTokens, sortedThresholds,
 } from '@tollgate/core';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { changesOf, firstOf, locking, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
@@ -22,7 +22,7 @@ export class SqlBalanceAlerts implements BalanceAlerts {
 
   choose(id: AccountId, thresholds: readonly ServiceTokens[] | null, by: AuditedBy): Promise<boolean> {
     invariant(thresholds === null || thresholds.length <= MAX_ALERT_THRESHOLDS, 'an account has at most three thresholds');
-    return this.runner.write(() => this.change(id, thresholds, by));
+    return this.runner.write(() => this.change(id, thresholds === null ? null : sortedThresholds(thresholds), by));
   }
 
   find(id: AccountId): Promise<AccountAlerts | null> {

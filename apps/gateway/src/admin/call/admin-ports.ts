@@ -4,7 +4,7 @@ import type { DashboardPorts } from '../../dashboard/call/dashboard-ports.js';
 /** Use cases behind `/admin/v1`, shared with the dashboard. */
 export interface AdminPorts extends Pick<
   DashboardPorts,
-  'accounts' | 'administration' | 'auditTrail' | 'bodies' | 'catalogue' | 'clock' | 'keyManagement' | 'keys' | 'ledger' | 'limiter' | 'log' | 'machines' | 'operations' | 'platform'
+  'accounts' | 'administration' | 'alerts' | 'auditTrail' | 'bodies' | 'catalogue' | 'clock' | 'keyManagement' | 'keys' | 'ledger' | 'limiter' | 'log' | 'machines' | 'operations' | 'platform'
   | 'unbilled' | 'usage'
 > {
   readonly events: EventLog;

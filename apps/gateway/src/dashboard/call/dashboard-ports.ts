@@ -1,9 +1,9 @@
 import type {
-  AccountAdministration, AccountDeletion, AccountRepository, AccountStandings, AllAccountsUsage, AuditTrail, Blocklist, GenerationEstimates,
+  AccountAdministration, AccountDeletion, AccountRepository, AccountStandings, AllAccountsUsage, AuditTrail, BalanceAlerts, Blocklist, GenerationEstimates,
   IdGenerator, KeyManagement, OperatorControls, OperatorLookups, PlaygroundAccess,
 } from '@tollgate/core';
 import type {
-  AccountSearch, AddressChange, AddressVerification, AttemptLimits, IdentityIdGenerator, Invitations, KnownDevices, Machines, Mailer, MailOutbox, OwnDeletion,
+  AccountSearch, AddressChange, AlertRecords, AddressVerification, AttemptLimits, IdentityIdGenerator, Invitations, KnownDevices, Machines, Mailer, MailOutbox, OwnDeletion,
   OwnPassword, PasswordReset, PasswordSignIn, PersonDirectory, SecondFactorPolicy, SecondFactors, Sessions, SignUp, SignUpPolicy, Webhooks,
 } from '@tollgate/identity';
 import type { Logger } from 'pino';
@@ -46,6 +46,8 @@ export interface DashboardPorts extends AccountStatePorts {
   readonly administration: AdministrationPorts;
   readonly ownDeletion: OwnDeletion;
   readonly auditTrail: AuditTrail;
+  readonly alerts: BalanceAlerts;
+  readonly alertRecords: AlertRecords;
   readonly machines: Machines;
   readonly keyManagement: KeyManagement;
   readonly webhooks: Webhooks;

@@ -1,6 +1,6 @@
 import { type Account, type AccountId, GatewayError, invariant, type KeyPageQuery } from '@tollgate/core';
 import type { contract, ReplyOf } from '@tollgate/dashboard-contract';
-import { encodeAccount, encodeOperatorAccount } from '@tollgate/wire-kit';
+import { encodeAccount, encodeAlertThresholds, encodeOperatorAccount } from '@tollgate/wire-kit';
 import { type AccountStatePorts, readAccountState } from '../../routes/account-state.js';
 import type { AdministrationPorts, DashboardPorts } from '../call/dashboard-ports.js';
 import { type KeyViewPorts, viewKeys } from './key-views.js';
@@ -44,14 +44,16 @@ export async function viewKeyPage(accountId: AccountId, { limit, after }: KeyPag
   return { object: 'list' as const, data: await viewKeys(accountId, page.keys, ports), has_more: page.next !== null, next_cursor: page.next };
 }
 
-type TermsPorts = ViewPorts & AccountStatePorts & Pick<DashboardPorts, 'accounts'>;
+type TermsPorts = ViewPorts & AccountStatePorts & Pick<DashboardPorts, 'accounts' | 'alerts'>;
 
 /** With active limits and their use. */
 export async function viewAccountTerms(account: Account, ports: TermsPorts) {
   const plan = ports.catalogue.current().planInForce(account.planId);
-  const [view, state, reason] = await Promise.all([
+  const [view, state, reason, alerts] = await Promise.all([
     viewAccount(account, ports), readAccountState({ account, plan, keyModels: null }, ports), ports.accounts.suspensionReason(account.id),
+    ports.alerts.find(account.id),
   ]);
+  invariant(alerts !== null, 'accounts stay, also when they are deleted');
   const { limits, used, plan: planInForce } = encodeAccount(state);
-  return { ...view, plan_in_force: planInForce, limits, used, standing_reason: reason };
+  return { ...view, plan_in_force: planInForce, limits, used, standing_reason: reason, ...encodeAlertThresholds(alerts) };
 }

@@ -161,7 +161,7 @@ export function alertMailsContract(name: string, make: () => Promise<AlertsSubje
       expect((await told()).filter((subject) => subject.startsWith('alice@'))).toEqual(['alice@example.test balance.low 90']);
     });
 
-    it('sends each mail once, whoever of many tells', async () => {
+    it('sends each mail once under concurrent steps', async () => {
       await driver.credit('100.5', STORE_BOB);
       await store.alerts.choose(STORE_BOB, tokens('90'), BY);
       await driver.serve(1, anEnding(15));

@@ -71,7 +71,7 @@ export function crossingsContract(start: StartEvents): void {
     await driver.serve(2, anEnding(25));
     expect(await crossings()).toEqual([]);
     expect(await store.alerts.choose(STORE_ALICE, tokens('12', '3', '14.5'), BY)).toBe(true);
-    expect(await store.alerts.find(STORE_ALICE)).toEqual({ chosen: tokens('12', '3', '14.5'), low: tokens('14.5', '12', '3'), exhaustedBelow: MINIMUM });
+    expect(await store.alerts.find(STORE_ALICE)).toEqual({ chosen: tokens('14.5', '12', '3'), low: tokens('14.5', '12', '3'), exhaustedBelow: MINIMUM });
     await driver.serve(3, anEnding(4));
     expect(await crossings()).toEqual([low('14.5', '11', 3), low('12', '11', 3)]);
     await store.alerts.choose(STORE_ALICE, [], BY);

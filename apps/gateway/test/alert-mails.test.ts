@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { contract } from '@tollgate/dashboard-contract';
+import { type AccountId, MILLISECONDS_PER_HOUR, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
+import { until } from '@tollgate/testkit';
+import { ALERT_MAILER_MILLISECONDS } from '../src/background/alert-mailer.js';
+import { EVENT_KEEPER_MILLISECONDS } from '../src/background/event-keeper.js';
+import { startTestGateway, type TestGateway } from '../src/test-support/start-test-gateway.js';
+import { addPerson, TestBrowser } from '../src/test-support/test-browser.js';
+
+let running: TestGateway;
+let browser: TestBrowser;
+let accountId: AccountId;
+
+beforeEach(async () => {
+  running = await startTestGateway();
+  const { person, password } = await addPerson(running.gateway, 'ann@example.com');
+  accountId = person.accountId as AccountId;
+  browser = new TestBrowser(running.gateway);
+  await browser.call(contract.signIn, { body: { email: person.email, password } });
+  await book('raise', '100');
+});
+afterEach(() => running.close());
+
+/** Each with a reference of its own. */
+async function book(direction: 'raise' | 'lower', amount: string): Promise<void> {
+  const reference = `${direction} by ${amount} at ${running.clock.now()}`;
+  await running.parts.store.ledger.book({ kind: 'correction', direction, accountId, amount: ServiceTokens.parse(amount), reference, reason: 'a test', actor: SYSTEM_ACTOR, at: running.clock.now() });
+}
+
+/** Subjects of waiting messages, oldest first, once the background has told of everything. */
+async function subjects(count: number): Promise<readonly string[]> {
+  const listed = async () => (await running.parts.store.mail.list({ limit: 100, after: null })).map(({ subject }) => subject ?? '').toReversed();
+  await running.clock.advanceAsync(EVENT_KEEPER_MILLISECONDS);
+  await running.clock.advanceAsync(ALERT_MAILER_MILLISECONDS);
+  await until(async () => (await listed()).length >= count);
+  return listed();
+}
+
+describe('mails about events', () => {
+  it('tell the owner that the balance is below a chosen threshold, and that it is used up', async () => {
+    const chosen = await browser.call(contract.changeNotifications, {
+      body: { mails: { balance_low: true, balance_exhausted: true, key_limit_reached: true }, alert_thresholds: ['12.5', '60'] },
+    });
+    expect(chosen.body).toMatchObject({ alert_thresholds: ['60', '12.5'], alert_thresholds_in_force: ['60', '12.5'] });
+    await book('lower', '50');
+    expect(await subjects(1)).toEqual(['Your balance is below 60 service tokens']);
+    await book('lower', '49.5');
+    expect((await subjects(2)).toSorted()).toEqual(['Your balance is below 60 service tokens', 'Your balance is used up']);
+    running.clock.advance(MILLISECONDS_PER_HOUR);
+    expect((await subjects(3)).toSorted()).toEqual(['Your balance is below 12.5 service tokens', 'Your balance is below 60 service tokens', 'Your balance is used up']);
+  });
+
+  it('are not sent for a kind that the owner has turned off', async () => {
+    await browser.call(contract.changeNotifications, { body: { mails: { balance_low: false, balance_exhausted: true, key_limit_reached: true }, alert_thresholds: ['60'] } });
+    await book('lower', '99.5');
+    expect(await subjects(1)).toEqual(['Your balance is used up']);
+  });
+});
+
+describe('the notifications of an account', () => {
+  const ON = { balance_low: true, balance_exhausted: true, key_limit_reached: true };
+
+  it('are all on at first, with the operator’s thresholds', async () => {
+    expect((await browser.call(contract.notifications)).body).toEqual({
+      object: 'notifications', mails: ON, alert_thresholds: null, alert_thresholds_in_force: [],
+    });
+    await running.gateway.accountAdministration.credit({ accountId, amount: ServiceTokens.parse('200'), reference: 'first', actor: SYSTEM_ACTOR });
+    expect((await browser.call(contract.notifications)).body).toMatchObject({ alert_thresholds: null, alert_thresholds_in_force: ['40', '10'] });
+  });
+
+  it('are changed as a whole, and audited without repetitions', async () => {
+    const body = { mails: { ...ON, key_limit_reached: false }, alert_thresholds: ['5', '5.0', '7'] };
+    for (let times = 0; times < 2; times += 1) {
+      expect((await browser.call(contract.changeNotifications, { body })).body).toMatchObject({ mails: body.mails, alert_thresholds: ['7', '5'], alert_thresholds_in_force: ['7', '5'] });
+    }
+    const changes = (await running.trail()).filter(({ action }) => action === 'account.changed');
+    expect(changes.map(({ details, actor }) => [actor.kind, details])).toEqual([
+      ['owner', { alertThresholds: ['7', '5'] }], ['owner', { disabledAlerts: ['key.limit_reached'] }],
+    ]);
+    expect((await browser.call(contract.changeNotifications, { body: { mails: ON, alert_thresholds: null } })).body).toMatchObject({ mails: ON, alert_thresholds: null });
+  });
+
+  it.each([
+    { mails: ON, alert_thresholds: [] }, { mails: ON, alert_thresholds: ['1', '2', '3', '4'] }, { mails: ON, alert_thresholds: ['0'] }, { mails: ON, alert_thresholds: ['-1'] },
+    { mails: ON, alert_thresholds: ['20%'] }, { mails: { balance_low: true }, alert_thresholds: null }, { mails: ON },
+  ])('refuse %j', async (body) => {
+    expect((await browser.call(contract.changeNotifications, { body: body as never })).body.error).toMatchObject({ code: 'invalid_request' });
+  });
+
+  it('show operators the thresholds of an account', async () => {
+    const boss = await addPerson(running.gateway, 'boss@example.com', 'operator');
+    const operator = new TestBrowser(running.gateway);
+    await operator.call(contract.signIn, { body: { email: boss.person.email, password: boss.password } });
+    await browser.call(contract.changeNotifications, { body: { mails: ON, alert_thresholds: ['5'] } });
+    expect((await operator.call(contract.readAccount, { params: { id: accountId } })).body).toMatchObject({ alert_thresholds: ['5'], alert_thresholds_in_force: ['5'] });
+  });
+});
