@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from '@jest/globals';
 import {
-  accountErasureContract, accountRepositoryContract, auditTrailContract, catalogueSourceContract, clockContract, eventsContract, idGeneratorContract,
+  accountErasureContract, accountRepositoryContract, alertMailsContract, auditTrailContract, catalogueSourceContract, clockContract, eventsContract, idGeneratorContract,
   idempotencyStoreContract, installationRegistryContract, issuerSignInContract, keyRepositoryContract, ledgerContract, machineClaimsContract, machinesContract, mailOutboxContract, mailTransportContract,
   operatorControlsContract, operatorLookupsContract, passkeysContract, personDirectoryContract, rateLimiterContract, responseStoreContract, secondFactorsContract, sessionsContract, sharedCounterContract, usageFeedContract, usageReaderContract, usageTotalsContract, webhooksContract,
 } from '@tollgate/testkit';
@@ -24,6 +24,11 @@ const EVENTS = {
   postgres: ['packages/adapters-postgres/src/open-postgres-store.events.test.ts', 'PostgreSQL'],
 } as const;
 
+const ALERTS = {
+  sqlite: ['packages/adapters-sqlite/src/open-sqlite-store.alerts.test.ts', 'SQLite file'],
+  postgres: ['packages/adapters-postgres/src/open-postgres-store.alerts.test.ts', 'PostgreSQL'],
+} as const;
+
 const WEBHOOKS = {
   sqlite: ['packages/adapters-sqlite/src/open-sqlite-store.webhooks.test.ts', 'SQLite file'],
   postgres: ['packages/adapters-postgres/src/open-postgres-store.webhooks.test.ts', 'PostgreSQL'],
@@ -33,6 +38,7 @@ const WEBHOOKS = {
 const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: string }, ...runs: readonly Run[]]>> = {
   AccountErasure: [accountErasureContract, ['MemoryAccountErasure', ...MEMORY], ['SqlAccountErasure', ...SQLITE], ['SqlAccountErasure', ...POSTGRES]],
   AccountRepository: [accountRepositoryContract, ['MemoryAccounts', ...MEMORY], ['SqlAccountRepository', ...SQLITE], ['SqlAccountRepository', ...POSTGRES]],
+  AlertRecords: [alertMailsContract, ['SqlAlertRecords', ...ALERTS.sqlite], ['SqlAlertRecords', ...ALERTS.postgres]],
   AuditTrail: [auditTrailContract, ['MemoryAuditTrail', ...MEMORY], ['SqlAuditTrail', ...SQLITE_IN_MEMORY], ['SqlAuditTrail', ...POSTGRES]],
   BalanceAlerts: [eventsContract, ['SqlBalanceAlerts', ...EVENTS.sqlite], ['SqlBalanceAlerts', ...EVENTS.postgres]],
   CatalogueSource: [
