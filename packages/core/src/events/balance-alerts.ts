@@ -13,8 +13,8 @@ export interface BalanceAlerts {
   /** Applies the policy to all accounts; idempotent. If the process dies halfway, the next call completes it. */
   applyPolicy(policy: AlertPolicy): Promise<void>;
   /**
-   * `null` selects the policy's thresholds. At most `MAX_ALERT_THRESHOLDS`, each greater than zero. Choosing the same again changes nothing. False if the account does not exist or is
-   * deleted.
+   * `null` selects the policy's thresholds. At most `MAX_ALERT_THRESHOLDS`, each greater than zero. Choosing the same again changes
+   * nothing. False if the account does not exist or is deleted.
    */
   choose(id: AccountId, thresholds: readonly ServiceTokens[] | null, by: AuditedBy): Promise<boolean>;
   /** `null` if there is no such account. */
