@@ -4,13 +4,14 @@ import { account } from '#texts/account';
 import { Page } from '../../components/page';
 import classes from './account.module.css';
 import { DeletionTab } from './deletion-tab';
+import { NotificationsTab } from './notifications-tab';
 import { PlanTab } from './plan-tab';
 import { ProfileTab } from './profile-tab';
 import { SecurityTab } from './security-tab';
 import { SessionsTab } from './sessions-tab';
 
 const route = getRouteApi('/shell/account');
-const TABS = { plan: PlanTab, profile: ProfileTab, security: SecurityTab, sessions: SessionsTab, deletion: DeletionTab } as const;
+const TABS = { plan: PlanTab, profile: ProfileTab, notifications: NotificationsTab, security: SecurityTab, sessions: SessionsTab, deletion: DeletionTab } as const;
 type Tab = keyof typeof TABS;
 
 function isTab(text: string | undefined): text is Tab {

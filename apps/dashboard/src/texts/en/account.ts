@@ -3,7 +3,7 @@ import { wait } from '../../format/duration';
 
 export const account = {
   title: 'Account',
-  tabs: { plan: 'Plan and limits', profile: 'Profile', security: 'Security', sessions: 'Sessions', deletion: 'Deletion' },
+  tabs: { plan: 'Plan and limits', profile: 'Profile', notifications: 'Notifications', security: 'Security', sessions: 'Sessions', deletion: 'Deletion' },
   plan: {
     title: 'Plan',
     plan: 'Plan',
@@ -44,6 +44,22 @@ export const account = {
     newEmail: 'New e-mail address',
     sendLink: 'Send link',
     sent: (present: string, next: string) => `We sent a link to ${present}. Open it within an hour. We then send a second link to ${next}; opening that one changes the address.`,
+  },
+  notifications: {
+    title: 'Messages by e-mail',
+    lead: (email: string) => `They go to ${email}, at most one of each kind an hour.`,
+    mails: {
+      balance_low: { label: 'Low balance', description: 'Your balance has fallen below one of the thresholds.' },
+      balance_exhausted: { label: 'Balance used up', description: 'Your balance is too low for a request, so requests are refused.' },
+      key_limit_reached: { label: 'Spending limit of a key', description: 'What is left of a key’s limit is too little for a request.' },
+    },
+    security: 'Messages about sign-in and security are always sent.',
+    thresholds: 'Thresholds of a low balance',
+    thresholdsLead: 'You can set up to three amounts. Leave all fields empty to use the operator’s thresholds.',
+    threshold: (number: number) => `Threshold ${number}`,
+    inForce: 'In force now, in service tokens:',
+    noneInForce: 'No threshold is in force now.',
+    saved: 'Notifications changed.',
   },
   security: {
     password: 'Password',

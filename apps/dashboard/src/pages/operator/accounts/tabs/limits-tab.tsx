@@ -1,5 +1,6 @@
 import { common } from '#texts/common';
 import { tabs } from '#texts/operator-accounts';
+import { Amount } from '../../../../components/amount';
 import { Card } from '../../../../components/card';
 import { Instant } from '../../../../components/instant';
 import { LimitBar } from '../../../../components/limit-bar';
@@ -20,7 +21,19 @@ function Used({ label, used, limit }: { readonly label: string; readonly used: n
   return <LimitBar label={label} used={used} limit={limit} />;
 }
 
-export function LimitsTab({ account: { limits, used, plan_in_force: plan } }: { readonly account: AccountDetail }) {
+function Thresholds({ chosen, inForce }: { readonly chosen: readonly string[] | null; readonly inForce: readonly string[] }) {
+  return (
+    <Card title={tabs.thresholds}>
+      <span className="muted">{chosen === null ? tabs.thresholdsDefault : tabs.thresholdsChosen}</span>
+      <ul className={classes['list']}>
+        {inForce.map((amount) => <li key={amount}><Amount value={amount} /> {common.serviceTokens}</li>)}
+      </ul>
+      {inForce.length === 0 && <span className="muted">{tabs.noThresholds}</span>}
+    </Card>
+  );
+}
+
+export function LimitsTab({ account: { limits, used, plan_in_force: plan, alert_thresholds: chosen, alert_thresholds_in_force: inForce } }: { readonly account: AccountDetail }) {
   return (
     <div className={classes['limits']}>
       <Card title={tabs.limitsInUse}>
@@ -38,6 +51,7 @@ export function LimitsTab({ account: { limits, used, plan_in_force: plan } }: { 
           <Row label={tabs.tokensPerMonth} value={capped(limits.tokens_per_month)} />
         </ul>
       </Card>
+      <Thresholds chosen={chosen} inForce={inForce} />
       <Card title={tabs.incidents}>
         {limits.models.length === 0 && <span className="muted">{tabs.noIncidents}</span>}
         <ul className={classes['list']}>
