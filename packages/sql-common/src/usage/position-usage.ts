@@ -5,7 +5,7 @@ import { changesOf, compilable, type Queries, type Script } from '../script/scri
 export const USAGE_POSITIONS_PER_STEP = 500;
 
 function waitingIn(table: 'usage_records' | 'late_settlements', through: 'records_through' | 'late_through'): RawBuilder<unknown> {
-  return sql`select * from (
+  return sql`select late, seq, booked from (
     select ${sql.lit(table === 'usage_records' ? 0 : 1)} as late, seq, strftime('%Y-%m-%d', coalesce(settled_at, ended_at) / 1000, 'unixepoch') as booked
     from ${sql.table(table)} where seq > (select ${sql.ref(through)} from usage_feed_state) order by seq limit ${sql.lit(USAGE_POSITIONS_PER_STEP)})`;
 }
