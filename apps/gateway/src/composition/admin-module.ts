@@ -1,6 +1,6 @@
 import { serviceModule } from '@tollgate/composition';
 import { KeyManagement } from '@tollgate/core';
-import { Machines } from '@tollgate/identity';
+import { Machines, Webhooks } from '@tollgate/identity';
 import { JsonBodyReader } from '../http/json-body-reader.js';
 import { lazyRouter } from '../http/lazy-router.js';
 import { UnbilledLimits } from '../http/unbilled-limits.js';
@@ -13,7 +13,7 @@ export const adminModule = serviceModule((make) => {
     services.admin,
     {
       accounts, auditTrail, bodies: JsonBodyReader, catalogue, clock, events, keys, keyManagement: KeyManagement, ledger, limiter, log, machineClaims, platform, usage, usageFeed, administration, operations,
-      machines: Machines, alerts: services.alerts, unbilled: UnbilledLimits,
+      machines: Machines, alerts: services.alerts, unbilled: UnbilledLimits, webhooks: Webhooks,
     },
     (ports) => lazyRouter('/admin/v1', async () => {
       const { adminRouter } = await import('../admin/admin-router.js');

@@ -1,5 +1,6 @@
 import { Machines, type IssuedMachine } from '@tollgate/identity';
 import { ManualClock } from '@tollgate/adapters-memory';
+import { InstallationSecret } from '@tollgate/adapters-node';
 import { openSqliteStore } from '@tollgate/adapters-sqlite';
 import { type AccountRepository, type Instant, MACHINE_SCOPES, type MachineScope, type ProcessId, SYSTEM_ACTOR } from '@tollgate/core';
 import type { SqlStore } from '@tollgate/sql-common';
@@ -29,7 +30,7 @@ export class AdminWorld {
 
   static async start({ clock = new ManualClock(), store, adminKeys = false }: { readonly clock?: ManualClock; readonly store?: SqlStore; readonly adminKeys?: boolean } = {}): Promise<AdminWorld> {
     const opened = store ?? await openSqliteStore({ file: ':memory:', clock, processId: 'process_admin' as ProcessId });
-    return new AdminWorld(await startTestGateway({ services: { store: opened, clock, allowsMachineKeys: adminKeys } }), clock);
+    return new AdminWorld(await startTestGateway({ services: { store: opened, clock, secret: new InstallationSecret(new Uint8Array(32).fill(1), null), allowsMachineKeys: adminKeys } }), clock);
   }
 
   get accounts(): AccountRepository {

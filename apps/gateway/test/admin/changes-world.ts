@@ -31,7 +31,7 @@ export class ChangesWorld {
     const server = database === 'postgres' ? await startPostgresServer() : null;
     const clock = new ManualClock();
     const gateways: Gateway[] = [];
-    const environment = { PORT: '0', LOG_LEVEL: 'silent', ADMIN_KEYS: 'on', DATABASE_URL: server === null ? 'sqlite::memory:' : server.url() };
+    const environment = { PORT: '0', LOG_LEVEL: 'silent', SECRET: 'ab'.repeat(32), ADMIN_KEYS: 'on', DATABASE_URL: server === null ? 'sqlite::memory:' : server.url() };
     for (const _ of server === null ? ['only'] : ['first', 'second']) {
       const catalogue = new StaticCatalogue(testCatalogue({ activeKeys: 100 }));
       const provider = new ScriptedProvider();

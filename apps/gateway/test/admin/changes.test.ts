@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AccountId, later, MACHINE_SCOPES, type MachineId, type MachineScope, MILLISECONDS_PER_DAY, type RequestId, SYSTEM_ACTOR } from '@tollgate/core';
 import { adminContract, type AdminRoute } from '@tollgate/dashboard-contract';
+import { Webhooks } from '@tollgate/identity';
 import { services } from '../../src/composition/services.js';
 import { type ChangeReply, type ChangeRequest, ChangesWorld } from './changes-world.js';
 
@@ -9,6 +10,8 @@ interface Prepared {
   readonly account: string;
   /** Of the account. */
   readonly key: string;
+  /** Of the operators; the only one. */
+  readonly webhook: string;
   /** Different in every preparation. */
   readonly number: number;
   readonly world: ChangesWorld;
@@ -17,6 +20,7 @@ interface Prepared {
 interface Change {
   readonly params?: (prepared: Prepared) => readonly string[];
   readonly body?: (prepared: Prepared) => unknown;
+  readonly query?: string;
   /** Changes that make it possible. */
   readonly first?: readonly ((prepared: Prepared) => ChangeRequest)[];
   /** Default 1. */
@@ -25,6 +29,7 @@ interface Change {
 
 const ofAccount = ({ account }: Prepared): readonly string[] => [account];
 const ofKey = ({ account, key }: Prepared): readonly string[] => [account, key];
+const ofWebhook = ({ webhook }: Prepared): readonly string[] => [webhook];
 const post = (path: (prepared: Prepared) => string, body?: unknown) => (prepared: Prepared): ChangeRequest => ({ method: 'POST', path: path(prepared), ...(body === undefined ? {} : { body }) });
 const networkOf = ({ number }: Prepared): string => `198.51.${number}.0/24`;
 const booking = (amount: string) => ({ number }: Prepared) => ({ svc_tokens: amount, reference: `order ${number}`, reason: 'an order' });
@@ -46,6 +51,12 @@ const CHANGES: Readonly<Record<string, Change>> = {
   changeKey: { params: ofKey, body: () => ({ spending_limit: { svc_tokens: '5', period: 'day' } }) },
   rotateKey: { params: ofKey, entries: 2 },
   revokeKey: { params: ofKey },
+  createWebhook: { body: ({ number }) => ({ url: `https://shop.example.test/${number}`, types: ['balance.low'] }) },
+  changeWebhook: { params: ofWebhook, body: ({ number }) => ({ description: `No. ${number}` }) },
+  deleteWebhook: { params: ofWebhook },
+  rotateWebhook: { params: ofWebhook },
+  testWebhook: { params: ofWebhook },
+  resendWebhook: { params: ofWebhook, query: 'since=2026-01-01T00:00:00Z' },
   block: { body: (prepared) => ({ kind: 'network', subject: networkOf(prepared), reason: 'abuse' }) },
   unblock: { params: (prepared) => [networkOf(prepared)], first: [(prepared) => ({ method: 'POST', path: '/blocks', body: { kind: 'network', subject: networkOf(prepared) } })] },
   setMaintenance: { body: ({ number }) => ({ state: 'on', message: `No. ${number}` }) },
@@ -75,12 +86,20 @@ async function prepare(name: string, world: ChangesWorld): Promise<ChangeRequest
   const number = numbers;
   const account = textOf(await world.send({ method: 'POST', path: '/accounts', body: { email: `owner${number}@example.test`, name: 'Owner', email_verified: true } }), 'id');
   const key = textOf(await world.send({ method: 'POST', path: `/accounts/${account}/keys`, body: {} }), 'id');
-  const prepared: Prepared = { account, key, number, world };
-  const { params = () => [], body, first = [] } = CHANGES[name] ?? {};
+  const prepared: Prepared = { account, key, webhook: await onlyWebhook(world), number, world };
+  const { params = () => [], body, query = '', first = [] } = CHANGES[name] ?? {};
   for (const request of first) expect((await world.send(request(prepared))).status).toBeLessThan(300);
   const values = [...params(prepared)];
   const { path, method } = routeOf(name);
-  return { method: method.toUpperCase(), path: path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(values.shift() ?? '')), ...(body === undefined ? {} : { body: body(prepared) }) };
+  return { method: method.toUpperCase(), path: path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(values.shift() ?? '')) + (query === '' ? '' : `?${query}`), ...(body === undefined ? {} : { body: body(prepared) }) };
+}
+
+/** Their number is bounded. */
+async function onlyWebhook(world: ChangesWorld): Promise<string> {
+  const webhooks = world.container.get(Webhooks);
+  const by = { actor: SYSTEM_ACTOR, at: world.clock.now() };
+  for (const { id, owner } of await webhooks.list(null)) await webhooks.delete({ id, owner }, by);
+  return (await webhooks.create({ owner: null, url: 'https://shop.example.test/', types: null, description: '' }, by)).webhook.id;
 }
 
 function withoutSecret(reply: ChangeReply): unknown {
@@ -110,7 +129,7 @@ describe.each(['sqlite', 'postgres'] as const)('changes of machines on %s', (dat
       expect({ name, status: first.status, misfits: route.reply?.safeParse(first.body).error?.issues, body: first.body.error }).toEqual({ name, status: route.status ?? 200, misfits: undefined, body: undefined });
       expect({ name, status: second.status, replayed: second.headers.get('idempotent-replayed'), body: second.body }).toEqual({ name, status: first.status, replayed: 'true', body: withoutSecret(first) });
       expect([name, first.headers.get('idempotent-replayed'), await world.auditEntries() - before]).toEqual([name, null, await effectsOf(name)]);
-      const other = await world.send({ ...request, path: `${request.path}?other` }, { key: `after ${name}` });
+      const other = await world.send({ ...request, path: request.path.includes('?') ? request.path.replace('2026-01-01', '2026-01-02') : `${request.path}?other` }, { key: `after ${name}` });
       expect([name, other.status, other.body.error?.['code'], other.body.error?.['param']]).toEqual([name, 409, 'idempotency_conflict', 'Idempotency-Key']);
     }
   }, 60_000);

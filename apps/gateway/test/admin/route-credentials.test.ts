@@ -1,5 +1,6 @@
 import { later, type MachineScope, MILLISECONDS_PER_MINUTE } from '@tollgate/core';
 import { adminContract, type AdminRoute, contract } from '@tollgate/dashboard-contract';
+import { Webhooks } from '@tollgate/identity';
 import { addPerson, TestBrowser } from '../../src/test-support/test-browser.js';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { AdminWorld, type AdminReply, GRANTED_SCOPES } from './admin-world.js';
@@ -16,6 +17,7 @@ let refused: Readonly<Record<string, Headers>>;
 let machineOf: ReadonlyMap<MachineScope, Headers>;
 let requestId: string;
 let eventId: string;
+let webhookId: string;
 
 beforeAll(async () => {
   world = await AdminWorld.start();
@@ -27,6 +29,8 @@ beforeAll(async () => {
   await reply.text();
   const { body } = await world.call('/events?limit=1', await world.headersOf(['events:read']));
   eventId = adminContract.listEvents.reply.parse(body).data[0]?.id ?? '';
+  const { webhook } = await world.gateway.gateway.container.get(Webhooks).create({ owner: null, url: 'https://shop.example.test/', types: null, description: '' }, world.by());
+  webhookId = webhook.id;
 });
 afterAll(() => world.close());
 
@@ -64,7 +68,7 @@ async function operatorCookie(): Promise<Headers> {
 }
 
 function call({ method, path }: AdminRoute, headers: Headers): Promise<AdminReply> {
-  const values = new Map([['id', world.gateway.caller.account.id], ['request_id', requestId], ['event_id', eventId]]);
+  const values = new Map([['id', path.startsWith('/webhooks') ? webhookId : world.gateway.caller.account.id], ['request_id', requestId], ['event_id', eventId]]);
   return world.call(path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values.get(name) ?? 'key_none'), headers, { method: method.toUpperCase() });
 }
 
@@ -79,11 +83,12 @@ it('routes have at least one machine scope', () => {
     'listAccounts: get /accounts (accounts:read)', 'readAccount: get /accounts/{id} (accounts:read)', 'readBalance: get /accounts/{id}/balance (accounts:read)',
     'listLedger: get /accounts/{id}/ledger (accounts:read)', 'listKeys: get /accounts/{id}/keys (accounts:read)', 'listUsage: get /usage (usage:read)',
     'readUsage: get /usage/{request_id} (usage:read)', 'listEvents: get /events (events:read)', 'readEvent: get /events/{event_id} (events:read)',
+    'listWebhooks: get /webhooks (webhooks:write)', 'readWebhook: get /webhooks/{id} (webhooks:write)', 'listWebhookDeliveries: get /webhooks/{id}/deliveries (webhooks:write)',
     'listBlocks: get /blocks (controls:write)', 'readMaintenance: get /maintenance (controls:write)', 'listIncidentLimits: get /incident-limits (controls:write)',
     'listModels: get /models (any)', 'listPlans: get /plans (any)', 'readHealth: get /health (any)',
   ]);
   const changes = ROUTES.flatMap(([, { method, access }]) => (method === 'get' ? [] : [access]));
-  expect(new Set(changes)).toEqual(new Set(['accounts:write', 'money:write', 'keys:write', 'controls:write']));
+  expect(new Set(changes)).toEqual(new Set(['accounts:write', 'money:write', 'keys:write', 'webhooks:write', 'controls:write']));
 });
 
 /** The reply to a machine with one scope, and the expected reply. */
