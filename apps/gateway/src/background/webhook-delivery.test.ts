@@ -25,13 +25,19 @@ let delivery: WebhookDelivery;
 let logged: Readonly<Record<string, unknown>>[];
 let credits: number;
 
-const sealer = new AesSealer(new InstallationSecret(new Uint8Array(32).fill(1), null).keysFor('webhook'));
+const [OLD, NEW] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
+
+function sealerUnder(current: Uint8Array, previous: Uint8Array | null): AesSealer {
+  return new AesSealer(new InstallationSecret(current, previous).keysFor('webhook'));
+}
+
+const sealer = sealerUnder(OLD, null);
 const by = () => ({ actor: SYSTEM_ACTOR, at: clock.now() });
 
-function deliveryOver({ resolve = CRASH, permitted = [] }: { readonly resolve?: ResolveName; readonly permitted?: readonly string[] } = {}): WebhookDelivery {
+function deliveryOver({ resolve = CRASH, permitted = [], under = sealer }: { readonly resolve?: ResolveName; readonly permitted?: readonly string[]; readonly under?: AesSealer } = {}): WebhookDelivery {
   const log = createLog('info', { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) });
   const sender = new WebhookSender({ targets: new UrlWebhookTargets(permitted), resolve, clock, ca: LOCALHOST_CERTIFICATE });
-  return new WebhookDelivery({ queue: store.webhookQueue, events: store.events, sealer, sender, clock, log });
+  return new WebhookDelivery({ queue: store.webhookQueue, events: store.events, sealer: under, sender, clock, log });
 }
 
 beforeEach(async () => {
@@ -98,6 +104,21 @@ it('signs with both secrets for 24 hours after a rotation', async () => {
   const [received] = receiver.received;
   if (received === undefined || rotated === null) throw new Error('an event was received');
   expect([secret, rotated.secret].map((one) => isSignedWith(one, received))).toEqual([true, true]);
+});
+
+it('seals secrets with the new secret of the installation during its rotation, and needs one that opens them', async () => {
+  const { webhook, secret } = await create();
+  const other = await create();
+  await webhooks.change({ owner: null, id: other.webhook.id }, { active: false }, by());
+  await credit(ALICE);
+  await deliver(deliveryOver({ under: sealerUnder(NEW, OLD) }));
+  await webhooks.change({ owner: null, id: other.webhook.id }, { active: true }, by());
+  await credit(ALICE);
+  await deliver(deliveryOver({ under: sealerUnder(NEW, null) }));
+  expect(receiver.sequencesOf(ALICE)).toEqual([2, 3]);
+  expect(receiver.received.every((received) => isSignedWith(secret, received))).toBe(true);
+  expect(logged.map(({ msg, webhook: id }) => [msg, id])).toEqual([['the secret of a webhook cannot be opened with SECRET; rotate the secret of the webhook', other.webhook.id]]);
+  expect((await stateOf(webhook)).last?.state).toBe('delivered');
 });
 
 it(`sends the events of one account one after the other, and at most ${REQUESTS_AT_ONCE} at a time`, async () => {

@@ -1,5 +1,5 @@
 import { type EventLog, type Instant, later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND } from '@tollgate/core';
-import { type SecretSealer, WEBHOOK_LOG_MILLISECONDS, type WebhookQueue, type WebhookTurn } from '@tollgate/identity';
+import { type SealedWebhookSecrets, type SecretSealer, WEBHOOK_LOG_MILLISECONDS, type WebhookQueue, type WebhookTurn } from '@tollgate/identity';
 import type { WebhookSender } from '../webhooks/webhook-sender.js';
 import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 import { type WebhookCounts, WebhookDeliveryTurn } from './webhook-delivery-turn.js';
@@ -76,12 +76,13 @@ export class WebhookDelivery extends ScheduledTask<WebhookDeliveryPorts> {
 
   private async take(turn: WebhookTurn, sealer: SecretSealer): Promise<void> {
     const { queue, sender, clock, log } = this.ports;
-    const secrets = secretsOf(turn, sealer);
+    const { secrets, resealed } = openSecrets(turn, sealer);
     if (secrets.length === 0) {
       log.error({ webhook: turn.webhook.id }, 'the secret of a webhook cannot be opened with SECRET; rotate the secret of the webhook');
       await queue.finish(turn, clock.now(), later(clock.now(), PRUNE_MILLISECONDS));
       return;
     }
+    if (resealed !== null) await queue.reseal(turn, resealed);
     const connections = sender.open(turn.webhook);
     let pauseUntil = clock.now();
     try {
@@ -112,9 +113,17 @@ async function repeatSteps(step: () => Promise<number>): Promise<boolean> {
   return false;
 }
 
-function secretsOf({ webhook: { id }, sealedSecret, sealedPreviousSecret }: WebhookTurn, sealer: SecretSealer): readonly string[] {
-  return [sealedSecret, sealedPreviousSecret].flatMap((sealed) => {
-    const opened = sealed === null ? null : sealer.open(sealed, id);
-    return opened === null ? [] : [Buffer.from(opened.secret).toString('latin1')];
-  });
+interface OpenedSecrets {
+  readonly secrets: readonly string[];
+  /** Sealed with the present secret of the installation; `null` if they are already. */
+  readonly resealed: SealedWebhookSecrets | null;
+}
+
+function openSecrets({ webhook: { id }, sealedSecret, sealedPreviousSecret }: WebhookTurn, sealer: SecretSealer): OpenedSecrets {
+  const [present, previous] = [sealer.open(sealedSecret, id), sealedPreviousSecret === null ? null : sealer.open(sealedPreviousSecret, id)];
+  const isOutdated = present?.outdated === true || previous?.outdated === true;
+  return {
+    secrets: [present, previous].flatMap((opened) => (opened === null ? [] : [Buffer.from(opened.secret).toString('latin1')])),
+    resealed: present === null || !isOutdated ? null : { sealedSecret: sealer.seal(present.secret, id), sealedPreviousSecret: previous === null ? null : sealer.seal(previous.secret, id) },
+  };
 }

@@ -1,13 +1,16 @@
 import type { Instant, Webhook, WebhookAttempt, WebhookDisabledReason, WebhookEvent, WebhookId } from '@tollgate/core';
 
-/** The right to deliver to one webhook until a lease expires. */
-export interface WebhookTurn {
-  readonly webhook: Webhook;
-  /** Number of this turn; later turns have higher numbers. */
-  readonly number: number;
+export interface SealedWebhookSecrets {
   readonly sealedSecret: string;
   /** `null` if there is none that still signs. */
   readonly sealedPreviousSecret: string | null;
+}
+
+/** The right to deliver to one webhook until a lease expires. */
+export interface WebhookTurn extends SealedWebhookSecrets {
+  readonly webhook: Webhook;
+  /** Number of this turn; later turns have higher numbers. */
+  readonly number: number;
 }
 
 export interface DueDelivery {
@@ -44,6 +47,8 @@ export interface WebhookQueue {
   record(turn: WebhookTurn, result: WebhookResult): Promise<void>;
   /** Ends the lease; no turn begins before `pauseUntil`. Without effect once another turn has begun. */
   finish(turn: WebhookTurn, at: Instant, pauseUntil: Instant): Promise<void>;
+  /** Replaces the sealed form of the same secrets. Without effect if they were rotated since the turn began. */
+  reseal(turn: WebhookTurn, secrets: SealedWebhookSecrets): Promise<void>;
   /** Audited. What waits is not attempted until the webhook is enabled. */
   disable(id: WebhookId, reason: WebhookDisabledReason, at: Instant): Promise<void>;
   /** Deletes some deliveries that were queued before then or whose webhook is deleted; returns how many. */

@@ -1,5 +1,5 @@
 import { type AccountId, type EventId, instant, type Instant, type JsonObject, SYSTEM_ACTOR, type WebhookDisabledReason, type WebhookEvent, type WebhookEventType, type WebhookId } from '@tollgate/core';
-import type { DueDelivery, WebhookClaim, WebhookQueue, WebhookResult, WebhookTurn } from '@tollgate/identity';
+import type { DueDelivery, SealedWebhookSecrets, WebhookClaim, WebhookQueue, WebhookResult, WebhookTurn } from '@tollgate/identity';
 import { type RawBuilder, sql } from 'kysely';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { storableTextOrNull } from '../schema/columns.js';
@@ -66,6 +66,11 @@ export class SqlWebhookQueue implements WebhookQueue {
 
   async finish(turn: WebhookTurn, at: Instant, pauseUntil: Instant): Promise<void> {
     await this.runner.write(() => this.endTurn(turn, at, pauseUntil));
+  }
+
+  async reseal({ webhook: { id }, sealedSecret: before }: WebhookTurn, { sealedSecret, sealedPreviousSecret }: SealedWebhookSecrets): Promise<void> {
+    const previous = sealedPreviousSecret === null ? {} : { previous_secret: sealedPreviousSecret };
+    await this.runner.steps(() => changesOf(this.queries.updateTable('webhook_endpoints').set({ secret: sealedSecret, ...previous }).where('id', '=', id).where('secret', '=', before)));
   }
 
   async disable(id: WebhookId, reason: WebhookDisabledReason, at: Instant): Promise<void> {
