@@ -11,7 +11,7 @@ import { createLog } from '../observability/create-log.js';
 import { isSignedWith, WebhookReceiver } from '../test-support/webhook-receiver.js';
 import type { ResolveName } from '../webhooks/checked-lookup.js';
 import { ANSWER_MILLISECONDS, REQUESTS_AT_ONCE, WebhookSender } from '../webhooks/webhook-sender.js';
-import { WebhookDelivery } from './webhook-delivery.js';
+import { WEBHOOK_INTERVAL_MILLISECONDS, WEBHOOK_RECOVERY_MILLISECONDS, WebhookDelivery } from './webhook-delivery.js';
 
 const ALICE = 'acct_alice' as AccountId;
 const BOB = 'acct_bob' as AccountId;
@@ -34,10 +34,10 @@ function sealerUnder(current: Uint8Array, previous: Uint8Array | null): AesSeale
 const sealer = sealerUnder(OLD, null);
 const by = () => ({ actor: SYSTEM_ACTOR, at: clock.now() });
 
-function deliveryOver({ resolve = CRASH, permitted = [], under = sealer }: { readonly resolve?: ResolveName; readonly permitted?: readonly string[]; readonly under?: AesSealer } = {}): WebhookDelivery {
+function deliveryOver({ resolve = CRASH, permitted = [], under = sealer, queue = store.webhookQueue }: { readonly resolve?: ResolveName; readonly permitted?: readonly string[]; readonly under?: AesSealer; readonly queue?: SqlStore['webhookQueue'] } = {}): WebhookDelivery {
   const log = createLog('info', { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) });
   const sender = new WebhookSender({ targets: new UrlWebhookTargets(permitted), resolve, clock, ca: LOCALHOST_CERTIFICATE });
-  return new WebhookDelivery({ queue: store.webhookQueue, events: store.events, sealer: under, sender, clock, log });
+  return new WebhookDelivery({ queue, events: store.events, sealer: under, sender, clock, log });
 }
 
 beforeEach(async () => {
@@ -279,6 +279,27 @@ it('keeps a hanging webhook from delaying others', async () => {
   clock.advance(ANSWER_MILLISECONDS);
   await delivery.idle();
   await slow.close();
+});
+
+it('looks every second, and half a minute after a failure of the database', async () => {
+  let looks = 0;
+  let isFailing = true;
+  const queue = Object.assign(Object.create(store.webhookQueue) as SqlStore['webhookQueue'], {
+    spread: () => {
+      looks += 1;
+      return isFailing ? Promise.reject(new Error('the database is away')) : Promise.resolve(0);
+    },
+  });
+  const troubled = deliveryOver({ queue });
+  troubled.start();
+  await clock.advanceAsync(WEBHOOK_INTERVAL_MILLISECONDS);
+  await until(() => logged.length === 1);
+  await clock.advanceAsync(WEBHOOK_RECOVERY_MILLISECONDS - 1);
+  expect([looks, logged.map(({ msg }) => msg)]).toEqual([1, ['webhooks could not be delivered; the gateway retries']]);
+  isFailing = false;
+  await clock.advanceAsync(1);
+  await until(() => looks === 2);
+  await troubled.stop();
 });
 
 it('leaves its running deliveries to another gateway when it stops, and counts no failure', async () => {

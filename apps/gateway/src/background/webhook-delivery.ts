@@ -7,6 +7,8 @@ import { type WebhookCounts, WebhookDeliveryTurn } from './webhook-delivery-turn
 export const WEBHOOK_INTERVAL_MILLISECONDS = MILLISECONDS_PER_SECOND;
 /** Exceeds a turn with its last answer, so that no other gateway has a turn at the webhook meanwhile. */
 export const WEBHOOK_LEASE_MILLISECONDS = MILLISECONDS_PER_MINUTE;
+/** After a failure of the database. */
+export const WEBHOOK_RECOVERY_MILLISECONDS = 30 * MILLISECONDS_PER_SECOND;
 /** After a failure, for all events of the webhook. */
 const PAUSE_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
 const PRUNE_MILLISECONDS = MILLISECONDS_PER_HOUR;
@@ -29,9 +31,10 @@ interface WebhookDeliveryPorts extends TaskPorts {
  * Delivers events to webhooks, each at least once. Any number of gateways share the work; one has a turn at a webhook at a time.
  */
 export class WebhookDelivery extends ScheduledTask<WebhookDeliveryPorts> {
-  protected readonly schedule = { intervalMilliseconds: WEBHOOK_INTERVAL_MILLISECONDS, failureMessage: 'webhooks could not be delivered; the gateway retries' };
+  protected readonly schedule = { intervalMilliseconds: () => this.#interval, failureMessage: 'webhooks could not be delivered; the gateway retries' };
   readonly #turns: Readonly<Record<Side, Set<Promise<void>>>> = { operators: new Set(), owners: new Set() };
   readonly #stopping = new AbortController();
+  #interval = WEBHOOK_INTERVAL_MILLISECONDS;
   #counts: WebhookCounts = { delivered: 0, failed: 0, disabled: 0 };
   #nextPrune: Instant | null = null;
 
@@ -42,11 +45,13 @@ export class WebhookDelivery extends ScheduledTask<WebhookDeliveryPorts> {
   async run(): Promise<void> {
     const { queue, events, clock, sealer } = this.ports;
     if (sealer === null) return;
+    this.#interval = WEBHOOK_RECOVERY_MILLISECONDS;
     await repeatSteps(() => events.position());
     await repeatSteps(() => queue.spread(clock.now()));
     await this.beginTurns('operators', sealer);
     await this.beginTurns('owners', sealer);
     await this.prune();
+    this.#interval = WEBHOOK_INTERVAL_MILLISECONDS;
   }
 
   /** Aborts running requests, which another gateway repeats. */
