@@ -33,6 +33,7 @@ fonts, the command compares the new ones with them first; the exit code is 1 if 
 const TOOLS = {
   bench: { program: 'bench/dist/main.js' },
   chaos: { program: 'chaos/dist/main.js', needs: needsRedis() ? redisServer : null },
+  feed: { program: 'chaos/dist/feed/main.js' },
   clients: { program: 'peers/dist/clients-main.js' },
   servers: { program: 'peers/dist/servers-main.js' },
   siege: { program: 'siege/dist/main.js' },

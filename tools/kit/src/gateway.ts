@@ -113,6 +113,17 @@ export async function createKey(commandLine: CommandLine, { account, name }: New
   return (JSON.parse(printed) as { readonly key: { readonly secret: string } }).key.secret;
 }
 
+interface NewMachine {
+  readonly name: string;
+  readonly scopes: readonly string[];
+}
+
+/** Resolves with its secret in plaintext. */
+export async function createMachine(commandLine: CommandLine, { name, scopes }: NewMachine): Promise<string> {
+  const printed = await run(commandLine, ['machines', 'create', name, '--scopes', scopes.join(','), '--json']);
+  return (JSON.parse(printed) as { readonly machine: { readonly secret: string } }).machine.secret;
+}
+
 export async function createOperator(commandLine: CommandLine, email: string): Promise<void> {
   await run(commandLine, ['operators', 'create', email, '--json']);
 }

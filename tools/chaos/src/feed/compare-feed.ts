@@ -1,0 +1,63 @@
+/** A committed event as the database has it, after the last reader read. */
+export interface StoredEvent {
+  readonly id: string;
+  readonly accountId: string | null;
+  readonly accountSequence: number | null;
+  /** `null` if the feed has not given one. */
+  readonly position: number | null;
+}
+
+/** Counts of events. */
+export interface ReaderFinding {
+  readonly reader: string;
+  readonly read: number;
+  readonly missed: number;
+  readonly doubled: number;
+  /** Were read, but are not stored. */
+  readonly unknown: number;
+  /** Were read after one that follows them in the feed. */
+  readonly disordered: number;
+}
+
+/** `stored` has positions by id. */
+function disorderIn(seen: readonly string[], stored: ReadonlyMap<string, number>): number {
+  let highest = 0;
+  let disordered = 0;
+  for (const id of new Set(seen)) {
+    const position = stored.get(id) ?? highest;
+    if (position < highest) disordered += 1;
+    else highest = position;
+  }
+  return disordered;
+}
+
+/** What a reader got, in its order, compared with what is stored. */
+export function compareReader(reader: string, seen: readonly string[], stored: readonly StoredEvent[]): ReaderFinding {
+  const positions = new Map(stored.map(({ id, position }) => [id, position ?? 0]));
+  const distinct = new Set(seen);
+  return {
+    reader, read: seen.length,
+    missed: stored.filter(({ id }) => !distinct.has(id)).length,
+    doubled: seen.length - distinct.size,
+    unknown: [...distinct].filter((id) => !positions.has(id)).length,
+    disordered: disorderIn(seen, positions),
+  };
+}
+
+/** Violations: positions have a gap, or the numbers of an account have one or another order than the positions. */
+export function faultsOfNumbers(stored: readonly StoredEvent[]): readonly string[] {
+  const inOrder = stored.toSorted((one, other) => (one.position ?? 0) - (other.position ?? 0));
+  const misplaced = inOrder.find(({ position }, place) => position !== place + 1);
+  const numbers = new Map<string, number>();
+  const gaps = new Set<string>();
+  for (const { accountId, accountSequence } of inOrder) {
+    if (accountId === null) continue;
+    const next = (numbers.get(accountId) ?? 0) + 1;
+    if (accountSequence !== next) gaps.add(accountId);
+    numbers.set(accountId, next);
+  }
+  return [
+    ...misplaced === undefined ? [] : [`event ${misplaced.id} has position ${misplaced.position ?? 'none'}, so positions are not 1, 2, 3 …`],
+    ...[...gaps].map((account) => `the events of ${account} are not numbered 1, 2, 3 … in the order of the feed`),
+  ];
+}

@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import type { DatabaseLocation } from '@tollgate/sql-common';
+import { startPostgresServer } from '@tollgate/testkit/programs';
+import { Client } from 'pg';
+import { type DatabaseView, viewPostgres, viewSqlite } from '../books/database-view.js';
+import type { SetupName } from '../setups/setup.js';
+import { NaiveReader } from './feed-readers.js';
+
+/** A new database of one kind, and what can be done on it. */
+export interface FeedGround {
+  readonly database: DatabaseLocation;
+  readonly url: string;
+  readonly gateways: number;
+  /** Of a database with tables. */
+  openView(): DatabaseView;
+  /** `null` where numbers are given in the order of commits. */
+  openNaiveReader(): Promise<NaiveReader | null>;
+  /** Counts transactions of killed processes that are still running. */
+  readonly running: string;
+}
+
+export interface Deferring {
+  /** Closes after the round, in reverse order, also if the round fails. */
+  readonly defer: (close: () => unknown) => void;
+}
+
+function onFile(folder: string): FeedGround {
+  const path = join(folder, 'tollgate.db');
+  return {
+    database: { kind: 'sqlite', path }, url: `sqlite:${path}`, gateways: 1, openView: () => viewSqlite(path), openNaiveReader: () => Promise.resolve(null), running: 'select 0',
+  };
+}
+
+async function onServer({ defer }: Deferring): Promise<FeedGround> {
+  const server = await startPostgresServer();
+  defer(() => server.stop());
+  const url = server.url();
+  return {
+    database: { kind: 'postgres', url }, url, gateways: 2, openView: () => viewPostgres(url),
+    openNaiveReader: async () => {
+      const client = new Client({ connectionString: url });
+      await client.connect();
+      defer(() => client.end());
+      return new NaiveReader(client);
+    },
+    running: "select count(*) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend' and state <> 'idle'",
+  };
+}
+
+export function openGround(name: SetupName, folder: string, deferring: Deferring): Promise<FeedGround> {
+  return name === 'sqlite' ? Promise.resolve(onFile(folder)) : onServer(deferring);
+}
