@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from '@jest/globals';
 import {
-  accountErasureContract, accountRepositoryContract, alertMailsContract, auditTrailContract, catalogueSourceContract, clockContract, eventsContract, idGeneratorContract,
+  accountErasureContract, accountRepositoryContract, alertMailsContract, auditTrailContract, backgroundEventsContract, catalogueSourceContract, clockContract, eventsContract, idGeneratorContract,
   idempotencyStoreContract, installationRegistryContract, issuerSignInContract, keyRepositoryContract, ledgerContract, machineClaimsContract, machinesContract, mailOutboxContract, mailTransportContract,
   operatorControlsContract, operatorLookupsContract, passkeysContract, personDirectoryContract, rateLimiterContract, responseStoreContract, secondFactorsContract, sessionsContract, sharedCounterContract, usageFeedContract, usageReaderContract, usageTotalsContract, webhooksContract,
 } from '@tollgate/testkit';
@@ -40,6 +40,7 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
   AccountRepository: [accountRepositoryContract, ['MemoryAccounts', ...MEMORY], ['SqlAccountRepository', ...SQLITE], ['SqlAccountRepository', ...POSTGRES]],
   AlertRecords: [alertMailsContract, ['SqlAlertRecords', ...ALERTS.sqlite], ['SqlAlertRecords', ...ALERTS.postgres]],
   AuditTrail: [auditTrailContract, ['MemoryAuditTrail', ...MEMORY], ['SqlAuditTrail', ...SQLITE_IN_MEMORY], ['SqlAuditTrail', ...POSTGRES]],
+  BackgroundEvents: [backgroundEventsContract, ['SqlBackgroundEvents', ...EVENTS.sqlite], ['SqlBackgroundEvents', ...EVENTS.postgres]],
   BalanceAlerts: [eventsContract, ['SqlBalanceAlerts', ...EVENTS.sqlite], ['SqlBalanceAlerts', ...EVENTS.postgres]],
   CatalogueSource: [
     catalogueSourceContract,

@@ -2,7 +2,7 @@ import { BookingObservers, type Clock, later } from '@tollgate/core';
 import {
   compareSteps, compilable, databaseNameOf, DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, firstOf, type InspectedDatabase, MIGRATION_TABLE, MissingDatabaseError, POSITIONS_PER_STEP, postgresQueries,
   type PostgresStoreOptions, type Queries, type Script, type ScriptRunner, SqlAccountErasure, SqlAccountRepository,
-  type LeaseClock, SqlAlertRecords, SqlAuditTrail, SqlBalanceAlerts, SqlEventLog, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, SqlKeyRepository, SqlLedgerAudit, SqlMachineClaims, SqlMachineRecords, SqlMailOutbox,
+  type LeaseClock, SqlAlertRecords, SqlAuditTrail, SqlBackgroundEvents, SqlBalanceAlerts, SqlEventLog, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, SqlKeyRepository, SqlLedgerAudit, SqlMachineClaims, SqlMachineRecords, SqlMailOutbox,
   SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords, SqlRequestBooks, SqlResponseStore,
   SqlSessionRecords, type SqlStore, SqlStoreHistory, SqlUsageFeed, SqlUsageReader, SqlUsageTotals, SqlWebhookQueue, SqlWebhookRecords, type StoreOptions, UnusableSchemaError, USAGE_POSITIONS_PER_STEP,
 } from '@tollgate/sql-common';
@@ -122,13 +122,14 @@ function* sequenceUsage(queries: Queries): Script<number> {
 /** Without caches. */
 function uncachedPorts(
   queries: Queries, runner: PostgresScriptRunner, leaseClock: LeaseClock,
-): Pick<SqlStore, 'lookups' | 'installation' | 'auditTrail' | 'events' | 'usageFeed' | 'alerts' | 'alertRecords' | 'sessions' | 'passkeys' | 'factors' | 'machines' | 'machineClaims' | 'webhooks' | 'webhookQueue'> {
+): Pick<SqlStore, 'lookups' | 'installation' | 'auditTrail' | 'events' | 'usageFeed' | 'backgroundEvents' | 'alerts' | 'alertRecords' | 'sessions' | 'passkeys' | 'factors' | 'machines' | 'machineClaims' | 'webhooks' | 'webhookQueue'> {
   return {
     lookups: new SqlOperatorLookups(queries, runner),
     installation: new SqlInstallation(queries, runner),
     auditTrail: new SqlAuditTrail(queries, runner),
     events: new SqlEventLog({ queries, runner, stepper: runner, sequence: () => sequenceEvents(queries) }),
     usageFeed: new SqlUsageFeed({ queries, runner, stepper: runner, sequence: () => sequenceUsage(queries) }),
+    backgroundEvents: new SqlBackgroundEvents(queries, runner, leaseClock),
     alerts: new SqlBalanceAlerts(queries, runner),
     alertRecords: new SqlAlertRecords(queries, runner),
     sessions: new SqlSessionRecords(queries, runner),

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { BookingObservers, type Clock, GatewayError, later, type ProcessId, StoreUnavailable } from '@tollgate/core';
 import {
   DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, IN_MEMORY, NO_WAL_REPORT, positionEvents, positionUsage, type Queries,
-  SqlAccountErasure, SqlAccountRepository, SqlAlertRecords, SqlAuditTrail, SqlBalanceAlerts, SqlEventLog, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, sqliteQueries,
+  SqlAccountErasure, SqlAccountRepository, SqlAlertRecords, SqlAuditTrail, SqlBackgroundEvents, SqlBalanceAlerts, SqlEventLog, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, sqliteQueries,
   type SqliteStoreOptions, SqlKeyRepository, SqlLedgerAudit, SqlMachineClaims, SqlMachineRecords, SqlMailOutbox, SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords,
   SqlRequestBooks, SqlResponseStore, SqlSessionRecords, type SqlStore, SqlStoreHistory, SqlUsageFeed, SqlUsageReader, SqlUsageTotals, SqlWebhookQueue, SqlWebhookRecords,
 } from '@tollgate/sql-common';
@@ -52,10 +52,11 @@ interface Foundation {
   readonly backgroundReader: SharedBackgroundReader;
 }
 
-function eventPorts(queries: Queries, runner: SqliteScriptRunner): Pick<SqlStore, 'events' | 'usageFeed' | 'alerts' | 'alertRecords' | 'webhooks' | 'webhookQueue'> {
+function eventPorts(queries: Queries, runner: SqliteScriptRunner): Pick<SqlStore, 'events' | 'usageFeed' | 'backgroundEvents' | 'alerts' | 'alertRecords' | 'webhooks' | 'webhookQueue'> {
   return {
     events: new SqlEventLog({ queries, runner, stepper: runner, sequence: () => positionEvents(queries) }),
     usageFeed: new SqlUsageFeed({ queries, runner, stepper: runner, sequence: () => positionUsage(queries) }),
+    backgroundEvents: new SqlBackgroundEvents(queries, runner, 'caller'),
     alerts: new SqlBalanceAlerts(queries, runner),
     alertRecords: new SqlAlertRecords(queries, runner),
     webhooks: new SqlWebhookRecords(queries, runner),

@@ -86,6 +86,7 @@ export * from './accounts/authenticator.js';
 export * from './accounts/playground-access.js';
 export * from './accounts/blocklist.js';
 export * from './events/account-event.js';
+export * from './events/background-events.js';
 export * from './events/balance-events.js';
 export type * from './events/balance-alerts.js';
 export * from './events/event-log.js';

@@ -5,6 +5,7 @@ export { positionEvents, POSITIONS_PER_STEP } from './events/position-events.js'
 export { recordCrossings, recordKeyLimit } from './ledger/record-crossings.js';
 export { SqlAlertRecords } from './alerts/sql-alert-records.js';
 export { SqlBalanceAlerts } from './alerts/sql-balance-alerts.js';
+export { SqlBackgroundEvents } from './events/sql-background-events.js';
 export { SqlEventLog } from './events/sql-event-log.js';
 export { SqlAuditTrail } from './audit/sql-audit-trail.js';
 export { SqlIdempotencyStore } from './idempotency/sql-idempotency-store.js';

@@ -7,6 +7,7 @@ export * from './contracts/accounts/key-repository-contract.js';
 export * from './contracts/alerts/alert-mails-contract.js';
 export * from './contracts/audit-contract.js';
 export * from './contracts/change-notifications-contract.js';
+export * from './contracts/events/background-events-contract.js';
 export * from './contracts/events/events-contract.js';
 export * from './contracts/events/events-subject.js';
 export * from './contracts/events/feed-readers.js';

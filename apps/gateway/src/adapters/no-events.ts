@@ -1,4 +1,4 @@
-import { type BalanceAlerts, type EventLog, ServiceTokens, type UsageFeed } from '@tollgate/core';
+import { type BackgroundEvents, type BalanceAlerts, type EventLog, ServiceTokens, type UsageFeed } from '@tollgate/core';
 import type { AlertRecords } from '@tollgate/identity';
 
 /** For stores that keep no events, such as one of an embedder. */
@@ -19,4 +19,8 @@ export const NO_USAGE_FEED: UsageFeed = {
 
 export const NO_ALERT_RECORDS: AlertRecords = {
   storeMails: () => Promise.resolve({ mails: 0, outcome: 'done' }), disabledKinds: () => Promise.resolve([]), disable: () => Promise.resolve(false),
+};
+
+export const NO_BACKGROUND_EVENTS: BackgroundEvents = {
+  capReached: () => Promise.resolve(false), keysExpired: () => Promise.resolve(0), conditionsHold: () => Promise.resolve(), conditionsEnd: () => Promise.resolve(0),
 };

@@ -5,6 +5,7 @@ import { AlertMails } from '@tollgate/identity';
 import { databaseLocationName } from '@tollgate/sql-common';
 import { AlertMailer } from '../background/alert-mailer.js';
 import { BlockExpiry } from '../background/block-expiry.js';
+import { ConditionWatch } from '../background/condition-watch.js';
 import { DeletionRunner } from '../background/deletion-runner.js';
 import { EventKeeper } from '../background/event-keeper.js';
 import { ForgottenSweeper } from '../background/forgotten-sweeper.js';
@@ -22,6 +23,7 @@ import { resolveByNameServers } from '../webhooks/checked-lookup.js';
 import { WebhookSender } from '../webhooks/webhook-sender.js';
 import { Background } from '../gateway/background.js';
 import { DatabaseOutage } from '../http/reply/database-outage.js';
+import { LiveAlerts } from '../live/live-alerts.js';
 import { MetricsEndpoint } from '../observability/metrics-endpoint.js';
 import { MoneyHealth } from '../observability/money-health.js';
 import { services } from './services.js';
@@ -46,6 +48,7 @@ export const backgroundModule = serviceModule((make) => {
   make(EventKeeper, { events: services.events, alerts: services.alerts, catalogue: services.catalogue, settings, clock, log }, (parts) => new EventKeeper(parts));
   make(UsageKeeper, { usageFeed: services.usageFeed, clock, log }, (parts) => new UsageKeeper(parts));
   make(AlertMailer, { alerts: AlertMails, clock, log }, (parts) => new AlertMailer(parts));
+  make(ConditionWatch, { backgroundEvents: services.backgroundEvents, alerts: LiveAlerts, clock, log }, (parts) => new ConditionWatch(parts));
   make(BlockExpiry, { platform, controls, clock, log }, (parts) => new BlockExpiry(parts));
   make(MailDelivery, { mail, outbox: mailOutbox, clock, log }, (parts) => new MailDelivery({ ...parts, ...parts.mail }));
   make(WebhookSender, { targets: services.webhookTargets, clock }, (parts) => new WebhookSender({ ...parts, resolve: resolveByNameServers() }));
@@ -55,7 +58,7 @@ export const backgroundModule = serviceModule((make) => {
     Background,
     {
       leaseKeeper: LeaseKeeper, historyWatch: HistoryWatch, sweepRunner: SweepRunner, forgottenSweeper: ForgottenSweeper, responseSweeper: ResponseSweeper, reconciler: Reconciler,
-      mailDelivery: MailDelivery, webhookDelivery: WebhookDelivery, deletionRunner: DeletionRunner, blockExpiry: BlockExpiry, totalsRunner: TotalsRunner, eventKeeper: EventKeeper, alertMailer: AlertMailer, usageKeeper: UsageKeeper, metrics: MetricsEndpoint, settings,
+      mailDelivery: MailDelivery, webhookDelivery: WebhookDelivery, deletionRunner: DeletionRunner, blockExpiry: BlockExpiry, totalsRunner: TotalsRunner, eventKeeper: EventKeeper, alertMailer: AlertMailer, usageKeeper: UsageKeeper, conditionWatch: ConditionWatch, metrics: MetricsEndpoint, settings,
     },
     ({ settings: { ledgerVerifyMilliseconds }, ...runners }) => new Background(runners, ledgerVerifyMilliseconds),
   );

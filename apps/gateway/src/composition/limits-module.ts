@@ -1,5 +1,6 @@
 import { serviceModule } from '@tollgate/composition';
 import { MemoryRateLimiter } from '@tollgate/adapters-memory/limits';
+import { CapWatch } from '../observability/cap-watch.js';
 import { LimiterHealth } from '../observability/limiter-health.js';
 import { openResource } from './open-resource.js';
 import { services } from './services.js';
@@ -15,6 +16,6 @@ export const limitsModule = serviceModule((make) => {
     const open = async () => (await import('../adapters/shared-limits.js')).openSharedLimits({ redis, ...parts });
     return openResource(parts.resources, open, (opened) => opened.close());
   });
-  make(services.limiter, { limits }, (parts) => parts.limits.limiter);
+  make(services.limiter, { limits, backgroundEvents: services.backgroundEvents, clock, log }, ({ limits: { limiter }, ...parts }) => new CapWatch({ limiter, ...parts }));
   make(services.sharedCounter, { limits }, (parts) => parts.limits.counter);
 });

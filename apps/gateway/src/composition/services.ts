@@ -2,7 +2,7 @@ import { administrationServices, identifier, type Resolved } from '@tollgate/com
 import type { RequestListener, Server } from 'node:http';
 import type { RequestHandler } from 'express';
 import type {
-  AuditTrail, BalanceAlerts, EventLog, GenerationObserver, IdempotencyStore, LedgerAudit, MachineClaims, ModelProvider, OperatorLookups, PlatformState, ProcessId, RateLimiter, ResponseStore,
+  AuditTrail, BackgroundEvents, BalanceAlerts, EventLog, GenerationObserver, IdempotencyStore, LedgerAudit, MachineClaims, ModelProvider, OperatorLookups, PlatformState, ProcessId, RateLimiter, ResponseStore,
   SharedCounter, TokenEstimator, UsageFeed, UsageReader, UsageTotals,
 } from '@tollgate/core';
 import type {
@@ -55,6 +55,7 @@ export const services = {
   events: identifier<EventLog>('events'),
   alerts: identifier<BalanceAlerts>('alerts'),
   alertRecords: identifier<AlertRecords>('alertRecords'),
+  backgroundEvents: identifier<BackgroundEvents>('background events'),
   usageFeed: identifier<UsageFeed>('usage feed'),
   responses: identifier<ResponseStore>('responses'),
   mailOutbox: identifier<MailOutbox>('mailOutbox'),

@@ -1,6 +1,6 @@
 import { serviceModule } from '@tollgate/composition';
 import { AesSealer, UrlWebhookTargets } from '@tollgate/adapters-node';
-import { NO_ALERT_RECORDS, NO_ALERTS, NO_EVENTS, NO_USAGE_FEED } from '../adapters/no-events.js';
+import { NO_ALERT_RECORDS, NO_ALERTS, NO_BACKGROUND_EVENTS, NO_EVENTS, NO_USAGE_FEED } from '../adapters/no-events.js';
 import { NO_WEBHOOKS } from '../adapters/no-webhooks.js';
 import { NO_MACHINE_CLAIMS, NO_MACHINES, openGatewayStore, refusingStart } from '../adapters/store.js';
 import { openInstallationSecret } from '../adapters/installation-secret.js';
@@ -32,6 +32,7 @@ export const storageModule = serviceModule((make) => {
   make(services.ledgerAudit, { store }, (parts) => parts.store.ledgerAudit);
   make(services.usage, { store }, (parts) => parts.store.usage);
   make(services.events, { store }, (parts) => parts.store.events ?? NO_EVENTS);
+  make(services.backgroundEvents, { store }, (parts) => parts.store.backgroundEvents ?? NO_BACKGROUND_EVENTS);
   make(services.alerts, { store }, (parts) => parts.store.alerts ?? NO_ALERTS);
   make(services.alertRecords, { store }, (parts) => parts.store.alertRecords ?? NO_ALERT_RECORDS);
   make(services.usageFeed, { store }, (parts) => parts.store.usageFeed ?? NO_USAGE_FEED);

@@ -1,5 +1,6 @@
 import type { AlertMailer } from '../background/alert-mailer.js';
 import type { BlockExpiry } from '../background/block-expiry.js';
+import type { ConditionWatch } from '../background/condition-watch.js';
 import type { DeletionRunner } from '../background/deletion-runner.js';
 import type { EventKeeper } from '../background/event-keeper.js';
 import type { ForgottenSweeper } from '../background/forgotten-sweeper.js';
@@ -29,6 +30,7 @@ interface BackgroundParts {
   readonly eventKeeper: EventKeeper;
   readonly alertMailer: AlertMailer;
   readonly usageKeeper: UsageKeeper;
+  readonly conditionWatch: ConditionWatch;
   readonly metrics: MetricsEndpoint;
 }
 
@@ -43,7 +45,7 @@ export class Background {
 
   /** Resolves once the lease is held and dead processes' requests are ended. Throws `StartRefused` if metrics cannot listen. */
   async start(): Promise<void> {
-    const { leaseKeeper, historyWatch, sweepRunner, forgottenSweeper, responseSweeper, reconciler, mailDelivery, webhookDelivery, deletionRunner, blockExpiry, totalsRunner, eventKeeper, alertMailer, usageKeeper, metrics } = this.parts;
+    const { leaseKeeper, historyWatch, sweepRunner, forgottenSweeper, responseSweeper, reconciler, mailDelivery, webhookDelivery, deletionRunner, blockExpiry, totalsRunner, eventKeeper, alertMailer, usageKeeper, conditionWatch, metrics } = this.parts;
     await leaseKeeper.start();
     await historyWatch.run();
     historyWatch.start();
@@ -61,6 +63,7 @@ export class Background {
     blockExpiry.start();
     totalsRunner.start();
     usageKeeper.start();
+    conditionWatch.start();
     await metrics.open();
   }
 

@@ -1,4 +1,4 @@
-import { type Clock, type Instant, MILLISECONDS_PER_MINUTE } from '@tollgate/core';
+import { type Clock, type Condition, type Instant, MILLISECONDS_PER_MINUTE } from '@tollgate/core';
 import type { LeaseKeeper } from '../background/lease-keeper.js';
 import type { Reconciler } from '../background/reconciler.js';
 import type { WaitingSettlements } from '../observability/state-metrics.js';
@@ -11,6 +11,12 @@ export interface LiveAlert {
   readonly kind: AlertKind;
   /** Upstream and model; `null` for the gateway. */
   readonly subject: string | null;
+}
+
+interface FailingUpstream {
+  readonly kind: 'circuit-open' | 'upstream-credentials';
+  readonly upstreamId: string;
+  readonly upstreamModel: string;
 }
 
 interface LiveAlertPorts {
@@ -38,14 +44,24 @@ export class LiveAlerts {
     return alerts;
   }
 
+  /** Those that have events. */
+  conditions(): readonly Condition[] {
+    const ofUpstreams = this.failing().map(({ kind, upstreamId, upstreamModel }): Condition => (
+      kind === 'circuit-open' ? { kind: 'upstream-down', upstreamId, upstreamModel } : { kind: 'credentials-refused', upstreamId }));
+    return (this.ports.reconciler.last?.differences ?? 0) > 0 ? [...ofUpstreams, { kind: 'ledger-disagreement' }] : ofUpstreams;
+  }
+
   private ofUpstreams(): readonly LiveAlert[] {
+    return this.failing().map(({ kind, upstreamId, upstreamModel }) => ({ kind, subject: `${upstreamId} ${upstreamModel}` }));
+  }
+
+  private failing(): readonly FailingUpstream[] {
     const { upstreams, clock } = this.ports;
     const since = clock.now() - MILLISECONDS_PER_MINUTE;
-    return upstreams.circuits().flatMap(({ upstreamId, upstreamModel, state }): readonly LiveAlert[] => {
-      const subject = `${upstreamId} ${upstreamModel}`;
-      if (state === 'open') return [{ kind: 'circuit-open', subject }];
+    return upstreams.circuits().flatMap(({ upstreamId, upstreamModel, state }): readonly FailingUpstream[] => {
+      if (state === 'open') return [{ kind: 'circuit-open', upstreamId, upstreamModel }];
       const { lastFailure } = upstreams.health.of(upstreamId, upstreamModel);
-      return isRefusedCredential(lastFailure, since) ? [{ kind: 'upstream-credentials', subject }] : [];
+      return isRefusedCredential(lastFailure, since) ? [{ kind: 'upstream-credentials', upstreamId, upstreamModel }] : [];
     });
   }
 }

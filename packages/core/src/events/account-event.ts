@@ -6,10 +6,11 @@ export type EventId = Brand<string, 'EventId'>;
 
 /** Charges of requests are not among them: they are usage records. */
 export const EVENT_TYPES = [
-  'account.created', 'account.changed', 'account.standing_changed', 'account.deleted',
-  'key.created', 'key.changed', 'key.rotated', 'key.revoked', 'key.blocked', 'key.limit_reached',
+  'account.created', 'account.changed', 'account.standing_changed', 'account.deleted', 'account.cap_reached',
+  'key.created', 'key.changed', 'key.rotated', 'key.revoked', 'key.blocked', 'key.expired', 'key.limit_reached',
   'balance.booked', 'balance.low', 'balance.exhausted',
   'usage.day_closed',
+  'upstream.down', 'upstream.up', 'upstream.credentials_refused', 'ledger.disagreement',
   'maintenance.started', 'maintenance.ended',
 ] as const;
 

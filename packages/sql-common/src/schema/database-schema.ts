@@ -11,8 +11,8 @@ import type { ColumnType } from 'kysely';
 import type { WebhookDeliveryTable, WebhookEndpointTable, WebhookFeedTable } from './webhook-tables.js';
 import type { CountColumns, RateColumns } from './token-columns.js';
 import type { NullableText, NullableWhole, Sequence, TextOrDefault, Whole, WholeOrDefault } from './columns.js';
-import type { AccountAlertTable, AlertCursorTable, AlertPolicyTable, EventFeedTable, EventTable } from './event-tables.js';
-import type { UsageBookedDayTable, UsageFeedStateTable, UsageFeedTable } from './usage-feed-tables.js';
+import type { AccountAlertTable, AlertCursorTable, AlertPolicyTable, ConditionTable, EventFeedTable, EventTable, ReachedCapTable } from './event-tables.js';
+import type { UsageFeedTables } from './usage-feed-tables.js';
 
 /** In micro-tokens. The available amount, `balance - reserved`, is not stored. */
 export interface AccountTable {
@@ -186,7 +186,7 @@ export interface IncidentLimitTable {
   set_by: string | null;
 }
 
-export interface DatabaseSchema {
+export interface DatabaseSchema extends UsageFeedTables {
   accounts: AccountTable;
   api_keys: ApiKeyTable;
   playground_keys: PlaygroundKeyTable;
@@ -198,11 +198,10 @@ export interface DatabaseSchema {
   alert_policy: AlertPolicyTable;
   account_alerts: AccountAlertTable;
   alert_cursor: AlertCursorTable;
+  reached_caps: ReachedCapTable;
+  conditions: ConditionTable;
   usage_records: UsageRecordTable;
   late_settlements: LateSettlementTable;
-  usage_feed: UsageFeedTable;
-  usage_feed_state: UsageFeedStateTable;
-  usage_booked_days: UsageBookedDayTable;
   usage_daily: UsageDailyTable;
   usage_daily_users: UsageDailyUserTable;
   usage_totals: UsageTotalsTable;

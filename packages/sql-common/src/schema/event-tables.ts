@@ -46,3 +46,21 @@ export interface AlertCursorTable {
   id: Whole;
   position: Whole;
 }
+
+/** A token cap that has refused a request in a period. */
+export interface ReachedCapTable {
+  account_id: string;
+  /** A UTC day or month. */
+  period: string;
+  reached_at: Whole;
+}
+
+/** What is wrong at present. */
+export interface ConditionTable {
+  /** JSON. */
+  condition: string;
+  /** When a gateway named it last. */
+  named_at: Whole;
+  /** Milliseconds. */
+  ends_after: Whole;
+}

@@ -1,4 +1,4 @@
-import type { NullableWhole, Whole } from './columns.js';
+import type { NullableWhole, Whole, WholeOrDefault } from './columns.js';
 import type { CountColumns } from './token-columns.js';
 
 export interface ApiKeyTable {
@@ -21,6 +21,8 @@ export interface ApiKeyTable {
   limit_period: string | null;
   /** Key under which its spending is counted; `null`: its own id. */
   lineage: string | null;
+  /** 1 once the event of its expiry is stored. */
+  expiry_told: WholeOrDefault;
 }
 
 /** Without a secret. Blocked while `blocks` has its row. */

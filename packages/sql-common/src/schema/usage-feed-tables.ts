@@ -37,3 +37,9 @@ export interface UsageBookedDayTable {
   /** Micro-tokens. */
   charge: Whole;
 }
+
+export interface UsageFeedTables {
+  usage_feed: UsageFeedTable;
+  usage_feed_state: UsageFeedStateTable;
+  usage_booked_days: UsageBookedDayTable;
+}

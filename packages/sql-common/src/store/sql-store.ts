@@ -1,5 +1,5 @@
 import type {
-  AccountErasure, AccountRepository, AuditTrail, BalanceAlerts, BookingObservers, EventLog, IdempotencyStore, InstallationRegistry, KeyDirectory, KeyRepository, Ledger, LedgerAudit, MachineClaims, OperatorControls,
+  AccountErasure, AccountRepository, AuditTrail, BackgroundEvents, BalanceAlerts, BookingObservers, EventLog, IdempotencyStore, InstallationRegistry, KeyDirectory, KeyRepository, Ledger, LedgerAudit, MachineClaims, OperatorControls,
   OperatorLookups, PlatformState, RequestBooks, ResponseStore, UsageFeed, UsageReader, UsageTotals,
 } from '@tollgate/core';
 import type { AlertRecords, FactorRecords, IssuerRecords, MachineRecords, MailOutbox, PasskeyRecords, PersonRecords, SessionRecords, WebhookQueue, WebhookRecords } from '@tollgate/identity';
@@ -27,6 +27,7 @@ export interface SqlStore {
   readonly installation: InstallationRegistry;
   readonly auditTrail: AuditTrail;
   readonly events: EventLog;
+  readonly backgroundEvents: BackgroundEvents;
   readonly alerts: BalanceAlerts;
   readonly alertRecords: AlertRecords;
   readonly people: PersonRecords;

@@ -53,8 +53,11 @@ async function createApiKeys(db: Kysely<unknown>): Promise<void> {
     .addColumn('limit_amount', 'bigint')
     .addColumn('limit_period', 'text')
     .addColumn('lineage', 'text')
+    .addColumn('expiry_told', 'smallint', (column) => column.notNull().defaultTo(0))
     .execute();
   await db.schema.createIndex('api_keys_by_account').on('api_keys').columns(['account_id', 'created_at']).execute();
+  await db.schema.createIndex('api_keys_to_expire').on('api_keys').column('expires_at')
+    .where(sql<boolean>`expires_at is not null and revoked_at is null and expiry_told = 0`).execute();
   // Operators find keys by the last characters of the secret.
   await sql`create index api_keys_by_ending on api_keys (substr(hint, 7))`.execute(db);
 }

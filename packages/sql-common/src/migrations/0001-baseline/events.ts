@@ -39,6 +39,21 @@ async function createAlertTables(db: Kysely<unknown>): Promise<void> {
   await sql`insert into alert_cursor (id, position) values (1, 0)`.execute(db);
 }
 
+/** So that events of what no act and no booking causes are stored once. */
+async function createNoticed(db: Kysely<unknown>): Promise<void> {
+  await db.schema.createTable('reached_caps')
+    .addColumn('account_id', 'text', (column) => column.notNull())
+    .addColumn('period', 'text', (column) => column.notNull())
+    .addColumn('reached_at', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('reached_caps_key', ['account_id', 'period'])
+    .execute();
+  await db.schema.createTable('conditions')
+    .addColumn('condition', 'text', (column) => column.primaryKey())
+    .addColumn('named_at', 'bigint', (column) => column.notNull())
+    .addColumn('ends_after', 'bigint', (column) => column.notNull())
+    .execute();
+}
+
 /**
  * Events, the last position that the feed has assigned, and the thresholds for accounts whose owners have chosen none. While a policy is being
  * applied, `applied_through` is the last account that has it.
@@ -46,6 +61,7 @@ async function createAlertTables(db: Kysely<unknown>): Promise<void> {
 export async function createEvents(db: Kysely<unknown>, dialect: SchemaDialect): Promise<void> {
   await createEventTable(db, dialect);
   await createAlertTables(db);
+  await createNoticed(db);
   await db.schema.createTable('event_feed')
     .addColumn('id', 'bigint', (column) => column.primaryKey().check(sql`id = 1`))
     .addColumn('last_position', 'bigint', (column) => column.notNull())

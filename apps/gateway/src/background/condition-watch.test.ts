@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { ManualClock } from '@tollgate/adapters-memory';
+import { storeInMemory } from '@tollgate/adapters-sqlite/testing';
+import { type Condition, later, MILLISECONDS_PER_MINUTE } from '@tollgate/core';
+import type { SqlStore } from '@tollgate/sql-common';
+import { creationOf, numberedKey, readAll, STORE_NOON, StoreDriver, until } from '@tollgate/testkit';
+import { createLog, DISCARDED_LOG } from '../observability/create-log.js';
+import { CONDITION_WATCH_MILLISECONDS, ConditionWatch } from './condition-watch.js';
+
+let clock: ManualClock;
+let store: SqlStore;
+let driver: StoreDriver;
+let conditions: readonly Condition[];
+let watch: ConditionWatch;
+
+beforeEach(async () => {
+  clock = new ManualClock(STORE_NOON);
+  store = await storeInMemory(clock);
+  driver = await StoreDriver.start(() => store);
+  conditions = [];
+  watch = new ConditionWatch({ backgroundEvents: store.backgroundEvents, alerts: { conditions: () => conditions }, clock, log: createLog('silent', DISCARDED_LOG) });
+});
+afterEach(async () => {
+  await watch.stop();
+  await driver.close();
+});
+
+const types = async () => (await readAll(store.events)).map(({ type }) => type).filter((type) => !type.endsWith('.created'));
+
+it('stores events of conditions while they hold, of their end, and of keys that expire', async () => {
+  await store.keys.create(creationOf(numberedKey(1, { expiresAt: later(STORE_NOON, 2 * MILLISECONDS_PER_MINUTE) })));
+  watch.start();
+  conditions = [{ kind: 'upstream-down', upstreamId: 'primary', upstreamModel: 'large' }];
+  clock.advance(CONDITION_WATCH_MILLISECONDS);
+  await until(async () => (await types()).length === 1);
+  await watch.run();
+  conditions = [];
+  clock.advance(MILLISECONDS_PER_MINUTE);
+  await watch.run();
+  expect(await types()).toEqual(['upstream.down', 'upstream.up']);
+  clock.advance(MILLISECONDS_PER_MINUTE);
+  await watch.run();
+  await watch.run();
+  expect(await types()).toEqual(['upstream.down', 'upstream.up', 'key.expired']);
+});

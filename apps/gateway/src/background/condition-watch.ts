@@ -1,0 +1,24 @@
+import { type BackgroundEvents, type Condition, MILLISECONDS_PER_SECOND } from '@tollgate/core';
+import type { LiveAlerts } from '../live/live-alerts.js';
+import { repeatSteps } from './repeat-steps.js';
+import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
+
+export const CONDITION_WATCH_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
+
+interface ConditionWatchPorts extends TaskPorts {
+  readonly backgroundEvents: BackgroundEvents;
+  readonly alerts: Pick<LiveAlerts, 'conditions'>;
+}
+
+/** Stores events of what is wrong in this process, of what is no longer wrong in any, and of keys that have expired. */
+export class ConditionWatch extends ScheduledTask<ConditionWatchPorts> {
+  protected readonly schedule = { intervalMilliseconds: CONDITION_WATCH_MILLISECONDS, failureMessage: 'events of upstreams, books and expired keys could not be stored; the gateway retries' };
+
+  async run(): Promise<void> {
+    const { backgroundEvents, alerts, clock } = this.ports;
+    const conditions: readonly Condition[] = alerts.conditions();
+    await backgroundEvents.conditionsHold(conditions, clock.now());
+    await repeatSteps(() => backgroundEvents.conditionsEnd(clock.now()));
+    await repeatSteps(() => backgroundEvents.keysExpired(clock.now()));
+  }
+}

@@ -1,0 +1,69 @@
+import {
+  type AccountId, type Admission, type AdmissionEnd, type AdmissionTicket, type BackgroundEvents, type BindingLimits, type Clock, type Demand, type QuotaSnapshot, type RateLimiter,
+  type ReachedCap, utcDayOf, utcMonthOf,
+} from '@tollgate/core';
+import type { Logger } from 'pino';
+
+/** More than the accounts that reach a cap on one day; a forgotten one costs another statement. */
+const MAX_TOLD = 10_000;
+
+interface CapWatchPorts {
+  readonly limiter: RateLimiter;
+  readonly backgroundEvents: BackgroundEvents;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+type Refused = Extract<Admission, { admitted: false }>;
+
+/** A limiter that has the event of a daily or monthly cap stored when the cap first refuses a request. Requests do not wait for it. */
+export class CapWatch implements RateLimiter {
+  /** Account and period. */
+  readonly #told = new Set<string>();
+
+  constructor(private readonly ports: CapWatchPorts) {}
+
+  get heldSlots(): number {
+    return this.ports.limiter.heldSlots;
+  }
+
+  admit(demand: Demand): Promise<Admission> {
+    const admission = this.ports.limiter.admit(demand);
+    const { tokensPerDay, tokensPerMonth } = demand.limits;
+    return tokensPerDay === null && tokensPerMonth === null ? admission : admission.then((decided) => this.#look(demand, decided));
+  }
+
+  release(ticket: AdmissionTicket, end: AdmissionEnd): Promise<void> {
+    return this.ports.limiter.release(ticket, end);
+  }
+
+  quota(accountId: AccountId, binding: BindingLimits): Promise<QuotaSnapshot> {
+    return this.ports.limiter.quota(accountId, binding);
+  }
+
+  #look({ accountId }: Demand, admission: Admission): Admission {
+    const cap = admission.admitted ? null : this.#capOf(accountId, admission);
+    if (cap !== null) this.#tell(cap);
+    return admission;
+  }
+
+  /** `null` for other limits, and for a request that exceeds the whole cap: it says nothing about what is left. */
+  #capOf(accountId: AccountId, { limit, neverFits, figures: { maximum, used } }: Refused): ReachedCap | null {
+    if (neverFits || (limit !== 'tokens-per-day' && limit !== 'tokens-per-month')) return null;
+    const now = this.ports.clock.now();
+    return { accountId, period: limit === 'tokens-per-day' ? utcDayOf(now) : utcMonthOf(now), maximum, used };
+  }
+
+  #tell(cap: ReachedCap): void {
+    const { backgroundEvents, clock, log } = this.ports;
+    const name = `${cap.accountId} ${cap.period}`;
+    if (this.#told.has(name)) return;
+    if (this.#told.size >= MAX_TOLD) this.#told.clear();
+    this.#told.add(name);
+    backgroundEvents.capReached(cap, clock.now()).catch((err: unknown) => {
+      // The next refusal tries again.
+      this.#told.delete(name);
+      log.warn({ err, accountId: cap.accountId }, 'the event of a reached token cap could not be stored');
+    });
+  }
+}

@@ -1,0 +1,53 @@
+import { type AccountId, assertNever } from '../primitives/primitives.js';
+import type { Instant, UtcDay, UtcMonth } from '../primitives/time.js';
+import type { NewEvent } from './account-event.js';
+
+/** A token cap of a plan that refused a request. */
+export interface ReachedCap {
+  readonly accountId: AccountId;
+  readonly period: UtcDay | UtcMonth;
+  /** Model tokens. */
+  readonly maximum: number;
+  /** Running requests included. */
+  readonly used: number;
+}
+
+/** What is wrong as long as a gateway says so. */
+export type Condition =
+  | { readonly kind: 'upstream-down'; readonly upstreamId: string; readonly upstreamModel: string }
+  | { readonly kind: 'credentials-refused'; readonly upstreamId: string }
+  | { readonly kind: 'ledger-disagreement' };
+
+export function capEvent({ accountId, period, maximum, used }: ReachedCap, at: Instant): NewEvent {
+  return { type: 'account.cap_reached', accountId, at, data: { period, limit: maximum, used } };
+}
+
+export function conditionEvent(condition: Condition, at: Instant): NewEvent {
+  switch (condition.kind) {
+    case 'upstream-down': return { type: 'upstream.down', accountId: null, at, data: upstreamData(condition) };
+    case 'credentials-refused': return { type: 'upstream.credentials_refused', accountId: null, at, data: { upstream: condition.upstreamId } };
+    case 'ledger-disagreement': return { type: 'ledger.disagreement', accountId: null, at, data: {} };
+    default: return assertNever(condition);
+  }
+}
+
+/** `null` for a condition whose end has no event. */
+export function conditionEndEvent(condition: Condition, at: Instant): NewEvent | null {
+  return condition.kind === 'upstream-down' ? { type: 'upstream.up', accountId: null, at, data: upstreamData(condition) } : null;
+}
+
+function upstreamData({ upstreamId, upstreamModel }: Extract<Condition, { kind: 'upstream-down' }>) {
+  return { upstream: upstreamId, upstream_model: upstreamModel };
+}
+
+/** Events of what no act and no booking causes. Each is stored once, however many gateways notice it. */
+export interface BackgroundEvents {
+  /** Once per account and period. False if it was stored before. */
+  capReached(cap: ReachedCap, at: Instant): Promise<boolean>;
+  /** The events of some keys that have expired and have none; returns how many. A key that was revoked before has none. */
+  keysExpired(at: Instant): Promise<number>;
+  /** Events of those that no gateway has named lately. */
+  conditionsHold(conditions: readonly Condition[], at: Instant): Promise<void>;
+  /** Ends some conditions that no gateway has named for a while; returns how many. */
+  conditionsEnd(at: Instant): Promise<number>;
+}
