@@ -1,3 +1,4 @@
+import type { ServiceTokens } from '../money/service-tokens.js';
 import type { AuditedAction } from '../platform/audited-act.js';
 import type { Actor, AuditedBy } from '../platform/actor.js';
 import type { BlockTerms } from '../platform/block.js';
@@ -12,11 +13,16 @@ export interface AccountChange {
   readonly externalId?: string | null;
   /** Replaces all of it. */
   readonly metadata?: AccountMetadata;
+  /** Of a low balance: at most `MAX_ALERT_THRESHOLDS`, each greater than zero; `null` for the policy's. */
+  readonly alertThresholds?: readonly ServiceTokens[] | null;
 }
 
 /** For the audit trail. A removed external id is no personal text. */
-export function accountDetails({ planId, externalId }: AccountChange): JsonObject {
-  return { ...(planId === undefined ? {} : { planId }), ...(externalId === null ? { externalId } : {}) };
+export function accountDetails({ planId, externalId, alertThresholds }: AccountChange): JsonObject {
+  return {
+    ...(planId === undefined ? {} : { planId }), ...(externalId === null ? { externalId } : {}),
+    ...(alertThresholds === undefined ? {} : { alertThresholds: alertThresholds?.map((amount) => amount.toString()) ?? null }),
+  };
 }
 
 /** For the audit trail: personal, so outside of the details. */

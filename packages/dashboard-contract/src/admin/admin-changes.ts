@@ -4,6 +4,7 @@ import { id, pageOf } from '../definition/field-schemas.js';
 import { pageLimit } from '../definition/page-limit.js';
 import { controlRoutes, operatorStandingRoutes } from '../routes/control-routes.js';
 import { keyRoutes } from '../routes/key-routes.js';
+import { chosenAlertThresholds } from '../routes/notification-routes.js';
 import { moneyAct, operatorAccount, operatorAccountRoutes } from '../routes/operator-account-routes.js';
 import { balance } from '../shapes/account.js';
 import { accountParams, accountReference } from './account-reference.js';
@@ -23,8 +24,11 @@ export const accountChanges = {
     body: operatorAccountRoutes.createAccount.body.extend(ownFields), reply: operatorAccount,
   }),
   changeAccount: defineAdminRoute({
-    method: 'patch', path: '/accounts/{id}', access: 'accounts:write', summary: 'Changes name, plan, external id or metadata; omitted fields keep their values.', params: accountParams,
-    body: z.strictObject({ ...operatorAccountRoutes.changeAccount.body.shape, ...ownFields }).refine((change) => Object.keys(change).length > 0, 'must name at least one field'),
+    method: 'patch', path: '/accounts/{id}', access: 'accounts:write', summary: 'Changes name, plan, external id, metadata or the thresholds of a low balance; omitted fields keep their values.', params: accountParams,
+    body: z.strictObject({
+      ...operatorAccountRoutes.changeAccount.body.shape, ...ownFields,
+      alert_thresholds: chosenAlertThresholds.optional().describe('One to three balances in service tokens below which there is an event `balance.low`; `null` for the default of the installation.'),
+    }).refine((change) => Object.keys(change).length > 0, 'must name at least one field'),
     reply: operatorAccount,
   }),
   suspendAccount: defineAdminRoute({

@@ -82,8 +82,8 @@ function keyLimitParts(alert: AlertContent, { baseUrl }: AlertSite): Parts {
       `This is about your Tollgate account at ${siteOf(baseUrl)}, as of ${momentText(newest.at)}.`,
       ...[...keys.values()].map((event) => keyText(event, alert.keyNames)),
       isOne
-        ? 'What is left is too little for a request, so requests with this key are refused until the next period begins. To use it earlier, raise its limit. Other keys are not affected:'
-        : 'What is left is too little for a request, so requests with these keys are refused until the next period begins. To use them earlier, raise their limits. Other keys are not affected:',
+        ? 'What is left is too little for a request, so requests with this key are refused until the next period begins. Other keys are not affected. To use it earlier, raise its limit:'
+        : 'What is left is too little for a request, so requests with these keys are refused until the next period begins. Other keys are not affected. To use them earlier, raise their limits:',
     ],
     link: { label: isOne ? 'Open the key' : 'Open the keys', url: isOne ? `${page}/${textOf(newest, 'key_id')}` : page },
   };

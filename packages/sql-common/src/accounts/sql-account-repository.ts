@@ -7,16 +7,19 @@ import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { deleteBlock, insertBlock } from '../platform/blocks.js';
 import { instantFromColumn, storableText, storableTextOrNull } from '../schema/columns.js';
 import type { AccountTable } from '../schema/database-schema.js';
+import { chosenToColumn } from '../ledger/alert-rows.js';
+import { refreshAlerts } from '../ledger/refresh-alerts.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
 import { ACCOUNT_COLUMNS, accountFromRow, foldedEmail, metadataToColumn, standingToColumns } from './account-rows.js';
 import { insertAccount } from './insert-account.js';
 
-function changedColumns({ planId, name, externalId, metadata }: AccountChange): Updateable<AccountTable> {
+function changedColumns({ planId, name, externalId, metadata, alertThresholds }: AccountChange): Updateable<AccountTable> {
   return {
     ...(planId === undefined ? {} : { plan_id: planId }),
     ...(name === undefined ? {} : { name: storableText(name) }),
     ...(externalId === undefined ? {} : { external_id: storableTextOrNull(externalId) }),
     ...(metadata === undefined ? {} : { metadata: metadataToColumn(metadata) }),
+    ...(alertThresholds === undefined ? {} : { alert_thresholds: chosenToColumn(alertThresholds) }),
   };
 }
 
@@ -126,6 +129,7 @@ export class SqlAccountRepository implements AccountRepository {
     if (Object.keys(columns).length > 0) {
       const changes = yield* changesOf(this.queries.updateTable('accounts').set({ ...columns, updated_at: by.at }).where('id', '=', id));
       if (changes === 0) return null;
+      if (change.alertThresholds !== undefined) yield* refreshAlerts(this.queries, id);
       yield* appendAuditEntry(this.queries, { ...by, action: 'account.changed', subject: id, accountId: id, details: accountDetails(change), texts: accountTexts(change) });
     }
     return yield* this.byId(id);

@@ -70,7 +70,7 @@ export class SqlBalanceAlerts implements BalanceAlerts {
     const account = yield* firstOf(locking(queries, queries.selectFrom('accounts').select('alert_thresholds').where('id', '=', id).where('status', '<>', 'deleted')));
     if (account === null) return false;
     if (account.alert_thresholds === chosen) return true;
-    yield* changesOf(queries.updateTable('accounts').set({ alert_thresholds: chosen }).where('id', '=', id));
+    yield* changesOf(queries.updateTable('accounts').set({ alert_thresholds: chosen, updated_at: by.at }).where('id', '=', id));
     yield* refreshAlerts(queries, id);
     const alertThresholds = thresholds?.map((amount) => amount.toString()) ?? null;
     yield* appendAuditEntry(queries, { ...by, action: 'account.changed', subject: id, accountId: id, details: { alertThresholds } });

@@ -1,4 +1,4 @@
-import { type AlertPolicy, type EffectiveAlerts, invariant, parseAlertThresholds, ServiceTokens } from '@tollgate/core';
+import { type AlertPolicy, type EffectiveAlerts, invariant, parseAlertThresholds, ServiceTokens, sortedThresholds } from '@tollgate/core';
 
 /**
  * The thresholds that an account's bookings are compared with. `alert_below` is the highest of them: a balance that stays at or above it crosses
@@ -31,7 +31,7 @@ export function alertsFromRow({ low_alerts, exhausted_below }: Pick<AlertColumns
 }
 
 export function chosenToColumn(chosen: readonly ServiceTokens[] | null): string | null {
-  return chosen === null ? null : unitsToJson(chosen);
+  return chosen === null ? null : unitsToJson(sortedThresholds(chosen));
 }
 
 export function chosenFromColumn(column: string | null): readonly ServiceTokens[] | null {

@@ -1,5 +1,5 @@
 import type { AccountChange, PlanId } from '@tollgate/core';
-import { PAY_AS_YOU_GO } from '@tollgate/core';
+import { PAY_AS_YOU_GO, ServiceTokens } from '@tollgate/core';
 import { adminContract, type AdminRoute, type ReplyOf } from '@tollgate/dashboard-contract';
 import { changeStanding, type PlainCommand, scheduleDeletion } from '../../dashboard/routes/operator-standings.js';
 import { findAccount as findById, viewAccount } from '../../dashboard/routes/account-views.js';
@@ -55,11 +55,13 @@ interface GivenChange {
   readonly plan?: string | undefined;
   readonly external_id?: string | null | undefined;
   readonly metadata?: Readonly<Record<string, string>> | undefined;
+  readonly alert_thresholds?: readonly string[] | null | undefined;
 }
 
-function readChange({ name, plan, external_id: externalId, metadata }: GivenChange): AccountChange {
+function readChange({ name, plan, external_id: externalId, metadata, alert_thresholds: thresholds }: GivenChange): AccountChange {
   return {
     ...(name === undefined ? {} : { name }), ...(plan === undefined ? {} : { planId: plan as PlanId }),
     ...(externalId === undefined ? {} : { externalId }), ...(metadata === undefined ? {} : { metadata }),
+    ...(thresholds === undefined ? {} : { alertThresholds: thresholds?.map((amount) => ServiceTokens.parse(amount)) ?? null }),
   };
 }

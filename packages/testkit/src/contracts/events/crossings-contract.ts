@@ -85,6 +85,19 @@ export function crossingsContract(start: StartEvents): void {
     expect(await store.alerts.choose('acct_none' as typeof STORE_ALICE, null, BY)).toBe(false);
   });
 
+  it('compares with the thresholds that an operator has set for the account', async () => {
+    const { store, driver } = start();
+    await driver.credit('100');
+    await store.accounts.change(STORE_ALICE, { alertThresholds: tokens('30', '60') }, BY);
+    expect(await store.alerts.find(STORE_ALICE)).toMatchObject({ chosen: tokens('60', '30'), low: tokens('60', '30') });
+    await driver.serve(1, anEnding(50));
+    expect(await crossings()).toEqual([low('60', '50', 1)]);
+    await store.accounts.change(STORE_ALICE, { name: 'Another' }, BY);
+    expect(await store.alerts.find(STORE_ALICE)).toMatchObject({ chosen: tokens('60', '30') });
+    await store.accounts.change(STORE_ALICE, { alertThresholds: null }, BY);
+    expect(await store.alerts.find(STORE_ALICE)).toMatchObject({ chosen: null, low: tokens('20', '5') });
+  });
+
   it('applies a changed policy to all accounts, and to later ones', async () => {
     const { store, driver } = start();
     await driver.credit('100');
