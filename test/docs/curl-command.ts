@@ -3,7 +3,7 @@ import { codeBlock, type Document } from './documents.js';
 /** Address in the pages, which tests replace by that of the test gateway. */
 export const ADDRESS = 'http://127.0.0.1:8080';
 
-interface CurlRequest {
+export interface CurlRequest {
   readonly url: string;
   readonly init: { readonly method: string; readonly headers: Readonly<Record<string, string>>; readonly body?: string };
 }
@@ -18,7 +18,7 @@ function shellWords(command: string, variables: Readonly<Record<string, string>>
 }
 
 /** Runs without curl. Throws for unknown options: a partly understood command proves nothing. */
-function readCurl(command: string, variables: Readonly<Record<string, string>>): CurlRequest {
+export function readCurl(command: string, variables: Readonly<Record<string, string>>): CurlRequest {
   const [program, ...words] = shellWords(command, variables);
   if (program !== 'curl') throw new Error(`not a curl command: ${command}`);
   const headers: Record<string, string> = {};

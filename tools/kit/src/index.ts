@@ -4,3 +4,4 @@ export {
 } from './gateway.js';
 export { type DurationSummary, Durations, medianOf, percentileOf, renderTable, type Spread, spreadOf } from './statistics.js';
 export { CACHE, makeWorkingFolder, type OptionsReading, readingOf, ROOT, runTool, type Terminal, textOf } from './tool.js';
+export { Shop, SHOP_SCOPES, type ShopBooks, type ShopOptions } from './shop.js';

@@ -1,6 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { type ErrorCode, invariant } from '@tollgate/core';
-import { adminContract, codesOfAdmin, codesOfV1, contract, type RouteDefinition, type RouteParts, v1Contract } from '@tollgate/dashboard-contract';
+import { adminContract, type AdminRoute, codesOfAdmin, codesOfV1, contract, type RouteDefinition, type RouteParts, v1Contract } from '@tollgate/dashboard-contract';
 import { errorTable } from '@tollgate/wire-kit';
 
 /** A route whose replies are checked. */
@@ -20,7 +20,7 @@ function checked(prefix: string, route: RouteParts, terms: Pick<CheckedRoute, 's
 
 const ROUTES: readonly CheckedRoute[] = [
   ...Object.values(v1Contract).map((route) => checked('', route, { status: 200, codes: codesOfV1(route) })),
-  ...Object.values(adminContract).map((route) => checked('/admin/v1', route, { status: 200, codes: codesOfAdmin(route) })),
+  ...Object.values(adminContract).map((route: AdminRoute) => checked('/admin/v1', route, { status: route.status ?? 200, codes: codesOfAdmin(route) })),
   ...Object.values(contract).map((route: RouteDefinition) => checked('/dashboard/api', route, { status: route.status ?? 200, codes: null })),
 ];
 

@@ -1,0 +1,68 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Child } from './child.js';
+import { ROOT } from './tool.js';
+
+/** The scopes that the shop's machine needs. */
+export const SHOP_SCOPES = ['accounts:write', 'money:write', 'events:read', 'usage:read'] as const;
+const OPEN = /The shop is open at (\S+)/;
+
+export interface ShopOptions {
+  /** For its books and its log. */
+  readonly folder: string;
+  readonly gatewayUrl: string;
+  /** The secret of its machine. */
+  readonly machine: string;
+  readonly pollMilliseconds: number;
+  /** Of its customers; the gateway's default unless given. */
+  readonly plan?: string;
+}
+
+/** What the shop has stored. Amounts are decimal strings. */
+export interface ShopBooks {
+  readonly customers: Readonly<Record<string, { readonly status: string }>>;
+  readonly orders: Readonly<Record<string, { readonly customer: string; readonly svc_tokens: string; readonly status: string }>>;
+  readonly unanswered: readonly unknown[];
+  readonly accounts: Readonly<Record<string, { readonly customer: string | null; readonly sequence: number; readonly balance: string }>>;
+}
+
+/** The program of `examples/shop`. After a kill it can be opened again over the same books. */
+export class Shop {
+  #child: Child | null = null;
+  #url = '';
+
+  constructor(private readonly options: ShopOptions) {}
+
+  /** Resolves once it takes orders. */
+  async open(): Promise<void> {
+    const { folder, gatewayUrl, machine, pollMilliseconds, plan } = this.options;
+    this.#child = Child.start({
+      name: 'the shop', command: process.execPath, argv: [join(ROOT, 'examples/shop/shop.mjs')], folder, logFile: join(folder, 'shop.log'),
+      environment: { TOLLGATE_URL: gatewayUrl, TOLLGATE_MACHINE: machine, SHOP_PORT: '0', POLL_MILLISECONDS: String(pollMilliseconds), ...(plan === undefined ? {} : { PLAN: plan }) },
+    });
+    [, this.#url = ''] = await this.#child.printed(OPEN);
+  }
+
+  get url(): string {
+    return this.#url;
+  }
+
+  /** By SIGKILL. */
+  async kill(): Promise<void> {
+    this.#child?.kill();
+    await this.#child?.ended;
+  }
+
+  /** Resolves with the status. */
+  async post(page: '/customers' | '/orders', body: Readonly<Record<string, string>>): Promise<number> {
+    const reply = await fetch(`${this.#url}${page}`, { method: 'POST', body: JSON.stringify(body) });
+    await reply.text();
+    return reply.status;
+  }
+
+  /** As last stored. */
+  books(): ShopBooks {
+    const file = join(this.options.folder, 'shop-books.json');
+    return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) as ShopBooks : { customers: {}, orders: {}, unanswered: [], accounts: {} };
+  }
+}
