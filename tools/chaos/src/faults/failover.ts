@@ -5,7 +5,8 @@ import { type PostgresServer, startNetworkProxy, until } from '@tollgate/testkit
 import { viewPostgres } from '../books/database-view.js';
 import { readPaid } from '../customers/paid-by-receipts.js';
 import { type FaultSight, onExit, type RoundOptions } from './fault-round.js';
-import { FaultWorld, type FaultyGateway } from './fault-world.js';
+import { FaultWorld } from './fault-world.js';
+import type { FaultyGateway } from './faulty-gateway.js';
 import { Standby, startServer } from './standby.js';
 
 const LOAD_MILLISECONDS = 3000;

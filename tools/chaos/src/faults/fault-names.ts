@@ -11,6 +11,8 @@ export const FAULTS = {
   'columns-sqlite': 'a column is added to every table in turn, on SQLite',
   'failover': 'PostgreSQL fails over to a standby that lags',
   'sync-refuses': 'fdatasync fails for 10 s: requests are refused, streams do not break (needs Linux and a C compiler)',
+  'shop-sqlite': 'a shop keeps its own books while its gateway is killed again and again, on SQLite',
+  'shop-postgres': 'the same with two gateways on PostgreSQL',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type FaultName = keyof typeof FAULTS;

@@ -1,9 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { Child, createAccount, createDatabase, gatewayProgram, READY } from '@tollgate/kit';
+import { type CommandLine, createAccount, createDatabase, createKey, createMachine, SHOP_SCOPES } from '@tollgate/kit';
 import type { DatabaseView } from '../books/database-view.js';
 import { mostPrice } from '../checks/billed-output.js';
 import { compareWithReceipts, type CustomerFindings, type MostByNumber, readPaid } from '../customers/paid-by-receipts.js';
@@ -11,9 +10,8 @@ import { exchange, FORMATS, type Outcome } from '../customers/exchange.js';
 import { Load } from '../customers/load.js';
 import { CHAOS_PLAN, chaosCatalogue } from '../catalogue/chaos-catalogue.js';
 import type { ChaosContext } from '../world/world.js';
+import { FaultyGateway } from './faulty-gateway.js';
 
-const PRELOAD = fileURLToPath(new URL('in-faulty-gateway.js', import.meta.url));
-const START_MILLISECONDS = 60_000;
 const CREDIT = '100000';
 const ACCOUNTS = 3;
 const CLIENTS = 12;
@@ -23,65 +21,6 @@ export const PURCHASE_PIECES = 40;
 const HELD_PIECES = 8;
 /** Held requests per format and delivery. */
 const HELD_OF_EACH = 4;
-
-/** A gateway without kill points, of this checkout or an earlier one. */
-export class FaultyGateway {
-  readonly #ports: number[] = [];
-
-  private constructor(private readonly child: Child, readonly logFile: string) {
-    child.onMessage((message) => void this.#ports.push((message as { readonly port: number }).port));
-  }
-
-  static async start(name: string, { root, folder, environment }: GatewayPlace): Promise<FaultyGateway> {
-    const program = gatewayProgram(root);
-    const logFile = join(folder, `${name}.log`);
-    const own = join(folder, name);
-    mkdirSync(own, { recursive: true });
-    const gateway = new FaultyGateway(Child.start({
-      name, command: process.execPath, argv: ['--import', PRELOAD, ...program.argv], folder: own, logFile,
-      environment: { ...program.environment, NODE_ENV: 'production', PORT: '0', METRICS_PORT: '0', LOG_LEVEL: 'info', WARM_UP: 'off', UNBILLED_PER_MINUTE_KEY: '0', ...environment },
-    }), logFile);
-    await gateway.child.printed(READY, START_MILLISECONDS).then(([, port]) => gateway.#ports.unshift(Number(port)));
-    return gateway;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${this.#ports[0] ?? 0}`;
-  }
-
-  get log(): string {
-    return readFileSync(this.logFile, 'utf8');
-  }
-
-  /** An unlabelled metric; `null` if there is none, as in an earlier release. */
-  async metric(name: string): Promise<number | null> {
-    const port = this.#ports.find((candidate) => candidate !== this.#ports[0]) ?? 0;
-    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-    const value = new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1];
-    return value === undefined ? null : Number(value);
-  }
-
-  /** Stops the process by SIGSTOP: its connections stay open. */
-  freeze(): void {
-    this.child.kill('SIGSTOP');
-  }
-
-  thaw(): void {
-    this.child.kill('SIGCONT');
-  }
-
-  async stop(): Promise<void> {
-    this.thaw();
-    await this.child.stop();
-  }
-}
-
-interface GatewayPlace {
-  /** Root of the compiled checkout. */
-  readonly root: string;
-  readonly folder: string;
-  readonly environment: Readonly<Record<string, string>>;
-}
 
 export interface FaultWorldOptions {
   /** Root of the compiled checkout. */
@@ -123,7 +62,7 @@ export class FaultWorld {
   readonly agent = new Agent({ keepAlive: true });
   readonly #purchases = new Set<number>();
 
-  private constructor(private readonly options: FaultWorldOptions, private readonly environment: Readonly<Record<string, string>>, private readonly keys: readonly string[]) {}
+  private constructor(private readonly options: FaultWorldOptions, private readonly commandLine: CommandLine, private readonly keys: string[]) {}
 
   /** Uses the command line of the checkout. */
   static async create(options: FaultWorldOptions): Promise<FaultWorld> {
@@ -134,7 +73,7 @@ export class FaultWorld {
     await createDatabase(commandLine);
     const keys: string[] = [];
     for (let account = 0; account < ACCOUNTS; account += 1) keys.push(await createAccount(commandLine, { name: `chaos-${account}`, plan: CHAOS_PLAN, credit: CREDIT }));
-    const world = new FaultWorld(options, { DATABASE_URL: databaseUrl, CATALOG_FILE: catalogue }, keys);
+    const world = new FaultWorld(options, commandLine, keys);
     options.defer(() => world.close());
     return world;
   }
@@ -156,9 +95,32 @@ export class FaultWorld {
     const name = `gateway-${this.gateways.length}`;
     // On PostgreSQL, a gateway on an arbitrary free port has no outbox by default, and without one no receipt is pending.
     const outbox = this.options.databaseUrl.startsWith('postgres') ? { OUTBOX_FILE: join(folder, name, 'outbox') } : {};
-    const gateway = await FaultyGateway.start(name, { root, folder, environment: { ...this.environment, ...outbox, ...environment } });
+    const gateway = await FaultyGateway.start(name, { root, folder, environment: { ...this.commandLine.environment, ...outbox, ...environment } });
     this.gateways.push(gateway);
     return gateway;
+  }
+
+  async killAndReplace(place: number): Promise<void> {
+    const gateway = this.gateways[place];
+    if (gateway !== undefined) this.gateways[place] = await gateway.killAndReplace();
+  }
+
+  /** Resolves with the secret of the shop's machine. */
+  createShopMachine(): Promise<string> {
+    return createMachine(this.commandLine, { name: 'Shop', scopes: SHOP_SCOPES });
+  }
+
+  /** Its requests are part of every load that starts later. */
+  async addCustomer(email: string): Promise<void> {
+    this.keys.push(await createKey(this.commandLine, { account: email, name: 'shop' }));
+  }
+
+  get folder(): string {
+    return this.options.folder;
+  }
+
+  get random(): ChaosContext['random'] {
+    return this.options.context.random;
   }
 
   /** A whole reply under an `Idempotency-Key`, held by the upstream; the client waits for a minute. */
@@ -191,7 +153,7 @@ export class FaultWorld {
 
   startLoad(): Load {
     return new Load({
-      urls: () => this.gateways.map(({ url }) => url), keys: this.keys, clients: CLIENTS, random: this.options.context.random,
+      urls: () => this.gateways.filter(({ isRunning }) => isRunning).map(({ url }) => url), keys: this.keys, clients: CLIENTS, random: this.options.context.random,
       nextNumber: () => this.nextNumber(), onOutcome: (outcome, sentAt) => void this.outcomes.push({ ...outcome, sentAt }),
     });
   }

@@ -7,10 +7,12 @@ import { viewSqlite } from '../books/database-view.js';
 import { compileFailingSync } from './failing-sync.js';
 import type { FaultName } from './fault-names.js';
 import type { FaultSight, RoundOptions } from './fault-round.js';
-import { FaultWorld, PURCHASE_PIECES, type FaultyGateway, type TimedOutcome } from './fault-world.js';
+import { FaultWorld, PURCHASE_PIECES, type TimedOutcome } from './fault-world.js';
+import type { FaultyGateway } from './faulty-gateway.js';
 import { failOver } from './failover.js';
 import { onPostgres } from './on-postgres.js';
 import { pendingIn } from './pending-receipts.js';
+import { keepShop } from './shop-round.js';
 import { mountSmallDisk } from './small-disk.js';
 import { sweepWhilePending } from './sweep-while-pending.js';
 
@@ -222,4 +224,6 @@ export const FAULT_ROUNDS: Readonly<Record<FaultName, (options: RoundOptions) =>
   'columns-sqlite': columnsOnSqlite,
   'failover': failOver,
   'sync-refuses': refusedWhileBroken,
+  'shop-sqlite': async (options) => keepShop((await onSqlite(options, options.folder)).world, 1),
+  'shop-postgres': async (options) => keepShop((await onPostgres(options)).world, 2),
 };

@@ -1,0 +1,82 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { ServiceTokens } from '@tollgate/core';
+import { Shop, type ShopBooks } from '@tollgate/kit';
+import { until } from '@tollgate/testkit/programs';
+import { CHAOS_PLAN } from '../catalogue/chaos-catalogue.js';
+import type { FaultSight } from './fault-round.js';
+import type { FaultWorld } from './fault-world.js';
+import { SHOP_QUERIES, wrongBooks } from './shop-books.js';
+
+const CUSTOMERS = ['1', '2', '3'] as const;
+const ORDERS_PER_KILL = 6;
+const KILLS = 8;
+/** One of so many kills also kills the shop. */
+const SHOP_KILL_EVERY = 3;
+const MAX_SERVED_MILLISECONDS = 3000;
+const MAX_BETWEEN_ORDERS_MILLISECONDS = 800;
+const POLL_MILLISECONDS = 500;
+/** After the last kill, until the shop has entered everything. */
+const MAX_CATCHING_UP_MILLISECONDS = 60_000;
+const AMOUNT = '3.000001';
+
+async function signUp(shop: Shop, world: FaultWorld): Promise<void> {
+  for (const id of CUSTOMERS) await shop.post('/customers', { id, email: emailOf(id), name: `Customer ${id}` });
+  await until(() => shop.books().unanswered.length === 0);
+  for (const id of CUSTOMERS) await world.addCustomer(emailOf(id));
+}
+
+function emailOf(id: string): string {
+  return `customer-${id}@tools.test`;
+}
+
+/** Kills gateways in turn while the shop takes orders. Returns how many. */
+async function takeOrders(shop: Shop, world: FaultWorld): Promise<number> {
+  let orders = 0;
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const replaced = pause(world.random.between(0, MAX_SERVED_MILLISECONDS)).then(() => world.killAndReplace(kill % world.gateways.length));
+    for (let number = 0; number < ORDERS_PER_KILL; number += 1) {
+      orders += 1;
+      await shop.post('/orders', { id: String(orders), customer: CUSTOMERS[orders % CUSTOMERS.length] ?? '', svc_tokens: AMOUNT });
+      await pause(world.random.between(0, MAX_BETWEEN_ORDERS_MILLISECONDS));
+    }
+    if (kill % SHOP_KILL_EVERY === 0) {
+      await shop.kill();
+      await shop.open();
+    }
+    await replaced;
+  }
+  return orders;
+}
+
+/** The shop of the examples beside gateways that are killed under load. At the end its books must be those of the ledger. */
+export async function keepShop(world: FaultWorld, gateways: number): Promise<FaultSight> {
+  for (let started = 0; started < gateways; started += 1) await world.startGateway();
+  const shop = new Shop({
+    folder: world.folder, gatewayUrl: world.gateways[0]?.url ?? '', machine: await world.createShopMachine(), pollMilliseconds: POLL_MILLISECONDS, plan: CHAOS_PLAN,
+  });
+  await shop.open();
+  try {
+    await signUp(shop, world);
+    const load = world.startLoad();
+    const orders = await takeOrders(shop, world);
+    await load.stop();
+    const unrest = await world.rest(false);
+    return { world, violations: [...unrest, ...await differences(shop, world)], notes: notesOf(shop.books(), orders) };
+  } finally {
+    await shop.kill();
+  }
+}
+
+/** Empty once the shop's books agree with the database. */
+async function differences(shop: Shop, world: FaultWorld): Promise<readonly string[]> {
+  const look = async (): Promise<readonly string[]> => wrongBooks(shop.books(), await world.view.read(SHOP_QUERIES));
+  await until(async () => (await look()).length === 0, MAX_CATCHING_UP_MILLISECONDS).catch(() => undefined);
+  return look();
+}
+
+function notesOf({ accounts }: ShopBooks, orders: number): readonly string[] {
+  const balances = Object.values(accounts).map(({ balance }) => ServiceTokens.parse(balance));
+  const events = Object.values(accounts).reduce((sum, { sequence }) => sum + sequence, 0);
+  const total = balances.reduce((sum, balance) => sum.plus(balance), ServiceTokens.parse('0'));
+  return [`${KILLS} kills, ${orders} orders, ${events} events; the books of ${balances.length} accounts state ${total.toString()} service tokens`];
+}
