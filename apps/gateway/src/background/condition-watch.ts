@@ -1,5 +1,4 @@
 import { type BackgroundEvents, type Condition, MILLISECONDS_PER_SECOND } from '@tollgate/core';
-import type { LiveAlerts } from '../live/live-alerts.js';
 import { repeatSteps } from './repeat-steps.js';
 import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 
@@ -7,7 +6,7 @@ export const CONDITION_WATCH_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
 
 interface ConditionWatchPorts extends TaskPorts {
   readonly backgroundEvents: BackgroundEvents;
-  readonly alerts: Pick<LiveAlerts, 'conditions'>;
+  readonly alerts: { conditions(): readonly Condition[] };
 }
 
 /** Stores events of what is wrong in this process, of what is no longer wrong in any, and of keys that have expired. */

@@ -24,9 +24,15 @@ const ROUTES: readonly CheckedRoute[] = [
   ...Object.values(contract).map((route: RouteDefinition) => checked('/dashboard/api', route, { status: route.status ?? 200, codes: null })),
 ];
 
-/** Of two matching routes, the one with fewer parameters. */
+/** Of matching paths, the one with the fewest parameters; none if that has no such method. */
 function routeOf(method: string, path: string): CheckedRoute | undefined {
-  return ROUTES.filter((each) => each.method === method && each.path.test(path)).toSorted((first, second) => first.route.path.split('{').length - second.route.path.split('{').length)[0];
+  const matching = ROUTES.filter((each) => each.path.test(path)).toSorted((first, second) => parametersOf(first) - parametersOf(second));
+  const [closest] = matching;
+  return matching.find((each) => each.route.path === closest?.route.path && each.method === method);
+}
+
+function parametersOf({ route }: CheckedRoute): number {
+  return route.path.split('{').length;
 }
 
 /** Refusals by the HTTP server itself, which have no code. */

@@ -54,8 +54,8 @@ describe('SqlLedgerAudit', () => {
 
   it('reports a bounded number of differences, however many there are', async () => {
     corrupt(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
-      INSERT INTO accounts (id, email, email_folded, name, plan_id, status, email_verified, blocked, created_at, balance, reserved)
-      SELECT 'acct_' || i, 'e' || i, 'e' || i, '', '', 'active', 1, 0, 0, 1, 0 FROM n`);
+      INSERT INTO accounts (id, email, email_folded, name, plan_id, status, email_verified, blocked, created_at, updated_at, balance, reserved)
+      SELECT 'acct_' || i, 'e' || i, 'e' || i, '', '', 'active', 1, 0, 0, 0, 1, 0 FROM n`);
     const { differences } = await driver.store.ledgerAudit.verify();
     expect(differences.filter(({ invariant }) => invariant === 'I3')).toHaveLength(100);
   });

@@ -32,9 +32,9 @@ const RECORDS = `INSERT INTO usage_records (request_id, reservation_id, account_
     '0.000012', 'reported', ${ENDED_AT} - 500, ${ENDED_AT}, date(${ENDED_AT} / 1000, 'unixepoch') FROM numbers`;
 
 /** A sum over all accounts looks up each account separately. */
-const ACCOUNTS = `INSERT INTO accounts (id, email, email_folded, name, plan_id, status, email_verified, blocked, created_at, balance, reserved)
+const ACCOUNTS = `INSERT INTO accounts (id, email, email_folded, name, plan_id, status, email_verified, blocked, created_at, updated_at, balance, reserved)
   WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${USAGE_ACCOUNTS - 1})
-  SELECT ${ACCOUNT}, printf('user%d@example.com', n), printf('user%d@example.com', n), 'Seeded', 'bench', 'active', 1, 0, ${FIRST_END}, 0, 0 FROM numbers`;
+  SELECT ${ACCOUNT}, printf('user%d@example.com', n), printf('user%d@example.com', n), 'Seeded', 'bench', 'active', 1, 0, ${FIRST_END}, ${FIRST_END}, 0, 0 FROM numbers`;
 
 const SUMS = ['count(*)', ...TOKENS.split(', ').map((name) => `sum(${name})`), 'sum(charge)'].join(', ');
 const DAYS = `INSERT INTO usage_daily (account_id, day, model, key_id, usd_rate, requests, ${TOKENS}, charge)

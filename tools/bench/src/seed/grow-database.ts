@@ -160,9 +160,9 @@ const TOKENS = 'uncached_prompt_tokens, cached_prompt_tokens, cache_creation_tok
 /** The top-up minus all charges, so that the books balance. */
 const BALANCE = `${TOP_UP} - ${CHARGE} * ((@usageRows - n - 1 + @accounts) / @accounts)`;
 
-const ACCOUNTS = `INSERT INTO accounts (id, email, email_folded, name, plan_id, status, email_verified, blocked, created_at, balance, reserved)
+const ACCOUNTS = `INSERT INTO accounts (id, email, email_folded, name, plan_id, status, email_verified, blocked, created_at, updated_at, balance, reserved)
   ${NUMBERS} SELECT printf('acct_%024d', n), printf('user%d@example.com', n), printf('user%d@example.com', n), 'Seeded', 'bench', 'active', 1, 0,
-  @firstAt + n, ${BALANCE}, 0 FROM numbers`;
+  @firstAt + n, @firstAt + n, ${BALANCE}, 0 FROM numbers`;
 
 const CREDITS = `INSERT INTO ledger_entries (kind, debit_account, credit_account, amount, reference, at, day)
   ${NUMBERS} SELECT 'top-up', 'system:top-ups', ${ACCOUNT_OF_NUMBER}, ${TOP_UP}, 'seeded', @firstAt, date(@firstAt / 1000, 'unixepoch') FROM numbers`;
