@@ -32,7 +32,7 @@ afterEach(async () => {
 
 it('applies the thresholds of the settings, and the smallest reservation again when the catalogue changes', async () => {
   await keeper.run();
-  expect(await store.alerts.find(STORE_ALICE)).toEqual({ low: tokens('10'), exhaustedBelow: ServiceTokens.parse('2') });
+  expect(await store.alerts.find(STORE_ALICE)).toEqual({ low: tokens('10'), chosen: null, exhaustedBelow: ServiceTokens.parse('2') });
   keeper.start();
   minimum = '3';
   clock.advance(EVENT_KEEPER_MILLISECONDS);

@@ -25,11 +25,11 @@ const TOKENS = 'uncached_prompt_tokens, cached_prompt_tokens, cache_creation_tok
 
 const RECORDS = `INSERT INTO usage_records (request_id, reservation_id, account_id, key_id, format, streamed, requested_model, attribution, usd_rate,
     started_at, ${TOKENS}, charge, write_off, end_reason, served_by, fallback_used, price_prompt, price_cached_prompt, price_cache_creation,
-    price_output, usage_source, first_output_at, ended_at, day)
+    price_output, usage_source, first_output_at, ended_at, settled_at, day)
   WITH RECURSIVE numbers(n) AS (SELECT @from UNION ALL SELECT n + 1 FROM numbers WHERE n < @to)
   SELECT printf('req_%024d', n), printf('rsv_%024d', n), ${ACCOUNT}, ${KEY}, 'chat', 1, ${MODEL}, CASE n % 2 WHEN 0 THEN 'user-' || (n % 1000) END,
     '0.001', ${ENDED_AT} - 900, 100 + n % 900, 0, 0, 0, 50 + n % 500, 1000 + n % 7000, 0, 'completed', ${MODEL}, 0, '0.000004', '0.0000004', '0.000004',
-    '0.000012', 'reported', ${ENDED_AT} - 500, ${ENDED_AT}, date(${ENDED_AT} / 1000, 'unixepoch') FROM numbers`;
+    '0.000012', 'reported', ${ENDED_AT} - 500, ${ENDED_AT}, ${ENDED_AT}, date(${ENDED_AT} / 1000, 'unixepoch') FROM numbers`;
 
 /** A sum over all accounts looks up each account separately. */
 const ACCOUNTS = `INSERT INTO accounts (id, email, email_folded, name, plan_id, status, email_verified, blocked, created_at, updated_at, balance, reserved)

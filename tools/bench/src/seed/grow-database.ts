@@ -181,10 +181,10 @@ const ENTRIES = `INSERT INTO ledger_entries (kind, debit_account, credit_account
 const RECORDS = `INSERT INTO usage_records (request_id, reservation_id, account_id, key_id, format, streamed, requested_model, attribution, usd_rate,
     started_at, ${TOKENS}, charge, write_off,
     end_reason, served_by, fallback_used, price_prompt, price_cached_prompt, price_cache_creation, price_output, usage_source, first_output_at,
-    ended_at, day)
+    ended_at, settled_at, day)
   ${NUMBERS} SELECT printf('req_%024d', n), printf('rsv_%024d', n), ${ACCOUNT_OF_NUMBER}, ${KEY_OF_REQUEST}, 'chat', 0, 'bench-whole', NULL,
   '0.001', @firstAt + n, 100, 0, 0, 0, 50, ${CHARGE}, 0, 'completed', 'bench-whole', 0, '0.000004', '0.0000004', '0.000004', '0.000012', 'reported',
-  @firstAt + n, @firstAt + n, ${DAY_OF_NUMBER} FROM numbers`;
+  @firstAt + n, @firstAt + n, @firstAt + n, ${DAY_OF_NUMBER} FROM numbers`;
 
 /** Daily sums of the records. None by user: no request names one. */
 const DAYS = `INSERT INTO usage_daily (account_id, day, model, key_id, usd_rate, requests, ${TOKENS}, charge)
