@@ -2,7 +2,7 @@ export { type Access, type BodyOf, defineRoute, type GenerationBody, type Params
 export { codesOfAdmin, describeAdmin } from './openapi/describe-admin.js';
 export { type DashboardFacts, describeDashboard } from './openapi/describe-dashboard.js';
 export type { ErrorTable } from './openapi/describe-errors.js';
-export { type ApiFacts, codesOfV1, describeV1 } from './openapi/describe-v1.js';
+export { type ApiFacts, codesOfV1, describeV1, SLOW_BODY_STATUS } from './openapi/describe-v1.js';
 export type { OpenApiDocument } from './openapi/openapi-document.js';
 export { v1Contract } from './v1/v1-contract.js';
 export type { V1Route } from './v1/v1-route.js';

@@ -1,6 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { type ErrorCode, invariant } from '@tollgate/core';
-import { adminContract, type AdminRoute, codesOfAdmin, codesOfV1, contract, type RouteDefinition, type RouteParts, v1Contract } from '@tollgate/dashboard-contract';
+import { adminContract, type AdminRoute, codesOfAdmin, codesOfV1, contract, type RouteDefinition, type RouteParts, SLOW_BODY_STATUS, v1Contract } from '@tollgate/dashboard-contract';
 import { errorTable } from '@tollgate/wire-kit';
 
 /** A route whose replies are checked. */
@@ -57,11 +57,14 @@ function problemOf({ route, status: success, codes }: CheckedRoute, res: ServerR
     const { error } = route.reply.safeParse(parsed(text));
     return error === undefined ? null : error.message;
   }
+  // A refused navigation is answered with a page.
+  if (type.startsWith('text/html')) return null;
   const body = parsed(text) as { readonly error?: { readonly code?: ErrorCode } } | undefined;
   const code = body?.error?.code;
   if (code === undefined) return TRANSPORT_STATUSES.has(statusCode) || text === '' ? null : 'an error without a code';
   if (codes !== null && !codes.includes(code)) return `the code ${code} is not described`;
-  return errorTable[code].status === statusCode ? null : `the status of ${code} is ${statusCode}`;
+  const isSlowBody = statusCode === SLOW_BODY_STATUS && route.body !== undefined;
+  return isSlowBody || errorTable[code].status === statusCode ? null : `the status of ${code} is ${statusCode}`;
 }
 
 function eventsProblem(event: RouteParts['reply'], text: string): string | null {

@@ -9,7 +9,9 @@ import { addPerson, type PageReply, TestBrowser, textOf } from '../../src/test-s
 type RouteName = keyof typeof contract;
 
 /** Request bodies by route. */
-const BODIES: Partial<Record<RouteName, object>> = { changeKey: { name: 'mine' }, renamePasskey: { name: 'mine' } };
+const BODIES: Partial<Record<RouteName, object>> = { changeKey: { name: 'mine' }, renamePasskey: { name: 'mine' }, changeWebhook: { description: 'mine' } };
+/** Of routes that need one. */
+const QUERIES: Partial<Record<RouteName, string>> = { resendWebhook: '?since=1970-01-01T00:00:00Z' };
 /** Query parameters that name objects of an account. */
 const NAMING_PARAMETERS: ReadonlySet<string> = new Set(['cursor', 'key_id', 'model', 'user']);
 
@@ -56,7 +58,7 @@ function shown({ status, headers, text, body }: PageReply, id: string): readonly
 }
 
 async function askWith([name, route]: readonly [RouteName, RouteDefinition], id: string): Promise<readonly unknown[]> {
-  const path = `/dashboard/api${route.path.replaceAll(/\{\w+\}/g, id)}`;
+  const path = `/dashboard/api${route.path.replaceAll(/\{\w+\}/g, id)}${QUERIES[name] ?? ''}`;
   const body = route.body === undefined ? {} : { body: JSON.stringify(BODIES[name]) };
   return shown(await ann.send({ method: route.method.toUpperCase(), path, ...body }), id);
 }

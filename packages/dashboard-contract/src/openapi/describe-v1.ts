@@ -3,7 +3,7 @@ import { v1Contract } from '../v1/v1-contract.js';
 import type { V1Route } from '../v1/v1-route.js';
 import { ERROR, errorResponses, type ErrorTable, MESSAGES_ERROR } from './describe-errors.js';
 import { pathsOf } from './describe-paths.js';
-import { DocumentSchemas, type JsonSchema, type OpenApiDocument, type Operation, parametersIn } from './openapi-document.js';
+import { DocumentSchemas, jsonContent, type JsonSchema, type OpenApiDocument, type Operation, parametersIn } from './openapi-document.js';
 
 export interface ApiFacts {
   /** Version of the gateway. */
@@ -33,6 +33,9 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', minLength: 1, maxLength: 255 },
   description: 'Repeats of a request under one key within 24 hours are generated and charged once, and answered with the stored reply.',
 };
+
+/** A body that comes too slowly is refused with this status and the code of an invalid request. */
+export const SLOW_BODY_STATUS = 408;
 
 function isMessagesRoute({ path }: V1Route): boolean {
   return path.startsWith('/v1/messages');
@@ -65,7 +68,11 @@ function operationOf(name: string, route: V1Route, { schemas, table }: Document)
     security: [{ bearer: [] }, { apiKey: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(route.body === undefined ? {} : { requestBody: { required: true, content: { 'application/json': { schema: schemas.schemaOf(route.body, 'input'), ...exampleOf(route) } } } }),
-    responses: { 200: repliesOf(route, schemas), ...errorResponses(codesOfV1(route), { table, schema: refusal }) },
+    responses: {
+      200: repliesOf(route, schemas),
+      ...(route.body === undefined ? {} : { [SLOW_BODY_STATUS]: { description: 'Refused, since the body came too slowly: `invalid_request`.', content: jsonContent(refusal) } }),
+      ...errorResponses(codesOfV1(route), { table, schema: refusal }),
+    },
   };
 }
 

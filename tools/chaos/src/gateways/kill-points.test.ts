@@ -28,7 +28,7 @@ describe('a watched method', () => {
   });
 
   it('must exist', () => {
-    expect(() => watchMethod(Till, 'give', {})).toThrow('no method give');
+    expect(() => watchMethod(Till, 'give', {})).toThrow('the method give for a kill point does not exist');
   });
 });
 
