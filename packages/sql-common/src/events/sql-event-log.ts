@@ -67,7 +67,10 @@ export class SqlEventLog implements EventLog {
   }
 
   private* page(last: EventPosition | null, filter: Omit<EventQuery, 'after'>): Script<EventReading> {
-    if (last !== null && !(yield* this.has(last))) return { outcome: 'lost' };
+    const place = last === null ? 'known' : yield* this.placeOf(last);
+    if (place === 'lost') return { outcome: 'lost' };
+    // After a restoration, the events before it may get their positions in several steps.
+    if (place === 'waiting') return { outcome: 'page', events: [], nextCursor: last === null ? null : eventCursorOf(last), hasMore: true };
     const considered = filter.types === null && filter.accountId === null ? filter.limit : CONSIDERED;
     const rows = yield* this.following(last, considered + 1);
     const matching = rows.slice(0, considered).filter((row) => matches(row, filter));
@@ -81,8 +84,12 @@ export class SqlEventLog implements EventLog {
     };
   }
 
-  private* has({ position, id }: EventPosition): Script<boolean> {
-    return (yield* firstOf(this.parts.queries.selectFrom('events').select('id').where('position', '=', position)))?.id === id;
+  /** `waiting` if the event has no position yet. */
+  private* placeOf({ position, id }: EventPosition): Script<'known' | 'waiting' | 'lost'> {
+    const row = yield* firstOf(this.parts.queries.selectFrom('events').select('position').where('id', '=', id));
+    if (row === null) return 'lost';
+    if (row.position === null) return 'waiting';
+    return row.position === position ? 'known' : 'lost';
   }
 
   private* following(last: EventPosition | null, limit: number): Script<readonly PositionedRow[]> {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { numberedKey, creationOf, keyHashOf, OWNER, progressOf, reservationId, STORE_ALICE, STORE_NOON, anEnding, StoreDriver } from '@tollgate/testkit';
 import { later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, SYSTEM_ACTOR } from '@tollgate/core';
 import type { SqlStore } from '../store/sql-store.js';
+import { feedAfterRestoring } from './feed-after-restoring.js';
 
 /** A store whose database can be restored to a mark. */
 export interface SetBackSubject {
@@ -37,6 +38,7 @@ export function storeHistoryContract(database: string, make: () => Promise<SetBa
     });
 
     lostEndings(() => ({ subject, driver }));
+    feedAfterRestoring(() => ({ subject, driver }));
 
     it('reports lost entries of a database that was set back, even after others have their numbers', async () => {
       await subject.mark();

@@ -77,7 +77,10 @@ export class SqlUsageFeed implements UsageFeed {
   }
 
   private* page(last: UsageFeedPosition | null, { limit, isBehind }: { readonly limit: number; readonly isBehind: boolean }): Script<UsageFeedReading> {
-    if (last !== null && !(yield* this.has(last))) return { outcome: 'lost' };
+    if (last !== null && !(yield* this.has(last))) {
+      // After a restoration, the entries before it may get their numbers in several steps.
+      return isBehind ? { outcome: 'page', entries: [], nextCursor: usageFeedCursorOf(last), hasMore: true } : { outcome: 'lost' };
+    }
     const rows = yield* rowsOf(this.queries.selectFrom('usage_feed').select(['position', 'late', 'source', 'day'])
       .where('position', '>', last?.position ?? 0n).orderBy('position').limit(limit + 1));
     const entries = yield* this.entriesOf(rows.slice(0, limit));

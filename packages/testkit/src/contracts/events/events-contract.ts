@@ -175,6 +175,8 @@ function feedContract(start: StartEvents): void {
     for (const position of ['1', '999999999999999999', '0']) {
       expect(await events.read({ after: cursor(`${position} evt_${'0'.repeat(32)}`), limit: 1, types: null, accountId: null })).toEqual({ outcome: 'lost' });
     }
+    const { events: [first] } = await readPage(events);
+    expect(await events.read({ after: cursor(`2 ${first?.id ?? ''}`), limit: 1, types: null, accountId: null })).toEqual({ outcome: 'lost' });
   });
 
   it('prunes the oldest events, never the newest, and refuses a cursor of a pruned one', async () => {

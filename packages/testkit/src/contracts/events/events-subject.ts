@@ -17,11 +17,11 @@ export async function readPage(events: EventLog, query: Partial<EventQuery> = {}
   return reading;
 }
 
-/** The whole feed, or one account's part of it, page by page. */
+/** The feed, or one account's part of it, page by page; all of it unless the query has a cursor. */
 export async function readAll(events: EventLog, query: Partial<EventQuery> = {}): Promise<readonly AccountEvent[]> {
   const all: AccountEvent[] = [];
   let page: EventPage;
-  let after: string | null = null;
+  let after = query.after ?? null;
   do {
     page = await readPage(events, { ...query, after });
     all.push(...page.events);
