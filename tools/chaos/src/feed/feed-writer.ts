@@ -16,7 +16,9 @@ const AFTER_FAILURE_MILLISECONDS = 100;
 const ABANDONED_EXIT_CODE = 130;
 const SHARE_OF_STANDING_ACTS = 0.1;
 const SHARE_OF_ROLLBACKS = 0.2;
-const MOST_HELD_EVENTS = 3;
+const APPEND = 'select tollgate_append_event_1($1, $2, $3, $4) from generate_series(1, $5::int)';
+const MOST_HELD_STEPS = 3;
+const MOST_EVENTS_PER_STEP = 100;
 const HELD_MILLISECONDS = { least: 5, most: 1_500 } as const;
 
 const { database, accounts, heldAccount, seed } = JSON.parse(process.argv[2] ?? '') as WriterTask;
@@ -78,8 +80,8 @@ async function holdForever(url: string, account: AccountId): Promise<never> {
   await client.connect();
   for (;;) {
     await client.query('begin');
-    for (let left = random.between(1, MOST_HELD_EVENTS); left > 0; left -= 1) {
-      await client.query('select tollgate_append_event_1($1, $2, $3, $4)', ['account.changed', account, clock.now(), '{"changed":[]}']);
+    for (let left = random.between(1, MOST_HELD_STEPS); left > 0; left -= 1) {
+      await client.query(APPEND, ['account.changed', account, clock.now(), '{"changed":[]}', random.between(1, MOST_EVENTS_PER_STEP)]);
       await pause(random.between(HELD_MILLISECONDS.least, HELD_MILLISECONDS.most) / 2);
     }
     await client.query(random.happens(SHARE_OF_ROLLBACKS) ? 'rollback' : 'commit');
