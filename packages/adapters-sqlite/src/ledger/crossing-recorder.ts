@@ -1,5 +1,5 @@
-import type { BookingSource, AmountChange, KeySpent } from '@tollgate/core';
-import { recordCrossings, recordKeyLimit, sqliteQueries } from '@tollgate/sql-common';
+import type { NewEvent } from '@tollgate/core';
+import { appendEvent, sqliteQueries } from '@tollgate/sql-common';
 import type { SqliteConnection } from '../file/sqlite-connection.js';
 import { ScriptExecutor } from '../reading/script-executor.js';
 
@@ -12,11 +12,7 @@ export class CrossingRecorder {
     this.executor = new ScriptExecutor(connection);
   }
 
-  balance(source: BookingSource, change: AmountChange): void {
-    this.executor.run(recordCrossings(this.queries, source, change));
-  }
-
-  keyLimit(spent: Omit<KeySpent, 'exhaustedBelow'>): void {
-    this.executor.run(recordKeyLimit(this.queries, spent));
+  store(event: NewEvent): void {
+    this.executor.run(appendEvent(this.queries, event));
   }
 }

@@ -33,7 +33,7 @@ function settleLate(statements: SettlementStatements, command: SettleCommand, re
   const payment = { charge, freed: 0n };
   const source = { accountId: record.accountId, keyId: record.keyId, requestId: record.requestId, at: command.at ?? command.ending.endedAt };
   const balance = debit(statements, source, { before, ...payment });
-  spendOfLimit(statements, source, { budget, ...payment });
+  spendOfLimit(statements, source, { before, budget, ...payment });
   const booked = book(statements, { reservationId, record, late, balance });
   const { charge: whole, writeOff } = withLateSettlement(record, late);
   return { charge: whole, writeOff, balance, booked };

@@ -1,10 +1,10 @@
 import {
-  type ApiKeyId, availableOf, type Balance, type Booked, bookedSettlement, type BookingSource, chargeOfEnding, clipCharge, type Ending, endStateOf, type Instant, invariant, type KeyBudget,
+  type ApiKeyId, availableOf, type Balance, type Booked, bookedSettlement, type BookingSource, chargeOfEnding, clipCharge, crossingEvents, type Ending, endStateOf, type Instant, invariant, type KeyBudget, keyLimitEvent,
   MILLISECONDS_PER_MINUTE, payableOf, type RequestEntryKind, type RequestFacts, type ReservationId, ServiceTokens, type SettleCommand, type SettledParts,
   settlementKindOf, type SettleOutcome, type UtcDay, utcDayOf,
 } from '@tollgate/core';
 import {
-  balanceFromRow, budgetFromRow, decodeFacts, REVENUE, storableUnits, WRITE_OFFS,
+  alertsFromRow, balanceFromRow, budgetFromRow, decodeFacts, REVENUE, storableUnits, WRITE_OFFS,
 } from '@tollgate/sql-common';
 import { paidBy } from './purchases.js';
 import { type HeldRow, leftOfLimit, type RollUpPart, type SettlementStatements, type WatchedBalanceRow } from './statements.js';
@@ -36,7 +36,7 @@ function chargeEnded(statements: SettlementStatements, { reservationId: id, endi
   const payment = { charge: charge.amount.toUnits(), freed };
   const source = { accountId: facts.accountId, keyId: facts.keyId, requestId: facts.requestId, at };
   const balance = debit(statements, source, { before, ...payment });
-  spendOfLimit(statements, source, { budget, ...payment });
+  spendOfLimit(statements, source, { before, budget, ...payment });
   const booked = book(statements, { id, facts, ending, settlement: { charge, writeOff, balance }, settledAt: at });
   return { charge, writeOff, balance, booked };
 }
@@ -83,19 +83,28 @@ export function debit({ ledger, crossings }: SettlementStatements, source: Payme
   invariant(changes === 1, 'the account was found in this transaction');
   const balance = before.balance - charge;
   if (balance < before.alert_below && charge > 0n) {
-    crossings.balance(source, { before: ServiceTokens.fromUnits(before.balance), after: ServiceTokens.fromUnits(balance) });
+    const change = { before: ServiceTokens.fromUnits(before.balance), after: ServiceTokens.fromUnits(balance) };
+    for (const event of crossingEvents(source, change, alertsFromRow(before))) crossings.store(event);
   }
   return balanceFromRow({ balance, reserved: before.reserved - freed });
 }
 
+interface LimitPayment extends Payment {
+  /** The account, as read in this transaction. */
+  readonly before: WatchedBalanceRow;
+  readonly budget: KeyBudget | null;
+}
+
 /** Does nothing without a key limit. Stores the event of a limit that is reached. */
-export function spendOfLimit({ keys, crossings }: SettlementStatements, source: PaymentSource, { budget, charge, freed }: Payment & { readonly budget: KeyBudget | null }): void {
+export function spendOfLimit({ keys, crossings }: SettlementStatements, source: PaymentSource, { before, budget, charge, freed }: LimitPayment): void {
   if (budget === null || (charge === 0n && freed === 0n)) return;
   const { changes } = keys.spend.run(charge, freed, budget.lineage, budget.period);
   invariant(changes === 1, 'the row was written when the request reserved');
   if (charge === 0n) return;
   const spent = keys.spending.get(budget.lineage, budget.period)?.spent ?? 0n;
-  crossings.keyLimit({ ...source, budget, spent: { before: ServiceTokens.fromUnits(spent - charge), after: ServiceTokens.fromUnits(spent) } });
+  const change = { before: ServiceTokens.fromUnits(spent - charge), after: ServiceTokens.fromUnits(spent) };
+  const event = keyLimitEvent({ ...source, budget, spent: change, exhaustedBelow: ServiceTokens.fromUnits(before.exhausted_below) });
+  if (event !== null) crossings.store(event);
 }
 
 interface EntrySource {

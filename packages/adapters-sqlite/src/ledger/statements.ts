@@ -3,7 +3,7 @@ import {
   TOKEN_COUNTS, TOKEN_RATES, type UtcDay,
 } from '@tollgate/core';
 import {
-  type BalanceRow, type BudgetColumns, type ChargedParts, countColumn, flagToColumn, keySpendingFromRow, type KeySpendingRow, LATE_SETTLEMENT_COLUMNS,
+  type AlertColumns, type BalanceRow, type BudgetColumns, type ChargedParts, countColumn, flagToColumn, keySpendingFromRow, type KeySpendingRow, LATE_SETTLEMENT_COLUMNS,
   type LateSettlementRow, rateColumn, storableText, storableTextOrNull, storableUnits, USAGE_RECORD_COLUMNS, type UsageRecordRow,
 } from '@tollgate/sql-common';
 import { CrossingRecorder } from './crossing-recorder.js';
@@ -23,10 +23,8 @@ export interface SettlementStatements {
   readonly crossings: CrossingRecorder;
 }
 
-/** `alert_below`: a posted balance that stays at or above it crosses no threshold. */
-export interface WatchedBalanceRow extends BalanceRow {
-  readonly alert_below: bigint;
-}
+/** A balance with the thresholds that its bookings are compared with. */
+export interface WatchedBalanceRow extends BalanceRow, AlertColumns {}
 
 export function prepareSettlement(connection: SqliteConnection): SettlementStatements {
   return { ledger: prepareLedger(connection), keys: prepareKeySpending(connection), usage: prepareUsage(connection), purchases: preparePurchases(connection), crossings: new CrossingRecorder(connection) };
@@ -61,7 +59,7 @@ export interface LedgerStatements {
 
 function prepareLedger(connection: SqliteConnection): LedgerStatements {
   return {
-    balance: connection.prepare('SELECT balance, reserved, alert_below FROM accounts WHERE id = ?'),
+    balance: connection.prepare('SELECT balance, reserved, alert_below, exhausted_below, low_alerts FROM accounts WHERE id = ?'),
     reservedAmount: connection.prepare('SELECT amount FROM reservations WHERE id = ?'),
     setAside: connection.prepare(`
       UPDATE accounts SET reserved = reserved + ?

@@ -1,4 +1,4 @@
-import { type BookingSource, type AmountChange, crossingEvents, type EffectiveAlerts, invariant, keyLimitEvent, type KeySpent } from '@tollgate/core';
+import { type BookingSource, type AmountChange, crossingEvents, type EffectiveAlerts, invariant } from '@tollgate/core';
 import { firstOf, type Queries, type Script } from '../script/script.js';
 import { alertsFromRow } from './alert-rows.js';
 import { appendEvent } from '../events/append-event.js';
@@ -12,11 +12,4 @@ function* alertsOf(queries: Queries, { accountId }: BookingSource): Script<Effec
 /** Stores an event for each threshold that a booking crossed, in its transaction. `change` has the posted balances. */
 export function* recordCrossings(queries: Queries, source: BookingSource, change: AmountChange): Script<void> {
   for (const event of crossingEvents(source, change, yield* alertsOf(queries, source))) yield* appendEvent(queries, event);
-}
-
-/** Stores the event of a key whose remaining limit pays for no further request. */
-export function* recordKeyLimit(queries: Queries, spent: Omit<KeySpent, 'exhaustedBelow'>): Script<void> {
-  const { exhaustedBelow } = yield* alertsOf(queries, spent);
-  const event = keyLimitEvent({ ...spent, exhaustedBelow });
-  if (event !== null) yield* appendEvent(queries, event);
 }
