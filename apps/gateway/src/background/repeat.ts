@@ -1,8 +1,11 @@
-import type { Clock } from '@tollgate/core';
+import { type Clock, MILLISECONDS_PER_SECOND } from '@tollgate/core';
+
+/** Until an interval could be computed. */
+const FIRST_INTERVAL_MILLISECONDS = MILLISECONDS_PER_SECOND;
 
 interface Repetition {
   readonly clock: Clock;
-  /** A function is evaluated before each run. */
+  /** A function is evaluated before each run; if it throws, that is a failure, and the last interval holds. */
   readonly intervalMilliseconds: number | (() => number);
   readonly task: () => Promise<void>;
   /** The next run follows regardless. */
@@ -14,9 +17,18 @@ export function repeat({ clock, intervalMilliseconds, task, onFailure }: Repetit
   let stopped = false;
   let cancel: () => void = () => undefined;
   let turn: Promise<void> = Promise.resolve();
+  let interval = FIRST_INTERVAL_MILLISECONDS;
+  const nextInterval = (): number => {
+    try {
+      interval = typeof intervalMilliseconds === 'number' ? intervalMilliseconds : intervalMilliseconds();
+    } catch (failure) {
+      onFailure(failure);
+    }
+    return interval;
+  };
   const scheduleNext = (): void => {
     if (stopped) return;
-    cancel = clock.schedule(typeof intervalMilliseconds === 'number' ? intervalMilliseconds : intervalMilliseconds(), () => {
+    cancel = clock.schedule(nextInterval(), () => {
       turn = task().catch(onFailure).then(scheduleNext);
     });
   };
