@@ -15,7 +15,7 @@ function expectInOrder(pieces: readonly string[], whole: string): void {
   let after = 0;
   for (const piece of pieces) {
     const found = whole.indexOf(piece, after);
-    expect({ piece, found: found >= 0, again: whole.includes(piece, found + 1) }).toEqual({ piece, found: true, again: false });
+    expect({ whole, piece, found: found >= 0, again: whole.includes(piece, found + 1) }).toEqual({ whole, piece, found: true, again: false });
     after = found + piece.length;
   }
 }

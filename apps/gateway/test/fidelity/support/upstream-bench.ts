@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   type AccountId, assertNever, type GenerationRequest, type Model, type ModelSlug, type RequestId, tokenCount, type WireFormat, type UpstreamDefinition,
 } from '@tollgate/core';
@@ -22,8 +23,8 @@ export const SPOKEN_FORMATS: Readonly<Record<UpstreamKind, WireFormat>> = {
   openai: chatFormat, anthropic: messagesFormat, responses: responsesFormat({ seal: null, clock: new ManualClock() }),
 };
 
-function definitionOf(kind: UpstreamKind, { origin }: ScriptedUpstream, terms: UpstreamTerms): UpstreamDefinition {
-  const shared = { id: 'upstream', baseUrl: `${origin}/v1`, apiKey: null };
+function definitionOf(kind: UpstreamKind, baseUrl: string, terms: UpstreamTerms): UpstreamDefinition {
+  const shared = { id: 'upstream', baseUrl, apiKey: null };
   const options = { ...terms, attribution: 'sent', reasoningReplay: 'sent', jsonSchema: 'schema' } as const;
   switch (kind) {
     case 'openai': return { ...shared, kind, options: { ...options, reasoningStyle: 'thinking' } };
@@ -35,11 +36,16 @@ function definitionOf(kind: UpstreamKind, { origin }: ScriptedUpstream, terms: U
 
 /** A real provider and a recording server. Close it after the test. */
 export class UpstreamBench {
-  private constructor(private readonly kind: UpstreamKind, private readonly upstream: ScriptedUpstream, private readonly router: UpstreamRouter) {}
+  /** Part of the path of this bench's requests. A client of another test may still call the server that had this port before. */
+  private readonly name = randomUUID();
+  private readonly router: UpstreamRouter;
+
+  private constructor(private readonly kind: UpstreamKind, private readonly upstream: ScriptedUpstream, terms: UpstreamTerms) {
+    this.router = new UpstreamRouter([definitionOf(kind, `${upstream.origin}/${this.name}/v1`, terms)], { clock: new ManualClock(), ids: new SequentialIds() });
+  }
 
   static async start(kind: UpstreamKind, terms: UpstreamTerms): Promise<UpstreamBench> {
-    const upstream = await startScriptedUpstream();
-    return new UpstreamBench(kind, upstream, new UpstreamRouter([definitionOf(kind, upstream, terms)], { clock: new ManualClock(), ids: new SequentialIds() }));
+    return new UpstreamBench(kind, await startScriptedUpstream(), terms);
   }
 
   /** The sent request as the gateway's decoder reads it. */
@@ -56,9 +62,10 @@ export class UpstreamBench {
     });
     for (let step = await stream.next(); step.done !== true; step = await stream.next());
     await stream.return();
-    const [received] = this.upstream.requests.splice(0);
-    if (received === undefined) throw new Error('the upstream received no request');
-    return received.rawBody;
+    const received = this.upstream.requests.splice(0).filter(({ path }) => path.startsWith(`/${this.name}/`));
+    const [only] = received;
+    if (only === undefined || received.length > 1) throw new Error(`the upstream received ${received.length} requests`);
+    return only.rawBody;
   }
 
   async close(): Promise<void> {
