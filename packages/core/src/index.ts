@@ -93,6 +93,7 @@ export * from './events/event-log.js';
 export * from './events/event-of-act.js';
 export * from './events/low-balance-alerts.js';
 export * from './events/webhook.js';
+export * from './payments/payment-provider.js';
 export * from './usage/usage-reader.js';
 export * from './usage/usage-totals.js';
 export * from './usage/usage-breakdown.js';

@@ -1,0 +1,110 @@
+import type { AccountId } from '../primitives/primitives.js';
+import type { Instant } from '../primitives/time.js';
+
+/** ISO 4217, capital letters. */
+export type CurrencyCode = string;
+
+/** An amount in the smallest unit of its currency: cents for USD, yen for JPY, fils for BHD. */
+export interface PaymentAmount {
+  readonly amount: bigint;
+  readonly currency: CurrencyCode;
+}
+
+/** All that a provider says about a payment when it is asked. */
+export interface ReportedPayment extends PaymentAmount {
+  /** `open` may still be paid, also by a slow method. `failed` and `expired` are final only as far as the provider knows. */
+  readonly status: 'open' | 'paid' | 'failed' | 'expired';
+  /** Completed ones, from either side. */
+  readonly refunds: readonly { readonly id: string; readonly amount: bigint }[];
+  /** The disputed amount was taken back by the customer's bank until the dispute is won. */
+  readonly dispute: { readonly id: string; readonly amount: bigint; readonly status: 'open' | 'won' | 'lost' } | null;
+  /** Invoice or receipt; for the customer. */
+  readonly invoiceUrl: string | null;
+  /** The customer at the provider, for later checkouts and for its portal. */
+  readonly customer: string | null;
+  /** A payment method that may be charged without the customer. */
+  readonly method: string | null;
+}
+
+export interface CheckoutRequest extends PaymentAmount {
+  /** Id of the payment. Also the idempotency key. */
+  readonly payment: string;
+  readonly accountId: AccountId;
+  readonly email: string;
+  /** `null` for the first payment of the account. */
+  readonly customer: string | null;
+  /** What is bought; shown to the customer. */
+  readonly description: string;
+  /** After payment. */
+  readonly returnUrl: string;
+  readonly cancelUrl: string;
+  /** Whether the method may later be charged without the customer. */
+  readonly saveMethod: boolean;
+}
+
+export interface StartedCheckout {
+  /** Of the payment, at the provider. */
+  readonly reference: string;
+  readonly url: string;
+  readonly expiresAt: Instant;
+}
+
+/** Charges a saved method. If the customer's bank demands consent, it is given in a checkout with these addresses. */
+export interface ChargeRequest extends Omit<CheckoutRequest, 'saveMethod'> {
+  readonly customer: string;
+  readonly method: string;
+}
+
+export type ChargeOutcome =
+  | { readonly outcome: 'paid' | 'pending' | 'declined'; readonly reference: string }
+  | { readonly outcome: 'needs-authentication'; readonly reference: string; readonly url: string };
+
+export interface RefundRequest {
+  readonly payment: string;
+  /** Also the idempotency key. */
+  readonly refund: string;
+  /** Of the payment, at the provider. */
+  readonly reference: string;
+  /** In the smallest unit of the payment's currency. */
+  readonly amount: bigint;
+}
+
+/**
+ * Takes payments outside of the ledger. Every call may be repeated within 24 hours: with the same id it has one effect and the same answer.
+ * All throw `PaymentProviderFailure`.
+ */
+export interface PaymentProvider {
+  /** First part of the references under which its payments are booked. */
+  readonly id: string;
+  /** True if no money moves. */
+  readonly isSimulated: boolean;
+  startCheckout(request: CheckoutRequest): Promise<StartedCheckout>;
+  ask(reference: string): Promise<ReportedPayment>;
+  charge(request: ChargeRequest): Promise<ChargeOutcome>;
+  /** A page where the customer manages methods and invoices. */
+  openPortal(request: { readonly customer: string; readonly returnUrl: string }): Promise<{ readonly url: string }>;
+  refund(request: RefundRequest): Promise<{ readonly reference: string }>;
+  /**
+   * References of the payments to ask about. A notification says nothing of a payment's state, so repeated, late and reordered ones are
+   * harmless. Throws `invalid-notification` if the signature is missing, wrong or too old.
+   */
+  readNotification(body: Uint8Array, header: (name: string) => string | null): Promise<readonly string[]>;
+}
+
+export type PaymentProviderProblem =
+  /** Not reached, overloaded or out of order: a repetition may succeed. */
+  | 'unavailable'
+  /** Key, account or settings. Operators must act. */
+  | 'misconfigured'
+  /** Refused as it is, for example a refund of more than was paid. */
+  | 'refused'
+  | 'invalid-notification';
+
+/** The message is for operators; it contains no secret. */
+export class PaymentProviderFailure extends Error {
+  override readonly name = 'PaymentProviderFailure';
+
+  constructor(readonly problem: PaymentProviderProblem, message: string, options?: ErrorOptions) {
+    super(message, options);
+  }
+}
