@@ -26,7 +26,7 @@ const config: Config = {
     '^@tollgate/(gateway|cli)$': '<rootDir>/apps/$1/src/index.ts',
     '^@tollgate/(kit|browser)$': '<rootDir>/tools/$1/src/index.ts',
     '^@tollgate/testkit/(contracts|programs)$': '<rootDir>/packages/testkit/src/$1.ts',
-    '^@tollgate/testkit/(mail-server|issuer-server)$': '<rootDir>/packages/testkit/src/servers/$1.ts',
+    '^@tollgate/testkit/(mail-server|issuer-server|stripe-server)$': '<rootDir>/packages/testkit/src/servers/$1.ts',
     '^@tollgate/(sql-common|adapters-sqlite)/testing$': '<rootDir>/packages/$1/src/test-support/index.ts',
     '^@tollgate/adapters-memory/limits$': '<rootDir>/packages/adapters-memory/src/limits.ts',
     '^@tollgate/([a-z-]+)$': '<rootDir>/packages/$1/src/index.ts',

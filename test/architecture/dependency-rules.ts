@@ -28,6 +28,7 @@ const BOUNDARIES: readonly Boundary[] = [
   { name: 'adapters-postgres-imports-only-sql-common-and-its-driver', package: 'adapters-postgres', ...SQL_ADAPTER, modules: ['kysely', 'pg'] },
   { name: 'adapters-redis-imports-only-core-and-its-driver', package: 'adapters-redis', workspaces: ['core'], nodeBuiltIns: true, modules: ['ioredis', 'rate-limiter-flexible'] },
   { name: 'adapters-mail-imports-only-core-identity-and-its-driver', package: 'adapters-mail', ...ADAPTER, modules: ['nodemailer'] },
+  { name: 'adapters-stripe-imports-only-core-and-its-library', package: 'adapters-stripe', workspaces: ['core'], nodeBuiltIns: true, modules: ['stripe'] },
   {
     name: 'adapters-sign-in-imports-only-core-identity-and-its-protocols',
     package: 'adapters-sign-in',
@@ -133,6 +134,17 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
     severity: 'error',
     from: { path: '^(apps/(gateway|cli)|packages/adapters-mail)/', pathNot: [TEST_FILES, '^packages/adapters-mail/src/(smtp-transport|smtp-sockets|mail-folder|message-options)\\.ts$'] },
     to: { path: ['(^|/)packages/adapters-mail/src/(smtp-transport|smtp-sockets|mail-folder|message-options)\\.ts$', '(^|/)node_modules/nodemailer/'], dynamic: false, dependencyTypesNot: ['type-only'] },
+  },
+  {
+    // A gateway without payments does not load the library of the provider.
+    name: 'payments-are-loaded-at-their-first-use',
+    severity: 'error',
+    from: { path: '^(apps/(gateway|cli)|packages/adapters-stripe)/', pathNot: [TEST_FILES, '^packages/adapters-stripe/src/(stripe-provider|stripe-client|provider-failure)\\.ts$'] },
+    to: {
+      path: ['(^|/)packages/adapters-stripe/src/(stripe-provider|stripe-client|provider-failure)\\.ts$', '(^|/)node_modules/stripe/'],
+      dynamic: false,
+      dependencyTypesNot: ['type-only'],
+    },
   },
   {
     // A gateway loads only the driver of its own database.

@@ -1,0 +1,21 @@
+import { Stripe } from 'stripe';
+import type { StripeSettings } from './stripe-settings.js';
+
+/** The version that the library's types describe. Replies keep it, whatever the account's default is. */
+const API_VERSION = '2026-10-28.endive';
+/** Checkouts are started while the customer waits. */
+const TIMEOUT_MILLISECONDS = 15_000;
+/** By the library, with the same idempotency key. */
+const RETRIES = 2;
+
+export function stripeClient({ secretKey, apiBase }: Pick<StripeSettings, 'secretKey' | 'apiBase'>): Stripe {
+  return new Stripe(secretKey, {
+    apiVersion: API_VERSION, timeout: TIMEOUT_MILLISECONDS, maxNetworkRetries: RETRIES, telemetry: false, ...(apiBase === null ? {} : serverAt(apiBase)),
+  });
+}
+
+function serverAt(apiBase: string): Pick<Stripe.StripeConfig, 'host' | 'port' | 'protocol'> {
+  const { protocol, hostname, port } = new URL(apiBase);
+  const isEncrypted = protocol === 'https:';
+  return { host: hostname, port: port === '' ? (isEncrypted ? 443 : 80) : Number(port), protocol: isEncrypted ? 'https' : 'http' };
+}

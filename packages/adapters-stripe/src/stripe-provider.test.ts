@@ -1,0 +1,201 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type AccountId, type CheckoutRequest, type PaymentProvider, PaymentProviderFailure } from '@tollgate/core';
+import { signed, StripeServer } from '@tollgate/testkit/stripe-server';
+import { Stripe } from 'stripe';
+import { openStripe } from './open-stripe.js';
+
+const SECRET_KEY = 'sk_test_a-secret-key-of-the-operator';
+const SIGNING = ['whsec_new-signing-secret', 'whsec_old-signing-secret'] as const;
+const CHECKOUT: CheckoutRequest = {
+  payment: 'pay_1', accountId: 'acct_1' as AccountId, email: 'ada@example.test', customer: null, amount: 1_000n, currency: 'USD', description: '10,000 service tokens',
+  returnUrl: 'https://gateway.example.test/return', cancelUrl: 'https://gateway.example.test/cancel', saveMethod: true,
+};
+
+let stripe: StripeServer;
+let provider: PaymentProvider;
+
+beforeEach(async () => {
+  stripe = await StripeServer.start();
+  provider = await openStripe({ secretKey: SECRET_KEY, webhookSecrets: SIGNING, apiBase: stripe.url, automaticTax: false });
+});
+
+afterEach(async () => {
+  await stripe.close();
+});
+
+async function paid(differences: Partial<CheckoutRequest> = {}): Promise<string> {
+  const { reference } = await provider.startCheckout({ ...CHECKOUT, ...differences });
+  stripe.pay(reference);
+  return reference;
+}
+
+function nowInSeconds(): number {
+  return Math.floor(Date.now() / 1_000);
+}
+
+function read(body: string, signature: string | null): Promise<readonly string[]> {
+  return provider.readNotification(Buffer.from(body), (name) => (name === 'stripe-signature' ? signature : null));
+}
+
+async function problemOf(attempt: Promise<unknown>): Promise<string> {
+  const thrown: unknown = await attempt.then(() => null, (cause: unknown) => cause);
+  return thrown instanceof PaymentProviderFailure ? thrown.problem : `not a failure of the provider: ${String(thrown)}`;
+}
+
+describe('a checkout', () => {
+  it('is open, then paid, with the customer, the saved method and the receipt', async () => {
+    const { reference, url } = await provider.startCheckout(CHECKOUT);
+    expect(url).toBe(`${stripe.url}/checkout/${reference}`);
+    expect(await provider.ask(reference)).toMatchObject({ status: 'open', amount: 1_000n, currency: 'USD', customer: null, method: null, refunds: [], dispute: null });
+    stripe.pay(reference);
+    expect(await provider.ask(reference)).toMatchObject({
+      status: 'paid', customer: expect.stringMatching(/^cus_/), method: expect.stringMatching(/^pm_/), invoiceUrl: expect.stringContaining('/receipts/'),
+    });
+  });
+
+  it('saves no method unless the customer wants that', async () => {
+    expect(await provider.ask(await paid({ saveMethod: false }))).toMatchObject({ status: 'paid', method: null });
+  });
+
+  it('is started once for a payment, however often it is repeated', async () => {
+    const [first, second] = [await provider.startCheckout(CHECKOUT), await provider.startCheckout(CHECKOUT)];
+    expect(second).toEqual(first);
+    expect((await provider.startCheckout({ ...CHECKOUT, payment: 'pay_2' })).reference).not.toBe(first.reference);
+  });
+
+  it.each([['succeeded', 'paid'], ['failed', 'failed']] as const)('stays open while a transfer is on its way, and is %s afterwards', async (as, status) => {
+    const { reference } = await provider.startCheckout(CHECKOUT);
+    stripe.pay(reference, { by: 'transfer' });
+    expect((await provider.ask(reference)).status).toBe('open');
+    stripe.settle(reference, as);
+    expect((await provider.ask(reference)).status).toBe(status);
+  });
+
+  it('expires', async () => {
+    const { reference } = await provider.startCheckout(CHECKOUT);
+    stripe.expire(reference);
+    expect((await provider.ask(reference)).status).toBe('expired');
+  });
+
+  it.each([[{ amount: 999 }, { amount: 999n, currency: 'USD' }], [{ currency: 'eur' }, { amount: 1_000n, currency: 'EUR' }]])('reports the amount and currency that were paid: %j', async (other, reported) => {
+    const { reference } = await provider.startCheckout(CHECKOUT);
+    stripe.pay(reference, other);
+    expect(await provider.ask(reference)).toMatchObject(reported);
+  });
+});
+
+describe('a refund', () => {
+  it('is made once, also if it is repeated, and is reported with those made at Stripe', async () => {
+    const reference = await paid();
+    const refund = { payment: 'pay_1', refund: 'refund_1', reference, amount: 300n };
+    const [first, second] = [await provider.refund(refund), await provider.refund(refund)];
+    expect(second).toEqual(first);
+    const outside = stripe.refundOutside(reference, 200);
+    stripe.refundOutside(reference, 100, 'pending');
+    expect((await provider.ask(reference)).refunds).toEqual([{ id: first.reference, amount: 300n }, { id: outside, amount: 200n }]);
+  });
+
+  it('is refused beyond the payment, and before it', async () => {
+    const reference = await paid();
+    expect(await problemOf(provider.refund({ payment: 'pay_1', refund: 'refund_1', reference, amount: 1_001n }))).toBe('refused');
+    const { reference: unpaid } = await provider.startCheckout({ ...CHECKOUT, payment: 'pay_2' });
+    expect(await problemOf(provider.refund({ payment: 'pay_2', refund: 'refund_2', reference: unpaid, amount: 1n }))).toBe('refused');
+  });
+});
+
+it.each([
+  ['needs_response', 'open'], ['under_review', 'open'], ['appeal_under_review', 'open'], ['won', 'won'], ['lost', 'lost'],
+  ['warning_needs_response', null], ['warning_closed', null], ['prevented', null],
+])('a dispute that is %s at Stripe is reported as %s', async (status, reported) => {
+  const reference = await paid();
+  stripe.dispute(reference, status);
+  const { dispute } = await provider.ask(reference);
+  expect(dispute === null ? null : [dispute.amount, dispute.status]).toEqual(reported === null ? null : [1_000n, reported]);
+});
+
+describe('a charge of a saved method', () => {
+  const charge = { ...CHECKOUT, customer: 'cus_1', method: 'pm_1' };
+
+  it.each([['succeeded', 'paid', 'paid'], ['processing', 'pending', 'open'], ['declined', 'declined', 'failed']] as const)('that the bank answers with %s is %s', async (bank, outcome, status) => {
+    stripe.bank = bank;
+    const first = await provider.charge(charge);
+    expect(first.outcome).toBe(outcome);
+    expect(await provider.charge(charge)).toEqual(first);
+    expect(await provider.ask(first.reference)).toMatchObject({ status, amount: 1_000n, currency: 'USD', customer: 'cus_1' });
+  });
+
+  it('continues in a checkout if the bank demands consent, and cannot be paid twice', async () => {
+    stripe.bank = 'authentication_required';
+    const outcome = await provider.charge(charge);
+    expect(outcome).toMatchObject({ outcome: 'needs-authentication', url: `${stripe.url}/checkout/${outcome.reference}` });
+    expect(stripe.requests).toContain('POST /v1/payment_intents/pi_1/cancel');
+    stripe.pay(outcome.reference);
+    expect((await provider.ask(outcome.reference)).status).toBe('paid');
+  });
+});
+
+it('opens the portal of a customer', async () => {
+  expect(await provider.openPortal({ customer: 'cus_1', returnUrl: 'https://gateway.example.test/' })).toEqual({ url: `${stripe.url}/portal/cus_1` });
+});
+
+describe('a notification', () => {
+  it.each(['checkout.session.completed', 'checkout.session.expired', 'payment_intent.succeeded', 'refund.created', 'charge.dispute.created'])('of the type %s names the checkout', async (type) => {
+    const reference = await paid();
+    for (const secret of SIGNING) {
+      const { body, signature } = stripe.notification(type, reference, { secret, at: nowInSeconds() });
+      expect(await read(body, signature)).toEqual([reference]);
+    }
+  });
+
+  it('names the charge of a saved method', async () => {
+    const { reference } = await provider.charge({ ...CHECKOUT, customer: 'cus_1', method: 'pm_1' });
+    const { body, signature } = signed(JSON.stringify({ id: 'evt_1', object: 'event', type: 'payment_intent.succeeded', data: { object: { id: reference, object: 'payment_intent' } } }), { secret: SIGNING[0], at: nowInSeconds() });
+    expect(await read(body, signature)).toEqual([reference]);
+  });
+
+  it('of another type names none', async () => {
+    const { body, signature } = stripe.notification('customer.created', await paid(), { secret: SIGNING[0], at: nowInSeconds() });
+    expect(await read(body, signature)).toEqual([]);
+  });
+
+  it("is signed by the test server as by Stripe's own library", async () => {
+    const { body, signature } = stripe.notification('refund.created', await paid(), { secret: SIGNING[0], at: 1_800_000_000 });
+    expect(new Stripe(SECRET_KEY).webhooks.generateTestHeaderString({ payload: body, secret: SIGNING[0], timestamp: 1_800_000_000 })).toBe(signature);
+  });
+
+  it('is refused without a signature, with another secret, with another body, and if it is old', async () => {
+    const reference = await paid();
+    const { body, signature } = stripe.notification('checkout.session.completed', reference, { secret: SIGNING[0], at: nowInSeconds() });
+    const forged = stripe.notification('checkout.session.completed', reference, { secret: 'whsec_of-a-stranger', at: nowInSeconds() });
+    const old = stripe.notification('checkout.session.completed', reference, { secret: SIGNING[0], at: nowInSeconds() - 301 });
+    const attempts = [read(body, null), read(body, ''), read(`${body} `, signature), read(forged.body, forged.signature), read(old.body, old.signature)];
+    expect(await Promise.all(attempts.map(problemOf))).toEqual(attempts.map(() => 'invalid-notification'));
+  });
+
+  it('is refused if no secret is set', async () => {
+    const without = await openStripe({ secretKey: SECRET_KEY, webhookSecrets: [], apiBase: stripe.url, automaticTax: false });
+    expect(await problemOf(without.readNotification(Buffer.from('{}'), () => 't=1,v1=0'))).toBe('misconfigured');
+  });
+});
+
+describe('a failure', () => {
+  it.each([
+    [401, { type: 'invalid_request_error', message: `Invalid API Key provided: ${SECRET_KEY}` }, 'misconfigured'],
+    [403, { type: 'invalid_request_error', code: 'account_closed' }, 'misconfigured'],
+    [400, { type: 'invalid_request_error', code: 'parameter_invalid' }, 'refused'],
+    [404, { type: 'invalid_request_error', code: 'resource_missing' }, 'refused'],
+    [500, { type: 'api_error' }, 'unavailable'],
+    [429, { type: 'rate_limit_error' }, 'unavailable'],
+  ])('with the status %d is told apart, without the key', async (status, error, problem) => {
+    stripe.failure = { status, body: { error: { message: 'Something.', ...error } } };
+    const thrown: unknown = await provider.ask('pi_1').catch((cause: unknown) => cause);
+    expect(thrown).toMatchObject({ problem });
+    expect(String(thrown)).not.toContain(SECRET_KEY);
+  });
+
+  it('to connect is unavailable', async () => {
+    await stripe.close();
+    expect(await problemOf(provider.ask('pi_1'))).toBe('unavailable');
+    stripe = await StripeServer.start();
+  });
+});

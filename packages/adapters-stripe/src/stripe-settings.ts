@@ -1,0 +1,10 @@
+export interface StripeSettings {
+  /** `sk_…` or `rk_…`. */
+  readonly secretKey: string;
+  /** Signing secrets of the endpoint, `whsec_…`. Two during a rotation. Without one, all notifications are refused. */
+  readonly webhookSecrets: readonly string[];
+  /** Another server, for tests. `null` for Stripe's. */
+  readonly apiBase: string | null;
+  /** Stripe calculates the tax contained in the price. Requires Stripe Tax. */
+  readonly automaticTax: boolean;
+}
