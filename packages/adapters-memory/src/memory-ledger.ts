@@ -62,14 +62,14 @@ export class MemoryLedger implements Ledger, LedgerAudit {
       request: given.kind === 'refund' ? this.#refundable(given) : null,
     });
     if (decision.act === null) return decision.outcome;
-    const { act, booked } = decision;
+    const { act, booked, uncovered } = decision;
     this.#enter(booked, act.reason);
     auditAct(this.ports.audit, act);
     // A reversed amount no longer counts against the key's limit.
     const reversed = isReversal(act) ? [...this.#ended.values()].find(({ record }) => record.requestId === act.requestId) : undefined;
     this.ports.spending.spend(reversed?.reservation.budget ?? null, ServiceTokens.ZERO.minus(act.amount), ServiceTokens.ZERO);
     this.bookings.booked(booked);
-    return { outcome: 'booked', balance: booked.balance, booked };
+    return { outcome: 'booked', balance: booked.balance, booked, uncovered };
   }
 
   /** Takes the rest of an account's balance at its deletion. The caller announces the booking, since the deletion is one step. */

@@ -47,6 +47,7 @@ export type * from './platform/change-notifications.js';
 export type * from './platform/installation-registry.js';
 export { budgetAt, endOfPeriod, type KeyBudget, type KeyLimit, type KeySpending, leftOf, NO_SPENDING, type SpendingLimit } from './billing/key-limit.js';
 export * from './billing/money-act.js';
+export * from './billing/reserved-references.js';
 export * from './billing/booked.js';
 export { decideForfeiture, decideMoneyAct, type ForfeitureDecision, type MoneyActFacts, type RefundableRequest, type StoredAct } from './billing/decide-money-act.js';
 export type * from './billing/reservation.js';

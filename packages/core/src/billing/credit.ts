@@ -32,7 +32,7 @@ export function creditOutcomeOf(outcome: MoneyActOutcome): CreditOutcome {
     case 'booked': return { ...outcome, outcome: 'credited' };
     case 'repeated': return outcome;
     case 'reference-used-otherwise': return { outcome: 'reference-used-for-another-amount' };
-    case 'no-such-account': case 'account-deleted': case 'no-such-request': case 'exceeds-charge': case 'exceeds-balance':
+    case 'no-such-account': case 'account-deleted': case 'no-such-request': case 'exceeds-charge': case 'exceeds-balance': case 'nothing-available':
       return { outcome: 'no-such-account' };
     default: return assertNever(outcome);
   }

@@ -20,6 +20,10 @@ const COMMON = { accountId: ACCOUNT, amount: amount('3'), reference: 'r', reason
 const TOP_UP: MoneyAct = { ...COMMON, kind: 'top-up' };
 const REFUND: MoneyAct = { ...COMMON, kind: 'refund', requestId: REQUEST };
 const REVERSAL: MoneyAct = { ...REFUND, reference: reversalReferenceOf(REQUEST) };
+const PAYMENT: MoneyAct = { ...COMMON, kind: 'payment', reference: 'sandbox:pay_1' };
+const PAYMENT_REFUND: MoneyAct = { ...COMMON, kind: 'payment-refund', reference: 'sandbox:pay_1:refund:r' };
+const EXPIRY: MoneyAct = { ...COMMON, kind: 'expiry', reference: 'expiry:1' };
+const DISPUTE: MoneyAct = { ...COMMON, kind: 'dispute', direction: 'lower', reference: 'sandbox:pay_1:dispute:d' };
 const LOWER: MoneyAct = { ...COMMON, kind: 'correction', direction: 'lower' };
 
 function facts(differences: Partial<MoneyActFacts> = {}): MoneyActFacts {
@@ -30,12 +34,13 @@ function requestOf(charge: string, refunded: string): Partial<MoneyActFacts> {
   return { request: { keyId: KEY, charge: amount(charge), refunded: amount(refunded) } };
 }
 
-/** Shows the decision as `AMOUNT to POSTED/RESERVED`, or the outcome if nothing is booked. */
+/** Shows the decision as `AMOUNT to POSTED/RESERVED`, with what is not covered, or the outcome if nothing is booked. */
 function decided(act: MoneyAct, differences: Partial<MoneyActFacts> = {}): unknown {
   const decision = decideMoneyAct(act, facts(differences));
   if (decision.act === null) return decision.outcome;
   const { amount: signed, balance: { posted, reserved } } = decision.booked;
-  return `${signed.toString()} to ${posted.toString()}/${reserved.toString()}`;
+  const uncovered = decision.uncovered.isZero() ? '' : `, ${decision.uncovered.toString()} not covered`;
+  return `${signed.toString()} to ${posted.toString()}/${reserved.toString()}${uncovered}`;
 }
 
 describe('decideMoneyAct', () => {
@@ -45,6 +50,15 @@ describe('decideMoneyAct', () => {
     ['a top-up', TOP_UP, {}, '3 to 13/7'],
     ['a correction that takes all that is available', LOWER, {}, '-3 to 7/7'],
     ['a correction that takes one unit more', { ...LOWER, amount: amount('3.000001') }, {}, { outcome: 'exceeds-balance', available: amount('3') }],
+    ['a payment', PAYMENT, {}, '3 to 13/7'],
+    ['a refund of a payment that takes all that is available', PAYMENT_REFUND, {}, '-3 to 7/7'],
+    ['a refund of a payment that takes more', { ...PAYMENT_REFUND, amount: amount('5') }, {}, '-3 to 7/7, 2 not covered'],
+    ['a dispute of more than is available', { ...DISPUTE, amount: amount('3.000001') }, {}, '-3 to 7/7, 0.000001 not covered'],
+    ['a dispute that is won', { ...DISPUTE, direction: 'raise', reference: 'sandbox:pay_1:dispute:d:won' }, {}, '3 to 13/7'],
+    ['an expiry of more than is available', { ...EXPIRY, amount: amount('4') }, {}, '-3 to 7/7, 1 not covered'],
+    ['a dispute of an account where nothing is available', DISPUTE, { account: { balance: { posted: amount('7'), reserved: amount('7') }, isDeleted: false } }, { outcome: 'nothing-available', uncovered: amount('3') }],
+    ['a repeated refund of a payment that was clipped', PAYMENT_REFUND, { earlier: { kind: 'payment-refund', amount: ServiceTokens.ZERO.minus(amount('2')), requestId: null } }, { outcome: 'repeated', balance }],
+    ['a dispute after one that raised under its reference', DISPUTE, { earlier: { kind: 'dispute', amount: amount('3'), requestId: null } }, { outcome: 'reference-used-otherwise' }],
     ['an unknown account', TOP_UP, { account: null }, { outcome: 'no-such-account' }],
     ['a deleted account', TOP_UP, { account: { balance, isDeleted: true } }, { outcome: 'account-deleted' }],
     ['a repetition', TOP_UP, { earlier: { kind: 'top-up', amount: amount('3'), requestId: null } }, { outcome: 'repeated', balance }],
@@ -56,6 +70,7 @@ describe('decideMoneyAct', () => {
     ['a reversal of another amount', REVERSAL, { earlier: { kind: 'refund', amount: amount('2'), requestId: REQUEST } }, { outcome: 'repeated', balance }],
     ['the reference of the forfeiture', { ...TOP_UP, reference: `deletion of ${ACCOUNT}` }, {}, { outcome: 'reference-used-otherwise' }],
     ['the reference of a reversal', { ...TOP_UP, reference: reversalReferenceOf(REQUEST) }, {}, { outcome: 'reference-used-otherwise' }],
+    ['the reference of a payment', { ...TOP_UP, reference: 'stripe:pay_1' }, {}, { outcome: 'reference-used-otherwise' }],
     ['a refund of an unknown request', REFUND, {}, { outcome: 'no-such-request' }],
     ['a refund of all that is left', REFUND, requestOf('5', '2'), '3 to 13/7'],
     ['a refund of more', REFUND, requestOf('5', '2.000001'), { outcome: 'exceeds-charge', refundable: amount('2.999999') }],

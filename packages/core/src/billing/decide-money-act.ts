@@ -1,12 +1,11 @@
 import { GatewayError } from '../errors/gateway-error.js';
-import { ServiceTokens } from '../money/service-tokens.js';
+import { ServiceTokens, smallerOf } from '../money/service-tokens.js';
 import { type AccountId, type ApiKeyId, invariant, type RequestId } from '../primitives/primitives.js';
 import type { Instant } from '../primitives/time.js';
 import { availableOf, type Balance, MAX_BALANCE } from './balance.js';
 import type { BookedAct } from './booked.js';
-import {
-  isReversal, lowersBalance, type MoneyAct, type MoneyActKind, type MoneyActOutcome, refundedRequestOf, REVERSAL_PREFIX,
-} from './money-act.js';
+import { isClipped, isReversal, lowersBalance, type MoneyAct, type MoneyActKind, type MoneyActOutcome, refundedRequestOf } from './money-act.js';
+import { forfeitureReferenceOf, hasForeignReference } from './reserved-references.js';
 
 export interface StoredAct {
   readonly kind: MoneyActKind;
@@ -33,9 +32,9 @@ export interface MoneyActFacts {
   readonly request: RefundableRequest | null;
 }
 
-/** `act` may be clipped. If it is `null`, nothing is booked and `outcome` says why. */
+/** `act` may be clipped; `uncovered` is what an act lacks that was clipped to the balance. If `act` is `null`, nothing is booked and `outcome` says why. */
 export type MoneyActDecision =
-  | { readonly act: MoneyAct; readonly booked: BookedAct }
+  | { readonly act: MoneyAct; readonly booked: BookedAct; readonly uncovered: ServiceTokens }
   | { readonly act: null; readonly outcome: MoneyActOutcome };
 
 function answer(outcome: MoneyActOutcome): MoneyActDecision {
@@ -46,18 +45,10 @@ function signedAmountOf(act: MoneyAct): ServiceTokens {
   return lowersBalance(act) ? ServiceTokens.ZERO.minus(act.amount) : act.amount;
 }
 
-/** The amount of a reversal may differ. */
+/** The amount of a reversal or clipped act may differ. */
 function isRepetition({ kind, amount, requestId }: StoredAct, act: MoneyAct): boolean {
-  return kind === act.kind && requestId === refundedRequestOf(act) && (amount.equals(signedAmountOf(act)) || isReversal(act));
-}
-
-function forfeitureReferenceOf(accountId: AccountId): string {
-  return `deletion of ${accountId}`;
-}
-
-/** True if only the gateway may use the reference: that of a reversal or of the forfeiture. */
-function isReserved(act: MoneyAct): boolean {
-  return (act.reference.startsWith(REVERSAL_PREFIX) && !isReversal(act)) || act.reference === forfeitureReferenceOf(act.accountId);
+  if (kind !== act.kind || requestId !== refundedRequestOf(act)) return false;
+  return amount.equals(signedAmountOf(act)) || isReversal(act) || (isClipped(act) && amount.isNegative());
 }
 
 /** Clips a reversal to the unrefunded charge. */
@@ -69,18 +60,24 @@ function decideRefund(act: MoneyAct, request: RefundableRequest | null): MoneyAc
   return isReversal(act) && !refundable.isZero() ? { ...act, amount: refundable } : { outcome: 'exceeds-charge', refundable };
 }
 
+/** Clips an act that lowers the balance to what is available, except corrections. */
+function decideLowering(act: MoneyAct, available: ServiceTokens): MoneyAct | MoneyActOutcome {
+  if (!lowersBalance(act) || !available.isLessThan(act.amount)) return act;
+  if (!isClipped(act)) return { outcome: 'exceeds-balance', available };
+  return available.isZero() ? { outcome: 'nothing-available', uncovered: act.amount } : { ...act, amount: smallerOf(act.amount, available) };
+}
+
 /** Throws `invalid_request` if the balance would exceed `MAX_BALANCE`. */
 export function decideMoneyAct(given: MoneyAct, { account, earlier, request }: MoneyActFacts): MoneyActDecision {
   invariant(ServiceTokens.ZERO.isLessThan(given.amount), 'the amount of a money act is more than zero');
   if (account === null) return answer({ outcome: 'no-such-account' });
   const { balance, isDeleted } = account;
   if (earlier !== null) return answer(isRepetition(earlier, given) ? { outcome: 'repeated', balance } : { outcome: 'reference-used-otherwise' });
-  if (isReserved(given)) return answer({ outcome: 'reference-used-otherwise' });
+  if (hasForeignReference(given)) return answer({ outcome: 'reference-used-otherwise' });
   if (isDeleted) return answer({ outcome: 'account-deleted' });
-  const decided = given.kind === 'refund' ? decideRefund(given, request) : given;
-  if ('outcome' in decided) return answer(decided);
   const available = availableOf(balance);
-  if (lowersBalance(decided) && available.isLessThan(decided.amount)) return answer({ outcome: 'exceeds-balance', available });
+  const decided = given.kind === 'refund' ? decideRefund(given, request) : decideLowering(given, available);
+  if ('outcome' in decided) return answer(decided);
   const amount = signedAmountOf(decided);
   const posted = balance.posted.plus(amount);
   if (!lowersBalance(decided) && MAX_BALANCE.isLessThan(posted)) {
@@ -88,7 +85,7 @@ export function decideMoneyAct(given: MoneyAct, { account, earlier, request }: M
   }
   const { kind, accountId, reference, at } = decided;
   return {
-    act: decided,
+    act: decided, uncovered: isClipped(given) ? given.amount.minus(decided.amount) : ServiceTokens.ZERO,
     booked: {
       kind, accountId, keyId: request?.keyId ?? null, requestId: refundedRequestOf(decided), reference, amount,
       balance: { posted, reserved: balance.reserved }, at, served: null,

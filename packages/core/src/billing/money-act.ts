@@ -20,42 +20,71 @@ interface AnyMoneyAct {
 
 /** Entries other than charges of requests. They change neither usage nor caps nor daily sums. */
 export type MoneyAct = AnyMoneyAct & (
-  | { readonly kind: 'top-up' | 'signup-credit' }
+  | { readonly kind: 'top-up' | 'signup-credit' | 'voucher' | 'payment' }
+  /** Take at most the available balance. */
+  | { readonly kind: 'payment-refund' | 'expiry' }
+  /** `lower` takes at most the available balance; `raise` returns what a dispute took that was won. */
+  | { readonly kind: 'dispute'; readonly direction: 'raise' | 'lower' }
   /** At most the request's charge in total. Reversals have reserved references. */
   | { readonly kind: 'refund'; readonly requestId: RequestId }
-  /** `lower` takes at most the available balance. */
+  /** `lower` is refused if it exceeds the available balance. */
   | { readonly kind: 'correction'; readonly direction: 'raise' | 'lower' }
 );
 
 export type MoneyActOutcome =
-  | { readonly outcome: 'booked'; readonly balance: Balance; readonly booked: Booked }
+  /** `uncovered`: the part of the amount that was not available; zero unless the act is clipped. */
+  | { readonly outcome: 'booked'; readonly balance: Balance; readonly booked: Booked; readonly uncovered: ServiceTokens }
   | { readonly outcome: 'repeated'; readonly balance: Balance }
   | { readonly outcome: 'no-such-account' | 'account-deleted' | 'reference-used-otherwise' | 'no-such-request' }
   /** `refundable`: the unrefunded part of the charge. */
   | { readonly outcome: 'exceeds-charge'; readonly refundable: ServiceTokens }
-  | { readonly outcome: 'exceeds-balance'; readonly available: ServiceTokens };
+  | { readonly outcome: 'exceeds-balance'; readonly available: ServiceTokens }
+  /** Nothing is booked under the reference. `uncovered` is the whole amount. */
+  | { readonly outcome: 'nothing-available'; readonly uncovered: ServiceTokens };
+
+export const MONEY_ACT_KINDS = [
+  'top-up', 'signup-credit', 'voucher', 'payment', 'payment-refund', 'dispute', 'refund', 'correction', 'expiry', 'forfeiture',
+] as const;
+
+export type MoneyActKind = (typeof MONEY_ACT_KINDS)[number];
 
 export const COUNTER_ACCOUNTS = {
   'top-up': 'system:top-ups',
   'signup-credit': 'system:signup-credits',
+  voucher: 'system:vouchers',
+  payment: 'system:payments',
+  'payment-refund': 'system:payments',
+  dispute: 'system:disputes',
   refund: 'system:revenue',
   correction: 'system:corrections',
+  expiry: 'system:expiries',
   forfeiture: 'system:forfeitures',
-} as const;
-
-export type MoneyActKind = keyof typeof COUNTER_ACCOUNTS;
+} as const satisfies Readonly<Record<MoneyActKind, string>>;
 
 /** Written with the act. */
 export const AUDITED_MONEY_ACTS: Readonly<Record<MoneyActKind, AuditedAction>> = {
   'top-up': 'account.credited',
   'signup-credit': 'account.signup-credit',
+  voucher: 'account.voucher',
+  payment: 'account.payment',
+  'payment-refund': 'account.payment-refund',
+  dispute: 'account.dispute',
   refund: 'account.refund',
   correction: 'account.correction',
+  expiry: 'account.expiry',
   forfeiture: 'account.deleted',
 };
 
+/** Credits from outside. The last one is what thresholds in percent refer to. */
+export const CREDIT_KINDS: readonly MoneyActKind[] = ['top-up', 'signup-credit', 'voucher', 'payment'];
+
 export function lowersBalance(act: MoneyAct): boolean {
-  return act.kind === 'correction' && act.direction === 'lower';
+  return 'direction' in act ? act.direction === 'lower' : act.kind === 'payment-refund' || act.kind === 'expiry';
+}
+
+/** True if the act takes what is available, where that is less than its amount. */
+export function isClipped(act: MoneyAct): boolean {
+  return act.kind !== 'correction' && lowersBalance(act);
 }
 
 /** Followed by the request id. */
@@ -95,6 +124,7 @@ export function moneyActRefusalOf(outcome: MoneyActOutcome, { accountId, referen
       return { code: 'conflict', message: `At most ${outcome.refundable.toString()} service tokens of this request can still be refunded.` };
     case 'exceeds-balance':
       return { code: 'conflict', message: `Only ${outcome.available.toString()} service tokens are available; reserved ones cannot be taken.` };
+    case 'nothing-available': return { code: 'conflict', message: 'No service tokens are available; reserved ones cannot be taken.' };
     default: return assertNever(outcome);
   }
 }

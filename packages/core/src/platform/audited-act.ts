@@ -6,7 +6,7 @@ import type { Actor } from './actor.js';
 export const AUDITED_ACTS = {
   account: [
     'created', 'changed', 'verified', 'suspended', 'reactivated', 'blocked', 'unblocked', 'deletion-requested', 'deletion-cancelled', 'deleted', 'viewed',
-    'credited', 'signup-credit', 'refund', 'correction',
+    'credited', 'signup-credit', 'voucher', 'payment', 'payment-refund', 'dispute', 'refund', 'correction', 'expiry',
   ],
   key: ['created', 'changed', 'revoked', 'blocked', 'unblocked'],
   person: [

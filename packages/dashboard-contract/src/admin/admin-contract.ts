@@ -34,7 +34,7 @@ const accountRoutes = {
     params, reply: balance.extend({ object: z.literal('balance').describe('The kind of object.'), account_id: id.describe('The id of the account.'), usd_per_service_token: amount.describe('US dollars that one service token is worth.') }),
   }),
   listLedger: defineAdminRoute({
-    method: 'get', path: '/accounts/{id}/ledger', access: 'accounts:read', summary: 'Credits, refunds, corrections and forfeiture of an account, newest first; never charges.',
+    method: 'get', path: '/accounts/{id}/ledger', access: 'accounts:read', summary: 'All that was booked on an account without a request, and refunds of requests, newest first; never charges.',
     params, query: z.strictObject({ limit: pageLimit(PAGE_SIZES.moneyActs.admin).describe('How many items the page has.'), cursor: cursor.describe('The `next_cursor` of the page before.') }), reply: pageOf(moneyAct),
   }),
   listKeys: defineAdminRoute({

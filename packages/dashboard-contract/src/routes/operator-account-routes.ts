@@ -1,4 +1,4 @@
-import { ACTOR_KINDS, PAGE_SIZES } from '@tollgate/core';
+import { ACTOR_KINDS, MONEY_ACT_KINDS, PAGE_SIZES } from '@tollgate/core';
 import { z } from 'zod';
 import {
   cursor, displayName, email, id, instant, label, listOf, serviceTokens, signedServiceTokens, text,
@@ -64,7 +64,7 @@ const accountDetail = accountTerms.extend({
 /** A ledger entry without a request. */
 export const moneyAct = z.strictObject({
   object: z.literal('money_act').describe('The kind of object.'),
-  kind: z.enum(['top-up', 'signup-credit', 'refund', 'correction', 'forfeiture']).describe('What was booked.'),
+  kind: z.enum(MONEY_ACT_KINDS).describe('What was booked.'),
   svc_tokens: z.string().describe('Below zero where it lowered the balance.'),
   request_id: z.string().nullable().describe('The request of a refund; `null` for other acts.'),
   reference: z.string().nullable().describe('The reference of the act.'),
@@ -131,7 +131,7 @@ export const operatorAccountRoutes = {
     params, query: z.strictObject({ limit: pageLimit(PAGE_SIZES.keys.dashboard).describe('How many items the page has.'), cursor: id.optional().describe('The `next_cursor` of the page before.') }), reply: keyPage,
   }),
   listMoneyActs: defineRoute({
-    method: 'get', path: '/operator/accounts/{id}/ledger', access: 'operator', summary: 'Credits, refunds, corrections and forfeiture of an account, newest first; never charges.',
+    method: 'get', path: '/operator/accounts/{id}/ledger', access: 'operator', summary: 'All that was booked on an account without a request, and refunds of requests, newest first; never charges.',
     params, query: z.strictObject({ limit: pageLimit(PAGE_SIZES.moneyActs.dashboard).describe('How many items the page has.'), cursor: cursor.describe('The `next_cursor` of the page before.') }), reply: listOf(moneyAct),
   }),
   creditAccount: defineRoute({

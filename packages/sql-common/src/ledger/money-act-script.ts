@@ -91,9 +91,9 @@ export function* bookMoneyAct(queries: Queries, given: MoneyAct): Script<MoneyAc
     request: given.kind === 'refund' ? yield* refundable(queries, given) : null,
   });
   if (decision.act === null) return decision.outcome;
-  const { act, booked } = decision;
+  const { act, booked, uncovered } = decision;
   yield* bookAct(queries, booked, act.reason);
   yield* audit(queries, act);
   if (isReversal(act)) yield* unspend(queries, act);
-  return { outcome: 'booked', balance: booked.balance, booked };
+  return { outcome: 'booked', balance: booked.balance, booked, uncovered };
 }

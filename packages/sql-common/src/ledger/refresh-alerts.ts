@@ -1,18 +1,15 @@
-import { type AccountId, type BookedAct, effectiveAlerts, invariant, type MoneyActKind, ServiceTokens } from '@tollgate/core';
+import { type AccountId, type BookedAct, CREDIT_KINDS, effectiveAlerts, invariant, ServiceTokens } from '@tollgate/core';
 import { CUSTOMER } from './customer-of-entry.js';
 import { changesOf, firstOf, type Queries, type Script } from '../script/script.js';
 import { alertsToColumns, chosenFromColumn, policyFromRow } from './alert-rows.js';
 
-/** Kinds of acts that count as the last credit, for thresholds that are shares of it. */
-const CREDITS: readonly MoneyActKind[] = ['top-up', 'signup-credit'];
-
 export function movesAlerts({ kind }: Pick<BookedAct, 'kind'>): boolean {
-  return CREDITS.includes(kind);
+  return CREDIT_KINDS.includes(kind);
 }
 
 function* lastCredit(queries: Queries, id: AccountId): Script<ServiceTokens> {
   const entry = yield* firstOf(queries.selectFrom('ledger_entries').select('amount')
-    .where('reservation_id', 'is', null).where(CUSTOMER, '=', id).where('kind', 'in', CREDITS).orderBy('seq', 'desc').limit(1));
+    .where('reservation_id', 'is', null).where(CUSTOMER, '=', id).where('kind', 'in', CREDIT_KINDS).orderBy('seq', 'desc').limit(1));
   return entry === null ? ServiceTokens.ZERO : ServiceTokens.fromUnits(entry.amount);
 }
 

@@ -143,9 +143,12 @@ export const standing = {
 export const tabs = {
   ledger: 'Ledger of the account',
   ledgerColumns: { at: 'When', kind: 'Kind', reference: 'Reference', reason: 'Reason', by: 'By', request: 'Request', amount: 'Amount' },
-  kinds: { 'top-up': 'Credit', 'signup-credit': 'Credit at sign-up', refund: 'Refund', correction: 'Correction', forfeiture: 'Forfeiture' } as Readonly<Record<string, string>>,
-  ledgerNone: 'No credits, refunds or corrections yet.',
-  ledgerHelp: 'Credits, refunds, corrections and forfeiture. Charges are under Requests.',
+  kinds: {
+    'top-up': 'Credit', 'signup-credit': 'Credit at sign-up', voucher: 'Voucher', payment: 'Payment', 'payment-refund': 'Refund of a payment', dispute: 'Dispute',
+    refund: 'Refund', correction: 'Correction', expiry: 'Expiry', forfeiture: 'Forfeiture',
+  } as Readonly<Record<string, string>>,
+  ledgerNone: 'No credits, payments, refunds or corrections yet.',
+  ledgerHelp: 'Credits, payments, refunds, corrections, expiry and forfeiture. Charges are under Requests.',
   requests: 'Requests of the account',
   requestColumns: { ended: 'Ended', model: 'Model', tokens: 'Tokens', charge: 'Charged', reason: 'End', id: 'Request', act: 'Refund' },
   requestsNone: 'No requests yet.',

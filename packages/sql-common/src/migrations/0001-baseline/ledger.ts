@@ -4,6 +4,7 @@ import { isOneOf } from './is-one-of.js';
 
 const ENTRY_KINDS = [
   'top-up', 'charge', 'write-off', 'late-charge', 'late-write-off', 'signup-credit', 'refund', 'correction', 'forfeiture',
+  'voucher', 'payment', 'payment-refund', 'dispute', 'expiry',
 ];
 
 /** The customer's account of an entry, on either side. */

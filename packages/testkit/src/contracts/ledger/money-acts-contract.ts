@@ -17,6 +17,14 @@ function correction(direction: 'raise' | 'lower', amount: string, reference: str
   return { ...common(amount, reference, differences), kind: 'correction', direction };
 }
 
+function ofPayment(kind: 'payment' | 'payment-refund', amount: string, reference: string): MoneyAct {
+  return { ...common(amount, reference, {}), kind };
+}
+
+function dispute(direction: 'raise' | 'lower', amount: string, reference: string): MoneyAct {
+  return { ...common(amount, reference, {}), kind: 'dispute', direction };
+}
+
 function given(kind: 'top-up' | 'signup-credit', amount: string, reference: string, differences: Differences = {}): MoneyAct {
   return { ...common(amount, reference, differences), kind };
 }
@@ -153,6 +161,34 @@ export function moneyActsContract(start: StartStore): void {
     expect(await driver.balance()).toBe('50/40/10');
     await driver.settle(1, anEnding(40));
     expect(await driver.balance()).toBe('10/0/10');
+  });
+
+  it('takes at most the available balance for a refunded or disputed payment and for expiry, and returns what a dispute took', async () => {
+    const driver = await start();
+    const { ledger } = driver.store;
+    await ledger.book(ofPayment('payment', '100', 'sandbox:pay_1'));
+    await driver.reserve(1, '40');
+    const refunded = [ofPayment('payment-refund', '50', 'sandbox:pay_1:refund:a'), ofPayment('payment-refund', '50', 'sandbox:pay_1:refund:b')];
+    const outcomes = await Promise.all([...refunded, ...refunded].map((act) => ledger.book(act)));
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['booked', 'booked', 'repeated', 'repeated']);
+    expect(outcomes.map((outcome) => ('uncovered' in outcome ? outcome.uncovered.toString() : ''))).toEqual(['0', '40', '', '']);
+    expect(await driver.balance()).toBe('40/40/0');
+    const taken = await Promise.all([dispute('lower', '7', 'sandbox:pay_1:dispute:a'), { ...common('3', 'expiry:1', {}), kind: 'expiry' as const }].map((act) => ledger.book(act)));
+    expect(taken).toEqual([{ outcome: 'nothing-available', uncovered: ServiceTokens.parse('7') }, { outcome: 'nothing-available', uncovered: ServiceTokens.parse('3') }]);
+    await driver.settle(1, anEnding(10));
+    expect(await ledger.book(dispute('lower', '70', 'sandbox:pay_1:dispute:a'))).toMatchObject({ outcome: 'booked', uncovered: ServiceTokens.parse('40') });
+    expect(await ledger.book(dispute('raise', '30', 'sandbox:pay_1:dispute:a:won'))).toMatchObject({ outcome: 'booked' });
+    expect(await driver.balance()).toBe('30/0/30');
+  });
+
+  it('keeps the references of payments and vouchers for their kinds', async () => {
+    const { ledger } = (await start()).store;
+    for (const reference of ['sandbox:pay_1', 'sandbox:pay_1:refund:a', 'voucher:vch_1:acct_alice']) {
+      expect(await ledger.book(given('top-up', '1', reference))).toEqual({ outcome: 'reference-used-otherwise' });
+    }
+    expect(await ledger.book(ofPayment('payment', '1', 'sandbox:pay_1'))).toMatchObject({ outcome: 'booked' });
+    expect(await ledger.book(ofPayment('payment', '1', 'order 1'))).toEqual({ outcome: 'reference-used-otherwise' });
+    expect(await ledger.book({ ...common('1', 'voucher:vch_1:acct_alice', {}), kind: 'voucher' })).toMatchObject({ outcome: 'booked' });
   });
 
   it('books nothing on an unknown account, and no amount of zero or less', async () => {
