@@ -68,6 +68,7 @@ export * from './billing/idempotency-store.js';
 export { HeldWork, type HeldWorkOptions } from './billing/held-work.js';
 export * from './billing/work-billing.js';
 export type { WorkPrice, WorkUnits } from './billing/work-units.js';
+export * from './credits/credits-left.js';
 export * from './keys/api-key.js';
 export * from './keys/api-key-secret.js';
 export type * from './keys/key-repository.js';
