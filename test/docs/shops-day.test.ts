@@ -15,6 +15,7 @@ let folder: TollgateFolder;
 let gateway: Gateway;
 let shop: Shop | null = null;
 let secret = '';
+let webhookSecret = '';
 
 beforeAll(async () => {
   folder = await TollgateFolder.withDatabase();
@@ -26,13 +27,17 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** The output of the one command of a block. */
-async function tollgate(mark: string): Promise<string> {
-  const [, command = ''] = /^npm run -s tollgate -- (.+)$/u.exec(codeBlock(SHOP, mark)) ?? [];
-  const words = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
-  const { exitCode, out, error } = await folder.run(...words);
-  expect([exitCode, error]).toEqual([0, '']);
-  return out;
+/** The outputs of a block's commands. */
+async function tollgate(mark: string): Promise<readonly string[]> {
+  const outputs: string[] = [];
+  for (const line of codeBlock(SHOP, mark).split('\n')) {
+    const [, command = ''] = /^npm run -s tollgate -- (.+)$/u.exec(line) ?? [];
+    const words = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+    const { exitCode, out, error } = await folder.run(...words);
+    expect([line, exitCode, error]).toEqual([line, 0, '']);
+    outputs.push(out);
+  }
+  return outputs;
 }
 
 /** The replies of a block's commands, in their order. */
@@ -48,15 +53,16 @@ async function curl(mark: string): Promise<readonly Readonly<Record<string, unkn
 }
 
 it('the walk through a whole shop in shop.md works as documented', async () => {
-  [secret = ''] = /tgm_\w+/.exec(await tollgate('shop-machine')) ?? [];
-  expect(codeBlock(SHOP, 'shop-start')).toBe('TOLLGATE_MACHINE=tgm_… node examples/shop/shop.mjs');
-  const opened = new Shop({ folder: folder.path, gatewayUrl: gateway.url, machine: secret, pollMilliseconds: 50 });
+  const [machine = '', webhook = ''] = await tollgate('shop-machine');
+  [[secret = ''], [webhookSecret = '']] = [/tgm_\w+/.exec(machine) ?? [], /whsec_\S+/.exec(webhook) ?? []];
+  expect(codeBlock(SHOP, 'shop-start')).toBe('TOLLGATE_MACHINE=tgm_… WEBHOOK_SECRET=whsec_… node examples/shop/shop.mjs');
+  const opened = new Shop({ folder: folder.path, gatewayUrl: gateway.url, machine: secret, webhookSecret, pollMilliseconds: 50 });
   shop = opened;
   await opened.open();
 
   expect(await curl('shop-order')).toMatchObject([{ id: '4711' }, { id: '1001', status: 'pending' }, { name: 'Carol' }]);
   await until(() => Object.values(opened.books().accounts).some(({ customer, balance }) => customer === '4711' && balance === '50'));
-  const [key = ''] = /sk-\S+/.exec(await tollgate('shop-key')) ?? [];
+  const [key = ''] = /sk-\S+/.exec((await tollgate('shop-key')).join('')) ?? [];
   const served = await fetch(`${gateway.url}/v1/chat/completions`, {
     method: 'POST', headers: { 'authorization': `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ model: 'sandbox-small', messages: [{ role: 'user', content: 'Hello!' }] }),

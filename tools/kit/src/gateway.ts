@@ -124,6 +124,12 @@ export async function createMachine(commandLine: CommandLine, { name, scopes }: 
   return (JSON.parse(printed) as { readonly machine: { readonly secret: string } }).machine.secret;
 }
 
+/** Of operators, for all events. Resolves with its secret in plaintext. */
+export async function createWebhook(commandLine: CommandLine, url: string): Promise<string> {
+  const printed = await run(commandLine, ['webhooks', 'create', url, '--json']);
+  return (JSON.parse(printed) as { readonly webhook: { readonly secret: string } }).webhook.secret;
+}
+
 export async function createOperator(commandLine: CommandLine, email: string): Promise<void> {
   await run(commandLine, ['operators', 'create', email, '--json']);
 }

@@ -14,6 +14,8 @@ export interface ShopOptions {
   /** The secret of its machine. */
   readonly machine: string;
   readonly pollMilliseconds: number;
+  /** Of the webhook that leads to it; without one it only polls. */
+  readonly webhookSecret?: string;
   /** Of its customers; the gateway's default unless given. */
   readonly plan?: string;
 }
@@ -35,16 +37,23 @@ export class Shop {
 
   /** Resolves once it takes orders. */
   async open(): Promise<void> {
-    const { folder, gatewayUrl, machine, pollMilliseconds, plan } = this.options;
+    const { folder, gatewayUrl, machine, pollMilliseconds, webhookSecret, plan } = this.options;
     this.#child = Child.start({
       name: 'the shop', command: process.execPath, argv: [join(ROOT, 'examples/shop/shop.mjs')], folder, logFile: join(folder, 'shop.log'),
-      environment: { TOLLGATE_URL: gatewayUrl, TOLLGATE_MACHINE: machine, SHOP_PORT: '0', POLL_MILLISECONDS: String(pollMilliseconds), ...(plan === undefined ? {} : { PLAN: plan }) },
+      environment: {
+        TOLLGATE_URL: gatewayUrl, TOLLGATE_MACHINE: machine, SHOP_PORT: '0', POLL_MILLISECONDS: String(pollMilliseconds),
+        ...(webhookSecret === undefined ? {} : { WEBHOOK_SECRET: webhookSecret }), ...(plan === undefined ? {} : { PLAN: plan }),
+      },
     });
     [, this.#url = ''] = await this.#child.printed(OPEN);
   }
 
   get url(): string {
     return this.#url;
+  }
+
+  get webhookUrl(): string {
+    return `${this.#url}/webhooks`;
   }
 
   /** By SIGKILL. */

@@ -7,6 +7,7 @@ import { readPaid } from '../customers/paid-by-receipts.js';
 import { type FaultSight, onExit, type RoundOptions } from './fault-round.js';
 import { FaultWorld } from './fault-world.js';
 import type { FaultyGateway } from './faulty-gateway.js';
+import { FeedReader } from './feed-reader.js';
 import { Standby, startServer } from './standby.js';
 
 const LOAD_MILLISECONDS = 3000;
@@ -55,11 +56,12 @@ class Pair {
   }
 }
 
-/** Stops replication, waits longer than gateways take to read the newest entries, and promotes the standby. Resolves with the time of the crash. */
-async function promoteLagging(pair: Pair, standby: Standby): Promise<number> {
+/** Stops replication, waits longer than gateways take to read the newest entries, calls `beforeCrash`, and promotes the standby. Resolves with the time of the crash. */
+async function promoteLagging(pair: Pair, standby: Standby, beforeCrash: () => Promise<void>): Promise<number> {
   await standby.catchUp(pair.primary.url());
   await standby.lag();
   await pause(2 * LOAD_MILLISECONDS);
+  await beforeCrash();
   await pair.primary.crash();
   await standby.promote();
   pair.pointTo(standby.socket);
@@ -67,17 +69,17 @@ async function promoteLagging(pair: Pair, standby: Standby): Promise<number> {
 }
 
 /** Findings other than payments, and the number of lost receipts. */
-async function sightOf(world: FaultWorld, lostUntil: number): Promise<FaultSight> {
+async function sightOf(world: FaultWorld, lostUntil: number, reader: FeedReader): Promise<FaultSight> {
   const booked = new Set((await readPaid(world.view)).requests.map(({ requestId }) => requestId));
   const lost = world.outcomes.filter(({ sentAt, receipt }) => sentAt < lostUntil && receipt !== null && !booked.has(receipt.requestId)).length;
   const served = world.outcomes.some(({ sentAt, status }) => sentAt > lostUntil && status === 200);
   const violations = [
-    ...await silences(world.gateways), ...lost > 0 ? [] : ['no receipt was lost, so the round shows nothing'], ...served ? [] : ['no request was served after the failover'],
+    ...await silences(world.gateways), ...(await Promise.all(world.gateways.map(({ url }) => reader.continued(url)))).flat(), ...lost > 0 ? [] : ['no receipt was lost, so the round shows nothing'], ...served ? [] : ['no request was served after the failover'],
   ];
-  return { world, lostUntil, notes: [`${lost} receipts were lost with the primary`], violations };
+  return { world, lostUntil, notes: [`${lost} receipts were lost with the primary; cursors of both feeds from before are refused`], violations };
 }
 
-/** Promotes a standby that lacks seconds of acknowledged commits, under load. Each gateway must report it. */
+/** Promotes a standby that lacks seconds of acknowledged commits, under load. Each gateway must report it, and refuse cursors to what was lost. */
 export async function failOver(options: RoundOptions): Promise<FaultSight> {
   const primary = await startServer(options);
   const pair = new Pair(primary);
@@ -90,13 +92,21 @@ export async function failOver(options: RoundOptions): Promise<FaultSight> {
   options.defer(() => network.stop());
   const standby = await Standby.of(primary, options);
   const world = await FaultWorld.create({ ...options, databaseUrl: primary.url(), view: viewPostgres(pair.url) });
-  for (let seat = 0; seat < 2; seat += 1) await world.startGateway({ DATABASE_URL: `postgresql://tollgate@127.0.0.1:${network.port}/postgres` });
+  const throughNetwork = { DATABASE_URL: `postgresql://tollgate@127.0.0.1:${network.port}/postgres` };
+  const first = await world.startGateway(throughNetwork);
+  await world.startGateway(throughNetwork);
+  const reader = new FeedReader(await world.createShopMachine());
   const load = world.startLoad();
   await pause(LOAD_MILLISECONDS);
-  const lostUntil = await promoteLagging(pair, standby);
+  const lostUntil = await promoteLagging(pair, standby, async () => {
+    await reader.signUp(first.url, 'lost');
+    await reader.readAll(first.url);
+  });
   network.cut();
   await until(async () => (await silences(world.gateways)).length === 0, NOTICE_MILLISECONDS).catch(() => undefined);
   await pause(LOAD_MILLISECONDS);
   await load.stop();
-  return sightOf(world, lostUntil);
+  // Its event and the settlements since then take the places of those that were lost.
+  await reader.signUp(first.url, 'later');
+  return sightOf(world, lostUntil, reader);
 }

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type CommandLine, createAccount, createDatabase, createKey, createMachine, SHOP_SCOPES } from '@tollgate/kit';
+import { type CommandLine, createAccount, createDatabase, createKey, createMachine, createWebhook, SHOP_SCOPES } from '@tollgate/kit';
 import type { DatabaseView } from '../books/database-view.js';
 import { mostPrice } from '../checks/billed-output.js';
 import { compareWithReceipts, type CustomerFindings, type MostByNumber, readPaid } from '../customers/paid-by-receipts.js';
@@ -12,6 +12,8 @@ import { CHAOS_PLAN, chaosCatalogue } from '../catalogue/chaos-catalogue.js';
 import type { ChaosContext } from '../world/world.js';
 import { FaultyGateway } from './faulty-gateway.js';
 
+/** Of the installation. */
+const SECRET = 'c4a05'.padEnd(64, '0');
 const CREDIT = '100000';
 const ACCOUNTS = 3;
 const CLIENTS = 12;
@@ -69,7 +71,7 @@ export class FaultWorld {
     const { root, folder, databaseUrl, context: { upstream } } = options;
     const catalogue = join(folder, 'catalog.yaml');
     writeFileSync(catalogue, chaosCatalogue(upstream.port));
-    const commandLine = { root, environment: { DATABASE_URL: databaseUrl, CATALOG_FILE: catalogue } };
+    const commandLine = { root, environment: { DATABASE_URL: databaseUrl, CATALOG_FILE: catalogue, SECRET } };
     await createDatabase(commandLine);
     const keys: string[] = [];
     for (let account = 0; account < ACCOUNTS; account += 1) keys.push(await createAccount(commandLine, { name: `chaos-${account}`, plan: CHAOS_PLAN, credit: CREDIT }));
@@ -108,6 +110,11 @@ export class FaultWorld {
   /** Resolves with the secret of the shop's machine. */
   createShopMachine(): Promise<string> {
     return createMachine(this.commandLine, { name: 'Shop', scopes: SHOP_SCOPES });
+  }
+
+  /** Resolves with its secret. */
+  createWebhook(url: string): Promise<string> {
+    return createWebhook(this.commandLine, url);
   }
 
   /** Its requests are part of every load that starts later. */

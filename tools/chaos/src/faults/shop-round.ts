@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceTokens } from '@tollgate/core';
-import { Shop, type ShopBooks } from '@tollgate/kit';
+import { type DeliveryFate, FlakyEndpoint, Shop, type ShopBooks } from '@tollgate/kit';
 import { until } from '@tollgate/testkit/programs';
 import { CHAOS_PLAN } from '../catalogue/chaos-catalogue.js';
 import type { FaultSight } from './fault-round.js';
 import type { FaultWorld } from './fault-world.js';
 import { SHOP_QUERIES, wrongBooks } from './shop-books.js';
+import { EVENTS_QUERY, webhookNote, wrongDeliveries } from './shop-webhooks.js';
 
 const CUSTOMERS = ['1', '2', '3'] as const;
 const ORDERS_PER_KILL = 6;
@@ -14,9 +15,13 @@ const KILLS = 8;
 const SHOP_KILL_EVERY = 3;
 const MAX_SERVED_MILLISECONDS = 3000;
 const MAX_BETWEEN_ORDERS_MILLISECONDS = 800;
-const POLL_MILLISECONDS = 500;
-/** After the last kill, until the shop has entered everything. */
-const MAX_CATCHING_UP_MILLISECONDS = 60_000;
+/** Charges have no webhooks; whatever else happens, a webhook tells sooner. */
+const POLL_MILLISECONDS = 5000;
+/** Of the first delivery of an event: half of them fail. */
+const FATES: readonly DeliveryFate[] = ['lost', 'repeated', 'doubled', 'doubled'];
+/** After the last kill, until every event was delivered and the shop has entered everything. A failure pauses deliveries for 5 s. */
+const MAX_CATCHING_UP_MILLISECONDS = 600_000;
+const LOOK_MILLISECONDS = 500;
 const AMOUNT = '3.000001';
 
 async function signUp(shop: Shop, world: FaultWorld): Promise<void> {
@@ -48,12 +53,15 @@ async function takeOrders(shop: Shop, world: FaultWorld): Promise<number> {
   return orders;
 }
 
-/** The shop of the examples beside gateways that are killed under load. At the end its books must be those of the ledger. */
+/** The shop of the examples beside gateways that are killed under load, with a flaky endpoint for its webhooks. At the end its books must be those of the ledger. */
 export async function keepShop(world: FaultWorld, gateways: number): Promise<FaultSight> {
   for (let started = 0; started < gateways; started += 1) await world.startGateway();
+  const endpoint = await FlakyEndpoint.start({ target: () => shop.webhookUrl, fate: () => world.random.pick(FATES) });
   const shop = new Shop({
-    folder: world.folder, gatewayUrl: world.gateways[0]?.url ?? '', machine: await world.createShopMachine(), pollMilliseconds: POLL_MILLISECONDS, plan: CHAOS_PLAN,
+    folder: world.folder, gatewayUrl: world.gateways[0]?.url ?? '', machine: await world.createShopMachine(), webhookSecret: await world.createWebhook(endpoint.url),
+    pollMilliseconds: POLL_MILLISECONDS, plan: CHAOS_PLAN,
   });
+  const [earlier = []] = await world.view.read([EVENTS_QUERY]);
   await shop.open();
   try {
     await signUp(shop, world);
@@ -61,17 +69,19 @@ export async function keepShop(world: FaultWorld, gateways: number): Promise<Fau
     const orders = await takeOrders(shop, world);
     await load.stop();
     const unrest = await world.rest(false);
-    return { world, violations: [...unrest, ...await differences(shop, world)], notes: notesOf(shop.books(), orders) };
+    const look = async (): Promise<readonly string[]> => {
+      const [events = [], ...rows] = await world.view.read([EVENTS_QUERY, ...SHOP_QUERIES]);
+      return [...wrongBooks(shop.books(), rows), ...wrongDeliveries({ earlier, received: endpoint.received }, events)];
+    };
+    await until(async () => {
+      await pause(LOOK_MILLISECONDS);
+      return (await look()).length === 0;
+    }, MAX_CATCHING_UP_MILLISECONDS).catch(() => undefined);
+    return { world, violations: [...unrest, ...await look()], notes: [...notesOf(shop.books(), orders), webhookNote(endpoint.received)] };
   } finally {
+    endpoint.stop();
     await shop.kill();
   }
-}
-
-/** Empty once the shop's books agree with the database. */
-async function differences(shop: Shop, world: FaultWorld): Promise<readonly string[]> {
-  const look = async (): Promise<readonly string[]> => wrongBooks(shop.books(), await world.view.read(SHOP_QUERIES));
-  await until(async () => (await look()).length === 0, MAX_CATCHING_UP_MILLISECONDS).catch(() => undefined);
-  return look();
 }
 
 function notesOf({ accounts }: ShopBooks, orders: number): readonly string[] {

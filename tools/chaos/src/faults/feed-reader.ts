@@ -1,0 +1,54 @@
+/** The feeds that a machine reads with a cursor. */
+const FEEDS = ['events', 'usage'] as const;
+type Feed = (typeof FEEDS)[number];
+
+interface Page {
+  readonly has_more: boolean;
+  readonly next_cursor: string | null;
+}
+
+/** Keeps the cursors of both feeds, as a shop does. */
+export class FeedReader {
+  readonly #cursors: Record<Feed, string> = { events: '', usage: '' };
+
+  constructor(private readonly machine: string) {}
+
+  /** Creates an account, which is an event. */
+  async signUp(url: string, customer: string): Promise<void> {
+    const body = JSON.stringify({ email: `${customer}@tools.test`, name: customer, external_id: customer });
+    const reply = await fetch(`${url}/admin/v1/accounts`, { method: 'POST', headers: { ...this.authorization, 'content-type': 'application/json' }, body });
+    await reply.text();
+    if (reply.status !== 201) throw new Error(`${url} answers ${reply.status} to a new customer`);
+  }
+
+  /** Reads both feeds of a gateway to their ends. */
+  async readAll(url: string): Promise<void> {
+    for (const feed of FEEDS) {
+      for (let hasMore = true; hasMore;) {
+        const page = await (await this.ask(url, feed)).json() as Page;
+        this.#cursors[feed] = page.next_cursor ?? '';
+        hasMore = page.has_more;
+      }
+    }
+  }
+
+  /** Violations: the gateway continues a feed although its database has lost the entry of the cursor. */
+  async continued(url: string): Promise<readonly string[]> {
+    const violations: string[] = [];
+    for (const feed of FEEDS) {
+      const reply = await this.ask(url, feed);
+      const text = await reply.text();
+      if (reply.status !== 410 || !text.includes('"cursor_lost"')) violations.push(`${url} answers ${reply.status} to the cursor of ${feed} that was lost with the primary: ${text.slice(0, 200)}`);
+    }
+    return violations;
+  }
+
+  private get authorization(): Readonly<Record<string, string>> {
+    return { authorization: `Bearer ${this.machine}` };
+  }
+
+  private ask(url: string, feed: Feed): Promise<Response> {
+    const after = feed === 'events' && this.#cursors.events === '' ? '' : `&after=${encodeURIComponent(this.#cursors[feed])}`;
+    return fetch(`${url}/admin/v1/${feed}?limit=100${after}`, { headers: this.authorization });
+  }
+}

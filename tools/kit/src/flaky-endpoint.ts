@@ -1,0 +1,76 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+/** `lost`: fails without passing it on. `repeated`: fails after it was passed on. `doubled`: passes it on twice, and fails if the shop does not accept it. */
+export type DeliveryFate = 'lost' | 'repeated' | 'doubled';
+
+export interface ReceivedDelivery {
+  readonly id: string;
+  readonly account: string | null;
+  readonly sequence: number | null;
+  readonly fate: DeliveryFate;
+  /** Statuses of the shop: of a forged copy, and of each copy that was passed on; 0 if it did not answer. */
+  readonly forged: number;
+  readonly passedOn: readonly number[];
+}
+
+interface EndpointOptions {
+  /** Where the shop is now. */
+  readonly target: () => string;
+  /** Of the first attempt of an event; later ones are doubled. */
+  readonly fate: () => DeliveryFate;
+}
+
+const ACCEPTED = 202;
+const COPIES: Readonly<Record<DeliveryFate, number>> = { lost: 0, repeated: 1, doubled: 2 };
+
+/** An address for webhooks in front of a shop, which loses, repeats, doubles and forges deliveries. */
+export class FlakyEndpoint {
+  readonly received: ReceivedDelivery[] = [];
+  readonly #attempted = new Set<string>();
+
+  private constructor(private readonly options: EndpointOptions, private readonly server: Server) {}
+
+  static async start(options: EndpointOptions): Promise<FlakyEndpoint> {
+    const server = createServer();
+    const endpoint = new FlakyEndpoint(options, server);
+    server.on('request', (req, res) => void endpoint.take(req, res));
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    return endpoint;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/webhooks`;
+  }
+
+  stop(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+
+  private async take(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const body = (await buffer(req)).toString();
+    const { id, account_id: account, account_sequence: sequence } = JSON.parse(body) as { readonly id: string; readonly account_id: string | null; readonly account_sequence: number | null };
+    const fate = this.#attempted.has(id) ? 'doubled' : this.options.fate();
+    this.#attempted.add(id);
+    const headers = Object.fromEntries(Object.entries(req.headers).filter(([name]) => name.startsWith('webhook-'))) as Record<string, string>;
+    const forged = await this.pass(body.replace(id, 'evt_forged'), headers);
+    const passedOn: number[] = [];
+    while (passedOn.length < COPIES[fate]) passedOn.push(await this.pass(body, headers));
+    this.received.push({ id, account, sequence, fate, forged, passedOn });
+    res.writeHead(fate === 'doubled' && passedOn.includes(ACCEPTED) ? 204 : 500).end();
+  }
+
+  private async pass(body: string, headers: Readonly<Record<string, string>>): Promise<number> {
+    try {
+      const reply = await fetch(this.options.target(), { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
+      await reply.text();
+      return reply.status;
+    } catch {
+      return 0;
+    }
+  }
+}
