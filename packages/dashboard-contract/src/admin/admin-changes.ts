@@ -1,6 +1,6 @@
 import { PAGE_SIZES } from '@tollgate/core';
 import { z } from 'zod';
-import { id, pageOf } from '../definition/field-schemas.js';
+import { changeOf, id, pageOf } from '../definition/field-schemas.js';
 import { pageLimit } from '../definition/page-limit.js';
 import { controlRoutes, operatorStandingRoutes } from '../routes/control-routes.js';
 import { keyRoutes } from '../routes/key-routes.js';
@@ -25,10 +25,10 @@ export const accountChanges = {
   }),
   changeAccount: defineAdminRoute({
     method: 'patch', path: '/accounts/{id}', access: 'accounts:write', summary: 'Changes name, plan, external id, metadata or the thresholds of a low balance; omitted fields keep their values.', params: accountParams,
-    body: z.strictObject({
+    body: changeOf({
       ...operatorAccountRoutes.changeAccount.body.shape, ...ownFields,
       alert_thresholds: chosenAlertThresholds.optional().describe('One to three balances in service tokens below which there is an event `balance.low`; `null` for the default of the installation.'),
-    }).refine((change) => Object.keys(change).length > 0, 'must name at least one field'),
+    }),
     reply: operatorAccount,
   }),
   suspendAccount: defineAdminRoute({

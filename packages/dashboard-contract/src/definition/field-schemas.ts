@@ -1,20 +1,31 @@
 import { z } from 'zod';
 
+// Rules that are checked by functions are stated for the document as patterns; `field-schemas.test.ts` compares both.
+const NOT_CONTROL = String.raw`[^\u0000-\u001F\u007F-\u009F]`;
+/** Metadata of a text that must not be blank. */
+export const NOT_BLANK = { minLength: 1, pattern: String.raw`^ *[^ \u0000-\u001F\u007F-\u009F]${NOT_CONTROL}*$` } as const;
+
 /** Texts that people type are bounded, and control characters refused. */
 export function text(maximum: number): z.ZodType<string, string> {
-  return z.string().max(maximum).refine((value) => !/\p{Cc}/u.test(value), 'must have no control characters');
+  return z.string().max(maximum).refine((value) => !/\p{Cc}/u.test(value), 'must have no control characters').meta({ pattern: `^${NOT_CONTROL}*$` });
 }
 
 /** As `text`, and not blank. */
 export function label(maximum: number): z.ZodType<string, string> {
-  return text(maximum).transform((value) => value.trim()).refine((value) => value !== '', 'must not be empty');
+  return text(maximum).transform((value) => value.trim()).refine((value) => value !== '', 'must not be empty').meta(NOT_BLANK);
+}
+
+/** The fields of a change, all of them optional, of which it names at least one. */
+export function changeOf<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.strictObject(shape).refine((change) => Object.keys(change).length > 0, 'must name at least one field').meta({ minProperties: 1 });
 }
 
 /** A name of an account, a person, a key, a passkey or a machine: the core's `MAX_DISPLAY_NAME`. */
 export const displayName = label(200);
 
+const EMAIL = String.raw`^[^ @\u0000-\u001F\u007F-\u009F]+@[^ @\u0000-\u001F\u007F-\u009F]+$`;
 /** The core checks whether it is an address. */
-export const email = text(254);
+export const email = text(254).meta({ pattern: EMAIL });
 /** Bounded here; the core checks the rules. */
 export const password = z.string().max(1024);
 export const token = z.string().max(100);
@@ -27,10 +38,10 @@ export const instant = z.iso.datetime({ offset: true });
 export const amount = z.string().regex(/^-?\d{1,13}(\.\d{1,18})?$/, 'must be a decimal number');
 /** Amount of a booking or a limit: positive service tokens with at most six decimal places. */
 export const serviceTokens = z.string().regex(/^\d{1,12}(\.\d{1,6})?$/, 'must be a number with at most six decimal places')
-  .refine((value) => /[1-9]/.test(value), 'must be more than zero');
+  .refine((value) => /[1-9]/.test(value), 'must be more than zero').meta({ pattern: String.raw`^(?=.*[1-9])\d{1,12}(\.\d{1,6})?$` });
 /** As `serviceTokens`, or below zero. */
 export const signedServiceTokens = z.string().regex(/^-?\d{1,12}(\.\d{1,6})?$/, 'must be a number with at most six decimal places')
-  .refine((value) => /[1-9]/.test(value), 'must not be zero');
+  .refine((value) => /[1-9]/.test(value), 'must not be zero').meta({ pattern: String.raw`^(?=.*[1-9])-?\d{1,12}(\.\d{1,6})?$` });
 
 /** A field of the same schema for each name. */
 export function fieldsOf<Name extends string, Schema extends z.ZodType>(names: readonly Name[], schema: Schema): Readonly<Record<Name, Schema>> {

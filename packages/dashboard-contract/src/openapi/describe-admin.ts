@@ -4,7 +4,7 @@ import type { AdminRoute } from '../admin/admin-route.js';
 import { ERROR, errorResponses, type ErrorTable } from './describe-errors.js';
 import type { ApiFacts } from './describe-v1.js';
 import { pathsOf } from './describe-paths.js';
-import { DocumentSchemas, jsonContent, type OpenApiDocument, type Operation, parametersIn } from './openapi-document.js';
+import { DocumentSchemas, IDEMPOTENCY_KEY_SCHEMA, jsonContent, type OpenApiDocument, type Operation, parametersIn } from './openapi-document.js';
 
 const DESCRIPTION = [
   'What a shop, portal or accounting system of the operator reads and changes.',
@@ -31,7 +31,7 @@ export function codesOfAdmin({ access, method, body, codes: own = [] }: AdminRou
 }
 
 const IDEMPOTENCY_KEY = {
-  name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', minLength: 1, maxLength: 255 },
+  name: 'Idempotency-Key', in: 'header', required: false, schema: IDEMPOTENCY_KEY_SCHEMA,
   description: 'Printable ASCII characters, different for every change. The same request under it is made once and answered alike for 24 hours.',
 } as const;
 

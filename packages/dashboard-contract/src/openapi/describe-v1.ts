@@ -3,7 +3,7 @@ import { v1Contract } from '../v1/v1-contract.js';
 import type { V1Route } from '../v1/v1-route.js';
 import { ERROR, errorResponses, type ErrorTable, MESSAGES_ERROR } from './describe-errors.js';
 import { pathsOf } from './describe-paths.js';
-import { DocumentSchemas, jsonContent, type JsonSchema, type OpenApiDocument, type Operation, parametersIn } from './openapi-document.js';
+import { DocumentSchemas, IDEMPOTENCY_KEY_SCHEMA, jsonContent, type JsonSchema, type OpenApiDocument, type Operation, parametersIn } from './openapi-document.js';
 
 export interface ApiFacts {
   /** Version of the gateway. */
@@ -30,7 +30,7 @@ export function codesOfV1({ codes }: V1Route): readonly ErrorCode[] {
 }
 
 const IDEMPOTENCY_KEY = {
-  name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', minLength: 1, maxLength: 255 },
+  name: 'Idempotency-Key', in: 'header', required: false, schema: IDEMPOTENCY_KEY_SCHEMA,
   description: 'Repeats of a request under one key within 24 hours are generated and charged once, and answered with the stored reply.',
 };
 

@@ -48,6 +48,9 @@ function simplify(schema: JsonSchema): void {
   if (schema.format === 'date-time') delete schema.pattern;
 }
 
+/** What every surface accepts as `Idempotency-Key`: printable ASCII characters. */
+export const IDEMPOTENCY_KEY_SCHEMA = { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' } as const;
+
 /** One parameter for each member of the schema. */
 export function parametersIn(place: 'path' | 'query', schema: z.ZodType | undefined, schemas: DocumentSchemas): readonly object[] {
   if (schema === undefined) return [];

@@ -1,6 +1,6 @@
 import { ACTOR_KINDS, PAGE_SIZES } from '@tollgate/core';
 import { z } from 'zod';
-import { bothCurrencies, cursor, displayName, email, id, instant, listOf } from '../definition/field-schemas.js';
+import { bothCurrencies, changeOf, cursor, displayName, email, id, instant, listOf } from '../definition/field-schemas.js';
 import { pageLimit } from '../definition/page-limit.js';
 import { defineRoute } from '../definition/route-contract.js';
 import { account } from '../shapes/account.js';
@@ -108,8 +108,7 @@ export const accountRoutes = {
   }),
   changeProfile: defineRoute({
     method: 'patch', path: '/profile', access: 'owner', summary: 'Changes the name of the person or of the account; omitted fields keep their values.',
-    body: z.strictObject({ name: displayName.optional().describe('The name of the person.'), account_name: displayName.optional().describe('The name of the account.') })
-      .refine((names) => Object.keys(names).length > 0, 'must name at least one field'),
+    body: changeOf({ name: displayName.optional().describe('The name of the person.'), account_name: displayName.optional().describe('The name of the account.') }),
     reply: z.strictObject({ object: z.literal('profile').describe('The kind of object.'), person: person.describe('The person as changed.'), account: ownAccount.describe('The account as changed.') }),
   }),
   requestDeletion: defineRoute({

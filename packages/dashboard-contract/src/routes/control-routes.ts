@@ -1,6 +1,6 @@
 import { ACTOR_KINDS, PAGE_SIZES } from '@tollgate/core';
 import { z } from 'zod';
-import { amount, cursor, displayName, email, id, instant, label, listOf, text } from '../definition/field-schemas.js';
+import { amount, cursor, displayName, email, id, instant, label, listOf, NOT_BLANK, text } from '../definition/field-schemas.js';
 import { pageLimit } from '../definition/page-limit.js';
 import { defineRoute } from '../definition/route-contract.js';
 import { apiKey } from './key-routes.js';
@@ -108,7 +108,7 @@ export const auditRoutes = {
 } as const;
 
 /** The core checks that it is a single line and not blank. */
-const operatorText = text(500).nullable().default(null);
+const operatorText = text(500).meta(NOT_BLANK).nullable().default(null);
 
 /** An account, a key or a network whose requests are refused. */
 export const block = z.strictObject({

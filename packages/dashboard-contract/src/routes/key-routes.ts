@@ -1,6 +1,6 @@
 import { PAGE_SIZES } from '@tollgate/core';
 import { z } from 'zod';
-import { bothCurrencies, displayName, id, instant, listOf, serviceTokens, text } from '../definition/field-schemas.js';
+import { bothCurrencies, changeOf, displayName, id, instant, listOf, serviceTokens, text } from '../definition/field-schemas.js';
 import { pageLimit } from '../definition/page-limit.js';
 import { defineRoute } from '../definition/route-contract.js';
 import { listedKey } from '../shapes/api-key.js';
@@ -49,8 +49,7 @@ export const keyRoutes = {
   changeKey: defineRoute({
     method: 'patch', path: '/keys/{id}', access: 'owner', summary: 'Changes name, models or spending limit of a key; omitted fields keep their values.',
     params,
-    body: z.strictObject({ name: name.optional().describe('A name for people; `null` for none.'), models: models.optional().describe('Slugs or aliases of the models it may use; `null` for all of the plan.'), spending_limit: spendingLimit.nullable().optional().describe('The most that the key may spend; `null` for no limit.') })
-      .refine((change) => Object.keys(change).length > 0, 'must name at least one field'),
+    body: changeOf({ name: name.optional().describe('A name for people; `null` for none.'), models: models.optional().describe('Slugs or aliases of the models it may use; `null` for all of the plan.'), spending_limit: spendingLimit.nullable().optional().describe('The most that the key may spend; `null` for no limit.') }),
     reply: apiKey,
   }),
   rotateKey: defineRoute({

@@ -1,7 +1,7 @@
 import { ACTOR_KINDS, MONEY_ACT_KINDS, PAGE_SIZES } from '@tollgate/core';
 import { z } from 'zod';
 import {
-  cursor, displayName, email, id, instant, label, listOf, serviceTokens, signedServiceTokens, text,
+  changeOf, cursor, displayName, email, id, instant, label, listOf, serviceTokens, signedServiceTokens, text,
 } from '../definition/field-schemas.js';
 import { pageLimit } from '../definition/page-limit.js';
 import { defineRoute } from '../definition/route-contract.js';
@@ -123,7 +123,7 @@ export const operatorAccountRoutes = {
   changeAccount: defineRoute({
     method: 'patch', path: '/operator/accounts/{id}', access: 'operator', summary: 'Changes name or plan of an account; omitted fields keep their values.',
     params,
-    body: z.strictObject({ name: displayName.optional().describe('The new name.'), plan: text(100).optional().describe('The id of the new plan.') }).refine((change) => Object.keys(change).length > 0, 'must name at least one field'),
+    body: changeOf({ name: displayName.optional().describe('The new name.'), plan: text(100).optional().describe('The id of the new plan.') }),
     reply: operatorAccount,
   }),
   listKeysOfAccount: defineRoute({

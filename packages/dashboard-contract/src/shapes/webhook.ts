@@ -1,6 +1,6 @@
 import { EVENT_TYPES, WEBHOOK_DISABLED_REASONS } from '@tollgate/core';
 import { z } from 'zod';
-import { id, instant, text } from '../definition/field-schemas.js';
+import { changeOf, id, instant, text } from '../definition/field-schemas.js';
 
 const MAX_URL = 2_000;
 const MAX_DESCRIPTION = 200;
@@ -47,7 +47,7 @@ export const webhookDelivery = z.strictObject({
 
 export const webhookParams = z.strictObject({ id: id.describe('The id of the webhook.') });
 
-const url = z.string().min(1).max(MAX_URL).describe('Where events are sent. That of an owner must be `https` and on the public internet.');
+const url = z.string().min(1).max(MAX_URL).meta({ format: 'uri', pattern: '^https?://', description: 'Where events are sent. That of an owner must be `https` and on the public internet.' });
 const wanted = types.min(1).max(EVENT_TYPES.length).nullable();
 const description = text(MAX_DESCRIPTION);
 
@@ -55,10 +55,10 @@ export const webhookTerms = z.strictObject({
   url, types: wanted.default(null).describe('The types of events that it receives; `null` for all.'), description: description.default('').describe('A note for people; may be empty.'),
 });
 
-export const webhookChange = z.strictObject({
+export const webhookChange = changeOf({
   url: url.optional(), types: wanted.optional().describe('The types of events that it receives; `null` for all.'), description: description.optional().describe('A note for people; may be empty.'),
   status: z.enum(['active', 'disabled']).optional().describe('`disabled` stops deliveries, `active` enables it again.'),
-}).refine((change) => Object.keys(change).length > 0, 'must name at least one field');
+});
 
 export const webhookResend = z.strictObject({
   since: instant.optional().describe('Sends all events since then that were not delivered.'),
