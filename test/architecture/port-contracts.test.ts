@@ -2,7 +2,7 @@ import { describe, expect, it, test } from '@jest/globals';
 import {
   accountErasureContract, accountRepositoryContract, alertMailsContract, auditTrailContract, backgroundEventsContract, catalogueSourceContract, clockContract, eventsContract, idGeneratorContract,
   idempotencyStoreContract, installationRegistryContract, issuerSignInContract, keyRepositoryContract, ledgerContract, machineClaimsContract, machinesContract, mailOutboxContract, mailTransportContract,
-  operatorControlsContract, operatorLookupsContract, passkeysContract, personDirectoryContract, rateLimiterContract, responseStoreContract, secondFactorsContract, sessionsContract, sharedCounterContract, usageFeedContract, usageReaderContract, usageTotalsContract, webhooksContract,
+  operatorControlsContract, operatorLookupsContract, passkeysContract, personDirectoryContract, rateLimiterContract, responseStoreContract, secondFactorsContract, sessionsContract, sharedCounterContract, statementsContract, usageFeedContract, usageReaderContract, usageTotalsContract, webhooksContract,
 } from '@tollgate/testkit';
 import { requestBooksContract } from '@tollgate/sql-common/testing';
 import { adaptersIn, findAdapters, findPorts, portsOfSeveral, runsContract } from './port-contracts.js';
@@ -121,6 +121,11 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
   ],
   UsageFeed: [usageFeedContract, ['SqlUsageFeed', ...EVENTS.sqlite], ['SqlUsageFeed', ...EVENTS.postgres]],
   UsageReader: [usageReaderContract, ['MemoryUsage', ...MEMORY], ['SqlUsageReader', ...SQLITE], ['SqlUsageReader', ...POSTGRES]],
+  StatementRecords: [
+    statementsContract,
+    ['SqlStatementRecords', 'packages/adapters-sqlite/src/open-sqlite-store.statements.test.ts', 'SQLite file'],
+    ['SqlStatementRecords', 'packages/adapters-postgres/src/open-postgres-store.statements.test.ts', 'PostgreSQL'],
+  ],
   UsageTotals: [usageTotalsContract, ['MemoryUsageTotals', ...MEMORY], ['SqlUsageTotals', ...SQLITE], ['SqlUsageTotals', ...POSTGRES]],
   WebhookQueue: [webhooksContract, ['SqlWebhookQueue', ...WEBHOOKS.sqlite], ['SqlWebhookQueue', ...WEBHOOKS.postgres]],
   WebhookRecords: [webhooksContract, ['SqlWebhookRecords', ...WEBHOOKS.sqlite], ['SqlWebhookRecords', ...WEBHOOKS.postgres]],

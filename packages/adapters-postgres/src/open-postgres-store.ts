@@ -4,7 +4,7 @@ import {
   type PostgresStoreOptions, type Queries, type Script, type ScriptRunner, SqlAccountErasure, SqlAccountRepository,
   type LeaseClock, SqlAlertRecords, SqlAuditTrail, SqlBackgroundEvents, SqlBalanceAlerts, SqlEventLog, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, SqlKeyRepository, SqlLedgerAudit, SqlMachineClaims, SqlMachineRecords, SqlMailOutbox,
   SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords, SqlRequestBooks, SqlResponseStore,
-  SqlSessionRecords, type SqlStore, SqlStoreHistory, SqlUsageFeed, SqlUsageReader, SqlUsageTotals, SqlWebhookQueue, SqlWebhookRecords, type StoreOptions, UnusableSchemaError, USAGE_POSITIONS_PER_STEP,
+  SqlSessionRecords, SqlStatementRecords, type SqlStore, SqlStoreHistory, SqlUsageFeed, SqlUsageReader, SqlUsageTotals, SqlWebhookQueue, SqlWebhookRecords, type StoreOptions, UnusableSchemaError, USAGE_POSITIONS_PER_STEP,
 } from '@tollgate/sql-common';
 import { sql } from 'kysely';
 import type { Client } from 'pg';
@@ -122,7 +122,7 @@ function* sequenceUsage(queries: Queries): Script<number> {
 /** Without caches. */
 function uncachedPorts(
   queries: Queries, runner: PostgresScriptRunner, leaseClock: LeaseClock,
-): Pick<SqlStore, 'lookups' | 'installation' | 'auditTrail' | 'events' | 'usageFeed' | 'backgroundEvents' | 'alerts' | 'alertRecords' | 'sessions' | 'passkeys' | 'factors' | 'machines' | 'machineClaims' | 'webhooks' | 'webhookQueue'> {
+): Pick<SqlStore, 'lookups' | 'installation' | 'auditTrail' | 'events' | 'usageFeed' | 'backgroundEvents' | 'alerts' | 'alertRecords' | 'sessions' | 'passkeys' | 'factors' | 'machines' | 'machineClaims' | 'statements' | 'webhooks' | 'webhookQueue'> {
   return {
     lookups: new SqlOperatorLookups(queries, runner),
     installation: new SqlInstallation(queries, runner),
@@ -133,6 +133,7 @@ function uncachedPorts(
     alerts: new SqlBalanceAlerts(queries, runner),
     alertRecords: new SqlAlertRecords(queries, runner),
     sessions: new SqlSessionRecords(queries, runner),
+    statements: new SqlStatementRecords(queries, runner, leaseClock),
     passkeys: new SqlPasskeyRecords(queries, runner),
     factors: new SqlFactorRecords(queries, runner),
     machines: new SqlMachineRecords(queries, runner),

@@ -4,7 +4,7 @@ import {
   DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, IN_MEMORY, NO_WAL_REPORT, positionEvents, positionUsage, type Queries,
   SqlAccountErasure, SqlAccountRepository, SqlAlertRecords, SqlAuditTrail, SqlBackgroundEvents, SqlBalanceAlerts, SqlEventLog, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, sqliteQueries,
   type SqliteStoreOptions, SqlKeyRepository, SqlLedgerAudit, SqlMachineClaims, SqlMachineRecords, SqlMailOutbox, SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords,
-  SqlRequestBooks, SqlResponseStore, SqlSessionRecords, type SqlStore, SqlStoreHistory, SqlUsageFeed, SqlUsageReader, SqlUsageTotals, SqlWebhookQueue, SqlWebhookRecords,
+  SqlRequestBooks, SqlResponseStore, SqlSessionRecords, SqlStatementRecords, type SqlStore, SqlStoreHistory, SqlUsageFeed, SqlUsageReader, SqlUsageTotals, SqlWebhookQueue, SqlWebhookRecords,
 } from '@tollgate/sql-common';
 import { GroupCommit } from './durability/group-commit.js';
 import { WalKeeper } from './durability/wal-keeper.js';
@@ -77,6 +77,7 @@ function assemble({ connection, file, commits, processId, clock, backgroundReade
     ledger: new SqliteLedger({ connection, commits, queries, runner, processId, file, bookings }),
     bookings,
     ledgerAudit: new SqlLedgerAudit(queries, runner),
+    statements: new SqlStatementRecords(queries, runner, 'caller'),
     books: new SqlRequestBooks(queries, runner),
     accounts: new SqlAccountRepository(queries, runner),
     erasure: new SqlAccountErasure(queries, runner, { stepper: runner, responses, clock: 'caller' }),

@@ -56,6 +56,7 @@ export { SqlInstallation } from './installation/sql-installation.js';
 export { MAX_QUICK_SUMMARY, SqlUsageReader } from './usage/sql-usage-reader.js';
 export { positionUsage, USAGE_POSITIONS_PER_STEP } from './usage/position-usage.js';
 export { SqlUsageFeed } from './usage/sql-usage-feed.js';
+export { SqlStatementRecords } from './statements/sql-statement-records.js';
 export { SqlUsageTotals } from './usage/sql-usage-totals.js';
 export { ACCOUNTS_AT_A_TIME } from './usage/day-totals.js';
 export {

@@ -19,6 +19,7 @@ export * from './contracts/process-contracts.js';
 export * from './contracts/response-store-contract.js';
 export { rateLimiterContract, sharedCounterContract } from './contracts/rate-limiter/rate-limiter-contract.js';
 export * from './contracts/rate-limiter/rate-limiter-subject.js';
+export * from './contracts/statements/statements-contract.js';
 export * from './contracts/store-subject.js';
 export * from './contracts/usage/totals-contract.js';
 export * from './contracts/usage/usage-feed-contract.js';

@@ -25,6 +25,7 @@ export { type Demand, GrammarBreach } from './grammar/grammar-breach.js';
 export * from './grammar/messages-stream-grammar.js';
 export * from './grammar/responses-stream-grammar.js';
 export * from './histories/ledger-history-contract.js';
+export * from './histories/statement-history-contract.js';
 export { limiterHistoryContract } from './histories/limiter-history-contract.js';
 export { type HistoryExtent, historyExtent } from './histories/run-histories.js';
 export * from './programs.js';

@@ -53,7 +53,7 @@ export type UsageExportFormat = (typeof USAGE_EXPORT_FORMATS)[number];
 export type UsageExportReader = 'owner' | 'operator';
 
 /** Marks a CSV file as UTF-8 for spreadsheets. */
-const BYTE_ORDER_MARK = '\uFEFF';
+export const BYTE_ORDER_MARK = '\uFEFF';
 
 export interface UsageExportForm {
   readonly contentType: string;

@@ -19,6 +19,8 @@ import { changesOf, firstOf, locking, type Queries, rowsOf, type Script, type Sc
 
 /** Also bounded in bytes. */
 const REPLIES_PER_STEP = 250;
+/** Long ones have a few hundred kilobytes. */
+const STATEMENT_FILES_PER_STEP = 4;
 /** At most 1 MiB, which SQLite overwrites on the event loop. */
 const RESPONSES_PER_STEP = 4;
 
@@ -50,9 +52,15 @@ export class SqlAccountErasure implements AccountErasure {
   async eraseLeftovers(id: AccountId): Promise<void> {
     const { stepper, responses } = this.parts;
     while (await stepper.steps(() => deleteReplies(this.queries, sql`account_id = ${id}`, REPLIES_PER_STEP)) > 0);
+    while (await stepper.steps(() => this.eraseStatementFiles(id)) === STATEMENT_FILES_PER_STEP);
     while (await responses.eraseSome(id, RESPONSES_PER_STEP) === RESPONSES_PER_STEP);
     await stepper.steps(() => changesOf(this.queries.updateTable('accounts').set({ deletion_due_at: null })
       .where('id', '=', id).where('status', '=', 'deleted').where('deletion_due_at', 'is not', null)));
+  }
+
+  private* eraseStatementFiles(id: AccountId): Script<number> {
+    const files = this.queries.selectFrom('statement_files').select(['number', 'format', 'named']).where('account_id', '=', id).where('named', '=', 1n).limit(STATEMENT_FILES_PER_STEP);
+    return yield* changesOf(this.queries.deleteFrom('statement_files').where((file) => file(file.refTuple('number', 'format', 'named'), 'in', file.selectFrom(files.as('some')).select(['number', 'format', 'named']).$asTuple('number', 'format', 'named'))));
   }
 
   private* due(now: Instant, { limit, after }: DuePage): Script<readonly DuePosition[]> {
@@ -97,6 +105,7 @@ export class SqlAccountErasure implements AccountErasure {
     yield* changesOf(queries.updateTable('accounts').set({ external_id: null }).where('id', '=', id));
     yield* eraseAuditTexts(queries, [id]);
     yield* eraseMachineAnswers(queries, id);
+    yield* changesOf(queries.deleteFrom('statement_names').where('account_id', '=', id));
     return { outcome: 'deleted', forfeited, booked };
   }
 

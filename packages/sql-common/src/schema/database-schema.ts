@@ -12,6 +12,7 @@ import type { WebhookDeliveryTable, WebhookEndpointTable, WebhookFeedTable } fro
 import type { CountColumns, RateColumns } from './token-columns.js';
 import type { NullableText, NullableWhole, Sequence, TextOrDefault, Whole, WholeOrDefault } from './columns.js';
 import type { AccountAlertTable, AlertCursorTable, AlertPolicyTable, ConditionTable, EventFeedTable, EventTable, ReachedCapTable } from './event-tables.js';
+import type { StatementTables } from './statement-tables.js';
 import type { UsageFeedTables } from './usage-feed-tables.js';
 
 /** In micro-tokens. The available amount, `balance - reserved`, is not stored. */
@@ -186,7 +187,7 @@ export interface IncidentLimitTable {
   set_by: string | null;
 }
 
-export interface DatabaseSchema extends UsageFeedTables {
+export interface DatabaseSchema extends UsageFeedTables, StatementTables {
   accounts: AccountTable;
   api_keys: ApiKeyTable;
   playground_keys: PlaygroundKeyTable;

@@ -1,6 +1,6 @@
 import type {
   AccountErasure, AccountRepository, AuditTrail, BackgroundEvents, BalanceAlerts, BookingObservers, EventLog, IdempotencyStore, InstallationRegistry, KeyDirectory, KeyRepository, Ledger, LedgerAudit, MachineClaims, OperatorControls,
-  OperatorLookups, PlatformState, RequestBooks, ResponseStore, UsageFeed, UsageReader, UsageTotals,
+  OperatorLookups, PlatformState, RequestBooks, ResponseStore, StatementRecords, UsageFeed, UsageReader, UsageTotals,
 } from '@tollgate/core';
 import type { AlertRecords, FactorRecords, IssuerRecords, MachineRecords, MailOutbox, PasskeyRecords, PersonRecords, SessionRecords, WebhookQueue, WebhookRecords } from '@tollgate/identity';
 import type { StoreHistory } from './store-history.js';
@@ -10,6 +10,7 @@ export interface SqlStore {
   readonly ledgerAudit: LedgerAudit;
   /** Observers of this process's bookings. */
   readonly bookings: BookingObservers;
+  readonly statements: StatementRecords;
   readonly books: RequestBooks;
   readonly accounts: AccountRepository;
   readonly erasure: AccountErasure;

@@ -9,6 +9,7 @@ import { createMailOutbox } from './mail.js';
 import { createPeople } from './people.js';
 import { createPlatform } from './platform.js';
 import { createRequests } from './requests.js';
+import { createStatements } from './statements.js';
 import { createUsage } from './usage.js';
 import { createUsageFeed } from './usage-feed.js';
 import { createWebhooks } from './webhooks.js';
@@ -27,4 +28,5 @@ export async function createBaseline(db: Kysely<unknown>, dialect: SchemaDialect
   await createPeople(db);
   await createMachines(db);
   await createWebhooks(db);
+  await createStatements(db, dialect);
 }

@@ -75,6 +75,7 @@ async function createUsageRecords(db: Kysely<unknown>, dialect: SchemaDialect): 
     .addColumn('reservation_id', 'text', (column) => column.notNull().unique().references('reservations.id'))
     .addColumn('account_id', 'text', (column) => column.notNull());
   await withEnding(late).execute();
+  await db.schema.createIndex('late_settlements_by_account').on('late_settlements').columns(['account_id', 'settled_at']).execute();
   await dialect.makeAppendOnly(db, 'usage_records');
   await dialect.makeAppendOnly(db, 'late_settlements');
 }

@@ -1,0 +1,79 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { instant, ServiceTokens, type Statements, SYSTEM_ACTOR } from '@tollgate/core';
+import { OTHER_PROCESS } from '@tollgate/sql-common/testing';
+import { afterMonth, anEnding, requestId, STORE_ALICE, statedAt, statementHistoryContract, statementsContract, statementsOf, StoreDriver, type StatementsSubject } from '@tollgate/testkit';
+import { damageSqliteFile, storeFile, type StoreFile } from './test-support/stores.js';
+
+async function openTwo(place: StoreFile = storeFile()): Promise<StatementsSubject> {
+  const [store, other] = [await place.open(), await place.open(OTHER_PROCESS)];
+  const close = async (): Promise<void> => {
+    await other.close();
+    await store.close();
+    place.remove();
+  };
+  return { ...store, other, close };
+}
+
+statementsContract('SQLite file', openTwo);
+statementHistoryContract('SQLite file', openTwo, 3);
+
+describe('statements verify', () => {
+  let place: StoreFile;
+
+  afterEach(() => place.remove());
+
+  /** Two months of Alice, and the entries that no statement has yet. */
+  async function stated(): Promise<void> {
+    place = storeFile();
+    const store = await place.open();
+    const driver = await StoreDriver.start(() => store);
+    await store.ledger.credit({ accountId: STORE_ALICE, amount: ServiceTokens.parse('100'), reference: 'a', actor: SYSTEM_ACTOR, at: statedAt(3, 1) });
+    await driver.serve(1, anEnding(10, { endedAt: statedAt(3, 2) }));
+    await driver.serve(2, anEnding(5, { endedAt: statedAt(4, 2) }));
+    await driver.serve(3, anEnding(2, { endedAt: statedAt(5, 2) }));
+    await statementsOf(store.statements, afterMonth(4)).makeAll();
+    await driver.close();
+  }
+
+  async function verified(statements: string): Promise<Awaited<ReturnType<Statements['verify']>>> {
+    await stated();
+    if (statements !== '') damageSqliteFile(place.file, statements);
+    const store = await place.open();
+    try {
+      return await statementsOf(store.statements, instant(0)).verify();
+    } finally {
+      await store.close();
+    }
+  }
+
+  it('finds nothing in books that nothing changed', async () => {
+    expect(await verified('')).toEqual({ accounts: 2, statements: 2, differences: [] });
+  });
+
+  it.each<[string, string, readonly string[]]>([
+    ['a changed total', `update statements set document = replace(document, '"kind":"top-up","entries":1,"svc_tokens":"100"', '"kind":"top-up","entries":1,"svc_tokens":"90"') where number = 1`, [
+      'its opening balance and totals do not add up to its closing balance', 'its entries of kind top-up do not add up to their total', 'it differs from the ledger',
+    ]],
+    ['a changed line', `update statements set document = replace(document, '"model":"small"', '"model":"other"') where number = 1`, ['it differs from the ledger']],
+    ['a changed closing balance', 'update statements set closing = 89000000 where number = 1', [
+      'its balances differ from those of its row', 'it opens with 90, the one before closed with 89', 'it differs from the ledger',
+    ]],
+    ['a changed charge in the ledger', `update ledger_entries set amount = amount - 1000000 where request_id = '${requestId(1)}'`, [
+      'it differs from the ledger', 'the statements and the entries after them add up to 83, the balance is 83',
+    ].slice(0, 1)],
+    ['a removed charge in the ledger', `delete from ledger_entries where request_id = '${requestId(2)}'`, ['it differs from the ledger']],
+    ['a removed charge that is in no statement yet', `delete from ledger_entries where request_id = '${requestId(3)}'`, ['the statements and the entries after them add up to 85, the balance is 83']],
+    ['another number', 'update statements set number = 7 where number = 2', [
+      'there are 2 statements, the newest has number 7, and 2 numbers were given', 'its number or account differs from those of its row',
+    ]],
+  ])('finds %s', async (_, statements, faults) => {
+    expect((await verified(statements)).differences.map(({ fault }) => fault)).toEqual(faults);
+  });
+
+  it('finds a removed statement', async () => {
+    const { differences } = await verified('pragma foreign_keys = off; delete from statements where number = 1');
+    expect(differences.map(({ fault }) => fault)).toEqual([
+      'there are 1 statements, the newest has number 2, and 2 numbers were given', 'it opens with 90, the one before closed with 0', 'it differs from the ledger',
+    ]);
+  });
+});

@@ -1,0 +1,82 @@
+import type { AccountId } from '../primitives/primitives.js';
+import { type Instant, MILLISECONDS_PER_HOUR, type UtcMonth } from '../primitives/time.js';
+import type { NamedStatement, StatementIssuer } from './statement-document.js';
+
+/** After the end of a month, before its statements are made. */
+export const STATEMENT_DELAY_MILLISECONDS = MILLISECONDS_PER_HOUR;
+
+export interface StatementStep {
+  /** Statements. */
+  readonly made: number;
+  /** `busy`: another process makes statements. */
+  readonly outcome: 'more' | 'done' | 'busy';
+}
+
+export interface StatementSummary {
+  readonly number: number;
+  readonly accountId: AccountId;
+  readonly month: UtcMonth;
+  readonly opening: string;
+  readonly closing: string;
+  readonly madeAt: Instant;
+}
+
+export interface StatementQuery {
+  /** `null`: all accounts. */
+  readonly accountId: AccountId | null;
+  /** `null`: all months. */
+  readonly month: UtcMonth | null;
+  /** Statements with smaller numbers only; `null` from the newest. */
+  readonly before: number | null;
+  readonly limit: number;
+}
+
+export interface StatementPage {
+  /** Newest first. */
+  readonly statements: readonly StatementSummary[];
+  readonly hasMore: boolean;
+}
+
+export const STATEMENT_FILES = ['csv', 'pdf'] as const;
+export type StatementFile = (typeof STATEMENT_FILES)[number];
+
+export interface PrintedStatement {
+  readonly number: number;
+  readonly format: StatementFile;
+  /** False after an erasure. */
+  readonly hasNames: boolean;
+}
+
+export interface StatementDifference {
+  readonly accountId: AccountId | null;
+  /** `null` if it concerns no statement in particular. */
+  readonly number: number | null;
+  readonly fault: string;
+}
+
+export interface VerifiedStatements {
+  readonly accounts: number;
+  readonly statements: number;
+  readonly differences: readonly StatementDifference[];
+  /** Continue after it; `null` after the last account. */
+  readonly last: AccountId | null;
+}
+
+/**
+ * Statements and the files made of them. A ledger entry belongs to the account's first statement whose month ends after the entry was booked and
+ * that is made after it was committed. So each entry is in one statement, even if it was booked while the database was unreachable.
+ */
+export interface StatementRecords {
+  /** Makes some statements of the oldest month that is over and lacks some. Idempotent, also if several processes do so. */
+  makeSome(issuer: StatementIssuer, at: Instant): Promise<StatementStep>;
+  list(query: StatementQuery): Promise<StatementPage>;
+  find(number: number): Promise<NamedStatement | null>;
+  /** `null` until it was kept. */
+  file(file: PrintedStatement): Promise<Uint8Array | null>;
+  /** The first one stays: returns the kept bytes. `null` if the statement has lost its names meanwhile. */
+  keepFile(file: PrintedStatement, bytes: Uint8Array): Promise<Uint8Array | null>;
+  /** Compares statements of some accounts with the ledger. `after` in the order of ids, `null` from the first. */
+  verifySome(after: AccountId | null): Promise<VerifiedStatements>;
+  /** Gaps in the numbers. */
+  verifyNumbers(): Promise<readonly StatementDifference[]>;
+}
