@@ -51,6 +51,7 @@ describe('GET /v1/models', () => {
         unit: 'service tokens per model token', prompt: '0.001', cached_prompt: '0.0001', cache_creation: '0.0015', output: '0.002',
         usd_per_service_token: '0.001',
       },
+      price_list: 'standard', price_version: 'initial', next_price: null, shutdown_date: null, successor: null,
     });
   });
 
@@ -134,7 +135,7 @@ describe('GET /v1/usage', () => {
     const { body } = await get('/v1/usage?user=ann');
     expect(body.data).toEqual([{
       id: requestIds[0], object: 'usage_record', request_id: requestIds[0], key_id: gateway.caller.keyId, format: 'chat', streamed: false,
-      requested_model: 'small', model: 'small', fallback_used: false, user: 'ann', end_reason: 'completed', usage_source: 'reported',
+      requested_model: 'small', model: 'small', fallback_used: false, price_list: 'standard', price_version: 'initial', user: 'ann', end_reason: 'completed', usage_source: 'reported',
       started_at: '2026-11-18T12:00:00.000Z', admitted_at: '2026-11-18T12:00:00.000Z', first_output_at: '2026-11-18T12:00:00.000Z',
       ended_at: '2026-11-18T12:00:00.000Z', settled_at: '2026-11-18T12:00:00.000Z',
       usage: {

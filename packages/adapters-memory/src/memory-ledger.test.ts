@@ -32,6 +32,7 @@ const SERVICE = {
   servedBy: 'small' as ModelSlug,
   upstreamId: 'scripted',
   fallbackUsed: false,
+  priceVersion: null,
   price: perRate(() => ONE),
 };
 
@@ -49,7 +50,7 @@ describe('MemoryLedger', () => {
   beforeEach(async () => {
     store = createMemoryStore();
     await store.accounts.create(
-      { id: ALICE, email: 'a@example.test', name: 'A', planId: PAY_AS_YOU_GO, status: 'active', emailVerified: true, blocked: false, deletion: null, createdAt: START, externalId: null, metadata: {} },
+      { id: ALICE, email: 'a@example.test', name: 'A', planId: PAY_AS_YOU_GO, priceList: null, status: 'active', emailVerified: true, blocked: false, deletion: null, createdAt: START, externalId: null, metadata: {} },
       SYSTEM_ACTOR,
     );
     await store.ledger.credit({ accountId: ALICE, amount: amount('100'), reference: 'first', actor: SYSTEM_ACTOR, at: START });

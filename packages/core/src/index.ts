@@ -21,6 +21,8 @@ export * from './models/catalogue.js';
 export * from './models/context.js';
 export * from './models/plan.js';
 export * from './models/model-access.js';
+export * from './models/model-shutdown.js';
+export * from './models/price-list.js';
 export * from './models/request-limits.js';
 export type * from './models/upstream-definition.js';
 export type * from './models/catalogue-source.js';

@@ -60,6 +60,7 @@ export function encodeOperatorAccount(account: Account, balance: Balance, usdPer
     email: account.email,
     name: account.name,
     plan: account.planId,
+    price_list: account.priceList,
     status: account.status,
     standing: standingOf(account),
     email_verified: account.emailVerified,

@@ -1,13 +1,9 @@
-import { type Catalogue, type Model, type Price, type RateName, rfc3339, TOKEN_RATES, type TokenRate, unixSeconds } from '@tollgate/core';
+import { type Catalogue, type Model, rfc3339, STANDARD_PRICES, unixSeconds, utcDayOf } from '@tollgate/core';
+import { encodeNextPrice, encodeRates } from './encode-price-list.js';
 
-/** Rates by their names in catalogues. */
-function encodePrice(price: Price) {
-  return Object.fromEntries(TOKEN_RATES.map(({ name, field }) => [name, price[field]])) as Readonly<Record<RateName, TokenRate>>;
-}
-
-/** The same in every format. Prices are decimal strings. */
+/** The same in every format. Prices are decimal strings. Take the model from a catalogue of `inForce` for the prices of an account. */
 export function encodeModel(model: Model, { usdPerServiceToken }: Pick<Catalogue, 'usdPerServiceToken'>) {
-  const { price } = model;
+  const { price, priceVersion = STANDARD_PRICES, nextPrice, shutdown } = model;
   return {
     id: model.slug,
     object: 'model' as const,
@@ -24,9 +20,14 @@ export function encodeModel(model: Model, { usdPerServiceToken }: Pick<Catalogue
     simulated: model.simulated,
     pricing: {
       unit: 'service tokens per model token' as const,
-      ...encodePrice(price),
+      ...encodeRates(price),
       usd_per_service_token: usdPerServiceToken,
     },
+    price_list: priceVersion.list,
+    price_version: priceVersion.version,
+    next_price: encodeNextPrice(nextPrice),
+    shutdown_date: shutdown === undefined ? null : utcDayOf(shutdown.at),
+    successor: shutdown?.successor ?? null,
   };
 }
 

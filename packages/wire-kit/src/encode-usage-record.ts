@@ -35,6 +35,8 @@ function encodeUsageRecord(record: UsageReport) {
     requested_model: record.requestedModel,
     model: service?.servedBy ?? null,
     fallback_used: service?.fallbackUsed ?? false,
+    price_list: service?.priceVersion?.list ?? null,
+    price_version: service?.priceVersion?.version ?? null,
     user: record.attribution,
     end_reason: record.reason,
     usage_source: usage.source,

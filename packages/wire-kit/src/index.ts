@@ -13,6 +13,7 @@ export * from './encode-account.js';
 export * from './encode-api-key.js';
 export * from './encode-machine.js';
 export * from './encode-model.js';
+export { encodePriceList } from './encode-price-list.js';
 export * from './encode-usage-record.js';
 export * from './encode-usage-entry.js';
 export * from './encode-ledger-entry.js';

@@ -1,5 +1,5 @@
 import {
-  availableOf, type ErrorCode, type GatewayError, type ModelSlug, type QuotaSnapshot, type RequestId, type RequestWindow, type Settlement,
+  availableOf, type ErrorCode, type GatewayError, type Instant, type Model, type ModelSlug, type QuotaSnapshot, type RequestId, type RequestWindow, type Settlement, sunsetOf,
 } from '@tollgate/core';
 import { statusOf } from './error-table.js';
 
@@ -19,6 +19,7 @@ export const responseHeaderNames = {
   requestsReset: 'x-ratelimit-reset-requests',
   retryAfter: 'retry-after',
   shouldRetry: 'x-should-retry',
+  sunset: 'sunset',
   replayed: 'idempotent-replayed',
   replayedRequestId: 'idempotent-request-id',
 } as const;
@@ -70,6 +71,12 @@ function usedUpHeaders({ limit, resetSeconds }: RequestWindow): ResponseHeaders 
 /** On every generated reply. */
 export function servedModelHeaders(servedBy: ModelSlug): ResponseHeaders {
   return { 'x-svc-model': servedBy } satisfies NamedHeaders;
+}
+
+/** RFC 8594: when the model ends, from 60 days before. */
+export function sunsetHeaders(model: Pick<Model, 'shutdown'>, now: Instant): ResponseHeaders {
+  const at = sunsetOf(model, now);
+  return at === null ? {} : { sunset: new Date(at).toUTCString() } satisfies NamedHeaders;
 }
 
 /** Replaces the balance while the settlement is queued. */

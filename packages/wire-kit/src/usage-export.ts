@@ -32,7 +32,7 @@ export const USAGE_COLUMNS: readonly string[] = [
   'started_at', 'admitted_at', 'first_output_at', 'ended_at', 'settled_at',
   ...TOKEN_FIELDS, 'reasoning_withheld', 'reasoning_omitted',
   'settings_omitted', 'total_tokens',
-  'reserved', 'svc_tokens_debited', 'svc_cost_usd', 'svc_tokens_written_off',
+  'reserved', 'svc_tokens_debited', 'svc_cost_usd', 'svc_tokens_written_off', 'price_list', 'price_version',
 ];
 
 type CellValue = string | number | boolean | null;

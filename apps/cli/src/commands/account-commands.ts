@@ -63,6 +63,10 @@ export function addAccountCommands(program: Command, runtime: CommandRuntime): v
   accounts.command('set-plan').description('change the plan of an account').argument(...ACCOUNT_ARGUMENT).argument('<plan>', 'a plan of `tollgate plans list`')
     .action((...[account, plan, , command]: [string, string, unknown, Command]) =>
       runtime.perform(command, (session) => changeAccount(session, account, { plan })));
+  accounts.command('set-prices').description('change the price list of an account').argument(...ACCOUNT_ARGUMENT)
+    .argument('<list>', 'a list of `tollgate prices list`, or `standard`')
+    .action((...[account, priceList, , command]: [string, string, unknown, Command]) =>
+      runtime.perform(command, (session) => changeAccount(session, account, { priceList })));
   addMoneyCommands(accounts, runtime);
   addDeletionCommands(accounts, runtime);
   addBlock(accounts, runtime);

@@ -1,6 +1,6 @@
 import {
-  type Account, type AccountId, apiKeyState, assertNever, availableOf, type Balance, type DeletionOutcome, type Instant, type IssuedKey, type JsonObject,
-  rfc3339, type ServiceTokens, type StandingAct, type StandingCommand, standingOf, type StandingOutcome,
+  type Account, type AccountChange, type AccountId, apiKeyState, assertNever, availableOf, type Balance, type DeletionOutcome, type Instant, type IssuedKey, type JsonObject,
+  rfc3339, type ServiceTokens, type StandingAct, type StandingCommand, STANDARD_LIST, standingOf, type StandingOutcome,
 } from '@tollgate/core';
 import { encodeOperatorAccount, encodePlan } from '@tollgate/wire-kit';
 import { encodeIssuedKey, encodeKey, issuedKeyLines, type KeyView, limitText, modelsText, viewKey } from '../program/view-key.js';
@@ -9,6 +9,7 @@ import { CommandFailure, misuse } from '../program/command-failure.js';
 import { list, type Report, shortened, table } from '../program/report.js';
 import { findAccount } from '../program/find-account.js';
 import { findPlan, planOf } from '../program/find-plan.js';
+import { findPriceList } from '../program/find-price-list.js';
 import { present } from '../program/present.js';
 import { creditOf, newReference } from './account-money.js';
 
@@ -19,6 +20,7 @@ function accountLines(account: Account, balance: Balance): readonly string[] {
     'E-mail': account.email,
     Name: account.name,
     Plan: account.planId,
+    Prices: account.priceList ?? STANDARD_LIST,
     Standing: standingOf(account),
     ...(account.deletion === null ? {} : { 'To be deleted': rfc3339(account.deletion.dueAt) }),
     Balance: `${balance.posted.toString()} service tokens, ${availableOf(balance).toString()} available`,
@@ -125,16 +127,22 @@ async function firstKey(session: OperatorSession, account: Account): Promise<Iss
   return outcome.issued;
 }
 
-type ChangeRequest = { readonly name: string } | { readonly plan: string };
+type ChangeRequest = { readonly name: string } | { readonly plan: string } | { readonly priceList: string };
+
+function changeOf(session: OperatorSession, request: ChangeRequest): AccountChange {
+  if ('plan' in request) return { planId: findPlan(session, request.plan).id };
+  return 'priceList' in request ? { priceList: findPriceList(session, request.priceList) } : request;
+}
 
 /** Changes an account and shows it. */
 export async function changeAccount(session: OperatorSession, idOrEmail: string, request: ChangeRequest): Promise<Report> {
-  const change = 'plan' in request ? { planId: findPlan(session, request.plan).id } : request;
+  const change = changeOf(session, request);
   const { id } = await findAccount(session, idOrEmail);
   const outcome = await session.accounts.change(id, change, session.actor);
   switch (outcome.outcome) {
     case 'no-such-account': throw new CommandFailure(`there is no account ${id}`);
     case 'no-such-plan': throw misuse('there is no such plan');
+    case 'no-such-price-list': throw misuse('there is no such price list');
     case 'external-id-taken': throw new CommandFailure('another account already has this external id');
     case 'changed': break;
     default: assertNever(outcome);

@@ -1,5 +1,5 @@
 import {
-  type BookedRequest, type ChargeLine, chargeOf, costOfMillion, type Disagreement, type Ending, explainCharge, explainLateSettlement,
+  type BookedRequest, type ChargeLine, costOfMillion, type Disagreement, type Ending, explainCharge, explainLateSettlement,
   findDisagreements, type LateSettlement, type Reservation, rfc3339, ServiceTokens, type TokenRate, type UsageRecord,
 } from '@tollgate/core';
 import type { StoreReader } from '@tollgate/sql-common';
@@ -55,8 +55,8 @@ function reservationLines(reservation: Reservation | null): readonly string[] {
 
 function classLines(lines: readonly ChargeLine[], rate: TokenRate): readonly string[] {
   return table(CLASS_HEADINGS, lines.map((line) => {
-    const perMillion = costOfMillion(line.rate);
-    return [line.tokenClass, line.count, perMillion.toString(), chargeOf(perMillion, rate).usd.toString(), line.amount];
+    const { svcTokens, usd } = costOfMillion(line.rate, rate);
+    return [line.tokenClass, line.count, svcTokens, usd, line.amount];
   }));
 }
 

@@ -1,5 +1,5 @@
 import {
-  type BookedRequest, type ChargeLine, chargeOf, costOfMillion, explainCharge, explainLateSettlement, type JsonObject, type LateSettlement,
+  type BookedRequest, type ChargeLine, costOfMillion, explainCharge, explainLateSettlement, type JsonObject, type LateSettlement,
   type Reservation, rfc3339, type TokenRate, type UsageRecord,
 } from '@tollgate/core';
 import { encodeChargeExplanation, encodeOperatorUsageRecord, encodeRefund, encodeRequestEntry } from '@tollgate/wire-kit';
@@ -31,9 +31,8 @@ export function encodeCharge(record: UsageRecord): JsonObject {
 
 function encodeLines(lines: readonly ChargeLine[], usdPerServiceToken: TokenRate): readonly JsonObject[] {
   return lines.map(({ tokenClass, count, rate, amount }) => {
-    const perMillion = costOfMillion(rate);
-    const usd = chargeOf(perMillion, usdPerServiceToken).usd.toString();
-    return { token_class: tokenClass, tokens: count, rate, per_million: perMillion.toString(), usd_per_million: usd, amount };
+    const { svcTokens, usd } = costOfMillion(rate, usdPerServiceToken);
+    return { token_class: tokenClass, tokens: count, rate, per_million: svcTokens, usd_per_million: usd, amount };
   });
 }
 

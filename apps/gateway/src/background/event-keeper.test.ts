@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { storeInMemory } from '@tollgate/adapters-sqlite/testing';
-import { type Catalogue, MILLISECONDS_PER_DAY, parseAlertThresholds, ServiceTokens } from '@tollgate/core';
+import { Catalogue, MILLISECONDS_PER_DAY, parseAlertThresholds, ServiceTokens } from '@tollgate/core';
 import type { SqlStore } from '@tollgate/sql-common';
 import { readAll, STORE_ALICE, STORE_NOON, StoreDriver, tokens, until } from '@tollgate/testkit';
 import { createLog, DISCARDED_LOG } from '../observability/create-log.js';
@@ -21,7 +21,7 @@ beforeEach(async () => {
   minimum = '2';
   keeper = new EventKeeper({
     events: store.events, alerts: store.alerts, clock, log: createLog('silent', DISCARDED_LOG),
-    catalogue: { current: () => ({ ...testCatalogue(), minimumReservation: ServiceTokens.parse(minimum) }) as Catalogue },
+    catalogue: { current: () => new Catalogue({ ...testCatalogue(), minimumReservation: ServiceTokens.parse(minimum) }) },
     settings: { eventsKeptMilliseconds: MILLISECONDS_PER_DAY, lowBalanceAlerts: parseAlertThresholds('10') ?? [] },
   });
 });

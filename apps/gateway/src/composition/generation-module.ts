@@ -29,8 +29,8 @@ export const generationModule = serviceModule((make) => {
     ({ settings: { reservationLifetimeMilliseconds, earlyHeadersMilliseconds, dashboard: { creditLine } }, ...parts }) =>
       new GenerationService(parts, { processId: parts.processId, reservationLifetimeMilliseconds, earlyHeadersMilliseconds, creditLine }),
   );
-  make(TokenCounting, { catalogue, estimator, limiter }, (parts) => new TokenCounting(parts));
-  make(GenerationEstimates, { catalogue, estimator, ledger }, (parts) => new GenerationEstimates(parts));
+  make(TokenCounting, { catalogue, estimator, limiter, clock }, (parts) => new TokenCounting(parts));
+  make(GenerationEstimates, { catalogue, estimator, ledger, clock }, (parts) => new GenerationEstimates(parts));
 
   make(StoredLoads, { budget: BodyBudget }, ({ budget }) => new StoredLoads(budget));
   make(IdempotentRequests, { idempotency, processId, clock, log, settings }, (parts) =>

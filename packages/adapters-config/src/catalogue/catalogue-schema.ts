@@ -1,10 +1,11 @@
 import {
-  DEFAULT_REQUEST_LIMITS, DISPLAY_NAME_RULE, MAX_REQUEST_LIMITS, isDisplayName, parseTokenRate, parseUtcDay, type RateName, type RequestLimitName, ServiceTokens, TOKEN_RATES,
+  DEFAULT_REQUEST_LIMITS, DISPLAY_NAME_RULE, MAX_REQUEST_LIMITS, isDisplayName, parseTokenRate, type RequestLimitName, ServiceTokens,
   type TokenCount, tokenCount, type TokenRate,
 } from '@tollgate/core';
 import { z } from 'zod';
 import { httpAddress, seconds, wholeNumber } from '../settings/variable-schemas.js';
 import { REASONING_STYLES } from '../settings/server-kinds.js';
+import { datedPrice, day, priceList } from './price-schema.js';
 
 /** All scalars of a catalogue are texts. */
 const text = z.string().min(1, 'must not be empty');
@@ -39,29 +40,11 @@ const cap = z.union([z.literal('none').transform(() => null), count(1)], { error
 
 const yesOrNo = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((value) => value === 'true');
 
-const PRICE_DECIMALS = 6;
-const PRICE_MESSAGE = 'must be service tokens per million tokens: a decimal number with at most 9 digits before and 6 after the point';
-
-/** From service tokens per million model tokens to the exact rate per token. */
-const pricePerMillion: z.ZodType<TokenRate, string> = z.string().regex(/^\d{1,9}(\.\d{1,6})?$/, PRICE_MESSAGE).transform((price) => {
-  const [whole = '0', fraction = ''] = price.split('.');
-  const digits = whole.padStart(PRICE_DECIMALS + 1, '0');
-  return parseTokenRate(`${digits.slice(0, -PRICE_DECIMALS)}.${digits.slice(-PRICE_DECIMALS)}${fraction}`);
-});
-
 const rate: z.ZodType<TokenRate, string> = z.string().regex(/^\d{1,9}(\.\d{1,12})?$/, 'must be a decimal number with at most 12 decimal places')
   .transform((value) => parseTokenRate(value));
 
 const amount: z.ZodType<ServiceTokens, string> = z.string().regex(/^\d{1,15}(\.\d{1,6})?$/, 'must be a decimal number with at most 6 decimal places')
   .transform((value) => ServiceTokens.parse(value));
-
-/** For example `2026-11-21`; midnight in UTC. */
-const day = z.string().transform((value, context) => {
-  const at = parseUtcDay(value);
-  if (at !== null) return at;
-  context.addIssue('must be a day such as 2026-11-21');
-  return z.NEVER;
-});
 
 const MAX_SECONDS = 86_400;
 const timeout = seconds(0.001, MAX_SECONDS).optional();
@@ -140,16 +123,6 @@ export type OpenaiEntry = z.output<typeof openai>;
 export type AnthropicEntry = z.output<typeof anthropic>;
 export type ResponsesEntry = z.output<typeof responses>;
 
-type DefaultedRate = Exclude<RateName, 'prompt' | 'output'>;
-type OptionalRate = z.ZodOptional<typeof pricePerMillion>;
-
-/** Other prompt classes default to the rate of `prompt`. */
-const price = z.strictObject({
-  prompt: pricePerMillion,
-  output: pricePerMillion,
-  ...Object.fromEntries(TOKEN_RATES.flatMap(({ name }) => (name === 'prompt' || name === 'output' ? [] : [[name, pricePerMillion.optional()]]))) as Record<DefaultedRate, OptionalRate>,
-});
-
 /** A request field, by the server's name. Without `stream_options`, usage is counted. */
 const parameterName = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be the name of a field')
   .refine((name) => name === 'stream_options' || !RESERVED_FIELDS.has(name), 'is a field that the gateway writes itself');
@@ -170,7 +143,10 @@ const model = z.strictObject({
   max_output_tokens: count(1),
   enforces_max_tokens: yesOrNo.optional(),
   reasoning: yesOrNo.optional(),
-  price,
+  price: datedPrice,
+  shutdown_date: day.optional(),
+  successor: identifier.optional(),
+  after_shutdown: oneOf(['refuse', 'successor']),
   ...parameterRule,
   with_tools: z.strictObject(parameterRule).optional(),
   without_tools: z.strictObject(parameterRule).optional(),
@@ -210,6 +186,7 @@ export const catalogueSchema = z.strictObject({
   upstreams: z.record(identifier, upstreamSchema),
   models: z.record(identifier, model).refine((models) => Object.keys(models).length > 0, 'must name at least one model'),
   plans: z.record(identifier, plan).optional(),
+  price_lists: z.record(identifier, priceList(identifier, displayName)).optional(),
 });
 
 export type CatalogueEntry = z.output<typeof catalogueSchema>;

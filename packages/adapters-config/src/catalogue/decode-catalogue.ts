@@ -5,17 +5,13 @@ import type { Environment } from '../settings/environment-file.js';
 import { type CatalogueEntry, catalogueSchema, type ModelEntry, type PlanEntry, UPSTREAM_KINDS, type UpstreamEntry } from './catalogue-schema.js';
 import type { CatalogueProblem } from './catalogue-problem.js';
 import type { CatalogueContext, CatalogueReading, LoadedCatalogue } from './loaded-catalogue.js';
+import type { Contradiction, Names, Path } from './contradiction.js';
 import { DEFAULT_MIN_RESERVATION } from './catalogue-defaults.js';
 import { decodeModel, decodePlans, decodeUpstream } from './decode-entries.js';
+import { decodePriceList } from './decode-prices.js';
+import { priceContradictions } from './price-contradictions.js';
+import { shutdownContradictions } from './shutdown-contradictions.js';
 import { readersAmong } from './upstream-readers.js';
-
-/** A reference that does not resolve, or values that exclude each other. */
-interface Contradiction {
-  readonly path: Path;
-  readonly message: string;
-}
-
-type Names = ReadonlySet<string>;
 
 function contradictionsIn(entry: CatalogueEntry, environment: Environment, plans: Names): readonly Contradiction[] {
   const models = new Set(Object.keys(entry.models));
@@ -29,6 +25,8 @@ function contradictionsIn(entry: CatalogueEntry, environment: Environment, plans
     ]),
     ...aliasContradictions(entry, models),
     ...planContradictions(entry, models, plans),
+    ...priceContradictions(entry),
+    ...shutdownContradictions(entry),
   ];
 }
 
@@ -107,8 +105,6 @@ function danglingReferences(content: unknown): readonly Contradiction[] {
 /** Protects against exponential YAML aliases. */
 const MAX_ALIASES = 1_000;
 
-type Path = readonly (string | number)[];
-
 /** A catalogue as plain data, with line numbers. */
 interface CatalogueText {
   /** Maps, lists and texts only: numbers stay text, so that no price passes through a float. */
@@ -174,6 +170,7 @@ function load(entry: CatalogueEntry, text: CatalogueText, context: CatalogueCont
   const catalogue = new Catalogue({
     models: Object.entries(entry.models).map(([slug, model]) => decodeModel(slug, model, { sandboxes, readers, typed: (path) => text.typed(['models', slug, ...path]) as JsonObject })),
     plans: decodePlans(entry.plans ?? {}),
+    priceLists: Object.entries(entry.price_lists ?? {}).map(([id, list]) => decodePriceList(id, list)),
     usdPerServiceToken: entry.usd_per_service_token,
     minimumReservation: entry.minimum_reservation ?? DEFAULT_MIN_RESERVATION,
     requestLimits: decodeRequestLimits(entry.request_limits ?? {}),

@@ -1,8 +1,9 @@
 import {
-  assertNever, type Instant, invariant, type JsonObject, type Model, type ModelSlug, type ParameterRule, type ParameterRules, parseUtcDay, perRate, type Plan, type PlanId, type Price,
+  assertNever, type Instant, invariant, type JsonObject, type Model, type ModelSlug, type ParameterRule, type ParameterRules, parseUtcDay, type ModelShutdown, type Plan, type PlanId,
   STANDARD_PLANS, type TokenCount, type AnthropicOptions, type OpenaiOptions, type ResponsesOptions, type ServerOptions, type UpstreamDefinition,
 } from '@tollgate/core';
 import type { AnthropicEntry, ModelEntry, OpenaiEntry, PlanEntry, ResponsesEntry, UpstreamEntry } from './catalogue-schema.js';
+import { decodeLaterPrices, decodePrice } from './decode-prices.js';
 import type { CatalogueContext } from './loaded-catalogue.js';
 import { readingOf, type UpstreamReaders } from './upstream-readers.js';
 
@@ -28,6 +29,7 @@ export interface ModelContext {
 /** A model counts as simulated if only sandboxes serve it. */
 export function decodeModel(slug: string, entry: ModelEntry, { sandboxes, readers, typed }: ModelContext): Model {
   const parameters = decodeParameters(entry, typed);
+  const later = decodeLaterPrices(entry.price);
   return {
     slug: slug as ModelSlug,
     displayName: entry.display_name ?? slug,
@@ -42,6 +44,8 @@ export function decodeModel(slug: string, entry: ModelEntry, { sandboxes, reader
     ...readingOf(entry.targets.map(({ upstream }) => upstream), readers),
     simulated: entry.targets.every(({ upstream }) => sandboxes.has(upstream)),
     price: decodePrice(entry.price),
+    ...(later.length === 0 ? {} : { laterPrices: later }),
+    ...(entry.shutdown_date === undefined ? {} : { shutdown: decodeShutdown(entry, entry.shutdown_date) }),
     ...(parameters === null ? {} : { parameters }),
     targets: entry.targets.map(({ upstream, model }) => ({ upstreamId: upstream, upstreamModel: model })),
     fallbacks: (entry.fallbacks ?? []).map((fallback) => fallback as ModelSlug),
@@ -57,8 +61,8 @@ function decodeParameters(entry: ModelEntry, typed: ModelContext['typed']): Para
   return { always: rule(entry, []), withTools: rule(withTools, ['with_tools']), withoutTools: rule(withoutTools, ['without_tools']) };
 }
 
-function decodePrice(entry: ModelEntry['price']): Price {
-  return perRate(({ name }) => entry[name] ?? entry.prompt);
+function decodeShutdown({ successor, after_shutdown: after }: ModelEntry, at: Instant): ModelShutdown {
+  return { at, successor: (successor ?? null) as ModelSlug | null, forwards: after === 'successor' };
 }
 
 type ServerEntry = OpenaiEntry | AnthropicEntry | ResponsesEntry;

@@ -15,7 +15,7 @@ interface Announcement {
 }
 
 const ANNOUNCEMENTS: readonly Announcement[] = [
-  { table: 'accounts', kind: 'account', when: 'delete or update of email, name, plan_id, status, email_verified, blocked' },
+  { table: 'accounts', kind: 'account', when: 'delete or update of email, name, plan_id, price_list, status, email_verified, blocked' },
   { table: 'api_keys', kind: 'key', when: 'delete or update of name, hash, expires_at, revoked_at, blocked, models, limit_amount, limit_period' },
   ...['platform_settings', 'blocks', 'incident_limits'].map((table): Announcement => (
     { table, kind: 'platform', when: 'insert or delete or update' })),

@@ -160,6 +160,8 @@ const ENDING_COLUMNS: readonly ColumnOf<EndedReservation>[] = [
   ['omitted', ({ ending }) => ending.service?.omitted?.join(',') ?? null],
   ['fallback_used', ({ ending }) => flagToColumn(ending.service?.fallbackUsed ?? false)],
   ...TOKEN_RATES.map((rate): ColumnOf<EndedReservation> => [rateColumn(rate), ({ ending }) => ending.service?.price[rate.field] ?? null]),
+  ['price_list', ({ ending }) => ending.service?.priceVersion?.list ?? null],
+  ['price_version', ({ ending }) => ending.service?.priceVersion?.version ?? null],
   ...TOKEN_COUNTS.map((count): ColumnOf<EndedReservation> => [countColumn(count), ({ ending }) => ending.usage[count.field]]),
   ['usage_source', ({ ending }) => ending.usage.source],
   ['reasoning_withheld', ({ ending }) => flagToColumn(ending.usage.reasoningWithheld)],

@@ -51,7 +51,7 @@ export type BookCommand = MoneyAct extends infer Act ? Act extends MoneyAct ? Om
 
 export type ChangeAccountOutcome =
   | { readonly outcome: 'changed'; readonly account: Account }
-  | { readonly outcome: 'no-such-account' | 'no-such-plan' | 'external-id-taken' };
+  | { readonly outcome: 'no-such-account' | 'no-such-plan' | 'no-such-price-list' | 'external-id-taken' };
 
 /** Acts of operators. Every act is audited. */
 export class AccountAdministration {
@@ -87,6 +87,8 @@ export class AccountAdministration {
     requireExternalId(change.externalId);
     requireMetadata(change.metadata);
     if (change.planId !== undefined && catalogue.current().plan(change.planId) === null) return { outcome: 'no-such-plan' };
+    const { priceList = null } = change;
+    if (priceList !== null && catalogue.current().priceList(priceList) === null) return { outcome: 'no-such-price-list' };
     const account = await accounts.change(id, change, { actor, at: clock.now() });
     if (account === 'external-id-taken') return { outcome: account };
     return account === null ? { outcome: 'no-such-account' } : { outcome: 'changed', account };

@@ -2,13 +2,15 @@ import type { ServiceTokens } from '../money/service-tokens.js';
 import type { AuditedAction } from '../platform/audited-act.js';
 import type { Actor, AuditedBy } from '../platform/actor.js';
 import type { BlockTerms } from '../platform/block.js';
-import type { AccountId, JsonObject, PlanId } from '../primitives/primitives.js';
+import type { AccountId, JsonObject, PlanId, PriceListId } from '../primitives/primitives.js';
 import type { Instant } from '../primitives/time.js';
 import type { Account, AccountMetadata, AccountStatus, StandingFacts } from './account.js';
 
 /** Omitted fields stay unchanged. */
 export interface AccountChange {
   readonly planId?: PlanId;
+  /** `null` for the standard prices. */
+  readonly priceList?: PriceListId | null;
   readonly name?: string;
   readonly externalId?: string | null;
   /** Replaces all of it. */
@@ -18,9 +20,9 @@ export interface AccountChange {
 }
 
 /** For the audit trail. A removed external id is no personal text. */
-export function accountDetails({ planId, externalId, alertThresholds }: AccountChange): JsonObject {
+export function accountDetails({ planId, priceList, externalId, alertThresholds }: AccountChange): JsonObject {
   return {
-    ...(planId === undefined ? {} : { planId }), ...(externalId === null ? { externalId } : {}),
+    ...(planId === undefined ? {} : { planId }), ...(priceList === undefined ? {} : { priceList }), ...(externalId === null ? { externalId } : {}),
     ...(alertThresholds === undefined ? {} : { alertThresholds: alertThresholds?.map((amount) => amount.toString()) ?? null }),
   };
 }

@@ -1,6 +1,6 @@
 import type { KeyLimit } from '../billing/key-limit.js';
 import type { ModelAccess } from '../models/model-access.js';
-import type { AccountId, ApiKeyId, PlanId } from '../primitives/primitives.js';
+import type { AccountId, ApiKeyId, PlanId, PriceListId } from '../primitives/primitives.js';
 import type { Instant } from '../primitives/time.js';
 
 export type AccountStatus = 'active' | 'suspended' | 'pending-deletion' | 'deleted';
@@ -24,6 +24,8 @@ export interface Account extends StandingFacts {
   readonly email: string;
   readonly name: string;
   readonly planId: PlanId;
+  /** `null` for the standard prices, which also apply if the catalogue lacks the list. */
+  readonly priceList: PriceListId | null;
   readonly createdAt: Instant;
   /** The operator's own id for the account; unique. */
   readonly externalId: string | null;
@@ -33,11 +35,11 @@ export interface Account extends StandingFacts {
 /** The operator's own notes, within the bounds of `requireMetadata`. */
 export type AccountMetadata = Readonly<Record<string, string>>;
 
-export interface NewAccount extends Pick<Account, 'id' | 'email' | 'name' | 'planId' | 'emailVerified' | 'createdAt'>, Partial<Pick<Account, 'externalId' | 'metadata'>> {}
+export interface NewAccount extends Pick<Account, 'id' | 'email' | 'name' | 'planId' | 'emailVerified' | 'createdAt'>, Partial<Pick<Account, 'externalId' | 'metadata' | 'priceList'>> {}
 
 /** Active, not blocked. */
 export function newAccount(given: NewAccount): Account {
-  return { externalId: null, metadata: {}, ...given, status: 'active', blocked: false, deletion: null };
+  return { externalId: null, metadata: {}, priceList: null, ...given, status: 'active', blocked: false, deletion: null };
 }
 
 export type AccountStanding = 'good' | 'blocked' | 'suspended' | 'pending-deletion' | 'email-unverified' | 'deleted';

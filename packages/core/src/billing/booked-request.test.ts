@@ -21,6 +21,7 @@ function aRecord(overrides: Partial<UsageRecord>): UsageRecord {
       servedBy: 'm' as NonNullable<UsageRecord['service']>['servedBy'],
       upstreamId: 'scripted',
       fallbackUsed: false,
+      priceVersion: null,
       price: {
         ...perRate(() => parseTokenRate('0')),
         promptToken: parseTokenRate('0.0000015'),

@@ -39,7 +39,7 @@ export class HeldWork {
   /** What neither the hold nor the balance can pay is written off. */
   async charge(units: WorkUnits): Promise<Settlement> {
     const { clock, name, price } = this.options;
-    const service: ServedModel = { servedBy: name, upstreamId: null, fallbackUsed: false, price: modelPriceOf(price) };
+    const service: ServedModel = { servedBy: name, upstreamId: null, fallbackUsed: false, price: modelPriceOf(price), priceVersion: null };
     return this.end({ reason: 'completed', service, usage: usageOfWork(units), firstOutputAt: null, endedAt: clock.now() });
   }
 

@@ -19,7 +19,7 @@ function amount(units: number): ServiceTokens {
 function endingOf(output: number, part: Partial<Ending> = {}): Ending {
   return {
     reason: 'completed', usage: { ...NO_USAGE, visibleOutputTokens: tokenCount(output) }, firstOutputAt: null, endedAt: instant(9_000),
-    service: { servedBy: 'small' as ModelSlug, upstreamId: null, fallbackUsed: false, price: aPrice('1', '1', '1', '1') }, ...part,
+    service: { servedBy: 'small' as ModelSlug, upstreamId: null, fallbackUsed: false, priceVersion: null, price: aPrice('1', '1', '1', '1') }, ...part,
   };
 }
 

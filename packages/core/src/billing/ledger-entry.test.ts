@@ -15,7 +15,7 @@ const FACTS: RequestFacts = {
   requestId: 'req_1' as RequestId, accountId: 'acct_1' as AccountId, keyId: null, format: null, streamed: false, requestedModel: 'small', attribution: null,
   usdPerServiceToken: parseTokenRate('0.0001'), startedAt: instant(0),
 };
-const SERVICE: ServedModel = { servedBy: 'small' as ModelSlug, upstreamId: 'scripted', fallbackUsed: false, price: aPrice('1', '0.1', '1.25', '2') };
+const SERVICE: ServedModel = { servedBy: 'small' as ModelSlug, upstreamId: 'scripted', fallbackUsed: false, priceVersion: null, price: aPrice('1', '0.1', '1.25', '2') };
 const USAGE = { ...NO_USAGE, uncachedPromptTokens: tokenCount(10), visibleOutputTokens: tokenCount(5) };
 
 function amount(text: string): ServiceTokens {

@@ -21,7 +21,7 @@ function amount(tokens: number): ServiceTokens {
 function endingOf(output: number, reason: Ending['reason']): Ending {
   return {
     reason, usage: { ...NO_USAGE, visibleOutputTokens: tokenCount(output) }, firstOutputAt: null, endedAt: instant(9_000),
-    service: { servedBy: 'small' as ModelSlug, upstreamId: null, fallbackUsed: false, price: aPrice('1', '1', '1', '1') },
+    service: { servedBy: 'small' as ModelSlug, upstreamId: null, fallbackUsed: false, priceVersion: null, price: aPrice('1', '1', '1', '1') },
   };
 }
 

@@ -1,3 +1,4 @@
+import type { PriceVersion } from '../models/price-list.js';
 import type { Charge, Price, TokenRate } from '../money/price.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import type { Usage } from '../money/usage.js';
@@ -40,6 +41,8 @@ export interface ServedModel {
   readonly upstreamId: string | null;
   readonly fallbackUsed: boolean;
   readonly price: Price;
+  /** Of the price; `null` for a price that is not of the catalogue. */
+  readonly priceVersion: PriceVersion | null;
   /** Parameters not sent upstream, such as `reasoning`; default none. */
   readonly omitted?: readonly string[];
 }

@@ -5,7 +5,7 @@ import { aGenerationRequest, Gate, OneTokenPerCharacter, textSteps } from '@toll
 
 async function estimating(balance: string) {
   const world = await GenerationWorld.create({ balance });
-  const service = new GenerationEstimates({ catalogue: world.catalogue, estimator: new OneTokenPerCharacter(), ledger: world.store.ledger });
+  const service = new GenerationEstimates({ catalogue: world.catalogue, estimator: new OneTokenPerCharacter(), ledger: world.store.ledger, clock: world.clock });
   const estimate = (request: Partial<GenerationRequest> = {}, access = world.caller) => service.estimate({ ...access, request: aGenerationRequest(request) });
   return { world, estimate };
 }

@@ -4,6 +4,7 @@ import type { Ledger } from '../billing/ledger.js';
 import type { CatalogueSource } from '../models/catalogue-source.js';
 import type { ModelAccess } from '../models/model-access.js';
 import { type Charge, chargeOf } from '../money/price.js';
+import type { Clock } from '../primitives/clock.js';
 import { invariant } from '../primitives/primitives.js';
 import type { GenerationRequest } from './generation-request.js';
 import { type RequestSize, sizeRequest } from './prepare-request.js';
@@ -13,6 +14,7 @@ export interface GenerationEstimatesPorts {
   readonly catalogue: CatalogueSource;
   readonly estimator: TokenEstimator;
   readonly ledger: Pick<Ledger, 'balanceOf'>;
+  readonly clock: Clock;
 }
 
 export interface EstimateQuery extends ModelAccess {
@@ -33,8 +35,8 @@ export class GenerationEstimates {
 
   /** Throws the refusals about the model and the context. */
   async estimate({ account, plan, keyModels, request }: EstimateQuery): Promise<GenerationEstimate> {
-    const { estimator, ledger } = this.ports;
-    const catalogue = this.ports.catalogue.current();
+    const { estimator, ledger, clock } = this.ports;
+    const catalogue = this.ports.catalogue.current().inForce(account.priceList, clock.now());
     const { models: _models, prompt: _prompt, reserve, ...size } = sizeRequest({ request, access: { plan, keyModels } }, { catalogue, estimator });
     const balance = await ledger.balanceOf(account.id);
     invariant(balance !== null, 'an account with an owner has a balance');

@@ -65,7 +65,7 @@ describe('HeldRequest', () => {
   it('extends in whole steps, and not for covered output', async () => {
     const { world, held, calls } = await holding();
     const model = aModel();
-    held.accept({ servedBy: model.slug, upstreamId: 'scripted', fallbackUsed: false, price: model.price }, new UsageMeter(new OneTokenPerCharacter(), { source: { statedPrompt: null }, promptTokens: tokenCount(5), largestPromptTokens: tokenCount(5), maxOutputTokens: tokenCount(20_000), thinking: 'shown' }));
+    held.accept({ servedBy: model.slug, upstreamId: 'scripted', fallbackUsed: false, priceVersion: null, price: model.price }, new UsageMeter(new OneTokenPerCharacter(), { source: { statedPrompt: null }, promptTokens: tokenCount(5), largestPromptTokens: tokenCount(5), maxOutputTokens: tokenCount(20_000), thinking: 'shown' }));
     expect(held.coveredOutputTokens).toBe(10);
     expect(await held.extendTo(11)).toBe('covered');
     expect(held.coveredOutputTokens).toBe(10 + 4096);
@@ -79,7 +79,7 @@ describe('HeldRequest', () => {
     for (const isCheckpointed of [false, true]) {
       const { world, held, settled, ending } = await holding();
       const model = aModel();
-      const service = { servedBy: model.slug, upstreamId: 'scripted', fallbackUsed: false, price: model.price };
+      const service = { servedBy: model.slug, upstreamId: 'scripted', fallbackUsed: false, priceVersion: null, price: model.price };
       world.running.progress();
       held.accept(service, new UsageMeter(new OneTokenPerCharacter(), { source: { statedPrompt: null }, promptTokens: tokenCount(5), largestPromptTokens: tokenCount(5), maxOutputTokens: tokenCount(20), thinking: 'shown' }));
       if (isCheckpointed) world.running.progress();

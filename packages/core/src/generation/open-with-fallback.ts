@@ -1,6 +1,7 @@
 import { contextExceeded, GatewayError, type GatewayErrorDetails } from '../errors/gateway-error.js';
 import type { Model } from '../models/catalogue.js';
 import { type ContextDemand, refusedContext, roomForOutput } from '../models/context.js';
+import { STANDARD_PRICES } from '../models/price-list.js';
 import type { CancelSignal } from '../primitives/cancel-signal.js';
 import type { Clock } from '../primitives/clock.js';
 import { type TokenCount, tokenCount } from '../primitives/primitives.js';
@@ -101,7 +102,7 @@ async function tryCandidate({ candidate, demand, isLast }: Trial, ports: OpenPor
   const meter = new UsageMeter(ports.estimator, { source, promptTokens: prompt.tokensFor(model), largestPromptTokens, maxOutputTokens, thinking });
   const { omitted = [] } = source;
   held.accept({
-    servedBy: model.slug, upstreamId: target.upstreamId, fallbackUsed: model.slug !== requestedModel.slug, price: model.price,
+    servedBy: model.slug, upstreamId: target.upstreamId, fallbackUsed: model.slug !== requestedModel.slug, price: model.price, priceVersion: model.priceVersion ?? STANDARD_PRICES,
     ...(omitted.length === 0 ? {} : { omitted }),
   }, meter);
   const stream = new MeteredStream({

@@ -62,8 +62,8 @@ export interface PreparedRequest extends RequestSize {
 
 /** Throws the refusals about the model and the context. */
 export function prepareRequest(command: GenerateCommand, ports: PreparePorts): PreparedRequest {
-  const { caller, request } = command;
-  const catalogue = ports.catalogue.current();
+  const { caller, request, startedAt } = command;
+  const catalogue = ports.catalogue.current().inForce(caller.account.priceList, startedAt);
   const size = sizeRequest({ request, access: caller }, { catalogue, estimator: ports.estimator });
   const incident = incidentInForce(ports.platform.current(), size.model.slug, ports.clock.now());
   return {

@@ -5,7 +5,7 @@ import { aGenerationRequest, OneTokenPerCharacter } from '@tollgate/testkit';
 
 async function counting() {
   const world = await GenerationWorld.create({ balance: '0.000001' });
-  const service = new TokenCounting({ catalogue: world.catalogue, estimator: new OneTokenPerCharacter(), limiter: world.limiter });
+  const service = new TokenCounting({ catalogue: world.catalogue, estimator: new OneTokenPerCharacter(), limiter: world.limiter, clock: world.clock });
   const count = (model = 'small') => service.count({ caller: world.caller, requestId: world.ids.requestId(), request: aGenerationRequest({ model }) });
   return { world, service, count };
 }

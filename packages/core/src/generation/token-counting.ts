@@ -5,6 +5,7 @@ import type { RateLimiter } from '../limits/rate-limiter.js';
 import type { UnbilledClaim } from '../limits/unbilled-work.js';
 import type { CatalogueSource } from '../models/catalogue-source.js';
 import { permitModel } from '../models/model-access.js';
+import type { Clock } from '../primitives/clock.js';
 import { NO_TOKENS, type RequestId, type TokenCount } from '../primitives/primitives.js';
 import type { GenerationRequest } from './generation-request.js';
 import { PromptEstimate } from './prompt-estimate.js';
@@ -14,6 +15,7 @@ export interface TokenCountingPorts {
   readonly catalogue: CatalogueSource;
   readonly estimator: TokenEstimator;
   readonly limiter: RateLimiter;
+  readonly clock: Clock;
 }
 
 export interface CountTokensCommand {
@@ -34,8 +36,8 @@ export class TokenCounting {
   constructor(private readonly ports: TokenCountingPorts) {}
 
   async count({ caller, requestId, request, unbilled }: CountTokensCommand): Promise<TokenCountResult> {
-    const { catalogue, estimator, limiter } = this.ports;
-    const model = permitModel(request.model, catalogue.current(), caller);
+    const { catalogue, estimator, limiter, clock } = this.ports;
+    const model = permitModel(request.model, catalogue.current().inForce(caller.account.priceList, clock.now()), caller);
     const admission = await limiter.admit({
       accountId: caller.account.id,
       requestId,

@@ -1,8 +1,11 @@
 import type { Price, TokenRate } from '../money/price.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
-import type { JsonObject, ModelSlug, PlanId, TokenCount } from '../primitives/primitives.js';
+import type { JsonObject, ModelSlug, PlanId, PriceListId, TokenCount } from '../primitives/primitives.js';
 import type { Instant } from '../primitives/time.js';
+import { contentsInForce } from './contents-in-force.js';
+import type { ModelShutdown } from './model-shutdown.js';
 import { PAY_AS_YOU_GO, PAY_AS_YOU_GO_PLAN, type Plan } from './plan.js';
+import { type DatedPrice, priceAt, priceDates, type PriceChange, type PriceList, type PriceVersion } from './price-list.js';
 import { DEFAULT_REQUEST_LIMITS, type RequestLimits } from './request-limits.js';
 
 export interface UpstreamTarget {
@@ -45,7 +48,16 @@ export interface Model {
   readonly readsSchemas?: boolean;
   /** Of the sandbox. */
   readonly simulated: boolean;
+  /** In a catalogue of `inForce`, the caller's; otherwise the standard one until the first of `laterPrices`. */
   readonly price: Price;
+  /** Of the standard list, by date, each with one; default none. */
+  readonly laterPrices?: readonly DatedPrice[];
+  /** Of `price`; default `STANDARD_PRICES`. */
+  readonly priceVersion?: PriceVersion;
+  /** In a catalogue of `inForce`: the caller's next one; default none. */
+  readonly nextPrice?: PriceChange;
+  /** Default none. */
+  readonly shutdown?: ModelShutdown;
   /** Default none. */
   readonly parameters?: ParameterRules;
   /** In order of preference. */
@@ -61,34 +73,74 @@ export interface CatalogueContents {
   readonly minimumReservation: ServiceTokens;
   /** Default: `DEFAULT_REQUEST_LIMITS`. */
   readonly requestLimits?: RequestLimits;
+  /** Besides the standard one; default none. */
+  readonly priceLists?: readonly PriceList[];
+  /** Models that have ended; default none. */
+  readonly retired?: readonly Model[];
 }
 
 interface AliasPrefix { readonly prefix: string; readonly model: Model }
+
+interface CataloguePeriods {
+  readonly dates: readonly Instant[];
+  /** By the date since which it is in force. */
+  readonly catalogues: Map<number, Catalogue>;
+}
 
 /** Immutable; a reload creates a new one. */
 export class Catalogue {
   readonly models: readonly Model[];
   readonly plans: readonly Plan[];
+  readonly priceLists: readonly PriceList[];
   readonly usdPerServiceToken: TokenRate;
   readonly minimumReservation: ServiceTokens;
   readonly requestLimits: RequestLimits;
+  readonly #retired: ReadonlySet<Model>;
   readonly #byName = new Map<string, Model>();
   readonly #prefixes: readonly AliasPrefix[];
   readonly #plans: ReadonlyMap<PlanId, Plan>;
+  readonly #priceLists: ReadonlyMap<PriceListId, PriceList>;
+  /** Of standard prices and of shutdowns. */
+  readonly #dates: readonly Instant[];
+  readonly #inForce = new Map<PriceList | null, CataloguePeriods>();
 
-  constructor(contents: CatalogueContents) {
+  constructor(private readonly contents: CatalogueContents) {
     this.models = contents.models;
     this.plans = contents.plans;
+    this.priceLists = contents.priceLists ?? [];
     this.usdPerServiceToken = contents.usdPerServiceToken;
     this.minimumReservation = contents.minimumReservation;
     this.requestLimits = contents.requestLimits ?? DEFAULT_REQUEST_LIMITS;
-    const aliases = contents.models.flatMap((model) => model.aliases.map((alias) => ({ alias, model })));
+    this.#retired = new Set(contents.retired);
+    const named = [...contents.models, ...this.#retired];
+    const aliases = named.flatMap((model) => model.aliases.map((alias) => ({ alias, model })));
     for (const { alias, model } of aliases) if (!alias.endsWith('*')) this.#byName.set(alias, model);
-    for (const model of contents.models) this.#byName.set(model.slug, model);
+    for (const model of named) this.#byName.set(model.slug, model);
     this.#prefixes = aliases.filter(({ alias }) => alias.endsWith('*'))
       .map(({ alias, model }) => ({ prefix: alias.slice(0, -1), model }))
       .toSorted((a, b) => b.prefix.length - a.prefix.length);
     this.#plans = new Map(contents.plans.map((plan) => [plan.id, plan]));
+    this.#priceLists = new Map(this.priceLists.map((list) => [list.id, list]));
+    this.#dates = [...priceDates(contents.models, null), ...contents.models.flatMap(({ shutdown }) => shutdown?.at ?? [])];
+  }
+
+  /**
+   * What a caller is offered at that time: without models that have ended, at the prices of the list. `null` and unknown lists are the standard
+   * one. A request takes it once, for the time of its start.
+   */
+  inForce(priceList: PriceListId | null, at: Instant): Catalogue {
+    const list = priceList === null ? null : this.priceList(priceList);
+    if (list === null && this.#dates.length === 0) return this;
+    let periods = this.#inForce.get(list);
+    if (periods === undefined) this.#inForce.set(list, periods = { dates: [...this.#dates, ...priceDates([], list)], catalogues: new Map() });
+    const since = periods.dates.reduce((latest, date) => (date <= at && date > latest ? date : latest), -Infinity);
+    let catalogue = periods.catalogues.get(since);
+    if (catalogue === undefined) periods.catalogues.set(since, catalogue = new Catalogue({ ...contentsInForce(this.contents, list, at), priceLists: [] }));
+    return catalogue;
+  }
+
+  priceList(id: PriceListId): PriceList | null {
+    return this.#priceLists.get(id) ?? null;
   }
 
   /**
@@ -96,6 +148,21 @@ export class Catalogue {
    * clients append.
    */
   resolve(slugOrAlias: string): Model | null {
+    const found = this.#resolve(slugOrAlias);
+    return found === null || this.#retired.has(found) ? null : found;
+  }
+
+  /** The model with that name that has ended. */
+  retired(slugOrAlias: string): Model | null {
+    const found = this.#resolve(slugOrAlias);
+    return found !== null && this.#retired.has(found) ? found : null;
+  }
+
+  get hasModels(): boolean {
+    return this.#byName.size > 0;
+  }
+
+  #resolve(slugOrAlias: string): Model | null {
     const found = this.#find(slugOrAlias);
     if (found !== null || !slugOrAlias.endsWith(']')) return found;
     const suffix = slugOrAlias.lastIndexOf('[');
@@ -110,7 +177,7 @@ export class Catalogue {
 
   model(slug: ModelSlug): Model | null {
     const found = this.#byName.get(slug);
-    return found !== undefined && found.slug === slug ? found : null;
+    return found !== undefined && found.slug === slug && !this.#retired.has(found) ? found : null;
   }
 
   plan(id: PlanId): Plan | null {

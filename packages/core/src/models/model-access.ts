@@ -1,6 +1,7 @@
 import { GatewayError } from '../errors/gateway-error.js';
 import type { ModelSlug } from '../primitives/primitives.js';
 import type { Catalogue, Model } from './catalogue.js';
+import { shutdownText } from './model-shutdown.js';
 import type { Plan } from './plan.js';
 
 export interface ModelAccess {
@@ -26,11 +27,16 @@ function noModelYet(): GatewayError {
   return new GatewayError('provider_unavailable', 'No model is available yet. Please try again.');
 }
 
+function noSuchModel(slugOrAlias: string, catalogue: Catalogue): GatewayError {
+  const retired = catalogue.retired(slugOrAlias);
+  return new GatewayError('model_not_found', retired === null ? 'The requested model does not exist.' : shutdownText(retired), { param: 'model' });
+}
+
 /** Throws for a model that the catalogue, the plan or the key lacks. */
 export function permitModel(slugOrAlias: string, catalogue: Catalogue, { plan, keyModels }: ModelAccess): Model {
-  if (catalogue.models.length === 0) throw noModelYet();
+  if (!catalogue.hasModels) throw noModelYet();
   const model = catalogue.resolve(slugOrAlias);
-  if (model === null) throw new GatewayError('model_not_found', 'The requested model does not exist.', { param: 'model' });
+  if (model === null) throw noSuchModel(slugOrAlias, catalogue);
   if (!isInPlan(model, plan)) {
     throw new GatewayError('model_not_in_plan', `The model ${model.slug} is not included in your plan.`, { param: 'model' });
   }

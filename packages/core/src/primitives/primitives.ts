@@ -17,6 +17,7 @@ export type RequestId = Brand<string, 'RequestId'>;
 export type ReservationId = Brand<string, 'ReservationId'>;
 export type ModelSlug = Brand<string, 'ModelSlug'>;
 export type PlanId = Brand<string, 'PlanId'>;
+export type PriceListId = Brand<string, 'PriceListId'>;
 /** New at each start; owns the reservations of that run. */
 export type ProcessId = Brand<string, 'ProcessId'>;
 /** SHA-256 of an API key, 64 lower-case hex digits. */

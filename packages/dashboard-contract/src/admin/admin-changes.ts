@@ -24,7 +24,7 @@ export const accountChanges = {
     body: operatorAccountRoutes.createAccount.body.extend(ownFields), reply: operatorAccount,
   }),
   changeAccount: defineAdminRoute({
-    method: 'patch', path: '/accounts/{id}', access: 'accounts:write', summary: 'Changes name, plan, external id, metadata or the thresholds of a low balance; omitted fields keep their values.', params: accountParams,
+    method: 'patch', path: '/accounts/{id}', access: 'accounts:write', summary: 'Changes name, plan, price list, external id, metadata or the thresholds of a low balance; omitted fields keep their values.', params: accountParams,
     body: changeOf({
       ...operatorAccountRoutes.changeAccount.body.shape, ...ownFields,
       alert_thresholds: chosenAlertThresholds.optional().describe('One to three balances in service tokens below which there is an event `balance.low`; `null` for the default of the installation.'),

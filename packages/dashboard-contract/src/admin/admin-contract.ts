@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { amount, cursor, email, id, instant, pageOf, text } from '../definition/field-schemas.js';
 import { pageLimit } from '../definition/page-limit.js';
 import { balance } from '../shapes/account.js';
+import { priceList } from '../shapes/price-list.js';
 import { accountTerms, moneyAct, operatorAccount, plan } from '../routes/operator-account-routes.js';
 import { apiKey, model } from '../routes/key-routes.js';
 import { allUsageListQuery, explainedOperatorRecord, operatorRecord } from '../routes/usage-routes.js';
@@ -81,6 +82,9 @@ const serviceRoutes = {
   }),
   listPlans: defineAdminRoute({
     method: 'get', path: '/plans', access: 'any', summary: 'The plans of the catalogue.', reply: pageOf(plan),
+  }),
+  listPriceLists: defineAdminRoute({
+    method: 'get', path: '/price-lists', access: 'any', summary: 'The price lists of the catalogue.', reply: pageOf(priceList),
   }),
   readHealth: defineAdminRoute({
     method: 'get', path: '/health', access: 'any', summary: 'Maintenance, upstreams and books, as the gateway that answers knows them.', reply: health,

@@ -6,6 +6,7 @@ import {
 import { pageLimit } from '../definition/page-limit.js';
 import { defineRoute } from '../definition/route-contract.js';
 import { account, balance } from '../shapes/account.js';
+import { priceList } from '../shapes/price-list.js';
 import { overview, refusals } from './account-routes.js';
 import { apiKey } from './key-routes.js';
 import { alertThresholds } from './notification-routes.js';
@@ -17,6 +18,7 @@ export const operatorAccount = z.strictObject({
   email: z.string().describe('The address of the owner.'),
   name: z.string().describe('The name of the account.'),
   plan: z.string().describe('The plan that was given, also where the catalogue has it no longer.'),
+  price_list: z.string().nullable().describe('The price list that was given, also where the catalogue has it no longer; `null` for the standard prices.'),
   status: z.enum(['active', 'suspended', 'pending-deletion', 'deleted']).describe('Only an active account is served.'),
   standing: z.enum(['good', 'blocked', 'suspended', 'pending-deletion', 'email-unverified', 'deleted']).describe('Why the account is or is not served, in one word.'),
   email_verified: z.boolean().describe('Whether the owner has confirmed the address.'),
@@ -45,6 +47,7 @@ const keyPage = listOf(apiKey);
 /** An account with its terms. */
 export const accountTerms = operatorAccount.extend({
   plan_in_force: account.shape.plan.describe('The plan whose limits are in force.'),
+  price_list_in_force: z.string().describe('The price list whose rates are charged; `standard` also where the catalogue lacks the list of the account.'),
   limits: account.shape.limits.describe('The limits in force.'),
   used: account.shape.used.describe('What is used of the limits.'),
   standing_reason: z.string().nullable().describe('Why it is suspended, as its owner reads it.'),
@@ -120,10 +123,13 @@ export const operatorAccountRoutes = {
   listPlans: defineRoute({
     method: 'get', path: '/operator/plans', access: 'operator', summary: 'The plans of the catalogue, for accounts.', reply: listOf(plan),
   }),
+  listPriceLists: defineRoute({
+    method: 'get', path: '/operator/price-lists', access: 'operator', summary: 'The price lists of the catalogue, for accounts.', reply: listOf(priceList),
+  }),
   changeAccount: defineRoute({
-    method: 'patch', path: '/operator/accounts/{id}', access: 'operator', summary: 'Changes name or plan of an account; omitted fields keep their values.',
+    method: 'patch', path: '/operator/accounts/{id}', access: 'operator', summary: 'Changes name, plan or price list of an account; omitted fields keep their values.',
     params,
-    body: changeOf({ name: displayName.optional().describe('The new name.'), plan: text(100).optional().describe('The id of the new plan.') }),
+    body: changeOf({ name: displayName.optional().describe('The new name.'), plan: text(100).optional().describe('The id of the new plan.'), price_list: text(200).nullable().optional().describe('The id of the new price list; `null` for the standard prices.') }),
     reply: operatorAccount,
   }),
   listKeysOfAccount: defineRoute({

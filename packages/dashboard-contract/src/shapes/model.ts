@@ -1,6 +1,6 @@
-import { TOKEN_RATES } from '@tollgate/core';
 import { z } from 'zod';
-import { amount, fieldsOf, instant } from '../definition/field-schemas.js';
+import { amount, instant } from '../definition/field-schemas.js';
+import { rates } from './price-list.js';
 
 /** A model as `GET /v1/models` shows it, the same in every format. */
 export const offeredModel = z.strictObject({
@@ -19,7 +19,12 @@ export const offeredModel = z.strictObject({
   simulated: z.boolean().describe('Whether it is a sandbox model, which generates without a real model.'),
   pricing: z.strictObject({
     unit: z.literal('service tokens per model token').describe('The unit of the rates.'),
-    ...fieldsOf(TOKEN_RATES.map((rate) => rate.name), amount.describe('Service tokens for one token of this class.')),
+    ...rates,
     usd_per_service_token: amount.describe('US dollars that one service token is worth.'),
-  }).describe('What a token of each class costs.'),
+  }).describe('What a token of each class costs the account of the key.'),
+  price_list: z.string().describe('The price list of the account; `standard` without one.'),
+  price_version: z.string().describe('The day since which the list has had these rates; `initial` for rates without a date. Usage records name it.'),
+  next_price: z.strictObject({ from: instant.describe('When they come into force.'), ...rates }).nullable().describe('The next announced rates; `null` if none are.'),
+  shutdown_date: z.string().nullable().describe('The UTC day from whose beginning the model is no longer served; `null` if none is announced.'),
+  successor: z.string().nullable().describe('The model to use instead of one that is shut down.'),
 }).meta({ id: 'Model', description: 'A model with its prices.' });

@@ -28,6 +28,8 @@ export const usageRecord = z.strictObject({
   requested_model: z.string().describe('The model as the request named it.'),
   model: z.string().nullable().describe('The slug of the model that served; `null` if none did.'),
   fallback_used: z.boolean().describe('Whether another model than the requested one served.'),
+  price_list: z.string().nullable().describe('The price list of the account when the request began, `standard` without one; `null` if nothing served it, and for work with a price of its own.'),
+  price_version: z.string().nullable().describe('The day since which the list has had these rates, `initial` for rates without a date.'),
   user: z.string().nullable().describe('The client’s own name for the user.'),
   end_reason: endReason.describe('How the request ended.'),
   usage_source: z.enum(['reported', 'counted', 'checkpoint']).describe('Whether the server reported the tokens, the gateway counted them, or they are of the last checkpoint of a gateway that stopped.'),

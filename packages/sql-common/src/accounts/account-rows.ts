@@ -1,10 +1,10 @@
-import { type Account, type AccountId, type AccountMetadata, type AccountStatus, foldEmail, type PendingDeletion, type PlanId, type StandingFacts } from '@tollgate/core';
+import { type Account, type AccountId, type AccountMetadata, type AccountStatus, foldEmail, type PendingDeletion, type PlanId, type PriceListId, type StandingFacts } from '@tollgate/core';
 import type { Insertable, Selectable } from 'kysely';
 import { flagFromColumn, flagToColumn, instantFromColumn, storableText, storableTextOrNull } from '../schema/columns.js';
 import type { AccountTable } from '../schema/database-schema.js';
 
 /** Without the balance. */
-export type AccountRow = Pick<Selectable<AccountTable>, 'id' | 'email' | 'name' | 'plan_id' | 'status' | 'deletion_returns_to' | 'external_id' | 'metadata'> & {
+export type AccountRow = Pick<Selectable<AccountTable>, 'id' | 'email' | 'name' | 'plan_id' | 'price_list' | 'status' | 'deletion_returns_to' | 'external_id' | 'metadata'> & {
   readonly email_verified: bigint | number;
   readonly blocked: bigint | number;
   readonly created_at: bigint | number;
@@ -12,7 +12,7 @@ export type AccountRow = Pick<Selectable<AccountTable>, 'id' | 'email' | 'name' 
 };
 
 export const ACCOUNT_COLUMNS = [
-  'id', 'email', 'name', 'plan_id', 'status', 'email_verified', 'blocked', 'created_at', 'deletion_due_at', 'deletion_returns_to',
+  'id', 'email', 'name', 'plan_id', 'price_list', 'status', 'email_verified', 'blocked', 'created_at', 'deletion_due_at', 'deletion_returns_to',
   'external_id', 'metadata',
 ] as const;
 
@@ -51,6 +51,7 @@ export function accountFromRow(row: AccountRow): Account {
     email: row.email,
     name: row.name,
     planId: row.plan_id as PlanId,
+    priceList: row.price_list as PriceListId | null,
     status: row.status as AccountStatus,
     emailVerified: flagFromColumn(row.email_verified),
     blocked: flagFromColumn(row.blocked),
@@ -73,6 +74,7 @@ export function accountToRow(account: Account): Insertable<AccountTable> {
     email_folded: foldedEmail(account.email),
     name: storableText(account.name),
     plan_id: account.planId,
+    price_list: account.priceList,
     ...standingToColumns(account),
     created_at: account.createdAt,
     balance: 0n,

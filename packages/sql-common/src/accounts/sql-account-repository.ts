@@ -13,9 +13,10 @@ import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunne
 import { ACCOUNT_COLUMNS, accountFromRow, foldedEmail, metadataToColumn, standingToColumns } from './account-rows.js';
 import { insertAccount } from './insert-account.js';
 
-function changedColumns({ planId, name, externalId, metadata, alertThresholds }: AccountChange): Updateable<AccountTable> {
+function changedColumns({ planId, priceList, name, externalId, metadata, alertThresholds }: AccountChange): Updateable<AccountTable> {
   return {
     ...(planId === undefined ? {} : { plan_id: planId }),
+    ...(priceList === undefined ? {} : { price_list: priceList }),
     ...(name === undefined ? {} : { name: storableText(name) }),
     ...(externalId === undefined ? {} : { external_id: storableTextOrNull(externalId) }),
     ...(metadata === undefined ? {} : { metadata: metadataToColumn(metadata) }),

@@ -86,6 +86,7 @@ export type HolderRow = ApiKeyRow & {
   readonly email: string;
   readonly account_name: string;
   readonly plan_id: string;
+  readonly price_list: string | null;
   readonly status: string;
   readonly email_verified: bigint | number;
   readonly account_blocked: bigint | number;
@@ -101,7 +102,7 @@ export function holderByHash(queries: Queries): string {
   return queries.selectFrom('api_keys').innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
     .select([
       ...API_KEY_COLUMNS.map((column) => `api_keys.${column}` as const),
-      'accounts.email', 'accounts.name as account_name', 'accounts.plan_id', 'accounts.status', 'accounts.email_verified',
+      'accounts.email', 'accounts.name as account_name', 'accounts.plan_id', 'accounts.price_list', 'accounts.status', 'accounts.email_verified',
       'accounts.blocked as account_blocked', 'accounts.created_at as account_created_at', 'accounts.deletion_due_at', 'accounts.deletion_returns_to',
       'accounts.external_id', 'accounts.metadata',
     ])
@@ -114,6 +115,7 @@ export function holderFromRow(row: HolderRow): KeyHolder {
     email: row.email,
     name: row.account_name,
     plan_id: row.plan_id,
+    price_list: row.price_list,
     status: row.status,
     email_verified: row.email_verified,
     blocked: row.account_blocked,

@@ -13,7 +13,7 @@ export function columnsOf<Table>(columns: Readonly<Record<keyof Table & string, 
 }
 
 const ENDING = {
-  end_reason: true, served_by: true, fallback_used: true, ...perColumn(RATE_COLUMNS, () => true as const),
+  end_reason: true, served_by: true, fallback_used: true, price_list: true, price_version: true, ...perColumn(RATE_COLUMNS, () => true as const),
   ...perColumn(COUNT_COLUMNS, () => true as const), usage_source: true, reasoning_withheld: true, first_output_at: true, ended_at: true, day: true,
   charge: true, write_off: true, upstream_id: true, settled_at: true, omitted: true,
 } as const satisfies Readonly<Record<keyof EndingColumns, true>>;

@@ -23,6 +23,8 @@ export interface AccountTable {
   email_folded: string;
   name: string;
   plan_id: string;
+  /** `null` for the standard prices. */
+  price_list: NullableText;
   status: string;
   email_verified: Whole;
   blocked: Whole;
@@ -87,6 +89,9 @@ export interface EndingColumns extends CountColumns, RateColumns {
   end_reason: string;
   served_by: string | null;
   fallback_used: Whole;
+  /** With `price_version`, names the rates; both `null` for a price that is not of the catalogue. */
+  price_list: string | null;
+  price_version: string | null;
   usage_source: string;
   reasoning_withheld: Whole;
   first_output_at: NullableWhole;

@@ -1,5 +1,5 @@
 import {
-  type AccountId, type ApiKeyId, chargeOf, type Ending, type EndReason, type LateSettlement, type ModelSlug, perCount, perRate, type Price, type Purchase, type RequestFacts, type RequestId,
+  type AccountId, type ApiKeyId, chargeOf, type Ending, type EndReason, type LateSettlement, type ModelSlug, perCount, perRate, type Price, type PriceListId, type Purchase, type RequestFacts, type RequestId,
   type ServedModel, ServiceTokens, TOKEN_COUNTS, TOKEN_RATES, tokenCount, type TokenRate, type Usage, type UsageRecord, type UsageReport, type UsageSource, utcDayOf, type WireFormatName,
 } from '@tollgate/core';
 import type { Selectable } from 'kysely';
@@ -28,6 +28,8 @@ export function endingToColumns(ending: Ending): PlainNumbers<EndingFacts> {
     omitted: service?.omitted?.join(',') ?? null,
     fallback_used: flagToColumn(service?.fallbackUsed ?? false),
     ...rateColumnsOf(service?.price ?? null),
+    price_list: service?.priceVersion?.list ?? null,
+    price_version: service?.priceVersion?.version ?? null,
     ...countColumnsOf(usage),
     usage_source: usage.source,
     reasoning_withheld: flagToColumn(usage.reasoningWithheld),
@@ -61,6 +63,7 @@ function servedModelFromRow(row: EndingRow): ServedModel | null {
     fallbackUsed: flagFromColumn(row.fallback_used),
     ...(row.omitted === null ? {} : { omitted: row.omitted.split(',') }),
     price: perRate((rate) => row[rateColumn(rate)] as TokenRate),
+    priceVersion: row.price_list === null ? null : { list: row.price_list as PriceListId, version: row.price_version ?? '' },
   };
 }
 

@@ -1,7 +1,7 @@
 import {
   perRate, type Account, type AccountId, type ApiKey, type ApiKeyId, type EncodeContext, type Ending, type GenerationRequest, instant, type JsonObject,
   type KeyHash, type Maintenance, type Model, type ModelSlug, NO_USAGE, parseTokenRate, PAY_AS_YOU_GO, type Price, type RequestFacts,
-  type RequestId, type ServedModel, tokenCount, type Usage,
+  type RequestId, type ServedModel, STANDARD_PRICES, tokenCount, type Usage,
 } from '@tollgate/core';
 
 /** For the model `small`: one user turn, `Hello`. */
@@ -66,6 +66,7 @@ export function anAccount(differences: Partial<Account> = {}): Account {
     email: 'alice@example.test',
     name: 'Alice',
     planId: PAY_AS_YOU_GO,
+    priceList: null,
     status: 'active',
     emailVerified: true,
     blocked: false,
@@ -99,7 +100,7 @@ export function anApiKey(differences: Partial<ApiKey> = {}): ApiKey {
 
 /** Served by `small`, at 1 service token per token of every class. */
 export function aServedModel(differences: Partial<ServedModel> = {}): ServedModel {
-  return { servedBy: 'small' as ModelSlug, upstreamId: 'scripted', fallbackUsed: false, price: aPrice('1', '1', '1', '1'), ...differences };
+  return { servedBy: 'small' as ModelSlug, upstreamId: 'scripted', fallbackUsed: false, price: aPrice('1', '1', '1', '1'), priceVersion: STANDARD_PRICES, ...differences };
 }
 
 /** Only visible output, as the upstream reported it. */

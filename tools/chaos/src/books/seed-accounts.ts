@@ -17,7 +17,7 @@ const MAX_KEYS = 10;
 async function seedAccount(store: SqlStore, balance: string): Promise<SeededAccount> {
   const id = ids.accountId();
   const account: Account = {
-    id, email: `${id}@example.com`, name: 'Chaos', planId: CHAOS_PLAN as PlanId, status: 'active', emailVerified: true, blocked: false, deletion: null, createdAt: clock.now(), externalId: null, metadata: {},
+    id, email: `${id}@example.com`, name: 'Chaos', planId: CHAOS_PLAN as PlanId, priceList: null, status: 'active', emailVerified: true, blocked: false, deletion: null, createdAt: clock.now(), externalId: null, metadata: {},
   };
   await store.accounts.create(account, SYSTEM_ACTOR);
   await store.ledger.credit({ accountId: id, amount: ServiceTokens.parse(balance), reference: 'seed', actor: SYSTEM_ACTOR, at: clock.now() });

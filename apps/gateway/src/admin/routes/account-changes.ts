@@ -1,4 +1,4 @@
-import type { AccountChange, PlanId } from '@tollgate/core';
+import type { AccountChange, PlanId, PriceListId } from '@tollgate/core';
 import { PAY_AS_YOU_GO, ServiceTokens } from '@tollgate/core';
 import { adminContract, type AdminRoute, type ReplyOf } from '@tollgate/dashboard-contract';
 import { changeStanding, type PlainCommand, scheduleDeletion } from '../../dashboard/routes/operator-standings.js';
@@ -53,14 +53,16 @@ async function unchanged(call: Named, ports: AdminPorts): Promise<Changed> {
 interface GivenChange {
   readonly name?: string | undefined;
   readonly plan?: string | undefined;
+  readonly price_list?: string | null | undefined;
   readonly external_id?: string | null | undefined;
   readonly metadata?: Readonly<Record<string, string>> | undefined;
   readonly alert_thresholds?: readonly string[] | null | undefined;
 }
 
-function readChange({ name, plan, external_id: externalId, metadata, alert_thresholds: thresholds }: GivenChange): AccountChange {
+function readChange({ name, plan, price_list: priceList, external_id: externalId, metadata, alert_thresholds: thresholds }: GivenChange): AccountChange {
   return {
     ...(name === undefined ? {} : { name }), ...(plan === undefined ? {} : { planId: plan as PlanId }),
+    ...(priceList === undefined ? {} : { priceList: priceList as PriceListId | null }),
     ...(externalId === undefined ? {} : { externalId }), ...(metadata === undefined ? {} : { metadata }),
     ...(thresholds === undefined ? {} : { alertThresholds: thresholds?.map((amount) => ServiceTokens.parse(amount)) ?? null }),
   };

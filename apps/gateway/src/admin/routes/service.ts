@@ -1,18 +1,19 @@
 import { maintenanceStateAt, rfc3339 } from '@tollgate/core';
 import { adminContract, type ReplyOf } from '@tollgate/dashboard-contract';
-import { encodeModel, encodePlan } from '@tollgate/wire-kit';
+import { encodeModel, encodePlan, encodePriceList } from '@tollgate/wire-kit';
 import type { AdminPorts } from '../call/admin-ports.js';
 import { type AdminEndpoint, adminEndpoint } from '../call/admin-endpoint.js';
 
 /** The models, settings and state of the service. */
 export function serviceEndpoints(ports: AdminPorts): readonly AdminEndpoint[] {
-  const { catalogue: source } = ports;
+  const { catalogue: source, clock } = ports;
   return [
     adminEndpoint(adminContract.listModels)(async () => {
-      const catalogue = source.current();
+      const catalogue = source.current().inForce(null, clock.now());
       return { object: 'list', data: catalogue.models.map((model) => encodeModel(model, catalogue)), has_more: false, next_cursor: null };
     }),
     adminEndpoint(adminContract.listPlans)(async () => ({ object: 'list', data: source.current().plans.map(encodePlan), has_more: false, next_cursor: null })),
+    adminEndpoint(adminContract.listPriceLists)(async () => ({ object: 'list', data: source.current().priceLists.map(encodePriceList), has_more: false, next_cursor: null })),
     adminEndpoint(adminContract.readHealth)(async () => readHealth(ports)),
   ];
 }

@@ -1,4 +1,4 @@
-import { type Account, type AccountId, GatewayError, invariant, type KeyPageQuery } from '@tollgate/core';
+import { type Account, type AccountId, type Catalogue, GatewayError, invariant, type KeyPageQuery, type PriceListId, STANDARD_LIST } from '@tollgate/core';
 import type { contract, ReplyOf } from '@tollgate/dashboard-contract';
 import { encodeAccount, encodeAlertThresholds, encodeOperatorAccount } from '@tollgate/wire-kit';
 import { type AccountStatePorts, readAccountState } from '../../routes/account-state.js';
@@ -44,6 +44,10 @@ export async function viewKeyPage(accountId: AccountId, { limit, after }: KeyPag
   return { object: 'list' as const, data: await viewKeys(accountId, page.keys, ports), has_more: page.next !== null, next_cursor: page.next };
 }
 
+function priceListInForce({ priceList }: Account, catalogue: Catalogue): PriceListId {
+  return (priceList === null ? null : catalogue.priceList(priceList))?.id ?? STANDARD_LIST;
+}
+
 type TermsPorts = ViewPorts & AccountStatePorts & Pick<DashboardPorts, 'accounts' | 'alerts'>;
 
 /** With active limits and their use. */
@@ -55,5 +59,5 @@ export async function viewAccountTerms(account: Account, ports: TermsPorts) {
   ]);
   invariant(alerts !== null, 'accounts stay, also when they are deleted');
   const { limits, used, plan: planInForce } = encodeAccount(state);
-  return { ...view, plan_in_force: planInForce, limits, used, standing_reason: reason, ...encodeAlertThresholds(alerts) };
+  return { ...view, plan_in_force: planInForce, price_list_in_force: priceListInForce(account, ports.catalogue.current()), limits, used, standing_reason: reason, ...encodeAlertThresholds(alerts) };
 }

@@ -1,7 +1,7 @@
-import { type Account, type AccountChange, type AccountId, type ApiKeyId, type ChangeAccountOutcome, type CreateAccountOutcome, GatewayError, PAY_AS_YOU_GO, type PlanId, rfc3339 } from '@tollgate/core';
+import { type Account, type AccountChange, type AccountId, type ApiKeyId, type ChangeAccountOutcome, type CreateAccountOutcome, GatewayError, PAY_AS_YOU_GO, type PlanId, type PriceListId, rfc3339 } from '@tollgate/core';
 import { type BodyOf, contract, type ReplyOf } from '@tollgate/dashboard-contract';
 import type { Person } from '@tollgate/identity';
-import { encodePlan } from '@tollgate/wire-kit';
+import { encodePlan, encodePriceList } from '@tollgate/wire-kit';
 import { actorOf, type DashboardCall } from '../call/dashboard-call.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
@@ -39,6 +39,7 @@ export function operatorAccountEndpoints(ports: DashboardPorts): readonly Dashbo
 function viewEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   return [
     endpoint(contract.listPlans)(async () => ({ object: 'list', data: ports.catalogue.current().plans.map(encodePlan), has_more: false })),
+    endpoint(contract.listPriceLists)(async () => ({ object: 'list', data: ports.catalogue.current().priceLists.map(encodePriceList), has_more: false })),
     endpoint(contract.viewOverview)(({ params: { id }, call }) => viewOverview(id, call, ports)),
   ];
 }
@@ -74,14 +75,24 @@ async function viewAccountDetail(account: Account, ports: DashboardPorts): Promi
 
 type Creation = BodyOf<typeof contract.createAccount>;
 
-function readChange({ name, plan }: BodyOf<typeof contract.changeAccount>): AccountChange {
-  return { ...(name === undefined ? {} : { name }), ...(plan === undefined ? {} : { planId: plan as PlanId }) };
+function readChange({ name, plan, price_list: priceList }: BodyOf<typeof contract.changeAccount>): AccountChange {
+  return {
+    ...(name === undefined ? {} : { name }), ...(plan === undefined ? {} : { planId: plan as PlanId }),
+    ...(priceList === undefined ? {} : { priceList: priceList as PriceListId | null }),
+  };
 }
 
 /** The message lists the existing plans. */
 function noSuchPlan({ catalogue }: Pick<DashboardPorts, 'catalogue'>): GatewayError {
   const plans = catalogue.current().plans.map(({ id }) => id).join(', ');
   return new GatewayError('invalid_request', `plan: must be one of ${plans}.`, { param: 'plan' });
+}
+
+/** The message lists the existing price lists. */
+function noSuchPriceList({ catalogue }: Pick<DashboardPorts, 'catalogue'>): GatewayError {
+  const lists = catalogue.current().priceLists.map(({ id }) => id);
+  const known = lists.length === 0 ? 'the catalogue has no price lists' : `must be one of ${lists.join(', ')}, or null for the standard prices`;
+  return new GatewayError('invalid_request', `price_list: ${known}.`, { param: 'price_list' });
 }
 
 function externalIdTaken(): GatewayError {
@@ -94,6 +105,7 @@ export function accountAfterChange(outcome: ChangeAccountOutcome, id: string, po
     case 'changed': return outcome.account;
     case 'no-such-account': throw noSuchAccount(id);
     case 'no-such-plan': throw noSuchPlan(ports);
+    case 'no-such-price-list': throw noSuchPriceList(ports);
     case 'external-id-taken': throw externalIdTaken();
   }
 }

@@ -17,10 +17,10 @@ export function playgroundEndpoints(ports: DashboardPorts): readonly DashboardEn
 }
 
 /** Includes models outside the account's plan. */
-export function modelEndpoints({ catalogue: source }: DashboardPorts): readonly DashboardEndpoint[] {
+export function modelEndpoints({ catalogue: source, clock }: DashboardPorts): readonly DashboardEndpoint[] {
   return [
-    endpoint(contract.listModels)(async ({ visitor: { plan } }) => {
-      const catalogue = source.current();
+    endpoint(contract.listModels)(async ({ visitor: { account, plan } }) => {
+      const catalogue = source.current().inForce(account.priceList, clock.now());
       const data = catalogue.models.map((model) => ({ ...encodeModel(model, catalogue), in_plan: isInPlan(model, plan) }));
       return { object: 'list', data, has_more: false, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
     }),

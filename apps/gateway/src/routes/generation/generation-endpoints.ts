@@ -7,6 +7,7 @@ import { sendJson } from '../../http/reply/send-json.js';
 import type { DecodedBody, GenerationHandler, RefusedBody } from './generation-handler.js';
 import { readIdempotencyKey, requestFingerprint } from './idempotent-requests.js';
 import { type CallerTerms, type KeptReplies, termsWithoutReplies } from './kept-replies.js';
+import { requestModel } from './request-model.js';
 import type { Sender } from './stored-loads.js';
 
 function senderOf({ authenticatedCaller: { account }, unbilled, signal }: HttpExchange, { room }: JsonBody): Sender {
@@ -72,7 +73,7 @@ export function countTokensEndpoint(path: string, { catalogue, counting, bodies,
       return kept === null ? count(termsWithoutReplies(sender.accountId)) : kept.decodeWith(sender, value, count);
     },
     async handle(exchange, caller, request) {
-      exchange.requestedModel = request.model;
+      requestModel(exchange, caller, request.model, catalogue);
       const { inputTokens, quota } = await counting.count({ caller, requestId: exchange.requestId, request, unbilled: exchange.unbilled });
       exchange.addHeaders(quotaHeaders(quota));
       sendJson(exchange, 200, format.encodeTokenCount(inputTokens));

@@ -11,6 +11,7 @@ import { sendJsonText } from '../../http/reply/send-json.js';
 import { writeSse } from '../../http/reply/write-sse.js';
 import type { EarlierReply, IdempotentRequests } from './idempotent-requests.js';
 import { type CallerTerms, type KeptReplies, termsWithoutReplies } from './kept-replies.js';
+import { requestModel } from './request-model.js';
 import type { Sender, StoredLoads } from './stored-loads.js';
 
 interface GenerationHandlerPorts {
@@ -78,7 +79,7 @@ export class GenerationHandler {
    * Does not retain the request once its reply has started, which may take minutes: suspended functions keep their variables (`docs/performance.md`).
    */
   async handle(exchange: HttpExchange, caller: Caller, { decoded, once }: DecodedBody): Promise<void> {
-    exchange.requestedModel = decoded.generation.model;
+    requestModel(exchange, caller, decoded.generation.model, this.ports.catalogue);
     this.ports.gate.check();
     const request = { exchange, caller, decoded, signal: exchange.signal, purchaseOf: null };
     if (once === null) return this.begin(request).then((reply) => this.deliver(reply, null));

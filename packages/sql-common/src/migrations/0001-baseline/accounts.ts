@@ -8,6 +8,7 @@ async function createAccountsTable(db: Kysely<unknown>): Promise<void> {
     .addColumn('email_folded', 'text', (column) => column.notNull().unique())
     .addColumn('name', 'text', (column) => column.notNull())
     .addColumn('plan_id', 'text', (column) => column.notNull())
+    .addColumn('price_list', 'text')
     .addColumn('status', 'text', (column) => column.notNull())
     .addColumn('email_verified', 'smallint', (column) => column.notNull())
     .addColumn('blocked', 'smallint', (column) => column.notNull())
@@ -32,6 +33,8 @@ async function createAccountsTable(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('accounts_by_status').on('accounts').columns(['status', 'created_at', 'id']).execute();
   await db.schema.createIndex('accounts_by_update').on('accounts').columns(['updated_at', 'id']).execute();
   await db.schema.createIndex('accounts_by_status_and_update').on('accounts').columns(['status', 'updated_at', 'id']).execute();
+  await db.schema.createIndex('accounts_by_price_list').on('accounts').columns(['price_list', 'id'])
+    .where(sql.ref('price_list'), 'is not', null).execute();
   await db.schema.createIndex('accounts_due_for_deletion').on('accounts').column('deletion_due_at')
     .where(sql.ref('deletion_due_at'), 'is not', null).execute();
 }

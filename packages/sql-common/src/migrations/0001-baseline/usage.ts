@@ -34,6 +34,8 @@ function withEnding(table: TableBuilder): TableBuilder {
     .addColumn('price_cached_prompt', 'text')
     .addColumn('price_cache_creation', 'text')
     .addColumn('price_output', 'text')
+    .addColumn('price_list', 'text')
+    .addColumn('price_version', 'text')
     .addColumn('usage_source', 'text', (column) => column.notNull())
     .addColumn('reasoning_withheld', 'smallint', (column) => column.notNull().defaultTo(0))
     .addColumn('omitted', 'text')

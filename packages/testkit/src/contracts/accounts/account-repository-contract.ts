@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '../test-runner.js';
-import { type Account, type AccountId, type AccountStatus, instant, type PlanId, SYSTEM_ACTOR, type UpdatePosition } from '@tollgate/core';
+import { type Account, type AccountId, type AccountStatus, instant, type PlanId, type PriceListId, SYSTEM_ACTOR, type UpdatePosition } from '@tollgate/core';
 import { anAccount } from '../../builders/builders.js';
 import { type MakeStore, STORE_NOON, type StoreSubject } from '../store-subject.js';
 
@@ -108,7 +108,8 @@ export function accountRepositoryContract(name: string, make: MakeStore): void {
     it.each([
       ['plan', { planId: 'pro' as PlanId }],
       ['name', { name: 'Zoë 東京' }],
-      ['everything', { planId: 'pro' as PlanId, name: 'Zoë 東京' }],
+      ['price list', { priceList: 'partners' as PriceListId }],
+      ['everything', { planId: 'pro' as PlanId, priceList: 'partners' as PriceListId, name: 'Zoë 東京' }],
       ['nothing', {}],
     ] as const)('changes %s and leaves the rest as it was', async (_, change) => {
       const { accounts } = await start();

@@ -1,8 +1,8 @@
 import { expect, it } from '../test-runner.js';
 import {
-  type Instant, later, type ModelSlug, NO_USAGE_FILTERS, ServiceTokens, SYSTEM_ACTOR, type UsageFilters, type UsageReport,
+  type Instant, later, type ModelSlug, NO_USAGE_FILTERS, type PriceListId, ServiceTokens, SYSTEM_ACTOR, type UsageFilters, type UsageReport,
 } from '@tollgate/core';
-import { anEnding, anUnservedEnding, aServedModel } from '../../builders/builders.js';
+import { anEnding, anUnservedEnding, aPrice, aServedModel, outputUsage } from '../../builders/builders.js';
 import { OWNER, requestId, reservationId, STORE_ALICE, STORE_BOB, STORE_NOON, type StoreDriver } from '../store-subject.js';
 
 /** Milliseconds after the start of the request. */
@@ -54,6 +54,24 @@ export function settlementRecordContract(start: () => Promise<StoreDriver>): voi
     await driver.store.ledger.settle({ reservationId: reservationId(1), ending: anEnding(tokens, { endedAt: at(30) }), at: at(90) });
     expect((await courseOf(driver)).slice(0, 3)).toEqual(['10', at(5), at(settledAt)]);
     expect(await transfersOf(driver)).toEqual(transfers);
+  });
+
+  it('records the rates and the price list of the checkpoint after a crash, and those of the ending in a late settlement', async () => {
+    const driver = await start();
+    const priceVersion = { list: 'partners' as PriceListId, version: '2026-11-01' };
+    const service = aServedModel({ price: aPrice('0.5', '0.5', '0.5', '0.25'), priceVersion });
+    const pricesOf = async () => {
+      const record = await driver.store.usage.find(STORE_ALICE, requestId(1));
+      return [record?.charge.amount.toString(), record?.service?.price, record?.service?.priceVersion];
+    };
+    await driver.reserve(1, '10');
+    const progress = new Map([[reservationId(1), { service, usage: outputUsage(8, { source: 'counted' }) }]]);
+    await driver.store.ledger.checkpoint({ ownerId: OWNER, progress, at: STORE_NOON, leaseExpiresAt: at(1) });
+    await driver.store.ledger.retire(OWNER);
+    await driver.store.ledger.sweep(at(10));
+    expect(await pricesOf()).toEqual(['2', service.price, priceVersion]);
+    await driver.store.ledger.settle({ reservationId: reservationId(1), ending: anEnding(12, { endedAt: at(30), service }), at: at(90) });
+    expect(await pricesOf()).toEqual(['3', service.price, priceVersion]);
   });
 
   it('lists refunds after charges, and nothing for other accounts', async () => {

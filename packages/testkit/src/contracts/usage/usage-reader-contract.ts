@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '../test-runner.js';
 import {
   type ApiKeyId, type Ending, instant, type Instant, later, MILLISECONDS_PER_DAY, type ModelSlug, NO_USAGE, NO_USAGE_FILTERS,
-  parseTokenRate, type RequestFacts, ServiceTokens, type SummaryGrouping, tokenCount, type UsageQuery,
+  parseTokenRate, type PriceListId, type RequestFacts, ServiceTokens, type SummaryGrouping, tokenCount, type UsageQuery,
 } from '@tollgate/core';
 import { anEnding, anUnservedEnding, aPrice, aServedModel, outputUsage, requestFacts } from '../../builders/builders.js';
 import { breakdownContract } from './breakdown-contract.js';
@@ -75,7 +75,10 @@ function recordContract(start: StartStore): void {
     });
     const ending: Ending = {
       reason: 'provider_failed',
-      service: { servedBy: LARGE, upstreamId: 'scripted', fallbackUsed: true, omitted: ['reasoning', 'temperature'], price: aPrice('0.5', '0.05', '0.625', '2.000000000001') },
+      service: {
+        servedBy: LARGE, upstreamId: 'scripted', fallbackUsed: true, omitted: ['reasoning', 'temperature'], price: aPrice('0.5', '0.05', '0.625', '2.000000000001'),
+        priceVersion: { list: 'partners' as PriceListId, version: '2026-11-01' },
+      },
       usage: {
         ...NO_USAGE, uncachedPromptTokens: tokenCount(1), cachedPromptTokens: tokenCount(2), cacheCreationTokens: tokenCount(3), reasoningTokens: tokenCount(4),
         visibleOutputTokens: tokenCount(5), source: 'counted', reasoningWithheld: true,

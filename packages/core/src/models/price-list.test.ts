@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import { aModel, aPrice } from '@tollgate/testkit';
+import { parsePriceFactor } from '../money/price.js';
+import type { ModelSlug, PriceListId } from '../primitives/primitives.js';
+import { type Instant, instant } from '../primitives/time.js';
+import { priceAt, priceChangesAfter, type PriceList, type PriceListEntry, raisesPrice } from './price-list.js';
+
+function day(text: string): Instant {
+  return instant(Date.parse(`${text}T00:00:00Z`));
+}
+
+const SMALL = 'small' as ModelSlug;
+const JANUARY = day('2027-01-01');
+const MARCH = day('2027-03-01');
+/** Costs 1 for a prompt token and 2 for one of output, 3 and 4 from 2027-03-01 on. */
+const MODEL = aModel({ slug: SMALL, laterPrices: [{ from: MARCH, price: aPrice('3', '3', '3', '4') }] });
+
+function entry(from: Instant | null, factor: string, rates: PriceListEntry['rates'] = new Map()): PriceListEntry {
+  return { from, factor: parsePriceFactor(factor), rates };
+}
+
+function list(...entries: readonly PriceListEntry[]): PriceList {
+  return { id: 'partners' as PriceListId, name: 'Partners', entries };
+}
+
+function shown(prices: PriceList | null, at: Instant): readonly string[] {
+  const { price, version } = priceAt(MODEL, prices, at);
+  return [price.promptToken, price.outputToken, version.list, version.version];
+}
+
+describe('the price at a time', () => {
+  it('is that of the newest entry that has begun, named by its day', () => {
+    expect(shown(null, instant(MARCH - 1))).toEqual(['1', '2', 'standard', 'initial']);
+    expect(shown(null, MARCH)).toEqual(['3', '4', 'standard', '2027-03-01']);
+  });
+
+  it('is the standard price times the factor of the list, named by the newer of both days', () => {
+    const prices = list(entry(null, '0.5'), entry(JANUARY, '0.25'));
+    expect(shown(prices, instant(JANUARY - 1))).toEqual(['0.5', '1', 'partners', 'initial']);
+    expect(shown(prices, JANUARY)).toEqual(['0.25', '0.5', 'partners', '2027-01-01']);
+    expect(shown(prices, MARCH)).toEqual(['0.75', '1', 'partners', '2027-03-01']);
+  });
+
+  it('is that of the list alone for a model with rates of its own', () => {
+    const prices = list(entry(null, '0.5', new Map([[SMALL, aPrice('7', '7', '7', '8')]])));
+    expect(shown(prices, JANUARY)).toEqual(['7', '8', 'partners', 'initial']);
+    expect(shown(prices, MARCH)).toEqual(['7', '8', 'partners', 'initial']);
+  });
+});
+
+describe('announced changes', () => {
+  it('are in order, each with the price before, without those that change no rate', () => {
+    const own = aPrice('0.5', '0.05', '0.5', '1');
+    const prices = list(entry(null, '0.5'), entry(JANUARY, '1', new Map([[SMALL, own]])), entry(day('2027-02-01'), '0.1'));
+    const changes = priceChangesAfter(MODEL, prices, day('2026-12-01'));
+    expect(changes.map(({ from, before, price }) => [from, before.outputToken, price.outputToken])).toEqual([
+      [day('2027-02-01'), '1', '0.2'], [MARCH, '0.2', '0.4'],
+    ]);
+    expect(changes.map(raisesPrice)).toEqual([false, true]);
+    expect(priceChangesAfter(MODEL, prices, MARCH)).toEqual([]);
+  });
+
+  it('raise a price if one class becomes dearer, whatever the others do', () => {
+    const change = { from: MARCH, before: aPrice('1', '0.2', '1', '2'), price: aPrice('0.5', '0.3', '0.5', '1') };
+    expect(raisesPrice(change)).toBe(true);
+  });
+});
