@@ -139,6 +139,25 @@ describe('accounts', () => {
     });
   });
 
+  it('set-prices changes to a price list of the catalogue, and back to the standard prices', async () => {
+    folder.environment['CATALOG_FILE'] = 'mine.yaml';
+    writeFileSync(join(folder.path, 'mine.yaml'), `
+usd_per_service_token: 1
+upstreams: { s: { kind: sandbox } }
+models: { mine: { context_window: 9, max_output_tokens: 9, price: { prompt: 1, output: 1 }, targets: [{ upstream: s, model: m }] } }
+price_lists: { partners: { name: Partners, entries: [{ factor: 0.8 }, { from: 2027-01-01, factor: 0.9, models: { mine: { prompt: 2, output: 3 } } }] } }
+`);
+    await ada();
+    expect(await folder.json('accounts', 'set-prices', 'ada@example.test', 'partners')).toMatchObject({ account: { price_list: 'partners' } });
+    expect(await folder.run('accounts', 'set-prices', 'ada@example.test', 'gold')).toMatchObject({ exitCode: 2, error: 'error: there is no price list gold; there are standard, partners\n' });
+    expect((await folder.run('accounts', 'show', 'ada@example.test')).out).toMatch(/^Prices: +partners$/m);
+    expect(await folder.json('accounts', 'set-prices', 'ada@example.test', 'standard')).toMatchObject({ account: { price_list: null } });
+    expect(await folder.json('prices', 'list')).toMatchObject({ price_lists: [{ id: 'partners', entries: [{ from: null, factor: '0.8' }, { from: '2027-01-01T00:00:00.000Z', models: [{ model: 'mine', output: '0.000003' }] }] }] });
+    expect((await folder.run('prices', 'list')).out).toMatch(/^partners +Partners +2027-01-01 +0.9 +mine *$/m);
+    const trail = await folder.json<{ readonly entries: readonly { readonly action: string; readonly details: unknown }[] }>('audit', 'list', '--account', 'ada@example.test');
+    expect(trail.entries.filter(({ action }) => action === 'account.changed').map(({ details }) => details)).toEqual([{ priceList: null }, { priceList: 'partners' }]);
+  });
+
   it('list shows all accounts, page by page', async () => {
     for (const name of ['a', 'b', 'c']) await folder.json('accounts', 'create', '--email', `${name}@example.test`, '--name', name);
     interface Page { readonly accounts: readonly { readonly name: string }[]; readonly next: string | null }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { describeProblem, openCatalogueFile } from '@tollgate/adapters-config';
-import type { Catalogue } from '@tollgate/core';
-import { encodeOperatorModel, encodePlan } from '@tollgate/wire-kit';
+import { type Catalogue, utcDayOf } from '@tollgate/core';
+import { encodeOperatorModel, encodePlan, encodePriceList } from '@tollgate/wire-kit';
 import type { Command } from 'commander';
 import { askUpstream, catalogueOf, type ProgramContext, settingsOf } from '../program/program-settings.js';
 import type { CommandRuntime } from '../program/command-runtime.js';
@@ -18,12 +18,28 @@ export function addCatalogueCommands(program: Command, runtime: CommandRuntime):
       const source = await catalogueOf(runtime.programContext, askUpstream);
       runtime.report(command, modelsReport(source.current()));
     });
+  program.command('prices').description('price lists')
+    .command('list').description('the price lists of the catalogue, with their entries')
+    .action(async (_options: unknown, command: Command) => {
+      const source = await catalogueOf(runtime.programContext, ({ baseUrl }) => Promise.resolve({ baseUrl, models: [] }));
+      runtime.report(command, pricesReport(source.current()));
+    });
   program.command('plans').description('plans')
     .command('list').description('the plans of the catalogue with their limits')
     .action(async (_options: unknown, command: Command) => {
       const source = await catalogueOf(runtime.programContext, ({ baseUrl }) => Promise.resolve({ baseUrl, models: [] }));
       runtime.report(command, plansReport(source.current()));
     });
+}
+
+/** A line for each entry of each list. */
+function pricesReport({ priceLists }: Catalogue): Report {
+  return {
+    json: { price_lists: priceLists.map(encodePriceList) },
+    lines: table(['LIST', 'NAME', 'FROM', 'FACTOR', 'RATES OF THEIR OWN'], priceLists.flatMap(({ id, name, entries }) => entries.map(({ from, factor, rates }) => [
+      id, shortened(name), from === null ? 'the beginning' : utcDayOf(from), factor, [...rates.keys()].join(' '),
+    ]))),
+  };
 }
 
 function modelsReport(catalogue: Catalogue): Report {

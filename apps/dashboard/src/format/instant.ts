@@ -57,3 +57,8 @@ export function utcInstant(instant: string): string {
 export function timeOfDay(instant: string, zone?: string): string {
   return formatter(time, zone).format(new Date(instant));
 }
+
+/** Day in UTC, for example `2026-11-21`. */
+export function utcDay(instant: string): string {
+  return new Date(instant).toISOString().slice(0, 10);
+}

@@ -37,7 +37,7 @@ const booking = (amount: string) => ({ number }: Prepared) => ({ svc_tokens: amo
 /** Every change of the contract, by its name. */
 const CHANGES: Readonly<Record<string, Change>> = {
   createAccount: { body: ({ number }) => ({ email: `new${number}@example.test`, name: 'New', external_id: `customer ${number}`, metadata: { tier: 'gold' } }) },
-  changeAccount: { params: ofAccount, body: ({ number }) => ({ name: `Renamed ${number}` }) },
+  changeAccount: { params: ofAccount, body: ({ number }) => ({ name: `Renamed ${number}`, price_list: null }) },
   suspendAccount: { params: ofAccount, body: () => ({ reason: 'abuse' }) },
   reactivateAccount: { params: ofAccount, first: [post(({ account }) => `/accounts/${account}/suspend`, { reason: 'abuse' })] },
   blockAccount: { params: ofAccount },

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { DEFAULT_REQUEST_LIMITS, type PlanId, STANDARD_PLANS } from '@tollgate/core';
+import { DEFAULT_REQUEST_LIMITS, instant, type ModelSlug, type PlanId, type PriceListId, STANDARD_PLANS } from '@tollgate/core';
 import { readSettings } from '../settings/settings.js';
 import { decodeCatalogue } from './decode-catalogue.js';
 import type { CatalogueContext, LoadedCatalogue } from './loaded-catalogue.js';
@@ -45,6 +45,72 @@ function problemsIn(source: string): readonly string[] {
   const reading = decodeCatalogue(source, CONTEXT);
   return 'problems' in reading ? reading.problems.map((problem) => describeProblem('catalog.yaml', problem)) : [];
 }
+
+/** The sound catalogue, with a part of the model `small` and parts at the top level. */
+function changed(model: string, top = ''): string {
+  return SOUND.replace('    fallbacks: [pretend]\n', `    fallbacks: [pretend]\n${model}`) + top;
+}
+
+describe('prices of later days and price lists', () => {
+  const later = (...entries: readonly string[]) => SOUND.replace('output: 1234567.000001 }', `output: 1234567.000001, later: [${entries.join(', ')}] }`);
+
+  it('are read exactly', () => {
+    const { catalogue } = loadedFrom(`${later('{ from: 2027-01-01, prompt: 0.2, cached_prompt: 0.1, output: 7 }')}
+price_lists:
+  partners:
+    name: Partners
+    entries:
+      - { factor: 0.8 }
+      - { from: 2027-02-01, factor: 0.123456, models: { pretend: { prompt: 1, output: 2 } } }
+`);
+    expect(catalogue.model('small' as ModelSlug)?.laterPrices).toEqual([
+      { from: Date.UTC(2027, 0, 1), price: { promptToken: '0.0000002', cachedPromptToken: '0.0000001', cacheCreationToken: '0.0000002', outputToken: '0.000007' } },
+    ]);
+    expect(catalogue.priceLists).toMatchObject([{ id: 'partners', name: 'Partners', entries: [{ from: null, factor: '0.8' }, { from: Date.UTC(2027, 1, 1), factor: '0.123456' }] }]);
+    expect(catalogue.inForce('partners' as PriceListId, instant(Date.UTC(2027, 1, 1))).models.map(({ slug, price }) => [slug, price.promptToken])).toEqual([
+      ['small', '0.0000000246912'], ['pretend', '0.000001'],
+    ]);
+  });
+
+  it.each([
+    ['a later price without a date', later('{ prompt: 1, output: 1 }'), 'models.small.price.later[0].from: is missing'],
+    ['dates that do not ascend', later('{ from: 2027-01-02, prompt: 1, output: 1 }', '{ from: 2027-01-02, prompt: 2, output: 2 }'), 'models.small.price.later[1].from: must be later than the date before'],
+    ['a list with the name of the standard prices', changed('', 'price_lists: { standard: { entries: [{ factor: 1 }] } }'), 'price_lists.standard: standard is the name of the prices of the models'],
+    ['a list without entries', changed('', 'price_lists: { a: { entries: [] } }'), 'price_lists.a.entries: must have at least one entry'],
+    ['a first entry with a date', changed('', 'price_lists: { a: { entries: [{ from: 2027-01-01 }] } }'), 'price_lists.a.entries[0].from: the first entry has no date'],
+    ['a second entry without one', changed('', 'price_lists: { a: { entries: [{ factor: 1 }, { factor: 2 }] } }'), 'price_lists.a.entries[1].from: is missing; only the first entry has no date'],
+    ['entries that do not ascend', changed('', 'price_lists: { a: { entries: [{}, { from: 2027-02-01 }, { from: 2027-01-01 }] } }'), 'price_lists.a.entries[2].from: must be later than the date before'],
+    ['rates of an unknown model', changed('', 'price_lists: { a: { entries: [{ models: { none: { prompt: 1, output: 1 } } }] } }'), 'price_lists.a.entries[0].models.none: there is no model none'],
+    ['a factor with seven decimal places', changed('', 'price_lists: { a: { entries: [{ factor: 0.1234567 }] } }'), 'price_lists.a.entries[0].factor: must be a decimal number with at most 3 digits before and 6 after the point'],
+  ])('refuse %s', (_name, source, problem) => {
+    const problems = problemsIn(source);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(/^catalog\.yaml:\d+: /);
+    expect(problems[0]?.replace(/^catalog\.yaml:\d+: /, '')).toBe(problem);
+  });
+});
+
+describe('the end of a model', () => {
+  it('is read with its successor', () => {
+    const { catalogue } = loadedFrom(changed('    shutdown_date: 2027-03-01\n    successor: pretend\n    after_shutdown: successor\n'));
+    expect(catalogue.model('small' as ModelSlug)?.shutdown).toEqual({ at: Date.UTC(2027, 2, 1), successor: 'pretend', forwards: true });
+  });
+
+  it.each([
+    ['a successor without a date', '    successor: pretend\n', 'models.small.successor: needs shutdown_date'],
+    ['forwarding without a successor', '    shutdown_date: 2027-03-01\n    after_shutdown: successor\n', 'models.small.after_shutdown: needs a successor'],
+    ['an unknown successor', '    shutdown_date: 2027-03-01\n    successor: toString\n', 'models.small.successor: there is no model toString'],
+    ['a model that succeeds itself', '    shutdown_date: 2027-03-01\n    successor: small\n', 'models.small.successor: a model cannot succeed itself'],
+    ['another choice', '    shutdown_date: 2027-03-01\n    after_shutdown: never\n', 'models.small.after_shutdown: must be one of refuse, successor'],
+  ])('refuses %s', (_name, fields, problem) => {
+    expect(problemsIn(changed(fields)).map((text) => text.replace(/^catalog\.yaml:\d+: /, ''))).toEqual([problem]);
+  });
+
+  it('refuses successors in a circle', () => {
+    const source = changed('    shutdown_date: 2027-03-01\n    successor: pretend\n').replace('    reasoning: true\n', '    reasoning: true\n    shutdown_date: 2027-03-01\n    successor: small\n');
+    expect(problemsIn(source)).toHaveLength(2);
+  });
+});
 
 describe('decodeCatalogue', () => {
   it('reads exact prices per token', () => {

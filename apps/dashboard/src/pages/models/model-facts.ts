@@ -15,6 +15,11 @@ export function priceOf({ pricing }: Pick<Model, 'pricing'>, tokenClass: PriceCl
   return priceText(perMillion(pricing[tokenClass], pricing.usd_per_service_token));
 }
 
+/** As `priceOf`, of an announced price. */
+export function nextPriceOf({ pricing }: Pick<Model, 'pricing'>, next: NonNullable<Model['next_price']>, tokenClass: PriceClass): string {
+  return priceText(perMillion(next[tokenClass], pricing.usd_per_service_token));
+}
+
 /** Other models keep the catalogue's order. */
 export function inPlanFirst(models: readonly Model[]): readonly Model[] {
   return models.toSorted((a, b) => (a.in_plan ? 0 : 1) - (b.in_plan ? 0 : 1));

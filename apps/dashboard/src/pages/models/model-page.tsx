@@ -8,8 +8,10 @@ import { ButtonLink, TextLink } from '../../components/link';
 import { Note } from '../../components/note';
 import { Page } from '../../components/page';
 import { Part } from '../../components/part';
+import { utcDay } from '../../format/instant';
 import { NotFoundPage } from '../../shell/not-found-page';
-import { type Model, priceClassesOf, priceOf } from './model-facts';
+import { Announcements } from './announcements';
+import { type Model, nextPriceOf, priceClassesOf, priceOf } from './model-facts';
 import { InPlan, Reasoning } from './model-parts';
 import { ModelSnippets } from './model-snippets';
 import classes from './models.module.css';
@@ -27,6 +29,7 @@ function Facts({ model }: { readonly model: Model }) {
         <dt>{texts.columns.maximum}</dt><dd className="num">{texts.tokens(model.max_output_tokens)}</dd>
         <dt>{texts.columns.reasoning}</dt><dd><Reasoning model={model} /></dd>
         {model.simulated && <><dt>{texts.simulated}</dt><dd>{texts.yes}</dd></>}
+        {model.shutdown_date !== null && <><dt>{texts.end}</dt><dd>{model.shutdown_date} (UTC)</dd></>}
         <dt>{texts.columns.plan}</dt><dd><InPlan model={model} /></dd>
       </dl>
       <p className="in-text"><TextLink to="/usage" search={{ model: model.id }}>{texts.spent}</TextLink></p>
@@ -35,14 +38,16 @@ function Facts({ model }: { readonly model: Model }) {
 }
 
 function Prices({ model }: { readonly model: Model }) {
+  const { next_price: next } = model;
   return (
     <Card title={texts.prices}>
       <Table className={classes['prices'] ?? ''} verticalSpacing={6} horizontalSpacing={4}>
-        <Table.Thead><Table.Tr><Table.Th scope="col">{texts.price}</Table.Th><Table.Th scope="col" className={classes['right']}>{texts.perMillion}</Table.Th></Table.Tr></Table.Thead>
+        <Table.Thead><Table.Tr><Table.Th scope="col">{texts.price}</Table.Th><Table.Th scope="col" className={classes['right']}>{texts.perMillion}</Table.Th>{next !== null && <Table.Th scope="col" className={classes['right']}>{texts.from(utcDay(next.from))}</Table.Th>}</Table.Tr></Table.Thead>
         <Table.Tbody>
           {priceClassesOf(model).map((tokenClass) => (
             <Table.Tr key={tokenClass}>
               <Table.Td>{texts.classes[tokenClass]}</Table.Td><Table.Td className={`${classes['right']} num`}>{priceOf(model, tokenClass)}</Table.Td>
+              {next !== null && <Table.Td className={`${classes['right']} num`}>{nextPriceOf(model, next, tokenClass)}</Table.Td>}
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -63,6 +68,7 @@ export function ModelPage() {
       <Part query={query} height={FACTS_HEIGHT}>
         {({ data }) => model !== undefined && (
           <div className={classes['page']}>
+            <Announcements models={[model]} />
             {!model.in_plan && <Note kind="info">{texts.unavailable}</Note>}
             <div className={classes['two']}>
               <Facts model={model} />

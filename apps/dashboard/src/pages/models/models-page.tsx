@@ -8,6 +8,7 @@ import { Page } from '../../components/page';
 import { Part } from '../../components/part';
 import { useNarrow } from '../../components/use-narrow';
 import { exactCount } from '../../format/count';
+import { Announcements } from './announcements';
 import { inPlanFirst, type Model, priceOf } from './model-facts';
 import { InPlan, ModelName, Reasoning } from './model-parts';
 import classes from './models.module.css';
@@ -83,6 +84,7 @@ export function ModelsPage() {
           return (
             <>
               {!hasModels && <Card><EmptyState title={texts.empty} /></Card>}
+              <Announcements models={models} />
               {models.length > 0 && (narrow ? <Cards models={models} /> : <Rows models={models} />)}
             </>
           );

@@ -7,6 +7,7 @@ import type { OpenAct } from './acts/open-act';
 import { openActs } from './acts/open-acts';
 import { MoneyDialog } from './dialogs/money-dialog';
 import { PlanDialog } from './dialogs/plan-dialog';
+import { PriceListDialog } from './dialogs/price-list-dialog';
 import { standingAct } from './dialogs/standing-acts';
 import { StandingDialog } from './dialogs/standing-dialog';
 
@@ -20,6 +21,7 @@ interface AccountActionsProps {
 function ActDialog({ account, act, onAct, onDone }: AccountActionsProps & { readonly act: OpenAct }) {
   const props = { account, opened: true, onClose: () => onAct(null), onDone };
   if (act.name === 'plan') return <PlanDialog {...props} />;
+  if (act.name === 'prices') return <PriceListDialog {...props} />;
   if (act.name === 'credit' || act.name === 'refund' || act.name === 'correct') return <MoneyDialog {...props} act={act.name} requestId={act.requestId} />;
   return <StandingDialog {...props} name={act.name} />;
 }
@@ -41,6 +43,7 @@ export function AccountActions(props: AccountActionsProps) {
         <Menu.Target><Button ref={more} variant="default" rightSection={<DownIcon />}>{texts.more}</Button></Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => choose({ name: 'plan' })}>{standing.changePlan}</Menu.Item>
+          <Menu.Item onClick={() => choose({ name: 'prices' })}>{standing.changePrices}</Menu.Item>
           <Menu.Item onClick={() => choose({ name: 'correct' })}>{money.correct}</Menu.Item>
           {harmless.map((name) => <Menu.Item key={name} onClick={() => choose({ name })}>{standingAct(name).label}</Menu.Item>)}
           <Menu.Divider />

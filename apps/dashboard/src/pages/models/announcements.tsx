@@ -1,0 +1,19 @@
+import { models as texts } from '#texts/models';
+import { Note } from '../../components/note';
+import { utcDay } from '../../format/instant';
+import { type Model, nextPriceOf } from './model-facts';
+
+function linesOf(model: Model): readonly string[] {
+  const { id, next_price: next, shutdown_date: end, successor } = model;
+  return [
+    ...(next === null ? [] : [texts.nextPrice(id, utcDay(next.from), nextPriceOf(model, next, 'prompt'), nextPriceOf(model, next, 'output'))]),
+    ...(end === null ? [] : [successor === null ? texts.ends(id, end) : texts.endsFor(id, end, successor)]),
+  ];
+}
+
+/** New prices, and the ends of models. */
+export function Announcements({ models }: { readonly models: readonly Model[] }) {
+  const lines = models.filter(({ in_plan: inPlan }) => inPlan).flatMap(linesOf);
+  if (lines.length === 0) return null;
+  return <Note kind="info">{lines.map((line) => <div key={line}>{line}</div>)}</Note>;
+}
