@@ -5,7 +5,7 @@ import type { Instant } from '../primitives/time.js';
 import { contentsInForce } from './contents-in-force.js';
 import type { ModelShutdown } from './model-shutdown.js';
 import { PAY_AS_YOU_GO, PAY_AS_YOU_GO_PLAN, type Plan } from './plan.js';
-import { type DatedPrice, priceAt, priceDates, type PriceChange, type PriceList, type PriceVersion } from './price-list.js';
+import { type DatedPrice, priceDates, type PriceChange, type PriceList, type PriceVersion } from './price-list.js';
 import { DEFAULT_REQUEST_LIMITS, type RequestLimits } from './request-limits.js';
 
 export interface UpstreamTarget {

@@ -9,7 +9,7 @@ import type {
 import type { PurchaseRequestTable } from './purchase-tables.js';
 import type { ColumnType } from 'kysely';
 import type { WebhookDeliveryTable, WebhookEndpointTable, WebhookFeedTable } from './webhook-tables.js';
-import type { CountColumns, RateColumns } from './token-columns.js';
+import type { CountColumns, PriceVersionColumns, RateColumns } from './token-columns.js';
 import type { NullableText, NullableWhole, Sequence, TextOrDefault, Whole, WholeOrDefault } from './columns.js';
 import type { AccountAlertTable, AlertCursorTable, AlertPolicyTable, ConditionTable, EventFeedTable, EventTable, ReachedCapTable } from './event-tables.js';
 import type { StatementTables } from './statement-tables.js';
@@ -85,13 +85,10 @@ export interface LedgerEntryTable {
   day: string;
 }
 
-export interface EndingColumns extends CountColumns, RateColumns {
+export interface EndingColumns extends CountColumns, RateColumns, PriceVersionColumns {
   end_reason: string;
   served_by: string | null;
   fallback_used: Whole;
-  /** With `price_version`, names the rates; both `null` for a price that is not of the catalogue. */
-  price_list: string | null;
-  price_version: string | null;
   usage_source: string;
   reasoning_withheld: Whole;
   first_output_at: NullableWhole;

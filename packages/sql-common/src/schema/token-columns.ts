@@ -31,3 +31,9 @@ export function perColumn<Column extends string, Value>(columns: readonly Column
 export function allTokens(alias?: string) {
   return sql.join(COUNT_COLUMNS.map((column) => sql.ref(alias === undefined ? column : `${alias}.${column}`)), sql` + `);
 }
+
+/** Name the rates; both `null` for a price that is not of the catalogue. */
+export interface PriceVersionColumns {
+  price_list: string | null;
+  price_version: string | null;
+}

@@ -6,7 +6,7 @@ import { type Model, nextPriceOf } from './model-facts';
 function linesOf(model: Model): readonly string[] {
   const { id, next_price: next, shutdown_date: end, successor } = model;
   return [
-    ...(next === null ? [] : [texts.nextPrice(id, utcDay(next.from), nextPriceOf(model, next, 'prompt'), nextPriceOf(model, next, 'output'))]),
+    ...(next === null ? [] : [texts.nextPrice(id, utcDay(next.from), { prompt: nextPriceOf(model, next, 'prompt'), output: nextPriceOf(model, next, 'output') })]),
     ...(end === null ? [] : [successor === null ? texts.ends(id, end) : texts.endsFor(id, end, successor)]),
   ];
 }

@@ -23,7 +23,7 @@ export const models = {
   price: 'Class',
   perMillion: 'Per million tokens',
   classes: { prompt: 'Prompt', cached_prompt: 'Prompt, read from the cache', cache_creation: 'Prompt, written to the cache', output: 'Output, including reasoning' },
-  nextPrice: (model: string, day: string, prompt: string, output: string) => `From ${day} on (UTC), a million tokens of ${model} cost ${prompt} for the prompt and ${output} for the output.`,
+  nextPrice: (model: string, day: string, { prompt, output }: { readonly prompt: string; readonly output: string }) => `From ${day} on (UTC), a million tokens of ${model} cost ${prompt} for the prompt and ${output} for the output.`,
   ends: (model: string, day: string) => `${model} is shut down on ${day} (UTC).`,
   endsFor: (model: string, day: string, successor: string) => `${model} is shut down on ${day} (UTC). Use ${successor} instead.`,
   from: (day: string) => `From ${day}`,

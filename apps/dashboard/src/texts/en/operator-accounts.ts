@@ -137,13 +137,6 @@ export const standing = {
   changePlanHelp: 'The limits of the new plan apply to new requests.',
   planChanged: (plan: string) => `The plan is ${plan} now.`,
   notInCatalogue: 'The plan of this account is no longer in the catalogue.',
-  priceList: 'Price list',
-  standardPrices: 'Standard prices',
-  changePrices: 'Change price list',
-  changePricesTitle: (who: string) => `Change the price list of ${who}`,
-  changePricesHelp: 'The new prices apply to requests that begin from now on.',
-  pricesChanged: (list: string) => `The price list is ${list} now.`,
-  listNotInCatalogue: 'The price list of this account is no longer in the catalogue, so standard prices are charged.',
 } as const;
 
 /** Tabs of an account's page. */

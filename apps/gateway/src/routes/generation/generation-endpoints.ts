@@ -73,7 +73,7 @@ export function countTokensEndpoint(path: string, { catalogue, counting, bodies,
       return kept === null ? count(termsWithoutReplies(sender.accountId)) : kept.decodeWith(sender, value, count);
     },
     async handle(exchange, caller, request) {
-      requestModel(exchange, caller, request.model, catalogue);
+      requestModel(exchange, request.model, catalogue);
       const { inputTokens, quota } = await counting.count({ caller, requestId: exchange.requestId, request, unbilled: exchange.unbilled });
       exchange.addHeaders(quotaHeaders(quota));
       sendJson(exchange, 200, format.encodeTokenCount(inputTokens));

@@ -79,7 +79,7 @@ export class GenerationHandler {
    * Does not retain the request once its reply has started, which may take minutes: suspended functions keep their variables (`docs/performance.md`).
    */
   async handle(exchange: HttpExchange, caller: Caller, { decoded, once }: DecodedBody): Promise<void> {
-    requestModel(exchange, caller, decoded.generation.model, this.ports.catalogue);
+    requestModel(exchange, decoded.generation.model, this.ports.catalogue);
     this.ports.gate.check();
     const request = { exchange, caller, decoded, signal: exchange.signal, purchaseOf: null };
     if (once === null) return this.begin(request).then((reply) => this.deliver(reply, null));

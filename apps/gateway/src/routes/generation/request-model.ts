@@ -1,11 +1,11 @@
-import type { Caller, CatalogueSource } from '@tollgate/core';
+import type { CatalogueSource } from '@tollgate/core';
 import { sunsetHeaders } from '@tollgate/wire-kit';
 import type { HttpExchange } from '../../http/http-exchange.js';
 
 /** Notes the requested model, and adds the `Sunset` header if it is about to be shut down. */
-export function requestModel(exchange: HttpExchange, { account }: Caller, requested: string, source: CatalogueSource): void {
+export function requestModel(exchange: HttpExchange, requested: string, source: CatalogueSource): void {
   exchange.requestedModel = requested;
-  const { startedAt } = exchange;
+  const { startedAt, authenticatedCaller: { account } } = exchange;
   const model = source.current().inForce(account.priceList, startedAt).resolve(requested);
   if (model?.shutdown !== undefined) exchange.addHeaders(sunsetHeaders(model, startedAt));
 }

@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { useRef } from 'react';
 import { account as texts, money, standing } from '#texts/operator-accounts';
+import { priceLists } from '#texts/price-lists';
 import { DownIcon } from '../../../components/icons';
 import type { AccountDetail, Outcome } from './acts/account-data';
 import type { OpenAct } from './acts/open-act';
@@ -43,7 +44,7 @@ export function AccountActions(props: AccountActionsProps) {
         <Menu.Target><Button ref={more} variant="default" rightSection={<DownIcon />}>{texts.more}</Button></Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => choose({ name: 'plan' })}>{standing.changePlan}</Menu.Item>
-          <Menu.Item onClick={() => choose({ name: 'prices' })}>{standing.changePrices}</Menu.Item>
+          <Menu.Item onClick={() => choose({ name: 'prices' })}>{priceLists.change}</Menu.Item>
           <Menu.Item onClick={() => choose({ name: 'correct' })}>{money.correct}</Menu.Item>
           {harmless.map((name) => <Menu.Item key={name} onClick={() => choose({ name })}>{standingAct(name).label}</Menu.Item>)}
           <Menu.Divider />

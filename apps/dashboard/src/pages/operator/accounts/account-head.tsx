@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { account as texts, standing } from '#texts/operator-accounts';
+import { priceLists } from '#texts/price-lists';
 import { Amount, Dollars } from '../../../components/amount';
 import { CopyId } from '../../../components/copy-id';
 import { Instant } from '../../../components/instant';
@@ -46,7 +47,7 @@ export function AccountHead({ account }: { readonly account: AccountDetail }) {
         <Status value={account.standing} />
         {account.blocked && account.standing !== 'blocked' && <Status value="blocked" />}
         <span>{account.plan_in_force.name}</span>
-        {account.price_list !== null && <span>{standing.priceList}: {account.price_list}</span>}
+        {account.price_list !== null && <span>{priceLists.label}: {account.price_list}</span>}
         <span className="muted">{email}, {verified ? texts.verified : texts.unverified}</span>
         <CopyId id={id} />
         <span className="muted">{texts.since} <Instant at={account.created_at} /></span>
@@ -55,7 +56,7 @@ export function AccountHead({ account }: { readonly account: AccountDetail }) {
       {account.standing_reason !== null && <Note kind="warning">{standing.reason}: {account.standing_reason}</Note>}
       {account.deletion_due_at !== null && <Note kind="warning">{texts.deletionDue} <Instant at={account.deletion_due_at} />.</Note>}
       {account.plan !== account.plan_in_force.id && <Note kind="warning">{standing.notInCatalogue} ({account.plan})</Note>}
-      {account.price_list !== null && account.price_list !== account.price_list_in_force && <Note kind="warning">{standing.listNotInCatalogue} ({account.price_list})</Note>}
+      {account.price_list !== null && account.price_list !== account.price_list_in_force && <Note kind="warning">{priceLists.notInCatalogue} ({account.price_list})</Note>}
       <div className={classes['tiles']}>
         <Tile label={texts.available} value={<Amount value={balance.available.svc_tokens} form="tile" />} help={<Dollars value={balance.available.usd} />} />
         <Tile label={texts.reserved} value={<Amount value={balance.reserved.svc_tokens} form="tile" />} help={link('requests', texts.reservedHelp)} />
