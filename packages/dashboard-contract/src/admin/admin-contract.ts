@@ -1,6 +1,6 @@
 import { PAGE_SIZES } from '@tollgate/core';
 import { z } from 'zod';
-import { amount, cursor, email, id, instant, pageOf, text } from '../definition/field-schemas.js';
+import { amount, cursor, id, instant, pageOf, text } from '../definition/field-schemas.js';
 import { pageLimit } from '../definition/page-limit.js';
 import { balance } from '../shapes/account.js';
 import { priceList } from '../shapes/price-list.js';
@@ -21,7 +21,7 @@ const accountRoutes = {
   listAccounts: defineAdminRoute({
     method: 'get', path: '/accounts', access: 'accounts:read', summary: 'All accounts, oldest first; with `updated_after`, those that were changed after it, least recently changed first.',
     query: z.strictObject({
-      external_id: text(220).optional().describe('Only the account with this id of yours.'), email: email.optional().describe('Only the account with this address.'),
+      external_id: text(220).optional().describe('Only the account with this id of yours.'), email: text(254).optional().describe('Only the account with this address.'),
       status: operatorAccount.shape.status.optional(), updated_after: instant.optional().describe('Only accounts whose own fields or standing were changed after it.'),
       limit: pageLimit(PAGE_SIZES.accounts.admin).describe('How many items the page has.'), cursor: cursor.describe('The `next_cursor` of the page before.'),
     }).refine(({ external_id: externalId, email: address, updated_after: after }) => (externalId ?? address) === undefined || after === undefined, 'updated_after cannot be combined with external_id or email'),

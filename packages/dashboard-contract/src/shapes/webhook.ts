@@ -47,7 +47,7 @@ export const webhookDelivery = z.strictObject({
 
 export const webhookParams = z.strictObject({ id: id.describe('The id of the webhook.') });
 
-const url = z.string().min(1).max(MAX_URL).meta({ format: 'uri', pattern: '^https?://', description: 'Where events are sent. That of an owner must be `https` and on the public internet.' });
+const url = z.string().min(1).max(MAX_URL).meta({ pattern: '^https?://', description: 'Where events are sent. That of an owner must be `https` and on the public internet.' });
 const wanted = types.min(1).max(EVENT_TYPES.length).nullable();
 const description = text(MAX_DESCRIPTION);
 

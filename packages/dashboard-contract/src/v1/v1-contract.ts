@@ -123,9 +123,9 @@ const usageRoutes = {
     method: 'get', path: '/v1/usage', tag: 'Usage', summary: 'Lists the usage records of the account.', description: 'Newest first. A page may be empty and have a next one.',
     query: z.object({
       ...period,
-      model: z.string().max(256).optional().describe('Only of the model that served, by its slug.'),
+      model: z.string().optional().describe('Only of the model that served, by its slug.'),
       key_id: id.optional().describe('Only of this API key.'),
-      user: z.string().max(1024).optional().describe('Only of this user, by the client’s own name.'),
+      user: z.string().optional().describe('Only of this user, by the client’s own name.'),
       end_reason: endReason.optional().describe('Only of requests that ended so.'),
       min_charge: z.string().regex(/^\d{1,12}(\.\d{1,6})?$/).optional().describe('Only of requests that were charged at least this many service tokens.'),
       limit: pageLimit(PAGE_SIZES.usage.api).describe('How many records the page has.'),
