@@ -1,5 +1,5 @@
 // A shop that sells service tokens and keeps its own books. It needs Node 20.10 or later and no library; docs/shop.md explains it.
-//   POST /customers       {"id": "4711", "email": "carol@example.com", "name": "Carol"}
+//   POST /customers       {"id": "4711", "email": "dan@example.com", "name": "Dan"}
 //   POST /orders          {"id": "1001", "customer": "4711", "svc_tokens": "50"}
 //   GET  /customers/4711  the customer with orders and balance
 //   POST /webhooks        for Tollgate: wakes the shop, which then reads the feeds

@@ -29,6 +29,9 @@ export function readCurl(command: string, variables: Readonly<Record<string, str
     if (word === '-H') {
       const [name = '', ...value] = (words.shift() ?? '').split(':');
       headers[name.toLowerCase()] = value.join(':').trim();
+    } else if (word === '--json') {
+      body = words.shift() ?? '';
+      headers['content-type'] = 'application/json';
     } else if (word === '-d') body = words.shift() ?? '';
     else if (word.startsWith('-')) throw new Error(`curl's option ${word} is not understood here`);
     else url = word;
