@@ -5,7 +5,7 @@ export const FOLDER_ORDER = 'folder-order';
 
 /** A folder imports only folders to its left, types too. */
 const ORDERS: Readonly<Record<string, readonly string[]>> = {
-  'packages/core/src/': ['primitives', 'errors', 'money', 'models', 'limits', 'platform', 'billing', 'credits', 'keys', 'accounts', 'events', 'payments', 'usage', 'statements', 'generation', 'ports'],
+  'packages/core/src/': ['primitives', 'errors', 'money', 'models', 'limits', 'platform', 'billing', 'credits', 'keys', 'accounts', 'events', 'payments', 'vouchers', 'usage', 'statements', 'generation', 'ports'],
   'packages/identity/src/': ['tokens', 'cookies', 'mail', 'attempts', 'passwords', 'people', 'sessions', 'factors', 'sign-in', 'challenges', 'passkeys', 'issuer', 'machines', 'webhooks', 'alerts'],
 };
 

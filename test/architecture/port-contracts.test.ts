@@ -2,7 +2,7 @@ import { describe, expect, it, test } from '@jest/globals';
 import {
   accountErasureContract, accountRepositoryContract, alertMailsContract, auditTrailContract, backgroundEventsContract, catalogueSourceContract, clockContract, eventsContract, idGeneratorContract,
   idempotencyStoreContract, installationRegistryContract, issuerSignInContract, keyRepositoryContract, ledgerContract, machineClaimsContract, machinesContract, mailOutboxContract, mailTransportContract,
-  operatorControlsContract, operatorLookupsContract, passkeysContract, personDirectoryContract, rateLimiterContract, responseStoreContract, secondFactorsContract, sessionsContract, sharedCounterContract, statementsContract, usageFeedContract, usageReaderContract, usageTotalsContract, webhooksContract,
+  operatorControlsContract, operatorLookupsContract, passkeysContract, personDirectoryContract, rateLimiterContract, responseStoreContract, secondFactorsContract, sessionsContract, sharedCounterContract, statementsContract, usageFeedContract, usageReaderContract, usageTotalsContract, vouchersContract, webhooksContract,
 } from '@tollgate/testkit';
 import { requestBooksContract } from '@tollgate/sql-common/testing';
 import { adaptersIn, findAdapters, findPorts, portsOfSeveral, runsContract } from './port-contracts.js';
@@ -56,7 +56,7 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
   FactorRecords: [
     secondFactorsContract, ['SqlFactorRecords', ...PEOPLE.sqlite], ['SqlFactorRecords', ...PEOPLE.postgres],
   ],
-  ...Object.fromEntries(['IdGenerator', 'ApiKeySecretGenerator', 'IdentityIdGenerator'].map((port) => [port, [
+  ...Object.fromEntries(['IdGenerator', 'ApiKeySecretGenerator', 'IdentityIdGenerator', 'VoucherCodeGenerator'].map((port) => [port, [
     idGeneratorContract,
     ['SequentialIds', 'packages/adapters-memory/src/sequential-ids.test.ts', 'sequential'],
     ['RandomIds', 'packages/adapters-node/src/random-ids.test.ts', 'random'],
@@ -127,6 +127,11 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
     ['SqlStatementRecords', 'packages/adapters-postgres/src/open-postgres-store.statements.test.ts', 'PostgreSQL'],
   ],
   UsageTotals: [usageTotalsContract, ['MemoryUsageTotals', ...MEMORY], ['SqlUsageTotals', ...SQLITE], ['SqlUsageTotals', ...POSTGRES]],
+  VoucherRecords: [
+    vouchersContract,
+    ['SqlVoucherRecords', 'packages/adapters-sqlite/src/open-sqlite-store.vouchers.test.ts', 'SQLite file'],
+    ['SqlVoucherRecords', 'packages/adapters-postgres/src/open-postgres-store.vouchers.test.ts', 'PostgreSQL'],
+  ],
   WebhookQueue: [webhooksContract, ['SqlWebhookQueue', ...WEBHOOKS.sqlite], ['SqlWebhookQueue', ...WEBHOOKS.postgres]],
   WebhookRecords: [webhooksContract, ['SqlWebhookRecords', ...WEBHOOKS.sqlite], ['SqlWebhookRecords', ...WEBHOOKS.postgres]],
 };

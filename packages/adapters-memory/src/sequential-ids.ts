@@ -1,11 +1,12 @@
 import {
   type AccountId, API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, type ApiKeyId, ApiKeySecret, type ApiKeySecretGenerator, type IdGenerator, invariant,
-  type MachineId, type PasskeyId, type PersonId, type ProcessId, type RequestId, type ReservationId, type SessionId, type WebhookId,
+  type MachineId, type PasskeyId, type PersonId, type ProcessId, type RequestId, type ReservationId, type SessionId,
+  VOUCHER_RANDOM_LENGTH, type VoucherBatchId, VoucherCode, type VoucherCodeGenerator, type WebhookId,
 } from '@tollgate/core';
 import { type IdentityIdGenerator, MACHINE_SECRET_PREFIX, MACHINE_SECRET_RANDOM_LENGTH, MachineSecret, type MailId, WEBHOOK_SECRET_PREFIX, WEBHOOK_SECRET_RANDOM_LENGTH } from '@tollgate/identity';
 
 /** Ids and keys numbered per kind. For tests and demonstrations only: the keys can be guessed. */
-export class SequentialIds implements IdGenerator, ApiKeySecretGenerator, IdentityIdGenerator {
+export class SequentialIds implements IdGenerator, ApiKeySecretGenerator, IdentityIdGenerator, VoucherCodeGenerator {
   readonly #last = new Map<string, number>();
 
   accountId(): AccountId {
@@ -50,6 +51,14 @@ export class SequentialIds implements IdGenerator, ApiKeySecretGenerator, Identi
 
   webhookSecret(): string {
     return WEBHOOK_SECRET_PREFIX + String(this.#next('webhook secret')).padStart(WEBHOOK_SECRET_RANDOM_LENGTH, '0');
+  }
+
+  voucherBatchId(): VoucherBatchId {
+    return `vbatch_${this.#next('voucher batch')}` as VoucherBatchId;
+  }
+
+  voucherCode(): VoucherCode {
+    return VoucherCode.draw(() => String(this.#next('voucher code')).padStart(VOUCHER_RANDOM_LENGTH, '0'));
   }
 
   processId(): ProcessId {

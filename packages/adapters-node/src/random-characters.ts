@@ -1,27 +1,31 @@
 import { randomFillSync } from 'node:crypto';
 import { API_KEY_ALPHABET } from '@tollgate/core';
 
-const ALPHABET_SIZE = API_KEY_ALPHABET.length;
-/** Larger bytes are discarded: they would favour the first characters. */
-const FIRST_BIASED_BYTE = 256 - (256 % ALPHABET_SIZE);
+const BYTES = 256;
 /** For about fifty ids: the call is expensive, not the bytes. */
 const POOL_BYTES = 2048;
 
-/** Uniform letters and digits from a cryptographic source. Used bytes are wiped. */
+/** Uniform characters from a cryptographic source. Used bytes are wiped. */
 export class RandomCharacters {
   readonly #pool: Uint8Array;
   #position: number;
+  /** Larger bytes are discarded: they would favour the first characters. */
+  readonly #firstBiasedByte: number;
 
-  constructor(private readonly fill: (bytes: Uint8Array) => void = (bytes) => void randomFillSync(bytes)) {
+  /** `alphabet`: distinct characters, at most 256. */
+  constructor(
+    private readonly fill: (bytes: Uint8Array) => void = (bytes) => void randomFillSync(bytes), private readonly alphabet: string = API_KEY_ALPHABET,
+  ) {
     this.#pool = new Uint8Array(POOL_BYTES);
     this.#position = POOL_BYTES;
+    this.#firstBiasedByte = BYTES - (BYTES % alphabet.length);
   }
 
   take(count: number): string {
     let characters = '';
     while (characters.length < count) {
       const byte = this.#nextByte();
-      if (byte < FIRST_BIASED_BYTE) characters += API_KEY_ALPHABET.charAt(byte % ALPHABET_SIZE);
+      if (byte < this.#firstBiasedByte) characters += this.alphabet.charAt(byte % this.alphabet.length);
     }
     return characters;
   }

@@ -1,6 +1,7 @@
 import {
   type AccountId, API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, type ApiKeyId, ApiKeySecret, type ApiKeySecretGenerator, type IdGenerator, invariant,
-  type MachineId, type PasskeyId, type PersonId, type ProcessId, type RequestId, type ReservationId, type SessionId, type WebhookId,
+  type MachineId, type PasskeyId, type PersonId, type ProcessId, type RequestId, type ReservationId, type SessionId,
+  VOUCHER_ALPHABET, VOUCHER_RANDOM_LENGTH, type VoucherBatchId, VoucherCode, type VoucherCodeGenerator, type WebhookId,
 } from '@tollgate/core';
 import { type IdentityIdGenerator, MACHINE_SECRET_PREFIX, MACHINE_SECRET_RANDOM_LENGTH, MachineSecret, type MailId, WEBHOOK_SECRET_PREFIX, WEBHOOK_SECRET_RANDOM_LENGTH } from '@tollgate/identity';
 import { RandomCharacters } from './random-characters.js';
@@ -10,8 +11,9 @@ import { TIME_CHARACTERS, TimeCharacters } from './time-characters.js';
 const ID_LENGTH = 24;
 
 /** From a cryptographic source. */
-export class RandomIds implements IdGenerator, ApiKeySecretGenerator, IdentityIdGenerator {
+export class RandomIds implements IdGenerator, ApiKeySecretGenerator, IdentityIdGenerator, VoucherCodeGenerator {
   readonly #random = new RandomCharacters();
+  readonly #vouchers = new RandomCharacters(undefined, VOUCHER_ALPHABET);
   readonly #time = new TimeCharacters();
 
   accountId(): AccountId {
@@ -72,6 +74,14 @@ export class RandomIds implements IdGenerator, ApiKeySecretGenerator, IdentityId
 
   webhookSecret(): string {
     return WEBHOOK_SECRET_PREFIX + this.#random.take(WEBHOOK_SECRET_RANDOM_LENGTH);
+  }
+
+  voucherBatchId(): VoucherBatchId {
+    return this.#id('vbatch_') as VoucherBatchId;
+  }
+
+  voucherCode(): VoucherCode {
+    return VoucherCode.draw(() => this.#vouchers.take(VOUCHER_RANDOM_LENGTH));
   }
 
   responseId(prefix: string): string {

@@ -8,6 +8,8 @@ export * from './devices/totp-codes.js';
 export * from './contracts.js';
 export * from './contracts/machines/machine-claims-contract.js';
 export * from './contracts/machines/machines-contract.js';
+export * from './contracts/vouchers/vouchers-contract.js';
+export * from './contracts/vouchers/vouchers-subject.js';
 export * from './contracts/webhooks/webhooks-contract.js';
 export * from './contracts/mail-outbox-contract.js';
 export * from './contracts/mail-transport-contract.js';

@@ -16,6 +16,7 @@ export const AUDITED_ACTS = {
   ],
   machine: ['created', 'rotated', 'revoked'],
   webhook: ['created', 'changed', 'rotated', 'deleted', 'disabled', 'tested', 'resent'],
+  'voucher-batch': ['created', 'revoked'],
   network: ['blocked', 'unblocked'],
   platform: ['maintenance-on', 'maintenance-off'],
   'incident-limit': ['set', 'cleared'],

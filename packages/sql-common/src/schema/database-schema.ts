@@ -14,6 +14,7 @@ import type { NullableText, NullableWhole, Sequence, TextOrDefault, Whole, Whole
 import type { AccountAlertTable, AlertCursorTable, AlertPolicyTable, ConditionTable, EventFeedTable, EventTable, ReachedCapTable } from './event-tables.js';
 import type { StatementTables } from './statement-tables.js';
 import type { UsageFeedTables } from './usage-feed-tables.js';
+import type { VoucherTables } from './voucher-tables.js';
 
 /** In micro-tokens. The available amount, `balance - reserved`, is not stored. */
 export interface AccountTable {
@@ -189,7 +190,7 @@ export interface IncidentLimitTable {
   set_by: string | null;
 }
 
-export interface DatabaseSchema extends UsageFeedTables, StatementTables {
+export interface DatabaseSchema extends UsageFeedTables, StatementTables, VoucherTables {
   accounts: AccountTable;
   api_keys: ApiKeyTable;
   playground_keys: PlaygroundKeyTable;

@@ -1,6 +1,6 @@
 import type {
   AccountErasure, AccountRepository, AuditTrail, BackgroundEvents, BalanceAlerts, BookingObservers, EventLog, IdempotencyStore, InstallationRegistry, KeyDirectory, KeyRepository, Ledger, LedgerAudit, MachineClaims, OperatorControls,
-  OperatorLookups, PlatformState, RequestBooks, ResponseStore, StatementRecords, UsageFeed, UsageReader, UsageTotals,
+  OperatorLookups, PlatformState, RequestBooks, ResponseStore, StatementRecords, UsageFeed, UsageReader, UsageTotals, VoucherRecords,
 } from '@tollgate/core';
 import type { AlertRecords, FactorRecords, IssuerRecords, MachineRecords, MailOutbox, PasskeyRecords, PersonRecords, SessionRecords, WebhookQueue, WebhookRecords } from '@tollgate/identity';
 import type { StoreHistory } from './store-history.js';
@@ -40,6 +40,7 @@ export interface SqlStore {
   readonly machineClaims: MachineClaims;
   readonly webhooks: WebhookRecords;
   readonly webhookQueue: WebhookQueue;
+  readonly vouchers: VoucherRecords;
   /** Waits for pending writes and gives up the process's lease. */
   close(): Promise<void>;
 }

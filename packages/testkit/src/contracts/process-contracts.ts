@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from './test-runner.js';
-import type { ApiKeySecretGenerator, Catalogue, CatalogueSource, Clock, IdGenerator } from '@tollgate/core';
+import type { ApiKeySecretGenerator, Catalogue, CatalogueSource, Clock, IdGenerator, VoucherCodeGenerator } from '@tollgate/core';
 import type { IdentityIdGenerator } from '@tollgate/identity';
 
 /** A clock under test, and a way to advance its time. */
@@ -88,7 +88,7 @@ const MANY = 1_000;
 /** Characters that headers, logs, file names and all databases accept unescaped. */
 const PLAIN = '[A-Za-z0-9_-]{1,60}';
 
-type Ids = IdGenerator & ApiKeySecretGenerator & IdentityIdGenerator;
+type Ids = IdGenerator & ApiKeySecretGenerator & IdentityIdGenerator & VoucherCodeGenerator;
 
 type Make = (ids: Ids) => string;
 
@@ -109,6 +109,8 @@ export function idGeneratorContract(name: string, make: () => Ids): void {
       ['a reservation', (ids) => ids.reservationId(), new RegExp(`^${PLAIN}$`)],
       ['a chat reply', (ids) => ids.responseId('chatcmpl-'), new RegExp(`^chatcmpl-${PLAIN}$`)],
       ['a message', (ids) => ids.responseId('msg_'), new RegExp(`^msg_${PLAIN}$`)],
+      ['a batch of vouchers', (ids) => ids.voucherBatchId(), new RegExp(`^vbatch_${PLAIN}$`)],
+      ['a voucher', (ids) => ids.voucherCode().reveal(), /^(?:[0-9A-HJKMNP-TV-Z]{5}-){3}[0-9A-HJKMNP-TV-Z]{5}$/],
       ['a secret', (ids) => ids.apiKeySecret().reveal(), /^sk-[A-Za-z0-9]{48}$/],
     ])('names %s in its form, no two the same', (_kind, nameOne, form) => {
       const ids = make();

@@ -12,6 +12,7 @@ import { createRequests } from './requests.js';
 import { createStatements } from './statements.js';
 import { createUsage } from './usage.js';
 import { createUsageFeed } from './usage-feed.js';
+import { createVouchers } from './vouchers.js';
 import { createWebhooks } from './webhooks.js';
 
 /** The schema that the first release begins with. */
@@ -29,4 +30,5 @@ export async function createBaseline(db: Kysely<unknown>, dialect: SchemaDialect
   await createMachines(db);
   await createWebhooks(db);
   await createStatements(db, dialect);
+  await createVouchers(db);
 }

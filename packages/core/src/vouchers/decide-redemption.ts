@@ -1,0 +1,57 @@
+import { type StandingFacts, standingOf } from '../accounts/account.js';
+import type { ServiceTokens } from '../money/service-tokens.js';
+import { type Instant, later, MILLISECONDS_PER_HOUR } from '../primitives/time.js';
+import type { VoucherTerms, VoucherUse } from './voucher.js';
+
+export const MAX_WRONG_VOUCHERS = 10;
+export const WRONG_VOUCHERS_MILLISECONDS = MILLISECONDS_PER_HOUR;
+
+/** Of an account, in the window that its first wrong try began. */
+export interface WrongVouchers {
+  readonly tries: number;
+  readonly since: Instant;
+}
+
+export interface RedeemableVoucher extends Pick<VoucherTerms, 'amount' | 'expiresAt' | 'usesPerVoucher'> {
+  readonly uses: number;
+  readonly isRevoked: boolean;
+}
+
+/** Read under the locks of the redemption. */
+export interface RedemptionFacts {
+  /** `null` if it does not exist. */
+  readonly account: StandingFacts | null;
+  readonly wrong: WrongVouchers | null;
+  /** `null` for a wrong code. */
+  readonly voucher: RedeemableVoucher | null;
+  /** Use of this voucher by the account; `null` for none. */
+  readonly earlier: VoucherUse | null;
+  /** True if the owner's mailbox redeemed this voucher, also for an account that is deleted. */
+  readonly isMailboxKnown: boolean;
+}
+
+export type RedemptionDecision =
+  | { readonly outcome: 'redeem'; readonly amount: ServiceTokens }
+  | { readonly outcome: 'repeated'; readonly use: VoucherUse }
+  /** The same for every reason, so that it reveals nothing about codes. `wrong` is to be stored. */
+  | { readonly outcome: 'refused'; readonly wrong: WrongVouchers }
+  | { readonly outcome: 'too-many-tries'; readonly until: Instant }
+  | { readonly outcome: 'account-inactive' };
+
+function windowOf(wrong: WrongVouchers | null, at: Instant): WrongVouchers | null {
+  return wrong !== null && at < later(wrong.since, WRONG_VOUCHERS_MILLISECONDS) ? wrong : null;
+}
+
+function mayBeUsed({ isRevoked, uses, usesPerVoucher, expiresAt }: RedeemableVoucher, at: Instant): boolean {
+  return !isRevoked && uses < usesPerVoucher && (expiresAt === null || at < expiresAt);
+}
+
+/** Once per voucher and account, and once per voucher and mailbox. */
+export function decideRedemption({ account, wrong, voucher, earlier, isMailboxKnown }: RedemptionFacts, at: Instant): RedemptionDecision {
+  if (account === null || standingOf(account) !== 'good') return { outcome: 'account-inactive' };
+  const window = windowOf(wrong, at);
+  if (window !== null && window.tries >= MAX_WRONG_VOUCHERS) return { outcome: 'too-many-tries', until: later(window.since, WRONG_VOUCHERS_MILLISECONDS) };
+  if (earlier !== null) return { outcome: 'repeated', use: earlier };
+  if (voucher !== null && mayBeUsed(voucher, at) && !isMailboxKnown) return { outcome: 'redeem', amount: voucher.amount };
+  return { outcome: 'refused', wrong: { tries: (window?.tries ?? 0) + 1, since: window?.since ?? at } };
+}

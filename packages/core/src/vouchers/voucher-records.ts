@@ -1,0 +1,61 @@
+import type { Balance } from '../billing/balance.js';
+import type { AuditedBy } from '../platform/actor.js';
+import type { AccountId, TokenHash } from '../primitives/primitives.js';
+import type { Instant } from '../primitives/time.js';
+import type { StoredVoucher, VoucherBatch, VoucherBatchId, VoucherUse } from './voucher.js';
+
+/** Of one transaction, which runs on the event loop with SQLite. */
+export const VOUCHERS_PER_STEP = 200;
+
+export interface VoucherPage {
+  readonly limit: number;
+  /** Of an earlier page. */
+  readonly cursor: string | null;
+}
+
+export interface VoucherBatchPage {
+  readonly batches: readonly VoucherBatch[];
+  readonly nextCursor: string | null;
+}
+
+export interface VoucherUsePage {
+  readonly uses: readonly VoucherUse[];
+  readonly nextCursor: string | null;
+}
+
+export interface Redemption {
+  readonly accountId: AccountId;
+  /** `null` for a text that is no code, which counts as a wrong try. */
+  readonly hash: TokenHash | null;
+  /** Keyed hashes of the owner's mailbox, one per key of the installation's secret; distinct, at least one. */
+  readonly mailboxHashes: readonly string[];
+}
+
+export type RedemptionOutcome =
+  /** `repeated`: the account redeemed the voucher earlier, and nothing is booked. */
+  | { readonly outcome: 'redeemed' | 'repeated'; readonly use: VoucherUse; readonly balance: Balance }
+  | { readonly outcome: 'refused' | 'account-inactive' }
+  | { readonly outcome: 'too-many-tries'; readonly until: Instant };
+
+/** Audits every change in the same transaction. */
+export interface VoucherRecords {
+  /** Begins a batch. Until it is published, it is in no list and its codes are refused. */
+  begin(batch: VoucherBatch): Promise<void>;
+  /** At most `VOUCHERS_PER_STEP`. */
+  add(id: VoucherBatchId, vouchers: readonly StoredVoucher[]): Promise<void>;
+  /** Throws `KeyClaimed`, without effect, if the actor's claim is another request's. */
+  publish(id: VoucherBatchId, by: AuditedBy): Promise<void>;
+  /** Removes an unpublished batch. No effect on others. */
+  discard(id: VoucherBatchId): Promise<void>;
+  /** Begun before this time. */
+  unpublished(before: Instant): Promise<readonly VoucherBatchId[]>;
+  /** Newest first. `null` for an invalid cursor. */
+  list(page: VoucherPage): Promise<VoucherBatchPage | null>;
+  find(id: VoucherBatchId): Promise<VoucherBatch | null>;
+  /** Newest first. `null` for an invalid cursor. */
+  uses(id: VoucherBatchId, page: VoucherPage): Promise<VoucherUsePage | null>;
+  /** Codes with uses left are refused from then on. `null` if there is no such batch or it is revoked. */
+  revoke(id: VoucherBatchId, by: AuditedBy): Promise<VoucherBatch | null>;
+  /** Counts the use and books its credit in one transaction; concurrent redemptions never exceed the voucher's uses. */
+  redeem(redemption: Redemption, by: AuditedBy): Promise<RedemptionOutcome>;
+}

@@ -1,0 +1,132 @@
+import { GatewayError } from '../errors/gateway-error.js';
+import { requireDisplayName } from '../errors/require-display-name.js';
+import type { AuditedBy } from '../platform/actor.js';
+import type { AccountId, TokenHash } from '../primitives/primitives.js';
+import { type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR } from '../primitives/time.js';
+import {
+  MAX_VOUCHER_DAYS, MAX_VOUCHER_NOTE_CHARACTERS, MAX_VOUCHER_USES, MAX_VOUCHERS_PER_BATCH, type StoredVoucher, type VoucherBatch, type VoucherBatchId,
+  voucherIdOf, type VoucherTerms,
+} from './voucher.js';
+import { VoucherCode } from './voucher-code.js';
+import {
+  type RedemptionOutcome, type VoucherBatchPage, type VoucherPage, type VoucherRecords, type VoucherUsePage, VOUCHERS_PER_STEP,
+} from './voucher-records.js';
+
+/** Every code is unique and from a cryptographic source. */
+export interface VoucherCodeGenerator {
+  /** `vbatch_<id>` */
+  voucherBatchId(): VoucherBatchId;
+  voucherCode(): VoucherCode;
+}
+
+export interface VouchersParts {
+  readonly records: VoucherRecords;
+  readonly codes: VoucherCodeGenerator;
+  readonly tokens: { hash(text: string): TokenHash };
+}
+
+export interface CreateVouchers extends VoucherTerms {
+  readonly vouchers: number;
+}
+
+/** The codes are available here only. */
+export interface IssuedVouchers {
+  readonly batch: VoucherBatch;
+  readonly codes: readonly VoucherCode[];
+}
+
+export interface RedeemVoucher {
+  readonly accountId: AccountId;
+  /** As the owner typed it. */
+  readonly code: string;
+  /** See `Redemption`. */
+  readonly mailboxHashes: readonly string[];
+}
+
+export const MAX_TYPED_VOUCHER_CHARACTERS = 64;
+/** A batch that is not published after it was left behind by a process that ended. */
+const UNPUBLISHED_MILLISECONDS = MILLISECONDS_PER_HOUR;
+
+function invalid(param: string, problem: string): GatewayError {
+  return new GatewayError('invalid_request', `${param}: ${problem}.`, { param });
+}
+
+function isCount(count: number, most: number): boolean {
+  return Number.isSafeInteger(count) && count >= 1 && count <= most;
+}
+
+/** Throws `invalid_request` that names the field. */
+function checkTerms({ name, note, vouchers, usesPerVoucher, expiresAt, creditExpiresAfterDays }: CreateVouchers, now: Instant): void {
+  requireDisplayName(name);
+  if (note !== null && note.length > MAX_VOUCHER_NOTE_CHARACTERS) throw invalid('note', `must have at most ${MAX_VOUCHER_NOTE_CHARACTERS} characters`);
+  if (!isCount(vouchers, MAX_VOUCHERS_PER_BATCH)) throw invalid('codes', `must be from 1 to ${MAX_VOUCHERS_PER_BATCH}`);
+  if (!isCount(usesPerVoucher, MAX_VOUCHER_USES)) throw invalid('uses_per_code', `must be from 1 to ${MAX_VOUCHER_USES}`);
+  if (creditExpiresAfterDays !== null && !isCount(creditExpiresAfterDays, MAX_VOUCHER_DAYS)) {
+    throw invalid('credit_expires_after_days', `must be from 1 to ${MAX_VOUCHER_DAYS}`);
+  }
+  if (expiresAt !== null && expiresAt <= now) throw invalid('expires_at', 'must be in the future');
+  if (expiresAt !== null && expiresAt > later(now, MAX_VOUCHER_DAYS * MILLISECONDS_PER_DAY)) throw invalid('expires_at', `must be at most ${MAX_VOUCHER_DAYS} days ahead`);
+}
+
+/** Codes that operators issue and owners redeem for credit. The store has hashes of codes only. */
+export class Vouchers {
+  constructor(private readonly parts: VouchersParts) {}
+
+  /** All or nothing, in steps that do not hold up other requests. Throws `invalid_request` that names the field. */
+  async create(command: CreateVouchers, by: AuditedBy): Promise<IssuedVouchers> {
+    checkTerms(command, by.at);
+    const { records, codes } = this.parts;
+    for (const id of await records.unpublished(later(by.at, -UNPUBLISHED_MILLISECONDS))) await records.discard(id);
+    const batch: VoucherBatch = { ...command, id: codes.voucherBatchId(), uses: 0, createdAt: by.at, revokedAt: null };
+    await records.begin(batch);
+    try {
+      const issued = await this.fill(batch);
+      await records.publish(batch.id, by);
+      return { batch, codes: issued };
+    } catch (failure) {
+      // What this cannot remove, a later creation does.
+      await records.discard(batch.id).catch(() => undefined);
+      throw failure;
+    }
+  }
+
+  /** Newest first. `null` for an invalid cursor. */
+  list(page: VoucherPage): Promise<VoucherBatchPage | null> {
+    return this.parts.records.list(page);
+  }
+
+  find(id: VoucherBatchId): Promise<VoucherBatch | null> {
+    return this.parts.records.find(id);
+  }
+
+  /** Newest first. `null` for an invalid cursor. */
+  uses(id: VoucherBatchId, page: VoucherPage): Promise<VoucherUsePage | null> {
+    return this.parts.records.uses(id, page);
+  }
+
+  /** Stops what is left of a batch. `null` if there is no such batch or it is revoked. */
+  revoke(id: VoucherBatchId, by: AuditedBy): Promise<VoucherBatch | null> {
+    return this.parts.records.revoke(id, by);
+  }
+
+  redeem({ accountId, code: text, mailboxHashes }: RedeemVoucher, by: AuditedBy): Promise<RedemptionOutcome> {
+    const code = text.length > MAX_TYPED_VOUCHER_CHARACTERS ? null : VoucherCode.parse(text);
+    return this.parts.records.redeem({ accountId, hash: code === null ? null : this.hashOf(code), mailboxHashes }, by);
+  }
+
+  private async fill({ id, vouchers }: VoucherBatch): Promise<readonly VoucherCode[]> {
+    const issued: VoucherCode[] = [];
+    while (issued.length < vouchers) {
+      const first = issued.length + 1;
+      const codes = Array.from({ length: Math.min(VOUCHERS_PER_STEP, vouchers - issued.length) }, () => this.parts.codes.voucherCode());
+      const stored = codes.map((code, index): StoredVoucher => ({ id: voucherIdOf(id, first + index), hash: this.hashOf(code), hint: code.hint() }));
+      await this.parts.records.add(id, stored);
+      issued.push(...codes);
+    }
+    return issued;
+  }
+
+  private hashOf(code: VoucherCode): TokenHash {
+    return this.parts.tokens.hash(code.reveal());
+  }
+}

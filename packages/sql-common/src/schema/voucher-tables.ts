@@ -1,0 +1,54 @@
+import type { NullableWhole, Whole } from './columns.js';
+
+export interface VoucherBatchTable {
+  id: string;
+  name: string;
+  note: string | null;
+  /** Of one use, in micro-tokens. */
+  amount: Whole;
+  vouchers: Whole;
+  uses_per_voucher: Whole;
+  /** Of all vouchers. */
+  uses: Whole;
+  expires_at: NullableWhole;
+  credit_expires_after_days: NullableWhole;
+  created_at: Whole;
+  /** `null` until all vouchers are stored. */
+  published_at: NullableWhole;
+  revoked_at: NullableWhole;
+}
+
+export interface VoucherTable {
+  id: string;
+  batch_id: string;
+  code_hash: string;
+  /** First characters of the code. */
+  hint: string;
+  uses: Whole;
+  most_uses: Whole;
+}
+
+export interface VoucherUseTable {
+  account_id: string;
+  voucher_id: string;
+  batch_id: string;
+  /** From 1 in the batch. */
+  number: Whole;
+  amount: Whole;
+  at: Whole;
+  credit_expires_at: NullableWhole;
+}
+
+/** Keyed hashes of the mailboxes that redeemed a voucher. */
+export interface VoucherMailboxTable { voucher_id: string; mailbox_hash: string }
+
+/** Of an account since the first wrong try of its window. */
+export interface WrongVoucherTable { account_id: string; tries: Whole; since: Whole }
+
+export interface VoucherTables {
+  voucher_batches: VoucherBatchTable;
+  vouchers: VoucherTable;
+  voucher_uses: VoucherUseTable;
+  voucher_mailboxes: VoucherMailboxTable;
+  wrong_vouchers: WrongVoucherTable;
+}
