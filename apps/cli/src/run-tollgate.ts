@@ -6,6 +6,7 @@ import { addAccountCommands } from './commands/account-commands.js';
 import { addAuditCommands } from './commands/audit-commands.js';
 import { addEventCommands } from './commands/event-commands.js';
 import { addWebhookCommands } from './commands/webhook-commands.js';
+import { addVoucherCommands } from './commands/voucher-commands.js';
 import { addMachineCommands } from './commands/machine-commands.js';
 import { addOperatorCommands } from './commands/operator-commands.js';
 import { addCatalogueCommands } from './commands/catalogue-commands.js';
@@ -78,6 +79,7 @@ function programFor(runtime: CommandRuntime, terminal: Terminal): Command {
   addOperatorCommands(program, runtime);
   addMachineCommands(program, runtime);
   addWebhookCommands(program, runtime);
+  addVoucherCommands(program, runtime);
   addCatalogueCommands(program, runtime);
   addUpstreamCommands(program, runtime);
   addUsageCommands(program, runtime);

@@ -1,9 +1,9 @@
-import { AccountAdministration, AccountDeletion, AccountStandings, Blocklist, KeyManagement } from '@tollgate/core';
+import { AccountAdministration, AccountDeletion, AccountStandings, Blocklist, KeyManagement, Vouchers } from '@tollgate/core';
 import { FactorNotices, Machines, Operators, Webhooks } from '@tollgate/identity';
 import { administrationServices } from './administration-services.js';
 import { serviceModule } from './service-module.js';
 
-const { accounts, erasure, keys, ledger, controls, catalogue, ids, hasher, clock, personRecords, machineRecords, allowsMachineKeys, secretTokens, webhookRecords, webhookSealer, webhookTargets, publicUrl, mailStored } = administrationServices;
+const { accounts, erasure, keys, ledger, controls, catalogue, ids, hasher, clock, personRecords, machineRecords, allowsMachineKeys, secretTokens, voucherRecords, webhookRecords, webhookSealer, webhookTargets, publicUrl, mailStored } = administrationServices;
 
 export const administrationModule = serviceModule((make) => {
   make(KeyManagement, { keys, ids, hasher, clock }, (parts) => new KeyManagement(parts));
@@ -13,6 +13,7 @@ export const administrationModule = serviceModule((make) => {
   make(Blocklist, { controls, keys, clock, standings: AccountStandings }, (parts) => new Blocklist(parts));
   make(Operators, { records: personRecords, tokens: secretTokens, ids }, (parts) => new Operators(parts));
   make(Machines, { records: machineRecords, tokens: secretTokens, ids, allowsKeys: allowsMachineKeys }, (parts) => new Machines(parts));
+  make(Vouchers, { records: voucherRecords, codes: ids, tokens: secretTokens }, (parts) => new Vouchers(parts));
   make(Webhooks, { records: webhookRecords, ids, sealer: webhookSealer, targets: webhookTargets }, (parts) => new Webhooks(parts));
   make(FactorNotices, { ids, baseUrl: publicUrl, onStored: mailStored }, (parts) => new FactorNotices(parts));
 });

@@ -1,5 +1,6 @@
 import type {
   AccountErasure, AccountRepository, ApiKeySecretGenerator, CatalogueSource, Clock, IdGenerator, KeyDirectory, KeyRepository, Ledger, OperatorControls, SecretHasher,
+  VoucherCodeGenerator, VoucherRecords,
 } from '@tollgate/core';
 import type { UrlWebhookTargets } from '@tollgate/adapters-node';
 import type { IdentityIdGenerator, MachineRecords, PersonRecords, SecretSealer, SecretTokens, WebhookRecords } from '@tollgate/identity';
@@ -8,7 +9,7 @@ import { identifier } from './service-module.js';
 /** Identifiers of the bindings and dependencies of `systemModule` and `administrationModule` that are not classes. */
 export const administrationServices = {
   clock: identifier<Clock>('clock'),
-  ids: identifier<IdGenerator & ApiKeySecretGenerator & IdentityIdGenerator>('ids'),
+  ids: identifier<IdGenerator & ApiKeySecretGenerator & IdentityIdGenerator & VoucherCodeGenerator>('ids'),
   hasher: identifier<SecretHasher>('hasher'),
   secretTokens: identifier<SecretTokens>('secretTokens'),
   catalogue: identifier<CatalogueSource>('catalogue'),
@@ -21,6 +22,7 @@ export const administrationServices = {
   machineRecords: identifier<MachineRecords>('machineRecords'),
   /** The setting `ADMIN_KEYS`. */
   allowsMachineKeys: identifier<boolean>('allowsMachineKeys'),
+  voucherRecords: identifier<VoucherRecords>('voucherRecords'),
   webhookRecords: identifier<WebhookRecords>('webhookRecords'),
   /** Of their secrets; `null` without the installation's secret. */
   webhookSealer: identifier<SecretSealer | null>('webhookSealer'),

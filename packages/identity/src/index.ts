@@ -21,6 +21,7 @@ export * from './sign-in/password-reset.js';
 export * from './people/address-verification.js';
 export * from './people/address-change.js';
 export type * from './people/address-hashes.js';
+export * from './people/mailbox-hashes.js';
 export * from './people/person-mails.js';
 export * from './people/factor-notices.js';
 export * from './people/person.js';

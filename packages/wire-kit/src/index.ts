@@ -24,4 +24,5 @@ export * from './usage-export.js';
 export * from './refused-fields.js';
 export * from './decode-document-files.js';
 export * from './pair-results.js';
+export * from './encode-voucher.js';
 export * from './encode-webhook.js';

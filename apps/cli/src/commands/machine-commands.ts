@@ -1,11 +1,11 @@
-import { GatewayError, type Instant, MACHINE_SCOPES, type MachineId, type MachineScope, MILLISECONDS_PER_HOUR, parseNetwork, rfc3339 } from '@tollgate/core';
+import { type Instant, MACHINE_SCOPES, type MachineId, type MachineScope, MILLISECONDS_PER_HOUR, parseNetwork, rfc3339 } from '@tollgate/core';
 import { type IssuedMachine, type Machine, machineState, MAX_MACHINES } from '@tollgate/identity';
 import { encodeMachine } from '@tollgate/wire-kit';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
 import type { OperatorSession } from '../program/operator-session.js';
 import { endTimeValue, nameValue, type TimeValue } from '../program/option-values.js';
-import { CommandFailure, misuse } from '../program/command-failure.js';
+import { asMisuse, CommandFailure } from '../program/command-failure.js';
 import { type Report, shortened, table } from '../program/report.js';
 
 const MACHINE_ARGUMENT = ['<machine>', 'its id (mach_…)'] as const;
@@ -63,15 +63,6 @@ function overlapValue(text: string): number {
   const hours = /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
   if (!(hours <= 24)) throw new InvalidArgumentError('It must be a whole number from 0 to 24.');
   return hours;
-}
-
-/** Turns refusals of terms by `Machines` into misuses of the command. */
-async function asMisuse<Result>(act: Promise<Result>): Promise<Result> {
-  try {
-    return await act;
-  } catch (thrown) {
-    throw thrown instanceof GatewayError && thrown.code === 'invalid_request' ? misuse(thrown.message) : thrown;
-  }
 }
 
 async function createMachine(session: OperatorSession, name: string, { scopes, networks = [], expires }: CreateOptions): Promise<Report> {

@@ -1,6 +1,3 @@
-import { open, rename, rm } from 'node:fs/promises';
-import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { ALL_ACCOUNTS, type ApiKeyId, exportUsage, type ModelSlug, NO_USAGE_FILTERS, type UsageExportQuery, type UsageScope } from '@tollgate/core';
 import { usageExportForm, type UsageExportFormat, usageExportText } from '@tollgate/wire-kit';
 import type { Command } from 'commander';
@@ -8,6 +5,7 @@ import { misuse } from '../program/command-failure.js';
 import type { Report } from '../program/report.js';
 import type { CommandRuntime } from '../program/command-runtime.js';
 import type { OperatorSession } from '../program/operator-session.js';
+import { type Append, confirmOutput, writeWholeFile } from '../program/output-file.js';
 import { findAccount } from '../program/find-account.js';
 import type { TimeValue } from '../program/option-values.js';
 
@@ -29,8 +27,7 @@ export interface UsageExportOptions {
 export async function exportUsageRecords(runtime: CommandRuntime, command: Command, options: UsageExportOptions): Promise<void> {
   const { account, all, output } = options;
   if ((account === undefined) !== (all === true)) throw misuse('exactly one of the options --account and --all is needed');
-  const path = output === undefined ? null : resolve(runtime.programContext.folder, output);
-  if (path !== null) await confirmOutput(runtime, command, path);
+  const path = output === undefined ? null : await confirmOutput(runtime, command, output);
   await runtime.perform(command, async (session): Promise<Report | null> => {
     const writing = { session, options, progress: runtime.progressOf(command) };
     if (path === null) {
@@ -66,14 +63,6 @@ async function queryOf(session: OperatorSession, options: UsageExportOptions): P
   };
 }
 
-/** Refuses anything but a regular file, and asks before overwriting. */
-async function confirmOutput(runtime: CommandRuntime, command: Command, path: string): Promise<void> {
-  const existing = statSync(path, { throwIfNoEntry: false });
-  if (existing === undefined) return;
-  if (!existing.isFile()) throw misuse(`${path} is not a file`);
-  await runtime.confirm(command, `${path} exists and will be overwritten.`);
-}
-
 interface Writing {
   readonly session: OperatorSession;
   readonly options: UsageExportOptions;
@@ -92,24 +81,4 @@ async function writeRecords(append: Append, { session, options, progress }: Writ
   }
   progress(`${grouped(written)} records exported`);
   return written;
-}
-
-/** Appends a part to the file. */
-type Append = (text: string) => Promise<void>;
-
-/** Mode 600. Writes `<path>.part`, syncs and renames it; removes it after a failure. */
-async function writeWholeFile<Result>(path: string, write: (append: Append) => Promise<Result>): Promise<Result> {
-  const partial = `${path}.part`;
-  const file = await open(partial, 'w', 0o600);
-  try {
-    const result = await write((text) => file.writeFile(text));
-    await file.sync();
-    await file.close();
-    await rename(partial, path);
-    return result;
-  } catch (failure) {
-    await file.close().catch(() => undefined);
-    await rm(partial, { force: true });
-    throw failure;
-  }
 }

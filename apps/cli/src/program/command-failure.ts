@@ -1,3 +1,4 @@
+import { GatewayError } from '@tollgate/core';
 import { EXIT_CODES, type ExitCode } from './exit-codes.js';
 
 /** A command failed. The message is for the operator. */
@@ -12,4 +13,13 @@ export class CommandFailure extends Error {
 /** The command was called wrongly; repeating it unchanged fails again. */
 export function misuse(message: string): CommandFailure {
   return new CommandFailure(message, EXIT_CODES.misused);
+}
+
+/** Turns the core's refusals of terms into misuses of the command. */
+export async function asMisuse<Result>(act: Promise<Result>): Promise<Result> {
+  try {
+    return await act;
+  } catch (thrown) {
+    throw thrown instanceof GatewayError && thrown.code === 'invalid_request' ? misuse(thrown.message) : thrown;
+  }
 }

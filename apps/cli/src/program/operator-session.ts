@@ -2,7 +2,7 @@ import type { Discover, Settings } from '@tollgate/adapters-config';
 import { administrationModule, administrationServices as services, createServiceContainer, serviceModule, systemModule } from '@tollgate/composition';
 import {
   AccountAdministration, AccountDeletion, AccountStandings, type Actor, type ApiKeySecretGenerator, Blocklist, type Catalogue, type CatalogueSource,
-  type Clock, COMMAND_LINE_ACTOR_ID, foldEmail, type IdGenerator, KeyManagement, type OperatorAct, type PersonId,
+  type Clock, COMMAND_LINE_ACTOR_ID, foldEmail, type IdGenerator, KeyManagement, type OperatorAct, type PersonId, type VoucherCodeGenerator, Vouchers,
 } from '@tollgate/core';
 import { FactorNotices, type IdentityIdGenerator, Machines, Operators, type Person, Webhooks } from '@tollgate/identity';
 import { AesSealer, type InstallationSecret, UrlWebhookTargets } from '@tollgate/adapters-node';
@@ -53,6 +53,7 @@ export interface OperatorSession {
   readonly keys: KeyManagement;
   readonly operators: Operators;
   readonly machines: Machines;
+  readonly vouchers: Vouchers;
   readonly webhooks: Webhooks;
   /** Mail about second factors, which a running gateway delivers. */
   readonly notices: FactorNotices;
@@ -95,6 +96,7 @@ function sessionModule({ store, catalogue, settings, secret }: SessionParts) {
     make(services.personRecords, {}, () => store.people);
     make(services.machineRecords, {}, () => store.machines);
     make(services.allowsMachineKeys, {}, () => settings.adminKeys);
+    make(services.voucherRecords, {}, () => store.vouchers);
     make(services.webhookRecords, {}, () => store.webhooks);
     make(services.webhookSealer, {}, () => (secret === null ? null : new AesSealer(secret.keysFor('webhook'))));
     make(services.webhookTargets, {}, () => new UrlWebhookTargets(settings.webhookNetworks));
@@ -126,6 +128,7 @@ export async function openSession(programContext: ProgramContext, operator: stri
       keys: container.get(KeyManagement),
       operators: container.get(Operators),
       machines: container.get(Machines),
+      vouchers: container.get(Vouchers),
       webhooks: container.get(Webhooks),
       notices: container.get(FactorNotices),
       publicUrl: container.get(services.publicUrl),

@@ -17,6 +17,7 @@ import { moneyChangeEndpoints } from './routes/money-changes.js';
 import { platformEndpoints } from './routes/platform.js';
 import { serviceEndpoints } from './routes/service.js';
 import { usageEndpoints } from './routes/usage.js';
+import { voucherEndpoints } from './routes/vouchers.js';
 import { webhookEndpoints } from './routes/webhooks.js';
 import type { AdminEndpoint } from './call/admin-endpoint.js';
 import { admitMachine, checkScope } from './call/admit-machine.js';
@@ -49,7 +50,7 @@ export function adminRouter(ports: AdminPorts): Router {
 function endpointsOf(ports: AdminPorts): readonly AdminEndpoint[] {
   return [
     ...accountEndpoints(ports), ...accountChangeEndpoints(ports), ...moneyChangeEndpoints(ports), ...keyChangeEndpoints(ports), ...usageEndpoints(ports),
-    ...eventEndpoints(ports), ...webhookEndpoints(ports), ...platformEndpoints(ports), ...serviceEndpoints(ports),
+    ...eventEndpoints(ports), ...webhookEndpoints(ports), ...voucherEndpoints(ports), ...platformEndpoints(ports), ...serviceEndpoints(ports),
   ];
 }
 

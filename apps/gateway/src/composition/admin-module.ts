@@ -1,5 +1,5 @@
 import { serviceModule } from '@tollgate/composition';
-import { KeyManagement } from '@tollgate/core';
+import { KeyManagement, Vouchers } from '@tollgate/core';
 import { Machines, Webhooks } from '@tollgate/identity';
 import { JsonBodyReader } from '../http/json-body-reader.js';
 import { lazyRouter } from '../http/lazy-router.js';
@@ -13,7 +13,7 @@ export const adminModule = serviceModule((make) => {
     services.admin,
     {
       accounts, auditTrail, bodies: JsonBodyReader, catalogue, clock, events, keys, keyManagement: KeyManagement, ledger, limiter, log, machineClaims, platform, usage, usageFeed, administration, operations,
-      machines: Machines, alerts: services.alerts, unbilled: UnbilledLimits, webhooks: Webhooks,
+      machines: Machines, alerts: services.alerts, unbilled: UnbilledLimits, vouchers: Vouchers, webhooks: Webhooks,
     },
     (ports) => lazyRouter('/admin/v1', async () => {
       const { adminRouter } = await import('../admin/admin-router.js');

@@ -6,7 +6,7 @@ import type {
   SharedCounter, TokenEstimator, UsageFeed, UsageReader, UsageTotals,
 } from '@tollgate/core';
 import type {
-  AlertRecords, FactorRecords, Mailer, MailOutbox, PasswordHasher, PersonDirectory, SecondFactors, SessionProofsParts, SessionRecords, Sessions, SignupCredits,
+  AddressHashes, AlertRecords, FactorRecords, Mailer, MailOutbox, PasswordHasher, PersonDirectory, SecondFactors, SessionProofsParts, SessionRecords, Sessions, SignupCredits,
 } from '@tollgate/identity';
 import type { Environment, Settings } from '@tollgate/adapters-config';
 import type { InstallationSecret, OutboxLedger } from '@tollgate/adapters-node';
@@ -85,6 +85,8 @@ export const services = {
   traffic: identifier<TrafficMetrics | null>('traffic'),
   passwordHasher: identifier<PasswordHasher>('passwordHasher'),
   people: identifier<PersonDirectory>('people'),
+  /** Recognise mailboxes, of deleted accounts too; `null` without the secret. */
+  mailboxes: identifier<AddressHashes | null>('mailboxes'),
   /** `null` for none. */
   signupCredits: identifier<SignupCredits | null>('signupCredits'),
   proofs: identifier<SessionProofsParts>('proofs'),

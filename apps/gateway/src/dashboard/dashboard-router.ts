@@ -29,6 +29,7 @@ import { mailEndpoints } from './routes/mail.js';
 import { upstreamEndpoints } from './routes/upstreams.js';
 import { modelEndpoints, playgroundEndpoints } from './routes/playground.js';
 import { usageEndpoints } from './routes/usage.js';
+import { voucherEndpoints } from './routes/vouchers.js';
 import { webhookEndpoints } from './routes/webhooks.js';
 import { answer, exchangeOf } from '../http/middleware/answer.js';
 import { checkBlockedNetwork } from '../http/middleware/check-platform.js';
@@ -76,6 +77,7 @@ function dashboardEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[]
     ...notificationEndpoints(ports),
     ...keyEndpoints(ports),
     ...webhookEndpoints(ports),
+    ...voucherEndpoints(ports),
     ...modelEndpoints(ports),
     ...playgroundEndpoints(ports),
     ...usageEndpoints(ports),

@@ -59,7 +59,7 @@ function isCount(count: number, most: number): boolean {
 function checkTerms({ name, note, vouchers, usesPerVoucher, expiresAt, creditExpiresAfterDays }: CreateVouchers, now: Instant): void {
   requireDisplayName(name);
   if (note !== null && note.length > MAX_VOUCHER_NOTE_CHARACTERS) throw invalid('note', `must have at most ${MAX_VOUCHER_NOTE_CHARACTERS} characters`);
-  if (!isCount(vouchers, MAX_VOUCHERS_PER_BATCH)) throw invalid('codes', `must be from 1 to ${MAX_VOUCHERS_PER_BATCH}`);
+  if (!isCount(vouchers, MAX_VOUCHERS_PER_BATCH)) throw invalid('code_count', `must be from 1 to ${MAX_VOUCHERS_PER_BATCH}`);
   if (!isCount(usesPerVoucher, MAX_VOUCHER_USES)) throw invalid('uses_per_code', `must be from 1 to ${MAX_VOUCHER_USES}`);
   if (creditExpiresAfterDays !== null && !isCount(creditExpiresAfterDays, MAX_VOUCHER_DAYS)) {
     throw invalid('credit_expires_after_days', `must be from 1 to ${MAX_VOUCHER_DAYS}`);

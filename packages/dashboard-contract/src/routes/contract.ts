@@ -9,6 +9,7 @@ import { operationRoutes } from './operation-routes.js';
 import { operatorAccountRoutes } from './operator-account-routes.js';
 import { credentialRoutes, entryRoutes, factorRoutes, sessionRoutes, signInMethodRoutes } from './sign-in-routes.js';
 import { usageRoutes } from './usage-routes.js';
+import { voucherRoutes } from './voucher-routes.js';
 import { webhookRoutes } from './webhook-routes.js';
 
 const descriptionRoutes = {
@@ -40,5 +41,6 @@ export const contract = {
   ...auditRoutes,
   ...controlRoutes,
   ...machineRoutes,
+  ...voucherRoutes,
   ...operationRoutes,
 } as const;

@@ -81,7 +81,11 @@ function answerOf({ route }: AdminEndpoint, reply: unknown): Answered {
   return { status: route.status ?? OK, body: reply === undefined ? '' : JSON.stringify(reply), isReplay: false };
 }
 
+/** Of replies: the secrets of keys and webhooks, and the codes of vouchers. */
+const SECRET_FIELDS: readonly string[] = ['secret', 'codes'];
+
 /** Secrets are never stored. */
 function withoutSecret(reply: unknown): unknown {
-  return typeof reply === 'object' && reply !== null && 'secret' in reply ? { ...reply, secret: null } : reply;
+  if (typeof reply !== 'object' || reply === null) return reply;
+  return Object.fromEntries(Object.entries(reply).map(([name, value]) => [name, SECRET_FIELDS.includes(name) ? null : value]));
 }

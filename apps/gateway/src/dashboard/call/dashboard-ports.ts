@@ -1,9 +1,9 @@
 import type {
   AccountAdministration, AccountDeletion, AccountRepository, AccountStandings, AllAccountsUsage, AuditTrail, BalanceAlerts, Blocklist, GenerationEstimates,
-  IdGenerator, KeyManagement, OperatorControls, OperatorLookups, PlaygroundAccess,
+  IdGenerator, KeyManagement, OperatorControls, OperatorLookups, PlaygroundAccess, Vouchers,
 } from '@tollgate/core';
 import type {
-  AccountSearch, AddressChange, AlertRecords, AddressVerification, AttemptLimits, IdentityIdGenerator, Invitations, KnownDevices, Machines, Mailer, MailOutbox, OwnDeletion,
+  AccountSearch, AddressChange, AddressHashes, AlertRecords, AddressVerification, AttemptLimits, IdentityIdGenerator, Invitations, KnownDevices, Machines, Mailer, MailOutbox, OwnDeletion,
   OwnPassword, PasswordReset, PasswordSignIn, PersonDirectory, SecondFactorPolicy, SecondFactors, Sessions, SignUp, SignUpPolicy, Webhooks,
 } from '@tollgate/identity';
 import type { Logger } from 'pino';
@@ -51,6 +51,9 @@ export interface DashboardPorts extends AccountStatePorts {
   readonly machines: Machines;
   readonly keyManagement: KeyManagement;
   readonly webhooks: Webhooks;
+  readonly vouchers: Vouchers;
+  /** Recognise mailboxes; `null` without the installation's secret. */
+  readonly mailboxes: AddressHashes | null;
   readonly unbilled: UnbilledLimits;
   readonly bodies: JsonBodyReader;
   readonly log: Logger;

@@ -184,8 +184,8 @@ function batchesContract(start: Start): void {
 const INVALID: readonly (readonly [Partial<CreateVouchers>, string])[] = [
   [{ name: ' ' }, 'name: must be one line of 1 to 200 characters.'],
   [{ note: 'x'.repeat(501) }, 'note: must have at most 500 characters.'],
-  [{ vouchers: 0 }, 'codes: must be from 1 to 10000.'],
-  [{ vouchers: MAX_VOUCHERS_PER_BATCH + 1 }, 'codes: must be from 1 to 10000.'],
+  [{ vouchers: 0 }, 'code_count: must be from 1 to 10000.'],
+  [{ vouchers: MAX_VOUCHERS_PER_BATCH + 1 }, 'code_count: must be from 1 to 10000.'],
   [{ usesPerVoucher: 0 }, 'uses_per_code: must be from 1 to 1000000.'],
   [{ creditExpiresAfterDays: 0 }, 'credit_expires_after_days: must be from 1 to 3650.'],
   [{ expiresAt: STORE_NOON }, 'expires_at: must be in the future.'],

@@ -1,0 +1,45 @@
+import { rfc3339, type VoucherBatch, type VoucherBatchState, type VoucherCode, type VoucherUse } from '@tollgate/core';
+import { timeOrNull } from './encode-time.js';
+import { BYTE_ORDER_MARK, csvCell } from './usage-export.js';
+
+/** For operators. Contains no code. */
+export function encodeVoucherBatch(batch: VoucherBatch, status: VoucherBatchState) {
+  return {
+    id: batch.id,
+    object: 'voucher_batch' as const,
+    name: batch.name,
+    note: batch.note,
+    status,
+    svc_tokens: batch.amount.toString(),
+    code_count: batch.vouchers,
+    uses_per_code: batch.usesPerVoucher,
+    uses: batch.uses,
+    expires_at: timeOrNull(batch.expiresAt),
+    credit_expires_after_days: batch.creditExpiresAfterDays,
+    created_at: rfc3339(batch.createdAt),
+    revoked_at: timeOrNull(batch.revokedAt),
+  };
+}
+
+/** For operators. */
+export function encodeVoucherUse(use: VoucherUse) {
+  return {
+    object: 'voucher_use' as const,
+    number: use.number,
+    voucher_id: use.voucherId,
+    hint: use.hint,
+    account_id: use.accountId,
+    svc_tokens: use.amount.toString(),
+    redeemed_at: rfc3339(use.at),
+    credit_expires_at: timeOrNull(use.creditExpiresAt),
+  };
+}
+
+const CODE_COLUMNS = ['code', 'svc_tokens', 'uses', 'expires_at', 'batch'] as const;
+
+/** RFC 4180 in UTF-8 with a header row, optionally after a byte order mark; contains the codes. */
+export function voucherCodesCsv({ amount, usesPerVoucher, expiresAt, name }: VoucherBatch, codes: readonly VoucherCode[], { bom }: { readonly bom: boolean }): string {
+  const terms = [amount.toString(), usesPerVoucher, timeOrNull(expiresAt), name].map(csvCell).join(',');
+  const lines = [CODE_COLUMNS.join(','), ...codes.map((code) => `${code.reveal()},${terms}`)];
+  return `${bom ? BYTE_ORDER_MARK : ''}${lines.join('\r\n')}\r\n`;
+}
