@@ -23,6 +23,7 @@ interface SecretTexts {
 
 interface SecretDialogProps {
   readonly title: string;
+  /** Several are lines. */
   readonly secret: string;
   readonly texts: SecretTexts;
   /** Discards the secret. */
@@ -75,7 +76,7 @@ export function SecretDialog({ title, secret, texts, onClose, children }: Secret
   return (
     <Dialog opened size={640} title={title} onClose={close}>
       <p className="muted">{texts.once}</p>
-      <code ref={box} className={`${classes['secret']} mono`} aria-label={texts.secret}>{secret}</code>
+      <code ref={box} className={`${classes['secret']} mono`} aria-label={texts.secret} tabIndex={secret.includes('\n') ? 0 : undefined}>{secret}</code>
       <CopyButton text={secret} label={texts.copy} failedText={texts.copyFailed} variant="filled" size="sm" data-autofocus onCopied={() => setStored(true)} onFailed={() => selectText(box.current)} />
       {children?.(() => setStored(true))}
       {isAsked ? <Ask texts={texts} onBack={goBack} onClose={closeAnyway} /> : (

@@ -2,18 +2,10 @@ import { Button, Checkbox } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { factors } from '#texts/factors';
 import { CopyButton } from '../copy-button';
+import { download } from '../download';
 import { DownloadIcon } from '../icons';
 import { selectText } from '../select-text';
 import classes from './factors.module.css';
-
-function download(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
-}
 
 interface RecoveryCodesProps {
   readonly codes: readonly string[];

@@ -7,6 +7,7 @@ import { CreditLine } from '../../components/credit-line';
 import { Note } from '../../components/note';
 import { Page } from '../../components/page';
 import { Part } from '../../components/part';
+import { RedeemVoucher } from '../../components/redeem-voucher';
 import { useUtcDay } from '../../components/use-utc-day';
 import { isZero } from '../../format/amount';
 import { utcDay } from '../../format/day';
@@ -46,7 +47,7 @@ export function OverviewPage() {
           const isCharged = overview.days.some(({ charged }) => !isZero(charged.svc_tokens));
           return (
             <div className={classes['page']}>
-              {steps === null && isZero(overview.account.balance.available.svc_tokens) && <Note kind="warning">{texts.start.credit} <CreditLine line={creditLine} /></Note>}
+              {steps === null && isZero(overview.account.balance.available.svc_tokens) && <Note kind="warning" action={<RedeemVoucher />}>{texts.start.credit} <CreditLine line={creditLine} /></Note>}
               <Tiles overview={overview} today={today} />
               {steps !== null && <GetStarted steps={steps} overview={overview} />}
               {(isCharged || steps === null) && <SpendCard days={overview.days} today={today} />}

@@ -26,7 +26,7 @@ export const common = {
   tokensShort: 'tokens',
   clear: 'Clear',
   states: {
-    active: 'Active', expired: 'Expired', revoked: 'Revoked', blocked: 'Blocked', suspended: 'Suspended', deleted: 'Deleted', good: 'Good',
+    active: 'Active', 'used-up': 'Used up', expired: 'Expired', revoked: 'Revoked', blocked: 'Blocked', suspended: 'Suspended', deleted: 'Deleted', good: 'Good',
     'pending-deletion': 'Deletion scheduled', 'email-unverified': 'E-mail not verified', open: 'Open', closed: 'Closed', on: 'On', off: 'Off', planned: 'Planned',
   } as Readonly<Record<string, string>>,
 } as const;

@@ -1,0 +1,12 @@
+import { exactAmount } from '../../format/amount';
+
+export const redeem = {
+  open: 'Redeem a voucher',
+  code: 'Voucher code',
+  codeHelp: 'Twenty characters. Capital letters, spaces and dashes do not matter.',
+  example: 'XXXXX-XXXXX-XXXXX-XXXXX',
+  action: 'Redeem',
+  done: (amount: string) => `${exactAmount(amount)} service tokens were added.`,
+  earlier: (amount: string, when: string) => `You redeemed this code before, ${when}. ${exactAmount(amount)} service tokens were added then, and nothing is added now.`,
+  creditExpires: (when: string) => `This credit expires on ${when}.`,
+} as const;
