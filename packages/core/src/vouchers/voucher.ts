@@ -1,4 +1,5 @@
 import type { MoneyAct } from '../billing/money-act.js';
+import { voucherReferenceOf } from '../billing/reserved-references.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import type { AuditedBy } from '../platform/actor.js';
 import type { AccountId, Brand, TokenHash } from '../primitives/primitives.js';
@@ -75,11 +76,6 @@ export function creditExpiryOf({ creditExpiresAfterDays: days }: Pick<VoucherTer
   return days === null ? null : later(at, days * MILLISECONDS_PER_DAY);
 }
 
-/** Reserved for the use, so it is booked once. */
-export function voucherReferenceOf({ voucherId, accountId }: Pick<VoucherUse, 'voucherId' | 'accountId'>): string {
-  return `voucher:${voucherId}:${accountId}`;
-}
-
 export function voucherActOf(use: VoucherUse, { actor, at }: AuditedBy): MoneyAct {
-  return { kind: 'voucher', accountId: use.accountId, amount: use.amount, reference: voucherReferenceOf(use), reason: null, actor, at };
+  return { kind: 'voucher', accountId: use.accountId, amount: use.amount, reference: voucherReferenceOf(use.voucherId, use.accountId), reason: null, actor, at };
 }

@@ -9,7 +9,7 @@ import { voucherBy, VouchersDriver, type VouchersSubject } from './vouchers-subj
 
 type Start = () => VouchersDriver;
 
-const NEVER_ISSUED = '00000-00000-00000-00011';
+const NEVER_ISSUED = '7K3QF-0A1BC-DEFGH-JKMN7';
 const TOKENS = ServiceTokens.parse('5');
 
 function outcomesOf(redemptions: readonly RedemptionOutcome[]): readonly string[] {
@@ -57,8 +57,8 @@ function redemptionContract(start: Start): void {
     const driver = start();
     const { batch, texts: [code] } = await driver.issue();
     await driver.redeem(STORE_ALICE, code);
-    const reference = voucherReferenceOf({ voucherId: `voucher_${batch.id.slice('vbatch_'.length)}-1` as never, accountId: STORE_ALICE });
-    expect(await accountEvents(driver.subject.store.events, STORE_ALICE, 'balance.')).toMatchObject([['balance.booked', { kind: 'voucher', svc_tokens: '5', reference }]]);
+    const reference = voucherReferenceOf(`voucher_${batch.id.slice('vbatch_'.length)}-1`, STORE_ALICE);
+    expect(await accountEvents(driver.subject.store.events, STORE_ALICE, 'balance.')).toMatchObject([['balance.booked', { kind: 'voucher', amount: '5', balance: '5', reference }]]);
     const page = await driver.subject.store.auditTrail.list({ ...NO_AUDIT_FILTERS, accountId: STORE_ALICE, limit: 1, cursor: null });
     expect(page?.records[0]?.details).toEqual({ kind: 'voucher', amount: '5', reference });
   });
