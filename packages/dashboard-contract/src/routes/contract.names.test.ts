@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { contract } from './contract.js';
 import type { RouteDefinition } from '../definition/route-contract.js';
 
-/** Routes that set the name of an account, a person, a key, a passkey or a machine, and the field. */
+/** Routes that set the name of an account, a person, a key, a passkey, a machine or a batch of vouchers, and the field. */
 const ROUTES: Readonly<Record<string, RouteDefinition>> = contract;
 const DOORS = Object.entries(ROUTES).flatMap(([route, { body }]) =>
   (body instanceof z.ZodObject ? ['name', 'account_name'].filter((field) => field in body.shape).map((field) => [route, field, body.shape[field] as z.ZodType] as const) : []));
 
 it('names are set by these routes', () => {
   expect(DOORS.map(([route, field]) => `${route} ${field}`).toSorted()).toEqual([
-    'addPasskey name', 'changeAccount name', 'changeKey name', 'changeProfile account_name', 'changeProfile name', 'createAccount name', 'createKey name', 'createMachine name',
+    'addPasskey name', 'changeAccount name', 'changeKey name', 'changeProfile account_name', 'changeProfile name', 'createAccount name', 'createKey name', 'createMachine name', 'createVouchers name',
     'invitePerson name', 'renamePasskey name', 'signUp name',
   ]);
 });

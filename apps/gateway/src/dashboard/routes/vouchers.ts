@@ -1,5 +1,5 @@
 import {
-  type AuditedBy, type CatalogueSource, type Clock, GatewayError, type Instant, invariant, type IssuedVouchers, type RedemptionOutcome, rfc3339, ServiceTokens, type VoucherBatch, type VoucherBatchId, voucherBatchState,
+  type AuditedBy, type CatalogueSource, type Clock, GatewayError, type Instant, type IssuedVouchers, type RedemptionOutcome, rfc3339, ServiceTokens, type VoucherBatch, type VoucherBatchId, voucherBatchState,
   type VoucherPage, type Vouchers,
 } from '@tollgate/core';
 import { type BodyOf, contract, type ReplyOf } from '@tollgate/dashboard-contract';
@@ -21,7 +21,7 @@ export function voucherEndpoints(ports: VoucherPorts): readonly DashboardEndpoin
   const { vouchers, mailboxes, clock } = ports;
   return [
     endpoint(contract.redeemVoucher)(async ({ visitor: { account, person }, body: { code }, call }) => {
-      invariant(mailboxes !== null, 'the dashboard needs the secret');
+      if (mailboxes === null) throw new GatewayError('conflict', 'Vouchers cannot be redeemed here: without SECRET or SECRET_FILE the gateway cannot tell which mailboxes have redeemed them.');
       const by = { actor: actorOf(call, 'owner'), at: clock.now() };
       return encodeRedemption(await vouchers.redeem({ accountId: account.id, code, mailboxHashes: mailboxHashesOf(person.email, mailboxes) }, by), { ...ports, now: by.at });
     }),
