@@ -2,7 +2,7 @@ import type { Discover, Settings } from '@tollgate/adapters-config';
 import { administrationModule, administrationServices as services, createServiceContainer, serviceModule, systemModule } from '@tollgate/composition';
 import {
   AccountAdministration, AccountDeletion, AccountStandings, type Actor, type ApiKeySecretGenerator, Blocklist, type Catalogue, type CatalogueSource,
-  type Clock, COMMAND_LINE_ACTOR_ID, foldEmail, type IdGenerator, KeyManagement, type OperatorAct, type PersonId, type VoucherCodeGenerator, Vouchers,
+  type Clock, COMMAND_LINE_ACTOR_ID, foldEmail, type IdGenerator, KeyManagement, type OperatorAct, type PersonId, Vouchers,
 } from '@tollgate/core';
 import { FactorNotices, type IdentityIdGenerator, Machines, Operators, type Person, Webhooks } from '@tollgate/identity';
 import { AesSealer, type InstallationSecret, UrlWebhookTargets } from '@tollgate/adapters-node';

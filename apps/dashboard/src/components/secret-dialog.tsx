@@ -1,4 +1,4 @@
-import { Button, Checkbox } from '@mantine/core';
+import { Button, Checkbox, ScrollArea } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { useRef, useState, type ReactNode } from 'react';
 import { CopyButton } from './copy-button';
@@ -76,7 +76,9 @@ export function SecretDialog({ title, secret, texts, onClose, children }: Secret
   return (
     <Dialog opened size={640} title={title} onClose={close}>
       <p className="muted">{texts.once}</p>
-      <code ref={box} className={`${classes['secret']} mono`} aria-label={texts.secret} tabIndex={secret.includes('\n') ? 0 : undefined}>{secret}</code>
+      <ScrollArea.Autosize mah="40vh" viewportProps={secret.includes('\n') ? { tabIndex: 0, role: 'region', 'aria-label': texts.secret } : {}}>
+        <code ref={box} className={`${classes['secret']} mono`} aria-label={texts.secret}>{secret}</code>
+      </ScrollArea.Autosize>
       <CopyButton text={secret} label={texts.copy} failedText={texts.copyFailed} variant="filled" size="sm" data-autofocus onCopied={() => setStored(true)} onFailed={() => selectText(box.current)} />
       {children?.(() => setStored(true))}
       {isAsked ? <Ask texts={texts} onBack={goBack} onClose={closeAnyway} /> : (

@@ -1,7 +1,6 @@
 import { serviceModule } from '@tollgate/composition';
-import { AesSealer, HmacAddressHashes, UrlWebhookTargets } from '@tollgate/adapters-node';
+import { AesSealer, UrlWebhookTargets } from '@tollgate/adapters-node';
 import { NO_ALERT_RECORDS, NO_ALERTS, NO_BACKGROUND_EVENTS, NO_EVENTS, NO_USAGE_FEED } from '../adapters/no-events.js';
-import { NO_VOUCHERS } from '../adapters/no-vouchers.js';
 import { NO_WEBHOOKS } from '../adapters/no-webhooks.js';
 import { NO_MACHINE_CLAIMS, NO_MACHINES, openGatewayStore, refusingStart } from '../adapters/store.js';
 import { openInstallationSecret } from '../adapters/installation-secret.js';
@@ -49,8 +48,6 @@ export const storageModule = serviceModule((make) => {
   make(services.machineRecords, { store }, (parts) => parts.store.machines ?? NO_MACHINES);
   make(services.machineClaims, { store }, (parts) => parts.store.machineClaims ?? NO_MACHINE_CLAIMS);
   make(services.allowsMachineKeys, { configuration }, (parts) => parts.configuration.adminKeys);
-  make(services.voucherRecords, { store }, (parts) => parts.store.vouchers ?? NO_VOUCHERS);
-  make(services.mailboxes, { secret }, (parts) => (parts.secret === null ? null : new HmacAddressHashes(parts.secret.keysFor('signup-credit'))));
   make(services.webhookRecords, { store }, (parts) => parts.store.webhooks ?? NO_WEBHOOKS);
   make(services.webhookSealer, { secret }, (parts) => (parts.secret === null ? null : new AesSealer(parts.secret.keysFor('webhook'))));
   make(services.webhookTargets, { configuration }, (parts) => new UrlWebhookTargets(parts.configuration.webhookNetworks));

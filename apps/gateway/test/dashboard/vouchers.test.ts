@@ -10,9 +10,10 @@ const WRONG = '7K3QF-0A1BC-DEFGH-JKMN7';
 
 let running: TestGateway;
 let operator: TestBrowser;
+let password: string;
 
 async function signedIn(email: string, role: 'owner' | 'operator' = 'owner'): Promise<TestBrowser> {
-  const { password } = await addPerson(running.gateway, email, role);
+  ({ password } = await addPerson(running.gateway, email, role));
   const browser = new TestBrowser(running.gateway);
   expect((await browser.call(contract.signIn, { body: { email, password } })).status).toBe(200);
   return browser;
@@ -24,7 +25,9 @@ interface Issued {
   readonly reply: PageReply;
 }
 
+/** After a proof of the password. */
 async function issue(terms: object = {}): Promise<Issued> {
+  await operator.call(contract.provePassword, { body: { password } });
   const reply = await operator.call(contract.createVouchers, { body: { name: 'Spring', svc_tokens: '5', code_count: 1, ...terms } });
   expect(reply.status).toBe(201);
   const { batch, codes } = reply.body as unknown as { readonly batch: { readonly id: string }; readonly codes: readonly string[] };
@@ -122,7 +125,7 @@ it('are for operators only, and never shown again', async () => {
 
 it('cannot be redeemed without the secret, which recognises mailboxes', async () => {
   const bare = await startTestGateway({ services: { secret: null } });
-  const { password } = await addPerson(bare.gateway, 'ada@example.test', 'owner');
+  await addPerson(bare.gateway, 'ada@example.test', 'owner');
   const browser = new TestBrowser(bare.gateway);
   await browser.call(contract.signIn, { body: { email: 'ada@example.test', password } });
   expect((await redeem(browser, WRONG)).status).toBe(409);

@@ -80,7 +80,7 @@ export class Vouchers {
     const batch: VoucherBatch = { ...command, id: codes.voucherBatchId(), uses: 0, createdAt: by.at, revokedAt: null };
     await records.begin(batch);
     try {
-      const issued = await this.fill(batch);
+      const issued = await this.issueCodes(batch);
       await records.publish(batch.id, by);
       return { batch, codes: issued };
     } catch (failure) {
@@ -114,7 +114,7 @@ export class Vouchers {
     return this.parts.records.redeem({ accountId, hash: code === null ? null : this.hashOf(code), mailboxHashes }, by);
   }
 
-  private async fill({ id, vouchers }: VoucherBatch): Promise<readonly VoucherCode[]> {
+  private async issueCodes({ id, vouchers }: VoucherBatch): Promise<readonly VoucherCode[]> {
     const issued: VoucherCode[] = [];
     while (issued.length < vouchers) {
       const first = issued.length + 1;

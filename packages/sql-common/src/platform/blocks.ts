@@ -1,7 +1,7 @@
 import { type AccountId, type ApiKeyId, type Block, type BlockTarget, type BlockTerms, type OperatorAct, UNTIL_UNBLOCKED } from '@tollgate/core';
 import type { Selectable } from 'kysely';
 import { instantFromColumn, instantOrNull, storableText, storableTextOrNull } from '../schema/columns.js';
-import type { BlockTable } from '../schema/database-schema.js';
+import type { BlockTable } from '../schema/platform-tables.js';
 import { changesOf, type Queries, type Script } from '../script/script.js';
 
 export function blockTargetFromRow({ kind, subject }: Pick<Selectable<BlockTable>, 'kind' | 'subject'>): BlockTarget {

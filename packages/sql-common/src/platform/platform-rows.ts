@@ -1,7 +1,7 @@
 import { type IncidentLimit, instant, type ModelSlug, type RecordedIncidentLimit, type RecordedMaintenance, tokenCount } from '@tollgate/core';
 import type { Insertable, Selectable } from 'kysely';
 import { instantFromColumn, instantOrNull } from '../schema/columns.js';
-import type { IncidentLimitTable } from '../schema/database-schema.js';
+import type { IncidentLimitTable } from '../schema/platform-tables.js';
 
 function numberOrNull(column: bigint | null): number | null {
   return column === null ? null : Number(column);

@@ -1,4 +1,5 @@
-import type { BlockTable, EndingColumns, IncidentLimitTable, LateSettlementTable, LedgerEntryTable, UsageRecordTable } from './database-schema.js';
+import type { BlockTable, IncidentLimitTable } from './platform-tables.js';
+import type { EndingColumns, LateSettlementTable, LedgerEntryTable, UsageRecordTable } from './database-schema.js';
 import type { PurchaseRequestTable } from './purchase-tables.js';
 import type { MachineTable, MailOutboxTable, PersonTokenTable, ProofAttemptTable, SessionTable } from './identity-tables.js';
 import type { ApiKeyTable, AuditEntryTable, AuditTextTable, KeySpendingTable, UsageTotalsStateTable } from './record-tables.js';

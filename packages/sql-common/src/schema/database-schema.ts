@@ -6,6 +6,7 @@ import type {
   ApiKeyTable, AuditAnchorTable, AuditEntryTable, AuditTextTable, InstallationTable, KeySpendingTable, PlaygroundKeyTable, UsageDailyTable,
   UsageDailyUserTable, UsageTotalledDayTable, UsageTotalsStateTable, UsageTotalsTable,
 } from './record-tables.js';
+import type { BlockTable, IncidentLimitTable, PlatformSettingTable } from './platform-tables.js';
 import type { PurchaseRequestTable } from './purchase-tables.js';
 import type { ColumnType } from 'kysely';
 import type { WebhookDeliveryTable, WebhookEndpointTable, WebhookFeedTable } from './webhook-tables.js';
@@ -164,30 +165,6 @@ export interface StoredResponseTable {
   input_items: string;
   output_items: string;
   body: string;
-}
-
-/** `maintenance`: JSON with times and message; no row when it is off. */
-export interface PlatformSettingTable { name: string; value: string }
-
-
-/** Has a row while the account's or key's `blocked` column is set. */
-export interface BlockTable {
-  kind: string;
-  subject: string;
-  reason: string | null;
-  blocked_by: string | null;
-  blocked_at: Whole;
-  expires_at: NullableWhole;
-}
-
-export interface IncidentLimitTable {
-  model: string;
-  set_at: Whole;
-  requests_per_minute: NullableWhole;
-  tokens_per_minute: NullableWhole;
-  concurrent_requests: NullableWhole;
-  expires_at: NullableWhole;
-  set_by: string | null;
 }
 
 export interface DatabaseSchema extends UsageFeedTables, StatementTables, VoucherTables {

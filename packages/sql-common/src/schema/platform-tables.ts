@@ -1,0 +1,24 @@
+import type { NullableWhole, Whole } from './columns.js';
+
+/** `maintenance`: JSON with times and message; no row when it is off. */
+export interface PlatformSettingTable { name: string; value: string }
+
+/** Has a row while the account's or key's `blocked` column is set. */
+export interface BlockTable {
+  kind: string;
+  subject: string;
+  reason: string | null;
+  blocked_by: string | null;
+  blocked_at: Whole;
+  expires_at: NullableWhole;
+}
+
+export interface IncidentLimitTable {
+  model: string;
+  set_at: Whole;
+  requests_per_minute: NullableWhole;
+  tokens_per_minute: NullableWhole;
+  concurrent_requests: NullableWhole;
+  expires_at: NullableWhole;
+  set_by: string | null;
+}
