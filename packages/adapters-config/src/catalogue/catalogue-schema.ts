@@ -4,6 +4,7 @@ import {
 } from '@tollgate/core';
 import { z } from 'zod';
 import { httpAddress, seconds, wholeNumber } from '../settings/variable-schemas.js';
+import { creditOfferFields } from './credit-offer-schema.js';
 import { REASONING_STYLES } from '../settings/server-kinds.js';
 import { datedPrice, day, priceList } from './price-schema.js';
 
@@ -187,6 +188,7 @@ export const catalogueSchema = z.strictObject({
   models: z.record(identifier, model).refine((models) => Object.keys(models).length > 0, 'must name at least one model'),
   plans: z.record(identifier, plan).optional(),
   price_lists: z.record(identifier, priceList(identifier, displayName)).optional(),
+  ...creditOfferFields,
 });
 
 export type CatalogueEntry = z.output<typeof catalogueSchema>;

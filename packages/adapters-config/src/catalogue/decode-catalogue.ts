@@ -7,6 +7,7 @@ import type { CatalogueProblem } from './catalogue-problem.js';
 import type { CatalogueContext, CatalogueReading, LoadedCatalogue } from './loaded-catalogue.js';
 import type { Contradiction, Names, Path } from './contradiction.js';
 import { DEFAULT_MIN_RESERVATION } from './catalogue-defaults.js';
+import { decodeCreditOffer } from './credit-offer-schema.js';
 import { decodeModel, decodePlans, decodeUpstream } from './decode-entries.js';
 import { decodePriceList } from './decode-prices.js';
 import { priceContradictions } from './price-contradictions.js';
@@ -174,6 +175,7 @@ function load(entry: CatalogueEntry, text: CatalogueText, context: CatalogueCont
     usdPerServiceToken: entry.usd_per_service_token,
     minimumReservation: entry.minimum_reservation ?? DEFAULT_MIN_RESERVATION,
     requestLimits: decodeRequestLimits(entry.request_limits ?? {}),
+    creditOffer: decodeCreditOffer(entry),
   });
   return { catalogue, upstreams };
 }

@@ -9,6 +9,7 @@ export const EVENT_TYPES = [
   'account.created', 'account.changed', 'account.standing_changed', 'account.deleted', 'account.cap_reached',
   'key.created', 'key.changed', 'key.rotated', 'key.revoked', 'key.blocked', 'key.expired', 'key.limit_reached',
   'balance.booked', 'balance.low', 'balance.exhausted',
+  'payment.opened', 'payment.paid', 'payment.failed', 'payment.expired', 'payment.unbookable', 'payment.refunded', 'payment.disputed', 'payment.dispute_won', 'payment.dispute_lost',
   'usage.day_closed',
   'upstream.down', 'upstream.up', 'upstream.credentials_refused', 'ledger.disagreement',
   'maintenance.started', 'maintenance.ended',

@@ -4,6 +4,7 @@ import type { JsonObject, ModelSlug, PlanId, PriceListId, TokenCount } from '../
 import type { Instant } from '../primitives/time.js';
 import { contentsInForce } from './contents-in-force.js';
 import type { ModelShutdown } from './model-shutdown.js';
+import { type CreditOffer, NO_CREDIT_OFFER } from './credit-offer.js';
 import { PAY_AS_YOU_GO, PAY_AS_YOU_GO_PLAN, type Plan } from './plan.js';
 import { type DatedPrice, priceDates, type PriceChange, type PriceList, type PriceVersion } from './price-list.js';
 import { DEFAULT_REQUEST_LIMITS, type RequestLimits } from './request-limits.js';
@@ -77,6 +78,8 @@ export interface CatalogueContents {
   readonly priceLists?: readonly PriceList[];
   /** Models that have ended; default none. */
   readonly retired?: readonly Model[];
+  /** Default: `NO_CREDIT_OFFER`. */
+  readonly creditOffer?: CreditOffer;
 }
 
 interface AliasPrefix { readonly prefix: string; readonly model: Model }
@@ -96,6 +99,7 @@ export class Catalogue {
   readonly minimumReservation: ServiceTokens;
   readonly requestLimits: RequestLimits;
   readonly #retired: ReadonlySet<Model>;
+  readonly creditOffer: CreditOffer;
   readonly #byName = new Map<string, Model>();
   readonly #prefixes: readonly AliasPrefix[];
   readonly #plans: ReadonlyMap<PlanId, Plan>;
@@ -114,6 +118,7 @@ export class Catalogue {
     this.#retired = new Set(contents.retired);
     const named = [...contents.models, ...this.#retired];
     const aliases = named.flatMap((model) => model.aliases.map((alias) => ({ alias, model })));
+    this.creditOffer = contents.creditOffer ?? NO_CREDIT_OFFER;
     for (const { alias, model } of aliases) if (!alias.endsWith('*')) this.#byName.set(alias, model);
     for (const model of named) this.#byName.set(model.slug, model);
     this.#prefixes = aliases.filter(({ alias }) => alias.endsWith('*'))

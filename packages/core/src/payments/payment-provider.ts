@@ -1,17 +1,9 @@
+import type { CurrencyAmount } from '../money/currency.js';
 import type { AccountId } from '../primitives/primitives.js';
 import type { Instant } from '../primitives/time.js';
 
-/** ISO 4217, capital letters. */
-export type CurrencyCode = string;
-
-/** An amount in the smallest unit of its currency: cents for USD, yen for JPY, fils for BHD. */
-export interface PaymentAmount {
-  readonly amount: bigint;
-  readonly currency: CurrencyCode;
-}
-
 /** All that a provider says about a payment when it is asked. */
-export interface ReportedPayment extends PaymentAmount {
+export interface ReportedPayment extends CurrencyAmount {
   /** `open` may still be paid, also by a slow method. `failed` and `expired` are final only as far as the provider knows. */
   readonly status: 'open' | 'paid' | 'failed' | 'expired';
   /** Completed ones, from either side. */
@@ -26,7 +18,7 @@ export interface ReportedPayment extends PaymentAmount {
   readonly method: string | null;
 }
 
-export interface CheckoutRequest extends PaymentAmount {
+export interface CheckoutRequest extends CurrencyAmount {
   /** Id of the payment. Also the idempotency key. */
   readonly payment: string;
   readonly accountId: AccountId;

@@ -14,6 +14,7 @@ export const AUDITED_ACTS = {
     'sessions-ended', 'factors-removed', 'totp-added', 'totp-removed', 'recovery-codes-renewed', 'recovery-code-used', 'passkey-added', 'passkey-removed',
     'sign-up-discarded', 'disowned', 'discarded', 'erased',
   ],
+  payment: ['opened', 'paid', 'failed', 'expired', 'unbookable', 'refunded', 'disputed', 'dispute-won', 'dispute-lost', 'refund-requested'],
   machine: ['created', 'rotated', 'revoked'],
   webhook: ['created', 'changed', 'rotated', 'deleted', 'disabled', 'tested', 'resent'],
   'voucher-batch': ['created', 'revoked'],
@@ -30,7 +31,7 @@ type ActionOn<Kind extends AuditedKind> = `${Kind}.${(typeof AUDITED_ACTS)[Kind]
 export type AuditedAction = { readonly [Kind in AuditedKind]: ActionOn<Kind> }[AuditedKind];
 export type PersonVerb = (typeof AUDITED_ACTS)['person'][number];
 /** An account's entries, which its owner may read. */
-export type OwnersAction = ActionOn<'account'> | ActionOn<'key'> | ActionOn<'person'> | ActionOn<'webhook'>;
+export type OwnersAction = ActionOn<'account'> | ActionOn<'key'> | ActionOn<'person'> | ActionOn<'webhook'> | ActionOn<'payment'>;
 
 /** Recorded in the transaction that performs it. */
 export interface AuditedAct {

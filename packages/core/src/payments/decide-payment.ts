@@ -1,0 +1,176 @@
+import { type Balance, MAX_BALANCE } from '../billing/balance.js';
+import { largerOf, ServiceTokens, smallerOf } from '../money/service-tokens.js';
+import type { Payment, PaymentAdjustment, PaymentProblem, PaymentState } from './payment.js';
+import type { ReportedPayment } from './payment-provider.js';
+
+type Dispute = NonNullable<ReportedPayment['dispute']>;
+type Refund = ReportedPayment['refunds'][number];
+
+/** What a report changes, in this order. Each step is booked, recorded and reported once. */
+export type PaymentStep =
+  /** Books the tokens. */
+  | { readonly step: 'paid' }
+  | { readonly step: 'failed' | 'expired' }
+  | { readonly step: 'unbookable'; readonly problem: PaymentProblem }
+  /** Takes `claimed`, or what is available of it; books nothing if it is zero. */
+  | { readonly step: 'refunded'; readonly refund: Refund; readonly claimed: ServiceTokens }
+  | { readonly step: 'disputed'; readonly dispute: Dispute; readonly claimed: ServiceTokens }
+  /** Returns what the dispute took. */
+  | { readonly step: 'dispute-won'; readonly dispute: Dispute; readonly returned: ServiceTokens }
+  | { readonly step: 'dispute-lost'; readonly dispute: Dispute };
+
+/** Read under the lock of the change. */
+export interface PaymentFacts {
+  readonly payment: Payment;
+  readonly adjustments: readonly PaymentAdjustment[];
+  readonly account: { readonly balance: Balance; readonly isDeleted: boolean };
+}
+
+/** Fields of a payment after a report. `uncovered` changes with each act that is booked. */
+export interface PaymentAfter {
+  readonly state: PaymentState;
+  readonly problem: PaymentProblem | null;
+  readonly refunded: bigint;
+}
+
+export interface PaymentDecision {
+  readonly steps: readonly PaymentStep[];
+  readonly after: PaymentAfter;
+}
+
+/**
+ * Which steps of a payment a report adds to those taken. A step is never taken back, so that repeated, late and reordered reports change nothing; a late
+ * payment of an expired or failed checkout is booked. A payment of another amount or currency is not.
+ */
+export function decidePayment({ payment, adjustments, account }: PaymentFacts, report: ReportedPayment): PaymentDecision {
+  const progress = new Progress(payment, adjustments);
+  const status = statusStep({ payment, adjustments, account }, report);
+  if (status !== null) progress.take(status);
+  if (progress.isPaid) takeAdjustments(progress, report);
+  return { steps: progress.steps, after: progress.after() };
+}
+
+function takeAdjustments(progress: Progress, report: ReportedPayment): void {
+  for (const refund of report.refunds) if (refund.amount > 0n && !progress.knows('refund', refund.id)) progress.refund(refund);
+  if (report.dispute !== null) progress.dispute(report.dispute);
+}
+
+const UNPAID: readonly PaymentState[] = ['open', 'failed', 'expired', 'unbookable'];
+
+function statusStep({ payment, adjustments, account }: PaymentFacts, report: ReportedPayment): PaymentStep | null {
+  // What was refunded or disputed before it could be booked took no tokens, so the payment is not booked afterwards.
+  if (!UNPAID.includes(payment.state) || adjustments.length > 0) return null;
+  if (report.status !== 'paid') return payment.state === 'open' && report.status !== 'open' ? { step: report.status } : null;
+  const problem = problemOf(payment, account, report);
+  if (problem === null) return { step: 'paid' };
+  return payment.problem === problem ? null : { step: 'unbookable', problem };
+}
+
+function problemOf({ amount, currency, tokens }: Payment, { balance, isDeleted }: PaymentFacts['account'], report: ReportedPayment): PaymentProblem | null {
+  if (report.currency !== currency) return 'wrong-currency';
+  if (report.amount !== amount) return 'wrong-amount';
+  if (isDeleted) return 'account-deleted';
+  return MAX_BALANCE.isLessThan(balance.posted.plus(tokens)) ? 'maximum-balance' : null;
+}
+
+type Known = Pick<PaymentAdjustment, 'kind' | 'id' | 'amount' | 'status' | 'claimed' | 'uncovered'>;
+
+const DISPUTE_STATES = { open: 'disputed', lost: 'dispute-lost' } as const;
+
+class Progress {
+  readonly steps: PaymentStep[] = [];
+  #problem: PaymentProblem | null;
+  #state: PaymentState;
+  #isBooked: boolean;
+  readonly #known: Map<string, Known>;
+
+  constructor(private readonly payment: Payment, adjustments: readonly PaymentAdjustment[]) {
+    this.#problem = payment.problem;
+    this.#state = payment.state;
+    this.#isBooked = payment.bookedAt !== null;
+    this.#known = new Map(adjustments.map((adjustment) => [keyOf(adjustment.kind, adjustment.id), adjustment]));
+  }
+
+  get isPaid(): boolean {
+    return this.#isBooked || this.#problem !== null;
+  }
+
+  knows(kind: Known['kind'], id: string): boolean {
+    return this.#known.has(keyOf(kind, id));
+  }
+
+  take(step: PaymentStep): void {
+    this.steps.push(step);
+    if (step.step === 'paid') this.#isBooked = true;
+    this.#problem = step.step === 'unbookable' ? step.problem : null;
+    this.#state = step.step;
+  }
+
+  refund(refund: Refund): void {
+    const before = this.#refunded();
+    const claimed = this.#claim(this.#tokensOf(before + refund.amount).minus(this.#tokensOf(before)));
+    this.#add({ kind: 'refund', ...refund, status: 'done', claimed, uncovered: ServiceTokens.ZERO });
+    this.steps.push({ step: 'refunded', refund, claimed });
+  }
+
+  /** A lost dispute can still be won by an appeal; one that is won stays so. */
+  dispute(dispute: Dispute): void {
+    const known = this.#known.get(keyOf('dispute', dispute.id)) ?? this.#openDispute(dispute);
+    if (known.status === 'won' || known.status === dispute.status || dispute.status === 'open') return;
+    if (dispute.status === 'won') this.steps.push({ step: 'dispute-won', dispute, returned: known.claimed.minus(known.uncovered) });
+    else this.steps.push({ step: 'dispute-lost', dispute });
+    this.#add({ ...known, status: dispute.status });
+  }
+
+  /** Takes nothing for a dispute that is already won. */
+  #openDispute(dispute: Dispute): Known {
+    const claimed = dispute.status === 'won' ? ServiceTokens.ZERO : this.#claim(this.#tokensOf(dispute.amount));
+    const opened: Known = { kind: 'dispute', id: dispute.id, amount: dispute.amount, status: 'open', claimed, uncovered: ServiceTokens.ZERO };
+    this.#add(opened);
+    this.steps.push({ step: 'disputed', dispute, claimed });
+    return opened;
+  }
+
+  after(): PaymentAfter {
+    return { state: this.isPaid ? this.#paidState() : this.#state, problem: this.#problem, refunded: this.#refunded() };
+  }
+
+  #paidState(): PaymentState {
+    const disputes = this.#of('dispute');
+    for (const status of ['open', 'lost'] as const) if (disputes.some((dispute) => dispute.status === status)) return DISPUTE_STATES[status];
+    const refunded = this.#refunded();
+    if (refunded >= this.payment.amount) return 'refunded';
+    if (!this.#isBooked) return 'unbookable';
+    if (refunded > 0n) return 'partly-refunded';
+    return disputes.length > 0 ? 'dispute-won' : 'paid';
+  }
+
+  #add(known: Known): void {
+    this.#known.set(keyOf(known.kind, known.id), known);
+  }
+
+  #of(kind: Known['kind']): readonly Known[] {
+    return [...this.#known.values()].filter((known) => known.kind === kind);
+  }
+
+  #refunded(): bigint {
+    return this.#of('refund').reduce((sum, { amount }) => sum + amount, 0n);
+  }
+
+  /** Rounded down; the whole amount gives all tokens. */
+  #tokensOf(amount: bigint): ServiceTokens {
+    const { tokens, amount: whole } = this.payment;
+    return amount >= whole ? tokens : ServiceTokens.fromUnits((tokens.toUnits() * amount) / whole);
+  }
+
+  /** All refunds and disputes together take at most the tokens that were booked. */
+  #claim(tokens: ServiceTokens): ServiceTokens {
+    if (!this.#isBooked) return ServiceTokens.ZERO;
+    const claimed = [...this.#known.values()].reduce((sum, known) => (known.status === 'won' ? sum : sum.plus(known.claimed)), ServiceTokens.ZERO);
+    return smallerOf(tokens, largerOf(ServiceTokens.ZERO, this.payment.tokens.minus(claimed)));
+  }
+}
+
+function keyOf(kind: Known['kind'], id: string): string {
+  return `${kind} ${id}`;
+}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE } from '../primitives/time.js';
+import type { PaymentState } from './payment.js';
+import { nextCheckAt } from './payment-checks.js';
+
+/** Ages in minutes at which a payment is checked without any notification. */
+function checks(state: PaymentState): readonly number[] {
+  const createdAt = instant(0);
+  const ages: number[] = [];
+  for (let at = nextCheckAt({ state, createdAt }, createdAt); at !== null; at = nextCheckAt({ state, createdAt }, at)) ages.push(at / MILLISECONDS_PER_MINUTE);
+  return ages;
+}
+
+describe('nextCheckAt', () => {
+  it('asks often at first, then ever less', () => {
+    const ages = checks('open');
+    expect(ages.slice(0, 8)).toEqual([1, 2, 3, 4, 5, 6.25, 7.8125, 9.765616666666666]);
+    expect(ages.length).toBeLessThan(70);
+    expect(Math.max(...ages)).toBeGreaterThan(170 * 1440);
+  });
+
+  it('stops after two weeks for a checkout that was not paid', () => {
+    expect(Math.max(...checks('expired'))).toBeLessThan(18 * 1440);
+    expect(nextCheckAt({ state: 'failed', createdAt: instant(0) }, later(instant(0), 14 * MILLISECONDS_PER_DAY))).toBeNull();
+  });
+});

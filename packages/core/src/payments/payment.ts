@@ -1,0 +1,84 @@
+import type { CurrencyAmount } from '../money/currency.js';
+import type { ServiceTokens } from '../money/service-tokens.js';
+import type { AccountId, Brand } from '../primitives/primitives.js';
+import type { Instant } from '../primitives/time.js';
+
+/** `pay_<id>` */
+export type PaymentId = Brand<string, 'PaymentId'>;
+/** `refund_<id>` */
+export type PaymentRefundId = Brand<string, 'PaymentRefundId'>;
+
+/**
+ * `unbookable`: paid at the provider, but not booked; `problem` says why. `dispute-won`, `dispute-lost`: paid, and the dispute has ended.
+ * An unbookable payment that was refunded is `refunded`.
+ */
+export const PAYMENT_STATES = [
+  'open', 'paid', 'partly-refunded', 'refunded', 'disputed', 'dispute-won', 'dispute-lost', 'failed', 'expired', 'unbookable',
+] as const;
+export type PaymentState = (typeof PAYMENT_STATES)[number];
+
+/** `account-deleted`: there is nothing to book on. `maximum-balance`: booked as soon as the balance leaves room. */
+export const PAYMENT_PROBLEMS = ['wrong-amount', 'wrong-currency', 'account-deleted', 'maximum-balance'] as const;
+export type PaymentProblem = (typeof PAYMENT_PROBLEMS)[number];
+
+/** `checkout`: paid by the customer on a page. `top-up`: a saved method was charged. */
+export const PAYMENT_ORIGINS = ['checkout', 'top-up'] as const;
+export type PaymentOrigin = (typeof PAYMENT_ORIGINS)[number];
+
+export interface Payment extends CurrencyAmount {
+  readonly id: PaymentId;
+  readonly accountId: AccountId;
+  /** Id of the provider. */
+  readonly provider: string;
+  /** At the provider; `null` until the checkout or charge has been started there. */
+  readonly reference: string | null;
+  readonly origin: PaymentOrigin;
+  readonly state: PaymentState;
+  readonly problem: PaymentProblem | null;
+  /** Bought. */
+  readonly tokens: ServiceTokens;
+  /** Of the catalogue at that time; `null` for a custom amount. */
+  readonly packageId: string | null;
+  /** Whether the owner let the method be saved. */
+  readonly savesMethod: boolean;
+  readonly bookedAt: Instant | null;
+  /** In the smallest unit of the currency. */
+  readonly refunded: bigint;
+  /** Tokens that refunds and disputes could not take, because they were not available. */
+  readonly uncovered: ServiceTokens;
+  readonly customer: string | null;
+  readonly method: string | null;
+  readonly invoiceUrl: string | null;
+  /** Of the open checkout. */
+  readonly url: string | null;
+  readonly createdAt: Instant;
+  readonly changedAt: Instant;
+  /** When the provider was last asked; `null` for never. */
+  readonly checkedAt: Instant | null;
+}
+
+/** A refund or dispute that a provider reported, and what it took from the balance. */
+export interface PaymentAdjustment {
+  readonly kind: 'refund' | 'dispute';
+  /** At the provider. */
+  readonly id: string;
+  /** In the smallest unit of the currency. */
+  readonly amount: bigint;
+  /** Refunds are `done`. */
+  readonly status: 'done' | 'open' | 'won' | 'lost';
+  /** Tokens that were bought with the amount. */
+  readonly claimed: ServiceTokens;
+  /** The part of them that was not available; zero after a dispute that was won. */
+  readonly uncovered: ServiceTokens;
+}
+
+/** Requested by an operator. `requested`: the provider has not confirmed it. */
+export interface RequestedRefund {
+  readonly id: PaymentRefundId;
+  readonly paymentId: PaymentId;
+  readonly amount: bigint;
+  readonly state: 'requested' | 'accepted' | 'refused';
+  /** Of the refund at the provider. */
+  readonly reference: string | null;
+  readonly requestedAt: Instant;
+}
