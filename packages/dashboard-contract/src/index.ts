@@ -1,7 +1,7 @@
 export { type Access, type BodyOf, defineRoute, type GenerationBody, type ParamsOf, type ProducedType, type QueryOf, type ReplyOf, type RequestBodyOf, type RequestQueryOf, type RouteDefinition, type RouteMethod, type RouteParts, type SuccessStatus } from './definition/route-contract.js';
 export { codesOfAdmin, describeAdmin } from './openapi/describe-admin.js';
 export { type DashboardFacts, describeDashboard } from './openapi/describe-dashboard.js';
-export type { ErrorTable } from './openapi/describe-errors.js';
+export { type ErrorTable, refusalOf } from './openapi/describe-errors.js';
 export { type ApiFacts, codesOfV1, describeV1, SLOW_BODY_STATUS } from './openapi/describe-v1.js';
 export type { OpenApiDocument } from './openapi/openapi-document.js';
 export { v1Contract } from './v1/v1-contract.js';

@@ -1,7 +1,8 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { type ErrorCode, invariant } from '@tollgate/core';
-import { adminContract, type AdminRoute, codesOfAdmin, codesOfV1, contract, type RouteDefinition, type RouteParts, SLOW_BODY_STATUS, v1Contract } from '@tollgate/dashboard-contract';
+import { adminContract, type AdminRoute, codesOfAdmin, codesOfV1, contract, refusalOf, type RouteDefinition, type RouteParts, SLOW_BODY_STATUS, v1Contract } from '@tollgate/dashboard-contract';
 import { errorTable } from '@tollgate/wire-kit';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 
 /** A route whose replies are checked. */
 interface CheckedRoute {
@@ -35,6 +36,7 @@ function parametersOf({ route }: CheckedRoute): number {
   return route.path.split('{').length;
 }
 
+const ajv = new Ajv2020({ strict: false });
 /** Refusals by the HTTP server itself, which have no code. */
 const TRANSPORT_STATUSES: ReadonlySet<number> = new Set([408, 413, 431, 501]);
 
@@ -62,6 +64,8 @@ function problemOf({ route, status: success, codes }: CheckedRoute, res: ServerR
   const body = parsed(text) as { readonly error?: { readonly code?: ErrorCode } } | undefined;
   const code = body?.error?.code;
   if (code === undefined) return TRANSPORT_STATUSES.has(statusCode) || text === '' ? null : 'an error without a code';
+  const { schema } = refusalOf(route);
+  if (!ajv.validate(schema, body)) return `an error of another shape: ${ajv.errorsText()} in ${text.slice(0, 300)}`;
   if (codes !== null && !codes.includes(code)) return `the code ${code} is not described`;
   const isSlowBody = statusCode === SLOW_BODY_STATUS && route.body !== undefined;
   return isSlowBody || errorTable[code].status === statusCode ? null : `the status of ${code} is ${statusCode}`;

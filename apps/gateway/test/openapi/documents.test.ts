@@ -142,4 +142,7 @@ it('describes request bodies and replies of the dashboard as the gateway handles
   expect([reply.status, gives(reply.body), gives({ ...reply.body, secret: undefined, hash: 'x' })]).toEqual([201, true, false]);
   const refuses = ofCreation('responses/default');
   expect(refuses((await browser.call(contract.createKey, { body: { name: '' } })).body)).toBe(true);
+  const refusesMessages = ajv.compile({ $ref: 'dashboard#/paths/~1playground~1messages/post/responses/default/content/application~1json/schema' });
+  const refused = await browser.send({ method: 'POST', path: '/dashboard/api/playground/messages', body: '{}' });
+  expect([refused.status, refusesMessages(refused.body), refuses(refused.body)]).toEqual([400, true, false]);
 });

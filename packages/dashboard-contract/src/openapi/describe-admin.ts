@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@tollgate/core';
 import { adminContract } from '../admin/admin-contract.js';
 import type { AdminRoute } from '../admin/admin-route.js';
-import { ERROR, errorResponses, type ErrorTable } from './describe-errors.js';
+import { errorResponses, type ErrorTable, refusalOf } from './describe-errors.js';
 import type { ApiFacts } from './describe-v1.js';
 import { pathsOf } from './describe-paths.js';
 import { DocumentSchemas, IDEMPOTENCY_KEY_SCHEMA, jsonContent, type OpenApiDocument, type Operation, parametersIn } from './openapi-document.js';
@@ -41,6 +41,7 @@ interface Document {
 }
 
 function operationOf(name: string, route: AdminRoute, { schemas, table }: Document): Operation {
+  const refusal = refusalOf(route);
   const parameters = [...parametersIn('path', route.params, schemas), ...parametersIn('query', route.query, schemas), ...(route.method === 'get' ? [] : [IDEMPOTENCY_KEY])];
   return {
     operationId: name,
@@ -51,7 +52,7 @@ function operationOf(name: string, route: AdminRoute, { schemas, table }: Docume
     ...(route.body === undefined ? {} : { requestBody: { required: true, content: jsonContent(schemas.schemaOf(route.body, 'input')) } }),
     responses: {
       [route.status ?? OK]: { description: 'Done.', ...(route.reply === undefined ? {} : { content: jsonContent(schemas.schemaOf(route.reply, 'output')) }) },
-      ...errorResponses(codesOfAdmin(route), { table, schema: schemas.add('Error', ERROR) }),
+      ...errorResponses(codesOfAdmin(route), { table, schema: schemas.add(refusal.name, refusal.schema) }),
     },
   };
 }

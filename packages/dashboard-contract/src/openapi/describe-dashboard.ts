@@ -1,6 +1,6 @@
 import { contract } from '../routes/contract.js';
 import type { RouteDefinition } from '../definition/route-contract.js';
-import { ERROR } from './describe-errors.js';
+import { refusalOf } from './describe-errors.js';
 import { DocumentSchemas, jsonContent, type JsonSchema, type OpenApiDocument, type Operation, parametersIn } from './openapi-document.js';
 import { pathsOf } from './describe-paths.js';
 
@@ -28,10 +28,11 @@ function contentOf({ reply, produces }: RouteDefinition, schemas: DocumentSchema
 
 function responsesOf(route: RouteDefinition, schemas: DocumentSchemas): object {
   const status = route.status ?? OK;
+  const refusal = refusalOf(route);
   return {
     [status]: { description: status === NO_CONTENT ? 'Done; without a body.' : 'Done.', ...contentOf(route, schemas) },
     ...(route.cache === 'etag' ? { 304: { description: 'Nothing has changed since the answer with this ETag.' } } : {}),
-    default: { description: 'A refusal or failure.', content: jsonContent(schemas.add('Error', ERROR)) },
+    default: { description: 'A refusal or failure.', content: jsonContent(schemas.add(refusal.name, refusal.schema)) },
   };
 }
 

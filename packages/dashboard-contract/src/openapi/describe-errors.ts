@@ -25,7 +25,7 @@ const FIELDS: Readonly<Record<string, JsonSchema>> = {
 };
 
 /** Errors of all routes except those of the messages format. */
-export const ERROR: JsonSchema = {
+const ERROR: JsonSchema = {
   type: 'object', description: 'A refusal or failure.', required: ['error'], additionalProperties: false,
   properties: {
     error: { type: 'object', description: 'The error.', required: ['message', 'type', 'code', 'request_id'], properties: FIELDS, additionalProperties: false },
@@ -35,13 +35,24 @@ export const ERROR: JsonSchema = {
 const { param: _param, resets_at: _resetsAt, ...MESSAGES_FIELDS } = FIELDS;
 
 /** Errors of the messages format. */
-export const MESSAGES_ERROR: JsonSchema = {
+const MESSAGES_ERROR: JsonSchema = {
   type: 'object', description: 'A refusal or failure, in the messages format.', required: ['type', 'error'], additionalProperties: false,
   properties: {
     type: { const: 'error', description: 'The kind of object.' },
     error: { type: 'object', description: 'The error.', required: ['message', 'type', 'code', 'request_id'], properties: MESSAGES_FIELDS, additionalProperties: false },
   },
 };
+
+/** The name and the schema of what a route refuses with. */
+export interface Refusal {
+  readonly name: 'Error' | 'MessagesError';
+  readonly schema: JsonSchema;
+}
+
+/** By the path of the route: requests of the messages format are refused in it. */
+export function refusalOf({ path }: { readonly path: string }): Refusal {
+  return /\/messages(?:\/|$)/.test(path) ? { name: 'MessagesError', schema: MESSAGES_ERROR } : { name: 'Error', schema: ERROR };
+}
 
 /** One response per status of the codes; its description lists the codes. */
 export function errorResponses(codes: readonly ErrorCode[], { table, schema }: { readonly table: ErrorTable; readonly schema: JsonSchema }): Readonly<Record<string, object>> {

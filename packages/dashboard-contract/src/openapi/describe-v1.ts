@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@tollgate/core';
 import { v1Contract } from '../v1/v1-contract.js';
 import type { V1Route } from '../v1/v1-route.js';
-import { ERROR, errorResponses, type ErrorTable, MESSAGES_ERROR } from './describe-errors.js';
+import { errorResponses, type ErrorTable, refusalOf } from './describe-errors.js';
 import { pathsOf } from './describe-paths.js';
 import { DocumentSchemas, IDEMPOTENCY_KEY_SCHEMA, jsonContent, type JsonSchema, type OpenApiDocument, type Operation, parametersIn } from './openapi-document.js';
 
@@ -37,10 +37,6 @@ const IDEMPOTENCY_KEY = {
 /** A body that comes too slowly is refused with this status and the code of an invalid request. */
 export const SLOW_BODY_STATUS = 408;
 
-function isMessagesRoute({ path }: V1Route): boolean {
-  return path.startsWith('/v1/messages');
-}
-
 function exampleOf({ example }: V1Route): object {
   return example === undefined ? {} : { example: example.request };
 }
@@ -59,7 +55,8 @@ interface Document {
 
 function operationOf(name: string, route: V1Route, { schemas, table }: Document): Operation {
   const parameters = [...parametersIn('path', route.params, schemas), ...parametersIn('query', route.query, schemas), ...(route.isIdempotent === true ? [IDEMPOTENCY_KEY] : [])];
-  const refusal = isMessagesRoute(route) ? schemas.add('MessagesError', MESSAGES_ERROR) : schemas.add('Error', ERROR);
+  const { name: refusalName, schema } = refusalOf(route);
+  const refusal = schemas.add(refusalName, schema);
   return {
     operationId: name,
     tags: [route.tag],
