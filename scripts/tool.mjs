@@ -36,6 +36,7 @@ const TOOLS = {
   feed: { program: 'chaos/dist/feed/main.js' },
   clients: { program: 'peers/dist/clients-main.js' },
   servers: { program: 'peers/dist/servers-main.js' },
+  contract: { program: 'peers/dist/contract-main.js' },
   siege: { program: 'siege/dist/main.js' },
   browser: {
     program: 'browser/dist/main.js', needs: process.argv.includes('--serve') ? null : chromium, dashboard: true,
