@@ -37,7 +37,7 @@ const BOUNDARIES: readonly Boundary[] = [
   },
   { name: 'adapters-node-imports-only-core-and-identity', package: 'adapters-node', ...ADAPTER, modules: [] },
   { name: 'composition-imports-only-core-identity-adapters-node-and-its-container', package: 'composition', workspaces: ['core', 'identity', 'adapters-node'], modules: ['inversify'], nodeBuiltIns: false },
-  { name: 'adapters-config-imports-only-core-identity-and-its-parsers', package: 'adapters-config', ...ADAPTER, modules: ['yaml', 'zod'] },
+  { name: 'adapters-config-imports-only-core-identity-and-its-parsers', package: 'adapters-config', ...ADAPTER, modules: ['sanitize-html', 'yaml', 'zod'] },
   { name: 'adapters-upstream-imports-only-core-json-text-and-its-driver', package: 'adapters-upstream', workspaces: ['core', 'json-text'], modules: ['undici'], nodeBuiltIns: true },
   {
     name: 'testkit-imports-only-core-and-identity',

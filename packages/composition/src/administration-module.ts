@@ -3,7 +3,7 @@ import { FactorNotices, Machines, Operators, Webhooks } from '@tollgate/identity
 import { administrationServices } from './administration-services.js';
 import { serviceModule } from './service-module.js';
 
-const { accounts, erasure, keys, ledger, controls, catalogue, ids, hasher, clock, personRecords, machineRecords, allowsMachineKeys, secretTokens, voucherRecords, webhookRecords, webhookSealer, webhookTargets, publicUrl, mailStored } = administrationServices;
+const { accounts, erasure, keys, ledger, controls, catalogue, ids, hasher, clock, personRecords, machineRecords, allowsMachineKeys, secretTokens, voucherRecords, webhookRecords, webhookSealer, webhookTargets, mailSite, mailStored } = administrationServices;
 
 export const administrationModule = serviceModule((make) => {
   make(KeyManagement, { keys, ids, hasher, clock }, (parts) => new KeyManagement(parts));
@@ -15,5 +15,5 @@ export const administrationModule = serviceModule((make) => {
   make(Machines, { records: machineRecords, tokens: secretTokens, ids, allowsKeys: allowsMachineKeys }, (parts) => new Machines(parts));
   make(Vouchers, { records: voucherRecords, codes: ids, tokens: secretTokens }, (parts) => new Vouchers(parts));
   make(Webhooks, { records: webhookRecords, ids, sealer: webhookSealer, targets: webhookTargets }, (parts) => new Webhooks(parts));
-  make(FactorNotices, { ids, baseUrl: publicUrl, onStored: mailStored }, (parts) => new FactorNotices(parts));
+  make(FactorNotices, { ids, site: mailSite, onStored: mailStored }, (parts) => new FactorNotices(parts));
 });

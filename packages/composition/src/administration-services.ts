@@ -3,7 +3,7 @@ import type {
   VoucherCodeGenerator, VoucherRecords,
 } from '@tollgate/core';
 import type { UrlWebhookTargets } from '@tollgate/adapters-node';
-import type { IdentityIdGenerator, MachineRecords, PersonRecords, SecretSealer, SecretTokens, WebhookRecords } from '@tollgate/identity';
+import type { IdentityIdGenerator, MachineRecords, MailSite, PersonRecords, SecretSealer, SecretTokens, WebhookRecords } from '@tollgate/identity';
 import { identifier } from './service-module.js';
 
 /** Identifiers of the bindings and dependencies of `systemModule` and `administrationModule` that are not classes. */
@@ -29,6 +29,7 @@ export const administrationServices = {
   webhookTargets: identifier<UrlWebhookTargets>('webhookTargets'),
   /** Scheme, host and port of the dashboard. */
   publicUrl: identifier<() => string>('publicUrl'),
+  mailSite: identifier<() => MailSite>('mailSite'),
   /** Called when a message was stored for delivery. */
   mailStored: identifier<() => void>('mailStored'),
 };

@@ -2,7 +2,7 @@ export type * from './tokens/identity-id-generator.js';
 export * from './mail/mail.js';
 export * from './mail/mail-bounds.js';
 export * from './mail/messages.js';
-export { dashboardLink, dashboardUrl, type LinkMessage, siteOf, type TokenPage } from './mail/dashboard-links.js';
+export { dashboardLink, dashboardUrl, type LinkMessage, type MailSite, siteOf, type TokenPage } from './mail/dashboard-links.js';
 export type * from './mail/mail-outbox.js';
 export type * from './mail/mail-transport.js';
 export * from './mail/mailer.js';

@@ -16,10 +16,10 @@ export function addMailCommands(program: Command, runtime: CommandRuntime): void
 }
 
 async function sendTestMail(programContext: ProgramContext, to: string): Promise<Report> {
-  const { settings: { mail } } = settingsOf(programContext);
+  const { settings: { mail, brand } } = settingsOf(programContext);
   const transport = await openMailTransport(mail);
   try {
-    return deliveryReport(await transport.deliver({ ...testMessage(), to, id: new RandomIds().mailId(), storedAt: new SystemClock().now() }), mail.kind);
+    return deliveryReport(await transport.deliver({ ...testMessage({ product: brand.name }), to, id: new RandomIds().mailId(), storedAt: new SystemClock().now() }), mail.kind);
   } finally {
     await transport.close();
   }

@@ -1,5 +1,6 @@
 import { Title } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
+import { brand } from '../brand/brand';
 import { shown } from '../format/shown';
 import classes from './page.module.css';
 
@@ -14,7 +15,7 @@ interface PageProps {
 export function Page({ title, action, help, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${shown(title)} · Tollgate`;
+    document.title = `${shown(title)} · ${brand.name}`;
   }, [title]);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (

@@ -3,6 +3,8 @@ import { useDisclosure } from '@mantine/hooks';
 import { Outlet } from '@tanstack/react-router';
 import { common } from '#texts/common';
 import { shell } from '#texts/shell';
+import { BrandLinks } from '../components/brand-links';
+import { Product } from '../components/product';
 import { useChargeSeen } from '../session/use-charge-seen';
 import { Banner } from './banner';
 import { ConnectionBar } from './connection-bar';
@@ -21,16 +23,16 @@ export function Shell() {
       <ConnectionBar />
       <header className={classes['bar']}>
         <Burger opened={menuOpen} onClick={toggle} size="sm" aria-label={shell.menu} className={classes['narrow']} />
-        <strong className={classes['narrow']}>{common.product}</strong>
+        <strong className={classes['narrow']}><Product /></strong>
         <SearchButton />
         <span className={classes['grow']} />
         <PersonMenu />
       </header>
       <div className={classes['side']}>
-        <Navigation head={<strong className={classes['product']}>{common.product}</strong>} />
+        <Navigation head={<strong className={classes['product']}><Product /></strong>} />
       </div>
       <Drawer opened={menuOpen} onClose={close} title={common.product} position="left" size={280} closeButtonProps={{ 'aria-label': common.close }}><Navigation onChosen={close} /></Drawer>
-      <main id="main" className={classes['main']}><Banner /><Outlet /></main>
+      <main id="main" className={classes['main']}><Banner /><Outlet /><BrandLinks /></main>
       <Shortcuts />
     </div>
   );

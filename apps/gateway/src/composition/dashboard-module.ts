@@ -2,6 +2,7 @@ import { serviceModule } from '@tollgate/composition';
 import { AccountAdministration, AccountDeletion, AccountStandings, AllAccountsUsage, Blocklist, GenerationEstimates, KeyManagement, PlaygroundAccess, Vouchers } from '@tollgate/core';
 import { AccountSearch, AttemptLimits, KnownDevices, Machines, OwnDeletion, Webhooks } from '@tollgate/identity';
 import { Reconciler } from '../background/reconciler.js';
+import { openBrand } from '../dashboard/brand/brand.js';
 import { SignInMethods } from '../dashboard/call/sign-in-methods.js';
 import { JsonBodyReader } from '../http/json-body-reader.js';
 import { lazyRouter } from '../http/lazy-router.js';
@@ -21,6 +22,7 @@ const {
 
 export const dashboardModule = serviceModule((make) => {
   make(dashboardPages, {}, () => BUILT_PAGES);
+  make(services.brand, { settings }, (parts) => openBrand(parts.settings.brand));
   make(AllAccountsUsage, { usageTotals, clock }, (parts) => new AllAccountsUsage(parts.usageTotals, parts.clock));
   make(PlaygroundAccess, { keys, catalogue, ids, clock }, (parts) => new PlaygroundAccess(parts));
   make(
@@ -33,7 +35,7 @@ export const dashboardModule = serviceModule((make) => {
   make(
     services.dashboard,
     {
-      configuration, settings, address: PublicAddress, refusals: RefusalCounts, people, accounts, catalogue, platform, keys, ledger, limiter, usage, clock, log, pages: dashboardPages,
+      configuration, settings, address: PublicAddress, refusals: RefusalCounts, people, accounts, catalogue, platform, keys, ledger, limiter, usage, clock, log, pages: dashboardPages, brand: services.brand,
       identity, sessions, secondFactors, attempts: AttemptLimits, devices: KnownDevices, auditTrail, alerts: services.alerts, alertRecords: services.alertRecords, signInMethods: SignInMethods, ownDeletion: OwnDeletion, machines: Machines,
       keyManagement: KeyManagement, webhooks: Webhooks, vouchers: Vouchers, mailboxes: services.mailboxes, allUsage: AllAccountsUsage, unbilled: UnbilledLimits, bodies: JsonBodyReader, administration, operations, playground,
     },

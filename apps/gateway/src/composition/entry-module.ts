@@ -12,7 +12,7 @@ const { settings, people, mailer, sessions, ids, clock, sharedCounter, secretTok
 const SHARED = { people, mails: PersonMails, clock, floor: AnswerFloor, limits: AttemptLimits, passwords: PasswordRules };
 
 export const entryModule = serviceModule((make) => {
-  make(PersonMails, { people, mailer, ids, clock, site: PublicAddress }, (parts) => new PersonMails(parts));
+  make(PersonMails, { people, mailer, ids, clock, site: PublicAddress, settings }, (parts) => new PersonMails({ ...parts, product: parts.settings.brand.name }));
   make(AttemptLimits, { clock, shared: sharedCounter, tokens: secretTokens }, (parts) => new AttemptLimits({ ...parts, own: new MemoryCounter(parts.clock) }));
   make(PasswordRules, {}, () => new PasswordRules(new CommonPasswordList()));
   make(AnswerFloor, { clock, settings }, (parts) => new AnswerFloor(parts.clock, parts.settings.answerStepMilliseconds));

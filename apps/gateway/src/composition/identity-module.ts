@@ -19,8 +19,9 @@ export const identityModule = serviceModule((make) => {
   make(AccountSearch, { accounts, people, lookups }, (parts) => new AccountSearch(parts));
   make(mailer, { outbox: mailOutbox, ids, clock, onStored: services.mailStored, delivery: MailDelivery }, ({ delivery, ...parts }) =>
     new Mailer({ ...parts, onDropped: () => delivery.drop() }));
-  make(AlertMails, { records: services.alertRecords, ids, clock, baseUrl: services.publicUrl, settings, onStored: services.mailStored }, ({ settings: { dashboard: { creditLine } }, ...parts }) =>
+  make(AlertMails, { records: services.alertRecords, ids, clock, site: services.mailSite, settings, onStored: services.mailStored }, ({ settings: { dashboard: { creditLine } }, ...parts }) =>
     new AlertMails({ ...parts, creditLine }));
+  make(services.mailSite, { address: PublicAddress, settings }, (parts) => () => ({ baseUrl: parts.address.origin, product: parts.settings.brand.name }));
   make(services.publicUrl, { address: PublicAddress }, ({ address }) => () => address.origin);
   make(services.mailStored, { delivery: MailDelivery }, ({ delivery }) => () => delivery.wake());
   make(KnownDevices, { people: personRecords, secret, address: PublicAddress }, (parts) => new KnownDevices({
@@ -38,10 +39,10 @@ export const identityModule = serviceModule((make) => {
     }),
   );
   make(sessions, { proofs, sessions: sessionRecords, ids }, (parts) => new Sessions({ ...parts.proofs, sessions: parts.sessions, ids: parts.ids }));
-  make(services.secondFactors, { proofs, sessions, address: PublicAddress }, (parts) =>
-    new SecondFactors({ ...parts.proofs, sessions: parts.sessions, issuer: () => `Tollgate (${new URL(parts.address.origin).hostname})` }));
+  make(services.secondFactors, { proofs, sessions, address: PublicAddress, settings }, (parts) =>
+    new SecondFactors({ ...parts.proofs, sessions: parts.sessions, issuer: () => `${parts.settings.brand.name} (${new URL(parts.address.origin).hostname})` }));
   make(SignInMethods, { signupCredits, store, secret, address: PublicAddress, settings, tokens: secretTokens, ids, notices: FactorNotices }, ({ settings: { dashboard }, ...parts }) =>
     new SignInMethods({ ...parts, settings: dashboard }));
   make(OwnDeletion, { deletions: AccountDeletion, mailer, site: PublicAddress, settings }, (parts) =>
-    new OwnDeletion({ ...parts, graceMilliseconds: parts.settings.deletionGraceMilliseconds }));
+    new OwnDeletion({ ...parts, product: parts.settings.brand.name, graceMilliseconds: parts.settings.deletionGraceMilliseconds }));
 });

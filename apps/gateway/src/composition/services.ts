@@ -16,6 +16,7 @@ import type { Limits } from '../adapters/shared-limits.js';
 import type { Store } from '../adapters/store.js';
 import type { OpenedUpstreams } from '../adapters/upstreams.js';
 import type { MailRoute } from '../background/mail-delivery.js';
+import type { Brand } from '../dashboard/brand/brand.js';
 import type { AdministrationPorts, IdentityUseCases, OperationPorts, PlaygroundPorts } from '../dashboard/call/dashboard-ports.js';
 import type { LogWriter } from '../observability/log-writer.js';
 import type { TrafficMetrics } from '../observability/traffic-metrics.js';
@@ -99,6 +100,7 @@ export const services = {
   dashboard: identifier<RequestHandler>('dashboard'),
   /** The routes for machines. */
   admin: identifier<RequestHandler>('admin'),
+  brand: identifier<Brand>('brand'),
   dashboardPages: identifier<URL>('dashboardPages'),
   formats: identifier<OfferedFormats>('formats'),
   generations: identifier<Generations>('generations'),

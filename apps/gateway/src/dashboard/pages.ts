@@ -1,4 +1,5 @@
 import { readdirSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Request, RequestHandler, Response, Router } from 'express';
@@ -9,6 +10,8 @@ import { ownTarget } from '../http/request-target.js';
 import type { HttpExchange } from '../http/http-exchange.js';
 import type { DashboardPorts } from './call/dashboard-ports.js';
 import { checkBlockedNetwork } from '../http/middleware/check-platform.js';
+import { type Brand, isBranded } from './brand/brand.js';
+import { brandedPage, brandStyles, LOGO_PATH, STYLES_PATH } from './brand/branded-page.js';
 import { checkHost } from './call/admit-visitor.js';
 
 const ROOT = '/dashboard';
@@ -18,10 +21,33 @@ const PAGES = '/dashboard/*';
 /** Serves all other paths below `/dashboard`: files, and the page for every view. */
 export function mountPages(router: Router, ports: DashboardPorts): void {
   const files = new DashboardFiles(ports.pages);
-  router.use(ROOT, redirectToName(ports), checkBlockedNetwork(ports), checkHost(ports), servePages(files, ports));
+  router.use(ROOT, redirectToName(ports), checkBlockedNetwork(ports), checkHost(ports), serveBrand(ports), servePages(files, ports));
 }
 
-function servePages(files: DashboardFiles, { unbilled }: DashboardPorts): RequestHandler {
+interface BrandFile {
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+}
+
+/** The logo and the colours of the operator. */
+function serveBrand({ brand, unbilled }: DashboardPorts): RequestHandler {
+  const styles = brandStyles(brand);
+  const contents = new Map<string, BrandFile>([
+    ...(brand.logo === null ? [] : [[LOGO_PATH, brand.logo] as const]),
+    ...(styles === null ? [] : [[STYLES_PATH, { mediaType: 'text/css', bytes: Buffer.from(styles) }] as const]),
+  ]);
+  const send = answer((exchange) => {
+    const { req, res } = exchange;
+    exchange.reach(PAGES);
+    unbilled.countStranger(exchange);
+    const content = contents.get(req.path);
+    // A drawing that is opened by itself runs nothing either.
+    res.set({ ...HEADERS, 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox", 'cache-control': FOR_EVER }).type(content?.mediaType ?? '').send(content?.bytes);
+  });
+  return (req, res, next) => (isRead(req) && contents.has(req.path) ? send(req, res, next) : next());
+}
+
+function servePages(files: DashboardFiles, { unbilled, brand }: DashboardPorts): RequestHandler {
   const send = answer(async (exchange) => {
     const { req, res } = exchange;
     exchange.reach(PAGES);
@@ -29,7 +55,8 @@ function servePages(files: DashboardFiles, { unbilled }: DashboardPorts): Reques
     // A first visit loads dozens of hashed files, which browsers cache. Counting them would use up the units of an office behind one
     // address.
     if (file?.isHashed !== true) unbilled.countStranger(exchange);
-    if (file !== null) await sendFile(exchange, files, file);
+    if (file?.isPage === true && isBranded(brand)) await sendBrandedPage(exchange, files, brand);
+    else if (file !== null) await sendFile(exchange, files, file);
     else res.status(503).type('text/plain').set('cache-control', 'no-store').send(NOT_BUILT);
   });
   return (req, res, next) => {
@@ -50,6 +77,12 @@ function redirectToName({ address, unbilled }: DashboardPorts): RequestHandler {
     if (isRead(req) && address.isAddressOfName(req.headers.host)) return redirect(req, res, next);
     return next();
   };
+}
+
+async function sendBrandedPage({ res }: HttpExchange, { root }: DashboardFiles, brand: Brand): Promise<void> {
+  const html = brandedPage(await readFile(join(root, PAGE), 'utf8'), brand);
+  leaveToClient(res);
+  res.set({ ...HEADERS, 'cache-control': 'no-cache' }).type('html').send(html);
 }
 
 /** Disconnects clients that do not read; a disconnected client is no failure. A missing file is left to the caller. */
@@ -101,6 +134,8 @@ interface DashboardFile {
   /** Extension of the original file, with the dot. */
   readonly extension: string;
   readonly encoding: Encoding | null;
+  /** The page of all views. */
+  readonly isPage: boolean;
   /** Immutable: its name contains a hash. */
   readonly isHashed: boolean;
 }
@@ -138,7 +173,7 @@ class DashboardFiles {
     const isCopy = COPIES.some(([, ending]) => name.endsWith(ending));
     if (isCopy || !this.#names.has(name)) return null;
     const [encoding, ending] = COPIES.find(([copy, end]) => accepted.includes(copy) && this.#names.has(name + end)) ?? [null, ''];
-    return { name: name + ending, extension: extname(name), encoding, isHashed: name.startsWith(HASHED) };
+    return { name: name + ending, extension: extname(name), encoding, isPage: name === PAGE, isHashed: name.startsWith(HASHED) };
   }
 }
 

@@ -1,4 +1,4 @@
-import { type DashboardSettings, type Environment, readSettings, type Settings } from '@tollgate/adapters-config';
+import { type BrandSettings, type DashboardSettings, type Environment, readSettings, type Settings } from '@tollgate/adapters-config';
 import { type AlertThreshold, MILLISECONDS_PER_MINUTE } from '@tollgate/core';
 import { ANSWER_STEP_MILLISECONDS } from '@tollgate/identity';
 import type { Logger } from 'pino';
@@ -35,6 +35,7 @@ export interface GatewaySettings {
   readonly server: ServerLimits;
   readonly connections: ConnectionLimits;
   readonly dashboard: DashboardSettings;
+  readonly brand: BrandSettings;
   /** 0 stores none. */
   readonly responsesKeptMilliseconds: number;
   /** From the request until the deletion. */
@@ -60,7 +61,7 @@ export function settingsFrom(environment: Environment): Settings {
 
 export function gatewaySettings(settings: Settings, log: Logger): GatewaySettings {
   const { host, port, trustedProxies, bodyBytesInFlight, unbilledPerMinuteAccount, unbilledPerMinuteAddress, shutdownDelayMilliseconds, shutdownGraceMilliseconds } = settings;
-  const { timeouts, dashboard, responsesKeptMilliseconds, deletionGraceMilliseconds, metrics, ledgerVerifyMilliseconds, eventsKeptMilliseconds, lowBalanceAlerts, mode } = settings;
+  const { timeouts, dashboard, brand, responsesKeptMilliseconds, deletionGraceMilliseconds, metrics, ledgerVerifyMilliseconds, eventsKeptMilliseconds, lowBalanceAlerts, mode } = settings;
   return {
     host,
     port,
@@ -78,6 +79,7 @@ export function gatewaySettings(settings: Settings, log: Logger): GatewaySetting
     server: SERVER_LIMITS,
     connections: connectionLimits(settings, log),
     dashboard,
+    brand,
     responsesKeptMilliseconds,
     deletionGraceMilliseconds,
     metrics,

@@ -24,7 +24,7 @@ function signIn(browser: TestBrowser, from = '203.0.113.7'): Promise<PageReply> 
 /** Enough failures to require a confirmation. */
 async function failOften(): Promise<void> {
   const { container } = running.gateway;
-  const notices = new FactorNotices({ ids: container.get(services.ids), baseUrl: () => 'http://localhost', onStored: () => undefined });
+  const notices = new FactorNotices({ ids: container.get(services.ids), site: () => ({ baseUrl: 'http://localhost', product: 'Tollgate' }), onStored: () => undefined });
   const factors = container.get(services.factorRecords);
   for (let number = 0; number < MAX_FAILURES; number += 1) {
     await factors.noteWrongPassword({ personId: person.id, browser: 'unknown', warnings: notices.warningsFor(person, running.clock.now()) });

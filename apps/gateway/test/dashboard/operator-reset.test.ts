@@ -126,7 +126,7 @@ describe.each(DATABASES)('a reset by mail of an operator, over %s', (kind) => {
     await enrol();
     const by = { actor: SYSTEM_ACTOR, at: running.clock.now() };
     const ids = running.gateway.container.get(services.ids);
-    const notices = new FactorNotices({ ids, baseUrl: () => 'http://localhost', onStored: () => undefined });
+    const notices = new FactorNotices({ ids, site: () => ({ baseUrl: 'http://localhost', product: 'Tollgate' }), onStored: () => undefined });
     expect(await operators.removeFactors(person, notices, by)).toBe(true);
     expect(await operators.removeFactors(person, notices, by)).toBe(false);
     expect((await browser.call(contract.me)).status).toBe(401);

@@ -24,7 +24,7 @@ export type MailDestination =
 
 const DEFAULT_PORTS = { starttls: 587, tls: 465, none: 25 } as const;
 /** Required for files too; it receives no replies. */
-const DEFAULT_SENDER: MailSenderSetting = { name: 'Tollgate', address: 'tollgate@localhost' };
+const DEFAULT_ADDRESS = 'tollgate@localhost';
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 const NAMED_SENDER = /^([^<>"\p{Cc}]{1,100}) <([^<>]+)>$/u;
 
@@ -50,8 +50,8 @@ export function mailProblems(values: VariableValues): readonly string[] {
 
 /** The settings must be without problems. */
 export function mailDestinationOf(values: VariableValues): MailDestination {
-  const { SMTP_HOST: host, SMTP_PORT: port, SMTP_SECURITY: security, SMTP_USER: user, SMTP_PASSWORD: password, MAIL_FOLDER: folder, MAIL_FROM } = values;
-  const from = MAIL_FROM ?? DEFAULT_SENDER;
+  const { SMTP_HOST: host, SMTP_PORT: port, SMTP_SECURITY: security, SMTP_USER: user, SMTP_PASSWORD: password, MAIL_FOLDER: folder, MAIL_FROM, BRAND_NAME: name } = values;
+  const from = MAIL_FROM ?? { name, address: DEFAULT_ADDRESS };
   if (host === null) return { kind: 'folder', folder, from };
   const credentials = user === null || password === null ? null : { user, password };
   return { kind: 'smtp', host, port: port ?? DEFAULT_PORTS[security], security, credentials, from };

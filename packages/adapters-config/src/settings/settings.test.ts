@@ -48,6 +48,7 @@ describe('readSettings', () => {
       trustedProxies: [],
       maxConnections: 10_000,
       maxConnectionsPerAddress: 512,
+      brand: { name: 'Tollgate', logoFile: null, accent: null, supportUrl: null, imprintUrl: null, termsUrl: null, privacyUrl: null },
       mail: { kind: 'folder', folder: 'data/mail', from: { name: 'Tollgate', address: 'tollgate@localhost' } },
       metrics: null,
       ledgerVerifyMilliseconds: 3_600_000,
@@ -102,6 +103,10 @@ describe('readSettings', () => {
     [{ UNBILLED_PER_MINUTE_KEY: '50', UNBILLED_PER_MINUTE_ACCOUNT: '70' }, { unbilledPerMinuteAccount: 70 }],
     [{ MAX_CONNECTIONS: '200', MAX_CONNECTIONS_PER_ADDRESS: '20' }, { maxConnections: 200, maxConnectionsPerAddress: 20 }],
     [{ MAIL_FOLDER: '/var/mail', MAIL_FROM: 'ops@example.test' }, { mail: { kind: 'folder', folder: '/var/mail', from: { name: '', address: 'ops@example.test' } } }],
+    [{ BRAND_NAME: 'Acme AI', BRAND_ACCENT: '#D9480F', SUPPORT_CONTACT: 'help@acme.example', TERMS_URL: 'https://acme.example/terms' }, {
+      brand: { name: 'Acme AI', logoFile: null, accent: '#d9480f', supportUrl: 'mailto:help@acme.example', imprintUrl: null, termsUrl: 'https://acme.example/terms', privacyUrl: null },
+      mail: { kind: 'folder', folder: 'data/mail', from: { name: 'Acme AI', address: 'tollgate@localhost' } },
+    }],
     ...([['starttls', 587], ['tls', 465], ['none', 25]] as const).map(([security, port]): [Environment, Partial<Settings>] => [
       { SMTP_HOST: 'localhost', SMTP_SECURITY: security, MAIL_FROM: 'Tollgate Ops <ops@example.test>' },
       { mail: { kind: 'smtp', host: 'localhost', port, security, credentials: null, from: { name: 'Tollgate Ops', address: 'ops@example.test' } } },
@@ -193,6 +198,11 @@ describe('readSettings', () => {
     [{ MAX_CONNECTIONS: '0' }, 'MAX_CONNECTIONS: must be a whole number from 1 to 1000000'],
     [{ SMTP_HOST: 'smtp.example.test' }, 'MAIL_FROM: must be set together with SMTP_HOST'],
     [{ SMTP_HOST: 'smtp://example.test', MAIL_FROM: 'ops@example.test' }, 'SMTP_HOST: must be a host name or an IP address'],
+    [{ BRAND_ACCENT: 'red' }, 'BRAND_ACCENT: must be a colour such as #3b6ff5'],
+    [{ BRAND_ACCENT: '#ffd500' }, 'BRAND_ACCENT: has a contrast of 1.42:1 with the page in the light scheme; at least 3:1 is needed in both'],
+    [{ BRAND_NAME: 'x'.repeat(41) }, 'BRAND_NAME: must have at most 40 characters'],
+    [{ SUPPORT_CONTACT: 'javascript:alert(1)' }, 'SUPPORT_CONTACT: must be a mail address or an https:// address'],
+    [{ IMPRINT_URL: 'acme.example' }, 'IMPRINT_URL: must be an http:// or https:// address'],
     [{ SMTP_HOST: 'smtp.example.test', SMTP_PORT: '0', MAIL_FROM: 'ops@example.test' }, 'SMTP_PORT: must be a whole number from 1 to 65535'],
     ...['smtp.example.test', '127.0.0.1.example.test', '0.0.0.0'].map((host): [Environment, string] => [
       { SMTP_HOST: host, SMTP_SECURITY: 'none', MAIL_FROM: 'ops@example.test' }, 'SMTP_SECURITY: may be none only if SMTP_HOST is localhost, 127.0.0.1 or ::1',

@@ -8,6 +8,7 @@ import type { Environment } from './environment-file.js';
 import type { LOG_FORMATS, LOG_LEVELS } from './operation-variables.js';
 import type { Variable } from './variable.js';
 import { type VariableName, VARIABLES, type VariableValues } from './variables.js';
+import { type BrandSettings, brandSettings } from './brand-settings.js';
 import { type DashboardSettings, dashboardSettings } from './dashboard-settings.js';
 import { issuerProblems } from './issuer-settings.js';
 import { type MailDestination, mailDestinationOf, mailProblems } from './mail-settings.js';
@@ -97,6 +98,7 @@ export interface Settings {
   readonly dashboard: DashboardSettings;
   /** Machines may get the scope `keys:write`. */
   readonly adminKeys: boolean;
+  readonly brand: BrandSettings;
   readonly mail: MailDestination;
   /** `null` for no metrics. */
   readonly metrics: { readonly host: string; readonly port: number } | null;
@@ -198,6 +200,7 @@ function settingsOf(values: VariableValues): Settings {
     maxConnectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS,
     dashboard: dashboardSettings(values),
     adminKeys: values.ADMIN_KEYS === 'on',
+    brand: brandSettings(values),
     mail: mailDestinationOf(values),
     metrics: values.METRICS_PORT === null ? null : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     ledgerVerifyMilliseconds: values.LEDGER_VERIFY_SECONDS === 0 ? null : values.LEDGER_VERIFY_SECONDS,

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { BRAND_VARIABLES } from './brand-variables.js';
 import { MAIL_VARIABLES } from './mail-variables.js';
 import { OPERATION_VARIABLES } from './operation-variables.js';
 import { PEOPLE_VARIABLES } from './people-variables.js';
@@ -12,6 +13,7 @@ export const VARIABLES = {
   ...STORAGE_VARIABLES,
   ...UPSTREAM_VARIABLES,
   ...TRAFFIC_VARIABLES,
+  ...BRAND_VARIABLES,
   ...MAIL_VARIABLES,
   ...OPERATION_VARIABLES,
 } as const;

@@ -1,4 +1,5 @@
 import { type Clock, type Instant, invariant, later } from '@tollgate/core';
+import type { MailSite } from '../mail/dashboard-links.js';
 import { MAIL_LIFETIME_MILLISECONDS, type StoredMail } from '../mail/mail.js';
 import type { IdentityIdGenerator } from '../tokens/identity-id-generator.js';
 import { alertMessage } from './alert-message.js';
@@ -8,8 +9,7 @@ export interface AlertMailsParts {
   readonly records: AlertRecords;
   readonly ids: IdentityIdGenerator;
   readonly clock: Clock;
-  /** The installation's public address. */
-  readonly baseUrl: () => string;
+  readonly site: () => MailSite;
   /** The operator's text on how to get credit; `null` for none. */
   readonly creditLine: string | null;
   /** Triggers the delivery. */
@@ -29,11 +29,11 @@ export class AlertMails {
   }
 
   private mailOf(alert: Alert, at: Instant): StoredMail {
-    const { ids, baseUrl, creditLine } = this.parts;
+    const { ids, site, creditLine } = this.parts;
     const newest = alert.events.at(-1);
     invariant(newest !== undefined, 'an alert is about an event');
     return {
-      ...alertMessage(alert, { baseUrl: baseUrl(), creditLine }), id: ids.mailId(), to: alert.to, rank: 'verified', reference: `${alert.kind}/${newest.id}`,
+      ...alertMessage(alert, { ...site(), creditLine }), id: ids.mailId(), to: alert.to, rank: 'verified', reference: `${alert.kind}/${newest.id}`,
       storedAt: at, expiresAt: later(at, MAIL_LIFETIME_MILLISECONDS),
     };
   }

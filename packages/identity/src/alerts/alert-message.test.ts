@@ -3,7 +3,7 @@ import { type AccountEvent, type AccountId, type EventId, instant, type JsonObje
 import type { AlertKind } from './alert-kinds.js';
 import { alertMessage } from './alert-message.js';
 
-const SITE = { baseUrl: 'https://api.example.com', creditLine: null };
+const SITE = { baseUrl: 'https://api.example.com', product: 'Acme AI', creditLine: null };
 const EVENING = instant(Date.UTC(2026, 10, 22, 19, 5, 59));
 
 function anEvent(type: AlertKind, data: JsonObject): AccountEvent {
@@ -25,7 +25,7 @@ describe('the message about a low balance', () => {
     const { subject, text, html } = alertMessage({ kind: 'balance.low', events: [lowEvent('20', '19.5')], keyNames: NO_NAMES }, SITE);
     expect(subject).toBe('Your balance is below 20 service tokens');
     expect(text).toBe([
-      'The balance of your Tollgate account at api.example.com fell below 20 service tokens on 2026-11-22 at 19:05 UTC. It was 19.5 service tokens then.',
+      'The balance of your Acme AI account at api.example.com fell below 20 service tokens on 2026-11-22 at 19:05 UTC. It was 19.5 service tokens then.',
       'Requests are refused once the balance is used up. To get credit, ask the operators of api.example.com.',
       'Your balance and what you spend are on this page:',
       'https://api.example.com/dashboard/overview',

@@ -1,12 +1,10 @@
 import { type AccountEvent, assertNever, invariant } from '@tollgate/core';
 import { composeMessage, type MessageParts, momentText } from '../mail/compose-message.js';
-import { dashboardUrl, siteOf } from '../mail/dashboard-links.js';
+import { dashboardUrl, type MailSite, siteOf } from '../mail/dashboard-links.js';
 import type { MailContent } from '../mail/mail.js';
 import type { Alert } from './alert-records.js';
 
-export interface AlertSite {
-  /** The installation's public address. */
-  readonly baseUrl: string;
+export interface AlertSite extends MailSite {
   /** The operator's text on how to get credit; `null` for none. */
   readonly creditLine: string | null;
 }
@@ -39,7 +37,7 @@ function lowBalanceParts(alert: AlertContent, site: AlertSite): Parts {
   return {
     subject: `Your balance is below ${threshold} service tokens`,
     beforeLink: [
-      `The balance of your Tollgate account at ${siteOf(site.baseUrl)} fell below ${threshold} service tokens on ${momentText(event.at)}. It was ${textOf(event, 'balance')} service tokens then.`,
+      `The balance of your ${site.product} account at ${siteOf(site.baseUrl)} fell below ${threshold} service tokens on ${momentText(event.at)}. It was ${textOf(event, 'balance')} service tokens then.`,
       `Requests are refused once the balance is used up. ${creditAdvice(site)}`,
       'Your balance and what you spend are on this page:',
     ],
@@ -52,7 +50,7 @@ function exhaustedParts(alert: AlertContent, site: AlertSite): Parts {
   return {
     subject: 'Your balance is used up',
     beforeLink: [
-      `The balance of your Tollgate account at ${siteOf(site.baseUrl)} fell to ${textOf(event, 'balance')} service tokens on ${momentText(event.at)}. A request needs at least ${textOf(event, 'threshold')}, so requests are refused until there is credit again.`,
+      `The balance of your ${site.product} account at ${siteOf(site.baseUrl)} fell to ${textOf(event, 'balance')} service tokens on ${momentText(event.at)}. A request needs at least ${textOf(event, 'threshold')}, so requests are refused until there is credit again.`,
       creditAdvice(site),
       'Your balance and what you spend are on this page:',
     ],
@@ -71,7 +69,7 @@ function keyText(event: AccountEvent, keyNames: Alert['keyNames']): string {
   return `${key} spent ${textOf(event, 'spent')} of the ${textOf(event, 'limit')} service tokens that its limit allows for the ${duration} ${period} (UTC).`;
 }
 
-function keyLimitParts(alert: AlertContent, { baseUrl }: AlertSite): Parts {
+function keyLimitParts(alert: AlertContent, { baseUrl, product }: AlertSite): Parts {
   const newest = newestOf(alert);
   const keys = new Map(alert.events.map((event) => [textOf(event, 'key_id'), event]));
   const isOne = keys.size === 1;
@@ -79,7 +77,7 @@ function keyLimitParts(alert: AlertContent, { baseUrl }: AlertSite): Parts {
   return {
     subject: isOne ? 'An API key has reached its spending limit' : `${keys.size} API keys have reached their spending limits`,
     beforeLink: [
-      `This is about your Tollgate account at ${siteOf(baseUrl)}, as of ${momentText(newest.at)}.`,
+      `This is about your ${product} account at ${siteOf(baseUrl)}, as of ${momentText(newest.at)}.`,
       ...[...keys.values()].map((event) => keyText(event, alert.keyNames)),
       isOne
         ? 'What is left is too little for a request, so requests with this key are refused until the next period begins. Other keys are not affected. To use it earlier, raise its limit:'

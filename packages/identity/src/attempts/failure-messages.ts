@@ -1,15 +1,15 @@
 import type { Instant } from '@tollgate/core';
 import { composeMessage, momentText } from '../mail/compose-message.js';
-import { dashboardLink, dashboardUrl, type LinkMessage, linkTerms, siteOf } from '../mail/dashboard-links.js';
+import { dashboardLink, dashboardUrl, type LinkMessage, linkTerms, type MailSite, siteOf } from '../mail/dashboard-links.js';
 import type { MailContent } from '../mail/mail.js';
 import type { FailureNotice } from './failures-in-a-row.js';
 
 /** Sent after the right password, if too many failures preceded it. */
-export function confirmSignInMessage({ baseUrl, token, lifetimeMilliseconds }: LinkMessage): MailContent {
+export function confirmSignInMessage({ baseUrl, product, token, lifetimeMilliseconds }: LinkMessage): MailContent {
   return composeMessage({
     subject: 'Confirm your sign-in',
     beforeLink: [
-      `A new browser is trying to sign in to your Tollgate account at ${siteOf(baseUrl)}. The sign-in must be confirmed because there were many failed attempts.`,
+      `A new browser is trying to sign in to your ${product} account at ${siteOf(baseUrl)}. The sign-in must be confirmed because there were many failed attempts.`,
       'If this is you, open this link in that browser:',
     ],
     link: { label: 'Confirm the sign-in', url: dashboardLink(baseUrl, 'link', token) },
@@ -21,20 +21,20 @@ export function confirmSignInMessage({ baseUrl, token, lifetimeMilliseconds }: L
 }
 
 const FAILURES: Readonly<Record<FailureNotice, readonly [subject: string, event: string]>> = {
-  'proofs-locked': ['Wrong passwords or codes were entered', 'Wrong passwords or codes were entered several times in a row for a session of your Tollgate account'],
-  'many-failures': ['Many failed sign-ins', 'There were 100 wrong passwords or codes in a row for your Tollgate account'],
+  'proofs-locked': ['Wrong passwords or codes were entered', 'Wrong passwords or codes were entered several times in a row for a session of your account'],
+  'many-failures': ['Many failed sign-ins', 'There were 100 wrong passwords or codes in a row for your account'],
 };
 
 /** The person's password or codes are being guessed. */
-export function failuresMessage({ baseUrl, notice, at }: { readonly baseUrl: string; readonly notice: FailureNotice; readonly at: Instant }): MailContent {
+export function failuresMessage({ baseUrl, product, notice, at }: MailSite & { readonly notice: FailureNotice; readonly at: Instant }): MailContent {
   const [subject, event] = FAILURES[notice];
   return composeMessage({
     subject,
     beforeLink: [
-      `${event} at ${siteOf(baseUrl)}, the last of them on ${momentText(at)}. ${notice === 'proofs-locked' ? 'Further attempts are refused for a while.' : 'Browsers that you have not used before now need a link from a message to this address to sign in.'}`,
+      `${event} at ${product} (${siteOf(baseUrl)}), the last of them on ${momentText(at)}. ${notice === 'proofs-locked' ? 'Further attempts are refused for a while.' : 'Browsers that you have not used before now need a link from a message to this address to sign in.'}`,
       'If this was you, you need not do anything. If it was not, check your account for changes, and choose a password that you use nowhere else:',
     ],
-    link: { label: 'Open Tollgate', url: dashboardUrl(baseUrl) },
+    link: { label: `Open ${product}`, url: dashboardUrl(baseUrl) },
     afterLink: [],
   });
 }

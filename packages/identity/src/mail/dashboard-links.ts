@@ -30,10 +30,16 @@ export function siteOf(baseUrl: string): string {
   return baseUrl.replace(/^https?:\/\//, '').replace(/\/$/, '');
 }
 
-/** No name entered by a user: with another person's address, it would send them any text. */
-export interface LinkMessage {
-  /** The installation's public address. */
+/** The installation, as its messages present it. */
+export interface MailSite {
+  /** Its public address. */
   readonly baseUrl: string;
+  /** Its name. */
+  readonly product: string;
+}
+
+/** No name entered by a user: with another person's address, it would send them any text. */
+export interface LinkMessage extends MailSite {
   readonly token: string;
   /** Whole minutes. */
   readonly lifetimeMilliseconds: number;

@@ -10,7 +10,8 @@ import {
 } from './messages.js';
 
 const BASE = 'https://api.example.com';
-const LINK: LinkMessage = { baseUrl: BASE, token: 'abc_DEF-123', lifetimeMilliseconds: MILLISECONDS_PER_HOUR };
+const SITE = { baseUrl: BASE, product: 'Acme AI' };
+const LINK: LinkMessage = { ...SITE, token: 'abc_DEF-123', lifetimeMilliseconds: MILLISECONDS_PER_HOUR };
 
 /** Messages with a token in their link, and the page it opens. */
 const WITH_TOKEN: readonly (readonly [page: string, message: MailContent])[] = [
@@ -26,10 +27,10 @@ const WITH_TOKEN: readonly (readonly [page: string, message: MailContent])[] = [
 const EVENING = instant(Date.UTC(2026, 10, 22, 19, 5, 59));
 const FACTOR_CHANGES: readonly FactorChange[] = ['totp-added', 'totp-removed', 'recovery-codes-renewed', 'recovery-code-used', 'passkey-added', 'passkey-removed'];
 const WITHOUT_TOKEN = [
-  existingAccountMessage({ baseUrl: BASE }), passwordChangedMessage({ baseUrl: BASE, at: EVENING }), testMessage(),
-  deletionScheduledMessage({ baseUrl: BASE, dueAt: EVENING }),
-  ...(['proofs-locked', 'many-failures'] as const).map((notice) => failuresMessage({ baseUrl: BASE, notice, at: EVENING })),
-  ...FACTOR_CHANGES.map((change) => factorChangedMessage({ baseUrl: BASE, change, at: EVENING })),
+  existingAccountMessage(SITE), passwordChangedMessage({ ...SITE, at: EVENING }), testMessage(SITE),
+  deletionScheduledMessage({ ...SITE, dueAt: EVENING }),
+  ...(['proofs-locked', 'many-failures'] as const).map((notice) => failuresMessage({ ...SITE, notice, at: EVENING })),
+  ...FACTOR_CHANGES.map((change) => factorChangedMessage({ ...SITE, change, at: EVENING })),
 ];
 
 const ALL = [...WITH_TOKEN.map(([, message]) => message), ...WITHOUT_TOKEN];
@@ -67,7 +68,12 @@ describe('every message', () => {
   });
 
   it('names the installation that it comes from', () => {
-    expect(ALL.filter(({ text }) => !text.includes('api.example.com')).map(({ subject }) => subject)).toEqual(['Test message from Tollgate']);
+    expect(ALL.filter(({ text }) => !text.includes('api.example.com')).map(({ subject }) => subject)).toEqual(['Test message from Acme AI']);
+  });
+
+  it('has the name that the operator gave the service, and no other', () => {
+    const words = ALL.map(({ subject, text, html }) => `${subject} ${text} ${html}`);
+    expect(words.filter((text) => !text.includes('Acme AI') || text.includes('Tollgate'))).toEqual([]);
   });
 
   it('has a unique subject', () => {

@@ -1,12 +1,12 @@
 import type { Instant } from '@tollgate/core';
 import { composeMessage, momentText } from './compose-message.js';
-import { dashboardLink, dashboardUrl, type LinkMessage, linkTerms, siteOf } from './dashboard-links.js';
+import { dashboardLink, dashboardUrl, type LinkMessage, linkTerms, type MailSite, siteOf } from './dashboard-links.js';
 import type { MailContent } from './mail.js';
 
-export function verifyAddressMessage({ baseUrl, token, lifetimeMilliseconds }: LinkMessage): MailContent {
+export function verifyAddressMessage({ baseUrl, product, token, lifetimeMilliseconds }: LinkMessage): MailContent {
   return composeMessage({
     subject: 'Confirm your e-mail address',
-    beforeLink: [`This address was used to sign up for Tollgate at ${siteOf(baseUrl)}.`, 'To confirm that it is yours, open this link and enter the password you chose:'],
+    beforeLink: [`This address was used to sign up for ${product} at ${siteOf(baseUrl)}.`, 'To confirm that it is yours, open this link and enter the password you chose:'],
     link: { label: 'Confirm address', url: dashboardLink(baseUrl, 'verify', token) },
     afterLink: [
       linkTerms(lifetimeMilliseconds),
@@ -16,37 +16,37 @@ export function verifyAddressMessage({ baseUrl, token, lifetimeMilliseconds }: L
 }
 
 /** Instead of a verification, for an address with an account. */
-export function existingAccountMessage({ baseUrl }: { readonly baseUrl: string }): MailContent {
+export function existingAccountMessage({ baseUrl, product }: MailSite): MailContent {
   return composeMessage({
     subject: 'You already have an account',
-    beforeLink: [`This address was used to sign up for Tollgate at ${siteOf(baseUrl)}. It has an account there already, so nothing was changed.`, 'You can sign in here:'],
+    beforeLink: [`This address was used to sign up for ${product} at ${siteOf(baseUrl)}. It has an account there already, so nothing was changed.`, 'You can sign in here:'],
     link: { label: 'Sign in', url: dashboardUrl(baseUrl) },
     afterLink: ['If you have forgotten your password, you can ask for a new one on that page.', 'If you did not try to sign up, you need not do anything.'],
   });
 }
 
-export function signInLinkMessage({ baseUrl, token, lifetimeMilliseconds }: LinkMessage): MailContent {
+export function signInLinkMessage({ baseUrl, product, token, lifetimeMilliseconds }: LinkMessage): MailContent {
   return composeMessage({
     subject: 'Your sign-in link',
-    beforeLink: [`Open this link to sign in to Tollgate at ${siteOf(baseUrl)}:`],
+    beforeLink: [`Open this link to sign in to ${product} at ${siteOf(baseUrl)}:`],
     link: { label: 'Sign in', url: dashboardLink(baseUrl, 'link', token) },
     afterLink: [`${linkTerms(lifetimeMilliseconds)} Do not forward it: anyone who opens it is signed in as you.`, 'If you did not ask for it, ignore this message.'],
   });
 }
 
-export function invitationMessage({ baseUrl, token, lifetimeMilliseconds }: LinkMessage): MailContent {
+export function invitationMessage({ baseUrl, product, token, lifetimeMilliseconds }: LinkMessage): MailContent {
   return composeMessage({
-    subject: 'You are invited to Tollgate',
-    beforeLink: [`The operators of ${siteOf(baseUrl)} invite you to open a Tollgate account.`, 'To accept and choose a password, open this link:'],
+    subject: `You are invited to ${product}`,
+    beforeLink: [`The operators of ${siteOf(baseUrl)} invite you to open an account with ${product}.`, 'To accept and choose a password, open this link:'],
     link: { label: 'Accept the invitation', url: dashboardLink(baseUrl, 'invite', token) },
     afterLink: [linkTerms(lifetimeMilliseconds), 'If you did not expect this invitation, ignore this message.'],
   });
 }
 
-export function resetPasswordMessage({ baseUrl, token, lifetimeMilliseconds }: LinkMessage): MailContent {
+export function resetPasswordMessage({ baseUrl, product, token, lifetimeMilliseconds }: LinkMessage): MailContent {
   return composeMessage({
     subject: 'Reset your password',
-    beforeLink: [`A password reset was requested for your Tollgate account at ${siteOf(baseUrl)}.`, 'To choose a new password, open this link:'],
+    beforeLink: [`A password reset was requested for your ${product} account at ${siteOf(baseUrl)}.`, 'To choose a new password, open this link:'],
     link: { label: 'Choose a new password', url: dashboardLink(baseUrl, 'reset', token) },
     afterLink: [
       linkTerms(lifetimeMilliseconds),
@@ -57,34 +57,34 @@ export function resetPasswordMessage({ baseUrl, token, lifetimeMilliseconds }: L
 }
 
 /** Reveals a change by someone else. */
-export function passwordChangedMessage({ baseUrl, at }: { readonly baseUrl: string; readonly at: Instant }): MailContent {
+export function passwordChangedMessage({ baseUrl, product, at }: MailSite & { readonly at: Instant }): MailContent {
   return composeMessage({
     subject: 'Your password was changed',
     beforeLink: [
-      `The password of your Tollgate account at ${siteOf(baseUrl)} was changed on ${momentText(at)}. All other sessions were signed out.`,
+      `The password of your ${product} account at ${siteOf(baseUrl)} was changed on ${momentText(at)}. All other sessions were signed out.`,
       'If you changed it, you need not do anything. If you did not, ask for a new password on this page at once, and tell the operators:',
     ],
-    link: { label: 'Open Tollgate', url: dashboardUrl(baseUrl) },
+    link: { label: `Open ${product}`, url: dashboardUrl(baseUrl) },
     afterLink: [],
   });
 }
 
 /** To the new address. */
-export function verifyNewAddressMessage({ baseUrl, token, lifetimeMilliseconds }: LinkMessage): MailContent {
+export function verifyNewAddressMessage({ baseUrl, product, token, lifetimeMilliseconds }: LinkMessage): MailContent {
   return composeMessage({
     subject: 'Confirm your new e-mail address',
-    beforeLink: [`This address was entered as the new address of a Tollgate account at ${siteOf(baseUrl)}.`, 'To use it for that account from now on, open this link:'],
+    beforeLink: [`This address was entered as the new address of an account with ${product} at ${siteOf(baseUrl)}.`, 'To use it for that account from now on, open this link:'],
     link: { label: 'Confirm the new address', url: dashboardLink(baseUrl, 'change-email', token) },
     afterLink: [linkTerms(lifetimeMilliseconds), 'If you did not request this, ignore this message. The account keeps its current address.'],
   });
 }
 
 /** To the current address. */
-export function confirmAddressChangeMessage({ baseUrl, token, lifetimeMilliseconds, newAddress }: LinkMessage & { readonly newAddress: string }): MailContent {
+export function confirmAddressChangeMessage({ baseUrl, product, token, lifetimeMilliseconds, newAddress }: LinkMessage & { readonly newAddress: string }): MailContent {
   return composeMessage({
     subject: 'Confirm the change of your e-mail address',
     beforeLink: [
-      `A change of the e-mail address of your Tollgate account at ${siteOf(baseUrl)} to ${newAddress} was requested.`,
+      `A change of the e-mail address of your ${product} account at ${siteOf(baseUrl)} to ${newAddress} was requested.`,
       'If you want this change, open this link. A second message then goes to the new address:',
     ],
     link: { label: 'Confirm the change', url: dashboardLink(baseUrl, 'change-email', token) },
@@ -95,48 +95,48 @@ export function confirmAddressChangeMessage({ baseUrl, token, lifetimeMillisecon
 export type FactorChange = 'totp-added' | 'totp-removed' | 'recovery-codes-renewed' | 'recovery-code-used' | 'passkey-added' | 'passkey-removed' | 'factors-removed';
 
 const WORDS: Readonly<Record<FactorChange, readonly [subject: string, event: string]>> = {
-  'totp-added': ['An authenticator app was added', 'An authenticator app was added to your Tollgate account'],
-  'totp-removed': ['Your authenticator app was removed', 'The authenticator app of your Tollgate account, with its recovery codes, was removed'],
-  'recovery-codes-renewed': ['Your recovery codes were replaced', 'The recovery codes of your Tollgate account were replaced by new ones'],
-  'recovery-code-used': ['A recovery code was used', 'A recovery code of your Tollgate account was used'],
-  'passkey-added': ['A passkey was added', 'A passkey was added to your Tollgate account'],
-  'passkey-removed': ['A passkey was removed', 'A passkey of your Tollgate account was removed'],
-  'factors-removed': ['Your second factors were removed', 'All second factors of your Tollgate account were removed by an operator on the server'],
+  'totp-added': ['An authenticator app was added', 'An authenticator app was added to your account'],
+  'totp-removed': ['Your authenticator app was removed', 'The authenticator app of your account, with its recovery codes, was removed'],
+  'recovery-codes-renewed': ['Your recovery codes were replaced', 'The recovery codes of your account were replaced by new ones'],
+  'recovery-code-used': ['A recovery code was used', 'A recovery code of your account was used'],
+  'passkey-added': ['A passkey was added', 'A passkey was added to your account'],
+  'passkey-removed': ['A passkey was removed', 'A passkey of your account was removed'],
+  'factors-removed': ['Your second factors were removed', 'All second factors of your account were removed by an operator on the server'],
 };
 
 /** Reveals a change by someone else. */
-export function factorChangedMessage({ baseUrl, change, at }: { readonly baseUrl: string; readonly change: FactorChange; readonly at: Instant }): MailContent {
+export function factorChangedMessage({ baseUrl, product, change, at }: MailSite & { readonly change: FactorChange; readonly at: Instant }): MailContent {
   const [subject, event] = WORDS[change];
   return composeMessage({
     subject,
     beforeLink: [
-      `${event} at ${siteOf(baseUrl)} on ${momentText(at)}.`,
+      `${event} on ${momentText(at)}, at ${product} (${siteOf(baseUrl)}).`,
       'If this was you, you need not do anything. If it was not, reset your password on this page at once and tell the operators. The reset also removes your second factors, unless you are an operator:',
     ],
-    link: { label: 'Open Tollgate', url: dashboardUrl(baseUrl) },
+    link: { label: `Open ${product}`, url: dashboardUrl(baseUrl) },
     afterLink: [],
   });
 }
 
 /** States until when it can be cancelled and what is kept. */
-export function deletionScheduledMessage({ baseUrl, dueAt }: { readonly baseUrl: string; readonly dueAt: Instant }): MailContent {
+export function deletionScheduledMessage({ baseUrl, product, dueAt }: MailSite & { readonly dueAt: Instant }): MailContent {
   return composeMessage({
     subject: 'Your account is going to be deleted',
     beforeLink: [
-      `Your Tollgate account at ${siteOf(baseUrl)} is deleted on ${momentText(dueAt)}. Its keys are refused from now on. The rest of its balance expires with it.`,
+      `Your ${product} account at ${siteOf(baseUrl)} is deleted on ${momentText(dueAt)}. Its keys are refused from now on. The rest of its balance expires with it.`,
       'Your name, address and password are then erased. Usage records and ledger entries are kept without your name, but with the user values that your requests sent.',
       'Until then you can cancel the deletion. If you did not ask for it, cancel it, change your password and tell the operators:',
     ],
-    link: { label: 'Open Tollgate', url: dashboardUrl(baseUrl) },
+    link: { label: `Open ${product}`, url: dashboardUrl(baseUrl) },
     afterLink: [],
   });
 }
 
 /** Message by which an operator tests the mail settings. */
-export function testMessage(): MailContent {
+export function testMessage({ product }: Pick<MailSite, 'product'>): MailContent {
   return composeMessage({
-    subject: 'Test message from Tollgate',
-    beforeLink: ['This message shows that your Tollgate gateway can send mail.', 'It was sent by the command `tollgate mail test`. You need not do anything.'],
+    subject: `Test message from ${product}`,
+    beforeLink: ['This message shows that your gateway can send mail.', 'It was sent by the command `tollgate mail test`. You need not do anything.'],
     link: null,
     afterLink: [],
   });

@@ -1,6 +1,7 @@
 import { type Instant, later } from '@tollgate/core';
 import { failuresMessage } from '../attempts/failure-messages.js';
 import type { FailureNotice, FailureWarnings } from '../attempts/failures-in-a-row.js';
+import type { MailSite } from '../mail/dashboard-links.js';
 import { MAIL_LIFETIME_MILLISECONDS, type MailContent, type StoredMail } from '../mail/mail.js';
 import { type FactorChange, factorChangedMessage } from '../mail/messages.js';
 import type { IdentityIdGenerator } from '../tokens/identity-id-generator.js';
@@ -8,8 +9,7 @@ import type { Person } from './person.js';
 
 export interface FactorNoticesParts {
   readonly ids: IdentityIdGenerator;
-  /** The installation's public address. */
-  readonly baseUrl: () => string;
+  readonly site: () => MailSite;
   /** Triggers the delivery. */
   readonly onStored: () => void;
 }
@@ -19,12 +19,12 @@ export class FactorNotices {
   constructor(private readonly parts: FactorNoticesParts) {}
 
   of(person: Pick<Person, 'email' | 'role'>, change: FactorChange, at: Instant): StoredMail {
-    return this.stampedFor(person, { reason: change, content: factorChangedMessage({ baseUrl: this.parts.baseUrl(), change, at }), at });
+    return this.stampedFor(person, { reason: change, content: factorChangedMessage({ ...this.parts.site(), change, at }), at });
   }
 
   /** The store keeps the due one. */
   warningsFor(person: Pick<Person, 'email' | 'role'>, at: Instant): FailureWarnings {
-    const warning = (reason: FailureNotice) => this.stampedFor(person, { reason, content: failuresMessage({ baseUrl: this.parts.baseUrl(), notice: reason, at }), at });
+    const warning = (reason: FailureNotice) => this.stampedFor(person, { reason, content: failuresMessage({ ...this.parts.site(), notice: reason, at }), at });
     return { 'proofs-locked': warning('proofs-locked'), 'many-failures': warning('many-failures') };
   }
 

@@ -8,6 +8,8 @@ export interface OwnDeletionParts {
   readonly mailer: Mailer;
   /** The installation's public address. */
   readonly site: { readonly origin: string };
+  /** Name of the installation in messages. */
+  readonly product: string;
   /** From the request to the due date. */
   readonly graceMilliseconds: number;
 }
@@ -27,13 +29,13 @@ export class OwnDeletion {
    * Rejects if the message cannot be stored, although the deletion is scheduled.
    */
   async schedule(owner: Owner, origin: ActOrigin): Promise<StandingOutcome | LastOperatorRefusal> {
-    const { deletions, mailer, site, graceMilliseconds } = this.parts;
+    const { deletions, mailer, site, product, graceMilliseconds } = this.parts;
     const { accountId } = owner;
     if (accountId === null) return { outcome: 'no-such-account' };
     const outcome = await deletions.request({ accountId, actor: actorOf(owner, origin), graceMilliseconds });
     if (!('account' in outcome) || outcome.account.deletion === null) return outcome;
     const { dueAt } = outcome.account.deletion;
-    const content = deletionScheduledMessage({ baseUrl: site.origin, dueAt });
+    const content = deletionScheduledMessage({ baseUrl: site.origin, product, dueAt });
     await mailer.send({ ...content, to: owner.email, rank: 'verified', reference: `deletion-scheduled/${accountId}/${dueAt}` });
     return outcome;
   }

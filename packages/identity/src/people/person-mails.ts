@@ -1,6 +1,6 @@
 import { type Clock, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, type PersonId } from '@tollgate/core';
 import { confirmSignInMessage } from '../attempts/failure-messages.js';
-import type { LinkMessage } from '../mail/dashboard-links.js';
+import type { LinkMessage, MailSite } from '../mail/dashboard-links.js';
 import { type Mail, type MailContent, type MailRank, newAddressReference } from '../mail/mail.js';
 import type { Mailer } from '../mail/mailer.js';
 import {
@@ -22,6 +22,8 @@ export interface PersonMailsParts {
   readonly ids: IdentityIdGenerator;
   readonly clock: Clock;
   readonly site: Site;
+  /** Name of the installation in messages. */
+  readonly product: string;
 }
 
 /** The link goes to the current address. */
@@ -56,8 +58,8 @@ function rankOf({ role, emailVerified }: Pick<Person, 'role' | 'emailVerified'>,
 export class PersonMails {
   constructor(private readonly parts: PersonMailsParts) {}
 
-  get baseUrl(): string {
-    return this.parts.site.origin;
+  get site(): MailSite {
+    return { baseUrl: this.parts.site.origin, product: this.parts.product };
   }
 
   /** Replaces the earlier token for the purpose. Does nothing if the person no longer exists. */
@@ -72,7 +74,7 @@ export class PersonMails {
 
   notifyOfPassword({ email, role }: Addressee): Promise<void> {
     const rank = role === 'operator' ? 'operator' : 'verified';
-    return this.send({ to: email, rank }, 'password-changed/', passwordChangedMessage({ baseUrl: this.baseUrl, at: this.parts.clock.now() }));
+    return this.send({ to: email, rank }, 'password-changed/', passwordChangedMessage({ ...this.site, at: this.parts.clock.now() }));
   }
 
   /** `reason` is a prefix of the reference; each call sends one message. */
@@ -100,7 +102,7 @@ export class PersonMails {
     const issued = await this.parts.people.issueToken({ ...issue, expiresAt: later(at, TOKEN_LIFETIMES[issue.purpose]), at });
     if (issued === null) return false;
     const reason = issue.purpose === 'change-email' ? newAddressReference(issue.personId) : `${issue.purpose}/`;
-    await this.send({ to, rank: rankOf(person, issue.purpose) }, reason, message({ baseUrl: this.baseUrl, token: issued.token, lifetimeMilliseconds: toldLifetime(issued.expiresAt - at) }));
+    await this.send({ to, rank: rankOf(person, issue.purpose) }, reason, message({ ...this.site, token: issued.token, lifetimeMilliseconds: toldLifetime(issued.expiresAt - at) }));
     return true;
   }
 }

@@ -1,3 +1,4 @@
+import { brand } from '../../brand/brand';
 import { shellWord } from './literal';
 import { KEY_VARIABLE, type Snippet } from './request';
 
@@ -27,7 +28,7 @@ function opencode({ baseUrl, model, contextWindow, maxOutputTokens }: AgentInput
     provider: {
       tollgate: {
         npm: '@ai-sdk/openai-compatible',
-        name: 'Tollgate',
+        name: brand.name,
         options: { baseURL: `${baseUrl}/v1`, apiKey: `{env:${KEY_VARIABLE}}` },
         models: { [model]: { name: model, limit: { context: contextWindow, output: maxOutputTokens } } },
       },
@@ -43,7 +44,7 @@ function codex({ baseUrl, codexModel }: AgentInput): string {
     'model_provider = "tollgate"',
     '',
     '[model_providers.tollgate]',
-    'name = "Tollgate"',
+    `name = ${JSON.stringify(brand.name)}`,
     `base_url = "${baseUrl}/v1"`,
     `env_key = "${KEY_VARIABLE}"`,
     'wire_api = "responses"',

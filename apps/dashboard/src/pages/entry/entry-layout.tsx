@@ -1,12 +1,14 @@
 import { Outlet } from '@tanstack/react-router';
-import { common } from '#texts/common';
+import { BrandLinks } from '../../components/brand-links';
+import { Product } from '../../components/product';
 import classes from './entry-layout.module.css';
 
 export function EntryLayout() {
   return (
     <div className={classes['layout']}>
-      <header className={classes['head']}>{common.product}</header>
+      <header className={classes['head']}><Product /></header>
       <main className={classes['main']}><Outlet /></main>
+      <BrandLinks />
     </div>
   );
 }

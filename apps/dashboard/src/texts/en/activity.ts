@@ -1,3 +1,4 @@
+import { brand } from '../../brand/brand';
 import type { OwnersAction } from '@tollgate/dashboard-contract';
 
 export const activity = {
@@ -7,7 +8,7 @@ export const activity = {
   what: 'What',
   who: 'Who',
   from: 'From',
-  by: { owner: 'You', operator: 'The operator', machine: 'The operator', system: 'Tollgate' },
+  by: { owner: 'You', operator: 'The operator', machine: 'The operator', system: brand.name },
   playground: 'Playground',
   keyNamed: (name: string) => `“${name}”`,
   older: 'Show older entries',

@@ -1,6 +1,9 @@
+import { brand } from '../../brand/brand';
+
 /** Texts of several areas. */
 export const common = {
-  product: 'Tollgate',
+  product: brand.name,
+  brandLinks: { support: 'Support', terms: 'Terms', privacy: 'Privacy', imprint: 'Imprint' },
   tryAgain: 'Try again',
   failed: 'This part could not be loaded.',
   copy: 'Copy',

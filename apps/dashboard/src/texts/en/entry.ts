@@ -1,3 +1,5 @@
+import { brand } from '../../brand/brand';
+
 /** Sign-in, sign-up, and the pages of mailed links. */
 export const entry = {
   email: 'E-mail',
@@ -7,8 +9,8 @@ export const entry = {
   passwordNote: 'At least 8 characters.',
   required: 'This field is required.',
   or: 'or',
-  insecure: 'You cannot sign in at this address because it is not encrypted. Use https, or localhost on the machine that runs Tollgate. If you run this installation, set PUBLIC_URL to its https address.',
-  unreachable: 'Tollgate cannot be reached at the moment. Try again; the link is still valid.',
+  insecure: 'You cannot sign in at this address because it is not encrypted. Use https, or localhost on the machine that runs the service. If you run this installation, set PUBLIC_URL to its https address.',
+  unreachable: `${brand.name} cannot be reached at the moment. Try again; the link is still valid.`,
   backToSignIn: 'Go to sign-in',
   noMailServer: 'This installation has no mail server. It writes messages to files on its own machine, in data/mail or the folder set by MAIL_FOLDER.',
   signIn: {
@@ -76,7 +78,7 @@ export const entry = {
   },
   invite: {
     title: 'Accept the invitation',
-    lead: 'Choose a password for your Tollgate account.',
+    lead: `Choose a password for your ${brand.name} account.`,
     submit: 'Accept invitation',
     done: 'Welcome. Your account is open.',
   },
@@ -108,7 +110,7 @@ export const entry = {
     lost: 'Lost your second factor?',
     lostAction: 'Reset your password by mail, which removes it',
     lostOperator: '. Operators need a link from “tollgate operators link --remove-factors” instead, run on the machine of the gateway.',
-    operatorLinkLead: 'Operators set up their first second factor with a one-time link. Create it on the machine that runs Tollgate:',
+    operatorLinkLead: 'Operators set up their first second factor with a one-time link. Create it on the machine that runs the service:',
     operatorLinkCommand: 'tollgate operators link YOUR-ADDRESS',
     ended: 'Sign in again',
     signOut: 'Sign out',

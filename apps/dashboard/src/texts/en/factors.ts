@@ -10,7 +10,7 @@ export const factors = {
   codeWrong: 'This code is incorrect or was already used. Check the clock of your device.',
   confirmApp: 'Confirm app',
   codesTitle: 'Recovery codes',
-  codesLead: 'If you lose your app, sign in with one of these codes. Each works once. Store them where you keep passwords: Tollgate keeps only hashes of them and cannot show them again.',
+  codesLead: 'If you lose your app, sign in with one of these codes. Each works once. Store them where you keep passwords: only hashes of them are kept here, so they cannot be shown again.',
   codesCopy: 'Copy codes',
   codesDownload: 'Download as text',
   codesFile: 'tollgate-recovery-codes.txt',

@@ -49,7 +49,7 @@ export const keys = {
   issued: {
     created: (name: string | null) => (name === null ? 'Key created' : `Key ${named(name)} created`),
     rotated: (name: string | null) => (name === null ? 'Key rotated' : `Key ${named(name)} rotated`),
-    once: 'Copy it now. Tollgate keeps only a hash of it and cannot show it again.',
+    once: 'Copy it now. Only a hash of it is kept, so it cannot be shown again.',
     secret: 'Key',
     copy: 'Copy key',
     copyFailed: 'Copying is not available at this address. The key is selected: press Ctrl+C.',

@@ -6,7 +6,7 @@ export const machines = {
   list: 'Machines',
   create: 'Create machine',
   none: 'No machines yet',
-  noneHelp: 'Create one for each program that works with Tollgate, with only the scopes that it needs.',
+  noneHelp: 'Create one for each program that works with this service, with only the scopes that it needs.',
   columns: { name: 'Name', scopes: 'Scopes', networks: 'Networks', expires: 'Secret expires', used: 'Last used', status: 'Status', actions: 'Actions' },
   allNetworks: 'All',
   moreNetworks: (count: number) => `and ${counted(count, 'more', 'more')}`,
@@ -67,7 +67,7 @@ export const machines = {
   issued: {
     created: (name: string) => `Machine “${name}” created`,
     rotated: (name: string) => `New secret of “${name}”`,
-    once: 'Copy it now. Tollgate keeps only a hash of it and cannot show it again.',
+    once: 'Copy it now. Only a hash of it is kept, so it cannot be shown again.',
     secret: 'Secret',
     copy: 'Copy secret',
     copyFailed: 'Copying is not available at this address. The secret is selected: press Ctrl+C.',

@@ -29,7 +29,7 @@ export const vouchers = {
   },
   issued: {
     title: (count: number) => `${counted(count, 'code')} created`,
-    once: 'Download or copy them now. Tollgate keeps only hashes of them and cannot show them again.',
+    once: 'Download or copy them now. Only hashes of them are kept, so they cannot be shown again.',
     secret: 'Codes',
     copy: 'Copy codes',
     copyFailed: 'Copying is not available at this address. The codes are selected: press Ctrl+C.',

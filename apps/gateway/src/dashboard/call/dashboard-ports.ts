@@ -17,6 +17,7 @@ import type { WaitingSettlements } from '../../observability/state-metrics.js';
 import type { ObservedUpstreams } from '../../observability/upstream-metrics.js';
 import type { AccountStatePorts } from '../../routes/account-state.js';
 import type { GenerationHandler } from '../../routes/generation/generation-handler.js';
+import type { Brand } from '../brand/brand.js';
 import type { SignInMethods } from './sign-in-methods.js';
 
 /** From the settings. */
@@ -62,6 +63,7 @@ export interface DashboardPorts extends AccountStatePorts {
   readonly playground: PlaygroundPorts;
   /** May be missing. */
   readonly pages: URL;
+  readonly brand: Brand;
 }
 
 /** Use cases of operators, shared with the command line. */

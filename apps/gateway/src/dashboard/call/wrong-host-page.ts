@@ -23,7 +23,7 @@ export function wrongHostPage(origin: string, host: string | undefined): string 
   const address = `${origin}/dashboard`;
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Tollgate: another address</title><style>${STYLE}</style></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Another address</title><style>${STYLE}</style></head>
 <body>
 <h1>The dashboard is not served under this name</h1>
 <p>Open it at <a href="${address}">${address}</a>.</p>

@@ -31,7 +31,7 @@ export class PasskeyDriver {
 
   constructor(readonly subject: PeopleSubject, secondFactor: SecondFactorPolicy = 'none', readonly store = subject.store) {
     const { tokens, ids, ceremonies, challenges } = subject;
-    this.notices = new FactorNotices({ ids, baseUrl: () => RELYING_PARTY.origin, onStored: () => undefined });
+    this.notices = new FactorNotices({ ids, site: () => ({ baseUrl: RELYING_PARTY.origin, product: 'Tollgate' }), onStored: () => undefined });
     this.people = new PeopleDriver(subject, { secondFactor }, store);
     const start = new SessionStart({ sessions: store.sessions, tokens, ids, secondFactor, cookie: SECURE_COOKIE });
     this.passkeys = new Passkeys({ people: store.people, records: store.passkeys, ceremonies, challenges, tokens, ids, start, notices: this.notices, cookie: SECURE_COOKIE });

@@ -95,7 +95,7 @@ export class PeopleDriver {
   constructor(readonly subject: PeopleSubject, private readonly differences: PeopleDifferences = {}, readonly store = subject.store) {
     const { hasher, tokens, ids } = subject;
     const { signUp = 'open', secondFactor = 'none', codes = subject.codes, signupCredits = null } = differences;
-    const notices = new FactorNotices({ ids, baseUrl: () => 'https://api.example.test', onStored: () => undefined });
+    const notices = new FactorNotices({ ids, site: () => ({ baseUrl: 'https://api.example.test', product: 'Tollgate' }), onStored: () => undefined });
     const devices = new KnownDevices({ people: store.people, signer: subject.signer, cookie: SECURE_DEVICE_COOKIE });
     const proofs = { devices, people: store.people, factors: store.factors, hasher, tokens, codes, notices, secondFactor, cookie: SECURE_COOKIE };
     this.devices = devices;

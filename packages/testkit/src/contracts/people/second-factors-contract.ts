@@ -216,7 +216,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
       await directory.redeem({ purpose: 'reset-password', token, password: aPassword(NEXT_PASSWORD) }, STORE_NOON);
       expect(await store.factors.find(id)).toMatchObject({ totp: { confirmedAt: STORE_NOON }, recoveryCodesLeft: 10, attempts: { unknown: { wrongInARow: 3 } } });
       expect(await factor.people.who(factor.provenCookie)).toBeNull();
-      const notices = new FactorNotices({ ids: factor.people.subject.ids, baseUrl: () => 'https://api.example.test', onStored: () => undefined });
+      const notices = new FactorNotices({ ids: factor.people.subject.ids, site: () => ({ baseUrl: 'https://api.example.test', product: 'Tollgate' }), onStored: () => undefined });
       const notice = notices.of(factor.alice, 'factors-removed', STORE_NOON);
       expect(await store.people.removeFactors(id, notice, by)).toBe(true);
       expect(await store.people.removeFactors(id, notice, by)).toBe(false);

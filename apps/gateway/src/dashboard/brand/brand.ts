@@ -1,0 +1,20 @@
+import { type BrandLogo, type BrandSettings, readBrandLogo } from '@tollgate/adapters-config';
+import { StartRefused } from '../../http/server/start-refused.js';
+
+/** The operator's own face, with the content of the logo's file. */
+export interface Brand extends BrandSettings {
+  readonly logo: BrandLogo | null;
+}
+
+/** False if the pages look as they are built. */
+export function isBranded({ name, logo, accent, supportUrl, imprintUrl, termsUrl, privacyUrl }: Brand): boolean {
+  return name !== 'Tollgate' || [logo, accent, supportUrl, imprintUrl, termsUrl, privacyUrl].some((part) => part !== null);
+}
+
+/** Reads the logo. Throws `StartRefused` if it cannot be used. */
+export async function openBrand(settings: BrandSettings): Promise<Brand> {
+  if (settings.logoFile === null) return { ...settings, logo: null };
+  const reading = await readBrandLogo(settings.logoFile);
+  if ('problem' in reading) throw new StartRefused([`BRAND_LOGO: ${reading.problem}`]);
+  return { ...settings, logo: reading.logo };
+}

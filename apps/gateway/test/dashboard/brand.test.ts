@@ -1,0 +1,80 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type EmbeddedGateway, startEmbeddedGateway } from '../../src/test-support/start-embedded-gateway.js';
+import { StartRefused } from '../../src/http/server/start-refused.js';
+
+const PAGE = '<!doctype html><html><head><title>Tollgate</title><link rel="icon" href="/dashboard/icon.svg" type="image/svg+xml"></head><body></body></html>';
+const LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><script>alert(1)</script><circle r="4"></circle></svg>';
+let folder = '';
+let gateway: EmbeddedGateway;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-brand-'));
+  mkdirSync(join(folder, 'pages'));
+  writeFileSync(join(folder, 'pages/index.html'), PAGE);
+  writeFileSync(join(folder, 'logo.svg'), LOGO);
+  gateway = await startWith({ BRAND_NAME: 'Acme "AI" <&>', BRAND_LOGO: join(folder, 'logo.svg'), BRAND_ACCENT: '#d9480f', TERMS_URL: 'https://acme.example/terms', SUPPORT_CONTACT: 'help@acme.example' });
+});
+
+afterAll(async () => {
+  await gateway.close();
+  rmSync(folder, { recursive: true });
+});
+
+function startWith(environment: Readonly<Record<string, string>>): Promise<EmbeddedGateway> {
+  return startEmbeddedGateway({ environment, services: { dashboardPages: pathToFileURL(join(folder, 'pages/')) } });
+}
+
+function get(path: string, from: EmbeddedGateway = gateway): Promise<Response> {
+  return fetch(`http://localhost:${new URL(from.url).port}${path}`, { headers: { accept: 'text/html' } });
+}
+
+describe('the page of a service with a name of its own', () => {
+  it('has the name, the logo, the colours and the links in its head, escaped', async () => {
+    const html = await (await get('/dashboard/keys')).text();
+    expect(html).toContain('<title>Acme &quot;AI&quot; &lt;&amp;&gt;</title>');
+    expect(html).toMatch(/<link rel="icon" href="\/dashboard\/brand-logo\?v=[0-9a-f]{12}">/);
+    expect(html).toMatch(/<link rel="stylesheet" href="\/dashboard\/brand\.css\?v=[0-9a-f]{12}"><\/head>/);
+    const [, content = ''] = /<meta name="brand" content="([^"]*)">/.exec(html) ?? [];
+    expect(JSON.parse(content.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'))).toEqual({
+      name: 'Acme "AI" <&>', logo: expect.stringMatching(/^\/dashboard\/brand-logo\?v=/), support: 'mailto:help@acme.example', imprint: null, terms: 'https://acme.example/terms', privacy: null,
+    });
+    expect(html).not.toContain('Tollgate');
+  });
+
+  it('keeps its policy and is revalidated', async () => {
+    const { headers } = await get('/dashboard');
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+    expect(headers.get('cache-control')).toBe('no-cache');
+  });
+
+  it('has a logo without scripts, which runs nothing when it is opened by itself', async () => {
+    const reply = await get('/dashboard/brand-logo?v=1');
+    expect([reply.status, reply.headers.get('content-type'), reply.headers.get('content-security-policy')]).toEqual([200, expect.stringContaining('image/svg+xml'), "default-src 'none'; style-src 'unsafe-inline'; sandbox"]);
+    expect(await reply.text()).toBe('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle r="4"></circle></svg>');
+  });
+
+  it('has the accent in both schemes', async () => {
+    const reply = await get('/dashboard/brand.css');
+    expect(reply.headers.get('content-type')).toContain('text/css');
+    const styles = await reply.text();
+    expect(styles.match(/--primary: #d9480f;/g)).toHaveLength(2);
+    expect(styles).toContain("[data-mantine-color-scheme='dark']");
+  });
+});
+
+it('without settings of the brand, the page is as it was built and there is no logo', async () => {
+  const plain = await startWith({});
+  expect(await (await get('/dashboard', plain)).text()).toBe(PAGE);
+  expect(await (await get('/dashboard/brand-logo', plain)).text()).not.toContain('<svg');
+  await plain.close();
+});
+
+it.each([['missing.svg', 'cannot be read: ENOENT'], ['pages/index.html', 'is neither SVG nor PNG']])('a gateway whose logo is %s does not start', async (name, problem) => {
+  const path = join(folder, name);
+  await expect(startWith({ BRAND_LOGO: path })).rejects.toThrow(StartRefused);
+  await expect(startWith({ BRAND_LOGO: path })).rejects.toMatchObject({ message: expect.stringContaining(`BRAND_LOGO: the file ${path} ${problem}`) });
+});
