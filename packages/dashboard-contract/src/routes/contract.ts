@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../definition/route-contract.js';
 import { accountRoutes, meRoutes } from './account-routes.js';
+import { billingRoutes } from './billing-routes.js';
 import { auditRoutes, controlRoutes, operatorPeopleRoutes, operatorStandingRoutes } from './control-routes.js';
 import { keyRoutes, modelRoutes, playgroundRoutes } from './key-routes.js';
 import { machineRoutes } from './machine-routes.js';
@@ -29,6 +30,7 @@ export const contract = {
   ...signInMethodRoutes,
   ...meRoutes,
   ...accountRoutes,
+  ...billingRoutes,
   ...notificationRoutes,
   ...keyRoutes,
   ...webhookRoutes,

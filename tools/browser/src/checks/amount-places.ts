@@ -53,6 +53,7 @@ export function ownerAmountViews({ requests, keyId }: Spending): readonly Amount
     { path: '/keys', act: (page) => chooseInSheet(page, 'Edit'), shows: [] },
     { path: `/keys/${keyId}`, shows: [[`/keys/${keyId}`, ...key], ['/account', 'balance.available.svc_tokens']] },
     { path: `/keys/${keyId}`, act: asTable, shows: [[`/keys/${keyId}`, 'spent.svc_tokens']] },
+    { path: '/billing', shows: [['/account', 'balance.available', 'balance.reserved'], ['/money-acts', 'data.*.svc_tokens']] },
     { path: '/account', shows: [['/account', 'balance.available', 'balance.reserved', 'balance.total']] },
     { path: '/account?tab=notifications', shows: [['/notifications', 'alert_thresholds_in_force']] },
     { path: '/account?tab=deletion', act: (page) => press(page, 'Delete account'), shows: [['/account', 'balance.total.svc_tokens']] },

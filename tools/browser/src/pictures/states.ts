@@ -149,7 +149,7 @@ const EMPTY_LIST = { object: 'list', data: [], has_more: false, next_cursor: nul
 
 function emptyStates(): readonly NamedState[] {
   return [
-    ...['/overview', '/usage', '/activity'].map((path): NamedState => ({ name: `empty${nameOf(path, '-')}`, viewer: 'newcomer', path })),
+    ...['/overview', '/usage', '/billing', '/activity'].map((path): NamedState => ({ name: `empty${nameOf(path, '-')}`, viewer: 'newcomer', path })),
     { name: 'empty-keys', viewer: 'newcomer', path: '/keys', prepare: changed('/keys?*', () => EMPTY_LIST) },
     { name: 'empty-models', viewer: 'newcomer', path: '/models', prepare: changed('/models', (body) => ({ ...body, data: [] })) },
     { name: 'empty-playground', viewer: 'newcomer', path: '/playground' },

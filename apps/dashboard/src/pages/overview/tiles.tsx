@@ -49,7 +49,7 @@ export function Tiles({ overview: { account: { balance: { available, reserved } 
   return (
     <div className={classes['tiles']}>
       <Tile
-        label={<TextLink to="/account" search={{ tab: 'plan' }}>{texts.available}</TextLink>}
+        label={<TextLink to="/billing">{texts.available}</TextLink>}
         help={<><Dollars value={available.usd} />{!isZero(reserved.svc_tokens) && <> · {texts.reserved(reserved.svc_tokens)}</>}</>}
       >
         <Amount form="tile" value={available.svc_tokens} />

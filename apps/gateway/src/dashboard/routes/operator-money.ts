@@ -12,6 +12,10 @@ import { findAccount } from './account-views.js';
 export function moneyEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   return [
     endpoint(contract.listMoneyActs)(async ({ params: { id }, query }) => viewMoneyActs(await findAccount(id, ports), query, ports)),
+    endpoint(contract.listOwnMoneyActs)(async ({ visitor: { account }, query }) => {
+      const { acts, next } = await ports.administration.lookups.moneyActs(account.id, pageOf(query));
+      return { object: 'list', data: acts.map(encodeMoneyAct), has_more: next !== null, next_cursor: next === null ? null : String(next) };
+    }),
     endpoint(contract.creditAccount)((booking) =>
       book({ ...commonOf(booking), kind: 'top-up', amount: ServiceTokens.parse(booking.body.svc_tokens) }, ports)),
     endpoint(contract.refundRequest)((booking) => {
@@ -58,9 +62,13 @@ interface MoneyActPorts extends Pick<DashboardPorts, 'auditTrail'> {
   readonly administration: Pick<AdministrationPorts, 'lookups'>;
 }
 
+function pageOf({ limit, cursor }: QueryOf<typeof contract.listMoneyActs>): { readonly limit: number; readonly before: number | null } {
+  return { limit, before: cursor === undefined ? null : readCursor(cursor) };
+}
+
 /** A page, newest first. Throws `invalid_request` for an invalid cursor. */
-export async function viewMoneyActs({ id }: Account, { limit, cursor }: QueryOf<typeof contract.listMoneyActs>, { administration: { lookups }, auditTrail }: MoneyActPorts) {
-  const { acts, next } = await lookups.moneyActs(id, { limit, before: cursor === undefined ? null : readCursor(cursor) });
+export async function viewMoneyActs({ id }: Account, query: QueryOf<typeof contract.listMoneyActs>, { administration: { lookups }, auditTrail }: MoneyActPorts) {
+  const { acts, next } = await lookups.moneyActs(id, pageOf(query));
   const bookerOf = await bookersOf(id, acts, auditTrail);
   const data = acts.map((act) => ({ ...encodeMoneyAct(act), by: bookerOf(act) }));
   return { object: 'list' as const, data, has_more: next !== null, next_cursor: next === null ? null : String(next) };

@@ -1,0 +1,51 @@
+import { billing as texts } from '#texts/billing';
+import { useRoute, useRouteList } from '../../api/use-route';
+import { Amount, Dollars } from '../../components/amount';
+import { Card } from '../../components/card';
+import { CreditLine } from '../../components/credit-line';
+import { TextLink } from '../../components/link';
+import { Page } from '../../components/page';
+import { Part } from '../../components/part';
+import { RedeemVoucher } from '../../components/redeem-voucher';
+import type { Reply } from '../../api/call';
+import { isZero } from '../../format/amount';
+import { useMe } from '../../session/person';
+import { MoneyActs } from './money-acts';
+import classes from './billing.module.css';
+
+const CARD_HEIGHT = 120;
+
+function Balance({ account: { balance: { available, reserved } } }: { readonly account: Pick<Reply<'account'>, 'balance'> }) {
+  return (
+    <div className={classes['balance']}>
+      <div className={classes['figure']}>
+        <span className="muted">{texts.available}</span>
+        <span className={classes['amount']}><Amount form="tile" value={available.svc_tokens} /></span>
+        <span className="muted"><Dollars value={available.usd} /></span>
+      </div>
+      {!isZero(reserved.svc_tokens) && (
+        <div className={classes['figure']}>
+          <span className="muted">{texts.reserved}</span>
+          <Amount value={reserved.svc_tokens} />
+          <span className="muted"><Dollars value={reserved.usd} /></span>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** What the account can spend and all that was booked on it without a request. */
+export function BillingPage() {
+  const account = useRoute('account', {});
+  const acts = useRouteList('listOwnMoneyActs', {});
+  const { settings: { credit_line: creditLine } } = useMe();
+  return (
+    <Page title={texts.title} help={texts.help} action={<RedeemVoucher />}>
+      <Card title={texts.balance} aside={<TextLink to="/usage">{texts.toUsage}</TextLink>}>
+        <Part query={account} height={CARD_HEIGHT}>{(data) => <Balance account={data} />}</Part>
+        <p className={classes['line']}><CreditLine line={creditLine} /></p>
+      </Card>
+      <Card title={texts.acts}><MoneyActs list={acts} /></Card>
+    </Page>
+  );
+}

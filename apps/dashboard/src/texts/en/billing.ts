@@ -1,0 +1,17 @@
+/** The page with what was paid. */
+export const billing = {
+  title: 'Billing',
+  help: 'What you can spend, and every credit, payment, refund and correction. Charges of requests are under Usage.',
+  available: 'Available',
+  reserved: 'Reserved by running requests',
+  balance: 'Balance',
+  balanceHelp: 'Available and reserved together. Running requests are charged from what they reserve.',
+  toUsage: 'What requests cost',
+  acts: 'Credits and other bookings',
+  none: 'Nothing has been booked yet.',
+  columns: { at: 'When', kind: 'Kind', reference: 'Reference', reason: 'Reason', request: 'Request', amount: 'Amount' },
+  kinds: {
+    'top-up': 'Credit', 'signup-credit': 'Credit at sign-up', voucher: 'Voucher', payment: 'Payment', 'payment-refund': 'Refund of a payment', dispute: 'Disputed payment',
+    refund: 'Refund of a request', correction: 'Correction', expiry: 'Expired credit', forfeiture: 'Rest at the deletion',
+  } as Readonly<Record<string, string>>,
+} as const;
