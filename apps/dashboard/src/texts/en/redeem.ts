@@ -3,7 +3,7 @@ import { exactAmount } from '../../format/amount';
 export const redeem = {
   open: 'Redeem a voucher',
   code: 'Voucher code',
-  codeHelp: 'Twenty characters. Capital letters, spaces and dashes do not matter.',
+  codeHelp: 'Twenty characters. Small letters are fine, and dashes can be left out.',
   example: 'XXXXX-XXXXX-XXXXX-XXXXX',
   action: 'Redeem',
   done: (amount: string) => `${exactAmount(amount)} service tokens were added.`,

@@ -22,7 +22,7 @@ function Account({ account_id: id }: Pick<VoucherUse, 'account_id'>) {
 }
 
 const COLUMNS = helper.columns([
-  helper.display({ id: 'number', header: names.number, meta: { track: '80px', numeric: true }, cell: ({ row: { original } }) => <span className="num">{exactCount(original.number)}</span> }),
+  helper.display({ id: 'number', header: names.number, meta: { track: '80px' }, cell: ({ row: { original } }) => <span className="num">{exactCount(original.number)}</span> }),
   helper.display({ id: 'at', header: names.at, meta: { track: '140px' }, cell: ({ row: { original } }) => <Instant at={original.redeemed_at} /> }),
   helper.display({ id: 'code', header: names.code, meta: { track: '110px' }, cell: ({ row: { original } }) => <span className="mono" title={original.voucher_id}>{original.hint}</span> }),
   helper.display({ id: 'account', header: names.account, meta: { track: 'minmax(140px, 1fr)' }, cell: ({ row: { original } }) => <Account {...original} /> }),
