@@ -36,11 +36,11 @@ export function TimeOrNever({ at }: { readonly at: string | null }) {
 const COLUMNS = helper.columns([
   helper.display({ id: 'name', header: names.name, meta: { track: 'minmax(140px, 1fr)' }, cell: ({ row: { original } }) => <Name {...original} /> }),
   helper.display({ id: 'status', header: names.status, meta: { track: '100px' }, cell: ({ row: { original } }) => <Status value={original.status} /> }),
-  helper.display({ id: 'created', header: names.created, meta: { track: '140px' }, cell: ({ row: { original } }) => <Instant at={original.created_at} /> }),
+  helper.display({ id: 'created', header: names.created, meta: { track: '125px' }, cell: ({ row: { original } }) => <Instant at={original.created_at} /> }),
   helper.display({ id: 'expires', header: names.expires, meta: { track: '140px' }, cell: ({ row: { original } }) => <TimeOrNever at={original.expires_at} /> }),
   helper.display({ id: 'codes', header: names.codes, meta: { track: '80px', numeric: true }, cell: ({ row: { original } }) => <span className="num">{exactCount(original.code_count)}</span> }),
-  helper.display({ id: 'uses', header: names.uses, meta: { track: '150px', numeric: true }, cell: ({ row: { original } }) => <Uses {...original} /> }),
-  helper.display({ id: 'amount', header: names.amount, meta: { track: '160px', numeric: true }, cell: ({ row: { original } }) => <Amount value={original.svc_tokens} form="column" /> }),
+  helper.display({ id: 'uses', header: names.uses, meta: { track: '130px', numeric: true }, cell: ({ row: { original } }) => <Uses {...original} /> }),
+  helper.display({ id: 'amount', header: names.amount, meta: { track: '150px', numeric: true }, cell: ({ row: { original } }) => <Amount value={original.svc_tokens} form="column" /> }),
 ]);
 
 function card(batch: VoucherBatch) {
