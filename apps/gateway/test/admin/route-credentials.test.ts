@@ -1,4 +1,4 @@
-import { later, type MachineScope, MILLISECONDS_PER_MINUTE } from '@tollgate/core';
+import { later, type MachineScope, MILLISECONDS_PER_MINUTE, ServiceTokens, Vouchers } from '@tollgate/core';
 import { adminContract, type AdminRoute, contract } from '@tollgate/dashboard-contract';
 import { Webhooks } from '@tollgate/identity';
 import { addPerson, TestBrowser } from '../../src/test-support/test-browser.js';
@@ -18,6 +18,7 @@ let machineOf: ReadonlyMap<MachineScope, Headers>;
 let requestId: string;
 let eventId: string;
 let webhookId: string;
+let batchId: string;
 
 beforeAll(async () => {
   world = await AdminWorld.start();
@@ -31,6 +32,8 @@ beforeAll(async () => {
   eventId = adminContract.listEvents.reply.parse(body).data[0]?.id ?? '';
   const { webhook } = await world.gateway.gateway.container.get(Webhooks).create({ owner: null, url: 'https://shop.example.test/', types: null, description: '' }, world.by());
   webhookId = webhook.id;
+  const terms = { name: 'Batch', note: null, amount: ServiceTokens.parse('1'), vouchers: 1, usesPerVoucher: 1, expiresAt: null, creditExpiresAfterDays: null };
+  batchId = (await world.gateway.gateway.container.get(Vouchers).create(terms, world.by())).batch.id;
 });
 afterAll(() => world.close());
 
@@ -68,7 +71,8 @@ async function operatorCookie(): Promise<Headers> {
 }
 
 function call({ method, path }: AdminRoute, headers: Headers): Promise<AdminReply> {
-  const values = new Map([['id', path.startsWith('/webhooks') ? webhookId : world.gateway.caller.account.id], ['request_id', requestId], ['event_id', eventId]]);
+  const ids: Readonly<Record<string, string>> = { webhooks: webhookId, vouchers: batchId };
+  const values = new Map([['id', ids[path.split('/')[1] ?? ''] ?? world.gateway.caller.account.id], ['request_id', requestId], ['event_id', eventId]]);
   return world.call(path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values.get(name) ?? 'key_none'), headers, { method: method.toUpperCase() });
 }
 
@@ -81,11 +85,13 @@ function told({ status, body: { error } }: AdminReply): Readonly<Record<string, 
 it('routes have at least one machine scope', () => {
   expect(READS.map(([name, { method, path, access }]) => `${name}: ${method} ${path} (${access})`)).toEqual([
     'listAccounts: get /accounts (accounts:read)', 'readAccount: get /accounts/{id} (accounts:read)', 'readBalance: get /accounts/{id}/balance (accounts:read)',
-    'listLedger: get /accounts/{id}/ledger (accounts:read)', 'listKeys: get /accounts/{id}/keys (accounts:read)', 'listUsage: get /usage (usage:read)',
+    'listLedger: get /accounts/{id}/ledger (accounts:read)', 'listKeys: get /accounts/{id}/keys (accounts:read)',
+    'listVoucherBatches: get /vouchers (money:write)', 'readVoucherBatch: get /vouchers/{id} (money:write)', 'listVoucherUses: get /vouchers/{id}/uses (money:write)',
+    'listUsage: get /usage (usage:read)',
     'readUsage: get /usage/{request_id} (usage:read)', 'listEvents: get /events (events:read)', 'readEvent: get /events/{event_id} (events:read)',
     'listWebhooks: get /webhooks (webhooks:write)', 'readWebhook: get /webhooks/{id} (webhooks:write)', 'listWebhookDeliveries: get /webhooks/{id}/deliveries (webhooks:write)',
     'listBlocks: get /blocks (controls:write)', 'readMaintenance: get /maintenance (controls:write)', 'listIncidentLimits: get /incident-limits (controls:write)',
-    'listModels: get /models (any)', 'listPlans: get /plans (any)', 'readHealth: get /health (any)',
+    'listModels: get /models (any)', 'listPlans: get /plans (any)', 'listPriceLists: get /price-lists (any)', 'readHealth: get /health (any)',
   ]);
   const changes = ROUTES.flatMap(([, { method, access }]) => (method === 'get' ? [] : [access]));
   expect(new Set(changes)).toEqual(new Set(['accounts:write', 'money:write', 'keys:write', 'webhooks:write', 'controls:write']));
