@@ -1,7 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 import type { Config } from 'jest';
 
-/** A worker takes up to 1.7 GB before it restarts. */
+/** A worker takes up to 2 GB before it restarts. */
 const WORKER_BYTES = 2 ** 31;
 /** More workers than cores, because a worker waits for servers, processes and timers for more than half of the time. */
 const WORKERS = Math.max(1, Math.min(availableParallelism() + 2, Math.floor(totalmem() / WORKER_BYTES)));
@@ -14,11 +14,13 @@ const config: Config = {
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/canaries/'],
   modulePathIgnorePatterns: ['<rootDir>/(packages|apps|tools)/[^/]+/dist/'],
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
-  testEnvironment: 'node',
+  // The test files of a worker share their modules: docs/decisions/0199-share-modules-among-test-files.md.
+  runtime: '<rootDir>/test/support/jest/runtime.mjs',
+  testEnvironment: '<rootDir>/test/support/jest/environment.mjs',
   testTimeout: 15_000,
   testSequencer: '<rootDir>/test/support/slow-first-sequencer.cjs',
   maxWorkers: WORKERS,
-  // A worker keeps the modules of its files until it restarts.
+  // A worker keeps its modules, and the state of its test files, until it restarts.
   workerIdleMemoryLimit: '1GB',
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {

@@ -80,7 +80,6 @@ async function runTests({ tests, only }, copy) {
   // A failed test may leave connections open, on which Jest would wait.
   const code = await run(pinnedNode, [jest, '--runInBand', '--forceExit', '--json', `--outputFile=${results}`, ...chosen, '--runTestsByPath', ...tests], {
     cwd: copy, stdio: 'ignore', timeout: MAX_MILLISECONDS, killSignal: 'SIGKILL',
-    env: { ...process.env, NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning' },
   });
   if (!existsSync(results)) return { noticed: code > 128, by: code > 128 ? 'the tests did not end in time' : `jest ended with code ${code} and no results` };
   return verdictOf(JSON.parse(readFileSync(results, 'utf8')), copy);

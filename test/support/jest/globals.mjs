@@ -1,0 +1,6 @@
+/** Stands in for `@jest/globals`: the functions of the test file that runs. Importers see the new ones, because imports are live bindings. */
+export let afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest, test;
+
+export function useGlobals(globals) {
+  ({ afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest, test } = globals);
+}

@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { createScriptTransformer } from '@jest/transform';
+
+const GLOBALS = new URL('globals.mjs', import.meta.url).href;
+const AS_MODULE = { instrument: false, supportsDynamicImport: true, supportsExportNamespaceFrom: true, supportsStaticESM: true, supportsTopLevelAwait: true };
+
+/** Files with source maps, by the URL of the source, as stack traces name it. */
+export const sourceMaps = new Map();
+
+let hooks = null;
+
+/** Lets Node import TypeScript as jest's configuration says: compiled by its transformer, which caches on disk, and found by its `moduleNameMapper`. */
+export async function importSources(config) {
+  if (hooks !== null) return;
+  const transformer = await createScriptTransformer(config, new Map());
+  const mapped = config.moduleNameMapper.map(([pattern, path]) => ({ pattern: new RegExp(pattern), path }));
+  hooks = registerHooks({
+    resolve: (specifier, context, nextResolve) => {
+      const url = isSource(context.parentURL) ? sourceOf(specifier, context.parentURL, mapped) : null;
+      return url === null ? nextResolve(specifier, context) : { url, format: 'module', shortCircuit: true };
+    },
+    load: (url, context, nextLoad) => (isSource(url) ? { format: 'module', source: compiled(url, transformer), shortCircuit: true } : nextLoad(url, context)),
+  });
+}
+
+function isSource(url) {
+  return url !== undefined && url.startsWith('file:') && url.endsWith('.ts');
+}
+
+/** `null` if Node finds it. */
+function sourceOf(specifier, parent, mapped) {
+  if (specifier === '@jest/globals') return GLOBALS;
+  if (specifier.startsWith('.')) return typescriptOf(new URL(specifier, parent));
+  for (const { pattern, path } of mapped) {
+    const match = pattern.exec(specifier);
+    if (match !== null) return pathToFileURL(path.replace(/\$(\d)/, (_, group) => match[group])).href;
+  }
+  return null;
+}
+
+/** The source of a compiled file's name, which the dashboard writes without an extension; `null` if it has none. */
+function typescriptOf({ pathname, href }) {
+  if (!/\/[^/.]+$|\.js$/.test(pathname)) return null;
+  const source = new URL(`${href.replace(/\.js$/, '')}.ts`);
+  return existsSync(source) ? source.href : null;
+}
+
+function compiled(url, transformer) {
+  const { code, sourceMapPath } = transformer.transform(fileURLToPath(url), AS_MODULE);
+  if (sourceMapPath !== null) sourceMaps.set(url, sourceMapPath);
+  return code;
+}
