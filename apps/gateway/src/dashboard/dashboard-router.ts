@@ -30,7 +30,7 @@ import { upstreamEndpoints } from './routes/upstreams.js';
 import { modelEndpoints, playgroundEndpoints } from './routes/playground.js';
 import { usageEndpoints } from './routes/usage.js';
 import { voucherEndpoints } from './routes/vouchers.js';
-import { webhookEndpoints } from './routes/webhooks.js';
+import { operatorWebhookEndpoints, webhookEndpoints } from './routes/webhooks.js';
 import { answer, exchangeOf } from '../http/middleware/answer.js';
 import { checkBlockedNetwork } from '../http/middleware/check-platform.js';
 import { sendJson } from '../http/reply/send-json.js';
@@ -94,7 +94,7 @@ function dashboardEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[]
 function operationEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   return [
     ...blockEndpoints(ports), ...maintenanceEndpoints(ports), ...upstreamEndpoints(ports), ...booksEndpoints(ports), ...mailEndpoints(ports), ...machineEndpoints(ports),
-    liveEndpoint(ports),
+    ...operatorWebhookEndpoints(ports), liveEndpoint(ports),
   ];
 }
 

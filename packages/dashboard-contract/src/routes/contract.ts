@@ -11,7 +11,7 @@ import { operatorAccountRoutes } from './operator-account-routes.js';
 import { credentialRoutes, entryRoutes, factorRoutes, sessionRoutes, signInMethodRoutes } from './sign-in-routes.js';
 import { usageRoutes } from './usage-routes.js';
 import { voucherRoutes } from './voucher-routes.js';
-import { webhookRoutes } from './webhook-routes.js';
+import { operatorWebhookRoutes, webhookRoutes } from './webhook-routes.js';
 
 const descriptionRoutes = {
   describe: defineRoute({
@@ -44,5 +44,6 @@ export const contract = {
   ...controlRoutes,
   ...machineRoutes,
   ...voucherRoutes,
+  ...operatorWebhookRoutes,
   ...operationRoutes,
 } as const;

@@ -10,7 +10,7 @@ import type { DashboardPorts } from '../call/dashboard-ports.js';
 export function webhookEndpoints({ webhooks, clock }: Pick<DashboardPorts, 'webhooks' | 'clock'>): readonly DashboardEndpoint[] {
   const by = (call: DashboardCall) => ({ actor: actorOf(call, 'owner'), at: clock.now() });
   return [
-    endpoint(contract.listWebhooks)(async ({ visitor: { account } }) => listWebhooks(account.id, webhooks)),
+    endpoint(contract.listWebhooks)(async ({ visitor: { account } }) => listWithNewest(account.id, webhooks)),
     endpoint(contract.createWebhook)(async ({ visitor: { account }, call, body }) => createWebhook({ owner: account.id, body }, webhooks, by(call))),
     endpoint(contract.readWebhook)(async ({ visitor: { account }, params: { id } }) => encodeWebhook(await findWebhook(nameOf(account.id, id), webhooks))),
     endpoint(contract.changeWebhook)(async ({ visitor: { account }, call, params: { id }, body }) => changeWebhook({ name: nameOf(account.id, id), body }, webhooks, by(call))),
@@ -19,6 +19,22 @@ export function webhookEndpoints({ webhooks, clock }: Pick<DashboardPorts, 'webh
     endpoint(contract.testWebhook)(async ({ visitor: { account }, call, params: { id } }) => testWebhook(nameOf(account.id, id), webhooks, by(call))),
     endpoint(contract.listWebhookDeliveries)(async ({ visitor: { account }, params: { id }, query }) => listDeliveries(nameOf(account.id, id), query, webhooks)),
     endpoint(contract.resendWebhook)(async ({ visitor: { account }, call, params: { id }, query }) => resendWebhook({ name: nameOf(account.id, id), query }, webhooks, by(call))),
+  ];
+}
+
+/** Of the operators. */
+export function operatorWebhookEndpoints({ webhooks, clock }: Pick<DashboardPorts, 'webhooks' | 'clock'>): readonly DashboardEndpoint[] {
+  const by = (call: DashboardCall) => ({ actor: actorOf(call, 'operator'), at: clock.now() });
+  return [
+    endpoint(contract.listOperatorWebhooks)(async () => listWithNewest(null, webhooks)),
+    endpoint(contract.createOperatorWebhook)(async ({ call, body }) => createWebhook({ owner: null, body }, webhooks, by(call))),
+    endpoint(contract.readOperatorWebhook)(async ({ params: { id } }) => encodeWebhook(await findWebhook(nameOf(null, id), webhooks))),
+    endpoint(contract.changeOperatorWebhook)(async ({ call, params: { id }, body }) => changeWebhook({ name: nameOf(null, id), body }, webhooks, by(call))),
+    endpoint(contract.deleteOperatorWebhook)(async ({ call, params: { id } }) => deleteWebhook(nameOf(null, id), webhooks, by(call))),
+    endpoint(contract.rotateOperatorWebhook)(async ({ call, params: { id } }) => rotateWebhook(nameOf(null, id), webhooks, by(call))),
+    endpoint(contract.testOperatorWebhook)(async ({ call, params: { id } }) => testWebhook(nameOf(null, id), webhooks, by(call))),
+    endpoint(contract.listOperatorWebhookDeliveries)(async ({ params: { id }, query }) => listDeliveries(nameOf(null, id), query, webhooks)),
+    endpoint(contract.resendOperatorWebhook)(async ({ call, params: { id }, query }) => resendWebhook({ name: nameOf(null, id), query }, webhooks, by(call))),
   ];
 }
 
@@ -39,6 +55,16 @@ export async function findWebhook(name: WebhookName, webhooks: Webhooks): Promis
 
 export async function listWebhooks(owner: WebhookOwner, webhooks: Webhooks) {
   return { object: 'list' as const, data: (await webhooks.list(owner)).map(encodeWebhook), has_more: false, next_cursor: null };
+}
+
+/** With the newest delivery of each. There are few webhooks. */
+async function listWithNewest(owner: WebhookOwner, webhooks: Webhooks) {
+  const list = await listWebhooks(owner, webhooks);
+  const data = await Promise.all(list.data.map(async (webhook) => {
+    const newest = (await webhooks.deliveries(nameOf(owner, webhook.id), { limit: 1, after: null }))?.deliveries[0];
+    return { ...webhook, last_delivery: newest === undefined ? null : encodeWebhookDelivery(newest) };
+  }));
+  return { ...list, data };
 }
 
 type CreationBody = BodyOf<typeof contract.createWebhook>;
