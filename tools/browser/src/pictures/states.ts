@@ -7,6 +7,7 @@ import {
   type Viewer, waiting,
 } from './gallery.js';
 import { voucherStates } from './voucher-states.js';
+import { WEBHOOK_STATES } from './webhook-states.js';
 
 async function pressed(page: Page, button: string | RegExp, name: string | RegExp): Promise<void> {
   await page.getByRole('button', { name: button, exact: true }).first().click();
@@ -71,6 +72,7 @@ function ownerDialogs({ requestId }: Subjects): readonly NamedState[] {
     { name: 'dialog-key-edit', viewer: 'owner', path: '/keys', act: async (page) => { await choose(page, 'Edit'); await dialog(page, /^Edit/); } },
     { name: 'dialog-key-rotate', viewer: 'owner', path: '/keys', act: async (page) => { await choose(page, 'Rotate'); await dialog(page, /^Rotate/); } },
     { name: 'dialog-key-revoke', viewer: 'owner', path: '/keys', act: async (page) => { await choose(page, 'Revoke'); await dialog(page, /^Revoke/); } },
+    ...WEBHOOK_STATES,
     { name: 'dialog-account-delete', viewer: 'owner', path: '/account?tab=deletion', act: (page) => pressed(page, 'Delete account', /^Delete/) },
     { name: 'dialog-sign-out-everywhere', viewer: 'owner', path: '/account?tab=sessions', act: (page) => pressed(page, 'Sign out everywhere', /^Sign out everywhere/) },
     { name: 'dialog-export', viewer: 'owner', path: '/usage', act: (page) => pressed(page, 'Export', 'Export requests') },

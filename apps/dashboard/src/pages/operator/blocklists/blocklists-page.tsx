@@ -14,7 +14,7 @@ import { Note } from '../../../components/note';
 import { Page } from '../../../components/page';
 import { shortId } from '../../../format/id';
 import { ActorName } from '../audit/actor-name';
-import { PlainDialog } from '../plain-dialog';
+import { PlainDialog } from '../../../components/plain-dialog';
 import { BlockDialog } from './block-dialog';
 import classes from './blocklists.module.css';
 

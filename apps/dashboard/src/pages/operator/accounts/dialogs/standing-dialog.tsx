@@ -6,7 +6,7 @@ import { DangerDialog } from '../../../../components/confirm-dialog';
 import { useFreshCall } from '../../../../components/fresh-proof';
 import { useMe } from '../../../../session/person';
 import { useRefreshAccount, type ActProps } from '../acts/account-data';
-import { PlainDialog } from '../../plain-dialog';
+import { PlainDialog } from '../../../../components/plain-dialog';
 import type { StandingActName } from '../acts/open-acts';
 import { standingAct } from './standing-acts';
 

@@ -12,7 +12,7 @@ import { MoreIcon } from '../../../../components/icons';
 import { Instant } from '../../../../components/instant';
 import { LongTable, longColumns } from '../../../../components/long-table';
 import { Status } from '../../../../components/status';
-import { PlainDialog } from '../../plain-dialog';
+import { PlainDialog } from '../../../../components/plain-dialog';
 import { done, useRefreshAccount, type AccountDetail, type Outcome } from '../acts/account-data';
 import classes from './tabs.module.css';
 

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { common } from '#texts/common';
-import { Dialog, DialogButtons } from '../../components/dialog';
-import { FormProblem } from '../../components/form-problem';
+import { Dialog, DialogButtons } from './dialog';
+import { FormProblem } from './form-problem';
 
 interface PlainDialogProps {
   readonly opened: boolean;

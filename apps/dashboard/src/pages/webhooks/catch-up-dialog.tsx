@@ -1,0 +1,35 @@
+import { Button, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { common } from '#texts/common';
+import { webhooks as texts } from '#texts/webhooks';
+import { Dialog, DialogButtons } from '../../components/dialog';
+import { FormProblem } from '../../components/form-problem';
+import { sinceOf } from './webhook-form';
+import classes from './webhooks.module.css';
+
+const { catchUp: labels } = texts;
+
+interface CatchUpDialogProps {
+  /** `since` is RFC 3339. A rejection is shown in the open dialog. */
+  readonly onConfirm: (since: string) => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+export function CatchUpDialog({ onConfirm, onClose }: CatchUpDialogProps) {
+  const form = useForm({ initialValues: { since: '' }, validate: { since: (local) => (sinceOf(local, new Date()) === null ? labels.sinceInvalid : null) } });
+  const send = useMutation({ mutationFn: () => onConfirm(sinceOf(form.values.since, new Date()) ?? ''), onSuccess: onClose });
+  return (
+    <Dialog opened title={labels.title} busy={send.isPending} onClose={onClose}>
+      <form className={classes['form']} noValidate onSubmit={form.onSubmit(() => send.mutate())}>
+        <div className="in-text">{labels.effect}</div>
+        <TextInput type="datetime-local" label={labels.since} description={labels.sinceHelp} data-autofocus {...form.getInputProps('since')} />
+        <FormProblem error={send.error} />
+        <DialogButtons>
+          <Button variant="default" disabled={send.isPending} onClick={onClose}>{common.cancel}</Button>
+          <Button type="submit" loading={send.isPending}>{labels.action}</Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,50 @@
+import { Button } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { common } from '#texts/common';
+import { Dialog, DialogButtons } from '../../components/dialog';
+import { fieldErrors } from '../../components/form-errors';
+import { FormProblem } from '../../components/form-problem';
+import { useFreshCall } from '../../components/fresh-proof';
+import type { Side } from './side';
+import { WebhookTermsFields } from './webhook-fields';
+import { faultsOf, PARAMS, type WebhookFields } from './webhook-form';
+import classes from './webhooks.module.css';
+
+interface TermsDialogProps {
+  readonly title: string;
+  readonly action: string;
+  readonly whose: Side['whose'];
+  readonly initial: WebhookFields;
+  /** A rejection is shown in the open dialog. */
+  readonly onSubmit: (fields: WebhookFields) => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+function TermsForm({ action, whose, initial, onSubmit, onClose, onBusy }: Omit<TermsDialogProps, 'title'> & { readonly onBusy: (busy: boolean) => void }) {
+  const fresh = useFreshCall();
+  const form = useForm<WebhookFields>({ initialValues: initial, validate: (fields) => faultsOf(fields, whose) });
+  const submit = useMutation({
+    mutationFn: async (fields: WebhookFields) => { await fresh(() => onSubmit(fields)); },
+    onMutate: () => onBusy(true),
+    onSettled: () => onBusy(false),
+    onError: (error) => form.setErrors(fieldErrors(error, PARAMS)),
+  });
+  return (
+    <form className={classes['form']} noValidate onSubmit={form.onSubmit((fields) => submit.mutate(fields))}>
+      <WebhookTermsFields form={form} whose={whose} />
+      <FormProblem error={submit.error} fields={PARAMS} />
+      <DialogButtons>
+        <Button variant="default" disabled={submit.isPending} onClick={onClose}>{common.cancel}</Button>
+        <Button type="submit" loading={submit.isPending}>{action}</Button>
+      </DialogButtons>
+    </form>
+  );
+}
+
+/** For a new webhook and for the terms of an existing one. */
+export function TermsDialog({ title, ...props }: TermsDialogProps) {
+  const [busy, setBusy] = useState(false);
+  return <Dialog opened size={560} title={title} busy={busy} onClose={props.onClose}><TermsForm {...props} onBusy={setBusy} /></Dialog>;
+}

@@ -1,0 +1,32 @@
+import type { Reply } from '../../api/call';
+
+export type Webhook = Reply<'readWebhook'>;
+export type ListedWebhook = Reply<'listWebhooks'>['data'][number];
+export type Delivery = Reply<'listWebhookDeliveries'>['data'][number];
+/** The only replies with the secret. */
+export type IssuedWebhook = Reply<'createWebhook'>;
+export type EventType = NonNullable<Webhook['types']>[number];
+
+export type WebhookState = 'delivering' | 'failing' | 'requested' | 'stopped' | 'gone';
+
+export function stateOf({ status, disabled_reason: reason, failing_since: failing }: Pick<Webhook, 'status' | 'disabled_reason' | 'failing_since'>): WebhookState {
+  if (status === 'disabled') return reason === 'failing' ? 'stopped' : reason ?? 'requested';
+  return failing === null ? 'delivering' : 'failing';
+}
+
+/** Without a path and query, which may contain secrets. */
+export function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}
+
+/** Until when two secrets sign; `null` if one does. */
+export function overlapUntil({ previous_secret_expires_at: until }: Pick<Webhook, 'previous_secret_expires_at'>, now: Date = new Date()): string | null {
+  return until !== null && Date.parse(until) > now.getTime() ? until : null;
+}
+
+const OVERLAP = 86_400_000;
+
+/** Until when the current secret signs after a rotation. */
+export function rotationUntil(now: Date = new Date()): string {
+  return new Date(now.getTime() + OVERLAP).toISOString();
+}
