@@ -302,6 +302,23 @@ ${plans}`);
     expect((await folder.run('keys', 'create', account.id)).exitCode).toBe(0);
   });
 
+  it('catalog check warns of prices that rise before the period of notice is over', async () => {
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    writeFileSync(join(folder.path, 'mine.yaml'), `
+usd_per_service_token: 1
+upstreams: { s: { kind: sandbox } }
+models:
+  soon: { context_window: 9, max_output_tokens: 9, price: { prompt: 1, output: 1, later: [{ from: ${inDays(5)}, prompt: 2, output: 1 }] }, targets: [{ upstream: s, model: m }] }
+  later: { context_window: 9, max_output_tokens: 9, price: { prompt: 1, output: 1, later: [{ from: ${inDays(20)}, prompt: 2, output: 1 }] }, targets: [{ upstream: s, model: m }] }
+`);
+    const warning = { list: 'standard', model: 'soon', from: inDays(5) };
+    expect(await folder.json('catalog', 'check', 'mine.yaml')).toMatchObject({ valid: true, warnings: [warning] });
+    const { out, exitCode } = await folder.run('catalog', 'check', 'mine.yaml');
+    expect([exitCode, out]).toEqual([0, expect.stringContaining(`warning: the price of soon in the list standard rises on ${inDays(5)}`)]);
+    folder.environment['PRICE_NOTICE_DAYS'] = '2';
+    expect(await folder.json('catalog', 'check', 'mine.yaml')).toMatchObject({ warnings: [] });
+  });
+
   it('a catalogue file with errors is a misuse that lists them all', async () => {
     folder.environment['CATALOG_FILE'] = 'broken.yaml';
     writeFileSync(join(folder.path, 'broken.yaml'), 'usd_per_service_token: much\nupstreams: {}\n');

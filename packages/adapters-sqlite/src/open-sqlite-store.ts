@@ -3,7 +3,7 @@ import { BookingObservers, type Clock, GatewayError, later, type ProcessId, Stor
 import {
   DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, IN_MEMORY, NO_WAL_REPORT, positionEvents, positionUsage, type Queries,
   SqlAccountErasure, SqlAccountRepository, SqlAlertRecords, SqlAuditTrail, SqlBackgroundEvents, SqlBalanceAlerts, SqlEventLog, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, sqliteQueries,
-  type SqliteStoreOptions, SqlKeyRepository, SqlLedgerAudit, SqlMachineClaims, SqlMachineRecords, SqlMailOutbox, SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords,
+  type SqliteStoreOptions, SqlKeyRepository, SqlLedgerAudit, SqlMachineClaims, SqlMachineRecords, SqlMailOutbox, SqlNoticeRecords, SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords,
   SqlRequestBooks, SqlResponseStore, SqlSessionRecords, SqlStatementRecords, type SqlStore, SqlStoreHistory, SqlUsageFeed, SqlUsageReader, SqlUsageTotals, SqlVoucherRecords, SqlWebhookQueue, SqlWebhookRecords,
 } from '@tollgate/sql-common';
 import { GroupCommit } from './durability/group-commit.js';
@@ -52,7 +52,7 @@ interface Foundation {
   readonly backgroundReader: SharedBackgroundReader;
 }
 
-function eventPorts(queries: Queries, runner: SqliteScriptRunner): Pick<SqlStore, 'events' | 'usageFeed' | 'backgroundEvents' | 'alerts' | 'alertRecords' | 'webhooks' | 'webhookQueue' | 'vouchers'> {
+function eventPorts(queries: Queries, runner: SqliteScriptRunner): Pick<SqlStore, 'events' | 'usageFeed' | 'backgroundEvents' | 'alerts' | 'alertRecords' | 'noticeRecords' | 'webhooks' | 'webhookQueue' | 'vouchers'> {
   return {
     events: new SqlEventLog({ queries, runner, stepper: runner, sequence: () => positionEvents(queries) }),
     usageFeed: new SqlUsageFeed({ queries, runner, stepper: runner, sequence: () => positionUsage(queries) }),
@@ -60,6 +60,7 @@ function eventPorts(queries: Queries, runner: SqliteScriptRunner): Pick<SqlStore
     alerts: new SqlBalanceAlerts(queries, runner),
     alertRecords: new SqlAlertRecords(queries, runner),
     vouchers: new SqlVoucherRecords(queries, runner),
+    noticeRecords: new SqlNoticeRecords(queries, runner),
     webhooks: new SqlWebhookRecords(queries, runner),
     webhookQueue: new SqlWebhookQueue(queries, runner, 'caller'),
   };

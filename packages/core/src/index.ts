@@ -23,6 +23,7 @@ export * from './models/context.js';
 export * from './models/credit-offer.js';
 export * from './models/plan.js';
 export * from './models/model-access.js';
+export * from './models/model-notice.js';
 export * from './models/model-shutdown.js';
 export * from './models/price-list.js';
 export * from './models/request-limits.js';

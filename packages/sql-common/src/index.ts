@@ -5,6 +5,7 @@ export { positionEvents, POSITIONS_PER_STEP } from './events/position-events.js'
 export { appendEvent } from './events/append-event.js';
 export { type AlertColumns, alertsFromRow } from './ledger/alert-rows.js';
 export { SqlAlertRecords } from './alerts/sql-alert-records.js';
+export { SqlNoticeRecords } from './notices/sql-notice-records.js';
 export { SqlBalanceAlerts } from './alerts/sql-balance-alerts.js';
 export { SqlBackgroundEvents } from './events/sql-background-events.js';
 export { SqlEventLog } from './events/sql-event-log.js';

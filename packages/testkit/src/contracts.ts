@@ -5,6 +5,7 @@ export * from './contracts/accounts/owner-erasure-contract.js';
 export * from './contracts/accounts/account-repository-contract.js';
 export * from './contracts/accounts/key-repository-contract.js';
 export * from './contracts/alerts/alert-mails-contract.js';
+export * from './contracts/alerts/model-notices-contract.js';
 export * from './contracts/audit-contract.js';
 export * from './contracts/change-notifications-contract.js';
 export * from './contracts/events/background-events-contract.js';

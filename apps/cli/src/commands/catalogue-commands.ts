@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { describeProblem, openCatalogueFile } from '@tollgate/adapters-config';
-import { type Catalogue, utcDayOf } from '@tollgate/core';
+import { type Catalogue, type Instant, later, noticesAt, STANDARD_LIST, utcDayOf } from '@tollgate/core';
+import { SystemClock } from '@tollgate/adapters-node';
 import { encodeOperatorModel, encodePlan, encodePriceList } from '@tollgate/wire-kit';
 import type { Command } from 'commander';
 import { askUpstream, catalogueOf, type ProgramContext, settingsOf } from '../program/program-settings.js';
@@ -65,9 +66,22 @@ function plansReport({ plans }: Catalogue): Report {
   };
 }
 
+interface LateRise {
+  readonly list: string;
+  readonly model: string;
+  /** UTC day. */
+  readonly from: string;
+}
+
+/** Prices that rise before the period of notice is over. */
+function risesWithoutNotice(catalogue: Catalogue, { now, priceNoticeMilliseconds }: { readonly now: Instant; readonly priceNoticeMilliseconds: number }): readonly LateRise[] {
+  return noticesAt(catalogue, now, priceNoticeMilliseconds).flatMap((notice) => (notice.kind === 'price' && notice.from < later(now, priceNoticeMilliseconds)
+    ? [...notice.rises.keys()].map((model) => ({ list: notice.list ?? STANDARD_LIST, model, from: utcDayOf(notice.from) })) : []));
+}
+
 /** Parses a catalogue file as the gateway does, without using it. */
 async function checkCatalogue(programContext: ProgramContext, file: string): Promise<Report> {
-  const { settings: { timeouts }, environment } = settingsOf(programContext);
+  const { settings: { timeouts, priceNoticeMilliseconds }, environment } = settingsOf(programContext);
   const opening = await openCatalogueFile(resolve(programContext.folder, file), { environment, timeouts });
   if ('problems' in opening) {
     return {
@@ -78,8 +92,12 @@ async function checkCatalogue(programContext: ProgramContext, file: string): Pro
   }
   const { models, plans } = opening.file.current();
   const counts = { upstreams: opening.file.upstreams.length, models: models.length, plans: plans.length };
+  const warnings = risesWithoutNotice(opening.file.current(), { now: new SystemClock().now(), priceNoticeMilliseconds });
   return {
-    json: { file, valid: true, problems: [], ...counts },
-    lines: [`${file} has no mistakes. Upstreams: ${counts.upstreams}, models: ${counts.models}, plans: ${counts.plans}.`],
+    json: { file, valid: true, problems: [], warnings: warnings.map((warning) => ({ ...warning })), ...counts },
+    lines: [
+      `${file} has no mistakes. Upstreams: ${counts.upstreams}, models: ${counts.models}, plans: ${counts.plans}.`,
+      ...warnings.map(({ list, model, from }) => `warning: the price of ${model} in the list ${list} rises on ${from}, in less than PRICE_NOTICE_DAYS; owners are told as soon as a gateway has the file`),
+    ],
   };
 }

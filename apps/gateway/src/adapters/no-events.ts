@@ -1,5 +1,5 @@
 import { type BackgroundEvents, type BalanceAlerts, type EventLog, ServiceTokens, type UsageFeed } from '@tollgate/core';
-import type { AlertRecords } from '@tollgate/identity';
+import type { AlertRecords, NoticeRecords } from '@tollgate/identity';
 
 /** For stores that keep no events, such as one of an embedder. */
 export const NO_EVENTS: EventLog = {
@@ -19,6 +19,10 @@ export const NO_USAGE_FEED: UsageFeed = {
 
 export const NO_ALERT_RECORDS: AlertRecords = {
   storeMails: () => Promise.resolve({ mails: 0, outcome: 'done' }), disabledKinds: () => Promise.resolve([]), disable: () => Promise.resolve(false),
+};
+
+export const NO_NOTICE_RECORDS: NoticeRecords = {
+  storeMails: () => Promise.resolve({ mails: 0, next: null, isFull: false }), accountsByPriceList: () => Promise.resolve(new Map()), prune: () => Promise.resolve(),
 };
 
 export const NO_BACKGROUND_EVENTS: BackgroundEvents = {

@@ -1,7 +1,7 @@
 import { serviceModule } from '@tollgate/composition';
 import { seenEntriesFileOf } from '@tollgate/adapters-config';
 import { AccountDeletion, AllAccountsUsage, RunningGenerations } from '@tollgate/core';
-import { AlertMails } from '@tollgate/identity';
+import { AlertMails, ModelNotices } from '@tollgate/identity';
 import { databaseLocationName } from '@tollgate/sql-common';
 import { AlertMailer } from '../background/alert-mailer.js';
 import { BlockExpiry } from '../background/block-expiry.js';
@@ -12,6 +12,7 @@ import { ForgottenSweeper } from '../background/forgotten-sweeper.js';
 import { HistoryWatch } from '../background/history-watch.js';
 import { LeaseKeeper } from '../background/lease-keeper.js';
 import { MailDelivery } from '../background/mail-delivery.js';
+import { ModelNoticeMailer } from '../background/model-notice-mailer.js';
 import { Reconciler } from '../background/reconciler.js';
 import { ResponseSweeper } from '../background/response-sweeper.js';
 import { SweepRunner } from '../background/sweep-runner.js';
@@ -48,6 +49,7 @@ export const backgroundModule = serviceModule((make) => {
   make(EventKeeper, { events: services.events, alerts: services.alerts, catalogue: services.catalogue, settings, clock, log }, (parts) => new EventKeeper(parts));
   make(UsageKeeper, { usageFeed: services.usageFeed, clock, log }, (parts) => new UsageKeeper(parts));
   make(AlertMailer, { alerts: AlertMails, clock, log }, (parts) => new AlertMailer(parts));
+  make(ModelNoticeMailer, { notices: ModelNotices, clock, log }, (parts) => new ModelNoticeMailer(parts));
   make(ConditionWatch, { backgroundEvents: services.backgroundEvents, alerts: LiveAlerts, clock, log }, (parts) => new ConditionWatch(parts));
   make(BlockExpiry, { platform, controls, clock, log }, (parts) => new BlockExpiry(parts));
   make(MailDelivery, { mail, outbox: mailOutbox, clock, log }, (parts) => new MailDelivery({ ...parts, ...parts.mail }));
@@ -58,7 +60,7 @@ export const backgroundModule = serviceModule((make) => {
     Background,
     {
       leaseKeeper: LeaseKeeper, historyWatch: HistoryWatch, sweepRunner: SweepRunner, forgottenSweeper: ForgottenSweeper, responseSweeper: ResponseSweeper, reconciler: Reconciler,
-      mailDelivery: MailDelivery, webhookDelivery: WebhookDelivery, deletionRunner: DeletionRunner, blockExpiry: BlockExpiry, totalsRunner: TotalsRunner, eventKeeper: EventKeeper, alertMailer: AlertMailer, usageKeeper: UsageKeeper, conditionWatch: ConditionWatch, metrics: MetricsEndpoint, settings,
+      mailDelivery: MailDelivery, webhookDelivery: WebhookDelivery, deletionRunner: DeletionRunner, blockExpiry: BlockExpiry, totalsRunner: TotalsRunner, eventKeeper: EventKeeper, alertMailer: AlertMailer, modelNoticeMailer: ModelNoticeMailer, usageKeeper: UsageKeeper, conditionWatch: ConditionWatch, metrics: MetricsEndpoint, settings,
     },
     ({ settings: { ledgerVerifyMilliseconds }, ...runners }) => new Background(runners, ledgerVerifyMilliseconds),
   );

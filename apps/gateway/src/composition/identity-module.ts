@@ -2,7 +2,8 @@ import { serviceModule } from '@tollgate/composition';
 import { factorCodes, HmacDeviceSigner } from '@tollgate/adapters-node';
 import { AuthenticatorCodes } from '@tollgate/adapters-sign-in';
 import { AccountDeletion, PAY_AS_YOU_GO } from '@tollgate/core';
-import { AccountSearch, AlertMails, FactorNotices, KnownDevices, LOOPBACK_DEVICE_COOKIE, Mailer, OwnDeletion, PersonDirectory, SecondFactors, SECURE_DEVICE_COOKIE, Sessions } from '@tollgate/identity';
+import { AccountSearch, AlertMails, FactorNotices, KnownDevices, ModelNotices, LOOPBACK_DEVICE_COOKIE, Mailer, OwnDeletion, PersonDirectory, SecondFactors, SECURE_DEVICE_COOKIE, Sessions } from '@tollgate/identity';
+import { NO_NOTICE_RECORDS } from '../adapters/no-events.js';
 import { MailDelivery } from '../background/mail-delivery.js';
 import { SignInMethods } from '../dashboard/call/sign-in-methods.js';
 import { PublicAddress } from '../http/public-address.js';
@@ -22,6 +23,8 @@ export const identityModule = serviceModule((make) => {
   make(AlertMails, { records: services.alertRecords, ids, clock, site: services.mailSite, settings, onStored: services.mailStored }, ({ settings: { dashboard: { creditLine } }, ...parts }) =>
     new AlertMails({ ...parts, creditLine }));
   make(services.mailSite, { address: PublicAddress, settings }, (parts) => () => ({ baseUrl: parts.address.origin, product: parts.settings.brand.name }));
+  make(ModelNotices, { store, catalogue: services.catalogue, ids, clock, settings, site: services.mailSite, onStored: services.mailStored }, ({ store: { noticeRecords: records = NO_NOTICE_RECORDS }, settings: { priceNoticeMilliseconds }, ...parts }) =>
+    new ModelNotices({ ...parts, records, priceNoticeMilliseconds }));
   make(services.publicUrl, { address: PublicAddress }, ({ address }) => () => address.origin);
   make(services.mailStored, { delivery: MailDelivery }, ({ delivery }) => () => delivery.wake());
   make(KnownDevices, { people: personRecords, secret, address: PublicAddress }, (parts) => new KnownDevices({

@@ -7,6 +7,7 @@ import type { ForgottenSweeper } from '../background/forgotten-sweeper.js';
 import type { HistoryWatch } from '../background/history-watch.js';
 import type { LeaseKeeper } from '../background/lease-keeper.js';
 import type { MailDelivery } from '../background/mail-delivery.js';
+import type { ModelNoticeMailer } from '../background/model-notice-mailer.js';
 import type { Reconciler } from '../background/reconciler.js';
 import type { ResponseSweeper } from '../background/response-sweeper.js';
 import type { SweepRunner } from '../background/sweep-runner.js';
@@ -29,6 +30,7 @@ interface BackgroundParts {
   readonly totalsRunner: TotalsRunner;
   readonly eventKeeper: EventKeeper;
   readonly alertMailer: AlertMailer;
+  readonly modelNoticeMailer: ModelNoticeMailer;
   readonly usageKeeper: UsageKeeper;
   readonly conditionWatch: ConditionWatch;
   readonly metrics: MetricsEndpoint;
@@ -45,7 +47,7 @@ export class Background {
 
   /** Resolves once the lease is held and dead processes' requests are ended. Throws `StartRefused` if metrics cannot listen. */
   async start(): Promise<void> {
-    const { leaseKeeper, historyWatch, sweepRunner, forgottenSweeper, responseSweeper, reconciler, mailDelivery, webhookDelivery, deletionRunner, blockExpiry, totalsRunner, eventKeeper, alertMailer, usageKeeper, conditionWatch, metrics } = this.parts;
+    const { leaseKeeper, historyWatch, sweepRunner, forgottenSweeper, responseSweeper, reconciler, mailDelivery, webhookDelivery, deletionRunner, blockExpiry, totalsRunner, eventKeeper, alertMailer, modelNoticeMailer, usageKeeper, conditionWatch, metrics } = this.parts;
     await leaseKeeper.start();
     await historyWatch.run();
     historyWatch.start();
@@ -54,6 +56,7 @@ export class Background {
     await eventKeeper.run();
     eventKeeper.start();
     alertMailer.start();
+    modelNoticeMailer.start();
     forgottenSweeper.start();
     responseSweeper.start();
     reconciler.start(this.verifyMilliseconds);

@@ -48,6 +48,8 @@ export interface GatewaySettings {
   readonly eventsKeptMilliseconds: number;
   /** For accounts whose owner has chosen none. */
   readonly lowBalanceAlerts: readonly AlertThreshold[];
+  /** Owners are told of a rise this long before it. */
+  readonly priceNoticeMilliseconds: number;
   /** In development, the first start creates a demo account. */
   readonly mode: 'production' | 'development';
 }
@@ -61,7 +63,7 @@ export function settingsFrom(environment: Environment): Settings {
 
 export function gatewaySettings(settings: Settings, log: Logger): GatewaySettings {
   const { host, port, trustedProxies, bodyBytesInFlight, unbilledPerMinuteAccount, unbilledPerMinuteAddress, shutdownDelayMilliseconds, shutdownGraceMilliseconds } = settings;
-  const { timeouts, dashboard, brand, responsesKeptMilliseconds, deletionGraceMilliseconds, metrics, ledgerVerifyMilliseconds, eventsKeptMilliseconds, lowBalanceAlerts, mode } = settings;
+  const { timeouts, dashboard, brand, responsesKeptMilliseconds, deletionGraceMilliseconds, metrics, ledgerVerifyMilliseconds, eventsKeptMilliseconds, lowBalanceAlerts, priceNoticeMilliseconds, mode } = settings;
   return {
     host,
     port,
@@ -86,6 +88,7 @@ export function gatewaySettings(settings: Settings, log: Logger): GatewaySetting
     ledgerVerifyMilliseconds,
     eventsKeptMilliseconds,
     lowBalanceAlerts,
+    priceNoticeMilliseconds,
     mode,
   };
 }

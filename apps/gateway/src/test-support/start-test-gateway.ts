@@ -79,6 +79,7 @@ export const TEST_SETTINGS: GatewaySettings = {
   deletionGraceMilliseconds: 30 * MILLISECONDS_PER_DAY,
   eventsKeptMilliseconds: 90 * MILLISECONDS_PER_DAY,
   lowBalanceAlerts: [{ percent: 20 }, { percent: 5 }],
+  priceNoticeMilliseconds: 14 * MILLISECONDS_PER_DAY,
   metrics: null,
   ledgerVerifyMilliseconds: null,
   mode: 'development',

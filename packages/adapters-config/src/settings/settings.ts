@@ -111,6 +111,7 @@ export interface Settings {
   /** Events are deleted this long after they happened. */
   readonly eventsKeptMilliseconds: number;
   readonly lowBalanceAlerts: readonly AlertThreshold[];
+  readonly priceNoticeMilliseconds: number;
   /** Where owners' webhooks may be besides public addresses. */
   readonly webhookNetworks: readonly string[];
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -208,6 +209,7 @@ function settingsOf(values: VariableValues): Settings {
     responsesKeptMilliseconds: values.RESPONSES_KEEP_HOURS * MILLISECONDS_PER_HOUR,
     eventsKeptMilliseconds: values.EVENTS_KEEP_DAYS * MILLISECONDS_PER_DAY,
     lowBalanceAlerts: values.LOW_BALANCE_ALERTS,
+    priceNoticeMilliseconds: values.PRICE_NOTICE_DAYS * MILLISECONDS_PER_DAY,
     webhookNetworks: values.WEBHOOK_NETWORKS,
     logLevel: values.LOG_LEVEL,
     logFormat: values.LOG_FORMAT,

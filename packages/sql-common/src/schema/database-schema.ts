@@ -7,6 +7,7 @@ import type {
   UsageDailyUserTable, UsageTotalledDayTable, UsageTotalsStateTable, UsageTotalsTable,
 } from './record-tables.js';
 import type { BlockTable, IncidentLimitTable, PlatformSettingTable } from './platform-tables.js';
+import type { ModelNoticeTable } from './notice-tables.js';
 import type { PurchaseRequestTable } from './purchase-tables.js';
 import type { ColumnType } from 'kysely';
 import type { WebhookDeliveryTable, WebhookEndpointTable, WebhookFeedTable } from './webhook-tables.js';
@@ -217,4 +218,5 @@ export interface DatabaseSchema extends UsageFeedTables, StatementTables, Vouche
   used_challenges: UsedChallengeTable;
   signup_credits: SignupCreditTable;
   signup_credit_networks: SignupCreditNetworkTable;
+  model_notices: ModelNoticeTable;
 }

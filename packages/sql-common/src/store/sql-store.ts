@@ -2,7 +2,7 @@ import type {
   AccountErasure, AccountRepository, AuditTrail, BackgroundEvents, BalanceAlerts, BookingObservers, EventLog, IdempotencyStore, InstallationRegistry, KeyDirectory, KeyRepository, Ledger, LedgerAudit, MachineClaims, OperatorControls,
   OperatorLookups, PlatformState, RequestBooks, ResponseStore, StatementRecords, UsageFeed, UsageReader, UsageTotals, VoucherRecords,
 } from '@tollgate/core';
-import type { AlertRecords, FactorRecords, IssuerRecords, MachineRecords, MailOutbox, PasskeyRecords, PersonRecords, SessionRecords, WebhookQueue, WebhookRecords } from '@tollgate/identity';
+import type { AlertRecords, FactorRecords, IssuerRecords, MachineRecords, MailOutbox, NoticeRecords, PasskeyRecords, PersonRecords, SessionRecords, WebhookQueue, WebhookRecords } from '@tollgate/identity';
 import type { StoreHistory } from './store-history.js';
 
 export interface SqlStore {
@@ -31,6 +31,7 @@ export interface SqlStore {
   readonly backgroundEvents: BackgroundEvents;
   readonly alerts: BalanceAlerts;
   readonly alertRecords: AlertRecords;
+  readonly noticeRecords: NoticeRecords;
   readonly people: PersonRecords;
   readonly sessions: SessionRecords;
   readonly passkeys: PasskeyRecords;

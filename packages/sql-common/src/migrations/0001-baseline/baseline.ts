@@ -6,6 +6,7 @@ import { createEvents } from './events.js';
 import { createLedger } from './ledger.js';
 import { createMachines } from './machines.js';
 import { createMailOutbox } from './mail.js';
+import { createNotices } from './notices.js';
 import { createPeople } from './people.js';
 import { createPlatform } from './platform.js';
 import { createRequests } from './requests.js';
@@ -26,6 +27,7 @@ export async function createBaseline(db: Kysely<unknown>, dialect: SchemaDialect
   await createPlatform(db);
   await createAuditTrail(db, dialect);
   await createMailOutbox(db);
+  await createNotices(db);
   await createPeople(db);
   await createMachines(db);
   await createWebhooks(db);

@@ -1,0 +1,43 @@
+import { isDeepStrictEqual } from 'node:util';
+import { MILLISECONDS_PER_HOUR, MILLISECONDS_PER_SECOND, type PriceListId } from '@tollgate/core';
+import type { ModelNotices } from '@tollgate/identity';
+import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
+
+/** Interval of looking for accounts that have not been told yet. */
+export const NOTICE_MILLISECONDS = MILLISECONDS_PER_HOUR;
+/** Each step reads a few accounts, so that requests run between them. */
+const STEPS_PER_TURN = 50;
+
+interface ModelNoticeMailerPorts extends TaskPorts {
+  readonly notices: ModelNotices;
+}
+
+/** Tells owners of rising prices and ending models. Of several gateways, one tells each. Warns of price lists that the catalogue lacks. */
+export class ModelNoticeMailer extends ScheduledTask<ModelNoticeMailerPorts> {
+  protected readonly schedule = {
+    intervalMilliseconds: () => (this.#hasMore ? MILLISECONDS_PER_SECOND : NOTICE_MILLISECONDS), failureMessage: 'notices of changes of models could not be stored; the gateway retries',
+  };
+  /** Also before the first turn, which is soon after the start. */
+  #hasMore = true;
+  #missing: ReadonlyMap<PriceListId, number> = new Map();
+
+  async run(): Promise<void> {
+    const { notices, log } = this.ports;
+    await this.warn();
+    this.#hasMore = false;
+    for (let steps = 0; steps < STEPS_PER_TURN; steps += 1) {
+      const outcome = await notices.step();
+      if (outcome === 'full') log.warn('notices of changes of models wait: too many messages are waiting for delivery');
+      if (outcome !== 'more') return;
+    }
+    this.#hasMore = true;
+  }
+
+  /** Once for each change of the lists or numbers. */
+  private async warn(): Promise<void> {
+    const missing = await this.ports.notices.missingPriceLists();
+    if (isDeepStrictEqual(missing, this.#missing)) return;
+    this.#missing = missing;
+    for (const [priceList, accounts] of missing) this.ports.log.warn({ priceList, accounts }, 'the catalogue lacks a price list that accounts have; they pay the standard prices');
+  }
+}

@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { instant, later, MILLISECONDS_PER_DAY, type ModelSlug, parsePriceFactor, parseTokenRate, perRate, type PriceListId, SYSTEM_ACTOR } from '@tollgate/core';
+import { until } from '@tollgate/testkit';
+import { NOTICE_MILLISECONDS } from '../src/background/model-notice-mailer.js';
+import { startTestGateway, type TestGateway } from '../src/test-support/start-test-gateway.js';
+import { testCatalogue } from '../src/test-support/test-catalogue.js';
+
+const NOON = instant(Date.UTC(2026, 10, 18, 12));
+const RISE = later(NOON, 10 * MILLISECONDS_PER_DAY);
+const PARTNERS = 'partners' as PriceListId;
+let gateway: TestGateway;
+
+beforeEach(async () => {
+  gateway = await startTestGateway();
+  const catalogue = testCatalogue();
+  gateway.parts.catalogue.replace({
+    ...catalogue,
+    models: catalogue.models.map((model) => (model.slug === 'small' ? {
+      ...model, laterPrices: [{ from: RISE, price: perRate(() => parseTokenRate('0.1')) }], shutdown: { at: later(NOON, 50 * MILLISECONDS_PER_DAY), successor: 'halting' as ModelSlug, forwards: true },
+    } : model)),
+    priceLists: [{ id: PARTNERS, name: 'Partners', entries: [{ from: null, factor: parsePriceFactor('1'), rates: new Map([['small' as ModelSlug, perRate(() => parseTokenRate('0.2'))]]) }] }],
+  });
+});
+afterEach(() => gateway.close());
+
+async function mails(): Promise<readonly string[]> {
+  return (await gateway.parts.store.mail.list({ limit: 100, after: null })).map(({ to, subject }) => `${to ?? ''}: ${subject ?? ''}`).toSorted();
+}
+
+async function ask(key: string, model: string): Promise<void> {
+  await (await gateway.post('/v1/chat/completions', { model, messages: [{ role: 'user', content: 'Hi' }] }, { authorization: `Bearer ${key}` })).text();
+}
+
+it('tells owners that used the model, once, of a price that rises for them and of its end', async () => {
+  const [other, partner] = [await gateway.addCaller('other'), await gateway.addCaller('partner')];
+  await gateway.gateway.accountAdministration.change(partner.account.id, { priceList: PARTNERS }, SYSTEM_ACTOR);
+  await ask(gateway.caller.key, 'small');
+  await ask(partner.key, 'small');
+  await ask(other.key, 'halting');
+  const expected = ['first@example.test: Prices change on 2026-11-28', 'first@example.test: The model small is shut down on 2027-01-07', 'partner@example.test: The model small is shut down on 2027-01-07'];
+  for (let turns = 0; turns < 6; turns += 1) await gateway.clock.advanceAsync(1000);
+  await until(async () => (await mails()).length >= 3);
+  expect(await mails()).toEqual(expected);
+  await gateway.clock.advanceAsync(2 * NOTICE_MILLISECONDS);
+  expect(await mails()).toEqual(expected);
+});
+
+it('warns once of a price list that accounts have and the catalogue lacks', async () => {
+  await gateway.gateway.accountAdministration.change(gateway.caller.account.id, { priceList: PARTNERS }, SYSTEM_ACTOR);
+  gateway.parts.catalogue.replace(testCatalogue());
+  const warnings = () => gateway.parts.logged.filter(({ priceList }) => priceList !== undefined);
+  await gateway.clock.advanceAsync(1000);
+  await until(async () => warnings().length > 0);
+  await gateway.clock.advanceAsync(2 * NOTICE_MILLISECONDS);
+  expect(warnings()).toMatchObject([{ priceList: 'partners', accounts: 1, msg: 'the catalogue lacks a price list that accounts have; they pay the standard prices' }]);
+});

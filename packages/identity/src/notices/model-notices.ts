@@ -1,0 +1,76 @@
+import {
+  type AccountId, type CatalogueSource, type Clock, type Instant, later, MILLISECONDS_PER_DAY, type ModelNotice, noticesAt, type PriceListId, type UtcDay, utcDayOf,
+} from '@tollgate/core';
+import type { MailSite } from '../mail/dashboard-links.js';
+import { MAIL_LIFETIME_MILLISECONDS, type StoredMail } from '../mail/mail.js';
+import type { IdentityIdGenerator } from '../tokens/identity-id-generator.js';
+import { NOTICE_USE_DAYS, noticeMessage } from './notice-message.js';
+import type { NoticeAudience, NoticeRecipient, NoticeRecords } from './notice-records.js';
+
+/** Longer than any change is announced before. */
+const KEPT_MILLISECONDS = 400 * MILLISECONDS_PER_DAY;
+
+export interface ModelNoticesParts {
+  readonly records: NoticeRecords;
+  readonly catalogue: CatalogueSource;
+  readonly ids: IdentityIdGenerator;
+  readonly clock: Clock;
+  readonly priceNoticeMilliseconds: number;
+  readonly site: () => MailSite;
+  /** Triggers the delivery. */
+  readonly onStored: () => void;
+}
+
+interface Position {
+  readonly notices: readonly ModelNotice[];
+  /** Of the first notice. */
+  readonly after: AccountId | null;
+}
+
+/** Tells owners by mail of prices that rise and of models that end, if they used the models lately. */
+export class ModelNotices {
+  #position: Position | null = null;
+
+  constructor(private readonly parts: ModelNoticesParts) {}
+
+  /** Considers some accounts for one notice. `more`: another step has something to do. `full`: the outbox takes no more mail. */
+  async step(): Promise<'done' | 'more' | 'full'> {
+    const { records, catalogue, clock, priceNoticeMilliseconds, onStored } = this.parts;
+    const at = clock.now();
+    const { notices, after } = this.#position ?? { notices: noticesAt(catalogue.current(), at, priceNoticeMilliseconds), after: null };
+    const [notice, ...rest] = notices;
+    if (notice === undefined) {
+      await records.prune(later(at, -KEPT_MILLISECONDS));
+      return 'done';
+    }
+    const pass = await records.storeMails(this.audienceOf(notice, at), after, (recipient) => this.mailOf(notice, recipient, at));
+    if (pass.mails > 0) onStored();
+    if (pass.isFull) return 'full';
+    this.#position = pass.next === null ? { notices: rest, after: null } : { notices, after: pass.next };
+    if (this.#position.notices.length > 0) return 'more';
+    this.#position = null;
+    return 'done';
+  }
+
+  /** Lists that accounts have and the catalogue lacks, with the number of accounts. */
+  async missingPriceLists(): Promise<ReadonlyMap<PriceListId, number>> {
+    const catalogue = this.parts.catalogue.current();
+    return new Map([...await this.parts.records.accountsByPriceList()].filter(([list]) => catalogue.priceList(list) === null));
+  }
+
+  private audienceOf(notice: ModelNotice, at: Instant): NoticeAudience {
+    const usedSince: UtcDay = utcDayOf(later(at, -NOTICE_USE_DAYS * MILLISECONDS_PER_DAY));
+    if (notice.kind === 'shutdown') return { notice: notice.id, models: [notice.model], usedSince, lists: null };
+    const lists = notice.list === null ? { othersThan: this.parts.catalogue.current().priceLists.map(({ id }) => id) } : { only: notice.list };
+    return { notice: notice.id, models: [...notice.rises.keys()], usedSince, lists };
+  }
+
+  private mailOf(notice: ModelNotice, { accountId, to, used }: NoticeRecipient, at: Instant): StoredMail {
+    const { ids, site, catalogue } = this.parts;
+    const { usdPerServiceToken } = catalogue.current();
+    return {
+      ...noticeMessage({ notice, used, usdPerServiceToken }, site()), id: ids.mailId(), to, rank: 'verified', reference: `${notice.id}/${accountId}`,
+      storedAt: at, expiresAt: later(at, MAIL_LIFETIME_MILLISECONDS),
+    };
+  }
+}

@@ -1,0 +1,37 @@
+import type { AccountId, Instant, ModelSlug, PriceListId, UtcDay } from '@tollgate/core';
+import type { StoredMail } from '../mail/mail.js';
+
+/** Accounts that have used one of the models, served and with a verified address. */
+export interface NoticeAudience {
+  /** Each account is told of it once. */
+  readonly notice: string;
+  readonly models: readonly ModelSlug[];
+  readonly usedSince: UtcDay;
+  /** `null` for accounts of any list; `others` are those of no list and of lists besides these. */
+  readonly lists: { readonly only: PriceListId } | { readonly othersThan: readonly PriceListId[] } | null;
+}
+
+export interface NoticeRecipient {
+  readonly accountId: AccountId;
+  readonly to: string;
+  /** Those of the audience's models that the account has used. */
+  readonly used: ReadonlySet<ModelSlug>;
+}
+
+export interface NoticePass {
+  readonly mails: number;
+  /** Pass it as `after`; `null` at the end of the accounts. */
+  readonly next: AccountId | null;
+  /** The outbox takes no more mail; the rest is told later. */
+  readonly isFull: boolean;
+}
+
+/** Which accounts were told of announced changes of models. */
+export interface NoticeRecords {
+  /** Considers some accounts, and stores each mail in the transaction that notes it. No account is told of a notice twice, by however many processes. */
+  storeMails(audience: NoticeAudience, after: AccountId | null, compose: (recipient: NoticeRecipient) => StoredMail): Promise<NoticePass>;
+  /** Numbers of accounts that are not deleted, without those of no list. */
+  accountsByPriceList(): Promise<ReadonlyMap<PriceListId, number>>;
+  /** Forgets notices that were sent before. */
+  prune(before: Instant): Promise<void>;
+}

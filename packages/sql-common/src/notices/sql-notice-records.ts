@@ -1,0 +1,82 @@
+import type { AccountId, Instant, ModelSlug, PriceListId } from '@tollgate/core';
+import type { NoticeAudience, NoticePass, NoticeRecipient, NoticeRecords, StoredMail } from '@tollgate/identity';
+import { storeMail } from '../identity/store-mail.js';
+import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
+
+/** Considered at a time, so that no read takes long. */
+const ACCOUNTS_PER_PASS = 50;
+
+interface Considered {
+  readonly recipients: readonly NoticeRecipient[];
+  readonly next: AccountId | null;
+}
+
+interface AccountRow {
+  readonly id: string;
+  readonly email: string;
+}
+
+/** Notices of models in any SQL database. */
+export class SqlNoticeRecords implements NoticeRecords {
+  constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
+
+  async storeMails(audience: NoticeAudience, after: AccountId | null, compose: (recipient: NoticeRecipient) => StoredMail): Promise<NoticePass> {
+    const { recipients, next } = await this.runner.read(() => this.consider(audience, after));
+    let mails = 0;
+    for (const recipient of recipients) {
+      const outcome = await this.runner.write(() => this.store(audience.notice, recipient, compose(recipient)));
+      if (outcome === 'full') return { mails, next: after, isFull: true };
+      if (outcome === 'stored') mails += 1;
+    }
+    return { mails, next, isFull: false };
+  }
+
+  async accountsByPriceList(): Promise<ReadonlyMap<PriceListId, number>> {
+    const rows = await this.runner.read(() => rowsOf(this.queries.selectFrom('accounts').select(['price_list', ({ fn }) => fn.countAll<bigint>().as('accounts')])
+      .where('price_list', 'is not', null).where('status', '<>', 'deleted').groupBy('price_list')));
+    return new Map(rows.flatMap(({ price_list: list, accounts }) => (list === null ? [] : [[list as PriceListId, Number(accounts)] as const])));
+  }
+
+  async prune(before: Instant): Promise<void> {
+    await this.runner.write(() => changesOf(this.queries.deleteFrom('model_notices').where('mailed_at', '<', BigInt(before))));
+  }
+
+  private* consider(audience: NoticeAudience, after: AccountId | null): Script<Considered> {
+    const accounts = yield* this.accountsAfter(audience, after);
+    const last = accounts.length === ACCOUNTS_PER_PASS ? accounts.at(-1) : undefined;
+    const next = last === undefined ? null : last.id as AccountId;
+    if (accounts.length === 0) return { recipients: [], next };
+    const ids = accounts.map(({ id }) => id);
+    const told = yield* rowsOf(this.queries.selectFrom('model_notices').select('account_id').where('notice', '=', audience.notice).where('account_id', 'in', ids));
+    const usages = yield* rowsOf(this.queries.selectFrom('usage_daily').select(['account_id', 'model']).distinct()
+      .where('account_id', 'in', ids).where('day', '>=', audience.usedSince).where('model', 'in', audience.models));
+    const known = new Set(told.map((row) => row.account_id));
+    return { recipients: accounts.filter(({ id }) => !known.has(id)).flatMap((account) => recipientOf(account, usages)), next };
+  }
+
+  private* accountsAfter({ lists }: NoticeAudience, after: AccountId | null): Script<readonly AccountRow[]> {
+    const served = this.queries.selectFrom('accounts').select(['id', 'email'])
+      .where('status', '=', 'active').where('blocked', '=', 0n).where('email_verified', '=', 1n)
+      .$if(after !== null, (accounts) => accounts.where('id', '>', after ?? ''))
+      .orderBy('id').limit(ACCOUNTS_PER_PASS);
+    if (lists === null) return yield* rowsOf(served);
+    if ('only' in lists) return yield* rowsOf(served.where('price_list', '=', lists.only));
+    if (lists.othersThan.length === 0) return yield* rowsOf(served);
+    return yield* rowsOf(served.where((account) => account.or([account('price_list', 'is', null), account('price_list', 'not in', lists.othersThan)])));
+  }
+
+  private* store(notice: string, { accountId }: NoticeRecipient, mail: StoredMail): Script<'stored' | 'repeated' | 'full'> {
+    const { queries } = this;
+    const told = yield* firstOf(queries.selectFrom('model_notices').select('account_id').where('account_id', '=', accountId).where('notice', '=', notice));
+    if (told !== null) return 'repeated';
+    const stored = yield* storeMail(queries, mail);
+    if (stored === 'full' || stored === 'dropped') return 'full';
+    yield* changesOf(queries.insertInto('model_notices').values({ account_id: accountId, notice, mailed_at: mail.storedAt }));
+    return stored;
+  }
+}
+
+function recipientOf({ id, email }: AccountRow, usages: readonly { readonly account_id: string; readonly model: string }[]): readonly NoticeRecipient[] {
+  const used = usages.filter((usage) => usage.account_id === id).map(({ model }) => model as ModelSlug);
+  return used.length === 0 ? [] : [{ accountId: id as AccountId, to: email, used: new Set(used) }];
+}

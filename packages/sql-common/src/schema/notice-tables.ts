@@ -1,0 +1,8 @@
+import type { Whole } from './columns.js';
+
+export interface ModelNoticeTable {
+  account_id: string;
+  /** The id of a `ModelNotice`. */
+  notice: string;
+  mailed_at: Whole;
+}
