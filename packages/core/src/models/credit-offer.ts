@@ -1,6 +1,6 @@
 import { Big } from 'big.js';
 import { type CurrencyAmount, type CurrencyCode, decimalsOf, parseCurrencyAmount } from '../money/currency.js';
-import { rateUnits, RATE_SCALE, type TokenRate } from '../money/price.js';
+import { RATE_SCALE, RATE_UNIT_SCALE, rateUnits, type TokenRate } from '../money/price.js';
 import { AMOUNT_SCALE, ServiceTokens } from '../money/service-tokens.js';
 
 /** Credit that owners can buy at a fixed price. */
@@ -32,7 +32,7 @@ export const NO_CREDIT_OFFER: CreditOffer = { packages: [], custom: null };
 
 /** Rounded down to 0.000001. */
 export function tokensForAmount({ currency, rate }: Pick<CustomCredit, 'currency' | 'rate'>, amount: bigint): ServiceTokens {
-  return ServiceTokens.fromUnits((amount * rateUnits(rate)) / 10n ** BigInt(decimalsOf(currency) + RATE_SCALE - AMOUNT_SCALE));
+  return ServiceTokens.fromUnits((amount * rateUnits(rate)) / 10n ** BigInt(decimalsOf(currency) + RATE_UNIT_SCALE - AMOUNT_SCALE));
 }
 
 const SIMULATED_CURRENCY = 'USD';
