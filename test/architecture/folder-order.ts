@@ -6,7 +6,7 @@ export const FOLDER_ORDER = 'folder-order';
 /** A folder imports only folders to its left, types too. */
 const ORDERS: Readonly<Record<string, readonly string[]>> = {
   'packages/core/src/': ['primitives', 'errors', 'money', 'models', 'limits', 'platform', 'billing', 'credits', 'keys', 'accounts', 'events', 'payments', 'vouchers', 'usage', 'statements', 'generation', 'ports'],
-  'packages/identity/src/': ['tokens', 'cookies', 'mail', 'attempts', 'passwords', 'people', 'sessions', 'factors', 'sign-in', 'challenges', 'passkeys', 'issuer', 'machines', 'webhooks', 'alerts'],
+  'packages/identity/src/': ['tokens', 'cookies', 'mail', 'attempts', 'passwords', 'people', 'sessions', 'factors', 'sign-in', 'challenges', 'passkeys', 'issuer', 'machines', 'webhooks', 'alerts', 'notices'],
 };
 
 /** -1 in an unlisted folder, `null` at the root. */

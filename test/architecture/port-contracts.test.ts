@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from '@jest/globals';
 import {
   accountErasureContract, accountRepositoryContract, alertMailsContract, auditTrailContract, backgroundEventsContract, catalogueSourceContract, clockContract, eventsContract, idGeneratorContract,
-  idempotencyStoreContract, installationRegistryContract, issuerSignInContract, keyRepositoryContract, ledgerContract, machineClaimsContract, machinesContract, mailOutboxContract, mailTransportContract,
+  idempotencyStoreContract, installationRegistryContract, issuerSignInContract, keyRepositoryContract, ledgerContract, machineClaimsContract, machinesContract, mailOutboxContract, mailTransportContract, modelNoticesContract,
   operatorControlsContract, operatorLookupsContract, passkeysContract, personDirectoryContract, rateLimiterContract, responseStoreContract, secondFactorsContract, sessionsContract, sharedCounterContract, statementsContract, usageFeedContract, usageReaderContract, usageTotalsContract, vouchersContract, webhooksContract,
 } from '@tollgate/testkit';
 import { requestBooksContract } from '@tollgate/sql-common/testing';
@@ -27,6 +27,11 @@ const EVENTS = {
 const ALERTS = {
   sqlite: ['packages/adapters-sqlite/src/open-sqlite-store.alerts.test.ts', 'SQLite file'],
   postgres: ['packages/adapters-postgres/src/open-postgres-store.alerts.test.ts', 'PostgreSQL'],
+} as const;
+
+const NOTICES = {
+  sqlite: ['packages/adapters-sqlite/src/open-sqlite-store.notices.test.ts', 'SQLite file'],
+  postgres: ['packages/adapters-postgres/src/open-postgres-store.notices.test.ts', 'PostgreSQL'],
 } as const;
 
 const WEBHOOKS = {
@@ -86,6 +91,7 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
     ['SmtpTransport', 'packages/adapters-mail/src/smtp-transport.test.ts', 'SMTP'],
     ['MailFolder', 'packages/adapters-mail/src/mail-folder.test.ts', 'folder'],
   ],
+  NoticeRecords: [modelNoticesContract, ['SqlNoticeRecords', ...NOTICES.sqlite], ['SqlNoticeRecords', ...NOTICES.postgres]],
   OperatorControls: [operatorControlsContract, ['MemoryPlatform', ...MEMORY], ['SqlOperatorControls', ...SQLITE], ['SqlOperatorControls', ...POSTGRES]],
   OperatorLookups: [
     operatorLookupsContract, ['SqlOperatorLookups', ...SQLITE], ['SqlOperatorLookups', ...POSTGRES],
