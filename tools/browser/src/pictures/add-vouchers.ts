@@ -1,4 +1,4 @@
-import { type Instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE, ServiceTokens, SYSTEM_ACTOR, type VoucherBatchId, Vouchers } from '@tollgate/core';
+import { type Instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE, ServiceTokens, SYSTEM_ACTOR, Vouchers } from '@tollgate/core';
 import type { Resident, World } from '../world/open-world.js';
 
 interface Terms {
@@ -8,8 +8,15 @@ interface Terms {
   readonly days?: number;
 }
 
-/** Revoked, used up, and in use with a redemption by each resident. Returns the last one. */
-export async function addVouchers({ gateway, clock }: World, residents: readonly Resident[]): Promise<VoucherBatchId> {
+/** In use. */
+export interface VouchersInUse {
+  readonly batchId: string;
+  /** Not redeemed. */
+  readonly code: string;
+}
+
+/** Revoked, used up, and in use with a redemption by each resident. */
+export async function addVouchers({ gateway, clock }: World, residents: readonly Resident[]): Promise<VouchersInUse> {
   const vouchers = gateway.container.get(Vouchers);
   const end = clock.now();
   const create = async (name: string, { amount, vouchers: count, usesPerVoucher = 1, days }: Terms) => {
@@ -27,10 +34,10 @@ export async function addVouchers({ gateway, clock }: World, residents: readonly
   await vouchers.revoke(leaked.id, { actor: SYSTEM_ACTOR, at: clock.now() });
   const single = await create('An apology to one customer, with a name that is rather long', { amount: '123456.123456', vouchers: 1 });
   const { batch, codes } = await create('Spring fair', { amount: '50', vouchers: 200, usesPerVoucher: 2, days: 90 });
-  const [first, second] = codes.map((code) => code.reveal());
+  const [first, second, third = ''] = codes.map((code) => code.reveal());
   const [one] = residents;
   if (one !== undefined) await redeem(one, single.codes[0]?.reveal() ?? '');
   for (const resident of residents) await redeem(resident, (resident === one ? first : second) ?? '');
   clock.stopAt(end);
-  return batch.id;
+  return { batchId: batch.id, code: third };
 }

@@ -7,7 +7,7 @@ import type { RunRecord } from '../record/run-record.js';
 import { openPage, type PageOptions, signIn, type WatchedPage } from '../driver/watched-page.js';
 import { addResident, openWorld, passDays, PASSWORD, type Resident, type ResidentOptions, type World } from '../world/open-world.js';
 import { subjectsOf } from '../world/fixtures.js';
-import { addVouchers } from './add-vouchers.js';
+import { addVouchers, type VouchersInUse } from './add-vouchers.js';
 
 const PICTURE_TIME = Date.parse('2026-11-22T14:02:11.204Z') as Instant;
 const DAYS = 30;
@@ -21,8 +21,7 @@ export interface Gallery {
   readonly world: World;
   readonly people: Readonly<Record<Exclude<Viewer, 'stranger'>, Resident>>;
   readonly subjects: Subjects;
-  /** Of vouchers. */
-  readonly batchId: string;
+  readonly vouchers: VouchersInUse;
 }
 
 async function addKeys({ gateway, clock }: World, { accountId }: Resident): Promise<void> {
@@ -79,8 +78,8 @@ export async function openGallery(environment: Readonly<Record<string, string>> 
   await addKeys(world, owner);
   clock.stopAt((PICTURE_TIME - MILLISECONDS_PER_HOUR) as Instant);
   await addMachines(world);
-  const batchId = await addVouchers(world, [scratch, longNamed]);
-  return { world, people: { owner, operator, newcomer, longNamed, scratch }, subjects: await subjectsOf(world, owner), batchId };
+  const vouchers = await addVouchers(world, [scratch, longNamed]);
+  return { world, people: { owner, operator, newcomer, longNamed, scratch }, subjects: await subjectsOf(world, owner), vouchers };
 }
 
 type Session = NonNullable<BrowserContextOptions['storageState']>;

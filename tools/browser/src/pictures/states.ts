@@ -6,6 +6,7 @@ import {
   ALL_LOOKS, allFailing, changed, dialog, failing, type Gallery, type NamedState, nameOf, NARROW_LOOKS, ONE_LOOK, type State, TWO_LOOKS,
   type Viewer, waiting,
 } from './gallery.js';
+import type { VouchersInUse } from './add-vouchers.js';
 import { voucherStates } from './voucher-states.js';
 import { WEBHOOK_STATES } from './webhook-states.js';
 
@@ -123,7 +124,7 @@ function operatorDialogs(accountId: string): readonly NamedState[] {
 
 interface Examples extends Subjects {
   readonly accountId: string;
-  readonly batchId: string;
+  readonly vouchers: VouchersInUse;
 }
 
 const MODELS = 20;
@@ -193,7 +194,7 @@ function unreadStates({ accountId, ...subjects }: Examples): readonly NamedState
 
 /** Empty, loading and failed pages, long lists and names, dialogs, drawers. */
 function furtherStates(examples: Examples): readonly State[] {
-  const states = [...emptyStates(), ...unreadStates(examples), ...ownerDialogs(examples), ...operatorDialogs(examples.accountId), ...voucherStates(examples.batchId)];
+  const states = [...emptyStates(), ...unreadStates(examples), ...ownerDialogs(examples), ...operatorDialogs(examples.accountId), ...voucherStates(examples.vouchers)];
   return [
     { name: 'sign-in-refused', viewer: 'stranger', path: '/sign-in', looks: ALL_LOOKS, act: refuseSignIn },
     { name: 'two-factor', viewer: 'owner', path: '/two-factor', looks: ALL_LOOKS, prepare: reaching('prove-factor') },
@@ -202,7 +203,7 @@ function furtherStates(examples: Examples): readonly State[] {
   ];
 }
 
-export function statesOf({ people, subjects, batchId }: Gallery): readonly State[] {
+export function statesOf({ people, subjects, vouchers }: Gallery): readonly State[] {
   const page = (viewer: Viewer, path: string, looks = ALL_LOOKS): State => ({ name: nameOf(path), viewer, path, looks });
   const { accountId } = people.owner;
   const states: readonly State[] = [
@@ -212,7 +213,7 @@ export function statesOf({ people, subjects, batchId }: Gallery): readonly State
     ...ACCOUNT_TABS.slice(1).map((tab) => page('owner', `/account?tab=${tab}`, ONE_LOOK)),
     // Viewing as an owner adds an audit entry.
     ...OPERATOR_ACCOUNT_TABS.slice(1).map((tab) => ({ ...page('operator', `/operator/accounts/${accountId}?tab=${tab}`, ONE_LOOK), changes: tab === 'owner' })),
-    ...furtherStates({ accountId, batchId, ...subjects }),
+    ...furtherStates({ accountId, vouchers, ...subjects }),
   ];
   // States that change data come last, so that they do not affect other pictures.
   return [...states.filter(({ changes }) => changes !== true), ...states.filter(({ changes }) => changes === true)];

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { shown } from '../driver/page-states.js';
+import type { VouchersInUse } from './add-vouchers.js';
 import { ALL_LOOKS, changed, dialog, type NamedState } from './gallery.js';
 
 async function pressed(page: Page, button: string, name: string | RegExp): Promise<void> {
@@ -30,18 +31,20 @@ async function createVouchers(page: Page): Promise<void> {
   await dialog(page, /created$/);
 }
 
-async function redeemWrongCode(page: Page): Promise<void> {
+async function redeem(page: Page, code: string, answer: string): Promise<void> {
   await pressed(page, 'Redeem a voucher', 'Redeem a voucher');
-  await page.getByLabel('Voucher code').fill('7K3QF-0A1BC-DEFGH-JKMN7');
+  await page.getByLabel('Voucher code').fill(code);
   await page.getByRole('button', { name: 'Redeem', exact: true }).click();
-  await shown(page.getByText('This is not valid.'));
+  await shown(page.getByText(answer));
 }
 
 /** Of the pages of vouchers, and of the owner's form. */
-export function voucherStates(batchId: string): readonly NamedState[] {
+export function voucherStates({ batchId, code }: VouchersInUse): readonly NamedState[] {
   const path = '/operator/vouchers';
   return [
-    { name: 'dialog-redeem-refused', viewer: 'scratch', changes: true, path: '/account', act: redeemWrongCode },
+    { name: 'dialog-redeem-refused', viewer: 'scratch', changes: true, path: '/account', act: (page) => redeem(page, '7K3QF-0A1BC-DEFGH-JKMN7', 'This is not valid.') },
+    // The second picture shows the answer to a repetition.
+    { name: 'dialog-redeemed', viewer: 'scratch', changes: true, path: '/account', act: (page) => redeem(page, code.toLowerCase(), 'service tokens were added') },
     { name: 'dialog-redeem', viewer: 'owner', path: '/account', act: (page) => pressed(page, 'Redeem a voucher', 'Redeem a voucher') },
     { name: 'operator-voucher-batch', viewer: 'operator', path: `${path}/${batchId}`, looks: ALL_LOOKS },
     { name: 'empty-operator-vouchers', viewer: 'operator', path, prepare: changed('/operator/vouchers?*', () => ({ object: 'list', data: [], has_more: false, next_cursor: null })) },
