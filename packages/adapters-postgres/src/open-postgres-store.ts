@@ -2,9 +2,11 @@ import { BookingObservers, type Clock, later } from '@tollgate/core';
 import {
   compareSteps, compilable, databaseNameOf, DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, firstOf, type InspectedDatabase, MIGRATION_TABLE, MissingDatabaseError, POSITIONS_PER_STEP, postgresQueries,
   type PostgresStoreOptions, type Queries, type Script, type ScriptRunner, SqlAccountErasure, SqlAccountRepository,
-  type LeaseClock, SqlAlertRecords, SqlAuditTrail, SqlBackgroundEvents, SqlBalanceAlerts, SqlEventLog, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, SqlKeyRepository, SqlLedgerAudit, SqlMachineClaims, SqlMachineRecords, SqlMailOutbox, SqlNoticeRecords,
-  SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords, SqlRequestBooks, SqlResponseStore,
-  SqlSessionRecords, SqlStatementRecords, type SqlStore, SqlStoreHistory, SqlUsageFeed, SqlUsageReader, SqlUsageTotals, SqlVoucherRecords, SqlWebhookQueue, SqlWebhookRecords, type StoreOptions, UnusableSchemaError, USAGE_POSITIONS_PER_STEP,
+  type LeaseClock, SqlAlertRecords, SqlAuditTrail, SqlBackgroundEvents, SqlBalanceAlerts, SqlEventLog, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation,
+  SqlIssuerRecords, SqlKeyRepository, SqlLedgerAudit, SqlMachineClaims, SqlMachineRecords, SqlMailOutbox, SqlNoticeRecords, SqlOperatorControls, SqlOperatorLookups,
+  SqlPasskeyRecords, SqlPersonRecords, SqlRequestBooks, SqlResponseStore, SqlSessionRecords, SqlStatementRecords, type SqlStore, SqlStoreHistory, SqlUsageFeed,
+  SqlUsageReader, SqlUsageTotals, SqlVoucherRecords, SqlWebhookQueue, SqlWebhookRecords, type StoreOptions, UnusableSchemaError, USAGE_POSITIONS_PER_STEP,
+  SqlPaymentRecords, SqlSimulatedCheckouts,
 } from '@tollgate/sql-common';
 import { sql } from 'kysely';
 import type { Client } from 'pg';
@@ -101,8 +103,8 @@ async function assemble(options: PostgresStoreOptions, opened: CloseStack): Prom
     controls: new SqlOperatorControls(queries, showing, leaseClock),
     people: new SqlPersonRecords(queries, forgetting, leaseClock),
     issuers: new SqlIssuerRecords(queries, forgetting),
+    payments: new SqlPaymentRecords(queries, forgetting),
     idempotency: new SqlIdempotencyStore({ queries, runner, self: processId, clock: leaseClock }),
-    mail: new SqlMailOutbox(queries, runner, leaseClock),
     ...uncachedPorts(queries, runner, leaseClock),
   };
 }
@@ -122,9 +124,10 @@ function* sequenceUsage(queries: Queries): Script<number> {
 /** Without caches. */
 function uncachedPorts(
   queries: Queries, runner: PostgresScriptRunner, leaseClock: LeaseClock,
-): Pick<SqlStore, 'lookups' | 'installation' | 'auditTrail' | 'events' | 'usageFeed' | 'backgroundEvents' | 'alerts' | 'alertRecords' | 'noticeRecords' | 'sessions' | 'passkeys' | 'factors' | 'machines' | 'machineClaims' | 'statements' | 'webhooks' | 'webhookQueue' | 'vouchers'> {
+): Pick<SqlStore, 'lookups' | 'installation' | 'auditTrail' | 'events' | 'usageFeed' | 'backgroundEvents' | 'alerts' | 'alertRecords' | 'noticeRecords' | 'sessions' | 'passkeys' | 'factors' | 'machines' | 'machineClaims' | 'statements' | 'webhooks' | 'webhookQueue' | 'vouchers' | 'mail' | 'simulatedCheckouts'> {
   return {
     lookups: new SqlOperatorLookups(queries, runner),
+    mail: new SqlMailOutbox(queries, runner, leaseClock),
     installation: new SqlInstallation(queries, runner),
     auditTrail: new SqlAuditTrail(queries, runner),
     events: new SqlEventLog({ queries, runner, stepper: runner, sequence: () => sequenceEvents(queries) }),
@@ -139,6 +142,7 @@ function uncachedPorts(
     factors: new SqlFactorRecords(queries, runner),
     machines: new SqlMachineRecords(queries, runner),
     machineClaims: new SqlMachineClaims(queries, runner),
+    simulatedCheckouts: new SqlSimulatedCheckouts(queries, runner),
     vouchers: new SqlVoucherRecords(queries, runner),
     webhooks: new SqlWebhookRecords(queries, runner),
     webhookQueue: new SqlWebhookQueue(queries, runner, leaseClock),

@@ -3,8 +3,9 @@ import { BookingObservers, type Clock, GatewayError, later, type ProcessId, Stor
 import {
   DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, IN_MEMORY, NO_WAL_REPORT, positionEvents, positionUsage, type Queries,
   SqlAccountErasure, SqlAccountRepository, SqlAlertRecords, SqlAuditTrail, SqlBackgroundEvents, SqlBalanceAlerts, SqlEventLog, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, sqliteQueries,
-  type SqliteStoreOptions, SqlKeyRepository, SqlLedgerAudit, SqlMachineClaims, SqlMachineRecords, SqlMailOutbox, SqlNoticeRecords, SqlOperatorControls, SqlOperatorLookups, SqlPasskeyRecords, SqlPersonRecords,
-  SqlRequestBooks, SqlResponseStore, SqlSessionRecords, SqlStatementRecords, type SqlStore, SqlStoreHistory, SqlUsageFeed, SqlUsageReader, SqlUsageTotals, SqlVoucherRecords, SqlWebhookQueue, SqlWebhookRecords,
+  type SqliteStoreOptions, SqlKeyRepository, SqlLedgerAudit, SqlMachineClaims, SqlMachineRecords, SqlMailOutbox, SqlNoticeRecords, SqlOperatorControls, SqlOperatorLookups,
+  SqlPasskeyRecords, SqlPersonRecords, SqlRequestBooks, SqlResponseStore, SqlSessionRecords, SqlStatementRecords, type SqlStore, SqlStoreHistory, SqlUsageFeed,
+  SqlUsageReader, SqlUsageTotals, SqlVoucherRecords, SqlWebhookQueue, SqlWebhookRecords, SqlPaymentRecords, SqlSimulatedCheckouts,
 } from '@tollgate/sql-common';
 import { GroupCommit } from './durability/group-commit.js';
 import { WalKeeper } from './durability/wal-keeper.js';
@@ -52,13 +53,15 @@ interface Foundation {
   readonly backgroundReader: SharedBackgroundReader;
 }
 
-function eventPorts(queries: Queries, runner: SqliteScriptRunner): Pick<SqlStore, 'events' | 'usageFeed' | 'backgroundEvents' | 'alerts' | 'alertRecords' | 'noticeRecords' | 'webhooks' | 'webhookQueue' | 'vouchers'> {
+function eventPorts(queries: Queries, runner: SqliteScriptRunner): Pick<SqlStore, 'events' | 'usageFeed' | 'backgroundEvents' | 'alerts' | 'alertRecords' | 'noticeRecords' | 'webhooks' | 'webhookQueue' | 'vouchers' | 'payments' | 'simulatedCheckouts'> {
   return {
     events: new SqlEventLog({ queries, runner, stepper: runner, sequence: () => positionEvents(queries) }),
     usageFeed: new SqlUsageFeed({ queries, runner, stepper: runner, sequence: () => positionUsage(queries) }),
     backgroundEvents: new SqlBackgroundEvents(queries, runner, 'caller'),
     alerts: new SqlBalanceAlerts(queries, runner),
     alertRecords: new SqlAlertRecords(queries, runner),
+    payments: new SqlPaymentRecords(queries, runner),
+    simulatedCheckouts: new SqlSimulatedCheckouts(queries, runner),
     vouchers: new SqlVoucherRecords(queries, runner),
     noticeRecords: new SqlNoticeRecords(queries, runner),
     webhooks: new SqlWebhookRecords(queries, runner),

@@ -29,6 +29,8 @@ export { INITIAL_STEP, migrationsFor } from './migrations/migrations.js';
 export type { SchemaDialect } from './schema/schema-dialect.js';
 export { NewerDatabaseError, OlderDatabaseError, UnreleasedDatabaseError, UnusableSchemaError } from './migrations/schema-errors.js';
 export { SqlMachineClaims } from './idempotency/sql-machine-claims.js';
+export { SqlPaymentRecords } from './payments/sql-payment-records.js';
+export { SqlSimulatedCheckouts } from './payments/sql-simulated-checkouts.js';
 export { SqlVoucherRecords } from './vouchers/sql-voucher-records.js';
 export { SqlWebhookQueue } from './webhooks/sql-webhook-queue.js';
 export { SqlWebhookRecords } from './webhooks/sql-webhook-records.js';

@@ -1,17 +1,17 @@
 import {
-  type Account, type AccountChange, accountDetails, type AccountId, type AccountListQuery, type AccountPage, type AccountRepository, accountTexts, type Actor, type AuditedBy, isSuspended,
+  type Account, type AccountChange, accountDetails, type AccountId, type AccountListQuery, type AccountPage, type AccountRepository, accountTexts, type Actor, type AuditedBy,
   type StandingMove, type UpdatedAccountsPage, type UpdatedAccountsQuery,
 } from '@tollgate/core';
 import type { Updateable } from 'kysely';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
-import { deleteBlock, insertBlock } from '../platform/blocks.js';
 import { instantFromColumn, storableText, storableTextOrNull } from '../schema/columns.js';
 import type { AccountTable } from '../schema/database-schema.js';
 import { chosenToColumn } from '../ledger/alert-rows.js';
 import { refreshAlerts } from '../ledger/refresh-alerts.js';
 import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
-import { ACCOUNT_COLUMNS, accountFromRow, foldedEmail, metadataToColumn, standingToColumns } from './account-rows.js';
+import { ACCOUNT_COLUMNS, accountFromRow, foldedEmail, metadataToColumn } from './account-rows.js';
 import { insertAccount } from './insert-account.js';
+import { moveStanding } from './move-standing.js';
 
 function changedColumns({ planId, priceList, name, externalId, metadata, alertThresholds }: AccountChange): Updateable<AccountTable> {
   return {
@@ -22,12 +22,6 @@ function changedColumns({ planId, priceList, name, externalId, metadata, alertTh
     ...(metadata === undefined ? {} : { metadata: metadataToColumn(metadata) }),
     ...(alertThresholds === undefined ? {} : { alert_thresholds: chosenToColumn(alertThresholds) }),
   };
-}
-
-/** Kept until the suspension ends. */
-function reasonColumn({ from, to, reason = null }: StandingMove): Updateable<AccountTable> {
-  if (!isSuspended(to)) return { suspension_reason: null };
-  return isSuspended(from) ? {} : { suspension_reason: storableTextOrNull(reason) };
 }
 
 export class SqlAccountRepository implements AccountRepository {
@@ -66,7 +60,7 @@ export class SqlAccountRepository implements AccountRepository {
   }
 
   moveStanding(id: AccountId, move: StandingMove, by: AuditedBy): Promise<boolean> {
-    return this.runner.write(() => this.move(id, move, by));
+    return this.runner.write(() => moveStanding(this.queries, { ...move, id }, by));
   }
 
   private* byId(id: AccountId): Script<Account | null> {
@@ -141,22 +135,5 @@ export class SqlAccountRepository implements AccountRepository {
     if (externalId === null) return false;
     const holder = yield* this.byExternalId(externalId);
     return holder !== null && holder.id !== by;
-  }
-
-  private* move(id: AccountId, move: StandingMove, by: AuditedBy): Script<boolean> {
-    const { from, to, action, terms, reason = null } = move;
-    const expected = standingToColumns(from);
-    const isDated = expected.deletion_due_at !== null;
-    const unchanged = this.queries.updateTable('accounts').set({ ...standingToColumns(to), ...reasonColumn(move), updated_at: by.at }).where('id', '=', id)
-      .where('status', '=', expected.status).where('email_verified', '=', BigInt(expected.email_verified)).where('blocked', '=', BigInt(expected.blocked));
-    const changes = yield* changesOf(isDated
-      ? unchanged.where('deletion_due_at', '=', BigInt(expected.deletion_due_at)).where('deletion_returns_to', '=', expected.deletion_returns_to)
-      : unchanged.where('deletion_due_at', 'is', null));
-    if (changes === 0) return false;
-    if (to.blocked && !from.blocked) yield* insertBlock(this.queries, { kind: 'account', subject: id }, { ...by, ...terms });
-    if (from.blocked && !to.blocked) yield* deleteBlock(this.queries, { kind: 'account', subject: id });
-    const details = { dueAt: to.deletion?.dueAt ?? null, ...(terms === undefined ? {} : { expiresAt: terms.expiresAt }) };
-    yield* appendAuditEntry(this.queries, { ...by, action, subject: id, accountId: id, details, texts: { reason: terms?.reason ?? reason } });
-    return true;
   }
 }

@@ -16,6 +16,7 @@ import type { NullableText, NullableWhole, Sequence, TextOrDefault, Whole, Whole
 import type { AccountAlertTable, AlertCursorTable, AlertPolicyTable, ConditionTable, EventFeedTable, EventTable, ReachedCapTable } from './event-tables.js';
 import type { StatementTables } from './statement-tables.js';
 import type { UsageFeedTables } from './usage-feed-tables.js';
+import type { PaymentTables } from './payment-tables.js';
 import type { VoucherTables } from './voucher-tables.js';
 
 /** In micro-tokens. The available amount, `balance - reserved`, is not stored. */
@@ -168,7 +169,7 @@ export interface StoredResponseTable {
   body: string;
 }
 
-export interface DatabaseSchema extends UsageFeedTables, StatementTables, VoucherTables {
+export interface DatabaseSchema extends UsageFeedTables, PaymentTables, StatementTables, VoucherTables {
   accounts: AccountTable;
   api_keys: ApiKeyTable;
   playground_keys: PlaygroundKeyTable;

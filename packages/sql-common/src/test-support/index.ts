@@ -4,5 +4,5 @@ export { type AddedColumnsSubject, addedColumnsContract } from './added-columns-
 export { migrationsContract } from './migrations-contract.js';
 export { CORRUPTIONS, requestBooksContract, startWithOneOfEachKind } from './request-books-contract.js';
 export {
-  createAtOnce, machinesOver, OTHER_PROCESS, peopleOver, personFactorsContract, rotateAtOnce, STORE_PROCESS, storeAwayContract, vouchersOver, webhooksOver,
+  createAtOnce, machinesOver, OTHER_PROCESS, paymentsOver, peopleOver, personFactorsContract, rotateAtOnce, STORE_PROCESS, storeAwayContract, vouchersOver, webhooksOver,
 } from './store-contracts.js';

@@ -8,7 +8,7 @@ import {
 } from '@tollgate/core';
 import type { MailId } from '@tollgate/identity';
 import {
-  aBrowser, ALICE_EMAIL, ALICE_PASSWORD, anApiKey, aPassword, type MachinesSubject, NEXT_PASSWORD, PeopleDriver, type PeopleSubject, RELYING_PARTY, STORE_ALICE, STORE_NOON, type VouchersSubject, type WebhooksSubject,
+  aBrowser, ALICE_EMAIL, ALICE_PASSWORD, anApiKey, aPassword, type MachinesSubject, NEXT_PASSWORD, type PaymentsSubject, PeopleDriver, type PeopleSubject, RELYING_PARTY, STORE_ALICE, STORE_NOON, type VouchersSubject, type WebhooksSubject,
 } from '@tollgate/testkit';
 import type { SqlStore } from '../store/sql-store.js';
 
@@ -54,6 +54,11 @@ export function machinesOver(store: SqlStore, other: SqlStore, remove: () => voi
 /** Vouchers over two gateways' stores on one database. */
 export function vouchersOver(store: SqlStore, other: SqlStore, remove: () => void = () => undefined): VouchersSubject {
   return { ...machinesOver(store, other, remove), store, other, ids: new SequentialIds() };
+}
+
+/** Payments over two gateways' stores on one database. */
+export function paymentsOver(store: SqlStore, other: SqlStore, remove: () => void = () => undefined): PaymentsSubject {
+  return { ...machinesOver(store, other, remove), store, other };
 }
 
 /** Webhooks over two gateways' stores on one database. */

@@ -7,6 +7,7 @@ import { createLedger } from './ledger.js';
 import { createMachines } from './machines.js';
 import { createMailOutbox } from './mail.js';
 import { createNotices } from './notices.js';
+import { createPayments } from './payments.js';
 import { createPeople } from './people.js';
 import { createPlatform } from './platform.js';
 import { createRequests } from './requests.js';
@@ -32,5 +33,6 @@ export async function createBaseline(db: Kysely<unknown>, dialect: SchemaDialect
   await createMachines(db);
   await createWebhooks(db);
   await createStatements(db, dialect);
+  await createPayments(db, dialect);
   await createVouchers(db);
 }

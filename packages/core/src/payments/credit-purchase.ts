@@ -1,0 +1,31 @@
+import { GatewayError } from '../errors/gateway-error.js';
+import { type CreditOffer, tokensForAmount } from '../models/credit-offer.js';
+import { currencyDecimal, parseCurrencyAmount } from '../money/currency.js';
+import type { Payment } from './payment.js';
+
+/** A package by its id, or a decimal amount in the currency of the offer's custom credit. */
+export type CreditChoice = { readonly packageId: string } | { readonly amount: string };
+
+export interface CreditPurchase extends Pick<Payment, 'amount' | 'currency' | 'tokens' | 'packageId'> {
+  /** Shown at the provider. */
+  readonly description: string;
+}
+
+/** Throws `invalid_request` that names the field. */
+export function purchaseOf(choice: CreditChoice, { packages, custom }: CreditOffer): CreditPurchase {
+  if ('packageId' in choice) {
+    const chosen = packages.find(({ id }) => id === choice.packageId);
+    if (chosen === undefined) throw new GatewayError('invalid_request', 'package: is not for sale.', { param: 'package' });
+    const { id, name, amount, currency, tokens } = chosen;
+    return { packageId: id, amount, currency, tokens, description: name };
+  }
+  if (custom === null) throw new GatewayError('invalid_request', 'amount: only packages are for sale.', { param: 'amount' });
+  const { currency, min, max } = custom;
+  const amount = parseCurrencyAmount(choice.amount, currency);
+  if (amount === null || amount < min || amount > max) {
+    const range = [min, max].map((bound) => currencyDecimal({ amount: bound, currency })).join(' to ');
+    throw new GatewayError('invalid_request', `amount: must be from ${range} ${currency}.`, { param: 'amount' });
+  }
+  const tokens = tokensForAmount(custom, amount);
+  return { packageId: null, amount, currency, tokens, description: `${tokens.toString()} service tokens` };
+}

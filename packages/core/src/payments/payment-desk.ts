@@ -1,0 +1,231 @@
+import type { AccountRepository } from '../accounts/account-repository.js';
+import { GatewayError } from '../errors/gateway-error.js';
+import { type CreditOffer, simulatedOffer } from '../models/credit-offer.js';
+import type { CatalogueSource } from '../models/catalogue-source.js';
+import { currencyDecimal, parseCurrencyAmount } from '../money/currency.js';
+import { ServiceTokens } from '../money/service-tokens.js';
+import type { AuditedBy } from '../platform/actor.js';
+import type { Clock } from '../primitives/clock.js';
+import type { AccountId } from '../primitives/primitives.js';
+import { later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND } from '../primitives/time.js';
+import type { Payment, PaymentId, PaymentRefundId, RequestedRefund } from './payment.js';
+import { type PaymentProvider, PaymentProviderFailure } from './payment-provider.js';
+import { type CreditChoice, purchaseOf } from './credit-purchase.js';
+import type { PaymentDetail, PaymentPage, PaymentQuery, PaymentRecords } from './payment-records.js';
+
+export interface PaymentIds {
+  paymentId(): PaymentId;
+  paymentRefundId(): PaymentRefundId;
+}
+
+export interface PaymentDeskParts {
+  readonly records: PaymentRecords;
+  /** `null` where payments are off. */
+  readonly provider: PaymentProvider | null;
+  readonly ids: PaymentIds;
+  readonly clock: Clock;
+  readonly catalogue: CatalogueSource;
+  readonly accounts: Pick<AccountRepository, 'findById'>;
+  /** A dispute suspends the account. */
+  readonly suspendsOnDispute: boolean;
+}
+
+export interface StartPayment {
+  readonly accountId: AccountId;
+  readonly choice: CreditChoice;
+  readonly saveMethod: boolean;
+  readonly returnUrlOf: (id: PaymentId) => string;
+  readonly cancelUrl: string;
+}
+
+export interface RefundPayment {
+  readonly id: PaymentId;
+  /** Decimal in the payment's currency; `null` for all that is left. */
+  readonly amount: string | null;
+  readonly reason: string;
+}
+
+/** How long an owner's look at a payment relies on the last answer of the provider. */
+const FRESH_MILLISECONDS = 2 * MILLISECONDS_PER_SECOND;
+/** After that, a refund whose request was interrupted is requested again. */
+const UNCONFIRMED_MILLISECONDS = MILLISECONDS_PER_MINUTE;
+/** Providers forget idempotency keys after 24 hours. */
+const RETRIED_MILLISECONDS = 20 * MILLISECONDS_PER_HOUR;
+
+/** Payments of owners: they begin here, and here the provider is asked about them. */
+export class PaymentDesk {
+  constructor(private readonly parts: PaymentDeskParts) {}
+
+  get provider(): PaymentProvider | null {
+    return this.parts.provider;
+  }
+
+  /** What is for sale now. */
+  offer(): CreditOffer {
+    const { provider, catalogue } = this.parts;
+    const { creditOffer, usdPerServiceToken } = catalogue.current();
+    if (provider === null) return { packages: [], custom: null };
+    const isEmpty = creditOffer.packages.length === 0 && creditOffer.custom === null;
+    return isEmpty && provider.isSimulated ? simulatedOffer(usdPerServiceToken) : creditOffer;
+  }
+
+  /** Throws `not_found`, `invalid_request`, `too_many_attempts`, or `service_unavailable` if the provider does not answer. */
+  async start({ accountId, choice, saveMethod, returnUrlOf, cancelUrl }: StartPayment, by: AuditedBy): Promise<Payment> {
+    const { records, ids, accounts } = this.parts;
+    const provider = this.requireProvider();
+    const { description, ...purchase } = purchaseOf(choice, this.offer());
+    const account = await accounts.findById(accountId);
+    if (account === null) throw new GatewayError('not_found', 'There is no such account.');
+    const payment: Payment = {
+      ...purchase, id: ids.paymentId(), accountId, provider: provider.id, reference: null, origin: 'checkout', state: 'open', problem: null, savesMethod: saveMethod, bookedAt: null, refunded: 0n,
+      uncovered: ServiceTokens.ZERO, customer: null, method: null, invoiceUrl: null, url: null, createdAt: by.at, changedAt: by.at, checkedAt: null,
+    };
+    const customer = await records.customerOf(accountId, provider.id);
+    if (await records.open(payment, by) === 'too-many') {
+      throw new GatewayError('too_many_attempts', 'This account has started its maximum of payments within an hour.', { retryAfterSeconds: MILLISECONDS_PER_HOUR / MILLISECONDS_PER_SECOND });
+    }
+    const { id, amount, currency } = payment;
+    const checkout = await answerOf(provider.startCheckout({
+      payment: id, accountId, email: account.email, customer, amount, currency, description, returnUrl: returnUrlOf(id), cancelUrl, saveMethod,
+    }));
+    await records.started(id, checkout);
+    return { ...payment, reference: checkout.reference, url: checkout.url };
+  }
+
+  find(id: PaymentId): Promise<PaymentDetail | null> {
+    return this.parts.records.find(id);
+  }
+
+  list(query: PaymentQuery): Promise<PaymentPage> {
+    return this.parts.records.list(query);
+  }
+
+  /** Like `find`; asks the provider first if the payment is open. A provider that does not answer changes nothing. */
+  async look(id: PaymentId): Promise<PaymentDetail | null> {
+    const detail = await this.parts.records.find(id);
+    if (detail === null || detail.payment.state !== 'open' || detail.payment.reference === null) return detail;
+    const at = this.parts.clock.now();
+    const isClaimed = await this.parts.records.claim(id, { since: later(at, -FRESH_MILLISECONDS), at });
+    if (!isClaimed) return detail;
+    try {
+      await this.check(detail.payment);
+    } catch (thrown) {
+      if (!(thrown instanceof PaymentProviderFailure)) throw thrown;
+      return detail;
+    }
+    return this.parts.records.find(id);
+  }
+
+  /** Throws `PaymentProviderFailure`. The payment afterwards. */
+  async check(payment: Payment): Promise<Payment> {
+    const { records, clock, suspendsOnDispute } = this.parts;
+    const provider = this.providerOf(payment);
+    if (payment.reference === null || provider === null) return payment;
+    const report = await provider.ask(payment.reference);
+    return await records.apply(payment.id, report, { at: clock.now(), suspends: suspendsOnDispute }) ?? payment;
+  }
+
+  /** Asks about what a notification names. Throws `PaymentProviderFailure`: `invalid-notification` if it is not the provider's. */
+  async notified(body: Uint8Array, header: (name: string) => string | null): Promise<void> {
+    const { provider, records } = this.parts;
+    if (provider === null) return;
+    for (const reference of await provider.readNotification(body, header)) {
+      const payment = await records.findByReference(provider.id, reference);
+      if (payment !== null) await this.check(payment);
+    }
+  }
+
+  /** Throws `not_found`, `conflict`, `invalid_request`. The refund is requested once it returns, and booked when the provider reports it. */
+  async refund({ id, amount, reason }: RefundPayment, by: AuditedBy): Promise<Payment> {
+    const { records, ids } = this.parts;
+    const detail = await records.find(id);
+    if (detail === null) throw noSuchPayment();
+    if (this.providerOf(detail.payment) === null) throw new GatewayError('conflict', `The provider ${detail.payment.provider} is not in use any more; refund the payment there.`);
+    const minor = amount === null ? null : parseCurrencyAmount(amount, detail.payment.currency);
+    if (amount !== null && (minor === null || minor === 0n)) throw new GatewayError('invalid_request', `amount: must be an amount of ${detail.payment.currency} above zero.`, { param: 'amount' });
+    const requested = await records.requestRefund({ id: ids.paymentRefundId(), paymentId: id, amount: minor, reason }, by);
+    switch (requested.outcome) {
+      case 'no-such-payment': throw noSuchPayment();
+      case 'not-refundable': throw new GatewayError('conflict', 'The payment is not paid, or it is disputed.');
+      case 'exceeds-payment':
+        throw new GatewayError('conflict', `At most ${currencyDecimal({ amount: requested.refundable, currency: detail.payment.currency })} ${detail.payment.currency} of this payment can still be refunded.`);
+      case 'requested': return this.carryOut(requested.refund, requested.payment);
+      default: return requested;
+    }
+  }
+
+  /** Asks about payments that are due; returns how many. Throws `PaymentProviderFailure` if the provider does not answer, and leaves the rest for later. */
+  async reconcile(limit: number): Promise<number> {
+    const { provider, records, clock } = this.parts;
+    if (provider === null) return 0;
+    const at = clock.now();
+    for (const { refund, payment } of await records.unconfirmedRefunds(provider.id, later(at, -UNCONFIRMED_MILLISECONDS), limit)) await this.carryOut(refund, payment);
+    const due = await records.claimDue({ provider: provider.id, at, limit });
+    for (const payment of due) {
+      if (payment.reference === null) await this.abandonIfOld(payment);
+      else await this.checkUnlessRefused(payment);
+    }
+    return due.length;
+  }
+
+  /** A payment that the provider does not know must not keep the others from being asked about. */
+  private async checkUnlessRefused(payment: Payment): Promise<void> {
+    try {
+      await this.check(payment);
+    } catch (thrown) {
+      if (!(thrown instanceof PaymentProviderFailure) || thrown.problem !== 'refused') throw thrown;
+    }
+  }
+
+  /** A checkout whose address was never stored cannot be paid: the customer never got it. */
+  private async abandonIfOld({ id, createdAt }: Payment): Promise<void> {
+    const now = this.parts.clock.now();
+    if (later(createdAt, MILLISECONDS_PER_HOUR) <= now) await this.parts.records.abandon(id, now);
+  }
+
+  /** Repeats the request under its id until the provider confirms it, as long as that knows the id. */
+  private async carryOut({ id, amount, requestedAt }: RequestedRefund, payment: Payment): Promise<Payment> {
+    const { records, clock } = this.parts;
+    const provider = this.providerOf(payment);
+    if (provider === null || payment.reference === null) return payment;
+    if (clock.now() > later(requestedAt, RETRIED_MILLISECONDS)) {
+      await records.refundAnswered(id, { state: 'refused' });
+      return payment;
+    }
+    try {
+      const { reference } = await provider.refund({ payment: payment.id, refund: id, reference: payment.reference, amount });
+      await records.refundAnswered(id, { state: 'accepted', reference });
+      return await this.check(payment);
+    } catch (thrown) {
+      if (!(thrown instanceof PaymentProviderFailure)) throw thrown;
+      if (thrown.problem !== 'refused') return payment;
+      await records.refundAnswered(id, { state: 'refused' });
+      throw new GatewayError('conflict', 'The provider refused the refund.', { cause: thrown });
+    }
+  }
+
+  private providerOf(payment: Payment): PaymentProvider | null {
+    const { provider } = this.parts;
+    return provider?.id === payment.provider ? provider : null;
+  }
+
+  private requireProvider(): PaymentProvider {
+    const { provider } = this.parts;
+    if (provider === null) throw new GatewayError('not_found', 'Payments are off.');
+    return provider;
+  }
+}
+
+export function noSuchPayment(): GatewayError {
+  return new GatewayError('not_found', 'There is no such payment.');
+}
+
+/** The message of a failure is for operators, so owners get another one. */
+async function answerOf<Answer>(asking: Promise<Answer>): Promise<Answer> {
+  try {
+    return await asking;
+  } catch (cause) {
+    if (!(cause instanceof PaymentProviderFailure)) throw cause;
+    throw new GatewayError('service_unavailable', 'The payment provider cannot be reached. Nothing was paid; try again later.', { cause });
+  }
+}

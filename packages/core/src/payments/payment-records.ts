@@ -1,0 +1,82 @@
+import type { AuditedBy } from '../platform/actor.js';
+import type { AccountId } from '../primitives/primitives.js';
+import type { Instant } from '../primitives/time.js';
+import type { Payment, PaymentAdjustment, PaymentId, PaymentRefundId, PaymentState, RequestedRefund } from './payment.js';
+import type { ReportedPayment, StartedCheckout } from './payment-provider.js';
+
+/** A payment with what was refunded and disputed of it. */
+export interface PaymentDetail {
+  readonly payment: Payment;
+  /** In the order in which they were handled. */
+  readonly adjustments: readonly PaymentAdjustment[];
+  /** Oldest first. */
+  readonly requestedRefunds: readonly RequestedRefund[];
+}
+
+export interface PaymentFilters {
+  readonly accountId: AccountId | null;
+  readonly state: PaymentState | null;
+  readonly provider: string | null;
+  /** Only payments whose refunds or disputes are not covered. */
+  readonly isUncovered: boolean;
+}
+
+export interface PaymentQuery extends PaymentFilters {
+  readonly limit: number;
+  /** Last payment of the previous page; `null` for the first page. */
+  readonly after: PaymentId | null;
+}
+
+export interface PaymentPage {
+  readonly payments: readonly Payment[];
+  /** Pass it as `after`; `null` on the last page. */
+  readonly next: PaymentId | null;
+}
+
+export interface PaymentCounts {
+  readonly open: number;
+  readonly unbookable: number;
+  readonly uncovered: number;
+}
+
+export type RefundRequestOutcome =
+  | { readonly outcome: 'requested'; readonly refund: RequestedRefund; readonly payment: Payment }
+  | { readonly outcome: 'no-such-payment' | 'not-refundable' }
+  /** `refundable`: what is neither refunded nor requested, in the smallest unit. */
+  | { readonly outcome: 'exceeds-payment'; readonly refundable: bigint };
+
+export interface DuePayments {
+  readonly provider: string;
+  readonly at: Instant;
+  readonly limit: number;
+}
+
+/** Rows are never deleted. Every change of state is audited, reported as an event and booked in one transaction. */
+export interface PaymentRecords {
+  /** `too-many`: the account has opened its maximum within an hour. */
+  open(payment: Payment, by: AuditedBy): Promise<'opened' | 'too-many'>;
+  /** Of the checkout or charge that was started at the provider. */
+  started(id: PaymentId, checkout: StartedCheckout): Promise<void>;
+  find(id: PaymentId): Promise<PaymentDetail | null>;
+  findByReference(provider: string, reference: string): Promise<Payment | null>;
+  /** Newest first. */
+  list(query: PaymentQuery): Promise<PaymentPage>;
+  counts(): Promise<PaymentCounts>;
+  /** The account's customer at the provider, of its newest payment that has one. */
+  customerOf(accountId: AccountId, provider: string): Promise<string | null>;
+  /** Payments that are due to be asked about, the longest due first. Their next check is set, so that no other process gets them now. */
+  claimDue(due: DuePayments): Promise<readonly Payment[]>;
+  /** False if the payment was asked about after `since`, or another process does so. */
+  claim(id: PaymentId, claim: { readonly since: Instant; readonly at: Instant }): Promise<boolean>;
+  /** What the report changes, once. The payment afterwards; `null` if it does not exist. `suspends`: a dispute suspends the account. */
+  apply(id: PaymentId, report: ReportedPayment, by: { readonly at: Instant; readonly suspends: boolean }): Promise<Payment | null>;
+  /** An open payment whose checkout never reached the customer expires. */
+  abandon(id: PaymentId, at: Instant): Promise<void>;
+  requestRefund(refund: Pick<RequestedRefund, 'id' | 'paymentId'> & { readonly amount: bigint | null; readonly reason: string }, by: AuditedBy): Promise<RefundRequestOutcome>;
+  refundAnswered(id: PaymentRefundId, answer: { readonly state: 'accepted'; readonly reference: string } | { readonly state: 'refused' }): Promise<void>;
+  /** Requests that the provider has not confirmed. */
+  unconfirmedRefunds(provider: string, requestedBefore: Instant, limit: number): Promise<readonly { readonly refund: RequestedRefund; readonly payment: Payment }[]>;
+}
+
+/** Per account and hour. */
+export const MAX_PAYMENTS_PER_HOUR = 20;

@@ -1,0 +1,148 @@
+import {
+  assertNever, decidePayment, decideStanding, disputeReferenceOf, type Instant, invariant, type MoneyAct, nextCheckAt, type Payment, type PaymentAdjustment, type PaymentId, paymentReferenceOf,
+  paymentRefundReferenceOf, type PaymentStep, type ReportedPayment, ServiceTokens, stepAction, stepEvent, SYSTEM_ACTOR, wonDisputeReferenceOf,
+} from '@tollgate/core';
+import { ACCOUNT_COLUMNS, accountFromRow } from '../accounts/account-rows.js';
+import { moveStanding } from '../accounts/move-standing.js';
+import { appendAuditEntry } from '../audit/append-audit-entry.js';
+import { appendEvent } from '../events/append-event.js';
+import { bookMoneyAct } from '../ledger/money-act-script.js';
+import { balanceFromRow, storableTextOrNull } from '../schema/columns.js';
+import { changesOf, firstOf, locking, type Queries, rowsOf, type Script } from '../script/script.js';
+import { adjustmentFromRow, PAYMENT_COLUMNS, paymentFromRow } from './payment-rows.js';
+
+export interface Applying {
+  readonly at: Instant;
+  readonly suspends: boolean;
+}
+
+interface PaymentReport {
+  readonly id: PaymentId;
+  readonly report: ReportedPayment;
+}
+
+const DISPUTED = 'A payment of this account was disputed.';
+
+/**
+ * The only place where a payment is booked: state, ledger, audit trail and events change together, or not at all. Locks the account before the payment, like
+ * all that books, and once both are locked nothing that the decision reads can change.
+ */
+export function* applyReport(queries: Queries, { id, report }: PaymentReport, applying: Applying): Script<Payment | null> {
+  const owner = yield* firstOf(queries.selectFrom('payments').select('account_id').where('id', '=', id));
+  if (owner === null) return null;
+  const account = yield* firstOf(locking(queries, queries.selectFrom('accounts').select(['balance', 'reserved', 'status']).where('id', '=', owner.account_id)));
+  const row = yield* firstOf(locking(queries, queries.selectFrom('payments').select(PAYMENT_COLUMNS).where('id', '=', id)));
+  invariant(account !== null && row !== null, 'neither accounts nor payments are deleted');
+  const payment = paymentFromRow(row);
+  const adjustments = yield* adjustmentsOf(queries, id);
+  const decision = decidePayment({ payment, adjustments, account: { balance: balanceFromRow(account), isDeleted: account.status === 'deleted' } }, report);
+  let uncovered = payment.uncovered;
+  for (const step of decision.steps) uncovered = uncovered.plus(yield* takeStep(queries, { payment, step, adjustments }, applying));
+  const { at } = applying;
+  const isDeleted = account.status === 'deleted';
+  const changed = decision.steps.length > 0;
+  yield* changesOf(queries.updateTable('payments').set({
+    ...decision.after, uncovered: uncovered.toUnits(), checked_at: at, next_check_at: nextCheckAt({ ...payment, state: decision.after.state }, at),
+    ...(decision.steps.some(({ step }) => step === 'paid') ? { booked_at: at } : {}), ...(decision.after.state === 'open' ? {} : { url: null }), ...(changed ? { changed_at: at } : {}),
+    // Erased with the account.
+    ...(isDeleted ? {} : {
+      customer: storableTextOrNull(report.customer ?? payment.customer), method: storableTextOrNull(report.method ?? payment.method),
+      invoice_url: storableTextOrNull(report.invoiceUrl ?? payment.invoiceUrl),
+    }),
+  }).where('id', '=', id));
+  if (applying.suspends && decision.steps.some((step) => step.step === 'disputed')) yield* suspend(queries, payment, at);
+  const after = yield* firstOf(queries.selectFrom('payments').select(PAYMENT_COLUMNS).where('id', '=', id));
+  return after === null ? null : paymentFromRow(after);
+}
+
+export function* adjustmentsOf(queries: Queries, id: PaymentId): Script<readonly PaymentAdjustment[]> {
+  const rows = yield* rowsOf(queries.selectFrom('payment_adjustments').select(['kind', 'id', 'amount', 'status', 'claimed', 'uncovered']).where('payment_id', '=', id).orderBy('seq'));
+  return rows.map(adjustmentFromRow);
+}
+
+interface Stepped {
+  readonly payment: Payment;
+  readonly step: PaymentStep;
+  /** Before the report. */
+  readonly adjustments: readonly PaymentAdjustment[];
+}
+
+/** Returns how the step changes what is uncovered of the payment. */
+function* takeStep(queries: Queries, stepped: Stepped, { at }: Applying): Script<ServiceTokens> {
+  const { payment, step } = stepped;
+  const act = actOf(payment, step, at);
+  const outcome = act === null ? null : yield* bookMoneyAct(queries, act);
+  const uncovered = outcome === null ? ServiceTokens.ZERO : uncoveredBy(act, outcome);
+  const change = yield* recordStep(queries, stepped, { uncovered, at });
+  const event = stepEvent(payment, step, { uncovered, at });
+  yield* appendEvent(queries, event);
+  yield* appendAuditEntry(queries, { actor: SYSTEM_ACTOR, at, action: stepAction(step), subject: payment.id, accountId: payment.accountId, details: event.data });
+  return change;
+}
+
+type BookedOutcome = ReturnType<typeof bookMoneyAct> extends Script<infer Outcome> ? Outcome : never;
+
+/** On a deleted account nothing can be taken. */
+function uncoveredBy(act: MoneyAct | null, outcome: BookedOutcome): ServiceTokens {
+  if (outcome.outcome === 'booked' || outcome.outcome === 'nothing-available') return outcome.uncovered;
+  invariant(outcome.outcome === 'account-deleted', `each step is booked once: ${outcome.outcome}`);
+  return act?.amount ?? ServiceTokens.ZERO;
+}
+
+/** `null` if the step moves nothing. */
+function actOf(payment: Payment, step: PaymentStep, at: Instant): MoneyAct | null {
+  const common = { accountId: payment.accountId, reason: null, actor: SYSTEM_ACTOR, at };
+  switch (step.step) {
+    case 'paid': return { ...common, kind: 'payment', amount: payment.tokens, reference: paymentReferenceOf(payment) };
+    case 'refunded': return step.claimed.isZero() ? null : { ...common, kind: 'payment-refund', amount: step.claimed, reference: paymentRefundReferenceOf(payment, step.refund.id) };
+    case 'disputed': return step.claimed.isZero() ? null : { ...common, kind: 'dispute', direction: 'lower', amount: step.claimed, reference: disputeReferenceOf(payment, step.dispute.id) };
+    case 'dispute-won': return step.returned.isZero() ? null : { ...common, kind: 'dispute', direction: 'raise', amount: step.returned, reference: wonDisputeReferenceOf(payment, step.dispute.id) };
+    case 'failed': case 'expired': case 'unbookable': case 'dispute-lost': return null;
+    default: return assertNever(step);
+  }
+}
+
+interface Recorded {
+  readonly uncovered: ServiceTokens;
+  readonly at: Instant;
+}
+
+function* recordStep(queries: Queries, { payment, step, adjustments }: Stepped, { uncovered, at }: Recorded): Script<ServiceTokens> {
+  switch (step.step) {
+    case 'refunded': case 'disputed': {
+      const reported = step.step === 'refunded' ? { kind: 'refund', status: 'done', ...step.refund } : { kind: 'dispute', ...step.dispute, status: 'open' };
+      yield* changesOf(queries.insertInto('payment_adjustments').values({ ...reported, payment_id: payment.id, claimed: step.claimed.toUnits(), uncovered: uncovered.toUnits(), at }));
+      return uncovered;
+    }
+    case 'dispute-won': {
+      const before = adjustments.find(({ kind, id }) => kind === 'dispute' && id === step.dispute.id)?.uncovered ?? ServiceTokens.ZERO;
+      yield* setDispute(queries, payment, { id: step.dispute.id, set: { status: 'won', uncovered: 0n } });
+      return ServiceTokens.ZERO.minus(before);
+    }
+    case 'dispute-lost':
+      yield* setDispute(queries, payment, { id: step.dispute.id, set: { status: 'lost' } });
+      return ServiceTokens.ZERO;
+    case 'paid': case 'failed': case 'expired': case 'unbookable': return ServiceTokens.ZERO;
+    default: return assertNever(step);
+  }
+}
+
+interface DisputeChange {
+  readonly id: string;
+  readonly set: { readonly status: string; readonly uncovered?: bigint };
+}
+
+function* setDispute(queries: Queries, { id: paymentId }: Payment, { id, set }: DisputeChange): Script<void> {
+  yield* changesOf(queries.updateTable('payment_adjustments').set(set).where('payment_id', '=', paymentId).where('kind', '=', 'dispute').where('id', '=', id));
+}
+
+/** Not an operator's account: nothing else could reactivate the last one. */
+function* suspend(queries: Queries, { accountId }: Payment, at: Instant): Script<void> {
+  const operator = yield* firstOf(queries.selectFrom('people').select('id').where('account_id', '=', accountId).where('role', '=', 'operator'));
+  const row = yield* firstOf(queries.selectFrom('accounts').select(ACCOUNT_COLUMNS).where('id', '=', accountId));
+  if (operator !== null || row === null) return;
+  const from = accountFromRow(row);
+  const decision = decideStanding(from, { trigger: 'suspend', actor: 'operator', at, graceMilliseconds: 0 });
+  if (decision.outcome !== 'moves') return;
+  yield* moveStanding(queries, { id: accountId, from, to: decision.to, action: 'account.suspended', reason: DISPUTED }, { actor: SYSTEM_ACTOR, at });
+}

@@ -1,0 +1,65 @@
+import type { NullableWhole, Sequence, Whole } from './columns.js';
+
+/** `amount` and `refunded` are in the smallest unit of the currency, `tokens` and `uncovered` in micro-tokens. */
+export interface PaymentTable {
+  id: string;
+  account_id: string;
+  provider: string;
+  reference: string | null;
+  origin: string;
+  state: string;
+  problem: string | null;
+  amount: Whole;
+  currency: string;
+  tokens: Whole;
+  package_id: string | null;
+  /** 0 or 1. */
+  saves_method: Whole;
+  booked_at: NullableWhole;
+  refunded: Whole;
+  uncovered: Whole;
+  customer: string | null;
+  method: string | null;
+  invoice_url: string | null;
+  url: string | null;
+  created_at: Whole;
+  changed_at: Whole;
+  checked_at: NullableWhole;
+  /** When the provider is asked again without a notification; `null` for never. */
+  next_check_at: NullableWhole;
+}
+
+/** A refund or dispute that the provider reported. `claimed` and `uncovered` are in micro-tokens. */
+export interface PaymentAdjustmentTable {
+  seq: Sequence;
+  payment_id: string;
+  kind: string;
+  id: string;
+  amount: Whole;
+  status: string;
+  claimed: Whole;
+  uncovered: Whole;
+  at: Whole;
+}
+
+export interface PaymentRefundTable {
+  id: string;
+  payment_id: string;
+  amount: Whole;
+  state: string;
+  reference: string | null;
+  requested_at: Whole;
+}
+
+/** `details` is JSON. */
+export interface SimulatedCheckoutTable {
+  reference: string;
+  details: string;
+}
+
+export interface PaymentTables {
+  payments: PaymentTable;
+  payment_adjustments: PaymentAdjustmentTable;
+  payment_refunds: PaymentRefundTable;
+  simulated_checkouts: SimulatedCheckoutTable;
+}

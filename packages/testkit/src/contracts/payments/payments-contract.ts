@@ -1,0 +1,285 @@
+import {
+  type AccountId, type AuditedBy, type Clock, type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, NO_AUDIT_FILTERS, type Payment, PaymentDesk, type PaymentId, type PaymentProvider,
+  PaymentProviderFailure, type PaymentRecords, type PaymentRefundId, parseTokenRate, reportOf, ServiceTokens, SimulatedPayments, SYSTEM_ACTOR,
+} from '@tollgate/core';
+import { anAccount, anEnding } from '../../builders/builders.js';
+import { readAll } from '../events/events-subject.js';
+import { deleteAccount, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver } from '../store-subject.js';
+import { afterEach, beforeEach, describe, expect, it } from '../test-runner.js';
+import type { PaymentsSubject } from './payments-subject.js';
+import { ScriptedPayments } from './scripted-payments.js';
+
+const BY: AuditedBy = { actor: SYSTEM_ACTOR, at: STORE_NOON };
+const CATALOGUE = {
+  usdPerServiceToken: parseTokenRate('0.1'),
+  creditOffer: {
+    packages: [{ id: 'small', name: 'Small', amount: 1000n, currency: 'USD', tokens: ServiceTokens.parse('100'), bonus: ServiceTokens.ZERO }],
+    custom: { currency: 'JPY', min: 100n, max: 5000n, rate: parseTokenRate('0.5') },
+  },
+};
+
+/** Guarantees of payments over every database. */
+export function paymentsContract(name: string, make: () => Promise<PaymentsSubject>): void {
+  describe(`payments contract: ${name}`, () => {
+    let subject: PaymentsSubject;
+    let provider: ScriptedPayments;
+    let now: Instant;
+    let ids: number;
+    let desk: PaymentDesk;
+    let elsewhere: PaymentDesk;
+    let driver: StoreDriver;
+
+    beforeEach(async () => {
+      subject = await make();
+      provider = new ScriptedPayments();
+      now = STORE_NOON;
+      ids = 0;
+      desk = deskOver(subject.store.payments);
+      elsewhere = deskOver(subject.other.payments);
+      driver = await StoreDriver.start(() => subject.store);
+    });
+    afterEach(() => subject.close?.());
+
+    function deskOver(records: PaymentRecords, of: PaymentProvider | null = provider, suspendsOnDispute = false): PaymentDesk {
+      return new PaymentDesk({
+        records, provider: of, clock: { now: () => now } as Clock, accounts: subject.store.accounts, suspendsOnDispute,
+        catalogue: { current: () => CATALOGUE } as never,
+        ids: { paymentId: () => `pay_${(ids += 1)}` as PaymentId, paymentRefundId: () => `refund_${(ids += 1)}` as PaymentRefundId },
+      });
+    }
+
+    function start(accountId: AccountId = STORE_ALICE, over = desk): Promise<Payment> {
+      return over.start({ accountId, choice: { packageId: 'small' }, saveMethod: false, returnUrlOf: (id) => `https://a.test/${id}`, cancelUrl: 'https://a.test' }, { ...BY, at: now });
+    }
+
+    async function paid(): Promise<Payment> {
+      const payment = await start();
+      provider.report(payment.reference ?? '', { status: 'paid' });
+      return desk.check(payment);
+    }
+
+    async function events(): Promise<readonly string[]> {
+      const all = await readAll(subject.store.events, { accountId: STORE_ALICE });
+      return all.map(({ type, data }) => (type === 'balance.booked' ? ['kind', 'amount', 'reference'].map((field) => JSON.stringify(data[field]).slice(1, -1)).join(' ') : type)).filter((type) => !/^(account|balance)\./.test(type));
+    }
+
+    async function soundBooks(): Promise<void> {
+      expect((await subject.store.ledgerAudit.verify()).differences).toEqual([]);
+    }
+
+    it('books a payment once, however often and from wherever it is asked about', async () => {
+      const payment = await start();
+      expect(payment).toMatchObject({ state: 'open', amount: 1000n, currency: 'USD', reference: 'ref_pay_1', url: 'https://pay.example.test/ref_pay_1' });
+      expect(await desk.check(payment)).toMatchObject({ state: 'open', bookedAt: null });
+      provider.report('ref_pay_1', { status: 'paid', invoiceUrl: 'https://pay.example.test/invoice' });
+      const after = await Promise.all(Array.from({ length: 10 }, (_, number) => (number % 2 === 0 ? desk : elsewhere).check(payment)));
+      expect(after.map(({ state }) => state)).toEqual(after.map(() => 'paid'));
+      expect(await driver.balance()).toBe('100/0/100');
+      expect(await events()).toEqual(['payment.opened', 'payment 100 scripted:pay_1', 'payment.paid']);
+      expect((await desk.find(payment.id))?.payment).toMatchObject({ bookedAt: now, customer: 'cus_1', invoiceUrl: 'https://pay.example.test/invoice', url: null });
+      expect(await subject.store.payments.customerOf(STORE_ALICE, 'scripted')).toBe('cus_1');
+      await soundBooks();
+    });
+
+    it('records every step in the audit trail', async () => {
+      await paid();
+      const { records } = await subject.store.auditTrail.list({ ...NO_AUDIT_FILTERS, accountId: STORE_ALICE, limit: 10, cursor: null }) ?? { records: [] };
+      expect(records.map(({ action, subject: of }) => `${action} ${of}`).toReversed().slice(1)).toEqual(['payment.opened pay_1', 'account.payment acct_alice', 'payment.paid pay_1']);
+    });
+
+    it('books a late payment of an expired checkout, and nothing for one of another amount', async () => {
+      const [late, wrong] = [await start(), await start()];
+      provider.report('ref_pay_1', { status: 'expired' });
+      expect(await desk.check(late)).toMatchObject({ state: 'expired' });
+      provider.report('ref_pay_1', { status: 'paid' });
+      expect(await desk.check(late)).toMatchObject({ state: 'paid' });
+      provider.report('ref_pay_2', { status: 'paid', amount: 999n });
+      for (const _ of [1, 2]) expect(await desk.check(wrong)).toMatchObject({ state: 'unbookable', problem: 'wrong-amount', bookedAt: null });
+      expect(await driver.balance()).toBe('100/0/100');
+      expect(await subject.store.payments.counts()).toEqual({ open: 0, unbookable: 1, uncovered: 0 });
+    });
+
+    it('takes refunds once, at most what is available, and shows the rest as uncovered', async () => {
+      const payment = await paid();
+      await driver.serve(1, anEnding(70));
+      const refunds = [{ id: 'a', amount: 200n }, { id: 'b', amount: 400n }];
+      provider.report('ref_pay_1', { refunds });
+      await Promise.all([desk.check(payment), elsewhere.check(payment)]);
+      expect(await driver.balance()).toBe('0/0/0');
+      expect(await desk.find(payment.id)).toMatchObject({
+        payment: { state: 'partly-refunded', refunded: 600n, uncovered: ServiceTokens.parse('30') },
+        adjustments: [{ id: 'a', claimed: ServiceTokens.parse('20'), uncovered: ServiceTokens.ZERO }, { id: 'b', claimed: ServiceTokens.parse('40'), uncovered: ServiceTokens.parse('30') }],
+      });
+      await driver.credit('50');
+      expect(await desk.check(payment)).toMatchObject({ uncovered: ServiceTokens.parse('30') });
+      expect(await driver.balance()).toBe('50/0/50');
+      expect((await desk.list({ accountId: null, state: null, provider: null, isUncovered: true, limit: 5, after: null })).payments.map(({ id }) => id)).toEqual(['pay_1']);
+      await soundBooks();
+    });
+
+    it('takes what is disputed, and returns what it took when the dispute is won', async () => {
+      const payment = await paid();
+      await driver.serve(1, anEnding(10));
+      provider.report('ref_pay_1', { dispute: { id: 'd', amount: 1000n, status: 'open' } });
+      expect(await desk.check(payment)).toMatchObject({ state: 'disputed', uncovered: ServiceTokens.parse('10') });
+      expect(await driver.balance()).toBe('0/0/0');
+      provider.report('ref_pay_1', { dispute: { id: 'd', amount: 1000n, status: 'won' } });
+      for (const _ of [1, 2]) expect(await desk.check(payment)).toMatchObject({ state: 'dispute-won', uncovered: ServiceTokens.ZERO });
+      expect(await driver.balance()).toBe('90/0/90');
+      expect((await events()).slice(3)).toEqual(['dispute -90 scripted:pay_1:dispute:d', 'payment.disputed', 'dispute 90 scripted:pay_1:dispute:d:won', 'payment.dispute_won']);
+      await soundBooks();
+    });
+
+    it('suspends the account of a disputed payment, if the setting says so', async () => {
+      const payment = await paid();
+      provider.report('ref_pay_1', { dispute: { id: 'd', amount: 1000n, status: 'open' } });
+      await deskOver(subject.store.payments, provider, true).check(payment);
+      expect(await subject.store.accounts.findById(STORE_ALICE)).toMatchObject({ status: 'suspended' });
+      expect(await subject.store.accounts.suspensionReason(STORE_ALICE)).toBe('A payment of this account was disputed.');
+    });
+
+    it('keeps what a lost report would undo', async () => {
+      const payment = await paid();
+      const before = provider.reportOf('ref_pay_1');
+      provider.report('ref_pay_1', { refunds: [{ id: 'a', amount: 1000n }] });
+      await desk.check(payment);
+      for (const status of ['open', 'failed', 'expired', 'paid'] as const) {
+        expect(await subject.store.payments.apply(payment.id, { ...before, status }, { at: now, suspends: false })).toMatchObject({ state: 'refunded' });
+      }
+      expect(await driver.balance()).toBe('0/0/0');
+    });
+
+    it('asks the provider to refund a part or all that is left, once, and books what it reports', async () => {
+      const payment = await paid();
+      expect(await desk.refund({ id: payment.id, amount: '4', reason: 'a gift' }, BY)).toMatchObject({ state: 'partly-refunded', refunded: 400n });
+      await expect(desk.refund({ id: payment.id, amount: '6.01', reason: 'more' }, BY)).rejects.toMatchObject({ code: 'conflict', message: expect.stringMatching(/^At most 6\.00 USD/) });
+      expect(await desk.refund({ id: payment.id, amount: null, reason: 'all' }, BY)).toMatchObject({ state: 'refunded', refunded: 1000n });
+      await expect(desk.refund({ id: payment.id, amount: null, reason: 'again' }, BY)).rejects.toMatchObject({ code: 'conflict' });
+      expect(provider.refundRequests).toHaveLength(2);
+      expect(await driver.balance()).toBe('0/0/0');
+    });
+
+    it('lets concurrent refunds request together at most the payment', async () => {
+      const payment = await paid();
+      const outcomes = await Promise.allSettled(Array.from({ length: 6 }, (_, number) => (number % 2 === 0 ? desk : elsewhere).refund({ id: payment.id, amount: '4', reason: 'r' }, BY)));
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+      expect(provider.reportOf('ref_pay_1').refunds).toHaveLength(2);
+    });
+
+    it('requests a refund again under its id if the provider did not answer', async () => {
+      const payment = await paid();
+      provider.failure = new PaymentProviderFailure('unavailable', 'no answer');
+      expect(await desk.refund({ id: payment.id, amount: null, reason: 'r' }, BY)).toMatchObject({ state: 'paid' });
+      await expect(desk.refund({ id: payment.id, amount: '1', reason: 'r' }, BY)).rejects.toMatchObject({ code: 'conflict' });
+      provider.failure = null;
+      now = later(now, 2 * MILLISECONDS_PER_MINUTE);
+      await elsewhere.reconcile(10);
+      expect(new Set(provider.refundRequests)).toEqual(new Set(['refund_2']));
+      expect((await desk.find(payment.id))?.payment).toMatchObject({ state: 'refunded' });
+    });
+
+    it('finds a payment whose notification was lost, and stops asking about those that are over', async () => {
+      await start();
+      provider.report('ref_pay_1', { status: 'paid' });
+      expect(await desk.reconcile(10)).toBe(0);
+      now = later(now, MILLISECONDS_PER_MINUTE);
+      expect((await Promise.all([desk.reconcile(10), elsewhere.reconcile(10)])).toSorted((one, two) => one - two)).toEqual([0, 1]);
+      expect(await driver.balance()).toBe('100/0/100');
+      now = later(now, 400 * MILLISECONDS_PER_DAY);
+      expect(await desk.reconcile(10)).toBe(1);
+      expect(await desk.reconcile(10)).toBe(0);
+    });
+
+    it('asks about the other payments although the provider does not know one of them', async () => {
+      await start();
+      await start();
+      provider.reports.delete('ref_pay_1');
+      provider.report('ref_pay_2', { status: 'paid' });
+      now = later(now, MILLISECONDS_PER_MINUTE);
+      await desk.reconcile(10);
+      expect(await driver.balance()).toBe('100/0/100');
+    });
+
+    it('asks about what a notification names, and about nothing else', async () => {
+      await start();
+      provider.report('ref_pay_1', { status: 'paid' });
+      await expect(desk.notified(Buffer.from('forged ref_pay_1'), () => null)).rejects.toMatchObject({ problem: 'invalid-notification' });
+      expect(await driver.balance()).toBe('0/0/0');
+      for (const _ of [1, 2]) await desk.notified(Buffer.from('signed ref_other ref_pay_1'), () => null);
+      expect(await driver.balance()).toBe('100/0/100');
+    });
+
+    it('expires a checkout that never reached its customer', async () => {
+      provider.failure = new PaymentProviderFailure('unavailable', 'no answer');
+      await expect(start()).rejects.toMatchObject({ code: 'service_unavailable' });
+      provider.failure = null;
+      now = later(now, MILLISECONDS_PER_HOUR);
+      await desk.reconcile(10);
+      expect((await desk.find('pay_1' as PaymentId))?.payment).toMatchObject({ state: 'expired', reference: null });
+    });
+
+    it('lets an account start twenty payments within an hour', async () => {
+      for (let number = 0; number < 20; number += 1) await start();
+      await expect(start()).rejects.toMatchObject({ code: 'too_many_attempts' });
+      await start(STORE_BOB);
+      now = later(now, MILLISECONDS_PER_HOUR);
+      await start();
+    });
+
+    it('lists payments by account and state, newest first, page by page', async () => {
+      for (const accountId of [STORE_ALICE, STORE_BOB, STORE_ALICE]) {
+        now = later(now, 1);
+        await start(accountId);
+      }
+      const all = { accountId: null, state: null, provider: null, isUncovered: false, limit: 2, after: null };
+      const first = await desk.list(all);
+      expect(first.payments.map(({ id }) => id)).toEqual(['pay_3', 'pay_2']);
+      expect((await desk.list({ ...all, after: first.next })).payments.map(({ id }) => id)).toEqual(['pay_1']);
+      expect((await desk.list({ ...all, accountId: STORE_ALICE })).payments.map(({ id }) => id)).toEqual(['pay_3', 'pay_1']);
+      expect((await desk.list({ ...all, state: 'paid' })).payments).toEqual([]);
+    });
+
+    it('sells what the catalogue offers', async () => {
+      const custom = (amount: string) => desk.start({ accountId: STORE_ALICE, choice: { amount }, saveMethod: false, returnUrlOf: String, cancelUrl: '' }, BY);
+      expect(await custom('300')).toMatchObject({ amount: 300n, currency: 'JPY', tokens: ServiceTokens.parse('150'), packageId: null });
+      for (const amount of ['99', '5001', '100.5', 'x']) await expect(custom(amount)).rejects.toMatchObject({ code: 'invalid_request', param: 'amount' });
+      await expect(desk.start({ accountId: STORE_ALICE, choice: { packageId: 'none' }, saveMethod: false, returnUrlOf: String, cancelUrl: '' }, BY)).rejects.toMatchObject({ param: 'package' });
+      const off = deskOver(subject.store.payments, null);
+      expect(off.offer()).toEqual({ packages: [], custom: null });
+      await expect(start(STORE_ALICE, off)).rejects.toMatchObject({ code: 'not_found' });
+    });
+
+    it('books nothing on an account that was deleted meanwhile, and erases what is personal', async () => {
+      const [first, payment] = [await paid(), await start()];
+      await deleteAccount(subject.store, STORE_ALICE);
+      provider.report('ref_pay_2', { status: 'paid' });
+      expect(await desk.check(payment)).toMatchObject({ state: 'unbookable', problem: 'account-deleted', customer: null });
+      expect((await desk.find(first.id))?.payment).toMatchObject({ state: 'paid', customer: null, invoiceUrl: null });
+      provider.report('ref_pay_1', { refunds: [{ id: 'a', amount: 1000n }] });
+      expect(await desk.check(first)).toMatchObject({ state: 'refunded', uncovered: ServiceTokens.parse('100') });
+      await soundBooks();
+    });
+
+    it('simulates payments in a checkout that gateways share', async () => {
+      await subject.store.accounts.create(anAccount({ id: 'acct_carol' as AccountId, email: 'carol@example.test' }), SYSTEM_ACTOR);
+      const simulated = [subject.store, subject.other].map(({ simulatedCheckouts: checkouts }) => new SimulatedPayments({ checkouts, clock: { now: () => now } as Clock, pageOf: (reference) => `https://a.test/${reference}` }));
+      const [here, there] = simulated as [SimulatedPayments, SimulatedPayments];
+      const over = deskOver(subject.store.payments, here);
+      const payment = await start(STORE_ALICE, over);
+      expect(payment.url).toBe('https://a.test/sim_pay_1');
+      expect(await there.act('sim_pay_1', 'pay', STORE_BOB)).toBeNull();
+      const late = await there.act('sim_pay_1', 'pay-late', STORE_ALICE);
+      expect(late === null ? null : reportOf(late, now).status).toBe('open');
+      now = later(now, MILLISECONDS_PER_MINUTE);
+      expect(await over.look(payment.id)).toMatchObject({ payment: { state: 'paid' } });
+      await there.act('sim_pay_1', 'dispute', STORE_ALICE);
+      expect(await over.check(payment)).toMatchObject({ state: 'disputed' });
+      await there.act('sim_pay_1', 'lose-dispute', STORE_ALICE);
+      expect(await over.check(payment)).toMatchObject({ state: 'dispute-lost' });
+      const second = await start(STORE_ALICE, over);
+      await here.act('sim_pay_2', 'decline', STORE_ALICE);
+      expect(await here.act('sim_pay_2', 'pay', STORE_ALICE)).toMatchObject({ isDeclined: true, paidAt: null });
+      expect(await over.check(second)).toMatchObject({ state: 'failed' });
+    });
+  });
+}

@@ -1,0 +1,14 @@
+import type { AccountErasure, AuditTrail, PaymentRecords, SimulatedCheckouts } from '@tollgate/core';
+import type { EventsSubject } from '../events/events-subject.js';
+
+interface PaymentPorts {
+  readonly payments: PaymentRecords;
+  readonly simulatedCheckouts: SimulatedCheckouts;
+}
+
+/** One empty store, opened by two gateways. */
+export interface PaymentsSubject {
+  readonly store: EventsSubject & PaymentPorts & { readonly auditTrail: AuditTrail; readonly erasure: AccountErasure };
+  readonly other: PaymentPorts;
+  close?(): Promise<void>;
+}

@@ -1,0 +1,65 @@
+import {
+  type ChargeOutcome, type CheckoutRequest, later, MILLISECONDS_PER_HOUR, type PaymentProvider, PaymentProviderFailure, type RefundRequest, type ReportedPayment, type StartedCheckout,
+} from '@tollgate/core';
+import { STORE_NOON } from '../store-subject.js';
+
+/** A provider whose reports the test changes at will. */
+export class ScriptedPayments implements PaymentProvider {
+  readonly id = 'scripted';
+  readonly isSimulated = true;
+  readonly reports = new Map<string, ReportedPayment>();
+  /** By refund id, as often as they were requested. */
+  readonly refundRequests: string[] = [];
+  /** Thrown by every call; `null` for none. */
+  failure: PaymentProviderFailure | null = null;
+
+  async startCheckout({ payment, amount, currency }: CheckoutRequest): Promise<StartedCheckout> {
+    this.#check();
+    const reference = `ref_${payment}`;
+    if (!this.reports.has(reference)) this.reports.set(reference, { status: 'open', amount, currency, refunds: [], dispute: null, invoiceUrl: null, customer: 'cus_1', method: null });
+    return { reference, url: `https://pay.example.test/${reference}`, expiresAt: later(STORE_NOON, MILLISECONDS_PER_HOUR) };
+  }
+
+  async ask(reference: string): Promise<ReportedPayment> {
+    this.#check();
+    return this.reportOf(reference);
+  }
+
+  async charge(): Promise<ChargeOutcome> {
+    throw new PaymentProviderFailure('refused', 'not scripted');
+  }
+
+  async openPortal({ returnUrl }: { readonly returnUrl: string }): Promise<{ readonly url: string }> {
+    return { url: returnUrl };
+  }
+
+  async refund({ refund, reference, amount }: RefundRequest): Promise<{ readonly reference: string }> {
+    this.refundRequests.push(refund);
+    this.#check();
+    const id = `re_${refund}`;
+    const { refunds } = this.reportOf(reference);
+    if (!refunds.some((known) => known.id === id)) this.report(reference, { refunds: [...refunds, { id, amount }] });
+    return { reference: id };
+  }
+
+  /** Signed if it begins with `signed `; names references, separated by blanks. */
+  async readNotification(body: Uint8Array): Promise<readonly string[]> {
+    const [signature, ...references] = Buffer.from(body).toString('utf8').split(' ');
+    if (signature !== 'signed') throw new PaymentProviderFailure('invalid-notification', 'the signature is wrong');
+    return references;
+  }
+
+  report(reference: string, change: Partial<ReportedPayment>): void {
+    this.reports.set(reference, { ...this.reportOf(reference), ...change });
+  }
+
+  reportOf(reference: string): ReportedPayment {
+    const report = this.reports.get(reference);
+    if (report === undefined) throw new PaymentProviderFailure('refused', `there is no payment ${reference}`);
+    return report;
+  }
+
+  #check(): void {
+    if (this.failure !== null) throw this.failure;
+  }
+}
