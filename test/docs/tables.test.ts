@@ -252,13 +252,13 @@ test('accounts.md states the lifetime of sessions', () => {
 });
 
 test('accounts.md states the lifetime of links', () => {
-  const { 'verify-email': verify, 'reset-password': reset, invitation, 'confirm-change': confirm, 'change-email': change, 'confirm-sign-in': signIn } = TOKEN_LIFETIMES;
+  const { 'verify-email': verify, 'reset-password': reset, invitation, 'confirm-change': confirm, 'change-email': change, 'confirm-sign-in': signIn, 'machine-sign-in': machine } = TOKEN_LIFETIMES;
   const units: Readonly<Record<string, number>> = { minute: MILLISECONDS_PER_MINUTE, hour: MILLISECONDS_PER_HOUR, day: MILLISECONDS_PER_DAY };
   const lives = tableRows(readDocument('docs/accounts.md'), 'link-lives').map(([, , life = '']) => {
     const [, count, unit = ''] = /^(\d+) (minute|hour|day)s?$/.exec(life) ?? [];
     return Number(count) * (units[unit] ?? Number.NaN);
   });
-  expect(lives).toEqual([verify, reset, invitation, confirm, change, OPERATOR_LINK_MILLISECONDS, signIn]);
+  expect(lives).toEqual([verify, reset, invitation, confirm, change, OPERATOR_LINK_MILLISECONDS, signIn, machine]);
 });
 
 test('accounts.md states the number of attempts', () => {

@@ -28,7 +28,7 @@ function digestOf({ field, owner, salt, text }: SaltedText): string {
 }
 
 function hashOf({ actor, action, subject, accountId, details, at, digests }: Omit<AuditEntry, 'number' | 'hash'>, before: string): string {
-  return sha256(JSON.stringify([before, actor.kind, actor.id, actor.origin.place, action, subject, accountId, details, at, digests]));
+  return sha256(JSON.stringify([before, actor.kind, actor.id, actor.origin.place, actor.origin.via, action, subject, accountId, details, at, digests]));
 }
 
 /** The audit trail of the memory adapters: append-only, except for personal texts, which are kept beside it. */
@@ -80,9 +80,9 @@ export class MemoryAuditTrail implements AuditTrail {
     return entry.hash === hashOf(entry, before) && (this.#texts.get(entry.number) ?? []).every((text) => entry.digests.includes(digestOf(text)));
   }
 
-  #recordOf({ actor: { kind, id, origin: { place } }, number, at, action, subject, accountId, details }: AuditEntry): AuditRecord {
+  #recordOf({ actor: { kind, id, origin: { place, via } }, number, at, action, subject, accountId, details }: AuditEntry): AuditRecord {
     const { user = null, address = null, ...texts } = Object.fromEntries((this.#texts.get(number) ?? []).map(({ field, text }) => [field, text]));
-    return { number, at, actor: { kind, id }, origin: { place, user, address }, action, subject, accountId, details, texts };
+    return { number, at, actor: { kind, id }, origin: { place, user, address, via }, action, subject, accountId, details, texts };
   }
 }
 

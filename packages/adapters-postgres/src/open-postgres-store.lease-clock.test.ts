@@ -157,7 +157,7 @@ describe('leases of gateways with different clocks', () => {
       const due = await store.erasure.dueForDeletion(now, { limit: 9, after: null });
       return [due.length, await store.controls.endExpiredBlocks(by), await store.responses.sweep(now), await store.people.discardUnverified(9, by)];
     };
-    await ahead.store.people.putToken({ hash: 'next' as TokenHash, personId: 'person_other' as PersonId, purpose: 'verify-email', newEmail: null, expiresAt: later(ahead.now(), HOUR) }, ahead.now());
+    await ahead.store.people.putToken({ hash: 'next' as TokenHash, personId: 'person_other' as PersonId, purpose: 'verify-email', newEmail: null, expiresAt: later(ahead.now(), HOUR), machineId: null }, ahead.now());
     expect(await onDatabase(url, "select hash from person_tokens where person_id = 'person_new'")).toEqual([{ hash: 'hash' }]);
     expect(await endedBy({ store: ahead.store, now: ahead.now() })).toEqual([0, 0, 0, 0]);
     for (const [table, column] of [['accounts', 'deletion_due_at'], ['blocks', 'expires_at'], ['people', 'discard_at'], ['stored_responses', 'expires_at']] as const) {

@@ -66,6 +66,7 @@ export * from './tokens/machine-secret.js';
 export * from './machines/machine.js';
 export type * from './machines/machine-records.js';
 export * from './machines/machines.js';
+export * from './machines/sign-in-links.js';
 export * from './tokens/webhook-secret.js';
 export * from './webhooks/webhook-attempts.js';
 export type * from './webhooks/webhook-records.js';

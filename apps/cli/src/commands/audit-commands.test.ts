@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { PAGE_SIZES } from '@tollgate/core';
+import Database from 'better-sqlite3';
+import { join } from 'node:path';
 import { type CreatedAccount, TollgateFolder } from '../test-support/tollgate-run.js';
 
 interface Entry {
@@ -32,7 +34,7 @@ describe('audit list', () => {
     const first = await folder.json<AuditList>('audit', 'list', '--account', 'ada@example.test', '--limit', '2');
     expect(first.entries.map(({ number, action }) => [number, action])).toEqual([[3, 'account.credited'], [2, 'key.created']]);
     expect(first.entries[0]).toMatchObject({
-      actor: { kind: 'operator', id: 'command-line' }, origin: { place: 'command-line', user: 'olga', address: null }, account_id: ada.account.id,
+      actor: { kind: 'operator', id: 'command-line' }, origin: { place: 'command-line', user: 'olga', address: null, via: null }, account_id: ada.account.id,
       details: { kind: 'top-up', amount: '5', reference: 'invoice 7' },
     });
     const rest = await folder.json<AuditList>('audit', 'list', '--account', ada.account.id, '--limit', '2', '--cursor', first.next_cursor ?? '');
@@ -43,6 +45,14 @@ describe('audit list', () => {
     await folder.json('accounts', 'rename', ada.account.id, 'Ada Lovelace', '--as', 'billing-job');
     const { out } = await folder.run('audit', 'list', '--limit', '1');
     expect(out).toMatch(/^ENTRY +AT +ACTOR +FROM +ACTION +SUBJECT +DETAILS\n +3 +\S+ +operator billing-job +command-line olga +account\.changed +acct_\S+ +name=Ada Lovelace\nThere are more: --cursor \S+\n$/);
+  });
+
+  it('prints the machine whose link began the session of an act', async () => {
+    const connection = new Database(join(folder.path, 'tollgate.db'));
+    connection.exec("DROP TRIGGER audit_entries_no_update; UPDATE audit_entries SET origin = 'gateway', via = 'machine:mach_1'");
+    connection.close();
+    expect((await folder.json<AuditList>('audit', 'list')).entries[0]).toMatchObject({ origin: { place: 'gateway', via: 'machine:mach_1' } });
+    expect((await folder.run('audit', 'list')).out).toMatch(/ via machine:mach_1 +key\.created /);
   });
 
   it('filters by actor, action and time', async () => {

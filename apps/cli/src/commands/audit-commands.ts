@@ -80,7 +80,7 @@ function encodeAuditRecord({ number, at, actor, origin, action, subject, account
     number,
     at: rfc3339(at),
     actor: { kind: actor.kind, id: actor.id },
-    origin: { place: origin.place, user: origin.user, address: origin.address },
+    origin: { place: origin.place, user: origin.user, address: origin.address, via: origin.via },
     action,
     subject,
     account_id: accountId,
@@ -89,8 +89,9 @@ function encodeAuditRecord({ number, at, actor, origin, action, subject, account
   };
 }
 
-/** `command-line olga` or `203.0.113.7`; `null` for acts of the gateway itself. */
+/** `command-line olga`, `203.0.113.7` or `203.0.113.7 via machine:mach_1`; `null` for acts of the gateway itself. */
 function originText({ origin }: AuditRecord): string | null {
+  if (origin.via !== null) return [origin.address, 'via', origin.via].filter((part) => part !== null).join(' ');
   return origin.place === 'gateway' ? origin.address : `command-line${origin.user === null ? '' : ` ${origin.user}`}`;
 }
 

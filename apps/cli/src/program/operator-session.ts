@@ -19,7 +19,7 @@ const NAME = /^[\w.:-]{1,64}$/;
  * erasable text.
  */
 async function operatorActor({ people }: Pick<SqlStore, 'people'>, userName: string, as: string | null): Promise<Actor> {
-  const origin = { place: 'command-line', user: userName, address: null } as const;
+  const origin = { place: 'command-line', user: userName, address: null, via: null } as const;
   if (as === null) return { kind: 'operator', id: COMMAND_LINE_ACTOR_ID, origin };
   if (namesPerson(as)) return { kind: 'operator', id: (await operatorNamed(people, as)).id, origin };
   if (!NAME.test(as)) throw misuse('option \'--as <operator>\' takes an operator\'s e-mail address, or at most 64 letters, digits and . _ : -');

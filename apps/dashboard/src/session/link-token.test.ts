@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { pageOf, tokenIn } from './link-token.js';
+import { pageOf, returnPathIn, tokenIn } from './link-token.js';
 
 it('finds the page of a link in any letter case, with and without a trailing slash', () => {
   expect(['/dashboard/verify', '/dashboard/Change-Email/', '/dashboard/link'].map(pageOf)).toEqual(['verify', 'change-email', 'link']);
@@ -9,4 +9,12 @@ it('finds the token in the fragment of a link, and none in other fragments', () 
   expect(tokenIn('#token=abc-DEF_1')).toBe('abc-DEF_1');
   expect(tokenIn('#main')).toBeNull();
   expect(tokenIn('')).toBeNull();
+});
+
+it.each([
+  ['#token=a', undefined], ['#token=a&return_to=%2Fdashboard%2Fkeys', '/keys'], ['#token=a&return_to=%2Fdashboard%2Fusage%3Fgroup%3Dkey', '/usage?group=key'],
+  ['#token=a&return_to=%2Fdashboard', undefined], ['#token=a&return_to=https%3A%2F%2Fevil.example%2Fdashboard%2F', undefined], ['#token=a&return_to=%2Fdashboard%2F%2Fevil.example', undefined],
+  ['#token=a&return_to=%2Fdashboardevil', undefined], ['#token=a&return_to=%2Fdashboard%2F%5Cevil.example', undefined],
+])('continues after the link %s at %s', (hash, path) => {
+  expect(returnPathIn(hash)).toBe(path);
 });

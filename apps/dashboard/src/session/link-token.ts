@@ -1,5 +1,9 @@
+import { returnAddress } from './return-address';
+
+const ROOT = '/dashboard';
+
 /** Kept in memory only. */
-let opened: { readonly page: string; readonly token: string } | null = null;
+let opened: { readonly page: string; readonly token: string; readonly returnTo: string | undefined } | null = null;
 
 /** For example `verify` for `/dashboard/Verify/`. */
 export function pageOf(pathname: string): string {
@@ -18,7 +22,7 @@ export function tokenIn(hash: string): string | null {
 export function takeLinkToken(): void {
   const token = tokenIn(window.location.hash);
   if (token !== null) {
-    opened = { page: pageOf(window.location.pathname), token };
+    opened = { page: pageOf(window.location.pathname), token, returnTo: returnPathIn(window.location.hash) };
     window.history.replaceState(null, '', window.location.pathname);
   }
   window.addEventListener('hashchange', () => { if (tokenIn(window.location.hash) !== null) window.location.reload(); });
@@ -27,6 +31,17 @@ export function takeLinkToken(): void {
 /** `null` without a token, or for another page. */
 export function linkTokenFor(page: string): string | null {
   return opened?.page === page ? opened.token : null;
+}
+
+/** From `#token=…&return_to=/dashboard/keys`: `/keys`. `undefined` without one, and for a path outside of the dashboard. */
+export function returnPathIn(hash: string): string | undefined {
+  const path = new URLSearchParams(hash.slice(1)).get('return_to');
+  return path?.startsWith(ROOT) === true ? returnAddress(path.slice(ROOT.length)) ?? undefined : undefined;
+}
+
+/** Where the opened link leads to after the sign-in; `undefined` for the first page. */
+export function linkReturn(): string | undefined {
+  return opened?.returnTo;
 }
 
 /** Called when the token was used. */

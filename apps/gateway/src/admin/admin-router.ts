@@ -16,6 +16,7 @@ import { keyChangeEndpoints } from './routes/key-changes.js';
 import { moneyChangeEndpoints } from './routes/money-changes.js';
 import { platformEndpoints } from './routes/platform.js';
 import { serviceEndpoints } from './routes/service.js';
+import { signInLinkEndpoints } from './routes/sign-in-links.js';
 import { usageEndpoints } from './routes/usage.js';
 import { voucherEndpoints } from './routes/vouchers.js';
 import { webhookEndpoints } from './routes/webhooks.js';
@@ -49,7 +50,7 @@ export function adminRouter(ports: AdminPorts): Router {
 
 function endpointsOf(ports: AdminPorts): readonly AdminEndpoint[] {
   return [
-    ...accountEndpoints(ports), ...accountChangeEndpoints(ports), ...moneyChangeEndpoints(ports), ...keyChangeEndpoints(ports), ...usageEndpoints(ports),
+    ...accountEndpoints(ports), ...accountChangeEndpoints(ports), ...moneyChangeEndpoints(ports), ...keyChangeEndpoints(ports), ...signInLinkEndpoints(ports), ...usageEndpoints(ports),
     ...eventEndpoints(ports), ...webhookEndpoints(ports), ...voucherEndpoints(ports), ...platformEndpoints(ports), ...serviceEndpoints(ports),
   ];
 }

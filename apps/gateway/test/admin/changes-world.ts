@@ -1,11 +1,12 @@
 import { ManualClock, StaticCatalogue } from '@tollgate/adapters-memory';
-import { MACHINE_SCOPES, type MachineScope, SYSTEM_ACTOR } from '@tollgate/core';
+import { type EventPage, type EventType, MACHINE_SCOPES, type MachineScope, SYSTEM_ACTOR } from '@tollgate/core';
 import { Machines } from '@tollgate/identity';
-import { type PostgresServer, ScriptedProvider, startPostgresServer } from '@tollgate/testkit';
+import { type PostgresServer, readPage, ScriptedProvider, startPostgresServer } from '@tollgate/testkit';
 import { createGateway } from '../../src/composition/container.js';
 import { services } from '../../src/composition/services.js';
 import type { Gateway } from '../../src/gateway/gateway.js';
 import { addCaller, rebind, TEST_SETTINGS, type TestCaller } from '../../src/test-support/start-test-gateway.js';
+import { addPerson } from '../../src/test-support/test-browser.js';
 import { testCatalogue, textReply } from '../../src/test-support/test-catalogue.js';
 
 export interface ChangeReply {
@@ -24,8 +25,13 @@ export interface ChangeRequest {
 export class ChangesWorld {
   private constructor(
     readonly clock: ManualClock, readonly gateways: readonly Gateway[], readonly caller: TestCaller, readonly requestId: string,
+    /** An account with a person. */
+    readonly owned: string,
     private readonly secret: string, private readonly server: PostgresServer | null,
   ) {}
+
+  /** Of the feed of events. */
+  private cursor: string | null = null;
 
   static async start(database: 'sqlite' | 'postgres'): Promise<ChangesWorld> {
     const server = database === 'postgres' ? await startPostgresServer() : null;
@@ -45,9 +51,10 @@ export class ChangesWorld {
       method: 'POST', headers: { 'authorization': `Bearer ${caller.key}`, 'content-type': 'application/json' }, body: JSON.stringify({ model: 'small', messages: [{ role: 'user', content: 'Hi' }] }),
     });
     await reply.text();
+    const { person } = await addPerson(gateway, 'person@example.test');
     const created = await gateway.container.get(Machines).create({ name: 'Shop', scopes: MACHINE_SCOPES, networks: [], expiresAt: null }, { actor: SYSTEM_ACTOR, at: clock.now() });
     if (created.outcome !== 'created') throw new Error(created.outcome);
-    return new ChangesWorld(clock, gateways, caller, reply.headers.get('x-request-id') ?? '', created.issued.secret.reveal(), server);
+    return new ChangesWorld(clock, gateways, caller, reply.headers.get('x-request-id') ?? '', person.accountId ?? '', created.issued.secret.reveal(), server);
   }
 
   /** By the gateway of this number, of all of them in turn. */
@@ -66,10 +73,26 @@ export class ChangesWorld {
     return created.issued.secret.reveal();
   }
 
-  get container(): Gateway['container'] {
+  get gateway(): Gateway {
     const [gateway] = this.gateways;
     if (gateway === undefined) throw new Error('a world has a gateway');
-    return gateway.container;
+    return gateway;
+  }
+
+  get container(): Gateway['container'] {
+    return this.gateway.container;
+  }
+
+  /** Types of the events since the last call, of all accounts and of the platform. */
+  async newEvents(): Promise<readonly EventType[]> {
+    const found: EventType[] = [];
+    let page: EventPage;
+    do {
+      page = await readPage(this.container.get(services.events), { after: this.cursor });
+      found.push(...page.events.map(({ type }) => type));
+      this.cursor = page.nextCursor;
+    } while (page.hasMore);
+    return found;
   }
 
   /** Of the whole trail, which must be intact. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type AccountId, later, MACHINE_SCOPES, type MachineId, type MachineScope, MILLISECONDS_PER_DAY, type RequestId, ServiceTokens, SYSTEM_ACTOR, Vouchers } from '@tollgate/core';
+import { type AccountId, type EventType, later, MACHINE_SCOPES, type MachineId, type MachineScope, MILLISECONDS_PER_DAY, type RequestId, ServiceTokens, SYSTEM_ACTOR, Vouchers } from '@tollgate/core';
 import { adminContract, type AdminRoute } from '@tollgate/dashboard-contract';
 import { Webhooks } from '@tollgate/identity';
 import { services } from '../../src/composition/services.js';
@@ -25,8 +25,10 @@ interface Change {
   readonly query?: string;
   /** Changes that make it possible. */
   readonly first?: readonly ((prepared: Prepared) => ChangeRequest)[];
-  /** Default 1. */
+  /** Of the audit trail; default 1. */
   readonly entries?: number;
+  /** Default none. */
+  readonly events?: readonly EventType[];
 }
 
 const ofAccount = ({ account }: Prepared): readonly string[] => [account];
@@ -38,23 +40,24 @@ const booking = (amount: string) => ({ number }: Prepared) => ({ svc_tokens: amo
 
 /** Every change of the contract, by its name. */
 const CHANGES: Readonly<Record<string, Change>> = {
-  createAccount: { body: ({ number }) => ({ email: `new${number}@example.test`, name: 'New', external_id: `customer ${number}`, metadata: { tier: 'gold' } }) },
-  changeAccount: { params: ofAccount, body: ({ number }) => ({ name: `Renamed ${number}`, price_list: null }) },
-  suspendAccount: { params: ofAccount, body: () => ({ reason: 'abuse' }) },
-  reactivateAccount: { params: ofAccount, first: [post(({ account }) => `/accounts/${account}/suspend`, { reason: 'abuse' })] },
-  blockAccount: { params: ofAccount },
-  unblockAccount: { params: ofAccount, first: [post(({ account }) => `/accounts/${account}/block`)] },
-  scheduleDeletion: { params: ofAccount },
-  cancelDeletion: { params: ofAccount, first: [post(({ account }) => `/accounts/${account}/deletion`)] },
-  credit: { params: ofAccount, body: booking('5') },
-  refund: { params: ({ world }) => [world.caller.account.id], body: (prepared) => ({ ...booking('0.000001')(prepared), request_id: prepared.world.requestId }) },
-  correct: { params: ({ world }) => [world.caller.account.id], body: booking('-0.5') },
+  createAccount: { events: ['account.created'], body: ({ number }) => ({ email: `new${number}@example.test`, name: 'New', external_id: `customer ${number}`, metadata: { tier: 'gold' } }) },
+  changeAccount: { events: ['account.changed'], params: ofAccount, body: ({ number }) => ({ name: `Renamed ${number}`, price_list: null }) },
+  suspendAccount: { events: ['account.standing_changed'], params: ofAccount, body: () => ({ reason: 'abuse' }) },
+  reactivateAccount: { events: ['account.standing_changed'], params: ofAccount, first: [post(({ account }) => `/accounts/${account}/suspend`, { reason: 'abuse' })] },
+  blockAccount: { events: ['account.standing_changed'], params: ofAccount },
+  unblockAccount: { events: ['account.standing_changed'], params: ofAccount, first: [post(({ account }) => `/accounts/${account}/block`)] },
+  scheduleDeletion: { events: ['account.standing_changed'], params: ofAccount },
+  cancelDeletion: { events: ['account.standing_changed'], params: ofAccount, first: [post(({ account }) => `/accounts/${account}/deletion`)] },
+  credit: { events: ['balance.booked'], params: ofAccount, body: booking('5') },
+  refund: { events: ['balance.booked'], params: ({ world }) => [world.caller.account.id], body: (prepared) => ({ ...booking('0.000001')(prepared), request_id: prepared.world.requestId }) },
+  correct: { events: ['balance.booked'], params: ({ world }) => [world.caller.account.id], body: booking('-0.5') },
   createVouchers: { body: ({ number }) => ({ name: `Batch ${number}`, svc_tokens: '5', code_count: 3 }) },
   revokeVoucherBatch: { params: ({ batch }) => [batch] },
-  createKey: { params: ofAccount, body: () => ({ name: 'shop' }) },
-  changeKey: { params: ofKey, body: () => ({ spending_limit: { svc_tokens: '5', period: 'day' } }) },
-  rotateKey: { params: ofKey, entries: 2 },
-  revokeKey: { params: ofKey },
+  createKey: { events: ['key.created'], params: ofAccount, body: () => ({ name: 'shop' }) },
+  changeKey: { events: ['key.changed'], params: ofKey, body: () => ({ spending_limit: { svc_tokens: '5', period: 'day' } }) },
+  rotateKey: { events: ['key.rotated'], params: ofKey, entries: 2 },
+  revokeKey: { events: ['key.revoked'], params: ofKey },
+  createSignInLink: { params: ({ world }) => [world.owned], body: () => ({ return_to: '/dashboard/keys' }) },
   createWebhook: { body: ({ number }) => ({ url: `https://shop.example.test/${number}`, types: ['balance.low'] }) },
   changeWebhook: { params: ofWebhook, body: ({ number }) => ({ description: `No. ${number}` }) },
   deleteWebhook: { params: ofWebhook },
@@ -63,8 +66,8 @@ const CHANGES: Readonly<Record<string, Change>> = {
   resendWebhook: { params: ofWebhook, query: 'since=2026-01-01T00:00:00Z' },
   block: { body: (prepared) => ({ kind: 'network', subject: networkOf(prepared), reason: 'abuse' }) },
   unblock: { params: (prepared) => [networkOf(prepared)], first: [(prepared) => ({ method: 'POST', path: '/blocks', body: { kind: 'network', subject: networkOf(prepared) } })] },
-  setMaintenance: { body: ({ number }) => ({ state: 'on', message: `No. ${number}` }) },
-  endMaintenance: { first: [() => ({ method: 'PUT', path: '/maintenance', body: { state: 'on' } })] },
+  setMaintenance: { events: ['maintenance.started'], body: ({ number }) => ({ state: 'on', message: `No. ${number}` }) },
+  endMaintenance: { events: ['maintenance.ended'], first: [() => ({ method: 'PUT', path: '/maintenance', body: { state: 'on' } })] },
   setIncidentLimit: { body: ({ number }) => ({ model: 'small', requests_per_minute: number }) },
   clearIncidentLimit: { params: () => ['small'], first: [post(() => '/incident-limits', { model: 'small', requests_per_minute: 5 })] },
 };
@@ -111,10 +114,9 @@ async function newBatch(world: ChangesWorld): Promise<string> {
   return (await world.container.get(Vouchers).create(terms, { actor: SYSTEM_ACTOR, at: world.clock.now() })).batch.id;
 }
 
-const SECRET_FIELDS = ['secret', 'codes'];
-
-function withoutSecret({ body }: ChangeReply): unknown {
-  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, SECRET_FIELDS.includes(name) ? null : value]));
+function withoutSecret(name: string, { body }: ChangeReply): unknown {
+  const { secret = 'secret' } = routeOf(name);
+  return secret in body ? { ...body, [secret]: null } : body;
 }
 
 it('has an example of every change', () => {
@@ -126,20 +128,36 @@ describe.each(['sqlite', 'postgres'] as const)('changes of machines on %s', (dat
   beforeAll(async () => { world = await ChangesWorld.start(database); }, 60_000);
   afterAll(() => world.close());
 
-  async function effectsOf(name: string): Promise<number> {
-    return CHANGES[name]?.entries ?? 1;
+  interface Effects {
+    readonly entries: number;
+    readonly events: readonly EventType[];
+  }
+
+  function effectsOf(name: string): Effects {
+    const { entries = 1, events = [] } = CHANGES[name] ?? {};
+    return { entries, events };
+  }
+
+  /** Since `prepare`. */
+  async function effectsSince(before: number): Promise<Effects> {
+    return { entries: await world.auditEntries() - before, events: await world.newEvents() };
+  }
+
+  async function prepareAlone(name: string): Promise<readonly [ChangeRequest, number]> {
+    const request = await prepare(name, world);
+    await world.newEvents();
+    return [request, await world.auditEntries()];
   }
 
   it('have one effect under one key, one request after the other', async () => {
     for (const name of Object.keys(CHANGES)) {
-      const request = await prepare(name, world);
-      const before = await world.auditEntries();
+      const [request, before] = await prepareAlone(name);
       const first = await world.send(request, { key: `after ${name}` });
       const second = await world.send(request, { key: `after ${name}`, gateway: 1 });
       const route = routeOf(name);
       expect({ name, status: first.status, misfits: route.reply?.safeParse(first.body).error?.issues, body: first.body.error }).toEqual({ name, status: route.status ?? 200, misfits: undefined, body: undefined });
-      expect({ name, status: second.status, replayed: second.headers.get('idempotent-replayed'), body: second.body }).toEqual({ name, status: first.status, replayed: 'true', body: withoutSecret(first) });
-      expect([name, first.headers.get('idempotent-replayed'), await world.auditEntries() - before]).toEqual([name, null, await effectsOf(name)]);
+      expect({ name, status: second.status, replayed: second.headers.get('idempotent-replayed'), body: second.body }).toEqual({ name, status: first.status, replayed: 'true', body: withoutSecret(name, first) });
+      expect([name, first.headers.get('idempotent-replayed'), await effectsSince(before)]).toEqual([name, null, effectsOf(name)]);
       const other = await world.send({ ...request, path: request.path.includes('?') ? request.path.replace('2026-01-01', '2026-01-02') : `${request.path}?other` }, { key: `after ${name}` });
       expect([name, other.status, other.body.error?.['code'], other.body.error?.['param']]).toEqual([name, 409, 'idempotency_conflict', 'Idempotency-Key']);
     }
@@ -147,13 +165,12 @@ describe.each(['sqlite', 'postgres'] as const)('changes of machines on %s', (dat
 
   it('have one effect under one key, requests at once', async () => {
     for (const name of Object.keys(CHANGES)) {
-      const request = await prepare(name, world);
-      const before = await world.auditEntries();
+      const [request, before] = await prepareAlone(name);
       const replies = await Promise.all([0, 1, 2, 3].map((gateway) => world.send(request, { key: `at once ${name}`, gateway })));
       const answered = replies.filter(({ status }) => status !== 409);
       const fresh = answered.filter(({ headers }) => headers.get('idempotent-replayed') === null);
-      expect([name, fresh.length, await world.auditEntries() - before]).toEqual([name, 1, await effectsOf(name)]);
-      for (const reply of answered) expect([name, reply.status, withoutSecret(reply)]).toEqual([name, routeOf(name).status ?? 200, withoutSecret(fresh[0] ?? reply)]);
+      expect([name, fresh.length, await effectsSince(before)]).toEqual([name, 1, effectsOf(name)]);
+      for (const reply of answered) expect([name, reply.status, withoutSecret(name, reply)]).toEqual([name, routeOf(name).status ?? 200, withoutSecret(name, fresh[0] ?? reply)]);
       const refusals = replies.flatMap(({ status, body: { error }, headers }) => (status === 409 ? [[error?.['code'], headers.get('retry-after')]] : []));
       expect([name, refusals]).toEqual([name, refusals.map(() => ['idempotency_conflict', '1'])]);
     }
@@ -167,13 +184,14 @@ describe.each(['sqlite', 'postgres'] as const)('changes of machines on %s', (dat
       const first = await world.send(request, { key: `lost ${name}` });
       Reflect.deleteProperty(claims, 'storeAnswer');
       const before = await world.auditEntries();
+      await world.newEvents();
       expect([name, (await world.send(request, { key: `lost ${name}` })).headers.get('retry-after')]).toEqual([name, '1']);
       world.clock.advance(10_000);
       const recovered = await world.send(request, { key: `lost ${name}` });
       const route = routeOf(name);
       expect({ name, status: recovered.status, replayed: recovered.headers.get('idempotent-replayed'), misfits: route.reply?.safeParse(recovered.body).error?.issues, id: recovered.body['id'] })
         .toEqual({ name, status: first.status, replayed: 'true', misfits: undefined, id: first.body['id'] });
-      expect([name, SECRET_FIELDS.map((field) => recovered.body[field] ?? null), await world.auditEntries() - before]).toEqual([name, [null, null], 0]);
+      expect([name, recovered.body[route.secret ?? 'secret'] ?? null, await effectsSince(before)]).toEqual([name, null, { entries: 0, events: [] }]);
     }
   }, 60_000);
 

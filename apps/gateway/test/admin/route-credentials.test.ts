@@ -94,7 +94,7 @@ it('routes have at least one machine scope', () => {
     'listModels: get /models (any)', 'listPlans: get /plans (any)', 'listPriceLists: get /price-lists (any)', 'readHealth: get /health (any)',
   ]);
   const changes = ROUTES.flatMap(([, { method, access }]) => (method === 'get' ? [] : [access]));
-  expect(new Set(changes)).toEqual(new Set(['accounts:write', 'money:write', 'keys:write', 'webhooks:write', 'controls:write']));
+  expect(new Set(changes)).toEqual(new Set(['accounts:write', 'money:write', 'keys:write', 'sign-in:write', 'webhooks:write', 'controls:write']));
 });
 
 /** The reply to a machine with one scope, and the expected reply. */

@@ -79,7 +79,7 @@ describe('the profile', () => {
 describe('the activity', () => {
   it('is read in pages, names the actor, and shows an owner’s address but not an operator’s', async () => {
     const { browser, accountId } = await addOwner('cat');
-    const operator = { kind: 'operator', id: 'person_boss', origin: { place: 'command-line', user: 'boss', address: '10.0.0.9' } } as const;
+    const operator = { kind: 'operator', id: 'person_boss', origin: { place: 'command-line', user: 'boss', address: '10.0.0.9', via: null } } as const;
     await running.gateway.accountAdministration.change(accountId, { name: 'Cat' }, operator);
     const whole = await browser.call(contract.activity);
     expect(entriesOf(whole)[0]).toMatchObject({ action: 'account.changed', by: 'operator', address: null });

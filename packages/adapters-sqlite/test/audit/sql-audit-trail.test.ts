@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import type { SqliteStore } from '../../src/open-sqlite-store.js';
 import { storeFile, type StoreFile } from '../../src/test-support/stores.js';
 
-const OPERATOR: Actor = { kind: 'operator', id: 'olga', origin: { place: 'command-line', user: 'root', address: null } };
+const OPERATOR: Actor = { kind: 'operator', id: 'olga', origin: { place: 'command-line', user: 'root', address: null, via: null } };
 const BY = { actor: OPERATOR, at: STORE_NOON };
 
 describe('the audit trail', () => {
@@ -94,6 +94,7 @@ describe('the audit trail', () => {
     ['changed', "UPDATE audit_entries SET action = 'platform.maintenance-on' WHERE seq = 3", 3, 'altered'],
     ['given another actor', "UPDATE audit_entries SET actor_id = 'otto' WHERE seq = 2", 2, 'altered'],
     ['given another origin', "UPDATE audit_entries SET origin = 'gateway' WHERE seq = 2", 2, 'altered'],
+    ['given another machine', "UPDATE audit_entries SET via = 'machine:mach_1' WHERE seq = 2", 2, 'altered'],
     ['given another account', "UPDATE audit_entries SET account_id = 'acct_other' WHERE seq = 1", 1, 'altered'],
     ['given other hashes of its texts', "UPDATE audit_entries SET texts = '[]' WHERE seq = 2; DELETE FROM audit_texts WHERE entry = 2", 2, 'altered'],
     ['given another text', "UPDATE audit_texts SET text = 'otto' WHERE entry = 2", 2, 'altered'],
@@ -108,7 +109,7 @@ describe('the audit trail', () => {
     ['cut off with others', 'DELETE FROM audit_entries WHERE seq >= 2', 2, 'cut-off'],
     ['cut off with all others', 'DELETE FROM audit_entries', 1, 'cut-off'],
     ['exchanged', 'UPDATE audit_entries SET seq = CASE seq WHEN 2 THEN -2 ELSE seq END; UPDATE audit_entries SET seq = 2 WHERE seq = 3; UPDATE audit_entries SET seq = 3 WHERE seq = -2', 2, 'altered'],
-    ['put in', "UPDATE audit_entries SET seq = 5 WHERE seq = 4; INSERT INTO audit_entries SELECT 4, at, actor_kind, actor_id, action, subject, details, hash, origin, account_id, texts FROM audit_entries WHERE seq = 3", 4, 'altered'],
+    ['put in', "UPDATE audit_entries SET seq = 5 WHERE seq = 4; INSERT INTO audit_entries SELECT 4, at, actor_kind, actor_id, action, subject, details, hash, origin, account_id, texts, via FROM audit_entries WHERE seq = 3", 4, 'altered'],
   ])('reports the first entry that was %s', async (_, statement, firstBrokenEntry, fault) => {
     await writeFour();
     tamper(statement);
@@ -132,7 +133,7 @@ describe('the audit trail', () => {
       const rows = connection.prepare('SELECT * FROM audit_entries ORDER BY seq').safeIntegers().all() as readonly (AuditRow & { readonly hash: string })[];
       const added = { ...rows[3] as AuditRow, seq: 5n };
       const hash = auditHash(rows[3]?.hash ?? '', added);
-      connection.prepare('INSERT INTO audit_entries SELECT 5, at, actor_kind, actor_id, action, subject, details, ?, origin, account_id, texts FROM audit_entries WHERE seq = 4').run(hash);
+      connection.prepare('INSERT INTO audit_entries SELECT 5, at, actor_kind, actor_id, action, subject, details, ?, origin, account_id, texts, via FROM audit_entries WHERE seq = 4').run(hash);
     });
     expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 4, firstBrokenEntry: 5, fault: 'added' });
   });

@@ -1,3 +1,4 @@
+import type { MachineId } from '../primitives/primitives.js';
 import type { Instant } from '../primitives/time.js';
 import type { MachineClaim } from './machine-claim.js';
 
@@ -12,6 +13,8 @@ export interface ActOrigin {
   readonly user: string | null;
   /** Address of the client, behind trusted proxies; `null` without a client. */
   readonly address: string | null;
+  /** `machine:<id>` if the act was made in a session that a link of this machine began; else `null`. */
+  readonly via: string | null;
 }
 
 export const ACTOR_KINDS = ['operator', 'owner', 'machine', 'system'] as const;
@@ -28,9 +31,14 @@ export interface Actor {
 /** Id of the actor if the operator gives no name. */
 export const COMMAND_LINE_ACTOR_ID = 'command-line';
 
-export const GATEWAY_ORIGIN: ActOrigin = { place: 'gateway', user: null, address: null };
+export const GATEWAY_ORIGIN: ActOrigin = { place: 'gateway', user: null, address: null, via: null };
 export const SYSTEM_ACTOR: Actor = { kind: 'system', id: 'system', origin: GATEWAY_ORIGIN };
 
-export function clientAt(address: string): ActOrigin {
-  return { place: 'gateway', user: null, address };
+export function clientAt(address: string, via: string | null = null): ActOrigin {
+  return { place: 'gateway', user: null, address, via };
+}
+
+/** As the audit trail names a machine: `machine:<id>`. */
+export function machineActorId(id: MachineId): string {
+  return `machine:${id}`;
 }

@@ -11,6 +11,7 @@ import { accountParams } from './account-reference.js';
 import { accountChanges, keyChanges, moneyChanges, platformRoutes } from './admin-changes.js';
 import { defineAdminRoute } from './admin-route.js';
 import { eventRoutes } from './event-routes.js';
+import { signInLinkRoutes } from './sign-in-link-routes.js';
 import { usageEntry } from './usage-entry.js';
 import { adminVoucherRoutes } from './voucher-routes.js';
 import { adminWebhookRoutes } from './webhook-routes.js';
@@ -93,4 +94,4 @@ const serviceRoutes = {
 } as const;
 
 /** All routes under `/admin/v1`, by the name that handlers use. */
-export const adminContract = { ...accountRoutes, ...accountChanges, ...moneyChanges, ...adminVoucherRoutes, ...keyChanges, ...usageRoutes, ...eventRoutes, ...adminWebhookRoutes, ...platformRoutes, ...serviceRoutes } as const;
+export const adminContract = { ...accountRoutes, ...accountChanges, ...moneyChanges, ...adminVoucherRoutes, ...keyChanges, ...signInLinkRoutes, ...usageRoutes, ...eventRoutes, ...adminWebhookRoutes, ...platformRoutes, ...serviceRoutes } as const;

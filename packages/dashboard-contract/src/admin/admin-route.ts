@@ -9,6 +9,8 @@ export interface AdminRoute extends RouteParts {
   readonly codes?: readonly ErrorCode[];
   /** 200 unless said otherwise. */
   readonly status?: SuccessStatus;
+  /** Field of the reply that is never stored, so that a reply that is sent again has `null` in it. `secret` unless said otherwise. */
+  readonly secret?: string;
 }
 
 /** Declares a route, and keeps the types of its parts. */

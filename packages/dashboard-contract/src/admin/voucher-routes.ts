@@ -10,7 +10,7 @@ const page = z.strictObject({ limit: pageLimit(PAGE_SIZES.vouchers.admin).descri
 export const adminVoucherRoutes = {
   listVoucherBatches: defineAdminRoute({ method: 'get', path: '/vouchers', access: 'money:write', summary: 'Batches of vouchers, newest first. Never codes.', query: page, reply: pageOf(voucherBatch) }),
   createVouchers: defineAdminRoute({
-    method: 'post', path: '/vouchers', access: 'money:write', status: 201, summary: 'Creates a batch of voucher codes. Only the first response contains the codes.', body: voucherTerms,
+    method: 'post', path: '/vouchers', access: 'money:write', status: 201, secret: 'codes', summary: 'Creates a batch of voucher codes. Only the first response contains the codes.', body: voucherTerms,
     reply: z.strictObject({
       object: z.literal('issued_vouchers').describe('The kind of object.'),
       batch: voucherBatch.describe('The new batch.'),

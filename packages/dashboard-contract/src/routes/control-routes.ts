@@ -78,7 +78,7 @@ const auditEntry = z.strictObject({
   object: z.literal('audit_entry').describe('The kind of object.'),
   at: instant.describe('When it happened.'),
   actor: z.strictObject({ kind: z.enum(ACTOR_KINDS).describe('The kind of actor.'), id: z.string().describe('The id of the actor.') }).describe('Who did it.'),
-  origin: z.strictObject({ place: z.enum(['gateway', 'command-line']).describe('Where the act was made.'), user: z.string().nullable().describe('On the command line: the user of the machine.'), address: z.string().nullable().describe('The address that the act came from.') }).describe('Where it came from.'),
+  origin: z.strictObject({ place: z.enum(['gateway', 'command-line']).describe('Where the act was made.'), user: z.string().nullable().describe('On the command line: the user of the machine.'), address: z.string().nullable().describe('The address that the act came from.'), via: z.string().nullable().describe('The machine whose link began the session of the act, `machine:…`; `null` for none.') }).describe('Where it came from.'),
   action: z.string().describe('What it happened to, and what happened: `key.created`.'),
   subject: z.string().describe('The id of what was changed.'),
   account_id: z.string().nullable().describe('The account that it concerns; `null` for none.'),

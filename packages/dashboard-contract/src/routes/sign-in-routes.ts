@@ -10,11 +10,12 @@ export const session = z.strictObject({
   id: id.describe('The id of the session.'),
   object: z.literal('session').describe('The kind of object.'),
   is_current: z.boolean().describe('Whether it is the session of this request.'),
-  signed_in_by: z.enum(['password', 'link', 'passkey', 'issuer', 'confirmed']).describe('How the session began.'),
+  signed_in_by: z.enum(['password', 'link', 'passkey', 'issuer', 'confirmed', 'machine']).describe('How the session began.'),
   created_at: instant.describe('When the session began.'),
   last_used_at: instant.describe('When it was last used.'),
   address: z.string().describe('The address that it was last used from.'),
   user_agent: z.string().nullable().describe('The browser; `null` if it did not say.'),
+  via: z.string().nullable().describe('The machine whose link began the session, `machine:…`; `null` for every other way.'),
 }).meta({ id: 'Session', description: 'A browser that is signed in.' });
 
 /** What a session may do: everything, or only the named act. */

@@ -8,9 +8,9 @@ import { readPassword } from '../passwords/password.js';
 import type { FactorNotices } from '../people/factor-notices.js';
 import type { KnownDevices } from '../people/known-devices.js';
 import type { PersonRecords } from '../people/person-records.js';
-import { ownAct, type Person } from '../people/person.js';
+import type { Person } from '../people/person.js';
 import { type SecondFactorPolicy, sessionReach } from '../sessions/session-reach.js';
-import { remainingSeconds, type Session } from '../sessions/session.js';
+import { actIn, remainingSeconds, type Session } from '../sessions/session.js';
 import type { FreshProof, ProveOutcome } from '../sessions/proof-outcomes.js';
 import type { SignedIn } from '../sessions/signed-in.js';
 import type { SecretTokens } from '../tokens/secret-tokens.js';
@@ -71,7 +71,7 @@ export class SessionProofs {
     const result = await factors.prove({
       personId: person.id, sessionId: session.id, tokenHash, nextTokenHash: next.hash, spend, wrongEndsSession: reach === 'prove-factor', notice,
       browser: await devices.standingOf(request, person.id, at), isConfirmed: session.signedInBy === 'confirmed', warnings: notices.warningsFor(person, at),
-    }, ownAct(person.id, at, request.address));
+    }, actIn(session, at, request.address));
     if (result.outcome !== 'proven') notices.stored();
     if (result.outcome === 'unconfirmed') return { outcome: 'unconfirmed', person, setCookie: forgottenCookie(cookie) };
     if (result.outcome === 'locked') return result;

@@ -8,7 +8,7 @@ const MACHINE: Machine = {
 };
 
 it('acts under its own name in the audit trail', () => {
-  expect(machineActor(MACHINE, '192.0.2.7')).toEqual({ kind: 'machine', id: 'machine:mach_1', origin: { place: 'gateway', user: null, address: '192.0.2.7' } });
+  expect(machineActor(MACHINE, '192.0.2.7')).toEqual({ kind: 'machine', id: 'machine:mach_1', origin: { place: 'gateway', user: null, address: '192.0.2.7', via: null } });
 });
 
 it.each([

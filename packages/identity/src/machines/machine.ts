@@ -1,5 +1,5 @@
 import {
-  type Actor, clientAt, type Instant, invariant, type MachineId, type MachineScope, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE, networkMatcher, parseNetwork,
+  type Actor, clientAt, type Instant, invariant, machineActorId, type MachineId, type MachineScope, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE, networkMatcher, parseNetwork,
 } from '@tollgate/core';
 
 /** Unrevoked, including expired. */
@@ -57,5 +57,5 @@ function readNetwork(text: string) {
 
 /** For the audit trail. */
 export function machineActor({ id }: Pick<Machine, 'id'>, address: string): Actor {
-  return { kind: 'machine', id: `machine:${id}`, origin: clientAt(address) };
+  return { kind: 'machine', id: machineActorId(id), origin: clientAt(address) };
 }

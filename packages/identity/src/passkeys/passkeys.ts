@@ -5,10 +5,9 @@ import { type CookieForm, sessionCookie } from '../cookies/cookies.js';
 import type { ProofAct } from '../factors/session-proofs.js';
 import type { FactorNotices } from '../people/factor-notices.js';
 import type { PersonRecord, PersonRecords } from '../people/person-records.js';
-import { ownAct } from '../people/person.js';
 import { mayAddFactor } from '../sessions/session-reach.js';
 import type { SessionStart } from '../sessions/session-start.js';
-import { isFreshlyProven, remainingSeconds } from '../sessions/session.js';
+import { actIn, isFreshlyProven, remainingSeconds } from '../sessions/session.js';
 import type { SignInOutcome } from '../sessions/proof-outcomes.js';
 import type { SignedIn } from '../sessions/signed-in.js';
 import type { IdentityIdGenerator } from '../tokens/identity-id-generator.js';
@@ -88,7 +87,7 @@ export class Passkeys {
     const outcome = await records.add({
       passkey, credential: verified.credential, challenge: { hash: tokens.hash(claimed.challenge), expiresAt: open.expiresAt }, sessionId: session.id,
       tokenHash, nextTokenHash: next.hash, notice: notices.of(person, 'passkey-added', at),
-    }, ownAct(person.id, at, session.address));
+    }, actIn(session, at, session.address));
     if (outcome !== 'added') return { outcome };
     notices.stored();
     return { outcome, passkey, signedIn: this.raised({ ...signedIn, tokenHash: next.hash }, at), setCookie: sessionCookie(cookie, next.text, remainingSeconds(session, person.role, at)) };
@@ -107,7 +106,7 @@ export class Passkeys {
   async remove({ person, session }: SignedIn, id: PasskeyId, at: Instant): Promise<RemovePasskeyOutcome> {
     const { records, notices } = this.parts;
     const notice = notices.of(person, 'passkey-removed', at);
-    const outcome = await records.remove({ personId: person.id, id, evenIfLast: isFreshlyProven(session, at), notice }, ownAct(person.id, at, session.address));
+    const outcome = await records.remove({ personId: person.id, id, evenIfLast: isFreshlyProven(session, at), notice }, actIn(session, at, session.address));
     if (outcome === 'removed') notices.stored();
     return outcome;
   }

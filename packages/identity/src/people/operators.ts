@@ -45,7 +45,7 @@ export class Operators {
   /** Single-use sign-in token; replaces the person's earlier one. `null` if the person does not exist. */
   async issueLink(id: PersonId, by: AuditedBy, lifetimeMilliseconds = OPERATOR_LINK_MILLISECONDS): Promise<string | null> {
     const { text, hash } = this.ports.tokens.issue();
-    const stored = { hash, personId: id, purpose: 'sign-in', newEmail: null, expiresAt: later(by.at, lifetimeMilliseconds) } as const;
+    const stored = { hash, personId: id, purpose: 'sign-in', newEmail: null, expiresAt: later(by.at, lifetimeMilliseconds), machineId: null } as const;
     return await this.ports.records.putToken(stored, by.at, by) ? text : null;
   }
 

@@ -1,4 +1,4 @@
-import type { Actor, Instant, PersonId, SessionId } from '@tollgate/core';
+import type { Actor, ActOrigin, Instant, PersonId, SessionId } from '@tollgate/core';
 import type { Password } from '../passwords/password.js';
 import type { Person, TokenPurpose } from './person.js';
 
@@ -50,7 +50,7 @@ export type IssueTokenCommand = {
   readonly expiresAt: Instant;
   readonly at: Instant;
 } & (
-  | { readonly purpose: Exclude<TokenPurpose, AddressPurpose> }
+  | { readonly purpose: Exclude<TokenPurpose, AddressPurpose | 'machine-sign-in'> }
   | { readonly purpose: AddressPurpose; readonly newEmail: string }
 );
 
@@ -60,8 +60,8 @@ export interface ChangePasswordCommand {
   readonly next: Password;
   /** Session that continues. */
   readonly keep: SessionId;
-  /** Of the client, for the audit trail. */
-  readonly address?: string | undefined;
+  /** For the audit trail; the gateway's own if it is missing. */
+  readonly origin?: ActOrigin;
   readonly at: Instant;
 }
 

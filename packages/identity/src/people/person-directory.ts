@@ -1,4 +1,4 @@
-import { type AuditedBy, foldEmail, type Instant, isDisplayName, isMailAddress, type PersonId, type PlanId } from '@tollgate/core';
+import { type AuditedBy, foldEmail, GATEWAY_ORIGIN, type Instant, isDisplayName, isMailAddress, type PersonId, type PlanId } from '@tollgate/core';
 import { strangerAt, type TurnHolder } from '../attempts/fair-turns.js';
 import type { PasswordHasher } from '../passwords/password-hasher.js';
 import { readPassword } from '../passwords/password.js';
@@ -77,7 +77,7 @@ export class PersonDirectory {
     const until = record.discardAt === null || expiresAt < record.discardAt ? expiresAt : record.discardAt;
     if (until <= at) return null;
     const { text, hash } = this.parts.tokens.issue();
-    const stored = { hash, personId, purpose, newEmail: newEmail === null ? null : foldEmail(newEmail), expiresAt: until };
+    const stored = { hash, personId, purpose, newEmail: newEmail === null ? null : foldEmail(newEmail), expiresAt: until, machineId: null };
     return await this.parts.records.putToken(stored, at) ? { token: text, expiresAt: until } : null;
   }
 
@@ -132,12 +132,12 @@ export class PersonDirectory {
   }
 
   /** Ends every other session. */
-  async changePassword({ id, current, next, keep, at, address }: ChangePasswordCommand): Promise<'changed' | 'wrong-password'> {
+  async changePassword({ id, current, next, keep, at, origin = GATEWAY_ORIGIN }: ChangePasswordCommand): Promise<'changed' | 'wrong-password'> {
     const holder: TurnHolder = { kind: 'known', person: id };
     const provenHash = await this.provenHash(id, current, holder);
     if (provenHash === null) return 'wrong-password';
     const passwordHash = await this.parts.hasher.hash(next, holder);
-    const changed = await this.parts.records.changePassword({ id, provenHash, passwordHash, keep }, ownAct(id, at, address));
+    const changed = await this.parts.records.changePassword({ id, provenHash, passwordHash, keep }, { actor: { kind: 'owner', id, origin }, at });
     return changed ? 'changed' : 'wrong-password';
   }
 

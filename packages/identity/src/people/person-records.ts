@@ -1,4 +1,4 @@
-import type { Account, AuditedBy, Instant, PersonId, SessionId, TokenHash } from '@tollgate/core';
+import type { Account, AccountId, AuditedBy, Instant, MachineId, PersonId, SessionId, TokenHash } from '@tollgate/core';
 import type { StoredMail } from '../mail/mail.js';
 import type { AccountAccess, Person, PersonRole, TokenPurpose } from './person.js';
 import type { SignupCredit } from './signup-credits.js';
@@ -30,7 +30,20 @@ export interface StoredToken {
   /** For `confirm-change` and `change-email`; `null` otherwise. */
   readonly newEmail: string | null;
   readonly expiresAt: Instant;
+  /** For `machine-sign-in`, the machine that issued it; `null` otherwise. */
+  readonly machineId: MachineId | null;
 }
+
+/** Signs the owner of an account in. Hash only. */
+export interface MachineLink {
+  readonly accountId: AccountId;
+  readonly hash: TokenHash;
+  readonly machineId: MachineId;
+  readonly expiresAt: Instant;
+}
+
+/** Why a machine gets no link that signs an account's person in. `no-person`: none has verified the address. */
+export type MachineLinkRefusal = 'no-person' | 'operator' | 'unverified' | 'blocked' | 'deleted';
 
 /** Additional effects of verifying an address. */
 export interface AddressVerified {
@@ -105,6 +118,8 @@ export interface PersonRecords {
   reinvite(id: PersonId, name: string, by: AuditedBy): Promise<boolean>;
   /** Replaces the token for the purpose. Audited if requested by someone else. False if the person does not exist. */
   putToken(token: StoredToken, at: Instant, by?: AuditedBy): Promise<boolean>;
+  /** Replaces an unused one of the same person. Refused without effect. */
+  putMachineLink(link: MachineLink, by: AuditedBy): Promise<'issued' | MachineLinkRefusal>;
   /** Does not consume it; `null` if it is unknown, used or expired. */
   findToken(hash: TokenHash, purpose: TokenPurpose, at: Instant): Promise<StoredToken | null>;
   /** Consumes the token and applies its effect, once. `null`, without effect, if the token is invalid or the effect is refused. */

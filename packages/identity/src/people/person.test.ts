@@ -20,7 +20,7 @@ function aPerson(differences: Partial<Person> = {}): Person {
 
 function aSession(differences: Partial<Session> = {}): Session {
   return {
-    id: 'session_1' as SessionId, personId: 'person_1' as PersonId, signedInBy: 'password', assurance: 'one-factor', createdAt: NOON, provenAt: NOON, lastUsedAt: NOON,
+    id: 'session_1' as SessionId, personId: 'person_1' as PersonId, signedInBy: 'password', assurance: 'one-factor', createdAt: NOON, provenAt: NOON, lastUsedAt: NOON, machineId: null,
     address: '::1', userAgent: null, ...differences,
   };
 }

@@ -48,7 +48,7 @@ export function ownAct(id: PersonId, at: Instant, address?: string): AuditedBy {
  * At most one valid token per person and purpose. A change of address needs `confirm-change` from the current address, then `change-email`
  * from the new one.
  */
-export type TokenPurpose = 'verify-email' | 'confirm-change' | 'change-email' | 'reset-password' | 'invitation' | 'sign-in' | 'confirm-sign-in';
+export type TokenPurpose = 'verify-email' | 'confirm-change' | 'change-email' | 'reset-password' | 'invitation' | 'sign-in' | 'confirm-sign-in' | 'machine-sign-in';
 
 const CONFIRM_SIGN_IN_MINUTES = 15;
 const UNVERIFIED_DAYS = 7;
@@ -56,7 +56,7 @@ const UNVERIFIED_DAYS = 7;
 /** From sign-up or invitation to the removal; an invitation is valid as long. */
 export const UNVERIFIED_KEPT_MILLISECONDS = UNVERIFIED_DAYS * MILLISECONDS_PER_DAY;
 
-/** Lifetimes of mailed links. */
+/** Lifetimes of links that are mailed or, for `machine-sign-in`, handed over by a machine. */
 export const TOKEN_LIFETIMES: Readonly<Record<Exclude<TokenPurpose, 'sign-in'>, number>> = {
   'verify-email': MILLISECONDS_PER_DAY,
   'confirm-change': MILLISECONDS_PER_HOUR,
@@ -64,4 +64,5 @@ export const TOKEN_LIFETIMES: Readonly<Record<Exclude<TokenPurpose, 'sign-in'>, 
   'reset-password': MILLISECONDS_PER_HOUR,
   invitation: UNVERIFIED_KEPT_MILLISECONDS,
   'confirm-sign-in': CONFIRM_SIGN_IN_MINUTES * MILLISECONDS_PER_MINUTE,
+  'machine-sign-in': MILLISECONDS_PER_MINUTE,
 };

@@ -1,4 +1,4 @@
-import type { AuditedBy, Instant, PasskeyId, PersonId, SessionId, TokenHash } from '@tollgate/core';
+import type { AuditedBy, Instant, MachineId, PasskeyId, PersonId, SessionId, TokenHash } from '@tollgate/core';
 import type { BrowserStanding } from '../attempts/failures-in-a-row.js';
 import type { IssuerSubject } from '../people/issuer-subject.js';
 import type { PersonRecord } from '../people/person-records.js';
@@ -10,7 +10,9 @@ export type ProvenBy =
   | { readonly kind: 'passkey'; readonly id: PasskeyId }
   | { readonly kind: 'issuer'; readonly subject: IssuerSubject }
   /** A single-use link, already consumed. */
-  | { readonly kind: 'link' };
+  | { readonly kind: 'link' }
+  /** Likewise, of this machine. Not sufficient for an operator, nor once the machine is revoked. */
+  | { readonly kind: 'machine'; readonly id: MachineId };
 
 export interface NewSession {
   readonly session: Session;

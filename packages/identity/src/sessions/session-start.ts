@@ -1,4 +1,4 @@
-import type { Instant, TokenHash } from '@tollgate/core';
+import { type Instant, instant, type TokenHash } from '@tollgate/core';
 import type { BrowserStanding } from '../attempts/failures-in-a-row.js';
 import type { BrowserRequest } from '../cookies/browser-request.js';
 import { type CookieForm, sessionCookie, sessionTokensIn } from '../cookies/cookies.js';
@@ -30,19 +30,27 @@ export interface SessionProof {
 }
 
 const MAX_USER_AGENT_LENGTH = 256;
+const NEVER = instant(0);
+
+/** Who has a password or a factor confirms it for what needs a fresh proof; for anyone else a machine's link is the only proof there is. */
+function hasOwnProof({ person, passwordHash }: PersonRecord): boolean {
+  return passwordHash !== null || person.factors.length > 0;
+}
 
 /** Every session begins here: standing and second factors hold for every way of signing in. */
 export class SessionStart {
   constructor(private readonly parts: SessionStartParts) {}
 
   /** For an authenticated person. `null` if the proof no longer holds. */
-  async begin(request: BrowserRequest, { person, account }: PersonRecord, { way, assurance, provenBy, forgets, at }: SessionProof): Promise<SignInOutcome | null> {
+  async begin(request: BrowserRequest, record: PersonRecord, { way, assurance, provenBy, forgets, at }: SessionProof): Promise<SignInOutcome | null> {
+    const { person, account } = record;
     if (!maySignIn(person, account)) return { outcome: 'refused' };
     const { tokens, ids, cookie, sessions } = this.parts;
     const token = tokens.issue();
     const session: Session = {
-      id: ids.sessionId(), personId: person.id, signedInBy: way, assurance, createdAt: at, provenAt: at, lastUsedAt: at,
+      id: ids.sessionId(), personId: person.id, signedInBy: way, assurance, createdAt: at, provenAt: provenBy.kind === 'machine' && hasOwnProof(record) ? NEVER : at, lastUsedAt: at,
       address: request.address, userAgent: request.userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
+      machineId: provenBy.kind === 'machine' ? provenBy.id : null,
     };
     const replaces = sessionTokensIn(request.cookie, cookie).map((before) => tokens.hash(before));
     const signedIn = this.signedIn(session, person, token.hash);

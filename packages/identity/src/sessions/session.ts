@@ -1,10 +1,10 @@
 import {
-  type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, type PersonId, secondsUntil, type SessionId,
+  type Actor, type AuditedBy, clientAt, type Instant, later, machineActorId, type MachineId, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, type PersonId, secondsUntil, type SessionId,
 } from '@tollgate/core';
 import type { PersonRole } from '../people/person.js';
 
-/** `confirmed`: by a mailed link after an insufficient password or issuer; see `needsMailedLink`. */
-export type SignInWay = 'password' | 'link' | 'passkey' | 'issuer' | 'confirmed';
+/** `confirmed`: by a mailed link after an insufficient password or issuer; see `needsMailedLink`. `machine`: by a link that a machine handed over. */
+export type SignInWay = 'password' | 'link' | 'passkey' | 'issuer' | 'confirmed' | 'machine';
 
 /**
  * A passkey with user verification counts as two factors. `factor-removed`: the last of two proven factors was removed; counts as one and
@@ -18,13 +18,15 @@ export interface Session {
   readonly signedInBy: SignInWay;
   readonly assurance: Assurance;
   readonly createdAt: Instant;
-  /** Time of the last proof by password, factor or link. */
+  /** Time of the last proof by password, factor or link. Before all others if only a machine has vouched for a person who can prove themselves. */
   readonly provenAt: Instant;
   /** To the minute. */
   readonly lastUsedAt: Instant;
   /** Address of the last use. */
   readonly address: string;
   readonly userAgent: string | null;
+  /** Of the machine whose link began the session; `null` for every other way. */
+  readonly machineId: MachineId | null;
 }
 
 export interface SessionLife {
@@ -54,8 +56,9 @@ export function sessionLifeOf(role: PersonRole): SessionLife {
   return LIVES[role];
 }
 
-/** Use extends a session up to the absolute limit. The person's current role applies. */
-export function isSessionAlive({ createdAt, lastUsedAt }: Session, role: PersonRole, at: Instant): boolean {
+/** Use extends a session up to the absolute limit. The person's current role applies; a machine signs no operator in. */
+export function isSessionAlive({ createdAt, lastUsedAt, machineId }: Session, role: PersonRole, at: Instant): boolean {
+  if (machineId !== null && role === 'operator') return false;
   const { idleMilliseconds, absoluteMilliseconds } = LIVES[role];
   return at < later(createdAt, absoluteMilliseconds) && at < later(lastUsedAt, idleMilliseconds);
 }
@@ -72,4 +75,13 @@ export function isFreshlyProven({ provenAt }: Pick<Session, 'provenAt'>, at: Ins
 
 export function isUseWorthNoting({ lastUsedAt }: Session, at: Instant): boolean {
   return at >= later(lastUsedAt, USE_NOTED_EVERY);
+}
+
+/** The signed-in owner, for the audit trail. `address`: of the client. */
+export function ownerIn({ personId, machineId }: Pick<Session, 'personId' | 'machineId'>, address: string): Actor {
+  return { kind: 'owner', id: personId, origin: clientAt(address, machineId === null ? null : machineActorId(machineId)) };
+}
+
+export function actIn(session: Pick<Session, 'personId' | 'machineId'>, at: Instant, address: string): AuditedBy {
+  return { actor: ownerIn(session, address), at };
 }

@@ -4,6 +4,7 @@ import type { PasswordRules } from '../passwords/password-rules.js';
 import type { PersonDirectory } from '../people/person-directory.js';
 import type { PersonMails } from '../people/person-mails.js';
 import type { ProveOutcome } from '../sessions/proof-outcomes.js';
+import { ownerIn } from '../sessions/session.js';
 import type { SignedIn } from '../sessions/signed-in.js';
 import type { Sessions } from './sessions.js';
 
@@ -34,7 +35,7 @@ export class OwnPassword {
     const proven = await sessions.prove(request, { kind: 'password', password: current }, clock.now());
     if (proven.outcome === 'refused') throw wrongPassword();
     if (proven.outcome !== 'proven') return proven;
-    const changed = await people.changePassword({ id: person.id, current, next, keep: session.id, address: request.address, at: clock.now() });
+    const changed = await people.changePassword({ id: person.id, current, next, keep: session.id, origin: ownerIn(session, request.address).origin, at: clock.now() });
     if (changed === 'wrong-password') throw wrongPassword();
     await mails.notifyOfPassword(person);
     return proven;

@@ -5,10 +5,9 @@ import { FactorChecks } from '../factors/factor-checks.js';
 import type { FactorCodes } from '../factors/factor-codes.js';
 import type { FactorRecords } from '../factors/factor-records.js';
 import { type ProofAct, SessionProofs, type SessionProofsParts } from '../factors/session-proofs.js';
-import { ownAct } from '../people/person.js';
 import type { ProveOutcome } from '../sessions/proof-outcomes.js';
 import { mayAddFactor } from '../sessions/session-reach.js';
-import { isFreshlyProven } from '../sessions/session.js';
+import { actIn, isFreshlyProven } from '../sessions/session.js';
 import type { SignedIn } from '../sessions/signed-in.js';
 import type { Sessions } from './sessions.js';
 
@@ -99,13 +98,13 @@ export class SecondFactors {
     if (permission.outcome !== 'permitted') return permission;
     const { codes, notices } = this.parts;
     if (codes === null) return UNAVAILABLE;
-    const { person } = permission.signedIn;
+    const { person, session } = permission.signedIn;
     const { totp } = await this.records.find(person.id);
     if (totp === null || totp.confirmedAt === null) return { outcome: 'not-enrolled' };
     const issued = new FactorChecks(codes).issueRecoveryCodes(person.id, totp.sealed);
     if (issued === null) return UNAVAILABLE;
     const notice = notices.of(person, 'recovery-codes-renewed', at);
-    const replaced = await this.records.replaceRecoveryCodes({ personId: person.id, sealed: totp.sealed, codeHashes: issued.hashes, notice }, ownAct(person.id, at, request.address));
+    const replaced = await this.records.replaceRecoveryCodes({ personId: person.id, sealed: totp.sealed, codeHashes: issued.hashes, notice }, actIn(session, at, request.address));
     if (!replaced) return { outcome: 'not-enrolled' };
     notices.stored();
     return { outcome: 'renewed', recoveryCodes: issued.shown };
@@ -116,8 +115,8 @@ export class SecondFactors {
     const permission = await this.permit(request, at);
     if (permission.outcome !== 'permitted') return permission;
     const { notices } = this.parts;
-    const { person } = permission.signedIn;
-    const removed = await this.records.removeTotp({ personId: person.id, notice: notices.of(person, 'totp-removed', at) }, ownAct(person.id, at, request.address));
+    const { person, session } = permission.signedIn;
+    const removed = await this.records.removeTotp({ personId: person.id, notice: notices.of(person, 'totp-removed', at) }, actIn(session, at, request.address));
     if (!removed) return { outcome: 'not-enrolled' };
     notices.stored();
     return { outcome: 'removed' };

@@ -5,10 +5,10 @@ import type { BrowserRequest } from '../cookies/browser-request.js';
 import { forgottenCookie, sessionTokensIn } from '../cookies/cookies.js';
 import { SessionProofs, type SessionProofsParts } from '../factors/session-proofs.js';
 import { type Password, readPassword } from '../passwords/password.js';
-import type { PersonRecord } from '../people/person-records.js';
+import type { PersonRecord, StoredToken } from '../people/person-records.js';
 import { maySignIn, type Person } from '../people/person.js';
 import type { SessionChoice, SessionRecords } from '../sessions/session-records.js';
-import { SessionStart } from '../sessions/session-start.js';
+import { type SessionProof, SessionStart } from '../sessions/session-start.js';
 import { isSessionAlive, isUseWorthNoting, type Session } from '../sessions/session.js';
 import type { FreshProof, ProveOutcome, SignInOutcome } from '../sessions/proof-outcomes.js';
 import type { SignedIn } from '../sessions/signed-in.js';
@@ -150,16 +150,28 @@ export class Sessions {
     return record !== null && this.parts.devices.knows(request, record, at) ? { kind: 'known', person: record.person.id } : strangerAt(request.address);
   }
 
-  /** Created for an operator, or mailed after a right but insufficient password. */
+  /** Created for an operator or by a machine, or mailed after a right but insufficient password. */
   private async signInByLink(request: BrowserRequest, token: string, at: Instant): Promise<SignInOutcome> {
-    const { tokens, people, devices } = this.parts;
-    const hash = tokens.hash(token);
-    const purpose = await people.findToken(hash, 'confirm-sign-in', at) === null ? 'sign-in' : 'confirm-sign-in';
-    const person = await people.redeem({ hash, purpose, effect: { kind: 'none' }, at, address: request.address });
+    const { tokens, people } = this.parts;
+    const link = await this.findLink(tokens.hash(token), at);
+    if (link === null) return REFUSED;
+    const person = await people.redeem({ hash: link.hash, purpose: link.purpose, effect: { kind: 'none' }, at, address: request.address });
     const record = person === null ? null : await people.find(person.id);
     if (record === null) return REFUSED;
-    const isConfirmed = purpose === 'confirm-sign-in';
-    const forgets = isConfirmed ? await devices.standingOf(request, record.person.id, at) : null;
-    return await this.start.begin(request, record, { way: isConfirmed ? 'confirmed' : 'link', assurance: 'one-factor', provenBy: { kind: 'link' }, forgets, at }) ?? REFUSED;
+    return await this.start.begin(request, record, { ...await this.proofBy(link, request, at), assurance: 'one-factor', at }) ?? REFUSED;
+  }
+
+  private async findLink(hash: TokenHash, at: Instant): Promise<StoredToken | null> {
+    for (const purpose of ['confirm-sign-in', 'machine-sign-in', 'sign-in'] as const) {
+      const link = await this.parts.people.findToken(hash, purpose, at);
+      if (link !== null) return link;
+    }
+    return null;
+  }
+
+  private async proofBy({ purpose, personId, machineId }: StoredToken, request: BrowserRequest, at: Instant): Promise<Pick<SessionProof, 'way' | 'provenBy' | 'forgets'>> {
+    if (machineId !== null) return { way: 'machine', provenBy: { kind: 'machine', id: machineId }, forgets: null };
+    if (purpose === 'sign-in') return { way: 'link', provenBy: { kind: 'link' }, forgets: null };
+    return { way: 'confirmed', provenBy: { kind: 'link' }, forgets: await this.parts.devices.standingOf(request, personId, at) };
   }
 }

@@ -20,6 +20,7 @@ export interface AuditRow {
   readonly origin: string;
   readonly account_id: string | null;
   readonly texts: string;
+  readonly via: string | null;
 }
 
 /** Previous hash of the first entry. */
@@ -27,8 +28,8 @@ export const FIRST_PREVIOUS_HASH = '';
 
 /** SHA-256 over an entry and the hash before it, so that none can be changed, removed or moved unnoticed. */
 export function auditHash(previousHash: string, row: AuditRow): string {
-  const { actor_kind, actor_id, action, subject, details, origin, account_id, texts } = row;
-  const fields = [previousHash, `${row.seq}`, `${row.at}`, actor_kind, actor_id, action, subject, details, origin, account_id, texts];
+  const { actor_kind, actor_id, action, subject, details, origin, account_id, texts, via } = row;
+  const fields = [previousHash, `${row.seq}`, `${row.at}`, actor_kind, actor_id, action, subject, details, origin, account_id, texts, via];
   return createHash('sha256').update(JSON.stringify(fields)).digest('hex');
 }
 
@@ -103,6 +104,7 @@ export function* appendAuditEntry(queries: Queries, act: AuditedAct): Script<voi
     origin: origin.place,
     account_id: act.accountId,
     texts: digestsOf(texts),
+    via: origin.via,
   };
   const hash = auditHash(anchor.head, row);
   yield* changesOf(queries.insertInto('audit_entries').values({ ...row, hash }));

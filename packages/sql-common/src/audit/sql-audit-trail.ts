@@ -17,7 +17,7 @@ function recordOf(row: AuditRow, rows: readonly AuditTextRow[]): AuditRecord {
     number: Number(row.seq),
     at: instantFromColumn(row.at),
     actor: { kind: row.actor_kind as Actor['kind'], id: row.actor_id },
-    origin: { place: row.origin as ActOrigin['place'], user, address },
+    origin: { place: row.origin as ActOrigin['place'], user, address, via: row.via },
     action: row.action,
     subject: row.subject,
     accountId: row.account_id as AccountId | null,

@@ -67,3 +67,8 @@ export function* findPersonByEmail(queries: Queries, email: string): Script<Pers
   const row = yield* firstOf(selectPeople(queries).where('people.email', '=', storableText(email)));
   return row === null ? null : recordFromRow(row);
 }
+
+export function* findPersonOfAccount(queries: Queries, accountId: AccountId): Script<PersonRecord | null> {
+  const row = yield* firstOf(selectPeople(queries).where('people.account_id', '=', accountId));
+  return row === null ? null : recordFromRow(row);
+}

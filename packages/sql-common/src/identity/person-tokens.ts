@@ -1,11 +1,13 @@
-import { type AuditedBy, type Instant, later, MILLISECONDS_PER_DAY, type PersonId } from '@tollgate/core';
-import { mayChangeAddress, ownAct, type Person, type PersonRecord, type StoredToken, type TokenEffect, type TokenRedemption } from '@tollgate/identity';
+import { type AuditedBy, type Instant, later, type MachineId, MILLISECONDS_PER_DAY, type PersonId } from '@tollgate/core';
+import {
+  type MachineLink, type MachineLinkRefusal, mayChangeAddress, maySignIn, ownAct, type Person, type PersonRecord, type StoredToken, type TokenEffect, type TokenRedemption,
+} from '@tollgate/identity';
 import { foldedEmail } from '../accounts/account-rows.js';
 import { PERSON_TOKEN_COLUMNS } from '../schema/column-lists.js';
 import { instantFromColumn, storableText } from '../schema/columns.js';
 import { changesOf, firstOf, type Queries, type Script } from '../script/script.js';
 import { auditPerson } from './audit-person.js';
-import { findPerson, findPersonByEmail } from './person-rows.js';
+import { findPerson, findPersonByEmail, findPersonOfAccount } from './person-rows.js';
 import { discardPerson, removeTracesByMailbox } from './remove-person.js';
 import { markVerified, renameWithAccount } from './verify-address.js';
 
@@ -24,21 +26,39 @@ export interface TokenIssue {
   readonly by?: AuditedBy | undefined;
 }
 
-export function* putToken(queries: Queries, { hash, personId, purpose, newEmail, expiresAt }: StoredToken, { at, by }: TokenIssue): Script<boolean> {
+export function* putToken(queries: Queries, { hash, personId, purpose, newEmail, expiresAt, machineId }: StoredToken, { at, by }: TokenIssue): Script<boolean> {
   if ((yield* findPerson(queries, personId)) === null) return false;
   yield* changesOf(queries.deleteFrom('person_tokens')
     .where((token) => token.or([token('expires_at', '<=', BigInt(later(at, -EXPIRED_KEPT_MILLISECONDS))), token.and({ person_id: personId, purpose })])));
   const newEmailColumn = newEmail === null ? null : storableText(newEmail);
-  yield* changesOf(queries.insertInto('person_tokens').values({ hash, person_id: personId, purpose, new_email: newEmailColumn, expires_at: expiresAt }));
+  yield* changesOf(queries.insertInto('person_tokens').values({ hash, person_id: personId, purpose, new_email: newEmailColumn, expires_at: expiresAt, machine_id: machineId }));
   if (by !== undefined) yield* auditPerson(queries, { action: 'link-issued', id: personId, details: { purpose } }, by);
   return true;
+}
+
+export function* putMachineLink(queries: Queries, { accountId, hash, machineId, expiresAt }: MachineLink, by: AuditedBy): Script<'issued' | MachineLinkRefusal> {
+  const record = yield* findPersonOfAccount(queries, accountId);
+  const refusal = refusalOf(record);
+  if (record === null || refusal !== null) return refusal ?? 'no-person';
+  yield* putToken(queries, { hash, personId: record.person.id, purpose: 'machine-sign-in', newEmail: null, expiresAt, machineId }, { at: by.at, by });
+  return 'issued';
+}
+
+function refusalOf(record: PersonRecord | null): MachineLinkRefusal | null {
+  if (record === null) return 'no-person';
+  const { person, account } = record;
+  if (person.role === 'operator') return 'operator';
+  if (account?.blocked === true) return 'blocked';
+  if (!person.emailVerified) return 'unverified';
+  return maySignIn(person, account) ? null : 'deleted';
 }
 
 export function* findToken(queries: Queries, { hash, purpose }: Pick<StoredToken, 'hash' | 'purpose'>, at: Instant): Script<StoredToken | null> {
   const row = yield* firstOf(queries.selectFrom('person_tokens').select(PERSON_TOKEN_COLUMNS)
     .where('hash', '=', hash).where('purpose', '=', purpose).where('expires_at', '>', BigInt(at)));
   if (row === null) return null;
-  return { hash, purpose, personId: row.person_id as PersonId, newEmail: row.new_email, expiresAt: instantFromColumn(row.expires_at) };
+  const { person_id: personId, new_email: newEmail, expires_at: expiresAt, machine_id: machineId } = row;
+  return { hash, purpose, personId: personId as PersonId, newEmail, expiresAt: instantFromColumn(expiresAt), machineId: machineId as MachineId | null };
 }
 
 export function* redeemToken(queries: Queries, { hash, purpose, effect, at, address }: TokenRedemption): Script<Person | null> {

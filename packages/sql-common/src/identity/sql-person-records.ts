@@ -1,6 +1,6 @@
 import type { Account, AuditedBy, Instant, PersonId, TokenHash } from '@tollgate/core';
 import type {
-  ErasePersonOutcome, NewPerson, PasswordChange, Person, PersonNames, PersonRecord, PersonRecords, PersonRole, SetRoleOutcome, StoredMail, StoredToken,
+  ErasePersonOutcome, MachineLink, MachineLinkRefusal, NewPerson, PasswordChange, Person, PersonNames, PersonRecord, PersonRecords, PersonRole, SetRoleOutcome, StoredMail, StoredToken,
   TokenPurpose, TokenRedemption,
 } from '@tollgate/identity';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
@@ -9,7 +9,7 @@ import type { LeaseClock } from '../script/lease-clock.js';
 import { changesOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
 import { auditPerson } from './audit-person.js';
 import { findPerson, findPersonByEmail, personFromRow, selectPeople } from './person-rows.js';
-import { findToken, putToken, redeemToken } from './person-tokens.js';
+import { findToken, putMachineLink, putToken, redeemToken } from './person-tokens.js';
 import { registerPerson } from './register-person.js';
 import { discardUnverified, erasePerson, isLastOperator, removeFactors } from './remove-person.js';
 import { inviteAgain, vouchFor } from './verify-address.js';
@@ -46,6 +46,10 @@ export class SqlPersonRecords implements PersonRecords {
 
   putToken(token: StoredToken, at: Instant, by?: AuditedBy): Promise<boolean> {
     return this.runner.write(() => putToken(this.queries, token, { at, by }));
+  }
+
+  putMachineLink(link: MachineLink, by: AuditedBy): Promise<'issued' | MachineLinkRefusal> {
+    return this.runner.write(() => putMachineLink(this.queries, link, by));
   }
 
   findToken(hash: TokenHash, purpose: TokenPurpose, at: Instant): Promise<StoredToken | null> {

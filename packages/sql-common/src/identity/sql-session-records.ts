@@ -1,4 +1,4 @@
-import { type AuditedBy, type Instant, later, type PersonId, type SessionId, type TokenHash } from '@tollgate/core';
+import { type AuditedBy, type Instant, later, type MachineId, type PersonId, type SessionId, type TokenHash } from '@tollgate/core';
 import {
   type Assurance, type BrowserStanding, MAX_SESSION_MILLISECONDS, MAX_SESSIONS, needsMailedLink, type NewSession, type PersonRecord, type ProvenBy,
   type Session, type SessionChoice, type SessionRecord, type SessionRecords, type SignInWay,
@@ -16,6 +16,7 @@ function sessionFromRow(row: Selectable<SessionTable>): Session {
   return {
     id: row.id as SessionId, personId: row.person_id as PersonId, signedInBy: row.signed_in_by as SignInWay, assurance: row.assurance as Assurance,
     createdAt: instantFromColumn(row.created_at), provenAt: instantFromColumn(row.proven_at), lastUsedAt: instantFromColumn(row.last_used_at), address: row.address, userAgent: row.user_agent,
+    machineId: row.machine_id as MachineId | null,
   };
 }
 
@@ -51,6 +52,7 @@ export class SqlSessionRecords implements SessionRecords {
     yield* changesOf(this.queries.insertInto('sessions').values({
       id: session.id, token_hash: tokenHash, person_id: session.personId, signed_in_by: session.signedInBy, assurance: session.assurance,
       created_at: session.createdAt, proven_at: session.provenAt, last_used_at: session.lastUsedAt, address: session.address, user_agent: storableTextOrNull(session.userAgent),
+      machine_id: session.machineId,
     }));
     if (forgets !== null) yield* forgetFailures(this.queries, { personId: session.personId, browser: forgets });
     return true;
@@ -81,7 +83,12 @@ export class SqlSessionRecords implements SessionRecords {
       case 'issuer': return (yield* firstOf(this.queries.selectFrom('issuer_links').select('subject').where('person_id', '=', person.id)
         .where('issuer', '=', proven.subject.issuer).where('subject', '=', proven.subject.subject))) !== null;
       case 'link': return true;
+      case 'machine': return person.role !== 'operator' && (yield* this.isInForce(proven.id));
     }
+  }
+
+  private* isInForce(id: MachineId): Script<boolean> {
+    return (yield* firstOf(this.queries.selectFrom('machines').select('id').where('id', '=', id).where('revoked_at', 'is', null))) !== null;
   }
 
   private* suffices(personId: PersonId, browser: BrowserStanding): Script<boolean> {

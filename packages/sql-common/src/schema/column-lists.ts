@@ -60,14 +60,14 @@ export const INCIDENT_LIMIT_COLUMNS = columnsOf<IncidentLimitTable>({
 
 export const AUDIT_ENTRY_COLUMNS = columnsOf<AuditEntryTable>({
   seq: true, at: true, actor_kind: true, actor_id: true, action: true, subject: true, details: true, hash: true, origin: true,
-  account_id: true, texts: true,
+  account_id: true, texts: true, via: true,
 });
 
 export const AUDIT_TEXT_COLUMNS = columnsOf<AuditTextTable>({ entry: true, field: true, owner: true, salt: true, text: true });
 
 export const SESSION_COLUMNS = columnsOf<SessionTable>({
   id: true, token_hash: true, person_id: true, signed_in_by: true, assurance: true, created_at: true, proven_at: true,
-  wrong_codes: true, last_used_at: true, address: true, user_agent: true,
+  wrong_codes: true, last_used_at: true, address: true, user_agent: true, machine_id: true,
 });
 
 export const MACHINE_COLUMNS = columnsOf<MachineTable>({
@@ -75,7 +75,7 @@ export const MACHINE_COLUMNS = columnsOf<MachineTable>({
   revoked_at: true, last_used_at: true,
 });
 
-export const PERSON_TOKEN_COLUMNS = columnsOf<PersonTokenTable>({ hash: true, person_id: true, purpose: true, new_email: true, expires_at: true });
+export const PERSON_TOKEN_COLUMNS = columnsOf<PersonTokenTable>({ hash: true, person_id: true, purpose: true, new_email: true, expires_at: true, machine_id: true });
 
 export const PROOF_ATTEMPT_COLUMNS = columnsOf<ProofAttemptTable>({ person_id: true, wrong_in_a_row: true, locked_until: true, failures: true, told: true });
 

@@ -27,6 +27,8 @@ export interface SessionTable {
   last_used_at: Whole;
   address: string;
   user_agent: string | null;
+  /** Of the machine whose link began it. */
+  machine_id: string | null;
 }
 
 /** One per person and purpose; hash only. */
@@ -36,6 +38,8 @@ export interface PersonTokenTable {
   purpose: string;
   new_email: string | null;
   expires_at: Whole;
+  /** Of the machine that issued it. */
+  machine_id: string | null;
 }
 
 export interface PersonFactorTable {

@@ -102,6 +102,8 @@ export interface AuditEntryTable {
   account_id: string | null;
   /** JSON: field, owner and SHA-256 of salt and text, for each text beside the entry. */
   texts: string;
+  /** `machine:<id>` for acts in sessions that began by a machine's link. */
+  via: string | null;
 }
 
 /** Erased with their owner, a person or an account. */

@@ -83,8 +83,8 @@ export function auditTrailContract(name: string, make: () => AuditedSubject | Pr
   });
 }
 
-const OWNER: Actor = { kind: 'owner', id: 'person_alice', origin: clientAt('2001:db8::7') };
-const OLGA: Actor = { kind: 'operator', id: COMMAND_LINE_ACTOR_ID, origin: { place: 'command-line', user: 'olga', address: null } };
+const OWNER: Actor = { kind: 'owner', id: 'person_alice', origin: clientAt('2001:db8::7', 'machine:mach_1') };
+const OLGA: Actor = { kind: 'operator', id: COMMAND_LINE_ACTOR_ID, origin: { place: 'command-line', user: 'olga', address: null, via: null } };
 const KEY = anApiKey({ accountId: STORE_ALICE, name: 'laptop', createdAt: later(STORE_NOON, 1) });
 const ALL: AuditQuery = { ...NO_AUDIT_FILTERS, limit: 100, cursor: null };
 
@@ -114,7 +114,7 @@ function auditListContract(start: () => Promise<AuditedSubject>): void {
   it('lists actor, act, time and origin, newest first', async () => {
     const subject = await startWithActs();
     const { records, nextCursor } = await page(subject, {});
-    const operator = { actor: { kind: 'operator', id: COMMAND_LINE_ACTOR_ID }, origin: { place: 'command-line', user: 'olga', address: null } } as const;
+    const operator = { actor: { kind: 'operator', id: COMMAND_LINE_ACTOR_ID }, origin: { place: 'command-line', user: 'olga', address: null, via: null } } as const;
     const expected: readonly AuditRecord[] = [
       {
         number: 6, at: later(STORE_NOON, 4), actor: { kind: 'system', id: 'system' }, origin: GATEWAY_ORIGIN, action: 'platform.maintenance-on', subject: 'platform',
@@ -126,7 +126,7 @@ function auditListContract(start: () => Promise<AuditedSubject>): void {
         details: { kind: 'correction', amount: '2', reference: 'r' }, texts: { reason: 'a call of Bob' },
       },
       {
-        number: 3, at: later(STORE_NOON, 1), actor: { kind: 'owner', id: 'person_alice' }, origin: clientAt('2001:db8::7'), action: 'key.created', subject: KEY.id,
+        number: 3, at: later(STORE_NOON, 1), actor: { kind: 'owner', id: 'person_alice' }, origin: clientAt('2001:db8::7', 'machine:mach_1'), action: 'key.created', subject: KEY.id,
         accountId: STORE_ALICE, details: { expiresAt: null }, texts: { name: 'laptop' },
       },
     ];

@@ -25,7 +25,7 @@ function Row({ session, onEnd }: { readonly session: Session; readonly onEnd: ()
   return (
     <Table.Tr>
       <Table.Td title={session.user_agent ?? undefined}>{browser}{session.is_current && <Badge className={classes['current']}>{sessions.current}</Badge>}</Table.Td>
-      <Table.Td data-label={sessions.by}>{sessions.ways[session.signed_in_by]}</Table.Td>
+      <Table.Td data-label={sessions.by} title={session.via ?? undefined}>{sessions.ways[session.signed_in_by]}</Table.Td>
       <Table.Td data-label={sessions.address} className="mono">{session.address}</Table.Td>
       <Table.Td data-label={sessions.since}><Instant at={session.created_at} /></Table.Td>
       <Table.Td data-label={sessions.lastUsed}><Instant at={session.last_used_at} relative /></Table.Td>

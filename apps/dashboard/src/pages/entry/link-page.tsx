@@ -1,6 +1,7 @@
 import { entry } from '#texts/entry';
 import { hasCode } from '../../api/api-error';
 import { call } from '../../api/call';
+import { linkReturn } from '../../session/link-token';
 import { type LinkOutcome, TokenPage } from './token-page';
 import { useArrive } from './use-arrive';
 
@@ -14,7 +15,7 @@ export function LinkPage() {
   const arrive = useArrive();
   const signIn = async (token: string) => {
     const answer = await call('signInByLink', { body: { token } }).catch(refusalOf);
-    return 'kind' in answer ? answer : arrive(answer, null);
+    return 'kind' in answer ? answer : arrive(answer, null, linkReturn());
   };
   return <TokenPage page="link" {...entry.link} onSubmit={signIn} />;
 }

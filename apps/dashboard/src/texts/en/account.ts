@@ -109,7 +109,7 @@ export const account = {
     unknownBrowser: 'Unknown browser',
     current: 'This browser',
     by: 'Signed in with',
-    ways: { password: 'Password', link: 'Link', passkey: 'Passkey', issuer: 'Single sign-on', confirmed: 'Password and link' },
+    ways: { password: 'Password', link: 'Link', passkey: 'Passkey', issuer: 'Single sign-on', confirmed: 'Password and link', machine: 'Link from the operator’s shop or portal' },
     address: 'Address',
     since: 'Since',
     lastUsed: 'Last used',

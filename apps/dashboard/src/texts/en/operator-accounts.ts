@@ -197,7 +197,7 @@ export const tabs = {
   signedIn: 'Signed in',
   lastUsed: 'Last used',
   thisBrowser: 'This browser',
-  signedInBy: { password: 'by password', link: 'by link', passkey: 'by passkey', issuer: 'by single sign-on', confirmed: 'by password and link' } as Readonly<Record<string, string>>,
+  signedInBy: { password: 'by password', link: 'by link', passkey: 'by passkey', issuer: 'by single sign-on', confirmed: 'by password and link', machine: 'by the link of a machine' } as Readonly<Record<string, string>>,
   unknownAgent: 'Unknown browser',
   ownerBanner: (who: string) => `This is what ${who} sees on Overview. You cannot change anything here. Your visit is recorded once a day in the audit trail and in the owner’s Activity.`,
   ownerMore: 'For keys and requests, see the tabs Keys and Requests.',

@@ -1,4 +1,4 @@
-import type { AccountId, Actor } from '@tollgate/core';
+import type { AccountId, Actor, MachineId, StoredClaim } from '@tollgate/core';
 import type { AdminRoute, BodyOf, ParamsOf, QueryOf, ReplyOf } from '@tollgate/dashboard-contract';
 
 /** A request that has passed all checks of its route. */
@@ -6,6 +6,7 @@ export interface AdminCall {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
+  readonly machineId: MachineId;
   /** The machine, with its claim if it sent an `Idempotency-Key`. */
   readonly actor: Actor;
   /** The account that `findAccount` found for it. */
@@ -14,17 +15,23 @@ export interface AdminCall {
 
 type CallOf<Route extends AdminRoute> = AdminCall & { readonly params: ParamsOf<Route>; readonly query: QueryOf<Route>; readonly body: BodyOf<Route> };
 
+/** A change that an earlier request made under the same key. */
+export interface MadeChange extends Pick<StoredClaim, 'claimedAt'> {
+  /** Of its audit entry; empty for a change without effect. */
+  readonly subject: string;
+}
+
 /** A route with the code that answers it. */
 export interface AdminEndpoint {
   readonly route: AdminRoute;
   /** Resolves with the reply's body. */
   readonly handle: (call: AdminCall) => Promise<unknown>;
-  /** For a repeated change whose answer is lost: the reply from the present state. `subject` is that of the change's audit entry. `null` for reads. */
-  readonly recover: ((call: AdminCall, subject: string) => Promise<unknown>) | null;
+  /** For a repeated change whose answer is lost: the reply from the present state. `null` for reads. */
+  readonly recover: ((call: AdminCall, change: MadeChange) => Promise<unknown>) | null;
 }
 
 type Handle<Route extends AdminRoute> = (call: CallOf<Route>) => Promise<ReplyOf<Route>>;
-type Recover<Route extends AdminRoute> = (call: CallOf<Route>, subject: string) => Promise<ReplyOf<Route>>;
+type Recover<Route extends AdminRoute> = (call: CallOf<Route>, change: MadeChange) => Promise<ReplyOf<Route>>;
 
 /** Joins a reading route of the contract with the code that answers it. What that throws becomes the error reply. */
 export function adminEndpoint<const Route extends AdminRoute>(route: Route): (handle: Handle<Route>) => AdminEndpoint {
@@ -33,5 +40,5 @@ export function adminEndpoint<const Route extends AdminRoute>(route: Route): (ha
 
 /** As `adminEndpoint`, for a change. */
 export function adminChange<const Route extends AdminRoute>(route: Route): (handle: Handle<Route>, recover: Recover<Route>) => AdminEndpoint {
-  return (handle, recover) => ({ route, handle: (call) => handle(call as CallOf<Route>), recover: (call, subject) => recover(call as CallOf<Route>, subject) });
+  return (handle, recover) => ({ route, handle: (call) => handle(call as CallOf<Route>), recover: (call, change) => recover(call as CallOf<Route>, change) });
 }

@@ -1,13 +1,15 @@
 import type { EventLog, MachineClaims, UsageFeed } from '@tollgate/core';
+import type { SignInLinks } from '@tollgate/identity';
 import type { DashboardPorts } from '../../dashboard/call/dashboard-ports.js';
 
 /** Use cases behind `/admin/v1`, shared with the dashboard. */
 export interface AdminPorts extends Pick<
   DashboardPorts,
-  'accounts' | 'administration' | 'alerts' | 'auditTrail' | 'bodies' | 'catalogue' | 'clock' | 'keyManagement' | 'keys' | 'ledger' | 'limiter' | 'log' | 'machines' | 'operations' | 'platform'
+  'accounts' | 'address' | 'administration' | 'alerts' | 'auditTrail' | 'bodies' | 'catalogue' | 'clock' | 'keyManagement' | 'keys' | 'ledger' | 'limiter' | 'log' | 'machines' | 'operations' | 'platform'
   | 'unbilled' | 'usage' | 'vouchers' | 'webhooks'
 > {
   readonly events: EventLog;
   readonly usageFeed: UsageFeed;
   readonly machineClaims: MachineClaims;
+  readonly signInLinks: SignInLinks;
 }

@@ -15,6 +15,7 @@ export interface Answered extends MachineAnswer {
 /** A committed change whose answer is missing for so long has lost it. */
 const IN_FLIGHT_MILLISECONDS = 10_000;
 const KEY_HEADER = 'Idempotency-Key';
+const SECRET = 'secret';
 const OK = 200;
 
 /** Changes of machines: under one key, one effect and one answer. */
@@ -29,7 +30,7 @@ export class RepeatableChanges {
     if (earlier !== null) return earlier;
     try {
       const reply = await endpoint.handle(call);
-      if (await this.store(claim, { ...answerOf(endpoint, withoutSecret(reply)), accountId: call.accountId })) return answerOf(endpoint, reply);
+      if (await this.store(claim, { ...answerOf(endpoint, withoutSecret(endpoint, reply)), accountId: call.accountId })) return answerOf(endpoint, reply);
     } catch (thrown) {
       return await this.replayAfter(thrown, endpoint, call);
     }
@@ -54,7 +55,7 @@ export class RepeatableChanges {
     if (fingerprint !== claim.fingerprint) throw conflict(`This ${KEY_HEADER} was used for another request.`, { isPermanent: true });
     if (answer !== null) return { ...answer, isReplay: true };
     if (isInFlight(claimedAt, clock.now())) throw conflict(`The request with this ${KEY_HEADER} is still running.`, { retryAfterSeconds: 1 });
-    return { ...answerOf(endpoint, withoutSecret(await endpoint.recover?.(call, subject ?? ''))), isReplay: true };
+    return { ...answerOf(endpoint, withoutSecret(endpoint, await endpoint.recover?.(call, { subject: subject ?? '', claimedAt }))), isReplay: true };
   }
 
   /** False if another request has the key. A failure must not reach the client, since the change is committed: a repeated request is answered from the state. */
@@ -81,11 +82,7 @@ function answerOf({ route }: AdminEndpoint, reply: unknown): Answered {
   return { status: route.status ?? OK, body: reply === undefined ? '' : JSON.stringify(reply), isReplay: false };
 }
 
-/** Of replies: the secrets of keys and webhooks, and the codes of vouchers. */
-const SECRET_FIELDS: readonly string[] = ['secret', 'codes'];
-
 /** Secrets are never stored. */
-function withoutSecret(reply: unknown): unknown {
-  if (typeof reply !== 'object' || reply === null) return reply;
-  return Object.fromEntries(Object.entries(reply).map(([name, value]) => [name, SECRET_FIELDS.includes(name) ? null : value]));
+function withoutSecret({ route: { secret = SECRET } }: AdminEndpoint, reply: unknown): unknown {
+  return typeof reply === 'object' && reply !== null && secret in reply ? { ...reply, [secret]: null } : reply;
 }

@@ -19,7 +19,7 @@ export function accountChangeEndpoints(ports: AdminPorts): readonly AdminEndpoin
       const outcome = await accountAdministration.create({ email, name, planId: plan === undefined ? PAY_AS_YOU_GO : plan as PlanId, emailVerified, externalId, metadata, actor });
       if (outcome.outcome !== 'created') throw creationRefusal(outcome.outcome, body, ports);
       return viewAccount(outcome.account, ports);
-    }, async (_call, subject) => viewAccount(await findById(subject, ports), ports)),
+    }, async (_call, { subject }) => viewAccount(await findById(subject, ports), ports)),
     adminChange(adminContract.changeAccount)(async (call) => {
       const { id } = await findAccount(call, ports);
       return viewAccount(accountAfterChange(await accountAdministration.change(id, readChange(call.body), call.actor), id, ports), ports);

@@ -2,14 +2,14 @@ import type { ApiKeyId } from '@tollgate/core';
 import { adminContract } from '@tollgate/dashboard-contract';
 import { changeKey, createKey, findKey, revokeKey, rotateKey } from '../../dashboard/routes/keys.js';
 import { viewKey } from '../../dashboard/routes/key-views.js';
-import { type AdminCall, type AdminEndpoint, adminChange } from '../call/admin-endpoint.js';
+import { type AdminCall, type AdminEndpoint, adminChange, type MadeChange } from '../call/admin-endpoint.js';
 import type { AdminPorts } from '../call/admin-ports.js';
 import { findAccount } from '../call/find-account.js';
 
 /** Keys of accounts, with `ADMIN_KEYS=on`. */
 export function keyChangeEndpoints(ports: AdminPorts): readonly AdminEndpoint[] {
-  const present = async (call: Named, subject: string) => viewKey(await findKey((await findAccount(call, ports)).id, subject as ApiKeyId, ports), ports);
-  const withoutSecret = async (call: Named, subject: string) => ({ ...await present(call, subject), secret: null });
+  const present = async (call: Named, { subject }: MadeChange) => viewKey(await findKey((await findAccount(call, ports)).id, subject as ApiKeyId, ports), ports);
+  const withoutSecret = async (call: Named, change: MadeChange) => ({ ...await present(call, change), secret: null });
   return [
     adminChange(adminContract.createKey)(async (call) => {
       const account = await findAccount(call, ports);

@@ -19,7 +19,7 @@ export function platformEndpoints(ports: AdminPorts): readonly AdminEndpoint[] {
     adminChange(adminContract.setMaintenance)(({ body, actor }) => setMaintenance(body, actor, ports), () => Promise.resolve(maintenanceNow(ports))),
     adminChange(adminContract.endMaintenance)(({ actor }) => setMaintenance({ state: 'off' }, actor, ports), () => Promise.resolve(maintenanceNow(ports))),
     adminEndpoint(adminContract.listIncidentLimits)(async () => ({ object: 'list', data: await incidentLimitsInForce(ports), has_more: false, next_cursor: null })),
-    adminChange(adminContract.setIncidentLimit)(({ body, actor }) => setIncidentLimit(body, actor, ports), async (_call, model) => {
+    adminChange(adminContract.setIncidentLimit)(({ body, actor }) => setIncidentLimit(body, actor, ports), async (_call, { subject: model }) => {
       const limit = (await incidentLimitsInForce(ports)).find((each) => each.model === model);
       if (limit === undefined) throw new GatewayError('not_found', 'The incident limit has ended.');
       return limit;

@@ -13,7 +13,7 @@ export function voucherEndpoints(ports: AdminPorts): readonly AdminEndpoint[] {
     adminChange(adminContract.createVouchers)(async ({ body, actor }) => {
       const by = { actor, at: clock.now() };
       return encodeIssued(await createBatch(body, vouchers, by), by.at);
-    }, async (_call, subject) => ({ object: 'issued_vouchers', batch: await readBatch(subject, ports), codes: null })),
+    }, async (_call, { subject }) => ({ object: 'issued_vouchers', batch: await readBatch(subject, ports), codes: null })),
     adminChange(adminContract.revokeVoucherBatch)(async ({ params: { id }, actor }) => revokeBatch(id, vouchers, { actor, at: clock.now() }), async ({ params: { id } }) => readBatch(id, ports)),
   ];
 }

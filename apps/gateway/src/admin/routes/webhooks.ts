@@ -14,7 +14,7 @@ export function webhookEndpoints({ webhooks, clock }: AdminPorts): readonly Admi
     adminEndpoint(adminContract.readWebhook)(async ({ params: { id } }) => present(id)),
     adminEndpoint(adminContract.listWebhookDeliveries)(async ({ params: { id }, query }) => listDeliveries(nameOf(null, id), query, webhooks)),
     adminChange(adminContract.createWebhook)(async ({ actor, body }) => createWebhook({ owner: null, body }, webhooks, { actor, at: clock.now() }),
-      async (_call, subject) => ({ ...await present(subject), secret: null })),
+      async (_call, { subject }) => ({ ...await present(subject), secret: null })),
     adminChange(adminContract.changeWebhook)(async ({ actor, params: { id }, body }) => changeWebhook({ name: nameOf(null, id), body }, webhooks, { actor, at: clock.now() }),
       async ({ params: { id } }) => present(id)),
     adminChange(adminContract.deleteWebhook)(async ({ actor, params: { id } }) => deleteWebhook(nameOf(null, id), webhooks, { actor, at: clock.now() }), () => Promise.resolve()),

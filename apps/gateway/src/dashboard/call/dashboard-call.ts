@@ -1,5 +1,5 @@
-import { type Account, type Actor, clientAt, invariant, type PersonId, type Plan } from '@tollgate/core';
-import type { AdmittedAttempt, BrowserRequest, SignedIn } from '@tollgate/identity';
+import { type Account, type Actor, invariant, type PersonId, type Plan } from '@tollgate/core';
+import { type AdmittedAttempt, type BrowserRequest, ownerIn, type SignedIn } from '@tollgate/identity';
 import type { Response } from 'express';
 import type { HttpExchange } from '../../http/http-exchange.js';
 
@@ -38,5 +38,5 @@ export function visitorOf({ visitor }: DashboardCall): Visitor {
 
 /** For the audit trail. */
 export function actorOf(call: DashboardCall, as: 'owner' | 'operator'): Actor {
-  return { kind: as, id: visitorOf(call).person.id, origin: clientAt(call.browser.address) };
+  return { ...ownerIn(visitorOf(call).session, call.browser.address), kind: as };
 }

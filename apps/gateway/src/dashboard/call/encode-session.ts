@@ -1,4 +1,4 @@
-import { rfc3339 } from '@tollgate/core';
+import { machineActorId, rfc3339 } from '@tollgate/core';
 import type { contract, ReplyOf } from '@tollgate/dashboard-contract';
 import type { Session } from '@tollgate/identity';
 
@@ -9,5 +9,6 @@ export function encodeSession(session: Session, current: Session): EncodedSessio
   return {
     id: session.id, object: 'session', is_current: session.id === current.id, signed_in_by: session.signedInBy, created_at: rfc3339(session.createdAt),
     last_used_at: rfc3339(session.lastUsedAt), address: session.address, user_agent: session.userAgent,
+    via: session.machineId === null ? null : machineActorId(session.machineId),
   };
 }

@@ -1,5 +1,5 @@
 import {
-  type Account, type AccountId, type AccountRepository, bannerFor, clientAt, DISPLAY_NAME_RULE, GatewayError, invariant, isSuspended,
+  type Account, type AccountId, type AccountRepository, bannerFor, DISPLAY_NAME_RULE, GatewayError, invariant, isSuspended,
   type LastOperatorRefusal, MILLISECONDS_PER_DAY, rfc3339, standingOf, type StandingOutcome,
 } from '@tollgate/core';
 import { type BodyOf, contract, type ReplyOf } from '@tollgate/dashboard-contract';
@@ -47,8 +47,8 @@ export function accountEndpoints(ports: DashboardPorts): readonly DashboardEndpo
 function deletionEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   const { ownDeletion } = ports;
   return [
-    endpoint(contract.requestDeletion)(async ({ visitor: { person }, browser }) => standingAfter(await ownDeletion.schedule(person, clientAt(browser.address)), ports)),
-    endpoint(contract.cancelDeletion)(async ({ visitor: { person }, browser }) => standingAfter(await ownDeletion.cancel(person, clientAt(browser.address)), ports)),
+    endpoint(contract.requestDeletion)(async ({ visitor: { person }, call }) => standingAfter(await ownDeletion.schedule(person, actorOf(call, 'owner').origin), ports)),
+    endpoint(contract.cancelDeletion)(async ({ visitor: { person }, call }) => standingAfter(await ownDeletion.cancel(person, actorOf(call, 'owner').origin), ports)),
   ];
 }
 

@@ -14,6 +14,7 @@ async function createAuditEntries(db: Kysely<unknown>, dialect: SchemaDialect): 
     .addColumn('origin', 'text', (column) => column.notNull())
     .addColumn('account_id', 'text')
     .addColumn('texts', 'text', (column) => column.notNull())
+    .addColumn('via', 'text')
     .execute();
   await db.schema.createIndex('audit_entries_by_time').on('audit_entries').columns(['at', 'seq']).execute();
   await db.schema.createIndex('audit_entries_by_account').on('audit_entries').columns(['account_id', 'at', 'seq'])

@@ -34,6 +34,7 @@ async function createSessions(db: Kysely<unknown>): Promise<void> {
     .addColumn('last_used_at', 'bigint', (column) => column.notNull())
     .addColumn('address', 'text', (column) => column.notNull())
     .addColumn('user_agent', 'text')
+    .addColumn('machine_id', 'text')
     .execute();
   await db.schema.createIndex('sessions_by_person').on('sessions').columns(['person_id', 'last_used_at']).execute();
   await db.schema.createIndex('sessions_by_age').on('sessions').column('created_at').execute();
@@ -46,6 +47,7 @@ async function createTokens(db: Kysely<unknown>): Promise<void> {
     .addColumn('purpose', 'text', (column) => column.notNull())
     .addColumn('new_email', 'text')
     .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .addColumn('machine_id', 'text')
     .addUniqueConstraint('person_tokens_live', ['person_id', 'purpose'])
     .execute();
   await db.schema.createIndex('person_tokens_by_expiry').on('person_tokens').column('expires_at').execute();

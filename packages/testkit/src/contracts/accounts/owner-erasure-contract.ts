@@ -54,12 +54,12 @@ export function ownerErasureContract(name: string, make: () => OwnerSubject | Pr
 
     it('removes person, sessions, tokens and waiting mail, and frees the address', async () => {
       const session = {
-        id: 'ses_1' as SessionId, personId: person.id, signedInBy: 'password', assurance: 'one-factor', createdAt: STORE_NOON, lastUsedAt: STORE_NOON, provenAt: STORE_NOON,
+        id: 'ses_1' as SessionId, personId: person.id, signedInBy: 'password', assurance: 'one-factor', createdAt: STORE_NOON, lastUsedAt: STORE_NOON, provenAt: STORE_NOON, machineId: null,
         address: '203.0.113.9', userAgent: null,
       } as const;
       await store.sessions.begin({ session, tokenHash: hash('5'), provenBy: { kind: 'password', hash: PASSWORD_HASH, browser: 'unknown' }, replaces: [], forgets: null });
       await store.people.putToken(
-        { hash: hash('6'), personId: person.id, purpose: 'change-email', newEmail: 'caroline@example.test', expiresAt: later(STORE_NOON, 1000) }, STORE_NOON,
+        { hash: hash('6'), personId: person.id, purpose: 'change-email', newEmail: 'caroline@example.test', expiresAt: later(STORE_NOON, 1000), machineId: null }, STORE_NOON,
       );
       for (const [number, to] of ['carol@example.test', 'bob@example.test', 'caroline@example.test'].entries()) {
         await store.mail.store(aStoredMail(number, { to }));

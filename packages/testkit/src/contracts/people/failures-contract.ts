@@ -73,7 +73,7 @@ export function failuresContract(factor: FactorDriver): void {
       await fail('unknown', MAX_FAILURES);
       const begin = (browser: BrowserStanding) => store.sessions.begin({
         session: {
-          id: ids.sessionId(), personId: factor.alice.id, signedInBy: 'password', assurance: 'one-factor', createdAt: STORE_NOON, provenAt: STORE_NOON, lastUsedAt: STORE_NOON,
+          id: ids.sessionId(), personId: factor.alice.id, signedInBy: 'password', assurance: 'one-factor', createdAt: STORE_NOON, provenAt: STORE_NOON, lastUsedAt: STORE_NOON, machineId: null,
           address: '203.0.113.7', userAgent: null,
         },
         tokenHash: tokens.issue().hash, provenBy: { kind: 'password', hash, browser }, replaces: [], forgets: null,

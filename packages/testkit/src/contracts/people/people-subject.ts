@@ -4,7 +4,7 @@ import {
 } from '@tollgate/core';
 import {
   type AddressHashes, type BrowserRequest, type ConfirmTotpOutcome, type DeviceSigner, type FactorCodes, FactorNotices, type FactorRecords,
-  type IdentityIdGenerator, type IssuerRecords, KnownDevices, type MailOutbox, type PasskeyCeremonies, type PasskeyRecords, type Password,
+  type IdentityIdGenerator, type IssuerRecords, KnownDevices, type MachineRecords, type MailOutbox, type PasskeyCeremonies, type PasskeyRecords, type Password,
   type PasswordHasher, type Person, PersonDirectory, type PersonRecords, type ProveOutcome, readPassword, type SecondFactorPolicy,
   SecondFactors, type SecretTokens, SECURE_COOKIE, SECURE_DEVICE_COOKIE, type SessionRecords, Sessions, type SignedChallenges,
   type SignInOutcome, type SignupCredits, type SignUpPolicy,
@@ -26,6 +26,7 @@ export interface PeopleStore {
   readonly mail: MailOutbox;
   readonly passkeys: PasskeyRecords;
   readonly issuers: IssuerRecords;
+  readonly machines: MachineRecords;
 }
 
 export interface PeopleSubject {

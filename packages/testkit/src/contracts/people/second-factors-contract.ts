@@ -5,6 +5,7 @@ import { totpCodeAt, wrongTotpCode } from '../../devices/totp-codes.js';
 import { STORE_NOON } from '../store-subject.js';
 import { aBrowser, ALICE_EMAIL, ALICE_PASSWORD, aPassword, cookieOf, FactorDriver, type MakePeople, NEXT_PASSWORD } from './people-subject.js';
 import { failuresContract } from './failures-contract.js';
+import { machineLinksContract } from './machine-links-contract.js';
 import { wrongProofsContract } from './wrong-proofs-contract.js';
 
 const STEP = 30_000;
@@ -236,5 +237,6 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
 
     wrongProofsContract(factor);
     failuresContract(factor);
+    machineLinksContract(factor);
   });
 }

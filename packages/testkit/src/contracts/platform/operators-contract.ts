@@ -8,7 +8,7 @@ import { anAccount, anApiKey, anEnding } from '../../builders/builders.js';
 import { aBrowser, ALICE_EMAIL, ALICE_PASSWORD, cookieOf, type MakePeople, PeopleDriver, theOnly } from '../people/people-subject.js';
 import { changeStanding, requestId, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver, type StoreSubject } from '../store-subject.js';
 
-const BY: AuditedBy = { actor: { kind: 'operator', id: 'olga', origin: { place: 'command-line', user: 'olga', address: null } }, at: STORE_NOON };
+const BY: AuditedBy = { actor: { kind: 'operator', id: 'olga', origin: { place: 'command-line', user: 'olga', address: null, via: null } }, at: STORE_NOON };
 
 function operatorsOf({ subject: { tokens, ids }, store }: PeopleDriver): Operators {
   return new Operators({ records: store.people, tokens, ids });

@@ -27,7 +27,9 @@ function Subject({ subject }: Pick<Entry, 'subject'>) {
 }
 
 function placeOf({ origin }: Entry): string {
-  return origin.place === 'command-line' ? `${audit.commandLine}${origin.user === null ? '' : `, ${origin.user}`}` : origin.address ?? common.none;
+  if (origin.place === 'command-line') return `${audit.commandLine}${origin.user === null ? '' : `, ${origin.user}`}`;
+  const address = origin.address ?? common.none;
+  return origin.via === null ? address : audit.via(address, origin.via);
 }
 
 function columnsFor(owner: KnownPerson | null | undefined) {

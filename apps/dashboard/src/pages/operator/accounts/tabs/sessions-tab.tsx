@@ -27,7 +27,7 @@ function SessionsOf({ personId, onAct }: Pick<SessionsTabProps, 'onAct'> & { rea
               <li key={session.id} className={classes['item']}>
                 <span title={session.user_agent ?? undefined}>{browserOf(session.user_agent) ?? session.user_agent ?? tabs.unknownAgent}{session.is_current && <strong> · {tabs.thisBrowser}</strong>}</span>
                 <span className="mono">{session.address}</span>
-                <span className="muted">{tabs.signedIn} {tabs.signedInBy[session.signed_in_by] ?? ''}, <Instant at={session.created_at} /></span>
+                <span className="muted" title={session.via ?? undefined}>{tabs.signedIn} {tabs.signedInBy[session.signed_in_by] ?? ''}, <Instant at={session.created_at} /></span>
                 <span className="muted">{tabs.lastUsed} <Instant at={session.last_used_at} relative /></span>
               </li>
             ))}
