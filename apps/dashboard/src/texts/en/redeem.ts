@@ -7,6 +7,6 @@ export const redeem = {
   example: 'XXXXX-XXXXX-XXXXX-XXXXX',
   action: 'Redeem',
   done: (amount: string) => `${exactAmount(amount)} service tokens were added.`,
-  earlier: (amount: string, when: string) => `You redeemed this code before, ${when}. ${exactAmount(amount)} service tokens were added then, and nothing is added now.`,
+  earlier: (amount: string, when: string) => `You redeemed this code on ${when}. ${exactAmount(amount)} service tokens were added then, and nothing is added now.`,
   creditExpires: (when: string) => `This credit expires on ${when}.`,
 } as const;
