@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type AccountId, type ApiKeyId, budgetAt, later, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
+import { type AccountId, type ApiKeyId, budgetAt, later, type PriceListId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { FIRST_LEASE_MILLISECONDS, type SqlStore } from '@tollgate/sql-common';
 import { createAtOnce, rotateAtOnce } from '@tollgate/sql-common/testing';
-import { anAccount, anEnding, receiptOf, requestId, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
+import { anAccount, anApiKey, anEnding, creationOf, receiptOf, requestId, STORE_ALICE, STORE_NOON, StoreDriver, until } from '@tollgate/testkit';
 import { assertSoundBooks, postgresFixture, processNamed } from './test-support/postgres-stores.js';
 
 const GATEWAYS = ['a', 'b', 'c'] as const;
@@ -40,6 +40,16 @@ describe('money on a database shared by three gateways', () => {
     expect(outcomes.filter(({ outcome }) => outcome === 'reserved')).toHaveLength(7);
     expect(outcomes.filter(({ outcome }) => outcome === 'insufficient')).toHaveLength(993);
     expect(await driver.balance()).toBe('14/14/0');
+  });
+
+  it('charges at the new price list of an account on every gateway soon after it was given on one', async () => {
+    const key = anApiKey();
+    await driver.store.keys.create(creationOf(key));
+    const listOn = async (number: number) => (await gateway(number).store.keys.findByHash(key.hash))?.account.priceList;
+    expect([await listOn(0), await listOn(1), await listOn(2)]).toEqual([null, null, null]);
+    await driver.store.accounts.change(STORE_ALICE, { priceList: 'partners' as PriceListId }, { actor: SYSTEM_ACTOR, at: STORE_NOON });
+    await until(async () => await listOn(1) === 'partners' && await listOn(2) === 'partners');
+    expect(await listOn(0)).toBe('partners');
   });
 
   it('creates one key for 100 concurrent creations if the quota has room for one', async () => {

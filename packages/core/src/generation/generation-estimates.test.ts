@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { GenerationEstimates, type GenerationRequest, type ModelSlug, tokenCount } from '@tollgate/core';
+import { GenerationEstimates, type GenerationRequest, type ModelSlug, parsePriceFactor, type PriceListId, tokenCount } from '@tollgate/core';
 import { AT_REST, GenerationWorld } from '../test-support/generation-world.js';
 import { aGenerationRequest, Gate, OneTokenPerCharacter, textSteps } from '@tollgate/testkit';
+
+function contentsOf({ catalogue }: GenerationWorld) {
+  const { models, plans, usdPerServiceToken, minimumReservation } = catalogue.current();
+  return { models, plans, usdPerServiceToken, minimumReservation };
+}
 
 async function estimating(balance: string) {
   const world = await GenerationWorld.create({ balance });
@@ -11,6 +16,14 @@ async function estimating(balance: string) {
 }
 
 describe('GenerationEstimates', () => {
+  it('states what is reserved at the prices of the account’s list', async () => {
+    const { world, estimate } = await estimating('10000');
+    const partners = 'partners' as PriceListId;
+    world.catalogue.replace({ ...contentsOf(world), priceLists: [{ id: partners, name: 'Partners', entries: [{ from: null, factor: parsePriceFactor('0.5'), rates: new Map() }] }] });
+    const { reserved } = await estimate({ maxOutputTokens: tokenCount(2000) }, { ...world.caller, account: { ...world.caller.account, priceList: partners } });
+    expect(reserved.amount.toString()).toBe('2002.5');
+  });
+
   /** The prompt `Hello` costs 5, an output token 2; the floor covers 256 output tokens. */
   it.each<readonly [balance: string, reserved: string]>([['10000', '4005'], ['4005', '4005'], ['4004.999999', '4004.999999'], ['517', '517']])(
     'with a balance of %s state the %s that sending the request reserves', async (balance, reserved) => {
