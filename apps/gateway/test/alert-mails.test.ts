@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { contract } from '@tollgate/dashboard-contract';
-import { type AccountId, MILLISECONDS_PER_HOUR, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
+import { type AccountId, MILLISECONDS_PER_HOUR, ServiceTokens, SYSTEM_ACTOR, type WebhookId } from '@tollgate/core';
 import { until } from '@tollgate/testkit';
 import { ALERT_MAILER_MILLISECONDS } from '../src/background/alert-mailer.js';
 import { EVENT_KEEPER_MILLISECONDS } from '../src/background/event-keeper.js';
@@ -39,7 +39,7 @@ async function subjects(count: number): Promise<readonly string[]> {
 describe('mails about events', () => {
   it('tell the owner that the balance is below a chosen threshold, and that it is used up', async () => {
     const chosen = await browser.call(contract.changeNotifications, {
-      body: { mails: { balance_low: true, balance_exhausted: true, key_limit_reached: true }, alert_thresholds: ['12.5', '60'] },
+      body: { mails: { balance_low: true, balance_exhausted: true, key_limit_reached: true, webhook_disabled: true }, alert_thresholds: ['12.5', '60'] },
     });
     expect(chosen.body).toMatchObject({ alert_thresholds: ['60', '12.5'], alert_thresholds_in_force: ['60', '12.5'] });
     await book('lower', '50');
@@ -51,14 +51,48 @@ describe('mails about events', () => {
   });
 
   it('are not sent for a kind that the owner has turned off', async () => {
-    await browser.call(contract.changeNotifications, { body: { mails: { balance_low: false, balance_exhausted: true, key_limit_reached: true }, alert_thresholds: ['60'] } });
+    await browser.call(contract.changeNotifications, { body: { mails: { balance_low: false, balance_exhausted: true, key_limit_reached: true, webhook_disabled: true }, alert_thresholds: ['60'] } });
     await book('lower', '99.5');
     expect(await subjects(1)).toEqual(['Your balance is used up']);
   });
 });
 
+describe('a webhook that is disabled', () => {
+  const ORIGINS = 'https://shop.example.com';
+
+  async function disabledWebhook(owner: AccountId | null): Promise<void> {
+    const { webhooks, webhookQueue } = running.parts.store;
+    const id = `hook_${owner ?? 'operators'}` as WebhookId;
+    const webhook = {
+      id, owner, url: `${ORIGINS}/hook?token=t`, types: null, description: '', createdAt: running.clock.now(), previousSecretExpiresAt: null, disabled: null, failingSince: null,
+    };
+    await webhooks.create({ webhook, sealedSecret: 'sealed', maximum: 5 }, { actor: SYSTEM_ACTOR, at: running.clock.now() });
+    for (let time = 0; time < 2; time += 1) await webhookQueue.disable(id, 'gone', running.clock.now());
+  }
+
+  async function mails(count: number): Promise<readonly string[]> {
+    await subjects(count);
+    return (await running.parts.store.mail.list({ limit: 100, after: null })).map(({ to, subject }) => `${to}: ${subject}`).toSorted();
+  }
+
+  it('is told to its owner, and one of the operators to each operator, once', async () => {
+    for (const name of ['olga', 'otto']) await addPerson(running.gateway, `${name}@example.com`, 'operator');
+    await disabledWebhook(accountId);
+    expect(await mails(1)).toEqual(['ann@example.com: A webhook was disabled']);
+    await disabledWebhook(null);
+    expect(await mails(3)).toEqual(['ann@example.com', 'olga@example.com', 'otto@example.com'].map((to) => `${to}: A webhook was disabled`));
+  });
+
+  it('is not told to an owner who has turned it off', async () => {
+    await browser.call(contract.changeNotifications, { body: { mails: { balance_low: true, balance_exhausted: true, key_limit_reached: true, webhook_disabled: false }, alert_thresholds: ['60'] } });
+    await disabledWebhook(accountId);
+    await book('lower', '50');
+    expect(await mails(1)).toEqual(['ann@example.com: Your balance is below 60 service tokens']);
+  });
+});
+
 describe('the notifications of an account', () => {
-  const ON = { balance_low: true, balance_exhausted: true, key_limit_reached: true };
+  const ON = { balance_low: true, balance_exhausted: true, key_limit_reached: true, webhook_disabled: true };
 
   it('are all on at first, with the operator’s thresholds', async () => {
     expect((await browser.call(contract.notifications)).body).toEqual({

@@ -11,6 +11,7 @@ export const EVENT_TYPES = [
   'balance.booked', 'balance.low', 'balance.exhausted',
   'payment.opened', 'payment.paid', 'payment.failed', 'payment.expired', 'payment.unbookable', 'payment.refunded', 'payment.disputed', 'payment.dispute_won', 'payment.dispute_lost',
   'usage.day_closed',
+  'webhook.disabled',
   'upstream.down', 'upstream.up', 'upstream.credentials_refused', 'ledger.disagreement',
   'maintenance.started', 'maintenance.ended',
 ] as const;

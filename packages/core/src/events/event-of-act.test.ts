@@ -21,9 +21,9 @@ describe('an audited act', () => {
     expect(new Set(without)).toEqual(WITHOUT);
   });
 
-  it('on anything else has no event, except for changes of address and maintenance', () => {
+  it('on anything else has no event, except for changes of address, maintenance and webhooks that the gateway disabled', () => {
     const withEvent = ALL.filter((action) => !/^(account|key)\./.test(action) && eventOfAct(act(action)) !== null);
-    expect(withEvent).toEqual(['person.email-changed', 'platform.maintenance-on', 'platform.maintenance-off']);
+    expect(withEvent).toEqual(['person.email-changed', 'webhook.disabled', 'platform.maintenance-on', 'platform.maintenance-off']);
   });
 
   it('never shows a personal text', () => {

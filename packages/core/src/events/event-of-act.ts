@@ -52,14 +52,18 @@ const ACTS: Readonly<Partial<Record<AuditedAction, (act: AuditedAct) => EventBod
   'key.revoked': (act) => (act.details['replacement'] === undefined ? ofKey('key.revoked', act) : null),
   'key.blocked': (act) => ofKey('key.blocked', act),
   'key.unblocked': (act) => ofKey('key.changed', act, { act: 'unblocked' }),
+  'webhook.disabled': ({ subject, details: { reason = null } }) => ({ type: 'webhook.disabled', data: { webhook_id: subject, reason } }),
   'platform.maintenance-on': ({ details: { startsAt, endsAt } }) => ({ type: 'maintenance.started', data: { starts_at: timeOf(startsAt), ends_at: timeOf(endsAt) } }),
   'platform.maintenance-off': () => ({ type: 'maintenance.ended', data: {} }),
 };
+
+/** Events that are of the platform where an act has no account. */
+const OF_PLATFORM = /^(maintenance|webhook)\./;
 
 /** The event of an audited act; `null` if it has none. Acts on playground keys have none; events of money acts are written with the booking. */
 export function eventOfAct(act: AuditedAct): NewEvent | null {
   if (act.details['playground'] === true) return null;
   const body = ACTS[act.action]?.(act) ?? null;
-  if (body === null || (act.accountId === null && !body.type.startsWith('maintenance.'))) return null;
+  if (body === null || (act.accountId === null && !OF_PLATFORM.test(body.type))) return null;
   return { ...body, accountId: act.accountId, at: act.at };
 }

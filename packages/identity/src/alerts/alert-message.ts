@@ -9,7 +9,7 @@ export interface AlertSite extends MailSite {
   readonly creditLine: string | null;
 }
 
-type AlertContent = Omit<Alert, 'to'>;
+type AlertContent = Omit<Alert, 'to' | 'accountId'>;
 type Parts = Omit<MessageParts, 'afterLink'>;
 
 const TURN_OFF = 'You can change when you get this message, or turn it off, on the page Account under Notifications.';
@@ -87,11 +87,39 @@ function keyLimitParts(alert: AlertContent, { baseUrl, product }: AlertSite): Pa
   };
 }
 
+/** Of an address without its path and query, which may contain secrets. */
+const ORIGIN = /^[a-z]+:\/\/[^/?#]+/;
+
+function webhookText(event: AccountEvent, urls: Alert['webhookUrls']): string {
+  const id = textOf(event, 'webhook_id');
+  const origin = ORIGIN.exec(urls.get(id) ?? '')?.[0];
+  const webhook = `The webhook ${id}${origin === undefined ? '' : ` at ${origin}`}${event.accountId === null ? ' of the operators' : ''}`;
+  const why = textOf(event, 'reason') === 'gone' ? 'it answered 410' : 'no delivery has succeeded for five days';
+  return `${webhook} was disabled on ${momentText(event.at)}: ${why}.`;
+}
+
+function webhookParts(alert: AlertContent, { baseUrl, product }: AlertSite): Parts {
+  const newest = newestOf(alert);
+  const webhooks = new Map(alert.events.map((event) => [textOf(event, 'webhook_id'), event]));
+  const isOne = webhooks.size === 1;
+  const page = `${dashboardUrl(baseUrl)}${newest.accountId === null ? '/operator' : ''}/webhooks`;
+  return {
+    subject: isOne ? 'A webhook was disabled' : `${webhooks.size} webhooks were disabled`,
+    beforeLink: [
+      `This is about ${product} at ${siteOf(baseUrl)}.`,
+      ...[...webhooks.values()].map((event) => webhookText(event, alert.webhookUrls)),
+      'A disabled webhook receives nothing. Once its program works again, catch up in the dashboard: that enables it and sends what it has missed:',
+    ],
+    link: { label: isOne ? 'Open the webhook' : 'Open the webhooks', url: isOne ? `${page}/${textOf(newest, 'webhook_id')}` : page },
+  };
+}
+
 function partsOf(alert: AlertContent, site: AlertSite): Parts {
   switch (alert.kind) {
     case 'balance.low': return lowBalanceParts(alert, site);
     case 'balance.exhausted': return exhaustedParts(alert, site);
     case 'key.limit_reached': return keyLimitParts(alert, site);
+    case 'webhook.disabled': return webhookParts(alert, site);
     default: return assertNever(alert.kind);
   }
 }

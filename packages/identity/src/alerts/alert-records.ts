@@ -10,12 +10,16 @@ export const MAX_ALERT_EVENTS = 10;
 
 export interface Alert {
   readonly kind: AlertKind;
+  /** Of the owner or operator who is told. */
+  readonly accountId: AccountId;
   /** The verified address of the account. */
   readonly to: string;
   /** Oldest first; at least one, at most `MAX_ALERT_EVENTS`. */
   readonly events: readonly AccountEvent[];
   /** By id; without keys that have no name. */
   readonly keyNames: ReadonlyMap<string, string>;
+  /** Addresses by id; without webhooks that were deleted meanwhile. */
+  readonly webhookUrls: ReadonlyMap<string, string>;
 }
 
 export interface AlertStep {

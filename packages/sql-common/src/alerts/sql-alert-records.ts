@@ -69,10 +69,17 @@ export class SqlAlertRecords implements AlertRecords {
     if (through === null) return 0;
     for (const { id, type, account_id: accountId } of events) {
       const kind = type as EventType;
-      if (accountId !== null && isAlertKind(kind)) yield* this.keep({ accountId: accountId as AccountId, kind }, id as EventId);
+      if (!isAlertKind(kind)) continue;
+      for (const told of accountId === null ? yield* this.operators() : [accountId]) yield* this.keep({ accountId: told as AccountId, kind }, id as EventId);
     }
     yield* changesOf(this.queries.updateTable('alert_cursor').set({ position: through }));
     return events.length;
+  }
+
+  /** Accounts of operators, who are told of what concerns no account. */
+  private* operators(): Script<readonly string[]> {
+    const people = yield* rowsOf(this.queries.selectFrom('people').select('account_id').where('role', '=', 'operator').where('account_id', 'is not', null).orderBy('account_id'));
+    return people.flatMap(({ account_id: id }) => (id === null ? [] : [id]));
   }
 
   private* keep({ accountId, kind }: AlertSubject, id: EventId): Script<void> {
@@ -97,7 +104,7 @@ export class SqlAlertRecords implements AlertRecords {
       .where('status', '=', 'active').where('blocked', '=', 0n).where('email_verified', '=', 1n));
     if (account === null) return null;
     const events = (yield* rowsOf(queries.selectFrom('events').select(EVENT_COLUMNS).where('id', 'in', ids).orderBy('seq'))).map(eventFromRow);
-    return events.length === 0 ? null : { kind, to: account.email, events, keyNames: yield* this.keyNames(events) };
+    return events.length === 0 ? null : { kind, accountId, to: account.email, events, keyNames: yield* this.keyNames(events), webhookUrls: yield* this.webhookUrls(events) };
   }
 
   private* keyNames(events: readonly AccountEvent[]): Script<ReadonlyMap<string, string>> {
@@ -105,6 +112,13 @@ export class SqlAlertRecords implements AlertRecords {
     if (ids.length === 0) return new Map();
     const keys = yield* rowsOf(this.queries.selectFrom('api_keys').select(['id', 'name']).where('id', 'in', ids));
     return new Map(keys.flatMap(({ id, name }) => (name === null ? [] : [[id, name] as const])));
+  }
+
+  private* webhookUrls(events: readonly AccountEvent[]): Script<ReadonlyMap<string, string>> {
+    const ids = events.flatMap(({ data: { webhook_id: id } }) => (typeof id === 'string' ? [id] : []));
+    if (ids.length === 0) return new Map();
+    const webhooks = yield* rowsOf(this.queries.selectFrom('webhook_endpoints').select(['id', 'url']).where('id', 'in', ids).where('deleted_at', 'is', null));
+    return new Map(webhooks.map(({ id, url }) => [id, url]));
   }
 
   private* disabled(id: AccountId): Script<readonly AlertKind[]> {

@@ -22,7 +22,7 @@ export const webhooks = {
     stopped: 'Disabled: five days of failures',
     gone: 'Disabled: the address answered 410',
   },
-  groups: { account: 'Account', key: 'Keys', balance: 'Balance', usage: 'Usage', payment: 'Payments', platform: 'Platform' },
+  groups: { account: 'Account', key: 'Keys', balance: 'Balance', usage: 'Usage', payment: 'Payments', webhook: 'Webhooks', platform: 'Platform' },
   events: {
     'account.created': 'An account is created',
     'account.changed': 'Fields of the account change',
@@ -49,6 +49,7 @@ export const webhooks = {
     'payment.disputed': 'The bank takes a payment back',
     'payment.dispute_won': 'A dispute is won',
     'payment.dispute_lost': 'A dispute is lost',
+    'webhook.disabled': 'A webhook is disabled, because it fails or is gone',
     'upstream.down': 'An upstream fails',
     'upstream.up': 'An upstream works again',
     'upstream.credentials_refused': 'An upstream refuses the credentials',

@@ -1,7 +1,7 @@
 import {
-  type ApiKeyId, budgetAt, type EventLog, type BalanceAlerts, type Instant, later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, NO_AUDIT_FILTERS, ServiceTokens, SYSTEM_ACTOR,
+  type ApiKeyId, budgetAt, type EventLog, type BalanceAlerts, type Instant, later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, NO_AUDIT_FILTERS, ServiceTokens, SYSTEM_ACTOR, type WebhookId,
 } from '@tollgate/core';
-import { type Alert, ALERT_KINDS, type AlertRecords, type MailId, type MailOutbox, type StoredMail } from '@tollgate/identity';
+import { type Alert, ALERT_KINDS, type AlertRecords, type MailId, type MailOutbox, type StoredMail, type WebhookQueue, type WebhookRecords } from '@tollgate/identity';
 import { anEnding } from '../../builders/builders.js';
 import type { ErasureSubject } from '../accounts/account-erasure-contract.js';
 import { readAll, tokens } from '../events/events-subject.js';
@@ -14,6 +14,8 @@ export interface AlertsSubject extends ErasureSubject {
   readonly alerts: BalanceAlerts;
   readonly alertRecords: AlertRecords;
   readonly mail: MailOutbox;
+  readonly webhooks: WebhookRecords;
+  readonly webhookQueue: WebhookQueue;
 }
 
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
@@ -45,7 +47,7 @@ export function alertMailsContract(name: string, make: () => Promise<AlertsSubje
       mails += 1;
       return {
         id: `mail_${mails}_${at}` as MailId, to: alert.to, rank: 'verified', subject: summaryOf(alert), text: 'text', html: 'html',
-        reference: `${alert.kind}/${alert.events.at(-1)?.id ?? ''}`, storedAt: at, expiresAt: later(at, MILLISECONDS_PER_HOUR),
+        reference: `${alert.kind}/${alert.events.at(-1)?.id ?? ''}/${alert.accountId}`, storedAt: at, expiresAt: later(at, MILLISECONDS_PER_HOUR),
       };
     }
 
@@ -105,6 +107,24 @@ export function alertMailsContract(name: string, make: () => Promise<AlertsSubje
       }
       await tell();
       expect(await told()).toEqual(['alice@example.test key.limit_reached key_1:production key_2:']);
+    });
+
+    it('tells the owner once of a webhook that was disabled, with its address', async () => {
+      const id = 'hook_1' as WebhookId;
+      const webhook = { id, owner: STORE_ALICE, url: 'https://a.example/', types: null, description: '', createdAt: STORE_NOON, previousSecretExpiresAt: null, disabled: null, failingSince: null };
+      await store.webhooks.create({ webhook, sealedSecret: 'sealed', maximum: 1 }, BY);
+      await Promise.all([1, 2, 3].map(() => store.webhookQueue.disable(id, 'failing', STORE_NOON)));
+      await store.events.position();
+      const alerts: Alert[] = [];
+      await store.alertRecords.storeMails((alert) => {
+        alerts.push(alert);
+        return mailOf(alert, STORE_NOON);
+      }, STORE_NOON);
+      await tell();
+      expect(alerts.map(({ kind, webhookUrls, events }) => [kind, [...webhookUrls], events.map(({ data }) => data)])).toEqual([
+        ['webhook.disabled', [[id, 'https://a.example/']], [{ webhook_id: id, reason: 'failing' }]],
+      ]);
+      expect(await told()).toEqual(['alice@example.test webhook.disabled']);
     });
 
     it('stays silent about kinds that are turned off, until they are turned on again', async () => {
