@@ -1,12 +1,12 @@
 import {
   type AccountId, API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, type ApiKeyId, ApiKeySecret, type ApiKeySecretGenerator, type IdGenerator, invariant,
-  type MachineId, type PasskeyId, type PersonId, type ProcessId, type RequestId, type ReservationId, type SessionId,
+  type MachineId, type PasskeyId, type PaymentId, type PaymentIds, type PaymentRefundId, type PersonId, type ProcessId, type RequestId, type ReservationId, type SessionId,
   VOUCHER_RANDOM_LENGTH, type VoucherBatchId, VoucherCode, type VoucherCodeGenerator, type WebhookId,
 } from '@tollgate/core';
 import { type IdentityIdGenerator, MACHINE_SECRET_PREFIX, MACHINE_SECRET_RANDOM_LENGTH, MachineSecret, type MailId, WEBHOOK_SECRET_PREFIX, WEBHOOK_SECRET_RANDOM_LENGTH } from '@tollgate/identity';
 
 /** Ids and keys numbered per kind. For tests and demonstrations only: the keys can be guessed. */
-export class SequentialIds implements IdGenerator, ApiKeySecretGenerator, IdentityIdGenerator, VoucherCodeGenerator {
+export class SequentialIds implements IdGenerator, ApiKeySecretGenerator, IdentityIdGenerator, PaymentIds, VoucherCodeGenerator {
   readonly #last = new Map<string, number>();
 
   accountId(): AccountId {
@@ -39,6 +39,14 @@ export class SequentialIds implements IdGenerator, ApiKeySecretGenerator, Identi
 
   passkeyId(): PasskeyId {
     return `passkey_${this.#next('passkey')}` as PasskeyId;
+  }
+
+  paymentId(): PaymentId {
+    return `pay_${this.#next('payment')}` as PaymentId;
+  }
+
+  paymentRefundId(): PaymentRefundId {
+    return `refund_${this.#next('payment refund')}` as PaymentRefundId;
   }
 
   personId(): PersonId {

@@ -1,6 +1,6 @@
 import {
   type AccountId, API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, type ApiKeyId, ApiKeySecret, type ApiKeySecretGenerator, type IdGenerator, invariant,
-  type MachineId, type PasskeyId, type PersonId, type ProcessId, type RequestId, type ReservationId, type SessionId,
+  type MachineId, type PasskeyId, type PaymentId, type PaymentIds, type PaymentRefundId, type PersonId, type ProcessId, type RequestId, type ReservationId, type SessionId,
   VOUCHER_ALPHABET, VOUCHER_RANDOM_LENGTH, type VoucherBatchId, VoucherCode, type VoucherCodeGenerator, type WebhookId,
 } from '@tollgate/core';
 import { type IdentityIdGenerator, MACHINE_SECRET_PREFIX, MACHINE_SECRET_RANDOM_LENGTH, MachineSecret, type MailId, WEBHOOK_SECRET_PREFIX, WEBHOOK_SECRET_RANDOM_LENGTH } from '@tollgate/identity';
@@ -11,7 +11,7 @@ import { TIME_CHARACTERS, TimeCharacters } from './time-characters.js';
 const ID_LENGTH = 24;
 
 /** From a cryptographic source. */
-export class RandomIds implements IdGenerator, ApiKeySecretGenerator, IdentityIdGenerator, VoucherCodeGenerator {
+export class RandomIds implements IdGenerator, ApiKeySecretGenerator, IdentityIdGenerator, PaymentIds, VoucherCodeGenerator {
   readonly #random = new RandomCharacters();
   readonly #vouchers = new RandomCharacters(undefined, VOUCHER_ALPHABET);
   readonly #time = new TimeCharacters();
@@ -46,6 +46,14 @@ export class RandomIds implements IdGenerator, ApiKeySecretGenerator, IdentityId
 
   passkeyId(): PasskeyId {
     return this.#id('passkey_') as PasskeyId;
+  }
+
+  paymentId(): PaymentId {
+    return this.#id('pay_') as PaymentId;
+  }
+
+  paymentRefundId(): PaymentRefundId {
+    return this.#id('refund_') as PaymentRefundId;
   }
 
   personId(): PersonId {

@@ -1,6 +1,6 @@
 import type {
   AccountErasure, AccountRepository, ApiKeySecretGenerator, CatalogueSource, Clock, IdGenerator, KeyDirectory, KeyRepository, Ledger, OperatorControls, SecretHasher,
-  VoucherCodeGenerator, VoucherRecords,
+  PaymentIds, VoucherCodeGenerator, VoucherRecords,
 } from '@tollgate/core';
 import type { UrlWebhookTargets } from '@tollgate/adapters-node';
 import type { IdentityIdGenerator, MachineRecords, MailSite, PersonRecords, SecretSealer, SecretTokens, WebhookRecords } from '@tollgate/identity';
@@ -9,7 +9,7 @@ import { identifier } from './service-module.js';
 /** Identifiers of the bindings and dependencies of `systemModule` and `administrationModule` that are not classes. */
 export const administrationServices = {
   clock: identifier<Clock>('clock'),
-  ids: identifier<IdGenerator & ApiKeySecretGenerator & IdentityIdGenerator & VoucherCodeGenerator>('ids'),
+  ids: identifier<IdGenerator & ApiKeySecretGenerator & IdentityIdGenerator & PaymentIds & VoucherCodeGenerator>('ids'),
   hasher: identifier<SecretHasher>('hasher'),
   secretTokens: identifier<SecretTokens>('secretTokens'),
   catalogue: identifier<CatalogueSource>('catalogue'),

@@ -13,6 +13,7 @@ import { HistoryWatch } from '../background/history-watch.js';
 import { LeaseKeeper } from '../background/lease-keeper.js';
 import { MailDelivery } from '../background/mail-delivery.js';
 import { ModelNoticeMailer } from '../background/model-notice-mailer.js';
+import { PaymentReconciler } from '../background/payment-reconciler.js';
 import { Reconciler } from '../background/reconciler.js';
 import { ResponseSweeper } from '../background/response-sweeper.js';
 import { SweepRunner } from '../background/sweep-runner.js';
@@ -60,7 +61,7 @@ export const backgroundModule = serviceModule((make) => {
     Background,
     {
       leaseKeeper: LeaseKeeper, historyWatch: HistoryWatch, sweepRunner: SweepRunner, forgottenSweeper: ForgottenSweeper, responseSweeper: ResponseSweeper, reconciler: Reconciler,
-      mailDelivery: MailDelivery, webhookDelivery: WebhookDelivery, deletionRunner: DeletionRunner, blockExpiry: BlockExpiry, totalsRunner: TotalsRunner, eventKeeper: EventKeeper, alertMailer: AlertMailer, modelNoticeMailer: ModelNoticeMailer, usageKeeper: UsageKeeper, conditionWatch: ConditionWatch, metrics: MetricsEndpoint, settings,
+      paymentReconciler: PaymentReconciler, mailDelivery: MailDelivery, webhookDelivery: WebhookDelivery, deletionRunner: DeletionRunner, blockExpiry: BlockExpiry, totalsRunner: TotalsRunner, eventKeeper: EventKeeper, alertMailer: AlertMailer, modelNoticeMailer: ModelNoticeMailer, usageKeeper: UsageKeeper, conditionWatch: ConditionWatch, metrics: MetricsEndpoint, settings,
     },
     ({ settings: { ledgerVerifyMilliseconds }, ...runners }) => new Background(runners, ledgerVerifyMilliseconds),
   );

@@ -18,6 +18,7 @@ import { httpModule } from './http-module.js';
 import { identityModule } from './identity-module.js';
 import { limitsModule } from './limits-module.js';
 import { observabilityModule } from './observability-module.js';
+import { paymentModule } from './payment-module.js';
 import { processModule } from './process-module.js';
 import { services } from './services.js';
 import { storageModule } from './storage-module.js';
@@ -40,7 +41,7 @@ const gatewayModule = serviceModule((make) => {
 /** One module per concern. Services are created on first use, once; until then `rebind` replaces them. */
 export const MODULES = [
   systemModule, processModule, storageModule, upstreamsModule, limitsModule, generationModule, administrationModule, identityModule, entryModule, connectionModule, httpModule, dashboardModule, adminModule,
-  voucherModule, observabilityModule, backgroundModule, gatewayModule,
+  voucherModule, paymentModule, observabilityModule, backgroundModule, gatewayModule,
 ];
 
 /** Opens nothing. */

@@ -52,7 +52,7 @@ export const httpModule = serviceModule((make) => {
       authenticator: Authenticator, unbilled: UnbilledLimits, platform,
       leaseKeeper: LeaseKeeper, budget: BodyBudget, outbox, catalogue,
       generations, counting: TokenCounting, responses, loads: StoredLoads, bodies: JsonBodyReader, ledger, limiter, usage, keys,
-      root: services.root, openApi: services.openApi, dashboard, admin, errors: ErrorReply, delay: RefusalDelay,
+      paymentNotifications: services.paymentNotifications, root: services.root, openApi: services.openApi, dashboard, admin, errors: ErrorReply, delay: RefusalDelay,
     },
     ({ settings: { trustedProxies }, ...parts }) => createApp({ ...parts, context: { ...parts, trustedProxies }, callers: parts, health: parts, endpoints: parts }),
   );

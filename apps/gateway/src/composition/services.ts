@@ -2,7 +2,7 @@ import { administrationServices, identifier, type Resolved } from '@tollgate/com
 import type { RequestListener, Server } from 'node:http';
 import type { RequestHandler } from 'express';
 import type {
-  AuditTrail, BackgroundEvents, BalanceAlerts, EventLog, GenerationObserver, IdempotencyStore, LedgerAudit, MachineClaims, ModelProvider, OperatorLookups, PlatformState, ProcessId, RateLimiter, ResponseStore,
+  AuditTrail, BackgroundEvents, BalanceAlerts, EventLog, GenerationObserver, IdempotencyStore, LedgerAudit, MachineClaims, ModelProvider, OperatorLookups, PaymentProvider, PaymentRecords, PlatformState, ProcessId, RateLimiter, ResponseStore,
   SharedCounter, TokenEstimator, UsageFeed, UsageReader, UsageTotals,
 } from '@tollgate/core';
 import type {
@@ -102,6 +102,10 @@ export const services = {
   admin: identifier<RequestHandler>('admin'),
   brand: identifier<Brand>('brand'),
   dashboardPages: identifier<URL>('dashboardPages'),
+  paymentRecords: identifier<PaymentRecords>('paymentRecords'),
+  /** `null` where payments are off. */
+  paymentProvider: identifier<PaymentProvider | null>('paymentProvider'),
+  paymentNotifications: identifier<RequestHandler>('paymentNotifications'),
   formats: identifier<OfferedFormats>('formats'),
   generations: identifier<Generations>('generations'),
   /** Called at the end of each request. */

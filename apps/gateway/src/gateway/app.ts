@@ -36,17 +36,18 @@ interface AppParts {
   readonly openApi: RequestHandler;
   readonly dashboard: RequestHandler;
   readonly admin: RequestHandler;
+  readonly paymentNotifications: RequestHandler;
   readonly errors: ErrorReply;
   readonly delay: RefusalDelay;
 }
 
 /** Every request passes these middlewares in this order. */
-export function createApp({ context, callers, health, endpoints, root, openApi, dashboard, admin, errors, delay }: AppParts): RequestListener {
+export function createApp({ context, callers, health, endpoints, root, openApi, dashboard, admin, paymentNotifications, errors, delay }: AppParts): RequestListener {
   const router = express.Router();
   router.use(refusePipelining(delay), requestContext(context), keepConnectionsForOthers(context), refuseAmbiguousHeaders);
   mountEndpoints(router, createEndpoints(endpoints), callers);
   mountHealthRoutes(router, health);
-  router.use(withPages([root, openApi, dashboard, admin]));
+  router.use(withPages([root, openApi, dashboard, admin, paymentNotifications]));
   mountRefusal(router, callers);
   router.use(errorHandler(errors));
   const serve: RequestListener = (req, res) => router(req as Request, res as Response, () => {

@@ -8,6 +8,7 @@ import type { HistoryWatch } from '../background/history-watch.js';
 import type { LeaseKeeper } from '../background/lease-keeper.js';
 import type { MailDelivery } from '../background/mail-delivery.js';
 import type { ModelNoticeMailer } from '../background/model-notice-mailer.js';
+import type { PaymentReconciler } from '../background/payment-reconciler.js';
 import type { Reconciler } from '../background/reconciler.js';
 import type { ResponseSweeper } from '../background/response-sweeper.js';
 import type { SweepRunner } from '../background/sweep-runner.js';
@@ -23,6 +24,7 @@ interface BackgroundParts {
   readonly forgottenSweeper: ForgottenSweeper;
   readonly responseSweeper: ResponseSweeper;
   readonly reconciler: Reconciler;
+  readonly paymentReconciler: PaymentReconciler;
   readonly mailDelivery: MailDelivery;
   readonly webhookDelivery: WebhookDelivery;
   readonly deletionRunner: DeletionRunner;
@@ -47,7 +49,7 @@ export class Background {
 
   /** Resolves once the lease is held and dead processes' requests are ended. Throws `StartRefused` if metrics cannot listen. */
   async start(): Promise<void> {
-    const { leaseKeeper, historyWatch, sweepRunner, forgottenSweeper, responseSweeper, reconciler, mailDelivery, webhookDelivery, deletionRunner, blockExpiry, totalsRunner, eventKeeper, alertMailer, modelNoticeMailer, usageKeeper, conditionWatch, metrics } = this.parts;
+    const { leaseKeeper, historyWatch, sweepRunner, forgottenSweeper, responseSweeper, reconciler, paymentReconciler, mailDelivery, webhookDelivery, deletionRunner, blockExpiry, totalsRunner, eventKeeper, alertMailer, modelNoticeMailer, usageKeeper, conditionWatch, metrics } = this.parts;
     await leaseKeeper.start();
     await historyWatch.run();
     historyWatch.start();
@@ -60,6 +62,7 @@ export class Background {
     forgottenSweeper.start();
     responseSweeper.start();
     reconciler.start(this.verifyMilliseconds);
+    paymentReconciler.start();
     mailDelivery.wake();
     webhookDelivery.start();
     deletionRunner.start();

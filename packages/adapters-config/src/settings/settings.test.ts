@@ -26,6 +26,7 @@ describe('readSettings', () => {
   it('has defaults for everything', () => {
     expect(settingsOf({})).toEqual({
       earlyHeadersMilliseconds: 15_000,
+      payments: { provider: { kind: 'sandbox' }, suspendsOnDispute: true },
       port: 8080,
       host: '127.0.0.1',
       dashboard: DASHBOARD,

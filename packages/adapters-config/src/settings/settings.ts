@@ -8,6 +8,7 @@ import type { Environment } from './environment-file.js';
 import type { LOG_FORMATS, LOG_LEVELS } from './operation-variables.js';
 import type { Variable } from './variable.js';
 import { type VariableName, VARIABLES, type VariableValues } from './variables.js';
+import { paymentProblem, type PaymentSettings, paymentSettings } from './payment-settings.js';
 import { type BrandSettings, brandSettings } from './brand-settings.js';
 import { type DashboardSettings, dashboardSettings } from './dashboard-settings.js';
 import { issuerProblems } from './issuer-settings.js';
@@ -99,6 +100,7 @@ export interface Settings {
   /** Machines may get the scope `keys:write`. */
   readonly adminKeys: boolean;
   readonly brand: BrandSettings;
+  readonly payments: PaymentSettings;
   readonly mail: MailDestination;
   /** `null` for no metrics. */
   readonly metrics: { readonly host: string; readonly port: number } | null;
@@ -135,7 +137,7 @@ export function readSettings(environment: Environment): SettingsReading {
     reading.success ? [] : reading.error.issues.map(({ message }) => `${written}: ${message}`));
   if (problems.length > 0) return { problems };
   const values = Object.fromEntries(readings.map(({ name, reading }) => [name, reading.data])) as unknown as VariableValues;
-  const misfits = [styleProblem(values), secretProblem(values), ...mailProblems(values), ...issuerProblems(values)].filter((misfit) => misfit !== null);
+  const misfits = [styleProblem(values), secretProblem(values), ...mailProblems(values), paymentProblem(values), ...issuerProblems(values)].filter((misfit) => misfit !== null);
   if (misfits.length > 0) return { problems: misfits };
   return { settings: settingsOf(values) };
 }
@@ -176,6 +178,10 @@ function timeoutsOf(values: VariableValues): UpstreamTimeouts {
   };
 }
 
+function connectionsOf(values: VariableValues): Pick<Settings, 'trustedProxies' | 'maxConnections' | 'maxConnectionsPerAddress'> {
+  return { trustedProxies: values.TRUST_PROXY, maxConnections: values.MAX_CONNECTIONS, maxConnectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS };
+}
+
 function settingsOf(values: VariableValues): Settings {
   return {
     port: values.PORT,
@@ -196,12 +202,11 @@ function settingsOf(values: VariableValues): Settings {
     bodyBytesInFlight: values.BODY_BYTES_IN_FLIGHT,
     unbilledPerMinuteAccount: values.UNBILLED_PER_MINUTE_ACCOUNT,
     unbilledPerMinuteAddress: values.UNBILLED_PER_MINUTE_ADDRESS,
-    trustedProxies: values.TRUST_PROXY,
-    maxConnections: values.MAX_CONNECTIONS,
-    maxConnectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS,
+    ...connectionsOf(values),
     dashboard: dashboardSettings(values),
     adminKeys: values.ADMIN_KEYS === 'on',
     brand: brandSettings(values),
+    payments: paymentSettings(values),
     mail: mailDestinationOf(values),
     metrics: values.METRICS_PORT === null ? null : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     ledgerVerifyMilliseconds: values.LEDGER_VERIFY_SECONDS === 0 ? null : values.LEDGER_VERIFY_SECONDS,

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { BRAND_VARIABLES } from './brand-variables.js';
 import { MAIL_VARIABLES } from './mail-variables.js';
 import { OPERATION_VARIABLES } from './operation-variables.js';
+import { PAYMENT_VARIABLES } from './payment-variables.js';
 import { PEOPLE_VARIABLES } from './people-variables.js';
 import { STORAGE_VARIABLES } from './storage-variables.js';
 import { TRAFFIC_VARIABLES } from './traffic-variables.js';
@@ -15,6 +16,7 @@ export const VARIABLES = {
   ...TRAFFIC_VARIABLES,
   ...BRAND_VARIABLES,
   ...MAIL_VARIABLES,
+  ...PAYMENT_VARIABLES,
   ...OPERATION_VARIABLES,
 } as const;
 

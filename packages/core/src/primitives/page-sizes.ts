@@ -22,6 +22,7 @@ export const PAGE_SIZES = {
   events: { admin: { usual: 100, most: 1_000 }, commandLine: { usual: 100, most: 1_000 } },
   blocks: { dashboard: DASHBOARD },
   mail: { dashboard: DASHBOARD },
+  payments: { admin: ADMIN, dashboard: DASHBOARD, commandLine: { usual: 50, most: 100 } },
   vouchers: { admin: ADMIN, dashboard: DASHBOARD, commandLine: { usual: 50, most: 100 } },
   webhookDeliveries: { admin: ADMIN, dashboard: DASHBOARD, commandLine: { usual: 50, most: 100 } },
 } as const satisfies Readonly<Record<string, Readonly<Partial<Record<'api' | 'admin' | 'dashboard' | 'commandLine', PageSize>>>>>;

@@ -52,8 +52,10 @@ export class SqlPaymentRecords implements PaymentRecords {
     return row?.customer ?? null;
   }
 
-  claimDue(due: DuePayments): Promise<readonly Payment[]> {
-    return this.runner.write(() => this.takeDue(due));
+  /** Writes nothing while nothing is due. */
+  async claimDue(due: DuePayments): Promise<readonly Payment[]> {
+    const first = await this.runner.read(() => firstOf(this.dueOf(due).limit(1)));
+    return first === null ? [] : this.runner.write(() => this.takeDue(due));
   }
 
   async claim(id: PaymentId, { since, at }: Claim): Promise<boolean> {
@@ -133,13 +135,18 @@ export class SqlPaymentRecords implements PaymentRecords {
     return { open: Number(row?.open ?? 0), unbookable: Number(row?.unbookable ?? 0), uncovered: Number(row?.uncovered ?? 0) };
   }
 
-  private* takeDue({ provider, at, limit }: DuePayments): Script<readonly Payment[]> {
-    const rows = yield* rowsOf(locking(this.queries, this.all().where('provider', '=', provider).where('next_check_at', '<=', BigInt(at)).orderBy('next_check_at').orderBy('id').limit(limit)));
-    const due = rows.map(paymentFromRow);
-    for (const payment of due) {
+  private dueOf({ provider, at }: DuePayments) {
+    return this.all().where('provider', '=', provider).where('next_check_at', '<=', BigInt(at)).orderBy('next_check_at').orderBy('id');
+  }
+
+  private* takeDue(due: DuePayments): Script<readonly Payment[]> {
+    const { at, limit } = due;
+    const rows = yield* rowsOf(locking(this.queries, this.dueOf(due).limit(limit)));
+    const payments = rows.map(paymentFromRow);
+    for (const payment of payments) {
       yield* changesOf(this.queries.updateTable('payments').set({ next_check_at: nextCheckAt(payment, at) }).where('id', '=', payment.id));
     }
-    return due;
+    return payments;
   }
 
   private* expire(id: PaymentId, at: Instant): Script<void> {

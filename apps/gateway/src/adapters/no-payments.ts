@@ -1,0 +1,15 @@
+import { GatewayError, type PaymentRecords, type SimulatedCheckouts } from '@tollgate/core';
+
+function refuse(): Promise<never> {
+  return Promise.reject(new GatewayError('conflict', 'This store has no payments.'));
+}
+
+/** For stores without payments: none is found, and none is opened. */
+export const NO_PAYMENTS: PaymentRecords = {
+  open: refuse, started: refuse, find: () => Promise.resolve(null), findByReference: () => Promise.resolve(null), list: () => Promise.resolve({ payments: [], next: null }),
+  counts: () => Promise.resolve({ open: 0, unbookable: 0, uncovered: 0 }), customerOf: () => Promise.resolve(null), claimDue: () => Promise.resolve([]), claim: () => Promise.resolve(false),
+  apply: () => Promise.resolve(null), abandon: () => Promise.resolve(), requestRefund: () => Promise.resolve({ outcome: 'no-such-payment' }), refundAnswered: () => Promise.resolve(),
+  unconfirmedRefunds: () => Promise.resolve([]),
+};
+
+export const NO_CHECKOUTS: SimulatedCheckouts = { create: refuse, find: () => Promise.resolve(null), change: () => Promise.resolve(null) };

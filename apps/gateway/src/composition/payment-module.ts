@@ -1,0 +1,26 @@
+import { serviceModule } from '@tollgate/composition';
+import { openStripe } from '@tollgate/adapters-stripe';
+import { PaymentDesk, SimulatedPayments } from '@tollgate/core';
+import { NO_CHECKOUTS, NO_PAYMENTS } from '../adapters/no-payments.js';
+import { PaymentReconciler } from '../background/payment-reconciler.js';
+import { PublicAddress } from '../http/public-address.js';
+import { UnbilledLimits } from '../http/unbilled-limits.js';
+import { paymentNotificationsRoute } from '../routes/payment-notifications.js';
+import { services } from './services.js';
+
+const { store, configuration, clock, log, ids, catalogue, accounts, paymentRecords, paymentProvider, paymentNotifications } = services;
+
+export const paymentModule = serviceModule((make) => {
+  make(paymentRecords, { store }, (parts) => parts.store.payments ?? NO_PAYMENTS);
+  make(SimulatedPayments, { store, clock, address: PublicAddress }, (parts) => new SimulatedPayments({
+    checkouts: parts.store.simulatedCheckouts ?? NO_CHECKOUTS, clock: parts.clock, pageOf: (reference) => `${parts.address.origin}/dashboard/simulated-checkout/${reference}`,
+  }));
+  make(paymentProvider, { configuration, simulated: SimulatedPayments }, ({ configuration: { payments: { provider } }, simulated }) => {
+    if (provider.kind === 'stripe') return openStripe(provider);
+    return provider.kind === 'sandbox' ? simulated : null;
+  });
+  make(PaymentDesk, { records: paymentRecords, provider: paymentProvider, ids, clock, catalogue, accounts, configuration }, ({ configuration: { payments: { suspendsOnDispute } }, ...parts }) =>
+    new PaymentDesk({ ...parts, suspendsOnDispute }));
+  make(PaymentReconciler, { desk: PaymentDesk, clock, log }, (parts) => new PaymentReconciler(parts));
+  make(paymentNotifications, { desk: PaymentDesk, unbilled: UnbilledLimits }, (parts) => paymentNotificationsRoute(parts));
+});

@@ -1,0 +1,60 @@
+import type { RequestHandler } from 'express';
+import { GatewayError, type PaymentDesk, PaymentProviderFailure } from '@tollgate/core';
+import { answer } from '../http/middleware/answer.js';
+import type { HttpExchange } from '../http/http-exchange.js';
+import { pathOf } from '../http/request-target.js';
+import type { UnbilledLimits } from '../http/unbilled-limits.js';
+
+const PREFIX = '/payments/notifications/';
+/** Notifications of providers have a few kilobytes. */
+const MAX_BYTES = 262_144;
+
+interface NotificationPorts {
+  readonly desk: PaymentDesk;
+  readonly unbilled: UnbilledLimits;
+}
+
+/**
+ * `POST /payments/notifications/{provider}`. A notification only says which payment to ask about. Answers 204 once it was asked, 400 to what is not signed by the
+ * provider, and nothing else about payments. If the provider does not answer, it answers 503, so that the provider notifies again.
+ */
+export function paymentNotificationsRoute({ desk, unbilled }: NotificationPorts): RequestHandler {
+  const reply = answer(async (exchange) => {
+    exchange.reach(`${PREFIX}:provider`);
+    unbilled.countStranger(exchange);
+    const { req, res } = exchange;
+    await notify(await bodyOf(exchange), (name) => headerOf(req.headers[name]), desk);
+    res.writeHead(204, { 'cache-control': 'no-store' }).end();
+  });
+  return (req, res, next) => {
+    const path = pathOf(req.url);
+    const isOurs = req.method === 'POST' && desk.provider !== null && path === PREFIX + desk.provider.id;
+    return isOurs ? reply(req, res, next) : next();
+  };
+}
+
+function headerOf(header: string | readonly string[] | undefined): string | null {
+  return typeof header === 'string' ? header : null;
+}
+
+async function notify(body: Uint8Array, header: (name: string) => string | null, desk: PaymentDesk): Promise<void> {
+  try {
+    await desk.notified(body, header);
+  } catch (cause) {
+    if (!(cause instanceof PaymentProviderFailure)) throw cause;
+    if (cause.problem === 'invalid-notification') throw new GatewayError('invalid_request', 'The notification is not signed by the payment provider.', { cause });
+    throw new GatewayError('service_unavailable', 'The payment could not be checked.', { cause });
+  }
+}
+
+/** As it was sent, because the signature covers the bytes. */
+async function bodyOf({ req }: HttpExchange): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of req as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MAX_BYTES) throw new GatewayError('payload_too_large', `The body has more than ${MAX_BYTES} bytes.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
