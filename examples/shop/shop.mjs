@@ -2,9 +2,10 @@
 //   POST /customers       {"id": "4711", "email": "dan@example.com", "name": "Dan"}
 //   POST /orders          {"id": "1001", "customer": "4711", "svc_tokens": "50"}
 //   GET  /customers/4711  the customer with orders and balance
+//   POST /customers/4711/dashboard  a link that signs the customer in to the dashboard of Tollgate, once
 //   POST /webhooks        for Tollgate: wakes the shop, which then reads the feeds
 // Put your own checkout in front of it: every order that it gets counts as paid.
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -36,12 +37,11 @@ function sum(...amounts) {
 async function call(path, request = {}) {
   const headers = { 'authorization': `Bearer ${TOLLGATE_MACHINE}`, 'content-type': 'application/json', ...request.headers };
   const reply = await fetch(`${TOLLGATE_URL}/admin/v1${path}`, { ...request, headers, signal: AbortSignal.timeout(10_000) });
-  return { status: reply.status, body: await reply.json() };
+  return [reply.status, await reply.json()];
 }
 
 // Changes at Tollgate: the shop stores a request first, then sends it until it is answered, under the same key.
 const REFUSALS = ['invalid_request', 'not_found', 'conflict'];
-
 /** Asks once for each id. Returns the record with its status. */
 function ask(list, id, { record, path, body }) {
   if (books[list][id] === undefined) {
@@ -57,9 +57,9 @@ function ask(list, id, { record, path, body }) {
 async function sendUnanswered() {
   while (books.unanswered.length > 0) {
     const { list, id, path, body } = books.unanswered[0];
-    const answer = await call(path, { method: 'POST', headers: { 'idempotency-key': `${list}-${id}` }, body: JSON.stringify(body) });
-    const { code, message } = answer.body.error ?? {};
-    if (code !== undefined && !REFUSALS.includes(code)) throw new Error(`${answer.status} ${code}: ${message}`);
+    const [status, answer] = await call(path, { method: 'POST', headers: { 'idempotency-key': `${list}-${id}` }, body: JSON.stringify(body) });
+    const { code, message } = answer.error ?? {};
+    if (code !== undefined && !REFUSALS.includes(code)) throw new Error(`${status} ${code}: ${message}`);
     change((changed) => {
       changed[list][id].status = code === undefined ? 'done' : `refused: ${message}`;
       changed.unanswered.shift();
@@ -80,13 +80,12 @@ function enterEvent(changed, { type, account_id: id, external_id: customer, acco
   if (sequence !== account.sequence + 1) throw new Error(`event ${sequence} of ${id} follows event ${account.sequence}`);
   Object.assign(account, { sequence, customer: customer ?? account.customer });
 }
-
 const enterUsage = (changed, { account_id: id, svc_tokens_debited: charge }) => accountAfter(changed, id, `-${charge}`);
 
 async function readFeed(feed, limit, enter) {
   for (let hasMore = true; hasMore;) {
     const after = books[feed] === null ? '' : `&after=${encodeURIComponent(books[feed])}`;
-    const { status, body: page } = await call(`/${feed}?limit=${limit}${after}`);
+    const [status, page] = await call(`/${feed}?limit=${limit}${after}`);
     if (status !== 200) throw new Error(`${status} ${page.error.code}: ${page.error.message}`);
     if (page.data.length === 0) return;
     change((changed) => {
@@ -134,6 +133,8 @@ async function visit(req) {
     const body = { svc_tokens, reference: `order-${id}`, reason: `Order ${id}` };
     return [202, ask('orders', id, { record: { customer, svc_tokens }, path: `/accounts/external:${customer}/credits`, body })];
   }
+  const [, owner] = /^POST \/customers\/(\d{1,20})\/dashboard$/.exec(page) ?? [];
+  if (owner !== undefined) return call(`/accounts/external:${owner}/sign-in-links`, { method: 'POST', headers: { 'idempotency-key': randomUUID() }, body: '{}' });
   const found = Object.values(books.customers).find((one) => page === `GET /customers/${one.id}`);
   if (found === undefined) return [404, { error: 'The shop has no such page.' }];
   const account = Object.values(books.accounts).find((one) => one.customer === found.id);

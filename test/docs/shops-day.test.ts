@@ -7,6 +7,7 @@ import { until } from '@tollgate/testkit';
 import { TollgateFolder } from '../../apps/cli/src/test-support/tollgate-run.js';
 import { createGateway } from '../../apps/gateway/src/composition/container.js';
 import type { Gateway } from '../../apps/gateway/src/gateway/gateway.js';
+import { addPerson } from '../../apps/gateway/src/test-support/test-browser.js';
 import { ADDRESS, readCurl } from './curl-command.js';
 import { codeBlock, readDocument } from './documents.js';
 
@@ -24,7 +25,7 @@ let webhookSecret = '';
 
 beforeAll(async () => {
   folder = await TollgateFolder.withDatabase();
-  gateway = await createGateway({ PORT: '0', LOG_LEVEL: 'silent', NODE_ENV: 'production', DATABASE_URL: `sqlite:${join(folder.path, 'tollgate.db')}` });
+  gateway = await createGateway({ PORT: '0', LOG_LEVEL: 'silent', NODE_ENV: 'production', SIGN_UP: 'open', DATABASE_URL: `sqlite:${join(folder.path, 'tollgate.db')}` });
 });
 afterAll(async () => {
   receiver?.kill();
@@ -109,4 +110,8 @@ it('the walk through a whole shop in shop.md works as documented', async () => {
   const [inShop, atTollgate] = await curl('shop-compare');
   expect(inShop).toMatchObject({ status: 'done', orders: [{ id: '1001', status: 'done' }] });
   expect(atTollgate).toMatchObject({ total: { svc_tokens: inShop?.['balance'] } });
+
+  await addPerson(gateway, 'dan@example.com');
+  const [link] = await curl('shop-dashboard');
+  expect(link).toMatchObject({ url: expect.stringContaining('/dashboard/'), expires_at: expect.any(String) });
 }, 30_000);

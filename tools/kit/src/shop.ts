@@ -4,7 +4,7 @@ import { Child } from './child.js';
 import { ROOT } from './tool.js';
 
 /** The scopes that the shop's machine needs. */
-export const SHOP_SCOPES = ['accounts:write', 'money:write', 'events:read', 'usage:read'] as const;
+export const SHOP_SCOPES = ['accounts:write', 'money:write', 'events:read', 'usage:read', 'sign-in:write'] as const;
 const OPEN = /The shop is open at (\S+)/;
 
 export interface ShopOptions {
