@@ -32,6 +32,8 @@ const CANARIES: readonly (readonly [rule: string, file: string, forbidden: reado
   ['adapters-redis-imports-only-core-and-its-driver', 'packages/adapters-redis', ['@tollgate/adapters-memory', '@tollgate/wire-chat', 'undici']],
   ['adapters-mail-imports-only-core-identity-and-its-driver', 'packages/adapters-mail', ['@tollgate/adapters-memory', 'smtp-server']],
   ['mail-is-loaded-at-its-first-delivery', 'packages/adapters-mail', ['nodemailer']],
+  ['adapters-pdf-imports-only-core-and-its-libraries', 'packages/adapters-pdf', ['@tollgate/adapters-memory', 'undici']],
+  ['pdf-libraries-are-loaded-in-their-thread', 'packages/adapters-pdf', ['pdfkit', 'fontkit']],
   ['adapters-stripe-imports-only-core-and-its-library', 'packages/adapters-stripe', ['@tollgate/adapters-memory', 'undici']],
   ['payments-are-loaded-at-their-first-use', 'packages/adapters-stripe', ['stripe']],
   ['adapters-sign-in-imports-only-core-identity-and-its-protocols', 'packages/adapters-sign-in', ['@tollgate/adapters-node', 'jose']],

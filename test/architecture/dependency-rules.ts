@@ -28,6 +28,7 @@ const BOUNDARIES: readonly Boundary[] = [
   { name: 'adapters-postgres-imports-only-sql-common-and-its-driver', package: 'adapters-postgres', ...SQL_ADAPTER, modules: ['kysely', 'pg'] },
   { name: 'adapters-redis-imports-only-core-and-its-driver', package: 'adapters-redis', workspaces: ['core'], nodeBuiltIns: true, modules: ['ioredis', 'rate-limiter-flexible'] },
   { name: 'adapters-mail-imports-only-core-identity-and-its-driver', package: 'adapters-mail', ...ADAPTER, modules: ['nodemailer'] },
+  { name: 'adapters-pdf-imports-only-core-and-its-libraries', package: 'adapters-pdf', workspaces: ['core'], nodeBuiltIns: true, modules: ['dejavu-fonts-ttf', 'fontkit', 'pdfkit'] },
   { name: 'adapters-stripe-imports-only-core-and-its-library', package: 'adapters-stripe', workspaces: ['core'], nodeBuiltIns: true, modules: ['stripe'] },
   {
     name: 'adapters-sign-in-imports-only-core-identity-and-its-protocols',
@@ -134,6 +135,13 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
     severity: 'error',
     from: { path: '^(apps/(gateway|cli)|packages/adapters-mail)/', pathNot: [TEST_FILES, '^packages/adapters-mail/src/(smtp-transport|smtp-sockets|mail-folder|message-options)\\.ts$'] },
     to: { path: ['(^|/)packages/adapters-mail/src/(smtp-transport|smtp-sockets|mail-folder|message-options)\\.ts$', '(^|/)node_modules/nodemailer/'], dynamic: false, dependencyTypesNot: ['type-only'] },
+  },
+  {
+    // The renderer runs in a thread of its own.
+    name: 'pdf-libraries-are-loaded-in-their-thread',
+    severity: 'error',
+    from: { path: '^(apps/(gateway|cli)|packages/adapters-pdf)/', pathNot: [TEST_FILES, '^packages/adapters-pdf/src/render-document\\.ts$'] },
+    to: { path: ['(^|/)packages/adapters-pdf/src/render-document\\.ts$', '(^|/)node_modules/(pdfkit|fontkit)/'], dynamic: false, dependencyTypesNot: ['type-only'] },
   },
   {
     // A gateway without payments does not load the library of the provider.

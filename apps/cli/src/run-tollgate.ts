@@ -16,6 +16,7 @@ import { addMailCommands } from './commands/mail-commands.js';
 import { addKeyCommands } from './commands/key-commands.js';
 import { addLedgerCommands } from './commands/ledger-commands.js';
 import { addPlatformCommands } from './commands/platform-commands.js';
+import { addStatementCommands } from './commands/statement-commands.js';
 import { addUpstreamCommands } from './commands/upstream-commands.js';
 import { addUsageCommands } from './commands/usage-commands.js';
 import { CommandFailure } from './program/command-failure.js';
@@ -84,6 +85,7 @@ function programFor(runtime: CommandRuntime, terminal: Terminal): Command {
   addUpstreamCommands(program, runtime);
   addUsageCommands(program, runtime);
   addLedgerCommands(program, runtime);
+  addStatementCommands(program, runtime);
   addAuditCommands(program, runtime);
   addEventCommands(program, runtime);
   addMailCommands(program, runtime);

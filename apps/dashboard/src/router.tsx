@@ -72,6 +72,7 @@ const ownerRoutes = [
   createRoute({ ...page, path: '/models/$id', validateSearch: textSearch('snippet'), component: lazyRouteComponent(() => import('./pages/models/model-page'), 'ModelPage') }),
   createRoute({ ...page, path: '/playground', validateSearch: textSearch('model', 'format', 'try'), component: lazyRouteComponent(() => import('./pages/playground/playground-page'), 'PlaygroundPage') }),
   createRoute({ ...page, path: '/billing', component: lazyRouteComponent(() => import('./pages/billing/billing-page'), 'BillingPage') }),
+  createRoute({ ...page, path: '/statements', component: lazyRouteComponent(() => import('./pages/statements/statements-page'), 'StatementsPage') }),
   createRoute({ ...page, path: '/activity', component: lazyRouteComponent(() => import('./pages/activity/activity-page'), 'ActivityPage') }),
   createRoute({ ...page, path: '/account', validateSearch: textSearch('tab'), component: lazyRouteComponent(() => import('./pages/account/account-page'), 'AccountPage') }),
 ] as const;

@@ -1,5 +1,5 @@
 import {
-  compareSteps, databaseNameOf, DatabaseUnavailableError, MIGRATION_TABLE, MissingDatabaseError, postgresQueries, requireCurrentSchema, type Script, type ScriptRunner, SqlAuditTrail, SqlLedgerAudit, SqlRequestBooks, SqlStoreHistory,
+  compareSteps, databaseNameOf, DatabaseUnavailableError, MIGRATION_TABLE, MissingDatabaseError, postgresQueries, requireCurrentSchema, type Script, type ScriptRunner, SqlAuditTrail, SqlLedgerAudit, SqlRequestBooks, SqlStatementRecords, SqlStoreHistory,
   type StoreReader, UnusableSchemaError,
 } from '@tollgate/sql-common';
 import type { Client } from 'pg';
@@ -23,6 +23,7 @@ function readerOver(client: Client): StoreReader {
   const runner: ScriptRunner = { read, readInSharedThread: (_holder, script) => read(script), readInBackground: read, write };
   return {
     ledgerAudit: new SqlLedgerAudit(queries, runner),
+    statements: new SqlStatementRecords(queries, runner, 'database'),
     auditTrail: new SqlAuditTrail(queries, runner),
     books: new SqlRequestBooks(queries, runner),
     history: new SqlStoreHistory(queries, runner, () => undefined),

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { instant, ServiceTokens, type Statements, SYSTEM_ACTOR } from '@tollgate/core';
+import { ServiceTokens, type StatementVerification, SYSTEM_ACTOR, verifyAllStatements } from '@tollgate/core';
 import { OTHER_PROCESS } from '@tollgate/sql-common/testing';
 import { afterMonth, anEnding, requestId, STORE_ALICE, statedAt, statementHistoryContract, statementsContract, statementsOf, StoreDriver, type StatementsSubject } from '@tollgate/testkit';
 import { damageSqliteFile, storeFile, type StoreFile } from './test-support/stores.js';
@@ -35,12 +35,12 @@ describe('statements verify', () => {
     await driver.close();
   }
 
-  async function verified(statements: string): Promise<Awaited<ReturnType<Statements['verify']>>> {
+  async function verified(statements: string): Promise<StatementVerification> {
     await stated();
     if (statements !== '') damageSqliteFile(place.file, statements);
     const store = await place.open();
     try {
-      return await statementsOf(store.statements, instant(0)).verify();
+      return await verifyAllStatements(store.statements);
     } finally {
       await store.close();
     }

@@ -1,9 +1,9 @@
-import { AccountAdministration, AccountDeletion, AccountStandings, Blocklist, KeyManagement, Vouchers } from '@tollgate/core';
+import { AccountAdministration, AccountDeletion, AccountStandings, Blocklist, KeyManagement, Statements, Vouchers } from '@tollgate/core';
 import { FactorNotices, Machines, Operators, Webhooks } from '@tollgate/identity';
 import { administrationServices } from './administration-services.js';
 import { serviceModule } from './service-module.js';
 
-const { accounts, erasure, keys, ledger, controls, catalogue, ids, hasher, clock, personRecords, machineRecords, allowsMachineKeys, secretTokens, voucherRecords, webhookRecords, webhookSealer, webhookTargets, mailSite, mailStored } = administrationServices;
+const { accounts, erasure, keys, ledger, controls, catalogue, ids, hasher, clock, personRecords, machineRecords, allowsMachineKeys, secretTokens, voucherRecords, webhookRecords, webhookSealer, webhookTargets, statementRecords, statementPrinters, statementIssuer, mailSite, mailStored } = administrationServices;
 
 export const administrationModule = serviceModule((make) => {
   make(KeyManagement, { keys, ids, hasher, clock }, (parts) => new KeyManagement(parts));
@@ -15,5 +15,6 @@ export const administrationModule = serviceModule((make) => {
   make(Machines, { records: machineRecords, tokens: secretTokens, ids, allowsKeys: allowsMachineKeys }, (parts) => new Machines(parts));
   make(Vouchers, { records: voucherRecords, codes: ids, tokens: secretTokens }, (parts) => new Vouchers(parts));
   make(Webhooks, { records: webhookRecords, ids, sealer: webhookSealer, targets: webhookTargets }, (parts) => new Webhooks(parts));
+  make(Statements, { records: statementRecords, printers: statementPrinters, issuer: statementIssuer, clock }, (parts) => new Statements(parts));
   make(FactorNotices, { ids, site: mailSite, onStored: mailStored }, (parts) => new FactorNotices(parts));
 });

@@ -1,6 +1,6 @@
 import type {
   AccountErasure, AccountRepository, ApiKeySecretGenerator, CatalogueSource, Clock, IdGenerator, KeyDirectory, KeyRepository, Ledger, OperatorControls, SecretHasher,
-  PaymentIds, VoucherCodeGenerator, VoucherRecords,
+  PaymentIds, StatementIssuer, StatementPrinters, StatementRecords, VoucherCodeGenerator, VoucherRecords,
 } from '@tollgate/core';
 import type { UrlWebhookTargets } from '@tollgate/adapters-node';
 import type { IdentityIdGenerator, MachineRecords, MailSite, PersonRecords, SecretSealer, SecretTokens, WebhookRecords } from '@tollgate/identity';
@@ -27,6 +27,9 @@ export const administrationServices = {
   /** Of their secrets; `null` without the installation's secret. */
   webhookSealer: identifier<SecretSealer | null>('webhookSealer'),
   webhookTargets: identifier<UrlWebhookTargets>('webhookTargets'),
+  statementRecords: identifier<StatementRecords>('statementRecords'),
+  statementPrinters: identifier<StatementPrinters>('statementPrinters'),
+  statementIssuer: identifier<StatementIssuer>('statementIssuer'),
   /** Scheme, host and port of the dashboard. */
   publicUrl: identifier<() => string>('publicUrl'),
   mailSite: identifier<() => MailSite>('mailSite'),

@@ -9,6 +9,7 @@ export type { V1Route } from './v1/v1-route.js';
 export type { OwnersAction } from '@tollgate/core';
 export { largestPageOf } from './definition/page-limit.js';
 export { contract } from './routes/contract.js';
+export type { StatementFormat } from './routes/statement-routes.js';
 export { liveAlert, liveEvents, liveSecond, liveTick } from './routes/operation-routes.js';
 export { type AdminRoute, defineAdminRoute } from './admin/admin-route.js';
 export { adminContract } from './admin/admin-contract.js';

@@ -20,6 +20,7 @@ export * from './encode-usage-entry.js';
 export * from './encode-ledger-entry.js';
 export * from './encode-event.js';
 export * from './encode-platform.js';
+export * from './encode-statement.js';
 export * from './statement-csv.js';
 export * from './usage-export.js';
 export * from './refused-fields.js';

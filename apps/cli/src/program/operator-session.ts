@@ -2,12 +2,13 @@ import type { Discover, Settings } from '@tollgate/adapters-config';
 import { administrationModule, administrationServices as services, createServiceContainer, serviceModule, systemModule } from '@tollgate/composition';
 import {
   AccountAdministration, AccountDeletion, AccountStandings, type Actor, type ApiKeySecretGenerator, Blocklist, type Catalogue, type CatalogueSource,
-  type Clock, COMMAND_LINE_ACTOR_ID, foldEmail, type IdGenerator, KeyManagement, type OperatorAct, type PersonId, Vouchers,
+  type Clock, COMMAND_LINE_ACTOR_ID, foldEmail, type IdGenerator, KeyManagement, type OperatorAct, type PersonId, Statements, Vouchers,
 } from '@tollgate/core';
 import { FactorNotices, type IdentityIdGenerator, Machines, Operators, type Person, Webhooks } from '@tollgate/identity';
 import { AesSealer, type InstallationSecret, UrlWebhookTargets } from '@tollgate/adapters-node';
 import type { SqlStore } from '@tollgate/sql-common';
 import { readInstallationSecret } from './installation-secret.js';
+import { statementPrinters } from './statement-printers.js';
 import { openDatabase } from './open-database.js';
 import { askUpstream, catalogueOf, type ProgramContext, settingsOf } from './program-settings.js';
 import { misuse } from './command-failure.js';
@@ -54,6 +55,7 @@ export interface OperatorSession {
   readonly operators: Operators;
   readonly machines: Machines;
   readonly vouchers: Vouchers;
+  readonly statements: Statements;
   readonly webhooks: Webhooks;
   /** Mail about second factors, which a running gateway delivers. */
   readonly notices: FactorNotices;
@@ -96,6 +98,9 @@ function sessionModule({ store, catalogue, settings, secret }: SessionParts) {
     make(services.personRecords, {}, () => store.people);
     make(services.machineRecords, {}, () => store.machines);
     make(services.allowsMachineKeys, {}, () => settings.adminKeys);
+    make(services.statementRecords, {}, () => store.statements);
+    make(services.statementPrinters, {}, statementPrinters);
+    make(services.statementIssuer, {}, () => settings.statementIssuer);
     make(services.voucherRecords, {}, () => store.vouchers);
     make(services.webhookRecords, {}, () => store.webhooks);
     make(services.webhookSealer, {}, () => (secret === null ? null : new AesSealer(secret.keysFor('webhook'))));
@@ -130,6 +135,7 @@ export async function openSession(programContext: ProgramContext, operator: stri
       operators: container.get(Operators),
       machines: container.get(Machines),
       vouchers: container.get(Vouchers),
+      statements: container.get(Statements),
       webhooks: container.get(Webhooks),
       notices: container.get(FactorNotices),
       publicUrl: container.get(services.publicUrl),

@@ -17,6 +17,7 @@ import { moneyChangeEndpoints } from './routes/money-changes.js';
 import { platformEndpoints } from './routes/platform.js';
 import { serviceEndpoints } from './routes/service.js';
 import { signInLinkEndpoints } from './routes/sign-in-links.js';
+import { statementEndpoints } from './routes/statements.js';
 import { usageEndpoints } from './routes/usage.js';
 import { voucherEndpoints } from './routes/vouchers.js';
 import { webhookEndpoints } from './routes/webhooks.js';
@@ -50,7 +51,7 @@ export function adminRouter(ports: AdminPorts): Router {
 
 function endpointsOf(ports: AdminPorts): readonly AdminEndpoint[] {
   return [
-    ...accountEndpoints(ports), ...accountChangeEndpoints(ports), ...moneyChangeEndpoints(ports), ...keyChangeEndpoints(ports), ...signInLinkEndpoints(ports), ...usageEndpoints(ports),
+    ...accountEndpoints(ports), ...accountChangeEndpoints(ports), ...moneyChangeEndpoints(ports), ...keyChangeEndpoints(ports), ...signInLinkEndpoints(ports), ...usageEndpoints(ports), ...statementEndpoints(ports),
     ...eventEndpoints(ports), ...webhookEndpoints(ports), ...voucherEndpoints(ports), ...platformEndpoints(ports), ...serviceEndpoints(ports),
   ];
 }

@@ -17,6 +17,7 @@ import { PaymentReconciler } from '../background/payment-reconciler.js';
 import { Reconciler } from '../background/reconciler.js';
 import { ResponseSweeper } from '../background/response-sweeper.js';
 import { SweepRunner } from '../background/sweep-runner.js';
+import { StatementRunner } from '../background/statement-runner.js';
 import { TotalsRunner } from '../background/totals-runner.js';
 import { UsageKeeper } from '../background/usage-keeper.js';
 import { NO_DELIVERIES } from '../adapters/no-webhooks.js';
@@ -61,7 +62,7 @@ export const backgroundModule = serviceModule((make) => {
     Background,
     {
       leaseKeeper: LeaseKeeper, historyWatch: HistoryWatch, sweepRunner: SweepRunner, forgottenSweeper: ForgottenSweeper, responseSweeper: ResponseSweeper, reconciler: Reconciler,
-      paymentReconciler: PaymentReconciler, mailDelivery: MailDelivery, webhookDelivery: WebhookDelivery, deletionRunner: DeletionRunner, blockExpiry: BlockExpiry, totalsRunner: TotalsRunner, eventKeeper: EventKeeper, alertMailer: AlertMailer, modelNoticeMailer: ModelNoticeMailer, usageKeeper: UsageKeeper, conditionWatch: ConditionWatch, metrics: MetricsEndpoint, settings,
+      paymentReconciler: PaymentReconciler, mailDelivery: MailDelivery, webhookDelivery: WebhookDelivery, deletionRunner: DeletionRunner, blockExpiry: BlockExpiry, totalsRunner: TotalsRunner, statementRunner: StatementRunner, eventKeeper: EventKeeper, alertMailer: AlertMailer, modelNoticeMailer: ModelNoticeMailer, usageKeeper: UsageKeeper, conditionWatch: ConditionWatch, metrics: MetricsEndpoint, settings,
     },
     ({ settings: { ledgerVerifyMilliseconds }, ...runners }) => new Background(runners, ledgerVerifyMilliseconds),
   );

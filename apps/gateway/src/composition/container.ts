@@ -23,6 +23,7 @@ import { processModule } from './process-module.js';
 import { services } from './services.js';
 import { storageModule } from './storage-module.js';
 import { upstreamsModule } from './upstreams-module.js';
+import { statementModule } from './statement-module.js';
 import { voucherModule } from './voucher-module.js';
 
 const { people, mailer, settings, clock, server, resources, preparation } = services;
@@ -41,7 +42,7 @@ const gatewayModule = serviceModule((make) => {
 /** One module per concern. Services are created on first use, once; until then `rebind` replaces them. */
 export const MODULES = [
   systemModule, processModule, storageModule, upstreamsModule, limitsModule, generationModule, administrationModule, identityModule, entryModule, connectionModule, httpModule, dashboardModule, adminModule,
-  voucherModule, paymentModule, observabilityModule, backgroundModule, gatewayModule,
+  voucherModule, paymentModule, statementModule, observabilityModule, backgroundModule, gatewayModule,
 ];
 
 /** Opens nothing. */

@@ -28,6 +28,7 @@ import { liveEndpoint } from './routes/live.js';
 import { mailEndpoints } from './routes/mail.js';
 import { upstreamEndpoints } from './routes/upstreams.js';
 import { modelEndpoints, playgroundEndpoints } from './routes/playground.js';
+import { statementEndpoints } from './routes/statements.js';
 import { usageEndpoints } from './routes/usage.js';
 import { voucherEndpoints } from './routes/vouchers.js';
 import { operatorWebhookEndpoints, webhookEndpoints } from './routes/webhooks.js';
@@ -80,7 +81,7 @@ function dashboardEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[]
     ...voucherEndpoints(ports),
     ...modelEndpoints(ports),
     ...playgroundEndpoints(ports),
-    ...usageEndpoints(ports),
+    ...usageEndpoints(ports), ...statementEndpoints(ports),
     ...operatorAccountEndpoints(ports),
     ...moneyEndpoints(ports),
     ...standingEndpoints(ports),

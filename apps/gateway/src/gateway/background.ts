@@ -11,6 +11,7 @@ import type { ModelNoticeMailer } from '../background/model-notice-mailer.js';
 import type { PaymentReconciler } from '../background/payment-reconciler.js';
 import type { Reconciler } from '../background/reconciler.js';
 import type { ResponseSweeper } from '../background/response-sweeper.js';
+import type { StatementRunner } from '../background/statement-runner.js';
 import type { SweepRunner } from '../background/sweep-runner.js';
 import type { TotalsRunner } from '../background/totals-runner.js';
 import type { UsageKeeper } from '../background/usage-keeper.js';
@@ -30,6 +31,7 @@ interface BackgroundParts {
   readonly deletionRunner: DeletionRunner;
   readonly blockExpiry: BlockExpiry;
   readonly totalsRunner: TotalsRunner;
+  readonly statementRunner: StatementRunner;
   readonly eventKeeper: EventKeeper;
   readonly alertMailer: AlertMailer;
   readonly modelNoticeMailer: ModelNoticeMailer;
@@ -49,7 +51,7 @@ export class Background {
 
   /** Resolves once the lease is held and dead processes' requests are ended. Throws `StartRefused` if metrics cannot listen. */
   async start(): Promise<void> {
-    const { leaseKeeper, historyWatch, sweepRunner, forgottenSweeper, responseSweeper, reconciler, paymentReconciler, mailDelivery, webhookDelivery, deletionRunner, blockExpiry, totalsRunner, eventKeeper, alertMailer, modelNoticeMailer, usageKeeper, conditionWatch, metrics } = this.parts;
+    const { leaseKeeper, historyWatch, sweepRunner, forgottenSweeper, responseSweeper, reconciler, paymentReconciler, mailDelivery, webhookDelivery, deletionRunner, blockExpiry, totalsRunner, statementRunner, eventKeeper, alertMailer, modelNoticeMailer, usageKeeper, conditionWatch, metrics } = this.parts;
     await leaseKeeper.start();
     await historyWatch.run();
     historyWatch.start();
@@ -68,6 +70,7 @@ export class Background {
     deletionRunner.start();
     blockExpiry.start();
     totalsRunner.start();
+    statementRunner.start();
     usageKeeper.start();
     conditionWatch.start();
     await metrics.open();

@@ -1,6 +1,7 @@
-import { later, type MachineScope, MILLISECONDS_PER_MINUTE, ServiceTokens, Vouchers } from '@tollgate/core';
+import { later, type MachineScope, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE, ServiceTokens, Vouchers } from '@tollgate/core';
 import { adminContract, type AdminRoute, contract } from '@tollgate/dashboard-contract';
 import { Webhooks } from '@tollgate/identity';
+import { services } from '../../src/composition/services.js';
 import { addPerson, TestBrowser } from '../../src/test-support/test-browser.js';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { AdminWorld, type AdminReply, GRANTED_SCOPES } from './admin-world.js';
@@ -19,6 +20,7 @@ let requestId: string;
 let eventId: string;
 let webhookId: string;
 let batchId: string;
+let statementNumber: string;
 
 beforeAll(async () => {
   world = await AdminWorld.start();
@@ -34,8 +36,16 @@ beforeAll(async () => {
   webhookId = webhook.id;
   const terms = { name: 'Batch', note: null, amount: ServiceTokens.parse('1'), vouchers: 1, usesPerVoucher: 1, expiresAt: null, creditExpiresAfterDays: null };
   batchId = (await world.gateway.gateway.container.get(Vouchers).create(terms, world.by())).batch.id;
+  statementNumber = await aStatement();
 });
 afterAll(() => world.close());
+
+/** The number of a statement of the caller. */
+async function aStatement(): Promise<string> {
+  const records = world.gateway.gateway.container.get(services.statementRecords);
+  while ((await records.makeSome({ name: null, address: null, tax_number: null }, later(world.clock.now(), 32 * MILLISECONDS_PER_DAY))).outcome === 'more');
+  return String((await records.list({ accountId: world.gateway.caller.account.id, month: null, before: null, limit: 1 })).statements[0]?.number);
+}
 
 async function refusedCredentials(): Promise<Readonly<Record<string, Headers>>> {
   const bearer = (text: string): Headers => ({ authorization: `Bearer ${text}` });
@@ -72,7 +82,7 @@ async function operatorCookie(): Promise<Headers> {
 
 function call({ method, path }: AdminRoute, headers: Headers): Promise<AdminReply> {
   const ids: Readonly<Record<string, string>> = { webhooks: webhookId, vouchers: batchId };
-  const values = new Map([['id', ids[path.split('/')[1] ?? ''] ?? world.gateway.caller.account.id], ['request_id', requestId], ['event_id', eventId]]);
+  const values = new Map([['id', ids[path.split('/')[1] ?? ''] ?? world.gateway.caller.account.id], ['request_id', requestId], ['event_id', eventId], ['number', statementNumber]]);
   return world.call(path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values.get(name) ?? 'key_none'), headers, { method: method.toUpperCase() });
 }
 
@@ -88,7 +98,8 @@ it('routes have at least one machine scope', () => {
     'listLedger: get /accounts/{id}/ledger (accounts:read)', 'listKeys: get /accounts/{id}/keys (accounts:read)',
     'listVoucherBatches: get /vouchers (money:write)', 'readVoucherBatch: get /vouchers/{id} (money:write)', 'listVoucherUses: get /vouchers/{id}/uses (money:write)',
     'listUsage: get /usage (usage:read)',
-    'readUsage: get /usage/{request_id} (usage:read)', 'listEvents: get /events (events:read)', 'readEvent: get /events/{event_id} (events:read)',
+    'readUsage: get /usage/{request_id} (usage:read)', 'listStatements: get /statements (accounts:read)', 'listAccountStatements: get /accounts/{id}/statements (accounts:read)',
+    'readStatement: get /statements/{number} (accounts:read)', 'listEvents: get /events (events:read)', 'readEvent: get /events/{event_id} (events:read)',
     'listWebhooks: get /webhooks (webhooks:write)', 'readWebhook: get /webhooks/{id} (webhooks:write)', 'listWebhookDeliveries: get /webhooks/{id}/deliveries (webhooks:write)',
     'listBlocks: get /blocks (controls:write)', 'readMaintenance: get /maintenance (controls:write)', 'listIncidentLimits: get /incident-limits (controls:write)',
     'listModels: get /models (any)', 'listPlans: get /plans (any)', 'listPriceLists: get /price-lists (any)', 'readHealth: get /health (any)',

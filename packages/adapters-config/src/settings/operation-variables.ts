@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { variable } from './variable.js';
-import { alertThresholds, hostName, networkList, portNumber, seconds, wholeNumber } from './variable-schemas.js';
+import { alertThresholds, hostName, networkList, portNumber, printedText, seconds, wholeNumber } from './variable-schemas.js';
 
 export const LOG_FORMATS = ['auto', 'json', 'pretty'] as const;
 
@@ -36,6 +36,15 @@ export const OPERATION_VARIABLES = {
   WEBHOOK_NETWORKS: variable(networkList('none'), {
     default: 'none', unit: null,
     meaning: "Networks besides the public internet in which owners' webhooks may be: none, or addresses and CIDR ranges separated by commas. Webhooks of operators may be anywhere.",
+  }),
+  OPERATOR_NAME: variable(printedText(200), {
+    default: null, unit: null, meaning: 'Name of the operator on monthly statements. A change applies to later statements.',
+  }),
+  OPERATOR_ADDRESS: variable(printedText(500), {
+    default: null, unit: null, meaning: 'Address of the operator on monthly statements; \\n begins a new line. A change applies to later statements.',
+  }),
+  OPERATOR_TAX_NUMBER: variable(printedText(50), {
+    default: null, unit: null, meaning: 'Tax number of the operator on monthly statements. A change applies to later statements.',
   }),
   LOG_LEVEL: variable(z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }), {
     default: 'info', unit: null, meaning: `The least severe level that is logged: ${LOG_LEVELS.slice(0, -1).join(', ')}; or silent.`,

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { z } from 'zod';
-import { type AlertThreshold, DEFAULT_REQUEST_LIMITS, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, type RequestLimits, type UpstreamTimeouts } from '@tollgate/core';
+import { type AlertThreshold, DEFAULT_REQUEST_LIMITS, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, type RequestLimits, type StatementIssuer, type UpstreamTimeouts } from '@tollgate/core';
 import type { DatabaseLocation } from './database-location.js';
 import { REASONING_STYLES } from './server-kinds.js';
 import type { RedisLocation } from './redis-location.js';
@@ -116,6 +116,8 @@ export interface Settings {
   readonly priceNoticeMilliseconds: number;
   /** Where owners' webhooks may be besides public addresses. */
   readonly webhookNetworks: readonly string[];
+  /** Printed on monthly statements. */
+  readonly statementIssuer: StatementIssuer;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly logFormat: (typeof LOG_FORMATS)[number];
   readonly mode: 'production' | 'development';
@@ -216,6 +218,7 @@ function settingsOf(values: VariableValues): Settings {
     lowBalanceAlerts: values.LOW_BALANCE_ALERTS,
     priceNoticeMilliseconds: values.PRICE_NOTICE_DAYS * MILLISECONDS_PER_DAY,
     webhookNetworks: values.WEBHOOK_NETWORKS,
+    statementIssuer: { name: values.OPERATOR_NAME, address: values.OPERATOR_ADDRESS, tax_number: values.OPERATOR_TAX_NUMBER },
     logLevel: values.LOG_LEVEL,
     logFormat: values.LOG_FORMAT,
     mode: values.NODE_ENV === 'production' ? 'production' : 'development',

@@ -37,6 +37,12 @@ export const publicOrigin = httpAddress.transform((text, context) => {
   return z.NEVER;
 });
 
+/** Without control characters; `\\n` stands for a line break. */
+export function printedText(maximum: number): z.ZodType<string, string> {
+  return z.string().max(maximum, `must have at most ${maximum} characters`).refine((text) => !/\p{Cc}/u.test(text), 'must have no control characters')
+    .transform((text) => text.replaceAll('\\n', '\n'));
+}
+
 /** At most three. */
 export const alertThresholds: z.ZodType<readonly AlertThreshold[], string> = z.string().transform((text, context) => {
   const thresholds = parseAlertThresholds(text === 'none' ? '' : text);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import {
   compareSteps, DatabaseUnavailableError, MIGRATION_TABLE, MissingDatabaseError, requireCurrentSchema, type Script, type ScriptRunner, SqlAuditTrail,
-  sqliteQueries, SqlLedgerAudit, SqlRequestBooks, SqlStoreHistory, type StoreReader,
+  sqliteQueries, SqlLedgerAudit, SqlRequestBooks, SqlStatementRecords, SqlStoreHistory, type StoreReader,
 } from '@tollgate/sql-common';
 import Database from 'better-sqlite3';
 import { SQLITE_MIGRATIONS } from '../schema/migrate-sqlite.js';
@@ -79,6 +79,7 @@ function readerOver(connection: SqliteConnection, remove: () => void): StoreRead
   const [queries, runner] = [sqliteQueries(), readingRunner(connection)];
   return {
     ledgerAudit: new SqlLedgerAudit(queries, runner),
+    statements: new SqlStatementRecords(queries, runner, 'caller'),
     auditTrail: new SqlAuditTrail(queries, runner),
     books: new SqlRequestBooks(queries, runner),
     history: new SqlStoreHistory(queries, runner, () => undefined),

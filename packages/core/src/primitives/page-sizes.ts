@@ -19,6 +19,7 @@ export const PAGE_SIZES = {
   audit: { dashboard: DASHBOARD, commandLine: { usual: 50, most: 100 } },
   activity: { dashboard: DASHBOARD },
   moneyActs: { admin: ADMIN, dashboard: DASHBOARD },
+  statements: { admin: ADMIN, dashboard: DASHBOARD, commandLine: { usual: 100, most: 1_000 } },
   events: { admin: { usual: 100, most: 1_000 }, commandLine: { usual: 100, most: 1_000 } },
   blocks: { dashboard: DASHBOARD },
   mail: { dashboard: DASHBOARD },

@@ -62,11 +62,19 @@ export interface VerifiedStatements {
   readonly last: AccountId | null;
 }
 
+/** For verification, also of a copy. */
+export interface StatementReader {
+  /** Compares statements of some accounts with the ledger. `after` in the order of ids, `null` from the first. */
+  verifySome(after: AccountId | null): Promise<VerifiedStatements>;
+  /** Gaps in the numbers. */
+  verifyNumbers(): Promise<readonly StatementDifference[]>;
+}
+
 /**
  * Statements and the files made of them. A ledger entry belongs to the account's first statement whose month ends after the entry was booked and
  * that is made after it was committed. So each entry is in one statement, even if it was booked while the database was unreachable.
  */
-export interface StatementRecords {
+export interface StatementRecords extends StatementReader {
   /** Makes some statements of the oldest month that is over and lacks some. Idempotent, also if several processes do so. */
   makeSome(issuer: StatementIssuer, at: Instant): Promise<StatementStep>;
   list(query: StatementQuery): Promise<StatementPage>;
@@ -75,8 +83,4 @@ export interface StatementRecords {
   file(file: PrintedStatement): Promise<Uint8Array | null>;
   /** The first one stays: returns the kept bytes. `null` if the statement has lost its names meanwhile. */
   keepFile(file: PrintedStatement, bytes: Uint8Array): Promise<Uint8Array | null>;
-  /** Compares statements of some accounts with the ledger. `after` in the order of ids, `null` from the first. */
-  verifySome(after: AccountId | null): Promise<VerifiedStatements>;
-  /** Gaps in the numbers. */
-  verifyNumbers(): Promise<readonly StatementDifference[]>;
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../primitives/clock.js';
 import { type AccountId, BrokenInvariant } from '../primitives/primitives.js';
 import type { NamedStatement, StatementIssuer } from './statement-document.js';
-import type { StatementDifference, StatementFile, StatementPage, StatementQuery, StatementRecords, StatementStep } from './statement-records.js';
+import type { StatementDifference, StatementFile, StatementPage, StatementQuery, StatementReader, StatementRecords, StatementStep } from './statement-records.js';
 
 /** Bytes of a statement as a file. */
 export type StatementPrinters = Readonly<Record<StatementFile, (statement: NamedStatement) => Promise<Uint8Array>>>;
@@ -25,7 +25,7 @@ export const MAX_STATEMENT_DIFFERENCES = 100;
 /** More would need an erasure during each of them. */
 const MAX_PRINTS = 3;
 
-/** Makes, shows and verifies the monthly statements of accounts. */
+/** Makes and shows the monthly statements of accounts. */
 export class Statements {
   constructor(private readonly ports: StatementPorts) {}
 
@@ -34,13 +34,13 @@ export class Statements {
     return records.makeSome(issuer, clock.now());
   }
 
-  /** The number of statements made. */
-  async makeAll(): Promise<number> {
+  /** All that are due, unless another process makes them. */
+  async makeAll(): Promise<StatementStep> {
     let made = 0;
     for (;;) {
       const step = await this.makeSome();
       made += step.made;
-      if (step.outcome !== 'more') return made;
+      if (step.outcome !== 'more') return { ...step, made };
     }
   }
 
@@ -66,19 +66,19 @@ export class Statements {
     }
     throw new BrokenInvariant('a statement loses its names at most once');
   }
+}
 
-  /** Reads some accounts at a time. */
-  async verify(): Promise<StatementVerification> {
-    const { records } = this.ports;
-    const sums = { accounts: 0, statements: 0, differences: [...await records.verifyNumbers()] };
-    for (let last: AccountId | null = null; ;) {
-      const some = await records.verifySome(last);
-      sums.accounts += some.accounts;
-      sums.statements += some.statements;
-      sums.differences.push(...some.differences);
-      last = some.last;
-      if (last === null || sums.differences.length >= MAX_STATEMENT_DIFFERENCES) break;
-    }
-    return { ...sums, differences: sums.differences.slice(0, MAX_STATEMENT_DIFFERENCES) };
+/** Compares all statements with the ledger, some accounts at a time. `onProgress` is called after each of them with the sums so far. */
+export async function verifyAllStatements(records: StatementReader, onProgress: (sums: StatementVerification) => void = () => undefined): Promise<StatementVerification> {
+  let sums: StatementVerification = { accounts: 0, statements: 0, differences: await records.verifyNumbers() };
+  for (let last: AccountId | null = null; ;) {
+    const some = await records.verifySome(last);
+    last = some.last;
+    sums = {
+      accounts: sums.accounts + some.accounts, statements: sums.statements + some.statements,
+      differences: [...sums.differences, ...some.differences].slice(0, MAX_STATEMENT_DIFFERENCES),
+    };
+    onProgress(sums);
+    if (last === null || sums.differences.length === MAX_STATEMENT_DIFFERENCES) return sums;
   }
 }

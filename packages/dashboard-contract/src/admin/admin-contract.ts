@@ -12,6 +12,7 @@ import { accountChanges, keyChanges, moneyChanges, platformRoutes } from './admi
 import { defineAdminRoute } from './admin-route.js';
 import { eventRoutes } from './event-routes.js';
 import { signInLinkRoutes } from './sign-in-link-routes.js';
+import { adminStatementRoutes } from './statement-routes.js';
 import { usageEntry } from './usage-entry.js';
 import { adminVoucherRoutes } from './voucher-routes.js';
 import { adminWebhookRoutes } from './webhook-routes.js';
@@ -94,4 +95,4 @@ const serviceRoutes = {
 } as const;
 
 /** All routes under `/admin/v1`, by the name that handlers use. */
-export const adminContract = { ...accountRoutes, ...accountChanges, ...moneyChanges, ...adminVoucherRoutes, ...keyChanges, ...signInLinkRoutes, ...usageRoutes, ...eventRoutes, ...adminWebhookRoutes, ...platformRoutes, ...serviceRoutes } as const;
+export const adminContract = { ...accountRoutes, ...accountChanges, ...moneyChanges, ...adminVoucherRoutes, ...keyChanges, ...signInLinkRoutes, ...usageRoutes, ...adminStatementRoutes, ...eventRoutes, ...adminWebhookRoutes, ...platformRoutes, ...serviceRoutes } as const;

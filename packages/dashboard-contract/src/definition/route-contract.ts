@@ -12,7 +12,7 @@ export type Access = 'anyone' | 'signed-in' | 'owner' | 'operator';
 export type SuccessStatus = 200 | 201 | 202 | 204 | 303;
 
 /** Content that the route itself writes: not JSON, or not of this contract. */
-export type ProducedType = 'application/json' | 'text/event-stream' | 'text/csv' | 'application/x-ndjson';
+export type ProducedType = 'application/json' | 'text/event-stream' | 'text/csv' | 'application/x-ndjson' | 'application/pdf';
 
 /** Properties of the routes of every contract. */
 export interface RouteParts {

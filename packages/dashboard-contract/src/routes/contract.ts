@@ -9,6 +9,7 @@ import { notificationRoutes } from './notification-routes.js';
 import { operationRoutes } from './operation-routes.js';
 import { operatorAccountRoutes } from './operator-account-routes.js';
 import { credentialRoutes, entryRoutes, factorRoutes, sessionRoutes, signInMethodRoutes } from './sign-in-routes.js';
+import { statementRoutes } from './statement-routes.js';
 import { usageRoutes } from './usage-routes.js';
 import { voucherRoutes } from './voucher-routes.js';
 import { operatorWebhookRoutes, webhookRoutes } from './webhook-routes.js';
@@ -37,6 +38,7 @@ export const contract = {
   ...modelRoutes,
   ...playgroundRoutes,
   ...usageRoutes,
+  ...statementRoutes,
   ...operatorAccountRoutes,
   ...operatorStandingRoutes,
   ...operatorPeopleRoutes,

@@ -1,4 +1,4 @@
-import type { AuditTrail, LedgerAudit, RequestBooks } from '@tollgate/core';
+import type { AuditTrail, LedgerAudit, RequestBooks, StatementReader } from '@tollgate/core';
 import type { StepDifferences } from '../migrations/compare-steps.js';
 import { NewerDatabaseError, OlderDatabaseError } from '../migrations/schema-errors.js';
 import type { StoreHistory } from './store-history.js';
@@ -6,6 +6,7 @@ import type { StoreHistory } from './store-history.js';
 /** No lease, no migration, no files beside the database. */
 export interface StoreReader {
   readonly ledgerAudit: LedgerAudit;
+  readonly statements: StatementReader;
   readonly auditTrail: Pick<AuditTrail, 'verifyAuditTrail'>;
   readonly books: RequestBooks;
   readonly history: Pick<StoreHistory, 'compare'>;

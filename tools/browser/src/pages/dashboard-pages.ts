@@ -2,7 +2,7 @@
 export const ENTRY_PAGES = ['/sign-in', '/sign-up', '/forgot', '/verify', '/reset', '/invite', '/link', '/change-email', '/two-factor', '/reference'] as const;
 
 export const ACCOUNT_TABS = ['plan', 'profile', 'notifications', 'security', 'sessions', 'deletion'] as const;
-export const OPERATOR_ACCOUNT_TABS = ['ledger', 'requests', 'keys', 'limits', 'audit', 'sessions', 'owner'] as const;
+export const OPERATOR_ACCOUNT_TABS = ['ledger', 'statements', 'requests', 'keys', 'limits', 'audit', 'sessions', 'owner'] as const;
 
 export interface Subjects {
   readonly keyId: string;
@@ -12,7 +12,7 @@ export interface Subjects {
 
 /** Below `/dashboard`. */
 export function ownerPages({ keyId, requestId, model }: Subjects): readonly string[] {
-  return ['/overview', '/keys', `/keys/${keyId}`, '/usage', `/usage/${requestId}`, '/models', `/models/${model}`, '/playground', '/billing', '/webhooks', '/activity', '/account'];
+  return ['/overview', '/keys', `/keys/${keyId}`, '/usage', `/usage/${requestId}`, '/models', `/models/${model}`, '/playground', '/billing', '/statements', '/webhooks', '/activity', '/account'];
 }
 
 /** Below `/dashboard`. */

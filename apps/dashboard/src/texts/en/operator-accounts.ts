@@ -49,7 +49,7 @@ export const account = {
   otherRefusals: (count: number) => `, ${exactCount(count)} others`,
   more: 'More',
   auditEntry: 'See the audit entry',
-  tabs: { ledger: 'Ledger', requests: 'Requests', keys: 'Keys', limits: 'Limits', audit: 'Audit', sessions: 'Sessions', owner: 'What the owner sees' },
+  tabs: { ledger: 'Ledger', statements: 'Statements', requests: 'Requests', keys: 'Keys', limits: 'Limits', audit: 'Audit', sessions: 'Sessions', owner: 'What the owner sees' },
 } as const;
 
 export const money = {

@@ -14,7 +14,7 @@ export const shell = {
   reference: 'API reference',
   signOut: 'Sign out',
   pages: {
-    overview: 'Overview', keys: 'Keys', usage: 'Usage', models: 'Models', playground: 'Playground', billing: 'Billing', webhooks: 'Webhooks', activity: 'Activity', account: 'Account',
+    overview: 'Overview', keys: 'Keys', usage: 'Usage', models: 'Models', playground: 'Playground', billing: 'Billing', statements: 'Statements', webhooks: 'Webhooks', activity: 'Activity', account: 'Account',
     live: 'Live', accounts: 'Accounts', allUsage: 'All usage', upstreams: 'Upstreams', incidents: 'Incidents', blocklists: 'Blocklists', machines: 'Machines', vouchers: 'Vouchers', books: 'Books', audit: 'Audit', mail: 'Mail',
   },
   planned: 'Planned for',
@@ -32,7 +32,7 @@ export const shell = {
     title: 'Keyboard shortcuts',
     singleKeys: 'Enable single-letter shortcuts',
     rows: [
-      ['Ctrl K or ⌘ K', 'Search and go to a page'], ['g, then o k u m p b w a s', 'Overview, Keys, Usage, Models, Playground, Billing, Webhooks, Activity, Account'], ['/', 'Filter this page'],
+      ['Ctrl K or ⌘ K', 'Search and go to a page'], ['g, then o k u m p b t w a s', 'Overview, Keys, Usage, Models, Playground, Billing, Statements, Webhooks, Activity, Account'], ['/', 'Filter this page'],
       ['j k', 'Next and previous row'], ['Enter', 'Open the row'], ['Esc', 'Close'], ['c', 'Create a key'], ['Ctrl Enter', 'Send, in Playground'], ['?', 'Show this list'],
     ] as readonly (readonly [string, string])[],
   },

@@ -6,7 +6,7 @@ import type { DashboardPorts } from '../../dashboard/call/dashboard-ports.js';
 export interface AdminPorts extends Pick<
   DashboardPorts,
   'accounts' | 'address' | 'administration' | 'alerts' | 'auditTrail' | 'bodies' | 'catalogue' | 'clock' | 'keyManagement' | 'keys' | 'ledger' | 'limiter' | 'log' | 'machines' | 'operations' | 'platform'
-  | 'unbilled' | 'usage' | 'vouchers' | 'webhooks'
+  | 'statements' | 'unbilled' | 'usage' | 'vouchers' | 'webhooks'
 > {
   readonly events: EventLog;
   readonly usageFeed: UsageFeed;

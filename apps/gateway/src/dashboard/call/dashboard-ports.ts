@@ -1,6 +1,6 @@
 import type {
   AccountAdministration, AccountDeletion, AccountRepository, AccountStandings, AllAccountsUsage, AuditTrail, BalanceAlerts, Blocklist, GenerationEstimates,
-  IdGenerator, KeyManagement, OperatorControls, OperatorLookups, PlaygroundAccess, Vouchers,
+  IdGenerator, KeyManagement, OperatorControls, OperatorLookups, PlaygroundAccess, Statements, Vouchers,
 } from '@tollgate/core';
 import type {
   AccountSearch, AddressChange, AddressHashes, AlertRecords, AddressVerification, AttemptLimits, IdentityIdGenerator, Invitations, KnownDevices, Machines, Mailer, MailOutbox, OwnDeletion,
@@ -53,6 +53,7 @@ export interface DashboardPorts extends AccountStatePorts {
   readonly keyManagement: KeyManagement;
   readonly webhooks: Webhooks;
   readonly vouchers: Vouchers;
+  readonly statements: Statements;
   /** Recognise mailboxes; `null` without the installation's secret. */
   readonly mailboxes: AddressHashes | null;
   readonly unbilled: UnbilledLimits;

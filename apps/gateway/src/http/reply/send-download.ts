@@ -19,7 +19,7 @@ function begin({ res, req, discards }: HttpExchange, { contentType, fileName }: 
  * Sends parts at the client's pace. Failures before the first part are answered; later ones destroy the connection, so that no client takes
  * a truncated file for a complete one. Stops on disconnect.
  */
-export async function sendDownload(exchange: HttpExchange, download: Download, parts: AsyncIterable<string>): Promise<void> {
+export async function sendDownload(exchange: HttpExchange, download: Download, parts: AsyncIterable<string | Uint8Array>): Promise<void> {
   const { req, res, clock } = exchange;
   if (req.method === 'HEAD') {
     begin(exchange, download);
@@ -30,7 +30,7 @@ export async function sendDownload(exchange: HttpExchange, download: Download, p
     if (exchange.clientLeft) return;
     if (exchange.signal.aborted) throw new GatewayError('server_busy', 'The gateway is stopping.');
     if (!res.headersSent) begin(exchange, download);
-    if (part !== '' && !res.write(part)) await flushed(res, clock);
+    if (part.length > 0 && !res.write(part)) await flushed(res, clock);
   }
   res.end();
   watchToEnd(res, clock);

@@ -20,8 +20,9 @@ import { LedgerTab } from './tabs/ledger-tab';
 import { LimitsTab } from './tabs/limits-tab';
 import { RequestsTab } from './tabs/requests-tab';
 import { SessionsTab } from './tabs/sessions-tab';
+import { StatementsTab } from './tabs/statements-tab';
 
-const TABS = ['ledger', 'requests', 'keys', 'limits', 'audit', 'sessions', 'owner'] as const;
+const TABS = ['ledger', 'statements', 'requests', 'keys', 'limits', 'audit', 'sessions', 'owner'] as const;
 type TabName = typeof TABS[number];
 
 const OwnerTab = lazy(async () => ({ default: (await import('./tabs/owner-tab')).OwnerTab }));
@@ -42,6 +43,7 @@ function Contents({ account, tab, onTab, onAct, onDone }: ContentsProps) {
     <Tabs value={tab} onChange={(value) => onTab(tabNamed(value))} keepMounted={false} classNames={{ root: classes['root'] ?? '', list: classes['tabs'] ?? '', panel: classes['panel'] ?? '' }}>
       <Tabs.List ref={list}>{TABS.map((name) => <Tabs.Tab key={name} value={name} data-tab={name}>{texts.tabs[name]}</Tabs.Tab>)}</Tabs.List>
       <Tabs.Panel value="ledger"><LedgerTab account={account} onAct={onAct} /></Tabs.Panel>
+      <Tabs.Panel value="statements"><StatementsTab account={account} /></Tabs.Panel>
       <Tabs.Panel value="requests"><RequestsTab account={account} onAct={onAct} /></Tabs.Panel>
       <Tabs.Panel value="keys"><KeysTab account={account} onDone={onDone} /></Tabs.Panel>
       <Tabs.Panel value="limits"><LimitsTab account={account} /></Tabs.Panel>

@@ -1,0 +1,16 @@
+import type { AccountId } from '@tollgate/core';
+import { adminContract } from '@tollgate/dashboard-contract';
+import { findStatement, viewStatements } from '../../dashboard/routes/statements.js';
+import { findAccount } from '../call/find-account.js';
+import type { AdminPorts } from '../call/admin-ports.js';
+import { type AdminEndpoint, adminEndpoint } from '../call/admin-endpoint.js';
+
+/** Monthly statements of accounts. */
+export function statementEndpoints(ports: AdminPorts): readonly AdminEndpoint[] {
+  const { statements } = ports;
+  return [
+    adminEndpoint(adminContract.listStatements)(({ query: { account, ...page } }) => viewStatements(statements, (account ?? null) as AccountId | null, page)),
+    adminEndpoint(adminContract.listAccountStatements)(async (call) => viewStatements(statements, (await findAccount(call, ports)).id, call.query)),
+    adminEndpoint(adminContract.readStatement)(({ params }) => findStatement(statements, params.number, null)),
+  ];
+}

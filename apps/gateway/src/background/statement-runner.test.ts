@@ -1,0 +1,28 @@
+import { expect, it } from '@jest/globals';
+import { ManualClock } from '@tollgate/adapters-memory';
+import { later, type Statements, type StatementStep } from '@tollgate/core';
+import { STORE_NOON } from '@tollgate/testkit';
+import { createLog } from '../observability/create-log.js';
+import { STATEMENT_INTERVAL_MILLISECONDS, StatementRunner } from './statement-runner.js';
+
+it('makes statements at the start and every hour, batch by batch, and stops between two batches', async () => {
+  const clock = new ManualClock(later(STORE_NOON, 0));
+  const steps: StatementStep[] = [{ made: 2, outcome: 'more' }, { made: 1, outcome: 'more' }, { made: 0, outcome: 'done' }];
+  let calls = 0;
+  const statements: Pick<Statements, 'makeSome'> = { makeSome: () => Promise.resolve(steps[Math.min(calls++, steps.length - 1)] ?? { made: 0, outcome: 'done' }) };
+  const lines: string[] = [];
+  const log = createLog('info', { write: (line: string) => void lines.push(line) });
+  const runner = new StatementRunner({ statements: statements as Statements, clock, log });
+  runner.start();
+  const anHour = async (): Promise<number> => {
+    clock.advance(STATEMENT_INTERVAL_MILLISECONDS);
+    await new Promise(setImmediate);
+    return calls;
+  };
+  const first = await anHour();
+  expect([first, await anHour()]).toEqual([3, 4]);
+  expect(lines.filter((line) => line.includes('statements were made')).map((line) => (JSON.parse(line) as { readonly statements: number }).statements)).toEqual([3]);
+  await runner.stop();
+  await runner.run();
+  expect(await anHour()).toBe(4);
+});

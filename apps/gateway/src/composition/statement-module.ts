@@ -1,0 +1,15 @@
+import { serviceModule } from '@tollgate/composition';
+import { Statements } from '@tollgate/core';
+import { NO_STATEMENTS } from '../adapters/no-statements.js';
+import { statementPrinters } from '../adapters/statement-printers.js';
+import { StatementRunner } from '../background/statement-runner.js';
+import { services } from './services.js';
+
+const { configuration, store, clock, log } = services;
+
+export const statementModule = serviceModule((make) => {
+  make(services.statementRecords, { store }, (parts) => parts.store.statements ?? NO_STATEMENTS);
+  make(services.statementIssuer, { configuration }, (parts) => parts.configuration.statementIssuer);
+  make(services.statementPrinters, {}, statementPrinters);
+  make(StatementRunner, { statements: Statements, clock, log }, (parts) => new StatementRunner(parts));
+});

@@ -1,0 +1,1 @@
+export { MAX_WAITING_PDFS, StatementPdf } from './statement-pdf.js';

@@ -1,0 +1,29 @@
+/** Texts and tables, in the order of reading; the parts of it are drawn one below the other. */
+export interface PrintedDocument {
+  readonly title: string;
+  /** `null` for none. */
+  readonly author: string | null;
+  /** Unix milliseconds. */
+  readonly createdAt: number;
+  /** At the bottom of every page, before its number. */
+  readonly footer: string;
+  readonly blocks: readonly PrintedBlock[];
+}
+
+export type PrintedBlock =
+  | { readonly kind: 'title' | 'heading' | 'paragraph' | 'note'; readonly text: string }
+  | PrintedTable;
+
+export interface PrintedTable {
+  readonly kind: 'table';
+  readonly columns: readonly PrintedColumn[];
+  /** Of one text per column. */
+  readonly rows: readonly (readonly string[])[];
+}
+
+export interface PrintedColumn {
+  readonly title: string;
+  /** Share of the width; those of a table add up to 1. */
+  readonly share: number;
+  readonly align: 'left' | 'right';
+}

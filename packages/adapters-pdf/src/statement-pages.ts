@@ -1,0 +1,86 @@
+import type { NamedStatement, StatementKind } from '@tollgate/core';
+import type { PrintedBlock, PrintedColumn, PrintedDocument } from './printed-document.js';
+
+const AMOUNT: PrintedColumn = { title: 'Service tokens', share: 0.24, align: 'right' };
+const NOT_AN_INVOICE = 'This is not a tax invoice. It states what was booked in the month, in service tokens.';
+
+function words(kind: StatementKind): string {
+  return kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('-', ' ');
+}
+
+function lines(...texts: readonly (string | null)[]): string {
+  return texts.filter((text) => text !== null && text !== '').join('\n');
+}
+
+/** Tax number and address are printed where a setting has them. */
+function issuerOf({ issuer: { name, address, tax_number: taxNumber } }: NamedStatement): readonly PrintedBlock[] {
+  const text = lines(name, address, taxNumber === null ? null : `Tax number: ${taxNumber}`);
+  return text === '' ? [] : [{ kind: 'paragraph', text: `Issued by\n${text}` }];
+}
+
+function accountOf({ account_id: id, names }: NamedStatement): PrintedBlock {
+  return { kind: 'paragraph', text: lines('Account', names?.account.name ?? null, names?.account.email ?? null, id) };
+}
+
+function summaryOf({ opening_balance: opening, closing_balance: closing, totals }: NamedStatement): readonly PrintedBlock[] {
+  return [
+    { kind: 'heading', text: 'Summary' },
+    {
+      kind: 'table',
+      columns: [{ title: 'Kind', share: 0.5, align: 'left' }, { title: 'Entries', share: 0.26, align: 'right' }, AMOUNT],
+      rows: [['Opening balance', '', opening], ...totals.map(({ kind, entries, svc_tokens: amount }) => [words(kind), String(entries), amount]), ['Closing balance', '', closing]],
+    },
+  ];
+}
+
+function entriesOf({ entries, entries_not_listed: unlisted, names }: NamedStatement): readonly PrintedBlock[] {
+  if (entries.length === 0) return [];
+  const rows = entries.map(({ day, kind, entry, request_id: request, svc_tokens: amount }) => [day, words(kind), lines(names?.references[entry] ?? null, request) || `Entry ${entry}`, amount]);
+  const note: readonly PrintedBlock[] = unlisted === 0 ? [] : [{ kind: 'note', text: `${unlisted} further entries are in the summary only.` }];
+  return [
+    { kind: 'heading', text: 'Credits, refunds and corrections' },
+    { kind: 'table', columns: [{ title: 'Day', share: 0.14, align: 'left' }, { title: 'Kind', share: 0.2, align: 'left' }, { title: 'Reference', share: 0.42, align: 'left' }, AMOUNT], rows },
+    ...note,
+  ];
+}
+
+function keyText(id: string | null, names: NamedStatement['names']): string {
+  return id === null ? 'Further models and keys' : lines(names?.keys[id] ?? null, id);
+}
+
+function chargesOf({ charges, names }: NamedStatement): readonly PrintedBlock[] {
+  if (charges.length === 0) return [];
+  const rows = charges.map(({ day, model, key_id: key, entries, svc_tokens: amount }) => [day, model ?? '', keyText(key, names), String(entries), amount]);
+  return [
+    { kind: 'heading', text: 'Charges by day, model and key' },
+    {
+      kind: 'table',
+      columns: [
+        { title: 'Day', share: 0.14, align: 'left' }, { title: 'Model', share: 0.21, align: 'left' }, { title: 'Key', share: 0.29, align: 'left' },
+        { title: 'Charges', share: 0.12, align: 'right' }, AMOUNT,
+      ],
+      rows,
+    },
+  ];
+}
+
+/** All figures of a statement, as texts to be drawn. */
+export function statementPages(statement: NamedStatement): PrintedDocument {
+  const { number, month, issuer, made_at: madeAt } = statement;
+  return {
+    title: `Statement ${number}, ${month}`,
+    author: issuer.name,
+    createdAt: Date.parse(madeAt),
+    footer: `Statement ${number} · ${statement.account_id} · ${month}`,
+    blocks: [
+      { kind: 'title', text: `Statement ${number}` },
+      { kind: 'paragraph', text: `Month: ${month} (UTC)\nMade: ${madeAt}` },
+      ...issuerOf(statement),
+      accountOf(statement),
+      { kind: 'note', text: NOT_AN_INVOICE },
+      ...summaryOf(statement),
+      ...entriesOf(statement),
+      ...chargesOf(statement),
+    ],
+  };
+}

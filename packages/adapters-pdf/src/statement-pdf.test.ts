@@ -1,0 +1,115 @@
+import { describe, expect, it } from '@jest/globals';
+import type { AccountId, ApiKeyId, ModelSlug, NamedStatement, RequestId, UtcDay, UtcMonth } from '@tollgate/core';
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { MAX_WAITING_PDFS, StatementPdf } from './statement-pdf.js';
+
+const DAYS = Array.from({ length: 31 }, (_, day) => `2026-03-${String(day + 1).padStart(2, '0')}` as UtcDay);
+
+const STATEMENT: NamedStatement = {
+  object: 'statement', version: 1, number: 17, account_id: 'acct_1' as AccountId, month: '2026-03' as UtcMonth, made_at: '2026-04-01T01:00:00.000Z',
+  issuer: { name: 'Überländer GmbH', address: 'Straße 1\n12345 Köln', tax_number: 'DE 123456789' }, opening_balance: '0.000001', closing_balance: '999999999999.123456',
+  totals: [{ kind: 'charge', entries: 62, svc_tokens: '-18.5' }, { kind: 'signup-credit', entries: 1, svc_tokens: '100' }],
+  charges: DAYS.flatMap((day, index) => [
+    { day, model: 'small' as ModelSlug, key_id: 'key_1' as ApiKeyId, entries: 1, svc_tokens: `-0.${100 + index}` },
+    { day, model: null, key_id: null, entries: 2, svc_tokens: `-0.${500 + index}` },
+  ]),
+  entries: [
+    { entry: '7', day: DAYS[1] ?? '2026-03-02' as UtcDay, kind: 'top-up', svc_tokens: '100', request_id: null },
+    { entry: '8', day: DAYS[2] ?? '2026-03-03' as UtcDay, kind: 'refund', svc_tokens: '3', request_id: 'req_12345' as RequestId },
+  ],
+  entries_not_listed: 5,
+  names: { account: { name: 'Ελένη Жанна Ünal', email: 'alice@example.test' }, keys: { key_1: 'Прод' }, references: { 7: 'invoice 7' } },
+};
+
+interface ReadPdf {
+  readonly pages: readonly string[];
+  /** Tags of the structure that screen readers follow, and `TD.` for each cell with content. */
+  readonly tags: readonly string[];
+  readonly info: Readonly<Record<string, unknown>>;
+}
+
+interface StructNode {
+  readonly role?: string;
+  readonly type?: string;
+  readonly children?: readonly StructNode[];
+}
+
+function tagsOf({ role, children = [] }: StructNode): readonly string[] {
+  const filled = role === 'TD' && children.some(({ type }) => type === 'content') ? ['TD.'] : [];
+  return [...(role === undefined ? [] : [role]), ...filled, ...children.flatMap(tagsOf)];
+}
+
+async function read(bytes: Uint8Array): Promise<ReadPdf> {
+  const document = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise;
+  const pages: string[] = [];
+  const tags: string[] = [];
+  for (let number = 1; number <= document.numPages; number += 1) {
+    const page = await document.getPage(number);
+    const { items } = await page.getTextContent();
+    pages.push(items.map((item) => ('str' in item ? item.str : '')).join(' ').replaceAll(/\s+/g, ' '));
+    tags.push(...tagsOf(await page.getStructTree()));
+  }
+  const { info } = await document.getMetadata();
+  return { pages, tags, info: info as Readonly<Record<string, unknown>> };
+}
+
+function print(differences: Partial<NamedStatement> = {}): Promise<Uint8Array> {
+  return new StatementPdf().print({ ...STATEMENT, ...differences });
+}
+
+/** All values of a statement that are printed. */
+function valuesOf({ issuer, opening_balance: opening, closing_balance: closing, totals, charges, entries, names, ...head }: NamedStatement): readonly string[] {
+  return [
+    String(head.number), head.account_id, head.month, head.made_at, issuer.name ?? '', ...(issuer.address ?? '').split('\n'), issuer.tax_number ?? '', opening, closing,
+    ...totals.flatMap(({ entries: count, svc_tokens: amount }) => [String(count), amount]),
+    ...charges.flatMap((line) => [line.day, line.model ?? 'Further models and keys', line.key_id ?? '', String(line.entries), line.svc_tokens]),
+    ...entries.flatMap((entry) => [entry.day, entry.svc_tokens, entry.request_id ?? '']),
+    names?.account.name ?? '', names?.account.email ?? '', ...Object.values(names?.keys ?? {}), ...Object.values(names?.references ?? {}),
+  ];
+}
+
+describe('a statement as PDF', () => {
+  it('has every figure and text of the statement, over several pages, and says that it is no tax invoice', async () => {
+    const { pages } = await read(await print());
+    const text = pages.join(' ');
+    expect(pages.length).toBeGreaterThan(1);
+    expect(valuesOf(STATEMENT).filter((value) => !text.includes(value))).toEqual([]);
+    expect(text).toContain('This is not a tax invoice.');
+    expect(text).toContain('5 further entries are in the summary only.');
+    expect(text).toContain('Signup credit');
+    expect(pages.map((page) => /Page \d+ of \d+/.exec(page)?.[0])).toEqual(pages.map((_, index) => `Page ${index + 1} of ${pages.length}`));
+  });
+
+  it('is tagged for screen readers, and names language, title and author', async () => {
+    const { tags, info } = await read(await print());
+    expect(new Set(tags)).toEqual(new Set(['Root', 'Document', 'H1', 'H2', 'P', 'Table', 'TR', 'TH', 'TD', 'TD.']));
+    expect(tags.filter((tag) => tag === 'TD.')).toHaveLength(3 * (2 + STATEMENT.totals.length) + 4 * STATEMENT.entries.length + 5 * STATEMENT.charges.length);
+    expect(info).toMatchObject({ Title: 'Statement 17, 2026-03', Author: 'Überländer GmbH', Language: 'en' });
+  });
+
+  it('shows what it cannot draw by code points, and drops nothing', async () => {
+    const name = 'a\u4E2Db \u202Eevil \u{1F642} \u0645';
+    const { pages } = await read(await print({ names: { account: { name, email: 'a@example.test' }, keys: {}, references: { 7: '\u0000' } } }));
+    const text = pages.join(' ');
+    for (const shown of ['a[U+4E2D]b', '[U+202E]evil', '[U+1F642]', '[U+0645]', '[U+0000]']) expect(text).toContain(shown);
+  });
+
+  it('names no person after an erasure', async () => {
+    const { pages } = await read(await print({ names: null }));
+    expect(pages.join(' ')).not.toMatch(/alice|invoice 7|Прод|Ελένη/);
+    expect(pages.join(' ')).toContain('acct_1');
+  });
+
+  it('has the same bytes each time', async () => {
+    const [first, second] = await Promise.all([print(), print()]);
+    expect(Buffer.from(first).equals(Buffer.from(second))).toBe(true);
+  });
+
+  it('refuses a statement if too many are waiting, and renders the others', async () => {
+    const pdf = new StatementPdf();
+    const small = { ...STATEMENT, charges: [], entries: [] };
+    const prints = Array.from({ length: MAX_WAITING_PDFS + 1 }, () => pdf.print(small).then(() => 'printed', (error: unknown) => (error as { readonly code: string }).code));
+    const outcomes = await Promise.all(prints);
+    expect([outcomes.filter((outcome) => outcome === 'printed').length, outcomes.at(-1)]).toEqual([MAX_WAITING_PDFS, 'server_busy']);
+  });
+});

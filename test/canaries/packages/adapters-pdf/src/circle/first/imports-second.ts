@@ -1,0 +1,1 @@
+import * as second from '../second/imports-first.js';

@@ -1,0 +1,1 @@
+import type * as first from '../first/imports-second.js';
