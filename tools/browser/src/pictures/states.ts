@@ -152,14 +152,20 @@ function withBanner(viewer: 'owner' | 'operator', path: string): NamedState {
 
 const EMPTY_LIST = { object: 'list', data: [], has_more: false, next_cursor: null };
 
+/** Of two months, with the largest amount. */
+const STATEMENTS = { ...EMPTY_LIST, data: [11, 10].map((month) => ({
+  object: 'statement_summary', number: month * 7, account_id: 'acct_1', month: `2026-${month}`, made_at: `2026-${month + 1}-01T01:00:00.000Z`, opening_balance: '0', closing_balance: '900719925474.740993',
+})) };
+
 function emptyStates(): readonly NamedState[] {
   return [
-    ...['/overview', '/usage', '/billing', '/activity'].map((path): NamedState => ({ name: `empty${nameOf(path, '-')}`, viewer: 'newcomer', path })),
+    ...['/overview', '/usage', '/billing', '/statements', '/activity'].map((path): NamedState => ({ name: `empty${nameOf(path, '-')}`, viewer: 'newcomer', path })),
     { name: 'empty-keys', viewer: 'newcomer', path: '/keys', prepare: changed('/keys?*', () => EMPTY_LIST) },
     { name: 'empty-models', viewer: 'newcomer', path: '/models', prepare: changed('/models', (body) => ({ ...body, data: [] })) },
     { name: 'empty-playground', viewer: 'newcomer', path: '/playground' },
     { name: 'empty-operator-machines', viewer: 'operator', path: '/operator/machines', prepare: changed('/operator/machines', (body) => ({ ...body, data: [] })) },
     { name: 'empty-operator-live', viewer: 'operator', path: '/operator/live' },
+    { name: 'statements-2', viewer: 'owner', path: '/statements', prepare: changed('/statements?*', () => STATEMENTS), act: (page) => shown(page.getByRole('link', { name: /as PDF/ }).first()) },
     { name: 'models-20', viewer: 'owner', path: '/models', prepare: changed('/models', manyModels) },
     { name: 'long-overview', viewer: 'longNamed', path: '/overview' },
     { name: 'long-keys', viewer: 'longNamed', path: '/keys' },

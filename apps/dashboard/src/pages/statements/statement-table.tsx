@@ -21,7 +21,7 @@ const { columns: names } = texts;
 function Downloads({ number, addressOf }: { readonly number: number; readonly addressOf: AddressOf }) {
   return (
     <span className={classes['downloads']}>
-      {FORMATS.map((format) => <Anchor key={format} href={addressOf(number, format)} download aria-label={texts.download(number, texts.formats[format])}>{texts.formats[format]}</Anchor>)}
+      {FORMATS.map((format) => <Anchor key={format} inherit href={addressOf(number, format)} download aria-label={texts.download(number, texts.formats[format])}>{texts.formats[format]}</Anchor>)}
     </span>
   );
 }
