@@ -1,6 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { adminContract } from '@tollgate/dashboard-contract';
+import { copyDatabase } from '@tollgate/adapters-sqlite';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ManualClock, StaticCatalogue } from '@tollgate/adapters-memory';
+import { Machines } from '@tollgate/identity';
+import { ScriptedProvider } from '@tollgate/testkit';
+import { createGateway } from '../../src/composition/container.js';
+import { services } from '../../src/composition/services.js';
+import type { Gateway } from '../../src/gateway/gateway.js';
+import { addCaller, rebind, TEST_SETTINGS } from '../../src/test-support/start-test-gateway.js';
+import { testCatalogue } from '../../src/test-support/test-catalogue.js';
 import { AdminWorld, type AdminReply } from './admin-world.js';
 
 describe('the feed of events over HTTP', () => {
@@ -51,5 +63,52 @@ describe('the feed of events over HTTP', () => {
   ])('refuses %s', async (query, expected) => {
     const [status, code, param] = told(await world.call(`/events${query}`, headers));
     expect([status, code, String(param).replace(/\[\d\]$/, '')]).toEqual(expected);
+  });
+});
+
+describe('the feed of events after a restored backup', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'events-'));
+  const [file, backup] = [join(folder, 'tollgate.db'), join(folder, 'backup.db')];
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  function start(): Promise<Gateway> {
+    const environment = { PORT: '0', LOG_LEVEL: 'silent', SECRET: 'ab'.repeat(32), DATABASE_URL: `sqlite:${file}` };
+    return createGateway(environment, (container) => rebind(container, {
+      settings: TEST_SETTINGS, clock: new ManualClock(), leaseClock: 'caller', catalogue: new StaticCatalogue(testCatalogue()), provider: new ScriptedProvider(),
+    }));
+  }
+
+  it('answers a cursor from after the backup with what to do, and continues one from before it', async () => {
+    const first = await start();
+    const { account } = await addCaller(first, 'first', {});
+    const by = { actor: SYSTEM_ACTOR, at: first.container.get(services.clock).now() };
+    const machine = await first.container.get(Machines).create({ name: 'Shop', scopes: ['events:read'], networks: [], expiresAt: null }, by);
+    const headers = { authorization: `Bearer ${machine.outcome === 'created' ? machine.issued.secret.reveal() : ''}` };
+    const credit = ({ accountAdministration }: Gateway, reference: string) => accountAdministration.credit({ accountId: account.id, amount: ServiceTokens.parse('3'), reference, actor: SYSTEM_ACTOR });
+    const read = async ({ url }: Gateway, query: string) => {
+      const reply = await fetch(`${url}/admin/v1/events${query}`, { headers });
+      return { status: reply.status, body: await reply.json() as AdminReply['body'] };
+    };
+    const cursor = async (gateway: Gateway) => String((await read(gateway, '')).body['next_cursor']);
+    const before = await cursor(first);
+    await copyDatabase(file, backup, () => undefined);
+    await credit(first, 'lost');
+    const after = await cursor(first);
+    await first.close();
+    for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
+    await copyDatabase(backup, file, () => undefined);
+    const second = await start();
+    await credit(second, 'kept');
+    expect(await read(second, `?after=${after}`)).toMatchObject({
+      status: 410,
+      body: {
+        error: {
+          code: 'cursor_lost', param: 'after',
+          message: 'The feed does not continue from this cursor: the event was removed after its time, or the database was restored. Read from the start and compare the balances.',
+        },
+      },
+    });
+    expect(await read(second, `?after=${before}&account=${account.id}`)).toMatchObject({ status: 200, body: { data: [{ type: 'balance.booked', data: { reference: 'kept' } }] } });
+    await second.close();
   });
 });
