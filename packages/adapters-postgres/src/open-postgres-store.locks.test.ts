@@ -52,7 +52,7 @@ describe('locks', () => {
   });
 
   it('on a key that another session is changing do not delay a settlement', async () => {
-    await onDatabase(url, `insert into api_keys (id, account_id, hash, hint, created_at, blocked) values ('key_1', '${STORE_ALICE}', 'h', 'h', 0, 0)`);
+    await onDatabase(url, `insert into api_keys (id, account_id, hash, hint, created_at, updated_at, blocked) values ('key_1', '${STORE_ALICE}', 'h', 'h', 0, 0, 0)`);
     await holder.query("begin; update api_keys set revoked_at = 7 where id = 'key_1'");
     await driver.serve(1, anEnding(1));
     await holder.query('commit');

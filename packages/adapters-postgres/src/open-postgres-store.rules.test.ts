@@ -47,7 +47,7 @@ describe('the PostgreSQL schema', () => {
   });
 
   it('refuses a key of an unknown account', async () => {
-    await expect(onDatabase(url, "insert into api_keys (id, account_id, hash, hint, created_at, blocked) values ('k', 'nobody', 'h', 'h', 0, 0)"))
+    await expect(onDatabase(url, "insert into api_keys (id, account_id, hash, hint, created_at, updated_at, blocked) values ('k', 'nobody', 'h', 'h', 0, 0, 0)"))
       .rejects.toThrow('violates foreign key constraint');
   });
 

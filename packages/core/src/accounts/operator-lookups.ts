@@ -43,6 +43,10 @@ export interface OperatorLookups {
   accountsByKey(mark: KeyMark): Promise<readonly Account[]>;
   /** In the order of `ids`; `null` for an unknown account. */
   balancesOf(ids: readonly AccountId[]): Promise<readonly (Balance | null)[]>;
+  /** When own fields or standing last changed; bookings are no change. In the order of `ids`; `null` for an unknown account. */
+  accountUpdatesOf(ids: readonly AccountId[]): Promise<readonly (Instant | null)[]>;
+  /** When a key was last changed, blocked, unblocked or revoked; its use is no change. In the order of `ids`; `null` for an unknown key. */
+  keyUpdatesOf(ids: readonly ApiKeyId[]): Promise<readonly (Instant | null)[]>;
   /** Newest first; excludes charges of requests. */
   moneyActs(accountId: AccountId, query: MoneyActQuery): Promise<MoneyActPage>;
   /** `null` if nothing is booked under it. */

@@ -4,7 +4,7 @@ import { changeOf, id, pageOf } from '../definition/field-schemas.js';
 import { pageLimit } from '../definition/page-limit.js';
 import { controlRoutes, operatorStandingRoutes } from '../routes/control-routes.js';
 import { keyRoutes } from '../routes/key-routes.js';
-import { chosenAlertThresholds } from '../routes/notification-routes.js';
+import { alertThresholds, chosenAlertThresholds } from '../routes/notification-routes.js';
 import { moneyAct, operatorAccount, operatorAccountRoutes } from '../routes/operator-account-routes.js';
 import { balance } from '../shapes/account.js';
 import { accountParams, accountReference } from './account-reference.js';
@@ -29,7 +29,7 @@ export const accountChanges = {
       ...operatorAccountRoutes.changeAccount.body.shape, ...ownFields,
       alert_thresholds: chosenAlertThresholds.optional().describe('One to three balances in service tokens below which there is an event `balance.low`; `null` for the default of the installation.'),
     }),
-    reply: operatorAccount,
+    reply: operatorAccount.extend(alertThresholds),
   }),
   suspendAccount: defineAdminRoute({
     method: 'post', path: '/accounts/{id}/suspend', access: 'accounts:write', summary: 'Refuses the requests of an account until it is reactivated. Its owner reads the reason.',

@@ -25,6 +25,7 @@ export const operatorAccount = z.strictObject({
   blocked: z.boolean().describe('Whether the account is on the blocklist.'),
   deletion_due_at: instant.nullable().describe('When a scheduled deletion is due; `null` for none.'),
   created_at: instant.describe('When the account was created.'),
+  updated_at: instant.describe('When its own fields or its standing last changed; bookings are no change.'),
   external_id: z.string().nullable().describe('The operator’s own id for the account.'),
   metadata: z.record(z.string(), z.string()).describe('The operator’s own notes: at most 16 short texts.'),
   balance: balance.describe('What the account has.'),

@@ -27,7 +27,7 @@ export interface MachineBySecret {
 /** Audits every change in the same transaction. */
 export interface MachineRecords {
   create(creation: MachineCreation, by: AuditedBy): Promise<'created' | 'too-many'>;
-  /** Newest first, revoked ones included. */
+  /** All, newest first, revoked ones included. */
   list(): Promise<readonly Machine[]>;
   /** The secret before the replaced one stops at once. `null`, without effect, if there is no such machine or it is revoked. */
   rotate(rotation: MachineRotation, by: AuditedBy): Promise<Machine | null>;

@@ -86,7 +86,7 @@ export class Machines {
     return this.parts.allowsKeys ? MACHINE_SCOPES : MACHINE_SCOPES.filter((scope) => scope !== 'keys:write');
   }
 
-  /** Newest first, revoked ones included. */
+  /** Newest first: at most `MAX_MACHINES` that are not revoked, and all revoked ones. */
   list(): Promise<readonly Machine[]> {
     return this.parts.records.list();
   }

@@ -118,8 +118,8 @@ export class SqlAccountErasure implements AccountErasure {
   private* endKeys(accountId: AccountId, by: AuditedBy): Script<void> {
     const { queries } = this;
     const active = yield* rowsOf(queries.selectFrom('api_keys').select('id').where('account_id', '=', accountId).where('revoked_at', 'is', null));
-    yield* changesOf(queries.updateTable('api_keys').set({ revoked_at: by.at }).where('account_id', '=', accountId).where('revoked_at', 'is', null));
-    yield* changesOf(queries.updateTable('api_keys').set({ name: null }).where('account_id', '=', accountId).where('name', 'is not', null));
+    yield* changesOf(queries.updateTable('api_keys').set({ revoked_at: by.at, updated_at: by.at }).where('account_id', '=', accountId).where('revoked_at', 'is', null));
+    yield* changesOf(queries.updateTable('api_keys').set({ name: null, updated_at: by.at }).where('account_id', '=', accountId).where('name', 'is not', null));
     const keys = queries.selectFrom('api_keys').select('id').where('account_id', '=', accountId);
     yield* changesOf(queries.deleteFrom('blocks').where('kind', '=', 'key').where('subject', 'in', keys));
     yield* changesOf(queries.deleteFrom('blocks').where('kind', '=', 'account').where('subject', '=', accountId));

@@ -78,6 +78,7 @@ export function apiKeyToRow(key: ApiKey, replaces: ApiKeyId | null): Insertable<
     models: modelsToColumn(key.models),
     ...limitToColumns(key.limit),
     lineage: key.lineage,
+    updated_at: key.createdAt,
   };
 }
 

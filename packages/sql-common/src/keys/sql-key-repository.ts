@@ -165,7 +165,7 @@ export class SqlKeyRepository implements KeyRepository, KeyDirectory {
   private* replace({ accountId, revokedId, replacement, maximumPerHour, actor }: KeyRotation): Script<'rotated' | 'not-active' | 'blocked' | 'too-many-per-hour'> {
     const at = replacement.createdAt;
     const rotations = this.countOfIssues({ accountId, issue: 'rotation', since: later(at, -MILLISECONDS_PER_HOUR) });
-    const revoked = yield* changesOf(this.queries.updateTable('api_keys').set({ revoked_at: at })
+    const revoked = yield* changesOf(this.queries.updateTable('api_keys').set({ revoked_at: at, updated_at: at })
       .where('id', '=', revokedId).where('account_id', '=', accountId).where('revoked_at', 'is', null).where('blocked', '=', 0n)
       .where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', BigInt(at))]))
       .where(rotations, '<', BigInt(maximumPerHour)));
@@ -188,13 +188,13 @@ export class SqlKeyRepository implements KeyRepository, KeyDirectory {
     if (key === null || key.revokedAt !== null) return null;
     const changed = { ...key, ...change };
     const models = modelsToColumn(changed.models);
-    yield* changesOf(this.queries.updateTable('api_keys').set({ name: storableTextOrNull(changed.name), models, ...limitToColumns(changed.limit) }).where('id', '=', id));
+    yield* changesOf(this.queries.updateTable('api_keys').set({ name: storableTextOrNull(changed.name), models, ...limitToColumns(changed.limit), updated_at: act.at }).where('id', '=', id));
     yield* appendAuditEntry(this.queries, { ...act, action: 'key.changed', subject: id, accountId, details: boundsOf(changed), texts: { name: changed.name } });
     return yield* this.find({ accountId, id });
   }
 
   private* end({ accountId, id }: KeyAddress, act: KeyAct): Script<boolean> {
-    const revoked = yield* changesOf(this.queries.updateTable('api_keys').set({ revoked_at: act.at })
+    const revoked = yield* changesOf(this.queries.updateTable('api_keys').set({ revoked_at: act.at, updated_at: act.at })
       .where('id', '=', id).where('account_id', '=', accountId).where('revoked_at', 'is', null));
     if (revoked === 0) return false;
     yield* appendAuditEntry(this.queries, { ...act, action: 'key.revoked', subject: id, accountId, details: {} });
@@ -203,7 +203,7 @@ export class SqlKeyRepository implements KeyRepository, KeyDirectory {
 
   private* block(address: KeyAddress, change: KeyBlockChange): Script<boolean> {
     const blocked = flagToColumn(change.state === 'blocked');
-    const changed = yield* changesOf(this.queries.updateTable('api_keys').set({ blocked })
+    const changed = yield* changesOf(this.queries.updateTable('api_keys').set({ blocked, updated_at: change.by.at })
       .where('id', '=', address.id).where('account_id', '=', address.accountId).where('blocked', '<>', BigInt(blocked)));
     if (changed === 0) return (yield* this.find(address)) !== null || (yield* this.blockPlaygroundKey(address, change));
     yield* this.recordBlock(address, change);

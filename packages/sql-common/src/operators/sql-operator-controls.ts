@@ -112,7 +112,7 @@ export class SqlOperatorControls implements OperatorControls {
       const { kind, subject } = target;
       yield* deleteBlock(this.queries, target);
       if (kind === 'account') yield* changesOf(this.queries.updateTable('accounts').set({ blocked: 0, updated_at: by.at }).where('id', '=', subject));
-      const keys = kind === 'key' ? yield* changesOf(this.queries.updateTable('api_keys').set({ blocked: 0 }).where('id', '=', subject)) : 1;
+      const keys = kind === 'key' ? yield* changesOf(this.queries.updateTable('api_keys').set({ blocked: 0, updated_at: by.at }).where('id', '=', subject)) : 1;
       const accountId = yield* this.accountOf(target);
       yield* appendAuditEntry(this.queries, { ...by, action: `${kind}.unblocked`, subject, accountId, details: { expired: true, ...(keys === 0 ? { playground: true } : {}) } });
     }

@@ -1,11 +1,11 @@
 import {
-  type Account, type AccountId, type ApiKeyId, type Balance, type BookedMoneyAct, instant, type KeyMark, type MoneyActPage, type MoneyActQuery,
+  type Account, type AccountId, type ApiKeyId, type Balance, type BookedMoneyAct, type Instant, instant, type KeyMark, type MoneyActPage, type MoneyActQuery,
   MAX_ACCOUNTS_BY_KEY, type OperatorLookups, type RequestId, ServiceTokens,
 } from '@tollgate/core';
 import { sql } from 'kysely';
 import { ACCOUNT_COLUMNS, accountFromRow } from '../accounts/account-rows.js';
 import { CUSTOMER } from '../ledger/customer-of-entry.js';
-import { balanceFromRow, storableText } from '../schema/columns.js';
+import { balanceFromRow, instantFromColumn, storableText } from '../schema/columns.js';
 import { firstOf, type Queries, rowsOf, type ScriptRunner } from '../script/script.js';
 
 /** The hint is five characters, an ellipsis and the ending. Must equal the index expression. */
@@ -45,6 +45,21 @@ export class SqlOperatorLookups implements OperatorLookups {
     if (ids.length === 0) return [];
     const rows = await this.runner.read(() => rowsOf(this.queries.selectFrom('accounts').select(['id', 'balance', 'reserved']).where('id', 'in', [...ids])));
     const byId = new Map(rows.map((row) => [row.id, balanceFromRow(row)]));
+    return ids.map((id) => byId.get(id) ?? null);
+  }
+
+  accountUpdatesOf(ids: readonly AccountId[]): Promise<readonly (Instant | null)[]> {
+    return this.updatesOf('accounts', ids);
+  }
+
+  keyUpdatesOf(ids: readonly ApiKeyId[]): Promise<readonly (Instant | null)[]> {
+    return this.updatesOf('api_keys', ids);
+  }
+
+  private async updatesOf(table: 'accounts' | 'api_keys', ids: readonly string[]): Promise<readonly (Instant | null)[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.runner.read(() => rowsOf(this.queries.selectFrom(table).select(['id', 'updated_at']).where('id', 'in', [...ids])));
+    const byId = new Map(rows.map((row) => [row.id, instantFromColumn(row.updated_at)]));
     return ids.map((id) => byId.get(id) ?? null);
   }
 

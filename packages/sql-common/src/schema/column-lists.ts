@@ -40,7 +40,7 @@ export const LEDGER_ENTRY_COLUMNS = columnsOf<LedgerEntryTable>({
 
 export const API_KEY_COLUMNS = columnsOf<ApiKeyTable>({
   id: true, account_id: true, name: true, hash: true, hint: true, created_at: true, expires_at: true, revoked_at: true,
-  last_used_at: true, blocked: true, replaces: true, models: true, limit_amount: true, limit_period: true, lineage: true, expiry_told: true,
+  last_used_at: true, blocked: true, replaces: true, models: true, limit_amount: true, limit_period: true, lineage: true, expiry_told: true, updated_at: true,
 });
 
 export const KEY_SPENDING_COLUMNS = columnsOf<KeySpendingTable>({ lineage: true, period: true, spent: true, reserved: true });

@@ -23,6 +23,8 @@ export interface ApiKeyTable {
   lineage: string | null;
   /** 1 once the event of its expiry is stored. */
   expiry_told: WholeOrDefault;
+  /** Of the last change, block or revocation; its use is no change. */
+  updated_at: Whole;
 }
 
 /** Without a secret. Blocked while `blocks` has its row. */

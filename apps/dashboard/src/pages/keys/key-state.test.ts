@@ -5,7 +5,7 @@ import { boundBy, confirmationOf, doesBalanceBind, isInUse, restOf, stateOf, usa
 const NOW = new Date('2026-11-22T14:00:00Z');
 const both = (amount: string) => ({ svc_tokens: amount, usd: '0' });
 const key: Key = {
-  id: 'key_1', object: 'api_key', name: 'ci', hint: 'sk-AB…wxyz', status: 'active', created_at: '2026-11-01T00:00:00Z', expires_at: null, last_used_at: null, revoked_at: null,
+  id: 'key_1', object: 'api_key', name: 'ci', hint: 'sk-AB…wxyz', status: 'active', created_at: '2026-11-01T00:00:00Z', updated_at: '2026-11-01T00:00:00Z', expires_at: null, last_used_at: null, revoked_at: null,
   blocked: false, models: null, spending_limit: null, spent: null, reserved: null, limit_reached: false, spending_resets_at: null, requests_7_days: 0,
 };
 const limited = { ...key, spending_limit: { svc_tokens: '10', period: 'day' as const }, spent: both('9.999999'), reserved: both('0') };

@@ -1,8 +1,8 @@
-import type { AccountChange, PlanId, PriceListId } from '@tollgate/core';
+import type { Account, AccountChange, PlanId, PriceListId } from '@tollgate/core';
 import { PAY_AS_YOU_GO, ServiceTokens } from '@tollgate/core';
 import { adminContract, type AdminRoute, type ReplyOf } from '@tollgate/dashboard-contract';
 import { changeStanding, type PlainCommand, scheduleDeletion } from '../../dashboard/routes/operator-standings.js';
-import { findAccount as findById, viewAccount } from '../../dashboard/routes/account-views.js';
+import { findAccount as findById, viewAccount, viewThresholds } from '../../dashboard/routes/account-views.js';
 import { accountAfterChange, creationRefusal } from '../../dashboard/routes/operator-accounts.js';
 import { type AdminCall, type AdminEndpoint, adminChange } from '../call/admin-endpoint.js';
 import type { AdminPorts } from '../call/admin-ports.js';
@@ -22,12 +22,16 @@ export function accountChangeEndpoints(ports: AdminPorts): readonly AdminEndpoin
     }, async (_call, { subject }) => viewAccount(await findById(subject, ports), ports)),
     adminChange(adminContract.changeAccount)(async (call) => {
       const { id } = await findAccount(call, ports);
-      return viewAccount(accountAfterChange(await accountAdministration.change(id, readChange(call.body), call.actor), id, ports), ports);
-    }, async (call) => viewAccount(await findAccount(call, ports), ports)),
+      return withThresholds(accountAfterChange(await accountAdministration.change(id, readChange(call.body), call.actor), id, ports), ports);
+    }, async (call) => withThresholds(await findAccount(call, ports), ports)),
     standing(reactivateAccount, 'reactivate', ports), standing(blockAccount, 'block', ports), standing(unblockAccount, 'unblock', ports), standing(cancelDeletion, 'cancel-deletion', ports),
     adminChange(suspendAccount)(async (call) => change(call, { trigger: 'suspend', reason: call.body.reason }, ports), (call) => unchanged(call, ports)),
     adminChange(deletion)(async (call) => scheduleDeletion({ ...await target(call, ports), graceMilliseconds: deletionGraceMilliseconds }, ports), (call) => unchanged(call, ports)),
   ];
+}
+
+async function withThresholds(account: Account, ports: AdminPorts) {
+  return { ...await viewAccount(account, ports), ...await viewThresholds(account, ports) };
 }
 
 type Named = AdminCall & { readonly params: { readonly id: string } };

@@ -1,4 +1,4 @@
-import { type Account, type AccountId, type Catalogue, GatewayError, invariant, type KeyPageQuery, type PriceListId, STANDARD_LIST } from '@tollgate/core';
+import { type Account, type AccountId, type Catalogue, GatewayError, invariant, type KeyPageQuery, type PriceListId, rfc3339, STANDARD_LIST } from '@tollgate/core';
 import type { contract, ReplyOf } from '@tollgate/dashboard-contract';
 import { encodeAccount, encodeAlertThresholds, encodeOperatorAccount } from '@tollgate/wire-kit';
 import { type AccountStatePorts, readAccountState } from '../../routes/account-state.js';
@@ -12,11 +12,12 @@ type ViewPorts = Pick<DashboardPorts, 'catalogue'> & { readonly administration: 
 /** With current balances. */
 export async function viewAccounts(accounts: readonly Account[], { catalogue, administration: { lookups } }: ViewPorts): Promise<readonly OperatorAccount[]> {
   const { usdPerServiceToken } = catalogue.current();
-  const balances = await lookups.balancesOf(accounts.map(({ id }) => id));
+  const ids = accounts.map(({ id }) => id);
+  const [balances, updates] = await Promise.all([lookups.balancesOf(ids), lookups.accountUpdatesOf(ids)]);
   return accounts.map((account, place) => {
-    const balance = balances[place];
-    invariant(balance !== undefined && balance !== null, 'an account that was just read has a balance');
-    return encodeOperatorAccount(account, balance, usdPerServiceToken);
+    const [balance, updatedAt] = [balances[place] ?? null, updates[place] ?? null];
+    invariant(balance !== null && updatedAt !== null, 'an account that was just read has a balance');
+    return { ...encodeOperatorAccount(account, balance, usdPerServiceToken), updated_at: rfc3339(updatedAt) };
   });
 }
 
@@ -48,16 +49,22 @@ function priceListInForce({ priceList }: Account, catalogue: Catalogue): PriceLi
   return (priceList === null ? null : catalogue.priceList(priceList))?.id ?? STANDARD_LIST;
 }
 
+/** Chosen and in force. */
+export async function viewThresholds({ id }: Account, { alerts }: Pick<DashboardPorts, 'alerts'>) {
+  const found = await alerts.find(id);
+  invariant(found !== null, 'accounts stay, also when they are deleted');
+  return encodeAlertThresholds(found);
+}
+
 type TermsPorts = ViewPorts & AccountStatePorts & Pick<DashboardPorts, 'accounts' | 'alerts'>;
 
 /** With active limits and their use. */
 export async function viewAccountTerms(account: Account, ports: TermsPorts) {
   const plan = ports.catalogue.current().planInForce(account.planId);
-  const [view, state, reason, alerts] = await Promise.all([
+  const [view, state, reason, thresholds] = await Promise.all([
     viewAccount(account, ports), readAccountState({ account, plan, keyModels: null }, ports), ports.accounts.suspensionReason(account.id),
-    ports.alerts.find(account.id),
+    viewThresholds(account, ports),
   ]);
-  invariant(alerts !== null, 'accounts stay, also when they are deleted');
   const { limits, used, plan: planInForce } = encodeAccount(state);
-  return { ...view, plan_in_force: planInForce, price_list_in_force: priceListInForce(account, ports.catalogue.current()), limits, used, standing_reason: reason, ...encodeAlertThresholds(alerts) };
+  return { ...view, plan_in_force: planInForce, price_list_in_force: priceListInForce(account, ports.catalogue.current()), limits, used, standing_reason: reason, ...thresholds };
 }

@@ -1,9 +1,10 @@
 import {
-  type AccountId, type ApiKey, type ApiKeyId, budgetAt, type CatalogueSource, type Clock, keyLimitOf, type KeyRepository, later, MILLISECONDS_PER_DAY,
+  type AccountId, type ApiKey, type ApiKeyId, budgetAt, type CatalogueSource, type Clock, keyLimitOf, type KeyRepository, later, MILLISECONDS_PER_DAY, rfc3339,
   startOfNextUtcDay, type UsageReader,
 } from '@tollgate/core';
 import type { contract, ReplyOf } from '@tollgate/dashboard-contract';
 import { encodeBoundedApiKey } from '@tollgate/wire-kit';
+import type { AdministrationPorts } from '../call/dashboard-ports.js';
 
 export type OwnKey = ReplyOf<typeof contract.readKey>;
 
@@ -12,6 +13,7 @@ export interface KeyViewPorts {
   readonly usage: UsageReader;
   readonly catalogue: CatalogueSource;
   readonly clock: Clock;
+  readonly administration: Pick<AdministrationPorts, 'lookups'>;
 }
 
 const COUNTED_DAYS = 7;
@@ -34,10 +36,14 @@ export async function viewKeys(accountId: AccountId, keys: readonly ApiKey[], po
     const limit = keyLimitOf(key);
     return limit === null ? [] : [{ id: key.id, budget: budgetAt(limit, now) }];
   });
-  const [spendings, requestsOf] = await Promise.all([ports.keys.spendingOfAll(limited.map(({ budget }) => budget)), requestsByKey(accountId, ports)]);
+  const [spendings, requestsOf, updates] = await Promise.all([
+    ports.keys.spendingOfAll(limited.map(({ budget }) => budget)), requestsByKey(accountId, ports), ports.administration.lookups.keyUpdatesOf(keys.map(({ id }) => id)),
+  ]);
   const spendingById = new Map(limited.map(({ id }, position) => [id, spendings[position]]));
   const catalogue = ports.catalogue.current();
-  return keys.map((key) => ({ ...encodeBoundedApiKey(key, { now, spending: spendingById.get(key.id) ?? null, catalogue }), requests_7_days: requestsOf(key.id) }));
+  return keys.map((key, place) => ({
+    ...encodeBoundedApiKey(key, { now, spending: spendingById.get(key.id) ?? null, catalogue }), updated_at: rfc3339(updates[place] ?? key.createdAt), requests_7_days: requestsOf(key.id),
+  }));
 }
 
 export async function viewKey(key: ApiKey, ports: KeyViewPorts): Promise<OwnKey> {

@@ -57,6 +57,7 @@ async function createApiKeys(db: Kysely<unknown>): Promise<void> {
     .addColumn('limit_period', 'text')
     .addColumn('lineage', 'text')
     .addColumn('expiry_told', 'smallint', (column) => column.notNull().defaultTo(0))
+    .addColumn('updated_at', 'bigint', (column) => column.notNull())
     .execute();
   await db.schema.createIndex('api_keys_by_account').on('api_keys').columns(['account_id', 'created_at']).execute();
   await db.schema.createIndex('api_keys_to_expire').on('api_keys').column('expires_at')

@@ -155,6 +155,25 @@ export function operatorLookupsContract(name: string, make: () => OperatorLookup
       expect(await store.lookups.balancesOf([])).toEqual([]);
     });
 
+    it('reads when accounts and keys were last changed, in their order', async () => {
+      await addKey(STORE_BOB, '0001');
+      const [key] = await store.keys.listByAccount(STORE_BOB);
+      if (key === undefined) throw new Error('the account has a key');
+      const at = later(STORE_NOON, 9);
+      const by = { ...BY, at };
+      await driver.credit('7', STORE_BOB);
+      await store.accounts.change(STORE_BOB, { name: 'Robert' }, by);
+      const updates = () => store.lookups.keyUpdatesOf(['key_none' as ApiKeyId, key.id]);
+      expect(await store.lookups.accountUpdatesOf([STORE_BOB, 'acct_none' as AccountId, STORE_ALICE])).toEqual([at, null, (await store.accounts.findById(STORE_ALICE))?.createdAt]);
+      expect(await updates()).toEqual([null, key.createdAt]);
+      for (const change of [
+        () => store.keys.change(STORE_BOB, key.id, { name: 'laptop' }, by), () => store.keys.setBlocked(STORE_BOB, key.id, true, { ...by, at: later(at, 1) }),
+        () => store.keys.setBlocked(STORE_BOB, key.id, false, { ...by, at: later(at, 2) }), () => store.keys.revoke(STORE_BOB, key.id, { ...by, at: later(at, 3) }),
+      ]) await change();
+      expect(await updates()).toEqual([null, later(at, 3)]);
+      expect([await store.lookups.accountUpdatesOf([]), await store.lookups.keyUpdatesOf([])]).toEqual([[], []]);
+    });
+
     it('lists the signed money acts of one account, newest first, without charges', async () => {
       await store.ledger.credit({ ...COMMON, amount: serviceTokens('100'), reference: 'invoice 1' });
       await driver.credit('5', STORE_BOB);
