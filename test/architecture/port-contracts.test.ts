@@ -2,7 +2,7 @@ import { describe, expect, it, test } from '@jest/globals';
 import {
   accountErasureContract, accountRepositoryContract, alertMailsContract, auditTrailContract, backgroundEventsContract, catalogueSourceContract, clockContract, eventsContract, idGeneratorContract,
   idempotencyStoreContract, installationRegistryContract, issuerSignInContract, keyRepositoryContract, ledgerContract, machineClaimsContract, machinesContract, mailOutboxContract, mailTransportContract, modelNoticesContract,
-  operatorControlsContract, operatorLookupsContract, passkeysContract, personDirectoryContract, rateLimiterContract, responseStoreContract, secondFactorsContract, sessionsContract, sharedCounterContract, statementsContract, usageFeedContract, usageReaderContract, usageTotalsContract, vouchersContract, webhooksContract,
+  operatorControlsContract, operatorLookupsContract, passkeysContract, paymentsContract, personDirectoryContract, rateLimiterContract, responseStoreContract, secondFactorsContract, sessionsContract, sharedCounterContract, statementsContract, usageFeedContract, usageReaderContract, usageTotalsContract, vouchersContract, webhooksContract,
 } from '@tollgate/testkit';
 import { requestBooksContract } from '@tollgate/sql-common/testing';
 import { adaptersIn, findAdapters, findPorts, portsOfSeveral, runsContract } from './port-contracts.js';
@@ -61,7 +61,7 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
   FactorRecords: [
     secondFactorsContract, ['SqlFactorRecords', ...PEOPLE.sqlite], ['SqlFactorRecords', ...PEOPLE.postgres],
   ],
-  ...Object.fromEntries(['IdGenerator', 'ApiKeySecretGenerator', 'IdentityIdGenerator', 'VoucherCodeGenerator'].map((port) => [port, [
+  ...Object.fromEntries(['IdGenerator', 'ApiKeySecretGenerator', 'IdentityIdGenerator', 'PaymentIds', 'VoucherCodeGenerator'].map((port) => [port, [
     idGeneratorContract,
     ['SequentialIds', 'packages/adapters-memory/src/sequential-ids.test.ts', 'sequential'],
     ['RandomIds', 'packages/adapters-node/src/random-ids.test.ts', 'random'],
@@ -133,6 +133,16 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
     ['SqlStatementRecords', 'packages/adapters-postgres/src/open-postgres-store.statements.test.ts', 'PostgreSQL'],
   ],
   UsageTotals: [usageTotalsContract, ['MemoryUsageTotals', ...MEMORY], ['SqlUsageTotals', ...SQLITE], ['SqlUsageTotals', ...POSTGRES]],
+  PaymentRecords: [
+    paymentsContract,
+    ['SqlPaymentRecords', 'packages/adapters-sqlite/src/open-sqlite-store.payments.test.ts', 'SQLite file'],
+    ['SqlPaymentRecords', 'packages/adapters-postgres/src/open-postgres-store.payments.test.ts', 'PostgreSQL'],
+  ],
+  SimulatedCheckouts: [
+    paymentsContract,
+    ['SqlSimulatedCheckouts', 'packages/adapters-sqlite/src/open-sqlite-store.payments.test.ts', 'SQLite file'],
+    ['SqlSimulatedCheckouts', 'packages/adapters-postgres/src/open-postgres-store.payments.test.ts', 'PostgreSQL'],
+  ],
   VoucherRecords: [
     vouchersContract,
     ['SqlVoucherRecords', 'packages/adapters-sqlite/src/open-sqlite-store.vouchers.test.ts', 'SQLite file'],
