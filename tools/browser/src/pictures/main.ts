@@ -12,8 +12,8 @@ import { statesOf } from './states.js';
 async function levelTexts(page: Page): Promise<void> {
   await page.evaluate(() => {
     const level = (text: string): string => text
-      .replaceAll(/\b(req|key|acct|person|session|passkey|rsv|proc|mail|mach|vbatch|voucher)_[A-Za-z0-9_-]+(…[A-Za-z0-9_-]+)?/g, (id: string, kind: string) => `${kind}_${id.slice(kind.length + 1).replaceAll(/[A-Za-z0-9_-]/g, '0')}`)
-      .replaceAll(/\b(sk-|tgm_)([A-Za-z0-9_-]+(?:(?:…|•+)[A-Za-z0-9_-]+)?)/g, (_, kind: string, rest: string) => kind + rest.replaceAll(/[A-Za-z0-9_-]/g, '0'))
+      .replaceAll(/\b(req|key|acct|person|session|passkey|rsv|proc|mail|mach|vbatch|voucher|hook)_[A-Za-z0-9_-]+(…[A-Za-z0-9_-]+)?/g, (id: string, kind: string) => `${kind}_${id.slice(kind.length + 1).replaceAll(/[A-Za-z0-9_-]/g, '0')}`)
+      .replaceAll(/\b(sk-|tgm_|whsec_)([A-Za-z0-9_-]+(?:(?:…|•+)[A-Za-z0-9_-]+)?)/g, (_, kind: string, rest: string) => kind + rest.replaceAll(/[A-Za-z0-9_-]/g, '0'))
       .replaceAll(/\b[0-9A-HJKMNP-TV-Z]{5}(?:…|(?:-[0-9A-HJKMNP-TV-Z]{5}){3})/g, (code: string) => code.replaceAll(/[0-9A-Z]/g, '0'))
       .replaceAll(/\b(localhost|127\.0\.0\.1):\d+/g, '$1:8080')
       .replaceAll(/#[A-Za-z0-9_-]{43}/g, '#0')

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { shown } from '../driver/page-states.js';
-import { dialog, type NamedState } from './gallery.js';
+import { dialog, type NamedState, ONE_LOOK } from './gallery.js';
 
 async function submitEmptyWebhook(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Create webhook', exact: true }).first().click();
@@ -31,5 +31,5 @@ async function testWebhook(page: Page): Promise<void> {
 export const WEBHOOK_STATES: readonly NamedState[] = [
   { name: 'dialog-webhook-faults', viewer: 'owner', path: '/webhooks', act: submitEmptyWebhook },
   { name: 'dialog-webhook-created', viewer: 'scratch', changes: true, path: '/webhooks', act: createWebhook },
-  { name: 'webhook', viewer: 'scratch', changes: true, path: '/webhooks', act: testWebhook },
+  { name: 'webhook', looks: ONE_LOOK, viewer: 'scratch', changes: true, path: '/webhooks', act: testWebhook },
 ];
