@@ -73,6 +73,8 @@ const ownerRoutes = [
   createRoute({ ...page, path: '/playground', validateSearch: textSearch('model', 'format', 'try'), component: lazyRouteComponent(() => import('./pages/playground/playground-page'), 'PlaygroundPage') }),
   createRoute({ ...page, path: '/billing', component: lazyRouteComponent(() => import('./pages/billing/billing-page'), 'BillingPage') }),
   createRoute({ ...page, path: '/statements', component: lazyRouteComponent(() => import('./pages/statements/statements-page'), 'StatementsPage') }),
+  createRoute({ ...page, path: '/billing/payments/$id', component: lazyRouteComponent(() => import('./pages/billing/payment-page'), 'PaymentPage') }),
+  createRoute({ ...page, path: '/simulated-checkout/$id', component: lazyRouteComponent(() => import('./pages/billing/simulated-checkout-page'), 'SimulatedCheckoutPage') }),
   createRoute({ ...page, path: '/activity', component: lazyRouteComponent(() => import('./pages/activity/activity-page'), 'ActivityPage') }),
   createRoute({ ...page, path: '/account', validateSearch: textSearch('tab'), component: lazyRouteComponent(() => import('./pages/account/account-page'), 'AccountPage') }),
 ] as const;
@@ -100,6 +102,8 @@ const operatorRoutes = [
   createRoute({ ...operatorPage, path: '/incidents', component: lazyRouteComponent(() => import('./pages/operator/incidents/incidents-page'), 'IncidentsPage') }),
   createRoute({ ...operatorPage, path: '/blocklists', component: lazyRouteComponent(() => import('./pages/operator/blocklists/blocklists-page'), 'BlocklistsPage') }),
   createRoute({ ...operatorPage, path: '/machines', component: lazyRouteComponent(() => import('./pages/operator/machines/machines-page'), 'MachinesPage') }),
+  createRoute({ ...operatorPage, path: '/payments', validateSearch: textSearch('state', 'account', 'uncovered'), component: lazyRouteComponent(() => import('./pages/operator/payments/payments-page'), 'PaymentsPage') }),
+  createRoute({ ...operatorPage, path: '/payments/$id', component: lazyRouteComponent(() => import('./pages/operator/payments/payment-page'), 'OperatorPaymentPage') }),
   createRoute({ ...operatorPage, path: '/vouchers', component: lazyRouteComponent(() => import('./pages/operator/vouchers/vouchers-page'), 'VouchersPage') }),
   createRoute({ ...operatorPage, path: '/vouchers/$id', component: lazyRouteComponent(() => import('./pages/operator/vouchers/voucher-batch-page'), 'VoucherBatchPage') }),
   createRoute({ ...operatorPage, path: '/webhooks', component: lazyRouteComponent(() => import('./pages/operator/webhooks/webhooks-page'), 'OperatorWebhooksPage') }),

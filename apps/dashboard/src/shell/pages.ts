@@ -8,6 +8,6 @@ export const OWN_PAGES = [
 
 export const OPERATOR_PAGES = [
   ['/operator/live', shell.pages.live], ['/operator/accounts', shell.pages.accounts], ['/operator/usage', shell.pages.allUsage], ['/operator/upstreams', shell.pages.upstreams],
-  ['/operator/incidents', shell.pages.incidents], ['/operator/blocklists', shell.pages.blocklists], ['/operator/machines', shell.pages.machines], ['/operator/vouchers', shell.pages.vouchers], ['/operator/webhooks', shell.pages.webhooks], ['/operator/books', shell.pages.books], ['/operator/audit', shell.pages.audit],
+  ['/operator/incidents', shell.pages.incidents], ['/operator/blocklists', shell.pages.blocklists], ['/operator/machines', shell.pages.machines], ['/operator/payments', shell.pages.payments], ['/operator/vouchers', shell.pages.vouchers], ['/operator/webhooks', shell.pages.webhooks], ['/operator/books', shell.pages.books], ['/operator/audit', shell.pages.audit],
   ['/operator/mail', shell.pages.mail],
 ] as const;

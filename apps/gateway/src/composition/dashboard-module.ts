@@ -35,7 +35,7 @@ export const dashboardModule = serviceModule((make) => {
   make(
     services.dashboard,
     {
-      configuration, settings, address: PublicAddress, refusals: RefusalCounts, people, accounts, catalogue, platform, keys, ledger, limiter, usage, clock, log, pages: dashboardPages, brand: services.brand,
+      configuration, settings, address: PublicAddress, refusals: RefusalCounts, people, accounts, catalogue, platform, keys, ledger, limiter, usage, clock, log, pages: dashboardPages, brand: services.brand, payments: services.payments,
       identity, sessions, secondFactors, attempts: AttemptLimits, devices: KnownDevices, auditTrail, alerts: services.alerts, alertRecords: services.alertRecords, signInMethods: SignInMethods, ownDeletion: OwnDeletion, machines: Machines,
       keyManagement: KeyManagement, webhooks: Webhooks, statements: Statements, vouchers: Vouchers, mailboxes: services.mailboxes, allUsage: AllAccountsUsage, unbilled: UnbilledLimits, bodies: JsonBodyReader, administration, operations, playground,
     },

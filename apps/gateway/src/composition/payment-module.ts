@@ -22,5 +22,8 @@ export const paymentModule = serviceModule((make) => {
   make(PaymentDesk, { records: paymentRecords, provider: paymentProvider, ids, clock, catalogue, accounts, configuration }, ({ configuration: { payments: { suspendsOnDispute } }, ...parts }) =>
     new PaymentDesk({ ...parts, suspendsOnDispute }));
   make(PaymentReconciler, { desk: PaymentDesk, clock, log }, (parts) => new PaymentReconciler(parts));
+  make(services.payments, { desk: PaymentDesk, records: paymentRecords, reconciler: PaymentReconciler, provider: paymentProvider, simulated: SimulatedPayments }, ({ desk, records, reconciler, provider, simulated }) => ({
+    desk, counts: () => records.counts(), reconciler, simulated: provider === simulated ? simulated : null,
+  }));
   make(paymentNotifications, { desk: PaymentDesk, unbilled: UnbilledLimits }, (parts) => paymentNotificationsRoute(parts));
 });

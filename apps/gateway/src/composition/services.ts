@@ -17,7 +17,7 @@ import type { Store } from '../adapters/store.js';
 import type { OpenedUpstreams } from '../adapters/upstreams.js';
 import type { MailRoute } from '../background/mail-delivery.js';
 import type { Brand } from '../dashboard/brand/brand.js';
-import type { AdministrationPorts, IdentityUseCases, OperationPorts, PlaygroundPorts } from '../dashboard/call/dashboard-ports.js';
+import type { AdministrationPorts, IdentityUseCases, OperationPorts, PaymentPorts, PlaygroundPorts } from '../dashboard/call/dashboard-ports.js';
 import type { LogWriter } from '../observability/log-writer.js';
 import type { TrafficMetrics } from '../observability/traffic-metrics.js';
 import type { ObservedUpstreams } from '../observability/upstream-metrics.js';
@@ -101,6 +101,7 @@ export const services = {
   /** The routes for machines. */
   admin: identifier<RequestHandler>('admin'),
   brand: identifier<Brand>('brand'),
+  payments: identifier<PaymentPorts>('payments'),
   dashboardPages: identifier<URL>('dashboardPages'),
   paymentRecords: identifier<PaymentRecords>('paymentRecords'),
   /** `null` where payments are off. */

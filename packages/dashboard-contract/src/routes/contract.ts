@@ -8,6 +8,7 @@ import { machineRoutes } from './machine-routes.js';
 import { notificationRoutes } from './notification-routes.js';
 import { operationRoutes } from './operation-routes.js';
 import { operatorAccountRoutes } from './operator-account-routes.js';
+import { paymentRoutes } from './payment-routes.js';
 import { credentialRoutes, entryRoutes, factorRoutes, sessionRoutes, signInMethodRoutes } from './sign-in-routes.js';
 import { statementRoutes } from './statement-routes.js';
 import { usageRoutes } from './usage-routes.js';
@@ -32,6 +33,7 @@ export const contract = {
   ...meRoutes,
   ...accountRoutes,
   ...billingRoutes,
+  ...paymentRoutes,
   ...notificationRoutes,
   ...keyRoutes,
   ...webhookRoutes,

@@ -10,10 +10,13 @@ import { RedeemVoucher } from '../../components/redeem-voucher';
 import type { Reply } from '../../api/call';
 import { isZero } from '../../format/amount';
 import { useMe } from '../../session/person';
+import { AddCredit } from './add-credit';
 import { MoneyActs } from './money-acts';
+import { OwnPayments } from './own-payments';
 import classes from './billing.module.css';
 
 const CARD_HEIGHT = 120;
+const OFFER_HEIGHT = 200;
 
 function Balance({ account: { balance: { available, reserved } } }: { readonly account: Pick<Reply<'account'>, 'balance'> }) {
   return (
@@ -37,14 +40,17 @@ function Balance({ account: { balance: { available, reserved } } }: { readonly a
 /** What the account can spend and all that was booked on it without a request. */
 export function BillingPage() {
   const account = useRoute('account', {});
+  const offer = useRoute('readCreditOffer', {});
   const acts = useRouteList('listOwnMoneyActs', {});
   const { settings: { credit_line: creditLine } } = useMe();
   return (
     <Page title={texts.title} help={texts.help} action={<RedeemVoucher />}>
       <Card title={texts.balance} aside={<TextLink to="/usage">{texts.toUsage}</TextLink>}>
         <Part query={account} height={CARD_HEIGHT}>{(data) => <Balance account={data} />}</Part>
-        <p className={classes['line']}><CreditLine line={creditLine} /></p>
+        {offer.data?.provider === null && <p className={classes['line']}><CreditLine line={creditLine} /></p>}
       </Card>
+      <Part query={offer} height={OFFER_HEIGHT}>{(data) => <AddCredit offer={data} />}</Part>
+      {offer.data?.provider !== undefined && offer.data.provider !== null && <OwnPayments />}
       <Card title={texts.acts}><MoneyActs list={acts} /></Card>
     </Page>
   );

@@ -1,12 +1,13 @@
 import type {
   AccountAdministration, AccountDeletion, AccountRepository, AccountStandings, AllAccountsUsage, AuditTrail, BalanceAlerts, Blocklist, GenerationEstimates,
-  IdGenerator, KeyManagement, OperatorControls, OperatorLookups, PlaygroundAccess, Statements, Vouchers,
+  IdGenerator, KeyManagement, OperatorControls, OperatorLookups, PaymentCounts, PaymentDesk, PlaygroundAccess, SimulatedPayments, Statements, Vouchers,
 } from '@tollgate/core';
 import type {
   AccountSearch, AddressChange, AddressHashes, AlertRecords, AddressVerification, AttemptLimits, IdentityIdGenerator, Invitations, KnownDevices, Machines, Mailer, MailOutbox, OwnDeletion,
   OwnPassword, PasswordReset, PasswordSignIn, PersonDirectory, SecondFactorPolicy, SecondFactors, Sessions, SignUp, SignUpPolicy, Webhooks,
 } from '@tollgate/identity';
 import type { Logger } from 'pino';
+import type { PaymentReconciler } from '../../background/payment-reconciler.js';
 import type { Reconciler } from '../../background/reconciler.js';
 import type { JsonBodyReader } from '../../http/json-body-reader.js';
 import type { PublicAddress } from '../../http/public-address.js';
@@ -65,6 +66,15 @@ export interface DashboardPorts extends AccountStatePorts {
   /** May be missing. */
   readonly pages: URL;
   readonly brand: Brand;
+  readonly payments: PaymentPorts;
+}
+
+export interface PaymentPorts {
+  readonly desk: PaymentDesk;
+  readonly counts: () => Promise<PaymentCounts>;
+  readonly reconciler: Pick<PaymentReconciler, 'checkedAt' | 'failedAt'>;
+  /** `null` unless payments are simulated. */
+  readonly simulated: SimulatedPayments | null;
 }
 
 /** Use cases of operators, shared with the command line. */

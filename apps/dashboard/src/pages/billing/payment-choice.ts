@@ -1,0 +1,34 @@
+import type { Reply, RequestBody } from '../../api/call';
+
+type Offer = Reply<'readCreditOffer'>;
+
+/** What the form of *Add credit* has. */
+export interface CreditForm {
+  /** Id of a package; `custom` for an amount; empty for none. */
+  readonly choice: string;
+  readonly amount: string;
+}
+
+export const CUSTOM = 'custom';
+const PRICE = /^\d{1,12}(\.\d{1,4})?$/;
+
+export type ChoiceFault = 'nothing-chosen' | 'no-amount' | 'out-of-range';
+
+/** Amounts have at most four places, so their difference is exact in ten-thousandths. */
+function tenThousandths(price: string): bigint {
+  const [whole = '0', places = ''] = price.split('.');
+  return BigInt(whole + places.padEnd(4, '0'));
+}
+
+/** `null` without a fault. The server checks the places of the currency. */
+export function choiceFault({ choice, amount }: CreditForm, { custom }: Pick<Offer, 'custom'>): ChoiceFault | null {
+  if (choice === '') return 'nothing-chosen';
+  if (choice !== CUSTOM) return null;
+  if (!PRICE.test(amount.trim())) return 'no-amount';
+  const value = tenThousandths(amount.trim());
+  return custom !== null && (value < tenThousandths(custom.min) || value > tenThousandths(custom.max)) ? 'out-of-range' : null;
+}
+
+export function orderOf({ choice, amount }: CreditForm): RequestBody<'startPayment'> {
+  return choice === CUSTOM ? { amount: amount.trim() } : { package: choice };
+}

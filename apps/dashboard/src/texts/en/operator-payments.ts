@@ -1,0 +1,31 @@
+/** The operator's pages of payments. */
+export const operatorPayments = {
+  title: 'Payments',
+  help: 'Payments of all accounts. What a refund or dispute could not take is uncovered: the credit was spent or reserved.',
+  list: 'Payments of all accounts',
+  none: 'No payments match.',
+  off: 'Payments are off. PAYMENTS turns them on.',
+  simulated: 'Payments are simulated: no money moves.',
+  provider: (name: string) => `Provider: ${name}`,
+  counts: { open: 'Not paid yet', unbookable: 'Paid, not booked', uncovered: 'Uncovered' },
+  filters: { state: 'State', any: 'Any state', uncovered: 'Uncovered only' },
+  columns: { created: 'Started', account: 'Account', state: 'State', price: 'Price', tokens: 'Service tokens', uncovered: 'Uncovered', id: 'Payment' },
+  one: {
+    title: 'Payment', back: 'Payments', facts: 'Details', account: 'Account', provider: 'Provider', problem: 'Why it is not booked', refunded: 'Refunded',
+    uncovered: 'Uncovered', checked: 'Provider last asked', changed: 'Last changed', never: 'Never',
+    problems: {
+      'wrong-amount': 'Another amount was paid.', 'wrong-currency': 'It was paid in another currency.', 'account-deleted': 'The account is deleted.', 'maximum-balance': 'The balance would exceed the maximum.',
+    } as Readonly<Record<string, string>>,
+  },
+  adjustments: 'Refunds and disputes',
+  noAdjustments: 'None.',
+  kinds: { refund: 'Refund', dispute: 'Dispute' } as Readonly<Record<string, string>>,
+  adjustmentStates: { done: 'Done', open: 'Open', won: 'Won', lost: 'Lost', requested: 'Requested', accepted: 'Accepted', refused: 'Refused' } as Readonly<Record<string, string>>,
+  requested: 'Requested refunds',
+  check: 'Ask the provider again',
+  checked: 'The provider was asked.',
+  refund: {
+    action: 'Refund', title: 'Refund this payment', amount: (currency: string) => `Amount in ${currency}`, all: 'Empty: all that is left.', reason: 'Reason',
+    effect: 'The provider returns the money. The service tokens are taken from the balance, at most what is available.', done: 'The refund was requested.', invalid: 'Enter an amount such as 10 or 10.50.',
+  },
+} as const;

@@ -1,0 +1,53 @@
+/** Payments, for owners and operators. */
+const states = {
+  open: 'Not paid yet', paid: 'Paid', 'partly-refunded': 'Partly refunded', refunded: 'Refunded', disputed: 'Disputed', 'dispute-won': 'Dispute won', 'dispute-lost': 'Dispute lost',
+  failed: 'Failed', expired: 'Expired', unbookable: 'Paid, not booked',
+} as Readonly<Record<string, string>>;
+
+export const addCredit = {
+  title: 'Add credit',
+  simulated: 'Payments are simulated on this installation: no money moves.',
+  packages: 'Packages',
+  gives: (tokens: string) => `${tokens} service tokens`,
+  bonus: (tokens: string) => `${tokens} of them are a bonus`,
+  custom: 'Another amount',
+  amount: (currency: string) => `Amount in ${currency}`,
+  range: (min: string, max: string, currency: string) => `From ${min} to ${max} ${currency}.`,
+  invalid: 'Enter an amount such as 10 or 10.50.',
+  choose: 'Choose what to buy.',
+  submit: 'Continue to payment',
+  nothing: 'Nothing is for sale at the moment.',
+} as const;
+
+export const payments = {
+  title: 'Payments',
+  none: 'No payments yet.',
+  states,
+  columns: { created: 'Started', state: 'State', amount: 'Price', tokens: 'Service tokens', invoice: 'Invoice', id: 'Payment' },
+  invoice: 'Open invoice',
+  pay: 'Pay now',
+  back: 'Billing',
+  one: {
+    title: 'Payment',
+    waiting: 'Waiting for the payment to arrive. This page updates itself.',
+    late: 'The payment has not arrived yet. It is booked as soon as it does; you need not keep this page open.',
+    done: (tokens: string) => `${tokens} service tokens were added to your balance.`,
+    ended: 'Nothing was paid, and nothing was booked.',
+    unbookable: 'The payment has arrived but could not be booked. The operators see it and will help.',
+    facts: 'Details',
+    id: 'Id', state: 'State', price: 'Price', tokens: 'Service tokens', started: 'Started', booked: 'Booked', refunded: 'Refunded', invoice: 'Invoice',
+  },
+} as const;
+
+export const checkout = {
+  title: 'Simulated checkout',
+  note: 'This page stands for the page of a payment provider. No money moves; try what can happen.',
+  pays: (amount: string) => `To pay: ${amount}`,
+  acts: { pay: 'Pay', decline: 'Decline', 'pay-late': 'Pay a minute later', dispute: 'Pay, then dispute', 'win-dispute': 'Decide the dispute for the operator', 'lose-dispute': 'Decide the dispute for the customer' } as Readonly<Record<string, string>>,
+  cancel: 'Go back without paying',
+  goOn: 'Continue',
+  states: {
+    open: 'Not paid yet', 'paid-late': 'The payment arrives in a minute.', paid: 'Paid.', failed: 'The payment was declined.', expired: 'This checkout has expired.', disputed: 'Paid, and disputed by the customer.',
+    'dispute-won': 'The dispute was decided for the operator.', 'dispute-lost': 'The dispute was decided for the customer.',
+  } as Readonly<Record<string, string>>,
+} as const;
