@@ -55,7 +55,7 @@ describe('the SQLite schema', () => {
   });
 
   it('refuses a key of an unknown account', () => {
-    expect(() => direct.exec("INSERT INTO api_keys (id, account_id, hash, hint, created_at, blocked) VALUES ('k', 'nobody', 'h', 'h', 0, 0)"))
+    expect(() => direct.exec("INSERT INTO api_keys (id, account_id, hash, hint, created_at, updated_at, blocked) VALUES ('k', 'nobody', 'h', 'h', 0, 0, 0)"))
       .toThrow('FOREIGN KEY constraint failed');
   });
 

@@ -9,7 +9,7 @@ import { addPerson, type PageReply, TestBrowser, textOf } from '../../src/test-s
 type RouteName = keyof typeof contract;
 
 /** Request bodies by route. */
-const BODIES: Partial<Record<RouteName, object>> = { changeKey: { name: 'mine' }, renamePasskey: { name: 'mine' }, changeWebhook: { description: 'mine' } };
+const BODIES: Partial<Record<RouteName, object>> = { changeKey: { name: 'mine' }, renamePasskey: { name: 'mine' }, changeWebhook: { description: 'mine' }, actInSimulatedCheckout: { act: 'pay' } };
 /** Of routes that need one. */
 const QUERIES: Partial<Record<RouteName, string>> = { resendWebhook: '?since=1970-01-01T00:00:00Z' };
 /** Query parameters that name objects of an account. */
@@ -74,9 +74,11 @@ beforeAll(async () => {
   const key = await bob.call(contract.createKey, { body: {} });
   const headers = { authorization: `Bearer ${textOf(key, 'secret')}` };
   const reply = await running.post('/v1/chat/completions', { model: 'small', max_tokens: 10, messages: [{ role: 'user', content: 'Hi' }] }, headers);
+  const payment = await bob.call(contract.startPayment, { body: { amount: '10' } });
   const { session } = (await bob.call(contract.currentSession)).body as unknown as { readonly session: { readonly id: string } };
   foreign = {
     key: textOf(key, 'id'), request: reply.headers.get('x-request-id') ?? '', session: session.id, account: textOf(await bob.call(contract.account), 'id'), passkey: await addPasskey(bob),
+    payment: textOf(payment, 'id'), checkout: new URL(textOf(payment, 'checkout_url')).pathname.split('/').at(-1) ?? '',
   };
 });
 afterAll(() => running.close());

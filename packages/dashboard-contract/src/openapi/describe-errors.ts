@@ -45,13 +45,22 @@ const MESSAGES_ERROR: JsonSchema = {
 
 /** The name and the schema of what a route refuses with. */
 export interface Refusal {
-  readonly name: 'Error' | 'MessagesError';
+  readonly name: 'Error' | 'MessagesError' | 'EitherError';
   readonly schema: JsonSchema;
 }
 
-/** By the path of the route: requests of the messages format are refused in it. */
+/** On paths that clients of all formats use. */
+const EITHER_ERROR: JsonSchema = {
+  description: 'A refusal or failure, in the messages format if the request has the header `anthropic-version`.', anyOf: [ERROR, MESSAGES_ERROR],
+};
+
+const OF_MESSAGES = /\/messages(?:\/|$)/;
+const OF_ALL_FORMATS = /^\/v1\/(?!chat\/|responses(?:\/|$))/;
+
+/** By the path of the route. */
 export function refusalOf({ path }: { readonly path: string }): Refusal {
-  return /\/messages(?:\/|$)/.test(path) ? { name: 'MessagesError', schema: MESSAGES_ERROR } : { name: 'Error', schema: ERROR };
+  if (OF_MESSAGES.test(path)) return { name: 'MessagesError', schema: MESSAGES_ERROR };
+  return OF_ALL_FORMATS.test(path) ? { name: 'EitherError', schema: EITHER_ERROR } : { name: 'Error', schema: ERROR };
 }
 
 /** One response per status of the codes; its description lists the codes. */

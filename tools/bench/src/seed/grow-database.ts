@@ -167,8 +167,8 @@ const ACCOUNTS = `INSERT INTO accounts (id, email, email_folded, name, plan_id, 
 const CREDITS = `INSERT INTO ledger_entries (kind, debit_account, credit_account, amount, reference, at, day)
   ${NUMBERS} SELECT 'top-up', 'system:top-ups', ${ACCOUNT_OF_NUMBER}, ${TOP_UP}, 'seeded', @firstAt, date(@firstAt / 1000, 'unixepoch') FROM numbers`;
 
-const KEYS = `INSERT INTO api_keys (id, account_id, name, hash, hint, created_at, expires_at, revoked_at, last_used_at, blocked, replaces)
-  ${NUMBERS} SELECT printf('key_%024d', n), ${ACCOUNT_OF_KEY}, 'seeded', lower(hex(randomblob(32))), 'sk-seeded', @firstAt + n,
+const KEYS = `INSERT INTO api_keys (id, account_id, name, hash, hint, created_at, updated_at, expires_at, revoked_at, last_used_at, blocked, replaces)
+  ${NUMBERS} SELECT printf('key_%024d', n), ${ACCOUNT_OF_KEY}, 'seeded', lower(hex(randomblob(32))), 'sk-seeded', @firstAt + n, @firstAt + n,
   NULL, NULL, NULL, 0, NULL FROM numbers`;
 
 const RESERVATIONS = `INSERT INTO reservations (id, account_id, owner_id, amount, state, facts, progress, created_at, expires_at)
