@@ -9,7 +9,7 @@ const dashboard = join(root, 'apps/dashboard');
 const dashboardStamp = join(stamps, 'dashboard-built');
 /** The contract is compiled separately. */
 const dashboardSources = [
-  ...['src', 'vite', 'public', 'index.html', 'vite.config.ts', 'package.json'].map((name) => join(dashboard, name)), join(root, 'packages/dashboard-contract/src'),
+  ...['src', 'vite', 'public', 'index.html', 'vite.config.ts', 'package.json'].map((name) => join(dashboard, name)), join(root, 'packages/api-contract/src'),
 ];
 /** Exit codes after SIGINT and SIGTERM. */
 const STOPPED = [130, 143];

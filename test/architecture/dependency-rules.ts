@@ -21,7 +21,7 @@ const BOUNDARIES: readonly Boundary[] = [
   { name: 'wire-chat-imports-only-core-and-wire-kit', package: 'wire-chat', workspaces: ['core', 'wire-kit'], modules: [], nodeBuiltIns: false },
   { name: 'wire-messages-imports-only-core-json-text-and-wire-kit', package: 'wire-messages', workspaces: ['core', 'json-text', 'wire-kit'], modules: [], nodeBuiltIns: false },
   { name: 'wire-responses-imports-only-core-json-text-and-wire-kit', package: 'wire-responses', workspaces: ['core', 'json-text', 'wire-kit'], modules: [], nodeBuiltIns: false },
-  { name: 'dashboard-contract-imports-only-core-and-zod', package: 'dashboard-contract', workspaces: ['core'], modules: ['zod'], nodeBuiltIns: false },
+  { name: 'api-contract-imports-only-core-and-zod', package: 'api-contract', workspaces: ['core'], modules: ['zod'], nodeBuiltIns: false },
   { name: 'adapters-memory-imports-only-core-and-identity', package: 'adapters-memory', ...ADAPTER, modules: [] },
   { name: 'sql-common-imports-only-core-identity-and-kysely', package: 'sql-common', ...ADAPTER, modules: ['kysely'] },
   { name: 'adapters-sqlite-imports-only-sql-common-and-its-driver', package: 'adapters-sqlite', ...SQL_ADAPTER, modules: ['kysely', 'better-sqlite3'] },
@@ -216,7 +216,7 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
     from: { path: '^apps/dashboard/src/', pathNot: TEST_FILES },
     to: {
       pathNot: [
-        '^apps/dashboard/src/', '(^|/)packages/dashboard-contract/src/', '^virtual:',
+        '^apps/dashboard/src/', '(^|/)packages/api-contract/src/', '^virtual:',
         '(^|/)node_modules/(@types/)?(react|react-dom|@mantine/[a-z]+|@tanstack/[a-z-]+|@simplewebauthn/browser|qrcode\\.react|recharts|dayjs)/',
       ],
     },
@@ -226,7 +226,7 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
     name: 'dashboard-knows-types-of-the-contract-alone',
     severity: 'error',
     from: { path: '^apps/dashboard/src/', pathNot: TEST_FILES },
-    to: { path: '(^|/)packages/dashboard-contract/', dependencyTypesNot: ['type-only'] },
+    to: { path: '(^|/)packages/api-contract/', dependencyTypesNot: ['type-only'] },
   },
   {
     name: 'sources-import-only-declared-dependencies',

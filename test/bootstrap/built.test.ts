@@ -20,7 +20,7 @@ describe('the build of the dashboard at a start', () => {
 
   beforeEach(() => {
     project = mkdtempSync(join(realpathSync(tmpdir()), 'tollgate-built-'));
-    for (const path of ['scripts/bootstrap', 'apps/dashboard/src', 'apps/dashboard/vite', 'apps/dashboard/public', 'packages/dashboard-contract/src', dirname(NODE), 'node_modules/vite/bin']) {
+    for (const path of ['scripts/bootstrap', 'apps/dashboard/src', 'apps/dashboard/vite', 'apps/dashboard/public', 'packages/api-contract/src', dirname(NODE), 'node_modules/vite/bin']) {
       mkdirSync(join(project, path), { recursive: true });
     }
     for (const name of ['built.mjs', 'follow-npm.mjs', 'lock.mjs', 'progress.mjs', 'run.mjs', 'scopes.mjs']) copyFileSync(join(SCRIPTS, name), join(project, 'scripts/bootstrap', name));

@@ -1,4 +1,4 @@
-import { adminContract, type AdminRoute } from '@tollgate/dashboard-contract';
+import { adminContract, type AdminRoute } from '@tollgate/api-contract';
 import { expect, test } from '@jest/globals';
 import { readDocument, tableRows } from './documents.js';
 

@@ -12,7 +12,7 @@ import { services } from '../../apps/gateway/src/composition/services.js';
 import { type EmbeddedGateway, startEmbeddedGateway } from '../../apps/gateway/src/test-support/start-embedded-gateway.js';
 
 const run = promisify(execFile);
-const CONTRACT = createRequire(join(ROOT, 'packages/dashboard-contract/package.json'));
+const CONTRACT = createRequire(join(ROOT, 'packages/api-contract/package.json'));
 const GENERATOR = join(dirname(CONTRACT.resolve('openapi-typescript')), '../bin/cli.js');
 const SHOP_WORK = join(import.meta.dirname, 'shop-work.mts');
 const COMPILER_OPTIONS = {

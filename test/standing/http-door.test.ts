@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { contract, type RouteDefinition } from '@tollgate/dashboard-contract';
+import { contract, type RouteDefinition } from '@tollgate/api-contract';
 import {
   type AccountId, later, MILLISECONDS_PER_DAY, PAY_AS_YOU_GO, STANDING_TRIGGERS, type StandingDecision, type StandingFacts, type StandingTrigger,
   SYSTEM_ACTOR,

@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite';
-import { contract, largestPageOf, type RouteDefinition } from '@tollgate/dashboard-contract';
+import { contract, largestPageOf, type RouteDefinition } from '@tollgate/api-contract';
 
 const MODULE = 'virtual:route-table';
 

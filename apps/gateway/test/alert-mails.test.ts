@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { contract } from '@tollgate/dashboard-contract';
+import { contract } from '@tollgate/api-contract';
 import { type AccountId, MILLISECONDS_PER_HOUR, ServiceTokens, SYSTEM_ACTOR, type WebhookId } from '@tollgate/core';
 import { until } from '@tollgate/testkit';
 import { ALERT_MAILER_MILLISECONDS } from '../src/background/alert-mailer.js';

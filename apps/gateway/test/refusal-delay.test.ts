@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { contract } from '@tollgate/dashboard-contract';
+import { contract } from '@tollgate/api-contract';
 import { HEAVY_UNITS } from '@tollgate/core';
 import { REFUSAL_DELAY_MILLISECONDS } from '../src/http/reply/refusal-delay.js';
 import { startTestGateway, type TestGateway } from '../src/test-support/start-test-gateway.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { contract } from '@tollgate/dashboard-contract';
+import { contract } from '@tollgate/api-contract';
 import type { JsonObject, TokenRate } from '@tollgate/core';
 import { StripeServer } from '@tollgate/testkit/stripe-server';
 import { openStripe } from '@tollgate/adapters-stripe';

@@ -1,4 +1,4 @@
-import type { contract, ParamsOf, ReplyOf, RequestBodyOf, RequestQueryOf, RouteDefinition } from '@tollgate/dashboard-contract';
+import type { contract, ParamsOf, ReplyOf, RequestBodyOf, RequestQueryOf, RouteDefinition } from '@tollgate/api-contract';
 import { routeTable, type RouteEntry } from 'virtual:route-table';
 import { numberOf } from '../format/number';
 import { ApiError } from './api-error';

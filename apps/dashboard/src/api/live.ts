@@ -1,4 +1,4 @@
-import type { liveEvents } from '@tollgate/dashboard-contract';
+import type { liveEvents } from '@tollgate/api-contract';
 
 type EventData<Name extends keyof typeof liveEvents> = (typeof liveEvents)[Name]['_zod']['output'];
 

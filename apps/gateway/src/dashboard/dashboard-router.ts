@@ -1,4 +1,4 @@
-import { contract, describeDashboard, type OpenApiDocument, type RouteDefinition } from '@tollgate/dashboard-contract';
+import { contract, describeDashboard, type OpenApiDocument, type RouteDefinition } from '@tollgate/api-contract';
 import express from 'express';
 import type { RequestHandler, Router } from 'express';
 import type { DashboardPorts } from './call/dashboard-ports.js';

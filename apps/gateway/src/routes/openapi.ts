@@ -1,5 +1,5 @@
 import { GatewayError } from '@tollgate/core';
-import { describeAdmin, describeDashboard, describeV1, type OpenApiDocument } from '@tollgate/dashboard-contract';
+import { describeAdmin, describeDashboard, describeV1, type OpenApiDocument } from '@tollgate/api-contract';
 import { errorTable } from '@tollgate/wire-kit';
 import type { RequestHandler } from 'express';
 import { answer } from '../http/middleware/answer.js';

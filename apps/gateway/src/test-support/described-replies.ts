@@ -1,6 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { type ErrorCode, invariant } from '@tollgate/core';
-import { adminContract, type AdminRoute, codesOfAdmin, codesOfV1, contract, refusalOf, type RouteDefinition, type RouteParts, SLOW_BODY_STATUS, v1Contract } from '@tollgate/dashboard-contract';
+import { adminContract, type AdminRoute, codesOfAdmin, codesOfV1, contract, refusalOf, type RouteDefinition, type RouteParts, SLOW_BODY_STATUS, v1Contract } from '@tollgate/api-contract';
 import { errorTable } from '@tollgate/wire-kit';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 

@@ -1,5 +1,5 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
-import type { ParamsOf, RequestBodyOf, RequestQueryOf, RouteDefinition } from '@tollgate/dashboard-contract';
+import type { ParamsOf, RequestBodyOf, RequestQueryOf, RouteDefinition } from '@tollgate/api-contract';
 import { type JsonObject, SYSTEM_ACTOR } from '@tollgate/core';
 import { type Person, type PersonRole, readPassword } from '@tollgate/identity';
 import { openMailTransport } from '@tollgate/adapters-mail';

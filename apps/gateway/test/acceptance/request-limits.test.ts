@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { contract } from '@tollgate/dashboard-contract';
+import { contract } from '@tollgate/api-contract';
 import { DEFAULT_REQUEST_LIMITS, type JsonObject, MILLISECONDS_PER_HOUR, type RequestLimits, SYSTEM_ACTOR } from '@tollgate/core';
 import type { Environment } from '@tollgate/adapters-config';
 import { ManualClock } from '@tollgate/adapters-memory';

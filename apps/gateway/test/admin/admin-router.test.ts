@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { MILLISECONDS_PER_MINUTE, SYSTEM_ACTOR, ServiceTokens } from '@tollgate/core';
-import { adminContract } from '@tollgate/dashboard-contract';
+import { adminContract } from '@tollgate/api-contract';
 import { TestBrowser } from '../../src/test-support/test-browser.js';
 import { AdminWorld, GRANTED_SCOPES } from './admin-world.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AccountId, type EventType, later, MACHINE_SCOPES, type MachineId, type MachineScope, MILLISECONDS_PER_DAY, type RequestId, ServiceTokens, SYSTEM_ACTOR, Vouchers } from '@tollgate/core';
-import { adminContract, type AdminRoute } from '@tollgate/dashboard-contract';
+import { adminContract, type AdminRoute } from '@tollgate/api-contract';
 import { Webhooks } from '@tollgate/identity';
 import { services } from '../../src/composition/services.js';
 import { type ChangeReply, type ChangeRequest, ChangesWorld } from './changes-world.js';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
-import { adminContract } from '@tollgate/dashboard-contract';
+import { adminContract } from '@tollgate/api-contract';
 import { copyDatabase } from '@tollgate/adapters-sqlite';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

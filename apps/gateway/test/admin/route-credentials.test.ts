@@ -1,5 +1,5 @@
 import { later, type MachineScope, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE, ServiceTokens, Vouchers } from '@tollgate/core';
-import { adminContract, type AdminRoute, contract } from '@tollgate/dashboard-contract';
+import { adminContract, type AdminRoute, contract } from '@tollgate/api-contract';
 import { Webhooks } from '@tollgate/identity';
 import { services } from '../../src/composition/services.js';
 import { addPerson, TestBrowser } from '../../src/test-support/test-browser.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type AccountId, type AuditRecord, clientAt, later, MAX_AUDIT_PAGE, NO_AUDIT_FILTERS, rfc3339 } from '@tollgate/core';
-import { adminContract, contract } from '@tollgate/dashboard-contract';
+import { adminContract, contract } from '@tollgate/api-contract';
 import { services } from '../../src/composition/services.js';
 import { addPerson, TestBrowser, type TestPerson } from '../../src/test-support/test-browser.js';
 import { type AdminHeaders, type AdminReply, AdminWorld } from './admin-world.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { utcDayOf } from '@tollgate/core';
-import { adminContract } from '@tollgate/dashboard-contract';
+import { adminContract } from '@tollgate/api-contract';
 import { AdminWorld, type AdminReply } from './admin-world.js';
 
 describe('the feed of usage over HTTP', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { contract } from '@tollgate/dashboard-contract';
+import { contract } from '@tollgate/api-contract';
 import { type AccountId, PAY_AS_YOU_GO, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { bodyOfEveryFormat } from '../acceptance/support/formats.js';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';

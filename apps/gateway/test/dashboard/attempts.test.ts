@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { contract } from '@tollgate/dashboard-contract';
+import { contract } from '@tollgate/api-contract';
 import { Argon2Hasher } from '@tollgate/adapters-node';
 import { type Clock, type Instant, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE } from '@tollgate/core';
 import { ANSWER_STEP_MILLISECONDS, type Password, type PasswordHasher, type TurnHolder } from '@tollgate/identity';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { InstallationSecret } from '@tollgate/adapters-node';
-import { contract } from '@tollgate/dashboard-contract';
+import { contract } from '@tollgate/api-contract';
 import { MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE } from '@tollgate/core';
 import { FactorNotices, MAX_FAILURES, type Person } from '@tollgate/identity';
 import { totpCodeAt } from '@tollgate/testkit';

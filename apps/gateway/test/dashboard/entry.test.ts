@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { contract } from '@tollgate/dashboard-contract';
+import { contract } from '@tollgate/api-contract';
 import { MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, NO_AUDIT_FILTERS, StoreUnavailable, SYSTEM_ACTOR } from '@tollgate/core';
 import { changeStanding } from '@tollgate/testkit';
 import { eventually } from '../../src/test-support/test-client.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { InstallationSecret } from '@tollgate/adapters-node';
-import { contract, type RouteDefinition } from '@tollgate/dashboard-contract';
+import { contract, type RouteDefinition } from '@tollgate/api-contract';
 import { later, MILLISECONDS_PER_MINUTE } from '@tollgate/core';
 import { totpCodeAt, wrongTotpCode } from '@tollgate/testkit';
 import { startTestGateway, TEST_SETTINGS, type TestGateway } from '../../src/test-support/start-test-gateway.js';

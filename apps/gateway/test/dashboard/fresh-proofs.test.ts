@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { contract, type RouteDefinition } from '@tollgate/dashboard-contract';
+import { contract, type RouteDefinition } from '@tollgate/api-contract';
 import { PAY_AS_YOU_GO, SYSTEM_ACTOR } from '@tollgate/core';
 import { FRESH_PROOF_MILLISECONDS, Operators } from '@tollgate/identity';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { InstallationSecret } from '@tollgate/adapters-node';
-import { contract, type RouteDefinition } from '@tollgate/dashboard-contract';
+import { contract, type RouteDefinition } from '@tollgate/api-contract';
 import { totpCodeAt } from '@tollgate/testkit';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 import { addPerson, TestBrowser, textOf } from '../../src/test-support/test-browser.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { contract } from '@tollgate/dashboard-contract';
+import { contract } from '@tollgate/api-contract';
 import { StoreUnavailable } from '@tollgate/core';
 import { InstallationSecret } from '@tollgate/adapters-node';
 import { IssuerServer, visitIssuer } from '@tollgate/testkit/issuer-server';

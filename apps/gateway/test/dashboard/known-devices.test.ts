@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { contract } from '@tollgate/dashboard-contract';
+import { contract } from '@tollgate/api-contract';
 import { Argon2Hasher, InstallationSecret } from '@tollgate/adapters-node';
 import { MILLISECONDS_PER_HOUR } from '@tollgate/core';
 import type { Password, PasswordHasher, PasswordVerdict, TurnHolder } from '@tollgate/identity';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { contract, liveEvents } from '@tollgate/dashboard-contract';
+import { contract, liveEvents } from '@tollgate/api-contract';
 import { instant, MILLISECONDS_PER_SECOND, SYSTEM_ACTOR } from '@tollgate/core';
 import { LimiterHealth } from '../../src/observability/limiter-health.js';
 import { LiveFeed, MAX_LIVE_STREAMS } from '../../src/live/live-feed.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { later, MACHINE_SCOPES, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, rfc3339 } from '@tollgate/core';
-import { contract, type RequestBodyOf } from '@tollgate/dashboard-contract';
+import { contract, type RequestBodyOf } from '@tollgate/api-contract';
 import { MAX_MACHINES } from '@tollgate/identity';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 import { addPerson, type PageReply, TestBrowser, textOf } from '../../src/test-support/test-browser.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { contract } from '@tollgate/dashboard-contract';
+import { contract } from '@tollgate/api-contract';
 import { type AccountId, later, rfc3339, SYSTEM_ACTOR } from '@tollgate/core';
 import { startTestGateway, TEST_SETTINGS, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 import { addPerson, TestBrowser, textOf } from '../../src/test-support/test-browser.js';

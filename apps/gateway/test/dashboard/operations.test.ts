@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { contract } from '@tollgate/dashboard-contract';
+import { contract } from '@tollgate/api-contract';
 import { later, rfc3339, SYSTEM_ACTOR } from '@tollgate/core';
 import { Reconciler } from '../../src/background/reconciler.js';
 import { emptyEventCounter, upstreamFailureCounter, upstreamProbeCounter } from '../../src/observability/upstream-metrics.js';

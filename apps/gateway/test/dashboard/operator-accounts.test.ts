@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { contract } from '@tollgate/dashboard-contract';
+import { contract } from '@tollgate/api-contract';
 import { type JsonObject, MILLISECONDS_PER_MINUTE, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { startTestGateway, type TestCaller, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 import { addPerson, type PageReply, TestBrowser, type TestPerson, textOf } from '../../src/test-support/test-browser.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { contract } from '@tollgate/dashboard-contract';
+import { contract } from '@tollgate/api-contract';
 import { MILLISECONDS_PER_HOUR, SYSTEM_ACTOR } from '@tollgate/core';
 import { FactorNotices, Operators } from '@tollgate/identity';
 import { totpCodeAt } from '@tollgate/testkit';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { contract } from '@tollgate/dashboard-contract';
+import { contract } from '@tollgate/api-contract';
 import { type AccountId, type JsonObject, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { bodyOfEveryFormat, FORMATS } from '../acceptance/support/formats.js';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { contract } from '@tollgate/dashboard-contract';
+import { contract } from '@tollgate/api-contract';
 import { type AccountId, type JsonObject, SYSTEM_ACTOR } from '@tollgate/core';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 import { testCatalogue } from '../../src/test-support/test-catalogue.js';

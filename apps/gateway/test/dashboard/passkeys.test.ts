@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { contract } from '@tollgate/dashboard-contract';
+import { contract } from '@tollgate/api-contract';
 import type { JsonObject } from '@tollgate/core';
 import { FRESH_PROOF_MILLISECONDS, PASSKEY_CHALLENGE_MILLISECONDS } from '@tollgate/identity';
 import { InstallationSecret } from '@tollgate/adapters-node';

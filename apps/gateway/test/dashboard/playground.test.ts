@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { contract } from '@tollgate/dashboard-contract';
+import { contract } from '@tollgate/api-contract';
 import { type AccountId, type ApiKeyId, availableOf, type Instant, type JsonObject, type ModelSlug, type RequestId, ServiceTokens, SYSTEM_ACTOR, type UsageRecord } from '@tollgate/core';
 import { checkChatStream, checkMessagesStream, checkResponsesStream, Gate } from '@tollgate/testkit';
 import type { GatewaySettings } from '../../src/gateway/gateway-settings.js';

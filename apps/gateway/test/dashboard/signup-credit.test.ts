@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { contract } from '@tollgate/dashboard-contract';
+import { contract } from '@tollgate/api-contract';
 import { InstallationSecret } from '@tollgate/adapters-node';
 import { type AccountId, MILLISECONDS_PER_MINUTE, ServiceTokens } from '@tollgate/core';
 import { startTestGateway, TEST_SETTINGS, type TestGateway } from '../../src/test-support/start-test-gateway.js';

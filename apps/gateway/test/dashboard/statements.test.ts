@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type AccountId, type Instant, later, MILLISECONDS_PER_DAY, type NamedStatement, ServiceTokens, SYSTEM_ACTOR, utcMonthOf, verifyAllStatements } from '@tollgate/core';
-import { adminContract, contract } from '@tollgate/dashboard-contract';
+import { adminContract, contract } from '@tollgate/api-contract';
 import { services } from '../../src/composition/services.js';
 import { addPerson, TestBrowser, textOf } from '../../src/test-support/test-browser.js';
 import { AdminWorld } from '../admin/admin-world.js';

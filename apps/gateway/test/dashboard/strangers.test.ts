@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { contract, type RouteDefinition } from '@tollgate/dashboard-contract';
+import { contract, type RouteDefinition } from '@tollgate/api-contract';
 import { type JsonObject, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { InstallationSecret } from '@tollgate/adapters-node';
 import { SoftwareAuthenticator } from '@tollgate/testkit';

@@ -1,6 +1,6 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { contract } from '@tollgate/dashboard-contract';
+import { contract } from '@tollgate/api-contract';
 import { type AccountId, instant, invariant, StoreUnavailable, type UsageQuery, type UsageReader } from '@tollgate/core';
 import { anEnding, Gate, StoreDriver, until } from '@tollgate/testkit';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { contract, type RequestQueryOf } from '@tollgate/dashboard-contract';
+import { contract, type RequestQueryOf } from '@tollgate/api-contract';
 import { type AccountId, type ApiKeyId, invariant, later, MILLISECONDS_PER_DAY, type ModelSlug } from '@tollgate/core';
 import { aServedModel, anEnding, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';

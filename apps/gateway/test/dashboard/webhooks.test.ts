@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { InstallationSecret } from '@tollgate/adapters-node';
-import { contract } from '@tollgate/dashboard-contract';
+import { contract } from '@tollgate/api-contract';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 import { addPerson, type PageReply, TestBrowser, textOf } from '../../src/test-support/test-browser.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Argon2Hasher } from '@tollgate/adapters-node';
-import { contract } from '@tollgate/dashboard-contract';
+import { contract } from '@tollgate/api-contract';
 import { type PageReply, addPerson, TestBrowser, TestMailbox } from '../../src/test-support/test-browser.js';
 import { WEAK_ARGON2 } from '../../src/test-support/start-test-gateway.js';
 import { Deployment } from './support/deployment.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { contract, type RouteDefinition } from '@tollgate/dashboard-contract';
+import { contract, type RouteDefinition } from '@tollgate/api-contract';
 import { type AccountId, type JsonObject, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { replies, until } from '@tollgate/testkit';
 import { type CallParts, type PageReply, TestBrowser, TestMailbox, textOf } from '../../src/test-support/test-browser.js';

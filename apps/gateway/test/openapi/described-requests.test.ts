@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type AccountId, DEFAULT_REQUEST_LIMITS } from '@tollgate/core';
-import { describeV1, type OpenApiDocument } from '@tollgate/dashboard-contract';
+import { describeV1, type OpenApiDocument } from '@tollgate/api-contract';
 import { chatFormat } from '@tollgate/wire-chat';
 import { errorTable, REFUSED_FIELDS, REFUSED_RESPONSES_FIELDS } from '@tollgate/wire-kit';
 import { messagesFormat } from '@tollgate/wire-messages';

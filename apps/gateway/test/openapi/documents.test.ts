@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { adminContract, contract, type OpenApiDocument, type RouteParts, v1Contract } from '@tollgate/dashboard-contract';
+import { adminContract, contract, type OpenApiDocument, type RouteParts, v1Contract } from '@tollgate/api-contract';
 import { Ajv2020, type SchemaObject } from 'ajv/dist/2020.js';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 import { addPerson, TestBrowser } from '../../src/test-support/test-browser.js';

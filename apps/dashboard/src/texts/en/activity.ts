@@ -1,5 +1,5 @@
 import { brand } from '../../brand/brand';
-import type { OwnersAction } from '@tollgate/dashboard-contract';
+import type { OwnersAction } from '@tollgate/api-contract';
 
 export const activity = {
   title: 'Activity',

@@ -1,5 +1,5 @@
 import type { AccountId, Actor, MachineId, StoredClaim } from '@tollgate/core';
-import type { AdminRoute, BodyOf, ParamsOf, QueryOf, ReplyOf } from '@tollgate/dashboard-contract';
+import type { AdminRoute, BodyOf, ParamsOf, QueryOf, ReplyOf } from '@tollgate/api-contract';
 
 /** A request that has passed all checks of its route. */
 export interface AdminCall {

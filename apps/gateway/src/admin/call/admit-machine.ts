@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { GatewayError, RefusedMachine } from '@tollgate/core';
-import type { AdminRoute } from '@tollgate/dashboard-contract';
+import type { AdminRoute } from '@tollgate/api-contract';
 import type { Machine } from '@tollgate/identity';
 import type { RequestHandler } from 'express';
 import { exchangeOf } from '../../http/middleware/answer.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { MachineClaim } from '@tollgate/core';
-import type { AdminRoute } from '@tollgate/dashboard-contract';
+import type { AdminRoute } from '@tollgate/api-contract';
 import { machineActor } from '@tollgate/identity';
 import type { Response } from 'express';
 import { readAddress, readJsonBody } from '../../dashboard/call/read-call.js';

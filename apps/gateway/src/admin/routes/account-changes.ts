@@ -1,6 +1,6 @@
 import type { Account, AccountChange, PlanId, PriceListId } from '@tollgate/core';
 import { PAY_AS_YOU_GO, ServiceTokens } from '@tollgate/core';
-import { adminContract, type AdminRoute, type ReplyOf } from '@tollgate/dashboard-contract';
+import { adminContract, type AdminRoute, type ReplyOf } from '@tollgate/api-contract';
 import { changeStanding, type PlainCommand, scheduleDeletion } from '../../dashboard/routes/operator-standings.js';
 import { findAccount as findById, viewAccount, viewThresholds } from '../../dashboard/routes/account-views.js';
 import { accountAfterChange, creationRefusal } from '../../dashboard/routes/operator-accounts.js';

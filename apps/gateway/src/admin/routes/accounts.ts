@@ -1,5 +1,5 @@
 import { type Account, type AccountId, type AccountRepository, type ApiKeyId, foldEmail, instant, invariant, type UpdatePosition } from '@tollgate/core';
-import { adminContract, type QueryOf } from '@tollgate/dashboard-contract';
+import { adminContract, type QueryOf } from '@tollgate/api-contract';
 import { encodeBalance } from '@tollgate/wire-kit';
 import { viewAccounts, viewAccountTerms, viewKeyPage } from '../../dashboard/routes/account-views.js';
 import { decodeCursor, encodeCursor } from '../../dashboard/call/cursors.js';

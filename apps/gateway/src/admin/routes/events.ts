@@ -1,5 +1,5 @@
 import { type AccountId, type EventId, type EventPage, type EventReading } from '@tollgate/core';
-import { adminContract } from '@tollgate/dashboard-contract';
+import { adminContract } from '@tollgate/api-contract';
 import { encodeEvent, encodeEventPage } from '@tollgate/wire-kit';
 import { unknownAddress } from '../../dashboard/call/unknown-address.js';
 import { invalidField } from '../../dashboard/call/read-fields.js';

@@ -1,5 +1,5 @@
 import type { ApiKeyId } from '@tollgate/core';
-import { adminContract } from '@tollgate/dashboard-contract';
+import { adminContract } from '@tollgate/api-contract';
 import { changeKey, createKey, findKey, revokeKey, rotateKey } from '../../dashboard/routes/keys.js';
 import { viewKey } from '../../dashboard/routes/key-views.js';
 import { type AdminCall, type AdminEndpoint, adminChange, type MadeChange } from '../call/admin-endpoint.js';

@@ -1,5 +1,5 @@
 import { type BookCommand, GatewayError, invariant, type RequestId, ServiceTokens } from '@tollgate/core';
-import { adminContract, type ReplyOf } from '@tollgate/dashboard-contract';
+import { adminContract, type ReplyOf } from '@tollgate/api-contract';
 import { encodeBalance } from '@tollgate/wire-kit';
 import { bookOrRefuse, correctionOf, viewMoneyAct } from '../../dashboard/routes/operator-money.js';
 import { type AdminCall, type AdminEndpoint, adminChange } from '../call/admin-endpoint.js';

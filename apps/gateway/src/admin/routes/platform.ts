@@ -1,5 +1,5 @@
 import { GatewayError } from '@tollgate/core';
-import { adminContract } from '@tollgate/dashboard-contract';
+import { adminContract } from '@tollgate/api-contract';
 import {
   blockSubject, clearIncidentLimit, endBlock, findBlockOf, incidentLimitsInForce, listBlocks, maintenanceNow, refuseOwnNetwork, setIncidentLimit, setMaintenance,
 } from '../../dashboard/routes/platform.js';

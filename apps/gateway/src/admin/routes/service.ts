@@ -1,5 +1,5 @@
 import { maintenanceStateAt, rfc3339 } from '@tollgate/core';
-import { adminContract, type ReplyOf } from '@tollgate/dashboard-contract';
+import { adminContract, type ReplyOf } from '@tollgate/api-contract';
 import { encodeModel, encodePlan, encodePriceList } from '@tollgate/wire-kit';
 import type { AdminPorts } from '../call/admin-ports.js';
 import { type AdminEndpoint, adminEndpoint } from '../call/admin-endpoint.js';

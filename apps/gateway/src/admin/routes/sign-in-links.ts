@@ -1,5 +1,5 @@
 import { GatewayError, type Instant, later, rfc3339 } from '@tollgate/core';
-import { adminContract } from '@tollgate/dashboard-contract';
+import { adminContract } from '@tollgate/api-contract';
 import { dashboardLink, type MachineLinkRefusal, TOKEN_LIFETIMES } from '@tollgate/identity';
 import { type AdminEndpoint, adminChange } from '../call/admin-endpoint.js';
 import type { AdminPorts } from '../call/admin-ports.js';

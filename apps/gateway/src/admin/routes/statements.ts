@@ -1,5 +1,5 @@
 import type { AccountId } from '@tollgate/core';
-import { adminContract } from '@tollgate/dashboard-contract';
+import { adminContract } from '@tollgate/api-contract';
 import { findStatement, viewStatements } from '../../dashboard/routes/statements.js';
 import { findAccount } from '../call/find-account.js';
 import type { AdminPorts } from '../call/admin-ports.js';

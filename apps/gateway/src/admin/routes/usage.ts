@@ -1,5 +1,5 @@
 import { type AccountId, ALL_ACCOUNTS, type UsageFeedPage, type UsageFeedReading } from '@tollgate/core';
-import { adminContract } from '@tollgate/dashboard-contract';
+import { adminContract } from '@tollgate/api-contract';
 import { encodeOperatorUsageRecord, encodeUsageFeedPage, encodeUsagePage } from '@tollgate/wire-kit';
 import { invalidField } from '../../dashboard/call/read-fields.js';
 import { QueryParameters } from '../../http/query-parameters.js';

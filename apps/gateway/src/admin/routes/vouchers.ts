@@ -1,4 +1,4 @@
-import { adminContract } from '@tollgate/dashboard-contract';
+import { adminContract } from '@tollgate/api-contract';
 import { createBatch, encodeIssued, listBatches, listUses, readBatch, revokeBatch } from '../../dashboard/routes/vouchers.js';
 import { type AdminEndpoint, adminChange, adminEndpoint } from '../call/admin-endpoint.js';
 import type { AdminPorts } from '../call/admin-ports.js';

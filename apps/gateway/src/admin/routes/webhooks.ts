@@ -1,4 +1,4 @@
-import { adminContract } from '@tollgate/dashboard-contract';
+import { adminContract } from '@tollgate/api-contract';
 import { encodeWebhook } from '@tollgate/wire-kit';
 import {
   changeWebhook, createWebhook, deleteWebhook, findWebhook, listDeliveries, listWebhooks, nameOf, resendWebhook, rotateWebhook, testWebhook,

@@ -1,5 +1,5 @@
 import { checkPlatform, type Clock, foldEmail, GatewayError, invariant } from '@tollgate/core';
-import type { RouteDefinition } from '@tollgate/dashboard-contract';
+import type { RouteDefinition } from '@tollgate/api-contract';
 import { type AttemptSubject, isFreshlyProven, type SessionReach, type SignedIn } from '@tollgate/identity';
 import type { RequestHandler } from 'express';
 import { answer, exchangeOf } from '../../http/middleware/answer.js';

@@ -1,4 +1,4 @@
-import type { BodyOf, ParamsOf, QueryOf, ReplyOf, RouteDefinition } from '@tollgate/dashboard-contract';
+import type { BodyOf, ParamsOf, QueryOf, ReplyOf, RouteDefinition } from '@tollgate/api-contract';
 import type { BrowserRequest, ProveOutcome } from '@tollgate/identity';
 import type { HttpExchange } from '../../http/http-exchange.js';
 import type { DashboardCall, Visitor } from './dashboard-call.js';

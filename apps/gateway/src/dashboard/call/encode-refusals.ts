@@ -1,5 +1,5 @@
 import { rfc3339 } from '@tollgate/core';
-import type { contract, ReplyOf } from '@tollgate/dashboard-contract';
+import type { contract, ReplyOf } from '@tollgate/api-contract';
 import type { RefusalReport } from '../../live/refusal-counts.js';
 
 /** Counted by this gateway. */

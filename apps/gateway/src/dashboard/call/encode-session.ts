@@ -1,5 +1,5 @@
 import { machineActorId, rfc3339 } from '@tollgate/core';
-import type { contract, ReplyOf } from '@tollgate/dashboard-contract';
+import type { contract, ReplyOf } from '@tollgate/api-contract';
 import type { Session } from '@tollgate/identity';
 
 type EncodedSession = ReplyOf<typeof contract.currentSession>['session'];

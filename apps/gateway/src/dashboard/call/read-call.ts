@@ -1,5 +1,5 @@
 import { GatewayError } from '@tollgate/core';
-import type { RouteDefinition, RouteParts } from '@tollgate/dashboard-contract';
+import type { RouteDefinition, RouteParts } from '@tollgate/api-contract';
 import type { Request, RequestHandler } from 'express';
 import type { BodyHolder } from '../../http/body-holders.js';
 import type { HttpExchange } from '../../http/http-exchange.js';

@@ -1,5 +1,5 @@
 import { type Account, type AccountId, type Catalogue, GatewayError, invariant, type KeyPageQuery, type PriceListId, rfc3339, STANDARD_LIST } from '@tollgate/core';
-import type { contract, ReplyOf } from '@tollgate/dashboard-contract';
+import type { contract, ReplyOf } from '@tollgate/api-contract';
 import { encodeAccount, encodeAlertThresholds, encodeOperatorAccount } from '@tollgate/wire-kit';
 import { type AccountStatePorts, readAccountState } from '../../routes/account-state.js';
 import type { AdministrationPorts, DashboardPorts } from '../call/dashboard-ports.js';

@@ -1,5 +1,5 @@
 import { type Account, type AuditQuery, type AuditRecord, type AuditTrail, GatewayError, type PersonId, rfc3339 } from '@tollgate/core';
-import type { contract, ReplyOf } from '@tollgate/dashboard-contract';
+import type { contract, ReplyOf } from '@tollgate/api-contract';
 
 type ActivityPage = ReplyOf<typeof contract.activity>;
 

@@ -1,5 +1,5 @@
 import { MILLISECONDS_PER_SECOND, rfc3339 } from '@tollgate/core';
-import { contract, type ReplyOf } from '@tollgate/dashboard-contract';
+import { contract, type ReplyOf } from '@tollgate/api-contract';
 import { timeOrNull } from '@tollgate/wire-kit';
 import type { Reconciliation } from '../../background/reconciler.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';

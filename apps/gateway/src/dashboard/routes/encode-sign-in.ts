@@ -1,5 +1,5 @@
 import { GatewayError, RefusedSignIn } from '@tollgate/core';
-import type { contract, ReplyOf } from '@tollgate/dashboard-contract';
+import type { contract, ReplyOf } from '@tollgate/api-contract';
 import type { SignedIn, SignInOutcome } from '@tollgate/identity';
 import type { Enter } from '../call/dashboard-endpoint.js';
 

@@ -1,5 +1,5 @@
 import { GatewayError } from '@tollgate/core';
-import { contract, type ReplyOf } from '@tollgate/dashboard-contract';
+import { contract, type ReplyOf } from '@tollgate/api-contract';
 import type { BrowserRequest, Person } from '@tollgate/identity';
 import type { HttpExchange } from '../../http/http-exchange.js';
 import { type DashboardEndpoint, endpoint, type Enter } from '../call/dashboard-endpoint.js';

@@ -2,7 +2,7 @@ import {
   type AccountId, type ApiKey, type ApiKeyId, budgetAt, type CatalogueSource, type Clock, keyLimitOf, type KeyRepository, later, MILLISECONDS_PER_DAY, rfc3339,
   startOfNextUtcDay, type UsageReader,
 } from '@tollgate/core';
-import type { contract, ReplyOf } from '@tollgate/dashboard-contract';
+import type { contract, ReplyOf } from '@tollgate/api-contract';
 import { encodeBoundedApiKey } from '@tollgate/wire-kit';
 import type { AdministrationPorts } from '../call/dashboard-ports.js';
 

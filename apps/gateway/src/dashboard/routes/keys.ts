@@ -3,7 +3,7 @@ import {
   KEY_CREATIONS_PER_HOUR, KEY_ROTATIONS_PER_HOUR, type KeyChange, type KeyRepository, type Plan, resolveKeyModels, secondsUntil, ServiceTokens,
   type SpendingLimit,
 } from '@tollgate/core';
-import { type BodyOf, contract } from '@tollgate/dashboard-contract';
+import { type BodyOf, contract } from '@tollgate/api-contract';
 import { actorOf } from '../call/dashboard-call.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';

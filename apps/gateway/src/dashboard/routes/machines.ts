@@ -1,5 +1,5 @@
 import { GatewayError, type Instant, type MachineId, MILLISECONDS_PER_HOUR } from '@tollgate/core';
-import { contract, type ReplyOf } from '@tollgate/dashboard-contract';
+import { contract, type ReplyOf } from '@tollgate/api-contract';
 import { type IssuedMachine, type Machine, machineState, MAX_MACHINES } from '@tollgate/identity';
 import { encodeMachine } from '@tollgate/wire-kit';
 import { actorOf, type DashboardCall } from '../call/dashboard-call.js';

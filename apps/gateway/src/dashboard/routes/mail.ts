@@ -1,5 +1,5 @@
 import { type Instant, rfc3339 } from '@tollgate/core';
-import { contract, type ReplyOf } from '@tollgate/dashboard-contract';
+import { contract, type ReplyOf } from '@tollgate/api-contract';
 import { type ListedMail, type MailId, MailRefused, testMessage } from '@tollgate/identity';
 import { timeOrNull } from '@tollgate/wire-kit';
 import { decodeCursor, encodeCursor } from '../call/cursors.js';

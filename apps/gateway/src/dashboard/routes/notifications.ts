@@ -1,4 +1,4 @@
-import { type BodyOf, contract, type ReplyOf } from '@tollgate/dashboard-contract';
+import { type BodyOf, contract, type ReplyOf } from '@tollgate/api-contract';
 import { type AccountId, GatewayError, invariant, ServiceTokens } from '@tollgate/core';
 import type { AlertKind } from '@tollgate/identity';
 import { encodeAlertThresholds } from '@tollgate/wire-kit';

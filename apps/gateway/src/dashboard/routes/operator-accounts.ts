@@ -1,5 +1,5 @@
 import { type Account, type AccountChange, type AccountId, type ApiKeyId, type ChangeAccountOutcome, type CreateAccountOutcome, GatewayError, PAY_AS_YOU_GO, type PlanId, type PriceListId, rfc3339 } from '@tollgate/core';
-import { type BodyOf, contract, type ReplyOf } from '@tollgate/dashboard-contract';
+import { type BodyOf, contract, type ReplyOf } from '@tollgate/api-contract';
 import type { Person } from '@tollgate/identity';
 import { encodePlan, encodePriceList } from '@tollgate/wire-kit';
 import { actorOf, type DashboardCall } from '../call/dashboard-call.js';

@@ -1,5 +1,5 @@
 import { type AccountId, type AuditQuery, type AuditRecord, GatewayError, instant, rfc3339 } from '@tollgate/core';
-import { contract, type QueryOf, type ReplyOf } from '@tollgate/dashboard-contract';
+import { contract, type QueryOf, type ReplyOf } from '@tollgate/api-contract';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { SharedRun } from '../call/shared-run.js';

@@ -1,5 +1,5 @@
 import type { AccountId, Actor, ApiKeyId } from '@tollgate/core';
-import { contract, type ReplyOf } from '@tollgate/dashboard-contract';
+import { contract, type ReplyOf } from '@tollgate/api-contract';
 import { actorOf } from '../call/dashboard-call.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';

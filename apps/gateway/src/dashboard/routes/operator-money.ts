@@ -2,7 +2,7 @@ import {
   type Account, type AccountId, type Actor, AUDITED_MONEY_ACTS, type AuditQuery, type AuditRecord, type AuditTrail, type BookCommand, type BookedMoneyAct,
   GatewayError, type Instant, invariant, later, MAX_AUDIT_PAGE, moneyActRefusalOf, NO_AUDIT_FILTERS, type RequestId, ServiceTokens,
 } from '@tollgate/core';
-import { contract, type QueryOf, type ReplyOf } from '@tollgate/dashboard-contract';
+import { contract, type QueryOf, type ReplyOf } from '@tollgate/api-contract';
 import { encodeBalance, encodeMoneyAct } from '@tollgate/wire-kit';
 import { actorOf, type DashboardCall } from '../call/dashboard-call.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';

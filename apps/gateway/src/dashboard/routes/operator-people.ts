@@ -1,5 +1,5 @@
 import { DISPLAY_NAME_RULE, GatewayError, type PersonId } from '@tollgate/core';
-import { contract } from '@tollgate/dashboard-contract';
+import { contract } from '@tollgate/api-contract';
 import type { InvitationOutcome, Person } from '@tollgate/identity';
 import { actorOf } from '../call/dashboard-call.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';

@@ -1,7 +1,7 @@
 import {
   type Account, type AccountId, type Actor, assertNever, GatewayError, isClosedToOwnAccount, type LastOperatorRefusal, type StandingOutcome, type StandingTrigger,
 } from '@tollgate/core';
-import { contract, type ReplyOf } from '@tollgate/dashboard-contract';
+import { contract, type ReplyOf } from '@tollgate/api-contract';
 import { actorOf, type DashboardCall, visitorOf } from '../call/dashboard-call.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';

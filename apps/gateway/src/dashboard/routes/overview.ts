@@ -2,7 +2,7 @@ import {
   type AuditTrail, availableOf, type DaySum, daysUntilSpent, firstOfLastDays, later, MAX_MONTH_DAYS, MILLISECONDS_PER_DAY, type Plan, recentSpending,
   type Spent, startOfNextUtcDay, type UsageBucket, type UtcDay,
 } from '@tollgate/core';
-import type { contract, ReplyOf } from '@tollgate/dashboard-contract';
+import type { contract, ReplyOf } from '@tollgate/api-contract';
 import { encodeAccount } from '@tollgate/wire-kit';
 import type { RefusalCounts } from '../../live/refusal-counts.js';
 import { type AccountStatePorts, readAccountState } from '../../routes/account-state.js';

@@ -2,7 +2,7 @@ import {
   type Account, type AccountId, type AccountRepository, bannerFor, DISPLAY_NAME_RULE, GatewayError, invariant, isSuspended,
   type LastOperatorRefusal, MILLISECONDS_PER_DAY, rfc3339, standingOf, type StandingOutcome,
 } from '@tollgate/core';
-import { type BodyOf, contract, type ReplyOf } from '@tollgate/dashboard-contract';
+import { type BodyOf, contract, type ReplyOf } from '@tollgate/api-contract';
 import type { Person, PersonNames } from '@tollgate/identity';
 import { encodeAccount, encodeBanner } from '@tollgate/wire-kit';
 import { readAccountState } from '../../routes/account-state.js';

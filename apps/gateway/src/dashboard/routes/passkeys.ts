@@ -1,5 +1,5 @@
 import { DISPLAY_NAME_RULE, GatewayError, type PasskeyId, RefusedSignIn, rfc3339 } from '@tollgate/core';
-import { contract, type ReplyOf } from '@tollgate/dashboard-contract';
+import { contract, type ReplyOf } from '@tollgate/api-contract';
 import type { Passkey, Passkeys, RegisterPasskeyOutcome } from '@tollgate/identity';
 import { freshProofRequired } from '../call/admit-visitor.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';

@@ -2,7 +2,7 @@ import {
   type Account, type AccountId, type AuditedBy, type Clock, GatewayError, noSuchPayment, type Payment, type PaymentDesk, type PaymentDetail, type PaymentId, type PaymentQuery,
   PaymentProviderFailure,
 } from '@tollgate/core';
-import { type BodyOf, contract, type QueryOf } from '@tollgate/dashboard-contract';
+import { type BodyOf, contract, type QueryOf } from '@tollgate/api-contract';
 import { encodeCreditOffer, encodePayment, encodePaymentDetail, encodeSimulatedCheckout, timeOrNull } from '@tollgate/wire-kit';
 import type { PublicAddress } from '../../http/public-address.js';
 import { actorOf } from '../call/dashboard-call.js';

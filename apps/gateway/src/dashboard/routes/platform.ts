@@ -1,4 +1,4 @@
-import { type BodyOf, contract, type QueryOf, type ReplyOf } from '@tollgate/dashboard-contract';
+import { type BodyOf, contract, type QueryOf, type ReplyOf } from '@tollgate/api-contract';
 import {
   type AccountId, type Actor, type ApiKeyId, assertNever, type Block, type BlockTarget, type BlockTerms, formatNetwork, GatewayError, hasExpired, incidentBanner,
   type IncidentLimit, incidentLimitProblem, type Instant, type Maintenance, maintenanceBanner, maintenanceProblem, type ModelSlug,

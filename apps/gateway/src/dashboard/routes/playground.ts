@@ -1,4 +1,4 @@
-import { contract, type ReplyOf } from '@tollgate/dashboard-contract';
+import { contract, type ReplyOf } from '@tollgate/api-contract';
 import { type DecodedRequest, type GenerationEstimate, isInPlan } from '@tollgate/core';
 import { type GenerationHandler, overflowInWords } from '../../routes/generation/generation-handler.js';
 import { actorOf, type DashboardCall, visitorOf } from '../call/dashboard-call.js';

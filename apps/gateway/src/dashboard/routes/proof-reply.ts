@@ -1,5 +1,5 @@
 import { GatewayError, type Instant, RefusedSignIn, secondsUntil } from '@tollgate/core';
-import type { RouteDefinition } from '@tollgate/dashboard-contract';
+import type { RouteDefinition } from '@tollgate/api-contract';
 import type { ConfirmTotpOutcome, FactorRefusal, PasswordSignIn, ProveOutcome } from '@tollgate/identity';
 import { freshProofRequired } from '../call/admit-visitor.js';
 import type { Call } from '../call/dashboard-endpoint.js';

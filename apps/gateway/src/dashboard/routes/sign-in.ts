@@ -1,5 +1,5 @@
 import type { SessionId } from '@tollgate/core';
-import { contract } from '@tollgate/dashboard-contract';
+import { contract } from '@tollgate/api-contract';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { encodeSession } from '../call/encode-session.js';

@@ -1,5 +1,5 @@
 import { type AccountId, GatewayError, type NamedStatement, type Statements, type StatementQuery, type UtcMonth } from '@tollgate/core';
-import { contract, type StatementFormat } from '@tollgate/dashboard-contract';
+import { contract, type StatementFormat } from '@tollgate/api-contract';
 import { encodeStatementSummary } from '@tollgate/wire-kit';
 import type { HttpExchange } from '../../http/http-exchange.js';
 import { sendDownload } from '../../http/reply/send-download.js';

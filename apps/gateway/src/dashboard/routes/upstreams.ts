@@ -1,6 +1,6 @@
 import { type ModelTrial, tryModel } from '@tollgate/adapters-upstream';
 import { type Catalogue, GatewayError, MILLISECONDS_PER_SECOND, type Model, rfc3339, type UpstreamDefinition, type UpstreamTarget } from '@tollgate/core';
-import { type BodyOf, contract, type ReplyOf } from '@tollgate/dashboard-contract';
+import { type BodyOf, contract, type ReplyOf } from '@tollgate/api-contract';
 import { timeOrNull } from '@tollgate/wire-kit';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';

@@ -8,7 +8,7 @@ import {
   encodeAccountUsageRecord, encodeOperatorUsageRecord, encodeUsagePage, encodeUsageSums, usageExportForm, type UsageExportFormat,
   type UsageExportReader, usageExportText,
 } from '@tollgate/wire-kit';
-import { contract, type QueryOf, type ReplyOf } from '@tollgate/dashboard-contract';
+import { contract, type QueryOf, type ReplyOf } from '@tollgate/api-contract';
 import type { HttpExchange } from '../../http/http-exchange.js';
 import { invalidParameter, QueryParameters } from '../../http/query-parameters.js';
 import { sendDownload } from '../../http/reply/send-download.js';

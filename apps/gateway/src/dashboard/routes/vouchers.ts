@@ -2,7 +2,7 @@ import {
   type AuditedBy, type CatalogueSource, type Clock, GatewayError, type Instant, type IssuedVouchers, type RedemptionOutcome, rfc3339, ServiceTokens, type VoucherBatch, type VoucherBatchId, voucherBatchState,
   type VoucherPage, type Vouchers,
 } from '@tollgate/core';
-import { type BodyOf, contract, type ReplyOf } from '@tollgate/dashboard-contract';
+import { type BodyOf, contract, type ReplyOf } from '@tollgate/api-contract';
 import { type AddressHashes, mailboxHashesOf } from '@tollgate/identity';
 import { encodeBalance, encodeVoucherBatch, encodeVoucherUse, timeOrNull, voucherCodesCsv } from '@tollgate/wire-kit';
 import { actorOf } from '../call/dashboard-call.js';

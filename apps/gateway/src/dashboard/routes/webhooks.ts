@@ -1,5 +1,5 @@
 import { type AuditedBy, type EventId, GatewayError, instant, type Webhook, type WebhookId, type WebhookOwner } from '@tollgate/core';
-import { type BodyOf, contract, type QueryOf } from '@tollgate/dashboard-contract';
+import { type BodyOf, contract, type QueryOf } from '@tollgate/api-contract';
 import type { IssuedWebhook, WebhookName, Webhooks } from '@tollgate/identity';
 import { encodeWebhook, encodeWebhookDelivery } from '@tollgate/wire-kit';
 import { actorOf, type DashboardCall } from '../call/dashboard-call.js';

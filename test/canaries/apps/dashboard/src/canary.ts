@@ -1,5 +1,5 @@
-import type { RouteDefinition } from '@tollgate/dashboard-contract';
-import { contract } from '@tollgate/dashboard-contract';
+import type { RouteDefinition } from '@tollgate/api-contract';
+import { contract } from '@tollgate/api-contract';
 import * as core from '@tollgate/core';
 export { z } from 'zod';
 export { QueryClient } from '@tanstack/react-query';
