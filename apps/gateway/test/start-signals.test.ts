@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,7 +33,8 @@ function start(environment: Readonly<Record<string, string>>): { readonly progra
 }
 
 it.each(['SIGTERM', 'SIGINT'] as const)('%s ends a start that waits for its database with code 0', async (signal) => {
-  const silent = createServer((socket) => socket.on('error', () => undefined)).listen(0, '127.0.0.1');
+  const sockets: Socket[] = [];
+  const silent = createServer((socket) => sockets.push(socket.on('error', () => undefined))).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   try {
     const { program, printed } = start({ DATABASE_URL: `postgresql://tollgate@127.0.0.1:${(silent.address() as AddressInfo).port}/tollgate` });
@@ -42,6 +43,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)('%s ends a start that waits for its data
     expect(await once(program, 'exit')).toEqual([0, null]);
     expect(printed()).toBe('Stopping.\n');
   } finally {
+    for (const socket of sockets) socket.destroy();
     silent.close();
   }
 }, TEST_MILLISECONDS);

@@ -102,7 +102,7 @@ describe('SmtpTransport', () => {
 
   it('ends running deliveries when it closes', async () => {
     const sockets: Socket[] = [];
-    const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
+    const silent = createServer((socket) => sockets.push(socket.on('error', () => undefined))).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const transport = transportTo((silent.address() as AddressInfo).port, { security: 'none' });
     const delivery = transport.deliver(anOutgoingMail(1));

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
@@ -18,12 +19,20 @@ export default class SharedEnvironment {
 
   setup() {}
 
-  /** A worker keeps the console of the last test file, which reports what is logged after its end. */
+  /**
+   * Fails a test file that leaves a socket open whose error nothing would handle:
+   * the error would end a later test of the same worker.
+   * A worker keeps the console of the last test file, which reports what is logged after its end.
+   */
   teardown() {
+    const unhandled = process._getActiveHandles().filter((handle) => handle instanceof Socket && !handle.destroyed && handle.listenerCount('error') === 0 && handle.localPort !== undefined);
+    const ports = unhandled.map(({ localPort }) => localPort).join(', ');
+    for (const socket of unhandled) socket.destroy();
     this.fakeTimersModern.dispose();
     this.moduleMocker.restoreAllMocks();
     process.exit = exit;
     if (!isWorker) globalThis.console = console;
+    if (unhandled.length > 0) throw new Error(`The test file leaves sockets open that have no listener for errors (local ports ${ports}).`);
   }
 
   getVmContext() {

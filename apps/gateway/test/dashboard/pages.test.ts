@@ -237,7 +237,7 @@ it.each([['/dashboard', 200], ['/dashboard/theme.js', 200], ['/', 302]])('refuse
 it('survives browsers that disconnect before a file was sent', async () => {
   const { port } = new URL(running.gateway.url);
   for (let left = 0; left < 20; left += 1) {
-    const socket = connect({ port: Number(port), host: '127.0.0.1' });
+    const socket = connect({ port: Number(port), host: '127.0.0.1' }).on('error', () => undefined);
     await once(socket, 'connect');
     socket.write(`GET /dashboard/theme.js HTTP/1.1\r\nhost: localhost:${port}\r\n\r\n`);
     socket.resetAndDestroy();

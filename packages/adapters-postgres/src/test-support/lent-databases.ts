@@ -40,7 +40,7 @@ interface LentDatabase {
 }
 
 async function keptDatabase(url: string): Promise<LentDatabase> {
-  const keeper = new Client({ connectionString: url });
+  const keeper = new Client({ connectionString: url }).on('error', () => undefined);
   await keeper.connect();
   return { url, keeper };
 }
@@ -66,7 +66,7 @@ export class LentDatabases {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#returned.map(({ keeper }) => keeper.end()));
+    await Promise.all([...this.#lent, ...this.#returned].map(({ keeper }) => keeper.end()));
   }
 
   /** `null` if all have open connections. */

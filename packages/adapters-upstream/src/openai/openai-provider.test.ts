@@ -1,4 +1,4 @@
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock, SequentialIds } from '@tollgate/adapters-memory';
 import { NO_PROMPT_PARTS, type CancelSignal, type ProviderCall, type OpenaiOptions } from '@tollgate/core';
@@ -288,7 +288,7 @@ describe('openaiProvider', () => {
     });
 
     it('distinguishes a reply that is not HTTP from a failure to connect', async () => {
-      const server = createServer((socket) => socket.end('SSH-2.0\r\n\r\n'));
+      const server = createServer((socket) => socket.on('error', () => undefined).end('SSH-2.0\r\n\r\n', () => socket.destroy()));
       await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
       const { port } = server.address() as AddressInfo;
       await expect(providerAt(`http://127.0.0.1:${port}`).open(aCall())).rejects.toMatchObject({ kind: 'unavailable', reason: 'malformed-reply' });
@@ -325,7 +325,7 @@ describe('openaiProvider', () => {
 
     it('end an attempt to connect after 5 seconds', async () => {
       const { port } = silent.address() as AddressInfo;
-      const accepted = new Promise<{ destroy: () => unknown }>((resolve) => { silent.once('connection', resolve); });
+      const accepted = new Promise<Socket>((resolve) => { silent.once('connection', (socket) => resolve(socket.on('error', () => undefined))); });
       // The server takes the connection and never answers the handshake.
       const opening = providerAt(`https://127.0.0.1:${port}`).open(aCall());
       const failing = failureOf(opening);

@@ -51,7 +51,7 @@ async function sendAtOnce(app: Application, requests: readonly RawRequest[], onA
   const clients: Socket[] = [];
   for (const { head } of requests) {
     const accepted = once(server, 'connection') as Promise<[Socket]>;
-    const client = connect(port, '127.0.0.1');
+    const client = connect(port, '127.0.0.1').on('error', () => undefined);
     clients.push(client);
     const [socket] = await accepted;
     client.write(head);

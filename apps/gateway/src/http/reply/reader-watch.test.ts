@@ -20,11 +20,11 @@ async function connectionFrom(host: string, listening: string): Promise<Socket> 
   server.listen(0, listening);
   await once(server, 'listening');
   const accepted = once(server, 'connection') as Promise<Socket[]>;
-  const client = connect((server.address() as AddressInfo).port, host);
+  const client = connect((server.address() as AddressInfo).port, host).on('error', () => undefined);
   client.pause();
   const [socket] = await accepted;
   invariant(socket !== undefined, 'a connection that was accepted has a socket');
-  sockets.push(client, socket);
+  sockets.push(client, socket.on('error', () => undefined));
   return socket;
 }
 

@@ -44,7 +44,7 @@ export async function startFaultPostgres(): Promise<FaultPostgres> {
     folder,
     url: `postgresql://tollgate@127.0.0.1:${network.port}/postgres`,
     rows: async (query) => {
-      const client = new Client({ connectionString: direct });
+      const client = new Client({ connectionString: direct }).on('error', () => undefined);
       client.on('error', () => undefined);
       try {
         await client.connect();
