@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, notFound, Outlet, redirect } from '@tanstack/react-router';
 import { hasCode } from './api/api-error';
+import { PRESET_PARAMETERS } from './pages/playground/preset-parameters';
 import { parseSearch, stringifySearch, textSearch } from './routing';
 import { keepReturn, keptReturn } from './session/kept-return';
 import { meQuery } from './session/person';
@@ -70,7 +71,7 @@ const ownerRoutes = [
   createRoute({ ...page, path: '/usage/$requestId', component: lazyRouteComponent(() => import('./pages/usage/record-page'), 'RecordPage') }),
   createRoute({ ...page, path: '/models', component: lazyRouteComponent(() => import('./pages/models/models-page'), 'ModelsPage') }),
   createRoute({ ...page, path: '/models/$id', validateSearch: textSearch('snippet'), component: lazyRouteComponent(() => import('./pages/models/model-page'), 'ModelPage') }),
-  createRoute({ ...page, path: '/playground', validateSearch: textSearch('model', 'format', 'try'), component: lazyRouteComponent(() => import('./pages/playground/playground-page'), 'PlaygroundPage') }),
+  createRoute({ ...page, path: '/playground', validateSearch: textSearch('try', ...PRESET_PARAMETERS), component: lazyRouteComponent(() => import('./pages/playground/playground-page'), 'PlaygroundPage') }),
   createRoute({ ...page, path: '/billing', component: lazyRouteComponent(() => import('./pages/billing/billing-page'), 'BillingPage') }),
   createRoute({ ...page, path: '/statements', component: lazyRouteComponent(() => import('./pages/statements/statements-page'), 'StatementsPage') }),
   createRoute({ ...page, path: '/billing/payments/$id', component: lazyRouteComponent(() => import('./pages/billing/payment-page'), 'PaymentPage') }),

@@ -46,6 +46,15 @@ export function priceText({ tokens, usd }: MillionPrice): string {
   return `${exactAmount(tokens)} (${usd.includes('.') ? dollars(usd) : `$${exactAmount(usd)}`})`;
 }
 
+/** Negative if the first is less, positive if it is more. */
+export function compared(a: string, b: string): number {
+  const [first, second] = [scaled(a), scaled(b)];
+  const places = Math.max(first.places, second.places);
+  const raised = ({ digits, places: own }: Scaled) => digits * 10n ** BigInt(places - own);
+  const difference = raised(first) - raised(second);
+  return difference === 0n ? 0 : difference < 0n ? -1 : 1;
+}
+
 /** Exact, without trailing zeros. */
 export function total(a: string, b: string): string {
   const [first, second] = [scaled(a), scaled(b)];

@@ -2,6 +2,7 @@ import { queryOptions, useQuery, useQueryClient, useSuspenseQuery } from '@tanst
 import { useRouter, type AnyRouter } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { call, type Reply } from '../api/call';
+import { forgetConversations } from './kept-conversation';
 import { keepReturn } from './kept-return';
 
 export type Me = Reply<'me'>;
@@ -44,6 +45,7 @@ export function useSignOut(): (to?: string) => Promise<void> {
     await call('signOut', {});
     client.clear();
     keepReturn(undefined);
+    forgetConversations();
     window.location.assign(`/dashboard/sign-in${to === undefined ? '' : `?to=${encodeURIComponent(to)}`}`);
   };
 }

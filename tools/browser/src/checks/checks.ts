@@ -11,6 +11,7 @@ import { liveView } from './live-view.js';
 import { operatorsMachine } from './machines.js';
 import { millionRecords } from './million-records.js';
 import { playground } from './playground.js';
+import { playgroundConversation } from './playground-conversation.js';
 import { signInLink, waysIn } from './ways-in.js';
 import { timeZones } from './time-zones.js';
 
@@ -30,6 +31,7 @@ export const CHECKS: readonly Check[] = [
   timeZones,
   largeAmounts,
   playground,
+  playgroundConversation,
   downloads,
   waysIn,
   accountEnd,

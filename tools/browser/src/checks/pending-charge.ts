@@ -31,7 +31,7 @@ export async function waitsForCharge(world: World, page: Page, format: Format): 
   await withoutSettlements(world, async (accept) => {
     await sendButton(page).click();
     const reply = newestTurn(page);
-    await shown(reply.getByText(/^You will be charged at most .* Charges cannot be booked at the moment\. This one is booked as soon as that works again\.$/));
+    await shown(reply.getByText(/^You will be charged at most .* Charges cannot be booked at the moment\. This one will be booked as soon as possible\.$/));
     const [most = ''] = await exactAmounts(reply);
     await shown(page.getByText(`Done: 9 tokens, to be charged at most ${most}`, { exact: true }));
     await shown(table.getByRole('rowheader', { name: 'To be charged, at most', exact: true }));

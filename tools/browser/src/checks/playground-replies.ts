@@ -19,9 +19,15 @@ interface RequestRecord {
   readonly key_id: string;
 }
 
+let opened = 0;
+
+/** With default settings and no conversation: another address than before does not bring the kept settings back. */
 export async function openPlayground(page: Page, model: string, format: Format): Promise<void> {
-  await page.goto(`/dashboard/playground?model=${model}`);
+  opened += 1;
+  await page.goto(`/dashboard/playground?model=${model}&opened=${opened}`);
   await shown(heading(page, 'Playground'));
+  const clear = page.getByRole('button', { name: 'Clear' }).first();
+  if (await clear.isEnabled()) await clear.click();
   await page.getByRole('radiogroup', { name: 'Format' }).getByText(format, { exact: true }).click();
 }
 

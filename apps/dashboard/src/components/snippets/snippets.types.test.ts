@@ -17,18 +17,18 @@ const OPTIONS = { module: 'nodenext', target: 'es2023', lib: ['es2023', 'dom'], 
 const call = { id: 'call_1', name: 'weather', arguments: '{"city":"Rome"}' };
 const turns: readonly Turn[] = [
   { role: 'user', text: 'Weather?', pictures: [{ name: 'a.png', address: 'data:image/png;base64,AAAA' }], results: [] },
-  { role: 'model', model: 'm', reply: { ...NO_REPLY, text: 'I look.', toolCalls: [call] }, requestId: null, firstOutput: null, took: 1, stopped: false },
+  { role: 'model', model: 'm', reply: { ...NO_REPLY, text: 'I look.', toolCalls: [call] }, requestId: null, firstOutput: null, took: 1, stopped: false, raw: null },
   { role: 'user', text: 'And then?', pictures: [], results: [{ call, result: 'sunny' }] },
 ];
 const tools = JSON.stringify([{ type: 'function', function: { name: 'weather', description: 'The weather.', parameters: { type: 'object', properties: {} } } }, { type: 'function', function: { name: 'now' } }]);
-const everything: Settings = { model: 'm', format: 'chat', system: 'Be brief.', maximum: '20000', temperature: '0.5', effort: 'low', tools };
+const everything: Settings = { model: 'm', format: 'chat', system: 'Be brief.', maximum: '20000', topP: '', stop: '', temperature: '0.5', effort: 'low', tools };
 
 /** Three inputs per format, whole and streamed: a greeting; a plain conversation; one with pictures, calls and all settings. */
 const inputs: readonly SnippetInput[] = FORMATS.flatMap((format) => [
   { baseUrl: 'http://localhost:8080', model: 'm', format },
-  requestOf({ ...everything, format, temperature: '', effort: 'default', tools: '' }, [{ role: 'user', text: 'Hi', pictures: [], results: [] }], 'http://localhost:8080'),
+  requestOf({ ...everything, format, topP: '', stop: '', temperature: '', effort: 'default', tools: '' }, [{ role: 'user', text: 'Hi', pictures: [], results: [] }], 'http://localhost:8080'),
   // The format has a temperature, but the current types of Anthropic's SDK do not.
-  requestOf({ ...everything, format, ...(format === 'messages' ? { temperature: '' } : {}) }, turns, 'http://localhost:8080'),
+  requestOf({ ...everything, format, ...(format === 'messages' ? { topP: '', stop: '', temperature: '' } : {}) }, turns, 'http://localhost:8080'),
 ].flatMap((input) => [{ ...input, stream: false }, { ...input, stream: true }]));
 
 /** Returns the compiler's errors. */

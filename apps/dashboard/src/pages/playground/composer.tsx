@@ -42,12 +42,13 @@ interface ComposerProps {
   /** Seconds until the limit resets; 0 if requests are possible. */
   readonly wait: number;
   readonly canSend: boolean;
+  readonly isComparing: boolean;
   readonly onChange: (draft: Draft) => void;
   readonly onSend: () => void;
   readonly onStop: () => void;
 }
 
-export function Composer({ draft, calls, isAnswering, wait, canSend, onChange, onSend, onStop }: ComposerProps) {
+export function Composer({ draft, calls, isAnswering, wait, canSend, isComparing, onChange, onSend, onStop }: ComposerProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const attach = async (file: File | null) => {
     if (file === null) return;
@@ -58,7 +59,8 @@ export function Composer({ draft, calls, isAnswering, wait, canSend, onChange, o
   // Not `disabled`: a disabled button would lose the keyboard focus.
   const maySend = canSend && !isAnswering && wait === 0;
   const onKey = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || (!event.ctrlKey && !event.metaKey)) return;
+    // While a character is composed, for example in Japanese, Enter ends that.
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     if (maySend) onSend();
   };
@@ -66,11 +68,11 @@ export function Composer({ draft, calls, isAnswering, wait, canSend, onChange, o
     <div className={classes['composer']}>
       {calls.map((call) => (
         <Textarea
-          key={call.id} label={texts.toolResult(call.name)} description={call.arguments} autosize minRows={1} maxRows={8} value={draft.results[call.id] ?? ''} onKeyDown={onKey}
+          key={call.id} label={texts.toolResult(call.name)} description={call.arguments} autosize minRows={1} maxRows={8} value={draft.results[call.id] ?? ''}
           onChange={({ currentTarget }) => onChange({ ...draft, results: { ...draft.results, [call.id]: currentTarget.value } })}
         />
       ))}
-      <Textarea aria-label={texts.message} placeholder={texts.messagePlaceholder} autosize minRows={3} maxRows={12} value={draft.text} onKeyDown={onKey} onChange={({ currentTarget }) => onChange({ ...draft, text: currentTarget.value })} />
+      <Textarea aria-label={texts.message} placeholder={texts.messagePlaceholder} autosize minRows={2} maxRows={12} value={draft.text} onKeyDown={onKey} onChange={({ currentTarget }) => onChange({ ...draft, text: currentTarget.value })} />
       {draft.pictures.length > 0 && (
         <div className={classes['pictures']}>
           {draft.pictures.map((picture) => (
@@ -85,7 +87,7 @@ export function Composer({ draft, calls, isAnswering, wait, canSend, onChange, o
         <FileButton accept={KINDS.join(',')} onChange={(file) => void attach(file)}>{(props) => <Button variant="default" {...props}>{texts.attach}</Button>}</FileButton>
         {isAnswering
           ? <Button variant="outline" color="red" leftSection={<StopIcon />} onClick={onStop}>{texts.stop}</Button>
-          : <Button aria-disabled={!maySend} data-disabled={!maySend || undefined} onClick={() => { if (maySend) onSend(); }}>{wait > 0 ? texts.sendIn(wait) : texts.send}</Button>}
+          : <Button aria-disabled={!maySend} data-disabled={!maySend || undefined} onClick={() => { if (maySend) onSend(); }}>{wait > 0 ? texts.sendIn(wait) : isComparing ? texts.sendToBoth : texts.send}</Button>}
       </div>
     </div>
   );

@@ -10,9 +10,9 @@ import { FORMATS, NO_REPLY } from './reply.js';
 const WIRE_FORMATS = { chat: chatFormat, messages: messagesFormat, responses: responsesFormat({ seal: null, clock: new ManualClock() }) };
 
 describe('a conversation as a request', () => {
-  const settings: Settings = { model: 'm', format: 'chat', system: 'Be brief.', maximum: '', temperature: '', effort: 'default', tools: '' };
+  const settings: Settings = { model: 'm', format: 'chat', system: 'Be brief.', maximum: '', temperature: '', topP: '', stop: '', effort: 'default', tools: '' };
   const call = { id: 'call_1', name: 'weather', arguments: '{"city":"Rome"}' };
-  const answer: ModelTurn = { role: 'model', model: 'm', reply: { ...NO_REPLY, toolCalls: [call] }, requestId: null, firstOutput: null, took: 1, stopped: false };
+  const answer: ModelTurn = { role: 'model', model: 'm', reply: { ...NO_REPLY, toolCalls: [call] }, requestId: null, firstOutput: null, took: 1, stopped: false, raw: null };
   const turns: readonly Turn[] = [
     { role: 'user', text: 'Weather?', pictures: [{ name: 'a.png', address: 'data:image/png;base64,AAAA' }], results: [] }, answer,
     { role: 'user', text: '', pictures: [], results: [{ call, result: 'sunny' }] },
@@ -54,6 +54,13 @@ describe('a conversation as a request', () => {
     });
     expect(ofChat).toMatchObject({ delivery: 'stream', maxOutputTokens: 2_000, temperature: 0.5 });
     for (const other of others) expect(other).toEqual(ofChat);
+  });
+
+  it('encodes top-p and stop sequences, which the responses format does not have', () => {
+    const asked = { ...settings, topP: '0.9', stop: 'END\n\n###' };
+    expect(requestOf(asked, [], '').extra).toEqual({ top_p: 0.9, stop: ['END', '###'] });
+    expect(requestOf({ ...asked, format: 'messages' }, [], '').extra).toEqual({ top_p: 0.9, stop_sequences: ['END', '###'] });
+    expect(requestOf({ ...asked, format: 'responses' }, [], '').extra).toEqual({ top_p: 0.9 });
   });
 
   it('in the responses format disables storage', () => {

@@ -24,11 +24,22 @@ export interface ModelTurn {
   readonly firstOutput: number | null;
   readonly took: number | null;
   readonly stopped: boolean;
+  /** `null` after a reload, which does not keep them. */
+  readonly raw: RawExchange | null;
+}
+
+/** Texts as they were sent and received; a long reply is cut. */
+export interface RawExchange {
+  readonly request: string;
+  readonly status: number;
+  readonly reply: string;
+  readonly isCut: boolean;
 }
 
 export type Turn = UserTurn | ModelTurn;
 
-export type Effort = 'default' | 'none' | 'low' | 'medium' | 'high';
+export const EFFORTS = ['default', 'none', 'low', 'medium', 'high'] as const;
+export type Effort = (typeof EFFORTS)[number];
 
 export interface Settings {
   readonly model: string;
@@ -37,6 +48,9 @@ export interface Settings {
   /** As typed; empty for the model's default. */
   readonly maximum: string;
   readonly temperature: string;
+  readonly topP: string;
+  /** One stop sequence a line. */
+  readonly stop: string;
   readonly effort: Effort;
   /** JSON in the chat format; empty for none. */
   readonly tools: string;
@@ -115,28 +129,41 @@ function responsesTurn(turn: Turn): readonly SnippetTurn[] {
   return [...results, { role: 'user', content: [...pictures, { type: 'input_text', text: turn.text }] }];
 }
 
-function chatExtra({ effort, temperature }: Settings, tools: readonly Tool[]): Record<string, unknown> {
+/** Without empty lines. */
+export function stopSequences({ stop }: Pick<Settings, 'stop'>): readonly string[] {
+  return stop.split('\n').filter((line) => line !== '');
+}
+
+function samplingOf({ temperature, topP }: Settings): Record<string, unknown> {
+  return { ...(temperature === '' ? {} : { temperature: JSON.parse(temperature) as number }), ...(topP === '' ? {} : { top_p: JSON.parse(topP) as number }) };
+}
+
+function chatExtra(settings: Settings, tools: readonly Tool[]): Record<string, unknown> {
+  const [{ effort }, stop] = [settings, stopSequences(settings)];
   return {
-    ...(temperature === '' ? {} : { temperature: JSON.parse(temperature) as number }),
+    ...samplingOf(settings),
+    ...(stop.length === 0 ? {} : { stop }),
     ...(effort === 'default' ? {} : { reasoning_effort: effort }),
     ...(tools.length === 0 ? {} : { tools }),
   };
 }
 
-function messagesExtra({ effort, temperature }: Settings, tools: readonly Tool[]): Record<string, unknown> {
+function messagesExtra(settings: Settings, tools: readonly Tool[]): Record<string, unknown> {
+  const [{ effort }, stop] = [settings, stopSequences(settings)];
   const thinking = effort === 'none' ? { type: 'disabled' } : effort === 'default' ? null : { type: 'enabled', budget_tokens: BUDGETS[effort] };
   return {
-    ...(temperature === '' ? {} : { temperature: JSON.parse(temperature) as number }),
+    ...samplingOf(settings),
+    ...(stop.length === 0 ? {} : { stop_sequences: stop }),
     ...(thinking === null ? {} : { thinking }),
     ...(tools.length === 0 ? {} : { tools: tools.map((tool) => ({ name: tool.function.name, ...(tool.function.description === undefined ? {} : { description: tool.function.description }), input_schema: tool.function.parameters ?? { type: 'object' } })) }),
   };
 }
 
-/** Strict by default, which requires parameters. */
-function responsesExtra({ effort, temperature }: Settings, tools: readonly Tool[]): Record<string, unknown> {
+/** Tools are strict by default, which requires parameters. The format has no stop sequences. */
+function responsesExtra(settings: Settings, tools: readonly Tool[]): Record<string, unknown> {
   return {
-    ...(temperature === '' ? {} : { temperature: JSON.parse(temperature) as number }),
-    ...(effort === 'default' ? {} : { reasoning: { effort } }),
+    ...samplingOf(settings),
+    ...(settings.effort === 'default' ? {} : { reasoning: { effort: settings.effort } }),
     ...(tools.length === 0 ? {} : { tools: tools.map(({ type, function: { strict = false, parameters = { type: 'object' }, ...named } }) => ({ type, ...named, parameters, strict })) }),
   };
 }

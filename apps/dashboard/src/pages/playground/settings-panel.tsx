@@ -1,44 +1,50 @@
 import { JsonInput, NativeSelect, SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import { playground as texts } from '#texts/playground';
-import type { Reply } from '../../api/call';
 import { Note } from '../../components/note';
-import { perMillion, priceText } from '../../format/price';
-import { type Effort, readTools, type Settings } from './conversation';
+import { EFFORTS, readTools, type Settings, stopSequences } from './conversation';
+import type { OfferedModel } from './model-order';
 import { FORMATS } from './reply';
+import { ModelPicker } from './model-picker';
 import classes from './playground.module.css';
 
-type Model = Reply<'listModels'>['data'][number];
+export interface SettingsProblems {
+  readonly maximum?: string;
+  readonly temperature?: string;
+  readonly topP?: string;
+  readonly stop?: string;
+  readonly tools?: string;
+}
 
-const EFFORTS: readonly Effort[] = ['default', 'none', 'low', 'medium', 'high'];
+/** Of the chat format. */
+const MAX_STOP_SEQUENCES = 4;
 
 /** By field; empty if valid. */
-export function settingsProblems({ maximum, temperature, tools }: Settings): { readonly maximum?: string; readonly temperature?: string; readonly tools?: string } {
+export function settingsProblems(settings: Settings): SettingsProblems {
+  const { maximum, temperature, topP, tools } = settings;
   const read = readTools(tools);
   return {
     ...(maximum === '' || /^[1-9]\d{0,8}$/.test(maximum) ? {} : { maximum: texts.maximumInvalid }),
     ...(temperature === '' || /^(?:[01](?:\.\d+)?|2(?:\.0+)?)$/.test(temperature) ? {} : { temperature: texts.temperatureInvalid }),
+    ...(topP === '' || /^(?:0(?:\.\d+)?|1(?:\.0+)?)$/.test(topP) ? {} : { topP: texts.topPInvalid }),
+    ...(stopSequences(settings).length <= MAX_STOP_SEQUENCES ? {} : { stop: texts.stopInvalid }),
     ...('problem' in read ? { tools: texts.toolProblems[read.problem] } : {}),
   };
 }
 
 interface SettingsPanelProps {
   readonly settings: Settings;
-  readonly models: readonly Model[];
+  /** In the order in which they are offered. */
+  readonly models: readonly OfferedModel[];
   readonly onChange: (change: Partial<Settings>) => void;
 }
 
 export function SettingsPanel({ settings, models, onChange }: SettingsPanelProps) {
   const chosen = models.find(({ id }) => id === settings.model);
   const problems = settingsProblems(settings);
-  const { prompt, output, usd_per_service_token: usd } = chosen?.pricing ?? { prompt: '0', output: '0', usd_per_service_token: '0' };
   return (
     <div className={classes['settings']}>
       <Note kind="info">{texts.billed}</Note>
-      <NativeSelect
-        label={texts.model} value={settings.model} onChange={({ currentTarget }) => onChange({ model: currentTarget.value })}
-        description={chosen === undefined ? undefined : texts.prices(priceText(perMillion(prompt, usd)), priceText(perMillion(output, usd)))}
-        data={models.map(({ id, in_plan: inPlan }) => ({ value: id, label: inPlan ? id : `${id} – ${texts.notInPlan}`, disabled: !inPlan }))}
-      />
+      <ModelPicker models={models} value={settings.model} onChange={(model) => onChange({ model })} />
       <SegmentedControl
         aria-label={texts.format} value={settings.format} onChange={(format) => onChange({ format })}
         data={FORMATS.map((value) => ({ value, label: texts.formats[value] }))}
@@ -51,6 +57,14 @@ export function SettingsPanel({ settings, models, onChange }: SettingsPanelProps
       <TextInput
         label={texts.temperature} description={texts.temperatureHelp} inputMode="decimal" value={settings.temperature} error={problems.temperature} autoComplete="off"
         onChange={({ currentTarget }) => onChange({ temperature: currentTarget.value.trim() })}
+      />
+      <TextInput
+        label={texts.topP} description={texts.topPHelp} inputMode="decimal" value={settings.topP} error={problems.topP} autoComplete="off"
+        onChange={({ currentTarget }) => onChange({ topP: currentTarget.value.trim() })}
+      />
+      <Textarea
+        label={texts.stopSequences} description={settings.format === 'responses' ? texts.noStop : texts.stopHelp} autosize minRows={1} maxRows={5} value={settings.stop} error={problems.stop}
+        disabled={settings.format === 'responses'} onChange={({ currentTarget }) => onChange({ stop: currentTarget.value })}
       />
       {chosen?.reasoning === true && (
         <NativeSelect

@@ -1,23 +1,39 @@
-import { Code } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, Code } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import { playground as texts } from '#texts/playground';
 import { Amount } from '../../components/amount';
+import { CopyButton } from '../../components/copy-button';
 import { TextLink } from '../../components/link';
 import { Note } from '../../components/note';
 import { duration } from '../../format/duration';
 import type { ModelTurn, Turn, UserTurn } from './conversation';
+import { EditTurn } from './edit-turn';
+import { Markdown } from './markdown';
 import classes from './playground.module.css';
+import { RawDialog } from './raw-dialog';
 import { useEndedCharge } from './use-ended-charge';
 
 const SECOND = 1_000;
 
-function UserView({ turn: { text, pictures, results } }: { readonly turn: UserTurn }) {
+/** `null` where the act is not possible, for example while a reply runs. */
+export interface TurnActs {
+  readonly onEdit: ((text: string) => void) | null;
+  readonly onAnswerAgain: (() => void) | null;
+}
+
+function UserView({ turn: { text, pictures, results }, onEdit }: { readonly turn: UserTurn; readonly onEdit: TurnActs['onEdit'] }) {
+  const [isEdited, setEdited] = useState(false);
   return (
     <article className={classes['turn']}>
-      <strong>{texts.you}</strong>
+      <header className={classes['heading']}>
+        <strong>{texts.you}</strong>
+        {onEdit !== null && !isEdited && <Button variant="subtle" size="compact-xs" onClick={() => setEdited(true)}>{texts.edit}</Button>}
+      </header>
       {results.map(({ call, result }) => <div key={call.id}><span className="muted">{texts.toolResult(call.name)}</span><Code block>{result}</Code></div>)}
       {pictures.map(({ name, address }) => <img key={address} src={address} alt={name} className={classes['picture']} />)}
-      <p className={classes['text']}>{text}</p>
+      {isEdited && onEdit !== null
+        ? <EditTurn text={text} onCancel={() => setEdited(false)} onSend={(changed) => { setEdited(false); onEdit(changed); }} />
+        : <p className={classes['text']}>{text}</p>}
     </article>
   );
 }
@@ -47,13 +63,28 @@ function TurnEnd({ turn }: { readonly turn: ModelTurn }) {
   return <Note kind="bad" role="alert" action={link}>{failure?.message === undefined || failure.message === '' ? texts.endedEarly : `${failure.message} ${texts.endedEarly}`}</Note>;
 }
 
-function ModelView({ turn }: { readonly turn: ModelTurn }) {
+function ModelActs({ turn, onAnswerAgain }: { readonly turn: ModelTurn; readonly onAnswerAgain: TurnActs['onAnswerAgain'] }) {
+  const [rawOpen, setRawOpen] = useState(false);
+  const { reply: { text }, took, raw, requestId } = turn;
+  if (took === null) return null;
+  return (
+    <span className={classes['acts']}>
+      {text !== '' && <CopyButton text={text} variant="subtle" size="compact-xs" label={texts.copyReply} />}
+      {onAnswerAgain !== null && <Button variant="subtle" size="compact-xs" onClick={onAnswerAgain}>{texts.answerAgain}</Button>}
+      {raw !== null && <Button variant="subtle" size="compact-xs" onClick={() => setRawOpen(true)}>{texts.raw}</Button>}
+      <RawDialog raw={rawOpen ? raw : null} requestId={requestId} onClose={() => setRawOpen(false)} />
+    </span>
+  );
+}
+
+function ModelView({ turn, onAnswerAgain }: { readonly turn: ModelTurn; readonly onAnswerAgain: TurnActs['onAnswerAgain'] }) {
   const { model, reply: { thinking, text, toolCalls }, took } = turn;
   return (
     <article className={`${classes['turn']} ${classes['reply']}`}>
-      <strong>{model}</strong>
+      <header className={classes['heading']}><strong>{model}</strong><ModelActs turn={turn} onAnswerAgain={onAnswerAgain} /></header>
       {thinking !== '' && <details open={took === null && text === ''}><summary>{texts.thinking(thinking.split(/\s+/).length)}</summary><p className={`${classes['text']} muted`}>{thinking}</p></details>}
-      <p className={classes['text']}>{text}{took === null && <span aria-hidden="true" className={classes['caret']}>▍</span>}</p>
+      <Markdown text={text} isGrowing={took === null} />
+      {took === null && <span aria-hidden="true" className={classes['caret']}>▍</span>}
       {toolCalls.map((call) => <div key={call.id}><span className="muted">{texts.toolCall(call.name)}</span><Code block>{call.arguments}</Code></div>)}
       <span className={classes['small']}><Pace turn={turn} /></span>
       <TurnEnd turn={turn} />
@@ -61,6 +92,6 @@ function ModelView({ turn }: { readonly turn: ModelTurn }) {
   );
 }
 
-export function TurnView({ turn }: { readonly turn: Turn }) {
-  return turn.role === 'user' ? <UserView turn={turn} /> : <ModelView turn={turn} />;
+export function TurnView({ turn, onEdit, onAnswerAgain }: { readonly turn: Turn } & TurnActs) {
+  return turn.role === 'user' ? <UserView turn={turn} onEdit={onEdit} /> : <ModelView turn={turn} onAnswerAgain={onAnswerAgain} />;
 }

@@ -5,7 +5,8 @@ import { send as sendRequest } from '../../api/call';
 import { eventData } from '../../api/event-stream';
 import { keyOf } from '../../api/use-route';
 import { bodyOf } from '../../components/snippets/request';
-import { type ModelTurn, requestOf, type Settings, type Turn, type UserTurn } from './conversation';
+import { type ModelTurn, requestOf, type Settings, type Turn } from './conversation';
+import { RawReply, rawRequest } from './raw-exchange';
 import { afterData, NO_REPLY } from './reply';
 
 const ROUTES = { chat: 'playgroundChat', messages: 'playgroundMessages', responses: 'playgroundResponses' } as const;
@@ -19,48 +20,54 @@ export interface Conversation {
   readonly refusal: unknown;
   /** Milliseconds; `null` for now. */
   readonly retryAt: number | null;
-  /** Resolves with false if it was refused; the draft is kept. */
-  readonly send: (turn: UserTurn, settings: Settings) => Promise<boolean>;
+  /** Asks for a reply to these turns, of which the last is the person's. Resolves with false if it was refused, and shows `ifRefused`. */
+  readonly ask: (turns: readonly Turn[], settings: Settings, ifRefused: readonly Turn[]) => Promise<boolean>;
   readonly stop: () => void;
-  readonly clear: () => void;
+  /** Replaces the turns without a request. Stops a running reply. */
+  readonly show: (turns: readonly Turn[]) => void;
 }
 
-/** Kept in memory. One request at a time. */
-export function useConversation(baseUrl: string): Conversation {
+/** One request at a time. */
+export function useConversation(baseUrl: string, begin: readonly Turn[]): Conversation {
   const client = useQueryClient();
-  const [turns, setTurns] = useState<readonly Turn[]>([]);
+  const [turns, setTurns] = useState<readonly Turn[]>(begin);
   const [refusal, setRefusal] = useState<unknown>(null);
   const [retryAt, setRetryAt] = useState<number | null>(null);
   const [isAnswering, setAnswering] = useState(false);
   const running = useRef<AbortController>(null);
   useEffect(() => () => running.current?.abort(), []);
 
-  const refuse = (error: unknown, before: readonly Turn[]) => {
-    setTurns(before.slice(0, -1));
+  const refuse = (error: unknown, ifRefused: readonly Turn[]) => {
+    setTurns(ifRefused);
     setRefusal(error);
     if (isApiError(error) && error.status === 429 && error.retryAfter !== null) setRetryAt(Date.now() + error.retryAfter * SECOND);
   };
 
-  const run = async (before: readonly Turn[], settings: Settings, controller: AbortController) => {
+  const run = async ({ before, ifRefused }: Asked, settings: Settings, controller: AbortController) => {
     const begun = performance.now();
-    let turn: ModelTurn = { role: 'model', model: settings.model, reply: NO_REPLY, requestId: null, firstOutput: null, took: null, stopped: false };
+    const body = bodyOf(requestOf(settings, before, baseUrl));
+    let turn: ModelTurn = { role: 'model', model: settings.model, reply: NO_REPLY, requestId: null, firstOutput: null, took: null, stopped: false, raw: null };
+    let raw: RawReply | null = null;
     const show = (change: Partial<ModelTurn>) => {
       turn = { ...turn, ...change };
-      setTurns([...before, turn]);
+      // Other turns are shown, or another request is running.
+      if (running.current === controller) setTurns([...before, turn]);
     };
     try {
-      const response = await sendRequest(ROUTES[settings.format], { body: bodyOf(requestOf(settings, before, baseUrl)) }, controller.signal);
+      const response = await sendRequest(ROUTES[settings.format], { body }, controller.signal);
+      raw = new RawReply(rawRequest(body), response.status);
       show({ requestId: response.headers.get('x-request-id') });
-      if (response.body !== null) await readReply(response.body, () => turn, { show, begun, format: settings.format });
+      if (response.body !== null) await readReply(response.body, () => turn, { show, raw, begun, format: settings.format });
       show({ took: performance.now() - begun });
     } catch (error) {
       if (controller.signal.aborted) show({ stopped: true, took: performance.now() - begun });
       else if (turn.requestId === null) {
-        refuse(error, before);
+        refuse(error, ifRefused);
         return false;
       } else show({ took: performance.now() - begun, reply: { ...turn.reply, failure: { code: 'unreachable', message: '' } } });
     } finally {
-      setAnswering(false);
+      if (raw !== null) show({ raw: raw.exchange() });
+      if (running.current === controller) setAnswering(false);
       for (const route of ['listUsage', 'overview', 'account', 'me'] as const) void client.invalidateQueries({ queryKey: keyOf(route) });
       void client.invalidateQueries({ queryKey: ['list'] });
     }
@@ -69,36 +76,45 @@ export function useConversation(baseUrl: string): Conversation {
 
   return {
     turns, isAnswering, refusal, retryAt,
-    send: (turn, settings) => {
-      const before = [...turns, turn];
+    ask: (asked, settings, ifRefused) => {
       const controller = new AbortController();
       running.current = controller;
       setRefusal(null);
       setRetryAt(null);
       setAnswering(true);
-      setTurns(before);
-      return run(before, settings, controller);
+      setTurns(asked);
+      return run({ before: asked, ifRefused }, settings, controller);
     },
     stop: () => running.current?.abort(),
-    clear: () => {
+    show: (shown) => {
       running.current?.abort();
-      setTurns([]);
+      running.current = null;
+      setAnswering(false);
+      setTurns(shown);
       setRefusal(null);
+      setRetryAt(null);
     },
   };
 }
 
+interface Asked {
+  readonly before: readonly Turn[];
+  readonly ifRefused: readonly Turn[];
+}
+
 interface Reading {
   readonly show: (change: Partial<ModelTurn>) => void;
+  readonly raw: RawReply;
   readonly begun: number;
   readonly format: Settings['format'];
 }
 
 /** Renders at most twenty times a second. */
-async function readReply(body: ReadableStream<Uint8Array>, turn: () => ModelTurn, { show, begun, format }: Reading): Promise<void> {
+async function readReply(body: ReadableStream<Uint8Array>, turn: () => ModelTurn, { show, raw, begun, format }: Reading): Promise<void> {
   let { reply, firstOutput } = turn();
   let shownAt = 0;
   for await (const data of eventData(body)) {
+    raw.add(data);
     reply = afterData(reply, format, data);
     const now = performance.now();
     if (firstOutput === null && reply.pieces > 0) firstOutput = now - begun;

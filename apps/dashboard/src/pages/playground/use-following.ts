@@ -2,16 +2,19 @@ import { useLayoutEffect, useRef } from 'react';
 
 const NEAR_THE_END = 40;
 
-/** Scrolls to the end until the reader scrolls up; `follow` resumes. */
-export function useFollowing() {
+/** Scrolls to the end until the reader scrolls up; a new message resumes. */
+export function useFollowing(messages: number) {
   const log = useRef<HTMLDivElement>(null);
   const following = useRef(true);
   const scrolledTo = useRef(0);
+  const before = useRef(messages);
   // Runs before the browser fires `scroll`. If the conversation gets shorter, for example because thinking collapses, the browser scrolls up; without
   // this, a later piece would take that for scrolling by the reader.
   useLayoutEffect(() => {
     const element = log.current;
     if (element === null) return;
+    following.current ||= messages > before.current;
+    before.current = messages;
     if (following.current) element.scrollTop = element.scrollHeight;
     scrolledTo.current = element.scrollTop;
   });
@@ -24,8 +27,5 @@ export function useFollowing() {
     else if (element.scrollTop < scrolledTo.current) following.current = false;
     scrolledTo.current = element.scrollTop;
   };
-  const follow = () => {
-    following.current = true;
-  };
-  return { log, onScroll, follow };
+  return { log, onScroll };
 }

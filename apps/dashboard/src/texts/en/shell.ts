@@ -33,7 +33,7 @@ export const shell = {
     singleKeys: 'Enable single-letter shortcuts',
     rows: [
       ['Ctrl K or ⌘ K', 'Search and go to a page'], ['g, then o k u m p b t w a s', 'Overview, Keys, Usage, Models, Playground, Billing, Statements, Webhooks, Activity, Account'], ['/', 'Filter this page'],
-      ['j k', 'Next and previous row'], ['Enter', 'Open the row'], ['Esc', 'Close'], ['c', 'Create a key'], ['Ctrl Enter', 'Send, in Playground'], ['?', 'Show this list'],
+      ['j k', 'Next and previous row'], ['Enter', 'Open the row'], ['Esc', 'Close'], ['c', 'Create a key'], ['Enter', 'Send, in Playground'], ['?', 'Show this list'],
     ] as readonly (readonly [string, string])[],
   },
   notFoundTitle: 'Not found',

@@ -1,0 +1,24 @@
+/** Only web and mail addresses; `null` for others, such as `javascript:` and relative ones. */
+export function safeLink(address: string): string | null {
+  return /^(?:https?:\/\/|mailto:)/i.test(address) ? address : null;
+}
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+
+/** Splits Markdown at empty lines outside of fenced code. The blocks joined are the text. */
+export function blocksOf(text: string): readonly string[] {
+  const blocks: string[] = [];
+  let block: string[] = [];
+  let fence: string | null = null;
+  for (const line of text.split(/(?<=\n)/)) {
+    block.push(line);
+    const mark = FENCE.exec(line)?.[1];
+    if (fence === null && mark !== undefined) fence = mark;
+    else if (fence !== null && mark !== undefined && mark.startsWith(fence) && line.trim() === mark) fence = null;
+    if (fence !== null || line.trim() !== '') continue;
+    blocks.push(block.join(''));
+    block = [];
+  }
+  if (block.join('') !== '') blocks.push(block.join(''));
+  return blocks;
+}

@@ -1,0 +1,29 @@
+const KEPT_AS = 'playground';
+
+/** Leaving the page would store the conversation once more. */
+let isSignedOut = false;
+
+/** Stored for this tab and person; `null` removes it. Stores nothing after a sign-out. */
+export function keepConversation(person: string, text: string | null): void {
+  if (isSignedOut && text !== null) return;
+  try {
+    if (text === null) sessionStorage.removeItem(KEPT_AS);
+    else sessionStorage.setItem(KEPT_AS, JSON.stringify([person, text]));
+  } catch { /* Storage is switched off or full: a reload starts an empty conversation. */ }
+}
+
+/** Of the same person only. */
+export function keptConversation(person: string): string | null {
+  try {
+    const [owner, text] = JSON.parse(sessionStorage.getItem(KEPT_AS) ?? '[]') as readonly unknown[];
+    return owner === person && typeof text === 'string' ? text : null;
+  } catch {
+    return null;
+  }
+}
+
+/** At a sign-out, after which the browser loads the page again. */
+export function forgetConversations(): void {
+  isSignedOut = true;
+  keepConversation('', null);
+}
