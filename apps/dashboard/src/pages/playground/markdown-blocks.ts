@@ -19,6 +19,5 @@ export function blocksOf(text: string): readonly string[] {
     blocks.push(block.join(''));
     block = [];
   }
-  if (block.join('') !== '') blocks.push(block.join(''));
-  return blocks;
+  return [...blocks, block.join('')].filter((one) => one !== '');
 }
