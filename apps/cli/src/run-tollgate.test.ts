@@ -165,7 +165,19 @@ price_lists: { partners: { name: Partners, entries: [{ factor: 0.8 }, { from: 20
     const second = await folder.json<Page>('accounts', 'list', '--after', String(first.next));
     expect([first, second].map(({ accounts }) => accounts.map(({ name }) => name))).toEqual([['a', 'b'], ['c']]);
     expect(second.next).toBeNull();
-    expect((await folder.run('accounts', 'list')).out.split('\n')[0]).toMatch(/^ID +E-MAIL +NAME +PLAN +STANDING +AVAILABLE$/);
+    expect((await folder.run('accounts', 'list')).out.split('\n')[0]).toMatch(/^ID +E-MAIL +NAME +PLAN +STANDING +AVAILABLE +LAST USED$/);
+  });
+
+  it('list finds accounts by parts of names and narrows and orders them', async () => {
+    for (const [name, credit] of [['Rocket', '5'], ['Rockets', '1'], ['Other', '2']] as const) await folder.json('accounts', 'create', '--email', `${name}@example.test`, '--name', name, '--credit', credit);
+    const names = async (...options: readonly string[]) => (await folder.json<{ readonly accounts: readonly { readonly name: string }[] }>('accounts', 'list', ...options)).accounts.map(({ name }) => name);
+    expect(await names('--search', 'OCK', '--sort', 'available')).toEqual(['Rockets', 'Rocket']);
+    expect(await names('--below', '3', '--sort', 'email', '--descending')).toEqual(['Rockets', 'Other']);
+    expect([await names('--plan', 'none'), await names('--standing', 'suspended'), await names('--used-since', '2026-01-01')]).toEqual([[], [], []]);
+    expect((await names('--standing', 'good', '--unused-since', '2026-01-01')).length).toBe(3);
+    expect((await folder.run('accounts', 'list', '--sort', 'available', '--limit', '1')).out).toContain('There are more: raise --limit, or narrow the list');
+    expect(await folder.run('accounts', 'list', '--sort', 'available', '--after', 'acct_1')).toMatchObject({ exitCode: 2, error: 'error: option --after continues the ascending order of creation only\n' });
+    expect(await folder.run('accounts', 'list', '--after', 'acct_none')).toMatchObject({ exitCode: 2, error: 'error: there is no account acct_none\n' });
   });
 });
 

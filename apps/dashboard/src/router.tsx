@@ -95,7 +95,7 @@ const operatorPage = { getParentRoute: () => operator };
 const operatorRoutes = [
   createRoute({ ...operatorPage, path: '/', beforeLoad: () => { throw redirect({ to: '/operator/live', replace: true }); } }),
   createRoute({ ...operatorPage, path: '/live', component: lazyRouteComponent(() => import('./pages/operator/live/live-page'), 'LivePage') }),
-  createRoute({ ...operatorPage, path: '/accounts', validateSearch: textSearch('q'), component: lazyRouteComponent(() => import('./pages/operator/accounts/accounts-page'), 'AccountsPage') }),
+  createRoute({ ...operatorPage, path: '/accounts', validateSearch: textSearch('q', 'plan', 'standing', 'below', 'used', 'sort'), component: lazyRouteComponent(() => import('./pages/operator/accounts/accounts-page'), 'AccountsPage') }),
   createRoute({ ...operatorPage, path: '/accounts/$id', validateSearch: textSearch('tab'), component: lazyRouteComponent(() => import('./pages/operator/accounts/account-page'), 'OperatorAccountPage') }),
   createRoute({ ...operatorPage, path: '/usage', validateSearch: textSearch('start', 'end', 'at', 'model', 'account', 'key_id', 'user', 'end_reason', 'min_charge', 'group', 'view', 'record'), component: lazyRouteComponent(() => import('./pages/operator/usage/all-usage-page'), 'AllUsagePage') }),
   createRoute({ ...operatorPage, path: '/usage/$requestId', component: lazyRouteComponent(() => import('./pages/operator/usage/any-record-page'), 'AnyRecordPage') }),

@@ -1,5 +1,5 @@
 import {
-  accountErasureContract, accountRepositoryContract, auditTrailContract, idempotencyStoreContract, installationRegistryContract, machineClaimsContract, machinesContract,
+  accountErasureContract, accountRepositoryContract, accountSearchContract, auditTrailContract, idempotencyStoreContract, installationRegistryContract, machineClaimsContract, machinesContract,
   keyRepositoryContract, ledgerContract, mailOutboxContract, operatorControlsContract, operatorLookupsContract, ownerErasureContract, responseStoreContract,
   usageReaderContract, usageTotalsContract,
 } from '@tollgate/testkit';
@@ -11,6 +11,7 @@ const { lendStoreDatabase, open, openNew } = postgresFixture();
 accountErasureContract('PostgreSQL', openNew);
 ownerErasureContract('PostgreSQL', openNew);
 accountRepositoryContract('PostgreSQL', openNew);
+accountSearchContract('PostgreSQL', openNew);
 keyRepositoryContract('PostgreSQL', openNew);
 ledgerContract('PostgreSQL', openNew);
 idempotencyStoreContract('PostgreSQL', openNew);

@@ -1,5 +1,5 @@
 import {
-  accountErasureContract, accountRepositoryContract, auditTrailContract, idempotencyStoreContract, installationRegistryContract, machineClaimsContract, machinesContract,
+  accountErasureContract, accountRepositoryContract, accountSearchContract, auditTrailContract, idempotencyStoreContract, installationRegistryContract, machineClaimsContract, machinesContract,
   keyRepositoryContract, ledgerContract, mailOutboxContract, operatorControlsContract, operatorLookupsContract, ownerErasureContract, responseStoreContract,
   usageReaderContract, usageTotalsContract,
 } from '@tollgate/testkit';
@@ -10,6 +10,7 @@ import { storeFile, storeOnFile } from './test-support/stores.js';
 accountErasureContract('SQLite file', storeOnFile);
 ownerErasureContract('SQLite file', storeOnFile);
 accountRepositoryContract('SQLite file', storeOnFile);
+accountSearchContract('SQLite file', storeOnFile);
 keyRepositoryContract('SQLite file', storeOnFile);
 ledgerContract('SQLite file', storeOnFile);
 idempotencyStoreContract('SQLite file', storeOnFile);

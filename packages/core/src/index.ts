@@ -149,6 +149,6 @@ export type * from './generation/token-estimator.js';
 export * from './generation/generation-observer.js';
 export type * from './ports/wire-format.js';
 export * from './ports/response-store.js';
-export * from './accounts/account-mark.js';
+export * from './accounts/account-search.js';
 export { FINAL_USAGE_WAIT_MILLISECONDS } from './generation/within-grace-period.js';
 export * from './limits/shared-places.js';

@@ -34,7 +34,6 @@ export * from './people/invitations.js';
 export type * from './people/person-commands.js';
 export * from './people/person-directory.js';
 export type * from './people/person-records.js';
-export * from './people/account-search.js';
 export * from './people/own-deletion.js';
 export * from './sessions/session.js';
 export * from './sessions/session-start.js';

@@ -3,6 +3,7 @@ export { type Expect, type Expectation, type Matchers, type TestRunner, useTestR
 export * from './contracts/accounts/account-erasure-contract.js';
 export * from './contracts/accounts/owner-erasure-contract.js';
 export * from './contracts/accounts/account-repository-contract.js';
+export * from './contracts/accounts/account-search-contract.js';
 export * from './contracts/accounts/key-repository-contract.js';
 export * from './contracts/alerts/alert-mails-contract.js';
 export * from './contracts/alerts/model-notices-contract.js';

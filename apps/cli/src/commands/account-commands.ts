@@ -1,13 +1,13 @@
-import { PAGE_SIZES, PAY_AS_YOU_GO, type ServiceTokens } from '@tollgate/core';
-import type { Command } from 'commander';
+import { ACCOUNT_ORDERS, CONDITIONS_OF_STANDING, PAGE_SIZES, PAY_AS_YOU_GO, type ServiceTokens } from '@tollgate/core';
+import { type Command, Option } from 'commander';
 import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
 import { ACCOUNT_ARGUMENT } from '../program/find-account.js';
-import { amountValue, correctionValue, creditValue, nameValue, pageSizeOption } from '../program/option-values.js';
+import { amountValue, correctionValue, creditValue, dayValue, nameValue, pageSizeOption } from '../program/option-values.js';
 import { BLOCK_EXPIRES_OPTION, BLOCK_REASON_OPTION, type BlockOptions, blockTermsOf, reasonOf } from './blocks.js';
 import {
-  changeAccount, changeStanding, createAccount, type CreateAccountOptions, deleteNow, listAccounts, type PlainAct, scheduleDeletion,
-  showAccount,
+  changeAccount, changeStanding, createAccount, type CreateAccountOptions, deleteNow, type PlainAct, scheduleDeletion, showAccount,
 } from './accounts.js';
+import { listAccounts, type ListAccountsOptions } from './list-accounts.js';
 import { type BookingOptions, correctBalance, creditAccount, refundRequest } from './account-money.js';
 
 const STANDING_ACTS: readonly (readonly [name: string, description: string, trigger: PlainAct])[] = [
@@ -48,10 +48,7 @@ function addDeletionCommands(accounts: Command, runtime: CommandRuntime): void {
 export function addAccountCommands(program: Command, runtime: CommandRuntime): void {
   const accounts = program.command('accounts').description('accounts, their plans and balances');
   addCreate(accounts, runtime);
-  accounts.command('list').description('all accounts, oldest first')
-    .option(...pageSizeOption(PAGE_SIZES.accounts.commandLine))
-    .option('--after <id>', 'continue after this account')
-    .action((options: { limit: number; after?: string }, command: Command) => runtime.perform(command, (session) => listAccounts(session, options)));
+  addList(accounts, runtime);
   accounts.command('show').description('one account with its balance, limits and keys').argument(...ACCOUNT_ARGUMENT)
     .action((account: string, _options: unknown, command: Command) => runtime.perform(command, (session) => showAccount(session, account)));
   accounts.command('credit').description('add service tokens to the balance of an account').argument(...ACCOUNT_ARGUMENT)
@@ -81,6 +78,21 @@ export function addAccountCommands(program: Command, runtime: CommandRuntime): v
     accounts.command(name).description(description).argument(...ACCOUNT_ARGUMENT)
       .action((account: string, _options: unknown, command: Command) => runtime.perform(command, (session) => changeStanding(session, account, { trigger })));
   }
+}
+
+function addList(accounts: Command, runtime: CommandRuntime): void {
+  accounts.command('list').description('all accounts, oldest first, or those that the options leave')
+    .option('--search <text>', 'part of a name, an address or an external id; or the whole id of an account, a person or a key; or the end of a key')
+    .option('--plan <plan>', 'those of this plan')
+    .addOption(new Option('--standing <standing>', 'those of this standing').choices(Object.keys(CONDITIONS_OF_STANDING)))
+    .option('--below <amount>', 'those with less than so many service tokens available', amountValue)
+    .option('--used-since <day>', 'those that were charged on this UTC day or later', dayValue)
+    .option('--unused-since <day>', 'those that were not charged on this UTC day or later', dayValue)
+    .addOption(new Option('--sort <order>', 'order of the list').choices(ACCOUNT_ORDERS).default('created'))
+    .option('--descending', 'in descending order')
+    .option(...pageSizeOption(PAGE_SIZES.accounts.commandLine))
+    .option('--after <id>', 'continue after this account, in the ascending order of creation')
+    .action((options: ListAccountsOptions, command: Command) => runtime.perform(command, (session) => listAccounts(session, options)));
 }
 
 function addBlock(accounts: Command, runtime: CommandRuntime): void {

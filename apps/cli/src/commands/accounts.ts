@@ -6,7 +6,7 @@ import { encodeOperatorAccount, encodePlan } from '@tollgate/wire-kit';
 import { encodeIssuedKey, encodeKey, issuedKeyLines, type KeyView, limitText, modelsText, viewKey } from '../program/view-key.js';
 import type { OperatorSession } from '../program/operator-session.js';
 import { CommandFailure, misuse } from '../program/command-failure.js';
-import { list, type Report, shortened, table } from '../program/report.js';
+import { list, type Report } from '../program/report.js';
 import { findAccount } from '../program/find-account.js';
 import { findPlan, planOf } from '../program/find-plan.js';
 import { findPriceList } from '../program/find-price-list.js';
@@ -28,24 +28,8 @@ function accountLines(account: Account, balance: Balance): readonly string[] {
   });
 }
 
-function encodeAccount({ catalogue }: OperatorSession, account: Account, balance: Balance): JsonObject {
+export function encodeAccount({ catalogue }: OperatorSession, account: Account, balance: Balance): JsonObject {
   return encodeOperatorAccount(account, balance, catalogue.current().usdPerServiceToken);
-}
-
-export async function listAccounts(
-  session: OperatorSession, { limit, after }: { readonly limit: number; readonly after?: string },
-): Promise<Report> {
-  const { accounts, next } = await session.store.accounts.list({ limit, after: (after ?? null) as AccountId | null });
-  const balances = await Promise.all(accounts.map(({ id }) => balanceOf(session, id)));
-  const rows = accounts.map((account, position) => ({ account, balance: present(balances[position] ?? null, 'a balance per account') }));
-  return {
-    json: { accounts: rows.map(({ account, balance }) => encodeAccount(session, account, balance)), next },
-    lines: [
-      ...table(['ID', 'E-MAIL', 'NAME', 'PLAN', 'STANDING', 'AVAILABLE'], rows.map(({ account, balance }) =>
-        [account.id, account.email, shortened(account.name), account.planId, standingOf(account), availableOf(balance).toString()])),
-      ...(next === null ? [] : [`There are more: --after ${next}`]),
-    ],
-  };
 }
 
 export async function showAccount(session: OperatorSession, idOrEmail: string): Promise<Report> {

@@ -1,6 +1,6 @@
 import {
   DISPLAY_NAME_RULE, type Instant, isDisplayName, isMailAddress, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE,
-  MILLISECONDS_PER_SECOND, type PageSize, parseRfc3339, parseUtcDay, ServiceTokens, type TokenCount, tokenCount,
+  MILLISECONDS_PER_SECOND, type PageSize, parseRfc3339, parseUtcDay, ServiceTokens, type TokenCount, tokenCount, type UtcDay, utcDayOf,
 } from '@tollgate/core';
 import { InvalidArgumentError } from 'commander';
 
@@ -65,6 +65,13 @@ export function endTimeValue(text: string): TimeValue {
 export function pastTimeValue(text: string): TimeValue {
   const at = timeValue(text);
   return /^\d+[smhd]$/.test(text) ? (now) => later(now, now - at(now)) : at;
+}
+
+/** `2026-11-21`, in UTC. */
+export function dayValue(text: string): UtcDay {
+  const day = parseUtcDay(text);
+  if (day === null) throw new InvalidArgumentError('It must be a day (2026-11-21).');
+  return utcDayOf(day);
 }
 
 export function nameValue(text: string): string {

@@ -4,8 +4,10 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { shell } from '#texts/shell';
 import { SearchIcon } from '../components/icons';
+import { useRoute } from '../api/use-route';
 import { useMe } from '../session/person';
 import { OPERATOR_PAGES, OWN_PAGES } from './pages';
+import { type Find, findsFor } from './palette-finds';
 
 const [store, palette] = createSpotlight();
 const ID = /^(req|key|acct)_[A-Za-z0-9_-]+$/;
@@ -21,19 +23,40 @@ function actionsFor(query: string, isOperator: boolean, go: (to: string) => void
   return [{ id: 'search', label: shell.palette.searchAccounts(text), onClick: () => go(`/operator/accounts?q=${encodeURIComponent(text)}`) }];
 }
 
+const PAUSE = 300;
+const SHORTEST_SEARCH = 2;
+const ACCOUNTS_SHOWN = 5;
+
+/** Keys and models are read once; accounts are searched for by the gateway, after a pause in typing. */
+function useFinds(text: string, isOperator: boolean): readonly Find[] {
+  const [asked, setAsked] = useState('');
+  useEffect(() => {
+    const timer = window.setTimeout(() => setAsked(text), PAUSE);
+    return () => window.clearTimeout(timer);
+  }, [text]);
+  const enabled = text !== '';
+  const keys = useRoute('listKeys', {}, { enabled }).data?.data ?? [];
+  const models = useRoute('listModels', {}, { enabled }).data?.data ?? [];
+  const isSearched = isOperator && asked.length >= SHORTEST_SEARCH && !ID.test(asked);
+  const accounts = useRoute('listAccounts', { query: { q: asked, limit: ACCOUNTS_SHOWN } }, { enabled: isSearched }).data?.data ?? [];
+  return findsFor(text, { keys, models: models.map(({ id, display_name: name }) => ({ id, name })), accounts: isSearched && asked === text ? accounts : [] });
+}
+
 /** Loaded at first use, and open at its first rendering. */
 export default function Palette() {
   const [query, setQuery] = useState('');
+  const text = query.trim();
   const { person } = useMe();
   const router = useRouter();
   useEffect(() => palette.open(), []);
   const isOperator = person.role === 'operator';
   const go = (to: string) => void router.navigate({ href: `/dashboard${to}` });
   const pages = [...OWN_PAGES, ...(isOperator ? OPERATOR_PAGES : [])].map(([to, label]) => ({ id: to, label, onClick: () => go(to) }));
-  const matching = pages.filter(({ label }) => label.toLowerCase().includes(query.trim().toLowerCase()));
+  const matching = pages.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()));
+  const finds = useFinds(text, isOperator).map(({ to, ...find }) => ({ ...find, onClick: () => go(to) }));
   return (
     <Spotlight
-      store={store} actions={[...matching, ...actionsFor(query, isOperator, go)]} query={query} onQueryChange={setQuery} filter={(_text, actions) => actions} shortcut={null} clearQueryOnClose
+      store={store} actions={[...matching, ...finds, ...actionsFor(query, isOperator, go)]} query={query} onQueryChange={setQuery} filter={(_text, actions) => actions} shortcut={null} clearQueryOnClose
       lockScroll={false} overlayProps={{ backgroundOpacity: 0.45, blur: 0 }} attributes={{ content: { 'aria-label': shell.search } }} nothingFound={isOperator ? shell.palette.nothingOperator : shell.palette.nothing} searchProps={{ leftSection: <SearchIcon />, placeholder: shell.palette.placeholder, 'aria-label': shell.search }}
     />
   );

@@ -1,6 +1,6 @@
 import { serviceModule } from '@tollgate/composition';
 import { AccountAdministration, AccountDeletion, AccountStandings, AllAccountsUsage, Blocklist, GenerationEstimates, KeyManagement, PlaygroundAccess, Statements, Vouchers } from '@tollgate/core';
-import { AccountSearch, AttemptLimits, KnownDevices, Machines, OwnDeletion, Webhooks } from '@tollgate/identity';
+import { AttemptLimits, KnownDevices, Machines, OwnDeletion, Webhooks } from '@tollgate/identity';
 import { Reconciler } from '../background/reconciler.js';
 import { openBrand } from '../dashboard/brand/brand.js';
 import { SignInMethods } from '../dashboard/call/sign-in-methods.js';
@@ -27,7 +27,7 @@ export const dashboardModule = serviceModule((make) => {
   make(PlaygroundAccess, { keys, catalogue, ids, clock }, (parts) => new PlaygroundAccess(parts));
   make(
     administration,
-    { search: AccountSearch, lookups, accountAdministration: AccountAdministration, standings: AccountStandings, deletions: AccountDeletion, settings },
+    { lookups, accountAdministration: AccountAdministration, standings: AccountStandings, deletions: AccountDeletion, settings },
     ({ settings: { deletionGraceMilliseconds }, ...parts }) => ({ ...parts, deletionGraceMilliseconds }),
   );
   make(operations, { controls, blocklist: Blocklist, upstreams, reconciler: Reconciler, outbox, mailOutbox, mailer, ids, live: LiveFeed }, (parts) => parts);

@@ -34,6 +34,18 @@ it('finds accounts by external id, address and status', async () => {
   expect(await idsOf('status=suspended')).toEqual(['acct_two']);
 });
 
+it('searches and orders accounts as operators do, apart from exact ids', async () => {
+  await add('acct_one', { externalId: 'customer 7/ä', name: 'Rocket' });
+  await add('acct_two', { status: 'suspended', name: 'Rockets' });
+  expect(await idsOf('q=7%2FÄ')).toEqual(['acct_one']);
+  expect(await idsOf('q=rocket&sort=-email')).toEqual(['acct_two', 'acct_one']);
+  expect(await idsOf('q=rocket&status=suspended')).toEqual(['acct_two']);
+  expect(await idsOf('q=rocket&standing=good&available_below=1&unused_since=2026-01-01&plan=pay-as-you-go')).toEqual(['acct_one']);
+  for (const exact of ['external_id=a', 'email=a@b.test', 'updated_after=2026-01-01T00:00:00Z']) {
+    expect((await world.call(`/accounts?q=rocket&${exact}`, headers)).body.error).toMatchObject({ code: 'invalid_request' });
+  }
+});
+
 it('accepts external:<id> instead of the id on every route of an account', async () => {
   await add('acct_one', { externalId: 'customer 7/ä', metadata: { tier: 'gold' } });
   for (const path of ['', '/balance', '/ledger', '/keys']) {

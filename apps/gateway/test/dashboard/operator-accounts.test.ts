@@ -49,13 +49,36 @@ describe('accounts', () => {
     expect(idsOf(rest)).not.toContain(running.caller.account.id);
   });
 
-  it('are found by address, by each id and by the end of a key only', async () => {
+  it('are found by parts of names and addresses, by each id and by the end of a key', async () => {
     const { account, key, keyId } = await addCustomer();
     const { person } = await addPerson(running.gateway, 'found@example.com');
+    await browser.call(contract.changeAccount, { params: { id: account.id }, body: { name: 'Rocket GmbH' } });
     expect(await search(account.email.toUpperCase())).toEqual([account.id]);
     expect(await search(person.id)).toEqual([person.accountId]);
-    for (const q of [account.id, keyId, key.slice(-4), `sk-00…${key.slice(-4)}`]) expect(await search(q)).toEqual([account.id]);
-    for (const q of ['', 'example', 'nobody@example.test', 'acct_none', key, key.slice(-3)]) expect(await search(q)).toEqual([]);
+    for (const q of [account.id, keyId, key.slice(-4), `sk-00…${key.slice(-4)}`, ' rocket ', account.email.slice(1)]) expect(await search(q)).toEqual([account.id]);
+    for (const q of ['rockets', 'other@example.test', 'acct_none', key]) expect(await search(q)).toEqual([]);
+    expect(await search(' ')).toContain(account.id);
+  });
+
+  it('are narrowed and ordered, and continue by the cursor of the same order', async () => {
+    const [poor, rich] = [await addCustomer('1.5'), await addCustomer('3')];
+    for (const { account: { id } } of [poor, rich]) await browser.call(contract.changeAccount, { params: { id }, body: { name: 'Narrowed' } });
+    await running.post('/v1/chat/completions', { model: 'small', messages: [{ role: 'user', content: 'Hi' }] }, { authorization: `Bearer ${rich.key}` });
+    const today = new Date(running.clock.now()).toISOString().slice(0, 10);
+    const list = async (query: object) => browser.call(contract.listAccounts, { query: { q: 'narrowed', ...query } });
+    expect(idsOf(await list({ available_below: '2' }))).toEqual([poor.account.id]);
+    expect([idsOf(await list({ used_since: today })), idsOf(await list({ unused_since: today }))]).toEqual([[rich.account.id], [poor.account.id]]);
+    expect([idsOf(await list({ standing: 'good', plan: poor.account.planId })).length, idsOf(await list({ standing: 'suspended' })), idsOf(await list({ plan: 'none' }))]).toEqual([2, [], []]);
+    const first = await list({ sort: '-available', limit: 1 });
+    expect([idsOf(first), (first.body['data'] as readonly JsonObject[])[0]?.['last_used_on'], first.body['has_more']]).toEqual([[rich.account.id], today, true]);
+    const rest = { sort: '-available', limit: 1, cursor: textOf(first, 'next_cursor') };
+    expect(idsOf(await list(rest))).toEqual([poor.account.id]);
+    for (const query of [{ ...rest, sort: 'available' }, { cursor: poor.account.id }, { cursor: Buffer.from('["created","x","acct_1"]').toString('base64url') }]) {
+      expect(refusalOf(await list(query))).toContain('400 invalid_request cursor');
+    }
+    for (const query of [{ standing: 'fine' }, { sort: 'price' }, { available_below: '-1' }, { used_since: '2026-02-30' }]) {
+      expect(refusalOf(await list(query))).toContain(`400 invalid_request ${Object.keys(query)[0] ?? ''}`);
+    }
   });
 
   it('are created once per address, with an existing plan', async () => {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { amount, cursor, id, instant, pageOf, text } from '../definition/field-schemas.js';
 import { pageLimit } from '../definition/page-limit.js';
 import { balance } from '../shapes/account.js';
+import { accountCursor, accountFilter } from '../shapes/account-filter.js';
 import { priceList } from '../shapes/price-list.js';
 import { accountTerms, moneyAct, operatorAccount, plan } from '../routes/operator-account-routes.js';
 import { apiKey, model } from '../routes/key-routes.js';
@@ -20,14 +21,18 @@ import { adminWebhookRoutes } from './webhook-routes.js';
 const params = accountParams;
 const count = z.number().int().min(0);
 
+const FILTERS = Object.keys(accountFilter) as (keyof typeof accountFilter)[];
+
 const accountRoutes = {
   listAccounts: defineAdminRoute({
-    method: 'get', path: '/accounts', access: 'accounts:read', summary: 'All accounts, oldest first; with `updated_after`, those that were changed after it, least recently changed first.',
+    method: 'get', path: '/accounts', access: 'accounts:read', summary: 'Accounts, narrowed and ordered; without a filter all of them, oldest first. With `updated_after`, those that were changed after it, least recently changed first.',
     query: z.strictObject({
       external_id: text(220).optional().describe('Only the account with this id of yours.'), email: text(254).optional().describe('Only the account with this address.'),
+      ...accountFilter,
       status: operatorAccount.shape.status.optional(), updated_after: instant.optional().describe('Only accounts whose own fields or standing were changed after it.'),
-      limit: pageLimit(PAGE_SIZES.accounts.admin).describe('How many items the page has.'), cursor: cursor.describe('The `next_cursor` of the page before.'),
-    }).refine(({ external_id: externalId, email: address, updated_after: after }) => (externalId ?? address) === undefined || after === undefined, 'updated_after cannot be combined with external_id or email'),
+      limit: pageLimit(PAGE_SIZES.accounts.admin).describe('How many items the page has.'), cursor: accountCursor.describe('The `next_cursor` of the page before.'),
+    }).refine(({ external_id: externalId, email: address, updated_after: after }) => (externalId ?? address) === undefined || after === undefined, 'updated_after cannot be combined with external_id or email')
+      .refine((query) => (query.external_id ?? query.email ?? query.updated_after) === undefined || FILTERS.every((name) => query[name] === undefined), `external_id, email and updated_after cannot be combined with ${FILTERS.join(', ')}`),
     reply: pageOf(operatorAccount),
   }),
   readAccount: defineAdminRoute({

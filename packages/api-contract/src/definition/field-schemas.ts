@@ -34,6 +34,8 @@ export const token = z.string().max(100);
 export const id = z.string().regex(/^[a-z]+_[A-Za-z0-9_-]{1,64}$/, 'must be an id');
 /** RFC 3339, in UTC. */
 export const instant = z.iso.datetime({ offset: true });
+/** A day in UTC: `2026-11-22`. */
+export const utcDay = z.iso.date();
 /** An exact amount of service tokens or US dollars. */
 export const amount = z.string().regex(/^-?\d{1,13}(\.\d{1,18})?$/, 'must be a decimal number');
 /** Amount of a booking or a limit: positive service tokens with at most six decimal places. */

@@ -1,11 +1,12 @@
 import { ACTOR_KINDS, MONEY_ACT_KINDS, PAGE_SIZES } from '@tollgate/core';
 import { z } from 'zod';
 import {
-  changeOf, cursor, displayName, email, id, instant, label, listOf, serviceTokens, signedServiceTokens, text,
+  changeOf, cursor, displayName, email, id, instant, label, listOf, serviceTokens, signedServiceTokens, text, utcDay,
 } from '../definition/field-schemas.js';
 import { pageLimit } from '../definition/page-limit.js';
 import { defineRoute } from '../definition/route-contract.js';
 import { account, balance } from '../shapes/account.js';
+import { accountCursor, accountFilter } from '../shapes/account-filter.js';
 import { priceList } from '../shapes/price-list.js';
 import { overview, refusals } from './account-routes.js';
 import { apiKey } from './key-routes.js';
@@ -30,6 +31,10 @@ export const operatorAccount = z.strictObject({
   metadata: z.record(z.string(), z.string()).describe('The operator’s own notes: at most 16 short texts.'),
   balance: balance.describe('What the account has.'),
 }).meta({ id: 'OperatorAccount', description: 'An account as operators and machines see it.' });
+
+const listedAccount = operatorAccount.extend({
+  last_used_on: utcDay.nullable().describe('UTC day of the last charge; `null` if there is none.'),
+});
 
 /** The person who owns an account. */
 const owner = z.strictObject({
@@ -107,8 +112,8 @@ const params = z.strictObject({ id: id.describe('The id of the account.') });
 export const operatorAccountRoutes = {
   listAccounts: defineRoute({
     method: 'get', path: '/operator/accounts', access: 'operator',
-    summary: 'All accounts, oldest first; with `q`, those with this e-mail address, id, or last four characters of a key.',
-    query: z.strictObject({ q: text(254).optional().describe('A whole address, or the id of an account, a key or a request, or the end of a key.'), limit: pageLimit(PAGE_SIZES.accounts.dashboard).describe('How many items the page has.'), cursor: id.optional().describe('The `next_cursor` of the page before.') }), reply: listOf(operatorAccount),
+    summary: 'Accounts, narrowed and ordered; without a filter all of them, oldest first.',
+    query: z.strictObject({ ...accountFilter, limit: pageLimit(PAGE_SIZES.accounts.dashboard).describe('How many items the page has.'), cursor: accountCursor.describe('The `next_cursor` of the page before.') }), reply: listOf(listedAccount),
   }),
   createAccount: defineRoute({
     method: 'post', path: '/operator/accounts', access: 'operator', status: 201, summary: 'Creates an account without a person; the person who verifies its address owns it.',

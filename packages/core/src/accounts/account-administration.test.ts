@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createMemoryStore, ManualClock, type MemoryStore, SequentialIds, StaticCatalogue } from '@tollgate/adapters-memory';
 import { AccountAdministration, type AccountId, parseTokenRate, PAY_AS_YOU_GO, type PlanId, ServiceTokens, STANDARD_PLANS, SYSTEM_ACTOR } from '@tollgate/core';
-import { readAccountMark } from './account-mark.js';
 
 describe('AccountAdministration', () => {
   let store: MemoryStore;
@@ -61,19 +60,4 @@ describe('AccountAdministration', () => {
     await expect(credit(-1n, 'r3')).rejects.toThrow('more than zero');
     expect((await store.ledger.balanceOf(accountId))?.posted.toString()).toBe('0.000005');
   });
-});
-
-it.each([
-  [' Ann@Example.com ', { kind: 'email', email: 'Ann@Example.com' }],
-  ['acct_1', { kind: 'account', id: 'acct_1' }],
-  ['person_1', { kind: 'person', id: 'person_1' }],
-  ['key_1', { kind: 'key', key: { kind: 'id', id: 'key_1' } }],
-  ['wXyZ', { kind: 'key', key: { kind: 'ending', ending: 'wXyZ' } }],
-  ['sk-Ab…wXyZ', { kind: 'key', key: { kind: 'ending', ending: 'wXyZ' } }],
-])('%j is read as %j', (text, mark) => {
-  expect(readAccountMark(text)).toEqual(mark);
-});
-
-it.each(['', '   ', 'ann', 'wXy', 'wXyZ1', 'wX-Z', 'wXy%', `sk-${'a'.repeat(48)}`])('%j is not a search term', (text) => {
-  expect(readAccountMark(text)).toBeNull();
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { anAccount } from '@tollgate/testkit';
-import { type AccountStatus, standingOf } from './account.js';
+import { type AccountStanding, type AccountStatus, CONDITIONS_OF_STANDING, standingOf } from './account.js';
 
 describe('the standing of an account', () => {
   it.each<readonly [status: AccountStatus, blocked: boolean, emailVerified: boolean, standing: string]>([
@@ -18,5 +18,14 @@ describe('the standing of an account', () => {
     ['deleted', true, false, 'deleted'],
   ])('%s, blocked %s, verified %s: %s', (status, blocked, emailVerified, standing) => {
     expect(standingOf(anAccount({ status, blocked, emailVerified }))).toBe(standing);
+  });
+
+  it.each(Object.entries(CONDITIONS_OF_STANDING) as [AccountStanding, (typeof CONDITIONS_OF_STANDING)[AccountStanding]][])('is %s under its conditions and no others', (standing, { statuses, blocked, emailVerified }) => {
+    for (const status of ['active', 'suspended', 'pending-deletion', 'deleted'] as const) {
+      for (const facts of [[false, false], [false, true], [true, false], [true, true]] as const) {
+        const meets = statuses.includes(status) && (blocked ?? facts[0]) === facts[0] && (emailVerified ?? facts[1]) === facts[1];
+        expect([status, ...facts, standingOf({ status, blocked: facts[0], emailVerified: facts[1], deletion: null }) === standing]).toEqual([status, ...facts, meets]);
+      }
+    }
   });
 });

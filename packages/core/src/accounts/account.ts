@@ -52,6 +52,22 @@ export function standingOf({ status, blocked, emailVerified }: StandingFacts): A
   return emailVerified ? 'good' : 'email-unverified';
 }
 
+const NOT_DELETED = ['active', 'suspended', 'pending-deletion'] as const;
+
+interface StandingCondition extends Partial<Pick<StandingFacts, 'blocked' | 'emailVerified'>> {
+  readonly statuses: readonly AccountStatus[];
+}
+
+/** The facts that each standing is given for; omitted ones do not matter. */
+export const CONDITIONS_OF_STANDING: Readonly<Record<AccountStanding, StandingCondition>> = {
+  good: { statuses: ['active'], blocked: false, emailVerified: true },
+  blocked: { statuses: NOT_DELETED, blocked: true },
+  suspended: { statuses: ['suspended'], blocked: false },
+  'pending-deletion': { statuses: ['pending-deletion'], blocked: false },
+  'email-unverified': { statuses: ['active'], blocked: false, emailVerified: false },
+  deleted: { statuses: ['deleted'] },
+};
+
 /** Created once per request by `Authenticator`. */
 export interface Caller extends ModelAccess {
   readonly account: Account;

@@ -3,12 +3,7 @@ import type { MoneyActKind } from '../billing/money-act.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import type { AccountId, ApiKeyId, RequestId } from '../primitives/primitives.js';
 import type { Instant } from '../primitives/time.js';
-import type { Account } from './account.js';
-
-/** Id of the key, or last four characters of its secret. */
-export type KeyMark =
-  | { readonly kind: 'id'; readonly id: ApiKeyId }
-  | { readonly kind: 'ending'; readonly ending: string };
+import type { AccountSearchQuery, FoundAccounts } from './account-search.js';
 
 export interface BookedMoneyAct {
   /** Increases in the order of booking. */
@@ -35,12 +30,10 @@ export interface MoneyActPage {
   readonly next: number | null;
 }
 
-export const MAX_ACCOUNTS_BY_KEY = 20;
-
-/** All use an index. */
+/** All but the search use an index. */
 export interface OperatorLookups {
-  /** Includes accounts of ended keys; newest matching key first. At most `MAX_ACCOUNTS_BY_KEY`. */
-  accountsByKey(mark: KeyMark): Promise<readonly Account[]>;
+  /** Reads all accounts, apart from the event loop. */
+  searchAccounts(query: AccountSearchQuery): Promise<FoundAccounts>;
   /** In the order of `ids`; `null` for an unknown account. */
   balancesOf(ids: readonly AccountId[]): Promise<readonly (Balance | null)[]>;
   /** When own fields or standing last changed; bookings are no change. In the order of `ids`; `null` for an unknown account. */

@@ -1,15 +1,11 @@
 import {
-  type Account, type AccountId, type ApiKeyId, type Balance, type BookedMoneyAct, type Instant, instant, type KeyMark, type MoneyActPage, type MoneyActQuery,
-  MAX_ACCOUNTS_BY_KEY, type OperatorLookups, type RequestId, ServiceTokens,
+  type AccountId, type AccountSearchQuery, ALL_ACCOUNTS, type ApiKeyId, type Balance, type BookedMoneyAct, type FoundAccounts, type Instant, instant, type MoneyActPage,
+  type MoneyActQuery, type OperatorLookups, type RequestId, ServiceTokens,
 } from '@tollgate/core';
-import { sql } from 'kysely';
-import { ACCOUNT_COLUMNS, accountFromRow } from '../accounts/account-rows.js';
+import { searchAccounts } from '../accounts/search-accounts.js';
 import { CUSTOMER } from '../ledger/customer-of-entry.js';
 import { balanceFromRow, instantFromColumn, storableText } from '../schema/columns.js';
 import { firstOf, type Queries, rowsOf, type ScriptRunner } from '../script/script.js';
-
-/** The hint is five characters, an ellipsis and the ending. Must equal the index expression. */
-export const KEY_ENDING = sql<string>`substr(hint, 7)`;
 
 interface MoneyActRow {
   readonly seq: bigint | number;
@@ -31,14 +27,10 @@ function actFromRow(row: MoneyActRow, accountId: AccountId): BookedMoneyAct {
 }
 
 export class SqlOperatorLookups implements OperatorLookups {
-  constructor(private readonly queries: Queries, private readonly runner: Pick<ScriptRunner, 'read'>) {}
+  constructor(private readonly queries: Queries, private readonly runner: Pick<ScriptRunner, 'read' | 'readInSharedThread'>) {}
 
-  async accountsByKey(mark: KeyMark): Promise<readonly Account[]> {
-    const keys = this.queries.selectFrom('api_keys').select((key) => ['account_id', key.fn.max('created_at').as('newest')]).groupBy('account_id');
-    const marked = mark.kind === 'id' ? keys.where('id', '=', storableText(mark.id)).unionAll(this.playgroundKey(mark.id)) : keys.where(KEY_ENDING, '=', storableText(mark.ending));
-    const accounts = this.queries.selectFrom('accounts').innerJoin(marked.as('marked'), 'marked.account_id', 'accounts.id')
-      .select(ACCOUNT_COLUMNS).orderBy('marked.newest', 'desc').orderBy('accounts.id', 'desc').limit(MAX_ACCOUNTS_BY_KEY);
-    return (await this.runner.read(() => rowsOf(accounts))).map(accountFromRow);
+  searchAccounts(query: AccountSearchQuery): Promise<FoundAccounts> {
+    return this.runner.readInSharedThread(ALL_ACCOUNTS, () => searchAccounts(this.queries, query));
   }
 
   async balancesOf(ids: readonly AccountId[]): Promise<readonly (Balance | null)[]> {
@@ -79,9 +71,5 @@ export class SqlOperatorLookups implements OperatorLookups {
   private actsOf(accountId: AccountId) {
     return this.queries.selectFrom('ledger_entries').select(['seq', 'kind', 'debit_account', 'amount', 'request_id', 'reference', 'reason', 'at'])
       .where('reservation_id', 'is', null).where(CUSTOMER, '=', storableText(accountId));
-  }
-
-  private playgroundKey(id: ApiKeyId) {
-    return this.queries.selectFrom('playground_keys').select(['account_id', 'created_at as newest']).where('id', '=', storableText(id));
   }
 }

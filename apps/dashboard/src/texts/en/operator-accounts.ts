@@ -1,28 +1,5 @@
 import { counted, exactCount } from '../../format/count';
 
-export const accounts = {
-  title: 'Accounts',
-  search: 'Search by e-mail, id or the end of a key',
-  create: 'Create account',
-  invite: 'Invite person',
-  columns: { account: 'Account', standing: 'Standing', plan: 'Plan', available: 'Available', since: 'Customer since' },
-  none: 'No accounts yet.',
-  noneHelp: 'Accounts are created by sign-up, by invitation, or here.',
-  noMatch: 'No account matches. Ids begin with acct_.',
-  noMatchHelp: 'Search by a whole e-mail address, the id of an account, person or key, or the last four characters of a key.',
-  clearSearch: 'Show all accounts',
-  email: 'E-mail',
-  name: 'Name',
-  plan: 'Plan',
-  verified: 'The address is already verified',
-  createHelp: 'The person who verifies this address owns the account.',
-  inviteHelp: 'The person gets a link by mail to choose a password. Using the link verifies the address.',
-  inviteFiles: 'No mail server is configured: the message is written to a file on the gateway’s machine.',
-  invited: (email: string) => `The invitation to ${email} is on its way. Mail shows whether it is delivered.`,
-  showMail: 'Open Mail',
-  sendInvitation: 'Invite person',
-} as const;
-
 /** The page of one account. */
 export const account = {
   title: 'Account',

@@ -21,8 +21,11 @@ export const shell = {
   until: 'Until',
   palette: {
     placeholder: 'Go to a page, or paste an id',
-    nothing: 'No page matches. Ids begin with req_ or key_.',
-    nothingOperator: 'No page matches. Ids begin with req_, key_ or acct_.',
+    nothing: 'No page, key or model matches. Ids begin with req_ or key_.',
+    nothingOperator: 'No page, key, model or account matches. Ids begin with req_, key_ or acct_.',
+    key: (hint: string) => `Key ${hint}`,
+    model: 'Model',
+    account: (email: string) => `Account of ${email}`,
     openRequest: (id: string) => `Open request ${id}`,
     openKey: (id: string) => `Open key ${id}`,
     openAccount: (id: string) => `Open account ${id}`,

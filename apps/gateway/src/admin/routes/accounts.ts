@@ -4,6 +4,7 @@ import { encodeBalance } from '@tollgate/wire-kit';
 import { viewAccounts, viewAccountTerms, viewKeyPage } from '../../dashboard/routes/account-views.js';
 import { decodeCursor, encodeCursor } from '../../dashboard/call/cursors.js';
 import { instantOf, invalidField } from '../../dashboard/call/read-fields.js';
+import { searchAccounts } from '../../dashboard/call/search-accounts.js';
 import { viewMoneyActs } from '../../dashboard/routes/operator-money.js';
 import { findAccount } from '../call/find-account.js';
 import type { AdminPorts } from '../call/admin-ports.js';
@@ -11,10 +12,10 @@ import { type AdminEndpoint, adminEndpoint } from '../call/admin-endpoint.js';
 
 /** Accounts with their balances, money acts and keys. */
 export function accountEndpoints(ports: AdminPorts): readonly AdminEndpoint[] {
-  const { accounts, ledger, catalogue } = ports;
+  const { ledger, catalogue } = ports;
   return [
     adminEndpoint(adminContract.listAccounts)(async ({ query }) => {
-      const { found, next } = await listAccounts(query, accounts);
+      const { found, next } = await listAccounts(query, ports);
       return { object: 'list', data: await viewAccounts(found, ports), has_more: next !== null, next_cursor: next };
     }),
     adminEndpoint(adminContract.readAccount)(async (call) => viewAccountTerms(await findAccount(call, ports), ports)),
@@ -39,12 +40,12 @@ interface Listed {
 }
 
 /** Throws `invalid_request` for an invalid cursor. */
-async function listAccounts(query: AccountsQuery, accounts: AccountRepository): Promise<Listed> {
+async function listAccounts(query: AccountsQuery, { accounts, administration: { lookups } }: Pick<AdminPorts, 'accounts' | 'administration'>): Promise<Listed> {
   const { external_id: externalId, email, status = null, limit, cursor, updated_after: updatedAfter } = query;
   if (externalId !== undefined || email !== undefined) return { found: await findOne(query, accounts), next: null };
   if (updatedAfter === undefined) {
-    const page = await accounts.list({ limit, after: cursor === undefined ? null : readId(cursor), status });
-    return { found: page.accounts, next: page.next };
+    const { found, nextCursor } = await searchAccounts(query, lookups);
+    return { found: found.map(({ account }) => account), next: nextCursor };
   }
   const at = instantOf(updatedAfter);
   invariant(at !== null, 'the contract accepts instants only');

@@ -3,7 +3,7 @@ import type {
   IdGenerator, KeyManagement, OperatorControls, OperatorLookups, PaymentCounts, PaymentDesk, PlaygroundAccess, SimulatedPayments, Statements, Vouchers,
 } from '@tollgate/core';
 import type {
-  AccountSearch, AddressChange, AddressHashes, AlertRecords, AddressVerification, AttemptLimits, IdentityIdGenerator, Invitations, KnownDevices, Machines, Mailer, MailOutbox, OwnDeletion,
+  AddressChange, AddressHashes, AlertRecords, AddressVerification, AttemptLimits, IdentityIdGenerator, Invitations, KnownDevices, Machines, Mailer, MailOutbox, OwnDeletion,
   OwnPassword, PasswordReset, PasswordSignIn, PersonDirectory, SecondFactorPolicy, SecondFactors, Sessions, SignUp, SignUpPolicy, Webhooks,
 } from '@tollgate/identity';
 import type { Logger } from 'pino';
@@ -79,7 +79,6 @@ export interface PaymentPorts {
 
 /** Use cases of operators, shared with the command line. */
 export interface AdministrationPorts {
-  readonly search: AccountSearch;
   readonly lookups: OperatorLookups;
   readonly accountAdministration: AccountAdministration;
   readonly standings: AccountStandings;

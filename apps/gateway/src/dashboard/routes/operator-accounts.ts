@@ -6,17 +6,18 @@ import { actorOf, type DashboardCall } from '../call/dashboard-call.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { encodeRefusals } from '../call/encode-refusals.js';
+import { searchAccounts } from '../call/search-accounts.js';
 import { findAccount, noSuchAccount, viewAccount, viewAccounts, viewAccountTerms, viewKeyPage } from './account-views.js';
 import { readOverview } from './overview.js';
 
 export function operatorAccountEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
-  const { accounts, administration: { search, accountAdministration } } = ports;
+  const { administration: { lookups, accountAdministration } } = ports;
   return [
-    endpoint(contract.listAccounts)(async ({ query: { q, limit, cursor = null } }) => {
-      const { accounts: page, next } = q === undefined
-        ? await accounts.list({ limit, after: cursor as AccountId | null })
-        : { accounts: await search.find(q), next: null };
-      return { object: 'list', data: await viewAccounts(page, ports), has_more: next !== null, next_cursor: next };
+    endpoint(contract.listAccounts)(async ({ query }) => {
+      const { found, nextCursor } = await searchAccounts(query, lookups);
+      const views = await viewAccounts(found.map(({ account }) => account), ports);
+      const data = views.map((view, place) => ({ ...view, last_used_on: found[place]?.lastUsedOn ?? null }));
+      return { object: 'list', data, has_more: nextCursor !== null, next_cursor: nextCursor };
     }),
     endpoint(contract.createAccount)(async ({ body, call }) => {
       const { email, name, plan, email_verified: emailVerified } = body;

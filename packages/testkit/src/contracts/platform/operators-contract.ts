@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '../test-runner.js';
 import {
-  type AccountErasure, type AccountId, type ApiKeyId, type AuditedBy, type BookedMoneyAct, instant, type KeyHash, later, type MoneyAct, MAX_ACCOUNTS_BY_KEY,
+  type AccountErasure, type AccountId, type ApiKeyId, type AuditedBy, type BookedMoneyAct, type KeyHash, later, type MoneyAct,
   type OperatorLookups, PAY_AS_YOU_GO, ServiceTokens, SYSTEM_ACTOR,
 } from '@tollgate/core';
 import { OPERATOR_LINK_MILLISECONDS, Operators, type Person } from '@tollgate/identity';
@@ -109,43 +109,6 @@ export function operatorLookupsContract(name: string, make: () => OperatorLookup
       await store.keys.create({ key, maximumActive: 99, maximumPerHour: 99, actor: SYSTEM_ACTOR });
       return id;
     }
-
-    async function idsByEnding(ending: string): Promise<readonly AccountId[]> {
-      return (await store.lookups.accountsByKey({ kind: 'ending', ending })).map(({ id }) => id);
-    }
-
-    it('finds the account of a key by its id, even of a revoked key', async () => {
-      const id = await addKey(STORE_BOB, 'wXyZ');
-      await store.keys.revoke(STORE_BOB, id, BY_SYSTEM);
-      expect(await store.lookups.accountsByKey({ kind: 'id', id })).toEqual([await store.accounts.findById(STORE_BOB)]);
-      expect(await store.lookups.accountsByKey({ kind: 'id', id: 'key_none' as ApiKeyId })).toEqual([]);
-    });
-
-    it('finds the account of a playground by the id of its key', async () => {
-      const id = 'key_play' as ApiKeyId;
-      await store.keys.createPlaygroundKey({ id, accountId: STORE_BOB, createdAt: STORE_NOON }, SYSTEM_ACTOR);
-      expect(await store.lookups.accountsByKey({ kind: 'id', id })).toEqual([await store.accounts.findById(STORE_BOB)]);
-    });
-
-    it('finds accounts by the last four characters of a secret, each once, the one with the newest such key first', async () => {
-      await addKey(STORE_ALICE, 'wXyZ');
-      await addKey(STORE_BOB, 'wXyZ');
-      await addKey(STORE_BOB, 'Ab12');
-      await addKey(STORE_ALICE, 'wXyz');
-      expect(await idsByEnding('wXyZ')).toEqual([STORE_BOB, STORE_ALICE]);
-      await addKey(STORE_ALICE, 'wXyZ');
-      expect(await idsByEnding('wXyZ')).toEqual([STORE_ALICE, STORE_BOB]);
-      expect([await idsByEnding('XyZ'), await idsByEnding('…wXyZ'), await idsByEnding('%')]).toEqual([[], [], []]);
-    });
-
-    it('finds at most twenty accounts by one suffix', async () => {
-      for (let number = 0; number <= MAX_ACCOUNTS_BY_KEY; number += 1) {
-        const id = `acct_${number}` as AccountId;
-        await store.accounts.create(anAccount({ id, email: `${number}@example.test`, createdAt: instant(number) }), SYSTEM_ACTOR);
-        await addKey(id, '0000');
-      }
-      expect(await idsByEnding('0000')).toEqual(Array.from({ length: MAX_ACCOUNTS_BY_KEY }, (_, place) => `acct_${MAX_ACCOUNTS_BY_KEY - place}`));
-    });
 
     it('reads the balances of several accounts in their order', async () => {
       await driver.credit('7', STORE_BOB);

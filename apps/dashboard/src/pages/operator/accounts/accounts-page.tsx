@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { accounts } from '#texts/operator-accounts';
+import { accounts } from '#texts/account-list';
 import type { Reply } from '../../../api/call';
 import { useRouteList } from '../../../api/use-route';
 import { Amount } from '../../../components/amount';
@@ -11,8 +11,11 @@ import { TextLink } from '../../../components/link';
 import { LongTable, longColumns } from '../../../components/long-table';
 import { Note } from '../../../components/note';
 import { Page } from '../../../components/page';
-import { SearchBox } from '../../../components/search-box';
 import { Status } from '../../../components/status';
+import { useUtcDay } from '../../../components/use-utc-day';
+import { dayLabel } from '../../../format/day';
+import { AccountFilterBar } from './account-filter-bar';
+import { accountsQuery, type AccountsSearch, filtersIn } from './account-filters';
 import classes from './accounts-page.module.css';
 import { CreateAccountDialog } from './dialogs/create-account-dialog';
 import { InviteDialog } from './dialogs/invite-dialog';
@@ -25,11 +28,16 @@ function AccountLink({ account: { id, email, name } }: { readonly account: Liste
   return <TextLink to="/operator/accounts/$id" params={{ id }} data-row-link title={`${email} · ${name}`}>{email}</TextLink>;
 }
 
+function LastUsed({ day }: { readonly day: string | null }) {
+  return day === null ? <span className="muted">{accounts.neverUsed}</span> : <time dateTime={day} title={day}>{dayLabel(day)}</time>;
+}
+
 const columns = helper.columns([
   helper.display({ id: 'account', header: accounts.columns.account, meta: { track: 'minmax(220px, 2fr)' }, cell: ({ row: { original } }) => <><AccountLink account={original} /> <span className="muted">{original.name}</span></> }),
   helper.display({ id: 'standing', header: accounts.columns.standing, meta: { track: '150px' }, cell: ({ row: { original } }) => <Status value={original.standing} /> }),
   helper.display({ id: 'plan', header: accounts.columns.plan, meta: { track: 'minmax(100px, 1fr)' }, cell: ({ row: { original } }) => original.plan }),
   helper.display({ id: 'available', header: accounts.columns.available, meta: { track: '190px', numeric: true }, cell: ({ row: { original } }) => <Amount value={original.balance.available.svc_tokens} form="column" /> }),
+  helper.display({ id: 'lastUsed', header: accounts.columns.lastUsed, meta: { track: '130px', numeric: true }, cell: ({ row: { original } }) => <LastUsed day={original.last_used_on} /> }),
   helper.display({ id: 'since', header: accounts.columns.since, meta: { track: '150px', numeric: true }, cell: ({ row: { original } }) => <Instant at={original.created_at} /> }),
 ]);
 
@@ -45,12 +53,14 @@ function cardOf(account: ListedAccount) {
 const CARD_HEIGHT = 78;
 
 export function AccountsPage() {
-  const { q = '' } = useSearch({ from: '/shell/operator/accounts' });
+  const filters = useSearch({ from: '/shell/operator/accounts' });
   const navigate = useNavigate();
   const [opened, setOpened] = useState<'create' | 'invite' | null>(null);
   const [invited, setInvited] = useState<string | null>(null);
-  const list = useRouteList('listAccounts', { query: q === '' ? {} : { q } });
-  const search = (text: string) => void navigate({ to: '/operator/accounts', search: text === '' ? {} : { q: text } });
+  const today = useUtcDay();
+  const list = useRouteList('listAccounts', { query: accountsQuery(filters, today) });
+  const search = (changed: AccountsSearch) => void navigate({ to: '/operator/accounts', search: changed });
+  const isNarrowed = filtersIn(filters) > 0 || filters.q !== undefined;
   const open = ({ id }: ListedAccount) => void navigate({ to: '/operator/accounts/$id', params: { id } });
   const close = () => setOpened(null);
   return (
@@ -59,12 +69,12 @@ export function AccountsPage() {
       action={<><Button variant="default" onClick={() => setOpened('invite')}>{accounts.invite}</Button><Button onClick={() => setOpened('create')}>{accounts.create}</Button></>}
     >
       {invited !== null && <Note kind="good" announced action={<TextLink to="/operator/mail">{accounts.showMail}</TextLink>}>{accounts.invited(invited)}</Note>}
-      <div className={classes['search']}><SearchBox label={accounts.search} placeholder={accounts.search} value={q} onSearch={search} /></div>
+      <AccountFilterBar search={filters} onChange={search} />
       <LongTable
         label={accounts.title} list={list} columns={columns} idOf={({ id }) => id} card={cardOf} cardHeight={CARD_HEIGHT} onOpen={open}
-        empty={q === ''
+        empty={!isNarrowed
           ? <EmptyState title={accounts.none} help={accounts.noneHelp} action={<Button variant="default" onClick={() => setOpened('create')}>{accounts.create}</Button>} />
-          : <EmptyState title={accounts.noMatch} help={accounts.noMatchHelp} action={<Button variant="default" onClick={() => search('')}>{accounts.clearSearch}</Button>} />}
+          : <EmptyState title={accounts.noMatch} help={accounts.noMatchHelp} action={<Button variant="default" onClick={() => search({})}>{accounts.clearSearch}</Button>} />}
       />
       <CreateAccountDialog opened={opened === 'create'} onClose={close} />
       <InviteDialog opened={opened === 'invite'} onClose={close} onInvited={setInvited} />

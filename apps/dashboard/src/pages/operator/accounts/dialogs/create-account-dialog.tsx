@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { common } from '#texts/common';
-import { accounts } from '#texts/operator-accounts';
+import { accounts } from '#texts/account-list';
 import { call } from '../../../../api/call';
 import { useRoute } from '../../../../api/use-route';
 import { Dialog, DialogButtons } from '../../../../components/dialog';

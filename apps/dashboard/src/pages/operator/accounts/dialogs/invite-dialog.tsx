@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { common } from '#texts/common';
-import { accounts } from '#texts/operator-accounts';
+import { accounts } from '#texts/account-list';
 import { call } from '../../../../api/call';
 import { Dialog, DialogButtons } from '../../../../components/dialog';
 import { fieldErrors } from '../../../../components/form-errors';

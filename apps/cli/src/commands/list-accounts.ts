@@ -1,0 +1,50 @@
+import {
+  type AccountId, type AccountOrder, type AccountStanding, availableOf, type FoundPosition, NO_ACCOUNT_FILTER, type PlanId, type ServiceTokens, standingOf, type UtcDay,
+} from '@tollgate/core';
+import { misuse } from '../program/command-failure.js';
+import type { OperatorSession } from '../program/operator-session.js';
+import { type Report, shortened, table } from '../program/report.js';
+import { encodeAccount } from './accounts.js';
+
+export interface ListAccountsOptions {
+  readonly limit: number;
+  readonly sort: AccountOrder;
+  readonly descending?: true;
+  readonly search?: string;
+  readonly plan?: string;
+  readonly standing?: AccountStanding;
+  readonly below?: ServiceTokens;
+  readonly usedSince?: UtcDay;
+  readonly unusedSince?: UtcDay;
+  readonly after?: string;
+}
+
+/** Balances and last charges change between two commands, so that only the order of creation continues where it ended. */
+function isContinuable({ sort, descending }: ListAccountsOptions): boolean {
+  return sort === 'created' && descending !== true;
+}
+
+async function positionOf({ store }: OperatorSession, options: ListAccountsOptions): Promise<FoundPosition | null> {
+  if (options.after === undefined) return null;
+  if (!isContinuable(options)) throw misuse('option --after continues the ascending order of creation only');
+  const account = await store.accounts.findById(options.after as AccountId);
+  if (account === null) throw misuse(`there is no account ${options.after}`);
+  return { value: String(account.createdAt), id: account.id };
+}
+
+export async function listAccounts(session: OperatorSession, options: ListAccountsOptions): Promise<Report> {
+  const { limit, sort: order, descending = false, search = '', plan, standing = null, below = null, usedSince = null, unusedSince = null } = options;
+  const { found, next } = await session.store.lookups.searchAccounts({
+    ...NO_ACCOUNT_FILTER, text: search.trim() === '' ? null : search.trim(), planId: (plan ?? null) as PlanId | null, standing, availableBelow: below, usedSince, unusedSince,
+    order, descending, limit, after: await positionOf(session, options),
+  });
+  const continued = next === null || !isContinuable(options) ? null : next.id;
+  return {
+    json: { accounts: found.map(({ account, balance, lastUsedOn }) => ({ ...encodeAccount(session, account, balance), last_used_on: lastUsedOn })), next: continued },
+    lines: [
+      ...table(['ID', 'E-MAIL', 'NAME', 'PLAN', 'STANDING', 'AVAILABLE', 'LAST USED'], found.map(({ account, balance, lastUsedOn }) =>
+        [account.id, account.email, shortened(account.name), account.planId, standingOf(account), availableOf(balance).toString(), lastUsedOn ?? 'never'])),
+      ...(next === null ? [] : [continued === null ? 'There are more: raise --limit, or narrow the list' : `There are more: --after ${continued}`]),
+    ],
+  };
+}

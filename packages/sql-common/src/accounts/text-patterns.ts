@@ -1,0 +1,29 @@
+/**
+ * The spellings of a character in any case that are single characters. SQLite's `like` folds ASCII alone, and PostgreSQL's `ilike` what the
+ * locale of the database knows; a class of spellings means the same everywhere.
+ */
+function spellingsOf(character: string): string {
+  const spellings = new Set([character, character.toLowerCase(), character.toUpperCase()]);
+  return [...spellings].filter((spelling) => Array.from(spelling).length === 1).join('');
+}
+
+function hasCases(spellings: string): boolean {
+  return Array.from(spellings).length > 1;
+}
+
+/** For SQLite's `glob`: texts that contain `text` in any case. */
+export function globOf(text: string): string {
+  const parts = Array.from(text, (character) => {
+    const spellings = spellingsOf(character);
+    return hasCases(spellings) || '*?['.includes(character) ? `[${spellings}]` : character;
+  });
+  return `*${parts.join('')}*`;
+}
+
+/** For PostgreSQL's `~`: texts that contain `text` in any case. */
+export function regexpOf(text: string): string {
+  return Array.from(text, (character) => {
+    const spellings = spellingsOf(character);
+    return hasCases(spellings) ? `[${spellings}]` : character.replace(/[\\^$.[\]|()?*+{}]/, String.raw`\$&`);
+  }).join('');
+}
