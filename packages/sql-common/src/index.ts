@@ -18,7 +18,7 @@ export {
 export { SqlKeyRepository } from './keys/sql-key-repository.js';
 export { LATE_SETTLEMENT_COLUMNS, RESERVATION_COLUMNS, USAGE_RECORD_COLUMNS } from './schema/column-lists.js';
 export { countColumn, rateColumn } from './schema/token-columns.js';
-export { balanceFromRow, type BalanceRow, type BudgetColumns, budgetFromRow, decodeFacts, encodeFacts, encodeProgress, flagToColumn, instantOrNull, MAX_UNITS, reservationFromRow, type ReservationRow, REVENUE, storableFacts, storableText, storableTextOrNull, storableUnits, SWEPT, WRITE_OFFS } from './schema/columns.js';
+export { balanceFromRow, type BalanceRow, type BudgetColumns, budgetFromRow, decodeFacts, encodeFacts, encodeProgress, flagToColumn, instantOrNull, MAX_UNITS, reservationFromRow, type ReservationRow, storableFacts, storableText, storableTextOrNull, storableUnits, SWEPT } from './schema/columns.js';
 export { bookMoneyAct } from './ledger/money-act-script.js';
 export { SqlOperatorLookups } from './operators/sql-operator-lookups.js';
 export { SqlRequestBooks } from './operators/sql-request-books.js';

@@ -1,11 +1,9 @@
 import {
   type ApiKeyId, availableOf, type Balance, type Booked, bookedSettlement, type BookingSource, chargeOfEnding, clipCharge, crossingEvents, type Ending, endStateOf, type Instant, invariant, type KeyBudget, keyLimitEvent,
-  MILLISECONDS_PER_MINUTE, payableOf, type RequestEntryKind, type RequestFacts, type ReservationId, ServiceTokens, type SettleCommand, type SettledParts,
-  settlementKindOf, type SettleOutcome, type UtcDay, utcDayOf,
+  MILLISECONDS_PER_MINUTE, payableOf, type RequestEntryKind, type RequestFacts, type ReservationId, REVENUE, ServiceTokens, type SettleCommand, type SettledParts,
+  settlementKindOf, type SettleOutcome, type UtcDay, utcDayOf, WRITE_OFFS,
 } from '@tollgate/core';
-import {
-  alertsFromRow, balanceFromRow, budgetFromRow, decodeFacts, REVENUE, storableUnits, WRITE_OFFS,
-} from '@tollgate/sql-common';
+import { alertsFromRow, balanceFromRow, budgetFromRow, decodeFacts, storableUnits } from '@tollgate/sql-common';
 import { paidBy } from './purchases.js';
 import { type HeldRow, leftOfLimit, type RollUpPart, type SettlementStatements, type WatchedBalanceRow } from './statements.js';
 

@@ -1,6 +1,6 @@
 import {
   type AccountId, type ApiKeyId, type Balance, COUNTER_ACCOUNTS, type EndReason, type Instant, instant, type KeyBudget, MAX_BALANCE, type ProcessId, type RequestFacts,
-  type Reservation, type ReservationId, type ReservationProgress, type ReservationState, REVENUE, ServiceTokens, WRITE_OFFS,
+  type Reservation, type ReservationId, type ReservationProgress, type ReservationState, ServiceTokens, WRITE_OFFS,
 } from '@tollgate/core';
 import type { ColumnType, Generated } from 'kysely';
 
@@ -55,8 +55,6 @@ export function storableText(text: string): string {
 export function storableTextOrNull(text: string | null): string | null {
   return text === null ? null : storableText(text);
 }
-
-export { REVENUE, WRITE_OFFS };
 
 /** The other sides of customers' transfers. */
 export const SYSTEM_ACCOUNTS = [...Object.values(COUNTER_ACCOUNTS), WRITE_OFFS] as const;

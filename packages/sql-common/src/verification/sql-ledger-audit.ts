@@ -1,7 +1,7 @@
-import { type AccountId, chargeOfEnding, type LedgerAudit, type LedgerDifference, type LedgerVerification, statedCostOf } from '@tollgate/core';
+import { type AccountId, chargeOfEnding, type LedgerAudit, type LedgerDifference, type LedgerVerification, REVENUE, statedCostOf, WRITE_OFFS } from '@tollgate/core';
 import { type RawBuilder, sql } from 'kysely';
 import { PURCHASE_COLUMNS, USAGE_RECORD_COLUMNS } from '../schema/column-lists.js';
-import { REVENUE, storableUnits, WRITE_OFFS } from '../schema/columns.js';
+import { storableUnits } from '../schema/columns.js';
 import { compilable, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
 import { type PurchaseRow, usageRecordFromRow, type UsageRecordRow } from '../usage/usage-rows.js';
 import { BALANCE_CHECKS, DAILY_CHECKS, KEY_CHECKS, REVERSED, showAmount } from './sum-checks.js';
