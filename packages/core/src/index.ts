@@ -1,5 +1,11 @@
 export * from './primitives/page-sizes.js';
-export * from './primitives/primitives.js';
+export type * from './primitives/brand.js';
+export type * from './primitives/ids.js';
+export type * from './primitives/hashes.js';
+export * from './primitives/token-count.js';
+export type * from './primitives/json.js';
+export * from './primitives/invariant.js';
+export * from './primitives/assert-never.js';
 export * from './primitives/time.js';
 export * from './primitives/printable.js';
 export * from './primitives/transient-map.js';
@@ -14,7 +20,13 @@ export type * from './errors/refusal-details.js';
 export * from './errors/store-failures.js';
 export { AMOUNT_SCALE, largerOf, ServiceTokens, smallerOf } from './money/service-tokens.js';
 export * from './money/token-classes.js';
-export * from './money/price.js';
+export {
+  costOfMillion, parsePriceFactor, parseTokenRate, type PriceFactor, RATE_SCALE, RATE_UNIT_SCALE, rateUnits, scaledRate, type TokenRate,
+} from './money/token-rate.js';
+export type * from './money/price.js';
+export * from './money/dearest-cost.js';
+export * from './money/usd-amount.js';
+export { type Charge, chargeFor, chargeOf } from './money/charge.js';
 export * from './money/currency.js';
 export * from './money/usage.js';
 export * from './money/trusted-usage.js';

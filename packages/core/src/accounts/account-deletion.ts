@@ -1,7 +1,7 @@
 import { GatewayError } from '../errors/gateway-error.js';
 import { type Actor, SYSTEM_ACTOR } from '../platform/actor.js';
 import type { Clock } from '../primitives/clock.js';
-import type { AccountId } from '../primitives/primitives.js';
+import type { AccountId } from '../primitives/ids.js';
 import type { AccountErasure, DeletionBegun, DuePosition } from './account-erasure.js';
 import type { AccountRepository } from './account-repository.js';
 import { AccountStandings, type StandingOutcome } from './account-standings.js';

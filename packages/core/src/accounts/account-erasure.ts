@@ -1,7 +1,7 @@
 import type { Booked } from '../billing/booked.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import type { AuditedBy } from '../platform/actor.js';
-import type { AccountId } from '../primitives/primitives.js';
+import type { AccountId } from '../primitives/ids.js';
 import type { Instant } from '../primitives/time.js';
 import type { StandingFacts } from './account.js';
 

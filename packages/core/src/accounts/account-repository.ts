@@ -2,7 +2,8 @@ import type { ServiceTokens } from '../money/service-tokens.js';
 import type { AuditedAction } from '../platform/audited-act.js';
 import type { Actor, AuditedBy } from '../platform/actor.js';
 import type { BlockTerms } from '../platform/block.js';
-import type { AccountId, JsonObject, PlanId, PriceListId } from '../primitives/primitives.js';
+import type { AccountId, PlanId, PriceListId } from '../primitives/ids.js';
+import type { JsonObject } from '../primitives/json.js';
 import type { Instant } from '../primitives/time.js';
 import type { Account, AccountMetadata, AccountStatus, StandingFacts } from './account.js';
 

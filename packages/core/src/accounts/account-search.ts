@@ -1,6 +1,6 @@
 import type { Balance } from '../billing/balance.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
-import type { AccountId, PlanId } from '../primitives/primitives.js';
+import type { AccountId, PlanId } from '../primitives/ids.js';
 import type { UtcDay } from '../primitives/time.js';
 import type { Account, AccountStanding, AccountStatus } from './account.js';
 

@@ -1,6 +1,6 @@
 import type { KeyLimit } from '../billing/key-limit.js';
 import type { ModelAccess } from '../models/model-access.js';
-import type { AccountId, ApiKeyId, PlanId, PriceListId } from '../primitives/primitives.js';
+import type { AccountId, ApiKeyId, PlanId, PriceListId } from '../primitives/ids.js';
 import type { Instant } from '../primitives/time.js';
 
 export type AccountStatus = 'active' | 'suspended' | 'pending-deletion' | 'deleted';

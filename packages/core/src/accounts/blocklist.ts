@@ -4,7 +4,7 @@ import type { Actor } from '../platform/actor.js';
 import { type Block, type BlockTarget, type BlockTerms, hasBlockEnded } from '../platform/block.js';
 import type { OperatorControls } from '../platform/operator-controls.js';
 import type { Clock } from '../primitives/clock.js';
-import type { AccountId, ApiKeyId } from '../primitives/primitives.js';
+import type { AccountId, ApiKeyId } from '../primitives/ids.js';
 import type { AccountStandings } from './account-standings.js';
 import type { StandingRefusal } from './standing.js';
 

@@ -1,5 +1,5 @@
 import type { ApiKey } from '../keys/api-key.js';
-import type { KeyHash } from '../primitives/primitives.js';
+import type { KeyHash } from '../primitives/hashes.js';
 import type { Account } from './account.js';
 
 export interface KeyHolder {

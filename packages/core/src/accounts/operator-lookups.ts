@@ -1,7 +1,7 @@
 import type { Balance } from '../billing/balance.js';
 import type { MoneyActKind } from '../billing/money-act.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
-import type { AccountId, ApiKeyId, RequestId } from '../primitives/primitives.js';
+import type { AccountId, ApiKeyId, RequestId } from '../primitives/ids.js';
 import type { Instant } from '../primitives/time.js';
 import type { AccountSearchQuery, FoundAccounts } from './account-search.js';
 

@@ -1,5 +1,5 @@
 import { type ErrorCode, GatewayError } from '../errors/gateway-error.js';
-import type { AccountId } from '../primitives/primitives.js';
+import type { AccountId } from '../primitives/ids.js';
 import { type AccountStanding, type StandingFacts, standingOf } from './account.js';
 
 interface Refusal {

@@ -1,5 +1,5 @@
 import type { Actor } from '../platform/actor.js';
-import { assertNever } from '../primitives/primitives.js';
+import { assertNever } from '../primitives/assert-never.js';
 import { type Instant, later, rfc3339 } from '../primitives/time.js';
 import type { PendingDeletion, StandingFacts } from './account.js';
 

@@ -1,5 +1,5 @@
 import { ServiceTokens, smallerOf } from '../money/service-tokens.js';
-import { invariant } from '../primitives/primitives.js';
+import { invariant } from '../primitives/invariant.js';
 import type { ReserveOutcome } from './reservation.js';
 import type { ReserveDemand } from './reserve-demand.js';
 

@@ -1,5 +1,5 @@
 import { ServiceTokens } from '../money/service-tokens.js';
-import type { AccountId, ApiKeyId, ModelSlug, RequestId, ReservationId } from '../primitives/primitives.js';
+import type { AccountId, ApiKeyId, ModelSlug, RequestId, ReservationId } from '../primitives/ids.js';
 import type { Instant } from '../primitives/time.js';
 import type { Balance } from './balance.js';
 import type { LateSettlement } from './late-settlement.js';

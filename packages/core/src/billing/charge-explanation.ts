@@ -1,9 +1,10 @@
 import { Big } from 'big.js';
-import type { Charge, TokenRate } from '../money/price.js';
+import type { Charge } from '../money/charge.js';
+import type { TokenRate } from '../money/token-rate.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import { TOKEN_CLASSES, type TokenClass } from '../money/token-classes.js';
 import { tokensOfClass } from '../money/usage.js';
-import type { TokenCount } from '../primitives/primitives.js';
+import type { TokenCount } from '../primitives/token-count.js';
 import { chargeOfEnding } from './charge.js';
 import { type LateSettlement, statedCostOf, withLateSettlement } from './late-settlement.js';
 import type { UsageRecord } from './usage-record.js';

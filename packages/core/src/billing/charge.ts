@@ -1,7 +1,7 @@
-import { type Charge, chargeFor, chargeOf } from '../money/price.js';
+import { type Charge, chargeFor, chargeOf } from '../money/charge.js';
 import { ServiceTokens, smallerOf } from '../money/service-tokens.js';
 import { NO_USAGE, type Usage } from '../money/usage.js';
-import type { ReservationId } from '../primitives/primitives.js';
+import type { ReservationId } from '../primitives/ids.js';
 import type { Instant } from '../primitives/time.js';
 import { drawableOf, type Means } from './balance.js';
 import type { Ledger } from './ledger.js';

@@ -1,6 +1,7 @@
 import type { ServiceTokens } from '../money/service-tokens.js';
 import type { Actor } from '../platform/actor.js';
-import { type AccountId, assertNever } from '../primitives/primitives.js';
+import type { AccountId } from '../primitives/ids.js';
+import { assertNever } from '../primitives/assert-never.js';
 import type { Instant } from '../primitives/time.js';
 import type { Balance } from './balance.js';
 import type { Booked } from './booked.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { SYSTEM_ACTOR } from '../platform/actor.js';
 import { ServiceTokens } from '../money/service-tokens.js';
-import type { AccountId, ApiKeyId, RequestId } from '../primitives/primitives.js';
+import type { AccountId, ApiKeyId, RequestId } from '../primitives/ids.js';
 import { instant } from '../primitives/time.js';
 import { MAX_BALANCE } from './balance.js';
 import { decideForfeiture, decideMoneyAct, type MoneyActFacts } from './decide-money-act.js';

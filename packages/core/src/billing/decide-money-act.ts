@@ -1,6 +1,7 @@
 import { GatewayError } from '../errors/gateway-error.js';
 import { ServiceTokens, smallerOf } from '../money/service-tokens.js';
-import { type AccountId, type ApiKeyId, invariant, type RequestId } from '../primitives/primitives.js';
+import type { AccountId, ApiKeyId, RequestId } from '../primitives/ids.js';
+import { invariant } from '../primitives/invariant.js';
 import type { Instant } from '../primitives/time.js';
 import { availableOf, type Balance, MAX_BALANCE } from './balance.js';
 import type { BookedAct } from './booked.js';

@@ -1,5 +1,5 @@
 import type { Clock } from '../primitives/clock.js';
-import type { ModelSlug, RequestId, ReservationId } from '../primitives/primitives.js';
+import type { ModelSlug, RequestId, ReservationId } from '../primitives/ids.js';
 import { later } from '../primitives/time.js';
 import { unservedEnding } from './charge.js';
 import type { IdempotencyClaimName, IdempotencyStore } from './idempotency-store.js';

@@ -1,4 +1,4 @@
-import type { AccountId, ProcessId, RequestId } from '../primitives/primitives.js';
+import type { AccountId, ProcessId, RequestId } from '../primitives/ids.js';
 import type { Instant } from '../primitives/time.js';
 
 export interface IdempotencyClaimName {

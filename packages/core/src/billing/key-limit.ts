@@ -1,6 +1,6 @@
 import { GatewayError } from '../errors/gateway-error.js';
 import { ServiceTokens } from '../money/service-tokens.js';
-import type { ApiKeyId } from '../primitives/primitives.js';
+import type { ApiKeyId } from '../primitives/ids.js';
 import { type Instant, secondsUntil, startOfNextUtcDay, startOfNextUtcMonth, type UtcDay, utcDayOf, type UtcMonth, utcMonthOf } from '../primitives/time.js';
 
 /** Per UTC day or month. */

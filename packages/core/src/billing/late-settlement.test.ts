@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { aPrice } from '@tollgate/testkit';
-import { chargeOf, parseTokenRate } from '../money/price.js';
+import { chargeOf } from '../money/charge.js';
+import { parseTokenRate } from '../money/token-rate.js';
 import { ServiceTokens } from '../money/service-tokens.js';
 import { NO_USAGE } from '../money/usage.js';
-import { type AccountId, type ModelSlug, type RequestId, tokenCount } from '../primitives/primitives.js';
+import type { AccountId, ModelSlug, RequestId } from '../primitives/ids.js';
+import { tokenCount } from '../primitives/token-count.js';
 import { instant } from '../primitives/time.js';
 import { decideLateSettlement, isSettledLate, lateCostOf, withLateSettlement } from './late-settlement.js';
 import type { Ending, UsageRecord } from './usage-record.js';

@@ -1,4 +1,4 @@
-import { chargeOf } from '../money/price.js';
+import { chargeOf } from '../money/charge.js';
 import { ServiceTokens, smallerOf } from '../money/service-tokens.js';
 import type { Instant } from '../primitives/time.js';
 import { drawableOf, type Means } from './balance.js';

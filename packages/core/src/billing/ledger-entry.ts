@@ -1,5 +1,5 @@
 import type { ServiceTokens } from '../money/service-tokens.js';
-import type { AccountId, RequestId, ReservationId } from '../primitives/primitives.js';
+import type { AccountId, RequestId, ReservationId } from '../primitives/ids.js';
 import type { Instant } from '../primitives/time.js';
 import { COUNTER_ACCOUNTS } from './money-act.js';
 

@@ -1,5 +1,5 @@
 import type { ServiceTokens } from '../money/service-tokens.js';
-import type { AccountId, ProcessId, ReservationId } from '../primitives/primitives.js';
+import type { AccountId, ProcessId, ReservationId } from '../primitives/ids.js';
 import type { Instant } from '../primitives/time.js';
 import type { Balance } from './balance.js';
 import type { Booked } from './booked.js';

@@ -1,7 +1,8 @@
 import type { ServiceTokens } from '../money/service-tokens.js';
 import type { Actor } from '../platform/actor.js';
 import type { AuditedAction } from '../platform/audited-act.js';
-import { type AccountId, assertNever, type RequestId } from '../primitives/primitives.js';
+import type { AccountId, RequestId } from '../primitives/ids.js';
+import { assertNever } from '../primitives/assert-never.js';
 import type { Instant } from '../primitives/time.js';
 import type { Balance } from './balance.js';
 import type { Booked } from './booked.js';

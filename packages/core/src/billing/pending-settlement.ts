@@ -1,7 +1,8 @@
-import { chargeOf } from '../money/price.js';
+import { chargeOf } from '../money/charge.js';
 import { ServiceTokens } from '../money/service-tokens.js';
 import { SYSTEM_ACTOR } from '../platform/actor.js';
-import { BrokenInvariant, type RequestId } from '../primitives/primitives.js';
+import { BrokenInvariant } from '../primitives/invariant.js';
+import type { RequestId } from '../primitives/ids.js';
 import type { Instant } from '../primitives/time.js';
 import { chargeOfEnding, clipCharge } from './charge.js';
 import type { Ledger } from './ledger.js';

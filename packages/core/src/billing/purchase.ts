@@ -1,5 +1,5 @@
 import { type ServiceTokens, smallerOf } from '../money/service-tokens.js';
-import type { RequestId } from '../primitives/primitives.js';
+import type { RequestId } from '../primitives/ids.js';
 
 /**
  * Requests charged as one: each took over an idempotency key from an earlier one whose process counted as dead. Together they are charged

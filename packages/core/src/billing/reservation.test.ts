@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { aModel, aPrice } from '@tollgate/testkit';
 import { ServiceTokens } from '../money/service-tokens.js';
-import { tokenCount } from '../primitives/primitives.js';
+import { tokenCount } from '../primitives/token-count.js';
 import { coveredOutput, expectedOutput, reserveDemand } from './reserve-demand.js';
 
 describe('the size of a reservation', () => {

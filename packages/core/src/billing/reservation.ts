@@ -1,7 +1,7 @@
-import type { Charge } from '../money/price.js';
+import type { Charge } from '../money/charge.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import type { Usage } from '../money/usage.js';
-import type { AccountId, ProcessId, RequestId, ReservationId } from '../primitives/primitives.js';
+import type { AccountId, ProcessId, RequestId, ReservationId } from '../primitives/ids.js';
 import type { Instant } from '../primitives/time.js';
 import type { Balance } from './balance.js';
 import type { Booked } from './booked.js';

@@ -1,7 +1,7 @@
 import type { Model } from '../models/catalogue.js';
-import { dearestCost, payableOutput } from '../money/price.js';
+import { dearestCost, payableOutput } from '../money/dearest-cost.js';
 import { largerOf, type ServiceTokens } from '../money/service-tokens.js';
-import { type TokenCount, tokenCount } from '../primitives/primitives.js';
+import { type TokenCount, tokenCount } from '../primitives/token-count.js';
 
 export interface ReserveDemand {
   readonly amount: ServiceTokens;

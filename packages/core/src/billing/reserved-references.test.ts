@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ServiceTokens } from '../money/service-tokens.js';
 import { SYSTEM_ACTOR } from '../platform/actor.js';
-import type { AccountId, RequestId } from '../primitives/primitives.js';
+import type { AccountId, RequestId } from '../primitives/ids.js';
 import { instant } from '../primitives/time.js';
 import { type MoneyAct, type MoneyActKind, REVERSAL_PREFIX, reversalReferenceOf } from './money-act.js';
 import {

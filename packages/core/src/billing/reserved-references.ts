@@ -1,4 +1,4 @@
-import type { AccountId } from '../primitives/primitives.js';
+import type { AccountId } from '../primitives/ids.js';
 import { isReversal, type MoneyAct, type MoneyActKind, REVERSAL_PREFIX } from './money-act.js';
 
 interface ReferencedPayment {

@@ -1,8 +1,10 @@
 import type { PriceVersion } from '../models/price-list.js';
-import type { Charge, Price, TokenRate } from '../money/price.js';
+import type { Charge } from '../money/charge.js';
+import type { Price } from '../money/price.js';
+import type { TokenRate } from '../money/token-rate.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import type { Usage } from '../money/usage.js';
-import type { AccountId, ApiKeyId, ModelSlug, RequestId } from '../primitives/primitives.js';
+import type { AccountId, ApiKeyId, ModelSlug, RequestId } from '../primitives/ids.js';
 import type { Instant } from '../primitives/time.js';
 import type { Purchase } from './purchase.js';
 

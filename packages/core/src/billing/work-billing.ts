@@ -1,8 +1,9 @@
-import type { TokenRate } from '../money/price.js';
+import type { TokenRate } from '../money/token-rate.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import type { Clock } from '../primitives/clock.js';
 import type { IdGenerator } from '../primitives/id-generator.js';
-import { type AccountId, invariant, type ModelSlug, type ProcessId, type RequestId } from '../primitives/primitives.js';
+import type { AccountId, ModelSlug, ProcessId, RequestId } from '../primitives/ids.js';
+import { invariant } from '../primitives/invariant.js';
 import { type Instant, later } from '../primitives/time.js';
 import { releaseDoubtful } from './charge.js';
 import { HeldWork } from './held-work.js';

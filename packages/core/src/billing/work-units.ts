@@ -1,8 +1,10 @@
-import { chargeFor, type Price, type TokenRate } from '../money/price.js';
+import { chargeFor } from '../money/charge.js';
+import type { Price } from '../money/price.js';
+import type { TokenRate } from '../money/token-rate.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import { perRate } from '../money/token-classes.js';
 import { NO_USAGE, type Usage } from '../money/usage.js';
-import { tokenCount } from '../primitives/primitives.js';
+import { tokenCount } from '../primitives/token-count.js';
 
 /** Whole, non-negative numbers of what the price is for, such as pages read and words found. */
 export interface WorkUnits {

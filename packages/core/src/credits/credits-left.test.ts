@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { ServiceTokens } from '../money/service-tokens.js';
-import type { RequestId } from '../primitives/primitives.js';
+import type { RequestId } from '../primitives/ids.js';
 import { instant, type Instant } from '../primitives/time.js';
 import { type CreditLeft, type CreditMovement, CreditsLeft } from './credits-left.js';
 

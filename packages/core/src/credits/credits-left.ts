@@ -1,5 +1,6 @@
 import { ServiceTokens } from '../money/service-tokens.js';
-import { invariant, type RequestId } from '../primitives/primitives.js';
+import { invariant } from '../primitives/invariant.js';
+import type { RequestId } from '../primitives/ids.js';
 import type { Instant } from '../primitives/time.js';
 
 /** A credit of the ledger and what is left of it. */

@@ -1,4 +1,5 @@
-import type { AccountId, JsonObject } from '../primitives/primitives.js';
+import type { AccountId } from '../primitives/ids.js';
+import type { JsonObject } from '../primitives/json.js';
 import type { ContextOverflow, ErrorText, LimitExcess, QuotaSnapshot, RequestLimitExcess, RequestWindow } from './refusal-details.js';
 
 /** Wire formats map it to a status and an error type. */

@@ -1,4 +1,6 @@
-import type { AccountId, Brand, JsonObject } from '../primitives/primitives.js';
+import type { AccountId } from '../primitives/ids.js';
+import type { Brand } from '../primitives/brand.js';
+import type { JsonObject } from '../primitives/json.js';
 import type { Instant } from '../primitives/time.js';
 
 /** `evt_` and 32 hexadecimal digits. */

@@ -1,4 +1,5 @@
-import { type AccountId, assertNever } from '../primitives/primitives.js';
+import type { AccountId } from '../primitives/ids.js';
+import { assertNever } from '../primitives/assert-never.js';
 import type { Instant, UtcDay, UtcMonth } from '../primitives/time.js';
 import type { NewEvent } from './account-event.js';
 

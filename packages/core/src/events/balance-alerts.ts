@@ -1,6 +1,6 @@
 import type { ServiceTokens } from '../money/service-tokens.js';
 import type { AuditedBy } from '../platform/actor.js';
-import type { AccountId } from '../primitives/primitives.js';
+import type { AccountId } from '../primitives/ids.js';
 import type { AlertPolicy, EffectiveAlerts } from './low-balance-alerts.js';
 
 export interface AccountAlerts extends EffectiveAlerts {

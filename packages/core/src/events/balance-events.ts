@@ -1,7 +1,7 @@
 import type { BookedAct } from '../billing/booked.js';
 import type { KeyBudget } from '../billing/key-limit.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
-import type { AccountId, ApiKeyId, RequestId } from '../primitives/primitives.js';
+import type { AccountId, ApiKeyId, RequestId } from '../primitives/ids.js';
 import type { Instant } from '../primitives/time.js';
 import type { NewEvent } from './account-event.js';
 import type { EffectiveAlerts } from './low-balance-alerts.js';

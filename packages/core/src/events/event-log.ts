@@ -1,5 +1,5 @@
 import { PAGE_SIZES } from '../primitives/page-sizes.js';
-import type { AccountId } from '../primitives/primitives.js';
+import type { AccountId } from '../primitives/ids.js';
 import type { Instant } from '../primitives/time.js';
 import type { AccountEvent, EventId, EventType } from './account-event.js';
 

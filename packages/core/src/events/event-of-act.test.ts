@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { AUDITED_MONEY_ACTS } from '../billing/money-act.js';
 import { SYSTEM_ACTOR } from '../platform/actor.js';
 import { AUDITED_ACTS, type AuditedAct, type AuditedAction } from '../platform/audited-act.js';
-import type { AccountId } from '../primitives/primitives.js';
+import type { AccountId } from '../primitives/ids.js';
 import { instant } from '../primitives/time.js';
 import { eventOfAct } from './event-of-act.js';
 

@@ -1,6 +1,6 @@
 import type { AuditedAct, AuditedAction } from '../platform/audited-act.js';
 import { type Instant, rfc3339 } from '../primitives/time.js';
-import type { JsonObject, JsonValue } from '../primitives/primitives.js';
+import type { JsonObject, JsonValue } from '../primitives/json.js';
 import type { EventType, NewEvent } from './account-event.js';
 
 type EventBody = Pick<NewEvent, 'type' | 'data'>;

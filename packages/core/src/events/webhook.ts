@@ -1,4 +1,5 @@
-import type { AccountId, Brand } from '../primitives/primitives.js';
+import type { AccountId } from '../primitives/ids.js';
+import type { Brand } from '../primitives/brand.js';
 import type { Instant } from '../primitives/time.js';
 import type { AccountEvent, EventId, EventType } from './account-event.js';
 

@@ -1,7 +1,7 @@
 import type { Catalogue, Model, UpstreamTarget } from '../models/catalogue.js';
 import { fitsContext } from '../models/context.js';
 import { mayUse, type ModelAccess } from '../models/model-access.js';
-import type { TokenCount } from '../primitives/primitives.js';
+import type { TokenCount } from '../primitives/token-count.js';
 import type { PromptEstimate } from './prompt-estimate.js';
 
 export interface Candidate {

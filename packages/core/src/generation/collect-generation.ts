@@ -1,6 +1,8 @@
 import type { Settlement } from '../billing/reservation.js';
 import type { Usage } from '../money/usage.js';
-import { assertNever, invariant, type ModelSlug } from '../primitives/primitives.js';
+import { assertNever } from '../primitives/assert-never.js';
+import { invariant } from '../primitives/invariant.js';
+import type { ModelSlug } from '../primitives/ids.js';
 import type { AssistantBlock } from './conversation.js';
 import type { BlockEnd, BlockEvent, BlockOpening, GenerationEnd, GenerationEventBatch, GenerationStart, StopReason } from './generation-event.js';
 

@@ -1,7 +1,7 @@
 import type { Settlement } from '../billing/reservation.js';
 import type { ReportedUsage } from '../money/trusted-usage.js';
 import type { Usage } from '../money/usage.js';
-import type { ModelSlug } from '../primitives/primitives.js';
+import type { ModelSlug } from '../primitives/ids.js';
 import type { SignatureForm } from './signature.js';
 
 export type StopReason = 'end' | 'max-tokens' | 'tool-call' | 'content-filter' | 'capacity';

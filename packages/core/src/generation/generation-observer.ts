@@ -3,7 +3,8 @@ import type { Ending, RequestFacts } from '../billing/usage-record.js';
 import type { Model, UpstreamTarget } from '../models/catalogue.js';
 import type { ReportedUsage } from '../money/trusted-usage.js';
 import type { Usage } from '../money/usage.js';
-import type { RequestId, ReservationId, TokenCount } from '../primitives/primitives.js';
+import type { RequestId, ReservationId } from '../primitives/ids.js';
+import type { TokenCount } from '../primitives/token-count.js';
 
 export interface CandidateFailure {
   readonly requestId: RequestId;

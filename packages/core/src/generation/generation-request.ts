@@ -1,4 +1,5 @@
-import type { JsonDocument, TokenCount } from '../primitives/primitives.js';
+import type { JsonDocument } from '../primitives/json.js';
+import type { TokenCount } from '../primitives/token-count.js';
 import type { CacheMark, Conversation } from './conversation.js';
 
 /** A breakpoint is for servers of the messages format; others cache automatically. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ModelSlug } from '@tollgate/core';
 import { GatewayError, type Model, ProviderFailure, ServiceTokens, tokenCount, type UsageRecord } from '../index.js';
-import { chargeFor } from '../money/price.js';
+import { chargeFor } from '../money/charge.js';
 import { AT_REST, GenerationWorld, readAll, type Seen } from '../test-support/generation-world.js';
 import { aModel, aPrice, endStep, type ProviderScript, textSteps } from '@tollgate/testkit';
 import * as fc from 'fast-check';

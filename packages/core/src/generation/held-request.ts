@@ -5,10 +5,11 @@ import type { Ending, EndReason, RequestFacts, ServedModel } from '../billing/us
 import { SettlementRefused, toGatewayError } from '../errors/store-failures.js';
 import type { AdmissionEnd, AdmissionTicket } from '../limits/admission.js';
 import type { RateLimiter } from '../limits/rate-limiter.js';
-import { dearestCost, payableOutput } from '../money/price.js';
+import { dearestCost, payableOutput } from '../money/dearest-cost.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import { NO_USAGE, totalTokensOf, type Usage } from '../money/usage.js';
-import type { ReservationId, TokenCount } from '../primitives/primitives.js';
+import type { ReservationId } from '../primitives/ids.js';
+import type { TokenCount } from '../primitives/token-count.js';
 import type { GenerationObserver } from './generation-observer.js';
 import { releaseAdmission } from './release-admission.js';
 import type { RunningGenerations } from './running-generations.js';

@@ -1,7 +1,7 @@
 import type { EndReason } from '../billing/usage-record.js';
 import { isConsistent, exceedsMaximum, passesMaximum, type ReportedUsage, trustedUsage } from '../money/trusted-usage.js';
 import { outputTokensOf, type Usage } from '../money/usage.js';
-import type { TokenCount } from '../primitives/primitives.js';
+import type { TokenCount } from '../primitives/token-count.js';
 import { clipBlocks, textLength } from './clip-blocks.js';
 import type { BlockEvent, ProviderEnd, ProviderEvent, ProviderEventBatch, StopReason } from './generation-event.js';
 import type { HeldRequest } from './held-request.js';

@@ -1,7 +1,8 @@
 import type { Model, UpstreamTarget } from '../models/catalogue.js';
 import type { ReportedPrompt } from '../money/trusted-usage.js';
 import type { CancelSignal } from '../primitives/cancel-signal.js';
-import type { AccountId, RequestId, TokenCount } from '../primitives/primitives.js';
+import type { AccountId, RequestId } from '../primitives/ids.js';
+import type { TokenCount } from '../primitives/token-count.js';
 import type { ProviderEventBatch } from './generation-event.js';
 import type { GenerationRequest } from './generation-request.js';
 

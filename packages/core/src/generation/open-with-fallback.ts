@@ -4,7 +4,7 @@ import { type ContextDemand, refusedContext, roomForOutput } from '../models/con
 import { STANDARD_PRICES } from '../models/price-list.js';
 import type { CancelSignal } from '../primitives/cancel-signal.js';
 import type { Clock } from '../primitives/clock.js';
-import { type TokenCount, tokenCount } from '../primitives/primitives.js';
+import { type TokenCount, tokenCount } from '../primitives/token-count.js';
 import type { Candidate } from './candidates.js';
 import { beforeHeaders } from './early-headers.js';
 import type { GenerationObserver } from './generation-observer.js';

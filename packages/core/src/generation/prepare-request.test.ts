@@ -2,9 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { aModel } from '@tollgate/testkit';
 import { Catalogue } from '../models/catalogue.js';
 import { PAY_AS_YOU_GO_PLAN } from '../models/plan.js';
-import { parseTokenRate } from '../money/price.js';
+import { parseTokenRate } from '../money/token-rate.js';
 import { ServiceTokens } from '../money/service-tokens.js';
-import { type ModelSlug, tokenCount } from '../primitives/primitives.js';
+import type { ModelSlug } from '../primitives/ids.js';
+import { tokenCount } from '../primitives/token-count.js';
 import { routeCandidates, routeModels } from './candidates.js';
 
 function slug(text: string): ModelSlug {

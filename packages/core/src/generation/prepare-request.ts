@@ -9,7 +9,7 @@ import { checkContext, roomForOutput } from '../models/context.js';
 import { permitModel } from '../models/model-access.js';
 import { incidentInForce, type PlatformState } from '../platform/platform-snapshot.js';
 import type { Clock } from '../primitives/clock.js';
-import type { TokenCount } from '../primitives/primitives.js';
+import type { TokenCount } from '../primitives/token-count.js';
 import { routeModels } from './candidates.js';
 import type { GenerateCommand } from './generation-service.js';
 import { PromptEstimate } from './prompt-estimate.js';

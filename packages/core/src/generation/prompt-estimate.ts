@@ -1,6 +1,6 @@
 import type { Model } from '../models/catalogue.js';
 import { largestCrediblePrompt } from '../money/trusted-usage.js';
-import { NO_TOKENS, type TokenCount, tokenCount } from '../primitives/primitives.js';
+import { NO_TOKENS, type TokenCount, tokenCount } from '../primitives/token-count.js';
 import { documentsOf, estimateDocuments, imageCountOf } from './documents.js';
 import type { GenerationRequest } from './generation-request.js';
 import type { TokenEstimator } from './token-estimator.js';

@@ -1,6 +1,6 @@
 import type { AdmissionEnd, AdmissionTicket } from '../limits/admission.js';
 import type { RateLimiter } from '../limits/rate-limiter.js';
-import type { RequestId } from '../primitives/primitives.js';
+import type { RequestId } from '../primitives/ids.js';
 import type { GenerationObserver } from './generation-observer.js';
 
 export interface AdmissionOwner {

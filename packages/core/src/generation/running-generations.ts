@@ -1,6 +1,6 @@
 import type { ReservationProgress } from '../billing/reservation.js';
 import { ServiceTokens } from '../money/service-tokens.js';
-import type { ReservationId } from '../primitives/primitives.js';
+import type { ReservationId } from '../primitives/ids.js';
 import { TransientMap } from '../primitives/transient-map.js';
 import type { HeldRequest } from './held-request.js';
 

@@ -4,7 +4,7 @@ import { toGatewayError } from '../errors/store-failures.js';
 import type { Usage } from '../money/usage.js';
 import type { CancelSignal } from '../primitives/cancel-signal.js';
 import type { Clock } from '../primitives/clock.js';
-import { invariant } from '../primitives/primitives.js';
+import { invariant } from '../primitives/invariant.js';
 import type { Instant } from '../primitives/time.js';
 import { abortReasonOf } from './abort-reason.js';
 import { brokenReply } from './broken-reply.js';

@@ -1,4 +1,4 @@
-import type { TokenCount } from '../primitives/primitives.js';
+import type { TokenCount } from '../primitives/token-count.js';
 import type { GenerationRequest, OutputSchema } from './generation-request.js';
 
 /** Counts a text that arrives in parts. */

@@ -1,6 +1,6 @@
 import { trustedPrompt } from '../money/trusted-usage.js';
 import { clipOutput, NO_USAGE, type Usage } from '../money/usage.js';
-import { NO_TOKENS, type TokenCount } from '../primitives/primitives.js';
+import { NO_TOKENS, type TokenCount } from '../primitives/token-count.js';
 import type { BlockDelta, BlockEvent, BlockOpening } from './generation-event.js';
 import type { ThinkingDisplay } from './generation-request.js';
 import type { ProviderStream } from './model-provider.js';

@@ -1,4 +1,4 @@
-import type { KeyHash } from '../primitives/primitives.js';
+import type { KeyHash } from '../primitives/hashes.js';
 
 export const API_KEY_PREFIX = 'sk-';
 /** After the prefix. */

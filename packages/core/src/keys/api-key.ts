@@ -1,5 +1,6 @@
 import type { KeyLimit, SpendingLimit } from '../billing/key-limit.js';
-import type { AccountId, ApiKeyId, KeyHash, ModelSlug } from '../primitives/primitives.js';
+import type { AccountId, ApiKeyId, ModelSlug } from '../primitives/ids.js';
+import type { KeyHash } from '../primitives/hashes.js';
 import type { Instant } from '../primitives/time.js';
 
 /** The secret is stored as a hash only. */

@@ -4,7 +4,7 @@ import type { Plan } from '../models/plan.js';
 import type { Actor } from '../platform/actor.js';
 import type { Clock } from '../primitives/clock.js';
 import type { IdGenerator } from '../primitives/id-generator.js';
-import type { AccountId, ApiKeyId, ModelSlug } from '../primitives/primitives.js';
+import type { AccountId, ApiKeyId, ModelSlug } from '../primitives/ids.js';
 import { type Instant, later, MILLISECONDS_PER_HOUR } from '../primitives/time.js';
 import type { ApiKeySecret, ApiKeySecretGenerator, SecretHasher } from './api-key-secret.js';
 import type { ApiKey } from './api-key.js';

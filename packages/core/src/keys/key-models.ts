@@ -1,6 +1,6 @@
 import { GatewayError } from '../errors/gateway-error.js';
 import type { Catalogue } from '../models/catalogue.js';
-import type { ModelSlug } from '../primitives/primitives.js';
+import type { ModelSlug } from '../primitives/ids.js';
 
 /** Takes slugs and aliases; `null` is all models. Throws for an empty list and for unknown names. */
 export function resolveKeyModels(names: readonly string[] | null, catalogue: Catalogue): ReadonlySet<ModelSlug> | null {

@@ -1,7 +1,7 @@
 import type { KeyBudget, KeySpending } from '../billing/key-limit.js';
 import type { Actor } from '../platform/actor.js';
 import type { BlockTerms } from '../platform/block.js';
-import type { AccountId, ApiKeyId } from '../primitives/primitives.js';
+import type { AccountId, ApiKeyId } from '../primitives/ids.js';
 import type { Instant } from '../primitives/time.js';
 import type { ApiKey } from './api-key.js';
 

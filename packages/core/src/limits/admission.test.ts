@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LimitName } from '../errors/refusal-details.js';
 import { incidentInForce } from '../platform/platform-snapshot.js';
-import { type ModelSlug, tokenCount } from '../primitives/primitives.js';
+import type { ModelSlug } from '../primitives/ids.js';
+import { tokenCount } from '../primitives/token-count.js';
 import { instant } from '../primitives/time.js';
 import { type Admission, limitRefusal } from './admission.js';
 import type { IncidentLimit } from './incident-limit.js';

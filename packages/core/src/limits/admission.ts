@@ -1,7 +1,10 @@
 import { type ErrorCode, GatewayError } from '../errors/gateway-error.js';
 import type { LimitFigures, LimitName, QuotaSnapshot } from '../errors/refusal-details.js';
 import type { PlanLimits } from '../models/plan.js';
-import { type AccountId, assertNever, type Brand, type ModelSlug, type RequestId, type TokenCount } from '../primitives/primitives.js';
+import type { AccountId, ModelSlug, RequestId } from '../primitives/ids.js';
+import { assertNever } from '../primitives/assert-never.js';
+import type { Brand } from '../primitives/brand.js';
+import type { TokenCount } from '../primitives/token-count.js';
 import { secondsUntil, startOfNextUtcDay, startOfNextUtcMonth } from '../primitives/time.js';
 import { type ExceededLimit, limitOf, type UsedLimit, wantedOf } from './decide-admission.js';
 import type { IncidentLimit } from './incident-limit.js';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PlanLimits } from '../models/plan.js';
-import { type AccountId, type ModelSlug, type RequestId, tokenCount } from '../primitives/primitives.js';
+import type { AccountId, ModelSlug, RequestId } from '../primitives/ids.js';
+import { tokenCount } from '../primitives/token-count.js';
 import { instant } from '../primitives/time.js';
 import type { Demand } from './admission.js';
 import { type AdmissionDecision, type CalendarCounts, decideAdmission, type LimitCounts, type MinuteCounts } from './decide-admission.js';

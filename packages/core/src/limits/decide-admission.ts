@@ -1,5 +1,5 @@
 import type { LimitName } from '../errors/refusal-details.js';
-import { assertNever } from '../primitives/primitives.js';
+import { assertNever } from '../primitives/assert-never.js';
 import { type Instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE } from '../primitives/time.js';
 import type { Demand } from './admission.js';
 import { NOTHING_COUNTED, type WindowCounts } from './quota-snapshot.js';

@@ -1,4 +1,5 @@
-import type { ModelSlug, TokenCount } from '../primitives/primitives.js';
+import type { ModelSlug } from '../primitives/ids.js';
+import type { TokenCount } from '../primitives/token-count.js';
 import type { Instant } from '../primitives/time.js';
 
 export function hasExpired({ expiresAt }: IncidentLimit, now: Instant): boolean {

@@ -1,6 +1,6 @@
 import type { QuotaSnapshot } from '../errors/refusal-details.js';
 import type { PlanLimits } from '../models/plan.js';
-import type { TokenCount } from '../primitives/primitives.js';
+import type { TokenCount } from '../primitives/token-count.js';
 import { type Instant, later, MILLISECONDS_PER_MINUTE, secondsUntil } from '../primitives/time.js';
 import type { IncidentLimit } from './incident-limit.js';
 

@@ -1,5 +1,5 @@
 import type { QuotaSnapshot } from '../errors/refusal-details.js';
-import type { AccountId } from '../primitives/primitives.js';
+import type { AccountId } from '../primitives/ids.js';
 import type { Admission, AdmissionEnd, AdmissionTicket, Demand } from './admission.js';
 import type { BindingLimits } from './quota-snapshot.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { aModel, refusalOf } from '@tollgate/testkit';
-import { parseTokenRate } from '../money/price.js';
+import { parseTokenRate } from '../money/token-rate.js';
 import { ServiceTokens } from '../money/service-tokens.js';
-import type { ModelSlug, PlanId } from '../primitives/primitives.js';
+import type { ModelSlug, PlanId } from '../primitives/ids.js';
 import { Catalogue, type Model } from './catalogue.js';
 import { permitModel } from './model-access.js';
 import { PAY_AS_YOU_GO, type Plan, STANDARD_PLANS } from './plan.js';

@@ -1,6 +1,9 @@
-import type { Price, TokenRate } from '../money/price.js';
+import type { Price } from '../money/price.js';
+import type { TokenRate } from '../money/token-rate.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
-import type { JsonObject, ModelSlug, PlanId, PriceListId, TokenCount } from '../primitives/primitives.js';
+import type { JsonObject } from '../primitives/json.js';
+import type { ModelSlug, PlanId, PriceListId } from '../primitives/ids.js';
+import type { TokenCount } from '../primitives/token-count.js';
 import type { Instant } from '../primitives/time.js';
 import { contentsInForce } from './contents-in-force.js';
 import type { ModelShutdown } from './model-shutdown.js';

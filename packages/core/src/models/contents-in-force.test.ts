@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { aModel, aPrice } from '@tollgate/testkit';
 import { GatewayError } from '../errors/gateway-error.js';
-import { parsePriceFactor, parseTokenRate } from '../money/price.js';
+import { parsePriceFactor, parseTokenRate } from '../money/token-rate.js';
 import { ServiceTokens } from '../money/service-tokens.js';
-import type { ModelSlug, PriceListId } from '../primitives/primitives.js';
+import type { ModelSlug, PriceListId } from '../primitives/ids.js';
 import { instant } from '../primitives/time.js';
 import { Catalogue, type CatalogueContents, type Model } from './catalogue.js';
 import { permitModel } from './model-access.js';

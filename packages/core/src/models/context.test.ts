@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { aModel } from '@tollgate/testkit';
 import type { ContextOverflow } from '../errors/refusal-details.js';
-import { tokenCount } from '../primitives/primitives.js';
+import { tokenCount } from '../primitives/token-count.js';
 import { checkContext, type ContextDemand, fitsContext, refusedContext, roomForOutput } from './context.js';
 import { PAY_AS_YOU_GO_PLAN } from './plan.js';
 

@@ -1,5 +1,5 @@
 import type { ContextOverflow } from '../errors/refusal-details.js';
-import { type TokenCount, tokenCount } from '../primitives/primitives.js';
+import { type TokenCount, tokenCount } from '../primitives/token-count.js';
 import type { Model } from './catalogue.js';
 import type { PlanLimits } from './plan.js';
 

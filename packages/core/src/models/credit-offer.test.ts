@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseTokenRate } from '../money/price.js';
+import { parseTokenRate } from '../money/token-rate.js';
 import { simulatedOffer, tokensForAmount } from './credit-offer.js';
 
 describe('tokensForAmount', () => {

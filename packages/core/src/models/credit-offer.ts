@@ -1,6 +1,6 @@
 import { Big } from 'big.js';
 import { type CurrencyAmount, type CurrencyCode, decimalsOf, parseCurrencyAmount } from '../money/currency.js';
-import { RATE_SCALE, RATE_UNIT_SCALE, rateUnits, type TokenRate } from '../money/price.js';
+import { RATE_SCALE, RATE_UNIT_SCALE, rateUnits, type TokenRate } from '../money/token-rate.js';
 import { AMOUNT_SCALE, ServiceTokens } from '../money/service-tokens.js';
 
 /** Credit that owners can buy at a fixed price. */

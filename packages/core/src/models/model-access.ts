@@ -1,5 +1,5 @@
 import { GatewayError } from '../errors/gateway-error.js';
-import type { ModelSlug } from '../primitives/primitives.js';
+import type { ModelSlug } from '../primitives/ids.js';
 import type { Catalogue, Model } from './catalogue.js';
 import { shutdownText } from './model-shutdown.js';
 import type { Plan } from './plan.js';

@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { aModel, aPrice } from '@tollgate/testkit';
-import { parsePriceFactor, parseTokenRate } from '../money/price.js';
+import { parsePriceFactor, parseTokenRate } from '../money/token-rate.js';
 import { ServiceTokens } from '../money/service-tokens.js';
-import type { ModelSlug, PriceListId } from '../primitives/primitives.js';
+import type { ModelSlug, PriceListId } from '../primitives/ids.js';
 import { type Instant, instant, MILLISECONDS_PER_DAY } from '../primitives/time.js';
 import { Catalogue } from './catalogue.js';
 import { noticesAt } from './model-notice.js';

@@ -1,4 +1,4 @@
-import type { ModelSlug, PriceListId } from '../primitives/primitives.js';
+import type { ModelSlug, PriceListId } from '../primitives/ids.js';
 import { type Instant, later, MILLISECONDS_PER_DAY, utcDayOf } from '../primitives/time.js';
 import type { Catalogue, Model } from './catalogue.js';
 import { type ModelShutdown, SUNSET_DAYS } from './model-shutdown.js';

@@ -1,4 +1,4 @@
-import type { ModelSlug } from '../primitives/primitives.js';
+import type { ModelSlug } from '../primitives/ids.js';
 import { type Instant, later, MILLISECONDS_PER_DAY, utcDayOf } from '../primitives/time.js';
 import type { Model } from './catalogue.js';
 

@@ -1,4 +1,5 @@
-import { type ModelSlug, type PlanId, type TokenCount, tokenCount } from '../primitives/primitives.js';
+import type { ModelSlug, PlanId } from '../primitives/ids.js';
+import { type TokenCount, tokenCount } from '../primitives/token-count.js';
 
 /** Shared by the account's keys. */
 export interface PlanLimits {

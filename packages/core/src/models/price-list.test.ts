@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { aModel, aPrice } from '@tollgate/testkit';
-import { parsePriceFactor } from '../money/price.js';
-import type { ModelSlug, PriceListId } from '../primitives/primitives.js';
+import { parsePriceFactor } from '../money/token-rate.js';
+import type { ModelSlug, PriceListId } from '../primitives/ids.js';
 import { type Instant, instant } from '../primitives/time.js';
 import { priceAt, priceChangesAfter, type PriceList, type PriceListEntry, raisesPrice } from './price-list.js';
 

@@ -1,6 +1,7 @@
-import { type Price, type PriceFactor, rateUnits, scaledRate } from '../money/price.js';
+import type { Price } from '../money/price.js';
+import { type PriceFactor, rateUnits, scaledRate } from '../money/token-rate.js';
 import { perRate, TOKEN_RATES } from '../money/token-classes.js';
-import type { ModelSlug, PriceListId } from '../primitives/primitives.js';
+import type { ModelSlug, PriceListId } from '../primitives/ids.js';
 import { type Instant, utcDayOf } from '../primitives/time.js';
 import type { Model } from './catalogue.js';
 

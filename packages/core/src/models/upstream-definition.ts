@@ -1,4 +1,4 @@
-import type { JsonObject } from '../primitives/primitives.js';
+import type { JsonObject } from '../primitives/json.js';
 
 export type UpstreamDefinition = OpenaiUpstream | AnthropicUpstream | ResponsesUpstream | SandboxUpstream;
 

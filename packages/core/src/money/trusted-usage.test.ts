@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { tokenCount } from '../primitives/primitives.js';
+import { tokenCount } from '../primitives/token-count.js';
 import { NO_PROMPT_PARTS } from './token-classes.js';
 import { largestCrediblePrompt, passesMaximum, type ReportedUsage, trustedUsage } from './trusted-usage.js';
 import { NO_USAGE, outputTokensOf, promptTokensOf, totalTokensOf } from './usage.js';

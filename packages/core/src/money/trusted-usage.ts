@@ -1,4 +1,4 @@
-import { type TokenCount, tokenCount } from '../primitives/primitives.js';
+import { type TokenCount, tokenCount } from '../primitives/token-count.js';
 import { perPromptPart, PROMPT_PARTS, type PromptPart } from './token-classes.js';
 import { clipOutput, outputTokensOf, type Usage } from './usage.js';
 

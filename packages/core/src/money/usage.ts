@@ -1,4 +1,4 @@
-import { NO_TOKENS, type TokenCount, tokenCount } from '../primitives/primitives.js';
+import { NO_TOKENS, type TokenCount, tokenCount } from '../primitives/token-count.js';
 import { type CountField, OUTPUT_COUNTS, type OutputCounts, perCount, PROMPT_COUNTS, type PromptCounts, type TOKEN_CLASSES } from './token-classes.js';
 
 /** The upstream's report, the gateway's count, or a dead process's last checkpoint. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Balance, MAX_BALANCE } from '../billing/balance.js';
 import { ServiceTokens } from '../money/service-tokens.js';
-import { type AccountId, assertNever } from '../primitives/primitives.js';
+import type { AccountId } from '../primitives/ids.js';
+import { assertNever } from '../primitives/assert-never.js';
 import { instant } from '../primitives/time.js';
 import { decidePayment, type PaymentDecision, type PaymentStep } from './decide-payment.js';
 import { type Payment, PAYMENT_STATES, type PaymentAdjustment, type PaymentId, type PaymentState } from './payment.js';

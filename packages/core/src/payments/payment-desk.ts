@@ -6,7 +6,7 @@ import { currencyDecimal, parseCurrencyAmount } from '../money/currency.js';
 import { ServiceTokens } from '../money/service-tokens.js';
 import type { AuditedBy } from '../platform/actor.js';
 import type { Clock } from '../primitives/clock.js';
-import type { AccountId } from '../primitives/primitives.js';
+import type { AccountId } from '../primitives/ids.js';
 import { later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND } from '../primitives/time.js';
 import type { Payment, PaymentId, PaymentRefundId, RequestedRefund } from './payment.js';
 import { type PaymentProvider, PaymentProviderFailure } from './payment-provider.js';

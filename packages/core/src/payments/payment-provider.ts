@@ -1,5 +1,5 @@
 import type { CurrencyAmount } from '../money/currency.js';
-import type { AccountId } from '../primitives/primitives.js';
+import type { AccountId } from '../primitives/ids.js';
 import type { Instant } from '../primitives/time.js';
 
 /** All that a provider says about a payment when it is asked. */

@@ -1,5 +1,5 @@
 import type { AuditedBy } from '../platform/actor.js';
-import type { AccountId } from '../primitives/primitives.js';
+import type { AccountId } from '../primitives/ids.js';
 import type { Instant } from '../primitives/time.js';
 import type { Payment, PaymentAdjustment, PaymentId, PaymentRefundId, PaymentState, RequestedRefund } from './payment.js';
 import type { ReportedPayment, StartedCheckout } from './payment-provider.js';

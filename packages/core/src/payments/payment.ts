@@ -1,6 +1,7 @@
 import type { CurrencyAmount } from '../money/currency.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
-import type { AccountId, Brand } from '../primitives/primitives.js';
+import type { AccountId } from '../primitives/ids.js';
+import type { Brand } from '../primitives/brand.js';
 import type { Instant } from '../primitives/time.js';
 
 /** `pay_<id>` */

@@ -1,6 +1,6 @@
 import { type Instant, later, MILLISECONDS_PER_MINUTE } from '../primitives/time.js';
 import type { Clock } from '../primitives/clock.js';
-import type { AccountId } from '../primitives/primitives.js';
+import type { AccountId } from '../primitives/ids.js';
 import {
   type ChargeOutcome, type ChargeRequest, type CheckoutRequest, type PaymentProvider, PaymentProviderFailure, type RefundRequest, type ReportedPayment, type StartedCheckout,
 } from './payment-provider.js';

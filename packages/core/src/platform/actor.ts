@@ -1,4 +1,4 @@
-import type { MachineId } from '../primitives/primitives.js';
+import type { MachineId } from '../primitives/ids.js';
 import type { Instant } from '../primitives/time.js';
 import type { MachineClaim } from './machine-claim.js';
 

@@ -1,5 +1,6 @@
 import { PAGE_SIZES } from '../primitives/page-sizes.js';
-import type { AccountId, JsonObject } from '../primitives/primitives.js';
+import type { AccountId } from '../primitives/ids.js';
+import type { JsonObject } from '../primitives/json.js';
 import { type Instant, instant } from '../primitives/time.js';
 import type { Actor, ActOrigin, AuditedBy } from './actor.js';
 import type { AuditedAction } from './audited-act.js';

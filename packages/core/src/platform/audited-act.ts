@@ -1,4 +1,5 @@
-import type { AccountId, JsonObject } from '../primitives/primitives.js';
+import type { AccountId } from '../primitives/ids.js';
+import type { JsonObject } from '../primitives/json.js';
 import type { Instant } from '../primitives/time.js';
 import type { Actor } from './actor.js';
 

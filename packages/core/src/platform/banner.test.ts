@@ -3,9 +3,10 @@ import { aModel } from '@tollgate/testkit';
 import type { IncidentLimit } from '../limits/incident-limit.js';
 import { Catalogue } from '../models/catalogue.js';
 import { PAY_AS_YOU_GO_PLAN, STANDARD_PLANS } from '../models/plan.js';
-import { parseTokenRate } from '../money/price.js';
+import { parseTokenRate } from '../money/token-rate.js';
 import { ServiceTokens } from '../money/service-tokens.js';
-import type { ModelSlug, TokenCount } from '../primitives/primitives.js';
+import type { ModelSlug } from '../primitives/ids.js';
+import type { TokenCount } from '../primitives/token-count.js';
 import { type Instant, instant } from '../primitives/time.js';
 import { bannerFor, incidentBanner, maintenanceBanner } from './banner.js';
 

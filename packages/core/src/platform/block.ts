@@ -1,4 +1,4 @@
-import type { AccountId, ApiKeyId } from '../primitives/primitives.js';
+import type { AccountId, ApiKeyId } from '../primitives/ids.js';
 import type { Instant } from '../primitives/time.js';
 
 /** A network is canonical CIDR: host bits cleared, IPv4-mapped addresses as IPv4, a single address with its full prefix length. */

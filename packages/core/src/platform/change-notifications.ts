@@ -1,4 +1,4 @@
-import type { AccountId, ApiKeyId, PlanId } from '../primitives/primitives.js';
+import type { AccountId, ApiKeyId, PlanId } from '../primitives/ids.js';
 
 /** A change without the new value: a cache reads the item again. */
 export type Change =

@@ -1,4 +1,4 @@
-import type { AccountId, MachineId, RequestId } from '../primitives/primitives.js';
+import type { AccountId, MachineId, RequestId } from '../primitives/ids.js';
 import { type Instant, MILLISECONDS_PER_DAY } from '../primitives/time.js';
 
 /** Of a change that a machine may send again under the same key. */

@@ -1,5 +1,5 @@
 import type { IncidentLimit, RecordedIncidentLimit } from '../limits/incident-limit.js';
-import type { ModelSlug } from '../primitives/primitives.js';
+import type { ModelSlug } from '../primitives/ids.js';
 import type { Instant } from '../primitives/time.js';
 import type { Actor } from './actor.js';
 import type { Block, BlockTarget, BlockTerms } from './block.js';

@@ -1,6 +1,6 @@
 import { GatewayError } from '../errors/gateway-error.js';
 import { hasExpired, type IncidentLimit } from '../limits/incident-limit.js';
-import type { ModelSlug } from '../primitives/primitives.js';
+import type { ModelSlug } from '../primitives/ids.js';
 import type { Instant } from '../primitives/time.js';
 import { maintenanceRefusal, maintenanceStateAt, type RecordedMaintenance } from './maintenance.js';
 

@@ -1,4 +1,4 @@
-import type { AccountId } from '../primitives/primitives.js';
+import type { AccountId } from '../primitives/ids.js';
 import type { Instant } from '../primitives/time.js';
 
 /** A response and its input. All texts are JSON. */

@@ -5,7 +5,9 @@ import type { CompletedGeneration } from '../generation/collect-generation.js';
 import type { GenerationEventBatch } from '../generation/generation-event.js';
 import type { GenerationRequest, RequestSource } from '../generation/generation-request.js';
 import type { RequestLimits } from '../models/request-limits.js';
-import type { AccountId, JsonObject, RequestId, TokenCount } from '../primitives/primitives.js';
+import type { AccountId, RequestId } from '../primitives/ids.js';
+import type { JsonObject } from '../primitives/json.js';
+import type { TokenCount } from '../primitives/token-count.js';
 import type { Instant } from '../primitives/time.js';
 import type { ResponseToKeep, StoredResponse } from './response-store.js';
 

@@ -1,4 +1,4 @@
-import type { AccountId, ApiKeyId, ProcessId, RequestId, ReservationId } from './primitives.js';
+import type { AccountId, ApiKeyId, ProcessId, RequestId, ReservationId } from './ids.js';
 
 /** Ids are unique. */
 export interface IdGenerator {

@@ -1,4 +1,4 @@
-import type { Brand } from './primitives.js';
+import type { Brand } from './brand.js';
 
 /** Unix time, whole milliseconds. */
 export type Instant = Brand<number, 'Instant'>;

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { ServiceTokens } from '../money/service-tokens.js';
-import type { ApiKeyId, ModelSlug } from '../primitives/primitives.js';
+import type { ApiKeyId, ModelSlug } from '../primitives/ids.js';
 import { instant, type UtcDay } from '../primitives/time.js';
 import { faultsOfStatement } from './check-statement.js';
 import { StatementBuilder } from './statement-builder.js';

@@ -1,6 +1,6 @@
 import type { MoneyActKind } from '../billing/money-act.js';
 import { ServiceTokens } from '../money/service-tokens.js';
-import type { RequestId } from '../primitives/primitives.js';
+import type { RequestId } from '../primitives/ids.js';
 import { type Instant, utcDayOf } from '../primitives/time.js';
 import {
   type ChargeKind, MAX_STATEMENT_ENTRIES, type StatementEntry, type StatementFigures, type StatementKind, type StatementTotal,

@@ -1,6 +1,6 @@
 import type { MoneyActKind } from '../billing/money-act.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
-import type { AccountId, ApiKeyId, ModelSlug, RequestId } from '../primitives/primitives.js';
+import type { AccountId, ApiKeyId, ModelSlug, RequestId } from '../primitives/ids.js';
 import type { UtcDay, UtcMonth } from '../primitives/time.js';
 
 /** Further models and keys of a day share one line. */

@@ -1,5 +1,5 @@
 import { ServiceTokens } from '../money/service-tokens.js';
-import type { ApiKeyId, ModelSlug } from '../primitives/primitives.js';
+import type { ApiKeyId, ModelSlug } from '../primitives/ids.js';
 import type { UtcDay } from '../primitives/time.js';
 import { MAX_STATEMENT_LINES_PER_DAY, type StatementCharge } from './statement-document.js';
 

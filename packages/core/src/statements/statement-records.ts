@@ -1,4 +1,4 @@
-import type { AccountId } from '../primitives/primitives.js';
+import type { AccountId } from '../primitives/ids.js';
 import { type Instant, MILLISECONDS_PER_HOUR, type UtcMonth } from '../primitives/time.js';
 import type { NamedStatement, StatementIssuer } from './statement-document.js';
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../primitives/clock.js';
-import { type AccountId, BrokenInvariant } from '../primitives/primitives.js';
+import type { AccountId } from '../primitives/ids.js';
+import { BrokenInvariant } from '../primitives/invariant.js';
 import type { NamedStatement, StatementIssuer } from './statement-document.js';
 import type { StatementDifference, StatementFile, StatementPage, StatementQuery, StatementReader, StatementRecords, StatementStep } from './statement-records.js';
 

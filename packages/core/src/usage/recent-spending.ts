@@ -1,4 +1,4 @@
-import { UsdAmount } from '../money/price.js';
+import { UsdAmount } from '../money/usd-amount.js';
 import { ServiceTokens } from '../money/service-tokens.js';
 import { type Instant, later, MILLISECONDS_PER_DAY, type UtcDay, utcDayOf, utcMonthOf } from '../primitives/time.js';
 import type { UsageBucket } from './usage-sums.js';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { parseTokenRate, UsdAmount } from '../money/price.js';
+import { parseTokenRate } from '../money/token-rate.js';
+import { UsdAmount } from '../money/usd-amount.js';
 import { ServiceTokens } from '../money/service-tokens.js';
 import { instant } from '../primitives/time.js';
 import { breakdownOf, mostBucketsOf, parseBreakdownGrouping, rankUsage, topGroupsOf, type UsageCell, type UsageSlice } from './usage-breakdown.js';

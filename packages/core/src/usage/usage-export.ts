@@ -1,5 +1,5 @@
 import type { UsageReport } from '../billing/usage-record.js';
-import { invariant } from '../primitives/primitives.js';
+import { invariant } from '../primitives/invariant.js';
 import { type Instant, later } from '../primitives/time.js';
 import type { UsageFilters, UsageScope } from './usage-filters.js';
 import type { UsageReader } from './usage-reader.js';

@@ -1,6 +1,6 @@
 import type { LateSettlement } from '../billing/late-settlement.js';
 import type { Ending, RequestFacts } from '../billing/usage-record.js';
-import type { Charge } from '../money/price.js';
+import type { Charge } from '../money/charge.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import type { Instant, UtcDay } from '../primitives/time.js';
 

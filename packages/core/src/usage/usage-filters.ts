@@ -1,6 +1,6 @@
 import type { EndReason, UsageRecord } from '../billing/usage-record.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
-import type { AccountId, ApiKeyId, ModelSlug } from '../primitives/primitives.js';
+import type { AccountId, ApiKeyId, ModelSlug } from '../primitives/ids.js';
 import type { Instant } from '../primitives/time.js';
 
 /** For operators. A symbol, so that no client input can equal it. */

@@ -1,6 +1,7 @@
 import type { RequestTransfer } from '../billing/ledger-entry.js';
 import type { UsageReport } from '../billing/usage-record.js';
-import type { AccountId, ApiKeyId, ModelSlug, RequestId, TokenCount } from '../primitives/primitives.js';
+import type { AccountId, ApiKeyId, ModelSlug, RequestId } from '../primitives/ids.js';
+import type { TokenCount } from '../primitives/token-count.js';
 import type { Instant } from '../primitives/time.js';
 import type { DayRange } from './calendar-periods.js';
 import type { BreakdownGrouping, UsageBreakdown } from './usage-breakdown.js';

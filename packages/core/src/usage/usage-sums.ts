@@ -1,5 +1,5 @@
 import type { UsageRecord } from '../billing/usage-record.js';
-import { UsdAmount } from '../money/price.js';
+import { UsdAmount } from '../money/usd-amount.js';
 import { ServiceTokens } from '../money/service-tokens.js';
 import { type CountField, perCount, TOKEN_COUNTS } from '../money/token-classes.js';
 import { NO_USAGE, outputTokensOf } from '../money/usage.js';

@@ -1,4 +1,4 @@
-import type { ModelSlug } from '../primitives/primitives.js';
+import type { ModelSlug } from '../primitives/ids.js';
 import type { Instant } from '../primitives/time.js';
 import type { DayRange } from './calendar-periods.js';
 import type { BreakdownGrouping, UsageBreakdown } from './usage-breakdown.js';

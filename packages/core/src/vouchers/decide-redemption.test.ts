@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ServiceTokens } from '../money/service-tokens.js';
-import type { AccountId } from '../primitives/primitives.js';
+import type { AccountId } from '../primitives/ids.js';
 import { instant } from '../primitives/time.js';
 import { decideRedemption, type RedemptionFacts } from './decide-redemption.js';
 import type { VoucherId, VoucherUse } from './voucher.js';

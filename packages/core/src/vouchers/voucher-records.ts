@@ -1,6 +1,7 @@
 import type { Balance } from '../billing/balance.js';
 import type { AuditedBy } from '../platform/actor.js';
-import type { AccountId, TokenHash } from '../primitives/primitives.js';
+import type { AccountId } from '../primitives/ids.js';
+import type { TokenHash } from '../primitives/hashes.js';
 import type { Instant } from '../primitives/time.js';
 import type { StoredVoucher, VoucherBatch, VoucherBatchId, VoucherUse } from './voucher.js';
 

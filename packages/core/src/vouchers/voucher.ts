@@ -2,7 +2,9 @@ import type { MoneyAct } from '../billing/money-act.js';
 import { voucherReferenceOf } from '../billing/reserved-references.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import type { AuditedBy } from '../platform/actor.js';
-import type { AccountId, Brand, TokenHash } from '../primitives/primitives.js';
+import type { AccountId } from '../primitives/ids.js';
+import type { Brand } from '../primitives/brand.js';
+import type { TokenHash } from '../primitives/hashes.js';
 import { type Instant, later, MILLISECONDS_PER_DAY } from '../primitives/time.js';
 
 /** `vbatch_<id>` */

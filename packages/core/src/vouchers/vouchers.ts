@@ -1,7 +1,8 @@
 import { GatewayError } from '../errors/gateway-error.js';
 import { requireDisplayName } from '../errors/require-display-name.js';
 import type { AuditedBy } from '../platform/actor.js';
-import type { AccountId, TokenHash } from '../primitives/primitives.js';
+import type { AccountId } from '../primitives/ids.js';
+import type { TokenHash } from '../primitives/hashes.js';
 import { type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR } from '../primitives/time.js';
 import {
   MAX_VOUCHER_DAYS, MAX_VOUCHER_NOTE_CHARACTERS, MAX_VOUCHER_USES, MAX_VOUCHERS_PER_BATCH, type StoredVoucher, type VoucherBatch, type VoucherBatchId,

@@ -2,8 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { Big } from 'big.js';
 import * as fc from 'fast-check';
 import { aPrice } from '@tollgate/testkit';
-import { tokenCount } from '../primitives/primitives.js';
-import { chargeFor, costOfMillion, parsePriceFactor, parseTokenRate, type PriceFactor, scaledRate, type TokenRate } from './price.js';
+import { tokenCount } from '../primitives/token-count.js';
+import { chargeFor } from './charge.js';
+import { costOfMillion, parsePriceFactor, parseTokenRate, type PriceFactor, scaledRate, type TokenRate } from './token-rate.js';
 import { NO_USAGE } from './usage.js';
 
 const USD = parseTokenRate('0.000123456789');

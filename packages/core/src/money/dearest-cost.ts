@@ -1,0 +1,42 @@
+import { RATE_UNITS_PER_AMOUNT_UNIT, roundedUp } from './charge.js';
+import type { Price } from './price.js';
+import type { ServiceTokens } from './service-tokens.js';
+import { type RateField, TOKEN_CLASSES } from './token-classes.js';
+import { rateUnits } from './token-rate.js';
+
+const RATES_OF_PROMPT = ratesOf('prompt');
+const RATES_OF_OUTPUT = ratesOf('output');
+
+function ratesOf(part: 'prompt' | 'output'): readonly RateField[] {
+  return TOKEN_CLASSES.filter((tokenClass) => tokenClass.part === part).map(({ rate }) => rate.field);
+}
+
+function dearestUnits(price: Price, rates: readonly RateField[]): bigint {
+  return rates.reduce((dearest, rate) => {
+    const units = rateUnits(price[rate]);
+    return units > dearest ? units : dearest;
+  }, 0n);
+}
+
+/** Highest rate of a prompt class, in 10⁻¹⁸ service tokens; reservations use it. */
+export function dearestPromptUnits(price: Price): bigint {
+  return dearestUnits(price, RATES_OF_PROMPT);
+}
+
+/** Highest rate of an output class, in 10⁻¹⁸ service tokens; reservations use it. */
+function dearestOutputUnits(price: Price): bigint {
+  return dearestUnits(price, RATES_OF_OUTPUT);
+}
+
+/** The largest output for which `dearestCost` is at most the amount. */
+export function payableOutput(amount: ServiceTokens, promptTokens: number, price: Price): number {
+  const left = amount.toUnits() * RATE_UNITS_PER_AMOUNT_UNIT - BigInt(promptTokens) * dearestPromptUnits(price);
+  const rate = dearestOutputUnits(price);
+  if (left < 0n) return 0;
+  return rate === 0n ? Infinity : Number(left / rate);
+}
+
+/** The prompt at its highest rate and the output, rounded up like a charge. */
+export function dearestCost(promptTokens: number, outputTokens: number, price: Price): ServiceTokens {
+  return roundedUp(BigInt(promptTokens) * dearestPromptUnits(price) + BigInt(outputTokens) * dearestOutputUnits(price));
+}
