@@ -12,13 +12,17 @@ export { SqlEventLog } from './events/sql-event-log.js';
 export { SqlAuditTrail } from './audit/sql-audit-trail.js';
 export { SqlIdempotencyStore } from './idempotency/sql-idempotency-store.js';
 export { SqlResponseStore } from './responses/sql-response-store.js';
-export {
-  holderByHash, holderFromRow, type HolderRow, keySpendingFromRow, type KeySpendingRow,
-} from './keys/key-rows.js';
+export { holderByHash, holderFromRow, type HolderRow } from './keys/key-holder-rows.js';
+export { keySpendingFromRow, type KeySpendingRow } from './keys/key-spending-rows.js';
 export { SqlKeyRepository } from './keys/sql-key-repository.js';
 export { LATE_SETTLEMENT_COLUMNS, RESERVATION_COLUMNS, USAGE_RECORD_COLUMNS } from './schema/column-lists.js';
 export { countColumn, rateColumn } from './schema/token-columns.js';
-export { balanceFromRow, type BalanceRow, type BudgetColumns, budgetFromRow, decodeFacts, encodeFacts, encodeProgress, flagToColumn, instantOrNull, MAX_UNITS, reservationFromRow, type ReservationRow, storableFacts, storableText, storableTextOrNull, storableUnits, SWEPT } from './schema/columns.js';
+export { balanceFromRow, type BalanceRow, MAX_UNITS, storableUnits } from './money/balance-rows.js';
+export {
+  type BudgetColumns, budgetFromRow, decodeFacts, encodeFacts, encodeProgress, reservationFromRow, type ReservationRow, storableFacts, SWEPT,
+} from './money/reservation-rows.js';
+export { flagToColumn, instantOrNull } from './schema/column-values.js';
+export { storableText, storableTextOrNull } from './schema/storable-text.js';
 export { bookMoneyAct } from './ledger/money-act-script.js';
 export { SqlOperatorLookups } from './operators/sql-operator-lookups.js';
 export { SqlRequestBooks } from './operators/sql-request-books.js';
@@ -45,7 +49,9 @@ export { SqlOperatorControls } from './operators/sql-operator-controls.js';
 export { endBy, type LeaseClock, presentBy } from './script/lease-clock.js';
 export { sweptOf } from './ledger/swept-reservations.js';
 export { ReadingTurns } from './script/reading-turns.js';
-export { awaitScript, compilable, firstOf, postgresQueries, type Queries, type QueryAnswer, rowsOf, runScript, type Script, type ScriptOutcome, type ScriptRunner, sqliteQueries, type StepRunner } from './script/script.js';
+export { awaitScript, firstOf, type QueryAnswer, rowsOf, runScript, type Script, type ScriptOutcome } from './script/script.js';
+export { compilable, postgresQueries, type Queries, sqliteQueries } from './script/queries.js';
+export type { ScriptRunner, StepRunner } from './script/script-runner.js';
 export type { DatabaseInspection, InspectedDatabase } from './store/database-inspection.js';
 export { type DatabaseAdapters, Databases } from './store/databases.js';
 export { type DatabaseLocation, databaseLocationName, databaseNameOf, IN_MEMORY } from './store/database-location.js';

@@ -1,6 +1,7 @@
 import { type Account, type AccountId, type AccountMetadata, type AccountStatus, foldEmail, type PendingDeletion, type PlanId, type PriceListId, type StandingFacts } from '@tollgate/core';
 import type { Insertable, Selectable } from 'kysely';
-import { flagFromColumn, flagToColumn, instantFromColumn, storableText, storableTextOrNull } from '../schema/columns.js';
+import { flagFromColumn, flagToColumn, instantFromColumn } from '../schema/column-values.js';
+import { storableText, storableTextOrNull } from '../schema/storable-text.js';
 import type { AccountTable } from '../schema/database-schema.js';
 
 /** Without the balance. */

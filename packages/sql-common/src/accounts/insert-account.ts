@@ -1,6 +1,7 @@
 import type { Account } from '@tollgate/core';
 import { refreshAlerts } from '../ledger/refresh-alerts.js';
-import { changesOf, type Queries, type Script } from '../script/script.js';
+import { changesOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
 import { accountToRow } from './account-rows.js';
 
 /** Inserts an account with the thresholds that are in force; the caller audits it. */

@@ -2,9 +2,10 @@ import { type AccountId, type AuditedBy, isSuspended, type StandingMove } from '
 import type { Updateable } from 'kysely';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { deleteBlock, insertBlock } from '../platform/blocks.js';
-import { storableTextOrNull } from '../schema/columns.js';
+import { storableTextOrNull } from '../schema/storable-text.js';
 import type { AccountTable } from '../schema/database-schema.js';
-import { changesOf, type Queries, type Script } from '../script/script.js';
+import { changesOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
 import { standingToColumns } from './account-rows.js';
 
 /** Kept until the suspension ends. */

@@ -1,7 +1,9 @@
 import { type AccountFilter, type AccountId, type AccountSearchQuery, CONDITIONS_OF_STANDING, type FoundAccount, type FoundAccounts, keyEndingIn, type UtcDay } from '@tollgate/core';
 import { PostgresAdapter, type RawBuilder, sql, type SqlBool } from 'kysely';
-import { balanceFromRow, storableText } from '../schema/columns.js';
-import { type Queries, rowsOf, type Script } from '../script/script.js';
+import { balanceFromRow } from '../money/balance-rows.js';
+import { storableText } from '../schema/storable-text.js';
+import type { Queries } from '../script/queries.js';
+import { rowsOf, type Script } from '../script/script.js';
 import { ACCOUNT_COLUMNS, accountFromRow } from './account-rows.js';
 import { globOf, regexpOf } from './text-patterns.js';
 

@@ -4,11 +4,14 @@ import {
 } from '@tollgate/core';
 import type { Updateable } from 'kysely';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
-import { instantFromColumn, storableText, storableTextOrNull } from '../schema/columns.js';
+import { instantFromColumn } from '../schema/column-values.js';
+import { storableText, storableTextOrNull } from '../schema/storable-text.js';
 import type { AccountTable } from '../schema/database-schema.js';
 import { chosenToColumn } from '../ledger/alert-rows.js';
 import { refreshAlerts } from '../ledger/refresh-alerts.js';
-import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
+import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
+import type { ScriptRunner } from '../script/script-runner.js';
 import { ACCOUNT_COLUMNS, accountFromRow, foldedEmail, metadataToColumn } from './account-rows.js';
 import { insertAccount } from './insert-account.js';
 import { moveStanding } from './move-standing.js';

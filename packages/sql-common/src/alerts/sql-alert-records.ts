@@ -5,7 +5,9 @@ import {
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { EVENT_COLUMNS, eventFromRow } from '../events/sql-event-log.js';
 import { storeMail } from '../identity/store-mail.js';
-import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
+import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
+import type { ScriptRunner } from '../script/script-runner.js';
 
 /** Considered in one transaction. */
 const EVENTS_PER_STEP = 200;

@@ -2,7 +2,9 @@ import {
   type AccountAlerts, type AccountId, type AlertPolicy, type AuditedBy, type BalanceAlerts, formatAlertThresholds, invariant, MAX_ALERT_THRESHOLDS, type ServiceTokens, sortedThresholds,
 } from '@tollgate/core';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
-import { changesOf, firstOf, locking, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
+import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
+import { locking, type Queries } from '../script/queries.js';
+import type { ScriptRunner } from '../script/script-runner.js';
 import { alertsFromRow, chosenFromColumn, chosenToColumn } from '../ledger/alert-rows.js';
 import { refreshAlerts } from '../ledger/refresh-alerts.js';
 

@@ -5,8 +5,9 @@ import {
 } from '@tollgate/core';
 import { appendEvent } from '../events/append-event.js';
 import { claimMachineRequest } from '../idempotency/claim-machine-request.js';
-import { storableText } from '../schema/columns.js';
-import { changesOf, firstOf, type Queries, type Script } from '../script/script.js';
+import { storableText } from '../schema/storable-text.js';
+import { changesOf, firstOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
 
 /** The stored entry over which the hash is computed. `details` and `texts` keep the text that was hashed. */
 export interface AuditRow {

@@ -1,6 +1,7 @@
 import type { AuditFault, AuditTrailVerification } from '@tollgate/core';
 import { AUDIT_ENTRY_COLUMNS, AUDIT_TEXT_COLUMNS } from '../schema/column-lists.js';
-import { firstOf, type Queries, rowsOf, type Script } from '../script/script.js';
+import { firstOf, rowsOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
 import { areTextsSound, auditHash, type AuditRow, type AuditTextRow, FIRST_PREVIOUS_HASH, textsByEntry } from './append-audit-entry.js';
 
 /** Entries verified at a time on the thread that serves requests, at about ten microseconds each. */

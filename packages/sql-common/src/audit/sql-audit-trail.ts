@@ -3,8 +3,10 @@ import {
   type AuditQuery, type AuditRecord, type AuditTrail, type AuditTrailVerification, invariant, type JsonObject, readAuditCursor,
 } from '@tollgate/core';
 import { AUDIT_ENTRY_COLUMNS, AUDIT_TEXT_COLUMNS } from '../schema/column-lists.js';
-import { instantFromColumn } from '../schema/columns.js';
-import { type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
+import { instantFromColumn } from '../schema/column-values.js';
+import type { Queries } from '../script/queries.js';
+import { rowsOf, type Script } from '../script/script.js';
+import type { ScriptRunner } from '../script/script-runner.js';
 import { type AuditRow, type AuditTextRow, recordAccountView, textsByEntry } from './append-audit-entry.js';
 import { AuditChain } from './audit-chain.js';
 

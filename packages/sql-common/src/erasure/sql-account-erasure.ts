@@ -14,8 +14,11 @@ import { recordFromRow, selectPeople } from '../identity/person-rows.js';
 import { erasePerson, isLastOperator, removeMail } from '../identity/remove-person.js';
 import { type LeaseClock, presentBy } from '../script/lease-clock.js';
 import type { SqlResponseStore } from '../responses/sql-response-store.js';
-import { balanceFromRow, instantFromColumn } from '../schema/columns.js';
-import { changesOf, firstOf, locking, type Queries, rowsOf, type Script, type ScriptRunner, type StepRunner } from '../script/script.js';
+import { balanceFromRow } from '../money/balance-rows.js';
+import { instantFromColumn } from '../schema/column-values.js';
+import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
+import { locking, type Queries } from '../script/queries.js';
+import type { ScriptRunner, StepRunner } from '../script/script-runner.js';
 
 /** Also bounded in bytes. */
 const REPLIES_PER_STEP = 250;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type EventId, invariant, type NewEvent } from '@tollgate/core';
-import { changesOf, firstOf, type Queries, type Script } from '../script/script.js';
+import { changesOf, firstOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
 
 export function eventId(): EventId {
   return `evt_${randomUUID().replaceAll('-', '')}` as EventId;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { changesOf, compilable, type Queries, type Script } from '../script/script.js';
+import { changesOf, type Script } from '../script/script.js';
+import { compilable, type Queries } from '../script/queries.js';
 
 /** Positions assigned per transaction. */
 export const POSITIONS_PER_STEP = 500;

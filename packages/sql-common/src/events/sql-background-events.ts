@@ -3,9 +3,11 @@ import {
   type ReachedCap, rfc3339,
 } from '@tollgate/core';
 import { sql } from 'kysely';
-import { instantFromColumn } from '../schema/columns.js';
+import { instantFromColumn } from '../schema/column-values.js';
 import { type LeaseClock, presentBy } from '../script/lease-clock.js';
-import { changesOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
+import { changesOf, rowsOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
+import type { ScriptRunner } from '../script/script-runner.js';
 import { appendEvent } from './append-event.js';
 
 /** Rows of one transaction. */

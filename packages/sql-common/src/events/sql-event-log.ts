@@ -2,9 +2,11 @@ import {
   type AccountEvent, type AccountId, type EventId, type EventLog, type EventQuery, type EventReading, type EventType, type Instant, invariant, type JsonObject, MAX_EVENT_PAGE,
 } from '@tollgate/core';
 import type { Selectable } from 'kysely';
-import { instantFromColumn } from '../schema/columns.js';
+import { instantFromColumn } from '../schema/column-values.js';
 import type { EventTable } from '../schema/event-tables.js';
-import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner, type StepRunner } from '../script/script.js';
+import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
+import type { ScriptRunner, StepRunner } from '../script/script-runner.js';
 import { eventCursorOf, type EventPosition, readEventCursor } from './event-cursor.js';
 
 export const EVENT_COLUMNS = ['seq', 'id', 'type', 'account_id', 'external_id', 'account_sequence', 'occurred_at', 'data', 'position'] as const;

@@ -1,5 +1,6 @@
 import { type AccountId, type Instant, KeyClaimed, later, MACHINE_CLAIM_KEPT_MILLISECONDS, type MachineClaim, MAX_CLAIMS_OF_MACHINE } from '@tollgate/core';
-import { changesOf, firstOf, type Queries, type Script } from '../script/script.js';
+import { changesOf, firstOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
 
 export interface ClaimedChange {
   readonly at: Instant;

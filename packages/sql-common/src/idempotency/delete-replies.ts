@@ -1,6 +1,7 @@
 import { REPLY_SWEEP_BYTES } from '@tollgate/core';
 import { type RawBuilder, sql } from 'kysely';
-import { changesOf, type Queries, type Script } from '../script/script.js';
+import { changesOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
 
 /**
  * Deletes keys that satisfy `condition`, first expiry first, until their replies reach `REPLY_SWEEP_BYTES`; returns the number. SQLite

@@ -3,9 +3,11 @@ import {
   type ProcessId, type ReleaseCommand, type RequestId, type StoredReply,
 } from '@tollgate/core';
 import { sql } from 'kysely';
-import { SWEPT } from '../schema/columns.js';
+import { SWEPT } from '../money/reservation-rows.js';
 import { endBy, type LeaseClock, presentBy } from '../script/lease-clock.js';
-import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner, type StepRunner } from '../script/script.js';
+import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
+import type { ScriptRunner, StepRunner } from '../script/script-runner.js';
 import { deleteReplies } from './delete-replies.js';
 
 /** Maximum of each kind, per sweep. */

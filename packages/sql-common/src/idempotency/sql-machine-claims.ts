@@ -1,6 +1,8 @@
 import type { AccountId, Instant, MachineAnswer, MachineClaim, MachineClaims, RequestId, StoredClaim } from '@tollgate/core';
-import { instantFromColumn } from '../schema/columns.js';
-import { changesOf, firstOf, type Queries, type Script, type ScriptRunner } from '../script/script.js';
+import { instantFromColumn } from '../schema/column-values.js';
+import { changesOf, firstOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
+import type { ScriptRunner } from '../script/script-runner.js';
 import { tryToClaim } from './claim-machine-request.js';
 
 /** In any SQL database. */

@@ -1,6 +1,7 @@
 import type { AccountId, AuditedBy, JsonObject, PersonId, PersonVerb } from '@tollgate/core';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
-import { firstOf, type Queries, type Script } from '../script/script.js';
+import { firstOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
 
 export interface PersonEvent {
   readonly action: PersonVerb;

@@ -1,7 +1,8 @@
 import { type AccountId, type Instant, MILLISECONDS_PER_DAY } from '@tollgate/core';
 import { type CreditedNetwork, type SignupCredit, signupCreditAct } from '@tollgate/identity';
 import { bookMoneyAct } from '../ledger/money-act-script.js';
-import { changesOf, type Queries, type Script } from '../script/script.js';
+import { changesOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
 
 /**
  * Does nothing if the mailbox was credited before or a network has reached its maximum for the day. One statement decides and records the mailbox

@@ -1,9 +1,11 @@
 import { type AccountId, type AccountStatus, foldEmail, later, type PersonId } from '@tollgate/core';
 import { type Factor, type Person, type PersonRecord, type PersonRole, UNVERIFIED_KEPT_MILLISECONDS } from '@tollgate/identity';
 import type { Insertable } from 'kysely';
-import { flagFromColumn, flagToColumn, instantFromColumn, instantOrNull, storableText } from '../schema/columns.js';
+import { flagFromColumn, flagToColumn, instantFromColumn, instantOrNull } from '../schema/column-values.js';
+import { storableText } from '../schema/storable-text.js';
 import type { PersonTable } from '../schema/identity-tables.js';
-import { firstOf, type Queries, type Script } from '../script/script.js';
+import { firstOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
 
 /** With the standing of their account. */
 export interface PersonRow {

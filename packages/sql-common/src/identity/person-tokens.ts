@@ -4,8 +4,10 @@ import {
 } from '@tollgate/identity';
 import { foldedEmail } from '../accounts/account-rows.js';
 import { PERSON_TOKEN_COLUMNS } from '../schema/column-lists.js';
-import { instantFromColumn, storableText } from '../schema/columns.js';
-import { changesOf, firstOf, type Queries, type Script } from '../script/script.js';
+import { instantFromColumn } from '../schema/column-values.js';
+import { storableText } from '../schema/storable-text.js';
+import { changesOf, firstOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
 import { auditPerson } from './audit-person.js';
 import { findPerson, findPersonByEmail, findPersonOfAccount } from './person-rows.js';
 import { discardPerson, removeTracesByMailbox } from './remove-person.js';

@@ -1,8 +1,9 @@
 import type { PersonId } from '@tollgate/core';
 import { type BrowserStanding, type FailureNotice, type FailureWarnings, NO_ATTEMPTS, noticeOfFailure, type ProofAttempts } from '@tollgate/identity';
 import { PROOF_ATTEMPT_COLUMNS } from '../schema/column-lists.js';
-import { instantOrNull } from '../schema/columns.js';
-import { changesOf, firstOf, type Queries, type Script } from '../script/script.js';
+import { instantOrNull } from '../schema/column-values.js';
+import { changesOf, firstOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
 import { storeMail } from './store-mail.js';
 
 const TABLES = { known: 'proof_attempts', unknown: 'stranger_attempts' } as const satisfies Readonly<Record<BrowserStanding, string>>;

@@ -3,7 +3,8 @@ import type { NewPerson } from '@tollgate/identity';
 import { foldedEmail } from '../accounts/account-rows.js';
 import { insertAccount } from '../accounts/insert-account.js';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
-import { changesOf, firstOf, type Queries, type Script } from '../script/script.js';
+import { changesOf, firstOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
 import { auditPerson } from './audit-person.js';
 import { findPersonByEmail, personToRow } from './person-rows.js';
 

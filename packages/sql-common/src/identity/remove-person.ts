@@ -4,7 +4,8 @@ import { appendAuditEntry, eraseAuditTexts } from '../audit/append-audit-entry.j
 import { eraseMachineAnswers } from '../idempotency/claim-machine-request.js';
 import { CUSTOMER } from '../ledger/customer-of-entry.js';
 import { type LeaseClock, presentBy } from '../script/lease-clock.js';
-import { changesOf, firstOf, type Queries, rowsOf, type Script } from '../script/script.js';
+import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
 import { auditPerson } from './audit-person.js';
 import { personFromRow, selectPeople } from './person-rows.js';
 import { storeMail } from './store-mail.js';

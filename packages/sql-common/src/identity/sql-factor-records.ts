@@ -4,8 +4,10 @@ import {
   type ProofCommand, type ProofResult, type ProofSpend, raisesAssurance, type RemoveTotp, type ReplaceRecoveryCodes, type StoredMail,
   WRONG_CODES_PER_SESSION, type WrongPassword,
 } from '@tollgate/identity';
-import { instantFromColumn, instantOrNull } from '../schema/columns.js';
-import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
+import { instantFromColumn, instantOrNull } from '../schema/column-values.js';
+import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
+import type { ScriptRunner } from '../script/script-runner.js';
 import { auditPerson, type PersonEvent } from './audit-person.js';
 import { findPerson } from './person-rows.js';
 import { countFailure, forgetAttempts, readAttempts } from './proof-attempts.js';

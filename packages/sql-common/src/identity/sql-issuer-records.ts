@@ -2,7 +2,9 @@ import type { AuditedBy, PersonId } from '@tollgate/core';
 import {
   decideIssuerAdmission, type IssuerAdmission, type IssuerAdmissionOutcome, type IssuerRecords, type IssuerSubject, ownAct, type Person,
 } from '@tollgate/identity';
-import { changesOf, firstOf, type Queries, type Script, type ScriptRunner } from '../script/script.js';
+import { changesOf, firstOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
+import type { ScriptRunner } from '../script/script-runner.js';
 import { auditPerson } from './audit-person.js';
 import { findPersonByEmail } from './person-rows.js';
 import { registerPerson } from './register-person.js';

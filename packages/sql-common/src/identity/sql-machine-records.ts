@@ -3,9 +3,12 @@ import type { Machine, MachineBySecret, MachineCreation, MachineRecords, Machine
 import { type Selectable, sql } from 'kysely';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { MACHINE_COLUMNS } from '../schema/column-lists.js';
-import { instantFromColumn, instantOrNull, storableText } from '../schema/columns.js';
+import { instantFromColumn, instantOrNull } from '../schema/column-values.js';
+import { storableText } from '../schema/storable-text.js';
 import type { MachineTable } from '../schema/identity-tables.js';
-import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
+import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
+import type { ScriptRunner } from '../script/script-runner.js';
 
 function machineFromRow(row: Selectable<MachineTable>): Machine {
   return {

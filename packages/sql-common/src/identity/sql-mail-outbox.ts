@@ -5,10 +5,13 @@ import {
 } from '@tollgate/identity';
 import { type Selectable, sql } from 'kysely';
 import { MAIL_COLUMNS } from '../schema/column-lists.js';
-import { instantFromColumn, instantOrNull, storableText } from '../schema/columns.js';
+import { instantFromColumn, instantOrNull } from '../schema/column-values.js';
+import { storableText } from '../schema/storable-text.js';
 import type { MailOutboxTable } from '../schema/identity-tables.js';
 import { endBy, type LeaseClock, presentBy, seenBy } from '../script/lease-clock.js';
-import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner, type StepRunner } from '../script/script.js';
+import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
+import type { ScriptRunner, StepRunner } from '../script/script-runner.js';
 import { rankNumber, storeMail } from './store-mail.js';
 
 /** Rows deleted per call. */

@@ -3,8 +3,11 @@ import {
   type AddPasskeyOutcome, counterAdvances, MAX_PASSKEYS, type NewPasskey, type PasskeyRecords, type PasskeyRemoval,
   type PasskeyUse, type RemovePasskeyOutcome, type StoredPasskey,
 } from '@tollgate/identity';
-import { flagFromColumn, flagToColumn, instantFromColumn, storableText } from '../schema/columns.js';
-import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
+import { flagFromColumn, flagToColumn, instantFromColumn } from '../schema/column-values.js';
+import { storableText } from '../schema/storable-text.js';
+import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
+import type { ScriptRunner } from '../script/script-runner.js';
 import { auditPerson } from './audit-person.js';
 import { lowerSessions } from './remove-person.js';
 import { storeMail } from './store-mail.js';

@@ -4,9 +4,11 @@ import type {
   TokenPurpose, TokenRedemption,
 } from '@tollgate/identity';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
-import { storableText } from '../schema/columns.js';
+import { storableText } from '../schema/storable-text.js';
 import type { LeaseClock } from '../script/lease-clock.js';
-import { changesOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
+import { changesOf, rowsOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
+import type { ScriptRunner } from '../script/script-runner.js';
 import { auditPerson } from './audit-person.js';
 import { findPerson, findPersonByEmail, personFromRow, selectPeople } from './person-rows.js';
 import { findToken, putMachineLink, putToken, redeemToken } from './person-tokens.js';

@@ -5,9 +5,12 @@ import {
 } from '@tollgate/identity';
 import type { Selectable } from 'kysely';
 import { SESSION_COLUMNS } from '../schema/column-lists.js';
-import { instantFromColumn, storableText, storableTextOrNull } from '../schema/columns.js';
+import { instantFromColumn } from '../schema/column-values.js';
+import { storableText, storableTextOrNull } from '../schema/storable-text.js';
 import type { SessionTable } from '../schema/identity-tables.js';
-import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
+import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
+import type { ScriptRunner } from '../script/script-runner.js';
 import { auditPerson } from './audit-person.js';
 import { findPerson } from './person-rows.js';
 import { forgetFailures, readAttempts } from './proof-attempts.js';

@@ -1,6 +1,7 @@
 import { MAIL_BOUNDS, MAIL_RANKS, type MailBounds, mailDomainOf, type MailRank, mailRoomFor, type StoredMail, type WaitingMails } from '@tollgate/identity';
-import { storableText } from '../schema/columns.js';
-import { changesOf, firstOf, type Queries, type Script } from '../script/script.js';
+import { storableText } from '../schema/storable-text.js';
+import { changesOf, firstOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
 
 /** Order of delivery. */
 export function rankNumber(rank: MailRank): bigint {

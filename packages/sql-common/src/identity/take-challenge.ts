@@ -1,6 +1,7 @@
 import { type Instant, later, MILLISECONDS_PER_DAY } from '@tollgate/core';
 import type { AnsweredChallenge } from '@tollgate/identity';
-import { changesOf, type Queries, type Script } from '../script/script.js';
+import { changesOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
 
 /** Kept beyond the expiry, because gateways whose clocks are behind still accept the challenge. */
 const KEPT_MILLISECONDS = MILLISECONDS_PER_DAY;

@@ -1,6 +1,8 @@
 import type { InstallationRegistry, OperatorAct, SecretClaim, SecretFingerprints } from '@tollgate/core';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
-import { changesOf, firstOf, type Queries, type Script, type ScriptRunner } from '../script/script.js';
+import { changesOf, firstOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
+import type { ScriptRunner } from '../script/script-runner.js';
 
 /** At most one row. */
 const ROW_ID = 1;

@@ -2,8 +2,9 @@ import type { AccountId, Actor, ApiKeyId, Instant, PlaygroundKey } from '@tollga
 import { sql } from 'kysely';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { deleteBlock } from '../platform/blocks.js';
-import { instantFromColumn } from '../schema/columns.js';
-import { changesOf, firstOf, type Queries, type Script } from '../script/script.js';
+import { instantFromColumn } from '../schema/column-values.js';
+import { changesOf, firstOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
 
 /** Blocked while the list of blocks names it. */
 export function* findPlaygroundKey(queries: Queries, accountId: AccountId): Script<PlaygroundKey | null> {

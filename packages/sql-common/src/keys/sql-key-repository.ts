@@ -6,9 +6,13 @@ import {
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { deleteBlock, insertBlock } from '../platform/blocks.js';
 import { API_KEY_COLUMNS, KEY_SPENDING_COLUMNS } from '../schema/column-lists.js';
-import { flagToColumn, instantFromColumn, storableTextOrNull } from '../schema/columns.js';
-import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
-import { apiKeyFromRow, apiKeyToRow, keySpendingFromRow, limitToColumns, modelsToColumn } from './key-rows.js';
+import { flagToColumn, instantFromColumn } from '../schema/column-values.js';
+import { storableTextOrNull } from '../schema/storable-text.js';
+import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
+import type { ScriptRunner } from '../script/script-runner.js';
+import { apiKeyFromRow, apiKeyToRow, limitToColumns, modelsToColumn } from './api-key-rows.js';
+import { keySpendingFromRow } from './key-spending-rows.js';
 import { accountOfKey, createPlaygroundKey, findPlaygroundKey } from './playground-keys.js';
 
 interface KeyAddress {

@@ -6,8 +6,10 @@ import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { appendEvent } from '../events/append-event.js';
 import { recordCrossings } from './record-crossings.js';
 import { movesAlerts, refreshAlerts } from './refresh-alerts.js';
-import { balanceFromRow, storableText, storableTextOrNull } from '../schema/columns.js';
-import { announce, changesOf, firstOf, locking, type Queries, type Script } from '../script/script.js';
+import { balanceFromRow } from '../money/balance-rows.js';
+import { storableText, storableTextOrNull } from '../schema/storable-text.js';
+import { announce, changesOf, firstOf, type Script } from '../script/script.js';
+import { locking, type Queries } from '../script/queries.js';
 
 type Refund = Extract<MoneyAct, { readonly kind: 'refund' }>;
 

@@ -1,5 +1,6 @@
 import { type BookingSource, type AmountChange, crossingEvents, type EffectiveAlerts, invariant } from '@tollgate/core';
-import { firstOf, type Queries, type Script } from '../script/script.js';
+import { firstOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
 import { alertsFromRow } from './alert-rows.js';
 import { appendEvent } from '../events/append-event.js';
 

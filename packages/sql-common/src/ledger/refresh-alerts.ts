@@ -1,6 +1,7 @@
 import { type AccountId, type BookedAct, CREDIT_KINDS, effectiveAlerts, invariant, ServiceTokens } from '@tollgate/core';
 import { CUSTOMER } from './customer-of-entry.js';
-import { changesOf, firstOf, type Queries, type Script } from '../script/script.js';
+import { changesOf, firstOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
 import { alertsToColumns, chosenFromColumn, policyFromRow } from './alert-rows.js';
 
 export function movesAlerts({ kind }: Pick<BookedAct, 'kind'>): boolean {

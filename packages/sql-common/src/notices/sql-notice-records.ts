@@ -1,7 +1,9 @@
 import type { AccountId, Instant, ModelSlug, PriceListId } from '@tollgate/core';
 import type { NoticeAudience, NoticePass, NoticeRecipient, NoticeRecords, StoredMail } from '@tollgate/identity';
 import { storeMail } from '../identity/store-mail.js';
-import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
+import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
+import type { ScriptRunner } from '../script/script-runner.js';
 
 /** Considered at a time, so that no read takes long. */
 const ACCOUNTS_PER_PASS = 50;

@@ -6,9 +6,11 @@ import {
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { accountOfKey } from '../keys/playground-keys.js';
 import { BLOCK_COLUMNS, INCIDENT_LIMIT_COLUMNS } from '../schema/column-lists.js';
-import { storableText, storableTextOrNull } from '../schema/columns.js';
+import { storableText, storableTextOrNull } from '../schema/storable-text.js';
 import { type LeaseClock, presentBy } from '../script/lease-clock.js';
-import { changesOf, firstOf, locking, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
+import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
+import { locking, type Queries } from '../script/queries.js';
+import type { ScriptRunner } from '../script/script-runner.js';
 import { blockFromRow, blockTargetFromRow, deleteBlock, insertBlock } from '../platform/blocks.js';
 import { incidentLimitToRow, MAINTENANCE_SETTING, maintenanceFromSetting, maintenanceToSetting, recordedLimitFromRow } from '../platform/platform-rows.js';
 

@@ -4,8 +4,12 @@ import {
 } from '@tollgate/core';
 import { searchAccounts } from '../accounts/search-accounts.js';
 import { CUSTOMER } from '../ledger/customer-of-entry.js';
-import { balanceFromRow, instantFromColumn, storableText } from '../schema/columns.js';
-import { firstOf, type Queries, rowsOf, type ScriptRunner } from '../script/script.js';
+import { balanceFromRow } from '../money/balance-rows.js';
+import { instantFromColumn } from '../schema/column-values.js';
+import { storableText } from '../schema/storable-text.js';
+import { firstOf, rowsOf } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
+import type { ScriptRunner } from '../script/script-runner.js';
 
 interface MoneyActRow {
   readonly seq: bigint | number;

@@ -4,9 +4,12 @@ import {
 } from '@tollgate/core';
 import { type Selectable, sql } from 'kysely';
 import { LATE_SETTLEMENT_COLUMNS, LEDGER_ENTRY_COLUMNS, PURCHASE_COLUMNS, RESERVATION_COLUMNS, USAGE_RECORD_COLUMNS } from '../schema/column-lists.js';
-import { decodeFacts, MAX_UNITS, reservationFromRow } from '../schema/columns.js';
+import { decodeFacts, reservationFromRow } from '../money/reservation-rows.js';
+import { MAX_UNITS } from '../money/balance-rows.js';
 import type { LedgerEntryTable } from '../schema/database-schema.js';
-import { compilable, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
+import { compilable, type Queries } from '../script/queries.js';
+import { firstOf, rowsOf, type Script } from '../script/script.js';
+import type { ScriptRunner } from '../script/script-runner.js';
 import { lateSettlementFromRow, usageRecordFromRow } from '../usage/usage-rows.js';
 
 type EntryRow = Selectable<LedgerEntryTable>;

@@ -7,8 +7,10 @@ import { moveStanding } from '../accounts/move-standing.js';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { appendEvent } from '../events/append-event.js';
 import { bookMoneyAct } from '../ledger/money-act-script.js';
-import { balanceFromRow, storableTextOrNull } from '../schema/columns.js';
-import { changesOf, firstOf, locking, type Queries, rowsOf, type Script } from '../script/script.js';
+import { balanceFromRow } from '../money/balance-rows.js';
+import { storableTextOrNull } from '../schema/storable-text.js';
+import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
+import { locking, type Queries } from '../script/queries.js';
 import { adjustmentFromRow, PAYMENT_COLUMNS, paymentFromRow } from './payment-rows.js';
 
 export interface Applying {

@@ -3,7 +3,8 @@ import {
 } from '@tollgate/core';
 import type { Insertable, Selectable } from 'kysely';
 import { columnsOf } from '../schema/column-lists.js';
-import { flagFromColumn, flagToColumn, instantFromColumn, instantOrNull, storableTextOrNull } from '../schema/columns.js';
+import { flagFromColumn, flagToColumn, instantFromColumn, instantOrNull } from '../schema/column-values.js';
+import { storableTextOrNull } from '../schema/storable-text.js';
 import type { PaymentAdjustmentTable, PaymentRefundTable, PaymentTable } from '../schema/payment-tables.js';
 
 export const PAYMENT_COLUMNS = columnsOf<PaymentTable>({

@@ -6,8 +6,10 @@ import {
 import { sql } from 'kysely';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { appendEvent } from '../events/append-event.js';
-import { storableText } from '../schema/columns.js';
-import { changesOf, compilable, firstOf, locking, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
+import { storableText } from '../schema/storable-text.js';
+import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
+import { compilable, locking, type Queries } from '../script/queries.js';
+import type { ScriptRunner } from '../script/script-runner.js';
 import { adjustmentsOf, type Applying, applyReport } from './apply-report.js';
 import { PAYMENT_COLUMNS, paymentFromRow, paymentToRow, REFUND_COLUMNS, refundFromRow } from './payment-rows.js';
 

@@ -1,6 +1,8 @@
 import type { SimulatedCheckout, SimulatedCheckouts } from '@tollgate/core';
-import { storableText } from '../schema/columns.js';
-import { changesOf, firstOf, locking, type Queries, type Script, type ScriptRunner } from '../script/script.js';
+import { storableText } from '../schema/storable-text.js';
+import { changesOf, firstOf, type Script } from '../script/script.js';
+import { locking, type Queries } from '../script/queries.js';
+import type { ScriptRunner } from '../script/script-runner.js';
 
 type Change = Parameters<SimulatedCheckouts['change']>[1];
 

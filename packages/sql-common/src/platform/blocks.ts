@@ -1,8 +1,10 @@
 import { type AccountId, type ApiKeyId, type Block, type BlockTarget, type BlockTerms, type OperatorAct, UNTIL_UNBLOCKED } from '@tollgate/core';
 import type { Selectable } from 'kysely';
-import { instantFromColumn, instantOrNull, storableText, storableTextOrNull } from '../schema/columns.js';
+import { instantFromColumn, instantOrNull } from '../schema/column-values.js';
+import { storableText, storableTextOrNull } from '../schema/storable-text.js';
 import type { BlockTable } from '../schema/platform-tables.js';
-import { changesOf, type Queries, type Script } from '../script/script.js';
+import { changesOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
 
 export function blockTargetFromRow({ kind, subject }: Pick<Selectable<BlockTable>, 'kind' | 'subject'>): BlockTarget {
   switch (kind) {

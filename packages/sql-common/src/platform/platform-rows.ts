@@ -1,6 +1,6 @@
 import { type IncidentLimit, instant, type ModelSlug, type RecordedIncidentLimit, type RecordedMaintenance, tokenCount } from '@tollgate/core';
 import type { Insertable, Selectable } from 'kysely';
-import { instantFromColumn, instantOrNull } from '../schema/columns.js';
+import { instantFromColumn, instantOrNull } from '../schema/column-values.js';
 import type { IncidentLimitTable } from '../schema/platform-tables.js';
 
 function numberOrNull(column: bigint | null): number | null {

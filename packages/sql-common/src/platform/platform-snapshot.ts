@@ -1,7 +1,8 @@
 import { type BlockTerms, hasBlockEnded, type Instant, networkMatcher, parseNetwork, type PlatformSnapshot } from '@tollgate/core';
 import { INCIDENT_LIMIT_COLUMNS } from '../schema/column-lists.js';
-import { instantOrNull } from '../schema/columns.js';
-import { firstOf, type Queries, rowsOf, type Script } from '../script/script.js';
+import { instantOrNull } from '../schema/column-values.js';
+import { firstOf, rowsOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
 import { incidentLimitFromRow, MAINTENANCE_SETTING, maintenanceFromSetting } from './platform-rows.js';
 
 export interface NetworkBlock extends Pick<BlockTerms, 'expiresAt'> {

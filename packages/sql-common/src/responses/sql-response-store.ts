@@ -5,9 +5,11 @@ import {
 } from '@tollgate/core';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { type LeaseClock, presentBy } from '../script/lease-clock.js';
-import { storableText } from '../schema/columns.js';
+import { storableText } from '../schema/storable-text.js';
 import type { StoredResponseTable } from '../schema/database-schema.js';
-import { changesOf, compilable, firstOf, type Queries, rowsOf, type Script, type ScriptRunner, type StepRunner } from '../script/script.js';
+import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
+import { compilable, type Queries } from '../script/queries.js';
+import type { ScriptRunner, StepRunner } from '../script/script-runner.js';
 
 interface ResponseStoreParts {
   readonly queries: Queries;

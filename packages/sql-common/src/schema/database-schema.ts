@@ -12,7 +12,7 @@ import type { PurchaseRequestTable } from './purchase-tables.js';
 import type { ColumnType } from 'kysely';
 import type { WebhookDeliveryTable, WebhookEndpointTable, WebhookFeedTable } from './webhook-tables.js';
 import type { CountColumns, PriceVersionColumns, RateColumns } from './token-columns.js';
-import type { NullableText, NullableWhole, Sequence, TextOrDefault, Whole, WholeOrDefault } from './columns.js';
+import type { NullableText, NullableWhole, Sequence, TextOrDefault, Whole, WholeOrDefault } from './column-types.js';
 import type { AccountAlertTable, AlertCursorTable, AlertPolicyTable, ConditionTable, EventFeedTable, EventTable, ReachedCapTable } from './event-tables.js';
 import type { StatementTables } from './statement-tables.js';
 import type { UsageFeedTables } from './usage-feed-tables.js';

@@ -1,4 +1,4 @@
-import type { NullableText, NullableWhole, Sequence, Whole, WholeOrDefault } from './columns.js';
+import type { NullableText, NullableWhole, Sequence, Whole, WholeOrDefault } from './column-types.js';
 
 /** `position` is `null` until the feed has assigned one. `seq` is the order of writing, which can differ from that of commits. */
 export interface EventTable {

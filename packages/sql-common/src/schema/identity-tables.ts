@@ -1,5 +1,5 @@
 import type { ColumnType } from 'kysely';
-import type { NullableWhole, Whole } from './columns.js';
+import type { NullableWhole, Whole } from './column-types.js';
 
 /** `email` is folded. `account_id`: `null` until the address is verified, if the account existed before. */
 export interface PersonTable {

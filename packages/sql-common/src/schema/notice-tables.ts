@@ -1,4 +1,4 @@
-import type { Whole } from './columns.js';
+import type { Whole } from './column-types.js';
 
 export interface ModelNoticeTable {
   account_id: string;

@@ -1,4 +1,4 @@
-import type { NullableWhole, Sequence, Whole } from './columns.js';
+import type { NullableWhole, Sequence, Whole } from './column-types.js';
 
 /** `amount` and `refunded` are in the smallest unit of the currency, `tokens` and `uncovered` in micro-tokens. */
 export interface PaymentTable {

@@ -1,4 +1,4 @@
-import type { NullableWhole, Whole } from './columns.js';
+import type { NullableWhole, Whole } from './column-types.js';
 
 /** `maintenance`: JSON with times and message; no row when it is off. */
 export interface PlatformSettingTable { name: string; value: string }

@@ -1,4 +1,4 @@
-import type { Whole } from './columns.js';
+import type { Whole } from './column-types.js';
 
 /**
  * Requests served under one idempotency key. `covered`: the part of the record's cost charged to the others; `covered_late`: of the late

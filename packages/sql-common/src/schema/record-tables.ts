@@ -1,4 +1,4 @@
-import type { NullableWhole, Whole, WholeOrDefault } from './columns.js';
+import type { NullableWhole, Whole, WholeOrDefault } from './column-types.js';
 import type { CountColumns } from './token-columns.js';
 
 export interface ApiKeyTable {

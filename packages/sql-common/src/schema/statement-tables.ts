@@ -1,4 +1,4 @@
-import type { NullableText, Whole } from './columns.js';
+import type { NullableText, Whole } from './column-types.js';
 
 /** Append-only. */
 export interface StatementTable {

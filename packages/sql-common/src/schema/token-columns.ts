@@ -1,6 +1,6 @@
 import { type CountField, type CountName, perCount, type RateName, TOKEN_COUNTS, TOKEN_RATES } from '@tollgate/core';
 import { sql } from 'kysely';
-import type { Whole } from './columns.js';
+import type { Whole } from './column-types.js';
 
 export type CountColumn = `${CountName}_tokens`;
 export type RateColumn = `price_${RateName}`;

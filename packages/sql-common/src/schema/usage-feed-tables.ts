@@ -1,4 +1,4 @@
-import type { Whole } from './columns.js';
+import type { Whole } from './column-types.js';
 
 /** One row per settlement and late settlement; append-only. */
 export interface UsageFeedTable {

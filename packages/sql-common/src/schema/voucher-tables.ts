@@ -1,4 +1,4 @@
-import type { NullableWhole, Whole } from './columns.js';
+import type { NullableWhole, Whole } from './column-types.js';
 
 export interface VoucherBatchTable {
   id: string;

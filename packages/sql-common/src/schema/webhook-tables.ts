@@ -1,4 +1,4 @@
-import type { NullableWhole, Whole, WholeOrDefault } from './columns.js';
+import type { NullableWhole, Whole, WholeOrDefault } from './column-types.js';
 
 /** `types` is a JSON list, `null` for all. Secrets are sealed. */
 export interface WebhookEndpointTable {

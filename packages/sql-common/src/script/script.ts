@@ -1,9 +1,5 @@
-import type { Booked, UsageScope } from '@tollgate/core';
-import {
-  type Compilable, type CompiledQuery, type Dialect, DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler,
-  type RawBuilder, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler,
-} from 'kysely';
-import type { DatabaseSchema } from '../schema/database-schema.js';
+import type { Booked } from '@tollgate/core';
+import type { Compilable, CompiledQuery } from 'kysely';
 
 export interface QueryAnswer {
   readonly rows: readonly unknown[];
@@ -71,54 +67,4 @@ export function* firstOf<Row>(query: Compilable<Row>): Script<Row | null> {
 export function* changesOf(query: Compilable): Script<number> {
   const { changes } = yield query.compile();
   return changes;
-}
-
-/** Without a transaction: each query takes effect by itself, and no cache depends on it. */
-export interface StepRunner {
-  /** May run again after a lost answer, so the script must be idempotent. */
-  steps<T>(script: () => Script<T>): Promise<T>;
-}
-
-/** Reads from one consistent snapshot. */
-export interface ScriptRunner {
-  /** From one state of the database. */
-  read<T>(script: () => Script<T>): Promise<T>;
-  /** Like `read`, in another thread, a few at a time and fair by account; for scripts that take more than milliseconds. */
-  readInSharedThread<T>(holder: UsageScope, script: () => Script<T>): Promise<T>;
-  /** Serializable; committed once the promise resolves. Then announces what was booked. */
-  write<T>(script: () => Script<T>): Promise<T>;
-  /** Like `read`, for long scripts: other work runs between the queries. */
-  readInBackground<T>(script: () => Script<T>): Promise<T>;
-}
-
-/** Builds queries without running them. */
-export type Queries = Kysely<DatabaseSchema>;
-
-function queriesOf(dialect: Omit<Dialect, 'createDriver'>): Queries {
-  return new Kysely<DatabaseSchema>({ dialect: { ...dialect, createDriver: () => new DummyDriver() } });
-}
-
-export function sqliteQueries(): Queries {
-  return queriesOf({
-    createAdapter: () => new SqliteAdapter(),
-    createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-  });
-}
-
-export function postgresQueries(): Queries {
-  return queriesOf({
-    createAdapter: () => new PostgresAdapter(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  });
-}
-
-export function compilable<Row>(queries: Queries, query: RawBuilder<Row>): Compilable<Row> {
-  return { compile: () => query.compile(queries) };
-}
-
-/** Locks the selected rows until the commit. SQLite has one writer at a time anyway. */
-export function locking<Query extends { forNoKeyUpdate(): Query }>(queries: Queries, query: Query): Query {
-  return queries.getExecutor().adapter instanceof PostgresAdapter ? query.forNoKeyUpdate() : query;
 }

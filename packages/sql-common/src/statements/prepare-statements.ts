@@ -1,6 +1,7 @@
 import type { AccountId, Instant, StatementFigures, StatementNames } from '@tollgate/core';
 import { sql } from 'kysely';
-import { firstOf, type Queries, rowsOf, type Script } from '../script/script.js';
+import { firstOf, rowsOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
 import { NOTHING_STATED, readAccountMonth, type StatedThrough } from './read-account-month.js';
 import { THROUGH_COLUMNS, throughFromRow } from './statement-rows.js';
 

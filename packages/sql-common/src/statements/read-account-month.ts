@@ -3,8 +3,9 @@ import {
 } from '@tollgate/core';
 import { type RawBuilder, sql } from 'kysely';
 import { CUSTOMER } from '../ledger/customer-of-entry.js';
-import { instantFromColumn } from '../schema/columns.js';
-import { compilable, firstOf, type Queries, rowsOf, type Script } from '../script/script.js';
+import { instantFromColumn } from '../schema/column-values.js';
+import { compilable, type Queries } from '../script/queries.js';
+import { firstOf, rowsOf, type Script } from '../script/script.js';
 
 /** Usage records added up by one query. */
 const RECORDS_PER_READ = 1_000;

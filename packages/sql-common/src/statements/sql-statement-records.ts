@@ -1,9 +1,11 @@
 import type {
   AccountId, Instant, NamedStatement, PrintedStatement, StatementDifference, StatementIssuer, StatementPage, StatementQuery, StatementRecords, StatementStep, VerifiedStatements,
 } from '@tollgate/core';
-import { flagToColumn } from '../schema/columns.js';
+import { flagToColumn } from '../schema/column-values.js';
 import type { LeaseClock } from '../script/lease-clock.js';
-import { changesOf, firstOf, locking, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
+import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
+import { locking, type Queries } from '../script/queries.js';
+import type { ScriptRunner } from '../script/script-runner.js';
 import { type PreparedBatch, type PreparedStatement, prepareStatements } from './prepare-statements.js';
 import { namedFromRow, SUMMARY_COLUMNS, summaryFromRow } from './statement-rows.js';
 import { claimStatements, dueMonth, releaseClaim, type StatementTurn, storeStatements } from './store-statements.js';

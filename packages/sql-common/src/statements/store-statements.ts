@@ -1,8 +1,9 @@
 import { type Instant, rfc3339, STATEMENT_DELAY_MILLISECONDS, startOfNextUtcMonth, type StatementDocument, type StatementIssuer, type UtcMonth, utcMonthOf } from '@tollgate/core';
 import { sql } from 'kysely';
-import { instantFromColumn } from '../schema/columns.js';
+import { instantFromColumn } from '../schema/column-values.js';
 import { endBy, type LeaseClock, presentBy } from '../script/lease-clock.js';
-import { changesOf, firstOf, locking, type Queries, rowsOf, type Script } from '../script/script.js';
+import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
+import { locking, type Queries } from '../script/queries.js';
 import type { PreparedStatement } from './prepare-statements.js';
 
 /** After that another process takes over; each transaction of a batch renews the claim. */

@@ -2,7 +2,8 @@ import {
   type AccountId, faultsOfStatement, type Instant, instant, ServiceTokens, type StatementDifference, type StatementDocument, type StatementFigures, type VerifiedStatements,
 } from '@tollgate/core';
 import { sql } from 'kysely';
-import { compilable, firstOf, type Queries, rowsOf, type Script } from '../script/script.js';
+import { compilable, type Queries } from '../script/queries.js';
+import { firstOf, rowsOf, type Script } from '../script/script.js';
 import { NOTHING_STATED, readAccountMonth, type StatedThrough } from './read-account-month.js';
 import { THROUGH_COLUMNS, throughFromRow } from './statement-rows.js';
 

@@ -1,4 +1,6 @@
-import type { Queries, Script, ScriptRunner } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
+import type { Script } from '../script/script.js';
+import type { ScriptRunner } from '../script/script-runner.js';
 import { firstOf } from '../script/script.js';
 
 /** `fingerprint` distinguishes it from another entry of that number. */

@@ -1,5 +1,6 @@
 import type { CompiledQuery } from 'kysely';
-import { type QueryAnswer, runScript, type Script, type ScriptRunner, type StepRunner } from '../script/script.js';
+import { type QueryAnswer, runScript, type Script } from '../script/script.js';
+import type { ScriptRunner, StepRunner } from '../script/script-runner.js';
 
 /** Records the compiled queries, for tests of query plans. */
 export class RecordingRunner implements ScriptRunner, StepRunner {

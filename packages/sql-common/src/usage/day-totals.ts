@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { compilable, firstOf, type Queries, rowsOf, type Script } from '../script/script.js';
+import { compilable, type Queries } from '../script/queries.js';
+import { firstOf, rowsOf, type Script } from '../script/script.js';
 import { type RatedSumsRow, SUMMED, SUMS } from './usage-sums.js';
 
 /** Accounts whose roll-ups of a day are read and written together. */

@@ -1,10 +1,11 @@
 import { type Instant, MILLISECONDS_PER_MINUTE, startOfNextUtcDay } from '@tollgate/core';
 import type { Selectable } from 'kysely';
 import { USAGE_TOTALS_STATE_COLUMNS } from '../schema/column-lists.js';
-import { instantFromColumn } from '../schema/columns.js';
+import { instantFromColumn } from '../schema/column-values.js';
 import type { UsageTotalsStateTable } from '../schema/record-tables.js';
 import { type LeaseClock, presentBy } from '../script/lease-clock.js';
-import { firstOf, type Queries, rowsOf, type Script } from '../script/script.js';
+import { firstOf, rowsOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
 
 /** Exceeds the longest transaction that numbers records: records with smaller numbers are committed by then, or never. */
 export const MAX_SETTLEMENT_MILLISECONDS = 10 * MILLISECONDS_PER_MINUTE;

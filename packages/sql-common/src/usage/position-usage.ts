@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { changesOf, compilable, type Queries, type Script } from '../script/script.js';
+import { changesOf, type Script } from '../script/script.js';
+import { compilable, type Queries } from '../script/queries.js';
 
 /** Positions that one transaction gives. */
 export const USAGE_POSITIONS_PER_STEP = 500;

@@ -1,6 +1,7 @@
 import { type BreakdownGrouping, breakdownOf, type CalendarPeriod, type DayRange, periodsOf, type UsageBreakdown, type UsageSlice, utcDayOf } from '@tollgate/core';
 import { sql } from 'kysely';
-import { compilable, type Queries, rowsOf, type Script } from '../script/script.js';
+import { compilable, type Queries } from '../script/queries.js';
+import { rowsOf, type Script } from '../script/script.js';
 import { type Fragment, groupFromColumn, type RatedSumsRow, SUMMED, SUMS, sumsFromRow } from './usage-sums.js';
 
 /** Sums of one group, or of all others, in one period and at one rate. */

@@ -5,9 +5,12 @@ import {
 } from '@tollgate/core';
 import { sql } from 'kysely';
 import { USAGE_RECORD_COLUMNS } from '../schema/column-lists.js';
-import { instantFromColumn, storableText } from '../schema/columns.js';
+import { instantFromColumn } from '../schema/column-values.js';
+import { storableText } from '../schema/storable-text.js';
 import { allTokens } from '../schema/token-columns.js';
-import { compilable, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
+import { compilable, type Queries } from '../script/queries.js';
+import { firstOf, rowsOf, type Script } from '../script/script.js';
+import type { ScriptRunner } from '../script/script-runner.js';
 import { readBreakdown } from './read-breakdown.js';
 import { decodeUsageCursor } from './usage-cursor.js';
 import { readUsagePage } from './usage-page.js';

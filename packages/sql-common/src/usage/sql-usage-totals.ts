@@ -2,9 +2,11 @@ import {
   ALL_ACCOUNTS, type Clock, type DatedBreakdown, type Instant, later, MILLISECONDS_PER_MINUTE, type TotalsDimension, type TotalsQuery, type UsageTotals,
 } from '@tollgate/core';
 import { type RawBuilder, sql } from 'kysely';
-import { instantFromColumn, instantOrNull } from '../schema/columns.js';
+import { instantFromColumn, instantOrNull } from '../schema/column-values.js';
 import { endBy, type LeaseClock, presentBy } from '../script/lease-clock.js';
-import { changesOf, firstOf, type Queries, type Script, type ScriptRunner, type StepRunner } from '../script/script.js';
+import { changesOf, firstOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
+import type { ScriptRunner, StepRunner } from '../script/script-runner.js';
 import { ModelTotals, totalsOfAccounts, type TotalsPage, type TotalsRow } from './day-totals.js';
 import { planTotals, type TotalsPlan } from './plan-totals.js';
 import { readBreakdown } from './read-breakdown.js';

@@ -3,9 +3,11 @@ import {
 } from '@tollgate/core';
 import { type RawBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kysely';
 import { USAGE_RECORD_COLUMNS } from '../schema/column-lists.js';
-import { instantFromColumn, storableTextOrNull } from '../schema/columns.js';
+import { instantFromColumn } from '../schema/column-values.js';
+import { storableTextOrNull } from '../schema/storable-text.js';
 import type { DatabaseSchema } from '../schema/database-schema.js';
-import { firstOf, type Queries, rowsOf, type Script } from '../script/script.js';
+import { firstOf, rowsOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
 import { encodeUsageCursor, type UsagePosition } from './usage-cursor.js';
 import { usageReports } from './usage-reports.js';
 

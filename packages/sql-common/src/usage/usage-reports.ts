@@ -1,6 +1,7 @@
 import { type UsageReport, withLateSettlement } from '@tollgate/core';
 import { LATE_SETTLEMENT_COLUMNS, PURCHASE_COLUMNS } from '../schema/column-lists.js';
-import { type Queries, rowsOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
+import { rowsOf, type Script } from '../script/script.js';
 import { lateSettlementFromRow, usageRecordFromRow, type UsageRecordRow, withHold } from './usage-rows.js';
 
 /** Adds late settlements, purchases and reservations to records. */

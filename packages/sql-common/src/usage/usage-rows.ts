@@ -3,7 +3,7 @@ import {
   type ServedModel, ServiceTokens, TOKEN_COUNTS, TOKEN_RATES, tokenCount, type TokenRate, type Usage, type UsageRecord, type UsageReport, type UsageSource, utcDayOf, type WireFormatName,
 } from '@tollgate/core';
 import type { Selectable } from 'kysely';
-import { flagFromColumn, flagToColumn, instantFromColumn, instantOrNull } from '../schema/columns.js';
+import { flagFromColumn, flagToColumn, instantFromColumn, instantOrNull } from '../schema/column-values.js';
 import { type CountColumn, countColumn, type RateColumn, rateColumn } from '../schema/token-columns.js';
 import type { PurchaseRequestTable } from '../schema/purchase-tables.js';
 import type { EndingColumns, LateSettlementTable, ReservationTable, UsageRecordTable } from '../schema/database-schema.js';

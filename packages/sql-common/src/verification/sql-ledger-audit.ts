@@ -1,8 +1,10 @@
 import { type AccountId, chargeOfEnding, type LedgerAudit, type LedgerDifference, type LedgerVerification, REVENUE, statedCostOf, WRITE_OFFS } from '@tollgate/core';
 import { type RawBuilder, sql } from 'kysely';
 import { PURCHASE_COLUMNS, USAGE_RECORD_COLUMNS } from '../schema/column-lists.js';
-import { storableUnits } from '../schema/columns.js';
-import { compilable, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
+import { storableUnits } from '../money/balance-rows.js';
+import { compilable, type Queries } from '../script/queries.js';
+import { firstOf, rowsOf, type Script } from '../script/script.js';
+import type { ScriptRunner } from '../script/script-runner.js';
 import { type PurchaseRow, usageRecordFromRow, type UsageRecordRow } from '../usage/usage-rows.js';
 import { BALANCE_CHECKS, DAILY_CHECKS, KEY_CHECKS, REVERSED, showAmount } from './sum-checks.js';
 

@@ -1,6 +1,6 @@
 import { REVERSAL_PREFIX, ServiceTokens } from '@tollgate/core';
 import { type RawBuilder, sql } from 'kysely';
-import { SYSTEM_ACCOUNTS } from '../schema/columns.js';
+import { SYSTEM_ACCOUNTS } from '../money/system-accounts.js';
 import { allTokens } from '../schema/token-columns.js';
 import type { DifferenceRow, LedgerCheck } from './sql-ledger-audit.js';
 

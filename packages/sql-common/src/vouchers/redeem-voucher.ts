@@ -4,8 +4,10 @@ import {
 } from '@tollgate/core';
 import { ACCOUNT_COLUMNS, accountFromRow } from '../accounts/account-rows.js';
 import { bookMoneyAct } from '../ledger/money-act-script.js';
-import { balanceFromRow, instantFromColumn } from '../schema/columns.js';
-import { changesOf, firstOf, locking, type Queries, type Script } from '../script/script.js';
+import { balanceFromRow } from '../money/balance-rows.js';
+import { instantFromColumn } from '../schema/column-values.js';
+import { changesOf, firstOf, type Script } from '../script/script.js';
+import { locking, type Queries } from '../script/queries.js';
 import { batchFromRow, useFromRow, VOUCHER_BATCH_COLUMNS, VOUCHER_USE_COLUMNS } from './voucher-rows.js';
 
 interface FoundVoucher {

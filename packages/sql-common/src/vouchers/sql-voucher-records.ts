@@ -3,7 +3,9 @@ import {
   type VoucherRecords, VOUCHERS_PER_STEP, type VoucherUsePage,
 } from '@tollgate/core';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
-import { changesOf, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
+import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
+import type { ScriptRunner } from '../script/script-runner.js';
 import { redeemVoucher } from './redeem-voucher.js';
 import { batchFromRow, batchToRow, useFromRow, VOUCHER_BATCH_COLUMNS, VOUCHER_USE_COLUMNS } from './voucher-rows.js';
 

@@ -1,7 +1,8 @@
 import { type AccountId, ServiceTokens, type VoucherBatch, type VoucherBatchId, type VoucherId, type VoucherUse } from '@tollgate/core';
 import type { Insertable, Selectable } from 'kysely';
 import { columnsOf } from '../schema/column-lists.js';
-import { instantFromColumn, instantOrNull, storableText, storableTextOrNull } from '../schema/columns.js';
+import { instantFromColumn, instantOrNull } from '../schema/column-values.js';
+import { storableText, storableTextOrNull } from '../schema/storable-text.js';
 import type { VoucherBatchTable, VoucherUseTable } from '../schema/voucher-tables.js';
 
 export const VOUCHER_BATCH_COLUMNS = columnsOf<VoucherBatchTable>({

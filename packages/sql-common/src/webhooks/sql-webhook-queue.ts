@@ -2,9 +2,11 @@ import { type AccountId, type EventId, instant, type Instant, type JsonObject, S
 import type { DueDelivery, SealedWebhookSecrets, WebhookClaim, WebhookQueue, WebhookResult, WebhookTurn } from '@tollgate/identity';
 import { type RawBuilder, sql } from 'kysely';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
-import { storableTextOrNull } from '../schema/columns.js';
+import { storableTextOrNull } from '../schema/storable-text.js';
 import { endBy, type LeaseClock, presentBy } from '../script/lease-clock.js';
-import { changesOf, compilable, firstOf, type Queries, rowsOf, type Script, type ScriptRunner, type StepRunner } from '../script/script.js';
+import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
+import { compilable, type Queries } from '../script/queries.js';
+import type { ScriptRunner, StepRunner } from '../script/script-runner.js';
 import { WEBHOOK_COLUMNS, webhookFromRow } from './webhook-rows.js';
 
 /** Events that one step queues for all webhooks, at most 25 rows each. */

@@ -3,8 +3,10 @@ import type { WebhookChange, WebhookCreation, WebhookDeliveryPage, WebhookName, 
 import { sql } from 'kysely';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { eventId } from '../events/append-event.js';
-import { storableText } from '../schema/columns.js';
-import { changesOf, compilable, firstOf, type Queries, rowsOf, type Script, type ScriptRunner } from '../script/script.js';
+import { storableText } from '../schema/storable-text.js';
+import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
+import { compilable, type Queries } from '../script/queries.js';
+import type { ScriptRunner } from '../script/script-runner.js';
 import { DELIVERY_COLUMNS, deliveryFromRow, WEBHOOK_COLUMNS, webhookFromRow } from './webhook-rows.js';
 
 const DELIVERY_CURSOR = /^(\d{1,15}) (evt_[0-9a-f]{32})$/;

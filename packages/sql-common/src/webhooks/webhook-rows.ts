@@ -3,7 +3,7 @@ import type {
 } from '@tollgate/core';
 import type { Selectable } from 'kysely';
 import { columnsOf } from '../schema/column-lists.js';
-import { instantFromColumn, instantOrNull } from '../schema/columns.js';
+import { instantFromColumn, instantOrNull } from '../schema/column-values.js';
 import type { WebhookDeliveryTable, WebhookEndpointTable } from '../schema/webhook-tables.js';
 
 export const WEBHOOK_COLUMNS = columnsOf<Pick<

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { MAX_UNITS } from '../../schema/columns.js';
+import { MAX_UNITS } from '../../money/balance-rows.js';
 
 async function createAccountsTable(db: Kysely<unknown>): Promise<void> {
   await db.schema.createTable('accounts')

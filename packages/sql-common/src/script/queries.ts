@@ -1,0 +1,37 @@
+import {
+  type Compilable, type Dialect, DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type RawBuilder, SqliteAdapter,
+  SqliteIntrospector, SqliteQueryCompiler,
+} from 'kysely';
+import type { DatabaseSchema } from '../schema/database-schema.js';
+
+/** Builds queries without running them. */
+export type Queries = Kysely<DatabaseSchema>;
+
+function queriesOf(dialect: Omit<Dialect, 'createDriver'>): Queries {
+  return new Kysely<DatabaseSchema>({ dialect: { ...dialect, createDriver: () => new DummyDriver() } });
+}
+
+export function sqliteQueries(): Queries {
+  return queriesOf({
+    createAdapter: () => new SqliteAdapter(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  });
+}
+
+export function postgresQueries(): Queries {
+  return queriesOf({
+    createAdapter: () => new PostgresAdapter(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  });
+}
+
+export function compilable<Row>(queries: Queries, query: RawBuilder<Row>): Compilable<Row> {
+  return { compile: () => query.compile(queries) };
+}
+
+/** Locks the selected rows until the commit. SQLite has one writer at a time anyway. */
+export function locking<Query extends { forNoKeyUpdate(): Query }>(queries: Queries, query: Query): Query {
+  return queries.getExecutor().adapter instanceof PostgresAdapter ? query.forNoKeyUpdate() : query;
+}

@@ -1,0 +1,20 @@
+import type { UsageScope } from '@tollgate/core';
+import type { Script } from './script.js';
+
+/** Without a transaction: each query takes effect by itself, and no cache depends on it. */
+export interface StepRunner {
+  /** May run again after a lost answer, so the script must be idempotent. */
+  steps<T>(script: () => Script<T>): Promise<T>;
+}
+
+/** Reads from one consistent snapshot. */
+export interface ScriptRunner {
+  /** From one state of the database. */
+  read<T>(script: () => Script<T>): Promise<T>;
+  /** Like `read`, in another thread, a few at a time and fair by account; for scripts that take more than milliseconds. */
+  readInSharedThread<T>(holder: UsageScope, script: () => Script<T>): Promise<T>;
+  /** Serializable; committed once the promise resolves. Then announces what was booked. */
+  write<T>(script: () => Script<T>): Promise<T>;
+  /** Like `read`, for long scripts: other work runs between the queries. */
+  readInBackground<T>(script: () => Script<T>): Promise<T>;
+}
