@@ -1,3 +1,5 @@
+import { gatewayNow } from './gateway-time';
+
 /** UTC days are labels such as `2026-11-22`, never instants. */
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const LONG_MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
@@ -21,7 +23,7 @@ function monthIndex(month: string | undefined): number {
   return Number.parseInt(month ?? '', 10) - 1;
 }
 
-export function utcDay(now: Date = new Date()): string {
+export function utcDay(now: Date = gatewayNow()): string {
   return now.toISOString().slice(0, 10);
 }
 
@@ -44,6 +46,6 @@ export function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text);
 }
 
-export function untilDayEnds(now: Date = new Date()): number {
+export function untilDayEnds(now: Date = gatewayNow()): number {
   return DAY - (now.getTime() % DAY);
 }

@@ -1,3 +1,5 @@
+import { gatewayNow } from './gateway-time';
+
 /** Shown in the viewer's zone, copied in UTC. */
 const time: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
 const MINUTE = 60_000;
@@ -23,26 +25,26 @@ function dateIn(date: Date, now: Date, zone: string | undefined): string {
 }
 
 /** `22 Nov, 14:02`, with another year. Default: the viewer's zone. */
-export function shortInstant(instant: string, now: Date = new Date(), zone?: string): string {
+export function shortInstant(instant: string, now: Date = gatewayNow(), zone?: string): string {
   const date = new Date(instant);
   return `${dateIn(date, now, zone)}, ${formatter(time, zone).format(date)}`;
 }
 
 /** `22 Nov, 14:02:11.204`. */
-export function preciseInstant(instant: string, now: Date = new Date(), zone?: string): string {
+export function preciseInstant(instant: string, now: Date = gatewayNow(), zone?: string): string {
   const date = new Date(instant);
   return `${dateIn(date, now, zone)}, ${formatter({ ...time, second: '2-digit', fractionalSecondDigits: 3 }, zone).format(date)}`;
 }
 
 /** `22 December`, with another year. */
-export function longDate(instant: string, now: Date = new Date(), zone?: string): string {
+export function longDate(instant: string, now: Date = gatewayNow(), zone?: string): string {
   const date = new Date(instant);
   const year = formatter({ year: 'numeric' }, zone);
   return formatter({ day: 'numeric', month: 'long', ...(year.format(date) === year.format(now) ? {} : { year: 'numeric' }) }, zone).format(date);
 }
 
 /** `just now`, `2 min ago`, `5 h ago`; `null` from a day on, and in the future. */
-export function ago(instant: string, now: Date = new Date()): string | null {
+export function ago(instant: string, now: Date = gatewayNow()): string | null {
   const age = now.getTime() - Date.parse(instant);
   if (age < -MINUTE || age >= DAY) return null;
   if (age < MINUTE) return 'just now';

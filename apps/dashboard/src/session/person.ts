@@ -2,6 +2,7 @@ import { queryOptions, useQuery, useQueryClient, useSuspenseQuery } from '@tanst
 import { useRouter, type AnyRouter } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { call, type Reply } from '../api/call';
+import { setGatewayTime } from '../format/gateway-time';
 import { forgetConversations } from './kept-conversation';
 import { keepReturn } from './kept-return';
 
@@ -10,9 +11,15 @@ export type Me = Reply<'me'>;
 const REFRESH_EVERY = 5 * 60_000;
 const WATCH_EVERY = 3_000;
 
+async function readMe({ signal }: { readonly signal: AbortSignal }): Promise<Me> {
+  const me = await call('me', {}, signal);
+  setGatewayTime(me.now);
+  return me;
+}
+
 /** The only request that pages wait for. */
 export const meQuery = queryOptions({
-  queryKey: ['me'], queryFn: ({ signal }) => call('me', {}, signal), staleTime: REFRESH_EVERY, retry: false, meta: { silent: true },
+  queryKey: ['me'], queryFn: readMe, staleTime: REFRESH_EVERY, retry: false, meta: { silent: true },
 });
 
 /** Only within the shell, which has loaded it. */

@@ -3,7 +3,7 @@ import { shell } from '#texts/shell';
 /** Pages, each with the letter that opens it after `g`. */
 export const OWN_PAGES = [
   ['/overview', shell.pages.overview, 'o'], ['/keys', shell.pages.keys, 'k'], ['/usage', shell.pages.usage, 'u'], ['/models', shell.pages.models, 'm'],
-  ['/playground', shell.pages.playground, 'p'], ['/billing', shell.pages.billing, 'b'], ['/statements', shell.pages.statements, 't'], ['/webhooks', shell.pages.webhooks, 'w'], ['/activity', shell.pages.activity, 'a'], ['/account', shell.pages.account, 's'],
+  ['/playground', shell.pages.playground, 'p'], ['/billing', shell.pages.billing, 'b'], ['/webhooks', shell.pages.webhooks, 'w'], ['/activity', shell.pages.activity, 'a'], ['/account', shell.pages.account, 's'],
 ] as const;
 
 export const OPERATOR_PAGES = [

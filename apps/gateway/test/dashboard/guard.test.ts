@@ -53,7 +53,7 @@ describe('a session', () => {
   it('starts with the right password, shows the person, and ends', async () => {
     await signIn();
     const me = await browser.call(contract.me);
-    expect(me.body).toMatchObject({ person: { email: ADDRESS, role: 'owner' }, account: { standing: 'good' }, reach: 'full' });
+    expect(me.body).toMatchObject({ person: { email: ADDRESS, role: 'owner' }, account: { standing: 'good' }, reach: 'full', now: new Date(running.clock.now()).toISOString() });
     const session = [...browser.cookies];
     expect((await browser.call(contract.signOut)).status).toBe(204);
     expect(browser.cookies.size).toBe(0);

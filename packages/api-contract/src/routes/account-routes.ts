@@ -54,6 +54,7 @@ export const meRoutes = {
       person: person.describe('The person who is signed in.'),
       account: ownAccount.describe('The account of the person.'),
       reach: sessionReach.describe('What the session has proved so far.'),
+      now: instant.describe('The time by the clock of the gateway, by which pages tell days and ages.'),
       /** About current or planned maintenance; otherwise about incident limits on models of the account's plan. */
       banner: banner.nullable().describe('What every page shows at its top; `null` for nothing.'),
       playground_key_id: id.nullable().describe('Under which usage of the playground is recorded; `null` until its first use. It is in no list of keys.'),

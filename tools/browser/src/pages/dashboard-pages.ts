@@ -12,7 +12,7 @@ export interface Subjects {
 
 /** Below `/dashboard`. */
 export function ownerPages({ keyId, requestId, model }: Subjects): readonly string[] {
-  return ['/overview', '/keys', `/keys/${keyId}`, '/usage', `/usage/${requestId}`, '/models', `/models/${model}`, '/playground', '/billing', '/statements', '/webhooks', '/activity', '/account'];
+  return ['/overview', '/keys', `/keys/${keyId}`, '/usage', `/usage/${requestId}`, '/models', `/models/${model}`, '/playground', '/billing', '/webhooks', '/activity', '/account'];
 }
 
 /** Below `/dashboard`. */

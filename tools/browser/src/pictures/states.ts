@@ -159,13 +159,13 @@ const STATEMENTS = { ...EMPTY_LIST, data: [11, 10].map((month) => ({
 
 function emptyStates(): readonly NamedState[] {
   return [
-    ...['/overview', '/usage', '/billing', '/statements', '/activity'].map((path): NamedState => ({ name: `empty${nameOf(path, '-')}`, viewer: 'newcomer', path })),
+    ...['/overview', '/usage', '/billing', '/activity'].map((path): NamedState => ({ name: `empty${nameOf(path, '-')}`, viewer: 'newcomer', path })),
     { name: 'empty-keys', viewer: 'newcomer', path: '/keys', prepare: changed('/keys?*', () => EMPTY_LIST) },
     { name: 'empty-models', viewer: 'newcomer', path: '/models', prepare: changed('/models', (body) => ({ ...body, data: [] })) },
     { name: 'empty-playground', viewer: 'newcomer', path: '/playground' },
     { name: 'empty-operator-machines', viewer: 'operator', path: '/operator/machines', prepare: changed('/operator/machines', (body) => ({ ...body, data: [] })) },
     { name: 'empty-operator-live', viewer: 'operator', path: '/operator/live' },
-    { name: 'statements-2', viewer: 'owner', path: '/statements', prepare: changed('/statements?*', () => STATEMENTS), act: (page) => shown(page.getByRole('link', { name: /as PDF/ }).first()) },
+    { name: 'statements-2', viewer: 'owner', path: '/billing', prepare: changed('/statements?*', () => STATEMENTS), act: (page) => shown(page.getByRole('link', { name: /as PDF/ }).first()) },
     { name: 'models-20', viewer: 'owner', path: '/models', prepare: changed('/models', manyModels) },
     { name: 'long-overview', viewer: 'longNamed', path: '/overview' },
     { name: 'long-keys', viewer: 'longNamed', path: '/keys' },

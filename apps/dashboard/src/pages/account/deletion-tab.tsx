@@ -14,6 +14,7 @@ import { isZero } from '../../format/amount';
 import { longDate } from '../../format/instant';
 import { useMe } from '../../session/person';
 import classes from './account.module.css';
+import { gatewayNow } from '../../format/gateway-time';
 
 const { deletion } = texts;
 const DAY = 86_400_000;
@@ -27,7 +28,7 @@ function useStandingChanged(): () => Promise<void> {
 
 function Effect({ days }: { readonly days: number }) {
   const balance = useRoute('account', {}).data?.balance.total.svc_tokens;
-  const [now] = useState(() => Date.now());
+  const [now] = useState(() => gatewayNow().getTime());
   const due = new Date(now + days * DAY).toISOString();
   return (
     <>

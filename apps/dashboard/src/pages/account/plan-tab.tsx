@@ -7,8 +7,8 @@ import { Card } from '../../components/card';
 import { CopyId } from '../../components/copy-id';
 import { Instant } from '../../components/instant';
 import { LimitBar } from '../../components/limit-bar';
+import { TextLink } from '../../components/link';
 import { Part } from '../../components/part';
-import { RedeemVoucher } from '../../components/redeem-voucher';
 import { Status } from '../../components/status';
 import { exactCount } from '../../format/count';
 import classes from './account.module.css';
@@ -26,7 +26,7 @@ function Both({ amount: { svc_tokens: tokens, usd } }: { readonly amount: Accoun
 function PlanCard({ account }: { readonly account: Account }) {
   const { available, reserved, total } = account.balance;
   return (
-    <Card title={plan.title} aside={<RedeemVoucher size="xs" />}>
+    <Card title={plan.title} aside={<TextLink to="/billing">{plan.toBilling}</TextLink>}>
       <dl className={classes['list']}>
         <dt>{plan.plan}</dt><dd>{account.plan.name}</dd>
         <dt>{plan.status}</dt><dd><Status value={account.status} /></dd>

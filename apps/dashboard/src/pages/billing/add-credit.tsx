@@ -42,7 +42,7 @@ function CreditChoices({ offer }: { readonly offer: Offer }) {
   const { custom } = offer;
   return (
     <form noValidate className={classes['form']} onSubmit={form.onSubmit(() => start.mutate())}>
-      <Radio.Group label={texts.packages} {...form.getInputProps('choice')}>
+      <Radio.Group label={texts.choice} {...form.getInputProps('choice')}>
         <div className={classes['choices']}>
           {offer.packages.map((offered) => (
             <Radio key={offered.id} value={offered.id} label={<>{offered.name} · <strong>{priceOf({ amount: offered.price, currency: offered.currency })}</strong></>} description={<PackageText offered={offered} />} />

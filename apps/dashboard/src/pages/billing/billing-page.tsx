@@ -6,13 +6,14 @@ import { CreditLine } from '../../components/credit-line';
 import { TextLink } from '../../components/link';
 import { Page } from '../../components/page';
 import { Part } from '../../components/part';
-import { RedeemVoucher } from '../../components/redeem-voucher';
 import type { Reply } from '../../api/call';
 import { isZero } from '../../format/amount';
 import { useMe } from '../../session/person';
 import { AddCredit } from './add-credit';
 import { MoneyActs } from './money-acts';
 import { OwnPayments } from './own-payments';
+import { OwnStatements } from './own-statements';
+import { RedeemVoucher } from './redeem-voucher';
 import classes from './billing.module.css';
 
 const CARD_HEIGHT = 120;
@@ -52,6 +53,7 @@ export function BillingPage() {
       <Part query={offer} height={OFFER_HEIGHT}>{(data) => <AddCredit offer={data} />}</Part>
       {offer.data?.provider !== undefined && offer.data.provider !== null && <OwnPayments />}
       <Card title={texts.acts}><MoneyActs list={acts} /></Card>
+      <OwnStatements />
     </Page>
   );
 }

@@ -12,6 +12,7 @@ import { ExpiryField, KeyTermsFields } from './key-fields';
 import { creationOf, emptyFields, faultsOf, PARAMS, type KeyFields } from './key-form';
 import classes from './keys.module.css';
 import { useKeysChanged } from './use-keys-changed';
+import { gatewayNow } from '../../format/gateway-time';
 
 /** The only reply with the secret. */
 export type IssuedKey = Reply<'createKey'>;
@@ -26,10 +27,10 @@ interface CreateDialogProps {
 
 /** The reply is passed to `onIssued` only: the cache would keep it for minutes. */
 function CreateForm({ name, onClose, onIssued, onBusy }: Omit<CreateDialogProps, 'opened'> & { readonly onBusy: (busy: boolean) => void }) {
-  const form = useForm<KeyFields>({ initialValues: emptyFields(name), validate: (fields) => faultsOf(fields, new Date()) });
+  const form = useForm<KeyFields>({ initialValues: emptyFields(name), validate: (fields) => faultsOf(fields, gatewayNow()) });
   const keysChanged = useKeysChanged();
   const create = useMutation({
-    mutationFn: async (fields: KeyFields) => onIssued(await call('createKey', { body: creationOf(fields, new Date()) })),
+    mutationFn: async (fields: KeyFields) => onIssued(await call('createKey', { body: creationOf(fields, gatewayNow()) })),
     onMutate: () => onBusy(true),
     onSettled: () => onBusy(false),
     onSuccess: keysChanged,

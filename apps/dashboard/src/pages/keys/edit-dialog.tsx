@@ -12,6 +12,7 @@ import { faultsOf, fieldsOf, PARAMS, termsOf, type KeyFields } from './key-form'
 import type { Key } from './key-state';
 import classes from './keys.module.css';
 import { useKeysChanged } from './use-keys-changed';
+import { gatewayNow } from '../../format/gateway-time';
 
 interface EditDialogProps {
   readonly apiKey: Key;
@@ -20,7 +21,7 @@ interface EditDialogProps {
 }
 
 function EditForm({ apiKey, onClose }: Omit<EditDialogProps, 'opened'>) {
-  const form = useForm<KeyFields>({ initialValues: fieldsOf(apiKey), validate: (fields) => faultsOf(fields, new Date()) });
+  const form = useForm<KeyFields>({ initialValues: fieldsOf(apiKey), validate: (fields) => faultsOf(fields, gatewayNow()) });
   const keysChanged = useKeysChanged();
   const change = useMutation({
     mutationFn: (fields: KeyFields) => call('changeKey', { params: { id: apiKey.id }, body: termsOf(fields) }),

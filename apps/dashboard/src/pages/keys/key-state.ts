@@ -2,6 +2,7 @@ import { keys as texts } from '#texts/keys';
 import type { Reply } from '../../api/call';
 import { amountOf, microUnits } from '../../format/amount';
 import { ago, shortInstant } from '../../format/instant';
+import { gatewayNow } from '../../format/gateway-time';
 
 export type Key = Reply<'readKey'>;
 /** `active` without any of the others. */
@@ -12,11 +13,11 @@ const SOON_DAYS = 7;
 const WEEK = 7 * DAY;
 
 /** `null` without an expiry. */
-export function daysLeft({ expires_at: expiresAt }: Pick<Key, 'expires_at'>, now: Date = new Date()): number | null {
+export function daysLeft({ expires_at: expiresAt }: Pick<Key, 'expires_at'>, now: Date = gatewayNow()): number | null {
   return expiresAt === null ? null : Math.max(Math.floor((Date.parse(expiresAt) - now.getTime()) / DAY), 0);
 }
 
-export function stateOf(key: Key, now: Date = new Date()): KeyState {
+export function stateOf(key: Key, now: Date = gatewayNow()): KeyState {
   if (key.status !== 'active') return key.status;
   if (key.blocked) return 'blocked';
   if (key.limit_reached) return 'limit-reached';
@@ -44,12 +45,12 @@ export function boundBy({ spent, reserved }: Pick<Key, 'spent' | 'reserved'>): s
 }
 
 /** True if it was used within seven days, so that ending it may stop a program. */
-export function isInUse({ last_used_at: used, requests_7_days: requests }: Pick<Key, 'last_used_at' | 'requests_7_days'>, now: Date = new Date()): boolean {
+export function isInUse({ last_used_at: used, requests_7_days: requests }: Pick<Key, 'last_used_at' | 'requests_7_days'>, now: Date = gatewayNow()): boolean {
   return (requests ?? 0) > 0 || (used !== null && now.getTime() - Date.parse(used) < WEEK);
 }
 
 /** A sentence. */
-export function usageSentence({ last_used_at: used, requests_7_days: requests }: Pick<Key, 'last_used_at' | 'requests_7_days'>, now: Date = new Date()): string {
+export function usageSentence({ last_used_at: used, requests_7_days: requests }: Pick<Key, 'last_used_at' | 'requests_7_days'>, now: Date = gatewayNow()): string {
   if (used === null) return texts.use.never;
   const when = ago(used, now) ?? shortInstant(used, now);
   return isInUse({ last_used_at: used, requests_7_days: requests }, now) ? texts.use.lately(when, requests) : texts.use.before(when);

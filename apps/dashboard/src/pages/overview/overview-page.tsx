@@ -7,10 +7,10 @@ import { CreditLine } from '../../components/credit-line';
 import { Note } from '../../components/note';
 import { Page } from '../../components/page';
 import { Part } from '../../components/part';
-import { RedeemVoucher } from '../../components/redeem-voucher';
 import { useUtcDay } from '../../components/use-utc-day';
 import { isZero } from '../../format/amount';
 import { utcDay } from '../../format/day';
+import { gatewayTimeAt } from '../../format/gateway-time';
 import { useMe } from '../../session/person';
 import { ChangesCard } from './changes-card';
 import { GetStarted, useFirstSteps } from './get-started';
@@ -24,14 +24,14 @@ import { Tiles } from './tiles';
 /** Refetches when a UTC day begins. */
 function useReadEachDay({ dataUpdatedAt, refetch }: Pick<UseQueryResult, 'dataUpdatedAt' | 'refetch'>): void {
   const day = useUtcDay();
-  const isOld = dataUpdatedAt > 0 && utcDay(new Date(dataUpdatedAt)) < day;
+  const isOld = dataUpdatedAt > 0 && utcDay(gatewayTimeAt(dataUpdatedAt)) < day;
   useEffect(() => { if (isOld) void refetch(); }, [isOld, refetch]);
 }
 
 export function OverviewPage() {
   const { settings: { credit_line: creditLine } } = useMe();
   const query = useRoute('overview', {});
-  const today = utcDay(new Date(query.dataUpdatedAt));
+  const today = utcDay(gatewayTimeAt(query.dataUpdatedAt));
   useReadEachDay(query);
   const steps = useFirstSteps(query.data);
   const actions = (
@@ -47,7 +47,7 @@ export function OverviewPage() {
           const isCharged = overview.days.some(({ charged }) => !isZero(charged.svc_tokens));
           return (
             <div className={classes['page']}>
-              {steps === null && isZero(overview.account.balance.available.svc_tokens) && <Note kind="warning" action={<RedeemVoucher />}>{texts.start.credit} <CreditLine line={creditLine} /></Note>}
+              {steps === null && isZero(overview.account.balance.available.svc_tokens) && <Note kind="warning" action={<ButtonLink to="/billing" variant="default">{texts.start.toBilling}</ButtonLink>}>{texts.start.credit} <CreditLine line={creditLine} /></Note>}
               <Tiles overview={overview} today={today} />
               {steps !== null && <GetStarted steps={steps} overview={overview} />}
               {(isCharged || steps === null) && <SpendCard days={overview.days} today={today} />}

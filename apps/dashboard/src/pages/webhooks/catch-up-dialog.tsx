@@ -7,6 +7,7 @@ import { Dialog, DialogButtons } from '../../components/dialog';
 import { FormProblem } from '../../components/form-problem';
 import { sinceOf } from './webhook-form';
 import classes from './webhooks.module.css';
+import { gatewayNow } from '../../format/gateway-time';
 
 const { catchUp: labels } = texts;
 
@@ -17,8 +18,8 @@ interface CatchUpDialogProps {
 }
 
 export function CatchUpDialog({ onConfirm, onClose }: CatchUpDialogProps) {
-  const form = useForm({ initialValues: { since: '' }, validate: { since: (local) => (sinceOf(local, new Date()) === null ? labels.sinceInvalid : null) } });
-  const send = useMutation({ mutationFn: () => onConfirm(sinceOf(form.values.since, new Date()) ?? ''), onSuccess: onClose });
+  const form = useForm({ initialValues: { since: '' }, validate: { since: (local) => (sinceOf(local, gatewayNow()) === null ? labels.sinceInvalid : null) } });
+  const send = useMutation({ mutationFn: () => onConfirm(sinceOf(form.values.since, gatewayNow()) ?? ''), onSuccess: onClose });
   return (
     <Dialog opened title={labels.title} busy={send.isPending} onClose={onClose}>
       <form className={classes['form']} noValidate onSubmit={form.onSubmit(() => send.mutate())}>

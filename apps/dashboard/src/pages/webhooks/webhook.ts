@@ -1,4 +1,5 @@
 import type { Reply } from '../../api/call';
+import { gatewayNow } from '../../format/gateway-time';
 
 export type Webhook = Reply<'readWebhook'>;
 export type ListedWebhook = Reply<'listWebhooks'>['data'][number];
@@ -20,13 +21,13 @@ export function hostOf(url: string): string {
 }
 
 /** Until when two secrets sign; `null` if one does. */
-export function overlapUntil({ previous_secret_expires_at: until }: Pick<Webhook, 'previous_secret_expires_at'>, now: Date = new Date()): string | null {
+export function overlapUntil({ previous_secret_expires_at: until }: Pick<Webhook, 'previous_secret_expires_at'>, now: Date = gatewayNow()): string | null {
   return until !== null && Date.parse(until) > now.getTime() ? until : null;
 }
 
 const OVERLAP = 86_400_000;
 
 /** Until when the current secret signs after a rotation. */
-export function rotationUntil(now: Date = new Date()): string {
+export function rotationUntil(now: Date = gatewayNow()): string {
   return new Date(now.getTime() + OVERLAP).toISOString();
 }

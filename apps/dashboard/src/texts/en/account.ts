@@ -11,6 +11,7 @@ export const account = {
     available: 'Available',
     reserved: 'Reserved by running requests',
     total: 'Balance',
+    toBilling: 'Balance and credit',
     since: 'Account since',
     id: 'Account id',
     limits: 'Limits',

@@ -1,7 +1,7 @@
 /** The page with what was paid. */
 export const billing = {
   title: 'Billing',
-  help: 'What you can spend, and every credit, payment, refund and correction. Charges of requests are under Usage.',
+  help: 'What you can spend, every credit, payment, refund and correction, and the monthly statements. Charges of requests are under Usage.',
   available: 'Available',
   reserved: 'Reserved by running requests',
   balance: 'Balance',

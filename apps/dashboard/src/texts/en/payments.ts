@@ -7,7 +7,7 @@ const states = {
 export const addCredit = {
   title: 'Add credit',
   simulated: 'Payments are simulated on this installation: no money moves.',
-  packages: 'Packages',
+  choice: 'What to buy',
   gives: (tokens: string) => `${tokens} service tokens`,
   bonus: (tokens: string) => `${tokens} of them are a bonus`,
   custom: 'Another amount',

@@ -16,7 +16,7 @@ export function meEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[]
   const { platform, catalogue, keys, accounts, clock } = ports;
   return [
     endpoint(contract.me)(async ({ visitor: { person, account, plan, reach } }) => ({
-      object: 'me', person: encodePerson(person), account: await viewOwnAccount(account, accounts), reach,
+      object: 'me', person: encodePerson(person), account: await viewOwnAccount(account, accounts), reach, now: rfc3339(clock.now()),
       banner: encodeBanner(bannerFor(platform.current(), { plan, catalogue: catalogue.current() }, clock.now())),
       playground_key_id: (await keys.findPlaygroundKey(account.id))?.id ?? null,
       settings: encodeSettings(ports),

@@ -9,6 +9,7 @@ import { fieldErrors } from '../../../components/form-errors';
 import { FormProblem } from '../../../components/form-problem';
 import { Note } from '../../../components/note';
 import classes from './blocklists.module.css';
+import { gatewayNow } from '../../../format/gateway-time';
 
 type Block = Reply<'block'>;
 
@@ -32,7 +33,7 @@ function BlockForm({ onClose, onBlocked }: Omit<BlockDialogProps, 'opened'>) {
     initialValues: { kind: 'account' as Block['kind'], subject: '', reason: '', expires: '' },
     validate: {
       subject: (text) => (text.trim() === '' ? common.fieldRequired : null),
-      expires: (local) => (local !== '' && Date.parse(local) <= Date.now() ? blocklists.expiresPast : null),
+      expires: (local) => (local !== '' && Date.parse(local) <= gatewayNow().getTime() ? blocklists.expiresPast : null),
     },
   });
   const { kind } = form.values;

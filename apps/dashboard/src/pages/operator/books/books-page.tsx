@@ -15,6 +15,7 @@ import { Part } from '../../../components/part';
 import { duration } from '../../../format/duration';
 import { shortId } from '../../../format/id';
 import classes from './books.module.css';
+import { gatewayNow } from '../../../format/gateway-time';
 
 type Checks = Reply<'ledgerChecks'>;
 type Check = NonNullable<Checks['last']>;
@@ -26,9 +27,9 @@ const PAGE_HEIGHT = 360;
 
 /** Updated every second. */
 function useElapsed(since: string): number {
-  const [now, setNow] = useState(() => Date.now());
+  const [now, setNow] = useState(() => gatewayNow().getTime());
   useEffect(() => {
-    const timer = window.setInterval(() => setNow(Date.now()), MILLISECONDS);
+    const timer = window.setInterval(() => setNow(gatewayNow().getTime()), MILLISECONDS);
     return () => window.clearInterval(timer);
   }, []);
   return Math.max(0, Math.floor((now - Date.parse(since)) / MILLISECONDS) * MILLISECONDS);

@@ -13,6 +13,7 @@ import type { IssuedMachine, Scope } from './machine';
 import { MachineTermsFields } from './machine-fields';
 import { creationOf, EMPTY_FIELDS, faultsOf, type MachineFields, PARAMS } from './machine-form';
 import classes from './machines.module.css';
+import { gatewayNow } from '../../../format/gateway-time';
 
 interface CreateDialogProps {
   readonly opened: boolean;
@@ -24,9 +25,9 @@ interface CreateDialogProps {
 /** The reply is passed to `onIssued` only: the cache would keep it for minutes. */
 function CreateForm({ grantable, onClose, onIssued, onBusy }: Omit<CreateDialogProps, 'opened'> & { readonly onBusy: (busy: boolean) => void }) {
   const fresh = useFreshCall();
-  const form = useForm<MachineFields>({ initialValues: EMPTY_FIELDS, validate: (fields) => faultsOf(fields, new Date()) });
+  const form = useForm<MachineFields>({ initialValues: EMPTY_FIELDS, validate: (fields) => faultsOf(fields, gatewayNow()) });
   const create = useMutation({
-    mutationFn: async (fields: MachineFields) => onIssued(await fresh(() => call('createMachine', { body: creationOf(fields, new Date()) }))),
+    mutationFn: async (fields: MachineFields) => onIssued(await fresh(() => call('createMachine', { body: creationOf(fields, gatewayNow()) }))),
     onMutate: () => onBusy(true),
     onSettled: () => onBusy(false),
     onError: (error) => form.setErrors(fieldErrors(error, PARAMS)),

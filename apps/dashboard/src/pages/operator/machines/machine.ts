@@ -1,4 +1,5 @@
 import type { Reply } from '../../../api/call';
+import { gatewayNow } from '../../../format/gateway-time';
 
 export type Machine = Reply<'listMachines'>['data'][number];
 export type Scope = Machine['scopes'][number];
@@ -9,20 +10,20 @@ export type MachineState = Machine['status'] | 'expires-soon';
 const DAY = 86_400_000;
 const SOON_DAYS = 7;
 
-export function daysLeft({ expires_at: expiresAt }: Pick<Machine, 'expires_at'>, now: Date = new Date()): number {
+export function daysLeft({ expires_at: expiresAt }: Pick<Machine, 'expires_at'>, now: Date = gatewayNow()): number {
   return Math.max(Math.floor((Date.parse(expiresAt) - now.getTime()) / DAY), 0);
 }
 
-export function stateOf(machine: Pick<Machine, 'status' | 'expires_at'>, now: Date = new Date()): MachineState {
+export function stateOf(machine: Pick<Machine, 'status' | 'expires_at'>, now: Date = gatewayNow()): MachineState {
   return machine.status === 'active' && daysLeft(machine, now) <= SOON_DAYS ? 'expires-soon' : machine.status;
 }
 
 /** Until when the secret is valid that the last rotation replaced; `null` if it is not. */
-export function replacedUntil({ status, previous_secret_expires_at: until }: Pick<Machine, 'status' | 'previous_secret_expires_at'>, now: Date = new Date()): string | null {
+export function replacedUntil({ status, previous_secret_expires_at: until }: Pick<Machine, 'status' | 'previous_secret_expires_at'>, now: Date = gatewayNow()): string | null {
   return status !== 'revoked' && until !== null && Date.parse(until) > now.getTime() ? until : null;
 }
 
 /** True if it was used within seven days, so that revoking it may stop a program. */
-export function isInUse({ last_used_at: used }: Pick<Machine, 'last_used_at'>, now: Date = new Date()): boolean {
+export function isInUse({ last_used_at: used }: Pick<Machine, 'last_used_at'>, now: Date = gatewayNow()): boolean {
   return used !== null && now.getTime() - Date.parse(used) < SOON_DAYS * DAY;
 }

@@ -13,6 +13,7 @@ import { type IssuedMachine, type Machine, replacedUntil } from './machine';
 import { ExpiryField } from './machine-fields';
 import { EMPTY_ROTATION, expiryFaults, PARAMS, type RotationFields, rotationOf } from './machine-form';
 import classes from './machines.module.css';
+import { gatewayNow } from '../../../format/gateway-time';
 
 const { rotate: labels } = texts;
 const OVERLAPS = Object.entries(labels.overlaps).map(([value, label]) => ({ value, label }));
@@ -25,9 +26,9 @@ interface RotateDialogProps {
 
 function RotateForm({ machine, onClose, onIssued, onBusy }: RotateDialogProps & { readonly onBusy: (busy: boolean) => void }) {
   const fresh = useFreshCall();
-  const form = useForm<RotationFields>({ initialValues: EMPTY_ROTATION, validate: (fields) => expiryFaults(fields, new Date()) });
+  const form = useForm<RotationFields>({ initialValues: EMPTY_ROTATION, validate: (fields) => expiryFaults(fields, gatewayNow()) });
   const rotate = useMutation({
-    mutationFn: async (fields: RotationFields) => onIssued(await fresh(() => call('rotateMachine', { params: { id: machine.id }, body: rotationOf(fields, new Date()) }))),
+    mutationFn: async (fields: RotationFields) => onIssued(await fresh(() => call('rotateMachine', { params: { id: machine.id }, body: rotationOf(fields, gatewayNow()) }))),
     onMutate: () => onBusy(true),
     onSettled: () => onBusy(false),
     onError: (error) => form.setErrors(fieldErrors(error, PARAMS)),

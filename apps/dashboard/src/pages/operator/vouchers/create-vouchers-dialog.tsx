@@ -13,6 +13,7 @@ import { useFreshCall } from '../../../components/fresh-proof';
 import { addDays, utcDay } from '../../../format/day';
 import { creationOf, EMPTY_FIELDS, faultsOf, MAX_DAYS, PARAMS, type VoucherFields } from './voucher-form';
 import classes from './vouchers.module.css';
+import { gatewayNow } from '../../../format/gateway-time';
 
 const { form: labels } = texts;
 const MAX_NOTE = 500;
@@ -28,7 +29,7 @@ interface CreateVouchersProps {
 /** The reply is passed to `onIssued` only: the cache would keep it for minutes. */
 function CreateForm({ onClose, onIssued, onBusy }: CreateVouchersProps & { readonly onBusy: (busy: boolean) => void }) {
   const fresh = useFreshCall();
-  const form = useForm<VoucherFields>({ initialValues: EMPTY_FIELDS, validate: (fields) => faultsOf(fields, new Date()) });
+  const form = useForm<VoucherFields>({ initialValues: EMPTY_FIELDS, validate: (fields) => faultsOf(fields, gatewayNow()) });
   const create = useMutation({
     mutationFn: async (fields: VoucherFields) => onIssued(await fresh(() => call('createVouchers', { body: creationOf(fields) }))),
     onMutate: () => onBusy(true),

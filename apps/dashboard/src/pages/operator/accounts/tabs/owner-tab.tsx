@@ -4,6 +4,7 @@ import { WithoutLinks } from '../../../../components/link';
 import { Note } from '../../../../components/note';
 import { Part } from '../../../../components/part';
 import { utcDay } from '../../../../format/day';
+import { gatewayTimeAt } from '../../../../format/gateway-time';
 import { ChangesCard } from '../../../overview/changes-card';
 import { LimitsCard } from '../../../overview/limits-card';
 import { SpendCard } from '../../../overview/spend-card';
@@ -16,7 +17,7 @@ const OVERVIEW_HEIGHT = 640;
 /** Read only; viewing it is audited. */
 export function OwnerTab({ account: { id, email } }: { readonly account: AccountDetail }) {
   const query = useRoute('viewOverview', { params: { id } });
-  const today = utcDay(new Date(query.dataUpdatedAt));
+  const today = utcDay(gatewayTimeAt(query.dataUpdatedAt));
   return (
     <>
       <Note kind="warning">{tabs.ownerBanner(email)} {tabs.ownerMore}</Note>

@@ -1,16 +1,16 @@
-import { Button, type ButtonProps, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { common } from '#texts/common';
 import { redeem as texts } from '#texts/redeem';
-import { call, type Reply } from '../api/call';
-import { shortInstant } from '../format/instant';
-import { Dialog, DialogButtons } from './dialog';
-import dialog from './dialog.module.css';
-import { fieldErrors } from './form-errors';
-import { FormProblem } from './form-problem';
-import { Note } from './note';
+import { call, type Reply } from '../../api/call';
+import { shortInstant } from '../../format/instant';
+import { Dialog, DialogButtons } from '../../components/dialog';
+import dialog from '../../components/dialog.module.css';
+import { fieldErrors } from '../../components/form-errors';
+import { FormProblem } from '../../components/form-problem';
+import { Note } from '../../components/note';
 
 const PARAMS = ['code'] as const;
 const MAX_CODE = 64;
@@ -58,12 +58,12 @@ function RedeemForm({ onClose, onBusy }: { readonly onClose: () => void; readonl
 }
 
 /** A button that opens the form. */
-export function RedeemVoucher(props: Omit<ButtonProps, 'onClick'>) {
+export function RedeemVoucher() {
   const [isOpen, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
   return (
     <>
-      <Button variant="default" {...props} onClick={() => setOpen(true)}>{texts.open}</Button>
+      <Button variant="default" onClick={() => setOpen(true)}>{texts.open}</Button>
       <Dialog opened={isOpen} title={texts.open} busy={busy} onClose={() => setOpen(false)}><RedeemForm onClose={() => setOpen(false)} onBusy={setBusy} /></Dialog>
     </>
   );
