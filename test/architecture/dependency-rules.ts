@@ -217,7 +217,7 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
     to: {
       pathNot: [
         '^apps/dashboard/src/', '(^|/)packages/api-contract/src/', '^virtual:',
-        '(^|/)node_modules/(@types/)?(react|react-dom|@mantine/[a-z]+|@tanstack/[a-z-]+|@simplewebauthn/browser|qrcode\\.react|recharts|dayjs|react-markdown|remark-gfm)/',
+        '(^|/)node_modules/(@types/)?(react|react-dom|@mantine/[a-z]+|@tanstack/[a-z-]+|@simplewebauthn/browser|qrcode\\.react|recharts|dayjs|react-markdown|remark-gfm|lucide-react|@fontsource-variable/instrument-sans)/',
       ],
     },
   },

@@ -59,7 +59,7 @@ const ownerRoutes = [
       const kept = returnAddress(keptReturn());
       keepReturn(undefined);
       if (kept !== null) throw redirect({ href: `/dashboard${kept}`, replace: true });
-      throw redirect({ to: person.role === 'operator' ? '/operator/live' : '/overview', replace: true });
+      throw redirect({ to: person.role === 'operator' ? '/operator/overview' : '/overview', replace: true });
     },
   }),
   createRoute({ ...page, path: '/overview', component: lazyRouteComponent(() => import('./pages/overview/overview-page'), 'OverviewPage') }),
@@ -93,7 +93,8 @@ const operator = createRoute({
 });
 const operatorPage = { getParentRoute: () => operator };
 const operatorRoutes = [
-  createRoute({ ...operatorPage, path: '/', beforeLoad: () => { throw redirect({ to: '/operator/live', replace: true }); } }),
+  createRoute({ ...operatorPage, path: '/', beforeLoad: () => { throw redirect({ to: '/operator/overview', replace: true }); } }),
+  createRoute({ ...operatorPage, path: '/overview', component: lazyRouteComponent(() => import('./pages/operator/overview/overview-page'), 'OperatorOverviewPage') }),
   createRoute({ ...operatorPage, path: '/live', component: lazyRouteComponent(() => import('./pages/operator/live/live-page'), 'LivePage') }),
   createRoute({ ...operatorPage, path: '/accounts', validateSearch: textSearch('q', 'plan', 'standing', 'below', 'used', 'sort'), component: lazyRouteComponent(() => import('./pages/operator/accounts/accounts-page'), 'AccountsPage') }),
   createRoute({ ...operatorPage, path: '/accounts/$id', validateSearch: textSearch('tab'), component: lazyRouteComponent(() => import('./pages/operator/accounts/account-page'), 'OperatorAccountPage') }),

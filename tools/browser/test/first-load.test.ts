@@ -4,8 +4,9 @@ import { CheckContext, heading, ownerPages, shown, subjectsOf, visit, type Watch
 import { buildDashboard } from './support/built-dashboard.js';
 
 const KIB = 1_024;
-const MAX_SCRIPT_KIB = 230;
-const MAX_FILES = 24;
+const MAX_SCRIPT_KIB = 240;
+/** One of them is the font. */
+const MAX_FILES = 25;
 /** Loaded after the first paint. */
 const CHARTS = /\/stacked-bars-[^/]*$/;
 const OPERATORS_TEXTS = ['Message to owners', 'Send test mail', 'No requests in the last 15 minutes'];

@@ -17,3 +17,6 @@ export function readBrand(content: string | null): Brand {
 
 /** Read once, so that texts are constants. */
 export const brand = readBrand(typeof document === 'undefined' ? null : document.querySelector('meta[name="brand"]')?.getAttribute('content') ?? null);
+
+/** Whether the service keeps the name of the product. */
+export const isOwnName = brand.name === OWN.name;

@@ -1,9 +1,13 @@
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { shell } from '#texts/shell';
-import { NavigationLink } from '../components/link';
+import { TextLink } from '../components/link';
 import { useMe } from '../session/person';
 import classes from './navigation.module.css';
-import { OPERATOR_PAGES, OWN_PAGES } from './pages';
+import { PageLinks } from './page-links';
+import { OWN_GROUPS } from './pages';
+import { type Room, useRoom } from './use-room';
+
+const OperatorLinks = lazy(() => import('./operator-links'));
 
 interface NavigationProps {
   /** Shown above the pages. */
@@ -12,21 +16,26 @@ interface NavigationProps {
   readonly onChosen?: () => void;
 }
 
-/** Operators have a second group. */
+function Rooms({ room, onChosen }: { readonly room: Room; readonly onChosen: (() => void) | undefined }) {
+  return (
+    <nav className={classes['rooms']} aria-label={shell.rooms}>
+      <TextLink to="/overview" underline="never" className={classes['room']} aria-current={room === 'owner' ? 'true' : undefined} onClick={onChosen}>{shell.ownAccount}</TextLink>
+      <TextLink to="/operator/overview" underline="never" className={classes['room']} aria-current={room === 'operator' ? 'true' : undefined} onClick={onChosen}>{shell.operator}</TextLink>
+    </nav>
+  );
+}
+
+/** The pages of the room. Operators switch to the other one below them. */
 export function Navigation({ head, onChosen }: NavigationProps) {
   const { person } = useMe();
+  const room = useRoom();
   return (
-    <>
-      <nav aria-label={shell.main} className={classes['group']}>
-        {head}
-        {OWN_PAGES.map(([to, label]) => <NavigationLink key={to} to={to} label={label} onClick={onChosen} activeProps={{ 'aria-current': 'page' }} className={classes['link']} />)}
+    <div className={classes['rail']} data-rail>
+      {head}
+      <nav aria-label={room === 'owner' ? shell.main : shell.operator} className={classes['pages']}>
+        {room === 'owner' ? <PageLinks groups={OWN_GROUPS} onChosen={onChosen} /> : <Suspense><OperatorLinks onChosen={onChosen} /></Suspense>}
       </nav>
-      {person.role === 'operator' && (
-        <nav aria-label={shell.operator} className={classes['group']}>
-          <div className={classes['title']}>{shell.operator}</div>
-          {OPERATOR_PAGES.map(([to, label]) => <NavigationLink key={to} to={to} label={label} onClick={onChosen} activeProps={{ 'aria-current': 'page' }} className={classes['link']} />)}
-        </nav>
-      )}
-    </>
+      {person.role === 'operator' && <Rooms room={room} onChosen={onChosen} />}
+    </div>
   );
 }

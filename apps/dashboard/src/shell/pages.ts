@@ -1,13 +1,22 @@
+import { Boxes, ChartColumn, History, KeyRound, LayoutDashboard, type LucideIcon, MessagesSquare, Settings, Wallet, Webhook } from 'lucide-react';
 import { shell } from '#texts/shell';
 
-/** Pages, each with the letter that opens it after `g`. */
-export const OWN_PAGES = [
-  ['/overview', shell.pages.overview, 'o'], ['/keys', shell.pages.keys, 'k'], ['/usage', shell.pages.usage, 'u'], ['/models', shell.pages.models, 'm'],
-  ['/playground', shell.pages.playground, 'p'], ['/billing', shell.pages.billing, 'b'], ['/webhooks', shell.pages.webhooks, 'w'], ['/activity', shell.pages.activity, 'a'], ['/account', shell.pages.account, 's'],
-] as const;
+/** Address, name, icon, and the letter that opens it after `g`. */
+type OwnPage = readonly [to: string, label: string, icon: LucideIcon, key: string];
 
-export const OPERATOR_PAGES = [
-  ['/operator/live', shell.pages.live], ['/operator/accounts', shell.pages.accounts], ['/operator/usage', shell.pages.allUsage], ['/operator/upstreams', shell.pages.upstreams],
-  ['/operator/incidents', shell.pages.incidents], ['/operator/blocklists', shell.pages.blocklists], ['/operator/machines', shell.pages.machines], ['/operator/payments', shell.pages.payments], ['/operator/vouchers', shell.pages.vouchers], ['/operator/webhooks', shell.pages.webhooks], ['/operator/books', shell.pages.books], ['/operator/audit', shell.pages.audit],
-  ['/operator/mail', shell.pages.mail],
-] as const;
+export interface PageGroup<Page> {
+  /** `null` for the first pages. */
+  readonly name: string | null;
+  readonly pages: readonly Page[];
+}
+
+const { pages, groups } = shell;
+
+export const OWN_GROUPS = [
+  { name: null, pages: [['/overview', pages.overview, LayoutDashboard, 'o']] },
+  { name: groups.build, pages: [['/playground', pages.playground, MessagesSquare, 'p'], ['/models', pages.models, Boxes, 'm'], ['/keys', pages.keys, KeyRound, 'k'], ['/webhooks', pages.webhooks, Webhook, 'w']] },
+  { name: groups.money, pages: [['/usage', pages.usage, ChartColumn, 'u'], ['/billing', pages.billing, Wallet, 'b']] },
+  { name: groups.account, pages: [['/activity', pages.activity, History, 'a'], ['/account', pages.account, Settings, 's']] },
+] as const satisfies readonly PageGroup<OwnPage>[];
+
+export const OWN_PAGES = OWN_GROUPS.flatMap(({ pages: inGroup }) => [...inGroup]);

@@ -6,7 +6,8 @@ import { shell } from '#texts/shell';
 import { SearchIcon } from '../components/icons';
 import { useRoute } from '../api/use-route';
 import { useMe } from '../session/person';
-import { OPERATOR_PAGES, OWN_PAGES } from './pages';
+import { OPERATOR_PAGES } from './operator-pages';
+import { OWN_PAGES } from './pages';
 import { type Find, findsFor } from './palette-finds';
 
 const [store, palette] = createSpotlight();
@@ -51,7 +52,8 @@ export default function Palette() {
   useEffect(() => palette.open(), []);
   const isOperator = person.role === 'operator';
   const go = (to: string) => void router.navigate({ href: `/dashboard${to}` });
-  const pages = [...OWN_PAGES, ...(isOperator ? OPERATOR_PAGES : [])].map(([to, label]) => ({ id: to, label, onClick: () => go(to) }));
+  const itemOf = ([to, label]: readonly [string, string, ...unknown[]], description?: string) => ({ id: to, label, description, onClick: () => go(to) });
+  const pages = [...OWN_PAGES.map((page) => itemOf(page)), ...(isOperator ? OPERATOR_PAGES.map((page) => itemOf(page, shell.operator)) : [])];
   const matching = pages.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()));
   const finds = useFinds(text, isOperator).map(({ to, ...find }) => ({ ...find, onClick: () => go(to) }));
   return (

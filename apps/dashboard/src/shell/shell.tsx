@@ -13,12 +13,14 @@ import { PersonMenu } from './person-menu';
 import { SearchButton } from './search-button';
 import { Shortcuts } from './shortcuts';
 import classes from './shell.module.css';
+import { useRoom } from './use-room';
 
 export function Shell() {
   useChargeSeen();
+  const room = useRoom();
   const [menuOpen, { toggle, close }] = useDisclosure(false);
   return (
-    <div className={classes['shell']}>
+    <div className={classes['shell']} data-room={room}>
       <a href="#main" className={classes['skip']}>{shell.skip}</a>
       <ConnectionBar />
       <header className={classes['bar']}>
@@ -29,9 +31,9 @@ export function Shell() {
         <PersonMenu />
       </header>
       <div className={classes['side']}>
-        <Navigation head={<strong className={classes['product']}><Product /></strong>} />
+        <Navigation head={<strong className={classes['product']}><Product />{room === 'operator' && <span className={classes['room']}>{shell.operator}</span>}</strong>} />
       </div>
-      <Drawer opened={menuOpen} onClose={close} title={common.product} position="left" size={280} closeButtonProps={{ 'aria-label': common.close }}><Navigation onChosen={close} /></Drawer>
+      <Drawer opened={menuOpen} onClose={close} title={common.product} position="left" size={280} closeButtonProps={{ 'aria-label': common.close }} withinPortal={false} classNames={{ content: classes['drawer'], header: classes['drawer'], close: classes['drawer'] }}><Navigation onChosen={close} /></Drawer>
       <main id="main" className={classes['main']}><Banner /><Outlet /><BrandLinks /></main>
       <Shortcuts />
     </div>

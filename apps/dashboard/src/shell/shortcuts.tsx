@@ -21,7 +21,7 @@ function usePageKeys(enabled: boolean): void {
     if (!enabled) return undefined;
     const onKey = (event: KeyboardEvent) => {
       if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
-      const page = OWN_PAGES.find(([, , key]) => key === event.key);
+      const page = OWN_PAGES.find(([, , , key]) => key === event.key);
       if (page !== undefined && event.timeStamp - pressed.current < SECOND_KEY_WITHIN) void navigate({ to: page[0] });
       pressed.current = event.key === 'g' ? event.timeStamp : -Infinity;
     };

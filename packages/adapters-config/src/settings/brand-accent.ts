@@ -17,8 +17,8 @@ interface Scheme {
   readonly away: string;
 }
 
-/** As in the dashboard's design tokens. */
-const SCHEMES = { light: { page: '#ffffff', away: '#000000' }, dark: { page: '#14171c', away: '#ffffff' } } as const satisfies Readonly<Record<string, Scheme>>;
+/** As in the dashboard's design tokens; of page and card, the one with less contrast. */
+const SCHEMES = { light: { page: '#f8f8f5', away: '#000000' }, dark: { page: '#171c1d', away: '#ffffff' } } as const satisfies Readonly<Record<string, Scheme>>;
 /** One of them is readable on any colour. */
 const TEXTS_ON_FILL = ['#ffffff', '#000000'] as const;
 /** WCAG 2.2, 1.4.11: parts of the interface. */

@@ -204,7 +204,7 @@ describe('readSettings', () => {
     [{ SMTP_HOST: 'smtp.example.test' }, 'MAIL_FROM: must be set together with SMTP_HOST'],
     [{ SMTP_HOST: 'smtp://example.test', MAIL_FROM: 'ops@example.test' }, 'SMTP_HOST: must be a host name or an IP address'],
     [{ BRAND_ACCENT: 'red' }, 'BRAND_ACCENT: must be a colour such as #3b6ff5'],
-    [{ BRAND_ACCENT: '#ffd500' }, 'BRAND_ACCENT: has a contrast of 1.42:1 with the page in the light scheme; at least 3:1 is needed in both'],
+    [{ BRAND_ACCENT: '#ffd500' }, 'BRAND_ACCENT: has a contrast of 1.33:1 with the page in the light scheme; at least 3:1 is needed in both'],
     [{ BRAND_NAME: 'x'.repeat(41) }, 'BRAND_NAME: must have at most 40 characters'],
     [{ SUPPORT_CONTACT: 'javascript:alert(1)' }, 'SUPPORT_CONTACT: must be a mail address or an https:// address'],
     [{ IMPRINT_URL: 'acme.example' }, 'IMPRINT_URL: must be an http:// or https:// address'],

@@ -109,6 +109,7 @@ export function operatorAmountViews({ accountId, requests }: Spending): readonly
   const account = `/operator/accounts/${accountId}`;
   const available: AmountView['shows'][number] = [account, 'balance.available.svc_tokens'];
   return [
+    { path: '/operator/overview', shows: [[`${summary('/operator/usage', 'account')}&top=5`, 'data.*.svc_tokens_debited', 'total.svc_cost_usd']] },
     { path: '/operator/accounts', shows: [['/operator/accounts', 'data.*.balance.available.svc_tokens']] },
     { path: account, shows: [[account, 'balance.available', 'balance.reserved'], [`${account}/ledger`, 'data.*.svc_tokens']] },
     { path: `${account}?tab=requests`, shows: [[`/operator/usage?account=${accountId}`, 'data.*.svc_tokens_debited']] },

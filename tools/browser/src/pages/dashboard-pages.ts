@@ -18,7 +18,7 @@ export function ownerPages({ keyId, requestId, model }: Subjects): readonly stri
 /** Below `/dashboard`. */
 export function operatorPages(accountId: string, requestId?: string): readonly string[] {
   return [
-    '/operator/live', '/operator/accounts', `/operator/accounts/${accountId}`, '/operator/usage', ...(requestId === undefined ? [] : [`/operator/usage/${requestId}`]), '/operator/upstreams',
+    '/operator/overview', '/operator/live', '/operator/accounts', `/operator/accounts/${accountId}`, '/operator/usage', ...(requestId === undefined ? [] : [`/operator/usage/${requestId}`]), '/operator/upstreams',
     '/operator/incidents', '/operator/blocklists', '/operator/machines', '/operator/payments', '/operator/vouchers', '/operator/books', '/operator/audit', '/operator/mail',
   ];
 }
