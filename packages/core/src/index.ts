@@ -135,6 +135,7 @@ export * from './usage/usage-feed.js';
 export * from './usage/usage-filters.js';
 export * from './usage/usage-sums.js';
 export * from './usage/calendar-periods.js';
+export * from './usage/balance-outlook.js';
 export * from './usage/recent-spending.js';
 export * from './statements/statement-document.js';
 export * from './statements/statement-builder.js';

@@ -1,4 +1,5 @@
 import { shell } from '#texts/shell';
+import { BalanceNote } from '../components/balance-note';
 import { Instant } from '../components/instant';
 import { Note } from '../components/note';
 import { StandingNote } from '../components/standing-note';
@@ -24,6 +25,7 @@ export function Banner() {
     <output className={classes['banner']}>
       {banner !== null && <ServiceNotice announcement={banner} />}
       <StandingNote />
+      <BalanceNote />
     </output>
   );
 }

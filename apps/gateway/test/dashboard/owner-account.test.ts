@@ -54,8 +54,27 @@ describe('the overview', () => {
     const { data } = (await browser.call(contract.listUsage)).body as { readonly data: readonly { readonly svc_tokens_debited: string }[] };
     const each = ServiceTokens.parse(data[0]?.svc_tokens_debited ?? '');
     expect(body['spend']).toMatchObject({ today: { svc_tokens: each.plus(each).toString() }, month: { svc_tokens: each.plus(each).plus(each).toString() } });
-    expect(body['runs_out_in_days']).toBe(Math.floor((10 - 3 * Number(each)) * 7 / (3 * Number(each))));
+    // Two days of use are no pace.
+    expect(body['runs_out_in_days']).toBeNull();
     expect(entriesOf(await browser.call(contract.overview))).toEqual(entriesOf(await browser.call(contract.activity, { query: { limit: 5 } })));
+  });
+});
+
+describe('what the balance pays for', () => {
+  it('is told by every page, and lasts as long as the pace of at least three days', async () => {
+    const { browser, secret, signIn } = await addOwner('bea');
+    const usual = (await browser.call(contract.me)).body['usual_request'] as { readonly model: string; readonly needs: JsonObject; readonly requests_left: number };
+    expect([usual.model, usual.requests_left > 0]).toEqual(['small', true]);
+    for (let day = 0; day < 3; day += 1) {
+      await ask(secret);
+      running.clock.advance(MILLISECONDS_PER_DAY);
+    }
+    await signIn();
+    const { body } = await browser.call(contract.overview);
+    expect(body['usual_request']).toMatchObject({ model: 'small', needs: usual.needs });
+    const { spend: { last_7_days: { svc_tokens: charged } } } = body as unknown as { readonly spend: { readonly last_7_days: { readonly svc_tokens: string } } };
+    const spent = Number(charged);
+    expect(body['runs_out_in_days']).toBe(Math.floor((10 - spent - Number(usual.needs['svc_tokens'])) * 4 / spent));
   });
 });
 

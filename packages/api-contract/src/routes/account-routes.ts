@@ -1,4 +1,4 @@
-import { ACTOR_KINDS, PAGE_SIZES } from '@tollgate/core';
+import { ACTOR_KINDS, MAX_REQUESTS_LEFT, PAGE_SIZES } from '@tollgate/core';
 import { z } from 'zod';
 import { bothCurrencies, changeOf, cursor, displayName, email, id, instant, listOf } from '../definition/field-schemas.js';
 import { pageLimit } from '../definition/page-limit.js';
@@ -25,6 +25,16 @@ const ownAccount = z.strictObject({
   standing_reason: z.string().nullable().describe('Why operators have suspended it, in their words.'),
   deletion_due_at: instant.nullable().describe('When a scheduled deletion is due.'),
 });
+
+const count = z.number().int().min(0);
+
+/** A request of 500 input and 256 output tokens to the model of the plan for which it needs the least. */
+const usualRequest = z.strictObject({
+  model: z.string().describe('The id of that model.'),
+  needs: bothCurrencies.describe('What such a request sets aside at least; with less available it is refused.'),
+  available: bothCurrencies.describe('What is available.'),
+  requests_left: count.max(MAX_REQUESTS_LEFT).describe('For how many such requests the balance is enough; 1,000 also for more.'),
+}).meta({ id: 'UsualRequest', description: 'What the balance can pay for: a request of 500 input and 256 output tokens to the model for which it needs the least.' });
 
 /** Notice at the top of every page about current or planned restrictions. */
 export const banner = z.strictObject({
@@ -57,13 +67,13 @@ export const meRoutes = {
       now: instant.describe('The time by the clock of the gateway, by which pages tell days and ages.'),
       /** About current or planned maintenance; otherwise about incident limits on models of the account's plan. */
       banner: banner.nullable().describe('What every page shows at its top; `null` for nothing.'),
+      usual_request: usualRequest.nullable().describe('What the balance can pay for; `null` while no model is offered.'),
       playground_key_id: id.nullable().describe('Under which usage of the playground is recorded; `null` until its first use. It is in no list of keys.'),
       settings: settings.describe('Settings of the installation that pages show.'),
     }),
   }),
 } as const;
 
-const count = z.number().int().min(0);
 
 /** An act of the audit trail that concerns the account. */
 const activityEntry = z.strictObject({
@@ -93,7 +103,8 @@ export const overview = z.strictObject({
   object: z.literal('overview').describe('The kind of object.'),
   account: account.describe('The account with its limits and what is used of them.'),
   spend: z.strictObject({ today: bothCurrencies.describe('In the running UTC day.'), month: bothCurrencies.describe('In the running UTC month.'), last_7_days: bothCurrencies.describe('In the running UTC day and the six before.') }).describe('Of the running UTC day, of the running month, and of the running day and the six before.'),
-  runs_out_in_days: count.nullable().describe('Whole days that the available balance lasts at the pace of the last 7; `null` where they cost nothing.'),
+  usual_request: usualRequest.nullable().describe('What the balance can pay for; `null` while no model is offered.'),
+  runs_out_in_days: count.nullable().describe('Whole days until the available balance no longer pays for a usual request, at the pace since the first charge of the last 7; 0 if it does not now; `null` with charges on fewer than 3 of them.'),
   days: z.array(dayOfModel).readonly().describe('Of the last 30 UTC days, the oldest first.'),
   activity: z.array(activityEntry).max(5).readonly().describe('The latest changes of the account.'),
   refusals: refusals.describe('Refused requests of the last 24 hours.'),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ServiceTokens } from '../money/service-tokens.js';
 import { instant, type UtcDay } from '../primitives/time.js';
-import { daysUntilSpent, recentSpending } from './recent-spending.js';
+import { recentSpending } from './recent-spending.js';
 
 const NOW = instant(Date.UTC(2026, 10, 5, 12));
 
@@ -20,9 +20,4 @@ describe('recent spending', () => {
   it('counts whole UTC days; days of the previous month count for the seven days only', () => {
     expect(spending({ '2026-10-29': '1', '2026-10-30': '2', '2026-10-31': '3', '2026-11-01': '4', '2026-11-05': '5' })).toEqual(['5 0.05', '9 0.09', '14 0.14']);
   });
-});
-
-it.each([['100', '7', 100], ['100', '14', 50], ['99.999999', '7', 99], ['0', '7', 0], ['100', '0', null]])('a balance of %s at %s per seven days lasts %j days', (available, cost, days) => {
-  const charged = ServiceTokens.parse(cost);
-  expect(daysUntilSpent(ServiceTokens.parse(available), { charged, usd: recentSpending([], NOW).today.usd })).toBe(days);
 });

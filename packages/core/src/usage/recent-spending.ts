@@ -35,18 +35,18 @@ function sumOf(days: readonly DaySum[]): Spent {
   });
 }
 
+/** Today and the six days before, in UTC. */
+export function lastDaysOf(days: readonly DaySum[], now: Instant): readonly DaySum[] {
+  const [first, today] = [firstOfLastDays(AVERAGED_DAYS, now), utcDayOf(now)];
+  return days.filter(({ day }) => day >= first && day <= today);
+}
+
 /** `days` must cover at least the last 31; a day may occur several times. */
 export function recentSpending(days: readonly DaySum[], now: Instant): RecentSpending {
-  const [today, month, firstOfSeven] = [utcDayOf(now), utcMonthOf(now), firstOfLastDays(AVERAGED_DAYS, now)];
+  const [today, month] = [utcDayOf(now), utcMonthOf(now)];
   return {
     today: sumOf(days.filter(({ day }) => day === today)),
     month: sumOf(days.filter(({ day }) => day.startsWith(month))),
-    sevenDays: sumOf(days.filter(({ day }) => day >= firstOfSeven && day <= today)),
+    sevenDays: sumOf(lastDaysOf(days, now)),
   };
-}
-
-/** Whole days at the seven-day average; `null` if that is zero. */
-export function daysUntilSpent(available: ServiceTokens, { charged }: Spent): number | null {
-  if (charged.isZero()) return null;
-  return Number(available.toUnits() * BigInt(AVERAGED_DAYS) / charged.toUnits());
 }

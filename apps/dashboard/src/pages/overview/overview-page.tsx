@@ -3,15 +3,12 @@ import { useEffect } from 'react';
 import { overview as texts } from '#texts/overview';
 import { useRoute } from '../../api/use-route';
 import { ButtonLink } from '../../components/link';
-import { CreditLine } from '../../components/credit-line';
-import { Note } from '../../components/note';
 import { Page } from '../../components/page';
 import { Part } from '../../components/part';
 import { useUtcDay } from '../../components/use-utc-day';
 import { isZero } from '../../format/amount';
 import { utcDay } from '../../format/day';
 import { gatewayTimeAt } from '../../format/gateway-time';
-import { useMe } from '../../session/person';
 import { ChangesCard } from './changes-card';
 import { GetStarted, useFirstSteps } from './get-started';
 import { LimitsCard } from './limits-card';
@@ -29,7 +26,6 @@ function useReadEachDay({ dataUpdatedAt, refetch }: Pick<UseQueryResult, 'dataUp
 }
 
 export function OverviewPage() {
-  const { settings: { credit_line: creditLine } } = useMe();
   const query = useRoute('overview', {});
   const today = utcDay(gatewayTimeAt(query.dataUpdatedAt));
   useReadEachDay(query);
@@ -47,7 +43,6 @@ export function OverviewPage() {
           const isCharged = overview.days.some(({ charged }) => !isZero(charged.svc_tokens));
           return (
             <div className={classes['page']}>
-              {steps === null && isZero(overview.account.balance.available.svc_tokens) && <Note kind="warning" action={<ButtonLink to="/billing" variant="default">{texts.start.toBilling}</ButtonLink>}>{texts.start.credit} <CreditLine line={creditLine} /></Note>}
               <Tiles overview={overview} today={today} />
               {steps !== null && <GetStarted steps={steps} overview={overview} />}
               {(isCharged || steps === null) && <SpendCard days={overview.days} today={today} />}

@@ -42,10 +42,18 @@ interface TilesProps {
   readonly today: string;
 }
 
-export function Tiles({ overview: { account: { balance: { available, reserved } }, spend, runs_out_in_days: days }, today }: TilesProps) {
+/** No forecast for a balance that pays for nothing, or without a pace. */
+function lastingOf({ usual_request: usual, runs_out_in_days: days, spend }: Overview): { readonly figure: string; readonly help: string } {
+  if (usual?.requests_left === 0) return { figure: texts.notOneRequest, help: texts.needs(usual.needs.svc_tokens) };
+  if (isZero(spend.last_7_days.svc_tokens)) return { figure: common.none, help: texts.nothingSpent };
+  return days === null ? { figure: common.none, help: texts.tooFewDays } : { figure: aboutDays(days), help: texts.week(spend.last_7_days.svc_tokens) };
+}
+
+export function Tiles({ overview, today }: TilesProps) {
+  const { account: { balance: { available, reserved } }, spend } = overview;
   const month = presetPeriods(today).thisMonth;
   const week = lastDays(7, today);
-  const isSpent = !isZero(spend.last_7_days.svc_tokens);
+  const lasting = lastingOf(overview);
   return (
     <div className={classes['tiles']}>
       <Tile
@@ -65,9 +73,9 @@ export function Tiles({ overview: { account: { balance: { available, reserved } 
       </Tile>
       <Tile
         label={<TextLink to="/usage" search={{ start: week.first, end: week.last }}>{texts.lasts}</TextLink>}
-        help={isSpent ? texts.week(spend.last_7_days.svc_tokens) : texts.nothingSpent}
+        help={lasting.help}
       >
-        {days === null ? common.none : aboutDays(days)}
+        {lasting.figure}
       </Tile>
     </div>
   );

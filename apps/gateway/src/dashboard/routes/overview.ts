@@ -1,6 +1,6 @@
 import {
-  type AuditTrail, availableOf, type DaySum, daysUntilSpent, firstOfLastDays, later, MAX_MONTH_DAYS, MILLISECONDS_PER_DAY, type Plan, recentSpending,
-  type Spent, startOfNextUtcDay, type UsageBucket, type UtcDay,
+  type AuditTrail, availableOf, type DaySum, daysUntilRefused, firstOfLastDays, later, MAX_MONTH_DAYS, MILLISECONDS_PER_DAY, type Plan, recentSpending,
+  ServiceTokens, type Spent, startOfNextUtcDay, type UsageBucket, type UtcDay,
 } from '@tollgate/core';
 import type { contract, ReplyOf } from '@tollgate/api-contract';
 import { encodeAccount } from '@tollgate/wire-kit';
@@ -8,6 +8,7 @@ import type { RefusalCounts } from '../../live/refusal-counts.js';
 import { type AccountStatePorts, readAccountState } from '../../routes/account-state.js';
 import { encodeRefusals } from '../call/encode-refusals.js';
 import { listActivity, type Owned } from './activity.js';
+import { encodeUsualRequest, usualRequestOf } from './usual-request.js';
 
 type Overview = ReplyOf<typeof contract.overview>;
 
@@ -47,6 +48,7 @@ export async function readOverview(viewed: Viewed, ports: OverviewPorts): Promis
     ports.usage.summary({ accountId: account.id, from, to, groupBy: 'day-model', limit: 1 }),
     listActivity(viewed, { limit: SHOWN_ENTRIES, cursor: null }, ports),
   ]);
+  const usual = usualRequestOf(viewed, ports);
   const days = buckets.map(modelDayOf);
   const { today, month, sevenDays } = recentSpending(days, now);
   const firstShown = firstOfLastDays(SHOWN_DAYS, now);
@@ -54,7 +56,8 @@ export async function readOverview(viewed: Viewed, ports: OverviewPorts): Promis
     object: 'overview',
     account: encodeAccount(state),
     spend: { today: encodeSpent(today), month: encodeSpent(month), last_7_days: encodeSpent(sevenDays) },
-    runs_out_in_days: daysUntilSpent(availableOf(state.balance), sevenDays),
+    usual_request: encodeUsualRequest(usual, state.balance, ports),
+    runs_out_in_days: daysUntilRefused(availableOf(state.balance), usual?.needed ?? ServiceTokens.ZERO, { days, now }),
     days: days.filter(({ day }) => day >= firstShown).map(({ day, model, requests, charged, chargedUsd }) =>
       ({ day, model, requests, charged: { svc_tokens: charged.toString(), usd: chargedUsd } })),
     activity: activity.data,

@@ -1,6 +1,6 @@
 import {
-  type Account, type AccountId, type AccountRepository, bannerFor, DISPLAY_NAME_RULE, GatewayError, invariant, isSuspended,
-  type LastOperatorRefusal, MILLISECONDS_PER_DAY, rfc3339, standingOf, type StandingOutcome,
+  type Account, type AccountId, type AccountRepository, type Balance, bannerFor, DISPLAY_NAME_RULE, GatewayError, invariant, isSuspended,
+  type LastOperatorRefusal, type Ledger, MILLISECONDS_PER_DAY, rfc3339, standingOf, type StandingOutcome,
 } from '@tollgate/core';
 import { type BodyOf, contract, type ReplyOf } from '@tollgate/api-contract';
 import type { Person, PersonNames } from '@tollgate/identity';
@@ -11,17 +11,25 @@ import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js'
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { listActivity } from './activity.js';
 import { readOverview } from './overview.js';
+import { encodeUsualRequest, usualRequestOf } from './usual-request.js';
 
 export function meEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
-  const { platform, catalogue, keys, accounts, clock } = ports;
+  const { platform, catalogue, keys, accounts, clock, ledger } = ports;
   return [
     endpoint(contract.me)(async ({ visitor: { person, account, plan, reach } }) => ({
       object: 'me', person: encodePerson(person), account: await viewOwnAccount(account, accounts), reach, now: rfc3339(clock.now()),
       banner: encodeBanner(bannerFor(platform.current(), { plan, catalogue: catalogue.current() }, clock.now())),
+      usual_request: encodeUsualRequest(usualRequestOf({ account, plan }, ports), await balanceOf(account.id, ledger), ports),
       playground_key_id: (await keys.findPlaygroundKey(account.id))?.id ?? null,
       settings: encodeSettings(ports),
     })),
   ];
+}
+
+async function balanceOf(id: AccountId, ledger: Pick<Ledger, 'balanceOf'>): Promise<Balance> {
+  const balance = await ledger.balanceOf(id);
+  invariant(balance !== null, 'an account that was just authenticated has a balance');
+  return balance;
 }
 
 export function accountEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {

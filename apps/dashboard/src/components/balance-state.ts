@@ -1,0 +1,23 @@
+import type { Me } from '../session/person';
+
+type UsualRequest = Me['usual_request'];
+
+/** Days before which owners are told that requests will be refused. */
+export const WARNED_DAYS = 3;
+
+/** Below this number of usual requests the pace of spending is looked at. */
+const FEW_REQUESTS = 1000;
+
+/** `refused`: not even a usual request can be paid for. */
+export type BalanceState = 'enough' | 'refused' | { readonly refusedInDays: number };
+
+export function isLow(usual: UsualRequest): boolean {
+  return usual !== null && usual.requests_left > 0 && usual.requests_left < FEW_REQUESTS;
+}
+
+/** `days` is the overview's `runs_out_in_days`; `null` where it is not known. */
+export function balanceState(usual: UsualRequest, days: number | null): BalanceState {
+  if (usual === null) return 'enough';
+  if (usual.requests_left === 0) return 'refused';
+  return days !== null && days <= WARNED_DAYS ? { refusedInDays: days } : 'enough';
+}
