@@ -2,6 +2,7 @@ import { accessiblePages, colourSchemes } from './accessibility.js';
 import { accountEnd, announcements, hiddenPages, operatorsDay } from './operators.js';
 import { filterAddresses, requestSearch, sparseSearch } from './request-search.js';
 import type { Check } from './check.js';
+import { balanceOutlook, customerSearch } from './customers.js';
 import { downloads } from './downloads.js';
 import { equalFigures, largeAmounts } from './amounts.js';
 import { firstRun } from './first-run.js';
@@ -39,6 +40,8 @@ export const CHECKS: readonly Check[] = [
   operatorsDay,
   announcements,
   operatorsMachine,
+  customerSearch,
+  balanceOutlook,
   liveView,
   colourSchemes,
   accessiblePages,

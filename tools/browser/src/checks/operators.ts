@@ -95,7 +95,7 @@ export async function actsOnAccount(context: CheckContext, handOf: (page: Page) 
   const { page } = await context.signedIn(await context.operator());
   const hand = handOf(page);
   await page.goto('/dashboard/operator/accounts');
-  await hand.write(page.getByRole('searchbox', { name: /^Search by e-mail/ }), owner.email);
+  await hand.write(page.getByRole('searchbox', { name: /^Search by name/ }), owner.email);
   await page.keyboard.press('Enter');
   await hand.press(page.getByRole('link', { name: owner.email }).first());
   await shown(heading(page));

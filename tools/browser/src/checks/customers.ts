@@ -1,0 +1,78 @@
+import { strict as assert } from 'node:assert';
+import type { Page } from 'playwright-core';
+import { until } from '../driver/wait.js';
+import { gone, shown } from '../driver/page-states.js';
+import { passDays } from '../world/open-world.js';
+import type { Check, CheckContext } from './check.js';
+
+/** Addresses in the rows of the list. */
+async function listed(page: Page): Promise<readonly string[]> {
+  const rows = await page.getByRole('table', { name: 'Accounts' }).getByRole('row').evaluateAll((found) => found.slice(1).map((row) => row.textContent));
+  return rows.map((text) => /^\S+?\.example/u.exec(text)?.[0] ?? text);
+}
+
+async function expectListed(page: Page, emails: readonly string[]): Promise<void> {
+  await until(`the list to be ${emails.join(', ')}`, async () => (await listed(page)).join(' ') === emails.join(' '));
+}
+
+async function findsCustomers(context: CheckContext): Promise<void> {
+  const [poor, rich] = [await context.owner({ email: 'sue@rocket.example', name: 'Sue', credit: '7' }), await context.owner({ email: 'ben@example.example', name: 'R\u00f6cket GmbH', credit: '90' })];
+  const { page } = await context.signedIn(await context.operator());
+  await page.goto('/dashboard/operator/accounts');
+  const search = page.getByRole('searchbox');
+  await search.fill('CKET');
+  await expectListed(page, [poor.email, rich.email]);
+  await page.getByRole('combobox', { name: 'Sort by' }).click();
+  await page.getByRole('option', { name: 'Most available' }).click();
+  await expectListed(page, [rich.email, poor.email]);
+  // A sign-up is given 1000.
+  await page.getByLabel('Available below').fill('1050');
+  await page.getByLabel('Available below').press('Enter');
+  await expectListed(page, [poor.email]);
+  await page.reload();
+  await expectListed(page, [poor.email]);
+  await page.getByLabel('Available below').fill('');
+  await page.getByLabel('Available below').press('Enter');
+  await search.fill('R\u00d6CKET');
+  await expectListed(page, [rich.email]);
+  await page.getByRole('button', { name: /^Search/ }).click();
+  await page.getByPlaceholder('Go to a page, or paste an id').fill('r\u00f6ck');
+  await page.getByRole('button', { name: /R\u00f6cket GmbH/ }).or(page.getByRole('option', { name: /R\u00f6cket GmbH/ })).first().click();
+  await page.waitForURL(/operator\/accounts\/acct_/);
+  await shown(page.getByText(rich.email).first());
+}
+
+export const customerSearch: Check = {
+  number: 28, title: 'An operator finds a customer by a part of the name, filters and orders the list, and finds the customer in the palette', run: findsCustomers,
+};
+
+const REFUSED = 'Your requests are refused for lack of credit.';
+
+async function tellsOfRefusals(context: CheckContext): Promise<void> {
+  await context.apart(async (apart) => {
+    const spent = await apart.owner({ credit: '0.000001' });
+    const { page } = await apart.signedIn(spent);
+    for (const path of ['', '/keys', '/usage', '/models']) {
+      await page.goto(`/dashboard${path}`);
+      await shown(page.getByText(REFUSED));
+    }
+    await page.goto('/dashboard');
+    await shown(page.getByText('Not one request'));
+    await page.getByRole('link', { name: 'Add credit' }).click();
+    await page.waitForURL(/billing/);
+    const fresh = await apart.owner();
+    const { page: overview } = await apart.signedIn(fresh);
+    await gone(overview.getByText(REFUSED));
+    await passDays(apart.world, fresh, { days: 1 });
+    await overview.reload();
+    await shown(overview.getByText('Known after 3 days of use within 7'));
+    assert.equal(await overview.getByText(/about \d+ (?:days|months|years)/).count(), 0);
+    await passDays(apart.world, fresh, { days: 3 });
+    await overview.reload();
+    await shown(overview.getByText(/about [\d,]+ (?:days|months|years)/));
+  }, { environment: { SIGNUP_CREDIT: '0' } });
+}
+
+export const balanceOutlook: Check = {
+  number: 29, title: 'Every page says that a balance can pay for no request; a few days of use give no forecast', run: tellsOfRefusals,
+};
