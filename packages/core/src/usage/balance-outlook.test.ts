@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { aModel, aPrice } from '@tollgate/testkit';
 import { ServiceTokens } from '../money/service-tokens.js';
-import type { ModelSlug } from '../primitives/primitives.js';
+import type { ModelSlug } from '../primitives/ids.js';
 import { instant, type UtcDay } from '../primitives/time.js';
 import { daysUntilRefused, MAX_REQUESTS_LEFT, requestsLeft, usualRequest } from './balance-outlook.js';
 

@@ -2,7 +2,7 @@ import { FLOOR_OUTPUT_TOKENS, reserveDemand } from '../billing/reserve-demand.js
 import type { Model } from '../models/catalogue.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import { type Instant, MILLISECONDS_PER_DAY, parseUtcDay, startOfUtcDay, type UtcDay } from '../primitives/time.js';
-import { tokenCount } from '../primitives/primitives.js';
+import { tokenCount } from '../primitives/token-count.js';
 import { type DaySum, lastDaysOf } from './recent-spending.js';
 
 /** Input tokens of a usual request. Its output is the least that a balance must be able to pay for. */

@@ -43,7 +43,7 @@ async function findsCustomers(context: CheckContext): Promise<void> {
 }
 
 export const customerSearch: Check = {
-  number: 28, title: 'An operator finds a customer by a part of the name, filters and orders the list, and finds the customer in the palette', run: findsCustomers,
+  number: 32, title: 'An operator finds a customer by a part of the name, filters and orders the list, and finds the customer in the palette', run: findsCustomers,
 };
 
 const REFUSED = 'Your requests are refused for lack of credit.';
@@ -74,5 +74,5 @@ async function tellsOfRefusals(context: CheckContext): Promise<void> {
 }
 
 export const balanceOutlook: Check = {
-  number: 29, title: 'Every page says that a balance can pay for no request; a few days of use give no forecast', run: tellsOfRefusals,
+  number: 33, title: 'Every page says that a balance can pay for no request; a few days of use give no forecast', run: tellsOfRefusals,
 };

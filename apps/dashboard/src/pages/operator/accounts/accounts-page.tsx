@@ -33,12 +33,12 @@ function LastUsed({ day }: { readonly day: string | null }) {
 }
 
 const columns = helper.columns([
-  helper.display({ id: 'account', header: accounts.columns.account, meta: { track: 'minmax(220px, 2fr)' }, cell: ({ row: { original } }) => <><AccountLink account={original} /> <span className="muted">{original.name}</span></> }),
-  helper.display({ id: 'standing', header: accounts.columns.standing, meta: { track: '150px' }, cell: ({ row: { original } }) => <Status value={original.standing} /> }),
-  helper.display({ id: 'plan', header: accounts.columns.plan, meta: { track: 'minmax(100px, 1fr)' }, cell: ({ row: { original } }) => original.plan }),
-  helper.display({ id: 'available', header: accounts.columns.available, meta: { track: '190px', numeric: true }, cell: ({ row: { original } }) => <Amount value={original.balance.available.svc_tokens} form="column" /> }),
-  helper.display({ id: 'lastUsed', header: accounts.columns.lastUsed, meta: { track: '130px', numeric: true }, cell: ({ row: { original } }) => <LastUsed day={original.last_used_on} /> }),
-  helper.display({ id: 'since', header: accounts.columns.since, meta: { track: '150px', numeric: true }, cell: ({ row: { original } }) => <Instant at={original.created_at} /> }),
+  helper.display({ id: 'account', header: accounts.columns.account, meta: { track: 'minmax(200px, 2fr)' }, cell: ({ row: { original } }) => <><AccountLink account={original} /> <span className="muted">{original.name}</span></> }),
+  helper.display({ id: 'standing', header: accounts.columns.standing, meta: { track: '140px' }, cell: ({ row: { original } }) => <Status value={original.standing} /> }),
+  helper.display({ id: 'plan', header: accounts.columns.plan, meta: { track: 'minmax(90px, 1fr)' }, cell: ({ row: { original } }) => original.plan }),
+  helper.display({ id: 'available', header: accounts.columns.available, meta: { track: '170px', numeric: true }, cell: ({ row: { original } }) => <Amount value={original.balance.available.svc_tokens} form="column" /> }),
+  helper.display({ id: 'lastUsed', header: accounts.columns.lastUsed, meta: { track: '110px', numeric: true }, cell: ({ row: { original } }) => <LastUsed day={original.last_used_on} /> }),
+  helper.display({ id: 'since', header: accounts.columns.since, meta: { track: '120px', numeric: true }, cell: ({ row: { original } }) => <Instant at={original.created_at} /> }),
 ]);
 
 function cardOf(account: ListedAccount) {
