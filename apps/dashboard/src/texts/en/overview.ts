@@ -42,7 +42,6 @@ export const overview = {
     close: 'Close “Get started”',
     done: 'Done:',
     credit: 'The account has no service tokens yet.',
-    toBilling: 'Add credit',
     key: 'Create a key',
     keyHelp: 'It is shown once, with a command that sends the first request.',
     request: 'Send a first request',
