@@ -8,7 +8,7 @@ function refuse(): Promise<never> {
 export const NO_PAYMENTS: PaymentRecords = {
   open: refuse, started: refuse, find: () => Promise.resolve(null), findByReference: () => Promise.resolve(null), list: () => Promise.resolve({ payments: [], next: null }),
   counts: () => Promise.resolve({ open: 0, unbookable: 0, uncovered: 0 }), customerOf: () => Promise.resolve(null), claimDue: () => Promise.resolve([]), claim: () => Promise.resolve(false),
-  apply: () => Promise.resolve(null), abandon: () => Promise.resolve(), requestRefund: () => Promise.resolve({ outcome: 'no-such-payment' }), refundAnswered: () => Promise.resolve(),
+  apply: () => Promise.resolve(null), abandon: () => Promise.resolve(), requestCheck: () => Promise.resolve(null), requestRefund: () => Promise.resolve({ outcome: 'no-such-payment' }), refundAnswered: () => Promise.resolve(),
   unconfirmedRefunds: () => Promise.resolve([]),
 };
 

@@ -14,6 +14,7 @@ import { accountEndpoints } from './routes/accounts.js';
 import { eventEndpoints } from './routes/events.js';
 import { keyChangeEndpoints } from './routes/key-changes.js';
 import { moneyChangeEndpoints } from './routes/money-changes.js';
+import { paymentEndpoints } from './routes/payments.js';
 import { platformEndpoints } from './routes/platform.js';
 import { serviceEndpoints } from './routes/service.js';
 import { signInLinkEndpoints } from './routes/sign-in-links.js';
@@ -52,7 +53,7 @@ export function adminRouter(ports: AdminPorts): Router {
 function endpointsOf(ports: AdminPorts): readonly AdminEndpoint[] {
   return [
     ...accountEndpoints(ports), ...accountChangeEndpoints(ports), ...moneyChangeEndpoints(ports), ...keyChangeEndpoints(ports), ...signInLinkEndpoints(ports), ...usageEndpoints(ports), ...statementEndpoints(ports),
-    ...eventEndpoints(ports), ...webhookEndpoints(ports), ...voucherEndpoints(ports), ...platformEndpoints(ports), ...serviceEndpoints(ports),
+    ...eventEndpoints(ports), ...webhookEndpoints(ports), ...paymentEndpoints(ports), ...voucherEndpoints(ports), ...platformEndpoints(ports), ...serviceEndpoints(ports),
   ];
 }
 

@@ -15,7 +15,7 @@ export const adminModule = serviceModule((make) => {
     services.admin,
     {
       accounts, auditTrail, bodies: JsonBodyReader, catalogue, clock, events, keys, keyManagement: KeyManagement, ledger, limiter, log, machineClaims, platform, usage, usageFeed, administration, operations,
-      address: PublicAddress, machines: Machines, signInLinks: SignInLinks, alerts: services.alerts, unbilled: UnbilledLimits, statements: Statements, vouchers: Vouchers, webhooks: Webhooks,
+      address: PublicAddress, machines: Machines, signInLinks: SignInLinks, alerts: services.alerts, unbilled: UnbilledLimits, statements: Statements, payments: services.payments, vouchers: Vouchers, webhooks: Webhooks,
     },
     (ports) => lazyRouter('/admin/v1', async () => {
       const { adminRouter } = await import('../admin/admin-router.js');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type AccountId, type EventType, later, MACHINE_SCOPES, type MachineId, type MachineScope, MILLISECONDS_PER_DAY, type RequestId, ServiceTokens, SYSTEM_ACTOR, Vouchers } from '@tollgate/core';
+import { type AccountId, type EventType, later, MACHINE_SCOPES, type MachineId, type MachineScope, MILLISECONDS_PER_DAY, PaymentDesk, type RequestId, ServiceTokens, SimulatedPayments, SYSTEM_ACTOR, Vouchers } from '@tollgate/core';
 import { adminContract, type AdminRoute } from '@tollgate/api-contract';
 import { Webhooks } from '@tollgate/identity';
 import { services } from '../../src/composition/services.js';
@@ -20,7 +20,7 @@ interface Prepared {
 }
 
 interface Change {
-  readonly params?: (prepared: Prepared) => readonly string[];
+  readonly params?: (prepared: Prepared) => readonly string[] | Promise<readonly string[]>;
   readonly body?: (prepared: Prepared) => unknown;
   readonly query?: string;
   /** Changes that make it possible. */
@@ -51,6 +51,8 @@ const CHANGES: Readonly<Record<string, Change>> = {
   credit: { events: ['balance.booked'], params: ofAccount, body: booking('5') },
   refund: { events: ['balance.booked'], params: ({ world }) => [world.caller.account.id], body: (prepared) => ({ ...booking('0.000001')(prepared), request_id: prepared.world.requestId }) },
   correct: { events: ['balance.booked'], params: ({ world }) => [world.caller.account.id], body: booking('-0.5') },
+  refundPayment: { events: ['balance.booked', 'payment.refunded'], entries: 3, params: async (prepared) => [await aPayment(prepared, 'booked')], body: () => ({ amount: '2.50', reason: 'a gift' }) },
+  checkPayment: { events: ['balance.booked', 'payment.paid'], entries: 3, params: async (prepared) => [await aPayment(prepared, 'paid')] },
   createVouchers: { body: ({ number }) => ({ name: `Batch ${number}`, svc_tokens: '5', code_count: 3 }) },
   revokeVoucherBatch: { params: ({ batch }) => [batch] },
   createKey: { events: ['key.created'], params: ofAccount, body: () => ({ name: 'shop' }) },
@@ -96,7 +98,7 @@ async function prepare(name: string, world: ChangesWorld): Promise<ChangeRequest
   const prepared: Prepared = { account, key, webhook: await onlyWebhook(world), batch: await newBatch(world), number, world };
   const { params = () => [], body, query = '', first = [] } = CHANGES[name] ?? {};
   for (const request of first) expect((await world.send(request(prepared))).status).toBeLessThan(300);
-  const values = [...params(prepared)];
+  const values = [...await params(prepared)];
   const { path, method } = routeOf(name);
   return { method: method.toUpperCase(), path: path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(values.shift() ?? '')) + (query === '' ? '' : `?${query}`), ...(body === undefined ? {} : { body: body(prepared) }) };
 }
@@ -107,6 +109,15 @@ async function onlyWebhook(world: ChangesWorld): Promise<string> {
   const by = { actor: SYSTEM_ACTOR, at: world.clock.now() };
   for (const { id, owner } of await webhooks.list(null)) await webhooks.delete({ id, owner }, by);
   return (await webhooks.create({ owner: null, url: 'https://shop.example.test/', types: null, description: '' }, by)).webhook.id;
+}
+
+/** Paid in the simulated checkout, and booked or not yet. */
+async function aPayment({ account, world: { container, clock } }: Prepared, state: 'paid' | 'booked'): Promise<string> {
+  const [desk, checkouts, accountId] = [await container.getAsync(PaymentDesk), container.get(SimulatedPayments), account as AccountId];
+  const payment = await desk.start({ accountId, choice: { amount: '10' }, saveMethod: false, returnUrlOf: String, cancelUrl: '' }, { actor: SYSTEM_ACTOR, at: clock.now() });
+  await checkouts.act(payment.reference ?? '', 'pay', accountId);
+  if (state === 'booked') await desk.check(payment);
+  return payment.id;
 }
 
 async function newBatch(world: ChangesWorld): Promise<string> {

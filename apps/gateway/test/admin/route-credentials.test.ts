@@ -1,4 +1,4 @@
-import { later, type MachineScope, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE, ServiceTokens, Vouchers } from '@tollgate/core';
+import { later, type MachineScope, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE, PaymentDesk, ServiceTokens, Vouchers } from '@tollgate/core';
 import { adminContract, type AdminRoute, contract } from '@tollgate/api-contract';
 import { Webhooks } from '@tollgate/identity';
 import { services } from '../../src/composition/services.js';
@@ -20,6 +20,7 @@ let requestId: string;
 let eventId: string;
 let webhookId: string;
 let batchId: string;
+let paymentId: string;
 let statementNumber: string;
 
 beforeAll(async () => {
@@ -37,8 +38,14 @@ beforeAll(async () => {
   const terms = { name: 'Batch', note: null, amount: ServiceTokens.parse('1'), vouchers: 1, usesPerVoucher: 1, expiresAt: null, creditExpiresAfterDays: null };
   batchId = (await world.gateway.gateway.container.get(Vouchers).create(terms, world.by())).batch.id;
   statementNumber = await aStatement();
+  paymentId = await aPayment();
 });
 afterAll(() => world.close());
+
+async function aPayment(): Promise<string> {
+  const desk = await world.gateway.gateway.container.getAsync(PaymentDesk);
+  return (await desk.start({ accountId: world.gateway.caller.account.id, choice: { amount: '10' }, saveMethod: false, returnUrlOf: String, cancelUrl: '' }, world.by())).id;
+}
 
 /** The number of a statement of the caller. */
 async function aStatement(): Promise<string> {
@@ -81,7 +88,7 @@ async function operatorCookie(): Promise<Headers> {
 }
 
 function call({ method, path }: AdminRoute, headers: Headers): Promise<AdminReply> {
-  const ids: Readonly<Record<string, string>> = { webhooks: webhookId, vouchers: batchId };
+  const ids: Readonly<Record<string, string>> = { webhooks: webhookId, vouchers: batchId, payments: paymentId };
   const values = new Map([['id', ids[path.split('/')[1] ?? ''] ?? world.gateway.caller.account.id], ['request_id', requestId], ['event_id', eventId], ['number', statementNumber]]);
   return world.call(path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values.get(name) ?? 'key_none'), headers, { method: method.toUpperCase() });
 }
@@ -96,6 +103,7 @@ it('routes have at least one machine scope', () => {
   expect(READS.map(([name, { method, path, access }]) => `${name}: ${method} ${path} (${access})`)).toEqual([
     'listAccounts: get /accounts (accounts:read)', 'readAccount: get /accounts/{id} (accounts:read)', 'readBalance: get /accounts/{id}/balance (accounts:read)',
     'listLedger: get /accounts/{id}/ledger (accounts:read)', 'listKeys: get /accounts/{id}/keys (accounts:read)',
+    'listPayments: get /payments (accounts:read)', 'readPayment: get /payments/{id} (accounts:read)',
     'listVoucherBatches: get /vouchers (money:write)', 'readVoucherBatch: get /vouchers/{id} (money:write)', 'listVoucherUses: get /vouchers/{id}/uses (money:write)',
     'listUsage: get /usage (usage:read)',
     'readUsage: get /usage/{request_id} (usage:read)', 'listStatements: get /statements (accounts:read)', 'listAccountStatements: get /accounts/{id}/statements (accounts:read)',

@@ -12,6 +12,7 @@ import { accountParams } from './account-reference.js';
 import { accountChanges, keyChanges, moneyChanges, platformRoutes } from './admin-changes.js';
 import { defineAdminRoute } from './admin-route.js';
 import { eventRoutes } from './event-routes.js';
+import { adminPaymentRoutes } from './payment-routes.js';
 import { signInLinkRoutes } from './sign-in-link-routes.js';
 import { adminStatementRoutes } from './statement-routes.js';
 import { usageEntry } from './usage-entry.js';
@@ -100,4 +101,4 @@ const serviceRoutes = {
 } as const;
 
 /** All routes under `/admin/v1`, by the name that handlers use. */
-export const adminContract = { ...accountRoutes, ...accountChanges, ...moneyChanges, ...adminVoucherRoutes, ...keyChanges, ...signInLinkRoutes, ...usageRoutes, ...adminStatementRoutes, ...eventRoutes, ...adminWebhookRoutes, ...platformRoutes, ...serviceRoutes } as const;
+export const adminContract = { ...accountRoutes, ...accountChanges, ...moneyChanges, ...adminPaymentRoutes, ...adminVoucherRoutes, ...keyChanges, ...signInLinkRoutes, ...usageRoutes, ...adminStatementRoutes, ...eventRoutes, ...adminWebhookRoutes, ...platformRoutes, ...serviceRoutes } as const;

@@ -85,6 +85,8 @@ export const paymentFilters = {
   state: z.enum(PAYMENT_STATES).optional().describe('Only payments in this state.'),
   account: id.optional().describe('Only payments of this account.'),
   provider: text(40).optional().describe('Only payments of this provider.'),
+  start: instant.optional().describe('Only payments that were started at or after this time.'),
+  end: instant.optional().describe('Only payments that were started before this time.'),
   uncovered: z.enum(['true', 'false']).optional().describe('`true`: only payments whose refunds or disputes were not covered.'),
 };
 

@@ -125,6 +125,19 @@ export class PaymentDesk {
     return await records.apply(payment.id, report, { at: clock.now(), suspends: suspendsOnDispute }) ?? payment;
   }
 
+  /** `check` by an operator. Throws `not_found`, `conflict`, and `service_unavailable` if the provider does not answer. */
+  async checkAgain(id: PaymentId, by: AuditedBy): Promise<Payment> {
+    const payment = await this.parts.records.requestCheck(id, by);
+    if (payment === null) throw noSuchPayment();
+    if (this.providerOf(payment) === null) throw notInUse(payment);
+    try {
+      return await this.check(payment);
+    } catch (cause) {
+      if (!(cause instanceof PaymentProviderFailure)) throw cause;
+      throw new GatewayError('service_unavailable', 'The payment provider did not answer.', { cause });
+    }
+  }
+
   /** Asks about what a notification names. Throws `PaymentProviderFailure`: `invalid-notification` if it is not the provider's. */
   async notified(body: Uint8Array, header: (name: string) => string | null): Promise<void> {
     const { provider, records } = this.parts;
@@ -140,7 +153,7 @@ export class PaymentDesk {
     const { records, ids } = this.parts;
     const detail = await records.find(id);
     if (detail === null) throw noSuchPayment();
-    if (this.providerOf(detail.payment) === null) throw new GatewayError('conflict', `The provider ${detail.payment.provider} is not in use any more; refund the payment there.`);
+    if (this.providerOf(detail.payment) === null) throw notInUse(detail.payment);
     const minor = amount === null ? null : parseCurrencyAmount(amount, detail.payment.currency);
     if (amount !== null && (minor === null || minor === 0n)) throw new GatewayError('invalid_request', `amount: must be an amount of ${detail.payment.currency} above zero.`, { param: 'amount' });
     const requested = await records.requestRefund({ id: ids.paymentRefundId(), paymentId: id, amount: minor, reason }, by);
@@ -218,6 +231,10 @@ export class PaymentDesk {
 
 export function noSuchPayment(): GatewayError {
   return new GatewayError('not_found', 'There is no such payment.');
+}
+
+function notInUse({ provider }: Payment): GatewayError {
+  return new GatewayError('conflict', `The provider ${provider} is not in use any more; look for the payment there.`);
 }
 
 /** The message of a failure is for operators, so owners get another one. */

@@ -17,6 +17,10 @@ export interface PaymentFilters {
   readonly accountId: AccountId | null;
   readonly state: PaymentState | null;
   readonly provider: string | null;
+  /** Only payments that were started at or after it. */
+  readonly start: Instant | null;
+  /** Only payments that were started before it. */
+  readonly end: Instant | null;
   /** Only payments whose refunds or disputes are not covered. */
   readonly isUncovered: boolean;
 }
@@ -73,6 +77,8 @@ export interface PaymentRecords {
   /** An open payment whose checkout never reached the customer expires. */
   abandon(id: PaymentId, at: Instant): Promise<void>;
   requestRefund(refund: Pick<RequestedRefund, 'id' | 'paymentId'> & { readonly amount: bigint | null; readonly reason: string }, by: AuditedBy): Promise<RefundRequestOutcome>;
+  /** Audits that an operator asks the provider again. The payment; `null` if it does not exist. */
+  requestCheck(id: PaymentId, by: AuditedBy): Promise<Payment | null>;
   refundAnswered(id: PaymentRefundId, answer: { readonly state: 'accepted'; readonly reference: string } | { readonly state: 'refused' }): Promise<void>;
   /** Requests that the provider has not confirmed. */
   unconfirmedRefunds(provider: string, requestedBefore: Instant, limit: number): Promise<readonly { readonly refund: RequestedRefund; readonly payment: Payment }[]>;

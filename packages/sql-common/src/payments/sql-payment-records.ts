@@ -77,6 +77,10 @@ export class SqlPaymentRecords implements PaymentRecords {
     return this.runner.write(() => this.insertRefund(refund, by));
   }
 
+  requestCheck(id: PaymentId, by: AuditedBy): Promise<Payment | null> {
+    return this.runner.write(() => this.auditCheck(id, by));
+  }
+
   async refundAnswered(id: PaymentRefundId, answer: RefundAnswer): Promise<void> {
     await this.runner.write(() => changesOf(this.queries.updateTable('payment_refunds').set(answer).where('id', '=', id).where('state', '=', 'requested')));
   }
@@ -114,11 +118,13 @@ export class SqlPaymentRecords implements PaymentRecords {
     return { payment, adjustments: yield* adjustmentsOf(this.queries, id), requestedRefunds: refunds.map(refundFromRow) };
   }
 
-  private* page({ limit, after, accountId, state, provider, isUncovered }: PaymentQuery): Script<PaymentPage> {
+  private* page({ limit, after, accountId, state, provider, start, end, isUncovered }: PaymentQuery): Script<PaymentPage> {
     let newest = this.all().orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit + 1);
     if (accountId !== null) newest = newest.where('account_id', '=', storableText(accountId));
     if (state !== null) newest = newest.where('state', '=', state);
     if (provider !== null) newest = newest.where('provider', '=', storableText(provider));
+    if (start !== null) newest = newest.where('created_at', '>=', BigInt(start));
+    if (end !== null) newest = newest.where('created_at', '<', BigInt(end));
     if (isUncovered) newest = newest.where('uncovered', '>', 0n);
     if (after !== null) {
       newest = newest.where((row) => row(row.refTuple('created_at', 'id'), '<',
@@ -177,6 +183,12 @@ export class SqlPaymentRecords implements PaymentRecords {
     const details = { refundId: id, amount: asked.toString() };
     yield* appendAuditEntry(queries, { ...by, action: 'payment.refund-requested', subject: paymentId, accountId: payment.accountId, details, texts: { reason } });
     return { outcome: 'requested', payment, refund: { id, paymentId, amount: asked, state: 'requested', reference: null, requestedAt: by.at } };
+  }
+
+  private* auditCheck(id: PaymentId, by: AuditedBy): Script<Payment | null> {
+    const payment = yield* this.byId(id);
+    if (payment !== null) yield* appendAuditEntry(this.queries, { ...by, action: 'payment.check-requested', subject: id, accountId: payment.accountId, details: {} });
+    return payment;
   }
 
   /** Requested refunds that no report has shown yet. */

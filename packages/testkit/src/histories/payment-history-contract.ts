@@ -140,7 +140,7 @@ class PaymentHistory {
     const events = await readAll(store.events, { accountId: STORE_ALICE });
     const booked = events.filter(({ type }) => type === 'balance.booked').map(({ data }) => ({ reference: text(data['reference']), amount: text(data['amount']) }));
     expect(new Set(booked.map(({ reference }) => reference)).size).toBe(booked.length);
-    const page = await store.payments.list({ accountId: STORE_ALICE, state: null, provider: null, isUncovered: false, limit: 100, after: null });
+    const page = await store.payments.list({ accountId: STORE_ALICE, state: null, provider: null, start: null, end: null, isUncovered: false, limit: 100, after: null });
     for (const { id } of page.payments) await this.#compareOne(id, booked, events.filter(({ data }) => data['payment_id'] === id).map(({ type }) => type));
     expect(await store.auditTrail.list({ ...NO_AUDIT_FILTERS, accountId: STORE_ALICE, limit: 1, cursor: null })).toMatchObject({ records: [{}] });
   }

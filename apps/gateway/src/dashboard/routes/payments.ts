@@ -1,6 +1,5 @@
 import {
-  type Account, type AccountId, type AuditedBy, type Clock, GatewayError, noSuchPayment, type Payment, type PaymentDesk, type PaymentDetail, type PaymentId, type PaymentQuery,
-  PaymentProviderFailure,
+  type Account, type AccountId, type AuditedBy, type Clock, GatewayError, type Instant, noSuchPayment, parseRfc3339, type Payment, type PaymentDesk, type PaymentDetail, type PaymentId, type PaymentQuery,
 } from '@tollgate/core';
 import { type BodyOf, contract, type QueryOf } from '@tollgate/api-contract';
 import { encodeCreditOffer, encodePayment, encodePaymentDetail, encodeSimulatedCheckout, timeOrNull } from '@tollgate/wire-kit';
@@ -31,7 +30,7 @@ export function paymentEndpoints({ payments, address, clock }: PaymentEndpointPo
     endpoint(contract.listAllPayments)(async ({ query }) => listPayments(query, desk)),
     endpoint(contract.readAnyPayment)(async ({ params: { id } }) => encodePaymentDetail(await findPayment(id, desk))),
     endpoint(contract.refundPayment)(async ({ params: { id }, body, call }) => encodePayment(await desk.refund({ id: id as PaymentId, ...body }, { actor: actorOf(call, 'operator'), at: clock.now() }))),
-    endpoint(contract.checkPayment)(async ({ params: { id } }) => encodePayment(await checkPayment(id, desk))),
+    endpoint(contract.checkPayment)(async ({ params: { id }, call }) => encodePayment(await desk.checkAgain(id as PaymentId, { actor: actorOf(call, 'operator'), at: clock.now() }))),
     endpoint(contract.readPaymentHealth)(async () => viewHealth(payments)),
   ];
 }
@@ -45,24 +44,17 @@ export async function findPayment(id: string, desk: PaymentDesk): Promise<Paymen
 
 type ListQuery = QueryOf<typeof contract.listAllPayments>;
 
-export async function listPayments({ state, account, provider, uncovered, limit, cursor }: ListQuery, desk: PaymentDesk) {
+export async function listPayments({ state, account, provider, start, end, uncovered, limit, cursor }: ListQuery, desk: PaymentDesk) {
   const query: PaymentQuery = {
     limit, after: cursor === undefined ? null : cursor as PaymentId, state: state ?? null, accountId: account === undefined ? null : account as AccountId, provider: provider ?? null,
-    isUncovered: uncovered === 'true',
+    start: instantOf(start), end: instantOf(end), isUncovered: uncovered === 'true',
   };
   const { payments, next } = await desk.list(query);
   return { object: 'list' as const, data: payments.map(encodePayment), has_more: next !== null, next_cursor: next };
 }
 
-/** Throws `not_found`, and `service_unavailable` if the provider does not answer. */
-export async function checkPayment(id: string, desk: PaymentDesk): Promise<Payment> {
-  const { payment } = await findPayment(id, desk);
-  try {
-    return await desk.check(payment);
-  } catch (cause) {
-    if (!(cause instanceof PaymentProviderFailure)) throw cause;
-    throw new GatewayError('service_unavailable', 'The payment provider did not answer.', { cause });
-  }
+function instantOf(time: string | undefined): Instant | null {
+  return time === undefined ? null : parseRfc3339(time);
 }
 
 interface Starting {

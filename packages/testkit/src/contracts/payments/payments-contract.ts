@@ -113,7 +113,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       await driver.credit('50');
       expect(await desk.check(payment)).toMatchObject({ uncovered: ServiceTokens.parse('30') });
       expect(await driver.balance()).toBe('50/0/50');
-      expect((await desk.list({ accountId: null, state: null, provider: null, isUncovered: true, limit: 5, after: null })).payments.map(({ id }) => id)).toEqual(['pay_1']);
+      expect((await desk.list({ accountId: null, state: null, provider: null, start: null, end: null, isUncovered: true, limit: 5, after: null })).payments.map(({ id }) => id)).toEqual(['pay_1']);
       await soundBooks();
     });
 
@@ -178,6 +178,18 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect((await desk.find(payment.id))?.payment).toMatchObject({ state: 'refunded' });
     });
 
+    it('is asked about again by an operator, audited; a provider that is off or silent is named', async () => {
+      const payment = await start();
+      provider.report('ref_pay_1', { status: 'paid' });
+      expect(await desk.checkAgain(payment.id, BY)).toMatchObject({ state: 'paid' });
+      const { records } = await subject.store.auditTrail.list({ ...NO_AUDIT_FILTERS, accountId: STORE_ALICE, limit: 10, cursor: null }) ?? { records: [] };
+      expect(records.map(({ action }) => action).toReversed().slice(1)).toEqual(['payment.opened', 'payment.check-requested', 'account.payment', 'payment.paid']);
+      provider.failure = new PaymentProviderFailure('unavailable', 'no answer');
+      await expect(desk.checkAgain(payment.id, BY)).rejects.toMatchObject({ code: 'service_unavailable' });
+      await expect(deskOver(subject.store.payments, null).checkAgain(payment.id, BY)).rejects.toMatchObject({ code: 'conflict', message: expect.stringMatching(/scripted is not in use/) });
+      await expect(desk.checkAgain('pay_none' as PaymentId, BY)).rejects.toMatchObject({ code: 'not_found' });
+    });
+
     it('finds a payment whose notification was lost, and stops asking about those that are over', async () => {
       await start();
       provider.report('ref_pay_1', { status: 'paid' });
@@ -231,12 +243,15 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
         now = later(now, 1);
         await start(accountId);
       }
-      const all = { accountId: null, state: null, provider: null, isUncovered: false, limit: 2, after: null };
+      const all = { accountId: null, state: null, provider: null, start: null, end: null, isUncovered: false, limit: 2, after: null };
       const first = await desk.list(all);
       expect(first.payments.map(({ id }) => id)).toEqual(['pay_3', 'pay_2']);
       expect((await desk.list({ ...all, after: first.next })).payments.map(({ id }) => id)).toEqual(['pay_1']);
       expect((await desk.list({ ...all, accountId: STORE_ALICE })).payments.map(({ id }) => id)).toEqual(['pay_3', 'pay_1']);
       expect((await desk.list({ ...all, state: 'paid' })).payments).toEqual([]);
+      const [second, third] = [later(now, -1), now];
+      expect((await desk.list({ ...all, start: second, end: third })).payments.map(({ id }) => id)).toEqual(['pay_2']);
+      expect((await desk.list({ ...all, start: third })).payments.map(({ id }) => id)).toEqual(['pay_3']);
     });
 
     it('sells what the catalogue offers', async () => {
