@@ -15,6 +15,7 @@ import { addDoctorCommand } from './commands/doctor-command.js';
 import { addMailCommands } from './commands/mail-commands.js';
 import { addKeyCommands } from './commands/key-commands.js';
 import { addLedgerCommands } from './commands/ledger-commands.js';
+import { addPaymentCommands } from './commands/payment-commands.js';
 import { addPlatformCommands } from './commands/platform-commands.js';
 import { addStatementCommands } from './commands/statement-commands.js';
 import { addUpstreamCommands } from './commands/upstream-commands.js';
@@ -81,6 +82,7 @@ function programFor(runtime: CommandRuntime, terminal: Terminal): Command {
   addMachineCommands(program, runtime);
   addWebhookCommands(program, runtime);
   addVoucherCommands(program, runtime);
+  addPaymentCommands(program, runtime);
   addCatalogueCommands(program, runtime);
   addUpstreamCommands(program, runtime);
   addUsageCommands(program, runtime);

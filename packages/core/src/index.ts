@@ -120,6 +120,7 @@ export * from './payments/payment-checks.js';
 export * from './payments/payment-records.js';
 export * from './payments/simulated-payments.js';
 export * from './payments/payment-desk.js';
+export { noSuchPayment } from './payments/payment-refusals.js';
 export * from './payments/credit-purchase.js';
 export * from './vouchers/decide-redemption.js';
 export * from './vouchers/voucher.js';

@@ -1,11 +1,11 @@
-import { EVENT_TYPES, type EventId, type EventType, GatewayError, type Instant, PAGE_SIZES, rfc3339, type Webhook, type WebhookDelivery, type WebhookId } from '@tollgate/core';
+import { EVENT_TYPES, type EventId, type EventType, type Instant, PAGE_SIZES, rfc3339, type Webhook, type WebhookDelivery, type WebhookId } from '@tollgate/core';
 import type { IssuedWebhook, WebhookName } from '@tollgate/identity';
 import { encodeWebhook, encodeWebhookDelivery } from '@tollgate/wire-kit';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
 import type { OperatorSession } from '../program/operator-session.js';
 import { pageSizeOption, pastTimeValue, type TimeValue } from '../program/option-values.js';
-import { CommandFailure, misuse } from '../program/command-failure.js';
+import { asFailure, CommandFailure, misuse } from '../program/command-failure.js';
 import { type Report, shortened, table } from '../program/report.js';
 
 const WEBHOOK_ARGUMENT = ['<webhook>', 'its id (hook_…)'] as const;
@@ -57,17 +57,6 @@ function nameOf(id: string): WebhookName {
 
 function noSuchWebhook(id: string): CommandFailure {
   return new CommandFailure(`there is no webhook ${id} of operators; \`tollgate webhooks list\` shows them`);
-}
-
-/** Terms that `Webhooks` refuses are a misuse of the command, and other refusals a failure. */
-async function asFailure<Result>(act: Promise<Result>): Promise<Result> {
-  try {
-    return await act;
-  } catch (thrown) {
-    if (!(thrown instanceof GatewayError)) throw thrown;
-    if (thrown.code === 'invalid_request') throw misuse(thrown.message);
-    throw thrown.code === 'conflict' || thrown.code === 'service_unavailable' ? new CommandFailure(thrown.message) : thrown;
-  }
 }
 
 async function createWebhook(session: OperatorSession, url: string, { types, description = '' }: CreateOptions): Promise<Report> {

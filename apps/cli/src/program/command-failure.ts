@@ -23,3 +23,13 @@ export async function asMisuse<Result>(act: Promise<Result>): Promise<Result> {
     throw thrown instanceof GatewayError && thrown.code === 'invalid_request' ? misuse(thrown.message) : thrown;
   }
 }
+
+/** Like `asMisuse`, and turns refusals that a later repetition may pass into failures. */
+export async function asFailure<Result>(act: Promise<Result>): Promise<Result> {
+  try {
+    return await asMisuse(act);
+  } catch (thrown) {
+    if (!(thrown instanceof GatewayError)) throw thrown;
+    throw thrown.code === 'conflict' || thrown.code === 'service_unavailable' ? new CommandFailure(thrown.message) : thrown;
+  }
+}

@@ -2,13 +2,14 @@ import type { Discover, Settings } from '@tollgate/adapters-config';
 import { administrationModule, administrationServices as services, createServiceContainer, serviceModule, systemModule } from '@tollgate/composition';
 import {
   AccountAdministration, AccountDeletion, AccountStandings, type Actor, type ApiKeySecretGenerator, Blocklist, type Catalogue, type CatalogueSource,
-  type Clock, COMMAND_LINE_ACTOR_ID, foldEmail, type IdGenerator, KeyManagement, type OperatorAct, type PersonId, Statements, Vouchers,
+  type Clock, COMMAND_LINE_ACTOR_ID, foldEmail, type IdGenerator, KeyManagement, type OperatorAct, type PaymentDesk, type PersonId, Statements, Vouchers,
 } from '@tollgate/core';
 import { FactorNotices, type IdentityIdGenerator, Machines, Operators, type Person, Webhooks } from '@tollgate/identity';
 import { AesSealer, type InstallationSecret, UrlWebhookTargets } from '@tollgate/adapters-node';
 import type { SqlStore } from '@tollgate/sql-common';
 import { readInstallationSecret } from './installation-secret.js';
 import { statementPrinters } from './statement-printers.js';
+import { openPaymentDesk } from './payment-desk.js';
 import { openDatabase } from './open-database.js';
 import { askUpstream, catalogueOf, type ProgramContext, settingsOf } from './program-settings.js';
 import { misuse } from './command-failure.js';
@@ -56,6 +57,8 @@ export interface OperatorSession {
   readonly machines: Machines;
   readonly vouchers: Vouchers;
   readonly statements: Statements;
+  /** Loads the library of the payment provider. */
+  readonly paymentDesk: () => Promise<PaymentDesk>;
   readonly webhooks: Webhooks;
   /** Mail about second factors, which a running gateway delivers. */
   readonly notices: FactorNotices;
@@ -136,6 +139,7 @@ export async function openSession(programContext: ProgramContext, operator: stri
       machines: container.get(Machines),
       vouchers: container.get(Vouchers),
       statements: container.get(Statements),
+      paymentDesk: () => openPaymentDesk({ store, settings, ids, clock, catalogue, publicUrl: container.get(services.publicUrl) }),
       webhooks: container.get(Webhooks),
       notices: container.get(FactorNotices),
       publicUrl: container.get(services.publicUrl),

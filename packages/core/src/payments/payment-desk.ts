@@ -10,6 +10,7 @@ import type { AccountId } from '../primitives/ids.js';
 import { later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND } from '../primitives/time.js';
 import type { Payment, PaymentId, PaymentRefundId, RequestedRefund } from './payment.js';
 import { type PaymentProvider, PaymentProviderFailure } from './payment-provider.js';
+import { answerForOperator, answerOf, noSuchPayment, notInUse } from './payment-refusals.js';
 import { type CreditChoice, purchaseOf } from './credit-purchase.js';
 import type { PaymentDetail, PaymentPage, PaymentQuery, PaymentRecords } from './payment-records.js';
 
@@ -130,12 +131,7 @@ export class PaymentDesk {
     const payment = await this.parts.records.requestCheck(id, by);
     if (payment === null) throw noSuchPayment();
     if (this.providerOf(payment) === null) throw notInUse(payment);
-    try {
-      return await this.check(payment);
-    } catch (cause) {
-      if (!(cause instanceof PaymentProviderFailure)) throw cause;
-      throw new GatewayError('service_unavailable', 'The payment provider did not answer.', { cause });
-    }
+    return answerForOperator(this.check(payment));
   }
 
   /** Asks about what a notification names. Throws `PaymentProviderFailure`: `invalid-notification` if it is not the provider's. */
@@ -226,23 +222,5 @@ export class PaymentDesk {
     const { provider } = this.parts;
     if (provider === null) throw new GatewayError('not_found', 'Payments are off.');
     return provider;
-  }
-}
-
-export function noSuchPayment(): GatewayError {
-  return new GatewayError('not_found', 'There is no such payment.');
-}
-
-function notInUse({ provider }: Payment): GatewayError {
-  return new GatewayError('conflict', `The provider ${provider} is not in use any more; look for the payment there.`);
-}
-
-/** The message of a failure is for operators, so owners get another one. */
-async function answerOf<Answer>(asking: Promise<Answer>): Promise<Answer> {
-  try {
-    return await asking;
-  } catch (cause) {
-    if (!(cause instanceof PaymentProviderFailure)) throw cause;
-    throw new GatewayError('service_unavailable', 'The payment provider cannot be reached. Nothing was paid; try again later.', { cause });
   }
 }

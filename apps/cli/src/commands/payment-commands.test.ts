@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { RandomIds, SystemClock } from '@tollgate/adapters-node';
+import { openStripe } from '@tollgate/adapters-stripe';
+import { openSqliteStore } from '@tollgate/adapters-sqlite';
+import { type AccountId, type Payment, PaymentDesk, type ProcessId, SYSTEM_ACTOR, type TokenRate } from '@tollgate/core';
+import { StripeServer } from '@tollgate/testkit/stripe-server';
+import { type CreatedAccount, TollgateFolder } from '../test-support/tollgate-run.js';
+
+interface Shown { readonly id: string; readonly state: string; readonly amount: string; readonly refunded: string; readonly svc_tokens_uncovered: string }
+interface Listed { readonly payments: readonly Shown[]; readonly next_cursor: string | null }
+
+const KEY = 'sk_test_commands';
+
+let folder: TollgateFolder;
+let stripe: StripeServer;
+let account: AccountId;
+/** As a running gateway has it. */
+let store: Awaited<ReturnType<typeof openSqliteStore>>;
+let desk: PaymentDesk;
+
+beforeAll(async () => {
+  stripe = await StripeServer.start();
+  folder = await TollgateFolder.withDatabase();
+  account = (await folder.json<CreatedAccount>('accounts', 'create', '--email', 'ada@example.test', '--name', 'Ada')).account.id as AccountId;
+});
+afterAll(async () => {
+  folder.remove();
+  await stripe.close();
+});
+
+beforeEach(async () => {
+  stripe.failure = null;
+  Object.assign(folder.environment, { PAYMENTS: 'stripe', STRIPE_SECRET_KEY: KEY, STRIPE_API_BASE: stripe.url });
+  const clock = new SystemClock();
+  store = await openSqliteStore({ file: join(folder.path, 'tollgate.db'), clock, processId: 'process_gateway' as ProcessId });
+  desk = new PaymentDesk({
+    records: store.payments, provider: await openStripe({ secretKey: KEY, webhookSecrets: [], apiBase: stripe.url, automaticTax: false }), ids: new RandomIds(), clock, accounts: store.accounts,
+    catalogue: { current: () => ({ creditOffer: { packages: [], custom: { currency: 'USD', min: 100n, max: 100_000n, rate: '1000' as TokenRate } } }) } as never, suspendsOnDispute: false,
+  });
+});
+afterEach(() => store.close());
+
+/** Of ten dollars. */
+function started(): Promise<Payment> {
+  return desk.start({ accountId: account, choice: { amount: '10' }, saveMethod: false, returnUrlOf: String, cancelUrl: 'https://gateway.test' }, { actor: SYSTEM_ACTOR, at: new SystemClock().now() });
+}
+
+async function paid(): Promise<string> {
+  const payment = await started();
+  stripe.pay(payment.reference ?? '');
+  await desk.check(payment);
+  return payment.id;
+}
+
+describe('payments', () => {
+  it('are listed by account, state, provider and time, page by page', async () => {
+    expect((await folder.run('payments', 'list')).out).toBe('There is no payment.\n');
+    const [first, second] = [(await started()).id, await paid()];
+    const ids = async (...options: readonly string[]): Promise<readonly string[]> => (await folder.json<Listed>('payments', 'list', ...options)).payments.map(({ id }) => id);
+    expect(new Set(await ids('--account', 'ada@example.test'))).toEqual(new Set([first, second]));
+    expect(await ids('--state', 'paid', '--provider', 'stripe', '--start', '1h')).toEqual([second]);
+    expect([await ids('--state', 'refunded'), await ids('--provider', 'sandbox'), await ids('--end', '1h'), await ids('--uncovered')]).toEqual([[], [], [], []]);
+    const page = await folder.json<Listed>('payments', 'list', '--limit', '1');
+    expect(await ids('--cursor', page.next_cursor ?? '')).toEqual([first, second].filter((id) => id !== page.payments[0]?.id));
+    expect((await folder.run('payments', 'list', '--limit', '1')).out).toContain(`There are more: --cursor ${page.payments[0]?.id ?? ''}`);
+  });
+
+  it('are asked about again beside a gateway, and booked', async () => {
+    const payment = await started();
+    stripe.pay(payment.reference ?? '');
+    expect(await folder.json<Shown>('payments', 'check', payment.id)).toMatchObject({ id: payment.id, state: 'paid', amount: '10.00' });
+    const { out } = await folder.run('payments', 'show', payment.id);
+    expect(out).toMatch(/state: +paid\n/);
+    expect(out).toMatch(/price: +10\.00 USD\n/);
+    expect(await store.payments.find(payment.id)).toMatchObject({ payment: { state: 'paid' } });
+    stripe.failure = { status: 500, body: { error: { type: 'api_error', message: 'Down.' } } };
+    expect(await folder.run('payments', 'check', payment.id)).toMatchObject({ exitCode: 1, error: expect.stringContaining('The payment provider did not answer.') });
+  });
+
+  it('are refunded in part, then in whole, at most what is left, after a confirmation', async () => {
+    const id = await paid();
+    expect(await folder.run('payments', 'refund', id, '--reason', 'gift')).toMatchObject({ exitCode: 2, error: expect.stringContaining('--yes') });
+    const { asked, exitCode } = await folder.runAnswering('n', 'payments', 'refund', id, '--reason', 'gift', '--amount', '4');
+    expect([exitCode, asked]).toEqual([1, expect.stringContaining(`gets back 4 of ${id}`)]);
+    expect(await folder.json<Shown>('payments', 'refund', id, '--amount', '4', '--reason', 'gift', '--yes')).toMatchObject({ state: 'partly-refunded', refunded: '4.00' });
+    expect(await folder.run('payments', 'refund', id, '--amount', '6.01', '--reason', 'more', '--yes')).toMatchObject({ exitCode: 1, error: expect.stringContaining('At most 6.00 USD') });
+    expect(await folder.run('payments', 'refund', id, '--amount', 'x', '--reason', 'more', '--yes')).toMatchObject({ exitCode: 2, error: expect.stringContaining('amount: must be an amount of USD') });
+    expect(await folder.json<Shown>('payments', 'refund', id, '--reason', 'all', '--yes')).toMatchObject({ state: 'refunded', refunded: '10.00' });
+    expect((await folder.run('payments', 'show', id)).out).toMatch(/REQUESTED REFUND +AMOUNT +STATE +REQUESTED\nrefund_\S+ +4\.00 +accepted/);
+    expect(await folder.run('payments', 'refund', id, '--reason', 'again', '--yes')).toMatchObject({ exitCode: 1, error: expect.stringContaining('The payment is not paid, or it is disputed.') });
+  });
+
+  it('of a provider that is not in use any more say so', async () => {
+    const id = await paid();
+    folder.environment['PAYMENTS'] = 'off';
+    for (const args of [['check', id], ['refund', id, '--reason', 'r', '--yes']]) {
+      expect(await folder.run('payments', ...args)).toMatchObject({ exitCode: 1, error: expect.stringContaining('The provider stripe is not in use any more') });
+    }
+  });
+
+  it.each([['show', 'pay_none'], ['check', 'pay_none'], ['refund', 'pay_none', '--reason', 'r', '--yes']])('say so if there is none: %s %s', async (...args) => {
+    expect(await folder.run('payments', ...args)).toMatchObject({ exitCode: 1, error: expect.stringContaining('there is no payment pay_none') });
+  });
+
+  it.each([['list', '--state', 'x'], ['list', '--cursor', 'x'], ['list', '--start', 'x'], ['refund', 'pay_1', '--yes']])('refuse %s %s %s', async (...args) => {
+    expect((await folder.run('payments', ...args)).exitCode).toBe(2);
+  });
+});

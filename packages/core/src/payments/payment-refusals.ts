@@ -1,0 +1,31 @@
+import { GatewayError } from '../errors/gateway-error.js';
+import type { Payment } from './payment.js';
+import { PaymentProviderFailure } from './payment-provider.js';
+
+export function noSuchPayment(): GatewayError {
+  return new GatewayError('not_found', 'There is no such payment.');
+}
+
+export function notInUse({ provider }: Payment): GatewayError {
+  return new GatewayError('conflict', `The provider ${provider} is not in use any more; look for the payment there.`);
+}
+
+/** The message of a provider's failure is for operators, so owners get another one. */
+export async function answerOf<Answer>(asking: Promise<Answer>): Promise<Answer> {
+  try {
+    return await asking;
+  } catch (cause) {
+    if (!(cause instanceof PaymentProviderFailure)) throw cause;
+    throw new GatewayError('service_unavailable', 'The payment provider cannot be reached. Nothing was paid; try again later.', { cause });
+  }
+}
+
+/** As `answerOf`, for an operator's request. */
+export async function answerForOperator<Answer>(asking: Promise<Answer>): Promise<Answer> {
+  try {
+    return await asking;
+  } catch (cause) {
+    if (!(cause instanceof PaymentProviderFailure)) throw cause;
+    throw new GatewayError('service_unavailable', 'The payment provider did not answer.', { cause });
+  }
+}
