@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManualClock } from '@tollgate/adapters-memory';
@@ -14,12 +14,33 @@ import { WriteAheadLog } from '../durability/write-ahead-log.js';
 import { SharedBackgroundReader } from '../reading/shared-background-reader.js';
 import { SqliteScriptRunner } from '../reading/sqlite-script-runner.js';
 import { openConnection } from '../file/sqlite-connection.js';
+import { migrateSqlite, SQLITE_MIGRATIONS } from '../schema/migrate-sqlite.js';
 
 export interface StoreFile {
   readonly file: string;
   /** Opens a store as the named process. */
   open(processId?: ProcessId): Promise<SqliteStore>;
   remove(): void;
+}
+
+async function makeMigratedFile(): Promise<Buffer> {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-sql-'));
+  const file = join(folder, 'tollgate.db');
+  const connection = openConnection(file);
+  await migrateSqlite(connection, { migrations: SQLITE_MIGRATIONS, onMigrated: () => undefined });
+  connection.close();
+  const bytes = readFileSync(file);
+  rmSync(folder, { recursive: true });
+  return bytes;
+}
+
+let migratedFile: Promise<Buffer> | null = null;
+
+/** Copies an empty database with the schema, which is faster than the migration. Does nothing if the file exists. */
+async function placeMigratedFile(file: string): Promise<void> {
+  migratedFile ??= makeMigratedFile();
+  const bytes = await migratedFile;
+  if (!existsSync(file)) writeFileSync(file, bytes, { mode: 0o600 });
 }
 
 /** In a separate folder. Every read polls for other processes' changes. */
@@ -30,7 +51,10 @@ export function storeFile(): StoreFile {
   const file = join(folder, 'tollgate.db');
   return {
     file,
-    open: (processId = STORE_PROCESS) => openSqliteStore({ file, clock: new ManualClock(STORE_NOON), processId, elapsed }),
+    open: async (processId = STORE_PROCESS) => {
+      await placeMigratedFile(file);
+      return openSqliteStore({ file, clock: new ManualClock(STORE_NOON), processId, elapsed });
+    },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
@@ -70,6 +94,7 @@ function auditOf(file: string): { readonly ledgerAudit: LedgerAudit; readonly cl
 }
 
 async function openMortal(file: string): Promise<MortalStore> {
+  await placeMigratedFile(file);
   const store = await openSqliteStore({ file, clock: new ManualClock(STORE_NOON), processId: STORE_PROCESS });
   const audit = auditOf(file);
   const close = async (): Promise<void> => {
