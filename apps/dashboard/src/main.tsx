@@ -13,12 +13,12 @@ import { createQueryClient } from './api/query-client';
 import { FreshProof } from './components/fresh-proof';
 import { createDashboardRouter } from './router';
 import { takeLinkToken } from './session/link-token';
-import { leaveForSignIn } from './session/person';
+import { leaveForConsent, leaveForSignIn } from './session/person';
 import { schemeManager } from './theme/scheme';
 import { theme } from './theme/theme';
 
 takeLinkToken();
-const client = createQueryClient(() => leaveForSignIn(router));
+const client = createQueryClient({ onSignedOut: () => leaveForSignIn(router), onConsentRequired: () => leaveForConsent(router) });
 const router = createDashboardRouter(client);
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no element "root".');

@@ -28,6 +28,7 @@ const entryRoutes = [
   createRoute({ ...entryPage, path: '/invite', component: lazyRouteComponent(() => import('./pages/entry/invite-page'), 'InvitePage') }),
   createRoute({ ...entryPage, path: '/link', component: lazyRouteComponent(() => import('./pages/entry/link-page'), 'LinkPage') }),
   createRoute({ ...entryPage, path: '/change-email', component: lazyRouteComponent(() => import('./pages/entry/change-email-page'), 'ChangeEmailPage') }),
+  createRoute({ ...entryPage, path: '/agree', validateSearch: textSearch('to'), component: lazyRouteComponent(() => import('./pages/entry/agree-page'), 'AgreePage') }),
   createRoute({ ...entryPage, path: '/two-factor', validateSearch: textSearch('to'), component: lazyRouteComponent(() => import('./pages/entry/two-factor-page'), 'TwoFactorPage') }),
 ] as const;
 
@@ -44,6 +45,7 @@ const shell = createRoute({
       await client.ensureQueryData(meQuery);
     } catch (error) {
       if (hasCode(error, 'second_factor_required')) throw redirect({ to: '/two-factor', search: { to: returnAfterFactor(to, keptReturn()) } });
+      if (hasCode(error, 'consent_required')) throw redirect({ to: '/agree', search: { to: returnAfterFactor(to, keptReturn()) } });
       if (hasCode(error, 'not_signed_in')) throw redirect({ to: '/sign-in', search: { to } });
       throw error;
     }

@@ -11,6 +11,7 @@ export * from './attempts/answer-floor.js';
 export * from './attempts/failures-in-a-row.js';
 export * from './attempts/fair-turns.js';
 export * from './people/known-devices.js';
+export { type Consent, type ConsentDocument, Consents, type MissingConsent, type PublishedDocument } from './people/consents.js';
 export type * from './tokens/secret-tokens.js';
 export * from './passwords/password.js';
 export type * from './passwords/password-hasher.js';

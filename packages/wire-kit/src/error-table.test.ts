@@ -24,7 +24,7 @@ const TABLE: readonly (readonly [codes: readonly ErrorCode[], status: number, ty
   ],
   [['token_invalid'], 400, 'invalid_request_error'],
   [['not_signed_in', 'sign_in_failed'], 401, 'authentication_error'],
-  [['second_factor_required', 'wrong_origin', 'fresh_proof_required', 'sign_up_closed', 'insecure_address'], 403, 'permission_error'],
+  [['second_factor_required', 'consent_required', 'wrong_origin', 'fresh_proof_required', 'sign_up_closed', 'insecure_address'], 403, 'permission_error'],
   [['key_quota_exceeded', 'conflict'], 409, 'invalid_request_error'],
   [['wrong_host'], 421, 'invalid_request_error'],
   [['key_creations_exceeded', 'too_many_attempts'], 429, 'rate_limit_error'],

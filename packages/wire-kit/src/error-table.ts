@@ -54,6 +54,7 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorAppearance>> = {
   not_signed_in: UNAUTHENTICATED,
   sign_in_failed: UNAUTHENTICATED,
   second_factor_required: FORBIDDEN,
+  consent_required: FORBIDDEN,
   wrong_origin: FORBIDDEN,
   fresh_proof_required: FORBIDDEN,
   sign_up_closed: FORBIDDEN,

@@ -10,11 +10,18 @@ function shouldRetry(failures: number, error: Error): boolean {
   return mayPass && failures < MAX_RETRIES;
 }
 
-/** @param onSignedOut called where an answer says that the session is over. */
-export function createQueryClient(onSignedOut: () => void): QueryClient {
+interface SessionRefusals {
+  /** An answer says that the session is over. */
+  readonly onSignedOut: () => void;
+  /** An answer says that the person has to agree to a new version of the terms or the privacy notice. */
+  readonly onConsentRequired: () => void;
+}
+
+export function createQueryClient({ onSignedOut, onConsentRequired }: SessionRefusals): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
+        if (hasCode(error, 'consent_required')) onConsentRequired();
         if (hasCode(error, 'not_signed_in') && query.meta?.['silent'] !== true) onSignedOut();
       },
     }),

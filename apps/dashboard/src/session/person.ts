@@ -39,6 +39,12 @@ export function leaveForSignIn(router: AnyRouter): void {
   if (!pathname.startsWith('/sign-in')) void router.navigate({ to: '/sign-in', search: { to: pathname + searchStr } });
 }
 
+/** Returns to the open page afterwards. */
+export function leaveForConsent(router: AnyRouter): void {
+  const { pathname, searchStr } = router.state.location;
+  if (!pathname.startsWith('/agree')) void router.navigate({ to: '/agree', search: { to: pathname + searchStr } });
+}
+
 /** Call it for a session that ends outside of a query. */
 export function useSessionOver(): () => void {
   const router = useRouter();

@@ -1,6 +1,6 @@
 import { serviceModule } from '@tollgate/composition';
 import { AccountAdministration, AccountDeletion, AccountStandings, AllAccountsUsage, Blocklist, GenerationEstimates, KeyManagement, PlaygroundAccess, Statements, Vouchers } from '@tollgate/core';
-import { AttemptLimits, KnownDevices, Machines, OwnDeletion, Webhooks } from '@tollgate/identity';
+import { AttemptLimits, Consents, KnownDevices, Machines, OwnDeletion, Webhooks } from '@tollgate/identity';
 import { Reconciler } from '../background/reconciler.js';
 import { openBrand } from '../dashboard/brand/brand.js';
 import { SignInMethods } from '../dashboard/call/sign-in-methods.js';
@@ -36,7 +36,7 @@ export const dashboardModule = serviceModule((make) => {
     services.dashboard,
     {
       configuration, settings, address: PublicAddress, refusals: RefusalCounts, people, accounts, catalogue, platform, keys, ledger, limiter, usage, clock, log, pages: dashboardPages, brand: services.brand, payments: services.payments,
-      identity, sessions, secondFactors, attempts: AttemptLimits, devices: KnownDevices, auditTrail, alerts: services.alerts, alertRecords: services.alertRecords, signInMethods: SignInMethods, ownDeletion: OwnDeletion, machines: Machines,
+      identity, sessions, secondFactors, consents: Consents, attempts: AttemptLimits, devices: KnownDevices, auditTrail, alerts: services.alerts, alertRecords: services.alertRecords, signInMethods: SignInMethods, ownDeletion: OwnDeletion, machines: Machines,
       keyManagement: KeyManagement, webhooks: Webhooks, statements: Statements, vouchers: Vouchers, mailboxes: services.mailboxes, allUsage: AllAccountsUsage, unbilled: UnbilledLimits, bodies: JsonBodyReader, administration, operations, playground,
     },
     ({ configuration: { mail }, settings: { dashboard: rules }, ...ports }) => lazyRouter('/dashboard', async () => {

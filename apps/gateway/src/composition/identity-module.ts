@@ -2,7 +2,7 @@ import { serviceModule } from '@tollgate/composition';
 import { factorCodes, HmacDeviceSigner } from '@tollgate/adapters-node';
 import { AuthenticatorCodes } from '@tollgate/adapters-sign-in';
 import { AccountDeletion, PAY_AS_YOU_GO } from '@tollgate/core';
-import { AlertMails, FactorNotices, KnownDevices, ModelNotices, LOOPBACK_DEVICE_COOKIE, Mailer, OwnDeletion, PersonDirectory, SecondFactors, SECURE_DEVICE_COOKIE, Sessions } from '@tollgate/identity';
+import { AlertMails, Consents, FactorNotices, KnownDevices, ModelNotices, LOOPBACK_DEVICE_COOKIE, Mailer, OwnDeletion, PersonDirectory, SecondFactors, SECURE_DEVICE_COOKIE, Sessions } from '@tollgate/identity';
 import { NO_NOTICE_RECORDS } from '../adapters/no-events.js';
 import { MailDelivery } from '../background/mail-delivery.js';
 import { SignInMethods } from '../dashboard/call/sign-in-methods.js';
@@ -17,6 +17,7 @@ const {
 export const identityModule = serviceModule((make) => {
   make(people, { records: personRecords, hasher: passwordHasher, devices: KnownDevices, tokens: secretTokens, ids, settings, signupCredits }, (parts) =>
     new PersonDirectory({ ...parts, signUp: parts.settings.dashboard.signUp, planId: PAY_AS_YOU_GO }));
+  make(Consents, { records: personRecords, settings }, ({ records, settings: { brand } }) => new Consents(records, brand.documents));
   make(mailer, { outbox: mailOutbox, ids, clock, onStored: services.mailStored, delivery: MailDelivery }, ({ delivery, ...parts }) =>
     new Mailer({ ...parts, onDropped: () => delivery.drop() }));
   make(AlertMails, { records: services.alertRecords, ids, clock, site: services.mailSite, settings, onStored: services.mailStored }, ({ settings: { dashboard: { creditLine } }, ...parts }) =>

@@ -15,6 +15,7 @@ import { moneyEndpoints } from './routes/operator-money.js';
 import { notificationEndpoints } from './routes/notifications.js';
 import { accountEndpoints, meEndpoints } from './routes/own-account.js';
 import { keyEndpoints } from './routes/keys.js';
+import { consentEndpoints } from './routes/consent.js';
 import { credentialEndpoints } from './routes/credentials.js';
 import { factorEndpoints } from './routes/factors.js';
 import { passkeyEndpoints } from './routes/passkeys.js';
@@ -74,6 +75,7 @@ function dashboardEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[]
     ...credentialEndpoints(ports),
     ...passkeyEndpoints(ports),
     ...issuerEndpoints(ports),
+    ...consentEndpoints(ports),
     ...meEndpoints(ports),
     ...accountEndpoints(ports),
     ...notificationEndpoints(ports),

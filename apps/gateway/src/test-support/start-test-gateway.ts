@@ -74,7 +74,7 @@ export const TEST_SETTINGS: GatewaySettings = {
   server: SERVER_LIMITS,
   connections: { maximum: 10_000, maximumPerAddress: 512, exemptNetworks: ['127.0.0.0/8'] },
   dashboard: { publicUrl: null, hosts: [], signUp: 'open', secondFactor: 'none', signupCredit: null, creditLine: null, issuer: null, operatorNetworks: [] },
-  brand: { name: 'Tollgate', logoFile: null, accent: null, supportUrl: null, imprintUrl: null, termsUrl: null, privacyUrl: null },
+  brand: { name: 'Tollgate', logoFile: null, accent: null, supportUrl: null, imprintUrl: null, termsUrl: null, privacyUrl: null, documents: [] },
   responsesKeptMilliseconds: MILLISECONDS_PER_DAY,
   deletionGraceMilliseconds: 30 * MILLISECONDS_PER_DAY,
   eventsKeptMilliseconds: 90 * MILLISECONDS_PER_DAY,

@@ -5,6 +5,7 @@ import { openSqliteStore } from '@tollgate/adapters-sqlite';
 import { type AccountRepository, type Instant, MACHINE_SCOPES, type MachineScope, type ProcessId, SYSTEM_ACTOR } from '@tollgate/core';
 import type { SqlStore } from '@tollgate/sql-common';
 import { services } from '../../src/composition/services.js';
+import type { GatewaySettings } from '../../src/gateway/gateway-settings.js';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 
 /** Those that are granted without `ADMIN_KEYS`. */
@@ -24,13 +25,20 @@ export interface AdminRequest {
   readonly body?: unknown;
 }
 
+interface AdminWorldOptions {
+  readonly clock?: ManualClock;
+  readonly store?: SqlStore;
+  readonly adminKeys?: boolean;
+  readonly settings?: Partial<GatewaySettings>;
+}
+
 /** A gateway with a caller and machines; over SQLite in memory, and without `ADMIN_KEYS`, unless told otherwise. Close it after the test. */
 export class AdminWorld {
   private constructor(readonly gateway: TestGateway, readonly clock: ManualClock) {}
 
-  static async start({ clock = new ManualClock(), store, adminKeys = false }: { readonly clock?: ManualClock; readonly store?: SqlStore; readonly adminKeys?: boolean } = {}): Promise<AdminWorld> {
+  static async start({ clock = new ManualClock(), store, adminKeys = false, settings = {} }: AdminWorldOptions = {}): Promise<AdminWorld> {
     const opened = store ?? await openSqliteStore({ file: ':memory:', clock, processId: 'process_admin' as ProcessId });
-    return new AdminWorld(await startTestGateway({ services: { store: opened, clock, secret: new InstallationSecret(new Uint8Array(32).fill(1), null), allowsMachineKeys: adminKeys } }), clock);
+    return new AdminWorld(await startTestGateway({ settings, services: { store: opened, clock, secret: new InstallationSecret(new Uint8Array(32).fill(1), null), allowsMachineKeys: adminKeys } }), clock);
   }
 
   get accounts(): AccountRepository {

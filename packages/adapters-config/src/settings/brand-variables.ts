@@ -17,6 +17,8 @@ const contact = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+const version = z.string().max(100, 'must have at most 100 characters').refine(isDisplayName, 'must be one line');
+
 export const BRAND_VARIABLES = {
   BRAND_NAME: variable(z.string().max(40, 'must have at most 40 characters').refine(isDisplayName, 'must be one line'), {
     default: 'Tollgate', unit: null, meaning: 'Name of the service on the pages and in the mail of customers.',
@@ -32,5 +34,11 @@ export const BRAND_VARIABLES = {
   SUPPORT_CONTACT: variable(contact, { default: null, unit: null, meaning: 'Where customers get help: a mail address or an https:// address. Linked on every page.' }),
   IMPRINT_URL: variable(httpAddress, { default: null, unit: null, meaning: 'Address of the imprint. Linked on every page.' }),
   TERMS_URL: variable(httpAddress, { default: null, unit: null, meaning: 'Address of the terms of service. Linked on every page and at the sign-up.' }),
+  TERMS_VERSION: variable(version, {
+    default: null, unit: null, meaning: 'Version of the terms, such as a date; `1` if only TERMS_URL is set. Owners agree to it before they use the dashboard, and again when it changes.',
+  }),
   PRIVACY_URL: variable(httpAddress, { default: null, unit: null, meaning: 'Address of the privacy notice. Linked on every page and at the sign-up.' }),
+  PRIVACY_VERSION: variable(version, {
+    default: null, unit: null, meaning: 'Version of the privacy notice; `1` if only PRIVACY_URL is set. Owners confirm that they have read it, and again when it changes.',
+  }),
 } as const;

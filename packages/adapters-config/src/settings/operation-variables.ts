@@ -38,7 +38,7 @@ export const OPERATION_VARIABLES = {
     meaning: "Networks besides the public internet in which owners' webhooks may be: none, or addresses and CIDR ranges separated by commas. Webhooks of operators may be anywhere.",
   }),
   OPERATOR_NAME: variable(printedText(200), {
-    default: null, unit: null, meaning: 'Name of the operator on monthly statements. A change applies to later statements.',
+    default: null, unit: null, meaning: 'Name of the operator on monthly statements; that of BRAND_NAME if only that is set. A change applies to later statements.',
   }),
   OPERATOR_ADDRESS: variable(printedText(500), {
     default: null, unit: null, meaning: 'Address of the operator on monthly statements; \\n begins a new line. A change applies to later statements.',

@@ -49,7 +49,7 @@ describe('readSettings', () => {
       trustedProxies: [],
       maxConnections: 10_000,
       maxConnectionsPerAddress: 512,
-      brand: { name: 'Tollgate', logoFile: null, accent: null, supportUrl: null, imprintUrl: null, termsUrl: null, privacyUrl: null },
+      brand: { name: 'Tollgate', logoFile: null, accent: null, supportUrl: null, imprintUrl: null, termsUrl: null, privacyUrl: null, documents: [] },
       mail: { kind: 'folder', folder: 'data/mail', from: { name: 'Tollgate', address: 'tollgate@localhost' } },
       metrics: null,
       ledgerVerifyMilliseconds: 3_600_000,
@@ -107,7 +107,8 @@ describe('readSettings', () => {
     [{ MAX_CONNECTIONS: '200', MAX_CONNECTIONS_PER_ADDRESS: '20' }, { maxConnections: 200, maxConnectionsPerAddress: 20 }],
     [{ MAIL_FOLDER: '/var/mail', MAIL_FROM: 'ops@example.test' }, { mail: { kind: 'folder', folder: '/var/mail', from: { name: '', address: 'ops@example.test' } } }],
     [{ BRAND_NAME: 'Acme AI', BRAND_ACCENT: '#D9480F', SUPPORT_CONTACT: 'help@acme.example', TERMS_URL: 'https://acme.example/terms' }, {
-      brand: { name: 'Acme AI', logoFile: null, accent: '#d9480f', supportUrl: 'mailto:help@acme.example', imprintUrl: null, termsUrl: 'https://acme.example/terms', privacyUrl: null },
+      brand: { name: 'Acme AI', logoFile: null, accent: '#d9480f', supportUrl: 'mailto:help@acme.example', imprintUrl: null, termsUrl: 'https://acme.example/terms', privacyUrl: null, documents: [{ document: 'terms', version: '1', url: 'https://acme.example/terms' }] },
+      statementIssuer: { name: 'Acme AI', address: null, tax_number: null },
       mail: { kind: 'folder', folder: 'data/mail', from: { name: 'Acme AI', address: 'tollgate@localhost' } },
     }],
     ...([['starttls', 587], ['tls', 465], ['none', 25]] as const).map(([security, port]): [Environment, Partial<Settings>] => [
@@ -130,6 +131,13 @@ describe('readSettings', () => {
     [{ DELETION_GRACE_DAYS: '0' }, { deletionGraceMilliseconds: 0 }],
     [{ EVENTS_KEEP_DAYS: '1' }, { eventsKeptMilliseconds: 86_400_000 }],
     [{ LOW_BALANCE_ALERTS: '50%, 12.5' }, { lowBalanceAlerts: [{ percent: 50 }, { amount: ServiceTokens.parse('12.5') }] }],
+    [{ TERMS_URL: 'https://a.example/t', TERMS_VERSION: '2026-12', PRIVACY_URL: 'https://a.example/p', PRIVACY_VERSION: '3' }, {
+      brand: {
+        name: 'Tollgate', logoFile: null, accent: null, supportUrl: null, imprintUrl: null, termsUrl: 'https://a.example/t', privacyUrl: 'https://a.example/p',
+        documents: [{ document: 'terms', version: '2026-12', url: 'https://a.example/t' }, { document: 'privacy', version: '3', url: 'https://a.example/p' }],
+      },
+    }],
+    [{ OPERATOR_NAME: 'Example Ltd', BRAND_NAME: 'Tollgate', OPERATOR_TAX_NUMBER: 'GB 1' }, { statementIssuer: { name: 'Example Ltd', address: null, tax_number: 'GB 1' } }],
     [{ OPERATOR_NAME: 'Example Ltd', OPERATOR_ADDRESS: 'High Street 1\\nLondon', OPERATOR_TAX_NUMBER: 'GB 1' }, { statementIssuer: { name: 'Example Ltd', address: 'High Street 1\nLondon', tax_number: 'GB 1' } }],
     [{ WEBHOOK_NETWORKS: '10.0.0.0/8, 192.0.2.7' }, { webhookNetworks: ['10.0.0.0/8', '192.0.2.7'] }],
     [{ LOW_BALANCE_ALERTS: 'none' }, { lowBalanceAlerts: [] }],
@@ -186,6 +194,8 @@ describe('readSettings', () => {
     [{ SECRET: 'hunter2' }, `SECRET: ${SECRET_MESSAGE}`],
     [{ SECRET: 'ab'.repeat(31) }, `SECRET: ${SECRET_MESSAGE}`],
     [{ SECRET: SECRET_TEXT, SECRET_PREVIOUS: 'ab'.repeat(31) }, `SECRET_PREVIOUS: ${SECRET_MESSAGE}`],
+    [{ TERMS_VERSION: '2' }, 'TERMS_VERSION: must not be set without TERMS_URL'],
+    [{ PRIVACY_VERSION: '2', TERMS_URL: 'https://acme.example/terms' }, 'PRIVACY_VERSION: must not be set without PRIVACY_URL'],
     [{ SECRET: SECRET_TEXT, SECRET_FILE: '/run/secrets/tollgate' }, 'SECRET: must not be set together with SECRET_FILE'],
     [{ SECRET_PREVIOUS: SECRET_TEXT, DATABASE_URL: 'postgres://db/tollgate' }, 'SECRET_PREVIOUS: must not be set without SECRET or SECRET_FILE'],
     [{ REDIS_URL: 'cache.example.test:6379' }, 'REDIS_URL: must be a redis:// or rediss:// address, or the absolute path of a Unix socket such as /run/redis/redis.sock'],

@@ -9,7 +9,7 @@ import type { LOG_FORMATS, LOG_LEVELS } from './operation-variables.js';
 import type { Variable } from './variable.js';
 import { type VariableName, VARIABLES, type VariableValues } from './variables.js';
 import { paymentProblem, type PaymentSettings, paymentSettings } from './payment-settings.js';
-import { type BrandSettings, brandSettings } from './brand-settings.js';
+import { brandProblem, type BrandSettings, brandSettings, givenName } from './brand-settings.js';
 import { type DashboardSettings, dashboardSettings } from './dashboard-settings.js';
 import { issuerProblems } from './issuer-settings.js';
 import { type MailDestination, mailDestinationOf, mailProblems } from './mail-settings.js';
@@ -139,7 +139,7 @@ export function readSettings(environment: Environment): SettingsReading {
     reading.success ? [] : reading.error.issues.map(({ message }) => `${written}: ${message}`));
   if (problems.length > 0) return { problems };
   const values = Object.fromEntries(readings.map(({ name, reading }) => [name, reading.data])) as unknown as VariableValues;
-  const misfits = [styleProblem(values), secretProblem(values), ...mailProblems(values), paymentProblem(values), ...issuerProblems(values)].filter((misfit) => misfit !== null);
+  const misfits = [styleProblem(values), secretProblem(values), ...mailProblems(values), paymentProblem(values), brandProblem(values), ...issuerProblems(values)].filter((misfit) => misfit !== null);
   if (misfits.length > 0) return { problems: misfits };
   return { settings: settingsOf(values) };
 }
@@ -218,7 +218,7 @@ function settingsOf(values: VariableValues): Settings {
     lowBalanceAlerts: values.LOW_BALANCE_ALERTS,
     priceNoticeMilliseconds: values.PRICE_NOTICE_DAYS * MILLISECONDS_PER_DAY,
     webhookNetworks: values.WEBHOOK_NETWORKS,
-    statementIssuer: { name: values.OPERATOR_NAME, address: values.OPERATOR_ADDRESS, tax_number: values.OPERATOR_TAX_NUMBER },
+    statementIssuer: { name: values.OPERATOR_NAME ?? givenName(values), address: values.OPERATOR_ADDRESS, tax_number: values.OPERATOR_TAX_NUMBER },
     logLevel: values.LOG_LEVEL,
     logFormat: values.LOG_FORMAT,
     mode: values.NODE_ENV === 'production' ? 'production' : 'development',

@@ -43,6 +43,8 @@ export interface RouteDefinition extends RouteParts {
   readonly wayIn?: true;
   /** Also open to owners of suspended accounts (`inactive`), or only of accounts with a scheduled deletion (`pending-deletion`). Reads always are. */
   readonly openTo?: 'inactive' | 'pending-deletion';
+  /** Also open before the person has agreed to the terms and the privacy notice. */
+  readonly beforeConsent?: true;
   /** Sends an ETag and respects `If-None-Match`. Other replies are not cached. */
   readonly cache?: 'etag';
   /**

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../definition/route-contract.js';
 import { accountRoutes, meRoutes } from './account-routes.js';
 import { billingRoutes } from './billing-routes.js';
+import { consentRoutes } from './consent-routes.js';
 import { auditRoutes, controlRoutes, operatorPeopleRoutes, operatorStandingRoutes } from './control-routes.js';
 import { keyRoutes, modelRoutes, playgroundRoutes } from './key-routes.js';
 import { machineRoutes } from './machine-routes.js';
@@ -30,6 +31,7 @@ export const contract = {
   ...factorRoutes,
   ...credentialRoutes,
   ...signInMethodRoutes,
+  ...consentRoutes,
   ...meRoutes,
   ...accountRoutes,
   ...billingRoutes,

@@ -8,6 +8,7 @@ import { defineRoute } from '../definition/route-contract.js';
 import { account, balance } from '../shapes/account.js';
 import { accountCursor, accountFilter } from '../shapes/account-filter.js';
 import { priceList } from '../shapes/price-list.js';
+import { consent } from './consent-routes.js';
 import { overview, refusals } from './account-routes.js';
 import { apiKey } from './key-routes.js';
 import { alertThresholds } from './notification-routes.js';
@@ -58,6 +59,7 @@ export const accountTerms = operatorAccount.extend({
   used: account.shape.used.describe('What is used of the limits.'),
   standing_reason: z.string().nullable().describe('Why it is suspended, as its owner reads it.'),
   ...alertThresholds,
+  consents: z.array(consent).readonly().describe('What the owner has agreed to, oldest first; empty for an account without a person.'),
 });
 
 /** An account with everything on its page. */

@@ -1,5 +1,6 @@
 import type { Account, AccountId, AuditedBy, Instant, MachineId, PersonId, SessionId, TokenHash } from '@tollgate/core';
 import type { StoredMail } from '../mail/mail.js';
+import type { Consent } from './consents.js';
 import type { AccountAccess, Person, PersonRole, TokenPurpose } from './person.js';
 import type { SignupCredit } from './signup-credits.js';
 
@@ -139,6 +140,10 @@ export interface PersonRecords {
    * more may be left.
    */
   discardUnverified(limit: number, by: AuditedBy): Promise<number>;
+  /** Oldest first; none for an unknown person. */
+  consents(id: PersonId): Promise<readonly Consent[]>;
+  /** Versions that the person agreed to before stay as they are. No effect for an unknown person. */
+  agree(id: PersonId, versions: readonly Pick<Consent, 'document' | 'version'>[], by: AuditedBy): Promise<void>;
   /** For a person without an account. Refused for the last operator. */
   erase(id: PersonId, by: AuditedBy): Promise<ErasePersonOutcome>;
 }

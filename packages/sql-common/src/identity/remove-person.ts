@@ -64,6 +64,7 @@ export function* erasePerson(queries: Queries, { id, email }: Person, { action =
   // Mail of another person to that address stays.
   yield* changesOf(queries.deleteFrom('mail_outbox').where('reference', 'like', `${newAddressReference(id)}%`));
   yield* removeTraces(queries, id);
+  yield* changesOf(queries.deleteFrom('consents').where('person_id', '=', id));
   yield* changesOf(queries.deleteFrom('people').where('id', '=', id));
   yield* eraseAuditTexts(queries, [id]);
 }

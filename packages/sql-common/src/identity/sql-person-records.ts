@@ -1,6 +1,6 @@
 import type { Account, AuditedBy, Instant, PersonId, TokenHash } from '@tollgate/core';
 import type {
-  ErasePersonOutcome, MachineLink, MachineLinkRefusal, NewPerson, PasswordChange, Person, PersonNames, PersonRecord, PersonRecords, PersonRole, SetRoleOutcome, StoredMail, StoredToken,
+  Consent, ErasePersonOutcome, MachineLink, MachineLinkRefusal, NewPerson, PasswordChange, Person, PersonNames, PersonRecord, PersonRecords, PersonRole, SetRoleOutcome, StoredMail, StoredToken,
   TokenPurpose, TokenRedemption,
 } from '@tollgate/identity';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
@@ -10,6 +10,7 @@ import { changesOf, rowsOf, type Script } from '../script/script.js';
 import type { Queries } from '../script/queries.js';
 import type { ScriptRunner } from '../script/script-runner.js';
 import { auditPerson } from './audit-person.js';
+import { readConsents, storeConsents } from './person-consents.js';
 import { findPerson, findPersonByEmail, personFromRow, selectPeople } from './person-rows.js';
 import { findToken, putMachineLink, putToken, redeemToken } from './person-tokens.js';
 import { registerPerson } from './register-person.js';
@@ -88,6 +89,14 @@ export class SqlPersonRecords implements PersonRecords {
 
   erase(id: PersonId, by: AuditedBy): Promise<ErasePersonOutcome> {
     return this.runner.write(() => this.eraseIfAllowed(id, by));
+  }
+
+  consents(id: PersonId): Promise<readonly Consent[]> {
+    return this.runner.read(() => readConsents(this.queries, id));
+  }
+
+  agree(id: PersonId, versions: readonly Pick<Consent, 'document' | 'version'>[], by: AuditedBy): Promise<void> {
+    return this.runner.write(() => storeConsents(this.queries, { id, versions }, by));
   }
 
   private* replacePassword({ id, provenHash, passwordHash, keep }: PasswordChange, by: AuditedBy): Script<boolean> {

@@ -6,6 +6,7 @@ import type {
   ApiKeyTable, AuditAnchorTable, AuditEntryTable, AuditTextTable, InstallationTable, KeySpendingTable, PlaygroundKeyTable, UsageDailyTable,
   UsageDailyUserTable, UsageTotalledDayTable, UsageTotalsStateTable, UsageTotalsTable,
 } from './record-tables.js';
+import type { ConsentTable } from './consent-tables.js';
 import type { BlockTable, IncidentLimitTable, PlatformSettingTable } from './platform-tables.js';
 import type { ModelNoticeTable } from './notice-tables.js';
 import type { PurchaseRequestTable } from './purchase-tables.js';
@@ -207,6 +208,7 @@ export interface DatabaseSchema extends UsageFeedTables, PaymentTables, Statemen
   person_tokens: PersonTokenTable;
   person_factors: PersonFactorTable;
   recovery_codes: RecoveryCodeTable;
+  consents: ConsentTable;
   proof_attempts: ProofAttemptTable;
   stranger_attempts: ProofAttemptTable;
   passkeys: PasskeyTable;

@@ -3,6 +3,7 @@ import { accountEnd, announcements, hiddenPages, operatorsDay } from './operator
 import { filterAddresses, requestSearch, sparseSearch } from './request-search.js';
 import type { Check } from './check.js';
 import { balanceOutlook, customerSearch } from './customers.js';
+import { consent } from './consent.js';
 import { downloads } from './downloads.js';
 import { equalFigures, largeAmounts } from './amounts.js';
 import { firstRun } from './first-run.js';
@@ -13,6 +14,7 @@ import { operatorsMachine } from './machines.js';
 import { millionRecords } from './million-records.js';
 import { playground } from './playground.js';
 import { playgroundConversation } from './playground-conversation.js';
+import { purchase } from './purchase.js';
 import { signInLink, waysIn } from './ways-in.js';
 import { timeZones } from './time-zones.js';
 
@@ -40,6 +42,8 @@ export const CHECKS: readonly Check[] = [
   operatorsDay,
   announcements,
   operatorsMachine,
+  purchase,
+  consent,
   customerSearch,
   balanceOutlook,
   liveView,

@@ -72,8 +72,8 @@ export interface World {
   readonly folder: string;
   /** Log lines of all levels. */
   readonly log: readonly string[];
-  /** Runs `meanwhile` while no gateway has the database open; the address stays. */
-  restart(meanwhile?: () => Promise<void> | void): Promise<void>;
+  /** Runs `meanwhile` while no gateway has the database open; the address stays. `changed`: settings from then on. */
+  restart(meanwhile?: () => Promise<void> | void, changed?: Environment): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -97,7 +97,7 @@ export async function openWorld(environment: Environment = {}, time: Instant | n
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-browser-'));
   const clock = new MovableClock();
   if (time !== null) clock.set(time);
-  const settings = {
+  let settings = {
     PORT: '0', DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}`, SECRET_FILE: join(folder, 'secret'), MAIL_FOLDER: join(folder, 'mail'), ...environment,
   };
   const log: string[] = [];
@@ -109,7 +109,8 @@ export async function openWorld(environment: Environment = {}, time: Instant | n
   return {
     clock, folder, log, origin: gateway.publicUrl,
     get gateway() { return gateway; },
-    restart: async (meanwhile) => {
+    restart: async (meanwhile, changed = {}) => {
+      settings = { ...settings, ...changed };
       const { port } = new URL(gateway.url);
       await gateway.close();
       await meanwhile?.();

@@ -68,6 +68,7 @@ export const activity = {
     'person.link-issued': 'One-time sign-in link created',
     'person.issuer-linked': 'Single sign-on linked',
     'person.sessions-ended': 'Sessions ended',
+    'person.agreed': 'Terms or privacy notice agreed to',
     'person.factors-removed': 'All second factors removed',
     'person.totp-added': 'Authenticator app set up',
     'person.totp-removed': 'Authenticator app removed',

@@ -12,6 +12,8 @@ export const account = {
   operator: 'Operator',
   factors: { totp: 'authenticator app', passkey: 'passkey' } as Readonly<Record<string, string>>,
   noFactor: 'no second factor',
+  agreed: 'Agreed to:',
+  documents: { terms: 'terms', privacy: 'privacy notice' },
   deletionDue: 'Deletion is due',
   available: 'Available',
   reserved: 'Reserved',

@@ -126,7 +126,13 @@ function checkFreshProof({ session }: Visitor, clock: Clock): void {
   if (!isFreshlyProven(session, clock.now())) throw freshProofRequired();
 }
 
-/** Checks in order: session, second factor, role, standing, fresh proof. */
+/** Throws `consent_required`. */
+async function checkConsent({ access, beforeConsent }: RouteDefinition, { person }: Visitor, { consents }: Pick<DashboardPorts, 'consents'>): Promise<void> {
+  if (access === 'signed-in' || beforeConsent === true || (await consents.missing(person)).length === 0) return;
+  throw new GatewayError('consent_required', 'Agree to the current terms and privacy notice first.');
+}
+
+/** Checks in order: session, second factor, role, consent, standing, fresh proof. */
 export function admitVisitor(route: RouteDefinition, ports: DashboardPorts): RequestHandler {
   const { operatorNetworks } = ports.rules;
   const isOperatorAddress = operatorNetworks.length === 0 ? () => true : insideNetworks(operatorNetworks);
@@ -142,6 +148,7 @@ export function admitVisitor(route: RouteDefinition, ports: DashboardPorts): Req
     // Checked first: before the second factor the person's role is unknown.
     if (route.access !== 'signed-in') checkReach(visitor);
     if (route.access === 'operator' && (visitor.person.role !== 'operator' || !isOperatorAddress(call.exchange.clientAddress))) throw unknownAddress();
+    await checkConsent(route, visitor, ports);
     // Operators act for the installation, independently of the state of their own account.
     if (route.access !== 'operator') checkStanding(route, visitor);
     if (route.fresh === true) checkFreshProof(visitor, ports.clock);

@@ -3,7 +3,7 @@ import type {
   IdGenerator, KeyManagement, OperatorControls, OperatorLookups, PaymentCounts, PaymentDesk, PlaygroundAccess, SimulatedPayments, Statements, Vouchers,
 } from '@tollgate/core';
 import type {
-  AddressChange, AddressHashes, AlertRecords, AddressVerification, AttemptLimits, IdentityIdGenerator, Invitations, KnownDevices, Machines, Mailer, MailOutbox, OwnDeletion,
+  AddressChange, AddressHashes, AlertRecords, AddressVerification, AttemptLimits, Consents, IdentityIdGenerator, Invitations, KnownDevices, Machines, Mailer, MailOutbox, OwnDeletion,
   OwnPassword, PasswordReset, PasswordSignIn, PersonDirectory, SecondFactorPolicy, SecondFactors, Sessions, SignUp, SignUpPolicy, Webhooks,
 } from '@tollgate/identity';
 import type { Logger } from 'pino';
@@ -37,6 +37,7 @@ export interface DashboardPorts extends AccountStatePorts {
   /** False if mail is written to a folder. */
   readonly hasMailServer: boolean;
   readonly people: PersonDirectory;
+  readonly consents: Consents;
   readonly sessions: Sessions;
   readonly secondFactors: SecondFactors;
   readonly identity: IdentityUseCases;

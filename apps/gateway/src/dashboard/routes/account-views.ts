@@ -1,5 +1,6 @@
 import { type Account, type AccountId, type Catalogue, GatewayError, invariant, type KeyPageQuery, type PriceListId, rfc3339, STANDARD_LIST } from '@tollgate/core';
 import type { contract, ReplyOf } from '@tollgate/api-contract';
+import type { Person } from '@tollgate/identity';
 import { encodeAccount, encodeAlertThresholds, encodeOperatorAccount } from '@tollgate/wire-kit';
 import { type AccountStatePorts, readAccountState } from '../../routes/account-state.js';
 import type { AdministrationPorts, DashboardPorts } from '../call/dashboard-ports.js';
@@ -56,15 +57,27 @@ export async function viewThresholds({ id }: Account, { alerts }: Pick<Dashboard
   return encodeAlertThresholds(found);
 }
 
-type TermsPorts = ViewPorts & AccountStatePorts & Pick<DashboardPorts, 'accounts' | 'alerts'>;
+/** `null` if there is none. Person and account change their address together. */
+export async function findOwner({ id, email }: Account, { people }: Pick<DashboardPorts, 'people'>): Promise<Person | null> {
+  const person = await people.findByEmail(email);
+  return person?.accountId === id ? person : null;
+}
+
+async function viewConsents(account: Account, ports: Pick<DashboardPorts, 'people' | 'consents'>) {
+  const person = await findOwner(account, ports);
+  const given = person === null ? [] : await ports.consents.given(person.id);
+  return given.map(({ document, version, at }) => ({ document, version, agreed_at: rfc3339(at) }));
+}
+
+type TermsPorts = ViewPorts & AccountStatePorts & Pick<DashboardPorts, 'accounts' | 'alerts' | 'people' | 'consents'>;
 
 /** With active limits and their use. */
 export async function viewAccountTerms(account: Account, ports: TermsPorts) {
   const plan = ports.catalogue.current().planInForce(account.planId);
-  const [view, state, reason, thresholds] = await Promise.all([
+  const [view, state, reason, thresholds, consents] = await Promise.all([
     viewAccount(account, ports), readAccountState({ account, plan, keyModels: null }, ports), ports.accounts.suspensionReason(account.id),
-    viewThresholds(account, ports),
+    viewThresholds(account, ports), viewConsents(account, ports),
   ]);
   const { limits, used, plan: planInForce } = encodeAccount(state);
-  return { ...view, plan_in_force: planInForce, price_list_in_force: priceListInForce(account, ports.catalogue.current()), limits, used, standing_reason: reason, ...thresholds };
+  return { ...view, plan_in_force: planInForce, price_list_in_force: priceListInForce(account, ports.catalogue.current()), limits, used, standing_reason: reason, ...thresholds, consents };
 }

@@ -1,13 +1,12 @@
 import { type Account, type AccountChange, type AccountId, type ApiKeyId, type ChangeAccountOutcome, type CreateAccountOutcome, GatewayError, PAY_AS_YOU_GO, type PlanId, type PriceListId, rfc3339 } from '@tollgate/core';
 import { type BodyOf, contract, type ReplyOf } from '@tollgate/api-contract';
-import type { Person } from '@tollgate/identity';
 import { encodePlan, encodePriceList } from '@tollgate/wire-kit';
 import { actorOf, type DashboardCall } from '../call/dashboard-call.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { encodeRefusals } from '../call/encode-refusals.js';
 import { searchAccounts } from '../call/search-accounts.js';
-import { findAccount, noSuchAccount, viewAccount, viewAccounts, viewAccountTerms, viewKeyPage } from './account-views.js';
+import { findAccount, findOwner, noSuchAccount, viewAccount, viewAccounts, viewAccountTerms, viewKeyPage } from './account-views.js';
 import { readOverview } from './overview.js';
 
 export function operatorAccountEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
@@ -43,12 +42,6 @@ function viewEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
     endpoint(contract.listPriceLists)(async () => ({ object: 'list', data: ports.catalogue.current().priceLists.map(encodePriceList), has_more: false })),
     endpoint(contract.viewOverview)(({ params: { id }, call }) => viewOverview(id, call, ports)),
   ];
-}
-
-/** `null` if there is none. Person and account change their address together. */
-async function findOwner({ id, email }: Account, { people }: Pick<DashboardPorts, 'people'>): Promise<Person | null> {
-  const person = await people.findByEmail(email);
-  return person?.accountId === id ? person : null;
 }
 
 type AccountDetail = ReplyOf<typeof contract.readAccount>;

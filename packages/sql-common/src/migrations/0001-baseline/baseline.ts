@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { SchemaDialect } from '../../schema/schema-dialect.js';
 import { createAccounts } from './accounts.js';
 import { createAuditTrail } from './audit.js';
+import { createConsents } from './consents.js';
 import { createEvents } from './events.js';
 import { createLedger } from './ledger.js';
 import { createMachines } from './machines.js';
@@ -30,6 +31,7 @@ export async function createBaseline(db: Kysely<unknown>, dialect: SchemaDialect
   await createMailOutbox(db);
   await createNotices(db);
   await createPeople(db);
+  await createConsents(db);
   await createMachines(db);
   await createWebhooks(db);
   await createStatements(db, dialect);

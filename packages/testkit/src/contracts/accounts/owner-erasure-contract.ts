@@ -88,6 +88,21 @@ export function ownerErasureContract(name: string, make: () => OwnerSubject | Pr
         .toEqual(['account.deleted', 'person.erased', 'key.revoked', 'account.changed', 'account.changed', 'key.created', 'person.registered', 'account.created']);
     });
 
+    it('removes consents, of which the trail keeps the versions that were new', async () => {
+      const by = (at: number) => ({ actor: OWNER, at: later(STORE_NOON, at) });
+      const both = [{ document: 'terms', version: '1' }, { document: 'privacy', version: '2026-11 é' }] as const;
+      for (const at of [1, 2]) await store.people.agree(person.id, both, by(at));
+      await store.people.agree(person.id, [{ document: 'terms', version: '2' }, both[1]], by(3));
+      await store.people.agree('person_nobody' as PersonId, both, by(4));
+      expect(await store.people.consents(person.id)).toEqual([
+        { document: 'privacy', version: '2026-11 é', at: later(STORE_NOON, 1) }, { document: 'terms', version: '1', at: later(STORE_NOON, 1) }, { document: 'terms', version: '2', at: later(STORE_NOON, 3) },
+      ]);
+      await remove();
+      expect(await store.people.consents(person.id)).toEqual([]);
+      const agreed = (await store.auditTrail.list({ ...ALL, accountId: CAROL }))?.records.filter(({ action }) => action === 'person.agreed');
+      expect(agreed?.map(({ details }) => details)).toEqual([{ terms: '2' }, { privacy: '2026-11 é', terms: '1' }]);
+    });
+
     it('is refused for the last operator, and changes nothing', async () => {
       await store.people.setRole(person.id, 'operator', BY);
       expect(await store.erasure.ownerIsLastOperator(CAROL)).toBe(true);

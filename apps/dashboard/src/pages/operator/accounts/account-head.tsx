@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { account as texts, standing } from '#texts/operator-accounts';
 import { priceLists } from '#texts/price-lists';
 import { Amount, Dollars } from '../../../components/amount';
@@ -20,6 +20,12 @@ function Tile({ label, value, help }: { readonly label: string; readonly value: 
       <span className="muted">{help}</span>
     </div>
   );
+}
+
+/** The last version of each document. */
+function ConsentLine({ consents }: Pick<AccountDetail, 'consents'>) {
+  const last = (['terms', 'privacy'] as const).flatMap((document) => consents.findLast((one) => one.document === document) ?? []);
+  return <>{texts.agreed} {last.map(({ document, version, agreed_at: at }, place) => <Fragment key={document}>{place > 0 && ', '}{texts.documents[document]} {version} (<Instant at={at} />)</Fragment>)}</>;
 }
 
 function PersonLine({ person }: Pick<AccountDetail, 'person'>) {
@@ -52,6 +58,7 @@ export function AccountHead({ account }: { readonly account: AccountDetail }) {
         <CopyId id={id} />
         <span className="muted">{texts.since} <Instant at={account.created_at} /></span>
         <span className="muted"><PersonLine person={account.person} /></span>
+        {account.consents.length > 0 && <span className="muted"><ConsentLine consents={account.consents} /></span>}
       </div>
       {account.standing_reason !== null && <Note kind="warning">{standing.reason}: {account.standing_reason}</Note>}
       {account.deletion_due_at !== null && <Note kind="warning">{texts.deletionDue} <Instant at={account.deletion_due_at} />.</Note>}

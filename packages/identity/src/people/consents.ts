@@ -1,0 +1,51 @@
+import type { AuditedBy, Instant, PersonId } from '@tollgate/core';
+import type { PersonRecords } from './person-records.js';
+import type { Person } from './person.js';
+
+export type ConsentDocument = 'terms' | 'privacy';
+
+/** A version of a document that a person agreed to. */
+export interface Consent {
+  readonly document: ConsentDocument;
+  readonly version: string;
+  readonly at: Instant;
+}
+
+/** The version in force, published by the operator. */
+export interface PublishedDocument {
+  readonly document: ConsentDocument;
+  readonly version: string;
+  readonly url: string;
+}
+
+export interface MissingConsent extends PublishedDocument {
+  /** The version that the person agreed to last; `null` for none. */
+  readonly agreedVersion: string | null;
+}
+
+/** Terms and privacy notice, to whose version in force every owner agrees before anything else in the dashboard. */
+export class Consents {
+  constructor(private readonly records: Pick<PersonRecords, 'consents' | 'agree'>, private readonly published: readonly PublishedDocument[]) {}
+
+  /** Operators are not asked: they act for the installation that publishes the documents. */
+  async missing({ id, role }: Person): Promise<readonly MissingConsent[]> {
+    if (this.published.length === 0 || role === 'operator') return [];
+    const given = await this.records.consents(id);
+    return this.published
+      .filter(({ document, version }) => !given.some((one) => one.document === document && one.version === version))
+      .map((asked) => ({ ...asked, agreedVersion: given.findLast(({ document }) => document === asked.document)?.version ?? null }));
+  }
+
+  /** Oldest first. */
+  given(id: PersonId): Promise<readonly Consent[]> {
+    return this.records.consents(id);
+  }
+
+  /** False, without effect, if a missing version is not among those that the person was shown. Repeated calls have no further effect. */
+  async agree(person: Person, shown: Readonly<Partial<Record<ConsentDocument, string>>>, by: AuditedBy): Promise<boolean> {
+    const missing = await this.missing(person);
+    if (missing.some(({ document, version }) => shown[document] !== version)) return false;
+    await this.records.agree(person.id, missing, by);
+    return true;
+  }
+}
