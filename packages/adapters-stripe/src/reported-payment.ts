@@ -1,5 +1,6 @@
 import type { ReportedPayment } from '@tollgate/core';
 import type { Stripe } from 'stripe';
+import { amountFromStripe } from './stripe-amount.js';
 
 /** All that is read from Stripe about one payment. */
 export interface StripePayment {
@@ -12,12 +13,13 @@ export interface StripePayment {
 }
 
 export function reportedPayment({ session, intent, refunds, disputes }: StripePayment): ReportedPayment {
+  const currency = (session?.currency ?? intent?.currency ?? '').toUpperCase();
   return {
     status: session === null ? statusOfIntent(intent) : statusOfSession(session, intent),
-    amount: BigInt(session?.amount_total ?? intent?.amount ?? 0),
-    currency: (session?.currency ?? intent?.currency ?? '').toUpperCase(),
-    refunds: refunds.filter(({ status }) => status === 'succeeded').map(({ id, amount }) => ({ id, amount: BigInt(amount) })),
-    dispute: disputeOf(disputes),
+    amount: amountFromStripe(session?.amount_total ?? intent?.amount ?? 0, currency),
+    currency,
+    refunds: refunds.filter(({ status }) => status === 'succeeded').map(({ id, amount }) => ({ id, amount: amountFromStripe(amount, currency) })),
+    dispute: disputeOf(disputes, currency),
     invoiceUrl: invoiceUrlOf(session, intent),
     customer: idOf(session?.customer ?? intent?.customer ?? null),
     method: methodOf(intent),
@@ -41,10 +43,10 @@ const DISPUTES: ReadonlyMap<string, NonNullable<ReportedPayment['dispute']>['sta
   ['needs_response', 'open'], ['under_review', 'open'], ['appeal_needs_response', 'open'], ['appeal_under_review', 'open'], ['won', 'won'], ['lost', 'lost'],
 ]);
 
-function disputeOf(disputes: readonly Stripe.Dispute[]): ReportedPayment['dispute'] {
+function disputeOf(disputes: readonly Stripe.Dispute[], currency: string): ReportedPayment['dispute'] {
   for (const { id, amount, status } of disputes) {
     const known = DISPUTES.get(status);
-    if (known !== undefined) return { id, amount: BigInt(amount), status: known };
+    if (known !== undefined) return { id, amount: amountFromStripe(amount, currency), status: known };
   }
   return null;
 }

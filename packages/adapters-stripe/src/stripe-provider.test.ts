@@ -53,6 +53,14 @@ describe('a checkout', () => {
     });
   });
 
+  it.each([[5n, 'ISK', 500], [5n, 'UGX', 500], [500n, 'MGA', 5], [5_120n, 'KWD', 5_120]] as const)('of %s units of %s is started, reported, disputed and refunded as Stripe counts', async (amount, currency, counted) => {
+    const reference = await paid({ amount, currency });
+    expect(stripe.session(reference)).toMatchObject({ amount_total: counted });
+    stripe.dispute(reference, 'won');
+    await provider.refund({ payment: 'pay_1', refund: 'refund_1', reference, amount, currency });
+    expect(await provider.ask(reference)).toMatchObject({ amount, currency, refunds: [{ amount }], dispute: { amount } });
+  });
+
   it('saves no method unless the customer wants that', async () => {
     expect(await provider.ask(await paid({ saveMethod: false }))).toMatchObject({ status: 'paid', method: null });
   });
@@ -87,7 +95,7 @@ describe('a checkout', () => {
 describe('a refund', () => {
   it('is made once, also if it is repeated, and is reported with those made at Stripe', async () => {
     const reference = await paid();
-    const refund = { payment: 'pay_1', refund: 'refund_1', reference, amount: 300n };
+    const refund = { payment: 'pay_1', refund: 'refund_1', reference, amount: 300n, currency: 'USD' };
     const [first, second] = [await provider.refund(refund), await provider.refund(refund)];
     expect(second).toEqual(first);
     const outside = stripe.refundOutside(reference, 200);
@@ -97,9 +105,9 @@ describe('a refund', () => {
 
   it('is refused beyond the payment, and before it', async () => {
     const reference = await paid();
-    expect(await problemOf(provider.refund({ payment: 'pay_1', refund: 'refund_1', reference, amount: 1_001n }))).toBe('refused');
+    expect(await problemOf(provider.refund({ payment: 'pay_1', refund: 'refund_1', reference, amount: 1_001n, currency: 'USD' }))).toBe('refused');
     const { reference: unpaid } = await provider.startCheckout({ ...CHECKOUT, payment: 'pay_2' });
-    expect(await problemOf(provider.refund({ payment: 'pay_2', refund: 'refund_2', reference: unpaid, amount: 1n }))).toBe('refused');
+    expect(await problemOf(provider.refund({ payment: 'pay_2', refund: 'refund_2', reference: unpaid, amount: 1n, currency: 'USD' }))).toBe('refused');
   });
 });
 

@@ -5,6 +5,7 @@ import type { Stripe } from 'stripe';
 import { referencesIn } from './notified-references.js';
 import { asProviderFailure, declineOf } from './provider-failure.js';
 import { chargeOf, idOf, reportedPayment } from './reported-payment.js';
+import { stripeAmount } from './stripe-amount.js';
 import type { StripeSettings } from './stripe-settings.js';
 
 /** References of hosted checkouts; all others are payment intents. */
@@ -44,7 +45,7 @@ export class StripeProvider implements PaymentProvider {
     return this.#asking(async () => {
       try {
         const intent = await this.stripe.paymentIntents.create({
-          amount: Number(amount), currency: currency.toLowerCase(), customer, payment_method: method, description, off_session: true, confirm: true,
+          amount: stripeAmount({ amount, currency }), currency: currency.toLowerCase(), customer, payment_method: method, description, off_session: true, confirm: true,
           metadata: { payment },
         }, { idempotencyKey: payment });
         return { reference: intent.id, outcome: intent.status === 'succeeded' ? 'paid' : 'pending' };
@@ -62,11 +63,11 @@ export class StripeProvider implements PaymentProvider {
   }
 
   /** The same refund for the same `refund`, for 24 hours. */
-  async refund({ payment, refund, reference, amount }: RefundRequest): Promise<{ readonly reference: string }> {
+  async refund({ payment, refund, reference, amount, currency }: RefundRequest): Promise<{ readonly reference: string }> {
     return this.#asking(async () => {
       const intent = reference.startsWith(SESSION_PREFIX) ? idOf((await this.stripe.checkout.sessions.retrieve(reference)).payment_intent) : reference;
       if (intent === null) throw new PaymentProviderFailure('refused', 'this checkout was never paid');
-      const { id } = await this.stripe.refunds.create({ payment_intent: intent, amount: Number(amount), metadata: { payment, refund } }, { idempotencyKey: refund });
+      const { id } = await this.stripe.refunds.create({ payment_intent: intent, amount: stripeAmount({ amount, currency }), metadata: { payment, refund } }, { idempotencyKey: refund });
       return { reference: id };
     });
   }
@@ -92,7 +93,7 @@ export class StripeProvider implements PaymentProvider {
       line_items: [{
         quantity: 1,
         price_data: {
-          currency: currency.toLowerCase(), unit_amount: Number(amount), product_data: { name: description },
+          currency: currency.toLowerCase(), unit_amount: stripeAmount({ amount, currency }), product_data: { name: description },
           // The price includes the tax, so that the amount paid is the amount of the payment.
           ...(automaticTax ? { tax_behavior: 'inclusive' } : {}),
         },

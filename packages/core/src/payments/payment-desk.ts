@@ -202,7 +202,7 @@ export class PaymentDesk {
       return payment;
     }
     try {
-      const { reference } = await provider.refund({ payment: payment.id, refund: id, reference: payment.reference, amount });
+      const { reference } = await provider.refund({ payment: payment.id, refund: id, reference: payment.reference, amount, currency: payment.currency });
       await records.refundAnswered(id, { state: 'accepted', reference });
       return await this.check(payment);
     } catch (thrown) {

@@ -51,14 +51,13 @@ export type ChargeOutcome =
   | { readonly outcome: 'paid' | 'pending' | 'declined'; readonly reference: string }
   | { readonly outcome: 'needs-authentication'; readonly reference: string; readonly url: string };
 
-export interface RefundRequest {
+/** In the payment's currency. */
+export interface RefundRequest extends CurrencyAmount {
   readonly payment: string;
   /** Also the idempotency key. */
   readonly refund: string;
   /** Of the payment, at the provider. */
   readonly reference: string;
-  /** In the smallest unit of the payment's currency. */
-  readonly amount: bigint;
 }
 
 /**

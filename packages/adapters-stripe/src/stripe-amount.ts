@@ -1,0 +1,33 @@
+import { type CurrencyAmount, type CurrencyCode, decimalsOf, PaymentProviderFailure } from '@tollgate/core';
+
+/**
+ * Decimal places by which Stripe counts, where they differ from ISO 4217: https://docs.stripe.com/currencies. Krónur and Ugandan shillings keep the two
+ * places that they once had, always zeros; ariary have none.
+ */
+const STRIPE_DECIMALS: ReadonlyMap<CurrencyCode, number> = new Map([['ISK', 2], ['UGX', 2], ['MGA', 0]]);
+const THOUSANDTHS = 3;
+/** Stripe takes thousandths in tens. */
+const THOUSANDTHS_STEP = 10n;
+
+/** `null` for an amount that Stripe cannot take: its last places must be zeros. */
+export function stripeAmountOrNull({ amount, currency }: CurrencyAmount): number | null {
+  const decimals = decimalsOf(currency);
+  const more = (STRIPE_DECIMALS.get(currency) ?? decimals) - decimals;
+  if (more >= 0) return decimals === THOUSANDTHS && amount % THOUSANDTHS_STEP !== 0n ? null : Number(amount * 10n ** BigInt(more));
+  const unit = 10n ** BigInt(-more);
+  return amount % unit === 0n ? Number(amount / unit) : null;
+}
+
+/** As Stripe counts it. Throws `refused` for an amount that it cannot take. */
+export function stripeAmount(money: CurrencyAmount): number {
+  const amount = stripeAmountOrNull(money);
+  if (amount === null) throw new PaymentProviderFailure('refused', `Stripe does not take the last decimal place of this amount in ${money.currency}`);
+  return amount;
+}
+
+/** What Stripe counts, in the smallest unit of ISO 4217; less than a unit is left out. */
+export function amountFromStripe(counted: number, currency: CurrencyCode): bigint {
+  const decimals = decimalsOf(currency);
+  const more = (STRIPE_DECIMALS.get(currency) ?? decimals) - decimals;
+  return more >= 0 ? BigInt(counted) / 10n ** BigInt(more) : BigInt(counted) * 10n ** BigInt(-more);
+}
