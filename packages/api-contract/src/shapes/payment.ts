@@ -12,7 +12,7 @@ export const payment = z.strictObject({
   account_id: id.describe('The account that gets the credit.'),
   provider: z.string().describe('The provider that takes the payment: `sandbox` or `stripe`.'),
   state: z.enum(PAYMENT_STATES).describe('How far it is. `unbookable`: paid, but not booked.'),
-  problem: z.enum(PAYMENT_PROBLEMS).nullable().describe('Why it is unbookable; `null` for other states.'),
+  problem: z.enum(PAYMENT_PROBLEMS).nullable().describe('Why it is not booked, or why what a won dispute returns is not; `null` for neither.'),
   amount: z.string().describe('The price, as a decimal number.'),
   currency,
   svc_tokens: amount.describe('Service tokens that it buys.'),

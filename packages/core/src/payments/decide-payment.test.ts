@@ -186,3 +186,21 @@ describe('decidePayment', () => {
     expect(shown(decided(SITUATIONS.paid, report({ refunds: [{ id: 'r1', amount: 0n }] })))).toBe(' → paid');
   });
 });
+
+describe('a dispute that is won while the balance has no room', () => {
+  const full = { balance: { posted: MAX_BALANCE, reserved: ZERO }, isDeleted: false };
+  const won = report({ dispute: { id: 'd', amount: 1000n, status: 'won' } });
+
+  it.each([['disputed', 'open'], ['dispute-lost', 'lost']] as const)('of a payment that is %s waits, and is returned with the next report after there is room', (state, status) => {
+    const { payment, adjustments } = booked(state, [disputeOf(status)]);
+    const waiting = decidePayment({ payment, adjustments, account: full }, won);
+    expect(waiting).toEqual({ steps: [], after: { state, problem: 'maximum-balance', refunded: 0n } });
+    const later = decidePayment({ payment: { ...payment, ...waiting.after }, adjustments, account: { ...full, balance: EMPTY } }, won);
+    expect(later).toMatchObject({ steps: [{ step: 'dispute-won', returned: tokens('90') }], after: { state: 'dispute-won', problem: null } });
+  });
+
+  it('ends at once if it took nothing', () => {
+    const { payment, adjustments } = booked('disputed', [disputeOf('open', '90', '90')]);
+    expect(decidePayment({ payment, adjustments, account: full }, won)).toMatchObject({ steps: [{ step: 'dispute-won', returned: ZERO }], after: { state: 'dispute-won', problem: null } });
+  });
+});

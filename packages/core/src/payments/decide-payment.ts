@@ -43,7 +43,7 @@ export interface PaymentDecision {
  * payment of an expired or failed checkout is booked. A payment of another amount or currency is not.
  */
 export function decidePayment({ payment, adjustments, account }: PaymentFacts, report: ReportedPayment): PaymentDecision {
-  const progress = new Progress(payment, adjustments);
+  const progress = new Progress(payment, adjustments, account.balance);
   const status = statusStep({ payment, adjustments, account }, report);
   if (status !== null) progress.take(status);
   if (progress.isPaid) takeAdjustments(progress, report);
@@ -70,7 +70,11 @@ function problemOf({ amount, currency, tokens }: Payment, { balance, isDeleted }
   if (report.currency !== currency) return 'wrong-currency';
   if (report.amount !== amount) return 'wrong-amount';
   if (isDeleted) return 'account-deleted';
-  return MAX_BALANCE.isLessThan(balance.posted.plus(tokens)) ? 'maximum-balance' : null;
+  return hasRoomFor(tokens, balance) ? null : 'maximum-balance';
+}
+
+function hasRoomFor(tokens: ServiceTokens, { posted }: Balance): boolean {
+  return !MAX_BALANCE.isLessThan(posted.plus(tokens));
 }
 
 type Known = Pick<PaymentAdjustment, 'kind' | 'id' | 'amount' | 'status' | 'claimed' | 'uncovered'>;
@@ -84,7 +88,7 @@ class Progress {
   #isBooked: boolean;
   readonly #known: Map<string, Known>;
 
-  constructor(private readonly payment: Payment, adjustments: readonly PaymentAdjustment[]) {
+  constructor(private readonly payment: Payment, adjustments: readonly PaymentAdjustment[], private readonly balance: Balance) {
     this.#problem = payment.problem;
     this.#state = payment.state;
     this.#isBooked = payment.bookedAt !== null;
@@ -113,12 +117,20 @@ class Progress {
     this.steps.push({ step: 'refunded', refund, claimed });
   }
 
-  /** A lost dispute can still be won by an appeal; one that is won stays so. */
+  /**
+   * A lost dispute can still be won by an appeal; one that is won stays so. While the balance has no room for what it returns, the step waits for a
+   * later report.
+   */
   dispute(dispute: Dispute): void {
     const known = this.#known.get(keyOf('dispute', dispute.id)) ?? this.#openDispute(dispute);
     if (known.status === 'won' || known.status === dispute.status || dispute.status === 'open') return;
-    if (dispute.status === 'won') this.steps.push({ step: 'dispute-won', dispute, returned: known.claimed.minus(known.uncovered) });
-    else this.steps.push({ step: 'dispute-lost', dispute });
+    if (dispute.status === 'won') {
+      const returned = known.claimed.minus(known.uncovered);
+      const waits = !returned.isZero() && !hasRoomFor(returned, this.balance);
+      if (this.#isBooked) this.#problem = waits ? 'maximum-balance' : null;
+      if (waits) return;
+      this.steps.push({ step: 'dispute-won', dispute, returned });
+    } else this.steps.push({ step: 'dispute-lost', dispute });
     this.#add({ ...known, status: dispute.status });
   }
 

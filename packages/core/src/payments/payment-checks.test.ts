@@ -7,7 +7,7 @@ import { nextCheckAt } from './payment-checks.js';
 function checks(state: PaymentState): readonly number[] {
   const createdAt = instant(0);
   const ages: number[] = [];
-  for (let at = nextCheckAt({ state, createdAt }, createdAt); at !== null; at = nextCheckAt({ state, createdAt }, at)) ages.push(at / MILLISECONDS_PER_MINUTE);
+  for (let at = nextCheckAt({ state, problem: null, createdAt }, createdAt); at !== null; at = nextCheckAt({ state, problem: null, createdAt }, at)) ages.push(at / MILLISECONDS_PER_MINUTE);
   return ages;
 }
 
@@ -21,6 +21,11 @@ describe('nextCheckAt', () => {
 
   it('stops after two weeks for a checkout that was not paid', () => {
     expect(Math.max(...checks('expired'))).toBeLessThan(18 * 1440);
-    expect(nextCheckAt({ state: 'failed', createdAt: instant(0) }, later(instant(0), 14 * MILLISECONDS_PER_DAY))).toBeNull();
+    expect(nextCheckAt({ state: 'failed', problem: null, createdAt: instant(0) }, later(instant(0), 14 * MILLISECONDS_PER_DAY))).toBeNull();
+  });
+
+  it.each([{ state: 'disputed', problem: null }, { state: 'unbookable', problem: 'maximum-balance' }, { state: 'dispute-lost', problem: 'maximum-balance' }] as const)('never stops while tokens may be owed: %j', (payment) => {
+    const now = later(instant(0), 1_000 * MILLISECONDS_PER_DAY);
+    expect(nextCheckAt({ ...payment, createdAt: instant(0) }, now)).toBe(later(now, 7 * MILLISECONDS_PER_DAY));
   });
 });

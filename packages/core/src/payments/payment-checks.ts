@@ -12,8 +12,10 @@ const WATCHED_UNPAID = 14 * MILLISECONDS_PER_DAY;
 const UNPAID: readonly PaymentState[] = ['failed', 'expired'];
 
 /** When the provider is asked about a payment again without a notification; `null` for never. */
-export function nextCheckAt({ state, createdAt }: Pick<Payment, 'state' | 'createdAt'>, now: Instant): Instant | null {
+export function nextCheckAt({ state, problem, createdAt }: Pick<Payment, 'state' | 'problem' | 'createdAt'>, now: Instant): Instant | null {
   const age = Math.max(0, now - createdAt);
-  if (age >= (UNPAID.includes(state) ? WATCHED_UNPAID : WATCHED)) return null;
+  // Tokens are owed, or may be.
+  const isWaiting = state === 'disputed' || problem === 'maximum-balance';
+  if (!isWaiting && age >= (UNPAID.includes(state) ? WATCHED_UNPAID : WATCHED)) return null;
   return later(now, Math.min(LONGEST, Math.max(SHORTEST, Math.floor(age / SHARE_OF_AGE))));
 }

@@ -10,7 +10,7 @@ export type PaymentId = Brand<string, 'PaymentId'>;
 export type PaymentRefundId = Brand<string, 'PaymentRefundId'>;
 
 /**
- * `unbookable`: paid at the provider, but not booked; `problem` says why. `dispute-won`, `dispute-lost`: paid, and the dispute has ended.
+ * `unbookable`: paid at the provider, but not booked; `problem` says why. A dispute that is won stays `disputed` or `dispute-lost` with `maximum-balance` until the balance has room. `dispute-won`, `dispute-lost`: paid, and the dispute has ended.
  * An unbookable payment that was refunded is `refunded`.
  */
 export const PAYMENT_STATES = [

@@ -44,7 +44,7 @@ export function* applyReport(queries: Queries, { id, report }: PaymentReport, ap
   const isDeleted = account.status === 'deleted';
   const changed = decision.steps.length > 0;
   yield* changesOf(queries.updateTable('payments').set({
-    ...decision.after, uncovered: uncovered.toUnits(), checked_at: at, next_check_at: nextCheckAt({ ...payment, state: decision.after.state }, at),
+    ...decision.after, uncovered: uncovered.toUnits(), checked_at: at, next_check_at: nextCheckAt({ ...payment, ...decision.after }, at),
     ...(decision.steps.some(({ step }) => step === 'paid') ? { booked_at: at } : {}), ...(decision.after.state === 'open' ? {} : { url: null }), ...(changed ? { changed_at: at } : {}),
     // Erased with the account.
     ...(isDeleted ? {} : {

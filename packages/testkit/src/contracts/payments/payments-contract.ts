@@ -1,5 +1,5 @@
 import {
-  type AccountId, type AuditedBy, type Clock, type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, NO_AUDIT_FILTERS, type Payment, PaymentDesk, type PaymentId, type PaymentProvider,
+  type AccountId, type AuditedBy, type Clock, type Instant, later, MAX_BALANCE, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, NO_AUDIT_FILTERS, type Payment, PaymentDesk, type PaymentId, type PaymentProvider,
   PaymentProviderFailure, type PaymentRecords, type PaymentRefundId, parseTokenRate, reportOf, ServiceTokens, SimulatedPayments, SYSTEM_ACTOR,
 } from '@tollgate/core';
 import { anAccount, anEnding } from '../../builders/builders.js';
@@ -127,6 +127,25 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       for (const _ of [1, 2]) expect(await desk.check(payment)).toMatchObject({ state: 'dispute-won', uncovered: ServiceTokens.ZERO });
       expect(await driver.balance()).toBe('90/0/90');
       expect((await events()).slice(3)).toEqual(['dispute -90 scripted:pay_1:dispute:d', 'payment.disputed', 'dispute 90 scripted:pay_1:dispute:d:won', 'payment.dispute_won']);
+      await soundBooks();
+    });
+
+    it('returns what a dispute took once the balance has room, if it is won at the maximum balance', async () => {
+      const [payment, other] = [await paid(), await start(STORE_BOB)];
+      provider.report('ref_pay_1', { dispute: { id: 'd', amount: 1000n, status: 'open' } });
+      await desk.check(payment);
+      await driver.credit(MAX_BALANCE.toString());
+      provider.report('ref_pay_1', { dispute: { id: 'd', amount: 1000n, status: 'won' } });
+      provider.report('ref_pay_2', { status: 'paid' });
+      now = later(now, MILLISECONDS_PER_DAY);
+      expect(await desk.reconcile(10)).toBe(2);
+      expect((await desk.find(payment.id))?.payment).toMatchObject({ state: 'disputed', problem: 'maximum-balance' });
+      expect((await desk.find(other.id))?.payment).toMatchObject({ state: 'paid' });
+      await driver.serve(1, anEnding(100));
+      now = later(now, 400 * MILLISECONDS_PER_DAY);
+      expect(await desk.reconcile(10)).toBeGreaterThan(0);
+      expect((await desk.find(payment.id))?.payment).toMatchObject({ state: 'dispute-won', problem: null });
+      expect(await driver.balance()).toBe(`${MAX_BALANCE.toString()}/0/${MAX_BALANCE.toString()}`);
       await soundBooks();
     });
 
