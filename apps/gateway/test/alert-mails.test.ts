@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { contract } from '@tollgate/api-contract';
-import { type AccountId, MILLISECONDS_PER_HOUR, ServiceTokens, SYSTEM_ACTOR, type WebhookId } from '@tollgate/core';
+import { type AccountId, MILLISECONDS_PER_HOUR, ServiceTokens, SYSTEM_ACTOR, utcDayOf, type WebhookId } from '@tollgate/core';
 import { until } from '@tollgate/testkit';
 import { ALERT_MAILER_MILLISECONDS } from '../src/background/alert-mailer.js';
 import { EVENT_KEEPER_MILLISECONDS } from '../src/background/event-keeper.js';
@@ -39,7 +39,7 @@ async function subjects(count: number): Promise<readonly string[]> {
 describe('mails about events', () => {
   it('tell the owner that the balance is below a chosen threshold, and that it is used up', async () => {
     const chosen = await browser.call(contract.changeNotifications, {
-      body: { mails: { balance_low: true, balance_exhausted: true, key_limit_reached: true, webhook_disabled: true }, alert_thresholds: ['12.5', '60'] },
+      body: { mails: { balance_low: true, balance_exhausted: true, key_limit_reached: true, account_cap_reached: true, webhook_disabled: true }, alert_thresholds: ['12.5', '60'] },
     });
     expect(chosen.body).toMatchObject({ alert_thresholds: ['60', '12.5'], alert_thresholds_in_force: ['60', '12.5'] });
     await book('lower', '50');
@@ -50,8 +50,13 @@ describe('mails about events', () => {
     expect((await subjects(3)).toSorted()).toEqual(['Your balance is below 12.5 service tokens', 'Your balance is below 60 service tokens', 'Your balance is used up']);
   });
 
+  it('tell the owner that requests are refused because of a token cap', async () => {
+    await running.parts.store.backgroundEvents.capReached({ accountId, period: utcDayOf(running.clock.now()), maximum: 1_000_000, used: 1_000_000 }, running.clock.now());
+    expect(await subjects(1)).toEqual(['The daily token cap of your plan is reached']);
+  });
+
   it('are not sent for a kind that the owner has turned off', async () => {
-    await browser.call(contract.changeNotifications, { body: { mails: { balance_low: false, balance_exhausted: true, key_limit_reached: true, webhook_disabled: true }, alert_thresholds: ['60'] } });
+    await browser.call(contract.changeNotifications, { body: { mails: { balance_low: false, balance_exhausted: true, key_limit_reached: true, account_cap_reached: true, webhook_disabled: true }, alert_thresholds: ['60'] } });
     await book('lower', '99.5');
     expect(await subjects(1)).toEqual(['Your balance is used up']);
   });
@@ -84,7 +89,7 @@ describe('a webhook that is disabled', () => {
   });
 
   it('is not told to an owner who has turned it off', async () => {
-    await browser.call(contract.changeNotifications, { body: { mails: { balance_low: true, balance_exhausted: true, key_limit_reached: true, webhook_disabled: false }, alert_thresholds: ['60'] } });
+    await browser.call(contract.changeNotifications, { body: { mails: { balance_low: true, balance_exhausted: true, key_limit_reached: true, account_cap_reached: true, webhook_disabled: false }, alert_thresholds: ['60'] } });
     await disabledWebhook(accountId);
     await book('lower', '50');
     expect(await mails(1)).toEqual(['ann@example.com: Your balance is below 60 service tokens']);
@@ -92,7 +97,7 @@ describe('a webhook that is disabled', () => {
 });
 
 describe('the notifications of an account', () => {
-  const ON = { balance_low: true, balance_exhausted: true, key_limit_reached: true, webhook_disabled: true };
+  const ON = { balance_low: true, balance_exhausted: true, key_limit_reached: true, account_cap_reached: true, webhook_disabled: true };
 
   it('are all on at first, with the operator’s thresholds', async () => {
     expect((await browser.call(contract.notifications)).body).toEqual({

@@ -16,6 +16,7 @@ const mails = z.strictObject({
   balance_low: z.boolean().describe('When the balance falls below a threshold.'),
   balance_exhausted: z.boolean().describe('When the balance falls below what a request needs.'),
   key_limit_reached: z.boolean().describe('When what is left of a key’s spending limit is too little for a request.'),
+  account_cap_reached: z.boolean().describe('When the daily or monthly token cap of the plan refuses a request.'),
   webhook_disabled: z.boolean().describe('When a webhook was disabled because it failed for five days or answered 410; of operators, also one of the operators.'),
 });
 

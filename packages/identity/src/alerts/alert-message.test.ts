@@ -71,6 +71,38 @@ describe('the message about a key’s limit', () => {
   });
 });
 
+describe('the message about a token cap', () => {
+  function capEvent(period: string, limit: number, used: number): AccountEvent {
+    return anEvent('account.cap_reached', { period, limit, used });
+  }
+
+  function messageOf(...events: readonly AccountEvent[]) {
+    return alertMessage({ kind: 'account.cap_reached', events, keyNames: NO_NAMES, webhookUrls: NO_NAMES }, SITE);
+  }
+
+  it('tells the period, the cap and what is used, until when requests are refused, and links to the limits', () => {
+    const { subject, text, html } = messageOf(capEvent('2026-11-22', 1_000_000, 999_500));
+    expect(subject).toBe('The daily token cap of your plan is reached');
+    expect(text).toBe([
+      'This is about your Acme AI account at api.example.com.',
+      'On 2026-11-22 at 19:05 UTC a request was refused: 999,500 of the 1,000,000 model tokens that the plan allows for the day 2026-11-22 (UTC) were used, running requests included.',
+      'Requests that need more tokens than are left are refused until the next day begins (UTC). For a higher cap, ask the operators of api.example.com.',
+      'The limits of your plan and what is used of them are on this page:',
+      'https://api.example.com/dashboard/account',
+      'You can change when you get this message, or turn it off, on the page Account under Notifications.\n',
+    ].join('\n\n'));
+    expect(html).toContain('<a href="https://api.example.com/dashboard/account"');
+  });
+
+  it('tells of both caps at once, and then that the month decides', () => {
+    expect(messageOf(capEvent('2026-11', 100, 90)).subject).toBe('The monthly token cap of your plan is reached');
+    const { subject, text } = messageOf(capEvent('2026-11-22', 10, 10), capEvent('2026-11', 100, 90));
+    expect(subject).toBe('The daily and the monthly token cap of your plan are reached');
+    expect(text.match(/allows for the \w+ \S+/g)).toEqual(['allows for the day 2026-11-22', 'allows for the month 2026-11']);
+    expect(text).toContain('until the next month begins (UTC)');
+  });
+});
+
 describe('the message about a disabled webhook', () => {
   const URLS = new Map([['hook_1', 'https://hooks.example.com/T1/secret?token=x'], ['hook_2', 'http://10.0.0.7:8080/']]);
   const gone = anEvent('webhook.disabled', { webhook_id: 'hook_1', reason: 'gone' });

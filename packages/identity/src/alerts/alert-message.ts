@@ -87,6 +87,36 @@ function keyLimitParts(alert: AlertContent, { baseUrl, product }: AlertSite): Pa
   };
 }
 
+/** A number of model tokens of a field that events of this kind have. */
+function tokensOf({ data }: AccountEvent, field: string): string {
+  const value = data[field];
+  invariant(typeof value === 'number', 'events of caps have counts');
+  return value.toLocaleString('en-US');
+}
+
+function capDuration(event: AccountEvent): 'day' | 'month' {
+  return DAY.test(textOf(event, 'period')) ? 'day' : 'month';
+}
+
+function capText(event: AccountEvent): string {
+  return `On ${momentText(event.at)} a request was refused: ${tokensOf(event, 'used')} of the ${tokensOf(event, 'limit')} model tokens that the plan allows for the ${capDuration(event)} ${textOf(event, 'period')} (UTC) were used, running requests included.`;
+}
+
+function capParts(alert: AlertContent, { baseUrl, product }: AlertSite): Parts {
+  const { events } = alert;
+  const durations = new Set(events.map(capDuration));
+  return {
+    subject: durations.size === 1 ? `The ${capDuration(newestOf(alert)) === 'day' ? 'daily' : 'monthly'} token cap of your plan is reached` : 'The daily and the monthly token cap of your plan are reached',
+    beforeLink: [
+      `This is about your ${product} account at ${siteOf(baseUrl)}.`,
+      ...events.map(capText),
+      `Requests that need more tokens than are left are refused until the next ${durations.has('month') ? 'month' : 'day'} begins (UTC). For a higher cap, ask the operators of ${siteOf(baseUrl)}.`,
+      'The limits of your plan and what is used of them are on this page:',
+    ],
+    link: { label: 'Open the limits', url: `${dashboardUrl(baseUrl)}/account` },
+  };
+}
+
 /** Of an address without its path and query, which may contain secrets. */
 const ORIGIN = /^[a-z]+:\/\/[^/?#]+/;
 
@@ -119,6 +149,7 @@ function partsOf(alert: AlertContent, site: AlertSite): Parts {
     case 'balance.low': return lowBalanceParts(alert, site);
     case 'balance.exhausted': return exhaustedParts(alert, site);
     case 'key.limit_reached': return keyLimitParts(alert, site);
+    case 'account.cap_reached': return capParts(alert, site);
     case 'webhook.disabled': return webhookParts(alert, site);
     default: return assertNever(alert.kind);
   }

@@ -9,7 +9,8 @@ import type { DashboardPorts } from '../call/dashboard-ports.js';
 type Notifications = ReplyOf<typeof contract.notifications>;
 
 const FIELDS = {
-  'balance.low': 'balance_low', 'balance.exhausted': 'balance_exhausted', 'key.limit_reached': 'key_limit_reached', 'webhook.disabled': 'webhook_disabled',
+  'balance.low': 'balance_low', 'balance.exhausted': 'balance_exhausted', 'key.limit_reached': 'key_limit_reached', 'account.cap_reached': 'account_cap_reached',
+  'webhook.disabled': 'webhook_disabled',
 } as const satisfies Readonly<Record<AlertKind, keyof Notifications['mails']>>;
 
 export function notificationEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
@@ -37,7 +38,7 @@ async function viewNotifications(id: AccountId, { alerts, alertRecords }: Pick<D
     object: 'notifications',
     mails: {
       balance_low: !disabled.includes('balance.low'), balance_exhausted: !disabled.includes('balance.exhausted'), key_limit_reached: !disabled.includes('key.limit_reached'),
-      webhook_disabled: !disabled.includes('webhook.disabled'),
+      account_cap_reached: !disabled.includes('account.cap_reached'), webhook_disabled: !disabled.includes('webhook.disabled'),
     },
     ...encodeAlertThresholds(thresholds),
   };

@@ -1,5 +1,6 @@
 import {
-  type ApiKeyId, budgetAt, type EventLog, type BalanceAlerts, type Instant, later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, NO_AUDIT_FILTERS, ServiceTokens, SYSTEM_ACTOR, type WebhookId,
+  type ApiKeyId, type BackgroundEvents, budgetAt, type EventLog, type BalanceAlerts, type Instant, later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, NO_AUDIT_FILTERS, ServiceTokens, SYSTEM_ACTOR, type UtcDay, utcDayOf, type UtcMonth, utcMonthOf,
+  type WebhookId,
 } from '@tollgate/core';
 import { type Alert, ALERT_KINDS, type AlertRecords, type MailId, type MailOutbox, type StoredMail, type WebhookQueue, type WebhookRecords } from '@tollgate/identity';
 import { anEnding } from '../../builders/builders.js';
@@ -16,6 +17,7 @@ export interface AlertsSubject extends ErasureSubject {
   readonly mail: MailOutbox;
   readonly webhooks: WebhookRecords;
   readonly webhookQueue: WebhookQueue;
+  readonly backgroundEvents: BackgroundEvents;
 }
 
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
@@ -125,6 +127,19 @@ export function alertMailsContract(name: string, make: () => Promise<AlertsSubje
         ['webhook.disabled', [[id, 'https://a.example/']], [{ webhook_id: id, reason: 'failing' }]],
       ]);
       expect(await told()).toEqual(['alice@example.test webhook.disabled']);
+    });
+
+    it('tells the owner once of each cap that refused requests, and not if it is turned off', async () => {
+      const reach = (period: UtcDay | UtcMonth) => Promise.all([1, 2, 3].map(() => store.backgroundEvents.capReached({ accountId: STORE_ALICE, period, maximum: 100, used: 90 }, STORE_NOON)));
+      expect((await reach(utcDayOf(STORE_NOON))).filter(Boolean)).toHaveLength(1);
+      await tell();
+      await reach(utcDayOf(STORE_NOON));
+      await tell(61);
+      expect(await told()).toEqual(['alice@example.test account.cap_reached']);
+      await store.alertRecords.disable(STORE_ALICE, ['account.cap_reached'], BY);
+      await reach(utcMonthOf(STORE_NOON));
+      await tell(122);
+      expect(await told()).toEqual(['alice@example.test account.cap_reached']);
     });
 
     it('stays silent about kinds that are turned off, until they are turned on again', async () => {
