@@ -46,7 +46,7 @@ it.each(FRESH)('%s requires a proof of the last ten minutes', async (_name, rout
 
 it.each([
   'creditAccount', 'refundRequest', 'correctBalance', 'deleteAccount', 'revokeKeyOfAccount', 'endSessionsOfPerson', 'createMachine', 'rotateMachine', 'revokeMachine', 'createVouchers', 'revokeVoucherBatch',
-  'createWebhook', 'rotateWebhook', 'createOperatorWebhook', 'changeOperatorWebhook', 'rotateOperatorWebhook',
+  'createWebhook', 'changeWebhook', 'rotateWebhook', 'createOperatorWebhook', 'changeOperatorWebhook', 'rotateOperatorWebhook',
 ])('%s requires a recent proof, since it moves money, gives access or cannot be undone', (name) => {
   expect(FRESH.map(([fresh]) => fresh)).toContain(name);
 });

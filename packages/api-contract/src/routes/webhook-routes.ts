@@ -12,7 +12,10 @@ const deliveriesQuery = z.strictObject({
 const listedWebhook = webhook.extend({ last_delivery: webhookDelivery.nullable().describe('The newest delivery; `null` if there is none of the last 30 days.') })
   .meta({ id: 'ListedWebhook', description: 'A webhook and its newest delivery.' });
 
-/** Of the owner's account. */
+/**
+ * Of the owner's account. What sets an address or returns a secret requires a fresh proof, because it decides who receives events and who can
+ * sign them.
+ */
 export const webhookRoutes = {
   listWebhooks: defineRoute({ method: 'get', path: '/webhooks', access: 'owner', summary: 'The webhooks of the account, newest first.', reply: listOf(listedWebhook) }),
   createWebhook: defineRoute({
@@ -20,7 +23,7 @@ export const webhookRoutes = {
   }),
   readWebhook: defineRoute({ method: 'get', path: '/webhooks/{id}', access: 'owner', summary: 'One webhook.', params, reply: webhook }),
   changeWebhook: defineRoute({
-    method: 'patch', path: '/webhooks/{id}', access: 'owner', summary: 'Changes a webhook, or disables or enables it; omitted fields keep their values.', params, body: webhookChange, reply: webhook,
+    method: 'patch', path: '/webhooks/{id}', access: 'owner', fresh: true, summary: 'Changes a webhook, or disables or enables it; omitted fields keep their values.', params, body: webhookChange, reply: webhook,
   }),
   deleteWebhook: defineRoute({ method: 'delete', path: '/webhooks/{id}', access: 'owner', status: 204, summary: 'Deletes a webhook and its deliveries.', params }),
   rotateWebhook: defineRoute({
@@ -37,7 +40,7 @@ export const webhookRoutes = {
   }),
 } as const;
 
-/** Of the operators. A change requires a fresh proof too, since another address receives the events of all accounts. */
+/** Of the operators, with the same proofs. */
 export const operatorWebhookRoutes = {
   listOperatorWebhooks: defineRoute({ method: 'get', path: '/operator/webhooks', access: 'operator', summary: 'The webhooks of the operators, newest first.', reply: listOf(listedWebhook) }),
   createOperatorWebhook: defineRoute({
