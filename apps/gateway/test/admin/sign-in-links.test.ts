@@ -72,6 +72,10 @@ describe('sign-in links of machines over HTTP', () => {
       ['key.created', 'person.renamed', 'person.password-changed', 'account.deletion-requested'].map((action) => [action, machine]),
     );
     expect(acts[0]?.origin.via).toBeNull();
+    const { body } = await browser.call(contract.activity);
+    expect((body['data'] as readonly { readonly action: string; readonly via: string | null }[]).filter(({ via }) => via !== null).map(({ action, via }) => [action, via])).toEqual(
+      ['account.deletion-requested', 'person.password-changed', 'person.renamed', 'key.created'].map((action) => [action, machine]),
+    );
   });
 
   it('lead to a page of the dashboard and nowhere else', async () => {

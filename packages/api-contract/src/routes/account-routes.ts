@@ -84,6 +84,7 @@ const activityEntry = z.strictObject({
   subject: z.string().describe('Id of what was changed.'),
   by: z.enum(ACTOR_KINDS).describe('Who did it.'),
   address: z.string().nullable().describe('From where the owner acted; `null` for acts of others.'),
+  via: z.string().nullable().describe('The machine whose link began the session of the act, `machine:…`; `null` for none.'),
 });
 
 /** Charges of one UTC day for one model; the model is `null` for requests that no model served. */

@@ -15,10 +15,10 @@ export function ChangesCard({ entries }: { readonly entries: Reply<'overview'>['
   return (
     <Card title={texts.changed}>
       <ul className={classes['changes']}>
-        {entries.map(({ id, at, action, subject, by }) => (
+        {entries.map(({ id, at, action, subject, by, via }) => (
           <li key={id}>
             <span className="muted"><Instant at={at} relative /></span>
-            <span className="in-text">{actionText(action, acts.actions)} <ActivitySubject id={subject} names={UNNAMED} /> <span className="muted">· {acts.by[by]}</span></span>
+            <span className="in-text">{actionText(action, acts.actions)} <ActivitySubject id={subject} names={UNNAMED} /> <span className="muted">· {acts.by[by]}{via !== null && <>, <span title={via}>{acts.via}</span></>}</span></span>
           </li>
         ))}
       </ul>

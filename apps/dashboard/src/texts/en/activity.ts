@@ -9,6 +9,7 @@ export const activity = {
   who: 'Who',
   from: 'From',
   by: { owner: 'You', operator: 'The operator', machine: 'The operator', system: brand.name },
+  via: 'signed in by the operator’s shop or portal',
   playground: 'Playground',
   keyNamed: (name: string) => `“${name}”`,
   older: 'Show older entries',

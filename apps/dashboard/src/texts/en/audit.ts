@@ -20,7 +20,7 @@ export const audit = {
   last: 'To day (UTC)',
   gateway: 'The gateway',
   commandLine: 'command line',
-  via: (address: string, machine: string) => `${address}, via ${machine}`,
+  via: (machine: string) => `via ${machine}`,
   chain: 'Hash chain',
   notVerified: 'Each entry contains a hash of the one before it. Verification reads the whole trail.',
   verify: 'Verify chain',

@@ -12,7 +12,7 @@ export interface Owned {
 /** Omits identity and address of operators. */
 function encodeActivity({ number, at, action, subject, actor, origin }: AuditRecord, ownerId: PersonId | null): ActivityPage['data'][number] {
   const isOwn = actor.kind === 'owner' && actor.id === ownerId;
-  return { id: `audit_${number}`, object: 'activity', at: rfc3339(at), action, subject, by: actor.kind, address: isOwn ? origin.address : null };
+  return { id: `audit_${number}`, object: 'activity', at: rfc3339(at), action, subject, by: actor.kind, address: isOwn ? origin.address : null, via: origin.via };
 }
 
 /** Throws `invalid_request` for an invalid cursor. */

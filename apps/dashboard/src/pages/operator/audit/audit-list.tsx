@@ -28,8 +28,8 @@ function Subject({ subject }: Pick<Entry, 'subject'>) {
 
 function placeOf({ origin }: Entry): string {
   if (origin.place === 'command-line') return `${audit.commandLine}${origin.user === null ? '' : `, ${origin.user}`}`;
-  const address = origin.address ?? common.none;
-  return origin.via === null ? address : audit.via(address, origin.via);
+  const parts = [origin.address, origin.via === null ? null : audit.via(origin.via)].filter((part) => part !== null);
+  return parts.length === 0 ? common.none : parts.join(', ');
 }
 
 function columnsFor(owner: KnownPerson | null | undefined) {
@@ -39,7 +39,7 @@ function columnsFor(owner: KnownPerson | null | undefined) {
     helper.display({ id: 'action', header: names.action, meta: { track: 'minmax(140px, 1fr)' }, cell: ({ row: { original } }) => <strong title={original.action}>{original.action}</strong> }),
     helper.display({ id: 'subject', header: names.subject, meta: { track: '150px' }, cell: ({ row: { original } }) => <Subject subject={original.subject} /> }),
     helper.display({ id: 'by', header: names.by, meta: { track: 'minmax(130px, 1fr)' }, cell: ({ row: { original } }) => <ActorName id={original.actor.id} owner={owner} /> }),
-    helper.display({ id: 'from', header: names.from, meta: { track: '110px' }, cell: ({ row: { original } }) => <span title={placeOf(original)}>{placeOf(original)}</span> }),
+    helper.display({ id: 'from', header: names.from, meta: { track: 'minmax(110px, 1fr)' }, cell: ({ row: { original } }) => <span title={placeOf(original)}>{placeOf(original)}</span> }),
     helper.display({ id: 'what', header: names.what, meta: { track: 'minmax(130px, 1fr)' }, cell: ({ row: { original } }) => <span className="muted" title={detailsLine(original)}>{detailsLine(original)}</span> }),
   ]);
 }
@@ -67,7 +67,7 @@ function cardFor(owner: KnownPerson | null | undefined) {
     <div className={classes['card']}>
       <div className={classes['line']}><strong>{entry.action}</strong><Instant at={entry.at} /></div>
       <div className={classes['line']}><Subject subject={entry.subject} /><span><ActorName id={entry.actor.id} owner={owner} /></span></div>
-      <div className={classes['line']}><span className="muted">{detailsLine(entry)}</span></div>
+      <div className={classes['line']}><span className="muted">{entry.origin.via === null ? detailsLine(entry) : audit.via(entry.origin.via)}</span></div>
     </div>
   );
 }
