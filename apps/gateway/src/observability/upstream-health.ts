@@ -8,6 +8,8 @@ interface ModelHealth {
   readonly failures: number;
   readonly lastAnswerAt: Instant | null;
   readonly lastFailure: { readonly reason: string; readonly at: Instant } | null;
+  /** First failure after the last answer; `null` if the last call was answered, or there was none. */
+  readonly failingSince: Instant | null;
   /** Times of the last hundred answers; `null` before the first. */
   readonly firstToken: FirstTokenQuantiles | null;
 }
@@ -21,6 +23,7 @@ class Record implements ModelHealth {
   failures = 0;
   lastAnswerAt: Instant | null = null;
   lastFailure: ModelHealth['lastFailure'] = null;
+  failingSince: Instant | null = null;
   /** A ring buffer. */
   readonly #milliseconds: number[] = [];
 
@@ -34,10 +37,17 @@ class Record implements ModelHealth {
     this.#milliseconds[this.answers % KEPT_ANSWERS] = milliseconds;
     this.answers += 1;
     this.lastAnswerAt = at;
+    this.failingSince = null;
+  }
+
+  failed(at: Instant, reason: string): void {
+    this.failures += 1;
+    this.lastFailure = { reason, at };
+    this.failingSince ??= at;
   }
 }
 
-const NEVER_CALLED: ModelHealth = { answers: 0, failures: 0, lastAnswerAt: null, lastFailure: null, firstToken: null };
+const NEVER_CALLED: ModelHealth = { answers: 0, failures: 0, lastAnswerAt: null, lastFailure: null, failingSince: null, firstToken: null };
 
 function nameOf(upstreamId: string, upstreamModel: string): string {
   return JSON.stringify([upstreamId, upstreamModel]);
@@ -59,9 +69,7 @@ export class UpstreamHealth implements UpstreamReport {
   }
 
   failed(call: FailedCall): void {
-    const record = this.#recordOf(call.facts);
-    record.failures += 1;
-    record.lastFailure = { reason: call.failure.reason, at: this.clock.now() };
+    this.#recordOf(call.facts).failed(this.clock.now(), call.failure.reason);
     this.next.failed(call);
   }
 

@@ -136,7 +136,7 @@ it('incident limits apply, are listed with their author, and end', async () => {
 it('upstreams are listed with their circuits, and answer a test that is charged to no account', async () => {
   const { data } = (await operator.call(contract.listUpstreams)).body as unknown as { readonly data: readonly [{ readonly models: readonly { readonly model: string; readonly upstream_model: string }[] }] };
   expect(data[0]).toMatchObject({ id: 'scripted', kind: 'sandbox', base_url: null });
-  expect(data[0].models.find(({ model }) => model === 'small')).toMatchObject({ answers: 0, failures: 0, last_failure: null, first_token_ms: null });
+  expect(data[0].models.find(({ model }) => model === 'small')).toMatchObject({ state: 'untried', failing_since: null, answers: 0, failures: 0, last_failure: null, first_token_ms: null });
   const before = await running.parts.store.ledger.balanceOf(running.caller.account.id);
   const test = await operator.call(contract.testUpstream, { params: { id: 'scripted' }, body: { model: 'small' } });
   expect([test.status, test.body['upstream'], test.body['model']]).toEqual([200, 'scripted', 'small']);

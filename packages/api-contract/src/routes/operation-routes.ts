@@ -14,6 +14,8 @@ export const upstreamModel = z.strictObject({
   model: z.string().describe('Slug of the model.'),
   upstream_model: z.string().describe('The name of the model at the upstream.'),
   circuit: z.enum(['closed', 'open']).describe('`open`: calls are kept from it for the moment.'),
+  state: z.enum(['untried', 'answering', 'failing']).describe('What came of the last call; `untried` if there was none.'),
+  failing_since: instant.nullable().describe('The first failure after the last answer; `null` unless it is failing.'),
   answers: whole.describe('Calls that were answered, since the gateway started.'),
   failures: whole.describe('Calls that failed, since the gateway started.'),
   last_success_at: instant.nullable().describe('When a call was last answered; `null` if none was.'),

@@ -30,6 +30,6 @@ export const common = {
   clear: 'Clear',
   states: {
     active: 'Active', 'used-up': 'Used up', expired: 'Expired', revoked: 'Revoked', blocked: 'Blocked', suspended: 'Suspended', deleted: 'Deleted', good: 'Good',
-    'pending-deletion': 'Deletion scheduled', 'email-unverified': 'E-mail not verified', open: 'Open', closed: 'Closed', on: 'On', off: 'Off', planned: 'Planned',
+    'pending-deletion': 'Deletion scheduled', 'email-unverified': 'E-mail not verified', open: 'Open', closed: 'Closed', on: 'On', off: 'Off', planned: 'Planned', untried: 'Not tried yet', answering: 'Answering', failing: 'Failing',
   } as Readonly<Record<string, string>>,
 } as const;

@@ -54,9 +54,10 @@ function encodeUpstream(definition: UpstreamDefinition, { operations: { upstream
   const { id, kind } = definition;
   const open = new Set(upstreams.circuits().filter(({ upstreamId, state }) => upstreamId === id && state === 'open').map(({ upstreamModel }) => upstreamModel));
   const models = servedBy(id, catalogue.current()).map(({ model, target: { upstreamModel } }) => {
-    const { answers, failures, lastAnswerAt, lastFailure, firstToken } = upstreams.health.of(id, upstreamModel);
+    const { answers, failures, lastAnswerAt, lastFailure, failingSince, firstToken } = upstreams.health.of(id, upstreamModel);
+    const state = failingSince !== null ? 'failing' : lastAnswerAt === null ? 'untried' : 'answering';
     return {
-      model: model.slug, upstream_model: upstreamModel, circuit: open.has(upstreamModel) ? 'open' : 'closed', answers, failures, last_success_at: timeOrNull(lastAnswerAt),
+      model: model.slug, upstream_model: upstreamModel, circuit: open.has(upstreamModel) ? 'open' : 'closed', state, failing_since: timeOrNull(failingSince), answers, failures, last_success_at: timeOrNull(lastAnswerAt),
       last_failure: lastFailure === null ? null : { reason: lastFailure.reason, at: rfc3339(lastFailure.at) }, first_token_ms: firstToken,
     } as const;
   });

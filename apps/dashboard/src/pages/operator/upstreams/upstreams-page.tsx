@@ -21,12 +21,24 @@ type UpstreamModel = Upstream['models'][number];
 
 const REFRESH_EVERY = 5_000;
 
+const TONES = { untried: 'neutral', answering: 'good', failing: 'bad' } as const;
+
+/** Green is for a model that answered its last call. */
+function State({ model: { state, circuit, failing_since: since } }: { readonly model: UpstreamModel }) {
+  return (
+    <span>
+      <Status value={state} tone={TONES[state]} />
+      {since !== null && <> <span className={classes['small']}>{texts.since} <Instant at={since} />{circuit === 'open' && ` · ${texts.paused}`}</span></>}
+    </span>
+  );
+}
+
 function ModelRow({ model }: { readonly model: UpstreamModel }) {
   const { first_token_ms: times, last_failure: failure, last_success_at: success } = model;
   return (
     <Table.Tr>
       <Table.Th scope="row">{model.model}{model.upstream_model !== model.model && <div className={classes['small']}>{model.upstream_model}</div>}</Table.Th>
-      <Table.Td data-label={texts.circuit}><Status value={model.circuit} /></Table.Td>
+      <Table.Td data-label={texts.state}><State model={model} /></Table.Td>
       <Table.Td data-label={texts.answers} className={`${classes['right']} num`}>{exactCount(model.answers)}</Table.Td>
       <Table.Td data-label={texts.failures} className={`${classes['right']} num`}>{exactCount(model.failures)}</Table.Td>
       <Table.Td data-label={texts.firstToken} className={`${classes['right']} num`}>{times === null ? '–' : `${duration(times.p50)} / ${duration(times.p95)}`}</Table.Td>
@@ -59,7 +71,7 @@ function UpstreamCard({ upstream }: { readonly upstream: Upstream }) {
           <Table horizontalSpacing="sm" className={cards['table']}>
             <Table.Thead>
               <Table.Tr>
-                <Table.Th>{texts.model}</Table.Th><Table.Th>{texts.circuit}</Table.Th><Table.Th className={classes['right']}>{texts.answers}</Table.Th><Table.Th className={classes['right']}>{texts.failures}</Table.Th>
+                <Table.Th>{texts.model}</Table.Th><Table.Th>{texts.state}</Table.Th><Table.Th className={classes['right']}>{texts.answers}</Table.Th><Table.Th className={classes['right']}>{texts.failures}</Table.Th>
                 <Table.Th className={classes['right']}>{texts.firstToken}</Table.Th><Table.Th>{texts.lastSuccess}</Table.Th><Table.Th>{texts.lastFailure}</Table.Th>
               </Table.Tr>
             </Table.Thead>
