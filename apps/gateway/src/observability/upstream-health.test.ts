@@ -5,7 +5,7 @@ import { instant } from '@tollgate/core';
 import { UpstreamHealth } from './upstream-health.js';
 
 const FACTS = { target: { upstreamId: 'one', upstreamModel: 'm' } } as CallFacts;
-const FAILED: FailedCall = { facts: FACTS, failure: new UpstreamFailure('timeout', 'no answer in time'), status: null, said: null };
+const FAILED: FailedCall = { facts: FACTS, failure: new UpstreamFailure('timed-out', 'no answer in time'), status: null, said: null };
 
 it('an upstream is failing since the first failure after its last answer', () => {
   const clock = new ManualClock(instant(1000));
