@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { concernsOf, stateOf } from './attention.js';
 
-const model = { model: 'm', upstream_model: 'm', circuit: 'closed', answers: 0, failures: 0, last_success_at: null, last_failure: null, first_token_ms: null } as const;
-const answered = { ...model, answers: 1, last_success_at: '2026-11-29T00:00:00Z' } as const;
-const failing = { ...answered, model: 'n', circuit: 'open' } as const;
+const model = { model: 'm', upstream_model: 'm', circuit: 'closed', state: 'untried', failing_since: null, answers: 0, failures: 0, last_success_at: null, last_failure: null, first_token_ms: null } as const;
+const answered = { ...model, state: 'answering', answers: 1, last_success_at: '2026-11-29T00:00:00Z' } as const;
+const failing = { ...answered, model: 'n', circuit: 'open', state: 'failing', failing_since: '2026-11-29T00:00:00Z' } as const;
 const SOUND = { checks: { failures: 0, settlements_waiting: 0, last: { differences: 0 } }, payments: { unbookable: 0, uncovered: 0 } };
 
 function upstream(models: readonly (typeof model | typeof answered | typeof failing)[]) {
