@@ -45,7 +45,7 @@ interface Expected {
   readonly facts: StandingFacts;
 }
 
-/** The core's decision. Both doors perform a deletion by first requesting it for now. */
+/** The core's decision. For an operator's deletion, the command line and the API first request a deletion that is due at once. */
 export function expectedOf({ facts, trigger }: StandingCell, actor: StandingActor, at: Instant): Expected {
   const isRequestedFirst = trigger === 'carry-out-deletion' && actor === 'operator' && phaseOf(facts) !== 'deleted';
   const before = isRequestedFirst ? after(facts, decide(facts, 'request-deletion', actor, at, 0)) : facts;

@@ -109,7 +109,7 @@ describe('the number of connections', () => {
     await eventually(() => client.received().includes('100 Continue'));
   }
 
-  it('per address is bounded: an idle one of the address is closed, otherwise the newest', async () => {
+  it('per address is bounded: a new connection closes an idle one of its address; if all are busy, it is closed itself', async () => {
     await start({ settings: { ...MEASURED, connections: TWO } });
     for (let times = 0; times < 5; times += 1) expect(await isServed('127.0.0.2')).toBe(true);
     expect(await openConnections()).toBeLessThanOrEqual(2);

@@ -48,7 +48,7 @@ describe('two gateways over one Redis', () => {
     expect(gateways.provider.calls).toHaveLength(40);
   });
 
-  it('run exactly as many concurrent requests as the account may, and another when one ends', async () => {
+  it('run exactly as many concurrent requests as the limit of the account, and another when one ends', async () => {
     const gateways = await start({ limits: { requestsPerMinute: 1000, concurrentRequests: 3 } });
     const gate = new Gate();
     gateways.provider.script('halting', haltedReply(gate));

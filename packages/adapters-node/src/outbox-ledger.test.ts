@@ -362,14 +362,14 @@ describe('the outbox of settlements', () => {
       expect((await store.ledgerAudit.verify()).differences).toEqual([]);
     });
 
-    it('is free, although its process ends before the ledger accepts its end', async () => {
+    it('is not charged if its process exits before the ledger accepts its ending', async () => {
       await startSwept();
       presence = 'there';
       await reopen();
       expect([await driver.balance(), outbox.waiting]).toEqual(['100/0/100', 0]);
     });
 
-    it('is free, although the disk does not accept its end', async () => {
+    it('is not charged if its ending cannot be written to disk', async () => {
       mkdirSync(file, { recursive: true });
       await startSwept();
       presence = 'there';
@@ -377,7 +377,7 @@ describe('the outbox of settlements', () => {
       expect([await driver.balance(), outbox.waiting]).toEqual(['100/0/100', 0]);
     });
 
-    it('is free, although a sweep charged its prompt before its process ends it', async () => {
+    it('is not charged if a sweep charged its prompt before its process ended it', async () => {
       await startSwept();
       presence = 'there';
       await outbox.settle({ reservationId: reservationId(1), ending: anUnservedEnding(), hold: { facts, amount: ServiceTokens.parse('10') } });

@@ -10,7 +10,7 @@ const HOUR = 3_600_000;
 const LEASE = 15_000;
 const MINUTE = 60_000;
 
-/** The error of its clock in milliseconds. */
+/** Its clock is `skew` milliseconds ahead. */
 class SkewedGateway {
   constructor(readonly name: string, readonly store: SqlStore, private readonly skew: number) {}
 

@@ -28,7 +28,7 @@ describe('a queued release', () => {
     expect(await sent(pending, at(100))).toEqual(['a', 'c']);
   });
 
-  it('is queued again after a failure, and dropped once it is pointless', async () => {
+  it('is queued again after a failure, and dropped once the lease of its slot has expired', async () => {
     const pending = new PendingReleases();
     pending.keep(release('b', at(100)));
     const keepAgain = (each: PendingRelease): Promise<void> => Promise.resolve(pending.keep(each));

@@ -145,7 +145,7 @@ interface Chosen {
   readonly echo: JsonValue;
 }
 
-/** The response repeats each tool once, without omitted ones. */
+/** The response repeats each allowed tool once, without tools that no model here can call. */
 function decodeAllowed(fields: Fields): Chosen {
   const choice = required(fields, 'mode', decodeAllowedMode);
   const allowed = new Map<string, JsonObject>();

@@ -79,16 +79,16 @@ describe('pages of a list', () => {
 describe('a running search', () => {
   const search = { queryKey: 'by model', searchedTo: '2026-11-01T00:00:00Z' };
 
-  it('belongs to the shown list', () => {
+  it('is returned for the list that it searches, while that list is read', () => {
     expect(runningSearch(search, { queryKey: 'by model', isFetching: true })).toEqual(search);
     expect(runningSearch(null, { queryKey: 'by model', isFetching: true })).toBeNull();
   });
 
-  it('does not belong to another list', () => {
+  it('is not returned for another list', () => {
     expect(runningSearch(search, { queryKey: 'all', isFetching: true })).toBeNull();
   });
 
-  it('is not resumed if its list is shown again after an abort', () => {
+  it('is not returned once its list is no longer read', () => {
     expect(runningSearch(search, { queryKey: 'by model', isFetching: false })).toBeNull();
   });
 });

@@ -116,7 +116,7 @@ describe.each(KINDS)('a coding agent over an upstream of the kind $kind', ({ def
   });
 });
 
-describe('what a coding agent asks for beside messages', () => {
+describe('a coding agent, beside messages,', () => {
   let world: WireWorld;
 
   beforeEach(async () => {
@@ -125,18 +125,18 @@ describe('what a coding agent asks for beside messages', () => {
 
   afterEach(() => world.close());
 
-  it('is 404 for its hello request, and keeps the connection', async () => {
+  it('gets 404 for its hello request, and keeps the connection', async () => {
     const reply = await fetch(`${world.url}/api/hello`, { method: 'HEAD', headers: agentHeaders(world.gateway.caller.key) });
     expect([reply.status, await reply.text()]).toEqual([404, '']);
   });
 
-  it('is 404 for its event reports', async () => {
+  it('gets 404 for its event reports', async () => {
     const reply = await world.gateway.post('/api/event_logging/batch', { events: [{ event_type: 'x' }] }, agentHeaders(world.gateway.caller.key));
     expect(reply.status).toBe(404);
     expect(await reply.json()).toMatchObject({ error: { type: 'not_found_error', code: 'not_found', request_id: reply.headers.get('request-id') } });
   });
 
-  it('is the list of models, whatever page size it requests', async () => {
+  it('gets the list of models, whatever page size it requests', async () => {
     const reply = await world.gateway.fetch('/v1/models?limit=1000');
     expect(await reply.json()).toMatchObject({ data: [{ id: MODEL, display_name: MODEL }] });
   });

@@ -68,7 +68,7 @@ class EventShape {
     const endFrom = second.indexOf(QUOTE, second.length - commonEnd(first, second, mostEnd));
     if (start === '' || endFrom < start.length || NOT_PLAIN.test(second.slice(start.length, endFrom))) return null;
     const end = second.slice(endFrom);
-    // Longer than the event, so it occurs only where the string was.
+    // Longer than the event, so the parsed example contains it only in place of the string.
     const probe = 'x'.repeat(second.length + 1);
     const example = parseObject(start + probe + end);
     const path = example === null ? null : pathOf(probe, example);

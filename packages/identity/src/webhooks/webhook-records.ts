@@ -46,7 +46,7 @@ export interface WebhookRecords {
   change(name: WebhookName, change: WebhookChange, by: AuditedBy): Promise<Webhook | null>;
   /** The secret before the replaced one stops at once. */
   rotate(name: WebhookName, rotation: WebhookRotation, by: AuditedBy): Promise<Webhook | null>;
-  /** A turn that runs may send the events that it has read already. */
+  /** A delivery that is running may still send the events that it has read. */
   delete(name: WebhookName, by: AuditedBy): Promise<boolean>;
   /** Queues an event `webhook.test`; `null` also for a disabled webhook. */
   test(name: WebhookName, by: AuditedBy): Promise<EventId | null>;

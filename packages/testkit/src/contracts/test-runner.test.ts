@@ -50,12 +50,12 @@ jest.describe('useTestRunner', () => {
     jest.expect(seen).toEqual([['first', 1], ['second', 2], 'a\0', { state: 'sent' }]);
   });
 
-  jest.it('gives bodies without parameters, which runners would take for callbacks', () => {
+  jest.it('declares test functions without parameters, because runners take a parameter for a callback', () => {
     it.each([['a', 'b']])('%s', (_first, _second) => undefined);
     jest.expect([...runner.tests.values()].map(({ length }) => length)).toEqual([0]);
   });
 
-  jest.it('lets contracts be run by it', () => {
+  jest.it('runs contracts', () => {
     contracts.catalogueSourceContract('mine', () => { throw new Error('not run here'); });
     jest.expect([...runner.tests.keys()]).toEqual([
       'CatalogueSource contract: mine > returns the same catalogue until it is replaced',

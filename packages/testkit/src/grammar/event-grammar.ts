@@ -67,7 +67,7 @@ function check(batches: readonly (readonly Event[])[], kind: 'provider' | 'gener
 
 /** Throws `GrammarBreach` at the first event that violates the port's contract, or if the end is missing. */
 export function checkProviderEvents(batches: readonly ProviderEventBatch[]): void {
-  if (!check(batches, 'provider').ended) throw new GrammarBreach(batches.flat().length, 'the provider stops before its end', '');
+  if (!check(batches, 'provider').ended) throw new GrammarBreach(batches.flat().length, 'the events stop before the end event', '');
 }
 
 /** Throws `GrammarBreach` at the first event that an encoder must not receive. */

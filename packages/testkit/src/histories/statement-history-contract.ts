@@ -109,7 +109,7 @@ class StatementHistory {
     await this.store.ledger.book(act);
   }
 
-  /** Of the account's first request that was charged. */
+  /** Refunds the account's first charged request; does nothing without one. */
   private async refund(act: Omit<Extract<MoneyAct, { readonly kind: 'refund' }>, 'kind' | 'requestId'>): Promise<void> {
     const charged = this.driver.heard.find(({ requestId, accountId, amount }) => requestId !== null && accountId === act.accountId && amount.isNegative());
     if (charged?.requestId === undefined || charged.requestId === null) return;

@@ -98,7 +98,7 @@ describe('the number of a conversation', () => {
   it.each([
     ['nowhere', ['{"m":"wish"}']], ['nowhere in a later request', [`{"m":"${NUMBER_PLACE}"}`, '{"m":"wish"}']], ['at two places', [`{"m":"${NUMBER_PLACE}"}`, `{"mm":"${NUMBER_PLACE}"}`]], ['in no request', []],
   ])('is refused %s', (_where, requests) => {
-    expect(() => numberedBody('odd', requests)).toThrow('odd has no place for the number of a conversation');
+    expect(() => numberedBody('odd', requests)).toThrow('odd has no placeholder for the number of a conversation');
   });
 
   it('is in every body except those too short to be cached', () => {

@@ -24,7 +24,7 @@ export function constantBody(name: string, text: string): Body {
 /** A body whose requests contain `NUMBER_PLACE` at the same offset of their first message. Throws if they do not. */
 export function numberedBody(name: string, requests: readonly string[]): Body {
   const [numberAt, ...others] = new Set(requests.map((text) => text.indexOf(NUMBER_PLACE)));
-  if (numberAt === undefined || numberAt < 0 || others.length > 0) throw new Error(`${name} has no place for the number of a conversation`);
+  if (numberAt === undefined || numberAt < 0 || others.length > 0) throw new Error(`${name} has no placeholder for the number of a conversation`);
   return { name, requests, numberAt, eventMark: EVENT_MARK };
 }
 
