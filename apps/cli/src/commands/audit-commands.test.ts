@@ -64,8 +64,8 @@ describe('audit list', () => {
     expect(await filtered('--actor', id)).toEqual(['network.blocked']);
     expect(await filtered('--actor', 'system')).toEqual([]);
     expect(await filtered('--action', 'key.created')).toEqual(['key.created']);
-    expect(await filtered('--start', '1h', '--actor', 'operator')).toContain('network.blocked');
-    expect(await filtered('--end', '1h', '--actor', 'operator')).toEqual([]);
+    expect(await filtered('--from', '1h', '--actor', 'operator')).toContain('network.blocked');
+    expect(await filtered('--to', '1h', '--actor', 'operator')).toEqual([]);
   });
 
   it.each([

@@ -6,7 +6,8 @@ import type { Command } from 'commander';
 import type { CommandRuntime } from '../program/command-runtime.js';
 import type { OperatorSession } from '../program/operator-session.js';
 import { findAccount } from '../program/find-account.js';
-import { pageSizeOption, pastTimeValue, type TimeValue } from '../program/option-values.js';
+import { pageSizeOption } from '../program/option-values.js';
+import { type PeriodOptions, withPeriod } from '../program/period-options.js';
 import { CommandFailure, misuse } from '../program/command-failure.js';
 import { EXIT_CODES } from '../program/exit-codes.js';
 import { type Report, table } from '../program/report.js';
@@ -14,12 +15,10 @@ import { type Report, table } from '../program/report.js';
 
 export function addAuditCommands(program: Command, runtime: CommandRuntime): void {
   const audit = program.command('audit').description('the audit trail');
-  audit.command('list').description('who changed what, when and from where, newest first')
+  withPeriod(audit.command('list').description('who changed what, when and from where, newest first'), runtime, 'only what was done')
     .option('--account <account>', 'only what concerns this account: its id (acct_…) or e-mail address')
     .option('--actor <actor>', 'only acts of operator, owner, machine or system, or of one actor: a person\'s id or e-mail address, or a name given by --as')
     .option('--action <action>', 'only this action, such as account.credited')
-    .option('--start <when>', 'a day, a time, or a span back from now such as 7d', pastTimeValue)
-    .option('--end <when>', 'the same; not included', pastTimeValue)
     .option(...pageSizeOption(PAGE_SIZES.audit.commandLine))
     .option('--cursor <text>', 'continue where an earlier list with the same filters ended')
     .action((options: AuditListOptions, command: Command) => runtime.perform(command, (session) => listAudit(session, options)));
@@ -30,26 +29,24 @@ export function addAuditCommands(program: Command, runtime: CommandRuntime): voi
     });
 }
 
-interface AuditListOptions {
+interface AuditListOptions extends PeriodOptions {
   readonly account?: string;
   readonly actor?: string;
   readonly action?: string;
-  readonly start?: TimeValue;
-  readonly end?: TimeValue;
   readonly limit: number;
   readonly cursor?: string;
 }
 
 const KINDS: readonly string[] = ACTOR_KINDS;
 
-async function listAudit(session: OperatorSession, { account, actor, action, start, end, limit, cursor }: AuditListOptions): Promise<Report> {
+async function listAudit(session: OperatorSession, { account, actor, action, from, to, limit, cursor }: AuditListOptions): Promise<Report> {
   const now = session.clock.now();
   const page = await session.store.auditTrail.list({
     accountId: account === undefined ? null : (await findAccount(session, account)).id,
     ...await actorFilter(session, actor),
     action: action ?? null,
-    from: start?.(now) ?? null,
-    to: end?.(now) ?? null,
+    from: from?.(now) ?? null,
+    to: to?.(now) ?? null,
     limit,
     cursor: cursor ?? null,
   });

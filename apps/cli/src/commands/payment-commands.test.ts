@@ -59,8 +59,8 @@ describe('payments', () => {
     const [first, second] = [(await started()).id, await paid()];
     const ids = async (...options: readonly string[]): Promise<readonly string[]> => (await folder.json<Listed>('payments', 'list', ...options)).payments.map(({ id }) => id);
     expect(new Set(await ids('--account', 'ada@example.test'))).toEqual(new Set([first, second]));
-    expect(await ids('--state', 'paid', '--provider', 'stripe', '--start', '1h')).toEqual([second]);
-    expect([await ids('--state', 'refunded'), await ids('--provider', 'sandbox'), await ids('--end', '1h'), await ids('--uncovered')]).toEqual([[], [], [], []]);
+    expect(await ids('--state', 'paid', '--provider', 'stripe', '--from', '1h')).toEqual([second]);
+    expect([await ids('--state', 'refunded'), await ids('--provider', 'sandbox'), await ids('--to', '1h'), await ids('--uncovered')]).toEqual([[], [], [], []]);
     const page = await folder.json<Listed>('payments', 'list', '--limit', '1');
     expect(await ids('--cursor', page.next_cursor ?? '')).toEqual([first, second].filter((id) => id !== page.payments[0]?.id));
     expect((await folder.run('payments', 'list', '--limit', '1')).out).toContain(`There are more: --cursor ${page.payments[0]?.id ?? ''}`);
@@ -103,7 +103,7 @@ describe('payments', () => {
     expect(await folder.run('payments', ...args)).toMatchObject({ exitCode: 1, error: expect.stringContaining('there is no payment pay_none') });
   });
 
-  it.each([['list', '--state', 'x'], ['list', '--cursor', 'x'], ['list', '--start', 'x'], ['refund', 'pay_1', '--yes']])('refuse %s %s %s', async (...args) => {
+  it.each([['list', '--state', 'x'], ['list', '--cursor', 'x'], ['list', '--from', 'x'], ['refund', 'pay_1', '--yes']])('refuse %s %s %s', async (...args) => {
     expect((await folder.run('payments', ...args)).exitCode).toBe(2);
   });
 });

@@ -5,18 +5,17 @@ import { asFailure, CommandFailure } from '../program/command-failure.js';
 import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
 import { findAccount } from '../program/find-account.js';
 import type { OperatorSession } from '../program/operator-session.js';
-import { pageSizeOption, pastTimeValue, type TimeValue } from '../program/option-values.js';
+import { pageSizeOption } from '../program/option-values.js';
+import { type PeriodOptions, withPeriod } from '../program/period-options.js';
 import { list, type Report, table } from '../program/report.js';
 
 const PAYMENT_ARGUMENT = ['<payment>', 'its id (pay_…)'] as const;
 const PAYMENT_ID = /^pay_[A-Za-z0-9_-]{1,64}$/;
 
-interface ListOptions {
+interface ListOptions extends PeriodOptions {
   readonly account?: string;
   readonly state?: PaymentState;
   readonly provider?: string;
-  readonly start?: TimeValue;
-  readonly end?: TimeValue;
   readonly uncovered?: true;
   readonly cursor?: PaymentId;
   readonly limit: number;
@@ -29,11 +28,9 @@ type PaymentAction<Options> = [payment: string, options: Options, command: Comma
 
 export function addPaymentCommands(program: Command, runtime: CommandRuntime): void {
   const payments = program.command('payments').description('payments of owners for credit');
-  payments.command('list').description('payments of all accounts, newest first')
+  withPeriod(payments.command('list').description('payments of all accounts, newest first'), runtime, 'only those that were started')
     .option('--account <account>', 'only of this account: its id or e-mail address').option('--state <state>', `only in this state: ${PAYMENT_STATES.join(', ')}`, stateValue)
     .option('--provider <provider>', 'only of this provider: sandbox or stripe')
-    .option('--start <when>', 'only those that were started at this time or later: a day, a time, or a span back from now such as 7d', pastTimeValue)
-    .option('--end <when>', 'only those that were started before it', pastTimeValue)
     .option('--uncovered', 'only those whose refunds or disputes could not be taken in full')
     .option('--cursor <payment>', 'continue where an earlier list ended', cursorValue).option(...pageSizeOption(PAGE_SIZES.payments.commandLine))
     .action((...[options, command]: ListAction) => runtime.perform(command, (session) => listPayments(session, options)));
@@ -60,11 +57,11 @@ function cursorValue(text: string): PaymentId {
   return text as PaymentId;
 }
 
-async function listPayments(session: OperatorSession, { account, state, provider, start, end, uncovered, cursor, limit }: ListOptions): Promise<Report> {
+async function listPayments(session: OperatorSession, { account, state, provider, from, to, uncovered, cursor, limit }: ListOptions): Promise<Report> {
   const accountId = account === undefined ? null : (await findAccount(session, account)).id;
   const now = session.clock.now();
   const { payments, next } = await session.store.payments.list({
-    accountId, state: state ?? null, provider: provider ?? null, start: start?.(now) ?? null, end: end?.(now) ?? null, isUncovered: uncovered === true, after: cursor ?? null, limit,
+    accountId, state: state ?? null, provider: provider ?? null, start: from?.(now) ?? null, end: to?.(now) ?? null, isUncovered: uncovered === true, after: cursor ?? null, limit,
   });
   const rows = payments.map((payment) => [payment.id, rfc3339(payment.createdAt), payment.accountId, payment.provider, payment.state, priceOf(payment), payment.tokens.toString(), payment.uncovered.toString()]);
   return {

@@ -10,16 +10,18 @@ import { list, type Report, table } from '../program/report.js';
 import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
 import type { OperatorSession } from '../program/operator-session.js';
 import { ACCOUNT_ARGUMENT, findAccount } from '../program/find-account.js';
-import { pageSizeOption, pastTimeValue, type TimeValue } from '../program/option-values.js';
+import { pageSizeOption } from '../program/option-values.js';
+import { type PeriodOptions, withPeriod } from '../program/period-options.js';
 import { exportUsageRecords, type UsageExportOptions } from './usage-export.js';
 
+const ENDED = 'only requests that ended';
 const GROUPINGS: readonly UsageGrouping[] = ['day', 'model', 'key', 'user'];
 
-interface SummaryOptions { readonly by: UsageGrouping; readonly from?: TimeValue; readonly to?: TimeValue }
+interface SummaryOptions extends PeriodOptions { readonly by: UsageGrouping }
 
 export function addUsageCommands(program: Command, runtime: CommandRuntime): void {
   const usage = program.command('usage').description('usage and charges of accounts');
-  withPeriod(usage.command('list').description('usage records, newest first').argument(...ACCOUNT_ARGUMENT))
+  withPeriod(usage.command('list').description('usage records, newest first').argument(...ACCOUNT_ARGUMENT), runtime, ENDED)
     .option('--model <slug>', 'only requests that this model served')
     .option('--key <id>', 'only requests with this key')
     .option('--user <text>', 'only requests for this user of the client')
@@ -30,7 +32,7 @@ export function addUsageCommands(program: Command, runtime: CommandRuntime): voi
     .argument('<request>', 'its id (req_…)')
     .action((...[account, request, , command]: [string, string, unknown, Command]) =>
       runtime.perform(command, (session) => showUsage(session, account, request)));
-  withPeriod(usage.command('summary').description('totals of whole UTC days; the 1000 groups with the largest charges at most').argument(...ACCOUNT_ARGUMENT))
+  withPeriod(usage.command('summary').description('totals of whole UTC days; the 1000 groups with the largest charges at most').argument(...ACCOUNT_ARGUMENT), runtime, ENDED)
     .addOption(new Option('--by <group>', 'group by').choices(GROUPINGS).default('day'))
     .action((account: string, options: SummaryOptions, command: Command) =>
       runtime.perform(command, (session) => summariseUsage(session, account, options)));
@@ -38,11 +40,9 @@ export function addUsageCommands(program: Command, runtime: CommandRuntime): voi
 }
 
 function addExportCommand(usage: Command, runtime: CommandRuntime): void {
-  usage.command('export').description('all usage records of a period, newest first, for a spreadsheet (csv) or a program (ndjson)')
+  withPeriod(usage.command('export').description('all usage records of a period, newest first, for a spreadsheet (csv) or a program (ndjson)'), runtime, ENDED)
     .option('--account <account>', 'records of this account: its id (acct_…) or e-mail address')
     .option('--all', 'records of all accounts')
-    .option('--start <when>', 'only requests that ended at or after a day, a time, or a span back from now such as 7d', pastTimeValue)
-    .option('--end <when>', 'only requests that ended before it', pastTimeValue)
     .option('--model <slug>', 'only requests that this model served')
     .option('--key <id>', 'only requests with this key')
     .option('--user <text>', 'only requests for this user of the client')
@@ -53,15 +53,7 @@ function addExportCommand(usage: Command, runtime: CommandRuntime): void {
     .action((options: UsageExportOptions, command: Command) => exportUsageRecords(runtime, command, options));
 }
 
-function withPeriod(command: Command): Command {
-  return command
-    .option('--from <when>', 'a day, a time, or a span back from now such as 7d', pastTimeValue)
-    .option('--to <when>', 'the same; not included', pastTimeValue);
-}
-
-interface UsageListOptions {
-  readonly from?: TimeValue;
-  readonly to?: TimeValue;
+interface UsageListOptions extends PeriodOptions {
   readonly model?: string;
   readonly key?: string;
   readonly user?: string;

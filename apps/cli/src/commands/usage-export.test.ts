@@ -65,8 +65,8 @@ describe('usage export', () => {
     [['--account', 'ada@example.test'], ['req_3', 'req_1']],
     [['--all', '--user', 'ann'], ['req_3']],
     [['--all', '--model', 'large'], []],
-    [['--all', '--start', '2026-11-18T12:00:02Z'], ['req_3', 'req_2']],
-    [['--all', '--end', '2026-11-18T12:00:02Z'], ['req_1']],
+    [['--all', '--from', '2026-11-18T12:00:02Z'], ['req_3', 'req_2']],
+    [['--all', '--to', '2026-11-18T12:00:02Z'], ['req_1']],
   ])('%j has %j', async (options, requests) => {
     expect(await exported(...options)).toEqual(requests);
   });

@@ -7,13 +7,11 @@ import type { CommandRuntime } from '../program/command-runtime.js';
 import type { OperatorSession } from '../program/operator-session.js';
 import { type Append, confirmOutput, writeWholeFile } from '../program/output-file.js';
 import { findAccount } from '../program/find-account.js';
-import type { TimeValue } from '../program/option-values.js';
+import type { PeriodOptions } from '../program/period-options.js';
 
-export interface UsageExportOptions {
+export interface UsageExportOptions extends PeriodOptions {
   readonly account?: string;
   readonly all?: true;
-  readonly start?: TimeValue;
-  readonly end?: TimeValue;
   readonly model?: string;
   readonly key?: string;
   readonly user?: string;
@@ -55,8 +53,8 @@ async function queryOf(session: OperatorSession, options: UsageExportOptions): P
     ...NO_USAGE_FILTERS,
     accountId: await scopeOf(session, options),
     at,
-    from: options.start?.(at) ?? null,
-    to: options.end?.(at) ?? null,
+    from: options.from?.(at) ?? null,
+    to: options.to?.(at) ?? null,
     model: (options.model ?? null) as ModelSlug | null,
     keyId: (options.key ?? null) as ApiKeyId | null,
     attribution: options.user ?? null,

@@ -39,6 +39,11 @@ export class CommandRuntime {
     if (!CONSENT.test(answer.trim())) throw new CommandFailure('nothing is changed');
   }
 
+  /** Writes a line to standard error, also with `--json`. */
+  hint(text: string): void {
+    this.terminal.error(`${printable(text)}\n`);
+  }
+
   /** Reports progress to the terminal, if there is one; nothing with `--json`. */
   progressOf(command: Command): (text: string) => void {
     const { json } = command.optsWithGlobals<GlobalOptions>();
