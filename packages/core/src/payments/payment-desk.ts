@@ -46,6 +46,12 @@ export interface RefundPayment {
   readonly reason: string;
 }
 
+interface CarriedOut {
+  readonly payment: Payment;
+  /** `null` unless the provider refused the refund. */
+  readonly refusal: PaymentProviderFailure | null;
+}
+
 /** How long an owner's look at a payment relies on the last answer of the provider. */
 const FRESH_MILLISECONDS = 2 * MILLISECONDS_PER_SECOND;
 /** After that, a refund whose request was interrupted is requested again. */
@@ -158,7 +164,11 @@ export class PaymentDesk {
       case 'not-refundable': throw new GatewayError('conflict', 'The payment is not paid, or it is disputed.');
       case 'exceeds-payment':
         throw new GatewayError('conflict', `At most ${currencyDecimal({ amount: requested.refundable, currency: detail.payment.currency })} ${detail.payment.currency} of this payment can still be refunded.`);
-      case 'requested': return this.carryOut(requested.refund, requested.payment);
+      case 'requested': {
+        const { payment, refusal } = await this.carryOut(requested.refund, requested.payment);
+        if (refusal === null) return payment;
+        throw new GatewayError('conflict', 'The provider refused the refund.', { cause: refusal });
+      }
       default: return requested;
     }
   }
@@ -193,23 +203,23 @@ export class PaymentDesk {
   }
 
   /** Repeats the request under its id until the provider confirms it, as long as that knows the id. */
-  private async carryOut({ id, amount, requestedAt }: RequestedRefund, payment: Payment): Promise<Payment> {
+  private async carryOut({ id, amount, requestedAt }: RequestedRefund, payment: Payment): Promise<CarriedOut> {
     const { records, clock } = this.parts;
     const provider = this.providerOf(payment);
-    if (provider === null || payment.reference === null) return payment;
+    if (provider === null || payment.reference === null) return { payment, refusal: null };
     if (clock.now() > later(requestedAt, RETRIED_MILLISECONDS)) {
       await records.refundAnswered(id, { state: 'refused' });
-      return payment;
+      return { payment, refusal: null };
     }
     try {
       const { reference } = await provider.refund({ payment: payment.id, refund: id, reference: payment.reference, amount, currency: payment.currency });
       await records.refundAnswered(id, { state: 'accepted', reference });
-      return await this.check(payment);
+      return { payment: await this.check(payment), refusal: null };
     } catch (thrown) {
       if (!(thrown instanceof PaymentProviderFailure)) throw thrown;
-      if (thrown.problem !== 'refused') return payment;
+      if (thrown.problem !== 'refused') return { payment, refusal: null };
       await records.refundAnswered(id, { state: 'refused' });
-      throw new GatewayError('conflict', 'The provider refused the refund.', { cause: thrown });
+      return { payment, refusal: thrown };
     }
   }
 

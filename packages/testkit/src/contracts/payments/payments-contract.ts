@@ -231,6 +231,20 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(await driver.balance()).toBe('100/0/100');
     });
 
+    it('books the other payments although the provider refuses a refund that it did not answer at first', async () => {
+      const [payment, other] = [await paid(), await start()];
+      provider.failure = new PaymentProviderFailure('unavailable', 'no answer');
+      await desk.refund({ id: payment.id, amount: null, reason: 'r' }, BY);
+      provider.failure = null;
+      provider.report(other.reference ?? '', { status: 'paid' });
+      provider.refundFailure = new PaymentProviderFailure('refused', 'not today');
+      now = later(now, 2 * MILLISECONDS_PER_MINUTE);
+      await desk.reconcile(10);
+      expect((await desk.find(other.id))?.payment).toMatchObject({ state: 'paid' });
+      expect(await desk.find(payment.id)).toMatchObject({ payment: { state: 'paid' }, requestedRefunds: [{ state: 'refused' }] });
+      await expect(desk.refund({ id: payment.id, amount: null, reason: 'r' }, BY)).rejects.toMatchObject({ code: 'conflict', message: 'The provider refused the refund.' });
+    });
+
     it('asks about what a notification names, and about nothing else', async () => {
       await start();
       provider.report('ref_pay_1', { status: 'paid' });

@@ -12,6 +12,8 @@ export class ScriptedPayments implements PaymentProvider {
   readonly refundRequests: string[] = [];
   /** Thrown by every call; `null` for none. */
   failure: PaymentProviderFailure | null = null;
+  /** Thrown by refunds; `null` for none. */
+  refundFailure: PaymentProviderFailure | null = null;
 
   async startCheckout({ payment, amount, currency }: CheckoutRequest): Promise<StartedCheckout> {
     this.#check();
@@ -36,6 +38,7 @@ export class ScriptedPayments implements PaymentProvider {
   async refund({ refund, reference, amount }: RefundRequest): Promise<{ readonly reference: string }> {
     this.refundRequests.push(refund);
     this.#check();
+    if (this.refundFailure !== null) throw this.refundFailure;
     const id = `re_${refund}`;
     const { refunds } = this.reportOf(reference);
     if (!refunds.some((known) => known.id === id)) this.report(reference, { refunds: [...refunds, { id, amount }] });
