@@ -1,12 +1,26 @@
 import { PaymentProviderFailure, type PaymentProviderProblem } from '@tollgate/core';
 import { Stripe } from 'stripe';
 
-/** Stripe's messages name parameters and parts of a masked key, and are kept as the cause. */
+/**
+ * Stripe's messages quote what was sent and parts of keys, and its errors have the whole reply, so nothing of them is kept but the kind, the code, the
+ * status and the id under which Stripe's dashboard has the request.
+ */
 export function asProviderFailure(thrown: unknown): PaymentProviderFailure {
   if (thrown instanceof PaymentProviderFailure) return thrown;
-  if (!(thrown instanceof Stripe.errors.StripeError)) return new PaymentProviderFailure('unavailable', 'the answer of Stripe cannot be used', { cause: thrown });
+  if (!(thrown instanceof Stripe.errors.StripeError)) {
+    // The message of a syntax error quotes the text.
+    const kept = thrown instanceof SyntaxError ? {} : { cause: thrown };
+    return new PaymentProviderFailure('unavailable', 'the answer of Stripe cannot be used', kept);
+  }
   const problem = problemOf(thrown);
-  return new PaymentProviderFailure(problem, `${WORDS[problem]} (${thrown.code ?? thrown.type})`, { cause: thrown });
+  const { code, type, statusCode, requestId } = thrown;
+  const facts = [plain(code) ?? plain(type) ?? 'unknown', ...(statusCode === undefined ? [] : [`status ${statusCode}`]), ...(plain(requestId) === null ? [] : [requestId])];
+  return new PaymentProviderFailure(problem, `${WORDS[problem]} (${facts.join(', ')})`);
+}
+
+/** `null` unless it has the form of a code or an id. */
+function plain(text: string | undefined): string | null {
+  return text !== undefined && /^[\w-]{1,80}$/.test(text) ? text : null;
 }
 
 const WORDS: Readonly<Record<PaymentProviderProblem, string>> = {
@@ -26,4 +40,9 @@ function problemOf(error: InstanceType<typeof Stripe.errors.StripeError>): Payme
 export function declineOf(thrown: unknown): { readonly code: string | undefined; readonly intent: Stripe.PaymentIntent } {
   if (thrown instanceof Stripe.errors.StripeCardError && thrown.payment_intent !== undefined) return { code: thrown.code, intent: thrown.payment_intent };
   throw thrown;
+}
+
+/** The key's restrictions do not allow the request. */
+export function isForbidden(thrown: unknown): boolean {
+  return thrown instanceof Stripe.errors.StripePermissionError;
 }

@@ -36,6 +36,14 @@ export class StripeServer {
   bank: BankAnswer = 'succeeded';
   /** If not `null`, the next requests are answered with it. */
   failure: Reply | null = null;
+  /** Fields that every object of every reply has besides its own. */
+  planted: Row = {};
+  /** Of `GET /v1/account`. */
+  account: JsonObject = { id: 'acct_test', object: 'account', country: 'US', charges_enabled: true };
+  /** Of its country. */
+  currencies: readonly string[] = ['usd', 'eur', 'jpy', 'isk', 'kwd'];
+  /** Resources that the key may not read. */
+  forbidden: readonly string[] = [];
   /** Of `GET /v1/webhook_endpoints`. */
   endpoints: readonly JsonObject[] = [];
   readonly #sessions = new Map<string, Row>();
@@ -135,7 +143,7 @@ export class StripeServer {
     const reply = this.failure ?? this.#repeated(request.method === 'POST' ? key : '', () => this.#answer(request.method ?? '', pathname, request.method === 'GET' ? searchParams : body));
     // The library would wait before it repeats a failed request.
     response.writeHead(reply.status, { 'content-type': 'application/json', 'request-id': `req_${randomUUID()}`, 'stripe-should-retry': 'false' });
-    response.end(JSON.stringify(reply.body, (name, value: unknown) => (name === 'hidden' ? undefined : value)));
+    response.end(JSON.stringify(reply.body, (name, value: unknown) => (name === 'hidden' ? undefined : isObject(value) ? { ...value, ...this.planted } : value)));
   }
 
   #repeated(key: string, answer: () => Reply): Reply {
@@ -148,7 +156,8 @@ export class StripeServer {
   }
 
   #answer(method: string, path: string, fields: URLSearchParams): Reply {
-    const [, resource = '', id = '', act = ''] = /^\/v1\/(checkout\/sessions|payment_intents|refunds|disputes|billing_portal\/sessions|webhook_endpoints)(?:\/([^/]+))?(?:\/([^/]+))?$/.exec(path) ?? [];
+    const [, resource = '', id = '', act = ''] = /^\/v1\/(checkout\/sessions|payment_intents|refunds|disputes|billing_portal\/sessions|webhook_endpoints|account|country_specs)(?:\/([^/]+))?(?:\/([^/]+))?$/.exec(path) ?? [];
+    if (this.forbidden.includes(resource)) return refused(403, 'invalid_request_error', 'permission_denied');
     switch (`${method} ${resource}${id === '' ? '' : '/id'}${act === '' ? '' : `/${act}`}`) {
       case 'POST checkout/sessions': return ok(this.#openSession(fields));
       case 'GET checkout/sessions': return list([...this.#sessions.values()].filter((session) => session['payment_intent'] === fields.get('payment_intent')));
@@ -160,6 +169,8 @@ export class StripeServer {
       case 'GET refunds': return list(this.#refunds.filter((refund) => refund['payment_intent'] === fields.get('payment_intent')));
       case 'GET disputes': return list(this.#disputes.filter((dispute) => dispute['payment_intent'] === fields.get('payment_intent')));
       case 'POST billing_portal/sessions': return ok({ id: this.#next('bps'), url: `${this.url}/portal/${fields.get('customer') ?? ''}` });
+      case 'GET account': return ok({ ...this.account });
+      case 'GET country_specs/id': return ok({ id, object: 'country_spec', supported_payment_currencies: this.currencies });
       case 'GET webhook_endpoints': return list(this.endpoints);
       default: return refused(404, 'invalid_request_error', 'resource_missing');
     }
@@ -235,6 +246,10 @@ export class StripeServer {
 export function signed(body: string, { secret, at }: Signing): SignedNotification {
   const signature = createHmac('sha256', secret).update(`${at}.${body}`).digest('hex');
   return { body, signature: `t=${at},v1=${signature}` };
+}
+
+function isObject(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && 'object' in value;
 }
 
 function rowOf(rows: ReadonlyMap<string, Row>, id: string): Row {
