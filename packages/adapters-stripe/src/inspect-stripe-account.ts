@@ -1,29 +1,57 @@
+import type { Stripe } from 'stripe';
 import type { StripeSettings } from './stripe-settings.js';
 
 export interface StripeAccountReport {
   /** Test keys take no money. */
   readonly mode: 'live' | 'test';
+  /** Pinned by the gateway. */
+  readonly apiVersion: string;
+  /** False until its setup at Stripe is complete; `null` if the key may not read it. */
+  readonly takesPayments: boolean | null;
+  /** ISO 4217, in which the account's country can charge; `null` if the key may not read them. */
+  readonly currencies: readonly string[] | null;
   /** The endpoint at the address, or why there is none. Keys with restrictions may not be allowed to read it. */
   readonly endpoint: 'found' | 'missing' | 'disabled' | 'unreadable';
   /** Needed events that the endpoint is not subscribed to. */
   readonly missingEvents: readonly string[];
 }
 
-/** Asks Stripe whether the key is valid, and which notifications it sends to this address. Throws `PaymentProviderFailure`. */
+/** Asks Stripe whether the key is valid, what the account can charge, and which notifications it sends to this address. Throws `PaymentProviderFailure`. */
 export async function inspectStripeAccount(settings: StripeSettings, notificationUrl: string): Promise<StripeAccountReport> {
-  const [{ stripeClient }, { asProviderFailure }, { NOTIFIED_EVENTS }] = await Promise.all([
+  const [{ API_VERSION, stripeClient }, { asProviderFailure, isForbidden }, { NOTIFIED_EVENTS }] = await Promise.all([
     import('./stripe-client.js'), import('./provider-failure.js'), import('./notified-references.js'),
   ]);
   const stripe = stripeClient(settings);
   const mode = settings.secretKey.includes('_live_') ? 'live' : 'test';
   try {
     await stripe.checkout.sessions.list({ limit: 1 });
-    const { data } = await stripe.webhookEndpoints.list({ limit: 100 });
-    const found = data.find(({ url }) => url === notificationUrl);
-    if (found === undefined) return { mode, endpoint: 'missing', missingEvents: [...NOTIFIED_EVENTS] };
-    const missingEvents = found.enabled_events.includes('*') ? [] : NOTIFIED_EVENTS.filter((event) => !found.enabled_events.includes(event));
-    return { mode, endpoint: found.status === 'enabled' ? 'found' : 'disabled', missingEvents };
+    const account = await unlessForbidden(() => accountOf(stripe), isForbidden) ?? { takesPayments: null, currencies: null };
+    const endpoints = await unlessForbidden(() => stripe.webhookEndpoints.list({ limit: 100 }), isForbidden);
+    return { mode, apiVersion: API_VERSION, ...account, ...endpointIn(endpoints?.data ?? null, notificationUrl, NOTIFIED_EVENTS) };
   } catch (thrown) {
     throw asProviderFailure(thrown);
+  }
+}
+
+async function accountOf(stripe: Stripe): Promise<Pick<StripeAccountReport, 'takesPayments' | 'currencies'>> {
+  const { charges_enabled: takesPayments, country } = await stripe.accounts.retrieveCurrent();
+  const currencies = country === undefined ? null : (await stripe.countrySpecs.retrieve(country)).supported_payment_currencies.map((code) => code.toUpperCase());
+  return { takesPayments, currencies };
+}
+
+function endpointIn(endpoints: readonly Stripe.WebhookEndpoint[] | null, address: string, needed: readonly string[]): Pick<StripeAccountReport, 'endpoint' | 'missingEvents'> {
+  if (endpoints === null) return { endpoint: 'unreadable', missingEvents: [] };
+  const found = endpoints.find(({ url }) => url === address);
+  if (found === undefined) return { endpoint: 'missing', missingEvents: needed };
+  const missingEvents = found.enabled_events.includes('*') ? [] : needed.filter((event) => !found.enabled_events.includes(event));
+  return { endpoint: found.status === 'enabled' ? 'found' : 'disabled', missingEvents };
+}
+
+async function unlessForbidden<Answer>(ask: () => Promise<Answer>, isForbidden: (thrown: unknown) => boolean): Promise<Answer | null> {
+  try {
+    return await ask();
+  } catch (thrown) {
+    if (isForbidden(thrown)) return null;
+    throw thrown;
   }
 }

@@ -2,7 +2,7 @@ import { Stripe } from 'stripe';
 import type { StripeSettings } from './stripe-settings.js';
 
 /** The version that the library's types describe. Replies keep it, whatever the account's default is. */
-const API_VERSION = '2026-10-28.endive';
+export const API_VERSION = '2026-10-28.endive';
 /** Checkouts are started while the customer waits. */
 const TIMEOUT_MILLISECONDS = 15_000;
 /** By the library, with the same idempotency key. */

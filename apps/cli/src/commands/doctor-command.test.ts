@@ -61,6 +61,7 @@ describe('doctor on a database file', () => {
       'ok     proxy             browsers reach the gateway at this machine, without a proxy',
       'ok     redis             REDIS_URL is not set: each gateway counts limits by itself',
       'ok     mail              SMTP_HOST is not set: each message becomes a file in /data/mail',
+      'ok     payments          they are simulated, and no money moves. Set PAYMENTS=stripe to sell credit.',
       expect.stringMatching(/^ok {5}catalogue {9}the built-in one with sandbox models; models: \d+$/),
       'ok     upstream sandbox  it is built in',
       '',

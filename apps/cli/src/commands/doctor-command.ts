@@ -1,5 +1,6 @@
-import { readSettings, unknownNamesIn, withEnvironmentFile } from '@tollgate/adapters-config';
+import { openCatalogue, readSettings, type Settings, unknownNamesIn, withEnvironmentFile } from '@tollgate/adapters-config';
 import { SystemClock } from '@tollgate/adapters-node';
+import type { CreditOffer } from '@tollgate/core';
 import type { InspectedDatabase } from '@tollgate/sql-common';
 import type { Command } from 'commander';
 import type { CommandRuntime } from '../program/command-runtime.js';
@@ -11,6 +12,7 @@ import {
   catalogueAndUpstreamChecks, type Check, clockCheck, databaseCheck, historyCheck, mailCheck, ok, problem, proxyCheck, redisCheck, secretCheck,
   type UpstreamCheckOptions, warning,
 } from './doctor-checks.js';
+import { paymentChecks } from './doctor-payment-checks.js';
 import { fileChecks } from './doctor-file-checks.js';
 import type { SurveyListener } from './survey-upstreams.js';
 
@@ -41,8 +43,20 @@ async function examine(programContext: ProgramContext, options: UpstreamCheckOpt
     proxyCheck(settings),
     await redisCheck(settings.redis),
     await mailCheck(settings),
+    ...await paymentChecks({ settings, publicUrl: publicUrlOf(settings), offer: await offerOf(programContext) }),
     ...await catalogueAndUpstreamChecks(programContext, options, progress),
   ];
+}
+
+/** `null` if the catalogue is not valid. */
+async function offerOf(programContext: ProgramContext): Promise<CreditOffer | null> {
+  const { settings, environment } = settingsOf(programContext);
+  const opening = await openCatalogue(settings, environment, ({ baseUrl }) => Promise.resolve({ baseUrl, models: [] }));
+  return 'problems' in opening ? null : opening.opened.source.current().creditOffer;
+}
+
+function publicUrlOf({ port, dashboard: { publicUrl } }: Settings): string {
+  return publicUrl ?? `http://localhost:${port}`;
 }
 
 /** Nothing can be compared with a schema of another version. */
