@@ -25,9 +25,9 @@ export const generationModule = serviceModule((make) => {
   make(services.generationObserver, { log, clock, exchanges: RunningExchanges, traffic }, (parts) => generationObserver(parts, parts.traffic));
   make(
     GenerationService,
-    { catalogue, platform, estimator, limiter, ledger, provider, running: RunningGenerations, observer: services.generationObserver, ids, clock, processId, settings },
-    ({ settings: { reservationLifetimeMilliseconds, earlyHeadersMilliseconds, dashboard: { creditLine } }, ...parts }) =>
-      new GenerationService(parts, { processId: parts.processId, reservationLifetimeMilliseconds, earlyHeadersMilliseconds, creditLine }),
+    { catalogue, platform, estimator, limiter, ledger, provider, running: RunningGenerations, observer: services.generationObserver, ids, clock, processId, settings, creditAdvice: services.creditAdvice },
+    ({ settings: { reservationLifetimeMilliseconds, earlyHeadersMilliseconds }, creditAdvice, ...parts }) =>
+      new GenerationService(parts, { processId: parts.processId, reservationLifetimeMilliseconds, earlyHeadersMilliseconds, creditAdvice }),
   );
   make(TokenCounting, { catalogue, estimator, limiter, clock }, (parts) => new TokenCounting(parts));
   make(GenerationEstimates, { catalogue, estimator, ledger, clock }, (parts) => new GenerationEstimates(parts));

@@ -3,6 +3,7 @@ import { openStripe } from '@tollgate/adapters-stripe';
 import { PaymentDesk, SimulatedPayments } from '@tollgate/core';
 import { NO_CHECKOUTS, NO_PAYMENTS } from '../adapters/no-payments.js';
 import { PaymentReconciler } from '../background/payment-reconciler.js';
+import { creditAdvice } from '../http/credit-advice.js';
 import { PublicAddress } from '../http/public-address.js';
 import { UnbilledLimits } from '../http/unbilled-limits.js';
 import { paymentNotificationsRoute } from '../routes/payment-notifications.js';
@@ -21,6 +22,10 @@ export const paymentModule = serviceModule((make) => {
   });
   make(PaymentDesk, { records: paymentRecords, provider: paymentProvider, ids, clock, catalogue, accounts, configuration }, ({ configuration: { payments: { suspendsOnDispute } }, ...parts }) =>
     new PaymentDesk({ ...parts, suspendsOnDispute }));
+  make(services.creditAdvice, { configuration, settings: services.settings, address: PublicAddress, secret: services.secret, catalogue }, (parts) => {
+    const { configuration: { payments: { provider } }, settings: { brand, dashboard: { creditLine } }, address, secret } = parts;
+    return () => creditAdvice({ payments: provider.kind, address: secret === null ? null : address, catalogue: parts.catalogue, product: brand.name, creditLine });
+  });
   make(PaymentReconciler, { desk: PaymentDesk, clock, log }, (parts) => new PaymentReconciler(parts));
   make(services.payments, { desk: PaymentDesk, records: paymentRecords, reconciler: PaymentReconciler, provider: paymentProvider, simulated: SimulatedPayments }, ({ desk, records, reconciler, provider, simulated }) => ({
     desk, counts: () => records.counts(), reconciler, simulated: provider === simulated ? simulated : null,

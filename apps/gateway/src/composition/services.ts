@@ -106,6 +106,8 @@ export const services = {
   paymentRecords: identifier<PaymentRecords>('paymentRecords'),
   /** `null` where payments are off. */
   paymentProvider: identifier<PaymentProvider | null>('paymentProvider'),
+  /** How owners get credit, for refusals and mails; `null` if there is nothing to say. */
+  creditAdvice: identifier<() => string | null>('creditAdvice'),
   paymentNotifications: identifier<RequestHandler>('paymentNotifications'),
   formats: identifier<OfferedFormats>('formats'),
   generations: identifier<Generations>('generations'),

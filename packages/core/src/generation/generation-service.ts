@@ -65,8 +65,8 @@ export interface GenerationSettings {
   readonly reservationLifetimeMilliseconds: number;
   /** Maximum wait of a stream's headers for the first output; `null` for no limit. */
   readonly earlyHeadersMilliseconds?: number | null;
-  /** The operator's hint on how to get credit, for refusals of a low balance. */
-  readonly creditLine?: string | null;
+  /** How to get credit, for refusals of a low balance; `null` if there is nothing to say. */
+  readonly creditAdvice?: () => string | null;
 }
 
 /** Read `events` to the end, or call `return()`. */
@@ -135,9 +135,9 @@ export class GenerationService {
   }
 
   private insufficientBalance(needed: ServiceTokens, available: ServiceTokens): GatewayError {
-    const { creditLine = null } = this.settings;
+    const advice = this.settings.creditAdvice?.() ?? null;
     const message = `This request needs at least ${needed.toString()} service tokens set aside, but only ${available.toString()} are available.`;
-    return new GatewayError('insufficient_balance', creditLine === null ? message : `${message} ${creditLine}`);
+    return new GatewayError('insufficient_balance', advice === null ? message : `${message} ${advice}`);
   }
 
   private async endUnopened(held: HeldRequest, signal: CancelSignal, failure: unknown): Promise<void> {

@@ -1,0 +1,24 @@
+import type { Settings } from '@tollgate/adapters-config';
+import type { CatalogueSource } from '@tollgate/core';
+import type { PublicAddress } from './public-address.js';
+
+export interface CreditAdviceParts {
+  readonly payments: Settings['payments']['provider']['kind'];
+  /** `null` where the dashboard is off. */
+  readonly address: Pick<PublicAddress, 'origin'> | null;
+  readonly catalogue: CatalogueSource;
+  /** `BRAND_NAME`. */
+  readonly product: string;
+  /** `CREDIT_LINE`. */
+  readonly creditLine: string | null;
+}
+
+/** How an owner gets credit: the page that sells it, or takes vouchers where nothing is for sale, then the operator's own line. `null` if there is nothing to say. */
+export function creditAdvice({ payments, address, catalogue, product, creditLine }: CreditAdviceParts): string | null {
+  const page = address === null ? null : `${address.origin}/dashboard/billing`;
+  const { packages, custom } = catalogue.current().creditOffer;
+  const sells = payments === 'sandbox' || (payments === 'stripe' && (packages.length > 0 || custom !== null));
+  const advice = page === null ? null : sells ? `Add credit to your ${product} account at ${page}` : `Redeem a voucher for your ${product} account at ${page}`;
+  const lines = [advice, creditLine].filter((line) => line !== null);
+  return lines.length === 0 ? null : lines.join(' ');
+}
