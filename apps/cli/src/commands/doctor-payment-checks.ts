@@ -13,7 +13,7 @@ export interface PaymentCheckParts {
   readonly offer: CreditOffer | null;
 }
 
-/** Checks that owners can pay, and that the gateway hears of it. Changes nothing at the provider. */
+/** Checks that owners can pay, and that the gateway accepts notifications. Changes nothing at the provider. */
 export async function paymentChecks({ settings: { payments: { provider } }, publicUrl, offer }: PaymentCheckParts): Promise<readonly Check[]> {
   if (provider.kind !== 'stripe') return [provider.kind === 'off' ? ok(NAME, 'PAYMENTS is off: owners get credit from operators and by vouchers') : simulatedCheck(publicUrl)];
   const address = `${publicUrl}/payments/notifications/${provider.kind}`;
