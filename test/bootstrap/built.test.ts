@@ -30,7 +30,7 @@ describe('the build of the dashboard at a start', () => {
   });
   afterEach(() => rmSync(project, { recursive: true, force: true }));
 
-  /** With this script as the builder, which records its run. */
+  /** Starts with a builder that prints `built` and then runs this script. */
   function startWith(builder: string): { readonly status: number | null; readonly output: string } {
     writeFileSync(join(project, 'node_modules/vite/bin/vite.js'), `process.stderr.write('built\\n'); ${builder}`);
     return start();

@@ -7,7 +7,7 @@ const postgres = postgresFixture();
 const TABLES = "select tablename from pg_tables where schemaname = 'public' order by tablename";
 /** Prepares every statement on each connection of a pool. */
 const MORE_THAN_CONNECTIONS = 8;
-/** Exceeds all caches. */
+/** Longer than any cache keeps an entry. */
 const CACHED_MILLISECONDS = 5_000;
 
 addedColumnsContract('PostgreSQL', async () => {

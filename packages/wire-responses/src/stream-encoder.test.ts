@@ -192,7 +192,7 @@ describe('a responses stream that fails', () => {
     });
   });
 
-  it('before any output is complete too', () => {
+  it('has all its events even before any output', () => {
     const { events } = checkResponsesStream(anEncoder().encodeError(new GatewayError('internal_error', 'No.')));
     expect(events.map(({ type }) => type)).toEqual(['response.created', 'response.in_progress', 'error', 'response.failed']);
   });

@@ -41,7 +41,7 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-/** Of ten dollars. */
+/** A payment of ten dollars. */
 function started(): Promise<Payment> {
   return desk.start({ accountId: account, choice: { amount: '10' }, saveMethod: false, returnUrlOf: String, cancelUrl: 'https://gateway.test' }, { actor: SYSTEM_ACTOR, at: new SystemClock().now() });
 }
@@ -66,7 +66,7 @@ describe('payments', () => {
     expect((await folder.run('payments', 'list', '--limit', '1')).out).toContain(`There are more: --cursor ${page.payments[0]?.id ?? ''}`);
   });
 
-  it('are asked about again beside a gateway, and booked', async () => {
+  it('are checked with the provider while a gateway runs, and booked', async () => {
     const payment = await started();
     stripe.pay(payment.reference ?? '');
     expect(await folder.json<Shown>('payments', 'check', payment.id)).toMatchObject({ id: payment.id, state: 'paid', amount: '10.00' });

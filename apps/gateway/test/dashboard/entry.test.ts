@@ -140,7 +140,7 @@ describe('a stranger who signs up with the address of an account created by oper
     return ((await browser.call(contract.me)).body['account'] as { id: string } | undefined)?.id;
   }
 
-  it('gets no access, with or without the link, and the owner’s password does not confirm the stranger’s', async () => {
+  it('gets no access, with or without the link, and the password of the owner does not confirm that of the stranger', async () => {
     const { email, token } = await attack();
     expect((await signIn(email, STRANGERS)).status).toBe(401);
     const reply = await browser.call(contract.verifyEmail, { body: { token, password: PASSWORD } });

@@ -85,7 +85,7 @@ export interface PaymentProvider {
 export type PaymentProviderProblem =
   /** Not reached, overloaded or out of order: a repetition may succeed. */
   | 'unavailable'
-  /** Key, account or settings. Operators must act. */
+  /** The key, account or settings are wrong: an operator must correct them. */
   | 'misconfigured'
   /** Refused as it is, for example a refund of more than was paid. */
   | 'refused'

@@ -45,7 +45,7 @@ export interface RedeemVoucher {
 }
 
 export const MAX_TYPED_VOUCHER_CHARACTERS = 64;
-/** A batch that is not published after it was left behind by a process that ended. */
+/** An older batch that is still unpublished was left by a process that exited. */
 const UNPUBLISHED_MILLISECONDS = MILLISECONDS_PER_HOUR;
 
 function invalid(param: string, problem: string): GatewayError {

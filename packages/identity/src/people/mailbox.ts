@@ -1,8 +1,8 @@
-/** Its equivalent addresses, besides tags after a plus sign, which most servers support. */
+/** Rules by which addresses of a mail provider reach one mailbox. Tags after a plus sign are ignored for every address. */
 interface Provider {
   /** All are aliases of the first. */
   readonly domains: readonly string[];
-  /** In the local part. */
+  /** Characters of the local part that the provider ignores. */
   readonly ignored?: RegExp;
 }
 

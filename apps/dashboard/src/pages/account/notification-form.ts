@@ -31,7 +31,7 @@ export function notificationFaults({ thresholds }: NotificationFields): Readonly
   }));
 }
 
-/** Without any threshold, those of the operator are chosen. */
+/** Without a threshold, the body selects the operator's thresholds. */
 export function bodyOf({ mails, thresholds }: NotificationFields): RequestBody<'changeNotifications'> {
   const amounts = thresholds.filter(isTyped).map((text) => typedAmount(text) ?? text);
   return { mails, alert_thresholds: amounts.length === 0 ? null : amounts };

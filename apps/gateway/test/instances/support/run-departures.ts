@@ -11,7 +11,7 @@ export interface UpstreamCall {
   readonly ended: 'completed' | 'aborted' | 'running';
 }
 
-/** With its results. */
+/** A planned departure and its results. */
 export interface Departure {
   readonly planned: PlannedDeparture;
   /** False if the reply ended first. */

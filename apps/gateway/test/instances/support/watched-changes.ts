@@ -82,7 +82,7 @@ async function knownAt(asked: AskedGateways, url: string, { key, known }: { read
   return performance.now();
 }
 
-/** Resolves with the milliseconds until the last gateway knew the change, while no gateway has a reason to look for it. */
+/** Resolves with the milliseconds until the last gateway knew the change. The gateways read the old state first, so only a notification tells them. */
 export async function waitForChange(asked: AskedGateways, caller: TestCaller, { make, known }: WatchedChange): Promise<number> {
   const { key } = caller;
   for (const url of asked.urls) {
