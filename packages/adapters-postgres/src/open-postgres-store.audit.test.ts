@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SYSTEM_ACTOR } from '@tollgate/core';
 import type { SqlStore } from '@tollgate/sql-common';
-import { CORRUPTIONS, startWithOneOfEachKind } from '@tollgate/sql-common/testing';
+import { CORRUPTIONS, CREDIT_CORRUPTIONS, DELETE_FIRST_EVENTS, startWithCredits, startWithOneOfEachKind } from '@tollgate/sql-common/testing';
 import { anEnding, MAINTENANCE, STORE_NOON, type StoreDriver } from '@tollgate/testkit';
 import { onDatabase, postgresFixture, WITHOUT_RULES } from './test-support/postgres-stores.js';
 
@@ -50,5 +50,30 @@ describe('the audit on PostgreSQL', () => {
     expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 23, firstBrokenEntry: null, fault: null });
     await onDatabase(url, 'set session_replication_role = replica', statement);
     expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 23, firstBrokenEntry, fault });
+  });
+});
+
+describe('the audit on PostgreSQL, of payments, vouchers and events', () => {
+  let url: string;
+  let store: SqlStore;
+
+  beforeEach(async () => {
+    url = await postgres.createStoreDatabase();
+    store = await postgres.open(url);
+    await startWithCredits(store);
+  });
+
+  afterEach(() => store.close());
+
+  it('reports no difference in correct books, also after the first events were deleted', async () => {
+    expect(await store.ledgerAudit.verify()).toMatchObject({ entries: 11, differences: [] });
+    await onDatabase(url, ...DELETE_FIRST_EVENTS);
+    expect((await store.ledgerAudit.verify()).differences).toEqual([]);
+  });
+
+  it.each(CREDIT_CORRUPTIONS)('reports %s', async (_, invariant, statement, expected, found) => {
+    await onDatabase(url, ...WITHOUT_RULES, statement);
+    const { differences } = await store.ledgerAudit.verify();
+    expect(differences.map((difference) => [difference.invariant, difference.expected, difference.found])).toContainEqual([invariant, expected, found]);
   });
 });

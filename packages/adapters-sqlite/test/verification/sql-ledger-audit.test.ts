@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { CORRUPTIONS, startWithOneOfEachKind } from '@tollgate/sql-common/testing';
+import { CORRUPTIONS, CREDIT_CORRUPTIONS, DELETE_FIRST_EVENTS, startWithCredits, startWithOneOfEachKind } from '@tollgate/sql-common/testing';
 import { anEnding, type StoreDriver } from '@tollgate/testkit';
 import { damageSqliteFile, storeFile, type StoreFile } from '../../src/test-support/stores.js';
 
@@ -58,5 +58,32 @@ describe('SqlLedgerAudit', () => {
       SELECT 'acct_' || i, 'e' || i, 'e' || i, '', '', 'active', 1, 0, 0, 0, 1, 0 FROM n`);
     const { differences } = await driver.store.ledgerAudit.verify();
     expect(differences.filter(({ invariant }) => invariant === 'I3')).toHaveLength(100);
+  });
+});
+
+describe('SqlLedgerAudit, of payments, vouchers and events', () => {
+  let place: StoreFile;
+  let driver: StoreDriver;
+
+  beforeEach(async () => {
+    place = storeFile();
+    driver = await startWithCredits(await place.open());
+  });
+
+  afterEach(async () => {
+    await driver.close();
+    place.remove();
+  });
+
+  it('reports no difference in correct books, also after the first events were deleted', async () => {
+    expect(await driver.store.ledgerAudit.verify()).toMatchObject({ entries: 11, differences: [] });
+    damageSqliteFile(place.file, DELETE_FIRST_EVENTS.join(';'));
+    expect((await driver.store.ledgerAudit.verify()).differences).toEqual([]);
+  });
+
+  it.each(CREDIT_CORRUPTIONS)('reports %s', async (_, invariant, statement, expected, found) => {
+    damageSqliteFile(place.file, statement);
+    const { differences } = await driver.store.ledgerAudit.verify();
+    expect(differences.map((difference) => [difference.invariant, difference.expected, difference.found])).toContainEqual([invariant, expected, found]);
   });
 });

@@ -1,6 +1,7 @@
 export { RecordingRunner } from './recording-runner.js';
 export { type SetBackSubject, storeHistoryContract } from './store-history-contract.js';
 export { type AddedColumnsSubject, addedColumnsContract } from './added-columns-contract.js';
+export { CREDIT_CORRUPTIONS, DELETE_FIRST_EVENTS, startWithCredits } from './credit-books.js';
 export { migrationsContract } from './migrations-contract.js';
 export { CORRUPTIONS, requestBooksContract, startWithOneOfEachKind } from './request-books-contract.js';
 export {

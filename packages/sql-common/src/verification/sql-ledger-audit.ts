@@ -6,6 +6,8 @@ import { compilable, type Queries } from '../script/queries.js';
 import { firstOf, rowsOf, type Script } from '../script/script.js';
 import type { ScriptRunner } from '../script/script-runner.js';
 import { type PurchaseRow, usageRecordFromRow, type UsageRecordRow } from '../usage/usage-rows.js';
+import { compareEvents, completeEventsSince, eventCountCheck } from './check-events.js';
+import { CREDIT_CHECKS } from './credit-checks.js';
 import { BALANCE_CHECKS, DAILY_CHECKS, KEY_CHECKS, REVERSED, showAmount } from './sum-checks.js';
 
 function showCount(noun: string): (figure: string | bigint) => string {
@@ -151,11 +153,11 @@ function differenceFromRow({ invariant, show }: LedgerCheck, row: DifferenceRow)
   return { invariant, accountId: row.account_id as AccountId | null, expected: show(row.expected), found: show(row.found) };
 }
 
-const CHECKS: readonly LedgerCheck[] = [...BALANCE_CHECKS, ...REQUEST_CHECKS, ...DAILY_CHECKS, ...KEY_CHECKS];
+const CHECKS: readonly LedgerCheck[] = [...BALANCE_CHECKS, ...REQUEST_CHECKS, ...DAILY_CHECKS, ...KEY_CHECKS, ...CREDIT_CHECKS];
 /** Reported per check. */
 const MAX_DIFFERENCES = 100;
 
-/** Invariants I1 to I5, I7 and I9 to I12, in one consistent state of the database. */
+/** Invariants I1 to I5, I7 and I9 to I15, in one consistent state of the database. */
 export class SqlLedgerAudit implements LedgerAudit {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 
@@ -167,6 +169,7 @@ export class SqlLedgerAudit implements LedgerAudit {
     const differences: LedgerDifference[] = [];
     for (const check of CHECKS) differences.push(...yield* this.check(check));
     differences.push(...yield* recomputeCharges(this.queries, MAX_DIFFERENCES));
+    differences.push(...yield* this.check(eventCountCheck(yield* completeEventsSince(this.queries))), ...yield* compareEvents(this.queries, MAX_DIFFERENCES));
     return {
       accounts: yield* this.count('accounts'),
       entries: yield* this.count('ledger_entries'),

@@ -64,6 +64,8 @@ interface ReserveRequest {
 
 /** Calls a store as the gateway does: numbered requests of one owner, with a lease of fifteen minutes. */
 export class StoreDriver {
+  /** Invariants that a test breaks because it books acts of payments and vouchers that do not exist. */
+  readonly broken = new Set<string>();
   /** Announced bookings. */
   readonly heard: Booked[] = [];
 

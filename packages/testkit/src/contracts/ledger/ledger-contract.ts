@@ -26,7 +26,7 @@ export function ledgerContract(name: string, make: MakeStore): void {
       const { differences } = await ended.store.ledgerAudit.verify();
       const posted = await Promise.all([STORE_ALICE, STORE_BOB].map(async (id) => (await ended.store.ledger.balanceOf(id))?.posted.toString()));
       await ended.close();
-      expect(differences).toEqual([]);
+      expect(differences.filter(({ invariant }) => !ended.broken.has(invariant))).toEqual([]);
       const heardOf = (id: AccountId): string => ended.heard.filter(({ accountId }) => accountId === id).reduce((sum, { amount }) => sum.plus(amount), ServiceTokens.ZERO).toString();
       expect([STORE_ALICE, STORE_BOB].map(heardOf)).toEqual(posted);
     });

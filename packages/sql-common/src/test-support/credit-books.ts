@@ -1,0 +1,66 @@
+import { SequentialIds } from '@tollgate/adapters-memory';
+import { RandomSecretTokens } from '@tollgate/adapters-node';
+import { type AccountId, type Payment, type PaymentId, type ReportedPayment, ServiceTokens, SYSTEM_ACTOR, Vouchers } from '@tollgate/core';
+import { anEnding, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver } from '@tollgate/testkit';
+import type { SqlStore } from '../store/sql-store.js';
+import type { Corruption } from './request-books-contract.js';
+
+const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
+const PAID: ReportedPayment = { status: 'paid', amount: 1000n, currency: 'USD', refunds: [], dispute: null, invoiceUrl: null, customer: null, method: null };
+
+/** Paid: 10 USD for 100 tokens. */
+async function pay({ payments }: SqlStore, id: string, accountId: AccountId = STORE_ALICE): Promise<(change: Partial<ReportedPayment>) => Promise<unknown>> {
+  const payment: Payment = {
+    id: id as PaymentId, accountId, provider: 'scripted', reference: null, origin: 'checkout', state: 'open', problem: null, amount: 1000n, currency: 'USD', tokens: ServiceTokens.parse('100'),
+    packageId: null, savesMethod: false, bookedAt: null, refunded: 0n, uncovered: ServiceTokens.ZERO, customer: null, method: null, invoiceUrl: null, url: null, createdAt: STORE_NOON,
+    changedAt: STORE_NOON, checkedAt: null,
+  };
+  await payments.open(payment, BY);
+  const report = (change: Partial<ReportedPayment>) => payments.apply(payment.id, { ...PAID, ...change }, { at: STORE_NOON, suspends: false });
+  await report({});
+  return report;
+}
+
+/** Alice: a payment that was refunded in part, a disputed one, one whose dispute was won, a voucher. Bob: a refund that is covered in part. */
+export async function startWithCredits(store: SqlStore): Promise<StoreDriver> {
+  const driver = await StoreDriver.start(() => store);
+  await (await pay(store, 'pay_1'))({ refunds: [{ id: 're_1', amount: 300n }] });
+  await (await pay(store, 'pay_2'))({ dispute: { id: 'd', amount: 1000n, status: 'open' } });
+  const third = await pay(store, 'pay_3');
+  for (const status of ['open', 'won'] as const) await third({ dispute: { id: 'd', amount: 1000n, status } });
+  const vouchers = new Vouchers({ records: store.vouchers, codes: new SequentialIds(), tokens: new RandomSecretTokens() });
+  const { codes: [code] } = await vouchers.create({ name: 'Spring', note: null, amount: ServiceTokens.parse('5'), vouchers: 1, usesPerVoucher: 3, expiresAt: null, creditExpiresAfterDays: null }, BY);
+  await vouchers.redeem({ accountId: STORE_ALICE, code: code?.reveal() ?? '', mailboxHashes: ['hash'] }, BY);
+  const ofBob = await pay(store, 'pay_4', STORE_BOB);
+  await driver.serve(1, anEnding(60), { accountId: STORE_BOB });
+  await ofBob({ refunds: [{ id: 're_2', amount: 1000n }] });
+  return driver;
+}
+
+const ENTRY = 'DELETE FROM ledger_entries WHERE reference =';
+
+/** Of the store of `startWithCredits`. */
+export const CREDIT_CORRUPTIONS: readonly Corruption[] = [
+  ['a payment without its entry', 'I13', `${ENTRY} 'scripted:pay_1'`, '100', '0'],
+  ['an entry of a payment that was not booked', 'I13', "UPDATE payments SET booked_at = NULL WHERE id = 'pay_1'", '0', '100'],
+  ['an entry of another amount than its payment', 'I13', "UPDATE ledger_entries SET amount = amount + 1 WHERE reference = 'scripted:pay_1'", '100', '100.000001'],
+  ['a payment that was booked on another account', 'I13', "UPDATE ledger_entries SET credit_account = 'acct_bob' WHERE reference = 'scripted:pay_1'", '100', '0'],
+  ['a payment that was booked as another kind', 'I13', "UPDATE ledger_entries SET kind = 'voucher' WHERE reference = 'scripted:pay_1'", '0', '100'],
+  ['a refund that took nothing', 'I13', `${ENTRY} 'scripted:pay_1:refund:re_1'`, '-30', '0'],
+  ['an entry without its refund', 'I13', "DELETE FROM payment_adjustments WHERE payment_id = 'pay_1'", '0', '-30'],
+  ['a refund that took more than it was covered', 'I13', "UPDATE payment_adjustments SET uncovered = uncovered + 1 WHERE id = 're_2'", '-39.999999', '-40'],
+  ['a dispute that took more', 'I13', "UPDATE ledger_entries SET amount = amount + 1 WHERE reference = 'scripted:pay_2:dispute:d'", '-100', '-100.000001'],
+  ['a won dispute that returned nothing', 'I13', `${ENTRY} 'scripted:pay_3:dispute:d:won'`, '0', '-100'],
+  ['a use of a voucher without its entry', 'I13', "DELETE FROM ledger_entries WHERE kind = 'voucher'", '5', '0'],
+  ['an entry without its use of a voucher', 'I13', 'DELETE FROM voucher_uses', '0', '5'],
+  ['less uncovered of a payment than of its refunds', 'I14', 'UPDATE payments SET uncovered = 0', '60', '0'],
+  ['less refunded of a payment than its refunds', 'I14', "UPDATE payments SET refunded = 0 WHERE id = 'pay_1'", '300 refunded in the smallest unit', '0 refunded in the smallest unit'],
+  ['a voucher that does not count its use', 'I14', 'UPDATE vouchers SET uses = 0', '1 uses', '0 uses'],
+  ['a batch that counts a use too many', 'I14', 'UPDATE voucher_batches SET uses = 2', '1 uses', '2 uses'],
+  ['a vanished event', 'I15', `DELETE FROM events WHERE type = 'balance.booked' AND data LIKE '%"kind":"voucher"%'`, '8 events of bookings', '7 events of bookings'],
+  ['an event of another amount', 'I15', `UPDATE events SET data = replace(data, '"amount":"5"', '"amount":"6"') WHERE type = 'balance.booked'`, 'voucher of 5', 'voucher of 6'],
+  ['an event without its entry', 'I15', "DELETE FROM ledger_entries WHERE kind = 'voucher'", 'no entry', 'voucher of 5'],
+];
+
+/** As after the first events were deleted because of their age. */
+export const DELETE_FIRST_EVENTS = ['UPDATE events SET position = seq', 'DELETE FROM events WHERE seq < (SELECT max(seq) - 2 FROM events)'];

@@ -1,0 +1,80 @@
+import { VOUCHER_PREFIX } from '@tollgate/core';
+import { type RawBuilder, sql } from 'kysely';
+import { CUSTOMER } from '../ledger/customer-of-entry.js';
+import type { DifferenceRow, LedgerCheck } from './sql-ledger-audit.js';
+import { showAmount } from './sum-checks.js';
+
+const REFERENCE = sql`p.provider || ':' || p.id`;
+const ADJUSTED = sql`payment_adjustments a join payments p on p.id = a.payment_id`;
+
+/** `figure` is the signed change of the balance. */
+const EXPECTED = sql`
+  select p.account_id as account, 'payment' as kind, ${REFERENCE} as reference, p.tokens as figure from payments p where p.booked_at is not null
+  union all
+  select p.account_id, 'payment-refund', ${REFERENCE} || ':refund:' || a.id, a.uncovered - a.claimed from ${ADJUSTED} where a.kind = 'refund'
+  union all
+  select p.account_id, 'dispute', ${REFERENCE} || ':dispute:' || a.id, case when a.status = 'won' then 0 else a.uncovered - a.claimed end
+  from ${ADJUSTED} where a.kind = 'dispute'
+  union all
+  select u.account_id, 'voucher', ${sql.lit(VOUCHER_PREFIX)} || u.voucher_id || ':' || u.account_id, u.amount from voucher_uses u`;
+
+/** What a dispute took and what was returned when it was won count together. */
+const FOUND = sql`
+  select ${CUSTOMER} as account, e.kind as kind,
+    case when e.kind = 'dispute' and substr(e.reference, length(e.reference) - 3) = ':won' then substr(e.reference, 1, length(e.reference) - 4) else e.reference end as reference,
+    case when substr(e.credit_account, 1, 7) = 'system:' then -e.amount else e.amount end as figure
+  from ledger_entries e where e.reservation_id is null and e.kind in ('payment', 'payment-refund', 'dispute', 'voucher')`;
+
+/** On a deleted account nothing is returned for a dispute that is won. */
+const KEPT_FROM_DELETED = sql`
+  select p.account_id as account, ${REFERENCE} || ':dispute:' || a.id as reference
+  from ${ADJUSTED} join accounts o on o.id = p.account_id where a.kind = 'dispute' and a.status = 'won' and o.status = 'deleted'`;
+
+const BOOKED_ONCE: LedgerCheck = {
+  invariant: 'I13',
+  show: showAmount,
+  query: sql<DifferenceRow>`
+    select s.account as account_id, s.expected as expected, s.found as found from (
+      select account, kind, reference, cast(sum(expected) as bigint) as expected, cast(sum(found) as bigint) as found from (
+        select account, kind, reference, figure as expected, 0 as found from (${EXPECTED}) expectations
+        union all
+        select account, kind, reference, 0 as expected, figure as found from (${FOUND}) findings) credits
+      group by account, kind, reference having sum(expected) <> sum(found)) s
+    where not exists (select 1 from (${KEPT_FROM_DELETED}) k where s.kind = 'dispute' and k.account = s.account and k.reference = s.reference)`,
+};
+
+interface Counted {
+  readonly counts: RawBuilder<DifferenceRow>;
+  readonly show: LedgerCheck['show'];
+}
+
+function counted({ counts, show }: Counted): LedgerCheck {
+  return { invariant: 'I14', show, query: sql<DifferenceRow>`select account_id, expected, found from (${counts}) counted where expected <> found` };
+}
+
+const showUses = (figure: string | bigint): string => `${figure} uses`;
+
+/** I13: each payment, refund, dispute and use of a voucher has the entry that it says, and no entry is without one. I14: sums beside them. */
+export const CREDIT_CHECKS: readonly LedgerCheck[] = [
+  BOOKED_ONCE,
+  counted({
+    show: showAmount,
+    counts: sql`select p.account_id as account_id, p.uncovered as found,
+      (select cast(coalesce(sum(a.uncovered), 0) as bigint) from payment_adjustments a where a.payment_id = p.id) as expected from payments p`,
+  }),
+  counted({
+    show: (figure) => `${figure} refunded in the smallest unit`,
+    counts: sql`select p.account_id as account_id, p.refunded as found,
+      (select cast(coalesce(sum(a.amount), 0) as bigint) from payment_adjustments a where a.payment_id = p.id and a.kind = 'refund') as expected from payments p`,
+  }),
+  counted({
+    show: showUses,
+    counts: sql`select null as account_id, v.uses as found, coalesce(u.uses, 0) as expected
+      from vouchers v left join (select voucher_id, count(*) as uses from voucher_uses group by voucher_id) u on u.voucher_id = v.id`,
+  }),
+  counted({
+    show: showUses,
+    counts: sql`select null as account_id, b.uses as found, coalesce(u.uses, 0) as expected
+      from voucher_batches b left join (select batch_id, count(*) as uses from voucher_uses group by batch_id) u on u.batch_id = b.id`,
+  }),
+];
