@@ -1,17 +1,20 @@
 import {
   type Clock, type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, NO_AUDIT_FILTERS, parseTokenRate, type Payment, PaymentDesk, type PaymentId, PaymentProviderFailure, type PaymentRecords,
-  type PaymentRefundId, type ReportedPayment, ServiceTokens, SYSTEM_ACTOR,
+  type PaymentRefundId, type ReportedPayment, ServiceTokens, STATEMENT_DELAY_MILLISECONDS, SYSTEM_ACTOR, verifyAllStatements,
 } from '@tollgate/core';
+import { statementsOf } from '../contracts/statements/statements-contract.js';
 import { readAll } from '../contracts/events/events-subject.js';
 import type { PaymentsSubject } from '../contracts/payments/payments-subject.js';
 import { ScriptedPayments } from '../contracts/payments/scripted-payments.js';
 import { STORE_ALICE, STORE_NOON, StoreDriver } from '../contracts/store-subject.js';
-import { describe, expect, it } from '../contracts/test-runner.js';
+import { describe, expect } from '../contracts/test-runner.js';
+import { it } from '@jest/globals';
 import { anEnding } from '../builders/builders.js';
+import { PaymentModel, PRICE, shownAdjustment, shownPayment } from './payment-model.js';
 
 const CATALOGUE = {
   usdPerServiceToken: parseTokenRate('0.1'),
-  creditOffer: { packages: [{ id: 'small', name: 'Small', amount: 1000n, currency: 'USD', tokens: ServiceTokens.parse('100'), bonus: ServiceTokens.ZERO }], custom: null },
+  creditOffer: { packages: [{ id: 'small', name: 'Small', amount: PRICE, currency: 'USD', tokens: ServiceTokens.parse('100'), bonus: ServiceTokens.ZERO }], custom: null },
 };
 
 /** Deterministic: a linear congruential generator. */
@@ -27,11 +30,15 @@ function randomFrom(seed: number): (below: number) => number {
 class Killed extends Error {}
 
 const STEPS = 30;
+/** Milliseconds. */
+const USUAL_TIMEOUT = 60_000;
+const TIMEOUT_PER_HISTORY = 4_000;
 
 /** One history: payments at two gateways and a provider that pays, refunds and disputes at any time, and repeats, delays and loses what it says of it. */
 class PaymentHistory {
   readonly provider = new ScriptedPayments();
   readonly payments: Payment[] = [];
+  readonly model = new PaymentModel();
   readonly stale = new Map<string, ReportedPayment[]>();
   now: Instant = STORE_NOON;
   #ids = 0;
@@ -42,36 +49,49 @@ class PaymentHistory {
   async run(): Promise<void> {
     for (let step = 0; step < STEPS; step += 1) {
       await this.#step();
-      expect((await this.driver.balance()).startsWith('-')).toBe(false);
+      await this.#compareState(step);
     }
     // The reconciler finds in the end whatever was lost.
     for (let round = 0; round < 3; round += 1) {
       this.now = later(this.now, MILLISECONDS_PER_DAY);
       await this.#desk(0).reconcile(100);
     }
-    await this.#compare();
+    await this.#compareState('end');
+    await this.#compareBooks();
   }
 
   #desk(kills: number): PaymentDesk {
     const records = this.random(2) === 0 ? this.subject.store.payments : this.subject.other.payments;
     return new PaymentDesk({
-      records: kills === 0 ? records : this.#killed(records, kills), provider: this.provider, clock: { now: () => this.now } as Clock, accounts: this.subject.store.accounts, suspendsOnDispute: false,
+      records: this.#modelled(records, kills), provider: this.provider, clock: { now: () => this.now } as Clock, accounts: this.subject.store.accounts, suspendsOnDispute: false,
       catalogue: { current: () => CATALOGUE } as never,
       ids: { paymentId: () => `pay_${(this.#ids += 1)}` as PaymentId, paymentRefundId: () => `refund_${(this.#ids += 1)}` as PaymentRefundId },
     });
   }
 
-  /** One of `kills` changes is interrupted. */
-  #killed(records: PaymentRecords, kills: number): PaymentRecords {
-    const interrupted = <Result>(change: () => Promise<Result>): Promise<Result> => {
-      if (this.random(kills) > 0) return change();
-      return this.random(2) === 0 ? Promise.reject(new Killed()) : change().then(() => Promise.reject(new Killed()));
+  /** Tells the model of the changes that are carried out. One of `kills` changes is interrupted; 0 for none. */
+  #modelled(records: PaymentRecords, kills: number): PaymentRecords {
+    const { model } = this;
+    const interrupted = async <Result>(change: () => Promise<Result>, told: (result: Result) => void = () => undefined): Promise<Result> => {
+      const isKilled = kills > 0 && this.random(kills) === 0;
+      if (isKilled && this.random(2) === 0) throw new Killed();
+      const result = await change();
+      told(result);
+      if (isKilled) throw new Killed();
+      return result;
+    };
+    const changes: Pick<PaymentRecords, 'open' | 'started' | 'apply' | 'abandon' | 'requestRefund' | 'refundAnswered'> = {
+      open: (payment, by) => interrupted(() => records.open(payment, by), (outcome) => {
+        if (outcome === 'opened') model.opened(payment.id);
+      }),
+      started: (id, checkout) => interrupted(() => records.started(id, checkout), () => model.started(id)),
+      apply: (id, report, by) => interrupted(() => records.apply(id, report, by), () => model.reported(id, report)),
+      abandon: (id, at) => interrupted(() => records.abandon(id, at), () => model.abandoned(id)),
+      requestRefund: (refund, by) => interrupted(() => records.requestRefund(refund, by)),
+      refundAnswered: (id, answer) => interrupted(() => records.refundAnswered(id, answer)),
     };
     return new Proxy(records, {
-      get: (target, name: keyof PaymentRecords) => {
-        const method = (...given: unknown[]) => (target[name] as (...all: unknown[]) => Promise<unknown>).apply(target, given);
-        return ['apply', 'started', 'refundAnswered', 'requestRefund'].includes(name) ? (...given: unknown[]) => interrupted(() => method(...given)) : method;
-      },
+      get: (target, name: keyof PaymentRecords) => (name in changes ? changes[name as keyof typeof changes] : (target[name] as (...all: unknown[]) => unknown).bind(target)),
     });
   }
 
@@ -114,8 +134,9 @@ class PaymentHistory {
     const report = this.provider.reportOf(reference);
     if (report.status !== 'paid') {
       const next = (['paid', 'paid', 'failed', 'expired'] as const)[this.random(4)] ?? 'paid';
-      this.provider.report(reference, { status: next, ...(this.random(10) === 0 ? { amount: 999n } : {}) });
-    } else if (this.random(2) === 0) {
+      this.provider.report(reference, { status: next, ...(this.random(4) === 0 ? { amount: 999n } : {}) });
+    } else if (report.amount !== PRICE && this.random(3) === 0) this.provider.report(reference, { amount: PRICE });
+    else if (this.random(2) === 0) {
       const left = report.refunds.reduce((sum, { amount }) => sum - amount, 1000n);
       if (left > 0n) this.provider.report(reference, { refunds: [...report.refunds, { id: `own_${report.refunds.length}`, amount: left > 300n ? 300n : left }] });
     } else if (report.dispute === null) this.provider.report(reference, { dispute: { id: 'd', amount: 1000n, status: 'open' } });
@@ -126,41 +147,56 @@ class PaymentHistory {
   async #late(payment: Payment, reference: string): Promise<void> {
     const answers = this.stale.get(reference) ?? [];
     const answer = answers[this.random(answers.length)];
-    if (answer !== undefined) await this.subject.other.payments.apply(payment.id, answer, { at: this.now, suspends: false });
+    if (answer !== undefined) await this.#modelled(this.subject.other.payments, 0).apply(payment.id, answer, { at: this.now, suspends: false });
   }
 
   async #spend(): Promise<void> {
     this.#requests += 1;
-    await this.driver.serve(this.#requests, anEnding(this.random(60)));
+    const tokens = this.random(60);
+    await this.driver.serve(this.#requests, anEnding(tokens));
+    this.model.charged(BigInt(tokens) * 1_000_000n);
   }
 
-  async #compare(): Promise<void> {
+  /** Balance and payments are those of the model. */
+  async #compareState(step: number | 'end'): Promise<void> {
     const { store } = this.subject;
-    expect((await store.ledgerAudit.verify()).differences).toEqual([]);
-    const events = await readAll(store.events, { accountId: STORE_ALICE });
-    const booked = events.filter(({ type }) => type === 'balance.booked').map(({ data }) => ({ reference: text(data['reference']), amount: text(data['amount']) }));
-    expect(new Set(booked.map(({ reference }) => reference)).size).toBe(booked.length);
-    const page = await store.payments.list({ accountId: STORE_ALICE, state: null, provider: null, start: null, end: null, isUncovered: false, limit: 100, after: null });
-    for (const { id } of page.payments) await this.#compareOne(id, booked, events.filter(({ data }) => data['payment_id'] === id).map(({ type }) => type));
-    expect(await store.auditTrail.list({ ...NO_AUDIT_FILTERS, accountId: STORE_ALICE, limit: 1, cursor: null })).toMatchObject({ records: [{}] });
+    const { payments } = await store.payments.list({ accountId: STORE_ALICE, state: null, provider: null, start: null, end: null, isUncovered: false, limit: 100, after: null });
+    const found = payments.map((payment) => [payment.id, ...shownPayment(payment)].join(' ')).toSorted();
+    const expected = [...this.model.payments.keys()].map((id) => [id, ...this.model.shown(id)].join(' ')).toSorted();
+    expect([step, found]).toEqual([step, expected]);
+    const balance = ServiceTokens.fromUnits(this.model.balance).toString();
+    expect([step, await this.driver.balance()]).toEqual([step, `${balance}/0/${balance}`]);
   }
 
-  /** Row, ledger and events of a payment say the same, and what the provider says of it. */
-  async #compareOne(id: PaymentId, booked: readonly { readonly reference: string; readonly amount: string }[], types: readonly string[]): Promise<void> {
-    const detail = await this.subject.store.payments.find(id);
-    if (detail === null) throw new Error(`${id} is missing`);
-    const { payment, adjustments } = detail;
-    const own = booked.filter(({ reference }) => reference === `scripted:${id}` || reference.startsWith(`scripted:${id}:`));
-    const net = own.reduce((sum, { amount }) => sum.plus(amountOf(amount)), ServiceTokens.ZERO);
-    const taken = adjustments.filter(({ status }) => status !== 'won').reduce((sum, { claimed, uncovered }) => sum.plus(claimed.minus(uncovered)), ServiceTokens.ZERO);
-    const credit = payment.bookedAt === null ? ServiceTokens.ZERO : payment.tokens;
-    expect([id, net.toString()]).toEqual([id, credit.minus(taken).toString()]);
-    expect(types.filter((type) => type === 'payment.paid')).toHaveLength(payment.bookedAt === null ? 0 : 1);
-    expect(types.filter((type) => type === 'payment.refunded')).toHaveLength(adjustments.filter(({ kind }) => kind === 'refund').length);
-    expect(types.filter((type) => type === 'payment.disputed')).toHaveLength(adjustments.filter(({ kind }) => kind === 'dispute').length);
-    const report = payment.reference === null ? null : this.provider.reportOf(payment.reference);
-    if (report?.status === 'paid' && report.amount === payment.amount) expect([id, payment.state, payment.bookedAt !== null || adjustments.length > 0]).toEqual([id, payment.state, true]);
-    if (report?.status !== 'paid') expect(payment.bookedAt).toBeNull();
+  /** Adjustments, ledger, events and audit trail say the same as the model, and statements of the months the same as the ledger. */
+  async #compareBooks(): Promise<void> {
+    const { store } = this.subject;
+    const { model } = this;
+    const events = await readAll(store.events, { accountId: STORE_ALICE });
+    const booked = events.filter(({ type, data }) => type === 'balance.booked' && text(data['reference']).startsWith('scripted:'));
+    expect(booked.map(({ data }) => `${text(data['reference'])} ${text(data['amount'])}`).toSorted())
+      .toEqual([...model.booked].map(([reference, amount]) => `${reference} ${ServiceTokens.fromUnits(amount).toString()}`).toSorted());
+    for (const [id, { events: types }] of model.payments) {
+      const detail = await store.payments.find(id as PaymentId);
+      expect([id, detail?.adjustments.map(shownAdjustment)]).toEqual([id, model.shownAdjustments(id)]);
+      expect([id, events.filter(({ data }) => data['payment_id'] === id).map(({ type }) => type)]).toEqual([id, types]);
+      this.#compareProvider(id);
+    }
+    expect(await store.auditTrail.list({ ...NO_AUDIT_FILTERS, accountId: STORE_ALICE, limit: 1, cursor: null })).toMatchObject({ records: [{}] });
+    expect((await store.ledgerAudit.verify()).differences).toEqual([]);
+    await statementsOf(store.statements, later(this.now, 31 * MILLISECONDS_PER_DAY + STATEMENT_DELAY_MILLISECONDS)).makeAll();
+    const verified = await verifyAllStatements(store.statements);
+    expect([verified.statements > 0, verified.differences]).toEqual([model.booked.size > 0, []]);
+  }
+
+  /** Paid in full at the provider is booked here in the end, and anything else is not. */
+  #compareProvider(id: string): void {
+    const payment = this.model.payments.get(id);
+    const report = this.provider.reports.get(`ref_${id}`);
+    if (payment === undefined || report === undefined || !payment.hasReference) return;
+    const isPaid = report.status === 'paid' && report.amount === PRICE;
+    if (!isPaid) expect([id, payment.isBooked]).toEqual([id, false]);
+    else expect([id, payment.isBooked || payment.taken.length > 0]).toEqual([id, true]);
   }
 }
 
@@ -168,26 +204,24 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-function amountOf(signed: string): ServiceTokens {
-  const amount = ServiceTokens.parse(signed.replace('-', ''));
-  return signed.startsWith('-') ? ServiceTokens.ZERO.minus(amount) : amount;
-}
-
 /** Each payment is booked once or not at all, whatever the provider does and wherever gateways are killed. */
 export function paymentHistoryContract(name: string, make: () => Promise<PaymentsSubject>, { histories, firstSeed = 1 }: { readonly histories: number; readonly firstSeed?: number }): void {
   describe(`payment histories: ${name}`, () => {
     it(`book each payment once or not at all (${histories} from seed ${firstSeed})`, async () => {
+      let played = 0;
       for (let seed = firstSeed; seed < firstSeed + histories; seed += 1) {
         const subject = await make();
         try {
           const driver = await StoreDriver.start(() => subject.store);
           await new PaymentHistory(subject, driver, randomFrom(seed)).run();
+          played += 1;
         } catch (failure) {
           throw new Error(`history ${seed} failed`, { cause: failure });
         } finally {
           await subject.close?.();
         }
       }
-    });
+      expect(played).toBe(histories);
+    }, Math.max(USUAL_TIMEOUT, histories * TIMEOUT_PER_HISTORY));
   });
 }

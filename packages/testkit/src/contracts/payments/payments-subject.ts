@@ -1,4 +1,4 @@
-import type { AccountErasure, AuditTrail, PaymentRecords, SimulatedCheckouts } from '@tollgate/core';
+import type { AccountErasure, AuditTrail, PaymentRecords, SimulatedCheckouts, StatementRecords } from '@tollgate/core';
 import type { EventsSubject } from '../events/events-subject.js';
 
 interface PaymentPorts {
@@ -8,7 +8,7 @@ interface PaymentPorts {
 
 /** One empty store, opened by two gateways. */
 export interface PaymentsSubject {
-  readonly store: EventsSubject & PaymentPorts & { readonly auditTrail: AuditTrail; readonly erasure: AccountErasure };
+  readonly store: EventsSubject & PaymentPorts & { readonly auditTrail: AuditTrail; readonly erasure: AccountErasure; readonly statements: StatementRecords };
   readonly other: PaymentPorts;
   close?(): Promise<void>;
 }
