@@ -11,7 +11,7 @@ const ROWS_PER_READ = 200;
 const SKEW_MILLISECONDS = MILLISECONDS_PER_DAY;
 
 function difference(accountId: string | null, expected: string, found: string): LedgerDifference {
-  return { invariant: 'I15', accountId: accountId as AccountId | null, expected, found };
+  return { invariant: 'I17', accountId: accountId as AccountId | null, expected, found };
 }
 
 /** From here on no event was deleted; `null` if none ever was. The newest event that has a position is always kept. */
@@ -24,7 +24,7 @@ export function* completeEventsSince(queries: Queries): Script<Instant | null> {
 export function eventCountCheck(since: Instant | null): LedgerCheck {
   const from = sql.lit(since ?? 0);
   return {
-    invariant: 'I15',
+    invariant: 'I17',
     show: (figure) => `${figure} events of bookings`,
     query: sql<DifferenceRow>`
       select account as account_id, cast(sum(acts) as bigint) as expected, cast(sum(events) as bigint) as found from (

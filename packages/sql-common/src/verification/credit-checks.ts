@@ -31,7 +31,7 @@ const KEPT_FROM_DELETED = sql`
   from ${ADJUSTED} join accounts o on o.id = p.account_id where a.kind = 'dispute' and a.status = 'won' and o.status = 'deleted'`;
 
 const BOOKED_ONCE: LedgerCheck = {
-  invariant: 'I13',
+  invariant: 'I15',
   show: showAmount,
   query: sql<DifferenceRow>`
     select s.account as account_id, s.expected as expected, s.found as found from (
@@ -49,12 +49,12 @@ interface Counted {
 }
 
 function counted({ counts, show }: Counted): LedgerCheck {
-  return { invariant: 'I14', show, query: sql<DifferenceRow>`select account_id, expected, found from (${counts}) counted where expected <> found` };
+  return { invariant: 'I16', show, query: sql<DifferenceRow>`select account_id, expected, found from (${counts}) counted where expected <> found` };
 }
 
 const showUses = (figure: string | bigint): string => `${figure} uses`;
 
-/** I13: each payment, refund, dispute and use of a voucher has the entry that it says, and no entry is without one. I14: sums beside them. */
+/** I15: each payment, refund, dispute and use of a voucher has the entry that it says, and no entry is without one. I16: sums beside them. */
 export const CREDIT_CHECKS: readonly LedgerCheck[] = [
   BOOKED_ONCE,
   counted({

@@ -157,7 +157,7 @@ const CHECKS: readonly LedgerCheck[] = [...BALANCE_CHECKS, ...REQUEST_CHECKS, ..
 /** Reported per check. */
 const MAX_DIFFERENCES = 100;
 
-/** Invariants I1 to I5, I7 and I9 to I15, in one consistent state of the database. */
+/** Invariants I1 to I5, I7 and I9 to I12 and I15 to I17, in one consistent state of the database. */
 export class SqlLedgerAudit implements LedgerAudit {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 

@@ -107,7 +107,8 @@ function insertAll(database: Database.Database, growth: Growth): void {
     return (from: number, to: number) => void statement.run({ from: BigInt(from), to: BigInt(to), ...used });
   };
   inBatches(accounts, insert(ACCOUNTS));
-  inBatches(accounts, insert(CREDITS));
+  for (const rows of [CREDITS, EVENTS]) inBatches(accounts, insert(rows));
+  database.exec('UPDATE event_feed SET last_position = (SELECT count(*) FROM events)');
   inBatches(keys, insert(KEYS));
   for (const rows of [RESERVATIONS, ENTRIES, RECORDS]) inBatches(usageRows, insert(rows));
   database.exec(DAYS);
@@ -144,6 +145,7 @@ const FIRST_AT = 1_700_000_000_000;
 const CHARGE = 1000;
 /** Enough for a million requests of one account. */
 const TOP_UP = 1_000_000_000;
+const UNITS_PER_TOKEN = 1_000_000;
 /** Negative means KiB. Most of it is for sorting the indexes. */
 const CACHE_KIBIBYTES = -1_000_000;
 
@@ -160,12 +162,17 @@ const TOKENS = 'uncached_prompt_tokens, cached_prompt_tokens, cache_creation_tok
 /** The top-up minus all charges, so that the books balance. */
 const BALANCE = `${TOP_UP} - ${CHARGE} * ((@usageRows - n - 1 + @accounts) / @accounts)`;
 
-const ACCOUNTS = `INSERT INTO accounts (id, email, email_folded, name, plan_id, status, email_verified, blocked, created_at, updated_at, balance, reserved)
+const ACCOUNTS = `INSERT INTO accounts (id, email, email_folded, name, plan_id, status, email_verified, blocked, created_at, updated_at, balance, reserved, event_sequence)
   ${NUMBERS} SELECT printf('acct_%024d', n), printf('user%d@example.com', n), printf('user%d@example.com', n), 'Seeded', 'bench', 'active', 1, 0,
-  @firstAt + n, @firstAt + n, ${BALANCE}, 0 FROM numbers`;
+  @firstAt + n, @firstAt + n, ${BALANCE}, 0, 1 FROM numbers`;
 
 const CREDITS = `INSERT INTO ledger_entries (kind, debit_account, credit_account, amount, reference, at, day)
   ${NUMBERS} SELECT 'top-up', 'system:top-ups', ${ACCOUNT_OF_NUMBER}, ${TOP_UP}, 'seeded', @firstAt, date(@firstAt / 1000, 'unixepoch') FROM numbers`;
+
+/** Already in the feed. */
+const EVENTS = `INSERT INTO events (id, type, account_id, account_sequence, occurred_at, data, position)
+  ${NUMBERS} SELECT printf('evt_%024d', n), 'balance.booked', ${ACCOUNT_OF_NUMBER}, 1, @firstAt,
+  json_object('kind', 'top-up', 'amount', '${TOP_UP / UNITS_PER_TOKEN}', 'balance', '${TOP_UP / UNITS_PER_TOKEN}', 'reference', 'seeded', 'request_id', NULL), n + 1 FROM numbers`;
 
 const KEYS = `INSERT INTO api_keys (id, account_id, name, hash, hint, created_at, updated_at, expires_at, revoked_at, last_used_at, blocked, replaces)
   ${NUMBERS} SELECT printf('key_%024d', n), ${ACCOUNT_OF_KEY}, 'seeded', lower(hex(randomblob(32))), 'sk-seeded', @firstAt + n, @firstAt + n,

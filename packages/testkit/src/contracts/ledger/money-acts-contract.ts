@@ -165,7 +165,7 @@ export function moneyActsContract(start: StartStore): void {
 
   it('takes at most the available balance for a refunded or disputed payment and for expiry, and returns what a dispute took', async () => {
     const driver = await start();
-    driver.broken.add('I13');
+    driver.broken.add('I15');
     const { ledger } = driver.store;
     await ledger.book(ofPayment('payment', '100', 'sandbox:pay_1'));
     await driver.reserve(1, '40');
@@ -184,7 +184,7 @@ export function moneyActsContract(start: StartStore): void {
 
   it('keeps the references of payments and vouchers for their kinds', async () => {
     const driver = await start();
-    driver.broken.add('I13');
+    driver.broken.add('I15');
     const { ledger } = driver.store;
     for (const reference of ['sandbox:pay_1', 'sandbox:pay_1:refund:a', 'voucher:vch_1:acct_alice']) {
       expect(await ledger.book(given('top-up', '1', reference))).toEqual({ outcome: 'reference-used-otherwise' });
