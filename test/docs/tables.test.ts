@@ -1,4 +1,5 @@
 import { ATTACKS } from '../../tools/siege/src/attacks/attacks.js';
+import { MAIL_NAMES, MAIL_PLACEHOLDERS } from '@tollgate/identity';
 import { CHECKS as SIEGE_CHECKS } from '../../tools/siege/src/checks/checks.js';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -270,4 +271,9 @@ test('accounts.md states the bounds of passwords and sessions', () => {
   const page = readFileSync(join(projectRoot, 'docs/accounts.md'), 'utf8');
   expect(page).toContain(`at most ${MAX_SESSIONS} sessions`);
   expect(page).toContain(`${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters`);
+});
+
+test('mail.md lists the messages with the placeholders of their texts', () => {
+  const stated = tableRows(readDocument('docs/mail.md'), 'mail-texts').map(([file, , required = '', optional = '']) => [file, ...[required, optional].map((cell) => cell.split(', ').filter((name) => name !== ''))]);
+  expect(stated).toEqual(MAIL_NAMES.map((name) => [`${name}.txt`, [...MAIL_PLACEHOLDERS[name].required], [...MAIL_PLACEHOLDERS[name].optional]]));
 });

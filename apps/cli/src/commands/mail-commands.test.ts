@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { MAIL_NAMES } from '@tollgate/identity';
 import { MailServer, type MailServerOptions, parseMail } from '@tollgate/testkit/mail-server';
 import { TollgateFolder } from '../test-support/tollgate-run.js';
 
@@ -60,5 +61,34 @@ describe('mail test', () => {
     [[], "error: required option '--to <address>' not specified\n"],
   ])('exits with 2: %j', async (options, error) => {
     expect(await folder.run('mail', 'test', ...options)).toEqual({ exitCode: 2, out: '', error });
+  });
+});
+
+describe('mail preview', () => {
+  let folder: TollgateFolder;
+  beforeEach(() => {
+    folder = new TollgateFolder();
+    mkdirSync(join(folder.path, 'texts'));
+    Object.assign(folder.environment, { BRAND_NAME: 'Acme AI', PUBLIC_URL: 'https://api.example.com', MAIL_TEMPLATES: join(folder.path, 'texts') });
+    writeFileSync(join(folder.path, 'texts', 'invitation.txt'), 'Subject: Join {{product}}\n\nOpen this:\n\n{{link}}');
+  });
+  afterEach(() => folder.remove());
+
+  it('prints one message, in the words of its file', async () => {
+    expect((await folder.run('mail', 'preview', 'invitation')).out)
+      .toBe('== invitation, from MAIL_TEMPLATES\nSubject: Join Acme AI\n\nOpen this:\n\nhttps://api.example.com/dashboard/invite#token=EXAMPLE\n');
+  });
+
+  it('prints every message', async () => {
+    const { data } = await folder.json<{ data: { name: string; replaced: boolean; subject: string; text: string }[] }>('mail', 'preview');
+    expect(data.map(({ name }) => name)).toEqual(MAIL_NAMES);
+    expect(data.filter(({ replaced }) => replaced).map(({ name }) => name)).toEqual(['invitation']);
+    expect(data.filter(({ subject, text }) => subject === '' || text.trim() === '' || text.includes('{{') || text.includes('Tollgate'))).toEqual([]);
+  });
+
+  it('names what it does not know, and files that cannot be used', async () => {
+    expect((await folder.run('mail', 'preview', 'newsletter')).error).toMatch(/^error: there is no message newsletter; the messages are verify-address, /);
+    writeFileSync(join(folder.path, 'texts', 'invitation.txt'), 'Subject: Join\n\nHello');
+    expect(await folder.run('mail', 'preview')).toMatchObject({ exitCode: 2, error: 'error: MAIL_TEMPLATES: invitation.txt lacks {{link}} in its text\n' });
   });
 });

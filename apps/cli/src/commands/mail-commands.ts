@@ -1,28 +1,55 @@
+import type { Settings } from '@tollgate/adapters-config';
 import { openMailTransport } from '@tollgate/adapters-mail';
 import { RandomIds, SystemClock } from '@tollgate/adapters-node';
-import { type MailOutcome, testMessage } from '@tollgate/identity';
+import { MAIL_NAMES, type MailOutcome, type MailSite, testMessage } from '@tollgate/identity';
 import type { Command } from 'commander';
 import type { CommandRuntime } from '../program/command-runtime.js';
 import { type ProgramContext, settingsOf } from '../program/program-settings.js';
 import { mailAddressValue } from '../program/option-values.js';
 import { CommandFailure } from '../program/command-failure.js';
 import type { Report } from '../program/report.js';
+import { sampleMails } from './sample-mails.js';
 
 export function addMailCommands(program: Command, runtime: CommandRuntime): void {
-  program.command('mail').description('mail')
-    .command('test').description('send one message now with the mail settings and print the response of its server; needs no database')
+  const mail = program.command('mail').description('mail');
+  mail.command('test').description('send one message now with the mail settings and print the response of its server; needs no database')
     .requiredOption('--to <address>', 'the recipient', mailAddressValue)
     .action(async ({ to }: { readonly to: string }, command: Command) => runtime.report(command, await sendTestMail(runtime.programContext, to)));
+  mail.command('preview').description('print the messages that the gateway sends, with the texts of MAIL_TEMPLATES; needs no database')
+    .argument('[name]', 'one message, such as reset-password; all without it')
+    .action((name: string | undefined, _options: unknown, command: Command) => runtime.report(command, previewReport(runtime.programContext, name ?? null)));
+}
+
+/** Needs no `PUBLIC_URL`, because none of these messages is for a person who follows its link. */
+function mailSiteOf({ dashboard: { publicUrl }, port, brand, mailTemplates: templates }: Settings): MailSite {
+  return { baseUrl: publicUrl ?? `http://localhost:${port}`, product: brand.name, templates };
 }
 
 async function sendTestMail(programContext: ProgramContext, to: string): Promise<Report> {
-  const { settings: { mail, brand } } = settingsOf(programContext);
+  const { settings } = settingsOf(programContext);
+  const { mail } = settings;
+  const content = testMessage(mailSiteOf(settings));
   const transport = await openMailTransport(mail);
   try {
-    return deliveryReport(await transport.deliver({ ...testMessage({ product: brand.name }), to, id: new RandomIds().mailId(), storedAt: new SystemClock().now() }), mail.kind);
+    return deliveryReport(await transport.deliver({ ...content, to, id: new RandomIds().mailId(), storedAt: new SystemClock().now() }), mail.kind);
   } finally {
     await transport.close();
   }
+}
+
+function previewReport(programContext: ProgramContext, name: string | null): Report {
+  const { settings } = settingsOf(programContext);
+  const site = mailSiteOf(settings);
+  const samples = sampleMails(site, settings.dashboard.creditLine);
+  const names = name === null ? MAIL_NAMES : MAIL_NAMES.filter((known) => known === name);
+  if (names.length === 0) throw new CommandFailure(`there is no message ${name ?? ''}; the messages are ${MAIL_NAMES.join(', ')}`);
+  const shown = names.map((each) => ({ name: each, replaced: site.templates?.has(each) === true, ...samples[each] }));
+  return {
+    json: { object: 'list', data: shown.map(({ name: each, replaced, subject, text }) => ({ name: each, replaced, subject, text })) },
+    lines: shown.flatMap(({ name: each, replaced, subject, text }, place) => [
+      ...(place === 0 ? [] : ['']), `== ${each}${replaced ? ', from MAIL_TEMPLATES' : ''}`, `Subject: ${subject}`, '', ...text.trimEnd().split('\n'),
+    ]),
+  };
 }
 
 function deliveryReport(result: MailOutcome, kind: 'smtp' | 'folder'): Report {

@@ -110,7 +110,7 @@ function sessionModule({ store, catalogue, settings, secret }: SessionParts) {
     make(services.webhookTargets, {}, () => new UrlWebhookTargets(settings.webhookNetworks));
     make(services.catalogue, {}, () => catalogue);
     make(services.publicUrl, {}, () => () => publicUrlOf(settings));
-    make(services.mailSite, {}, () => () => ({ baseUrl: publicUrlOf(settings), product: settings.brand.name }));
+    make(services.mailSite, {}, () => () => ({ baseUrl: publicUrlOf(settings), product: settings.brand.name, templates: settings.mailTemplates }));
     // No signal: the gateway polls for mail stored by other processes.
     make(services.mailStored, {}, () => () => undefined);
   });

@@ -30,7 +30,7 @@ export const dashboardModule = serviceModule((make) => {
     { lookups, accountAdministration: AccountAdministration, standings: AccountStandings, deletions: AccountDeletion, settings },
     ({ settings: { deletionGraceMilliseconds }, ...parts }) => ({ ...parts, deletionGraceMilliseconds }),
   );
-  make(operations, { controls, blocklist: Blocklist, upstreams, reconciler: Reconciler, outbox, mailOutbox, mailer, ids, live: LiveFeed }, (parts) => parts);
+  make(operations, { controls, blocklist: Blocklist, upstreams, reconciler: Reconciler, outbox, mailOutbox, mailer, mailSite: services.mailSite, ids, live: LiveFeed }, (parts) => parts);
   make(playground, { access: PlaygroundAccess, estimates: GenerationEstimates, generations }, (parts) => ({ ...parts, ...parts.generations }));
   make(
     services.dashboard,

@@ -4,7 +4,6 @@ import { CommonPasswordList } from '@tollgate/adapters-node';
 import {
   AddressChange, AddressVerification, AnswerFloor, AttemptLimits, Invitations, OwnPassword, PasswordReset, PasswordRules, PasswordSignIn, PersonMails, SignUp,
 } from '@tollgate/identity';
-import { PublicAddress } from '../http/public-address.js';
 import { services } from './services.js';
 
 const { settings, people, mailer, sessions, ids, clock, sharedCounter, secretTokens, identity } = services;
@@ -12,7 +11,7 @@ const { settings, people, mailer, sessions, ids, clock, sharedCounter, secretTok
 const SHARED = { people, mails: PersonMails, clock, floor: AnswerFloor, limits: AttemptLimits, passwords: PasswordRules };
 
 export const entryModule = serviceModule((make) => {
-  make(PersonMails, { people, mailer, ids, clock, site: PublicAddress, settings }, (parts) => new PersonMails({ ...parts, product: parts.settings.brand.name }));
+  make(PersonMails, { people, mailer, ids, clock, site: services.mailSite }, (parts) => new PersonMails(parts));
   make(AttemptLimits, { clock, shared: sharedCounter, tokens: secretTokens }, (parts) => new AttemptLimits({ ...parts, own: new MemoryCounter(parts.clock) }));
   make(PasswordRules, {}, () => new PasswordRules(new CommonPasswordList()));
   make(AnswerFloor, { clock, settings }, (parts) => new AnswerFloor(parts.clock, parts.settings.answerStepMilliseconds));

@@ -23,7 +23,7 @@ export const identityModule = serviceModule((make) => {
   make(AlertMails, { records: services.alertRecords, ids, clock, site: services.mailSite, creditAdvice: services.creditAdvice, onStored: services.mailStored }, ({ creditAdvice, ...parts }) =>
     // The address is known once the gateway listens.
     new AlertMails({ ...parts, get creditLine() { return creditAdvice(); } }));
-  make(services.mailSite, { address: PublicAddress, settings }, (parts) => () => ({ baseUrl: parts.address.origin, product: parts.settings.brand.name }));
+  make(services.mailSite, { address: PublicAddress, settings, configuration: services.configuration }, ({ address, settings: { brand }, configuration: { mailTemplates: templates } }) => () => ({ baseUrl: address.origin, product: brand.name, templates }));
   make(ModelNotices, { store, catalogue: services.catalogue, ids, clock, settings, site: services.mailSite, onStored: services.mailStored }, ({ store: { noticeRecords: records = NO_NOTICE_RECORDS }, settings: { priceNoticeMilliseconds }, ...parts }) =>
     new ModelNotices({ ...parts, records, priceNoticeMilliseconds }));
   make(services.publicUrl, { address: PublicAddress }, ({ address }) => () => address.origin);
@@ -47,6 +47,6 @@ export const identityModule = serviceModule((make) => {
     new SecondFactors({ ...parts.proofs, sessions: parts.sessions, issuer: () => `${parts.settings.brand.name} (${new URL(parts.address.origin).hostname})` }));
   make(SignInMethods, { signupCredits, store, secret, address: PublicAddress, settings, tokens: secretTokens, ids, notices: FactorNotices }, ({ settings: { dashboard }, ...parts }) =>
     new SignInMethods({ ...parts, settings: dashboard }));
-  make(OwnDeletion, { deletions: AccountDeletion, mailer, site: PublicAddress, settings }, (parts) =>
-    new OwnDeletion({ ...parts, product: parts.settings.brand.name, graceMilliseconds: parts.settings.deletionGraceMilliseconds }));
+  make(OwnDeletion, { deletions: AccountDeletion, mailer, site: services.mailSite, settings }, (parts) =>
+    new OwnDeletion({ ...parts, graceMilliseconds: parts.settings.deletionGraceMilliseconds }));
 });

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { mailSender, SMTP_SECURITIES } from './mail-settings.js';
+import { readMailTemplates } from './mail-templates.js';
 import { variable } from './variable.js';
 import { hostName, wholeNumber } from './variable-schemas.js';
+
+const templates = z.string().transform((folder, context) => {
+  const reading = readMailTemplates(folder);
+  if ('templates' in reading) return reading.templates;
+  for (const problem of reading.problems) context.addIssue(problem);
+  return z.NEVER;
+});
 
 export const MAIL_VARIABLES = {
   SMTP_HOST: variable(hostName, {
@@ -18,6 +26,9 @@ export const MAIL_VARIABLES = {
   SMTP_PASSWORD: variable(z.string(), { default: null, unit: null, meaning: 'Password of that user.' }),
   MAIL_FROM: variable(mailSender, {
     default: null, unit: null, meaning: 'Sender of messages: NAME <ADDRESS> or ADDRESS. Required with SMTP_HOST.',
+  }),
+  MAIL_TEMPLATES: variable(templates, {
+    default: null, unit: null, meaning: 'Folder with files that replace the texts of messages. They are checked at the start, and shown by `tollgate mail preview`.',
   }),
   MAIL_FOLDER: variable(z.string(), {
     default: 'data/mail', unit: null, meaning: 'Folder for messages as .eml files if SMTP_HOST is not set. It is created if it is missing.',

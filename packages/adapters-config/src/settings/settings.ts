@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { z } from 'zod';
 import { type AlertThreshold, DEFAULT_REQUEST_LIMITS, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, type RequestLimits, type StatementIssuer, type UpstreamTimeouts } from '@tollgate/core';
+import type { MailTemplates } from '@tollgate/identity';
 import type { DatabaseLocation } from './database-location.js';
 import { REASONING_STYLES } from './server-kinds.js';
 import type { RedisLocation } from './redis-location.js';
@@ -102,6 +103,8 @@ export interface Settings {
   readonly brand: BrandSettings;
   readonly payments: PaymentSettings;
   readonly mail: MailDestination;
+  /** Texts that replace those of messages. */
+  readonly mailTemplates: MailTemplates;
   /** `null` for no metrics. */
   readonly metrics: { readonly host: string; readonly port: number } | null;
   /** `null` for never. */
@@ -184,6 +187,10 @@ function connectionsOf(values: VariableValues): Pick<Settings, 'trustedProxies' 
   return { trustedProxies: values.TRUST_PROXY, maxConnections: values.MAX_CONNECTIONS, maxConnectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS };
 }
 
+function mailOf(values: VariableValues): Pick<Settings, 'mail' | 'mailTemplates'> {
+  return { mail: mailDestinationOf(values), mailTemplates: values.MAIL_TEMPLATES ?? new Map() };
+}
+
 function settingsOf(values: VariableValues): Settings {
   return {
     port: values.PORT,
@@ -209,7 +216,7 @@ function settingsOf(values: VariableValues): Settings {
     adminKeys: values.ADMIN_KEYS === 'on',
     brand: brandSettings(values),
     payments: paymentSettings(values),
-    mail: mailDestinationOf(values),
+    ...mailOf(values),
     metrics: values.METRICS_PORT === null ? null : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     ledgerVerifyMilliseconds: values.LEDGER_VERIFY_SECONDS === 0 ? null : values.LEDGER_VERIFY_SECONDS,
     deletionGraceMilliseconds: values.DELETION_GRACE_DAYS * MILLISECONDS_PER_DAY,

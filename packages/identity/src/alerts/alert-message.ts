@@ -10,7 +10,6 @@ export interface AlertSite extends MailSite {
 }
 
 type AlertContent = Omit<Alert, 'to' | 'accountId'>;
-type Parts = Omit<MessageParts, 'afterLink'>;
 
 const TURN_OFF = 'You can change when you get this message, or turn it off, on the page Account under Notifications.';
 
@@ -31,10 +30,11 @@ function creditAdvice({ baseUrl, creditLine }: AlertSite): string {
   return creditLine ?? `To get credit, ask the operators of ${siteOf(baseUrl)}.`;
 }
 
-function lowBalanceParts(alert: AlertContent, site: AlertSite): Parts {
+function lowBalanceParts(alert: AlertContent, site: AlertSite): MessageParts {
   const event = newestOf(alert);
   const threshold = textOf(event, 'threshold');
   return {
+    name: 'balance-low', values: { balance: textOf(event, 'balance'), credit: creditAdvice(site), threshold, time: momentText(event.at) },
     subject: `Your balance is below ${threshold} service tokens`,
     beforeLink: [
       `The balance of your ${site.product} account at ${siteOf(site.baseUrl)} fell below ${threshold} service tokens on ${momentText(event.at)}. It was ${textOf(event, 'balance')} service tokens then.`,
@@ -42,12 +42,14 @@ function lowBalanceParts(alert: AlertContent, site: AlertSite): Parts {
       'Your balance and what you spend are on this page:',
     ],
     link: { label: 'Open the overview', url: `${dashboardUrl(site.baseUrl)}/overview` },
+    afterLink: [TURN_OFF],
   };
 }
 
-function exhaustedParts(alert: AlertContent, site: AlertSite): Parts {
+function exhaustedParts(alert: AlertContent, site: AlertSite): MessageParts {
   const event = newestOf(alert);
   return {
+    name: 'balance-exhausted', values: { balance: textOf(event, 'balance'), credit: creditAdvice(site), threshold: textOf(event, 'threshold'), time: momentText(event.at) },
     subject: 'Your balance is used up',
     beforeLink: [
       `The balance of your ${site.product} account at ${siteOf(site.baseUrl)} fell to ${textOf(event, 'balance')} service tokens on ${momentText(event.at)}. A request needs at least ${textOf(event, 'threshold')}, so requests are refused until there is credit again.`,
@@ -55,6 +57,7 @@ function exhaustedParts(alert: AlertContent, site: AlertSite): Parts {
       'Your balance and what you spend are on this page:',
     ],
     link: { label: 'Open the overview', url: `${dashboardUrl(site.baseUrl)}/overview` },
+    afterLink: [TURN_OFF],
   };
 }
 
@@ -69,21 +72,24 @@ function keyText(event: AccountEvent, keyNames: Alert['keyNames']): string {
   return `${key} spent ${textOf(event, 'spent')} of the ${textOf(event, 'limit')} service tokens that its limit allows for the ${duration} ${period} (UTC).`;
 }
 
-function keyLimitParts(alert: AlertContent, { baseUrl, product }: AlertSite): Parts {
+function keyLimitParts(alert: AlertContent, { baseUrl, product }: AlertSite): MessageParts {
   const newest = newestOf(alert);
   const keys = new Map(alert.events.map((event) => [textOf(event, 'key_id'), event]));
   const isOne = keys.size === 1;
   const page = `${dashboardUrl(baseUrl)}/keys`;
+  const texts = [...keys.values()].map((event) => keyText(event, alert.keyNames));
   return {
+    name: 'key-limit-reached', values: { keys: texts, time: momentText(newest.at) },
     subject: isOne ? 'An API key has reached its spending limit' : `${keys.size} API keys have reached their spending limits`,
     beforeLink: [
       `This is about your ${product} account at ${siteOf(baseUrl)}, as of ${momentText(newest.at)}.`,
-      ...[...keys.values()].map((event) => keyText(event, alert.keyNames)),
+      ...texts,
       isOne
         ? 'What is left is too little for a request, so requests with this key are refused until the next period begins. Other keys are not affected. To use it earlier, raise its limit:'
         : 'What is left is too little for a request, so requests with these keys are refused until the next period begins. Other keys are not affected. To use them earlier, raise their limits:',
     ],
     link: { label: isOne ? 'Open the key' : 'Open the keys', url: isOne ? `${page}/${textOf(newest, 'key_id')}` : page },
+    afterLink: [TURN_OFF],
   };
 }
 
@@ -102,18 +108,21 @@ function capText(event: AccountEvent): string {
   return `On ${momentText(event.at)} a request was refused: ${tokensOf(event, 'used')} of the ${tokensOf(event, 'limit')} model tokens that the plan allows for the ${capDuration(event)} ${textOf(event, 'period')} (UTC) were used, running requests included.`;
 }
 
-function capParts(alert: AlertContent, { baseUrl, product }: AlertSite): Parts {
+function capParts(alert: AlertContent, { baseUrl, product }: AlertSite): MessageParts {
   const { events } = alert;
   const durations = new Set(events.map(capDuration));
+  const texts = events.map(capText);
   return {
+    name: 'cap-reached', values: { caps: texts },
     subject: durations.size === 1 ? `The ${capDuration(newestOf(alert)) === 'day' ? 'daily' : 'monthly'} token cap of your plan is reached` : 'The daily and the monthly token cap of your plan are reached',
     beforeLink: [
       `This is about your ${product} account at ${siteOf(baseUrl)}.`,
-      ...events.map(capText),
+      ...texts,
       `Requests that need more tokens than are left are refused until the next ${durations.has('month') ? 'month' : 'day'} begins (UTC). For a higher cap, ask the operators of ${siteOf(baseUrl)}.`,
       'The limits of your plan and what is used of them are on this page:',
     ],
     link: { label: 'Open the limits', url: `${dashboardUrl(baseUrl)}/account` },
+    afterLink: [TURN_OFF],
   };
 }
 
@@ -128,23 +137,26 @@ function webhookText(event: AccountEvent, urls: Alert['webhookUrls']): string {
   return `${webhook} was disabled on ${momentText(event.at)}: ${why}.`;
 }
 
-function webhookParts(alert: AlertContent, { baseUrl, product }: AlertSite): Parts {
+function webhookParts(alert: AlertContent, { baseUrl, product }: AlertSite): MessageParts {
   const newest = newestOf(alert);
   const webhooks = new Map(alert.events.map((event) => [textOf(event, 'webhook_id'), event]));
   const isOne = webhooks.size === 1;
   const page = `${dashboardUrl(baseUrl)}${newest.accountId === null ? '/operator' : ''}/webhooks`;
+  const texts = [...webhooks.values()].map((event) => webhookText(event, alert.webhookUrls));
   return {
+    name: 'webhook-disabled', values: { webhooks: texts },
     subject: isOne ? 'A webhook was disabled' : `${webhooks.size} webhooks were disabled`,
     beforeLink: [
       `This is about ${product} at ${siteOf(baseUrl)}.`,
-      ...[...webhooks.values()].map((event) => webhookText(event, alert.webhookUrls)),
+      ...texts,
       'A disabled webhook receives nothing. Once its program works again, catch up in the dashboard: that enables it and sends what it has missed:',
     ],
     link: { label: isOne ? 'Open the webhook' : 'Open the webhooks', url: isOne ? `${page}/${textOf(newest, 'webhook_id')}` : page },
+    afterLink: [TURN_OFF],
   };
 }
 
-function partsOf(alert: AlertContent, site: AlertSite): Parts {
+function partsOf(alert: AlertContent, site: AlertSite): MessageParts {
   switch (alert.kind) {
     case 'balance.low': return lowBalanceParts(alert, site);
     case 'balance.exhausted': return exhaustedParts(alert, site);
@@ -157,5 +169,5 @@ function partsOf(alert: AlertContent, site: AlertSite): Parts {
 
 /** Of several crossings of balances, the newest one is told. */
 export function alertMessage(alert: AlertContent, site: AlertSite): MailContent {
-  return composeMessage({ ...partsOf(alert, site), afterLink: [TURN_OFF] });
+  return composeMessage(partsOf(alert, site), site);
 }

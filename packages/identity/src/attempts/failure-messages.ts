@@ -1,12 +1,14 @@
 import type { Instant } from '@tollgate/core';
-import { composeMessage, momentText } from '../mail/compose-message.js';
-import { dashboardLink, dashboardUrl, type LinkMessage, linkTerms, type MailSite, siteOf } from '../mail/dashboard-links.js';
+import { composeMessage, durationText, linkTerms, momentText } from '../mail/compose-message.js';
+import { dashboardLink, dashboardUrl, type LinkMessage, type MailSite, siteOf } from '../mail/dashboard-links.js';
 import type { MailContent } from '../mail/mail.js';
 import type { FailureNotice } from './failures-in-a-row.js';
 
 /** Sent after the right password, if too many failures preceded it. */
-export function confirmSignInMessage({ baseUrl, product, token, lifetimeMilliseconds }: LinkMessage): MailContent {
+export function confirmSignInMessage({ token, lifetimeMilliseconds, ...site }: LinkMessage): MailContent {
+  const { baseUrl, product } = site;
   return composeMessage({
+    name: 'confirm-sign-in', values: { lifetime: durationText(lifetimeMilliseconds) },
     subject: 'Confirm your sign-in',
     beforeLink: [
       `A new browser is trying to sign in to your ${product} account at ${siteOf(baseUrl)}. The sign-in must be confirmed because there were many failed attempts.`,
@@ -17,7 +19,7 @@ export function confirmSignInMessage({ baseUrl, product, token, lifetimeMillisec
       `${linkTerms(lifetimeMilliseconds)} Do not forward it: anyone who opens it is signed in as you.`,
       'If you did not try to sign in, do not open the link, and change your password: another person knows it.',
     ],
-  });
+  }, site);
 }
 
 const FAILURES: Readonly<Record<FailureNotice, readonly [subject: string, event: string]>> = {
@@ -26,9 +28,11 @@ const FAILURES: Readonly<Record<FailureNotice, readonly [subject: string, event:
 };
 
 /** The person's password or codes are being guessed. */
-export function failuresMessage({ baseUrl, product, notice, at }: MailSite & { readonly notice: FailureNotice; readonly at: Instant }): MailContent {
+export function failuresMessage({ notice, at, ...site }: MailSite & { readonly notice: FailureNotice; readonly at: Instant }): MailContent {
+  const { baseUrl, product } = site;
   const [subject, event] = FAILURES[notice];
   return composeMessage({
+    name: 'failed-sign-ins', values: { event, time: momentText(at) },
     subject,
     beforeLink: [
       `${event} at ${product} (${siteOf(baseUrl)}), the last of them on ${momentText(at)}. ${notice === 'proofs-locked' ? 'Further attempts are refused for a while.' : 'Browsers that you have not used before now need a link from a message to this address to sign in.'}`,
@@ -36,5 +40,5 @@ export function failuresMessage({ baseUrl, product, notice, at }: MailSite & { r
     ],
     link: { label: `Open ${product}`, url: dashboardUrl(baseUrl) },
     afterLink: [],
-  });
+  }, site);
 }

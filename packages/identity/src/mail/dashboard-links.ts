@@ -1,10 +1,5 @@
 import { invariant } from '@tollgate/core';
-import { durationText } from './compose-message.js';
-
-/** About expiry and single use. */
-export function linkTerms(lifetimeMilliseconds: number): string {
-  return `The link works once and expires in ${durationText(lifetimeMilliseconds)}.`;
-}
+import type { MailTemplates } from './mail-templates.js';
 
 /** Of the dashboard, with a token. */
 export type TokenPage = 'link' | 'verify' | 'reset' | 'invite' | 'change-email';
@@ -36,6 +31,8 @@ export interface MailSite {
   readonly baseUrl: string;
   /** Its name. */
   readonly product: string;
+  /** The operator's own texts. */
+  readonly templates?: MailTemplates;
 }
 
 /** No name entered by a user: with another person's address, it would send them any text. */

@@ -93,7 +93,7 @@ describe('composeMessage', () => {
   const hostile = '</p><script>alert("1")</script>&amp;\'';
 
   it('escapes text in HTML', () => {
-    const { html, text } = composeMessage({ subject: hostile, beforeLink: [hostile], link: { label: hostile, url: `https://x/"onclick="y` }, afterLink: [hostile] });
+    const { html, text } = composeMessage({ name: 'test', values: {}, subject: hostile, beforeLink: [hostile], link: { label: hostile, url: `https://x/"onclick="y` }, afterLink: [hostile] }, SITE);
     expect(html).not.toContain('<script');
     expect(html).not.toContain('"onclick');
     expect(wordsOf(html)).toContain('</p><script>alert("1")</script>&amp;\'');

@@ -1,10 +1,12 @@
 import type { Instant } from '@tollgate/core';
-import { composeMessage, momentText } from './compose-message.js';
-import { dashboardLink, dashboardUrl, type LinkMessage, linkTerms, type MailSite, siteOf } from './dashboard-links.js';
+import { composeMessage, durationText, linkTerms, momentText } from './compose-message.js';
+import { dashboardLink, dashboardUrl, type LinkMessage, type MailSite, siteOf } from './dashboard-links.js';
 import type { MailContent } from './mail.js';
 
-export function verifyAddressMessage({ baseUrl, product, token, lifetimeMilliseconds }: LinkMessage): MailContent {
+export function verifyAddressMessage({ token, lifetimeMilliseconds, ...site }: LinkMessage): MailContent {
+  const { baseUrl, product } = site;
   return composeMessage({
+    name: 'verify-address', values: { lifetime: durationText(lifetimeMilliseconds) },
     subject: 'Confirm your e-mail address',
     beforeLink: [`This address was used to sign up for ${product} at ${siteOf(baseUrl)}.`, 'To confirm that it is yours, open this link and enter the password you chose:'],
     link: { label: 'Confirm address', url: dashboardLink(baseUrl, 'verify', token) },
@@ -12,39 +14,47 @@ export function verifyAddressMessage({ baseUrl, product, token, lifetimeMillisec
       linkTerms(lifetimeMilliseconds),
       'If you did not sign up, ignore this message, or open the link and choose “This was not me”. The account cannot be used unless you confirm it.',
     ],
-  });
+  }, site);
 }
 
 /** Instead of a verification, for an address with an account. */
-export function existingAccountMessage({ baseUrl, product }: MailSite): MailContent {
+export function existingAccountMessage(site: MailSite): MailContent {
+  const { baseUrl, product } = site;
   return composeMessage({
+    name: 'existing-account', values: {},
     subject: 'You already have an account',
     beforeLink: [`This address was used to sign up for ${product} at ${siteOf(baseUrl)}. It has an account there already, so nothing was changed.`, 'You can sign in here:'],
     link: { label: 'Sign in', url: dashboardUrl(baseUrl) },
     afterLink: ['If you have forgotten your password, you can ask for a new one on that page.', 'If you did not try to sign up, you need not do anything.'],
-  });
+  }, site);
 }
 
-export function signInLinkMessage({ baseUrl, product, token, lifetimeMilliseconds }: LinkMessage): MailContent {
+export function signInLinkMessage({ token, lifetimeMilliseconds, ...site }: LinkMessage): MailContent {
+  const { baseUrl, product } = site;
   return composeMessage({
+    name: 'sign-in-link', values: { lifetime: durationText(lifetimeMilliseconds) },
     subject: 'Your sign-in link',
     beforeLink: [`Open this link to sign in to ${product} at ${siteOf(baseUrl)}:`],
     link: { label: 'Sign in', url: dashboardLink(baseUrl, 'link', token) },
     afterLink: [`${linkTerms(lifetimeMilliseconds)} Do not forward it: anyone who opens it is signed in as you.`, 'If you did not ask for it, ignore this message.'],
-  });
+  }, site);
 }
 
-export function invitationMessage({ baseUrl, product, token, lifetimeMilliseconds }: LinkMessage): MailContent {
+export function invitationMessage({ token, lifetimeMilliseconds, ...site }: LinkMessage): MailContent {
+  const { baseUrl, product } = site;
   return composeMessage({
+    name: 'invitation', values: { lifetime: durationText(lifetimeMilliseconds) },
     subject: `You are invited to ${product}`,
     beforeLink: [`The operators of ${siteOf(baseUrl)} invite you to open an account with ${product}.`, 'To accept and choose a password, open this link:'],
     link: { label: 'Accept the invitation', url: dashboardLink(baseUrl, 'invite', token) },
     afterLink: [linkTerms(lifetimeMilliseconds), 'If you did not expect this invitation, ignore this message.'],
-  });
+  }, site);
 }
 
-export function resetPasswordMessage({ baseUrl, product, token, lifetimeMilliseconds }: LinkMessage): MailContent {
+export function resetPasswordMessage({ token, lifetimeMilliseconds, ...site }: LinkMessage): MailContent {
+  const { baseUrl, product } = site;
   return composeMessage({
+    name: 'reset-password', values: { lifetime: durationText(lifetimeMilliseconds) },
     subject: 'Reset your password',
     beforeLink: [`A password reset was requested for your ${product} account at ${siteOf(baseUrl)}.`, 'To choose a new password, open this link:'],
     link: { label: 'Choose a new password', url: dashboardLink(baseUrl, 'reset', token) },
@@ -53,12 +63,14 @@ export function resetPasswordMessage({ baseUrl, product, token, lifetimeMillisec
       'With the new password you are signed out everywhere, and your passkeys and second factors are removed, unless you are an operator. You can set them up again afterwards.',
       'If you did not request this, ignore this message. Your password stays as it is.',
     ],
-  });
+  }, site);
 }
 
 /** Reveals a change by someone else. */
-export function passwordChangedMessage({ baseUrl, product, at }: MailSite & { readonly at: Instant }): MailContent {
+export function passwordChangedMessage({ at, ...site }: MailSite & { readonly at: Instant }): MailContent {
+  const { baseUrl, product } = site;
   return composeMessage({
+    name: 'password-changed', values: { time: momentText(at) },
     subject: 'Your password was changed',
     beforeLink: [
       `The password of your ${product} account at ${siteOf(baseUrl)} was changed on ${momentText(at)}. All other sessions were signed out.`,
@@ -66,22 +78,26 @@ export function passwordChangedMessage({ baseUrl, product, at }: MailSite & { re
     ],
     link: { label: `Open ${product}`, url: dashboardUrl(baseUrl) },
     afterLink: [],
-  });
+  }, site);
 }
 
 /** To the new address. */
-export function verifyNewAddressMessage({ baseUrl, product, token, lifetimeMilliseconds }: LinkMessage): MailContent {
+export function verifyNewAddressMessage({ token, lifetimeMilliseconds, ...site }: LinkMessage): MailContent {
+  const { baseUrl, product } = site;
   return composeMessage({
+    name: 'change-address', values: { lifetime: durationText(lifetimeMilliseconds) },
     subject: 'Confirm your new e-mail address',
     beforeLink: [`This address was entered as the new address of an account with ${product} at ${siteOf(baseUrl)}.`, 'To use it for that account from now on, open this link:'],
     link: { label: 'Confirm the new address', url: dashboardLink(baseUrl, 'change-email', token) },
     afterLink: [linkTerms(lifetimeMilliseconds), 'If you did not request this, ignore this message. The account keeps its current address.'],
-  });
+  }, site);
 }
 
 /** To the current address. */
-export function confirmAddressChangeMessage({ baseUrl, product, token, lifetimeMilliseconds, newAddress }: LinkMessage & { readonly newAddress: string }): MailContent {
+export function confirmAddressChangeMessage({ token, lifetimeMilliseconds, newAddress, ...site }: LinkMessage & { readonly newAddress: string }): MailContent {
+  const { baseUrl, product } = site;
   return composeMessage({
+    name: 'confirm-change', values: { lifetime: durationText(lifetimeMilliseconds), new_address: newAddress },
     subject: 'Confirm the change of your e-mail address',
     beforeLink: [
       `A change of the e-mail address of your ${product} account at ${siteOf(baseUrl)} to ${newAddress} was requested.`,
@@ -89,7 +105,7 @@ export function confirmAddressChangeMessage({ baseUrl, product, token, lifetimeM
     ],
     link: { label: 'Confirm the change', url: dashboardLink(baseUrl, 'change-email', token) },
     afterLink: [linkTerms(lifetimeMilliseconds), 'If you did not request this, do not open the link, and change your password: the person who requested it knows your password.'],
-  });
+  }, site);
 }
 
 export type FactorChange = 'totp-added' | 'totp-removed' | 'recovery-codes-renewed' | 'recovery-code-used' | 'passkey-added' | 'passkey-removed' | 'factors-removed';
@@ -105,9 +121,11 @@ const WORDS: Readonly<Record<FactorChange, readonly [subject: string, event: str
 };
 
 /** Reveals a change by someone else. */
-export function factorChangedMessage({ baseUrl, product, change, at }: MailSite & { readonly change: FactorChange; readonly at: Instant }): MailContent {
+export function factorChangedMessage({ change, at, ...site }: MailSite & { readonly change: FactorChange; readonly at: Instant }): MailContent {
+  const { baseUrl, product } = site;
   const [subject, event] = WORDS[change];
   return composeMessage({
+    name: 'factor-changed', values: { event, time: momentText(at) },
     subject,
     beforeLink: [
       `${event} on ${momentText(at)}, at ${product} (${siteOf(baseUrl)}).`,
@@ -115,12 +133,14 @@ export function factorChangedMessage({ baseUrl, product, change, at }: MailSite 
     ],
     link: { label: `Open ${product}`, url: dashboardUrl(baseUrl) },
     afterLink: [],
-  });
+  }, site);
 }
 
 /** States until when it can be cancelled and what is kept. */
-export function deletionScheduledMessage({ baseUrl, product, dueAt }: MailSite & { readonly dueAt: Instant }): MailContent {
+export function deletionScheduledMessage({ dueAt, ...site }: MailSite & { readonly dueAt: Instant }): MailContent {
+  const { baseUrl, product } = site;
   return composeMessage({
+    name: 'deletion-scheduled', values: { due: momentText(dueAt) },
     subject: 'Your account is going to be deleted',
     beforeLink: [
       `Your ${product} account at ${siteOf(baseUrl)} is deleted on ${momentText(dueAt)}. Its keys are refused from now on. The rest of its balance expires with it.`,
@@ -129,15 +149,17 @@ export function deletionScheduledMessage({ baseUrl, product, dueAt }: MailSite &
     ],
     link: { label: `Open ${product}`, url: dashboardUrl(baseUrl) },
     afterLink: [],
-  });
+  }, site);
 }
 
 /** Message by which an operator tests the mail settings. */
-export function testMessage({ product }: Pick<MailSite, 'product'>): MailContent {
+export function testMessage(site: MailSite): MailContent {
+  const { product } = site;
   return composeMessage({
+    name: 'test', values: {},
     subject: `Test message from ${product}`,
     beforeLink: ['This message shows that your gateway can send mail.', 'It was sent by the command `tollgate mail test`. You need not do anything.'],
     link: null,
     afterLink: [],
-  });
+  }, site);
 }

@@ -12,7 +12,9 @@ interface NoticeContent {
   readonly usdPerServiceToken: TokenRate;
 }
 
-type Parts = Omit<MessageParts, 'afterLink' | 'link'>;
+function modelsLink({ baseUrl }: MailSite) {
+  return { label: 'Open the models', url: `${dashboardUrl(baseUrl)}/models` };
+}
 
 function riseText(model: ModelSlug, { before, price }: PriceChange, usdPerServiceToken: TokenRate): string {
   const costs = TOKEN_RATES.filter(({ field }) => before[field] !== price[field]).map(({ name, field }) => {
@@ -22,15 +24,18 @@ function riseText(model: ModelSlug, { before, price }: PriceChange, usdPerServic
   return `${model}: ${costs.join(', ')}.`;
 }
 
-function priceParts({ from, rises }: PriceNotice, { used, usdPerServiceToken }: NoticeContent, site: MailSite): Parts {
+function priceParts({ from, rises }: PriceNotice, { used, usdPerServiceToken }: NoticeContent, site: MailSite): MessageParts {
   const day = utcDayOf(from);
+  const prices = [...rises].filter(([model]) => used.has(model)).map(([model, change]) => riseText(model, change, usdPerServiceToken));
   return {
+    name: 'price-change', values: { day, prices },
     subject: `Prices change on ${day}`,
     beforeLink: [
       `From ${day} on (UTC), models that your ${site.product} account at ${siteOf(site.baseUrl)} has used in the last ${NOTICE_USE_DAYS} days have new prices. A million tokens cost, in service tokens:`,
-      ...[...rises].filter(([model]) => used.has(model)).map(([model, change]) => riseText(model, change, usdPerServiceToken)),
+      ...prices,
       'Requests that begin before then are charged at the present prices. All prices are on this page:',
     ],
+    link: modelsLink(site), afterLink: [],
   };
 }
 
@@ -39,20 +44,21 @@ function successionText({ successor, forwards }: ShutdownNotice['shutdown']): st
   return forwards ? `From then on, ${successor} serves requests for it, at its own price.` : `Requests for it are refused from then on. Use ${successor} instead.`;
 }
 
-function shutdownParts({ model, shutdown }: ShutdownNotice, site: MailSite): Parts {
+function shutdownParts({ model, shutdown }: ShutdownNotice, site: MailSite): MessageParts {
   const day = utcDayOf(shutdown.at);
   return {
+    name: 'model-shutdown', values: { day, model, successor: successionText(shutdown) },
     subject: `The model ${model} is shut down on ${day}`,
     beforeLink: [
       `Your ${site.product} account at ${siteOf(site.baseUrl)} has used the model ${model} in the last ${NOTICE_USE_DAYS} days. It is served until ${day} begins (UTC).`,
       successionText(shutdown),
       'All models are on this page:',
     ],
+    link: modelsLink(site), afterLink: [],
   };
 }
 
 export function noticeMessage(content: NoticeContent, site: MailSite): MailContent {
   const { notice } = content;
-  const parts = notice.kind === 'price' ? priceParts(notice, content, site) : shutdownParts(notice, site);
-  return composeMessage({ ...parts, link: { label: 'Open the models', url: `${dashboardUrl(site.baseUrl)}/models` }, afterLink: [] });
+  return composeMessage(notice.kind === 'price' ? priceParts(notice, content, site) : shutdownParts(notice, site), site);
 }

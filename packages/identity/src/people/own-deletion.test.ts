@@ -22,7 +22,7 @@ describe('OwnDeletion', () => {
     store = await storeInMemory(clock);
     const deletions = new AccountDeletion({ accounts: store.accounts, erasure: store.erasure, clock });
     const mailer = new Mailer({ outbox: store.mail, ids: new SequentialIds(), clock, onStored: () => undefined });
-    own = new OwnDeletion({ deletions, mailer, site: { origin: 'https://api.example.test' }, product: 'Tollgate', graceMilliseconds: MILLISECONDS_PER_DAY });
+    own = new OwnDeletion({ deletions, mailer, site: () => ({ baseUrl: 'https://api.example.test', product: 'Tollgate' }), graceMilliseconds: MILLISECONDS_PER_DAY });
     await store.accounts.create(ACCOUNT, SYSTEM_ACTOR);
   });
 

@@ -1,4 +1,5 @@
 import type { AccountDeletion, Actor, ActOrigin, LastOperatorRefusal, StandingOutcome } from '@tollgate/core';
+import type { MailSite } from '../mail/dashboard-links.js';
 import type { Mailer } from '../mail/mailer.js';
 import { deletionScheduledMessage } from '../mail/messages.js';
 import type { Person } from './person.js';
@@ -6,10 +7,7 @@ import type { Person } from './person.js';
 export interface OwnDeletionParts {
   readonly deletions: Pick<AccountDeletion, 'request' | 'cancel'>;
   readonly mailer: Mailer;
-  /** The installation's public address. */
-  readonly site: { readonly origin: string };
-  /** Name of the installation in messages. */
-  readonly product: string;
+  readonly site: () => MailSite;
   /** From the request to the due date. */
   readonly graceMilliseconds: number;
 }
@@ -29,13 +27,13 @@ export class OwnDeletion {
    * Rejects if the message cannot be stored, although the deletion is scheduled.
    */
   async schedule(owner: Owner, origin: ActOrigin): Promise<StandingOutcome | LastOperatorRefusal> {
-    const { deletions, mailer, site, product, graceMilliseconds } = this.parts;
+    const { deletions, mailer, site, graceMilliseconds } = this.parts;
     const { accountId } = owner;
     if (accountId === null) return { outcome: 'no-such-account' };
     const outcome = await deletions.request({ accountId, actor: actorOf(owner, origin), graceMilliseconds });
     if (!('account' in outcome) || outcome.account.deletion === null) return outcome;
     const { dueAt } = outcome.account.deletion;
-    const content = deletionScheduledMessage({ baseUrl: site.origin, product, dueAt });
+    const content = deletionScheduledMessage({ ...site(), dueAt });
     await mailer.send({ ...content, to: owner.email, rank: 'verified', reference: `deletion-scheduled/${accountId}/${dueAt}` });
     return outcome;
   }

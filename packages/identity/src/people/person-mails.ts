@@ -11,19 +11,12 @@ import type { AddressPurpose } from './person-commands.js';
 import type { PersonDirectory } from './person-directory.js';
 import { type Person, TOKEN_LIFETIMES } from './person.js';
 
-export interface Site {
-  /** Scheme, host and port. */
-  readonly origin: string;
-}
-
 export interface PersonMailsParts {
   readonly people: PersonDirectory;
   readonly mailer: Mailer;
   readonly ids: IdentityIdGenerator;
   readonly clock: Clock;
-  readonly site: Site;
-  /** Name of the installation in messages. */
-  readonly product: string;
+  readonly site: () => MailSite;
 }
 
 /** The link goes to the current address. */
@@ -59,7 +52,7 @@ export class PersonMails {
   constructor(private readonly parts: PersonMailsParts) {}
 
   get site(): MailSite {
-    return { baseUrl: this.parts.site.origin, product: this.parts.product };
+    return this.parts.site();
   }
 
   /** Replaces the earlier token for the purpose. Does nothing if the person no longer exists. */

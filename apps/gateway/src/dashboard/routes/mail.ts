@@ -7,7 +7,7 @@ import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js'
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { invalidField } from '../call/read-fields.js';
 
-export function mailEndpoints({ brand: { name: product }, operations: { mailOutbox, mailer, ids } }: DashboardPorts): readonly DashboardEndpoint[] {
+export function mailEndpoints({ operations: { mailOutbox, mailer, mailSite, ids } }: DashboardPorts): readonly DashboardEndpoint[] {
   return [
     endpoint(contract.listMail)(async ({ query: { limit, cursor } }) => {
       const mails = await mailOutbox.list({ limit: limit + 1, after: cursor === undefined ? null : mailAt(cursor) });
@@ -17,7 +17,7 @@ export function mailEndpoints({ brand: { name: product }, operations: { mailOutb
     }),
     endpoint(contract.sendTestMail)(async ({ body, visitor }) => {
       const to = body.to ?? visitor.person.email;
-      await mailer.send({ ...testMessage({ product }), to, rank: 'operator', reference: `test ${ids.mailId()}` }).catch((thrown: unknown) => {
+      await mailer.send({ ...testMessage(mailSite()), to, rank: 'operator', reference: `test ${ids.mailId()}` }).catch((thrown: unknown) => {
         throw thrown instanceof MailRefused ? invalidField('to', thrown.message) : thrown;
       });
       return { object: 'mail_test', to };

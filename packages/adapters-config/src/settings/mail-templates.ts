@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { MAIL_NAMES, type MailName, type MailTemplate, type MailTemplates, readMailTemplate } from '@tollgate/identity';
+
+export type MailTemplatesReading = { readonly templates: MailTemplates } | { readonly problems: readonly string[] };
+
+const ENDING = '.txt';
+/** Larger ones are refused unread. */
+const MAX_BYTES = 65_536;
+
+function mailNameOf(file: string): MailName | null {
+  return MAIL_NAMES.find((name) => file === `${name}${ENDING}`) ?? null;
+}
+
+function readFile(folder: string, file: string): { readonly name: MailName; readonly template: MailTemplate } | { readonly problem: string } {
+  const name = mailNameOf(file);
+  if (name === null) return { problem: `${file} replaces no message; the names are ${MAIL_NAMES.map((known) => known + ENDING).join(', ')}` };
+  const path = join(folder, file);
+  if (statSync(path).size > MAX_BYTES) return { problem: `${file} has more than 64 KiB` };
+  const reading = readMailTemplate(name, readFileSync(path, 'utf8'));
+  return 'problem' in reading ? { problem: `${file} ${reading.problem}` } : { name, template: reading.template };
+}
+
+/** Files whose names begin with a dot are left out. Problems are one line each. */
+export function readMailTemplates(folder: string): MailTemplatesReading {
+  try {
+    const read = readdirSync(folder).filter((file) => !file.startsWith('.')).toSorted().map((file) => readFile(folder, file));
+    const problems = read.flatMap((one) => ('problem' in one ? [one.problem] : []));
+    if (problems.length > 0) return { problems };
+    return { templates: new Map(read.flatMap((one) => ('problem' in one ? [] : [[one.name, one.template] as const]))) };
+  } catch (thrown) {
+    return { problems: [`cannot be read: ${(thrown as NodeJS.ErrnoException).message}`] };
+  }
+}
