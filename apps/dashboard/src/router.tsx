@@ -110,6 +110,7 @@ const operatorRoutes = [
   createRoute({ ...operatorPage, path: '/payments/$id', component: lazyRouteComponent(() => import('./pages/operator/payments/payment-page'), 'OperatorPaymentPage') }),
   createRoute({ ...operatorPage, path: '/vouchers', component: lazyRouteComponent(() => import('./pages/operator/vouchers/vouchers-page'), 'VouchersPage') }),
   createRoute({ ...operatorPage, path: '/vouchers/$id', component: lazyRouteComponent(() => import('./pages/operator/vouchers/voucher-batch-page'), 'VoucherBatchPage') }),
+  createRoute({ ...operatorPage, path: '/price-lists', component: lazyRouteComponent(() => import('./pages/operator/price-lists/price-lists-page'), 'PriceListsPage') }),
   createRoute({ ...operatorPage, path: '/webhooks', component: lazyRouteComponent(() => import('./pages/operator/webhooks/webhooks-page'), 'OperatorWebhooksPage') }),
   createRoute({ ...operatorPage, path: '/webhooks/$id', component: lazyRouteComponent(() => import('./pages/operator/webhooks/webhooks-page'), 'OperatorWebhookPage') }),
   createRoute({ ...operatorPage, path: '/books', component: lazyRouteComponent(() => import('./pages/operator/books/books-page'), 'BooksPage') }),

@@ -6,6 +6,7 @@ import {
   ALL_LOOKS, allFailing, changed, dialog, failing, type Gallery, type NamedState, nameOf, NARROW_LOOKS, ONE_LOOK, type State, TWO_LOOKS,
   type Viewer, waiting,
 } from './gallery.js';
+import { CONSENT, EMPTY_LIST, PRICE_LISTS, STATEMENTS } from './sample-replies.js';
 import type { VouchersInUse } from './add-vouchers.js';
 import { voucherStates } from './voucher-states.js';
 import { WEBHOOK_STATES } from './webhook-states.js';
@@ -150,13 +151,6 @@ function withBanner(viewer: 'owner' | 'operator', path: string): NamedState {
   return { name: `banner${nameOf(path, '-')}`, viewer, path, prepare: changed('/me', (body) => ({ ...body, banner: MAINTENANCE })), act: (page) => shown(page.getByText('We move to larger machines.')) };
 }
 
-const EMPTY_LIST = { object: 'list', data: [], has_more: false, next_cursor: null };
-
-/** Of two months, with the largest amount. */
-const STATEMENTS = { ...EMPTY_LIST, data: [11, 10].map((month) => ({
-  object: 'statement_summary', number: month * 7, account_id: 'acct_1', month: `2026-${month}`, made_at: `2026-${month + 1}-01T01:00:00.000Z`, opening_balance: '0', closing_balance: '900719925474.740993',
-})) };
-
 function emptyStates(): readonly NamedState[] {
   return [
     ...['/overview', '/usage', '/billing', '/activity'].map((path): NamedState => ({ name: `empty${nameOf(path, '-')}`, viewer: 'newcomer', path })),
@@ -165,6 +159,8 @@ function emptyStates(): readonly NamedState[] {
     { name: 'empty-playground', viewer: 'newcomer', path: '/playground' },
     { name: 'empty-operator-machines', viewer: 'operator', path: '/operator/machines', prepare: changed('/operator/machines', (body) => ({ ...body, data: [] })) },
     { name: 'empty-operator-live', viewer: 'operator', path: '/operator/live' },
+    { name: 'price-lists-2', viewer: 'operator', path: '/operator/price-lists', looks: ALL_LOOKS, prepare: changed('/operator/price-lists', () => PRICE_LISTS), act: (page) => shown(page.getByText('To come').first()) },
+    { name: 'agree', viewer: 'owner', path: '/agree', looks: ALL_LOOKS, prepare: changed('/consent', () => CONSENT), act: (page) => shown(page.getByRole('checkbox').first()) },
     { name: 'statements-2', viewer: 'owner', path: '/billing', prepare: changed('/statements?*', () => STATEMENTS), act: (page) => shown(page.getByRole('link', { name: /as PDF/ }).first()) },
     { name: 'models-20', viewer: 'owner', path: '/models', prepare: changed('/models', manyModels) },
     { name: 'long-overview', viewer: 'longNamed', path: '/overview' },

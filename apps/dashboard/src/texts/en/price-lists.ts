@@ -1,5 +1,15 @@
 /** Price lists of accounts. */
 export const priceLists = {
+  title: 'Price lists',
+  help: 'What accounts with a list of their own pay, now and later, per million tokens in service tokens. Lists are kept in the catalogue file.',
+  toStandard: 'Standard prices and their announced changes',
+  none: 'No price lists',
+  noneHelp: 'All accounts pay the standard prices. A price list in the catalogue file gives some accounts others.',
+  fromStart: 'From the start',
+  from: (day: string) => `From ${day} (UTC)`,
+  factor: (factor: string) => (factor === '1' ? 'Standard prices' : `Standard prices × ${factor}`),
+  ownRates: 'Models with prices of their own',
+  entriesOf: (list: string) => `Prices of ${list}`,
   label: 'Price list',
   standard: 'Standard prices',
   change: 'Change price list',

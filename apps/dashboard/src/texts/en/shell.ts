@@ -18,7 +18,7 @@ export const shell = {
   signOut: 'Sign out',
   pages: {
     overview: 'Overview', keys: 'Keys', usage: 'Usage', models: 'Models', playground: 'Playground', billing: 'Billing', payments: 'Payments', webhooks: 'Webhooks', activity: 'Activity', account: 'Account',
-    live: 'Live', accounts: 'Accounts', allUsage: 'All usage', upstreams: 'Upstreams', incidents: 'Incidents', blocklists: 'Blocklists', machines: 'Machines', vouchers: 'Vouchers', books: 'Books', audit: 'Audit', mail: 'Mail',
+    live: 'Live', accounts: 'Accounts', allUsage: 'All usage', upstreams: 'Upstreams', incidents: 'Incidents', blocklists: 'Blocklists', machines: 'Machines', vouchers: 'Vouchers', priceLists: 'Price lists', books: 'Books', audit: 'Audit', mail: 'Mail',
   },
   planned: 'Planned for',
   until: 'Until',
