@@ -76,7 +76,7 @@ export class PaymentDesk {
     return isEmpty && provider.isSimulated ? simulatedOffer(usdPerServiceToken) : creditOffer;
   }
 
-  /** Throws `not_found`, `invalid_request`, `too_many_attempts`, or `service_unavailable` if the provider does not answer. */
+  /** Throws `not_found`, `invalid_request` (also if the provider refuses the amount), `too_many_attempts`, or `service_unavailable` if the provider does not answer. */
   async start({ accountId, choice, saveMethod, returnUrlOf, cancelUrl }: StartPayment, by: AuditedBy): Promise<Payment> {
     const { records, ids, accounts } = this.parts;
     const provider = this.requireProvider();

@@ -263,6 +263,11 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect((await desk.find('pay_1' as PaymentId))?.payment).toMatchObject({ state: 'expired', reference: null });
     });
 
+    it('says that another amount is needed if the provider refuses a checkout', async () => {
+      provider.failure = new PaymentProviderFailure('refused', 'too little');
+      await expect(start()).rejects.toMatchObject({ code: 'invalid_request', message: expect.stringMatching(/choose another amount/) });
+    });
+
     it('lets an account start twenty payments within an hour', async () => {
       for (let number = 0; number < 20; number += 1) await start();
       await expect(start()).rejects.toMatchObject({ code: 'too_many_attempts' });
