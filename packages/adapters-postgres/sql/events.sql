@@ -11,7 +11,8 @@ $$;
 create function tollgate_decimal_1(units bigint) returns text
 language sql immutable as $$ select trim_scale(units * 0.000001)::text $$;
 
--- The posted balance went down in a booking: one event for each threshold that it crossed, highest first, and then that of an exhausted balance.
+-- The posted balance went down in a booking: one event for each threshold that it crossed, highest first, and then that of an exhausted balance. An automatic
+-- top-up whose threshold it crossed is due, unless it already waits for something.
 create function tollgate_cross_1(crossing_account text, balance_before bigint, balance_after bigint, request text, happened_at bigint) returns void
 language plpgsql as $$
 declare
@@ -27,6 +28,9 @@ begin
     perform tollgate_append_event_1(crossed.event_type, crossing_account, happened_at, json_build_object(
       'threshold', tollgate_decimal_1(crossed.threshold), 'balance', tollgate_decimal_1(balance_after), 'request_id', request));
   end loop;
+  update automatic_top_ups t set due_at = happened_at, waits_for = null from accounts a
+  where a.id = crossing_account and balance_before >= a.top_up_below and balance_after < a.top_up_below
+    and t.account_id = crossing_account and t.enabled = 1 and t.due_at is null;
 end $$;
 
 -- What a key has spent went up in a booking: an event where what is left of its limit crosses the smallest reservation.

@@ -33,6 +33,8 @@ const WORDS: Readonly<Record<PaymentProviderProblem, string>> = {
 function problemOf(error: InstanceType<typeof Stripe.errors.StripeError>): PaymentProviderProblem {
   if (error instanceof Stripe.errors.StripeSignatureVerificationError) return 'invalid-notification';
   if (error instanceof Stripe.errors.StripeAuthenticationError || error instanceof Stripe.errors.StripePermissionError) return 'misconfigured';
+  // The same request is still being answered.
+  if (error.code === 'idempotency_key_in_use' || error.code === 'lock_timeout') return 'unavailable';
   return error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof Stripe.errors.StripeCardError || error instanceof Stripe.errors.StripeIdempotencyError ? 'refused' : 'unavailable';
 }
 

@@ -9,6 +9,7 @@ export * from './contracts.js';
 export * from './contracts/machines/machine-claims-contract.js';
 export * from './contracts/machines/machines-contract.js';
 export * from './contracts/payments/payments-contract.js';
+export * from './contracts/payments/top-ups-contract.js';
 export * from './histories/payment-history-contract.js';
 export type * from './contracts/payments/payments-subject.js';
 export * from './contracts/payments/scripted-payments.js';

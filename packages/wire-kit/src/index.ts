@@ -7,6 +7,7 @@ export * from './receipt.js';
 export * from './sse-frame.js';
 export * from './error-table.js';
 export * from './encode-payment.js';
+export * from './encode-automatic-top-up.js';
 export * from './encode-time.js';
 export * from './encode-alert-thresholds.js';
 export * from './encode-amount.js';

@@ -8,6 +8,7 @@ import {
   changeAccount, changeStanding, createAccount, type CreateAccountOptions, deleteNow, type PlainAct, scheduleDeletion, showAccount,
 } from './accounts.js';
 import { listAccounts, type ListAccountsOptions } from './list-accounts.js';
+import { showAutomaticTopUp } from './automatic-top-up.js';
 import { type BookingOptions, correctBalance, creditAccount, refundRequest } from './account-money.js';
 
 const STANDING_ACTS: readonly (readonly [name: string, description: string, trigger: PlainAct])[] = [
@@ -64,6 +65,8 @@ export function addAccountCommands(program: Command, runtime: CommandRuntime): v
     .argument('<list>', 'a list of `tollgate prices list`, or `standard`')
     .action((...[account, priceList, , command]: [string, string, unknown, Command]) =>
       runtime.perform(command, (session) => changeAccount(session, account, { priceList })));
+  accounts.command('automatic-top-up').description('what the owner of an account has chosen for automatic top-up, its last charge and what the next one waits for').argument(...ACCOUNT_ARGUMENT)
+    .action((account: string, _options: unknown, command: Command) => runtime.perform(command, (session) => showAutomaticTopUp(session, account)));
   addMoneyCommands(accounts, runtime);
   addDeletionCommands(accounts, runtime);
   addBlock(accounts, runtime);

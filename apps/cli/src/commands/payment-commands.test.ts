@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { RandomIds, SystemClock } from '@tollgate/adapters-node';
 import { openStripe } from '@tollgate/adapters-stripe';
 import { openSqliteStore } from '@tollgate/adapters-sqlite';
-import { type AccountId, type Payment, PaymentDesk, type ProcessId, SYSTEM_ACTOR, type TokenRate } from '@tollgate/core';
+import { type AccountId, type Payment, PaymentDesk, type ProcessId, ServiceTokens, SYSTEM_ACTOR, type TokenRate } from '@tollgate/core';
 import { StripeServer } from '@tollgate/testkit/stripe-server';
 import { type CreatedAccount, TollgateFolder } from '../test-support/tollgate-run.js';
 
@@ -106,4 +106,16 @@ describe('payments', () => {
   it.each([['list', '--state', 'x'], ['list', '--cursor', 'x'], ['list', '--from', 'x'], ['refund', 'pay_1', '--yes']])('refuse %s %s %s', async (...args) => {
     expect((await folder.run('payments', ...args)).exitCode).toBe(2);
   });
+});
+
+it('shows automatic top-up, also of an account whose owner never switched it on', async () => {
+  expect((await folder.run('accounts', 'automatic-top-up', account)).out).toContain('Automatic top-up was never switched on.');
+  const by = { actor: SYSTEM_ACTOR, at: new SystemClock().now() };
+  const settings = { threshold: ServiceTokens.parse('50'), packageId: null, amount: 1000n, currency: 'USD', maxPerDay: 2, monthlyAmount: 5000n };
+  expect(await store.topUps.enable(account, { settings, provider: 'stripe' }, by)).toBe('no-method');
+  const payment = await store.payments.find(await paid() as Payment['id']);
+  await store.payments.apply(payment?.payment.id as Payment['id'], { status: 'paid', amount: 1000n, currency: 'USD', refunds: [], dispute: null, invoiceUrl: null, customer: 'cus_1', method: 'pm_1' }, { at: by.at, suspends: false });
+  expect(await store.topUps.enable(account, { settings, provider: 'stripe' }, by)).toBe('enabled');
+  expect(await folder.json('accounts', 'automatic-top-up', account)).toMatchObject({ enabled: true, settings: { threshold: '50', amount: '10.00', max_per_day: 2, monthly_amount: '50.00' }, charges_today: 0, method_saved: true });
+  expect((await folder.run('accounts', 'automatic-top-up', account)).out).toContain('0 of at most 2 charges (UTC)');
 });

@@ -14,7 +14,7 @@ function priceOf(rate: string): Price {
 
 function alertOf(kind: AlertKind, data: JsonObject, { site, creditLine }: { readonly site: MailSite; readonly creditLine: string | null }): MailContent {
   const event: AccountEvent = { id: 'evt_example' as EventId, type: kind, accountId: 'acct_example' as AccountId, externalId: null, accountSequence: 1, at: AT, data };
-  return alertMessage({ kind, events: [event], keyNames: new Map([['key_example', 'ci']]), webhookUrls: new Map([['wh_example', 'https://shop.example.com/hook']]) }, { ...site, creditLine });
+  return alertMessage({ kind, events: [event], keyNames: new Map([['key_example', 'ci']]), webhookUrls: new Map([['wh_example', 'https://shop.example.com/hook']]), paymentUrls: new Map() }, { ...site, creditLine });
 }
 
 /** Every message, about invented people and models. */
@@ -41,6 +41,9 @@ export function sampleMails(site: MailSite, creditLine: string | null): Readonly
     'key-limit-reached': alert('key.limit_reached', { key_id: 'key_example', period: '2026-11', limit: '50', spent: '49.75' }),
     'cap-reached': alert('account.cap_reached', { period: '2026-11', limit: 1_000_000, used: 998_765 }),
     'webhook-disabled': alert('webhook.disabled', { webhook_id: 'wh_example', reason: 'failing' }),
+    'top-up-declined': alert('automatic_top_up.declined', { payment_id: 'pay_example', declines: 1, next_try_at: '2026-11-22T20:05:00.000Z' }),
+    'top-up-authentication': alert('automatic_top_up.authentication_needed', { payment_id: 'pay_example' }),
+    'top-up-stopped': alert('automatic_top_up.stopped', { reason: 'declined', payment_id: 'pay_example' }),
     'price-change': noticeMessage({ notice: { kind: 'price', id: 'example', list: null, from: AT, rises: new Map([[SMALL, change]]) }, used, usdPerServiceToken: USD }, site),
     'model-shutdown': noticeMessage({ notice: { kind: 'shutdown', id: 'example', model: SMALL, shutdown: { at: AT, successor: LARGE, forwards: false } }, used, usdPerServiceToken: USD }, site),
     test: testMessage(site),

@@ -1,4 +1,4 @@
-import { GatewayError, type PaymentRecords, type SimulatedCheckouts } from '@tollgate/core';
+import { GatewayError, type PaymentRecords, type SimulatedCheckouts, type TopUpRecords } from '@tollgate/core';
 
 function refuse(): Promise<never> {
   return Promise.reject(new GatewayError('conflict', 'This store has no payments.'));
@@ -13,3 +13,9 @@ export const NO_PAYMENTS: PaymentRecords = {
 };
 
 export const NO_CHECKOUTS: SimulatedCheckouts = { create: refuse, find: () => Promise.resolve(null), change: () => Promise.resolve(null) };
+
+/** For stores without payments: nothing can be charged. */
+export const NO_TOP_UPS: TopUpRecords = {
+  overview: () => Promise.resolve({ topUp: null, charges: { today: 0, thisMonth: 0n }, lastCharge: null, hasMethod: false }), enable: () => Promise.resolve('no-method'), disable: () => Promise.resolve(),
+  due: () => Promise.resolve([]), begin: () => Promise.resolve(null), accepted: () => Promise.resolve(), refused: () => Promise.resolve(),
+};

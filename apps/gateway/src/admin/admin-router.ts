@@ -18,6 +18,7 @@ import { paymentEndpoints } from './routes/payments.js';
 import { platformEndpoints } from './routes/platform.js';
 import { serviceEndpoints } from './routes/service.js';
 import { signInLinkEndpoints } from './routes/sign-in-links.js';
+import { automaticTopUpEndpoints } from './routes/automatic-top-up.js';
 import { statementEndpoints } from './routes/statements.js';
 import { usageEndpoints } from './routes/usage.js';
 import { voucherEndpoints } from './routes/vouchers.js';
@@ -52,7 +53,7 @@ export function adminRouter(ports: AdminPorts): Router {
 
 function endpointsOf(ports: AdminPorts): readonly AdminEndpoint[] {
   return [
-    ...accountEndpoints(ports), ...accountChangeEndpoints(ports), ...moneyChangeEndpoints(ports), ...keyChangeEndpoints(ports), ...signInLinkEndpoints(ports), ...usageEndpoints(ports), ...statementEndpoints(ports),
+    ...accountEndpoints(ports), ...accountChangeEndpoints(ports), ...moneyChangeEndpoints(ports), ...automaticTopUpEndpoints(ports), ...keyChangeEndpoints(ports), ...signInLinkEndpoints(ports), ...usageEndpoints(ports), ...statementEndpoints(ports),
     ...eventEndpoints(ports), ...webhookEndpoints(ports), ...paymentEndpoints(ports), ...voucherEndpoints(ports), ...platformEndpoints(ports), ...serviceEndpoints(ports),
   ];
 }

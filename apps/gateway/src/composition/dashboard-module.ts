@@ -1,5 +1,5 @@
 import { serviceModule } from '@tollgate/composition';
-import { AccountAdministration, AccountDeletion, AccountStandings, AllAccountsUsage, Blocklist, GenerationEstimates, KeyManagement, PlaygroundAccess, Statements, Vouchers } from '@tollgate/core';
+import { AccountAdministration, AccountDeletion, AccountStandings, AllAccountsUsage, AutomaticTopUps, Blocklist, GenerationEstimates, KeyManagement, PlaygroundAccess, Statements, Vouchers } from '@tollgate/core';
 import { AttemptLimits, Consents, KnownDevices, Machines, OwnDeletion, Webhooks } from '@tollgate/identity';
 import { Reconciler } from '../background/reconciler.js';
 import { openBrand } from '../dashboard/brand/brand.js';
@@ -37,7 +37,7 @@ export const dashboardModule = serviceModule((make) => {
     {
       configuration, settings, address: PublicAddress, refusals: RefusalCounts, people, accounts, catalogue, platform, keys, ledger, limiter, usage, clock, log, pages: dashboardPages, brand: services.brand, payments: services.payments,
       identity, sessions, secondFactors, consents: Consents, attempts: AttemptLimits, devices: KnownDevices, auditTrail, alerts: services.alerts, alertRecords: services.alertRecords, signInMethods: SignInMethods, ownDeletion: OwnDeletion, machines: Machines,
-      keyManagement: KeyManagement, webhooks: Webhooks, statements: Statements, vouchers: Vouchers, mailboxes: services.mailboxes, allUsage: AllAccountsUsage, unbilled: UnbilledLimits, bodies: JsonBodyReader, administration, operations, playground,
+      keyManagement: KeyManagement, webhooks: Webhooks, statements: Statements, topUps: AutomaticTopUps, vouchers: Vouchers, mailboxes: services.mailboxes, allUsage: AllAccountsUsage, unbilled: UnbilledLimits, bodies: JsonBodyReader, administration, operations, playground,
     },
     ({ configuration: { mail }, settings: { dashboard: rules }, ...ports }) => lazyRouter('/dashboard', async () => {
       const { dashboardRouter } = await import('../dashboard/dashboard-router.js');

@@ -1,9 +1,10 @@
 import { serviceModule } from '@tollgate/composition';
 import { openStripe } from '@tollgate/adapters-stripe';
-import { PaymentDesk, SimulatedPayments } from '@tollgate/core';
-import { NO_CHECKOUTS, NO_PAYMENTS } from '../adapters/no-payments.js';
+import { AutomaticTopUps, PaymentDesk, SimulatedPayments } from '@tollgate/core';
+import { NO_CHECKOUTS, NO_PAYMENTS, NO_TOP_UPS } from '../adapters/no-payments.js';
 import { PaymentReconciler } from '../background/payment-reconciler.js';
 import { creditAdvice } from '../http/credit-advice.js';
+import { TopUpRunner } from '../background/top-up-runner.js';
 import { PublicAddress } from '../http/public-address.js';
 import { UnbilledLimits } from '../http/unbilled-limits.js';
 import { paymentNotificationsRoute } from '../routes/payment-notifications.js';
@@ -26,6 +27,9 @@ export const paymentModule = serviceModule((make) => {
     const { configuration: { payments: { provider } }, settings: { brand, dashboard: { creditLine } }, address, secret } = parts;
     return () => creditAdvice({ payments: provider.kind, address: secret === null ? null : address, catalogue: parts.catalogue, product: brand.name, creditLine });
   });
+  make(AutomaticTopUps, { store, desk: PaymentDesk, ids, clock, accounts, address: PublicAddress }, ({ store: { topUps = NO_TOP_UPS }, address, ...parts }) =>
+    new AutomaticTopUps({ ...parts, records: topUps, returnUrlOf: (id) => `${address.origin}/dashboard/billing/payments/${id}` }));
+  make(TopUpRunner, { topUps: AutomaticTopUps, clock, log }, (parts) => new TopUpRunner(parts));
   make(PaymentReconciler, { desk: PaymentDesk, clock, log }, (parts) => new PaymentReconciler(parts));
   make(services.payments, { desk: PaymentDesk, records: paymentRecords, reconciler: PaymentReconciler, provider: paymentProvider, simulated: SimulatedPayments }, ({ desk, records, reconciler, provider, simulated }) => ({
     desk, counts: () => records.counts(), reconciler, simulated: provider === simulated ? simulated : null,

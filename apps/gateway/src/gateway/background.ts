@@ -11,6 +11,7 @@ import type { ModelNoticeMailer } from '../background/model-notice-mailer.js';
 import type { PaymentReconciler } from '../background/payment-reconciler.js';
 import type { Reconciler } from '../background/reconciler.js';
 import type { ResponseSweeper } from '../background/response-sweeper.js';
+import type { TopUpRunner } from '../background/top-up-runner.js';
 import type { StatementRunner } from '../background/statement-runner.js';
 import type { SweepRunner } from '../background/sweep-runner.js';
 import type { TotalsRunner } from '../background/totals-runner.js';
@@ -26,6 +27,7 @@ interface BackgroundParts {
   readonly responseSweeper: ResponseSweeper;
   readonly reconciler: Reconciler;
   readonly paymentReconciler: PaymentReconciler;
+  readonly topUpRunner: TopUpRunner;
   readonly mailDelivery: MailDelivery;
   readonly webhookDelivery: WebhookDelivery;
   readonly deletionRunner: DeletionRunner;
@@ -51,7 +53,7 @@ export class Background {
 
   /** Resolves once the lease is held and dead processes' requests are ended. Throws `StartRefused` if metrics cannot listen. */
   async start(): Promise<void> {
-    const { leaseKeeper, historyWatch, sweepRunner, forgottenSweeper, responseSweeper, reconciler, paymentReconciler, mailDelivery, webhookDelivery, deletionRunner, blockExpiry, totalsRunner, statementRunner, eventKeeper, alertMailer, modelNoticeMailer, usageKeeper, conditionWatch, metrics } = this.parts;
+    const { leaseKeeper, historyWatch, sweepRunner, forgottenSweeper, responseSweeper, reconciler, paymentReconciler, topUpRunner, mailDelivery, webhookDelivery, deletionRunner, blockExpiry, totalsRunner, statementRunner, eventKeeper, alertMailer, modelNoticeMailer, usageKeeper, conditionWatch, metrics } = this.parts;
     await leaseKeeper.start();
     await historyWatch.run();
     historyWatch.start();
@@ -65,6 +67,7 @@ export class Background {
     responseSweeper.start();
     reconciler.start(this.verifyMilliseconds);
     paymentReconciler.start();
+    topUpRunner.start();
     mailDelivery.wake();
     webhookDelivery.start();
     deletionRunner.start();

@@ -1,9 +1,9 @@
 import type { NewEvent } from '@tollgate/core';
-import { appendEvent, sqliteQueries } from '@tollgate/sql-common';
+import { appendEvent, type BookingCrossings, sqliteQueries, storeCrossings } from '@tollgate/sql-common';
 import type { SqliteConnection } from '../file/sqlite-connection.js';
 import { ScriptExecutor } from '../reading/script-executor.js';
 
-/** Stores events of settlements, within the caller's transaction. */
+/** Stores what follows from thresholds that settlements cross, within the caller's transaction. */
 export class CrossingRecorder {
   private readonly queries = sqliteQueries();
   private readonly executor: ScriptExecutor;
@@ -14,5 +14,9 @@ export class CrossingRecorder {
 
   store(event: NewEvent): void {
     this.executor.run(appendEvent(this.queries, event));
+  }
+
+  cross(crossings: BookingCrossings): void {
+    this.executor.run(storeCrossings(this.queries, crossings));
   }
 }

@@ -1,9 +1,9 @@
 import {
-  type ApiKeyId, availableOf, type Balance, type Booked, bookedSettlement, type BookingSource, chargeOfEnding, clipCharge, crossingEvents, type Ending, endStateOf, type Instant, invariant, type KeyBudget, keyLimitEvent,
+  type ApiKeyId, availableOf, type Balance, type Booked, bookedSettlement, type BookingSource, chargeOfEnding, clipCharge, type Ending, endStateOf, type Instant, invariant, type KeyBudget, keyLimitEvent,
   MILLISECONDS_PER_MINUTE, payableOf, type RequestEntryKind, type RequestFacts, type ReservationId, REVENUE, ServiceTokens, type SettleCommand, type SettledParts,
   settlementKindOf, type SettleOutcome, type UtcDay, utcDayOf, WRITE_OFFS,
 } from '@tollgate/core';
-import { alertsFromRow, balanceFromRow, budgetFromRow, decodeFacts, storableUnits } from '@tollgate/sql-common';
+import { balanceFromRow, budgetFromRow, decodeFacts, storableUnits } from '@tollgate/sql-common';
 import { paidBy } from './purchases.js';
 import { type HeldRow, leftOfLimit, type RollUpPart, type SettlementStatements, type WatchedBalanceRow } from './statements.js';
 
@@ -82,7 +82,7 @@ export function debit({ ledger, crossings }: SettlementStatements, source: Payme
   const balance = before.balance - charge;
   if (balance < before.alert_below && charge > 0n) {
     const change = { before: ServiceTokens.fromUnits(before.balance), after: ServiceTokens.fromUnits(balance) };
-    for (const event of crossingEvents(source, change, alertsFromRow(before))) crossings.store(event);
+    crossings.cross({ source, change, watched: before });
   }
   return balanceFromRow({ balance, reserved: before.reserved - freed });
 }

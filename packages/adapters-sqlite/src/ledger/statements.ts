@@ -59,7 +59,7 @@ export interface LedgerStatements {
 
 function prepareLedger(connection: SqliteConnection): LedgerStatements {
   return {
-    balance: connection.prepare('SELECT balance, reserved, alert_below, exhausted_below, low_alerts FROM accounts WHERE id = ?'),
+    balance: connection.prepare('SELECT balance, reserved, alert_below, top_up_below, exhausted_below, low_alerts FROM accounts WHERE id = ?'),
     reservedAmount: connection.prepare('SELECT amount FROM reservations WHERE id = ?'),
     setAside: connection.prepare(`
       UPDATE accounts SET reserved = reserved + ?

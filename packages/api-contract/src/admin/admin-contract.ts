@@ -15,6 +15,7 @@ import { eventRoutes } from './event-routes.js';
 import { adminPaymentRoutes } from './payment-routes.js';
 import { signInLinkRoutes } from './sign-in-link-routes.js';
 import { adminStatementRoutes } from './statement-routes.js';
+import { adminTopUpRoutes } from './top-up-routes.js';
 import { usageEntry } from './usage-entry.js';
 import { adminVoucherRoutes } from './voucher-routes.js';
 import { adminWebhookRoutes } from './webhook-routes.js';
@@ -101,4 +102,4 @@ const serviceRoutes = {
 } as const;
 
 /** All routes under `/admin/v1`, by the name that handlers use. */
-export const adminContract = { ...accountRoutes, ...accountChanges, ...moneyChanges, ...adminPaymentRoutes, ...adminVoucherRoutes, ...keyChanges, ...signInLinkRoutes, ...usageRoutes, ...adminStatementRoutes, ...eventRoutes, ...adminWebhookRoutes, ...platformRoutes, ...serviceRoutes } as const;
+export const adminContract = { ...accountRoutes, ...accountChanges, ...moneyChanges, ...adminPaymentRoutes, ...adminTopUpRoutes, ...adminVoucherRoutes, ...keyChanges, ...signInLinkRoutes, ...usageRoutes, ...adminStatementRoutes, ...eventRoutes, ...adminWebhookRoutes, ...platformRoutes, ...serviceRoutes } as const;

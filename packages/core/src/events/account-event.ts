@@ -12,6 +12,7 @@ export const EVENT_TYPES = [
   'key.created', 'key.changed', 'key.rotated', 'key.revoked', 'key.blocked', 'key.expired', 'key.limit_reached',
   'balance.booked', 'balance.low', 'balance.exhausted',
   'payment.opened', 'payment.paid', 'payment.failed', 'payment.expired', 'payment.unbookable', 'payment.refunded', 'payment.disputed', 'payment.dispute_won', 'payment.dispute_lost',
+  'automatic_top_up.declined', 'automatic_top_up.authentication_needed', 'automatic_top_up.stopped',
   'usage.day_closed',
   'webhook.disabled',
   'upstream.down', 'upstream.up', 'upstream.credentials_refused', 'ledger.disagreement',

@@ -11,6 +11,16 @@ export interface CreditPurchase extends Pick<Payment, 'amount' | 'currency' | 't
   readonly description: string;
 }
 
+/** `null` if it is not for sale. */
+export function purchaseIn(choice: CreditChoice, offer: CreditOffer): CreditPurchase | null {
+  try {
+    return purchaseOf(choice, offer);
+  } catch (thrown) {
+    if (thrown instanceof GatewayError && thrown.code === 'invalid_request') return null;
+    throw thrown;
+  }
+}
+
 /** Throws `invalid_request` that names the field. */
 export function purchaseOf(choice: CreditChoice, { packages, custom }: CreditOffer): CreditPurchase {
   if ('packageId' in choice) {

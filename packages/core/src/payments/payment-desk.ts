@@ -99,6 +99,12 @@ export class PaymentDesk {
     return { ...payment, reference: checkout.reference, url: checkout.url };
   }
 
+  /** The account's customer at the provider; `null` before its first payment, and where payments are off. */
+  async customerOf(accountId: AccountId): Promise<string | null> {
+    const { provider, records } = this.parts;
+    return provider === null ? null : records.customerOf(accountId, provider.id);
+  }
+
   find(id: PaymentId): Promise<PaymentDetail | null> {
     return this.parts.records.find(id);
   }
@@ -228,7 +234,8 @@ export class PaymentDesk {
     return provider?.id === payment.provider ? provider : null;
   }
 
-  private requireProvider(): PaymentProvider {
+  /** Throws `not_found` where payments are off. */
+  requireProvider(): PaymentProvider {
     const { provider } = this.parts;
     if (provider === null) throw new GatewayError('not_found', 'Payments are off.');
     return provider;

@@ -9,6 +9,8 @@ import {
 export interface SimulatedCheckout extends Pick<CheckoutRequest, 'payment' | 'accountId' | 'amount' | 'currency' | 'description' | 'returnUrl' | 'cancelUrl' | 'saveMethod'> {
   readonly reference: string;
   readonly expiresAt: Instant;
+  /** What paying with it saves. */
+  readonly method: string;
   readonly isDeclined: boolean;
   /** May be in the future: paid late. `null` for not paid. */
   readonly paidAt: Instant | null;
@@ -25,14 +27,17 @@ export interface SimulatedCheckouts {
   change(reference: string, change: (checkout: SimulatedCheckout) => SimulatedCheckout): Promise<SimulatedCheckout | null>;
 }
 
-/** What the page of a simulated checkout offers. */
-export const SIMULATED_ACTS = ['pay', 'decline', 'pay-late', 'dispute', 'win-dispute', 'lose-dispute'] as const;
+/** What the page of a simulated checkout offers. `pay-declines-later`, `pay-asks-later`: what charges of the saved method do. */
+export const SIMULATED_ACTS = ['pay', 'pay-declines-later', 'pay-asks-later', 'decline', 'pay-late', 'dispute', 'win-dispute', 'lose-dispute'] as const;
 export type SimulatedAct = (typeof SIMULATED_ACTS)[number];
 
 const PREFIX = 'sim_';
 const OPEN_MILLISECONDS = 30 * MILLISECONDS_PER_MINUTE;
 export const LATE_MILLISECONDS = MILLISECONDS_PER_MINUTE;
 const METHOD = 'sim_method';
+const DECLINED_METHOD = 'sim_method_declined';
+/** The customer authenticates each charge on the page of a checkout. */
+const AUTHENTICATED_METHOD = 'sim_method_authenticated';
 const CUSTOMER_PREFIX = 'sim_customer_';
 
 export interface SimulatedPaymentsParts {
@@ -50,7 +55,7 @@ export class SimulatedPayments implements PaymentProvider {
   constructor(private readonly parts: SimulatedPaymentsParts) {}
 
   async startCheckout(request: CheckoutRequest): Promise<StartedCheckout> {
-    const { reference, expiresAt } = await this.#create(request, null);
+    const { reference, expiresAt } = await this.#create(request, { method: METHOD, paidAt: null, isDeclined: false });
     return { reference, url: this.parts.pageOf(reference), expiresAt };
   }
 
@@ -59,8 +64,11 @@ export class SimulatedPayments implements PaymentProvider {
   }
 
   async charge(request: ChargeRequest): Promise<ChargeOutcome> {
-    const { reference } = await this.#create({ ...request, saveMethod: true }, this.parts.clock.now());
-    return { reference, outcome: 'paid' };
+    const { method } = request;
+    const isPaid = method === METHOD;
+    const { reference } = await this.#create({ ...request, saveMethod: true }, { method, paidAt: isPaid ? this.parts.clock.now() : null, isDeclined: method === DECLINED_METHOD });
+    if (method === AUTHENTICATED_METHOD) return { reference, outcome: 'needs-authentication', url: this.parts.pageOf(reference) };
+    return { reference, outcome: isPaid ? 'paid' : 'declined' };
   }
 
   async openPortal({ returnUrl }: Parameters<PaymentProvider['openPortal']>[0]): Promise<{ readonly url: string }> {
@@ -98,12 +106,12 @@ export class SimulatedPayments implements PaymentProvider {
     return checkout?.accountId === accountId ? checkout : null;
   }
 
-  async #create(request: CheckoutRequest, paidAt: Instant | null): Promise<SimulatedCheckout> {
+  async #create(request: CheckoutRequest, start: Pick<SimulatedCheckout, 'method' | 'paidAt' | 'isDeclined'>): Promise<SimulatedCheckout> {
     const { payment, accountId, amount, currency, description, returnUrl, cancelUrl, saveMethod } = request;
     const reference = `${PREFIX}${payment}`;
     const expiresAt = later(this.parts.clock.now(), OPEN_MILLISECONDS);
     await this.parts.checkouts.create({
-      payment, accountId, amount, currency, description, returnUrl, cancelUrl, saveMethod, reference, expiresAt, isDeclined: false, paidAt, refunds: [], dispute: null,
+      payment, accountId, amount, currency, description, returnUrl, cancelUrl, saveMethod, reference, expiresAt, ...start, refunds: [], dispute: null,
     });
     return this.#find(reference);
   }
@@ -123,11 +131,11 @@ function found(checkout: SimulatedCheckout | null): SimulatedCheckout {
 }
 
 export function reportOf(checkout: SimulatedCheckout, now: Instant): ReportedPayment {
-  const { accountId, amount, currency, refunds, dispute, saveMethod } = checkout;
+  const { accountId, amount, currency, refunds, dispute, saveMethod, method } = checkout;
   const isPaid = checkout.paidAt !== null && checkout.paidAt <= now;
   return {
     status: isPaid ? 'paid' : unpaidStatus(checkout, now), amount, currency, refunds: isPaid ? refunds : [], dispute: isPaid ? dispute : null, invoiceUrl: null,
-    customer: `${CUSTOMER_PREFIX}${accountId}`, method: isPaid && saveMethod ? METHOD : null,
+    customer: `${CUSTOMER_PREFIX}${accountId}`, method: isPaid && saveMethod ? method : null,
   };
 }
 
@@ -141,6 +149,8 @@ function acted(checkout: SimulatedCheckout, act: SimulatedAct, now: Instant): Si
   const { dispute } = checkout;
   switch (act) {
     case 'pay': return isOpen ? { ...checkout, paidAt: now } : checkout;
+    case 'pay-declines-later': return isOpen ? { ...checkout, paidAt: now, method: DECLINED_METHOD } : checkout;
+    case 'pay-asks-later': return isOpen ? { ...checkout, paidAt: now, method: AUTHENTICATED_METHOD } : checkout;
     case 'decline': return isOpen ? { ...checkout, isDeclined: true } : checkout;
     case 'pay-late': return isOpen ? { ...checkout, paidAt: later(now, LATE_MILLISECONDS) } : checkout;
     case 'dispute': return dispute === null && !checkout.isDeclined

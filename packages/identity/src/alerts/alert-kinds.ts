@@ -1,8 +1,14 @@
 import type { EventType } from '@tollgate/core';
 
 /** Events that the owner of an account is told of by mail, unless the owner has turned the kind off. Operators are told of disabled webhooks of the operators too. */
-export const ALERT_KINDS = ['balance.low', 'balance.exhausted', 'key.limit_reached', 'account.cap_reached', 'webhook.disabled'] as const satisfies readonly EventType[];
+export const OPTIONAL_ALERT_KINDS = ['balance.low', 'balance.exhausted', 'key.limit_reached', 'account.cap_reached', 'webhook.disabled'] as const satisfies readonly EventType[];
 
+/** Owners are always told of charges that need them. */
+const TOP_UP_ALERT_KINDS = ['automatic_top_up.declined', 'automatic_top_up.authentication_needed', 'automatic_top_up.stopped'] as const satisfies readonly EventType[];
+
+export const ALERT_KINDS = [...OPTIONAL_ALERT_KINDS, ...TOP_UP_ALERT_KINDS] as const;
+
+export type OptionalAlertKind = (typeof OPTIONAL_ALERT_KINDS)[number];
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
 export function isAlertKind(type: EventType): type is AlertKind {

@@ -22,7 +22,7 @@ const NO_NAMES = new Map<string, string>();
 
 describe('the message about a low balance', () => {
   it('names the threshold, the balance and the time, says what to do, and links to the overview', () => {
-    const { subject, text, html } = alertMessage({ kind: 'balance.low', events: [lowEvent('20', '19.5')], keyNames: NO_NAMES, webhookUrls: NO_NAMES }, SITE);
+    const { subject, text, html } = alertMessage({ kind: 'balance.low', events: [lowEvent('20', '19.5')], keyNames: NO_NAMES, webhookUrls: NO_NAMES, paymentUrls: NO_NAMES }, SITE);
     expect(subject).toBe('Your balance is below 20 service tokens');
     expect(text).toBe([
       'The balance of your Acme AI account at api.example.com fell below 20 service tokens on 2026-11-22 at 19:05 UTC. It was 19.5 service tokens then.',
@@ -36,7 +36,7 @@ describe('the message about a low balance', () => {
 
   it('tells the newest of several crossings, with the operator’s words on credit', () => {
     const { subject, text } = alertMessage(
-      { kind: 'balance.low', events: [lowEvent('20', '4'), lowEvent('5', '4')], keyNames: NO_NAMES, webhookUrls: NO_NAMES }, { ...SITE, creditLine: 'Buy credit at https://shop.example.com.' },
+      { kind: 'balance.low', events: [lowEvent('20', '4'), lowEvent('5', '4')], keyNames: NO_NAMES, webhookUrls: NO_NAMES, paymentUrls: NO_NAMES }, { ...SITE, creditLine: 'Buy credit at https://shop.example.com.' },
     );
     expect(subject).toBe('Your balance is below 5 service tokens');
     expect(text).toContain('Buy credit at https://shop.example.com.');
@@ -46,14 +46,14 @@ describe('the message about a low balance', () => {
 
 it('says from which balance on requests are refused', () => {
   const event = anEvent('balance.exhausted', { threshold: '1', balance: '0.25', request_id: 'req_1' });
-  const { subject, text } = alertMessage({ kind: 'balance.exhausted', events: [event], keyNames: NO_NAMES, webhookUrls: NO_NAMES }, SITE);
+  const { subject, text } = alertMessage({ kind: 'balance.exhausted', events: [event], keyNames: NO_NAMES, webhookUrls: NO_NAMES, paymentUrls: NO_NAMES }, SITE);
   expect(subject).toBe('Your balance is used up');
   expect(text).toContain('fell to 0.25 service tokens on 2026-11-22 at 19:05 UTC. A request needs at least 1, so requests are refused until there is credit again.');
 });
 
 describe('the message about a key’s limit', () => {
   it('names the key, its spending and the period, and links to the key', () => {
-    const { subject, text } = alertMessage({ kind: 'key.limit_reached', events: [keyEvent('key_1')], keyNames: new Map([['key_1', '<production>']]), webhookUrls: NO_NAMES }, SITE);
+    const { subject, text } = alertMessage({ kind: 'key.limit_reached', events: [keyEvent('key_1')], keyNames: new Map([['key_1', '<production>']]), webhookUrls: NO_NAMES, paymentUrls: NO_NAMES }, SITE);
     expect(subject).toBe('An API key has reached its spending limit');
     expect(text).toContain('The API key “<production>” spent 49.75 of the 50 service tokens that its limit allows for the month 2026-11 (UTC).');
     expect(text).toContain('\nhttps://api.example.com/dashboard/keys/key_1\n');
@@ -61,7 +61,7 @@ describe('the message about a key’s limit', () => {
 
   it('lists each key once, and those without a name by id', () => {
     const { subject, text, html } = alertMessage(
-      { kind: 'key.limit_reached', events: [keyEvent('key_1'), keyEvent('key_2', '2026-11-22'), keyEvent('key_1')], keyNames: new Map([['key_1', '<production>']]), webhookUrls: NO_NAMES }, SITE,
+      { kind: 'key.limit_reached', events: [keyEvent('key_1'), keyEvent('key_2', '2026-11-22'), keyEvent('key_1')], keyNames: new Map([['key_1', '<production>']]), webhookUrls: NO_NAMES, paymentUrls: NO_NAMES }, SITE,
     );
     expect(subject).toBe('2 API keys have reached their spending limits');
     expect(text.match(/The API key \S+ spent/g)).toEqual(['The API key “<production>” spent', 'The API key key_2 spent']);
@@ -77,7 +77,7 @@ describe('the message about a token cap', () => {
   }
 
   function messageOf(...events: readonly AccountEvent[]) {
-    return alertMessage({ kind: 'account.cap_reached', events, keyNames: NO_NAMES, webhookUrls: NO_NAMES }, SITE);
+    return alertMessage({ kind: 'account.cap_reached', events, keyNames: NO_NAMES, webhookUrls: NO_NAMES, paymentUrls: NO_NAMES }, SITE);
   }
 
   it('tells the period, the cap and what is used, until when requests are refused, and links to the limits', () => {
@@ -109,7 +109,7 @@ describe('the message about a disabled webhook', () => {
   const failing = { ...anEvent('webhook.disabled', { webhook_id: 'hook_2', reason: 'failing' }), accountId: null, accountSequence: null };
 
   it('names it without the path and query of its address, says why, and links to it', () => {
-    const { subject, text, html } = alertMessage({ kind: 'webhook.disabled', events: [gone], keyNames: NO_NAMES, webhookUrls: URLS }, SITE);
+    const { subject, text, html } = alertMessage({ kind: 'webhook.disabled', events: [gone], keyNames: NO_NAMES, paymentUrls: NO_NAMES, webhookUrls: URLS }, SITE);
     expect(subject).toBe('A webhook was disabled');
     expect(text).toContain('The webhook hook_1 at https://hooks.example.com was disabled on 2026-11-22 at 19:05 UTC: it answered 410.');
     expect(text).toContain('\nhttps://api.example.com/dashboard/webhooks/hook_1\n');
@@ -117,11 +117,32 @@ describe('the message about a disabled webhook', () => {
   });
 
   it('tells operators of theirs, and of several at once', () => {
-    const one = alertMessage({ kind: 'webhook.disabled', events: [failing], keyNames: NO_NAMES, webhookUrls: URLS }, SITE);
+    const one = alertMessage({ kind: 'webhook.disabled', events: [failing], keyNames: NO_NAMES, paymentUrls: NO_NAMES, webhookUrls: URLS }, SITE);
     expect(one.text).toContain('The webhook hook_2 at http://10.0.0.7:8080 of the operators was disabled on 2026-11-22 at 19:05 UTC: no delivery has succeeded for five days.');
     expect(one.text).toContain('\nhttps://api.example.com/dashboard/operator/webhooks/hook_2\n');
-    const { subject, text } = alertMessage({ kind: 'webhook.disabled', events: [gone, failing], keyNames: NO_NAMES, webhookUrls: new Map() }, SITE);
+    const { subject, text } = alertMessage({ kind: 'webhook.disabled', events: [gone, failing], keyNames: NO_NAMES, webhookUrls: new Map(), paymentUrls: NO_NAMES }, SITE);
     expect(subject).toBe('2 webhooks were disabled');
     expect(text).toContain('The webhook hook_1 was disabled');
+  });
+});
+
+describe('the message about an automatic top-up', () => {
+  function messageOn(type: AlertKind, data: JsonObject, paymentUrls = NO_NAMES) {
+    return alertMessage({ kind: type, events: [anEvent(type, data)], keyNames: NO_NAMES, webhookUrls: NO_NAMES, paymentUrls }, SITE);
+  }
+
+  it('links to the provider’s page of a charge that must be confirmed, or to the page of the payment', () => {
+    const url = 'https://pay.example.com/c/1';
+    expect(messageOn('automatic_top_up.authentication_needed', { payment_id: 'pay_1' }, new Map([['pay_1', url]])).text).toContain(`\n${url}\n`);
+    expect(messageOn('automatic_top_up.authentication_needed', { payment_id: 'pay_1' }).text).toContain('\nhttps://api.example.com/dashboard/billing/payments/pay_1\n');
+  });
+
+  it('says that a charge was declined, and why it was switched off, and cannot be turned off', () => {
+    const declined = messageOn('automatic_top_up.declined', { payment_id: 'pay_1', declines: 2, next_try_at: '2026-11-23T19:05:59.000Z' });
+    expect(declined.subject).toBe('A charge of your payment method was declined');
+    expect(declined.text).toContain('was declined for the second time in a row.');
+    const stopped = messageOn('automatic_top_up.stopped', { reason: 'declined', payment_id: 'pay_1' });
+    expect(stopped.text).toContain('It was switched off, because three charges in a row were declined.');
+    expect(stopped.text).not.toContain('turn it off');
   });
 });

@@ -1,6 +1,6 @@
 import { type AccountEvent, type AccountId, type AuditedBy, type Instant, MILLISECONDS_PER_HOUR } from '@tollgate/core';
 import type { StoredMail } from '../mail/mail.js';
-import type { AlertKind } from './alert-kinds.js';
+import type { AlertKind, OptionalAlertKind } from './alert-kinds.js';
 
 /** Between two mails of a kind to the owner of an account. Events in between are told of in one mail, once it has passed. */
 export const ALERT_PAUSE_MILLISECONDS = MILLISECONDS_PER_HOUR;
@@ -20,6 +20,8 @@ export interface Alert {
   readonly keyNames: ReadonlyMap<string, string>;
   /** Addresses by id; without webhooks that were deleted meanwhile. */
   readonly webhookUrls: ReadonlyMap<string, string>;
+  /** Pages of the provider where open payments are authenticated, by id of the payment. */
+  readonly paymentUrls: ReadonlyMap<string, string>;
 }
 
 export interface AlertStep {
@@ -35,8 +37,8 @@ export interface AlertRecords {
    * many processes. Accounts that are not served, or whose address is not verified, get no mail.
    */
   storeMails(compose: (alert: Alert) => StoredMail, at: Instant): Promise<AlertStep>;
-  /** In the order of `ALERT_KINDS`. */
-  disabledKinds(id: AccountId): Promise<readonly AlertKind[]>;
+  /** In the order of `OPTIONAL_ALERT_KINDS`. */
+  disabledKinds(id: AccountId): Promise<readonly OptionalAlertKind[]>;
   /** Enables all others. False if there is no such account, or it is deleted. */
-  disable(id: AccountId, kinds: readonly AlertKind[], by: AuditedBy): Promise<boolean>;
+  disable(id: AccountId, kinds: readonly OptionalAlertKind[], by: AuditedBy): Promise<boolean>;
 }

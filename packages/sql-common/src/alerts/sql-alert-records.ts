@@ -1,6 +1,6 @@
 import { type AccountEvent, type AccountId, type AuditedBy, type EventId, type EventType, type Instant, later } from '@tollgate/core';
 import {
-  type Alert, ALERT_KINDS, ALERT_PAUSE_MILLISECONDS, type AlertKind, type AlertRecords, type AlertStep, isAlertKind, MAX_ALERT_EVENTS, type StoredMail,
+  type Alert, ALERT_PAUSE_MILLISECONDS, type AlertKind, type AlertRecords, type AlertStep, isAlertKind, MAX_ALERT_EVENTS, OPTIONAL_ALERT_KINDS, type OptionalAlertKind, type StoredMail,
 } from '@tollgate/identity';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { EVENT_COLUMNS, eventFromRow } from '../events/sql-event-log.js';
@@ -32,11 +32,11 @@ export class SqlAlertRecords implements AlertRecords {
     return this.runner.write(() => this.step(compose, at));
   }
 
-  disabledKinds(id: AccountId): Promise<readonly AlertKind[]> {
+  disabledKinds(id: AccountId): Promise<readonly OptionalAlertKind[]> {
     return this.runner.read(() => this.disabled(id));
   }
 
-  disable(id: AccountId, kinds: readonly AlertKind[], by: AuditedBy): Promise<boolean> {
+  disable(id: AccountId, kinds: readonly OptionalAlertKind[], by: AuditedBy): Promise<boolean> {
     return this.runner.write(() => this.change(id, kinds, by));
   }
 
@@ -106,7 +106,7 @@ export class SqlAlertRecords implements AlertRecords {
       .where('status', '=', 'active').where('blocked', '=', 0n).where('email_verified', '=', 1n));
     if (account === null) return null;
     const events = (yield* rowsOf(queries.selectFrom('events').select(EVENT_COLUMNS).where('id', 'in', ids).orderBy('seq'))).map(eventFromRow);
-    return events.length === 0 ? null : { kind, accountId, to: account.email, events, keyNames: yield* this.keyNames(events), webhookUrls: yield* this.webhookUrls(events) };
+    return events.length === 0 ? null : { kind, accountId, to: account.email, events, keyNames: yield* this.keyNames(events), webhookUrls: yield* this.webhookUrls(events), paymentUrls: yield* this.paymentUrls(events) };
   }
 
   private* keyNames(events: readonly AccountEvent[]): Script<ReadonlyMap<string, string>> {
@@ -123,24 +123,31 @@ export class SqlAlertRecords implements AlertRecords {
     return new Map(webhooks.map(({ id, url }) => [id, url]));
   }
 
-  private* disabled(id: AccountId): Script<readonly AlertKind[]> {
-    const rows = yield* rowsOf(this.queries.selectFrom('account_alerts').select('kind').where('account_id', '=', id).where('disabled', '=', 1n));
-    return ALERT_KINDS.filter((kind) => rows.some((row) => row.kind === kind));
+  private* paymentUrls(events: readonly AccountEvent[]): Script<ReadonlyMap<string, string>> {
+    const ids = events.flatMap(({ data: { payment_id: id } }) => (typeof id === 'string' ? [id] : []));
+    if (ids.length === 0) return new Map();
+    const open = yield* rowsOf(this.queries.selectFrom('payments').select(['id', 'url']).where('id', 'in', ids).where('state', '=', 'open'));
+    return new Map(open.flatMap(({ id, url }) => (url === null ? [] : [[id, url] as const])));
   }
 
-  private* change(id: AccountId, kinds: readonly AlertKind[], by: AuditedBy): Script<boolean> {
+  private* disabled(id: AccountId): Script<readonly OptionalAlertKind[]> {
+    const rows = yield* rowsOf(this.queries.selectFrom('account_alerts').select('kind').where('account_id', '=', id).where('disabled', '=', 1n));
+    return OPTIONAL_ALERT_KINDS.filter((kind) => rows.some((row) => row.kind === kind));
+  }
+
+  private* change(id: AccountId, kinds: readonly OptionalAlertKind[], by: AuditedBy): Script<boolean> {
     const { queries } = this;
     const account = yield* firstOf(queries.selectFrom('accounts').select('id').where('id', '=', id).where('status', '<>', 'deleted'));
     if (account === null) return false;
     const before = yield* this.disabled(id);
-    const changed = ALERT_KINDS.filter((kind) => kinds.includes(kind) !== before.includes(kind));
+    const changed = OPTIONAL_ALERT_KINDS.filter((kind) => kinds.includes(kind) !== before.includes(kind));
     if (changed.length === 0) return true;
     for (const kind of changed) {
       const columns = { disabled: kinds.includes(kind) ? 1n : 0n, waiting: null };
       yield* changesOf(queries.insertInto('account_alerts').values({ account_id: id, kind, ...columns })
         .onConflict((conflict) => conflict.columns(['account_id', 'kind']).doUpdateSet(columns)));
     }
-    const disabledAlerts = ALERT_KINDS.filter((kind) => kinds.includes(kind));
+    const disabledAlerts = OPTIONAL_ALERT_KINDS.filter((kind) => kinds.includes(kind));
     yield* appendAuditEntry(queries, { ...by, action: 'account.changed', subject: id, accountId: id, details: { disabledAlerts } });
     return true;
   }

@@ -100,6 +100,7 @@ export class SqlAccountErasure implements AccountErasure {
     if (booked !== null) yield* bookAct(queries, booked, null);
     yield* this.endKeys(id, by);
     yield* removeWebhooks(queries, by.at, { accountId: id });
+    yield* changesOf(queries.updateTable('automatic_top_ups').set({ enabled: 0n }).where('account_id', '=', id));
     yield* changesOf(queries.updateTable('payments').set({ customer: null, method: null, invoice_url: null, url: null }).where('account_id', '=', id));
     yield* changesOf(queries.deleteFrom('account_alerts').where('account_id', '=', id));
     if (owner !== null) yield* erasePerson(queries, owner, by);

@@ -1,13 +1,14 @@
 import { type AlertPolicy, type EffectiveAlerts, invariant, parseAlertThresholds, ServiceTokens, sortedThresholds } from '@tollgate/core';
 
 /**
- * The thresholds that an account's bookings are compared with. `alert_below` is the highest of them: a balance that stays at or above it crosses
- * none.
+ * The thresholds that an account's bookings are compared with. `top_up_below` is zero without automatic top-up. `alert_below` is the highest of all: a
+ * balance that stays at or above it crosses none.
  */
 export interface AlertColumns {
   readonly low_alerts: string;
   readonly exhausted_below: bigint;
   readonly alert_below: bigint;
+  readonly top_up_below: bigint;
 }
 
 function unitsToJson(amounts: readonly ServiceTokens[]): string {
@@ -18,11 +19,12 @@ function unitsFromJson(column: string): readonly ServiceTokens[] {
   return (JSON.parse(column) as readonly string[]).map((units) => ServiceTokens.fromUnits(BigInt(units)));
 }
 
-export function alertsToColumns({ low, exhaustedBelow }: EffectiveAlerts): AlertColumns {
-  const thresholds = [...low, exhaustedBelow].map((amount) => amount.toUnits());
+/** `topUpBelow` is in micro-tokens. */
+export function alertsToColumns({ low, exhaustedBelow }: EffectiveAlerts, topUpBelow: bigint): AlertColumns {
+  const thresholds = [...[...low, exhaustedBelow].map((amount) => amount.toUnits()), topUpBelow];
   return {
     low_alerts: unitsToJson(low), exhausted_below: exhaustedBelow.toUnits(),
-    alert_below: thresholds.reduce((highest, units) => (units > highest ? units : highest)),
+    alert_below: thresholds.reduce((highest, units) => (units > highest ? units : highest)), top_up_below: topUpBelow,
   };
 }
 

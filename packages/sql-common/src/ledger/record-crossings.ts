@@ -1,16 +1,35 @@
-import { type BookingSource, type AmountChange, crossingEvents, type EffectiveAlerts, invariant } from '@tollgate/core';
-import { firstOf, type Script } from '../script/script.js';
+import { type BookingSource, type AmountChange, crossingEvents, crossingsOf, invariant, ServiceTokens } from '@tollgate/core';
+import { changesOf, firstOf, type Script } from '../script/script.js';
 import type { Queries } from '../script/queries.js';
-import { alertsFromRow } from './alert-rows.js';
+import { type AlertColumns, alertsFromRow } from './alert-rows.js';
 import { appendEvent } from '../events/append-event.js';
 
-function* alertsOf(queries: Queries, { accountId }: BookingSource): Script<EffectiveAlerts> {
-  const row = yield* firstOf(queries.selectFrom('accounts').select(['low_alerts', 'exhausted_below']).where('id', '=', accountId));
+type WatchedColumns = Omit<AlertColumns, 'alert_below'>;
+
+function* alertsOf(queries: Queries, { accountId }: BookingSource): Script<WatchedColumns> {
+  const row = yield* firstOf(queries.selectFrom('accounts').select(['low_alerts', 'exhausted_below', 'top_up_below']).where('id', '=', accountId));
   invariant(row !== null, 'what was booked belongs to an account');
-  return alertsFromRow(row);
+  return row;
 }
 
-/** Stores an event for each threshold that a booking crossed, in its transaction. `change` has the posted balances. */
+/** Of posted balances. `watched` was read in the transaction of the booking. */
+export interface BookingCrossings {
+  readonly source: BookingSource;
+  readonly change: AmountChange;
+  readonly watched: WatchedColumns;
+}
+
+/**
+ * Stores what follows from the thresholds that a booking crossed, in its transaction: an event for each, and that an automatic top-up is due. An account
+ * that already waits for one goes on waiting.
+ */
+export function* storeCrossings(queries: Queries, { source, change, watched }: BookingCrossings): Script<void> {
+  for (const event of crossingEvents(source, change, alertsFromRow(watched))) yield* appendEvent(queries, event);
+  if (crossingsOf(change, [ServiceTokens.fromUnits(watched.top_up_below)]).length === 0) return;
+  yield* changesOf(queries.updateTable('automatic_top_ups').set({ due_at: source.at, waits_for: null }).where('account_id', '=', source.accountId).where('enabled', '=', 1n).where('due_at', 'is', null));
+}
+
+/** As `storeCrossings`, with the account's thresholds. */
 export function* recordCrossings(queries: Queries, source: BookingSource, change: AmountChange): Script<void> {
-  for (const event of crossingEvents(source, change, yield* alertsOf(queries, source))) yield* appendEvent(queries, event);
+  yield* storeCrossings(queries, { source, change, watched: yield* alertsOf(queries, source) });
 }

@@ -16,9 +16,9 @@ function* lastCredit(queries: Queries, id: AccountId): Script<ServiceTokens> {
 
 /** Stores the thresholds in force for an account. Call it after a change of anything that they depend on, in the same transaction. */
 export function* refreshAlerts(queries: Queries, id: AccountId): Script<void> {
-  const account = yield* firstOf(queries.selectFrom('accounts').select('alert_thresholds').where('id', '=', id));
+  const account = yield* firstOf(queries.selectFrom('accounts').select(['alert_thresholds', 'top_up_below']).where('id', '=', id));
   const policy = yield* firstOf(queries.selectFrom('alert_policy').select(['thresholds', 'minimum_reservation']));
   invariant(account !== null && policy !== null, 'the account exists, and the database has its policy');
   const alerts = effectiveAlerts(policyFromRow(policy), { chosen: chosenFromColumn(account.alert_thresholds), lastCredit: yield* lastCredit(queries, id) });
-  yield* changesOf(queries.updateTable('accounts').set(alertsToColumns(alerts)).where('id', '=', id));
+  yield* changesOf(queries.updateTable('accounts').set(alertsToColumns(alerts, account.top_up_below)).where('id', '=', id));
 }

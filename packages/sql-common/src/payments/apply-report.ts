@@ -11,6 +11,7 @@ import { balanceFromRow } from '../money/balance-rows.js';
 import { storableTextOrNull } from '../schema/storable-text.js';
 import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
 import { locking, type Queries } from '../script/queries.js';
+import { followCharge } from './change-top-up.js';
 import { adjustmentFromRow, PAYMENT_COLUMNS, paymentFromRow } from './payment-rows.js';
 
 export interface Applying {
@@ -52,6 +53,7 @@ export function* applyReport(queries: Queries, { id, report }: PaymentReport, ap
       invoice_url: storableTextOrNull(report.invoiceUrl ?? payment.invoiceUrl),
     }),
   }).where('id', '=', id));
+  yield* followCharge(queries, { payment, steps: decision.steps.map(({ step }) => step) }, at);
   if (applying.suspends && decision.steps.some((step) => step.step === 'disputed')) yield* suspend(queries, payment, at);
   const after = yield* firstOf(queries.selectFrom('payments').select(PAYMENT_COLUMNS).where('id', '=', id));
   return after === null ? null : paymentFromRow(after);

@@ -163,7 +163,7 @@ export class SqlPaymentRecords implements PaymentRecords {
     const { queries } = this;
     yield* firstOf(locking(queries, queries.selectFrom('accounts').select('id').where('id', '=', payment.accountId)));
     const expired = yield* changesOf(queries.updateTable('payments').set({ state: 'expired', changed_at: at, next_check_at: null })
-      .where('id', '=', id).where('state', '=', 'open').where('reference', 'is', null));
+      .where('id', '=', id).where('state', '=', 'open').where('reference', 'is', null).where('origin', '=', 'checkout'));
     if (expired === 0) return;
     const event = stepEvent(payment, { step: 'expired' }, { uncovered: ServiceTokens.ZERO, at });
     yield* appendEvent(queries, event);

@@ -17,6 +17,7 @@ import type { NullableText, NullableWhole, Sequence, TextOrDefault, Whole, Whole
 import type { AccountAlertTable, AlertCursorTable, AlertPolicyTable, ConditionTable, EventFeedTable, EventTable, ReachedCapTable } from './event-tables.js';
 import type { StatementTables } from './statement-tables.js';
 import type { UsageFeedTables } from './usage-feed-tables.js';
+import type { TopUpTables } from './top-up-tables.js';
 import type { PaymentTables } from './payment-tables.js';
 import type { VoucherTables } from './voucher-tables.js';
 
@@ -55,6 +56,8 @@ export interface AccountTable {
   exhausted_below: WholeOrDefault;
   /** The highest of all thresholds in force: the only one that settlements look at unless the balance falls below it. */
   alert_below: WholeOrDefault;
+  /** Balance below which the account is topped up automatically; zero for never. */
+  top_up_below: WholeOrDefault;
 }
 
 /** `facts` and `progress` are JSON, never searched. */
@@ -170,7 +173,7 @@ export interface StoredResponseTable {
   body: string;
 }
 
-export interface DatabaseSchema extends UsageFeedTables, PaymentTables, StatementTables, VoucherTables {
+export interface DatabaseSchema extends UsageFeedTables, PaymentTables, TopUpTables, StatementTables, VoucherTables {
   accounts: AccountTable;
   api_keys: ApiKeyTable;
   playground_keys: PlaygroundKeyTable;

@@ -1,6 +1,6 @@
 import type {
   AccountErasure, AccountRepository, AuditTrail, BackgroundEvents, BalanceAlerts, BookingObservers, EventLog, IdempotencyStore, InstallationRegistry, KeyDirectory, KeyRepository, Ledger, LedgerAudit, MachineClaims, OperatorControls,
-  OperatorLookups, PaymentRecords, PlatformState, RequestBooks, ResponseStore, SimulatedCheckouts, StatementRecords, UsageFeed, UsageReader, UsageTotals, VoucherRecords,
+  OperatorLookups, PaymentRecords, PlatformState, RequestBooks, ResponseStore, SimulatedCheckouts, StatementRecords, TopUpRecords, UsageFeed, UsageReader, UsageTotals, VoucherRecords,
 } from '@tollgate/core';
 import type { AlertRecords, FactorRecords, IssuerRecords, MachineRecords, MailOutbox, NoticeRecords, PasskeyRecords, PersonRecords, SessionRecords, WebhookQueue, WebhookRecords } from '@tollgate/identity';
 import type { StoreHistory } from './store-history.js';
@@ -42,6 +42,7 @@ export interface SqlStore {
   readonly webhooks: WebhookRecords;
   readonly webhookQueue: WebhookQueue;
   readonly payments: PaymentRecords;
+  readonly topUps: TopUpRecords;
   readonly simulatedCheckouts: SimulatedCheckouts;
   readonly vouchers: VoucherRecords;
   /** Waits for pending writes and gives up the process's lease. */

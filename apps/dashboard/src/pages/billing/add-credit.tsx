@@ -1,6 +1,7 @@
-import { Button, Radio, TextInput } from '@mantine/core';
+import { Button, Checkbox, Radio, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { addCredit as texts } from '#texts/payments';
 import { call, type Reply } from '../../api/call';
 import { Card } from '../../components/card';
@@ -34,8 +35,9 @@ function CreditChoices({ offer }: { readonly offer: Offer }) {
       amount: (_amount, values) => customFault(values, offer),
     },
   });
+  const [savesMethod, setSavesMethod] = useState(false);
   const start = useMutation({
-    mutationFn: () => call('startPayment', { body: orderOf(form.values) }),
+    mutationFn: () => call('startPayment', { body: { ...orderOf(form.values), save_method: savesMethod } }),
     onSuccess: ({ checkout_url: url }) => { if (url !== null) window.location.assign(url); },
     onError: (error) => form.setErrors(fieldErrors(error, FIELDS)),
   });
@@ -51,6 +53,7 @@ function CreditChoices({ offer }: { readonly offer: Offer }) {
         </div>
       </Radio.Group>
       {custom !== null && form.values.choice === CUSTOM && <TextInput label={texts.amount(custom.currency)} inputMode="decimal" autoComplete="off" maxLength={20} className={classes['typed']} {...form.getInputProps('amount')} />}
+      <Checkbox label={texts.saveMethod} description={texts.saveMethodHelp} checked={savesMethod} onChange={(event) => setSavesMethod(event.currentTarget.checked)} />
       <FormProblem error={start.error} fields={FIELDS} />
       <div><Button type="submit" loading={start.isPending || start.isSuccess}>{texts.submit}</Button></div>
     </form>

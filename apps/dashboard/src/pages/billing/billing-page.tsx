@@ -10,6 +10,7 @@ import type { Reply } from '../../api/call';
 import { isZero } from '../../format/amount';
 import { useMe } from '../../session/person';
 import { AddCredit } from './add-credit';
+import { AutomaticTopUp } from './automatic-top-up';
 import { MoneyActs } from './money-acts';
 import { OwnPayments } from './own-payments';
 import { OwnStatements } from './own-statements';
@@ -51,7 +52,7 @@ export function BillingPage() {
         {offer.data?.provider === null && <p className={classes['line']}><CreditLine line={creditLine} /></p>}
       </Card>
       <Part query={offer} height={OFFER_HEIGHT}>{(data) => <AddCredit offer={data} />}</Part>
-      {offer.data?.provider !== undefined && offer.data.provider !== null && <OwnPayments />}
+      {offer.data?.provider !== undefined && offer.data.provider !== null && <><AutomaticTopUp offer={offer.data} /><OwnPayments /></>}
       <Card title={texts.acts}><MoneyActs list={acts} /></Card>
       <OwnStatements />
     </Page>

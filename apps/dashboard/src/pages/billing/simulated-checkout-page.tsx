@@ -23,7 +23,7 @@ type Stage = 'open' | 'paid-late' | 'paid' | 'failed' | 'expired' | 'disputed' |
 
 /** What can still happen in each stage; the first is the usual one. */
 const ACTS: Readonly<Partial<Record<Stage, readonly Act[]>>> = {
-  open: ['pay', 'decline', 'pay-late', 'dispute'], paid: ['dispute'], disputed: ['win-dispute', 'lose-dispute'],
+  open: ['pay', 'pay-declines-later', 'pay-asks-later', 'decline', 'pay-late', 'dispute'], paid: ['dispute'], disputed: ['win-dispute', 'lose-dispute'],
 };
 
 function stageOf({ status, dispute, pays_at: paysAt }: Checkout): Stage {
@@ -39,7 +39,7 @@ function Choices({ checkout }: { readonly checkout: Checkout }) {
     mutationFn: (chosen: Act) => call('actInSimulatedCheckout', { params: { reference }, body: { act: chosen } }),
     onSuccess: (changed, chosen) => {
       client.setQueryData(keyOf('readSimulatedCheckout', { params: { reference } }), changed);
-      if (chosen === 'pay') window.location.assign(changed.return_url);
+      if (chosen.startsWith('pay') && chosen !== 'pay-late') window.location.assign(changed.return_url);
     },
   });
   const isOpen = stage === 'open';

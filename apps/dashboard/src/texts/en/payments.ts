@@ -15,6 +15,8 @@ export const addCredit = {
   range: (min: string, max: string, currency: string) => `From ${min} to ${max} ${currency}.`,
   invalid: 'Enter an amount such as 10 or 10.50.',
   choose: 'Choose what to buy.',
+  saveMethod: 'Save the payment method',
+  saveMethodHelp: 'The payment provider keeps it for automatic top-up, which is off until you switch it on.',
   submit: 'Continue to payment',
   nothing: 'Nothing is for sale at the moment.',
 } as const;
@@ -43,7 +45,7 @@ export const checkout = {
   title: 'Simulated checkout',
   note: 'This page stands for the page of a payment provider. No money moves; try what can happen.',
   pays: (amount: string) => `To pay: ${amount}`,
-  acts: { pay: 'Pay', decline: 'Decline', 'pay-late': 'Pay a minute later', dispute: 'Pay, then dispute', 'win-dispute': 'Decide the dispute for the operator', 'lose-dispute': 'Decide the dispute for the customer' } as Readonly<Record<string, string>>,
+  acts: { pay: 'Pay', 'pay-declines-later': 'Pay with a method that is declined later', 'pay-asks-later': 'Pay with a method that must be confirmed later', decline: 'Decline', 'pay-late': 'Pay a minute later', dispute: 'Pay, then dispute', 'win-dispute': 'Decide the dispute for the operator', 'lose-dispute': 'Decide the dispute for the customer' } as Readonly<Record<string, string>>,
   cancel: 'Go back without paying',
   goOn: 'Continue',
   states: {

@@ -6,7 +6,7 @@ import type { DashboardPorts } from '../../dashboard/call/dashboard-ports.js';
 export interface AdminPorts extends Pick<
   DashboardPorts,
   'accounts' | 'address' | 'administration' | 'alerts' | 'auditTrail' | 'bodies' | 'catalogue' | 'clock' | 'consents' | 'keyManagement' | 'keys' | 'ledger' | 'limiter' | 'log' | 'machines' | 'operations' | 'payments' | 'people' | 'platform'
-  | 'statements' | 'unbilled' | 'usage' | 'vouchers' | 'webhooks'
+  | 'statements' | 'topUps' | 'unbilled' | 'usage' | 'vouchers' | 'webhooks'
 > {
   readonly events: EventLog;
   readonly usageFeed: UsageFeed;

@@ -1,6 +1,6 @@
 import type {
   AccountAdministration, AccountDeletion, AccountRepository, AccountStandings, AllAccountsUsage, AuditTrail, BalanceAlerts, Blocklist, GenerationEstimates,
-  IdGenerator, KeyManagement, OperatorControls, OperatorLookups, PaymentCounts, PaymentDesk, PlaygroundAccess, SimulatedPayments, Statements, Vouchers,
+  AutomaticTopUps, IdGenerator, KeyManagement, OperatorControls, OperatorLookups, PaymentCounts, PaymentDesk, PlaygroundAccess, SimulatedPayments, Statements, Vouchers,
 } from '@tollgate/core';
 import type {
   AddressChange, AddressHashes, AlertRecords, AddressVerification, AttemptLimits, Consents, IdentityIdGenerator, Invitations, KnownDevices, Machines, Mailer, MailOutbox, MailSite, OwnDeletion,
@@ -68,6 +68,7 @@ export interface DashboardPorts extends AccountStatePorts {
   readonly pages: URL;
   readonly brand: Brand;
   readonly payments: PaymentPorts;
+  readonly topUps: AutomaticTopUps;
 }
 
 export interface PaymentPorts {

@@ -1,6 +1,6 @@
 import { type BodyOf, contract, type ReplyOf } from '@tollgate/api-contract';
 import { type AccountId, GatewayError, invariant, ServiceTokens } from '@tollgate/core';
-import type { AlertKind } from '@tollgate/identity';
+import type { OptionalAlertKind } from '@tollgate/identity';
 import { encodeAlertThresholds } from '@tollgate/wire-kit';
 import { actorOf } from '../call/dashboard-call.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
@@ -11,7 +11,7 @@ type Notifications = ReplyOf<typeof contract.notifications>;
 const FIELDS = {
   'balance.low': 'balance_low', 'balance.exhausted': 'balance_exhausted', 'key.limit_reached': 'key_limit_reached', 'account.cap_reached': 'account_cap_reached',
   'webhook.disabled': 'webhook_disabled',
-} as const satisfies Readonly<Record<AlertKind, keyof Notifications['mails']>>;
+} as const satisfies Readonly<Record<OptionalAlertKind, keyof Notifications['mails']>>;
 
 export function notificationEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   const { alerts, alertRecords, clock } = ports;
@@ -27,8 +27,8 @@ export function notificationEndpoints(ports: DashboardPorts): readonly Dashboard
   ];
 }
 
-function disabledKinds({ mails }: BodyOf<typeof contract.changeNotifications>): readonly AlertKind[] {
-  return (Object.keys(FIELDS) as readonly AlertKind[]).filter((kind) => !mails[FIELDS[kind]]);
+function disabledKinds({ mails }: BodyOf<typeof contract.changeNotifications>): readonly OptionalAlertKind[] {
+  return (Object.keys(FIELDS) as readonly OptionalAlertKind[]).filter((kind) => !mails[FIELDS[kind]]);
 }
 
 async function viewNotifications(id: AccountId, { alerts, alertRecords }: Pick<DashboardPorts, 'alerts' | 'alertRecords'>): Promise<Notifications> {

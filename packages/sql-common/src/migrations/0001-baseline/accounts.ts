@@ -26,6 +26,7 @@ async function createAccountsTable(db: Kysely<unknown>): Promise<void> {
     .addColumn('low_alerts', 'text', (column) => column.notNull().defaultTo('[]'))
     .addColumn('exhausted_below', 'bigint', (column) => column.notNull().defaultTo(0))
     .addColumn('alert_below', 'bigint', (column) => column.notNull().defaultTo(0))
+    .addColumn('top_up_below', 'bigint', (column) => column.notNull().defaultTo(0))
     .addCheckConstraint('accounts_balance', sql`balance >= 0 and balance <= ${sql.lit(MAX_UNITS)}`)
     .addCheckConstraint('accounts_reserved', sql`reserved >= 0 and reserved <= balance`)
     .execute();

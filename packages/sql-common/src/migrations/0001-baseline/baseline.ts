@@ -13,6 +13,7 @@ import { createPeople } from './people.js';
 import { createPlatform } from './platform.js';
 import { createRequests } from './requests.js';
 import { createStatements } from './statements.js';
+import { createTopUps } from './top-ups.js';
 import { createUsage } from './usage.js';
 import { createUsageFeed } from './usage-feed.js';
 import { createVouchers } from './vouchers.js';
@@ -36,5 +37,6 @@ export async function createBaseline(db: Kysely<unknown>, dialect: SchemaDialect
   await createWebhooks(db);
   await createStatements(db, dialect);
   await createPayments(db, dialect);
+  await createTopUps(db);
   await createVouchers(db);
 }

@@ -2,7 +2,7 @@ import {
   type ApiKeyId, type BackgroundEvents, budgetAt, type EventLog, type BalanceAlerts, type Instant, later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, NO_AUDIT_FILTERS, ServiceTokens, SYSTEM_ACTOR, type UtcDay, utcDayOf, type UtcMonth, utcMonthOf,
   type WebhookId,
 } from '@tollgate/core';
-import { type Alert, ALERT_KINDS, type AlertRecords, type MailId, type MailOutbox, type StoredMail, type WebhookQueue, type WebhookRecords } from '@tollgate/identity';
+import { type Alert, type AlertRecords, type MailId, type MailOutbox, OPTIONAL_ALERT_KINDS, type StoredMail, type WebhookQueue, type WebhookRecords } from '@tollgate/identity';
 import { anEnding } from '../../builders/builders.js';
 import type { ErasureSubject } from '../accounts/account-erasure-contract.js';
 import { readAll, tokens } from '../events/events-subject.js';
@@ -160,7 +160,7 @@ export function alertMailsContract(name: string, make: () => Promise<AlertsSubje
       await tell();
       await driver.serve(2, anEnding(40));
       await tell(1);
-      await store.alertRecords.disable(STORE_ALICE, ALERT_KINDS, BY);
+      await store.alertRecords.disable(STORE_ALICE, OPTIONAL_ALERT_KINDS, BY);
       await store.alertRecords.disable(STORE_ALICE, [], BY);
       await tell(61);
       expect(await told()).toEqual(['alice@example.test balance.low 90']);

@@ -1,5 +1,5 @@
 import {
-  type ChargeOutcome, type CheckoutRequest, later, MILLISECONDS_PER_HOUR, type PaymentProvider, PaymentProviderFailure, type RefundRequest, type ReportedPayment, type StartedCheckout,
+  type ChargeOutcome, type ChargeRequest, type CheckoutRequest, later, MILLISECONDS_PER_HOUR, type PaymentProvider, PaymentProviderFailure, type RefundRequest, type ReportedPayment, type StartedCheckout,
 } from '@tollgate/core';
 import { STORE_NOON } from '../store-subject.js';
 
@@ -27,8 +27,22 @@ export class ScriptedPayments implements PaymentProvider {
     return this.reportOf(reference);
   }
 
-  async charge(): Promise<ChargeOutcome> {
-    throw new PaymentProviderFailure('refused', 'not scripted');
+  /** By payment, as often as they were requested. */
+  readonly chargeRequests: string[] = [];
+  /** How the next new charges end. */
+  chargeOutcome: ChargeOutcome['outcome'] | 'refused' = 'paid';
+  /** Thrown after the charge was made, like a process that is killed before it hears the answer; `null` for none. */
+  failureAfterCharge: Error | null = null;
+
+  async charge({ payment, amount, currency, customer }: ChargeRequest): Promise<ChargeOutcome> {
+    this.chargeRequests.push(payment);
+    this.#check();
+    if (this.chargeOutcome === 'refused') throw new PaymentProviderFailure('refused', 'the method was removed');
+    const reference = `ref_${payment}`;
+    const status = ({ paid: 'paid', declined: 'failed', pending: 'open', 'needs-authentication': 'open' } as const)[this.chargeOutcome];
+    if (!this.reports.has(reference)) this.reports.set(reference, { status, amount, currency, refunds: [], dispute: null, invoiceUrl: null, customer, method: null });
+    if (this.failureAfterCharge !== null) throw this.failureAfterCharge;
+    return this.chargeOutcome === 'needs-authentication' ? { outcome: 'needs-authentication', reference, url: `https://pay.example.test/${reference}` } : { outcome: this.chargeOutcome, reference };
   }
 
   async openPortal({ returnUrl }: { readonly returnUrl: string }): Promise<{ readonly url: string }> {

@@ -6,6 +6,7 @@ import { Instant } from '../../../../components/instant';
 import { LimitBar } from '../../../../components/limit-bar';
 import { exactCount } from '../../../../format/count';
 import type { AccountDetail } from '../acts/account-data';
+import { TopUpCard } from './top-up-card';
 import classes from './tabs.module.css';
 
 function Row({ label, value }: { readonly label: string; readonly value: string }) {
@@ -33,7 +34,7 @@ function Thresholds({ chosen, inForce }: { readonly chosen: readonly string[] | 
   );
 }
 
-export function LimitsTab({ account: { limits, used, plan_in_force: plan, alert_thresholds: chosen, alert_thresholds_in_force: inForce } }: { readonly account: AccountDetail }) {
+export function LimitsTab({ account: { id, limits, used, plan_in_force: plan, alert_thresholds: chosen, alert_thresholds_in_force: inForce } }: { readonly account: AccountDetail }) {
   return (
     <div className={classes['limits']}>
       <Card title={tabs.limitsInUse}>
@@ -52,6 +53,7 @@ export function LimitsTab({ account: { limits, used, plan_in_force: plan, alert_
         </ul>
       </Card>
       <Thresholds chosen={chosen} inForce={inForce} />
+      <TopUpCard accountId={id} />
       <Card title={tabs.incidents}>
         {limits.models.length === 0 && <span className="muted">{tabs.noIncidents}</span>}
         <ul className={classes['list']}>

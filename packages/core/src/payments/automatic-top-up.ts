@@ -1,0 +1,55 @@
+import type { CurrencyAmount } from '../money/currency.js';
+import type { ServiceTokens } from '../money/service-tokens.js';
+import type { Instant } from '../primitives/time.js';
+import type { Payment } from './payment.js';
+
+/** Chosen by the owner. Amount and currency are those of one charge, which the owner has agreed to. */
+export interface TopUpSettings extends CurrencyAmount {
+  /** The posted balance below which the saved method is charged; above zero. */
+  readonly threshold: ServiceTokens;
+  /** `null` for a custom amount. */
+  readonly packageId: string | null;
+  /** Per UTC day. */
+  readonly maxPerDay: number;
+  /** Per UTC month, in the smallest unit of the currency. */
+  readonly monthlyAmount: bigint;
+}
+
+/** Why it was switched off without the owner. `unconfirmed`: the provider did not say in time whether a charge was paid. */
+export const TOP_UP_STOPS = ['declined', 'no-method', 'not-for-sale', 'refunded', 'disputed', 'unbookable', 'unconfirmed'] as const;
+export type TopUpStop = (typeof TOP_UP_STOPS)[number];
+
+/** What the next charge waits for. `charge`: the one before. `account`: the account is not served. */
+export const TOP_UP_WAITS = ['charge', 'authentication', 'declined', 'daily-charges', 'monthly-amount', 'account'] as const;
+export type TopUpWait = (typeof TOP_UP_WAITS)[number];
+
+export interface AutomaticTopUp {
+  readonly settings: TopUpSettings;
+  readonly isEnabled: boolean;
+  /** In a row. */
+  readonly declines: number;
+  /** `null` while it is on, and after the owner switched it off. */
+  readonly stopped: { readonly reason: TopUpStop; readonly at: Instant } | null;
+  readonly waitsFor: TopUpWait | null;
+  /** When the balance is looked at next; `null` until it crosses the threshold. */
+  readonly dueAt: Instant | null;
+}
+
+/** Charges that are paid or in progress. */
+export interface TopUpCharges {
+  readonly today: number;
+  /** In the currency of the settings. */
+  readonly thisMonth: bigint;
+}
+
+/** What owners and operators see of an account. */
+export interface TopUpOverview {
+  /** `null` if it was never switched on. */
+  readonly topUp: AutomaticTopUp | null;
+  readonly charges: TopUpCharges;
+  /** The newest one. */
+  readonly lastCharge: Payment | null;
+  readonly hasMethod: boolean;
+}
+
+export const MAX_TOP_UPS_PER_DAY = 24;

@@ -1,0 +1,112 @@
+import type { AccountRepository } from '../accounts/account-repository.js';
+import { MAX_BALANCE } from '../billing/balance.js';
+import { GatewayError } from '../errors/gateway-error.js';
+import { currencyDecimal, parseCurrencyAmount } from '../money/currency.js';
+import type { ServiceTokens } from '../money/service-tokens.js';
+import type { AuditedBy } from '../platform/actor.js';
+import type { Clock } from '../primitives/clock.js';
+import type { AccountId } from '../primitives/ids.js';
+import type { TopUpOverview } from './automatic-top-up.js';
+import { type CreditChoice, purchaseOf } from './credit-purchase.js';
+import type { PaymentDesk, PaymentIds } from './payment-desk.js';
+import { answerOf } from './payment-refusals.js';
+import type { PaymentId } from './payment.js';
+import { type ChargeOutcome, type PaymentProvider, PaymentProviderFailure } from './payment-provider.js';
+import type { TopUpCharge, TopUpRecords } from './top-up-records.js';
+
+export interface AutomaticTopUpParts {
+  readonly records: TopUpRecords;
+  readonly desk: PaymentDesk;
+  readonly ids: Pick<PaymentIds, 'paymentId'>;
+  readonly clock: Clock;
+  readonly accounts: Pick<AccountRepository, 'findById'>;
+  /** Where the provider sends a customer who has authenticated a charge, or has not. */
+  readonly returnUrlOf: (id: PaymentId) => string;
+}
+
+export interface TopUpChoice {
+  readonly threshold: ServiceTokens;
+  readonly choice: CreditChoice;
+  readonly maxPerDay: number;
+  /** Decimal, in the currency of the choice. */
+  readonly monthlyAmount: string;
+}
+
+/** Charges saved payment methods of accounts whose balance falls below the threshold of their owner. */
+export class AutomaticTopUps {
+  constructor(private readonly parts: AutomaticTopUpParts) {}
+
+  get provider(): PaymentProvider | null {
+    return this.parts.desk.provider;
+  }
+
+  overview(accountId: AccountId): Promise<TopUpOverview> {
+    return this.parts.records.overview(accountId, { provider: this.provider?.id ?? '', at: this.parts.clock.now() });
+  }
+
+  /** Also changes the settings. Throws `invalid_request` that names the field, `conflict` without a saved method, `not_found`. */
+  async enable(accountId: AccountId, { threshold, choice, maxPerDay, monthlyAmount }: TopUpChoice, by: AuditedBy): Promise<TopUpOverview> {
+    const { records, desk } = this.parts;
+    const provider = desk.requireProvider();
+    const { amount, currency, packageId, tokens } = purchaseOf(choice, desk.offer());
+    if (threshold.isZero() || MAX_BALANCE.isLessThan(threshold.plus(tokens))) throw new GatewayError('invalid_request', 'threshold: must be above zero and leave room for the credit that is bought.', { param: 'threshold' });
+    const monthly = parseCurrencyAmount(monthlyAmount, currency);
+    if (monthly === null || monthly < amount) {
+      throw new GatewayError('invalid_request', `monthly_amount: must be an amount of at least ${currencyDecimal({ amount, currency })} ${currency}, the price of one charge.`, { param: 'monthly_amount' });
+    }
+    const outcome = await records.enable(accountId, { settings: { threshold, packageId, amount, currency, maxPerDay, monthlyAmount: monthly }, provider: provider.id }, by);
+    if (outcome === 'no-method') throw new GatewayError('conflict', 'No payment method is saved. Add credit once with the box “Save the payment method” ticked.');
+    if (outcome === 'no-account') throw new GatewayError('not_found', 'There is no such account.');
+    return this.overview(accountId);
+  }
+
+  async disable(accountId: AccountId, by: AuditedBy): Promise<TopUpOverview> {
+    await this.parts.records.disable(accountId, by);
+    return this.overview(accountId);
+  }
+
+  /** The provider's page for methods and invoices. Throws `conflict` before the first payment. */
+  async openPortal(accountId: AccountId, returnUrl: string): Promise<string> {
+    const provider = this.parts.desk.requireProvider();
+    const customer = await this.parts.desk.customerOf(accountId);
+    if (customer === null) throw new GatewayError('conflict', 'The provider has no payment method of this account.');
+    return (await answerOf(provider.openPortal({ customer, returnUrl }))).url;
+  }
+
+  /** Advances some accounts that are due by one charge each; returns how many. Throws `PaymentProviderFailure` if the provider does not answer, and leaves the rest for later. */
+  async chargeSome(limit: number): Promise<number> {
+    const { records, clock, desk, ids } = this.parts;
+    const { provider } = desk;
+    if (provider === null) return 0;
+    const due = await records.due(clock.now(), limit);
+    for (const accountId of due) {
+      const charge = await records.begin(accountId, { provider: provider.id, offer: desk.offer(), paymentId: ids.paymentId(), at: clock.now() });
+      if (charge !== null) await this.carryOut(charge, provider);
+    }
+    return due.length;
+  }
+
+  /** The id of the payment is the idempotency key, so that a repetition after a crash charges once. What the provider reports about the payment decides the rest. */
+  private async carryOut({ payment, method }: TopUpCharge, provider: PaymentProvider): Promise<void> {
+    const { records, clock, desk } = this.parts;
+    let outcome: ChargeOutcome;
+    try {
+      outcome = await this.charge({ payment, method }, provider);
+    } catch (thrown) {
+      if (!(thrown instanceof PaymentProviderFailure) || thrown.problem !== 'refused') throw thrown;
+      await records.refused(payment.id, clock.now());
+      return;
+    }
+    const { reference } = outcome;
+    await records.accepted(payment.id, { reference, url: outcome.outcome === 'needs-authentication' ? outcome.url : null }, clock.now());
+    await desk.check({ ...payment, reference });
+  }
+
+  private async charge({ payment: { id, accountId, amount, currency, tokens }, method }: TopUpCharge, provider: PaymentProvider): Promise<ChargeOutcome> {
+    const account = await this.parts.accounts.findById(accountId);
+    const url = this.parts.returnUrlOf(id);
+    return provider.charge({
+      ...method, payment: id, accountId, email: account?.email ?? '', amount, currency, description: `${tokens.toString()} service tokens`, returnUrl: url, cancelUrl: url,
+    });
+  }
+}

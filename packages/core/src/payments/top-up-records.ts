@@ -1,0 +1,50 @@
+import type { CreditOffer } from '../models/credit-offer.js';
+import type { AuditedBy } from '../platform/actor.js';
+import type { AccountId } from '../primitives/ids.js';
+import type { Instant } from '../primitives/time.js';
+import type { TopUpOverview, TopUpSettings } from './automatic-top-up.js';
+import type { SavedMethod } from './decide-top-up.js';
+import type { Payment, PaymentId } from './payment.js';
+
+export interface TopUpCharge {
+  readonly payment: Payment;
+  readonly method: SavedMethod;
+}
+
+export interface ChosenTopUp {
+  readonly settings: TopUpSettings;
+  /** Id of the provider in use. */
+  readonly provider: string;
+}
+
+export interface TopUpAttempt {
+  /** Id of the provider in use. */
+  readonly provider: string;
+  readonly offer: CreditOffer;
+  /** Of the payment, if one is opened. */
+  readonly paymentId: PaymentId;
+  readonly at: Instant;
+}
+
+/** An account becomes due in the transaction that books its balance below the threshold. */
+export interface TopUpRecords {
+  overview(accountId: AccountId, context: { readonly provider: string; readonly at: Instant }): Promise<TopUpOverview>;
+  /** Due at once if the balance is below the threshold. `no-account`: deleted, or there is none. */
+  enable(accountId: AccountId, chosen: ChosenTopUp, by: AuditedBy): Promise<'enabled' | 'no-method' | 'no-account'>;
+  /** A charge in progress is still booked. */
+  disable(accountId: AccountId, by: AuditedBy): Promise<void>;
+  /** The longest due first. */
+  due(at: Instant, limit: number): Promise<readonly AccountId[]>;
+  /**
+   * Opens the payment of a charge, or returns that of an interrupted one; `null` if there is nothing to charge. Until the lease of a charge ends, or the
+   * charge does, no other process gets one of the account.
+   */
+  begin(accountId: AccountId, attempt: TopUpAttempt): Promise<TopUpCharge | null>;
+  /** The provider has accepted the charge. `url`: where the customer authenticates it; `null` if that is not needed. */
+  accepted(id: PaymentId, charge: { readonly reference: string; readonly url: string | null }, at: Instant): Promise<void>;
+  /** The provider refused the charge, for example because the method was removed: the payment fails, and automatic top-up is switched off. */
+  refused(id: PaymentId, at: Instant): Promise<void>;
+}
+
+/** Longer than a request to a provider takes. */
+export const TOP_UP_LEASE_MILLISECONDS = 180_000;

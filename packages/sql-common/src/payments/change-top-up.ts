@@ -1,0 +1,42 @@
+import {
+  type AccountId, type Instant, type Payment, type PaymentStep, progressAfter, SYSTEM_ACTOR, topUpDeclinedEvent, type TopUpStop, topUpStoppedEvent,
+} from '@tollgate/core';
+import { appendAuditEntry } from '../audit/append-audit-entry.js';
+import { appendEvent } from '../events/append-event.js';
+import { refreshAlerts } from '../ledger/refresh-alerts.js';
+import { changesOf, firstOf, type Script } from '../script/script.js';
+import type { Queries } from '../script/queries.js';
+
+export interface TopUpSubject {
+  readonly accountId: AccountId;
+  readonly at: Instant;
+}
+
+/** Bookings compare balances with this threshold; zero for none. */
+export function* watchTopUp(queries: Queries, accountId: AccountId, threshold: bigint): Script<void> {
+  yield* changesOf(queries.updateTable('accounts').set({ top_up_below: threshold }).where('id', '=', accountId));
+  yield* refreshAlerts(queries, accountId);
+}
+
+/** Does nothing if it is off. The account is locked. */
+export function* stopTopUp(queries: Queries, { accountId, at, payment, reason }: TopUpSubject & { readonly payment: Payment | null; readonly reason: TopUpStop }): Script<void> {
+  const stopped = yield* changesOf(queries.updateTable('automatic_top_ups').set({ enabled: 0n, due_at: null, waits_for: null, stop_reason: reason, stopped_at: at })
+    .where('account_id', '=', accountId).where('enabled', '=', 1n));
+  if (stopped === 0) return;
+  yield* watchTopUp(queries, accountId, 0n);
+  yield* appendEvent(queries, topUpStoppedEvent({ accountId, paymentId: payment?.id ?? null, at }, reason));
+  yield* appendAuditEntry(queries, { actor: SYSTEM_ACTOR, at, action: 'account.changed', subject: accountId, accountId, details: { automaticTopUp: { enabled: false, reason } } });
+}
+
+/** After steps of a payment, in their transaction, under the lock of the account. */
+export function* followCharge(queries: Queries, { payment, steps }: { readonly payment: Payment; readonly steps: readonly PaymentStep['step'][] }, at: Instant): Script<void> {
+  const { accountId, origin } = payment;
+  const row = steps.length === 0 ? null : yield* firstOf(queries.selectFrom('automatic_top_ups').select(['declines']).where('account_id', '=', accountId).where('enabled', '=', 1n));
+  if (row === null) return;
+  const progress = progressAfter(steps, { origin, declines: Number(row.declines) }, at);
+  if (progress === null) return;
+  if (progress.progress === 'stop') return yield* stopTopUp(queries, { accountId, at, payment, reason: progress.reason });
+  const change = progress.progress === 'declined' ? { declines: BigInt(progress.declines), due_at: progress.until, waits_for: 'declined' } : { declines: 0n, due_at: at, waits_for: null };
+  yield* changesOf(queries.updateTable('automatic_top_ups').set(change).where('account_id', '=', accountId));
+  if (progress.progress === 'declined') yield* appendEvent(queries, topUpDeclinedEvent({ accountId, paymentId: payment.id, at }, progress));
+}

@@ -1,0 +1,24 @@
+import type { NullableWhole, Whole, WholeOrDefault } from './column-types.js';
+
+/** `threshold` is in micro-tokens; `amount` and `monthly_amount` are in the smallest unit of the currency. */
+export interface AutomaticTopUpTable {
+  account_id: string;
+  /** 0 or 1. */
+  enabled: Whole;
+  threshold: Whole;
+  package_id: string | null;
+  amount: Whole;
+  currency: string;
+  max_per_day: Whole;
+  monthly_amount: Whole;
+  /** Set by the booking that crosses the threshold; `null` while nothing is due. */
+  due_at: NullableWhole;
+  waits_for: string | null;
+  declines: WholeOrDefault;
+  stop_reason: string | null;
+  stopped_at: NullableWhole;
+}
+
+export interface TopUpTables {
+  automatic_top_ups: AutomaticTopUpTable;
+}

@@ -1,0 +1,319 @@
+import {
+  type AccountEvent, type AuditedBy, AutomaticTopUps, type Clock, type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, PaymentDesk, type PaymentId,
+  PaymentProviderFailure, type PaymentRecords, type PaymentRefundId, parseTokenRate, ServiceTokens, SYSTEM_ACTOR, TOP_UP_LEASE_MILLISECONDS, type TopUpChoice, type TopUpOverview, type TopUpRecords,
+} from '@tollgate/core';
+import { anEnding, requestFacts } from '../../builders/builders.js';
+import { readAll } from '../events/events-subject.js';
+import { changeStanding, deleteAccount, OWNER, requestId, reservationId, STORE_ALICE, STORE_NOON, StoreDriver } from '../store-subject.js';
+import { afterEach, beforeEach, describe, expect, it } from '../test-runner.js';
+import type { PaymentsSubject } from './payments-subject.js';
+import { ScriptedPayments } from './scripted-payments.js';
+
+const BY: AuditedBy = { actor: SYSTEM_ACTOR, at: STORE_NOON };
+const OFFER = { packages: [{ id: 'small', name: 'Small', amount: 1000n, currency: 'USD', tokens: ServiceTokens.parse('100'), bonus: ServiceTokens.ZERO }], custom: null };
+const CHOICE: TopUpChoice = { threshold: ServiceTokens.parse('150'), choice: { packageId: 'small' }, maxPerDay: 5, monthlyAmount: '100' };
+const CROWD = 200;
+
+/** Guarantees of automatic top-up over every database, with two gateways. */
+export function topUpsContract(name: string, make: () => Promise<PaymentsSubject>): void {
+  describe(`top-ups contract: ${name}`, () => {
+    let subject: PaymentsSubject;
+    let provider: ScriptedPayments;
+    let now: Instant;
+    let ids: number;
+    let offer: typeof OFFER;
+    let topUps: AutomaticTopUps;
+    let elsewhere: AutomaticTopUps;
+    let desk: PaymentDesk;
+    let driver: StoreDriver;
+
+    beforeEach(async () => {
+      subject = await make();
+      provider = new ScriptedPayments();
+      [now, ids, offer] = [STORE_NOON, 0, OFFER];
+      topUps = topUpsOver(subject.store);
+      elsewhere = topUpsOver(subject.other);
+      desk = deskOver(subject.store.payments);
+      driver = await StoreDriver.start(() => subject.store);
+    });
+    afterEach(() => subject.close?.());
+
+    function deskOver(records: PaymentRecords): PaymentDesk {
+      return new PaymentDesk({
+        records, provider, clock: { now: () => now } as Clock, accounts: subject.store.accounts, suspendsOnDispute: false, catalogue: { current: () => ({ creditOffer: offer, usdPerServiceToken: parseTokenRate('0.1') }) } as never,
+        ids: { paymentId: () => `pay_${(ids += 1)}` as PaymentId, paymentRefundId: () => `refund_${(ids += 1)}` as PaymentRefundId },
+      });
+    }
+
+    function topUpsOver({ topUps: records, payments }: { readonly topUps: TopUpRecords; readonly payments: PaymentRecords }): AutomaticTopUps {
+      return new AutomaticTopUps({
+        records, desk: deskOver(payments), ids: { paymentId: () => `pay_${(ids += 1)}` as PaymentId }, clock: { now: () => now } as Clock, accounts: subject.store.accounts, returnUrlOf: (id) => `https://a.test/${id}`,
+      });
+    }
+
+    /** The owner pays for 100 service tokens, and the provider keeps the method. */
+    async function saveMethod(): Promise<void> {
+      const payment = await desk.start({ accountId: STORE_ALICE, choice: { packageId: 'small' }, saveMethod: true, returnUrlOf: (id) => `https://a.test/${id}`, cancelUrl: 'https://a.test' }, { ...BY, at: now });
+      provider.report(payment.reference ?? '', { status: 'paid', method: 'pm_1' });
+      await desk.check(payment);
+    }
+
+    /** A balance of 200, and a threshold of 150. */
+    async function enabled(choice: Partial<TopUpChoice> = {}): Promise<void> {
+      await saveMethod();
+      await driver.credit('100');
+      await topUps.enable(STORE_ALICE, { ...CHOICE, ...choice }, { ...BY, at: now });
+    }
+
+    /** A request that ends a minute before the next act. */
+    async function spend(...[number, ending]: Parameters<StoreDriver['serve']>): Promise<void> {
+      await driver.serve(number, ending);
+      now = later(now, MILLISECONDS_PER_MINUTE);
+    }
+
+    /** Both gateways, until nothing is due now. */
+    async function work(): Promise<void> {
+      while ((await Promise.all([topUps.chargeSome(10), elsewhere.chargeSome(10)])).some((due) => due > 0));
+    }
+
+    async function topUp(): Promise<NonNullable<TopUpOverview['topUp']>> {
+      const { topUp: found } = await topUps.overview(STORE_ALICE);
+      if (found === null) throw new Error('it was never switched on');
+      return found;
+    }
+
+    async function charges(): Promise<readonly string[]> {
+      const { payments } = await subject.store.payments.list({ accountId: STORE_ALICE, state: null, provider: null, isUncovered: false, start: null, end: null, limit: 50, after: null });
+      return payments.filter(({ origin }) => origin === 'top-up').map(({ state }) => state).toReversed();
+    }
+
+    async function events(): Promise<readonly AccountEvent[]> {
+      const all = await readAll(subject.store.events, { accountId: STORE_ALICE });
+      return all.filter(({ type }) => type.startsWith('automatic_top_up.'));
+    }
+
+    async function soundBooks(): Promise<void> {
+      expect((await subject.store.ledgerAudit.verify()).differences).toEqual([]);
+    }
+
+    it('charges once when 200 requests at two gateways fall below the threshold at the same time', async () => {
+      await driver.credit('200');
+      await enabled({ threshold: ServiceTokens.parse('250') });
+      const settled = Array.from({ length: CROWD }, async (_, number) => {
+        const { ledger } = number % 2 === 0 ? subject.store : subject.other;
+        await ledger.reserve({
+          reservationId: reservationId(number), ownerId: OWNER, amount: ServiceTokens.ZERO, floor: ServiceTokens.ZERO, expiresAt: later(STORE_NOON, MILLISECONDS_PER_HOUR), budget: null, purchaseOf: null,
+          facts: requestFacts({ requestId: requestId(number), accountId: STORE_ALICE }),
+        });
+        return ledger.settle({ reservationId: reservationId(number), ending: anEnding(1) });
+      });
+      await Promise.all(settled);
+      expect(await driver.balance()).toBe('200/0/200');
+      now = later(now, MILLISECONDS_PER_HOUR);
+      await Promise.all([work(), work()]);
+      expect(await driver.balance()).toBe('300/0/300');
+      expect(await charges()).toEqual(['paid']);
+      expect(new Set(provider.chargeRequests).size).toBe(1);
+      expect(await topUp()).toMatchObject({ dueAt: null, waitsFor: null, declines: 0 });
+      await soundBooks();
+    });
+
+    it('is due from the booking that crosses the threshold on, and only then', async () => {
+      await enabled();
+      await spend(1, anEnding(50));
+      expect([(await topUp()).dueAt, await topUps.chargeSome(10)]).toEqual([null, 0]);
+      await spend(2, anEnding(1));
+      expect((await topUp()).dueAt).not.toBeNull();
+    });
+
+    it('is due at once if the balance is below the threshold when it is switched on, and after a correction', async () => {
+      await enabled({ threshold: ServiceTokens.parse('250') });
+      await work();
+      expect([await driver.balance(), await charges()]).toEqual(['300/0/300', ['paid']]);
+      await subject.store.ledger.book({ accountId: STORE_ALICE, kind: 'correction', direction: 'lower', amount: ServiceTokens.parse('60'), reference: 'fix', reason: 'fix', ...BY, at: now });
+      await work();
+      expect([await driver.balance(), await charges()]).toEqual(['340/0/340', ['paid', 'paid']]);
+    });
+
+    it('charges until the balance is at the threshold, one charge after the other', async () => {
+      await enabled({ threshold: ServiceTokens.parse('450') });
+      await work();
+      expect([await driver.balance(), await charges()]).toEqual(['500/0/500', ['paid', 'paid', 'paid']]);
+      await soundBooks();
+    });
+
+    it('stops at the charges of a day and goes on the next day', async () => {
+      await enabled({ threshold: ServiceTokens.parse('700'), maxPerDay: 2 });
+      await work();
+      expect(await charges()).toEqual(['paid', 'paid']);
+      expect(await topUp()).toMatchObject({ waitsFor: 'daily-charges', dueAt: Date.UTC(2026, 10, 19) });
+      now = later(now, MILLISECONDS_PER_DAY);
+      await work();
+      expect(await charges()).toEqual(['paid', 'paid', 'paid', 'paid']);
+    });
+
+    it('never charges more than the amount of a month', async () => {
+      await enabled({ threshold: ServiceTokens.parse('700'), maxPerDay: 24, monthlyAmount: '25' });
+      await work();
+      expect((await topUps.overview(STORE_ALICE)).charges).toEqual({ today: 2, thisMonth: 2000n });
+      expect(await topUp()).toMatchObject({ waitsFor: 'monthly-amount', dueAt: Date.UTC(2026, 11, 1) });
+      now = later(now, 12 * MILLISECONDS_PER_DAY);
+      await work();
+      expect(await charges()).toEqual(['paid', 'paid']);
+      now = later(now, MILLISECONDS_PER_DAY);
+      await work();
+      expect(await charges()).toEqual(['paid', 'paid', 'paid', 'paid']);
+    });
+
+    it('waits longer after each decline, and is switched off after the third in a row', async () => {
+      await enabled();
+      provider.chargeOutcome = 'declined';
+      await spend(1, anEnding(60));
+      await work();
+      expect(await topUp()).toMatchObject({ declines: 1, waitsFor: 'declined', dueAt: later(now, MILLISECONDS_PER_HOUR) });
+      now = later(now, MILLISECONDS_PER_HOUR);
+      await work();
+      expect(await topUp()).toMatchObject({ declines: 2, dueAt: later(now, MILLISECONDS_PER_DAY) });
+      now = later(now, MILLISECONDS_PER_DAY);
+      await work();
+      expect(await topUp()).toMatchObject({ isEnabled: false, dueAt: null, stopped: { reason: 'declined', at: now } });
+      expect(await charges()).toEqual(['failed', 'failed', 'failed']);
+      expect((await events()).map(({ type, data: { declines, reason } }) => [type, declines ?? reason])).toEqual([
+        ['automatic_top_up.declined', 1], ['automatic_top_up.declined', 2], ['automatic_top_up.stopped', 'declined'],
+      ]);
+      await driver.credit('500');
+      await spend(2, anEnding(600));
+      await work();
+      expect(provider.chargeRequests.length).toBe(3);
+    });
+
+    it('resets the count of declines after a charge that was paid', async () => {
+      await enabled();
+      provider.chargeOutcome = 'declined';
+      await spend(1, anEnding(60));
+      await work();
+      provider.chargeOutcome = 'paid';
+      now = later(now, MILLISECONDS_PER_HOUR);
+      await work();
+      expect(await topUp()).toMatchObject({ isEnabled: true, declines: 0, dueAt: null });
+      expect(await driver.balance()).toBe('240/0/240');
+    });
+
+    it('waits for an authentication, which the owner is told of once', async () => {
+      await enabled();
+      provider.chargeOutcome = 'needs-authentication';
+      await spend(1, anEnding(60));
+      await work();
+      expect(await topUp()).toMatchObject({ waitsFor: 'authentication' });
+      now = later(now, MILLISECONDS_PER_HOUR);
+      await work();
+      expect((await events()).map(({ type }) => type)).toEqual(['automatic_top_up.authentication_needed']);
+      const { lastCharge } = await topUps.overview(STORE_ALICE);
+      expect(lastCharge).toMatchObject({ state: 'open', url: 'https://pay.example.test/ref_pay_2' });
+      provider.report('ref_pay_2', { status: 'paid' });
+      if (lastCharge !== null) await desk.check(lastCharge);
+      await work();
+      expect([await driver.balance(), await charges(), (await topUp()).dueAt]).toEqual(['240/0/240', ['paid'], null]);
+    });
+
+    it('charges once if a gateway is killed between the charge and its booking', async () => {
+      await enabled();
+      await spend(1, anEnding(60));
+      provider.failureAfterCharge = new Error('killed');
+      await expect(topUps.chargeSome(10)).rejects.toThrow('killed');
+      provider.failureAfterCharge = null;
+      await work();
+      expect(await charges()).toEqual(['open']);
+      now = later(now, MILLISECONDS_PER_HOUR * 2);
+      await desk.reconcile(10);
+      await work();
+      expect([await driver.balance(), await charges(), provider.chargeRequests]).toEqual(['240/0/240', ['paid'], ['pay_2', 'pay_2']]);
+      await soundBooks();
+    });
+
+    it('repeats a charge that the provider did not answer under its id, and gives up after 20 hours', async () => {
+      await enabled();
+      await spend(1, anEnding(60));
+      provider.failure = new PaymentProviderFailure('unavailable', 'away');
+      await expect(topUps.chargeSome(10)).rejects.toThrow('away');
+      expect(await topUps.chargeSome(10)).toBe(0);
+      now = later(now, TOP_UP_LEASE_MILLISECONDS);
+      await expect(elsewhere.chargeSome(10)).rejects.toThrow('away');
+      expect(new Set(provider.chargeRequests)).toEqual(new Set(['pay_2']));
+      now = later(now, MILLISECONDS_PER_DAY);
+      await work();
+      expect([await charges(), await topUp()]).toMatchObject([['expired'], { isEnabled: false, stopped: { reason: 'unconfirmed' } }]);
+    });
+
+    it('books the charge in progress after it was switched off, and none follows', async () => {
+      await enabled({ threshold: ServiceTokens.parse('450') });
+      provider.failureAfterCharge = new Error('killed');
+      await expect(topUps.chargeSome(10)).rejects.toThrow('killed');
+      provider.failureAfterCharge = null;
+      await topUps.disable(STORE_ALICE, { ...BY, at: now });
+      now = later(now, TOP_UP_LEASE_MILLISECONDS);
+      await work();
+      expect([await driver.balance(), await charges()]).toEqual(['300/0/300', ['paid']]);
+      expect(await topUp()).toMatchObject({ isEnabled: false, stopped: null });
+      await spend(1, anEnding(200));
+      now = later(now, MILLISECONDS_PER_HOUR);
+      await work();
+      expect(await charges()).toEqual(['paid']);
+    });
+
+    it('is switched off when the method was removed, the price changed, or a payment was refunded', async () => {
+      await enabled();
+      provider.chargeOutcome = 'refused';
+      await spend(1, anEnding(60));
+      await work();
+      expect([await charges(), await topUp()]).toMatchObject([['failed'], { isEnabled: false, stopped: { reason: 'no-method' } }]);
+      provider.chargeOutcome = 'paid';
+      offer = { ...OFFER, packages: OFFER.packages.map((offered) => ({ ...offered, amount: 1001n })) };
+      await topUps.enable(STORE_ALICE, { ...CHOICE, choice: { packageId: 'small' } }, { ...BY, at: now });
+      offer = OFFER;
+      await work();
+      expect(await topUp()).toMatchObject({ isEnabled: false, stopped: { reason: 'not-for-sale' } });
+      await topUps.enable(STORE_ALICE, CHOICE, { ...BY, at: now });
+      await work();
+      expect(await driver.balance()).toBe('240/0/240');
+      provider.report('ref_pay_1', { refunds: [{ id: 'r', amount: 1000n }] });
+      const bought = await subject.store.payments.findByReference('scripted', 'ref_pay_1');
+      if (bought !== null) await desk.check(bought);
+      await work();
+      expect([await driver.balance(), await topUp()]).toMatchObject(['140/0/140', { isEnabled: false, dueAt: null, stopped: { reason: 'refunded' } }]);
+      await soundBooks();
+    });
+
+    it('needs a saved method, and charges no account that is suspended or deleted', async () => {
+      await expect(topUps.enable(STORE_ALICE, CHOICE, BY)).rejects.toMatchObject({ code: 'conflict' });
+      await enabled();
+      await spend(1, anEnding(60));
+      await changeStanding(subject.store.accounts, STORE_ALICE, { status: 'suspended' }, BY);
+      await work();
+      expect(await topUp()).toMatchObject({ isEnabled: true, waitsFor: 'account', dueAt: later(now, MILLISECONDS_PER_HOUR) });
+      await deleteAccount(subject.store, STORE_ALICE);
+      now = later(now, MILLISECONDS_PER_HOUR);
+      await work();
+      expect([provider.chargeRequests, await topUp()]).toMatchObject([[], { isEnabled: false, dueAt: null }]);
+      await expect(topUps.enable(STORE_ALICE, CHOICE, BY)).rejects.toMatchObject({ code: 'not_found' });
+    });
+
+    it('saving the same settings again does not end a wait', async () => {
+      await enabled();
+      provider.chargeOutcome = 'declined';
+      await spend(1, anEnding(60));
+      await work();
+      await topUps.enable(STORE_ALICE, CHOICE, { ...BY, at: now });
+      await work();
+      expect([(await topUp()).declines, provider.chargeRequests.length]).toEqual([1, 1]);
+    });
+
+    it.each<[string, Partial<TopUpChoice>, string]>([
+      ['no threshold', { threshold: ServiceTokens.ZERO }, 'threshold'], ['too little for one charge', { monthlyAmount: '9.99' }, 'monthly_amount'], ['an unknown package', { choice: { packageId: 'none' } }, 'package'],
+      ['an amount', { choice: { amount: '5' } }, 'amount'],
+    ])('refuses %s and names the field', async (_case, change, param) => {
+      await saveMethod();
+      await expect(topUps.enable(STORE_ALICE, { ...CHOICE, ...change }, BY)).rejects.toMatchObject({ code: 'invalid_request', param });
+    });
+  });
+}
