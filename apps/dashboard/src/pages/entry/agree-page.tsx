@@ -68,7 +68,7 @@ export function AgreePage() {
   const { to } = route.useSearch();
   const query = useRoute('consent', {});
   const signOut = useSignOut();
-  const isRenewed = query.data?.documents.some(({ agreed_version: before }) => before !== null) === true;
+  const isRenewed = query.data?.documents.every(({ agreed_version: before }) => before !== null) === true;
   return (
     <Page title={texts.title} help={isRenewed ? texts.changedLead : texts.lead}>
       <Part query={query} height={FORM_HEIGHT}>{({ documents }) => (documents.length === 0 ? <Onward to={to} /> : <AgreeForm key={documents.map(({ version }) => version).join()} documents={documents} to={to} />)}</Part>
