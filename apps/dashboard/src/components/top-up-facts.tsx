@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Reply } from '../api/call';
 import { exactCount } from '../format/count';
 import { priceOf } from '../format/price-of';
-import { topUpState } from '../format/top-up-state';
+import { topUpState } from './top-up-state';
 import { Amount } from './amount';
 import { Instant } from './instant';
 import { PaymentStatus } from './payment-status';

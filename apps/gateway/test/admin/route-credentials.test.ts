@@ -104,6 +104,7 @@ it('routes have at least one machine scope', () => {
     'listAccounts: get /accounts (accounts:read)', 'readAccount: get /accounts/{id} (accounts:read)', 'readBalance: get /accounts/{id}/balance (accounts:read)',
     'listLedger: get /accounts/{id}/ledger (accounts:read)', 'listKeys: get /accounts/{id}/keys (accounts:read)',
     'listPayments: get /payments (accounts:read)', 'readPayment: get /payments/{id} (accounts:read)',
+    'readAutomaticTopUp: get /accounts/{id}/automatic-top-up (accounts:read)',
     'listVoucherBatches: get /vouchers (money:write)', 'readVoucherBatch: get /vouchers/{id} (money:write)', 'listVoucherUses: get /vouchers/{id}/uses (money:write)',
     'listUsage: get /usage (usage:read)',
     'readUsage: get /usage/{request_id} (usage:read)', 'listStatements: get /statements (accounts:read)', 'listAccountStatements: get /accounts/{id}/statements (accounts:read)',
