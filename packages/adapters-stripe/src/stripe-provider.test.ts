@@ -190,6 +190,7 @@ describe('a failure', () => {
   it.each([
     [401, { type: 'invalid_request_error', message: `Invalid API Key provided: ${SECRET_KEY}` }, 'misconfigured'],
     [403, { type: 'invalid_request_error', code: 'account_closed' }, 'misconfigured'],
+    [409, { type: 'invalid_request_error', code: 'idempotency_key_in_use' }, 'unavailable'],
     [400, { type: 'invalid_request_error', code: 'parameter_invalid' }, 'refused'],
     [404, { type: 'invalid_request_error', code: 'resource_missing' }, 'refused'],
     [500, { type: 'api_error' }, 'unavailable'],
