@@ -14,7 +14,7 @@ it('finds the token in the fragment of a link, and none in other fragments', () 
 it.each([
   ['#token=a', undefined], ['#token=a&return_to=%2Fdashboard%2Fkeys', '/keys'], ['#token=a&return_to=%2Fdashboard%2Fusage%3Fgroup%3Dkey', '/usage?group=key'],
   ['#token=a&return_to=%2Fdashboard', undefined], ['#token=a&return_to=https%3A%2F%2Fevil.example%2Fdashboard%2F', undefined], ['#token=a&return_to=%2Fdashboard%2F%2Fevil.example', undefined],
-  ['#token=a&return_to=%2Fdashboardevil', undefined], ['#token=a&return_to=%2Fdashboard%2F%5Cevil.example', undefined],
+  ['#token=a&return_to=%2Fdashboardevil', undefined], ['#token=a&return_to=%2Fdashboard%2F..%2Fv1%2Faccount', undefined], ['#token=a&return_to=%2Fdashboard%2F%252e%252e%2Fv1', undefined], ['#token=a&return_to=%2Fdashboard%2F%5Cevil.example', undefined],
 ])('continues after the link %s at %s', (hash, path) => {
   expect(returnPathIn(hash)).toBe(path);
 });

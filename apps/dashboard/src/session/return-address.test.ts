@@ -5,7 +5,7 @@ it.each(['/keys', '/usage?model=a&day=2026-11-22', '/operator/live'])('returns t
   expect(returnAddress(to)).toBe(to);
 });
 
-it.each([undefined, '', '/', '//evil.example', '/\\evil.example', 'https://evil.example/', 'javascript:alert(1)', '/sign-in?to=/keys'])('does not return to %s', (to) => {
+it.each([undefined, '', '/', '//evil.example', '/\\evil.example', 'https://evil.example/', 'javascript:alert(1)', '/sign-in?to=/keys', '/../v1/account', '/keys/../../v1', '/%2e%2e/v1'])('does not return to %s', (to) => {
   expect(returnAddress(to)).toBeNull();
 });
 
