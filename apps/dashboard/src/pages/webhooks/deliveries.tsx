@@ -42,7 +42,7 @@ function Row({ delivery, onResend }: { readonly delivery: Delivery; readonly onR
   const { columns } = labels;
   return (
     <Table.Tr>
-      <Table.Th scope="row" className={`${classes['wrapped']} mono`} title={delivery.event_id}>{type}</Table.Th>
+      <Table.Th scope="row" className={`${classes['type']} mono`} title={delivery.event_id}>{type}</Table.Th>
       <Table.Td data-label={columns.queued}><Instant at={queued} /></Table.Td>
       <Table.Td data-label={columns.status}><DeliveryStatus delivery={delivery} /></Table.Td>
       <Table.Td data-label={columns.attempts}>{exactCount(attempts)}</Table.Td>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { webhooks as texts } from '#texts/webhooks';
 import { hasCode } from '../../api/api-error';
 import { call } from '../../api/call';
@@ -25,20 +25,21 @@ const { detail } = texts;
 
 interface ActionsProps {
   readonly webhook: Webhook;
-  readonly isTesting: boolean;
+  readonly rotator: RefObject<HTMLButtonElement | null>;
   readonly onTest: () => void;
   readonly onAct: (act: WebhookAct) => void;
 }
 
-function Actions({ webhook: { status }, isTesting, onTest, onAct }: ActionsProps) {
+/** A button that loads is disabled and loses the focus, so the test shows no loading. */
+function Actions({ webhook: { status }, rotator, onTest, onAct }: ActionsProps) {
   const isActive = status === 'active';
   return (
     <div className={classes['actions']}>
-      {isActive && <Button loading={isTesting} onClick={onTest}>{texts.sendTest}</Button>}
+      {isActive && <Button onClick={onTest}>{texts.sendTest}</Button>}
       <Button variant={isActive ? 'default' : 'filled'} onClick={() => onAct('catch-up')}>{texts.catchUp.open}</Button>
       <Button variant="default" onClick={() => onAct('edit')}>{texts.edit.action}</Button>
       <Button variant="default" onClick={() => onAct(isActive ? 'disable' : 'enable')}>{isActive ? texts.disable.action : texts.enable.action}</Button>
-      <Button variant="default" onClick={() => onAct('rotate')}>{texts.rotate.open}</Button>
+      <Button ref={rotator} variant="default" onClick={() => onAct('rotate')}>{texts.rotate.open}</Button>
       <Button variant="outline" color="red" onClick={() => onAct('delete')}>{texts.delete.open}</Button>
     </div>
   );
@@ -57,9 +58,14 @@ export function OneWebhook({ id, side }: { readonly id: string; readonly side: S
   const [act, setAct] = useState<WebhookAct | null>(null);
   const [issued, setIssued] = useState<IssuedWebhook | null>(null);
   const [done, setDone] = useState<string | null>(null);
+  const rotator = useRef<HTMLButtonElement>(null);
   const changed = (sentence?: string) => {
     setDone(sentence ?? null);
     for (const queryKey of [keyOf(side.read), keyOf(side.list), ['list', ...keyOf(side.deliveries)]]) void client.invalidateQueries({ queryKey });
+  };
+  const forget = () => {
+    setIssued(null);
+    window.requestAnimationFrame(() => rotator.current?.focus());
   };
   const test = useMutation({ mutationFn: () => call(side.test, { params: { id } }), onSuccess: () => changed(texts.testSent) });
   const webhook = query.data;
@@ -67,7 +73,7 @@ export function OneWebhook({ id, side }: { readonly id: string; readonly side: S
   return (
     <Page
       title={webhook === undefined ? detail.facts : hostOf(webhook.url)}
-      action={webhook !== undefined && <Actions webhook={webhook} isTesting={test.isPending} onTest={() => test.mutate()} onAct={setAct} />}
+      action={webhook !== undefined && <Actions webhook={webhook} rotator={rotator} onTest={() => { if (!test.isPending) test.mutate(); }} onAct={setAct} />}
     >
       <div className="in-text"><TextLink to={side.page}>{detail.back}</TextLink></div>
       {done !== null && <Note kind="good" announced>{done}</Note>}
@@ -94,7 +100,7 @@ export function OneWebhook({ id, side }: { readonly id: string; readonly side: S
         )}
       </Part>
       <Deliveries id={id} side={side} onResent={() => changed(texts.resent)} />
-      {issued !== null && <SecretDialog title={texts.issued.rotated} secret={issued.secret} texts={texts.issued} onClose={() => setIssued(null)} />}
+      {issued !== null && <SecretDialog title={texts.issued.rotated} secret={issued.secret} texts={texts.issued} onClose={forget} />}
     </Page>
   );
 }
