@@ -10,6 +10,7 @@ import { firstRun } from './first-run.js';
 import { keyArrival, keyEnd, keyLimit, keySecrets } from './keys.js';
 import { keptSecrets, strictPolicy } from './whole-run.js';
 import { liveView } from './live-view.js';
+import { machinesLink } from './sign-in-links.js';
 import { operatorsMachine } from './machines.js';
 import { millionRecords } from './million-records.js';
 import { playground } from './playground.js';
@@ -17,6 +18,7 @@ import { playgroundConversation } from './playground-conversation.js';
 import { purchase } from './purchase.js';
 import { signInLink, waysIn } from './ways-in.js';
 import { timeZones } from './time-zones.js';
+import { webhooks } from './webhooks.js';
 
 /** In the order in which they run. The last two evaluate the whole run. */
 export const CHECKS: readonly Check[] = [
@@ -42,6 +44,8 @@ export const CHECKS: readonly Check[] = [
   operatorsDay,
   announcements,
   operatorsMachine,
+  webhooks,
+  machinesLink,
   purchase,
   consent,
   customerSearch,

@@ -19,6 +19,6 @@ export function ownerPages({ keyId, requestId, model }: Subjects): readonly stri
 export function operatorPages(accountId: string, requestId?: string): readonly string[] {
   return [
     '/operator/overview', '/operator/live', '/operator/accounts', `/operator/accounts/${accountId}`, '/operator/usage', ...(requestId === undefined ? [] : [`/operator/usage/${requestId}`]), '/operator/upstreams',
-    '/operator/incidents', '/operator/blocklists', '/operator/machines', '/operator/payments', '/operator/vouchers', '/operator/price-lists', '/operator/books', '/operator/audit', '/operator/mail',
+    '/operator/incidents', '/operator/blocklists', '/operator/machines', '/operator/webhooks', '/operator/payments', '/operator/vouchers', '/operator/price-lists', '/operator/books', '/operator/audit', '/operator/mail',
   ];
 }

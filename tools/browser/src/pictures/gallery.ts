@@ -249,6 +249,11 @@ export function waiting(path: string): (page: Page) => Promise<unknown> {
   return (page) => page.route(API + path, () => undefined);
 }
 
+/** Answers in place of the gateway. */
+export function answered(path: string, body: Body): (page: Page) => Promise<unknown> {
+  return (page) => page.route(API + path, (route) => route.fulfill({ json: body }));
+}
+
 /** Modifies the gateway's replies at this path. */
 export function changed(path: string, change: (body: Body) => Body): (page: Page) => Promise<unknown> {
   return (page) => page.route(API + path, async (route) => {
