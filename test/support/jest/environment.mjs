@@ -25,7 +25,7 @@ export default class SharedEnvironment {
    * A worker keeps the console of the last test file, which reports what is logged after its end.
    */
   teardown() {
-    const unhandled = process._getActiveHandles().filter((handle) => handle instanceof Socket && !handle.destroyed && handle.listenerCount('error') === 0 && handle.localPort !== undefined);
+    const unhandled = process['_getActiveHandles']().filter((handle) => handle instanceof Socket && !handle.destroyed && handle.listenerCount('error') === 0 && handle.localPort !== undefined);
     const ports = unhandled.map(({ localPort }) => localPort).join(', ');
     for (const socket of unhandled) socket.destroy();
     this.fakeTimersModern.dispose();
