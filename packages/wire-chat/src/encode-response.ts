@@ -3,7 +3,7 @@ import {
   type GatewayError, isBlank, type JsonObject, type JsonValue, outputTokensOf, promptTokensOf, type RequestId, type StopReason, type ThinkingBlock, type ToolCallBlock,
   totalTokensOf, unixSeconds, type Usage,
 } from '@tollgate/core';
-import { encodeCharge, typeOf } from '@tollgate/wire-kit';
+import { describePromptOverflow, encodeCharge, typeOf } from '@tollgate/wire-kit';
 
 export const finishReasons: Readonly<Record<StopReason, string>> = {
   end: 'stop',
@@ -123,21 +123,8 @@ export function encodeError(error: GatewayError, requestId: RequestId): JsonObje
   };
 }
 
-type PromptOverflow = Extract<ContextOverflow, { readonly kind: 'prompt' }>;
+const PROMPT_WORDS = { field: 'messages', verb: 'have', noun: 'messages', pronoun: 'them' } as const;
 
-const MAXIMUM: Readonly<Record<PromptOverflow['bound'], string>> = {
-  model: "This model's maximum context length",
-  plan: "Your plan's maximum context length",
-  reply: "This model's maximum context length, less the reply,",
-};
-
-/** Contains "maximum context length is N tokens", which clients look for. */
 export function describeOverflow(overflow: ContextOverflow, outputField: string): ErrorText {
-  if (overflow.kind === 'prompt') {
-    const { promptTokens, maximumTokens, bound } = overflow;
-    return { param: 'messages', message: `${MAXIMUM[bound]} is ${maximumTokens} tokens, but 'messages' have ${promptTokens} tokens. Shorten them.` };
-  }
-  const { promptTokens, outputTokens, windowTokens } = overflow;
-  const needs = `the request needs ${promptTokens + outputTokens}: ${promptTokens} in 'messages' and ${outputTokens} in '${outputField}'`;
-  return { param: outputField, message: `${MAXIMUM.model} is ${windowTokens} tokens, but ${needs}. Shorten the messages or lower '${outputField}'.` };
+  return describePromptOverflow(overflow, PROMPT_WORDS, outputField);
 }

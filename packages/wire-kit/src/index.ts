@@ -6,6 +6,7 @@ export * from './response-headers.js';
 export * from './receipt.js';
 export * from './sse-frame.js';
 export * from './error-table.js';
+export * from './describe-prompt-overflow.js';
 export * from './encode-payment.js';
 export * from './encode-automatic-top-up.js';
 export * from './encode-time.js';

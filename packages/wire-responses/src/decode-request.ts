@@ -4,8 +4,8 @@ import {
 } from '@tollgate/core';
 import { printBytes, writtenListOf } from '@tollgate/json-text';
 import {
-  arrangeTurns, checkMessageText, decodeAttribution, decodeBody, decodeBoolean, decodeModelName, decodeNonEmptyString, decodeString, type Fields,
-  INPUT_FIELD, MAX_USER_CHARACTERS, optional, REFUSED_RESPONSES_FIELDS, refuseStoredState, required,
+  arrangeTurns, checkMessageText, decodeAttribution, decodeBody, decodeBoolean, decodeModelName, decodeNonEmptyString, decodeString,
+  describePromptOverflow, type Fields, INPUT_FIELD, MAX_USER_CHARACTERS, optional, REFUSED_RESPONSES_FIELDS, refuseStoredState, required,
 } from '@tollgate/wire-kit';
 import { openReasoning } from './decode-content.js';
 import { decodeItems } from './decode-items.js';
@@ -135,21 +135,8 @@ export function encodeTokenCount(inputTokens: TokenCount): JsonObject {
   return { object: 'response.input_tokens', input_tokens: inputTokens };
 }
 
-type PromptOverflow = Extract<ContextOverflow, { readonly kind: 'prompt' }>;
+const PROMPT_WORDS = { field: 'input', verb: 'has', noun: 'input', pronoun: 'it' } as const;
 
-const MAXIMUM: Readonly<Record<PromptOverflow['bound'], string>> = {
-  model: "This model's maximum context length",
-  plan: "Your plan's maximum context length",
-  reply: "This model's maximum context length, less the reply,",
-};
-
-/** Contains "maximum context length is N tokens", which clients look for. */
 export function describeOverflow(overflow: ContextOverflow, outputField: string): ErrorText {
-  if (overflow.kind === 'prompt') {
-    const { promptTokens, maximumTokens, bound } = overflow;
-    return { param: 'input', message: `${MAXIMUM[bound]} is ${maximumTokens} tokens, but 'input' has ${promptTokens} tokens. Shorten it.` };
-  }
-  const { promptTokens, outputTokens, windowTokens } = overflow;
-  const needs = `the request needs ${promptTokens + outputTokens}: ${promptTokens} in 'input' and ${outputTokens} in '${outputField}'`;
-  return { param: outputField, message: `${MAXIMUM.model} is ${windowTokens} tokens, but ${needs}. Shorten the input or lower '${outputField}'.` };
+  return describePromptOverflow(overflow, PROMPT_WORDS, outputField);
 }
