@@ -34,6 +34,7 @@ const config: Config = {
     '^@tollgate/(sql-common|adapters-sqlite)/testing$': '<rootDir>/packages/$1/src/test-support/index.ts',
     '^@tollgate/adapters-memory/limits$': '<rootDir>/packages/adapters-memory/src/limits.ts',
     '^@tollgate/([a-z-]+)$': '<rootDir>/packages/$1/src/index.ts',
+    '^#locale$': '<rootDir>/apps/dashboard/src/locale/en.ts',
     '^#texts/(.*)$': '<rootDir>/apps/dashboard/src/texts/en/$1.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },

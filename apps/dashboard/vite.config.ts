@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { chunks } from './vite/chunk-groups.ts';
+import { isDefaultLanguage, languagePage, localeFile, textsFolder } from './vite/language.ts';
 import { precompress } from './vite/precompress.ts';
 import { routeTable } from './vite/route-table.ts';
 
@@ -11,12 +12,13 @@ const GATEWAY = process.env['GATEWAY_URL'] ?? 'http://localhost:8080';
 export default defineConfig({
   root: import.meta.dirname,
   base: '/dashboard/',
-  plugins: [react({ jsxImportSource: '#shown' }), routeTable(), precompress()],
-  resolve: { alias: { '#texts': fileURLToPath(new URL('src/texts/en', import.meta.url)), '#shown': fileURLToPath(new URL('src/shown', import.meta.url)) } },
+  plugins: [react({ jsxImportSource: '#shown' }), routeTable(), languagePage(), precompress()],
+  resolve: { alias: { '#locale': localeFile, '#texts': textsFolder, '#shown': fileURLToPath(new URL('src/shown', import.meta.url)) } },
   build: {
     // Part of the gateway's package, so that it is installed with it.
     outDir: '../gateway/pages',
-    emptyOutDir: true,
+    // The other languages are built into the same folder, after the default one; files without texts have the same names in each.
+    emptyOutDir: isDefaultLanguage,
     target: 'es2022',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -61,6 +61,7 @@ function sourcesOfWorkspaces(): Record<string, string> {
   const folders = PARENTS.flatMap((parent) => readdirSync(join(projectRoot, parent)).map((name) => ({ parent, name })));
   return {
     ...Object.fromEntries(folders.map(({ parent, name }) => [`@tollgate/${name}$`, join(projectRoot, parent, name, 'src/index.ts')])),
+    '#locale': join(projectRoot, 'apps/dashboard/src/locale/en.ts'),
     '#texts': join(projectRoot, 'apps/dashboard/src/texts/en'),
     '@tollgate/adapters-memory/limits$': join(projectRoot, 'packages/adapters-memory/src/limits.ts'),
     '@tollgate/testkit/issuer-server$': join(projectRoot, 'packages/testkit/src/servers/issuer-server.ts'),

@@ -20,7 +20,7 @@ describe('the build of the dashboard at a start', () => {
 
   beforeEach(() => {
     project = mkdtempSync(join(realpathSync(tmpdir()), 'tollgate-built-'));
-    for (const path of ['scripts/bootstrap', 'apps/dashboard/src', 'apps/dashboard/vite', 'apps/dashboard/public', 'packages/api-contract/src', dirname(NODE), 'node_modules/vite/bin']) {
+    for (const path of ['scripts/bootstrap', 'apps/dashboard/src/texts/en', 'apps/dashboard/vite', 'apps/dashboard/public', 'packages/api-contract/src', dirname(NODE), 'node_modules/vite/bin']) {
       mkdirSync(join(project, path), { recursive: true });
     }
     for (const name of ['built.mjs', 'follow-npm.mjs', 'lock.mjs', 'progress.mjs', 'run.mjs', 'scopes.mjs']) copyFileSync(join(SCRIPTS, name), join(project, 'scripts/bootstrap', name));
@@ -52,6 +52,11 @@ describe('the build of the dashboard at a start', () => {
     expect(start()).toEqual({ status: 0, output: 'starts\n' });
     writeFileSync(join(project, 'apps/dashboard/src/page.ts'), '');
     expect(start().output).toContain('built');
+  });
+
+  test('builds once for each language, the default first', () => {
+    mkdirSync(join(project, 'apps/dashboard/src/texts/de'));
+    expect(startWith(`process.stderr.write(process.env.DASHBOARD_LANGUAGE + '\\n'); ${SUCCEEDS}`).output).toBe('Building the dashboard.\nbuilt\nen\nbuilt\nde\nstarts\n');
   });
 
   test('takes over a stale lock', () => {

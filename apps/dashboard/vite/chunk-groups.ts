@@ -3,7 +3,7 @@ import type { Rolldown } from 'vite';
 type Output = Rolldown.OutputOptions;
 type Groups = NonNullable<Exclude<Output['codeSplitting'], boolean | undefined>['groups']>;
 
-const OPERATOR = /[\\/]src[\\/](?:pages[\\/]operator[\\/]|shell[\\/]operator-|texts[\\/]en[\\/](?:operator-accounts|operator-overview|operator-payments|live|upstreams|incidents|blocklists|machines|vouchers|price-lists|books|audit|mail)\.)/;
+const OPERATOR = /[\\/]src[\\/](?:pages[\\/]operator[\\/]|shell[\\/]operator-|texts[\\/]\w+[\\/](?:operator-accounts|operator-overview|operator-payments|live|upstreams|incidents|blocklists|machines|vouchers|price-lists|books|audit|mail)\.)/;
 const ENTRY = /[\\/]src[\\/]pages[\\/]entry[\\/]/;
 /** Bytes before minification. Smaller chunks are merged with those of the most similar use. */
 const SMALLEST_PART = 7_000;

@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const COMPRESSIBLE = /\.(?:html|js|css|svg|json|webmanifest)$/;
 
-/** Writes Brotli and gzip copies of every text file, so that the gateway never compresses. */
+/** Writes Brotli and gzip copies of every text file that has none, so that the gateway never compresses. */
 export function precompress(): Plugin {
   let folder = '';
   return {
@@ -15,6 +15,7 @@ export function precompress(): Plugin {
     closeBundle() {
       for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => COMPRESSIBLE.test(name))) {
         const path = join(folder, file);
+        if (existsSync(`${path}.br`)) continue;
         const bytes = readFileSync(path);
         writeFileSync(`${path}.gz`, gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION }));
         writeFileSync(`${path}.br`, brotliCompressSync(bytes));

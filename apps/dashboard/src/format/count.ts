@@ -1,6 +1,8 @@
-const grouped = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
-const millions = new Intl.NumberFormat('en', { maximumFractionDigits: 1, minimumFractionDigits: 1 });
-const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+import { locale } from '#locale';
+
+const grouped = new Intl.NumberFormat(locale.numbers, { maximumFractionDigits: 0 });
+const millions = new Intl.NumberFormat(locale.numbers, { maximumFractionDigits: 1, minimumFractionDigits: 1 });
+const percent = new Intl.NumberFormat(locale.numbers, { style: 'percent', maximumFractionDigits: 1 });
 const MILLION = 1_000_000;
 const SHORT_ABOVE = 10 * MILLION;
 
@@ -11,15 +13,15 @@ export function exactCount(count: number): string {
 
 /** In millions from ten million on: `61.2 M`. */
 export function shortCount(count: number): string {
-  return count > SHORT_ABOVE ? `${millions.format(count / MILLION)} M` : exactCount(count);
+  return count > SHORT_ABOVE ? locale.millions(millions.format(count / MILLION)) : exactCount(count);
 }
 
 /** For example `94.1 %`. */
 export function share(part: number): string {
-  return percent.format(part).replace('%', ' %');
+  return percent.format(part).replace(/\s?%/, ' %');
 }
 
-const plurals = new Intl.PluralRules('en');
+const plurals = new Intl.PluralRules(locale.numbers);
 
 /** For example `1 request`, `2 requests`. */
 export function counted(count: number, one: string, many: string = `${one}s`): string {

@@ -1,21 +1,20 @@
+import { locale } from '#locale';
 import { gatewayNow } from './gateway-time';
 
 /** UTC days are labels such as `2026-11-22`, never instants. */
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-const LONG_MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
 const DAY = 86_400_000;
 
 /** `22 Nov`; with the year if it differs from that of `today`. */
 export function dayLabel(day: string, today: string = utcDay()): string {
   const [year, month, date] = day.split('-');
-  const label = `${date?.replace(/^0/, '') ?? ''} ${MONTHS[monthIndex(month)] ?? ''}`;
+  const label = locale.dayOfMonth(date?.replace(/^0/, '') ?? '', locale.shortMonths[monthIndex(month)] ?? '');
   return year === today.slice(0, 4) ? label : `${label} ${year}`;
 }
 
 /** `November`, or `November 2025`. Accepts a day or a month. */
 export function monthLabel(day: string, today: string = utcDay()): string {
   const [year, month] = day.split('-');
-  const name = LONG_MONTHS[monthIndex(month)] ?? '';
+  const name = locale.longMonths[monthIndex(month)] ?? '';
   return year === today.slice(0, 4) ? name : `${name} ${year}`;
 }
 

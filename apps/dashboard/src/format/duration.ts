@@ -1,21 +1,24 @@
+import { locale } from '#locale';
+
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+/** Without grouping: below a minute. */
+const twoPlaces = new Intl.NumberFormat(locale.numbers, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 /** For example `412 ms`, `6.31 s`, `3 min 20 s`, `2 h 5 min`, `12 days`. */
 export function duration(milliseconds: number): string {
-  if (milliseconds < SECOND) return `${Math.round(milliseconds)} ms`;
-  if (milliseconds < MINUTE) return `${(milliseconds / SECOND).toFixed(2)} s`;
-  if (milliseconds < HOUR) return twoUnits(milliseconds, [MINUTE, 'min'], [SECOND, 's']);
-  if (milliseconds < DAY) return twoUnits(milliseconds, [HOUR, 'h'], [MINUTE, 'min']);
-  const days = Math.floor(milliseconds / DAY);
-  return days === 1 ? '1 day' : `${days} days`;
+  if (milliseconds < SECOND) return `${Math.round(milliseconds)} ${locale.millisecondUnit}`;
+  if (milliseconds < MINUTE) return `${twoPlaces.format(milliseconds / SECOND)} ${locale.secondUnit}`;
+  if (milliseconds < HOUR) return twoUnits(milliseconds, [MINUTE, locale.minuteUnit], [SECOND, locale.secondUnit]);
+  if (milliseconds < DAY) return twoUnits(milliseconds, [HOUR, locale.hourUnit], [MINUTE, locale.minuteUnit]);
+  return locale.days(Math.floor(milliseconds / DAY));
 }
 
 /** From whole seconds: `21 s`, `1 min 1 s`, `2 h 5 min`. */
 export function wait(seconds: number): string {
-  return seconds < 60 ? `${seconds} s` : duration(seconds * SECOND);
+  return seconds < 60 ? `${seconds} ${locale.secondUnit}` : duration(seconds * SECOND);
 }
 
 type Unit = readonly [milliseconds: number, name: string];
@@ -27,7 +30,7 @@ function twoUnits(milliseconds: number, [large, largeName]: Unit, [small, smallN
 
 /** For example `about 3 months`, `about 14 years`. */
 export function aboutDays(days: number): string {
-  if (days < 60) return days === 1 ? 'about 1 day' : `about ${days} days`;
-  if (days < 730) return `about ${Math.round(days / 30.44)} months`;
-  return `about ${Math.round(days / 365.25).toLocaleString('en')} years`;
+  if (days < 60) return locale.aboutDays(days);
+  if (days < 730) return locale.aboutMonths(Math.round(days / 30.44));
+  return locale.aboutYears(Math.round(days / 365.25).toLocaleString(locale.numbers));
 }

@@ -1,3 +1,4 @@
+import { locale } from '#locale';
 
 /** A float. For geometry only, never for text. */
 export function barLength(amount: string): number {
@@ -10,7 +11,7 @@ export function shareOf(used: string | number, limit: string | number): number {
   return whole === 0 ? 1 : Math.min(Number(used) / whole, 1);
 }
 
-const axis = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
+const axis = new Intl.NumberFormat(locale.numbers, { notation: 'compact', maximumSignificantDigits: 3 });
 
 /** For example `1.5K`, `0.0125`. */
 export function axisLabel(value: number): string {

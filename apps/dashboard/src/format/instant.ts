@@ -1,3 +1,4 @@
+import { locale } from '#locale';
 import { gatewayNow } from './gateway-time';
 
 /** Shown in the viewer's zone, copied in UTC. */
@@ -13,7 +14,7 @@ function formatter(options: Intl.DateTimeFormatOptions, zone: string | undefined
   const key = `${zone ?? ''} ${JSON.stringify(options)}`;
   const known = formatters.get(key);
   if (known !== undefined) return known;
-  const made = new Intl.DateTimeFormat('en-GB', { ...options, ...(zone === undefined ? {} : { timeZone: zone }) });
+  const made = new Intl.DateTimeFormat(locale.dates, { ...options, ...(zone === undefined ? {} : { timeZone: zone }) });
   formatters.set(key, made);
   return made;
 }
@@ -47,8 +48,8 @@ export function longDate(instant: string, now: Date = gatewayNow(), zone?: strin
 export function ago(instant: string, now: Date = gatewayNow()): string | null {
   const age = now.getTime() - Date.parse(instant);
   if (age < -MINUTE || age >= DAY) return null;
-  if (age < MINUTE) return 'just now';
-  return age < HOUR ? `${Math.floor(age / MINUTE)} min ago` : `${Math.floor(age / HOUR)} h ago`;
+  if (age < MINUTE) return locale.justNow;
+  return age < HOUR ? locale.minutesAgo(Math.floor(age / MINUTE)) : locale.hoursAgo(Math.floor(age / HOUR));
 }
 
 export function utcInstant(instant: string): string {

@@ -13,6 +13,7 @@ import { checkBlockedNetwork } from '../http/middleware/check-platform.js';
 import { type Brand, isBranded } from './brand/brand.js';
 import { brandedPage, brandStyles, LOGO_PATH, STYLES_PATH } from './brand/branded-page.js';
 import { checkHost } from './call/admit-visitor.js';
+import { DEFAULT_LANGUAGE, languageOf } from './page-language.js';
 
 const ROOT = '/dashboard';
 /** In logs and metrics. */
@@ -51,16 +52,16 @@ function servePages(files: DashboardFiles, { unbilled, brand }: DashboardPorts):
   const send = answer(async (exchange) => {
     const { req, res } = exchange;
     exchange.reach(PAGES);
-    const file = files.find(req.path, req.acceptsEncodings());
+    const file = files.find(req.path, languageOf(req, files.languages), req.acceptsEncodings());
     // A first visit loads dozens of hashed files, which browsers cache. Counting them would use up the units of an office behind one
     // address.
     if (file?.isHashed !== true) unbilled.countStranger(exchange);
-    if (file?.isPage === true && isBranded(brand)) await sendBrandedPage(exchange, files, brand);
+    if (file?.isPage === true && isBranded(brand)) await sendBrandedPage(exchange, join(files.root, file.original), brand);
     else if (file !== null) await sendFile(exchange, files, file);
     else res.status(503).type('text/plain').set('cache-control', 'no-store').send(NOT_BUILT);
   });
   return (req, res, next) => {
-    const isMissing = files.isBuilt && files.find(req.path, []) === null;
+    const isMissing = files.isBuilt && files.find(req.path, DEFAULT_LANGUAGE, []) === null;
     if (!isRead(req) || isMissing) return next();
     return send(req, res, next);
   };
@@ -79,10 +80,10 @@ function redirectToName({ address, unbilled }: DashboardPorts): RequestHandler {
   };
 }
 
-async function sendBrandedPage({ res }: HttpExchange, { root }: DashboardFiles, brand: Brand): Promise<void> {
-  const html = brandedPage(await readFile(join(root, PAGE), 'utf8'), brand);
+async function sendBrandedPage({ res }: HttpExchange, path: string, brand: Brand): Promise<void> {
+  const html = brandedPage(await readFile(path, 'utf8'), brand);
   leaveToClient(res);
-  res.set({ ...HEADERS, 'cache-control': 'no-cache' }).type('html').send(html);
+  res.set({ ...HEADERS, 'cache-control': 'no-cache', vary: VARY_OF_PAGES }).type('html').send(html);
 }
 
 /** Disconnects clients that do not read; a disconnected client is no failure. A missing file is left to the caller. */
@@ -106,8 +107,8 @@ async function sendFile(exchange: HttpExchange, { root }: DashboardFiles, file: 
   }
 }
 
-function setHeaders(res: Response, { extension, encoding, isHashed }: DashboardFile): void {
-  res.set({ ...HEADERS, 'cache-control': isHashed ? FOR_EVER : 'no-cache', vary: 'accept-encoding' });
+function setHeaders(res: Response, { extension, encoding, isHashed, isPage }: DashboardFile): void {
+  res.set({ ...HEADERS, 'cache-control': isHashed ? FOR_EVER : 'no-cache', vary: isPage ? VARY_OF_PAGES : 'accept-encoding' });
   res.type(extension);
   if (encoding !== null) res.set('content-encoding', encoding);
 }
@@ -118,7 +119,9 @@ function isRead({ method }: Request): boolean {
 
 /** Precompressed, smaller first. */
 const COPIES = [['br', '.br'], ['gzip', '.gz']] as const;
-const PAGE = 'index.html';
+/** The page of all views, in each language; `index.html` is in the default one. */
+const PAGE = /^index(?:\.([a-z]{2}))?\.html$/;
+const DEFAULT_PAGE = 'index.html';
 const HASHED = 'assets/';
 
 /** Files are in the root or among hashed ones; elsewhere dots are part of ids, such as model names. */
@@ -131,6 +134,8 @@ export type Encoding = (typeof COPIES)[number][0];
 interface DashboardFile {
   /** Relative; of the compressed copy, if one is sent. */
   readonly name: string;
+  /** Relative; of the uncompressed file. */
+  readonly original: string;
   /** Extension of the original file, with the dot. */
   readonly extension: string;
   readonly encoding: Encoding | null;
@@ -144,6 +149,8 @@ interface DashboardFile {
 class DashboardFiles {
   readonly root: string;
   #names: ReadonlySet<string> = new Set();
+  /** Names of the pages by language. */
+  #pages: ReadonlyMap<string, string> = new Map();
   #builtAt: number | null = null;
 
   constructor(folder: URL) {
@@ -153,30 +160,39 @@ class DashboardFiles {
 
   get isBuilt(): boolean {
     this.#listWhenBuilt();
-    return this.#names.has(PAGE);
+    return this.#names.has(DEFAULT_PAGE);
+  }
+
+  /** In which there is a page; the default first. */
+  get languages(): readonly string[] {
+    return [DEFAULT_LANGUAGE, ...[...this.#pages.keys()].filter((language) => language !== DEFAULT_LANGUAGE)];
   }
 
   #listWhenBuilt(): void {
-    const builtAt = statSync(join(this.root, PAGE), { throwIfNoEntry: false })?.mtimeMs ?? null;
+    const builtAt = statSync(join(this.root, DEFAULT_PAGE), { throwIfNoEntry: false })?.mtimeMs ?? null;
     if (builtAt === null || builtAt === this.#builtAt) return;
     this.#names = new Set(readdirSync(this.root, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/')));
+    const pages = [...this.#names].map((name) => PAGE.exec(name)).filter((page) => page !== null);
+    this.#pages = new Map(pages.map(([name, language = DEFAULT_LANGUAGE]) => [language, name]));
     this.#builtAt = builtAt;
   }
 
   /**
-   * The file for a path below `/dashboard`; a path that names no file is a view, which gets the page. `null` if there is none. `accepted` are the
-   * browser's encodings.
+   * The file for a path below `/dashboard`; a path that names no file is a view, which gets the page in the language. `null` if there is none.
+   * `accepted` are the browser's encodings.
    */
-  find(path: string, accepted: readonly string[]): DashboardFile | null {
+  find(path: string, language: string, accepted: readonly string[]): DashboardFile | null {
     const wanted = path.replace(/^\/+/, '');
-    const name = namesFile(wanted) ? wanted : PAGE;
-    const isCopy = COPIES.some(([, ending]) => name.endsWith(ending));
-    if (isCopy || !this.#names.has(name)) return null;
-    const [encoding, ending] = COPIES.find(([copy, end]) => accepted.includes(copy) && this.#names.has(name + end)) ?? [null, ''];
-    return { name: name + ending, extension: extname(name), encoding, isPage: name === PAGE, isHashed: name.startsWith(HASHED) };
+    const original = namesFile(wanted) ? wanted : this.#pages.get(language) ?? DEFAULT_PAGE;
+    const isCopy = COPIES.some(([, ending]) => original.endsWith(ending));
+    if (isCopy || !this.#names.has(original)) return null;
+    const [encoding, ending] = COPIES.find(([copy, end]) => accepted.includes(copy) && this.#names.has(original + end)) ?? [null, ''];
+    return { name: original + ending, original, extension: extname(original), encoding, isPage: PAGE.test(original), isHashed: original.startsWith(HASHED) };
   }
 }
 
+/** What chooses the language, too. */
+const VARY_OF_PAGES = 'accept-encoding, accept-language, cookie';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const NOT_BUILT = 'The dashboard is not built. Run `npm run build` in the folder of Tollgate, then restart the gateway.\n';
 

@@ -11,6 +11,7 @@ import { startTestGateway, type TestGateway } from '../../src/test-support/start
 import { TestBrowser } from '../../src/test-support/test-browser.js';
 
 const PAGE = '<!doctype html><title>Tollgate</title>';
+const GERMAN_PAGE = '<!doctype html><html lang="de"><title>Tollgate</title>';
 const SCRIPT = 'export const built = true;\n';
 let folder = '';
 let running: TestGateway;
@@ -18,7 +19,7 @@ let running: TestGateway;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tollgate-pages-'));
   mkdirSync(join(folder, 'dist/assets'), { recursive: true });
-  for (const [name, text] of [['index.html', PAGE], ['theme.js', SCRIPT], ['assets/main-Abc123.js', SCRIPT]] as const) {
+  for (const [name, text] of [['index.html', PAGE], ['index.de.html', GERMAN_PAGE], ['theme.js', SCRIPT], ['assets/main-Abc123.js', SCRIPT]] as const) {
     writeFileSync(join(folder, 'dist', name), text);
     writeFileSync(join(folder, 'dist', `${name}.br`), brotliCompressSync(text));
     writeFileSync(join(folder, 'dist', `${name}.gz`), gzipSync(text));
@@ -61,6 +62,22 @@ describe('the pages', () => {
   it('accept only reads', async () => {
     const { status } = await new TestBrowser(running.gateway).send({ method: 'POST', path: '/dashboard/keys', body: '{}' });
     expect(status).toBe(404);
+  });
+});
+
+describe('the language of the page', () => {
+  it.each([
+    ['nothing', {}, PAGE],
+    ['the first language of the browser that there is', { 'accept-language': 'fr-FR, de-AT;q=0.8, en;q=0.5' }, GERMAN_PAGE],
+    ['the default if the browser has none of them', { 'accept-language': 'fr-FR, fr;q=0.9' }, PAGE],
+    ['the default if the browser takes any', { 'accept-language': '*' }, PAGE],
+    ['the choice of the person, before the browser', { 'accept-language': 'de', cookie: 'a=b; tollgate_language=en' }, PAGE],
+    ['the choice of the person', { 'accept-language': 'en', cookie: 'tollgate_language=de' }, GERMAN_PAGE],
+    ['the browser if the chosen language is unknown', { 'accept-language': 'de', cookie: 'tollgate_language=xx' }, GERMAN_PAGE],
+    ['the browser if the choice is no language', { 'accept-language': 'de', cookie: 'tollgate_language=../secret' }, GERMAN_PAGE],
+  ])('follows %s', async (_, headers, page) => {
+    const reply = await get('/dashboard/keys', headers);
+    expect([reply.status, reply.headers.get('vary'), await reply.text()]).toEqual([200, 'accept-encoding, accept-language, cookie', page]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
+import { locale } from '#locale';
 import { live as texts } from '#texts/live';
 import type { LiveAlert } from '../../../api/live';
 import { Amount } from '../../../components/amount';
@@ -47,7 +48,7 @@ function Tiles({ state, end }: { readonly state: LiveState; readonly end: number
   const firstToken = seconds.findLast(({ first_token_ms: times }) => times !== null)?.first_token_ms ?? null;
   return (
     <div className={classes['tiles']}>
-      <Tile label={texts.requestsTile} help={texts.peak(all.peak)}>{(Math.round((recent.requests * 1_000 * TENTHS) / SMOOTHED_OVER) / TENTHS).toLocaleString('en')}</Tile>
+      <Tile label={texts.requestsTile} help={texts.peak(all.peak)}>{(Math.round((recent.requests * 1_000 * TENTHS) / SMOOTHED_OVER) / TENTHS).toLocaleString(locale.numbers)}</Tile>
       <Tile label={texts.chargedTile} help={<><Amount value={amountOf(all.charged)} /> {texts.charged15}</>}><Amount value={amountOf(minute.charged)} form="tile" /></Tile>
       <Tile label={texts.firstTokenTile} help={texts.firstTokenHelp}>{firstToken === null ? '–' : `${duration(firstToken.p50)} / ${duration(firstToken.p95)}`}</Tile>
       <Tile label={texts.runningTile} help={texts.gateways(last?.gateways ?? 1)}>

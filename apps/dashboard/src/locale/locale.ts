@@ -1,0 +1,33 @@
+/** What numbers, dates and times of a language look like. Each language has a file of its name beside this one; `#locale` is that of the build. */
+export interface Locale {
+  /** ISO 639-1. */
+  readonly language: string;
+  /** BCP 47, for `Intl.NumberFormat` and `Intl.PluralRules`. */
+  readonly numbers: string;
+  /** BCP 47, for `Intl.DateTimeFormat`. */
+  readonly dates: string;
+  /** Between whole part and fraction of amounts that stay strings. */
+  readonly decimalPoint: string;
+  /** Between groups of three digits. */
+  readonly groupSeparator: string;
+  /** January first, in dates with a day. */
+  readonly shortMonths: readonly string[];
+  readonly longMonths: readonly string[];
+  /** Of a month, for example `22 Nov`. */
+  readonly dayOfMonth: (day: string, month: string) => string;
+  readonly justNow: string;
+  readonly minutesAgo: (minutes: number) => string;
+  readonly hoursAgo: (hours: number) => string;
+  readonly days: (days: number) => string;
+  /** Units of durations. */
+  readonly hourUnit: string;
+  readonly minuteUnit: string;
+  readonly secondUnit: string;
+  readonly millisecondUnit: string;
+  readonly aboutDays: (days: number) => string;
+  readonly aboutMonths: (months: number) => string;
+  /** `years` is formatted. */
+  readonly aboutYears: (years: string) => string;
+  /** In millions. */
+  readonly millions: (millions: string) => string;
+}
