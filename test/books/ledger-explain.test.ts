@@ -149,7 +149,7 @@ function explainsRealRequests(place: () => Promise<DatabaseLocation>, folder: ()
     const { exitCode, out } = await world.tollgate('ledger', 'explain', id);
     expect(exitCode).toBe(0);
     expect(out).toMatch(/^output +7 +2000 +2 +0\.014$/m);
-    expect(out).toMatch(/^\d+ +charge +acct_\w+ +system:revenue +0\.035 +\S+Z +999\.93$/m);
+    expect(out).toMatch(/^ *\d+ +charge +acct_\w+ +system:revenue +0\.035 +\S+Z +999\.93$/m);
     expect(out).toMatch(/^All agree: tokens and prices, reservation, usage record and ledger entries\.$/m);
   });
 

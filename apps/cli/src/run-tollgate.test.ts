@@ -115,9 +115,9 @@ describe('accounts', () => {
   it('correct raises and lowers the balance within the available amount, once per reference', async () => {
     await ada('--credit', '7');
     const correct = (...more: readonly string[]): ReturnType<typeof folder.run> => folder.run('accounts', 'correct', 'ada@example.test', '--reason', 'a mistake', ...more);
-    expect((await correct('2.5', '--reference', 'a')).out).toBe('2.5 service tokens are booked as a correction (reference a). Available: 9.5\n');
+    expect((await correct('2.5', '--reference', 'a')).out).toBe('+2.5 service tokens are booked as a correction (reference a). Available: 9.5\n');
     expect((await correct('2.5', '--reference', 'a')).out).toContain('this reference was booked before; nothing has changed');
-    expect((await correct('--reference', 'b', '--', '-9')).out).toBe('9 service tokens are booked as a correction (reference b). Available: 0.5\n');
+    expect((await correct('--reference', 'b', '--', '-9')).out).toBe('-9 service tokens are booked as a correction (reference b). Available: 0.5\n');
     expect((await correct('--', '-1')).error).toBe('error: conflict: Only 0.5 service tokens are available; reserved ones cannot be taken.\n');
     expect((await correct('3', '--reference', 'b')).error).toContain('conflict: The reference b was already used for something else');
     expect(await folder.json('ledger', 'verify')).toMatchObject({ differences: [] });
@@ -135,7 +135,7 @@ describe('accounts', () => {
     await ada();
     expect(await folder.json('accounts', 'set-plan', 'ada@example.test', 'business')).toMatchObject({ account: { plan: 'business' } });
     expect(await folder.run('accounts', 'set-plan', 'ada@example.test', 'gold')).toMatchObject({
-      exitCode: 2, error: 'error: there is no plan gold; there are pay-as-you-go, starter, pro, power, business\n',
+      exitCode: 2, error: 'error: argument <plan>: there is no plan gold; there are pay-as-you-go, starter, pro, power, business\n',
     });
   });
 
@@ -149,11 +149,11 @@ price_lists: { partners: { name: Partners, entries: [{ factor: 0.8 }, { from: 20
 `);
     await ada();
     expect(await folder.json('accounts', 'set-prices', 'ada@example.test', 'partners')).toMatchObject({ account: { price_list: 'partners' } });
-    expect(await folder.run('accounts', 'set-prices', 'ada@example.test', 'gold')).toMatchObject({ exitCode: 2, error: 'error: there is no price list gold; there are standard, partners\n' });
+    expect(await folder.run('accounts', 'set-prices', 'ada@example.test', 'gold')).toMatchObject({ exitCode: 2, error: 'error: argument <list>: there is no price list gold; there are standard, partners\n' });
     expect((await folder.run('accounts', 'show', 'ada@example.test')).out).toMatch(/^Prices: +partners$/m);
     expect(await folder.json('accounts', 'set-prices', 'ada@example.test', 'standard')).toMatchObject({ account: { price_list: null } });
     expect(await folder.json('prices', 'list')).toMatchObject({ price_lists: [{ id: 'partners', entries: [{ from: null, factor: '0.8' }, { from: '2027-01-01T00:00:00.000Z', models: [{ model: 'mine', output: '0.000003' }] }] }] });
-    expect((await folder.run('prices', 'list')).out).toMatch(/^partners +Partners +2027-01-01 +0.9 +mine *$/m);
+    expect((await folder.run('prices', 'list')).out).toMatch(/^partners +Partners +2027-01-01 +0\.9 +all others\npartners +Partners +2027-01-01 +mine +2 +3 +2 +3$/m);
     const trail = await folder.json<{ readonly entries: readonly { readonly action: string; readonly details: unknown }[] }>('audit', 'list', '--account', 'ada@example.test');
     expect(trail.entries.filter(({ action }) => action === 'account.changed').map(({ details }) => details)).toEqual([{ priceList: null }, { priceList: 'partners' }]);
   });
@@ -162,7 +162,7 @@ price_lists: { partners: { name: Partners, entries: [{ factor: 0.8 }, { from: 20
     for (const name of ['a', 'b', 'c']) await folder.json('accounts', 'create', '--email', `${name}@example.test`, '--name', name);
     interface Page { readonly accounts: readonly { readonly name: string }[]; readonly next: string | null }
     const first = await folder.json<Page>('accounts', 'list', '--limit', '2');
-    const second = await folder.json<Page>('accounts', 'list', '--after', String(first.next));
+    const second = await folder.json<Page>('accounts', 'list', '--cursor', String(first.next));
     expect([first, second].map(({ accounts }) => accounts.map(({ name }) => name))).toEqual([['a', 'b'], ['c']]);
     expect(second.next).toBeNull();
     expect((await folder.run('accounts', 'list')).out.split('\n')[0]).toMatch(/^ID +E-MAIL +NAME +PLAN +STANDING +AVAILABLE +LAST USED$/);
@@ -176,8 +176,8 @@ price_lists: { partners: { name: Partners, entries: [{ factor: 0.8 }, { from: 20
     expect([await names('--plan', 'none'), await names('--standing', 'suspended'), await names('--used-since', '2026-01-01')]).toEqual([[], [], []]);
     expect((await names('--standing', 'good', '--unused-since', '2026-01-01')).length).toBe(3);
     expect((await folder.run('accounts', 'list', '--sort', 'available', '--limit', '1')).out).toContain('There are more: raise --limit, or narrow the list');
-    expect(await folder.run('accounts', 'list', '--sort', 'available', '--after', 'acct_1')).toMatchObject({ exitCode: 2, error: 'error: option --after continues the ascending order of creation only\n' });
-    expect(await folder.run('accounts', 'list', '--after', 'acct_none')).toMatchObject({ exitCode: 2, error: 'error: there is no account acct_none\n' });
+    expect(await folder.run('accounts', 'list', '--sort', 'available', '--cursor', 'acct_1')).toMatchObject({ exitCode: 2, error: 'error: option \'--cursor <id>\' continues the ascending order of creation only\n' });
+    expect(await folder.run('accounts', 'list', '--cursor', 'acct_none')).toMatchObject({ exitCode: 2, error: 'error: option \'--cursor <id>\': there is no account acct_none\n' });
   });
 });
 
@@ -403,7 +403,7 @@ describe('platform', () => {
       out: 'Each account is limited to 5 requests per minute and 2 requests at the same time to sandbox-small, until the limit is cleared.\n',
     });
     expect(await folder.run('platform', 'limit-model', 'sandbox-smal', '--requests-per-minute', '5')).toEqual({
-      exitCode: 2, out: '', error: 'error: there is no model sandbox-smal; `tollgate models list` shows the models on offer\n',
+      exitCode: 2, out: '', error: 'error: argument <model>: there is no model sandbox-smal; `tollgate models list` shows the models on offer\n',
     });
     expect(await folder.json('platform', 'status')).toMatchObject({ incident_limits: [{ model: 'sandbox-small' }] });
     expect((await folder.run('platform', 'clear-limit', 'gpt-4o')).out).toBe('Only the limits of the plans apply to sandbox-small again.\n');
@@ -499,6 +499,30 @@ describe('misuse', () => {
     expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
     expect(out).toContain('--reference <text>');
     expect(out).toContain('--json');
+  });
+});
+
+describe('at a terminal', () => {
+  it('tables fit its width and say so, unless --wide is given; JSON is whole', async () => {
+    const { account: { id } } = await ada('--credit', '5000.25');
+    const widest = (out: string): number => Math.max(...out.split('\n').map(({ length }) => length));
+    const narrow = await folder.runWithin(80, 'accounts', 'list');
+    expect([widest(narrow.out) <= 80, narrow.out.includes('Cut to 80 columns: --wide shows all.'), narrow.out.includes('5000.25'), narrow.out.includes(id)]).toEqual([true, true, true, false]);
+    const { out: piped } = await folder.run('accounts', 'list');
+    expect([piped.includes(id), piped.includes('…')]).toEqual([true, false]);
+    expect(await folder.runWithin(80, 'accounts', 'list', '--wide')).toMatchObject({ out: piped });
+    expect((await folder.runWithin(80, 'accounts', 'list', '--json')).out).toContain(id);
+  });
+
+  it('models list has the prices in force per million tokens', async () => {
+    folder.environment['CATALOG_FILE'] = 'mine.yaml';
+    writeFileSync(join(folder.path, 'mine.yaml'), `
+usd_per_service_token: 0.5
+upstreams: { s: { kind: sandbox } }
+models:
+  mine: { context_window: 9, max_output_tokens: 9, price: { prompt: 1, output: 1, later: [{ from: 2026-01-01, prompt: 3, output: 4.5 }] }, targets: [{ upstream: s, model: m }] }
+`);
+    expect((await folder.run('models', 'list')).out).toMatch(/^mine \(simulated\) +9 +9 +no +3 +4\.5 +1\.5 +2\.25 +s$/m);
   });
 });
 

@@ -58,6 +58,8 @@ function warn({ folder, environment }: ProgramContext, terminal: Terminal): void
 }
 
 const HELP = new Help();
+/** Width of help that is not shown in a terminal. */
+const HELP_COLUMNS = 80;
 
 /** Says of each option whether it may be left out. */
 function describeOption(option: Option): string {
@@ -68,11 +70,12 @@ function programFor(runtime: CommandRuntime, terminal: Terminal): Command {
   const program = new Command('tollgate')
     .description(DESCRIPTION)
     .version(VERSION, '--version', 'print the version')
-    .option('--json', 'print JSON')
+    .option('--json', 'print JSON, with exact times and sizes')
+    .option('--wide', 'do not fit tables to the width of the terminal')
     .option('--as <operator>', 'the operator that the audit trail records in addition to your user name: an e-mail address, or the name of a job')
     .addHelpText('after', EXIT_CODE_HELP)
     .configureHelp({ showGlobalOptions: true, optionDescription: describeOption })
-    .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: () => undefined })
+    .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: () => undefined, getOutHelpWidth: () => terminal.columns ?? HELP_COLUMNS })
     .exitOverride();
   addDatabaseCommands(program, runtime);
   addDoctorCommand(program, runtime);

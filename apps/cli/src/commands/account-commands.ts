@@ -2,6 +2,7 @@ import { ACCOUNT_ORDERS, CONDITIONS_OF_STANDING, PAGE_SIZES, PAY_AS_YOU_GO, type
 import { type Command, Option } from 'commander';
 import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
 import { ACCOUNT_ARGUMENT } from '../program/find-account.js';
+import { withFormerNames } from '../program/former-names.js';
 import { amountValue, correctionValue, creditValue, dayValue, nameValue, pageSizeOption } from '../program/option-values.js';
 import { BLOCK_EXPIRES_OPTION, BLOCK_REASON_OPTION, type BlockOptions, blockTermsOf, reasonOf } from './blocks.js';
 import {
@@ -84,7 +85,7 @@ export function addAccountCommands(program: Command, runtime: CommandRuntime): v
 }
 
 function addList(accounts: Command, runtime: CommandRuntime): void {
-  accounts.command('list').description('all accounts, oldest first, or those that the options leave')
+  withFormerNames(accounts.command('list').description('all accounts, oldest first, or those that the options leave')
     .option('--search <text>', 'part of a name, an address or an external id; or the whole id of an account, a person or a key; or the end of a key')
     .option('--plan <plan>', 'those of this plan')
     .addOption(new Option('--standing <standing>', 'those of this standing').choices(Object.keys(CONDITIONS_OF_STANDING)))
@@ -94,7 +95,7 @@ function addList(accounts: Command, runtime: CommandRuntime): void {
     .addOption(new Option('--sort <order>', 'order of the list').choices(ACCOUNT_ORDERS).default('created'))
     .option('--descending', 'in descending order')
     .option(...pageSizeOption(PAGE_SIZES.accounts.commandLine))
-    .option('--after <id>', 'continue after this account, in the ascending order of creation')
+    .option('--cursor <id>', 'continue after this account, in the ascending order of creation'), runtime, { after: 'cursor' })
     .action((options: ListAccountsOptions, command: Command) => runtime.perform(command, (session) => listAccounts(session, options)));
 }
 

@@ -77,11 +77,16 @@ async function book(session: OperatorSession, idOrEmail: string, ...[booking, { 
   const act: BookCommand = { ...booking, accountId: id, reference, reason, actor: session.actor };
   const { outcome, balance } = bookedOrThrow(await session.accounts.book(act), act);
   const amount = act.amount.toString();
-  const done = outcome === 'booked' ? `${amount} service tokens are booked as a ${act.kind}` : 'this reference was booked before; nothing has changed';
+  const done = outcome === 'booked' ? `${signedAmount(act)} service tokens are booked as a ${act.kind}` : 'this reference was booked before; nothing has changed';
   return {
     json: { account_id: id, outcome, kind: act.kind, amount, reference, balance: encodeBalance(balance, session.catalogue.current().usdPerServiceToken) },
     lines: [`${done} (reference ${reference}). Available: ${availableOf(balance).toString()}`],
   };
+}
+
+/** `+2.5` or `-2.5`: what the act adds to the balance. */
+function signedAmount(act: BookCommand): string {
+  return `${act.kind === 'correction' && act.direction === 'lower' ? '-' : '+'}${act.amount.toString()}`;
 }
 
 function bookedOrThrow(outcome: MoneyActOutcome, act: BookCommand): Extract<MoneyActOutcome, { balance: unknown }> {

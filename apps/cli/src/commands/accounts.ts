@@ -1,12 +1,12 @@
 import {
   type Account, type AccountChange, type AccountId, apiKeyState, assertNever, availableOf, type Balance, type DeletionOutcome, type Instant, type IssuedKey, type JsonObject,
-  rfc3339, type ServiceTokens, type StandingAct, type StandingCommand, STANDARD_LIST, standingOf, type StandingOutcome,
+  type ServiceTokens, type StandingAct, type StandingCommand, STANDARD_LIST, standingOf, type StandingOutcome,
 } from '@tollgate/core';
 import { encodeOperatorAccount, encodePlan } from '@tollgate/wire-kit';
 import { encodeIssuedKey, encodeKey, issuedKeyLines, type KeyView, limitText, modelsText, viewKey } from '../program/view-key.js';
 import type { OperatorSession } from '../program/operator-session.js';
 import { CommandFailure, misuse } from '../program/command-failure.js';
-import { list, type Report } from '../program/report.js';
+import { type Cell, list, type Report, type ReportPart, time } from '../program/report.js';
 import { findAccount } from '../program/find-account.js';
 import { findPlan, planOf } from '../program/find-plan.js';
 import { findPriceList } from '../program/find-price-list.js';
@@ -14,7 +14,7 @@ import { present } from '../program/present.js';
 import { creditOf, newReference } from './account-money.js';
 
 /** An account, as lines for people. */
-function accountLines(account: Account, balance: Balance): readonly string[] {
+function accountLines(account: Account, balance: Balance, more: Readonly<Record<string, Cell>> = {}): readonly ReportPart[] {
   return list({
     Account: account.id,
     'E-mail': account.email,
@@ -22,9 +22,10 @@ function accountLines(account: Account, balance: Balance): readonly string[] {
     Plan: account.planId,
     Prices: account.priceList ?? STANDARD_LIST,
     Standing: standingOf(account),
-    ...(account.deletion === null ? {} : { 'To be deleted': rfc3339(account.deletion.dueAt) }),
+    ...(account.deletion === null ? {} : { 'To be deleted': time(account.deletion.dueAt) }),
     Balance: `${balance.posted.toString()} service tokens, ${availableOf(balance).toString()} available`,
-    Created: rfc3339(account.createdAt),
+    Created: time(account.createdAt),
+    ...more,
   });
 }
 
@@ -46,8 +47,7 @@ export async function showAccount(session: OperatorSession, idOrEmail: string): 
       tokens_used: { today: used.day, this_month: used.month },
     },
     lines: [
-      ...accountLines(account, balance),
-      ...list({ 'Tokens used': `${used.day} today, ${used.month} this month (UTC)` }),
+      ...accountLines(account, balance, { 'Tokens used': `${used.day} today, ${used.month} this month (UTC)` }),
       ...views.map((view) => keyLine(view, now)),
     ],
   };
@@ -91,13 +91,13 @@ export async function createAccount(session: OperatorSession, options: CreateAcc
 
 async function newAccount(session: OperatorSession, { email, name, plan, unverified }: CreateAccountOptions): Promise<Account> {
   const outcome = await session.accounts.create({
-    email, name, planId: findPlan(session, plan).id, emailVerified: unverified !== true, actor: session.actor,
+    email, name, planId: findPlan(session, plan, 'option \'--plan <plan>\'').id, emailVerified: unverified !== true, actor: session.actor,
   });
   switch (outcome.outcome) {
     case 'created': return outcome.account;
     case 'email-taken': throw new CommandFailure(`an account with the address ${email} already exists`);
     case 'email-malformed': throw misuse(`option '--email <address>' is not an e-mail address: ${email}`);
-    case 'no-such-plan': throw misuse(`there is no plan ${plan}`);
+    case 'no-such-plan': throw misuse(`option '--plan <plan>': there is no plan ${plan}`);
     case 'external-id-taken': throw new CommandFailure('another account already has this external id');
     default: return assertNever(outcome);
   }
@@ -125,8 +125,8 @@ export async function changeAccount(session: OperatorSession, idOrEmail: string,
   const outcome = await session.accounts.change(id, change, session.actor);
   switch (outcome.outcome) {
     case 'no-such-account': throw new CommandFailure(`there is no account ${id}`);
-    case 'no-such-plan': throw misuse('there is no such plan');
-    case 'no-such-price-list': throw misuse('there is no such price list');
+    case 'no-such-plan': throw misuse('argument <plan>: there is no such plan');
+    case 'no-such-price-list': throw misuse('argument <list>: there is no such price list');
     case 'external-id-taken': throw new CommandFailure('another account already has this external id');
     case 'changed': break;
     default: assertNever(outcome);

@@ -44,7 +44,7 @@ describe('audit list', () => {
   it('prints a table by default', async () => {
     await folder.json('accounts', 'rename', ada.account.id, 'Ada Lovelace', '--as', 'billing-job');
     const { out } = await folder.run('audit', 'list', '--limit', '1');
-    expect(out).toMatch(/^ENTRY +AT +ACTOR +FROM +ACTION +SUBJECT +DETAILS\n +3 +\S+ +operator billing-job +command-line olga +account\.changed +acct_\S+ +name=Ada Lovelace\nThere are more: --cursor \S+\n$/);
+    expect(out).toMatch(/^ENTRY +AT +ACTOR +FROM +ACTION +SUBJECT +DETAILS\n +3 +(?:just now|\d+ s ago) +operator billing-job +command-line olga +account\.changed +acct_\S+ +name=Ada Lovelace\nThere are more: --cursor \S+\n$/);
   });
 
   it('prints the machine whose link began the session of an act', async () => {

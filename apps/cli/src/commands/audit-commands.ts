@@ -10,7 +10,7 @@ import { pageSizeOption } from '../program/option-values.js';
 import { type PeriodOptions, withPeriod } from '../program/period-options.js';
 import { CommandFailure, misuse } from '../program/command-failure.js';
 import { EXIT_CODES } from '../program/exit-codes.js';
-import { type Report, table } from '../program/report.js';
+import { type Report, tableOr, time } from '../program/report.js';
 
 
 export function addAuditCommands(program: Command, runtime: CommandRuntime): void {
@@ -54,8 +54,8 @@ async function listAudit(session: OperatorSession, { account, actor, action, fro
   return {
     json: { entries: page.records.map(encodeAuditRecord), next_cursor: page.nextCursor },
     lines: [
-      ...table(['ENTRY', 'AT', 'ACTOR', 'FROM', 'ACTION', 'SUBJECT', 'DETAILS'], page.records.map((record) => [
-        record.number, rfc3339(record.at), `${record.actor.kind} ${record.actor.id}`, originText(record), record.action, record.subject, detailsText(record),
+      ...tableOr('There is no such entry.', ['ENTRY', 'AT', 'ACTOR', 'FROM', 'ACTION', 'SUBJECT', 'DETAILS'], page.records.map((record) => [
+        record.number, time(record.at), `${record.actor.kind} ${record.actor.id}`, originText(record), record.action, record.subject, detailsText(record),
       ])),
       ...(page.nextCursor === null ? [] : [`There are more: --cursor ${page.nextCursor}`]),
     ],

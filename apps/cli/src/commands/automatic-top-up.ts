@@ -2,7 +2,7 @@ import { currencyDecimal, rfc3339, type TopUpOverview } from '@tollgate/core';
 import { encodeAutomaticTopUp } from '@tollgate/wire-kit';
 import { findAccount } from '../program/find-account.js';
 import type { OperatorSession } from '../program/operator-session.js';
-import { list, type Report } from '../program/report.js';
+import { list, type Report, type ReportPart } from '../program/report.js';
 
 /** What the owner of an account has chosen, its last charge and what the next one waits for. */
 export async function showAutomaticTopUp(session: OperatorSession, idOrEmail: string): Promise<Report> {
@@ -12,7 +12,7 @@ export async function showAutomaticTopUp(session: OperatorSession, idOrEmail: st
   return { json: encodeAutomaticTopUp(account.id, overview, provider), lines: linesOf(overview) };
 }
 
-function linesOf({ topUp, charges, lastCharge }: TopUpOverview): readonly string[] {
+function linesOf({ topUp, charges, lastCharge }: TopUpOverview): readonly ReportPart[] {
   if (topUp === null) return ['Automatic top-up was never switched on.'];
   const { settings: { threshold, packageId, amount, currency, maxPerDay, monthlyAmount }, isEnabled, stopped, waitsFor, dueAt, declines } = topUp;
   const money = (minor: bigint) => `${currencyDecimal({ amount: minor, currency })} ${currency}`;

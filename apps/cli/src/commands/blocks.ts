@@ -1,9 +1,9 @@
 import { assertNever, type Block, type BlockTarget, type BlockTerms, hasBlockEnded, operatorTextProblem, rfc3339 } from '@tollgate/core';
-import { encodeBlock, timeOrNull } from '@tollgate/wire-kit';
+import { encodeBlock } from '@tollgate/wire-kit';
 import { CommandFailure, misuse } from '../program/command-failure.js';
 import type { OperatorSession } from '../program/operator-session.js';
 import { endTimeValue, type TimeValue } from '../program/option-values.js';
-import { type Report, table } from '../program/report.js';
+import { type Report, type ReportPart, table, time } from '../program/report.js';
 
 /** The options of commands that block something. */
 export interface BlockOptions {
@@ -69,9 +69,9 @@ export async function allBlocks({ store, clock }: OperatorSession): Promise<read
   }
 }
 
-export function blockTable(blocks: readonly Block[]): readonly string[] {
+export function blockTable(blocks: readonly Block[]): readonly ReportPart[] {
   return table(['KIND', 'BLOCKED', 'SINCE', 'UNTIL', 'BY', 'REASON'], blocks.map(({ target, blockedAt, expiresAt, blockedBy, reason }) =>
-    [target.kind, target.subject, rfc3339(blockedAt), timeOrNull(expiresAt), blockedBy, reason]));
+    [target.kind, target.subject, time(blockedAt), time(expiresAt), blockedBy, reason]));
 }
 
 function missing({ kind, subject }: BlockTarget): Error {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describeProblem, openCatalogueFile } from '@tollgate/adapters-config';
-import { type Catalogue, type Instant, later, noticesAt, STANDARD_LIST, utcDayOf } from '@tollgate/core';
+import { type Catalogue, costOfMillion, type Instant, later, noticesAt, type Price, STANDARD_LIST, type TokenRate, utcDayOf } from '@tollgate/core';
 import { SystemClock } from '@tollgate/adapters-node';
 import { encodeOperatorModel, encodePlan, encodePriceList } from '@tollgate/wire-kit';
 import type { Command } from 'commander';
@@ -14,18 +14,18 @@ export function addCatalogueCommands(program: Command, runtime: CommandRuntime):
     .command('check').description('report every mistake in a catalogue file; changes nothing').argument('<file>', 'its path')
     .action(async (file: string, _options: unknown, command: Command) => runtime.report(command, await checkCatalogue(runtime.programContext, file)));
   program.command('models').description('models on offer')
-    .command('list').description('the models of the catalogue, or those that UPSTREAM_BASE_URL lists')
+    .command('list').description('the models of the catalogue, or those that UPSTREAM_BASE_URL lists, with their prices per million tokens')
     .action(async (_options: unknown, command: Command) => {
       const source = await catalogueOf(runtime.programContext, askUpstream);
       runtime.report(command, modelsReport(source.current()));
     });
   program.command('prices').description('price lists')
-    .command('list').description('the price lists of the catalogue, with their entries')
+    .command('list').description('the price lists of the catalogue, with their dated entries and prices per million tokens')
     .action(async (_options: unknown, command: Command) => {
       const source = await catalogueOf(runtime.programContext, ({ baseUrl }) => Promise.resolve({ baseUrl, models: [] }));
       runtime.report(command, pricesReport(source.current()));
     });
-  program.command('plans').description('plans')
+  program.command('plans').description('plans and their limits')
     .command('list').description('the plans of the catalogue with their limits')
     .action(async (_options: unknown, command: Command) => {
       const source = await catalogueOf(runtime.programContext, ({ baseUrl }) => Promise.resolve({ baseUrl, models: [] }));
@@ -33,25 +33,40 @@ export function addCatalogueCommands(program: Command, runtime: CommandRuntime):
     });
 }
 
-/** A line for each entry of each list. */
-function pricesReport({ priceLists }: Catalogue): Report {
+/** For each entry of each list a line with its factor, and one for each model with prices of its own. */
+function pricesReport({ priceLists, usdPerServiceToken }: Catalogue): Report {
+  const rows = priceLists.flatMap(({ id, name, entries }) => entries.flatMap(({ from, factor, rates }) => {
+    const start = [id, shortened(name), from === null ? 'the beginning' : utcDayOf(from)];
+    return [[...start, factor, rates.size === 0 ? 'all' : 'all others'], ...[...rates].map(([model, price]) => [...start, null, model, ...pricesOfMillion(price, usdPerServiceToken)])];
+  }));
   return {
     json: { price_lists: priceLists.map(encodePriceList) },
-    lines: table(['LIST', 'NAME', 'FROM', 'FACTOR', 'RATES OF THEIR OWN'], priceLists.flatMap(({ id, name, entries }) => entries.map(({ from, factor, rates }) => [
-      id, shortened(name), from === null ? 'the beginning' : utcDayOf(from), factor, [...rates.keys()].join(' '),
-    ]))),
+    lines: rows.length === 0 ? ['There is no price list: all accounts pay the standard prices.'] : [
+      ...table(['LIST', 'NAME', 'FROM', 'FACTOR', 'MODEL', ...PRICE_HEADINGS], rows), 'The factor multiplies the standard prices of the models without prices of their own.', PRICE_UNITS,
+    ],
   };
 }
 
+const PRICE_HEADINGS = ['INPUT', 'OUTPUT', 'USD INPUT', 'USD OUTPUT'] as const;
+const PRICE_UNITS = 'Prices are per million tokens, in service tokens and US dollars.';
+
+function pricesOfMillion({ promptToken, outputToken }: Price, usdPerServiceToken: TokenRate): readonly string[] {
+  const [input, output] = [costOfMillion(promptToken, usdPerServiceToken), costOfMillion(outputToken, usdPerServiceToken)];
+  return [input.svcTokens, output.svcTokens, input.usd, output.usd];
+}
+
+/** With the standard prices in force now. */
 function modelsReport(catalogue: Catalogue): Report {
-  const { models } = catalogue;
+  const { models, usdPerServiceToken } = catalogue.inForce(null, new SystemClock().now());
   return {
     json: { models: models.map((model) => encodeOperatorModel(model, catalogue)) },
-    lines: table(['MODEL', 'ALIASES', 'WINDOW', 'MAX OUTPUT', 'REASONING', 'PROMPT', 'OUTPUT', 'UPSTREAMS', 'FALLBACKS'], models.map((model) => [
-      model.simulated ? `${model.slug} (simulated)` : model.slug, model.aliases.join(' '), model.contextWindowTokens, model.maxOutputTokens,
-      model.reasoning ? 'yes' : 'no', model.price.promptToken, model.price.outputToken,
-      model.targets.map(({ upstreamId }) => upstreamId).join(' '), model.fallbacks.join(' '),
-    ])),
+    lines: models.length === 0 ? ['There is no model on offer.'] : [
+      ...table(['MODEL', 'ALIASES', 'WINDOW', 'MAX OUTPUT', 'REASONING', ...PRICE_HEADINGS, 'UPSTREAMS', 'FALLBACKS'], models.map((model) => [
+        model.simulated ? `${model.slug} (simulated)` : model.slug, model.aliases.join(' '), model.contextWindowTokens, model.maxOutputTokens,
+        model.reasoning ? 'yes' : 'no', ...pricesOfMillion(model.price, usdPerServiceToken), model.targets.map(({ upstreamId }) => upstreamId).join(' '), model.fallbacks.join(' '),
+      ])),
+      PRICE_UNITS,
+    ],
   };
 }
 

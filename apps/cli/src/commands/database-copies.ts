@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { printable } from '@tollgate/core';
 import type { Settings } from '@tollgate/adapters-config';
 import { type DatabaseLocation, databaseLocationName, DatabaseUnavailableError, IN_MEMORY, MissingDatabaseError, type StoreReader, UnusableSchemaError } from '@tollgate/sql-common';
+import { byteSizeText } from '../program/byte-size.js';
 import { CommandFailure, misuse } from '../program/command-failure.js';
 import { EXIT_CODES } from '../program/exit-codes.js';
 import type { Report } from '../program/report.js';
@@ -24,7 +25,6 @@ export interface CopyOptions {
   readonly progress: (text: string) => void;
 }
 
-const BYTES_PER_MIB = 1_048_576;
 const OWNER_ONLY_UMASK = 0o077;
 const POSTGRES_PAGE = 'docs/postgresql.md';
 
@@ -39,7 +39,7 @@ export async function backUpDatabase(programContext: ProgramContext, target: str
   const startedAt = performance.now();
   try {
     await (await databases.files()).copyDatabase(source, part, ({ copiedBytes, totalBytes }) => {
-      options.progress(`Copied ${mebibytes(copiedBytes)} of about ${mebibytes(totalBytes)} MiB`);
+      options.progress(`Copied ${byteSizeText(copiedBytes)} of about ${byteSizeText(totalBytes)}`);
     });
     options.progress('Verifying the copy …');
     const verdict = await verify({ kind: 'sqlite', path: part });
@@ -59,10 +59,6 @@ function isOneOf(path: string, files: readonly string[]): boolean {
     const other = statSync(file, { throwIfNoEntry: false, bigint: true });
     return path === file || (own !== undefined && own.dev === other?.dev && own.ino === other.ino);
   });
-}
-
-function mebibytes(bytes: number): string {
-  return (bytes / BYTES_PER_MIB).toFixed(0);
 }
 
 function fileOf(database: DatabaseLocation, are: string): string {

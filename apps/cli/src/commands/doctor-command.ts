@@ -1,13 +1,14 @@
 import { openCatalogue, readSettings, type Settings, unknownNamesIn, withEnvironmentFile } from '@tollgate/adapters-config';
 import { SystemClock } from '@tollgate/adapters-node';
-import type { CreditOffer } from '@tollgate/core';
+import { type CreditOffer, printable } from '@tollgate/core';
 import type { InspectedDatabase } from '@tollgate/sql-common';
 import type { Command } from 'commander';
 import type { CommandRuntime } from '../program/command-runtime.js';
 import { databases } from '../program/open-database.js';
 import { type ProgramContext, settingsOf } from '../program/program-settings.js';
 import { EXIT_CODES } from '../program/exit-codes.js';
-import { type Report, table } from '../program/report.js';
+import type { Report } from '../program/report.js';
+import { tableLines } from '../program/table-lines.js';
 import {
   catalogueAndUpstreamChecks, type Check, clockCheck, databaseCheck, historyCheck, mailCheck, ok, problem, proxyCheck, redisCheck, secretCheck,
   type UpstreamCheckOptions, warning,
@@ -77,7 +78,8 @@ function checkSettings({ environment, folder }: ProgramContext): readonly Check[
 function reportOf(checks: readonly Check[]): Report {
   return {
     json: { checks: checks.map(({ name, state, finding }) => ({ name, state, finding })) },
-    lines: table(['STATE', 'CHECK', 'FINDING'], checks.map(({ name, state, finding }) => [state, name, finding])),
+    // Findings say what to do, so they are not cut.
+    lines: tableLines({ headings: ['STATE', 'CHECK', 'FINDING'], rows: checks.map(({ name, state, finding }) => [state, name, finding].map(printable)), whole: new Set() }, null),
     exitCode: checks.some(({ state }) => state === 'problem') ? EXIT_CODES.failed : EXIT_CODES.done,
   };
 }

@@ -26,20 +26,20 @@ it('lists what every command did, page by page', async () => {
   await folder.json('platform', 'maintenance', 'on', '--yes');
   const first = await folder.json<Events>('events', '--limit', '2');
   expect([typesOf(first), first.has_more]).toEqual([['account.created', 'key.created'], true]);
-  const rest = await folder.json<Events>('events', '--after', first.next_cursor ?? '');
+  const rest = await folder.json<Events>('events', '--cursor', first.next_cursor ?? '');
   expect([typesOf(rest), rest.has_more]).toEqual([['balance.booked', 'maintenance.started'], false]);
   expect(rest.events[0]).toMatchObject({ account_id: ada.account.id, data: { kind: 'top-up', amount: '5', reference: 'invoice 7' } });
-  expect(typesOf(await folder.json<Events>('events', '--type', 'key.created,balance.booked', '--account', 'ada@example.test'))).toEqual(['key.created', 'balance.booked']);
+  expect(typesOf(await folder.json<Events>('events', '--types', 'key.created,balance.booked', '--account', 'ada@example.test'))).toEqual(['key.created', 'balance.booked']);
 });
 
 it('prints a table for people', async () => {
   const { out } = await folder.run('events', '--limit', '1');
-  expect(out).toMatch(/^AT +TYPE +ACCOUNT +NUMBER +DATA\n\S+ +account\.created +acct_\S+ +1 +plan_id=\S+\nThere are more: --after \S+\n$/);
+  expect(out).toMatch(/^AT +TYPE +ACCOUNT +NUMBER +DATA\n(?:just now|\d+ s ago) +account\.created +acct_\S+ +1 +plan_id=\S+\nThere are more: --cursor \S+\n$/);
 });
 
 it.each([
-  [['--after', 'x'], 2, 'is not a cursor of the feed'], [['--type', 'account.exploded'], 2, 'It must name one or more of account.created'],
-  [['--after', Buffer.from(`1 evt_${'0'.repeat(32)}`).toString('base64url')], 1, 'the feed does not continue from this cursor'],
+  [['--cursor', 'x'], 2, 'is not a cursor of the feed'], [['--types', 'account.exploded'], 2, 'It must name one or more of account.created'],
+  [['--cursor', Buffer.from(`1 evt_${'0'.repeat(32)}`).toString('base64url')], 1, 'the feed does not continue from this cursor'],
 ])('refuses %j', async (options, exitCode, message) => {
   const run = await folder.run('events', ...options);
   expect([run.exitCode, run.error.includes(message)]).toEqual([exitCode, true]);

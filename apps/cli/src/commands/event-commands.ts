@@ -3,14 +3,15 @@ import { encodeEvent } from '@tollgate/wire-kit';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { CommandRuntime } from '../program/command-runtime.js';
 import type { OperatorSession } from '../program/operator-session.js';
+import { withFormerNames } from '../program/former-names.js';
 import { findAccount } from '../program/find-account.js';
 import { pageSizeOption } from '../program/option-values.js';
 import { CommandFailure, misuse } from '../program/command-failure.js';
-import { type Report, table } from '../program/report.js';
+import { type Report, tableOr, time } from '../program/report.js';
 
 interface EventOptions {
-  readonly after?: string;
-  readonly type?: readonly EventType[];
+  readonly cursor?: string;
+  readonly types?: readonly EventType[];
   readonly account?: string;
   readonly limit: number;
   readonly follow?: true;
@@ -20,9 +21,9 @@ interface EventOptions {
 const FOLLOW_MILLISECONDS = MILLISECONDS_PER_SECOND;
 
 export function addEventCommands(program: Command, runtime: CommandRuntime): void {
-  program.command('events').description('the feed of events, oldest first')
-    .option('--after <cursor>', 'continue where an earlier page ended')
-    .option('--type <types>', `only these types, separated by commas: ${EVENT_TYPES.join(', ')}`, typesValue)
+  const events = program.command('events').description('the feed of events, oldest first')
+    .option('--cursor <text>', 'continue where an earlier list ended')
+    .option('--types <types>', `only these types, separated by commas: ${EVENT_TYPES.join(', ')}`, typesValue)
     .option('--account <account>', 'only events of this account: its id (acct_…) or e-mail address')
     .option('--follow', 'go on with later events until the program is interrupted; with --json one object a line')
     .option(...pageSizeOption(PAGE_SIZES.events.commandLine))
@@ -31,6 +32,7 @@ export function addEventCommands(program: Command, runtime: CommandRuntime): voi
       const isJson = command.optsWithGlobals<{ readonly json?: true }>().json === true;
       return followEvents(session, options, { write: (event) => runtime.write(`${isJson ? JSON.stringify(encodeEvent(event)) : lineOf(event)}\n`), wait: pause });
     }));
+  withFormerNames(events, runtime, { after: 'cursor', type: 'types' });
 }
 
 function typesValue(text: string): readonly EventType[] {
@@ -40,16 +42,16 @@ function typesValue(text: string): readonly EventType[] {
   return types;
 }
 
-async function queryOf(session: OperatorSession, { after, type, account, limit }: EventOptions): Promise<EventQuery> {
+async function queryOf(session: OperatorSession, { cursor, types, account, limit }: EventOptions): Promise<EventQuery> {
   const accountId: AccountId | null = account === undefined ? null : (await findAccount(session, account)).id;
-  return { after: after ?? null, types: type ?? null, accountId, limit };
+  return { after: cursor ?? null, types: types ?? null, accountId, limit };
 }
 
 async function readEvents({ store: { events } }: OperatorSession, query: EventQuery): Promise<EventPage> {
   const reading = await events.read(query);
   switch (reading.outcome) {
     case 'page': return reading;
-    case 'malformed': throw misuse('option \'--after <cursor>\' is not a cursor of the feed');
+    case 'malformed': throw misuse('option \'--cursor <text>\' is not a cursor of the feed');
     case 'lost': throw new CommandFailure('the feed does not continue from this cursor: the event was removed after its time, or the database was restored; read from the start and compare the balances');
   }
 }
@@ -59,8 +61,8 @@ async function listEvents(session: OperatorSession, options: EventOptions): Prom
   return {
     json: { events: events.map(encodeEvent), has_more: hasMore, next_cursor: nextCursor },
     lines: [
-      ...table(['AT', 'TYPE', 'ACCOUNT', 'NUMBER', 'DATA'], events.map(cellsOf)),
-      ...(hasMore && nextCursor !== null ? [`There are more: --after ${nextCursor}`] : []),
+      ...tableOr('There is no such event.', ['AT', 'TYPE', 'ACCOUNT', 'NUMBER', 'DATA'], events.map((event) => [time(event.at), ...cellsOf(event)])),
+      ...(hasMore && nextCursor !== null ? [`There are more: --cursor ${nextCursor}`] : []),
     ],
   };
 }
@@ -97,8 +99,8 @@ function pause(): Promise<boolean> {
   });
 }
 
-function cellsOf({ at, type, accountId, accountSequence, data }: AccountEvent) {
-  return [rfc3339(at), type, accountId, accountSequence, textOf(data)];
+function cellsOf({ type, accountId, accountSequence, data }: AccountEvent) {
+  return [type, accountId, accountSequence, textOf(data)];
 }
 
 function textOf(data: AccountEvent['data']): string {
@@ -106,5 +108,5 @@ function textOf(data: AccountEvent['data']): string {
 }
 
 function lineOf(event: AccountEvent): string {
-  return cellsOf(event).filter((cell) => cell !== null).join('  ');
+  return [rfc3339(event.at), ...cellsOf(event)].filter((cell) => cell !== null).join('  ');
 }

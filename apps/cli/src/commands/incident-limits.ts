@@ -51,7 +51,7 @@ async function findModel({ modelsOnOffer }: OperatorSession, nameOrAlias: string
     throw new CommandFailure(`cannot tell whether there is a model ${nameOrAlias}: ${cause instanceof Error ? cause.message : String(cause)} (UPSTREAM_BASE_URL)`);
   });
   const model = models.resolve(nameOrAlias);
-  if (model === null) throw misuse(`there is no model ${nameOrAlias}; \`tollgate models list\` shows the models on offer`);
+  if (model === null) throw misuse(`argument <model>: there is no model ${nameOrAlias}; \`tollgate models list\` shows the models on offer`);
   return model;
 }
 

@@ -1,10 +1,10 @@
 import {
-  type ApiKey, type ApiKeyId, apiKeyState, KEY_CREATIONS_PER_HOUR, KEY_ROTATIONS_PER_HOUR, type KeyChange, rfc3339, type RotateKeyOutcome, type ServiceTokens, type SpendingLimit,
+  type ApiKey, type ApiKeyId, apiKeyState, KEY_CREATIONS_PER_HOUR, KEY_ROTATIONS_PER_HOUR, type KeyChange, type RotateKeyOutcome, type ServiceTokens, type SpendingLimit,
 } from '@tollgate/core';
 import type { Command } from 'commander';
 import { encodeIssuedKey, encodeKey, issuedKeyLines, limitText, modelsText, viewKey } from '../program/view-key.js';
 import { CommandFailure, misuse } from '../program/command-failure.js';
-import { type Report, shortened, table } from '../program/report.js';
+import { type Report, shortened, tableOr, time } from '../program/report.js';
 import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
 import type { OperatorSession } from '../program/operator-session.js';
 import { ACCOUNT_ARGUMENT, findAccount } from '../program/find-account.js';
@@ -174,9 +174,9 @@ async function listKeys(session: OperatorSession, idOrEmail: string): Promise<Re
   const now = session.clock.now();
   return {
     json: { keys: views.map((view) => encodeKey(view, session)) },
-    lines: table(['ID', 'NAME', 'HINT', 'STATUS', 'CREATED', 'EXPIRES', 'MODELS', 'SPENT'], views.map(({ key, spending }) => [
-      key.id, key.name === null ? null : shortened(key.name), key.hint, key.blocked ? `${apiKeyState(key, now)}, blocked` : apiKeyState(key, now), rfc3339(key.createdAt),
-      key.expiresAt === null ? null : rfc3339(key.expiresAt), modelsText(key), limitText({ key, spending }),
+    lines: tableOr('The account has no key.', ['ID', 'NAME', 'HINT', 'STATUS', 'CREATED', 'EXPIRES', 'MODELS', 'SPENT'], views.map(({ key, spending }) => [
+      key.id, key.name === null ? null : shortened(key.name), key.hint, key.blocked ? `${apiKeyState(key, now)}, blocked` : apiKeyState(key, now), time(key.createdAt),
+      time(key.expiresAt), modelsText(key), limitText({ key, spending }),
     ])),
   };
 }

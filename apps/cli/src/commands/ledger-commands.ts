@@ -1,21 +1,21 @@
 import {
-  type BookedRequest, type ChargeLine, costOfMillion, type Disagreement, type Ending, explainCharge, explainLateSettlement,
-  findDisagreements, type LateSettlement, type Reservation, rfc3339, ServiceTokens, type TokenRate, type UsageRecord,
+  type BookedRequest, type Disagreement, type Ending, explainCharge, explainLateSettlement,
+  findDisagreements, type LateSettlement, type Reservation, rfc3339, ServiceTokens, type UsageRecord,
 } from '@tollgate/core';
 import type { StoreReader } from '@tollgate/sql-common';
 import type { Command } from 'commander';
 import { CommandFailure } from '../program/command-failure.js';
 import { EXIT_CODES } from '../program/exit-codes.js';
-import { list, type Report, table } from '../program/report.js';
+import { list, type Report, type ReportPart, table } from '../program/report.js';
+import { classLines } from '../program/class-lines.js';
 import { encodeBookedRequest } from '../program/encode-booked-request.js';
 import type { CommandRuntime } from '../program/command-runtime.js';
 
-const CLASS_HEADINGS = ['CLASS', 'TOKENS', 'PER MILLION', 'USD PER MILLION', 'AMOUNT'];
 const REFUND_HEADINGS = ['REFUND', 'FROM', 'TO', 'AMOUNT', 'AT', 'BALANCE AFTER', 'REFERENCE', 'REASON'];
 const ENTRY_HEADINGS = ['ENTRY', 'KIND', 'FROM', 'TO', 'AMOUNT', 'AT', 'BALANCE AFTER'];
 
 /** Everything the books hold of one request, as lines for people. */
-function bookedRequestLines(booked: BookedRequest): readonly string[] {
+function bookedRequestLines(booked: BookedRequest): readonly ReportPart[] {
   const { reservation, record, late } = booked;
   return [
     ...requestLines(booked),
@@ -28,7 +28,7 @@ function bookedRequestLines(booked: BookedRequest): readonly string[] {
   ];
 }
 
-function requestLines({ record, reservation, late }: BookedRequest): readonly string[] {
+function requestLines({ record, reservation, late }: BookedRequest): readonly ReportPart[] {
   const facts = record ?? reservation?.facts;
   if (facts === undefined) return [];
   return list({
@@ -47,20 +47,13 @@ function endedAs({ endedAt, reason, usage }: Ending): string {
   return `${rfc3339(endedAt)}, ${reason}; tokens ${usage.source}`;
 }
 
-function reservationLines(reservation: Reservation | null): readonly string[] {
+function reservationLines(reservation: Reservation | null): readonly ReportPart[] {
   if (reservation === null) return ['Reservation: missing'];
   const { id, state, amount, expiresAt } = reservation;
   return list({ Reservation: `${id}, ${state}`, 'Set aside': `${amount.toString()} service tokens, extensions included, until ${rfc3339(expiresAt)} at the latest` });
 }
 
-function classLines(lines: readonly ChargeLine[], rate: TokenRate): readonly string[] {
-  return table(CLASS_HEADINGS, lines.map((line) => {
-    const { svcTokens, usd } = costOfMillion(line.rate, rate);
-    return [line.tokenClass, line.count, svcTokens, usd, line.amount];
-  }));
-}
-
-function chargeLines(record: UsageRecord, charged: string): readonly string[] {
+function chargeLines(record: UsageRecord, charged: string): readonly ReportPart[] {
   const { lines, sum, rounding, computed } = explainCharge(record);
   return [
     ...(record.service === null ? ['No upstream served it, so nothing is charged.'] : classLines(lines, record.usdPerServiceToken)),
@@ -78,7 +71,7 @@ function chargeLines(record: UsageRecord, charged: string): readonly string[] {
 }
 
 /** Lines of a late settlement: the actual usage at the record's prices, minus the amount covered before. */
-function lateLines(record: UsageRecord, late: LateSettlement): readonly string[] {
+function lateLines(record: UsageRecord, late: LateSettlement): readonly ReportPart[] {
   const { lines, computed, coveredBefore, chargedInAll } = explainLateSettlement(record, late);
   return [
     'Its process settled it after the sweeper had ended the reservation. Its actual usage:',
@@ -96,7 +89,7 @@ function lateLines(record: UsageRecord, late: LateSettlement): readonly string[]
   ];
 }
 
-function entryLines({ entries, record }: BookedRequest): readonly string[] {
+function entryLines({ entries, record }: BookedRequest): readonly ReportPart[] {
   if (entries.length > 0) {
     return table(ENTRY_HEADINGS, entries.map(({ number, kind, debit, credit, amount, at, balanceAfter }) =>
       [number, kind, debit, credit, amount.toString(), rfc3339(at), balanceAfter.toString()]));
@@ -106,7 +99,7 @@ function entryLines({ entries, record }: BookedRequest): readonly string[] {
 }
 
 /** Refunds, and what remains of the charge. */
-function refundLines({ refunds, record, late }: BookedRequest): readonly string[] {
+function refundLines({ refunds, record, late }: BookedRequest): readonly ReportPart[] {
   if (refunds.length === 0) return [];
   const refunded = refunds.reduce((total, { amount }) => total.plus(amount), ServiceTokens.ZERO);
   const charged = (record?.charge.amount ?? ServiceTokens.ZERO).plus(late?.charged ?? ServiceTokens.ZERO);

@@ -3,7 +3,7 @@ import {
 } from '@tollgate/core';
 import { misuse } from '../program/command-failure.js';
 import type { OperatorSession } from '../program/operator-session.js';
-import { type Report, shortened, table } from '../program/report.js';
+import { type Report, shortened, tableOr } from '../program/report.js';
 import { encodeAccount } from './accounts.js';
 
 export interface ListAccountsOptions {
@@ -16,7 +16,7 @@ export interface ListAccountsOptions {
   readonly below?: ServiceTokens;
   readonly usedSince?: UtcDay;
   readonly unusedSince?: UtcDay;
-  readonly after?: string;
+  readonly cursor?: string;
 }
 
 /** Balances and last charges change between two commands, so that only the order of creation continues where it ended. */
@@ -25,10 +25,10 @@ function isContinuable({ sort, descending }: ListAccountsOptions): boolean {
 }
 
 async function positionOf({ store }: OperatorSession, options: ListAccountsOptions): Promise<FoundPosition | null> {
-  if (options.after === undefined) return null;
-  if (!isContinuable(options)) throw misuse('option --after continues the ascending order of creation only');
-  const account = await store.accounts.findById(options.after as AccountId);
-  if (account === null) throw misuse(`there is no account ${options.after}`);
+  if (options.cursor === undefined) return null;
+  if (!isContinuable(options)) throw misuse('option \'--cursor <id>\' continues the ascending order of creation only');
+  const account = await store.accounts.findById(options.cursor as AccountId);
+  if (account === null) throw misuse(`option '--cursor <id>': there is no account ${options.cursor}`);
   return { value: String(account.createdAt), id: account.id };
 }
 
@@ -42,9 +42,9 @@ export async function listAccounts(session: OperatorSession, options: ListAccoun
   return {
     json: { accounts: found.map(({ account, balance, lastUsedOn }) => ({ ...encodeAccount(session, account, balance), last_used_on: lastUsedOn })), next: continued },
     lines: [
-      ...table(['ID', 'E-MAIL', 'NAME', 'PLAN', 'STANDING', 'AVAILABLE', 'LAST USED'], found.map(({ account, balance, lastUsedOn }) =>
+      ...tableOr('There is no such account.', ['ID', 'E-MAIL', 'NAME', 'PLAN', 'STANDING', 'AVAILABLE', 'LAST USED'], found.map(({ account, balance, lastUsedOn }) =>
         [account.id, account.email, shortened(account.name), account.planId, standingOf(account), availableOf(balance).toString(), lastUsedOn ?? 'never'])),
-      ...(next === null ? [] : [continued === null ? 'There are more: raise --limit, or narrow the list' : `There are more: --after ${continued}`]),
+      ...(next === null ? [] : [continued === null ? 'There are more: raise --limit, or narrow the list' : `There are more: --cursor ${continued}`]),
     ],
   };
 }

@@ -24,7 +24,7 @@ describe('machines', () => {
     const listed = await folder.json<Listed>('machines', 'list');
     const { secret, ...shown } = machine;
     expect(listed.machines).toEqual([shown]);
-    expect((await folder.run('machines', 'list')).out).toMatch(/mach_\S+ +Shop +tgm_\S+ +active +accounts:read,usage:read +10\.0\.0\.0\/8 +\S+Z +never/);
+    expect((await folder.run('machines', 'list')).out).toMatch(/mach_\S+ +Shop +tgm_\S+ +active +accounts:read,usage:read +10\.0\.0\.0\/8 +\d{4}-\d{2}-\d{2} \d{2}:\d{2} +never/);
 
     const rotated = await folder.json<Issued>('machines', 'rotate', machine.id, '--overlap', '1', '--yes');
     expect([rotated.machine.id, rotated.machine.secret === secret]).toEqual([machine.id, false]);

@@ -6,7 +6,7 @@ import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
 import type { OperatorSession } from '../program/operator-session.js';
 import { endTimeValue, nameValue, type TimeValue } from '../program/option-values.js';
 import { asMisuse, CommandFailure } from '../program/command-failure.js';
-import { type Report, shortened, table } from '../program/report.js';
+import { type Report, shortened, table, time } from '../program/report.js';
 
 const MACHINE_ARGUMENT = ['<machine>', 'its id (mach_…)'] as const;
 const EXPIRES_OPTION = ['--expires <when>', 'when its secret expires, within 365 days: a day (its end, in UTC), a time, or a span from now such as 30d (default: 90d)', endTimeValue] as const;
@@ -76,8 +76,8 @@ async function listMachines({ machines, clock }: OperatorSession): Promise<Repor
   const all = await machines.list();
   const now = clock.now();
   const rows = all.map((machine) => [
-    machine.id, shortened(machine.name), machine.hint, machineState(machine, now), machine.scopes.join(','), machine.networks.join(',') || 'all', rfc3339(machine.expiresAt),
-    machine.lastUsedAt === null ? 'never' : rfc3339(machine.lastUsedAt),
+    machine.id, shortened(machine.name), machine.hint, machineState(machine, now), machine.scopes.join(','), machine.networks.join(',') || 'all', time(machine.expiresAt),
+    time(machine.lastUsedAt, 'never'),
   ]);
   return {
     json: { machines: all.map((machine) => encode(machine, now)) },

@@ -11,7 +11,7 @@ import type { Report } from '../program/report.js';
 import { sampleMails } from './sample-mails.js';
 
 export function addMailCommands(program: Command, runtime: CommandRuntime): void {
-  const mail = program.command('mail').description('mail');
+  const mail = program.command('mail').description('the mail that the gateway sends');
   mail.command('test').description('send one message now with the mail settings and print the response of its server; needs no database')
     .requiredOption('--to <address>', 'the recipient', mailAddressValue)
     .action(async ({ to }: { readonly to: string }, command: Command) => runtime.report(command, await sendTestMail(runtime.programContext, to)));

@@ -6,7 +6,7 @@ import type { OperatorSession } from '../program/operator-session.js';
 import { mailAddressValue, nameValue } from '../program/option-values.js';
 import { present } from '../program/present.js';
 import { CommandFailure } from '../program/command-failure.js';
-import { type Report, shortened, table } from '../program/report.js';
+import { type Report, shortened, table, time } from '../program/report.js';
 
 const OPERATOR_ARGUMENT = ['<operator>', 'their id (person_…) or e-mail address'] as const;
 
@@ -46,7 +46,7 @@ async function createOperator(session: OperatorSession, email: string, name: str
 
 async function listOperators({ operators }: OperatorSession): Promise<Report> {
   const people = await operators.list();
-  const rows = people.map(({ id, email, name, factors, createdAt }) => [id, email, shortened(name), factors.join(', ') || 'none', rfc3339(createdAt)]);
+  const rows = people.map(({ id, email, name, factors, createdAt }) => [id, email, shortened(name), factors.join(', ') || 'none', time(createdAt)]);
   return {
     json: { operators: people.map(encode) },
     lines: people.length === 0 ? ['There is no operator. `tollgate operators create EMAIL` creates one.'] : table(['ID', 'E-MAIL', 'NAME', 'SECOND FACTOR', 'CREATED'], rows),

@@ -1,4 +1,4 @@
-import { currencyDecimal, GatewayError, PAGE_SIZES, type Payment, type PaymentDetail, type PaymentId, PAYMENT_STATES, type PaymentState, rfc3339 } from '@tollgate/core';
+import { currencyDecimal, GatewayError, PAGE_SIZES, type Payment, type PaymentDetail, type PaymentId, PAYMENT_STATES, type PaymentState } from '@tollgate/core';
 import { encodePayment, encodePaymentDetail } from '@tollgate/wire-kit';
 import { type Command, InvalidArgumentError } from 'commander';
 import { asFailure, CommandFailure } from '../program/command-failure.js';
@@ -7,7 +7,7 @@ import { findAccount } from '../program/find-account.js';
 import type { OperatorSession } from '../program/operator-session.js';
 import { pageSizeOption } from '../program/option-values.js';
 import { type PeriodOptions, withPeriod } from '../program/period-options.js';
-import { list, type Report, table } from '../program/report.js';
+import { list, type Report, type ReportPart, table, time } from '../program/report.js';
 
 const PAYMENT_ARGUMENT = ['<payment>', 'its id (pay_…)'] as const;
 const PAYMENT_ID = /^pay_[A-Za-z0-9_-]{1,64}$/;
@@ -63,7 +63,7 @@ async function listPayments(session: OperatorSession, { account, state, provider
   const { payments, next } = await session.store.payments.list({
     accountId, state: state ?? null, provider: provider ?? null, start: from?.(now) ?? null, end: to?.(now) ?? null, isUncovered: uncovered === true, after: cursor ?? null, limit,
   });
-  const rows = payments.map((payment) => [payment.id, rfc3339(payment.createdAt), payment.accountId, payment.provider, payment.state, priceOf(payment), payment.tokens.toString(), payment.uncovered.toString()]);
+  const rows = payments.map((payment) => [payment.id, time(payment.createdAt), payment.accountId, payment.provider, payment.state, priceOf(payment), payment.tokens.toString(), payment.uncovered.toString()]);
   return {
     json: { payments: payments.map(encodePayment), next_cursor: next },
     lines: rows.length === 0
@@ -92,18 +92,18 @@ function reportDetail(detail: PaymentDetail): Report {
         kind, id, currencyDecimal({ amount, currency }), status, claimed.toString(), uncovered.toString(),
       ]))]),
       ...(requestedRefunds.length === 0 ? [] : ['', ...table(['REQUESTED REFUND', 'AMOUNT', 'STATE', 'REQUESTED'], requestedRefunds.map(({ id, amount, state, requestedAt }) => [
-        id, currencyDecimal({ amount, currency }), state, rfc3339(requestedAt),
+        id, currencyDecimal({ amount, currency }), state, time(requestedAt),
       ]))]),
     ],
   };
 }
 
-function factsOf(payment: Payment): readonly string[] {
+function factsOf(payment: Payment): readonly ReportPart[] {
   const { id, accountId, provider, reference, state, problem, tokens, packageId, refunded, currency, uncovered, createdAt, bookedAt, checkedAt } = payment;
   return list({
     id, account: accountId, provider, 'reference at the provider': reference, state, ...(problem === null ? {} : { problem }), price: priceOf(payment), tokens: tokens.toString(), package: packageId,
-    refunded: `${currencyDecimal({ amount: refunded, currency })} ${currency}`, 'tokens not covered': uncovered.toString(), started: rfc3339(createdAt),
-    booked: bookedAt === null ? 'not booked' : rfc3339(bookedAt), 'provider asked': checkedAt === null ? 'never' : rfc3339(checkedAt),
+    refunded: `${currencyDecimal({ amount: refunded, currency })} ${currency}`, 'tokens not covered': uncovered.toString(), started: time(createdAt),
+    booked: time(bookedAt, 'not booked'), 'provider asked': time(checkedAt, 'never'),
   });
 }
 

@@ -1,7 +1,7 @@
 import { hasExpired, type Maintenance, maintenanceProblem, maintenanceStateAt, operatorTextProblem, rfc3339 } from '@tollgate/core';
-import { encodeBlock, encodeMaintenance, encodeRecordedLimit, timeOrNull } from '@tollgate/wire-kit';
+import { encodeBlock, encodeMaintenance, encodeRecordedLimit } from '@tollgate/wire-kit';
 import { Argument, type Command } from 'commander';
-import { list, type Report, table } from '../program/report.js';
+import { list, type Report, table, time } from '../program/report.js';
 import { misuse } from '../program/command-failure.js';
 import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
 import type { OperatorSession } from '../program/operator-session.js';
@@ -14,7 +14,7 @@ export function addPlatformCommands(program: Command, runtime: CommandRuntime): 
   platform.command('status').description('show maintenance, blocks and incident limits')
     .action((_options: unknown, command: Command) => runtime.perform(command, platformStatus));
   platform.command('maintenance').description('refuse all requests with 503, or stop refusing them')
-    .addArgument(new Argument('<state>').choices(['on', 'off']))
+    .addArgument(new Argument('<state>', 'on refuses all requests, off stops it').choices(['on', 'off']))
     .option('--from <when>', 'when it begins: a day, a time, or a span from now such as 2h (default: now)', timeValue)
     .option('--until <when>', 'when it ends: a day (its end, in UTC), a time or a span; clients are told (default: when it is switched off)', endTimeValue)
     .option('--message <text>', 'a message to clients and owners')
@@ -49,9 +49,9 @@ const MODEL_ARGUMENT = ['<model>', 'a model of `tollgate models list`, or an ali
 
 function addLimitCommands(platform: Command, runtime: CommandRuntime): void {
   platform.command('limit-model').description('limit each account\'s requests to one model, in addition to its plan').argument(...MODEL_ARGUMENT)
-    .option('--requests-per-minute <number>', 'at most', countValue)
-    .option('--tokens-per-minute <number>', 'at most', countValue)
-    .option('--concurrent-requests <number>', 'at most', countValue)
+    .option('--requests-per-minute <number>', 'at most so many requests of an account in a minute', countValue)
+    .option('--tokens-per-minute <number>', 'at most so many tokens of an account in a minute', countValue)
+    .option('--concurrent-requests <number>', 'at most so many requests of an account at the same time', countValue)
     .option('--expires <when>', 'when it expires: a day (its end, in UTC), a time, or a span from now such as 45s or 30m', endTimeValue)
     .action((model: string, options: LimitOptions, command: Command) => runtime.perform(command, (session) => limitModel(session, model, options)));
   platform.command('clear-limit').description('end the limit of a model').argument(...MODEL_ARGUMENT)
@@ -113,7 +113,7 @@ async function platformStatus(session: OperatorSession): Promise<Report> {
       ...list({ Blocked: blocks.length, 'Limited models': limits.length }),
       ...(blocks.length === 0 ? [] : ['', ...blockTable(blocks)]),
       ...(limits.length === 0 ? [] : ['', ...table(['MODEL', 'REQUESTS/MIN', 'TOKENS/MIN', 'CONCURRENT', 'UNTIL', 'BY'], limits.map((limit) =>
-        [limit.model, limit.requestsPerMinute, limit.tokensPerMinute, limit.concurrentRequests, timeOrNull(limit.expiresAt), limit.setBy]))]),
+        [limit.model, limit.requestsPerMinute, limit.tokensPerMinute, limit.concurrentRequests, time(limit.expiresAt), limit.setBy]))]),
     ],
   };
 }

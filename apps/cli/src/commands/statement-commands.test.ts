@@ -69,7 +69,7 @@ describe('statements', () => {
     expect([exitCode, out]).toEqual([1, expect.stringMatching(/1 +acct_alice +its opening balance and totals do not add up to its closing balance/)]);
   });
 
-  it.each([['show', 'x'], ['list', '--month', '2026-13'], ['export', '1', '--format', 'xml'], ['list', '--before', '0']])('refuse %s %s %s', async (...args) => {
+  it.each([['show', 'x'], ['list', '--month', '2026-13'], ['export', '1', '--format', 'xml'], ['list', '--cursor', '0']])('refuse %s %s %s', async (...args) => {
     expect((await folder.run('statements', ...args)).exitCode).toBe(2);
   });
 });

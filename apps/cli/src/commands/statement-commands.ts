@@ -1,7 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { type JsonObject, type NamedStatement, PAGE_SIZES, rfc3339, type StatementVerification, type UtcMonth, verifyAllStatements } from '@tollgate/core';
+import { type JsonObject, type NamedStatement, PAGE_SIZES, type StatementVerification, type UtcMonth, verifyAllStatements } from '@tollgate/core';
 import { encodeStatementSummary } from '@tollgate/wire-kit';
 import { type Command, InvalidArgumentError } from 'commander';
 import { CommandFailure, misuse } from '../program/command-failure.js';
@@ -9,14 +7,16 @@ import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
 import { EXIT_CODES } from '../program/exit-codes.js';
 import { findAccount } from '../program/find-account.js';
 import type { OperatorSession } from '../program/operator-session.js';
+import { withFormerNames } from '../program/former-names.js';
 import { pageSizeOption } from '../program/option-values.js';
-import { list, type Report, table } from '../program/report.js';
+import { confirmOutput } from '../program/output-file.js';
+import { list, type Report, table, time } from '../program/report.js';
 
 const NUMBER_ARGUMENT = ['<number>', 'its number, as `statements list` shows it', numberValue] as const;
 const FORMATS = ['json', 'csv', 'pdf'] as const;
 type Format = (typeof FORMATS)[number];
 
-interface ListOptions { readonly account?: string; readonly month?: UtcMonth; readonly before?: number; readonly limit: number }
+interface ListOptions { readonly account?: string; readonly month?: UtcMonth; readonly cursor?: number; readonly limit: number }
 interface ExportOptions { readonly format: Format; readonly output?: string }
 
 type ListAction = [options: ListOptions, command: Command];
@@ -25,9 +25,9 @@ type ExportAction = [number: number, options: ExportOptions, command: Command];
 
 export function addStatementCommands(program: Command, runtime: CommandRuntime): void {
   const statements = program.command('statements').description('monthly statements of accounts');
-  statements.command('list').description('statements of all accounts, newest first')
+  withFormerNames(statements.command('list').description('statements of all accounts, newest first')
     .option('--account <account>', 'only of this account: its id or e-mail address').option('--month <month>', 'only of this UTC month, such as 2026-03', monthValue)
-    .option('--before <number>', 'only statements with smaller numbers, to continue an earlier page', numberValue).option(...pageSizeOption(PAGE_SIZES.statements.commandLine))
+    .option('--cursor <number>', 'continue where an earlier list ended', numberValue).option(...pageSizeOption(PAGE_SIZES.statements.commandLine)), runtime, { before: 'cursor' })
     .action((...[options, command]: ListAction) => runtime.perform(command, (session) => listStatements(session, options)));
   statements.command('show').description('one statement').argument(...NUMBER_ARGUMENT)
     .action((...[number, , command]: ShowAction) => runtime.perform(command, async (session) => reportStatement(await foundStatement(session, number))));
@@ -60,15 +60,15 @@ function formatValue(text: string): Format {
   return format;
 }
 
-async function listStatements(session: OperatorSession, { account, month, before, limit }: ListOptions): Promise<Report> {
+async function listStatements(session: OperatorSession, { account, month, cursor, limit }: ListOptions): Promise<Report> {
   const accountId = account === undefined ? null : (await findAccount(session, account)).id;
-  const { statements, hasMore } = await session.statements.list({ accountId, month: month ?? null, before: before ?? null, limit });
+  const { statements, hasMore } = await session.statements.list({ accountId, month: month ?? null, before: cursor ?? null, limit });
   const last = statements.at(-1);
   return {
     json: { statements: statements.map(encodeStatementSummary), has_more: hasMore },
     lines: statements.length === 0 ? ['There is no such statement. They are made an hour after the end of a month.'] : [
-      ...table(['NUMBER', 'MONTH', 'ACCOUNT', 'OPENING', 'CLOSING', 'MADE'], statements.map((each) => [String(each.number), each.month, each.accountId, each.opening, each.closing, rfc3339(each.madeAt)])),
-      ...(hasMore && last !== undefined ? [`There are more: --before ${last.number}`] : []),
+      ...table(['NUMBER', 'MONTH', 'ACCOUNT', 'OPENING', 'CLOSING', 'MADE'], statements.map((each) => [String(each.number), each.month, each.accountId, each.opening, each.closing, time(each.madeAt)])),
+      ...(hasMore && last !== undefined ? [`There are more: --cursor ${last.number}`] : []),
     ],
   };
 }
@@ -96,8 +96,7 @@ function reportStatement(statement: NamedStatement): Report {
 
 async function exportStatement(runtime: CommandRuntime, command: Command, { number, format, output }: ExportOptions & { readonly number: number }): Promise<void> {
   if (output === undefined && format === 'pdf') throw misuse('option \'--output <file>\' is needed for a pdf');
-  const path = output === undefined ? null : resolve(runtime.programContext.folder, output);
-  if (path !== null) await confirmOutput(runtime, command, path);
+  const path = output === undefined ? null : await confirmOutput(runtime, command, output);
   await runtime.perform(command, async (session): Promise<Report | null> => {
     const statement = await foundStatement(session, number);
     const content = format === 'json' ? `${JSON.stringify(statement, null, 2)}\n` : await session.statements.file(number, format, null);
@@ -109,14 +108,6 @@ async function exportStatement(runtime: CommandRuntime, command: Command, { numb
     await writeFile(path, content, { mode: 0o600 });
     return { json: { file: path, number }, lines: [`Statement ${number} is in ${path}`] };
   });
-}
-
-/** Refuses anything but a regular file, and asks before overwriting. */
-async function confirmOutput(runtime: CommandRuntime, command: Command, path: string): Promise<void> {
-  const existing = statSync(path, { throwIfNoEntry: false });
-  if (existing === undefined) return;
-  if (!existing.isFile()) throw misuse(`${path} is not a file`);
-  await runtime.confirm(command, `${path} exists and will be overwritten.`);
 }
 
 function reportVerification({ accounts, statements, differences }: StatementVerification): Report {

@@ -34,7 +34,7 @@ export async function surveyUpstreams(programContext: ProgramContext, name: stri
   if ('problems' in opening) throw misuse(opening.problems.join('\n'));
   const { origin, source, upstreams } = opening.opened;
   const chosen = upstreams.filter(({ id }) => name === null || id === name);
-  if (chosen.length === 0) throw misuse(`there is no upstream ${name}; there are ${upstreams.map(({ id }) => id).join(', ')}`);
+  if (chosen.length === 0) throw misuse(`argument [name]: there is no upstream ${name}; there are ${upstreams.map(({ id }) => id).join(', ')}`);
   const server = origin === 'upstream' && settings.upstream !== null ? { ...settings.upstream, timeouts: settings.timeouts } : null;
   const surveyed: SurveyedUpstream[] = [];
   for (const definition of chosen) {

@@ -150,9 +150,9 @@ describe('upstreams test', () => {
 
   it('lists the known names after a wrong one', async () => {
     writeCatalogue();
-    expect(await folder.run('upstreams', 'test', 'mian')).toEqual({ exitCode: 2, out: '', error: 'error: there is no upstream mian; there are main, gone, built-in\n' });
+    expect(await folder.run('upstreams', 'test', 'mian')).toEqual({ exitCode: 2, out: '', error: 'error: argument [name]: there is no upstream mian; there are main, gone, built-in\n' });
     expect(await folder.run('upstreams', 'test', '--model', 'none')).toEqual({
-      exitCode: 2, out: '', error: 'error: no upstream serves a model none; `tollgate models list` shows the models on offer\n',
+      exitCode: 2, out: '', error: 'error: option \'--model <model>\': no upstream serves a model none; `tollgate models list` shows the models on offer\n',
     });
   });
 });

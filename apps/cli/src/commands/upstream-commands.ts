@@ -33,7 +33,7 @@ interface TestedUpstreams {
 async function testUpstreams(programContext: ProgramContext, { name, model }: TestedUpstreams, progress: SurveyListener): Promise<Report> {
   const surveyed = await surveyUpstreams(programContext, name, progress);
   const concerned = model === null ? surveyed : surveyed.filter((upstream) => servedAs(upstream, model) !== null);
-  if (concerned.length === 0) throw misuse(`no upstream serves a model ${model}; \`tollgate models list\` shows the models on offer`);
+  if (concerned.length === 0) throw misuse(`option '--model <model>': no upstream serves a model ${model}; \`tollgate models list\` shows the models on offer`);
   const tested: TestedUpstream[] = [];
   for (const upstream of concerned) tested.push(await testUpstream(upstream, model, progress));
   return {

@@ -62,7 +62,7 @@ describe('usage', () => {
       charge: { computed: '300', debited: '300', written_off: '0', usd: '3' },
     });
     const { out } = await folder.run('usage', 'show', 'ada@example.test', 'req_3');
-    expect(out).toMatch(/^output +300 +1 +300$/m);
+    expect(out).toMatch(/^output +300 +1000000 +10000 +300$/m);
     expect(out).toMatch(/^Charged: +300 service tokens$/m);
   });
 

@@ -4,9 +4,10 @@ import {
 } from '@tollgate/core';
 import { encodeOperatorUsageRecord, encodeUsageBucket, USAGE_EXPORT_FORMATS } from '@tollgate/wire-kit';
 import { type Command, Option } from 'commander';
+import { classLines } from '../program/class-lines.js';
 import { encodeCharge } from '../program/encode-booked-request.js';
 import { CommandFailure, misuse } from '../program/command-failure.js';
-import { list, type Report, table } from '../program/report.js';
+import { list, type Report, type ReportPart, tableOr, time } from '../program/report.js';
 import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
 import type { OperatorSession } from '../program/operator-session.js';
 import { ACCOUNT_ARGUMENT, findAccount } from '../program/find-account.js';
@@ -79,8 +80,8 @@ async function listUsage(session: OperatorSession, idOrEmail: string, options: U
   return {
     json: { usage: page.records.map(encodeOperatorUsageRecord), next_cursor: page.nextCursor },
     lines: [
-      ...table(['REQUEST', 'ENDED', 'MODEL', 'PROMPT', 'OUTPUT', 'CHARGED', 'USD', 'END'], page.records.map((record) => [
-        record.requestId, rfc3339(record.endedAt), record.service?.servedBy ?? null, promptTokensOf(record.usage), outputTokensOf(record.usage),
+      ...tableOr('There is no such usage record.', ['REQUEST', 'ENDED', 'MODEL', 'PROMPT', 'OUTPUT', 'CHARGED', 'USD', 'END'], page.records.map((record) => [
+        record.requestId, time(record.endedAt), record.service?.servedBy ?? null, promptTokensOf(record.usage), outputTokensOf(record.usage),
         record.charge.amount.toString(), record.charge.usd.toString(), record.reason,
       ])),
       ...(page.nextCursor === null ? [] : [`There are more: --cursor ${page.nextCursor}`]),
@@ -96,8 +97,8 @@ async function showUsage(session: OperatorSession, idOrEmail: string, requestId:
   return { json: { usage: encodeOperatorUsageRecord(record), charge: encodeCharge(record) }, lines: linesOf(record) };
 }
 
-function linesOf(record: UsageRecord): readonly string[] {
-  const { lines, rounding } = explainCharge(record);
+function linesOf(record: UsageRecord): readonly ReportPart[] {
+  const { lines, sum, rounding } = explainCharge(record);
   return [
     ...list({
       Request: record.requestId,
@@ -106,13 +107,14 @@ function linesOf(record: UsageRecord): readonly string[] {
       Tokens: record.usage.source,
     }),
     '',
-    ...table(['CLASS', 'TOKENS', 'RATE', 'AMOUNT'], lines.map(({ tokenClass, count, rate, amount }) => [tokenClass, count, rate, amount])),
+    ...classLines(lines, record.usdPerServiceToken),
     '',
     ...list({
-      Rounding: rounding,
+      Sum: sum,
+      'Rounded up by': rounding,
       'Written off': record.writeOff.toString(),
       Charged: `${record.charge.amount.toString()} service tokens`,
-      USD: record.charge.usd.toString(),
+      USD: `${record.charge.usd.toString()}, at ${record.usdPerServiceToken} for a service token`,
     }),
   ];
 }
@@ -133,7 +135,7 @@ async function summariseUsage(session: OperatorSession, idOrEmail: string, { by,
       group_by: by,
       buckets: buckets.map(encodeUsageBucket),
     },
-    lines: table([by.toUpperCase(), 'REQUESTS', ...Object.values(PROMPT_HEADINGS), 'OUTPUT', 'CHARGED', 'USD'], buckets.map((bucket) => [
+    lines: tableOr('There is no usage in this period.', [by.toUpperCase(), 'REQUESTS', ...Object.values(PROMPT_HEADINGS), 'OUTPUT', 'CHARGED', 'USD'], buckets.map((bucket) => [
       bucket.group ?? '(none)', bucket.requests, ...Object.keys(PROMPT_HEADINGS).map((field) => bucket[field as keyof PromptCounts]), bucket.outputTokens, bucket.charged.toString(), bucket.chargedUsd,
     ])),
   };

@@ -98,7 +98,7 @@ describe('usage export', () => {
   it('leaves no file after a failure', async () => {
     const taken = join(folder.path, 'usage-folder');
     mkdirSync(taken);
-    expect(await folder.run('usage', 'export', '--all', '--output', 'usage-folder', '--yes')).toMatchObject({ exitCode: 2, error: `error: ${taken} is not a file\n` });
+    expect(await folder.run('usage', 'export', '--all', '--output', 'usage-folder', '--yes')).toMatchObject({ exitCode: 2, error: `error: option '--output <file>': ${taken} is not a file\n` });
     expect(await folder.run('usage', 'export', '--account', 'acct_none', '--output', 'usage-none.csv')).toMatchObject({ exitCode: 1, out: '' });
     expect(existsSync(join(folder.path, 'usage-none.csv'))).toBe(false);
     expect(filesOf().filter((name) => name.endsWith('.part'))).toEqual([]);

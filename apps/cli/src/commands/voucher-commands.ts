@@ -1,5 +1,5 @@
 import {
-  type CreateVouchers, type Instant, type IssuedVouchers, MAX_VOUCHER_DAYS, MAX_VOUCHER_USES, MAX_VOUCHERS_PER_BATCH, PAGE_SIZES, rfc3339, type ServiceTokens, type VoucherBatch, type VoucherBatchId,
+  type CreateVouchers, type Instant, type IssuedVouchers, MAX_VOUCHER_DAYS, MAX_VOUCHER_USES, MAX_VOUCHERS_PER_BATCH, PAGE_SIZES, type ServiceTokens, type VoucherBatch, type VoucherBatchId,
   voucherBatchState, type VoucherUse,
 } from '@tollgate/core';
 import { encodeVoucherBatch, encodeVoucherUse, voucherCodesCsv } from '@tollgate/wire-kit';
@@ -7,9 +7,10 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { asMisuse, CommandFailure, misuse } from '../program/command-failure.js';
 import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
 import type { OperatorSession } from '../program/operator-session.js';
+import { withFormerNames } from '../program/former-names.js';
 import { amountValue, endTimeValue, nameValue, pageSizeOption, type TimeValue } from '../program/option-values.js';
 import { confirmOutput, writeWholeFile } from '../program/output-file.js';
-import { list, type Report, shortened, table } from '../program/report.js';
+import { list, type Report, type ReportPart, shortened, table, time } from '../program/report.js';
 
 const BATCH_ARGUMENT = ['<batch>', 'its id (vbatch_…)'] as const;
 const CURSOR_OPTION = ['--cursor <text>', 'continue where an earlier list ended'] as const;
@@ -22,7 +23,7 @@ interface CreateOptions {
   readonly expires?: TimeValue;
   readonly creditDays?: number;
   readonly note?: string;
-  readonly out?: string;
+  readonly output?: string;
   /** Whether the CSV file begins with a byte order mark. */
   readonly bom: boolean;
 }
@@ -35,15 +36,15 @@ type BatchAction<Options> = [batch: string, options: Options, command: Command];
 
 export function addVoucherCommands(program: Command, runtime: CommandRuntime): void {
   const vouchers = program.command('vouchers').description('codes that owners redeem for credit');
-  vouchers.command('create').description('create a batch of codes, as CSV on standard output or in a file; they are shown once')
+  withFormerNames(vouchers.command('create').description('create a batch of codes, as CSV on standard output or in a file; they are shown once')
     .argument('<name>', 'a name to tell it from other batches', nameValue)
     .requiredOption('--tokens <amount>', 'service tokens that one redemption adds to a balance', amountValue)
     .option('--count <number>', `how many codes, at most ${MAX_VOUCHERS_PER_BATCH}`, countUpTo(MAX_VOUCHERS_PER_BATCH), 1)
     .option('--uses <number>', `how many accounts can redeem one code, at most ${MAX_VOUCHER_USES}`, countUpTo(MAX_VOUCHER_USES), 1)
     .option('--expires <when>', 'when the codes expire: a day (its end, in UTC), a time, or a span from now such as 30d (default: never)', endTimeValue)
     .option('--credit-days <number>', `how many days after its redemption the credit expires, at most ${MAX_VOUCHER_DAYS} (default: never)`, countUpTo(MAX_VOUCHER_DAYS))
-    .option('--note <text>', 'a note for operators').option('--out <file>', 'write the codes to this file, readable by you only')
-    .option('--no-bom', 'leave out the byte order mark by which spreadsheets know that a CSV file is UTF-8').option(...YES_OPTION)
+    .option('--note <text>', 'a note for operators').option('--output <file>', 'a file instead of standard output, readable by you only')
+    .option('--no-bom', 'leave out the byte order mark by which spreadsheets know that a CSV file is UTF-8').option(...YES_OPTION), runtime, { out: 'output' })
     .action((...[name, options, command]: CreateAction) => createVouchers(runtime, command, { name, options }));
   vouchers.command('list').description('batches of vouchers, newest first').option(...CURSOR_OPTION).option(...pageSizeOption(PAGE_SIZES.vouchers.commandLine))
     .action((...[options, command]: ListAction) => runtime.perform(command, (session) => listBatches(session, options)));
@@ -68,8 +69,8 @@ function countUpTo(most: number) {
 interface Creation { readonly name: string; readonly options: CreateOptions }
 
 async function createVouchers(runtime: CommandRuntime, command: Command, { name, options }: Creation): Promise<void> {
-  const { out, bom } = options;
-  const path = out === undefined ? null : await confirmOutput(runtime, command, out);
+  const { output, bom } = options;
+  const path = output === undefined ? null : await confirmOutput(runtime, command, output);
   const isJson = command.optsWithGlobals<{ readonly json?: true }>().json === true;
   await runtime.perform(command, async (session): Promise<Report | null> => {
     const creation = termsOf(name, options, session.clock.now());
@@ -120,7 +121,7 @@ async function listBatches({ vouchers, clock }: OperatorSession, { limit, cursor
   if (page === null) throw misuse(INVALID_CURSOR);
   const now = clock.now();
   const rows = page.batches.map((batch) => [
-    batch.id, shortened(batch.name), batch.amount.toString(), batch.vouchers, batch.usesPerVoucher, batch.uses, voucherBatchState(batch, now), timeOrNever(batch.expiresAt), rfc3339(batch.createdAt),
+    batch.id, shortened(batch.name), batch.amount.toString(), batch.vouchers, batch.usesPerVoucher, batch.uses, voucherBatchState(batch, now), time(batch.expiresAt, 'never'), time(batch.createdAt),
   ]);
   return {
     json: { batches: page.batches.map((batch) => encode(batch, now)), next_cursor: page.nextCursor },
@@ -142,20 +143,16 @@ async function showBatch({ vouchers, clock }: OperatorSession, id: string, { lim
   };
 }
 
-function factsOf(batch: VoucherBatch, now: Instant): readonly string[] {
+function factsOf(batch: VoucherBatch, now: Instant): readonly ReportPart[] {
   return list({
     id: batch.id, name: batch.name, note: batch.note, status: voucherBatchState(batch, now), tokens: batch.amount.toString(), codes: batch.vouchers, 'uses per code': batch.usesPerVoucher,
-    uses: batch.uses, expires: timeOrNever(batch.expiresAt), 'credit expires': batch.creditExpiresAfterDays === null ? 'never' : `after ${batch.creditExpiresAfterDays} days`,
-    created: rfc3339(batch.createdAt),
+    uses: batch.uses, expires: time(batch.expiresAt, 'never'), 'credit expires': batch.creditExpiresAfterDays === null ? 'never' : `after ${batch.creditExpiresAfterDays} days`,
+    created: time(batch.createdAt),
   });
 }
 
 function cellsOf({ number, hint, accountId, amount, at, creditExpiresAt }: VoucherUse) {
-  return [number, hint, accountId, amount.toString(), rfc3339(at), timeOrNever(creditExpiresAt)];
-}
-
-function timeOrNever(at: Instant | null): string {
-  return at === null ? 'never' : rfc3339(at);
+  return [number, hint, accountId, amount.toString(), time(at), time(creditExpiresAt, 'never')];
 }
 
 function moreOf(cursor: string | null): readonly string[] {

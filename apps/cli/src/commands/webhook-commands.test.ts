@@ -33,13 +33,13 @@ it('sends events again', async () => {
   const { events: [event] } = await folder.json<{ readonly events: readonly { readonly id: string }[] }>('events');
   await folder.json('webhooks', 'resend', id, '--event', event?.id ?? '');
   expect((await folder.json<Deliveries>('webhooks', 'deliveries', id)).deliveries).toMatchObject([{ type: 'account.created', status: 'waiting' }]);
-  await folder.json('webhooks', 'resend', id, '--since', '2026-01-01');
+  await folder.json('webhooks', 'resend', id, '--from', '2026-01-01');
 });
 
 it.each([
   [['create', 'ftp://shop/'], 2, 'url: must be an https:// address.'], [['create', 'http://shop/', '--types', 'x'], 2, 'It must name one or more of account.created'],
   [['rotate', 'hook_none'], 1, 'there is no webhook hook_none'], [['test', 'hook_none'], 1, 'there is no webhook hook_none'], [['delete', 'hook_none', '--yes'], 1, 'there is no webhook hook_none'],
-  [['deliveries', 'hook_none'], 1, 'there is no webhook hook_none'], [['resend', 'hook_none'], 2, 'name either --since or --event'], [['resend', 'hook_none', '--since', '2026-01-01'], 1, 'there is no webhook hook_none'],
+  [['deliveries', 'hook_none'], 1, 'there is no webhook hook_none'], [['resend', 'hook_none'], 2, 'exactly one of the options --from and --event is needed'], [['resend', 'hook_none', '--from', '2026-01-01'], 1, 'there is no webhook hook_none'],
 ])('refuses %j', async (options, exitCode, message) => {
   const run = await folder.run('webhooks', ...options);
   expect([run.exitCode, run.error.includes(message)]).toEqual([exitCode, true]);

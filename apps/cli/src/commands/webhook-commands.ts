@@ -5,14 +5,15 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
 import type { OperatorSession } from '../program/operator-session.js';
 import { pageSizeOption, pastTimeValue, type TimeValue } from '../program/option-values.js';
+import { withFormerNames } from '../program/former-names.js';
 import { asFailure, CommandFailure, misuse } from '../program/command-failure.js';
-import { type Report, shortened, table } from '../program/report.js';
+import { type Cell, type Report, shortened, table, tableOr, time } from '../program/report.js';
 
 const WEBHOOK_ARGUMENT = ['<webhook>', 'its id (hook_…)'] as const;
 
 interface CreateOptions { readonly types?: readonly EventType[]; readonly description?: string }
-interface DeliveriesOptions { readonly limit: number; readonly after?: string }
-interface ResendOptions { readonly since?: TimeValue; readonly event?: string }
+interface DeliveriesOptions { readonly limit: number; readonly cursor?: string }
+interface ResendOptions { readonly from?: TimeValue; readonly event?: string }
 
 type CreateAction = [url: string, options: CreateOptions, command: Command];
 type DeliveriesAction = [webhook: string, options: DeliveriesOptions, command: Command];
@@ -36,11 +37,12 @@ export function addWebhookCommands(program: Command, runtime: CommandRuntime): v
     });
   webhooks.command('test').description('send an event webhook.test to a webhook').argument(...WEBHOOK_ARGUMENT)
     .action((...[webhook, , command]: WebhookAction) => runtime.perform(command, (session) => testWebhook(session, webhook)));
-  webhooks.command('deliveries').description('deliveries of the last 30 days, newest first').argument(...WEBHOOK_ARGUMENT)
-    .option('--after <cursor>', 'continue where an earlier page ended').option(...pageSizeOption(PAGE_SIZES.webhookDeliveries.commandLine))
+  withFormerNames(webhooks.command('deliveries').description('deliveries of the last 30 days, newest first').argument(...WEBHOOK_ARGUMENT)
+    .option('--cursor <text>', 'continue where an earlier list ended').option(...pageSizeOption(PAGE_SIZES.webhookDeliveries.commandLine)), runtime, { after: 'cursor' })
     .action((...[webhook, options, command]: DeliveriesAction) => runtime.perform(command, (session) => listDeliveries(session, webhook, options)));
-  webhooks.command('resend').description('send events again; enables a disabled webhook').argument(...WEBHOOK_ARGUMENT)
-    .option('--since <when>', 'all events since then that were not delivered', pastTimeValue).option('--event <event>', 'one event, by its id (evt_…)')
+  withFormerNames(webhooks.command('resend').description('send events again; enables a disabled webhook').argument(...WEBHOOK_ARGUMENT)
+    .option('--from <when>', 'all events that were not delivered, at or after a day, a time, or a span back from now such as 2h', pastTimeValue)
+    .option('--event <event>', 'one event, by its id (evt_…)'), runtime, { since: 'from' })
     .action((...[webhook, options, command]: ResendAction) => runtime.perform(command, (session) => resendWebhook(session, webhook, options)));
 }
 
@@ -77,8 +79,8 @@ async function listWebhooks({ webhooks }: OperatorSession): Promise<Report> {
   };
 }
 
-function cellsOf({ id, url, types, disabled, failingSince }: Webhook): readonly string[] {
-  return [id, shortened(url), types === null ? 'all' : types.join(','), disabled === null ? 'active' : `disabled (${disabled.reason})`, failingSince === null ? '' : rfc3339(failingSince)];
+function cellsOf({ id, url, types, disabled, failingSince }: Webhook): readonly Cell[] {
+  return [id, shortened(url), types === null ? 'all' : types.join(','), disabled === null ? 'active' : `disabled (${disabled.reason})`, time(failingSince)];
 }
 
 async function deleteWebhook(session: OperatorSession, id: string): Promise<Report> {
@@ -92,29 +94,29 @@ async function testWebhook(session: OperatorSession, id: string): Promise<Report
   return { json: { id, event_id: eventId }, lines: [`The event ${eventId} is queued; \`tollgate webhooks deliveries ${id}\` shows what becomes of it.`] };
 }
 
-async function listDeliveries({ webhooks }: OperatorSession, id: string, { limit, after }: DeliveriesOptions): Promise<Report> {
+async function listDeliveries({ webhooks }: OperatorSession, id: string, { limit, cursor }: DeliveriesOptions): Promise<Report> {
   if (await webhooks.find(nameOf(id)) === null) throw noSuchWebhook(id);
-  const page = await webhooks.deliveries(nameOf(id), { limit, after: after ?? null });
-  if (page === null) throw misuse('option \'--after <cursor>\' is not a cursor of these deliveries');
+  const page = await webhooks.deliveries(nameOf(id), { limit, after: cursor ?? null });
+  if (page === null) throw misuse('option \'--cursor <text>\' is not a cursor of these deliveries');
   return {
     json: { deliveries: page.deliveries.map(encodeWebhookDelivery), next_cursor: page.next },
-    lines: [...table(['QUEUED', 'EVENT', 'TYPE', 'STATUS', 'ATTEMPTS', 'LAST'], page.deliveries.map(deliveryCells)), ...(page.next === null ? [] : [`There are more: --after ${page.next}`])],
+    lines: [...tableOr('There is no delivery of the last 30 days.', ['QUEUED', 'EVENT', 'TYPE', 'STATUS', 'ATTEMPTS', 'LAST'], page.deliveries.map(deliveryCells)), ...(page.next === null ? [] : [`There are more: --cursor ${page.next}`])],
   };
 }
 
-function deliveryCells({ createdAt, eventId, type, state, attempts, lastAttempt }: WebhookDelivery): readonly string[] {
+function deliveryCells({ createdAt, eventId, type, state, attempts, lastAttempt }: WebhookDelivery): readonly Cell[] {
   const last = lastAttempt === null ? '' : lastAttempt.failure ?? `${lastAttempt.status ?? ''} in ${lastAttempt.milliseconds} ms`;
-  return [rfc3339(createdAt), eventId, type, state, String(attempts), last];
+  return [time(createdAt), eventId, type, state, String(attempts), last];
 }
 
-async function resendWebhook(session: OperatorSession, id: string, { since, event }: ResendOptions): Promise<Report> {
+async function resendWebhook(session: OperatorSession, id: string, { from, event }: ResendOptions): Promise<Report> {
   const act = session.act();
-  if ((since === undefined) === (event === undefined)) throw misuse('name either --since or --event');
-  const from: Instant | null = since === undefined ? null : since(act.at);
-  const outcome = await session.webhooks.resend(nameOf(id), from === null ? { eventId: (event ?? '') as EventId } : { since: from }, act);
+  if ((from === undefined) === (event === undefined)) throw misuse('exactly one of the options --from and --event is needed');
+  const since: Instant | null = from === undefined ? null : from(act.at);
+  const outcome = await session.webhooks.resend(nameOf(id), since === null ? { eventId: (event ?? '') as EventId } : { since }, act);
   if (outcome === 'no-such-webhook') throw noSuchWebhook(id);
   if (outcome === 'no-such-event') throw new CommandFailure(`there is no event ${event ?? ''}, or the webhook does not have it`);
-  return { json: { id, queued: true }, lines: [`Webhook ${id} receives ${from === null ? 'the event' : `what it has not received since ${rfc3339(from)}`} again.`] };
+  return { json: { id, queued: true }, lines: [`Webhook ${id} receives ${since === null ? 'the event' : `what it has not received since ${rfc3339(since)}`} again.`] };
 }
 
 function reportIssued({ webhook, secret }: IssuedWebhook, what: string): Report {

@@ -1,3 +1,4 @@
+import { SystemClock } from '@tollgate/adapters-node';
 import { printable } from '@tollgate/core';
 import type { StoreReader } from '@tollgate/sql-common';
 import type { Command } from 'commander';
@@ -6,10 +7,10 @@ import { openSession, type OperatorSession } from './operator-session.js';
 import { type ProgramContext, settingsOf } from './program-settings.js';
 import { CommandFailure, misuse } from './command-failure.js';
 import { EXIT_CODES, type ExitCode } from './exit-codes.js';
-import { type OutputForm, print, type Report } from './report.js';
+import { print, type Report } from './report.js';
 import type { Terminal } from './terminal.js';
 
-interface GlobalOptions { readonly json?: true; readonly as?: string; readonly yes?: true }
+interface GlobalOptions { readonly json?: true; readonly as?: string; readonly yes?: true; readonly wide?: true }
 
 /** The option of commands that ask for confirmation. */
 export const YES_OPTION = ['--yes', 'do not ask for confirmation; required without a terminal'] as const;
@@ -22,6 +23,7 @@ const CONSENT = /^y(es)?$/i;
 /** Runs the commands of one invocation and keeps the exit code. */
 export class CommandRuntime {
   #exitCode: ExitCode = EXIT_CODES.done;
+  private readonly clock = new SystemClock();
 
   constructor(readonly programContext: ProgramContext, private readonly terminal: Terminal) {}
 
@@ -94,8 +96,8 @@ export class CommandRuntime {
 
   /** Prints the report of a command that needs no database. */
   report(command: Command, report: Report): void {
-    const form: OutputForm = command.optsWithGlobals<GlobalOptions>().json === true ? 'json' : 'text';
+    const { json, wide } = command.optsWithGlobals<GlobalOptions>();
     this.#exitCode = report.exitCode ?? EXIT_CODES.done;
-    print(report, form, this.terminal);
+    print(report, { form: json === true ? 'json' : 'text', columns: wide === true ? null : this.terminal.columns ?? null, now: this.clock.now() }, this.terminal);
   }
 }

@@ -2,11 +2,11 @@ import type { Account, Plan, PlanId } from '@tollgate/core';
 import { misuse } from './command-failure.js';
 import type { OperatorSession } from './operator-session.js';
 
-/** The plan with this id. The failure lists the plans that exist. */
-export function findPlan({ catalogue }: OperatorSession, id: string): Plan {
+/** The plan with this id. The failure names the option or argument and lists the plans that exist. */
+export function findPlan({ catalogue }: OperatorSession, id: string, place = 'argument <plan>'): Plan {
   const { plans } = catalogue.current();
   const plan = catalogue.current().plan(id as PlanId);
-  if (plan === null) throw misuse(`there is no plan ${id}; there are ${plans.map((known) => known.id).join(', ')}`);
+  if (plan === null) throw misuse(`${place}: there is no plan ${id}; there are ${plans.map((known) => known.id).join(', ')}`);
   return plan;
 }
 

@@ -6,6 +6,6 @@ import type { OperatorSession } from './operator-session.js';
 export function findPriceList({ catalogue }: Pick<OperatorSession, 'catalogue'>, id: string): PriceListId | null {
   if (id === STANDARD_LIST) return null;
   const list = catalogue.current().priceList(id as PriceListId);
-  if (list === null) throw misuse(`there is no price list ${id}; there are ${[STANDARD_LIST, ...catalogue.current().priceLists.map((known) => known.id)].join(', ')}`);
+  if (list === null) throw misuse(`argument <list>: there is no price list ${id}; there are ${[STANDARD_LIST, ...catalogue.current().priceLists.map((known) => known.id)].join(', ')}`);
   return list.id;
 }

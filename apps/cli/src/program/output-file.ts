@@ -13,7 +13,7 @@ export async function confirmOutput(runtime: CommandRuntime, command: Command, f
   const path = resolve(runtime.programContext.folder, file);
   const existing = statSync(path, { throwIfNoEntry: false });
   if (existing === undefined) return path;
-  if (!existing.isFile()) throw misuse(`${path} is not a file`);
+  if (!existing.isFile()) throw misuse(`option '--output <file>': ${path} is not a file`);
   await runtime.confirm(command, `${path} exists and will be overwritten.`);
   return path;
 }

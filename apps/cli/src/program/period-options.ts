@@ -1,6 +1,6 @@
-import { type Command, Option } from 'commander';
-import { misuse } from './command-failure.js';
+import type { Command } from 'commander';
 import type { CommandRuntime } from './command-runtime.js';
+import { withFormerNames } from './former-names.js';
 import { pastTimeValue, type TimeValue } from './option-values.js';
 
 /** A period of the past; a limit that is not given is open. */
@@ -11,21 +11,10 @@ export interface PeriodOptions {
   readonly to?: TimeValue;
 }
 
-const FORMER_NAMES = [['start', 'from'], ['end', 'to']] as const;
-
-/** Adds `--from` and `--to`. `--start` and `--end`, their former names, still work, with a hint on standard error. */
+/** Adds `--from` and `--to`. `--start` and `--end`, their former names, still work. */
 export function withPeriod(command: Command, runtime: CommandRuntime, what: string): Command {
   command
     .option('--from <when>', `${what} at or after a day, a time, or a span back from now such as 7d`, pastTimeValue)
     .option('--to <when>', `${what} before it, in the same forms`, pastTimeValue);
-  for (const [former] of FORMER_NAMES) command.addOption(new Option(`--${former} <when>`).argParser(pastTimeValue).hideHelp());
-  return command.hook('preAction', () => {
-    for (const [former, name] of FORMER_NAMES) {
-      const value: unknown = command.getOptionValue(former);
-      if (value === undefined) continue;
-      if (command.getOptionValue(name) !== undefined) throw misuse(`--${former} is the former name of --${name}: give one of them`);
-      command.setOptionValue(name, value);
-      runtime.hint(`--${former} is called --${name} now.`);
-    }
-  });
+  return withFormerNames(command, runtime, { start: 'from', end: 'to' });
 }

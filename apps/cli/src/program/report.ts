@@ -1,24 +1,58 @@
-import { type JsonObject, printable, printableLines } from '@tollgate/core';
+import { type Instant, type JsonObject, printable, printableLines } from '@tollgate/core';
 import type { ExitCode } from './exit-codes.js';
+import { listLines } from './list-lines.js';
+import { tableLines } from './table-lines.js';
 import type { Terminal } from './terminal.js';
+import { fullTime, shortTime } from './when.js';
 
 /** The result of a command, for people and for programs. */
 export interface Report {
-  /** Amounts of money are decimal strings. */
+  /** Amounts of money are decimal strings, times and sizes exact. */
   readonly json: JsonObject;
-  readonly lines: readonly string[];
+  readonly lines: readonly ReportPart[];
   /** Not 0 if the result needs attention. */
   readonly exitCode?: ExitCode;
 }
 
-export type OutputForm = 'text' | 'json';
+/** A line, or what is laid out once the terminal and the time are known. */
+export type ReportPart = string | Table | List;
 
-export function print(report: Report, form: OutputForm, terminal: Terminal): void {
-  const text = form === 'json' ? JSON.stringify(report.json, null, 2) : report.lines.join('\n');
+/** A point in time; people read its distance from now. */
+interface TimeCell { readonly at: Instant }
+
+export type Cell = string | number | TimeCell | null;
+
+interface Table {
+  readonly kind: 'table';
+  readonly headings: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+interface List {
+  readonly kind: 'list';
+  readonly entries: Readonly<Record<string, Cell>>;
+}
+
+/** How a report is shown. */
+export interface View {
+  readonly form: 'text' | 'json';
+  /** Width of the terminal, which tables do not exceed; `null` for no bound. */
+  readonly columns: number | null;
+  readonly now: Instant;
+}
+
+export function print(report: Report, view: View, terminal: Terminal): void {
+  const text = view.form === 'json' ? JSON.stringify(report.json, null, 2) : report.lines.flatMap((part) => linesOf(part, view)).join('\n').trimEnd();
   if (text !== '') terminal.out(`${printableLines(text)}\n`);
 }
 
-type Cell = string | number | null;
+function linesOf(part: ReportPart, { columns, now }: View): readonly string[] {
+  if (typeof part === 'string') return [part];
+  if (part.kind === 'list') return listLines(Object.entries(part.entries).map(([name, cell]) => [name, textOf(cell, (at) => fullTime(at, now))]));
+  const texts = part.rows.map((row) => part.headings.map((_, column) => textOf(row[column] ?? null, (at) => shortTime(at, now))));
+  const whole = new Set(part.headings.flatMap((_, column) => (part.rows.some((row) => isTime(row[column])) ? [column] : [])));
+  return tableLines({ headings: part.headings, rows: texts, whole }, columns);
+}
 
 const MAX_NAME = 40;
 
@@ -28,26 +62,32 @@ export function shortened(name: string): string {
   return shown.length <= MAX_NAME ? shown : `${shown.slice(0, MAX_NAME - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-/** Columns are two spaces apart, numbers are right-aligned, `null` is empty. */
-export function table(headings: readonly string[], rows: readonly (readonly Cell[])[]): readonly string[] {
-  const columns = headings.map((heading, column) => {
-    const cells = rows.map((row) => row[column] ?? null);
-    const width = Math.max(heading.length, ...cells.map((cell) => textOf(cell).length));
-    return { width, toTheRight: cells.some((cell) => typeof cell === 'number') };
-  });
-  return [headings, ...rows].map((row) => columns.map(({ width, toTheRight }, column) => {
-    const text = textOf(row[column] ?? null);
-    return toTheRight ? text.padStart(width) : text.padEnd(width);
-  }).join('  ').trimEnd());
+/** A cell for a time, or for its absence. */
+export function time(at: Instant | null, absent: string | null = null): Cell {
+  return at === null ? absent : { at };
+}
+
+/** Columns are two spaces apart, figures are aligned at their decimal points, `null` is empty. */
+export function table(headings: readonly string[], rows: readonly (readonly Cell[])[]): readonly ReportPart[] {
+  return [{ kind: 'table', headings, rows }];
+}
+
+/** Like `table`, or a sentence if there are no rows. */
+export function tableOr(sentence: string, headings: readonly string[], rows: readonly (readonly Cell[])[]): readonly ReportPart[] {
+  return rows.length === 0 ? [sentence] : table(headings, rows);
 }
 
 /** One `name: value` per line, with the values aligned. */
-export function list(entries: Readonly<Record<string, Cell>>): readonly string[] {
-  const width = Math.max(...Object.keys(entries).map(({ length }) => length)) + 1;
-  return Object.entries(entries).map(([name, value]) => `${`${name}:`.padEnd(width)} ${textOf(value)}`.trimEnd());
+export function list(entries: Readonly<Record<string, Cell>>): readonly ReportPart[] {
+  return [{ kind: 'list', entries }];
+}
+
+function isTime(cell: Cell | undefined): cell is TimeCell {
+  return typeof cell === 'object' && cell !== null;
 }
 
 /** Names and users come from clients, so control characters are escaped. */
-function textOf(cell: Cell): string {
-  return cell === null ? '' : printable(String(cell));
+function textOf(cell: Cell, timeText: (at: Instant) => string): string {
+  if (cell === null) return '';
+  return isTime(cell) ? timeText(cell.at) : printable(String(cell));
 }

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from '@jest/globals';
-import { askAtTerminal } from './terminal.js';
+import { askAtTerminal, terminalColumns } from './terminal.js';
 
 it.each([
   ['an answer', 'yes\n', 'yes'],
@@ -12,4 +12,11 @@ it.each([
   stdin.end(typed);
   expect(await asked).toBe(answer);
   expect(String(stderr.read())).toBe('Continue? ');
+});
+
+it.each([
+  [{ isTTY: true, columns: 80 }, {}, 80], [{ isTTY: true, columns: 80 }, { COLUMNS: '132' }, 132], [{ isTTY: true, columns: 80 }, { COLUMNS: 'wide' }, 80], [{ isTTY: true, columns: 80 }, { COLUMNS: '0' }, 80],
+  [{ isTTY: true }, {}, null], [{}, { COLUMNS: '132' }, null],
+])('the width of %j with %j is %j', (stdout, environment, columns) => {
+  expect(terminalColumns({ stdout, environment })).toBe(columns);
 });

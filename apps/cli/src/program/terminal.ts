@@ -7,6 +7,8 @@ export interface Terminal {
   /** Writes a part of a long result. Resolves once the reader has room for more, rejects when it has closed the stream. If absent, `out` is used. */
   outPart?(text: string): Promise<void>;
   error(text: string): void;
+  /** Width of standard output in characters. Absent unless it is a terminal. */
+  readonly columns?: number;
   /** Reports the progress of a long command. Absent without a terminal. */
   progress?(text: string): void;
   /** Absent without a terminal. The end of input counts as an empty answer. */
@@ -28,6 +30,13 @@ export async function askAtTerminal(question: string, { stdin, stderr }: AskedPr
   } finally {
     lines.close();
   }
+}
+
+/** The width that `COLUMNS` states, or else that of the terminal; `null` unless standard output is one. */
+export function terminalColumns({ stdout, environment }: { readonly stdout: { readonly isTTY?: boolean; readonly columns?: number }; readonly environment: Readonly<Record<string, string | undefined>> }): number | null {
+  if (stdout.isTTY !== true) return null;
+  const stated = /^[1-9]\d{0,4}$/.test(environment['COLUMNS'] ?? '') ? Number(environment['COLUMNS']) : null;
+  return stated ?? stdout.columns ?? null;
 }
 
 /** The name of the operating system's user, or its number if it has no name, as in some containers. */

@@ -45,7 +45,12 @@ export class TollgateFolder {
     return { ...run, progress };
   }
 
-  private async runAt(terminal: Pick<Terminal, 'ask' | 'progress'>, argv: readonly string[]): Promise<Run> {
+  /** Runs at a terminal of this width. */
+  async runWithin(columns: number, ...argv: readonly string[]): Promise<Run> {
+    return this.runAt({ columns }, argv);
+  }
+
+  private async runAt(terminal: Pick<Terminal, 'ask' | 'progress' | 'columns'>, argv: readonly string[]): Promise<Run> {
     let [out, error] = ['', ''];
     const exitCode = await runTollgate(
       argv,

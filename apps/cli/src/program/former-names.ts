@@ -1,0 +1,27 @@
+import { type Command, Option } from 'commander';
+import { misuse } from './command-failure.js';
+import type { CommandRuntime } from './command-runtime.js';
+
+/** Former names of options, each with its present one, as in `{ start: 'from' }`. */
+type FormerNames = Readonly<Record<string, string>>;
+
+/** Lets the former names of a command's options work, with a hint on standard error; its help does not show them. */
+export function withFormerNames(command: Command, runtime: CommandRuntime, names: FormerNames): Command {
+  for (const [former, present] of Object.entries(names)) command.addOption(formerOption(command, former, present));
+  return command.hook('preAction', () => {
+    for (const [former, present] of Object.entries(names)) {
+      const value: unknown = command.getOptionValue(former);
+      if (value === undefined) continue;
+      if (command.getOptionValue(present) !== undefined) throw misuse(`--${former} is the former name of --${present}: give one of them`);
+      command.setOptionValue(present, value);
+      runtime.hint(`--${former} is called --${present} now.`);
+    }
+  });
+}
+
+/** With the parser of the present option, which exists and has no default. */
+function formerOption(command: Command, former: string, present: string): Option {
+  const { flags, parseArg } = command.options.find((option) => option.attributeName() === present) ?? new Option(`--${present} <value>`);
+  const option = new Option(flags.replace(`--${present}`, `--${former}`)).hideHelp();
+  return parseArg === undefined ? option : option.argParser(parseArg);
+}
