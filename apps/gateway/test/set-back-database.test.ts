@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
-import { type PlanId, SYSTEM_ACTOR } from '@tollgate/core';
+import { type PlanId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
+import { Machines } from '@tollgate/identity';
 import { type PostgresServer, startPostgresServer, until } from '@tollgate/testkit';
 import { Client } from 'pg';
 import type { Logger } from 'pino';
@@ -79,6 +80,39 @@ describe('a database set back to an earlier state', () => {
     expect(await setBacksOf(embedded.gateway)).toBe('1');
     await until(() => (JSON.parse(readFileSync(`${outbox}-seen`, 'utf8')) as { readonly setBack: { readonly seen: { readonly audit: { readonly number: number } } } | null }).setBack?.seen.audit.number === 4);
     expect(statSync(`${outbox}-seen`).mode & 0o777).toBe(0o600);
+    await embedded.close();
+  });
+
+  it('answers 410 to the cursors of both feeds that it lost, also once others have their numbers, and continues earlier ones', async () => {
+    await onServer('create database tollgate');
+    const embedded = await start({ DATABASE_URL: server.url('tollgate'), OUTBOX_FILE: join(folder, 'outbox') });
+    const { account: { id: accountId }, gateway: { container, accountAdministration }, key, url } = embedded;
+    const machine = await container.get(Machines).create({ name: 'Shop', scopes: ['events:read', 'usage:read'], networks: [], expiresAt: null }, { actor: SYSTEM_ACTOR, at: clock.now() });
+    const authorization = `Bearer ${machine.outcome === 'created' ? machine.issued.secret.reveal() : ''}`;
+    const read = async (feed: string, after: string) => {
+      const reply = await fetch(`${url}/admin/v1/${feed}?limit=100${feed === 'events' && after === '' ? '' : `&after=${after}`}`, { headers: { authorization } });
+      const { error, next_cursor: cursor } = await reply.json() as { readonly error?: { readonly code: string }; readonly next_cursor?: string | null };
+      return { outcome: error?.code ?? reply.status, cursor: cursor ?? '' };
+    };
+    const feeds = ['events', 'usage'];
+    const cursorsNow = () => Promise.all(feeds.map(async (feed) => (await read(feed, '')).cursor));
+    const outcomesAfter = (cursors: readonly string[]) => Promise.all(feeds.map(async (feed, index) => (await read(feed, cursors[index] ?? '')).outcome));
+    const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+    const models = await (await fetch(`${url}/v1/models`, { headers })).json() as { readonly data: readonly { readonly id: string }[] };
+    const body = JSON.stringify({ model: models.data[0]?.id, max_tokens: 5, messages: [{ role: 'user', content: 'Hi' }] });
+    const happen = async (reference: string): Promise<void> => {
+      await accountAdministration.credit({ accountId, amount: ServiceTokens.parse('1'), reference, actor: SYSTEM_ACTOR });
+      expect((await fetch(`${url}/v1/chat/completions`, { method: 'POST', headers, body })).status).toBe(200);
+    };
+    await happen('kept');
+    const kept = await cursorsNow();
+    await onServer(...closed('tollgate'), 'create database standby template tollgate', 'alter database tollgate allow_connections true');
+    await happen('lost');
+    const lost = await cursorsNow();
+    await onServer(...closed('tollgate'), 'alter database tollgate rename to lost', 'alter database standby rename to tollgate', 'alter database tollgate allow_connections true');
+    expect([await outcomesAfter(lost), await outcomesAfter(kept)]).toEqual([['cursor_lost', 'cursor_lost'], [200, 200]]);
+    for (const reference of ['first after', 'second after']) await happen(reference);
+    expect([await outcomesAfter(lost), await outcomesAfter(kept)]).toEqual([['cursor_lost', 'cursor_lost'], [200, 200]]);
     await embedded.close();
   });
 
