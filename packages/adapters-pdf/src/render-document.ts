@@ -68,12 +68,14 @@ class Drawing {
     this.pdf.addStructure(this.#root);
   }
 
-  block(block: PrintedBlock): void {
+  /** A heading stays on one page with the beginning of the table below it. */
+  block(block: PrintedBlock, below: PrintedBlock | null): void {
     if (block.kind === 'table') return this.table(block);
     const { tag, font, size, after } = STYLES[block.kind];
     const text = drawable(block.text);
+    const beginning = block.kind === 'heading' && below?.kind === 'table' ? this.heightOfBeginning(below) : 0;
     this.pdf.font(font).fontSize(size).fillColor(block.kind === 'note' ? GREY : BLACK);
-    this.makeRoom(this.pdf.heightOfString(text, { width: this.width }) + after);
+    this.makeRoom(this.pdf.heightOfString(text, { width: this.width }) + after + beginning);
     this.marked(tag, this.#root, () => this.pdf.text(text, MARGIN, this.#y, { width: this.width }));
     this.#y = this.pdf.y + after;
   }
@@ -123,6 +125,15 @@ class Drawing {
     this.#y += 12;
   }
 
+  /** Of the head and the first row. */
+  private heightOfBeginning({ columns, rows: [first = []] }: PrintedTable): number {
+    const heightIn = (font: string, cells: readonly string[]): number => {
+      this.pdf.font(font).fontSize(TABLE_SIZE);
+      return this.heightOf(columns, cells.map(drawable));
+    };
+    return heightIn(BOLD, columns.map(({ title }) => title)) + heightIn(REGULAR, first);
+  }
+
   private heightOf(columns: readonly PrintedColumn[], cells: readonly string[]): number {
     const heights = columns.map(({ share }, index) => this.pdf.heightOfString(cells[index] || ' ', { width: this.widthOf(share) }));
     return Math.max(...heights) + 2 * ROW_GAP;
@@ -170,6 +181,6 @@ class Drawing {
 /** The same bytes for the same document. Takes a few milliseconds per row. */
 export async function renderDocument(document: PrintedDocument): Promise<Uint8Array> {
   const drawing = new Drawing(document);
-  for (const block of document.blocks) drawing.block(block);
+  for (const [index, block] of document.blocks.entries()) drawing.block(block, document.blocks[index + 1] ?? null);
   return drawing.finish(document.footer);
 }

@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { ManualClock } from '@tollgate/adapters-memory';
 import type { AccountId, ApiKeyId, ModelSlug, NamedStatement, RequestId, UtcDay, UtcMonth } from '@tollgate/core';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { MAX_WAITING_PDFS, StatementPdf } from './statement-pdf.js';
+import { renderDocument } from './render-document.js';
+import { statementPages } from './statement-pages.js';
+import { MAX_WAITING_PDFS, RENDERING_TIMEOUT_MILLISECONDS, StatementPdf } from './statement-pdf.js';
 
 const DAYS = Array.from({ length: 31 }, (_, day) => `2026-03-${String(day + 1).padStart(2, '0')}` as UtcDay);
 
@@ -54,7 +57,7 @@ async function read(bytes: Uint8Array): Promise<ReadPdf> {
 }
 
 function print(differences: Partial<NamedStatement> = {}): Promise<Uint8Array> {
-  return new StatementPdf().print({ ...STATEMENT, ...differences });
+  return new StatementPdf(new ManualClock()).print({ ...STATEMENT, ...differences });
 }
 
 /** All values of a statement that are printed. */
@@ -78,6 +81,19 @@ describe('a statement as PDF', () => {
     expect(text).toContain('5 further entries are in the summary only.');
     expect(text).toContain('Signup credit');
     expect(pages.map((page) => /Page \d+ of \d+/.exec(page)?.[0])).toEqual(pages.map((_, index) => `Page ${index + 1} of ${pages.length}`));
+  });
+
+  it('keeps a heading with the beginning of its table, wherever the page ends', async () => {
+    const [entry] = STATEMENT.entries;
+    if (entry === undefined) throw new Error('the statement has entries');
+    const parts: string[] = [];
+    for (let count = 18; count <= 22; count += 1) {
+      const entries = Array.from({ length: count }, (_, index) => ({ ...entry, entry: String(index), day: DAYS[0] ?? entry.day }));
+      const { pages } = await read(await renderDocument(statementPages({ ...STATEMENT, entries, charges: STATEMENT.charges.slice(0, 2) })));
+      const page = pages.find((text) => text.includes('Charges by day')) ?? '';
+      parts.push(/Charges by day, model and key Day Model Key Charges Service tokens 2026-03-01/.exec(page) === null ? `with ${count} entries` : 'kept');
+    }
+    expect(parts).toEqual(Array(5).fill('kept'));
   });
 
   it('is tagged for screen readers, and names language, title and author', async () => {
@@ -105,11 +121,29 @@ describe('a statement as PDF', () => {
     expect(Buffer.from(first).equals(Buffer.from(second))).toBe(true);
   });
 
-  it('refuses a statement if too many are waiting, and renders the others', async () => {
-    const pdf = new StatementPdf();
+  it('refuses a statement if too many are waiting, until their threads have ended', async () => {
+    const clock = new ManualClock();
+    const pdf = new StatementPdf(clock);
     const small = { ...STATEMENT, charges: [], entries: [] };
-    const prints = Array.from({ length: MAX_WAITING_PDFS + 1 }, () => pdf.print(small).then(() => 'printed', (error: unknown) => (error as { readonly code: string }).code));
-    const outcomes = await Promise.all(prints);
-    expect([outcomes.filter((outcome) => outcome === 'printed').length, outcomes.at(-1)]).toEqual([MAX_WAITING_PDFS, 'server_busy']);
+    let waiting = MAX_WAITING_PDFS;
+    const prints = Array.from({ length: MAX_WAITING_PDFS }, () => pdf.print(small).catch(() => undefined).finally(() => {
+      waiting -= 1;
+    }));
+    await expect(pdf.print(small)).rejects.toMatchObject({ code: 'server_busy', message: 'Too many statements are being rendered. Please try again.' });
+    while (waiting > 0) await clock.advanceAsync(RENDERING_TIMEOUT_MILLISECONDS);
+    await Promise.all(prints);
+    expect((await read(await pdf.print(small))).pages).toHaveLength(1);
+  });
+
+  it('ends a thread that takes too long, and renders the next statement in another one', async () => {
+    const clock = new ManualClock();
+    const pdf = new StatementPdf(clock);
+    const small = { ...STATEMENT, charges: [], entries: [] };
+    const [slow, next] = [pdf.print(STATEMENT), pdf.print(small)];
+    const refused = expect(slow).rejects.toMatchObject({ code: 'server_busy', details: { retryAfterSeconds: 5 } });
+    await clock.advanceAsync(RENDERING_TIMEOUT_MILLISECONDS);
+    await refused;
+    expect((await read(await next)).pages).toHaveLength(1);
+    expect(clock.pendingTasks).toBe(0);
   });
 });

@@ -10,6 +10,6 @@ const { configuration, store, clock, log } = services;
 export const statementModule = serviceModule((make) => {
   make(services.statementRecords, { store }, (parts) => parts.store.statements ?? NO_STATEMENTS);
   make(services.statementIssuer, { configuration }, (parts) => parts.configuration.statementIssuer);
-  make(services.statementPrinters, {}, statementPrinters);
+  make(services.statementPrinters, { clock }, (parts) => statementPrinters(parts.clock));
   make(StatementRunner, { statements: Statements, clock, log }, (parts) => new StatementRunner(parts));
 });
