@@ -1,8 +1,9 @@
 import { type CurrencyAmount, type CurrencyCode, decimalsOf, PaymentProviderFailure } from '@tollgate/core';
 
 /**
- * Decimal places by which Stripe counts, where they differ from ISO 4217: https://docs.stripe.com/currencies. Krónur and Ugandan shillings keep the two
- * places that they once had, always zeros; ariary have none.
+ * Decimal places by which Stripe counts, where they differ from ISO 4217. Krónur and Ugandan shillings keep the two places that they once had, always
+ * zeros, although the list of zero-decimal currencies has the shilling too: https://docs.stripe.com/currencies#special-cases. Ariary have none:
+ * https://docs.stripe.com/currencies#zero-decimal.
  */
 const STRIPE_DECIMALS: ReadonlyMap<CurrencyCode, number> = new Map([['ISK', 2], ['UGX', 2], ['MGA', 0]]);
 const THOUSANDTHS = 3;
