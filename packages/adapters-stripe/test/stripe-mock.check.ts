@@ -26,6 +26,7 @@ beforeAll(async () => {
 describe('the mock of Stripe accepts', () => {
   it.each([
     ['the first checkout of an account', {}], ['a later one', { customer: 'cus_1' }], ['one that saves the method', { saveMethod: true }],
+    ['the consent to a charge of a saved method', { customer: 'cus_1', saveMethod: true }],
     ['a currency without smaller units', { currency: 'JPY' }], ['a currency with thousandths', { currency: 'BHD' }],
   ])('%s', async (_name, differences) => {
     expect(await provider.startCheckout({ ...CHECKOUT, ...differences })).toMatchObject({ reference: expect.stringMatching(/^cs_/), url: expect.stringContaining('http') });

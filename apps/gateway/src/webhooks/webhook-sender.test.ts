@@ -65,11 +65,11 @@ const answering = (addresses: readonly string[]): ResolveName => () => Promise.r
 /** What the sender answers to one message. `permitted`: networks of the operators. */
 async function attempt(url: string, resolve: ResolveName, permitted: readonly string[] = []): Promise<WebhookAttempt | null> {
   const targets = new UrlWebhookTargets(permitted);
-  const { send, close } = new WebhookSender({ targets, resolve, clock: new ManualClock(instant(0)), ca: LOCALHOST_CERTIFICATE }).open({ url, owner: OWNER });
+  const connections = new WebhookSender({ targets, resolve, clock: new ManualClock(instant(0)), ca: LOCALHOST_CERTIFICATE }).open({ url, owner: OWNER });
   try {
-    return await send(MESSAGE, new AbortController().signal);
+    return await connections.send(MESSAGE, new AbortController().signal);
   } finally {
-    close();
+    connections.close();
   }
 }
 
@@ -77,12 +77,10 @@ it('sends nothing to hosts of owners that are not on the internet, which are ref
   const targets = new UrlWebhookTargets([]);
   const hosts = Object.values(HOSTILE_HOSTS).flat();
   const faults: string[] = [];
-  for (const host of hosts) {
-    for (const url of [`https://${host}/hook`, `https://${host}:${receiver.port}/hook`]) {
-      if (targets.problemOf(url, OWNER) === null) faults.push(`${url} can be created`);
-      const failure = URL.canParse(url) ? (await attempt(url, answering(['127.0.0.1'])))?.failure : 'url: no address';
-      if (failure?.startsWith('url: ') !== true) faults.push(`${url} is delivered to: ${String(failure)}`);
-    }
+  for (const url of hosts.flatMap((host) => [`https://${host}/hook`, `https://${host}:${receiver.port}/hook`])) {
+    if (targets.problemOf(url, OWNER) === null) faults.push(`${url} can be created`);
+    const failure = URL.canParse(url) ? (await attempt(url, answering(['127.0.0.1'])))?.failure : 'url: no address';
+    if (failure?.startsWith('url: ') !== true) faults.push(`${url} is delivered to: ${String(failure)}`);
   }
   expect(faults).toEqual([]);
   expect([new Set(hosts).size, receiver.connections]).toEqual([82, 0]);
