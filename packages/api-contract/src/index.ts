@@ -10,6 +10,6 @@ export type { OwnersAction } from '@tollgate/core';
 export { largestPageOf } from './definition/page-limit.js';
 export { contract } from './routes/contract.js';
 export type { StatementFormat } from './routes/statement-routes.js';
-export { liveAlert, liveEvents, liveSecond, liveTick } from './routes/operation-routes.js';
+export { liveAlert, liveEvents, liveRequest, liveSecond, liveTick } from './routes/operation-routes.js';
 export { type AdminRoute, defineAdminRoute } from './admin/admin-route.js';
 export { adminContract } from './admin/admin-contract.js';

@@ -57,7 +57,7 @@ export class LiveFeed {
     const last = unixSeconds(clock.now()) - 1;
     const canResume = lastSeen !== null && lastSeen <= last && lastSeen >= Math.max(unixSeconds(traffic.startedAt), last - LIVE_SECONDS);
     if (!canResume) {
-      reader.send(snapshotFrame(traffic.between(last - LIVE_SECONDS, last), { since: this.#remembersSince(last), last, alerts: [...this.#raised.values()] }));
+      reader.send(snapshotFrame(traffic.between(last - LIVE_SECONDS, last), { since: this.#remembersSince(last), last, alerts: [...this.#raised.values()], requests: traffic.recent() }));
       return;
     }
     const missed = traffic.between(lastSeen, last).map((second) => tickFrame(second, null));

@@ -32,24 +32,23 @@ interface SnapshotFrame {
   /** Precedes the next tick. */
   readonly last: number;
   readonly alerts: readonly LiveAlert[];
+  /** Newest first. */
+  readonly requests: readonly LatestRequest[];
 }
 
 /** Snapshot of the last fifteen minutes, without empty seconds. */
-export function snapshotFrame(seconds: readonly LiveSecond[], { since, last, alerts }: SnapshotFrame): string {
-  return frame('snapshot', { since: rfc3339(since), seconds: seconds.map(encodeSecond), alerts }, last);
+export function snapshotFrame(seconds: readonly LiveSecond[], { since, last, alerts, requests }: SnapshotFrame): string {
+  return frame('snapshot', { since: rfc3339(since), seconds: seconds.map(encodeSecond), alerts, requests: requests.map(encodeLatest) }, last);
 }
 
 export function requestsFrame({ requests, skipped }: LatestRequests): string {
   return frame('requests', { requests: requests.map(encodeLatest), skipped });
 }
 
-function encodeLatest({ exchange, endedAt }: LatestRequest) {
-  const { requestId, endpoint, caller, outcome, refusal, res, startedAt } = exchange;
-  const firstOutputAt = outcome?.ending.firstOutputAt ?? null;
+function encodeLatest({ requestId, endedAt, endpoint, account, model, status, refusal, endReason, charged, milliseconds, firstTokenMilliseconds }: LatestRequest) {
   return {
-    request_id: requestId, at: rfc3339(endedAt), endpoint, account_id: caller?.account.id ?? null, model: outcome?.ending.service?.servedBy ?? null,
-    status: res.headersSent ? res.statusCode : null, code: refusal, end_reason: outcome?.ending.reason ?? null, svc_tokens: outcome?.settlement.charge.amount.toString() ?? null,
-    duration_ms: endedAt - startedAt, first_token_ms: firstOutputAt === null ? null : firstOutputAt - startedAt,
+    request_id: requestId, at: rfc3339(endedAt), endpoint, account_id: account, model, status, code: refusal, end_reason: endReason, svc_tokens: charged?.toString() ?? null,
+    duration_ms: milliseconds, first_token_ms: firstTokenMilliseconds,
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Booked, type BookingObserver, type Clock, type Instant, ServiceTokens, unixSeconds } from '@tollgate/core';
+import { type AccountId, type Booked, type BookingObserver, type Clock, type EndReason, type ErrorCode, type Instant, MILLISECONDS_PER_SECOND, type ModelSlug, ServiceTokens, unixSeconds } from '@tollgate/core';
 import type { HttpExchange } from '../http/http-exchange.js';
 import { pathOf } from '../http/request-target.js';
 import { LiveSecond } from './live-second.js';
@@ -7,12 +7,14 @@ import { LiveSecond } from './live-second.js';
 export const LIVE_SECONDS = 900;
 /** Maximum number of requests of a second that are listed individually. */
 const MAX_LATEST = 20;
+/** Newest requests that a reader begins with. */
+export const MAX_RECENT = 100;
 
 const MODEL_ROUTES = ['/v1/', '/dashboard/api/playground/'];
 
 /**
  * Counts this process's requests to model routes by second: a few additions per request, and no memory for seconds without one. Keeps
- * individual requests only while someone watches.
+ * the hundred newest requests for readers that begin, and those of the running second while someone watches.
  */
 export class LiveTraffic implements BookingObserver {
   readonly startedAt: Instant;
@@ -21,6 +23,9 @@ export class LiveTraffic implements BookingObserver {
   #isWatched = false;
   #latest: LatestRequest[] = [];
   #ended = 0;
+  /** A ring; its oldest entry is at `#nextRecent` once it is full. */
+  readonly #recent: LatestRequest[] = [];
+  #nextRecent = 0;
 
   constructor(private readonly clock: Clock) {
     this.startedAt = clock.now();
@@ -32,7 +37,10 @@ export class LiveTraffic implements BookingObserver {
     if (!MODEL_ROUTES.some((root) => path.startsWith(root))) return;
     const endedAt = this.clock.now();
     this.#secondOf(unixSeconds(endedAt)).add(exchange);
-    if (this.#isWatched) this.#note({ exchange, endedAt });
+    const request = latestOf(exchange, endedAt);
+    this.#recent[this.#nextRecent] = request;
+    this.#nextRecent = (this.#nextRecent + 1) % MAX_RECENT;
+    if (this.#isWatched) this.#note(request);
   }
 
   /** Charges count in the second of their booking, including sweeps and late settlements. */
@@ -53,6 +61,14 @@ export class LiveTraffic implements BookingObserver {
     this.#latest = [];
     this.#ended = 0;
     return { requests, skipped };
+  }
+
+  /** Of the last fifteen minutes, newest first, without those that the next `takeLatest` returns. */
+  recent(): readonly LatestRequest[] {
+    const since = this.clock.now() - LIVE_SECONDS * MILLISECONDS_PER_SECOND;
+    const pending = new Set(this.#latest);
+    const oldestFirst = [...this.#recent.slice(this.#nextRecent), ...this.#recent.slice(0, this.#nextRecent)];
+    return oldestFirst.filter((request) => request.endedAt > since && !pending.has(request)).toReversed();
   }
 
   /** Seconds after `after` up to `last` with requests, oldest first; at most 900 seconds back. */
@@ -85,10 +101,30 @@ export class LiveTraffic implements BookingObserver {
   }
 }
 
-/** An ended request, for the list of the newest. */
+/** An ended request, for the list of the newest. Without its exchange, which would keep the request's body. */
 export interface LatestRequest {
-  readonly exchange: HttpExchange;
+  readonly requestId: string;
   readonly endedAt: Instant;
+  readonly endpoint: string | null;
+  readonly account: AccountId | null;
+  readonly model: ModelSlug | null;
+  /** `null` without a reply. */
+  readonly status: number | null;
+  readonly refusal: ErrorCode | null;
+  readonly endReason: EndReason | null;
+  /** `null` if nothing was booked. */
+  readonly charged: ServiceTokens | null;
+  readonly milliseconds: number;
+  readonly firstTokenMilliseconds: number | null;
+}
+
+function latestOf({ requestId, endpoint, caller, outcome, refusal, res, startedAt }: HttpExchange, endedAt: Instant): LatestRequest {
+  const firstOutputAt = outcome?.ending.firstOutputAt ?? null;
+  return {
+    requestId, endedAt, endpoint, account: caller?.account.id ?? null, model: outcome?.ending.service?.servedBy ?? null, status: res.headersSent ? res.statusCode : null, refusal,
+    endReason: outcome?.ending.reason ?? null, charged: outcome?.settlement.charge.amount ?? null, milliseconds: endedAt - startedAt,
+    firstTokenMilliseconds: firstOutputAt === null ? null : firstOutputAt - startedAt,
+  };
 }
 
 export interface LatestRequests {

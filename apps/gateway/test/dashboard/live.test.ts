@@ -81,6 +81,28 @@ describe('the live view', () => {
     expect([skipped, latest?.account_id, latest?.model, latest?.status]).toEqual([0, running.caller.account.id, 'small', 200]);
   });
 
+  it('begins with the hundred newest requests of fifteen minutes, none of which comes again', async () => {
+    running.clock.advance(901 * MILLISECONDS_PER_SECOND);
+    const first = watch();
+    await first.of('snapshot');
+    await serve(102);
+    const [snapshot] = await watch().of('snapshot');
+    await seconds(1);
+    const stream = watch();
+    const [later] = await stream.of('snapshot');
+    const [before, after] = [snapshot, later].map((event) => liveEvents.snapshot.parse(event?.data).requests);
+    const [sent] = await first.of('requests');
+    const pending = liveEvents.requests.parse(sent?.data).requests;
+    expect([before?.length, after?.length, pending.length]).toEqual([80, 100, 20]);
+    expect(after).toEqual([...pending, ...before ?? []]);
+    await seconds(1);
+    await stream.of('tick');
+    expect(stream.events.filter(({ event }) => event === 'requests')).toHaveLength(0);
+    running.clock.advance(901 * MILLISECONDS_PER_SECOND);
+    const [old] = await watch().of('snapshot');
+    expect(liveEvents.snapshot.parse(old?.data).requests).toEqual([]);
+  });
+
   it('shows playground requests among model requests, and no other dashboard route', async () => {
     const stream = watch();
     await stream.of('snapshot');

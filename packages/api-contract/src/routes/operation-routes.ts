@@ -117,17 +117,20 @@ export const liveAlert = z.strictObject({
   subject: z.string().nullable().describe('The upstream and its model; `null` where it is about the gateway.'),
 });
 
+/** A request that has ended. */
+export const liveRequest = z.strictObject({
+  request_id: z.string().describe('The id of the request.'), at: instant.describe('When it ended.'), endpoint: z.string().nullable().describe('The route; `null` if there is none.'), account_id: z.string().nullable().describe('The account; `null` if it is unknown.'), model: z.string().nullable().describe('The requested model; `null` if there is none.'), status: z.number().nullable().describe('The status of the reply; `null` if there was none.'),
+  code: z.string().nullable().describe('The error code; `null` for success.'), end_reason: z.string().nullable().describe('How the generation ended; `null` without one.'), svc_tokens: amount.nullable().describe('What was charged; `null` if nothing was booked.'), duration_ms: z.number().describe('From the arrival to the end of the request.'), first_token_ms: z.number().nullable().describe('From the arrival to the first token; `null` without one.'),
+});
+
 /** The events of `GET /operator/live`, by their names. */
 export const liveEvents = {
   /** The last fifteen minutes, or as much as is remembered: `since` is the beginning. Seconds without a request are omitted. */
-  snapshot: z.strictObject({ since: instant.describe('Since when seconds are counted.'), seconds: z.array(liveSecond).describe('The seconds of the last minutes.'), alerts: z.array(liveAlert).describe('Alerts that are on.') }),
+  snapshot: z.strictObject({ since: instant.describe('Since when seconds are counted.'), seconds: z.array(liveSecond).describe('The seconds of the last minutes.'), alerts: z.array(liveAlert).describe('Alerts that are on.'), requests: z.array(liveRequest).max(100).describe('The latest requests of the last minutes, newest first.') }),
   tick: liveTick,
   /** The newest requests of a second, newest first; `skipped` is the number of further ones. */
   requests: z.strictObject({
-    requests: z.array(z.strictObject({
-      request_id: z.string().describe('The id of the request.'), at: instant.describe('When it ended.'), endpoint: z.string().nullable().describe('The route; `null` if there is none.'), account_id: z.string().nullable().describe('The account; `null` if it is unknown.'), model: z.string().nullable().describe('The requested model; `null` if there is none.'), status: z.number().nullable().describe('The status of the reply; `null` if there was none.'),
-      code: z.string().nullable().describe('The error code; `null` for success.'), end_reason: z.string().nullable().describe('How the generation ended; `null` without one.'), svc_tokens: amount.nullable().describe('What was charged; `null` if nothing was booked.'), duration_ms: z.number().describe('From the arrival to the end of the request.'), first_token_ms: z.number().nullable().describe('From the arrival to the first token; `null` without one.'),
-    })).max(20).describe('The latest requests.'),
+    requests: z.array(liveRequest).max(20).describe('The latest requests.'),
     skipped: z.number().describe('Requests that are not listed because there were too many.'),
   }),
   alert: liveAlert.extend({ at: instant.describe('When it began or ended.'), state: z.enum(['raised', 'ended']).describe('Whether the alert begins or ends.') }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { LiveSecond, LiveTick } from '../../../api/live.js';
+import type { LiveRequest, LiveSecond, LiveTick } from '../../../api/live.js';
 import { afterEvent, busiestAccounts, newestOf, NOTHING_YET, requestsBySecond, sumSeconds } from './live-state.js';
 
 const second = (at: string, requests: number, parts: Partial<LiveSecond> = {}): LiveSecond => (
@@ -9,17 +9,25 @@ const tick = (at: string, requests: number): LiveTick => ({ ...second(at, reques
 
 describe('the feed', () => {
   it('keeps fifteen minutes of seconds, each once', () => {
-    const begun = afterEvent(NOTHING_YET, { type: 'snapshot', data: { since: '2026-11-22T10:00:00Z', seconds: [second('2026-11-22T10:00:00Z', 3), second('2026-11-22T10:10:00Z', 1)], alerts: [] } });
+    const begun = afterEvent(NOTHING_YET, { type: 'snapshot', data: { since: '2026-11-22T10:00:00Z', seconds: [second('2026-11-22T10:00:00Z', 3), second('2026-11-22T10:10:00Z', 1)], alerts: [], requests: [] } });
     const later = afterEvent(afterEvent(begun, { type: 'tick', data: tick('2026-11-22T10:15:00Z', 2) }), { type: 'tick', data: tick('2026-11-22T10:15:00Z', 2) });
     expect(later.seconds.map(({ at, requests }) => [at, requests])).toEqual([['2026-11-22T10:10:00Z', 1], ['2026-11-22T10:15:00Z', 2]]);
     expect(requestsBySecond(later.seconds, Date.parse('2026-11-22T10:15:00Z')).flatMap((requests, index) => (requests > 0 ? [[index, requests]] : []))).toEqual([[599, 1], [899, 2]]);
   });
 
   it('keeps the data that a restarted gateway no longer has', () => {
-    const seen = afterEvent(NOTHING_YET, { type: 'snapshot', data: { since: '2026-11-22T09:50:00Z', seconds: [second('2026-11-22T10:00:00Z', 3), second('2026-11-22T10:01:00Z', 1)], alerts: [] } });
-    const restarted = afterEvent(seen, { type: 'snapshot', data: { since: '2026-11-22T10:01:00Z', seconds: [second('2026-11-22T10:02:00Z', 2)], alerts: [] } });
+    const seen = afterEvent(NOTHING_YET, { type: 'snapshot', data: { since: '2026-11-22T09:50:00Z', seconds: [second('2026-11-22T10:00:00Z', 3), second('2026-11-22T10:01:00Z', 1)], alerts: [], requests: [] } });
+    const restarted = afterEvent(seen, { type: 'snapshot', data: { since: '2026-11-22T10:01:00Z', seconds: [second('2026-11-22T10:02:00Z', 2)], alerts: [], requests: [] } });
     expect(restarted.seconds.map(({ at, requests }) => [at, requests])).toEqual([['2026-11-22T10:00:00Z', 3], ['2026-11-22T10:02:00Z', 2]]);
     expect(newestOf(restarted)).toBe(Date.parse('2026-11-22T10:02:00Z'));
+  });
+
+  it('begins with the latest requests, and keeps those that a restarted gateway no longer has, each once', () => {
+    const request = (id: string, at: string): LiveRequest => ({ request_id: id, at, endpoint: null, account_id: null, model: null, status: 200, code: null, end_reason: null, svc_tokens: null, duration_ms: 1, first_token_ms: null });
+    const [old, kept, next] = [request('req_1', '2026-11-22T10:00:00Z'), request('req_2', '2026-11-22T10:01:30Z'), request('req_3', '2026-11-22T10:02:00Z')];
+    const seen = afterEvent(NOTHING_YET, { type: 'snapshot', data: { since: '2026-11-22T09:50:00Z', seconds: [], alerts: [], requests: [kept, old] } });
+    const resumed = afterEvent(seen, { type: 'snapshot', data: { since: '2026-11-22T10:01:00Z', seconds: [], alerts: [], requests: [next, kept] } });
+    expect([seen, resumed].map(({ requests }) => requests.map(({ request_id: id }) => id))).toEqual([['req_2', 'req_1'], ['req_3', 'req_2', 'req_1']]);
   });
 
   it('raises an alert once and ends it', () => {

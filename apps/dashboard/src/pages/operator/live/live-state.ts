@@ -25,7 +25,7 @@ export interface LiveState {
 export const NOTHING_YET: LiveState = { seconds: [], alerts: [], requests: [], last: null, skipped: 0 };
 
 export type LiveEvent =
-  | { readonly type: 'snapshot'; readonly data: { readonly since: string; readonly seconds: readonly LiveSecond[]; readonly alerts: readonly LiveAlert[] } }
+  | { readonly type: 'snapshot'; readonly data: { readonly since: string; readonly seconds: readonly LiveSecond[]; readonly alerts: readonly LiveAlert[]; readonly requests: readonly LiveRequest[] } }
   | { readonly type: 'tick'; readonly data: LiveTick }
   | { readonly type: 'requests'; readonly data: { readonly requests: readonly LiveRequest[]; readonly skipped: number } }
   | { readonly type: 'alert'; readonly data: LiveAlert & { readonly state: 'raised' | 'ended' } };
@@ -45,9 +45,10 @@ function addTick(state: LiveState, tick: LiveTick): LiveState {
 }
 
 /** After a restart the gateway has no earlier data, so the page keeps what it has. */
-function afterSnapshot(state: LiveState, { since, seconds, alerts }: Extract<LiveEvent, { type: 'snapshot' }>['data']): LiveState {
+function afterSnapshot(state: LiveState, { since, seconds, alerts, requests }: Extract<LiveEvent, { type: 'snapshot' }>['data']): LiveState {
   const remembered = state.seconds.filter(({ time }) => time < Date.parse(since));
-  return { ...state, seconds: [...remembered, ...seconds.map(withTime)], alerts };
+  const listed = state.requests.filter(({ at }) => Date.parse(at) < Date.parse(since));
+  return { ...state, seconds: [...remembered, ...seconds.map(withTime)], alerts, requests: [...requests, ...listed].slice(0, MAX_REQUESTS) };
 }
 
 /** In milliseconds; 0 for none. */
