@@ -3,7 +3,7 @@ import { encodeNextPrice, encodeRates } from './encode-price-list.js';
 
 /** The same in every format. Prices are decimal strings. Take the model from a catalogue of `inForce` for the prices of an account. */
 export function encodeModel(model: Model, { usdPerServiceToken }: Pick<Catalogue, 'usdPerServiceToken'>) {
-  const { price, priceVersion = STANDARD_PRICES, nextPrice, shutdown } = model;
+  const { price, priceVersion = STANDARD_PRICES, nextPrice, shutdown, description, inputModalities } = model;
   return {
     id: model.slug,
     object: 'model' as const,
@@ -12,11 +12,13 @@ export function encodeModel(model: Model, { usdPerServiceToken }: Pick<Catalogue
     created_at: rfc3339(model.createdAt),
     owned_by: model.ownedBy,
     display_name: model.displayName,
+    ...(description === undefined ? {} : { description }),
     aliases: model.aliases,
     context_window: model.contextWindowTokens,
     max_output_tokens: model.maxOutputTokens,
     reasoning: model.reasoning,
     reasoning_assumed: model.reasoningAssumed,
+    ...(inputModalities === undefined ? {} : { input_modalities: inputModalities }),
     simulated: model.simulated,
     pricing: {
       unit: 'service tokens per model token' as const,

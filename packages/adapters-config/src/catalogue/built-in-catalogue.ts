@@ -14,7 +14,7 @@ const DEARER_PRICE: Price = {
   outputToken: parseTokenRate('0.015'),
 };
 
-type SandboxModel = Pick<Model, 'displayName' | 'aliases' | 'reasoning' | 'price' | 'fallbacks'> & {
+type SandboxModel = Pick<Model, 'displayName' | 'description' | 'inputModalities' | 'aliases' | 'reasoning' | 'price' | 'fallbacks'> & {
   readonly slug: string;
   readonly contextWindow: number;
   readonly maxOutput: number;
@@ -39,6 +39,8 @@ function sandboxModel({ slug, contextWindow, maxOutput, ...rest }: SandboxModel)
 const SMALL = sandboxModel({
   slug: 'sandbox-small',
   displayName: 'Sandbox Small (simulated)',
+  description: 'Answers from templates, without a model: for first steps and tests.',
+  inputModalities: ['text', 'image'],
   aliases: ['claude-haiku-*', 'claude-3-5-haiku-*', 'gpt-*'],
   contextWindow: 128_000,
   maxOutput: 8_192,
@@ -50,6 +52,8 @@ const SMALL = sandboxModel({
 const REASONER = sandboxModel({
   slug: 'sandbox-reasoner',
   displayName: 'Sandbox Reasoner (simulated)',
+  description: 'As Sandbox Small, with simulated reasoning and a larger context.',
+  inputModalities: ['text', 'image'],
   aliases: ['claude-*', 'gpt-5*', 'gpt-6*', 'codex-*', 'o3*', 'o4-*'],
   contextWindow: 256_000,
   maxOutput: 32_768,
@@ -62,6 +66,8 @@ const REASONER = sandboxModel({
 const UNAVAILABLE = sandboxModel({
   slug: 'sandbox-unavailable',
   displayName: 'Sandbox Unavailable (simulated)',
+  description: 'Never answers, so that its fallback does.',
+  inputModalities: ['text'],
   aliases: [],
   contextWindow: 128_000,
   maxOutput: 8_192,

@@ -1,5 +1,5 @@
 import {
-  DEFAULT_REQUEST_LIMITS, DISPLAY_NAME_RULE, MAX_REQUEST_LIMITS, isDisplayName, parseTokenRate, type RequestLimitName, ServiceTokens,
+  DEFAULT_REQUEST_LIMITS, DISPLAY_NAME_RULE, MAX_REQUEST_LIMITS, MODALITIES, isDisplayName, parseTokenRate, type RequestLimitName, ServiceTokens,
   type TokenCount, tokenCount, type TokenRate,
 } from '@tollgate/core';
 import { z } from 'zod';
@@ -13,6 +13,14 @@ const text = z.string().min(1, 'must not be empty');
 
 /** Display name of a model, its owner or a plan. */
 const displayName = z.string().refine(isDisplayName, `must be ${DISPLAY_NAME_RULE}`);
+
+const MAX_DESCRIPTION = 300;
+
+/** Shown to people, in one paragraph. */
+const description = z.string().refine((value) => value.trim() !== '' && value.length <= MAX_DESCRIPTION && !/\p{Cc}/u.test(value), `must be 1 to ${MAX_DESCRIPTION} characters without line breaks`);
+
+const inputModalities = z.array(z.enum(MODALITIES, { error: `must be one of ${MODALITIES.join(', ')}` })).min(1, 'must name at least one')
+  .refine((named) => new Set(named).size === named.length, 'must name each once');
 
 /** Id of a model, an upstream or a plan. Used in headers and URLs, so it is printable ASCII without spaces. */
 export const identifier = z.string().regex(/^[\x21-\x29\x2b-\x7e]{1,200}$/, 'must be 1 to 200 printable ASCII characters without spaces and *');
@@ -137,6 +145,7 @@ const target = z.strictObject({ upstream: identifier, model: text });
 
 const model = z.strictObject({
   display_name: displayName.optional(),
+  description: description.optional(),
   owned_by: displayName.optional(),
   created: day.optional(),
   aliases: z.array(alias).optional(),
@@ -144,6 +153,7 @@ const model = z.strictObject({
   max_output_tokens: count(1),
   enforces_max_tokens: yesOrNo.optional(),
   reasoning: yesOrNo.optional(),
+  input_modalities: inputModalities.optional(),
   price: datedPrice,
   shutdown_date: day.optional(),
   successor: identifier.optional(),

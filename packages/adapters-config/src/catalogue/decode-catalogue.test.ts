@@ -51,6 +51,26 @@ function changed(model: string, top = ''): string {
   return SOUND.replace('    fallbacks: [pretend]\n', `    fallbacks: [pretend]\n${model}`) + top;
 }
 
+describe('what people are told of a model', () => {
+  it('is absent unless the catalogue has it', () => {
+    const [small] = loadedFrom(SOUND).catalogue.models;
+    expect(small).not.toHaveProperty('description');
+    expect(small).not.toHaveProperty('inputModalities');
+    const { catalogue } = loadedFrom(changed('    description: Reads pictures.\n    input_modalities: [text, image]\n'));
+    expect(catalogue.models[0]).toMatchObject({ description: 'Reads pictures.', inputModalities: ['text', 'image'] });
+  });
+
+  it.each([
+    ['a kind of input that no model has', '    input_modalities: [text, smell]\n', 'models.small.input_modalities[1]: must be one of text, image, document'],
+    ['a kind that is named twice', '    input_modalities: [text, text]\n', 'models.small.input_modalities: must name each once'],
+    ['no kind', '    input_modalities: []\n', 'models.small.input_modalities: must name at least one'],
+    ['a description with a line break', '    description: "one\\ntwo"\n', 'models.small.description: must be 1 to 300 characters without line breaks'],
+    ['a description that is too long', `    description: ${'x'.repeat(301)}\n`, 'models.small.description: must be 1 to 300 characters without line breaks'],
+  ])('cannot be %s', (_, model, problem) => {
+    expect(problemsIn(changed(model)).join('\n')).toContain(problem);
+  });
+});
+
 describe('prices of later days and price lists', () => {
   const later = (...entries: readonly string[]) => SOUND.replace('output: 1234567.000001 }', `output: 1234567.000001, later: [${entries.join(', ')}] }`);
 

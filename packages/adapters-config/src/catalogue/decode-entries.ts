@@ -33,6 +33,8 @@ export function decodeModel(slug: string, entry: ModelEntry, { sandboxes, reader
   return {
     slug: slug as ModelSlug,
     displayName: entry.display_name ?? slug,
+    ...(entry.description === undefined ? {} : { description: entry.description }),
+    ...(entry.input_modalities === undefined ? {} : { inputModalities: entry.input_modalities }),
     ownedBy: entry.owned_by ?? DEFAULT_OWNER,
     createdAt: entry.created ?? DEFAULT_CREATED_AT,
     aliases: entry.aliases ?? [],

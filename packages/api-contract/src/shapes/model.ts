@@ -11,11 +11,13 @@ export const offeredModel = z.strictObject({
   created_at: instant.describe('When the model was added.'),
   owned_by: z.string().describe('Who provides it.'),
   display_name: z.string().describe('Its name for people.'),
+  description: z.string().optional().describe('What it is for, in a sentence; absent where the operator has not said it.'),
   aliases: z.array(z.string()).readonly().describe('Other names that requests may use.'),
   context_window: z.number().int().describe('Tokens of prompt and output of one request.'),
   max_output_tokens: z.number().int().describe('The most tokens that one request can generate.'),
   reasoning: z.boolean().describe('Whether the model can reason.'),
   reasoning_assumed: z.boolean().describe('Whether that is assumed, since the operator has not said it.'),
+  input_modalities: z.array(z.enum(['text', 'image', 'document'])).readonly().optional().describe('Which kinds of input it reads; absent where the operator has not said it.'),
   simulated: z.boolean().describe('Whether it is a sandbox model, which generates without a real model.'),
   pricing: z.strictObject({
     unit: z.literal('service tokens per model token').describe('The unit of the rates.'),

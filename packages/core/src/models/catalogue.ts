@@ -32,9 +32,17 @@ export interface ParameterRules {
   readonly withoutTools: ParameterRule;
 }
 
+/** Kinds of input that a model reads. */
+export const MODALITIES = ['text', 'image', 'document'] as const;
+export type Modality = (typeof MODALITIES)[number];
+
 export interface Model {
   readonly slug: ModelSlug;
   readonly displayName: string;
+  /** One sentence; default none. */
+  readonly description?: string;
+  /** Default: unknown. */
+  readonly inputModalities?: readonly Modality[];
   readonly ownedBy: string;
   readonly createdAt: Instant;
   /** A trailing `*` matches every name with that prefix. */
