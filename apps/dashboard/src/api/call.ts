@@ -1,6 +1,7 @@
 import type { contract, ParamsOf, ReplyOf, RequestBodyOf, RequestQueryOf, RouteDefinition } from '@tollgate/api-contract';
 import { routeTable, type RouteEntry } from 'virtual:route-table';
 import { numberOf } from '../format/number';
+import { apiMessages } from '#texts/api-messages';
 import { ApiError } from './api-error';
 
 export type Contract = typeof contract;
@@ -58,7 +59,7 @@ export async function send<Name extends RouteName>(name: Name, input: Input<Name
     });
   } catch (error) {
     if (signal?.aborted === true) throw error;
-    throw new ApiError({ status: 0, code: 'unreachable', message: 'The gateway cannot be reached.', param: null, requestId: null, retryAfter: null });
+    throw new ApiError({ status: 0, code: 'unreachable', message: apiMessages.unreachable, param: null, requestId: null, retryAfter: null });
   }
   if (!response.ok) throw await errorOf(response);
   return response;
@@ -74,6 +75,11 @@ interface Envelope {
   readonly error?: { readonly code?: string | null; readonly message?: string; readonly param?: string | null };
 }
 
+/** Messages about fields state what is wrong with the value, and stay as the gateway wrote them. */
+function messageOf({ code, message, param }: NonNullable<Envelope['error']>): string | undefined {
+  return param === undefined || param === null ? apiMessages.byCode[code ?? ''] ?? message : message;
+}
+
 async function errorOf(response: Response): Promise<ApiError> {
   const requestId = response.headers.get('x-request-id') ?? response.headers.get('request-id');
   const wait = response.headers.get('retry-after');
@@ -82,7 +88,7 @@ async function errorOf(response: Response): Promise<ApiError> {
   return new ApiError({
     status: response.status,
     code: code ?? 'unknown',
-    message: message ?? `The gateway answered ${response.status}.`,
+    message: messageOf({ code, message, param }) ?? apiMessages.answered(response.status),
     param: param ?? null,
     requestId,
     retryAfter: wait === null ? null : Math.ceil(numberOf(wait)),

@@ -2,6 +2,7 @@ import '@mantine/dates/styles.css';
 import { Button, Popover } from '@mantine/core';
 import { DatePicker } from '@mantine/dates';
 import { useState } from 'react';
+import { locale } from '#locale';
 import { lists } from '#texts/lists';
 import { addDays, daysFrom, utcDay } from '../format/day';
 import { timeOfDay } from '../format/instant';
@@ -60,7 +61,7 @@ export function PeriodPicker({ value, onChange, mostDays = YEAR, today = utcDay(
         </div>
         <div className={classes['calendar']}>
           <DatePicker
-            type="range" allowSingleDateInRange hideOutsideDates firstDayOfWeek={1} weekendDays={[]} value={draft} onChange={draw} maxDate={today} defaultDate={value.last}
+            type="range" locale={locale.calendar} allowSingleDateInRange hideOutsideDates firstDayOfWeek={1} weekendDays={[]} value={draft} onChange={draw} maxDate={today} defaultDate={value.last}
             ariaLabels={{ previousMonth: lists.previousMonth, nextMonth: lists.nextMonth }}
           />
           <p className={classes['help']} role={isTooLong ? 'alert' : undefined}>{isTooLong ? lists.mostDays(mostDays) : lists.daysAreUtc(timeOfDay(`${addDays(today, 1)}T00:00:00Z`))}</p>

@@ -1,9 +1,11 @@
+import calendar from 'dayjs/locale/de.js';
 import type { Locale } from './locale';
 
 export const locale: Locale = {
   language: 'de',
   numbers: 'de',
   dates: 'de-DE',
+  calendar: calendar.name,
   decimalPoint: ',',
   groupSeparator: '.',
   shortMonths: ['Jan.', 'Feb.', 'März', 'Apr.', 'Mai', 'Juni', 'Juli', 'Aug.', 'Sept.', 'Okt.', 'Nov.', 'Dez.'],

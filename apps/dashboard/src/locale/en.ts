@@ -4,6 +4,7 @@ export const locale: Locale = {
   language: 'en',
   numbers: 'en',
   dates: 'en-GB',
+  calendar: 'en',
   decimalPoint: '.',
   groupSeparator: ',',
   shortMonths: ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'],

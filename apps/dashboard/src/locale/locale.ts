@@ -6,6 +6,8 @@ export interface Locale {
   readonly numbers: string;
   /** BCP 47, for `Intl.DateTimeFormat`. */
   readonly dates: string;
+  /** Of the calendar's library, dayjs. */
+  readonly calendar: string;
   /** Between whole part and fraction of amounts that stay strings. */
   readonly decimalPoint: string;
   /** Between groups of three digits. */

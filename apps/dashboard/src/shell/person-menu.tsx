@@ -1,7 +1,9 @@
 import { Button, Menu, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
+import { locale } from '#locale';
 import { shell } from '#texts/shell';
 import { DownIcon, PersonIcon } from '../components/icons';
+import { chooseLanguage, LANGUAGES } from '../locale/languages';
 import { useMe, useSignOut } from '../session/person';
 import classes from './shell.module.css';
 
@@ -28,6 +30,11 @@ export function PersonMenu() {
         <Menu.Label>{shell.scheme}</Menu.Label>
         <Menu.RadioGroup value={colorScheme} onChange={(scheme) => setColorScheme(SCHEMES.find((one) => one === scheme) ?? 'auto')}>
           {SCHEMES.map((scheme) => <Menu.RadioItem key={scheme} value={scheme}>{shell.schemes[scheme]}</Menu.RadioItem>)}
+        </Menu.RadioGroup>
+        <Menu.Divider />
+        <Menu.Label>{shell.language}</Menu.Label>
+        <Menu.RadioGroup value={locale.language}>
+          {LANGUAGES.map(({ code, name }) => <Menu.RadioItem key={code} value={code} lang={code} onClick={() => chooseLanguage(code)}>{name}</Menu.RadioItem>)}
         </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item onClick={() => void signOut()}>{shell.signOut}</Menu.Item>

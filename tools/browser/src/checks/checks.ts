@@ -7,6 +7,7 @@ import { consent } from './consent.js';
 import { downloads } from './downloads.js';
 import { equalFigures, largeAmounts } from './amounts.js';
 import { firstRun } from './first-run.js';
+import { language } from './language.js';
 import { keyArrival, keyEnd, keyLimit, keySecrets } from './keys.js';
 import { keptSecrets, strictPolicy } from './whole-run.js';
 import { liveView } from './live-view.js';
@@ -50,6 +51,7 @@ export const CHECKS: readonly Check[] = [
   consent,
   customerSearch,
   balanceOutlook,
+  language,
   liveView,
   colourSchemes,
   accessiblePages,

@@ -12,6 +12,7 @@ export const shell = {
   person: 'Person',
   scheme: 'Appearance',
   schemes: { light: 'Light', dark: 'Dark', auto: 'Match the system' },
+  language: 'Language',
   sessions: 'Sessions',
   shortcuts: 'Keyboard shortcuts',
   reference: 'API reference',

@@ -1,0 +1,41 @@
+import type { Translated } from '../../locale/translated';
+import type * as english from '../en/automatic-top-up';
+
+export const automaticTopUp: Translated<typeof english.automaticTopUp> = {
+  title: 'Automatisches Aufladen',
+  lead: 'Wenn Ihr Guthaben unter eine Schwelle fällt, wird Ihr gespeichertes Zahlungsmittel belastet, bis das Guthaben die Schwelle wieder erreicht. Sie legen fest, wie oft und wie viel.',
+  noMethod: 'Noch ist kein Zahlungsmittel gespeichert. Laden Sie einmal Guthaben auf und setzen Sie dabei das Häkchen „Zahlungsmittel speichern“.',
+  threshold: 'Aufladen unter einem Guthaben von',
+  buys: 'Was jedes Mal gekauft wird',
+  custom: 'Anderer Betrag',
+  amount: (currency) => `Betrag jedes Mal in ${currency}`,
+  maxPerDay: 'Höchstens am Tag',
+  monthly: (currency) => `Höchstbetrag im Monat, in ${currency}`,
+  utc: 'Tage und Monate gelten in UTC.',
+  switchOn: 'Einschalten',
+  save: 'Speichern',
+  switchOff: 'Ausschalten',
+  saved: 'Automatisches Aufladen ist eingeschaltet',
+  off: 'Automatisches Aufladen ist ausgeschaltet',
+  portal: 'Zahlungsmittel verwalten',
+  state: 'Stand',
+  states: {
+    off: 'Aus', on: 'Ein: Es wird nichts belastet, bis das Guthaben unter die Schwelle fällt.', due: 'Ein: Das Guthaben liegt unter der Schwelle, in wenigen Sekunden wird belastet.',
+    charge: 'Ein: Eine Belastung läuft.', authentication: 'Ein: Ihre Bank verlangt, dass Sie die letzte Belastung bestätigen.', declined: 'Ein: Die letzte Belastung wurde abgelehnt und wird später erneut versucht.',
+    'daily-charges': 'Ein: Die Belastungen für heute sind aufgebraucht, morgen geht es weiter (UTC).', 'monthly-amount': 'Ein: Der Betrag für diesen Monat ist aufgebraucht, nächsten Monat geht es weiter (UTC).',
+    account: 'Ein: Es wird nichts belastet, solange das Konto nicht bedient wird.',
+  },
+  stops: {
+    declined: 'Ausgeschaltet: Drei Belastungen nacheinander wurden abgelehnt.', 'no-method': 'Ausgeschaltet: Das gespeicherte Zahlungsmittel kann nicht mehr belastet werden.',
+    'not-for-sale': 'Ausgeschaltet: Was gekauft wurde, wird zu diesem Preis nicht mehr verkauft.', refunded: 'Ausgeschaltet: Eine Zahlung wurde erstattet.', disputed: 'Ausgeschaltet: Eine Zahlung wurde angefochten.',
+    unbookable: 'Ausgeschaltet: Eine Belastung wurde bezahlt, konnte aber nicht gebucht werden. Die Betreiber sehen es.', unconfirmed: 'Ausgeschaltet: Der Zahlungsanbieter hat nicht gesagt, ob eine Belastung bezahlt wurde. Die Betreiber sehen es.',
+  },
+  nextTry: 'Nächster Versuch',
+  lastCharge: 'Letzte Belastung',
+  noCharge: 'Noch keine',
+  today: 'Belastungen heute',
+  thisMonth: 'Diesen Monat belastet',
+  below: 'Belastet unter',
+  ofAtMost: (value, most) => `${value} von höchstens ${most}`,
+  never: 'Der Inhaber hat es nie eingeschaltet.',
+};

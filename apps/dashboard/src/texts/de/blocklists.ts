@@ -1,0 +1,35 @@
+import type { Translated } from '../../locale/translated';
+import type * as english from '../en/blocklists';
+
+export const blocklists: Translated<typeof english.blocklists> = {
+  title: 'Sperren',
+  help: 'Anfragen von diesen Konten, Schlüsseln und Netzen werden abgelehnt.',
+  list: 'Sperren',
+  columns: { subject: 'Gesperrt', kind: 'Art', reason: 'Grund', by: 'Von', at: 'Seit', expires: 'Endet', act: 'Aktionen' },
+  kinds: { account: 'Konto', key: 'Schlüssel', network: 'Netz' },
+  none: 'Nichts gesperrt',
+  noneHelp: 'Eine Sperre wirkt ab der nächsten Anfrage.',
+  block: 'Sperren',
+  blockTitle: 'Konto, Schlüssel oder Netz sperren',
+  kind: 'Was gesperrt wird',
+  subjects: { account: 'Konto-ID', key: 'Schlüssel-ID', network: 'Adresse oder Netz' },
+  examples: { account: 'acct_…', key: 'key_…', network: '203.0.113.0/24' },
+  effects: {
+    account: 'Neue Anfragen des Kontos werden mit account_blocked abgelehnt, und die Sitzungen seines Inhabers enden.',
+    key: 'Neue Anfragen mit diesem Schlüssel werden mit key_blocked abgelehnt.',
+    network: 'Alle Anfragen aus diesem Netz werden abgelehnt, auch die an die Konsole.',
+  },
+  reason: 'Grund',
+  reasonHelp: 'Nur Betreiber sehen ihn.',
+  expires: 'Endet',
+  expiresHelp: 'In Ihrer Zeitzone. Leer, um bis zum Aufheben zu sperren.',
+  expiresPast: 'Geben Sie einen Zeitpunkt in der Zukunft ein.',
+  never: 'Nie',
+  unblock: 'Sperre aufheben',
+  unblockOf: (subject) => `Sperre von ${subject} aufheben`,
+  unblockTitle: (subject) => `Sperre von ${subject} aufheben?`,
+  unblockEffect: 'Neue Anfragen werden wieder bedient. Das Audit-Protokoll bewahrt Grund und Ende auf.',
+  blocked: (subject) => `${subject} ist gesperrt.`,
+  unblocked: (subject) => `Die Sperre von ${subject} ist aufgehoben.`,
+  auditEntry: 'Audit-Eintrag ansehen',
+};

@@ -1,0 +1,35 @@
+import { counted, exactCount } from '../../format/count';
+import type { Translated } from '../../locale/translated';
+import type * as english from '../en/books';
+
+export const books: Translated<typeof english.books> = {
+  title: 'Kontenprüfung',
+  help: 'Jede Prüfung summiert alle Buchungen und vergleicht sie mit Guthaben, Beträgen und Limits.',
+  check: 'Jetzt prüfen',
+  checking: 'Die Konten werden geprüft',
+  runningFor: (time) => `Läuft seit ${time}. Sie können diese Seite verlassen.`,
+  last: 'Letzte Prüfung',
+  never: 'Dieses Gateway hat seit seinem Start nicht geprüft.',
+  ended: 'Beendet',
+  took: 'Dauer',
+  accounts: 'Konten',
+  entries: 'Buchungen',
+  records: 'Einträge über Anfragen',
+  differences: 'Abweichungen',
+  sound: 'Alles stimmt überein.',
+  unsound: (count) => `${counted(count, 'Abweichung', 'Abweichungen')} gefunden.`,
+  unsoundNext: 'Führen Sie „tollgate ledger verify“ aus, um alle aufzulisten, und lesen Sie „When the books disagree“ im Betriebshandbuch.',
+  named: 'Erste gefundene Abweichungen',
+  rule: 'Regel',
+  account: 'Konto',
+  expected: 'Erwartet',
+  found: 'Gefunden',
+  waiting: 'Wartende Abrechnungen',
+  noneWaiting: 'Keine. Jede Abrechnung ist in der Datenbank.',
+  someWaiting: (count) => `${counted(count, 'Abrechnung ist', 'Abrechnungen sind')} noch nicht in der Datenbank. Sie liegen auf der Platte und werden geschrieben, wenn die Datenbank wieder da ist.`,
+  schedule: 'Zeitplan',
+  every: (time) => `Automatisch, alle ${time}.`,
+  notScheduled: 'Nur auf Verlangen.',
+  failures: (count) => (count === 0 ? 'Alle Prüfungen liefen bis zum Ende.' : `${counted(count, 'Prüfung', 'Prüfungen')} liefen nicht bis zum Ende.`),
+  count: exactCount,
+};

@@ -1,0 +1,36 @@
+import { brand } from '../../brand/brand';
+import type { Translated } from '../../locale/translated';
+import type * as english from '../en/common';
+
+export const common: Translated<typeof english.common> = {
+  product: brand.name,
+  brandLinks: { support: 'Hilfe', terms: 'Nutzungsbedingungen', privacy: 'Datenschutz', imprint: 'Impressum' },
+  tryAgain: 'Erneut versuchen',
+  failed: 'Dieser Teil konnte nicht geladen werden.',
+  copy: 'Kopieren',
+  copied: 'Kopiert',
+  copyFailed: 'Kopieren ist unter dieser Adresse nicht möglich.',
+  copySelected: 'Kopieren ist unter dieser Adresse nicht möglich. Der Text ist markiert: Drücken Sie Strg+C.',
+  cancel: 'Abbrechen',
+  close: 'Schließen',
+  save: 'Änderungen speichern',
+  none: '–',
+  noLimit: 'Kein Limit',
+  creditByOperator: 'Der Betreiber dieser Installation schreibt Guthaben gut.',
+  serviceTokens: 'Service-Tokens',
+  signedOut: 'Ihre Sitzung ist beendet, und nichts wurde geändert. Melden Sie sich in einem anderen Tab wieder an und versuchen Sie es dann hier erneut. Ihre Eingaben bleiben erhalten.',
+  signIn: 'In einem anderen Tab anmelden',
+  unreachable: 'Das Gateway ist nicht erreichbar. Es wird weiter versucht.',
+  loadingMore: 'Weitere werden geladen',
+  endOfList: 'Ende der Liste',
+  fieldRequired: 'Dieses Feld ist erforderlich.',
+  amountInvalid: 'Geben Sie eine Zahl mit höchstens sechs Nachkommastellen ein.',
+  amountZero: 'Geben Sie einen Betrag über null ein.',
+  amountNegative: 'Geben Sie einen Betrag über null ein.',
+  tokensShort: 'Tokens',
+  clear: 'Leeren',
+  states: { 'in-force': 'In Kraft', 'to-come': 'Künftig', past: 'Vergangen',
+    active: 'Aktiv', 'used-up': 'Aufgebraucht', expired: 'Abgelaufen', revoked: 'Widerrufen', blocked: 'Gesperrt', suspended: 'Stillgelegt', deleted: 'Gelöscht', good: 'In Ordnung',
+    'pending-deletion': 'Löschung geplant', 'email-unverified': 'E-Mail nicht bestätigt', open: 'Offen', closed: 'Geschlossen', on: 'Ein', off: 'Aus', planned: 'Geplant', untried: 'Noch nicht versucht', answering: 'Antwortet', failing: 'Fällt aus',
+  },
+};

@@ -1,0 +1,55 @@
+import type { Translated } from '../../locale/translated';
+import type * as english from '../en/payments';
+
+export const addCredit: Translated<typeof english.addCredit> = {
+  title: 'Guthaben aufladen',
+  simulated: 'Zahlungen sind auf dieser Installation simuliert: Es fließt kein Geld.',
+  choice: 'Was Sie kaufen',
+  gives: (tokens) => `${tokens} Service-Tokens`,
+  bonus: (tokens) => `${tokens} davon sind ein Bonus`,
+  custom: 'Anderer Betrag',
+  amount: (currency) => `Betrag in ${currency}`,
+  range: (min, max, currency) => `Von ${min} bis ${max} ${currency}.`,
+  invalid: 'Geben Sie einen Betrag wie 10 oder 10,50 ein.',
+  choose: 'Wählen Sie, was Sie kaufen.',
+  saveMethod: 'Zahlungsmittel speichern',
+  saveMethodHelp: 'Der Zahlungsanbieter bewahrt es für das automatische Aufladen auf, das aus ist, bis Sie es einschalten.',
+  submit: 'Weiter zur Zahlung',
+  nothing: 'Zurzeit wird nichts verkauft.',
+};
+
+export const payments: Translated<typeof english.payments> = {
+  title: 'Zahlungen',
+  none: 'Noch keine Zahlungen.',
+  states: {
+    open: 'Noch nicht bezahlt', paid: 'Bezahlt', 'partly-refunded': 'Teilweise erstattet', refunded: 'Erstattet', disputed: 'Angefochten', 'dispute-won': 'Anfechtung gewonnen', 'dispute-lost': 'Anfechtung verloren',
+    failed: 'Fehlgeschlagen', expired: 'Abgelaufen', unbookable: 'Bezahlt, nicht gebucht',
+  },
+  columns: { created: 'Begonnen', state: 'Stand', amount: 'Preis', tokens: 'Service-Tokens', invoice: 'Rechnung', id: 'Zahlung' },
+  invoice: 'Rechnung öffnen',
+  pay: 'Jetzt bezahlen',
+  back: 'Abrechnung',
+  one: {
+    title: 'Zahlung',
+    waiting: 'Die Zahlung wird erwartet. Diese Seite aktualisiert sich selbst.',
+    late: 'Die Zahlung ist noch nicht angekommen. Sie wird gebucht, sobald sie es tut; Sie müssen diese Seite nicht offen lassen.',
+    done: (tokens) => `${tokens} Service-Tokens wurden Ihrem Guthaben gutgeschrieben.`,
+    ended: 'Es wurde nichts bezahlt und nichts gebucht.',
+    unbookable: 'Die Zahlung ist angekommen, konnte aber nicht gebucht werden. Die Betreiber sehen es und helfen.',
+    facts: 'Einzelheiten',
+    id: 'ID', state: 'Stand', price: 'Preis', tokens: 'Service-Tokens', started: 'Begonnen', booked: 'Gebucht', refunded: 'Erstattet', invoice: 'Rechnung',
+  },
+};
+
+export const checkout: Translated<typeof english.checkout> = {
+  title: 'Simulierter Bezahlvorgang',
+  note: 'Diese Seite steht für die Seite eines Zahlungsanbieters. Es fließt kein Geld; probieren Sie aus, was geschehen kann.',
+  pays: (amount) => `Zu zahlen: ${amount}`,
+  acts: { pay: 'Bezahlen', 'pay-declines-later': 'Mit einem Zahlungsmittel bezahlen, das später abgelehnt wird', 'pay-asks-later': 'Mit einem Zahlungsmittel bezahlen, das später bestätigt werden muss', decline: 'Ablehnen', 'pay-late': 'Eine Minute später bezahlen', dispute: 'Bezahlen, dann anfechten', 'win-dispute': 'Anfechtung zugunsten des Betreibers entscheiden', 'lose-dispute': 'Anfechtung zugunsten des Kunden entscheiden' },
+  cancel: 'Zurück, ohne zu bezahlen',
+  goOn: 'Weiter',
+  states: {
+    open: 'Noch nicht bezahlt', 'paid-late': 'Die Zahlung kommt in einer Minute an.', paid: 'Bezahlt.', failed: 'Die Zahlung wurde abgelehnt.', expired: 'Dieser Bezahlvorgang ist abgelaufen.', disputed: 'Bezahlt, und vom Kunden angefochten.',
+    'dispute-won': 'Die Anfechtung wurde zugunsten des Betreibers entschieden.', 'dispute-lost': 'Die Anfechtung wurde zugunsten des Kunden entschieden.',
+  },
+};

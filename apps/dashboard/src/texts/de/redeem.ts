@@ -1,0 +1,14 @@
+import { exactAmount } from '../../format/amount';
+import type { Translated } from '../../locale/translated';
+import type * as english from '../en/redeem';
+
+export const redeem: Translated<typeof english.redeem> = {
+  open: 'Gutschein einlösen',
+  code: 'Gutscheincode',
+  codeHelp: 'Zwanzig Zeichen. Kleinbuchstaben sind erlaubt, Striche können entfallen.',
+  example: 'XXXXX-XXXXX-XXXXX-XXXXX',
+  action: 'Einlösen',
+  done: (amount) => `${exactAmount(amount)} Service-Tokens wurden gutgeschrieben.`,
+  earlier: (amount, when) => `Sie haben diesen Code am ${when} eingelöst. Damals wurden ${exactAmount(amount)} Service-Tokens gutgeschrieben, jetzt nichts.`,
+  creditExpires: (when) => `Diese Gutschrift verfällt am ${when}.`,
+};

@@ -1,0 +1,53 @@
+import type { Translated } from '../../locale/translated';
+import type * as english from '../en/shell';
+
+export const shell: Translated<typeof english.shell> = {
+  skip: 'Zum Inhalt springen',
+  main: 'Hauptnavigation',
+  operator: 'Betreiber',
+  rooms: 'Bereich der Konsole',
+  ownAccount: 'Mein Konto',
+  groups: { build: 'Entwickeln', money: 'Geld', account: 'Konto', customers: 'Kunden', service: 'Dienst', records: 'Protokolle' },
+  menu: 'Menü',
+  search: 'Suchen, oder eine Anfrage-ID einfügen',
+  searchKey: 'Strg K',
+  person: 'Person',
+  scheme: 'Darstellung',
+  schemes: { light: 'Hell', dark: 'Dunkel', auto: 'Wie das System' },
+  language: 'Sprache',
+  sessions: 'Sitzungen',
+  shortcuts: 'Tastenkürzel',
+  reference: 'API-Referenz',
+  signOut: 'Abmelden',
+  pages: {
+    overview: 'Übersicht', keys: 'API-Schlüssel', usage: 'Nutzung', models: 'Modelle', playground: 'Playground', billing: 'Abrechnung', payments: 'Zahlungen', webhooks: 'Webhooks', activity: 'Aktivität', account: 'Einstellungen',
+    live: 'Live', accounts: 'Kunden', allUsage: 'Gesamte Nutzung', upstreams: 'Modellserver', incidents: 'Vorfälle', blocklists: 'Sperren', machines: 'Maschinen', vouchers: 'Gutscheine', priceLists: 'Preislisten', books: 'Kontenprüfung', audit: 'Audit-Protokoll', mail: 'Mail',
+  },
+  planned: 'Geplant für',
+  until: 'Bis',
+  palette: {
+    placeholder: 'Zu einer Seite gehen, oder eine ID einfügen',
+    nothing: 'Keine Seite, kein Schlüssel und kein Modell passt. IDs beginnen mit req_ oder key_.',
+    nothingOperator: 'Keine Seite, kein Schlüssel, kein Modell und kein Konto passt. IDs beginnen mit req_, key_ oder acct_.',
+    key: (hint) => `Schlüssel ${hint}`,
+    model: 'Modell',
+    account: (email) => `Konto von ${email}`,
+    openRequest: (id) => `Anfrage ${id} öffnen`,
+    openKey: (id) => `Schlüssel ${id} öffnen`,
+    openAccount: (id) => `Konto ${id} öffnen`,
+    searchAccounts: (text) => `Konten nach „${text}“ durchsuchen`,
+  },
+  keys: {
+    title: 'Tastenkürzel',
+    singleKeys: 'Kürzel aus einem Buchstaben einschalten',
+    rows: [
+      ['Strg K oder ⌘ K', 'Suchen und zu einer Seite gehen'], ['g, dann o k u m p b t w a s', 'Übersicht, API-Schlüssel, Nutzung, Modelle, Playground, Abrechnung, Kontoauszüge, Webhooks, Aktivität, Einstellungen'], ['/', 'Diese Seite filtern'],
+      ['j k', 'Nächste und vorige Zeile'], ['Enter', 'Zeile öffnen'], ['Esc', 'Schließen'], ['c', 'Schlüssel erstellen'], ['Enter', 'Senden, im Playground'], ['?', 'Diese Liste anzeigen'],
+    ],
+  },
+  notFoundTitle: 'Nicht gefunden',
+  notFound: 'Unter dieser Adresse gibt es keine Seite.',
+  notFoundAction: 'Zur Übersicht',
+  startFailed: 'Die Konsole konnte nicht gestartet werden.',
+  reload: 'Neu laden',
+};
