@@ -1,4 +1,5 @@
 import { accessiblePages, colourSchemes } from './accessibility.js';
+import { automaticTopUp } from './automatic-top-up.js';
 import { accountEnd, announcements, hiddenPages, operatorsDay } from './operators.js';
 import { filterAddresses, requestSearch, sparseSearch } from './request-search.js';
 import type { Check } from './check.js';
@@ -48,6 +49,7 @@ export const CHECKS: readonly Check[] = [
   webhooks,
   machinesLink,
   purchase,
+  automaticTopUp,
   consent,
   customerSearch,
   balanceOutlook,

@@ -6,6 +6,7 @@ import {
   ALL_LOOKS, allFailing, changed, dialog, failing, type Gallery, type NamedState, nameOf, NARROW_LOOKS, ONE_LOOK, type State, TWO_LOOKS,
   type Viewer, waiting,
 } from './gallery.js';
+import { MACHINE_ACT_STATES } from './machine-act-states.js';
 import { CONSENT, EMPTY_LIST, PRICE_LISTS, STATEMENTS } from './sample-replies.js';
 import type { VouchersInUse } from './add-vouchers.js';
 import { voucherStates } from './voucher-states.js';
@@ -160,6 +161,7 @@ function emptyStates(): readonly NamedState[] {
     { name: 'empty-operator-machines', viewer: 'operator', path: '/operator/machines', prepare: changed('/operator/machines', (body) => ({ ...body, data: [] })) },
     { name: 'empty-operator-live', viewer: 'operator', path: '/operator/live' },
     { name: 'price-lists-2', viewer: 'operator', path: '/operator/price-lists', looks: ALL_LOOKS, prepare: changed('/operator/price-lists', () => PRICE_LISTS), act: (page) => shown(page.getByText('To come').first()) },
+    ...MACHINE_ACT_STATES,
     { name: 'agree', viewer: 'owner', path: '/agree', looks: ALL_LOOKS, prepare: changed('/consent', () => CONSENT), act: (page) => shown(page.getByRole('checkbox').first()) },
     { name: 'statements-2', viewer: 'owner', path: '/billing', prepare: changed('/statements?*', () => STATEMENTS), act: (page) => shown(page.getByRole('link', { name: /as PDF/ }).first()) },
     { name: 'models-20', viewer: 'owner', path: '/models', prepare: changed('/models', manyModels) },

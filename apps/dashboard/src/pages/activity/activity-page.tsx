@@ -26,7 +26,7 @@ function useKeyNames(): KeyNames {
 function Row({ entry: { at, action, subject, by, address, via }, names }: { readonly entry: Entry; readonly names: KeyNames }) {
   return (
     <Table.Tr>
-      <Table.Td><Instant at={at} /></Table.Td>
+      <Table.Td className={classes['when'] ?? ''}><Instant at={at} /></Table.Td>
       <Table.Td className={`${classes['what']} in-text`}>{actionText(action, texts.actions)} <ActivitySubject id={subject} names={names} /></Table.Td>
       <Table.Td className={classes['who'] ?? ''}>{texts.by[by]}{via !== null && <div className="muted" title={via}>{texts.via}</div>}</Table.Td>
       <Table.Td className={`${classes['from']} ${address === null ? classes['nowhere'] : ''} mono`}>{address ?? common.none}</Table.Td>

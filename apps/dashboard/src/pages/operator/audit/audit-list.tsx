@@ -26,10 +26,19 @@ function Subject({ subject }: Pick<Entry, 'subject'>) {
   return /^[a-z]+_/.test(subject) ? <CopyId id={subject} /> : <span title={subject}>{subject}</span>;
 }
 
+/** The machine is first, because a narrow cell cuts off the end. */
 function placeOf({ origin }: Entry): string {
   if (origin.place === 'command-line') return `${audit.commandLine}${origin.user === null ? '' : `, ${origin.user}`}`;
-  const parts = [origin.address, origin.via === null ? null : audit.via(origin.via)].filter((part) => part !== null);
+  const parts = [origin.via === null ? null : audit.via(origin.via), origin.address].filter((part) => part !== null);
   return parts.length === 0 ? common.none : parts.join(', ');
+}
+
+function shortPlaceOf({ origin, ...entry }: Entry): string {
+  return placeOf({ ...entry, origin: { ...origin, via: shortMachine(origin.via) } });
+}
+
+function shortMachine(machine: string | null): string | null {
+  return machine === null ? null : shortId(machine.replace('machine:', ''));
 }
 
 function columnsFor(owner: KnownPerson | null | undefined) {
@@ -39,7 +48,7 @@ function columnsFor(owner: KnownPerson | null | undefined) {
     helper.display({ id: 'action', header: names.action, meta: { track: 'minmax(140px, 1fr)' }, cell: ({ row: { original } }) => <strong title={original.action}>{original.action}</strong> }),
     helper.display({ id: 'subject', header: names.subject, meta: { track: '150px' }, cell: ({ row: { original } }) => <Subject subject={original.subject} /> }),
     helper.display({ id: 'by', header: names.by, meta: { track: 'minmax(130px, 1fr)' }, cell: ({ row: { original } }) => <ActorName id={original.actor.id} owner={owner} /> }),
-    helper.display({ id: 'from', header: names.from, meta: { track: 'minmax(110px, 1fr)' }, cell: ({ row: { original } }) => <span title={placeOf(original)}>{placeOf(original)}</span> }),
+    helper.display({ id: 'from', header: names.from, meta: { track: 'minmax(110px, 1fr)' }, cell: ({ row: { original } }) => <span title={placeOf(original)}>{shortPlaceOf(original)}</span> }),
     helper.display({ id: 'what', header: names.what, meta: { track: 'minmax(130px, 1fr)' }, cell: ({ row: { original } }) => <span className="muted" title={detailsLine(original)}>{detailsLine(original)}</span> }),
   ]);
 }
@@ -67,7 +76,7 @@ function cardFor(owner: KnownPerson | null | undefined) {
     <div className={classes['card']}>
       <div className={classes['line']}><strong>{entry.action}</strong><Instant at={entry.at} /></div>
       <div className={classes['line']}><Subject subject={entry.subject} /><span><ActorName id={entry.actor.id} owner={owner} /></span></div>
-      <div className={classes['line']}><span className="muted">{entry.origin.via === null ? detailsLine(entry) : audit.via(entry.origin.via)}</span></div>
+      <div className={classes['line']}><span className="muted">{entry.origin.via === null ? detailsLine(entry) : shortPlaceOf(entry)}</span></div>
     </div>
   );
 }
