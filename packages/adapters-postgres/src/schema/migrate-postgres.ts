@@ -104,7 +104,8 @@ export async function migratePostgres(url: string, source: MigrationSource): Pro
     await pool.query(sessionSettings('long'));
     await pool.query(`select pg_advisory_lock(${MIGRATION_LOCK})`);
     const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
-    await migrate(db, source);
+    const hasTable = async (name: string): Promise<boolean> => (await pool.query('select 1 where to_regclass($1) is not null', [name])).rows.length > 0;
+    await migrate({ db, hasTable }, source);
   } finally {
     await pool.end();
   }

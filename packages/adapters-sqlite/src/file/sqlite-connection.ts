@@ -44,13 +44,17 @@ function hasSchema(file: string): boolean {
   try {
     const connection = new Database(file, { timeout: OPENING_WAIT_MILLISECONDS, fileMustExist: true });
     try {
-      return connection.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(MIGRATION_TABLE) !== undefined;
+      return hasTable(connection, MIGRATION_TABLE);
     } finally {
       connection.close();
     }
   } catch (thrown) {
     throw new DatabaseUnavailableError(`file ${resolve(file)}`, thrown);
   }
+}
+
+export function hasTable(connection: SqliteConnection, name: string): boolean {
+  return connection.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== undefined;
 }
 
 /** Creates the file and its folder if missing. */

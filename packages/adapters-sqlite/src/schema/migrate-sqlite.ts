@@ -1,7 +1,7 @@
 import { migrate, type MigrationSource, migrationsFor, type SchemaDialect } from '@tollgate/sql-common';
 import { CompiledQuery, type DatabaseConnection, Kysely, sql, SqliteAdapter, SqliteDialect, SqliteDriver } from 'kysely';
 import { repeatWhileBusy } from '../file/retry-while-busy.js';
-import type { SqliteConnection } from '../file/sqlite-connection.js';
+import { hasTable, type SqliteConnection } from '../file/sqlite-connection.js';
 
 async function forbid(db: Kysely<unknown>, table: string, event: 'update' | 'delete'): Promise<void> {
   await sql`
@@ -64,5 +64,5 @@ export const SQLITE_MIGRATIONS = migrationsFor(sqliteSchemaDialect);
 /** Waits for concurrent migrations. The caller closes the connection. */
 export function migrateSqlite(connection: SqliteConnection, source: MigrationSource): Promise<void> {
   const db = new Kysely<unknown>({ dialect: new ImmediateDialect(connection) });
-  return repeatWhileBusy(() => migrate(db, source));
+  return repeatWhileBusy(() => migrate({ db, hasTable: async (name) => hasTable(connection, name) }, source));
 }

@@ -16,9 +16,14 @@ export interface MigrationSource {
   readonly onEmpty?: () => void;
 }
 
-async function appliedSteps(db: Kysely<unknown>): Promise<readonly string[]> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some(({ name }) => name === MIGRATION_TABLE)) return [];
+export interface MigratedDatabase {
+  readonly db: Kysely<unknown>;
+  /** Asks for one table: kysely's introspection reads the columns of all. */
+  readonly hasTable: (name: string) => Promise<boolean>;
+}
+
+async function appliedSteps({ db, hasTable }: MigratedDatabase): Promise<readonly string[]> {
+  if (!await hasTable(MIGRATION_TABLE)) return [];
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(MIGRATION_TABLE)} order by name`.execute(db);
   return rows.map(({ name }) => name);
 }
@@ -27,14 +32,14 @@ async function appliedSteps(db: Kysely<unknown>): Promise<readonly string[]> {
  * Brings the schema up to date; does nothing when it is. All pending steps take effect, or none.
  * Throws `NewerDatabaseError` and `UnreleasedDatabaseError`.
  */
-export async function migrate(db: Kysely<unknown>, { migrations, onMigrated, onEmpty = () => undefined }: MigrationSource): Promise<void> {
-  const applied = await appliedSteps(db);
+export async function migrate(database: MigratedDatabase, { migrations, onMigrated, onEmpty = () => undefined }: MigrationSource): Promise<void> {
+  const applied = await appliedSteps(database);
   if (applied.length === 0) onEmpty();
   const { pendingSteps, unknownSteps } = compareSteps(applied, Object.keys(migrations));
   if (unknownSteps.length > 0) throw new NewerDatabaseError(unknownSteps);
   if (pendingSteps.length === 0) return;
   const migrator = new Migrator({
-    db,
+    db: database.db,
     provider: { getMigrations: async () => ({ ...migrations }) },
     migrationTableName: MIGRATION_TABLE,
     migrationLockTableName: MIGRATION_LOCK_TABLE,
