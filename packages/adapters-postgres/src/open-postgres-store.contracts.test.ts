@@ -3,10 +3,10 @@ import {
   keyRepositoryContract, ledgerContract, mailOutboxContract, operatorControlsContract, operatorLookupsContract, ownerErasureContract, responseStoreContract,
   usageReaderContract, usageTotalsContract,
 } from '@tollgate/testkit';
-import { machinesOver, OTHER_PROCESS } from '@tollgate/sql-common/testing';
+import { machinesOver } from '@tollgate/sql-common/testing';
 import { postgresFixture } from './test-support/postgres-stores.js';
 
-const { lendStoreDatabase, open, openNew } = postgresFixture();
+const { openNew, openTwo } = postgresFixture();
 
 accountErasureContract('PostgreSQL', openNew);
 ownerErasureContract('PostgreSQL', openNew);
@@ -24,11 +24,7 @@ operatorLookupsContract('PostgreSQL', openNew);
 auditTrailContract('PostgreSQL', openNew);
 installationRegistryContract('PostgreSQL', openNew);
 machineClaimsContract('PostgreSQL', async () => {
-  const url = await lendStoreDatabase();
-  const [store, other] = [await open(url), await open(url, { processId: OTHER_PROCESS })];
+  const [store, other] = await openTwo();
   return { ...machinesOver(store, other), store, other };
 });
-machinesContract('PostgreSQL', async () => {
-  const url = await lendStoreDatabase();
-  return machinesOver(await open(url), await open(url, { processId: OTHER_PROCESS }));
-});
+machinesContract('PostgreSQL', async () => machinesOver(...await openTwo()));

@@ -1,10 +1,7 @@
 import { paymentHistoryContract } from '@tollgate/testkit';
-import { OTHER_PROCESS, paymentsOver } from '@tollgate/sql-common/testing';
+import { paymentsOver } from '@tollgate/sql-common/testing';
 import { postgresFixture } from './test-support/postgres-stores.js';
 
-const { lendStoreDatabase, open, takeBackDatabases } = postgresFixture();
+const { openTwo, takeBackDatabases } = postgresFixture();
 
-paymentHistoryContract('PostgreSQL', async () => {
-  const url = await lendStoreDatabase();
-  return paymentsOver(await open(url), await open(url, { processId: OTHER_PROCESS }), takeBackDatabases);
-}, { histories: Number(process.env['PAYMENT_HISTORIES'] ?? '4') });
+paymentHistoryContract('PostgreSQL', async () => paymentsOver(...await openTwo(), takeBackDatabases), { histories: Number(process.env['PAYMENT_HISTORIES'] ?? '4') });

@@ -1,10 +1,7 @@
 import { paymentsContract } from '@tollgate/testkit';
-import { OTHER_PROCESS, paymentsOver } from '@tollgate/sql-common/testing';
+import { paymentsOver } from '@tollgate/sql-common/testing';
 import { postgresFixture } from './test-support/postgres-stores.js';
 
-const { lendStoreDatabase, open } = postgresFixture();
+const { openTwo } = postgresFixture();
 
-paymentsContract('PostgreSQL', async () => {
-  const url = await lendStoreDatabase();
-  return paymentsOver(await open(url), await open(url, { processId: OTHER_PROCESS }));
-});
+paymentsContract('PostgreSQL', async () => paymentsOver(...await openTwo()));

@@ -6,14 +6,14 @@ import {
 } from '@tollgate/testkit';
 import { onDatabase, postgresFixture } from './test-support/postgres-stores.js';
 
-const { createStoreDatabase, lendStoreDatabase, open, server } = postgresFixture();
+const { createStoreDatabase, lendStoreDatabase, open, openTwo, server } = postgresFixture();
 
 async function peopleIn(url: string): Promise<PeopleSubject> {
   return peopleOver(await open(url), await open(url, { processId: OTHER_PROCESS }));
 }
 
 async function peopleOnServer(): Promise<PeopleSubject> {
-  return peopleIn(await lendStoreDatabase());
+  return peopleOver(...await openTwo());
 }
 
 personDirectoryContract('PostgreSQL', peopleOnServer);

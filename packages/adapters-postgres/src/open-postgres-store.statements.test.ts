@@ -1,12 +1,10 @@
-import { OTHER_PROCESS } from '@tollgate/sql-common/testing';
 import { statementHistoryContract, statementsContract, type StatementsSubject } from '@tollgate/testkit';
 import { postgresFixture } from './test-support/postgres-stores.js';
 
-const { lendStoreDatabase, open } = postgresFixture();
+const { openTwo } = postgresFixture();
 
-async function openTwo(): Promise<StatementsSubject> {
-  const url = await lendStoreDatabase();
-  const [store, other] = [await open(url), await open(url, { processId: OTHER_PROCESS })];
+async function statementsSubject(): Promise<StatementsSubject> {
+  const [store, other] = await openTwo();
   const close = async (): Promise<void> => {
     await other.close();
     await store.close();
@@ -14,5 +12,5 @@ async function openTwo(): Promise<StatementsSubject> {
   return { ...store, other, close };
 }
 
-statementsContract('PostgreSQL', openTwo);
-statementHistoryContract('PostgreSQL', openTwo, 6);
+statementsContract('PostgreSQL', statementsSubject);
+statementHistoryContract('PostgreSQL', statementsSubject, 6);

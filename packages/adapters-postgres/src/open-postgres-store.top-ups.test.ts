@@ -1,10 +1,7 @@
 import { topUpsContract } from '@tollgate/testkit';
-import { OTHER_PROCESS, paymentsOver } from '@tollgate/sql-common/testing';
+import { paymentsOver } from '@tollgate/sql-common/testing';
 import { postgresFixture } from './test-support/postgres-stores.js';
 
-const { lendStoreDatabase, open } = postgresFixture();
+const { openTwo } = postgresFixture();
 
-topUpsContract('PostgreSQL', async () => {
-  const url = await lendStoreDatabase();
-  return paymentsOver(await open(url), await open(url, { processId: OTHER_PROCESS }));
-});
+topUpsContract('PostgreSQL', async () => paymentsOver(...await openTwo()));

@@ -54,10 +54,18 @@ function runnerThat(runner: ScriptRunner, afterWriting: () => Promise<void> | vo
   };
 }
 
-async function openPool(url: string, size: number, opened: CloseStack): Promise<ConnectionPool> {
-  const pool = new ConnectionPool(url, size);
-  opened.add(() => pool.close());
-  return pool;
+export interface StorePools {
+  readonly pool: ConnectionPool;
+  readonly moneyPool: ConnectionPool;
+}
+
+export function storePools(url: string): StorePools {
+  return { pool: new ConnectionPool(url, OTHER_CONNECTIONS), moneyPool: new ConnectionPool(url, MONEY_CONNECTIONS) };
+}
+
+export async function closePools({ pool, moneyPool }: StorePools): Promise<void> {
+  await moneyPool.close();
+  await pool.close();
 }
 
 async function openChannel({ url, clock }: PostgresStoreOptions, pool: ConnectionPool, opened: CloseStack): Promise<PostgresChangeChannel> {
@@ -67,11 +75,9 @@ async function openChannel({ url, clock }: PostgresStoreOptions, pool: Connectio
   return channel;
 }
 
-async function assemble(options: PostgresStoreOptions, opened: CloseStack): Promise<Omit<SqlStore, 'close'>> {
+async function assemble(options: PostgresStoreOptions, { pool, moneyPool }: StorePools, opened: CloseStack): Promise<Omit<SqlStore, 'close'>> {
   const { url, clock, processId, leaseClock = 'database' } = options;
   const queries = postgresQueries();
-  const pool = await openPool(url, OTHER_CONNECTIONS, opened);
-  const moneyPool = await openPool(url, MONEY_CONNECTIONS, opened);
   const bookings = new BookingObservers();
   const runner = new PostgresScriptRunner(pool, url, bookings);
   opened.add(() => runner.idle());
@@ -154,11 +160,11 @@ function refuseIf(whenMissing: StoreOptions['whenMissing'], url: string): void {
   if (whenMissing === 'refuse') throw new MissingDatabaseError(databaseNameOf(url));
 }
 
-async function openPorts(options: PostgresStoreOptions, opened: CloseStack): Promise<Omit<SqlStore, 'close'>> {
+async function openPorts(options: PostgresStoreOptions, pools: StorePools, opened: CloseStack): Promise<Omit<SqlStore, 'close'>> {
   const { url, clock, processId, whenMissing, onMigrated = () => undefined } = options;
   try {
     await migratePostgres(url, { migrations: POSTGRES_MIGRATIONS, onMigrated, onEmpty: () => refuseIf(whenMissing, url) });
-    const ports = await assemble(options, opened);
+    const ports = await assemble(options, pools, opened);
     await ports.ledger.checkpoint({
       ownerId: processId, progress: new Map(), at: clock.now(), leaseExpiresAt: later(clock.now(), FIRST_LEASE_MILLISECONDS),
     });
@@ -173,9 +179,16 @@ async function openPorts(options: PostgresStoreOptions, opened: CloseStack): Pro
  * For several gateways. Migrates the schema. Throws `DatabaseUnavailableError`, and `UnusableSchemaError` if the schema cannot be migrated.
  * Notifies other processes of changes.
  */
-export async function openPostgresStore(options: PostgresStoreOptions): Promise<SqlStore> {
+export function openPostgresStore(options: PostgresStoreOptions): Promise<SqlStore> {
+  const pools = storePools(options.url);
+  return openStoreOver(pools, options, () => closePools(pools));
+}
+
+/** As `openPostgresStore`. Calls `release` when nothing uses the pools any longer: after the store is closed, or could not be opened. */
+export async function openStoreOver(pools: StorePools, options: PostgresStoreOptions, release: () => Promise<void> | void): Promise<SqlStore> {
   const opened = new CloseStack();
-  const ports = await openPorts(options, opened);
+  opened.add(release);
+  const ports = await openPorts(options, pools, opened);
   const close = async (): Promise<void> => {
     try {
       await ports.ledger.retire(options.processId);

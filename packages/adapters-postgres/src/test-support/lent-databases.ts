@@ -1,7 +1,14 @@
 import { Client } from 'pg';
+import { closePools, type StorePools, storePools } from '../open-postgres-store.js';
+
+/** Application name of connections that stay open between tests. They are idle once their store is closed. */
+const KEPT = 'kept';
 
 /** Other connections to the database; a closed connection takes a moment to disappear. */
-export const OTHERS = "select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'";
+export const OTHERS = `
+  select 1 from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend' and application_name <> '${KEPT}'
+`;
 
 /** Saves the initial rows for `EMPTY`. */
 export const COPY_FIRST_ROWS = `do $$
@@ -34,15 +41,30 @@ begin
 end $$`;
 
 /** The emptying connection stays open, because its caches are warm. */
-interface LentDatabase {
-  readonly url: string;
-  readonly keeper: Client;
-}
+export class LentDatabase {
+  readonly #free: StorePools[] = [];
 
-async function keptDatabase(url: string): Promise<LentDatabase> {
-  const keeper = new Client({ connectionString: url }).on('error', () => undefined);
-  await keeper.connect();
-  return { url, keeper };
+  private constructor(readonly url: string, readonly keeper: Client) {}
+
+  static async at(url: string): Promise<LentDatabase> {
+    const keeper = new Client({ connectionString: url }).on('error', () => undefined);
+    await keeper.connect();
+    return new LentDatabase(url, keeper);
+  }
+
+  /** For one store, whose statements run twice as fast on connections that know the tables. All state of the store is new. */
+  takePools(): StorePools {
+    return this.#free.pop() ?? storePools(`${this.url}&application_name=${KEPT}`);
+  }
+
+  /** Of a closed store. */
+  putBack(pools: StorePools): void {
+    this.#free.push(pools);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.keeper.end(), ...this.#free.map(closePools)]);
+  }
 }
 
 /** Databases that tests reuse: emptying a database takes a fortieth of the time of creating one. */
@@ -53,11 +75,11 @@ export class LentDatabases {
   /** `create` must run `COPY_FIRST_ROWS` on it, or copy such a database. */
   constructor(private readonly create: () => Promise<string>) {}
 
-  /** URL of an empty database. */
-  async lend(): Promise<string> {
-    const database = await this.emptyReturned() ?? await keptDatabase(await this.create());
+  /** An empty one. */
+  async lend(): Promise<LentDatabase> {
+    const database = await this.emptyReturned() ?? await LentDatabase.at(await this.create());
     this.#lent.push(database);
-    return database.url;
+    return database;
   }
 
   /** Called at the end of a test. */
@@ -66,7 +88,7 @@ export class LentDatabases {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#lent, ...this.#returned].map(({ keeper }) => keeper.end()));
+    await Promise.all([...this.#lent, ...this.#returned].map((database) => database.close()));
   }
 
   /** `null` if all have open connections. */

@@ -2,11 +2,11 @@ import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
 import type { ProcessId } from '@tollgate/core';
 import type { PostgresStoreOptions, SqlStore } from '@tollgate/sql-common';
-import { STORE_PROCESS } from '@tollgate/sql-common/testing';
+import { OTHER_PROCESS, STORE_PROCESS } from '@tollgate/sql-common/testing';
 import { type PostgresServer, type PostgresServerOptions, startPostgresServer, STORE_NOON } from '@tollgate/testkit';
 import { Client } from 'pg';
-import { openPostgresStore } from '../open-postgres-store.js';
-import { COPY_FIRST_ROWS, LentDatabases } from './lent-databases.js';
+import { openPostgresStore, openStoreOver } from '../open-postgres-store.js';
+import { COPY_FIRST_ROWS, type LentDatabase, LentDatabases } from './lent-databases.js';
 
 export interface PostgresFixture {
   readonly server: () => PostgresServer;
@@ -20,8 +20,10 @@ export interface PostgresFixture {
   readonly lendStoreDatabase: () => Promise<string>;
   /** Lets databases without connections be lent again before the test ends. */
   readonly takeBackDatabases: () => void;
-  /** On such a database. */
+  /** On such a database, over connections of earlier tests. */
   readonly openNew: () => Promise<SqlStore>;
+  /** As `openNew`, for two gateways on one database. */
+  readonly openTwo: () => Promise<readonly [store: SqlStore, other: SqlStore]>;
 }
 
 /** Disables the schema's rules. */
@@ -48,8 +50,17 @@ export async function onDatabase(url: string, ...statements: readonly string[]):
 /** For hundreds of databases on a busy machine. */
 const REMOVAL_MILLISECONDS = 60_000;
 
-function open(url: string, differences: Partial<PostgresStoreOptions> = {}): Promise<SqlStore> {
-  return openPostgresStore({ url, clock: new ManualClock(STORE_NOON), processId: STORE_PROCESS, leaseClock: 'caller', ...differences });
+function optionsFor(url: string, differences: Partial<PostgresStoreOptions> = {}): PostgresStoreOptions {
+  return { url, clock: new ManualClock(STORE_NOON), processId: STORE_PROCESS, leaseClock: 'caller', ...differences };
+}
+
+function open(url: string, differences?: Partial<PostgresStoreOptions>): Promise<SqlStore> {
+  return openPostgresStore(optionsFor(url, differences));
+}
+
+function openOn(database: LentDatabase, differences?: Partial<PostgresStoreOptions>): Promise<SqlStore> {
+  const pools = database.takePools();
+  return openStoreOver(pools, optionsFor(database.url, differences), () => database.putBack(pools));
 }
 
 async function makeTemplate(url: string): Promise<void> {
@@ -90,9 +101,14 @@ export function postgresFixture(options: PostgresServerOptions = {}): PostgresFi
     return create(`test_${databases}`, 'store_template');
   };
   const lent = new LentDatabases(createStoreDatabase);
-  const lendStoreDatabase = (): Promise<string> => lent.lend();
+  const lendStoreDatabase = async (): Promise<string> => (await lent.lend()).url;
+  const openNew = async (): Promise<SqlStore> => openOn(await lent.lend());
+  const openTwo = async (): Promise<readonly [SqlStore, SqlStore]> => {
+    const database = await lent.lend();
+    return [await openOn(database), await openOn(database, { processId: OTHER_PROCESS })];
+  };
   const takeBackDatabases = (): void => lent.takeBack();
-  return { server, createDatabase, open, createStoreDatabase, lendStoreDatabase, takeBackDatabases, openNew: async () => open(await lendStoreDatabase()) };
+  return { server, createDatabase, open, createStoreDatabase, lendStoreDatabase, takeBackDatabases, openNew, openTwo };
 }
 
 /** Throws the audit's differences. */

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it } from '../test-runner.js';
-import { type Instant, later, SYSTEM_ACTOR } from '@tollgate/core';
-import { FactorNotices, MAIL_RANKS, NO_ATTEMPTS } from '@tollgate/identity';
+import { type Instant, later, type PersonId, SYSTEM_ACTOR } from '@tollgate/core';
+import { FactorNotices, type FactorRecords, type FactorState, MAIL_RANKS, NO_ATTEMPTS } from '@tollgate/identity';
 import { totpCodeAt, wrongTotpCode } from '../../devices/totp-codes.js';
+import { Gate } from '../../scripted-upstream/gate.js';
 import { STORE_NOON } from '../store-subject.js';
-import { aBrowser, ALICE_EMAIL, ALICE_PASSWORD, aPassword, cookieOf, FactorDriver, type MakePeople, NEXT_PASSWORD } from './people-subject.js';
+import { aBrowser, ALICE_EMAIL, ALICE_PASSWORD, aPassword, cookieOf, FactorDriver, type MakePeople, NEXT_PASSWORD, PeopleDriver, type PeopleStore } from './people-subject.js';
 import { failuresContract } from './failures-contract.js';
 import { machineLinksContract } from './machine-links-contract.js';
 import { wrongProofsContract } from './wrong-proofs-contract.js';
@@ -13,6 +14,22 @@ const MINUTE = 60_000;
 
 function after(milliseconds: number): Instant {
   return later(STORE_NOON, milliseconds);
+}
+
+/** Answers reads of factors once every store has read, so none of the gateways has written before. */
+function readingBeforeWrites(stores: readonly PeopleStore[]): readonly PeopleStore[] {
+  let waiting = stores.length;
+  const gate = new Gate();
+  return stores.map((store) => {
+    const find = async (id: PersonId): Promise<FactorState> => {
+      const found = await store.factors.find(id);
+      waiting -= 1;
+      if (waiting === 0) gate.open();
+      await gate.opened;
+      return found;
+    };
+    return { ...store, factors: Object.assign(Object.create(store.factors) as FactorRecords, { find }) };
+  });
 }
 
 export function secondFactorsContract(name: string, make: MakePeople): void {
@@ -54,10 +71,13 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
 
       it('accepts one of two concurrent first codes, and does not count the other as wrong', async () => {
         const { store } = await factor.start();
-        const cookies = [await factor.people.cookie(), await factor.people.cookie()];
-        factor.secret = await factor.begin(cookies[0] ?? '');
-        const codes = [factor.codeAt(STORE_NOON), factor.codeAt(after(STEP))];
-        const outcomes = await Promise.all(cookies.map((cookie, place) => (place === 0 ? factor.people : factor.people.other()).factors.confirmTotp(aBrowser(cookie), codes[place] ?? '', STORE_NOON)));
+        const attempts = [{ cookie: await factor.people.cookie(), at: STORE_NOON }, { cookie: await factor.people.cookie(), at: after(STEP) }];
+        factor.secret = await factor.begin(attempts[0]?.cookie ?? '');
+        const gateways = readingBeforeWrites([store, factor.people.subject.other]).map((each) => new PeopleDriver(factor.people.subject, {}, each));
+        const outcomes = await Promise.all(gateways.map(({ factors }, place) => {
+          const { cookie, at } = attempts[place] ?? { cookie: '', at: STORE_NOON };
+          return factors.confirmTotp(aBrowser(cookie), factor.codeAt(at), STORE_NOON);
+        }));
         expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['enrolled', 'nothing-begun']);
         expect((await store.factors.find(factor.alice.id)).attempts.unknown.wrongInARow).toBe(0);
         const winner = outcomes.find((outcome) => outcome.outcome === 'enrolled');
