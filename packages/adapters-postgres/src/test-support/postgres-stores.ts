@@ -3,7 +3,7 @@ import { ManualClock } from '@tollgate/adapters-memory';
 import type { ProcessId } from '@tollgate/core';
 import type { PostgresStoreOptions, SqlStore } from '@tollgate/sql-common';
 import { OTHER_PROCESS, STORE_PROCESS } from '@tollgate/sql-common/testing';
-import { type PostgresServer, type PostgresServerOptions, startPostgresServer, STORE_NOON } from '@tollgate/testkit';
+import { type PostgresServer, type PostgresServerOptions, type PreparedCluster, startPostgresServer, STORE_NOON } from '@tollgate/testkit';
 import { Client } from 'pg';
 import { openPostgresStore, openStoreOver } from '../open-postgres-store.js';
 import { COPY_FIRST_ROWS, type LentDatabase, LentDatabases } from './lent-databases.js';
@@ -63,43 +63,42 @@ function openOn(database: LentDatabase, differences?: Partial<PostgresStoreOptio
   return openStoreOver(pools, optionsFor(database.url, differences), () => database.putBack(pools));
 }
 
-async function makeTemplate(url: string): Promise<void> {
-  await (await open(url)).close();
-  await onDatabase(url, COPY_FIRST_ROWS);
-}
+const TEMPLATE = 'store_template';
+
+/** Copying a schema is faster than creating it. */
+const WITH_TEMPLATE: PreparedCluster = {
+  name: 'store',
+  prepare: async (server) => {
+    await onDatabase(server.url(), `create database ${TEMPLATE}`);
+    await (await open(server.url(TEMPLATE))).close();
+    await onDatabase(server.url(TEMPLATE), COPY_FIRST_ROWS);
+  },
+};
 
 /** One server per test file. */
 export function postgresFixture(options: PostgresServerOptions = {}): PostgresFixture {
   let running: PostgresServer | null = null;
   let databases = 0;
-  let templateMade: Promise<void> | null = null;
   const server = (): PostgresServer => {
     if (running === null) throw new Error('the server runs from beforeAll to afterAll');
     return running;
   };
   beforeAll(async () => {
-    running = await startPostgresServer(options);
+    running = await startPostgresServer({ prepared: WITH_TEMPLATE, ...options });
   });
   afterAll(async () => {
     await lent.close();
     await running?.stop();
   }, REMOVAL_MILLISECONDS);
   afterEach(() => lent.takeBack());
-  const create = async (name: string, template: string): Promise<string> => {
+  const createFrom = async (template: string): Promise<string> => {
+    databases += 1;
+    const name = `test_${databases}`;
     await onDatabase(server().url(), `create database ${name} template ${template}`);
     return server().url(name);
   };
-  const createDatabase = (): Promise<string> => {
-    databases += 1;
-    return create(`test_${databases}`, 'template1');
-  };
-  /** Copying a schema is faster than creating it. */
-  const createStoreDatabase = async (): Promise<string> => {
-    templateMade ??= create('store_template', 'template1').then(makeTemplate);
-    await templateMade;
-    databases += 1;
-    return create(`test_${databases}`, 'store_template');
-  };
+  const createDatabase = (): Promise<string> => createFrom('template1');
+  const createStoreDatabase = (): Promise<string> => createFrom(TEMPLATE);
   const lent = new LentDatabases(createStoreDatabase);
   const lendStoreDatabase = async (): Promise<string> => (await lent.lend()).url;
   const openNew = async (): Promise<SqlStore> => openOn(await lent.lend());

@@ -120,9 +120,18 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
+/** What servers of one test run begin with. */
+export interface PreparedCluster {
+  readonly name: string;
+  /** On a server with nothing but the database `postgres`. Closes its connections. */
+  readonly prepare: (server: Pick<PostgresServer, 'url'>) => Promise<void>;
+}
+
 export interface PostgresServerOptions {
   /** `fast` does not wait for the disk, so a power loss would lose data. */
   readonly disk?: 'fast' | 'durable';
+  /** Prepared once in a test run, and copied for each server. */
+  readonly prepared?: PreparedCluster | null;
 }
 
 const POSTGRES_START_TIMEOUT_MILLISECONDS = 30_000;
@@ -139,17 +148,29 @@ interface Cluster {
   readonly settings: readonly string[];
 }
 
+/** No background work that the tests' short lives never need. */
+const FAST = ['-F', ...['full_page_writes=off', 'autovacuum=off', 'wal_level=minimal', 'max_wal_senders=0'].flatMap((setting) => ['-c', setting])];
+
+function clusterIn(folder: string, disk: PostgresServerOptions['disk'] = 'fast'): Cluster {
+  return { folder, data: join(folder, 'data'), user: unprivilegedUser(), settings: disk === 'fast' ? FAST : [] };
+}
+
+function urlIn(folder: string, database = 'postgres'): string {
+  return `postgresql://${USER}@/${database}?host=${encodeURIComponent(folder)}`;
+}
+
 /** Uses the programs of the development dependency. Resolves once it accepts connections. */
-export async function startPostgresServer({ disk = 'fast' }: PostgresServerOptions = {}): Promise<PostgresServer> {
+export async function startPostgresServer({ disk, prepared = null }: PostgresServerOptions = {}): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-postgres-'));
-  const settings = disk === 'fast' ? ['-F', '-c', 'full_page_writes=off'] : [];
-  const cluster: Cluster = { folder, data: join(folder, 'data'), user: unprivilegedUser(), settings };
+  const cluster = clusterIn(folder, disk);
+  const url = (database?: string): string => urlIn(folder, database);
   try {
-    await createCluster(cluster);
+    const isPrepared = await createCluster(cluster, prepared);
     let child = await startPostgres(cluster);
+    if (!isPrepared) await prepared?.prepare({ url });
     return {
       socket: join(folder, `.s.PGSQL.${PORT}`),
-      url: (database = 'postgres') => `postgresql://${USER}@/${database}?host=${encodeURIComponent(folder)}`,
+      url,
       pause: () => signalFamily(child, 'SIGSTOP'),
       resume: () => signalFamily(child, 'SIGCONT'),
       crash: () => endServerProcess(child, 'SIGQUIT'),
@@ -168,19 +189,21 @@ export async function startPostgresServer({ disk = 'fast' }: PostgresServerOptio
   }
 }
 
-async function createCluster(cluster: Cluster): Promise<void> {
+/** False if it still has to be prepared. */
+async function createCluster(cluster: Cluster, prepared: PreparedCluster | null): Promise<boolean> {
   const { folder, data, user } = cluster;
   await mkdir(data);
   await chmod(folder, 0o755);
   for (const path of [folder, data]) await chown(path, user.uid ?? -1, user.gid ?? -1);
-  const first = await firstClusterOf(cluster);
-  if (first === null) {
+  const source = prepared === null ? await firstCluster() : await preparedCluster(prepared);
+  if (source === null) {
     await stagePrograms(folder);
     await initialise(join(folder, 'native'), data, cluster);
-    return;
+    return false;
   }
-  await symlink(join(first, 'native'), join(folder, 'native'));
-  await run('cp', ['-Rp', `${join(first, 'data')}/.`, data]);
+  await symlink(join(source, 'native'), join(folder, 'native'));
+  await run('cp', ['-Rp', `${join(source, 'data')}/.`, data]);
+  return true;
 }
 
 async function initialise(native: string, data: string, { user }: Cluster): Promise<void> {
@@ -190,21 +213,16 @@ async function initialise(native: string, data: string, { user }: Cluster): Prom
 }
 
 /**
- * Folder with the programs and a new cluster, shared by the servers of one test run: copying a cluster takes a tenth of the time of
- * creating one. `null` outside a test run, where the folder would not be removed.
+ * Folder of the test run that `fill` has filled once, with a stopped cluster that servers copy. `null` outside a test run, where the folder
+ * would not be removed.
  */
-async function firstClusterOf(cluster: Cluster): Promise<string | null> {
+async function sharedCluster(name: string, fill: (cluster: Cluster) => Promise<void>): Promise<string | null> {
   const runFolder = process.env['TOLLGATE_TEST_FOLDER'];
   if (runFolder === undefined) return null;
-  const shared = join(runFolder, 'postgres');
+  const shared = join(runFolder, name);
   if (existsSync(shared)) return shared;
-  const folder = await mkdtemp(join(runFolder, 'postgres-'));
-  const data = join(folder, 'data');
-  await mkdir(data);
-  await chmod(folder, 0o755);
-  await chown(data, cluster.user.uid ?? -1, cluster.user.gid ?? -1);
-  await stagePrograms(folder);
-  await initialise(join(folder, 'native'), data, cluster);
+  const folder = await mkdtemp(join(runFolder, `${name}-`));
+  await fill(clusterIn(folder));
   try {
     await rename(folder, shared);
   } catch {
@@ -212,6 +230,30 @@ async function firstClusterOf(cluster: Cluster): Promise<string | null> {
     await rm(folder, { recursive: true });
   }
   return shared;
+}
+
+/** With the programs and a new cluster: copying a cluster takes a tenth of the time of creating one. */
+function firstCluster(): Promise<string | null> {
+  return sharedCluster('postgres', async (cluster) => {
+    const { folder, data, user } = cluster;
+    await mkdir(data);
+    await chmod(folder, 0o755);
+    await chown(data, user.uid ?? -1, user.gid ?? -1);
+    await stagePrograms(folder);
+    await initialise(join(folder, 'native'), data, cluster);
+  });
+}
+
+function preparedCluster({ name, prepare }: PreparedCluster): Promise<string | null> {
+  return sharedCluster(`postgres-${name}`, async (cluster) => {
+    await createCluster(cluster, null);
+    const child = await startPostgres(cluster);
+    try {
+      await prepare({ url: (database) => urlIn(cluster.folder, database) });
+    } finally {
+      await endServerProcess(child, 'SIGINT');
+    }
+  });
 }
 
 function startPostgres({ folder, data, user, settings }: Cluster): Promise<ChildProcess> {
