@@ -14,7 +14,7 @@ export async function checkContainer(container, say) {
   expectRefusedWrite(container);
   passed('the root file system is read-only');
   passed(`serves the dashboard, ${await sizeOfDashboard(container)} bytes`);
-  passed(`serves a request for ${await billedAmount(container)} service tokens, and the books agree`);
+  passed(`serves a request for ${await billedAmount(container)} service tokens, and the ledger adds up`);
   passed(`ends ${await millisecondsToStop(container)} ms after SIGTERM, with code 0`);
 }
 

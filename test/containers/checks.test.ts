@@ -42,7 +42,7 @@ test('a correct container passes, and every check is reported', async () => {
   const lines = await check({});
   expect(lines.map((line) => line.replaceAll(/\d+ ms/gu, 'n ms'))).toEqual([
     '  ok  ready after n ms', '  ok  runs as user 1000', '  ok  the root file system is read-only', '  ok  serves the dashboard, 17 bytes',
-    '  ok  serves a request for 0.0255 service tokens, and the books agree', '  ok  ends n ms after SIGTERM, with code 0',
+    '  ok  serves a request for 0.0255 service tokens, and the ledger adds up', '  ok  ends n ms after SIGTERM, with code 0',
   ]);
 });
 

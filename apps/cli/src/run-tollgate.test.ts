@@ -118,7 +118,7 @@ describe('accounts', () => {
     expect((await correct('2.5', '--reference', 'a')).out).toBe('+2.5 service tokens are booked as a correction (reference a). Available: 9.5\n');
     expect((await correct('2.5', '--reference', 'a')).out).toContain('this reference was booked before; nothing has changed');
     expect((await correct('--reference', 'b', '--', '-9')).out).toBe('-9 service tokens are booked as a correction (reference b). Available: 0.5\n');
-    expect((await correct('--', '-1')).error).toBe('error: conflict: Only 0.5 service tokens are available; reserved ones cannot be taken.\n');
+    expect((await correct('--', '-1')).error).toBe('error: conflict: Only 0.5 service tokens are available; those held by running requests cannot be taken.\n');
     expect((await correct('3', '--reference', 'b')).error).toContain('conflict: The reference b was already used for something else');
     expect(await folder.json('ledger', 'verify')).toMatchObject({ differences: [] });
   });
@@ -165,7 +165,7 @@ price_lists: { partners: { name: Partners, entries: [{ factor: 0.8 }, { from: 20
     const second = await folder.json<Page>('accounts', 'list', '--cursor', String(first.next));
     expect([first, second].map(({ accounts }) => accounts.map(({ name }) => name))).toEqual([['a', 'b'], ['c']]);
     expect(second.next).toBeNull();
-    expect((await folder.run('accounts', 'list')).out.split('\n')[0]).toMatch(/^ID +E-MAIL +NAME +PLAN +STANDING +AVAILABLE +LAST USED$/);
+    expect((await folder.run('accounts', 'list')).out.split('\n')[0]).toMatch(/^ID +E-MAIL +NAME +PLAN +STATUS +AVAILABLE +LAST USED$/);
   });
 
   it('list finds accounts by parts of names and narrows and orders them', async () => {
@@ -173,8 +173,8 @@ price_lists: { partners: { name: Partners, entries: [{ factor: 0.8 }, { from: 20
     const names = async (...options: readonly string[]) => (await folder.json<{ readonly accounts: readonly { readonly name: string }[] }>('accounts', 'list', ...options)).accounts.map(({ name }) => name);
     expect(await names('--search', 'OCK', '--sort', 'available')).toEqual(['Rockets', 'Rocket']);
     expect(await names('--below', '3', '--sort', 'email', '--descending')).toEqual(['Rockets', 'Other']);
-    expect([await names('--plan', 'none'), await names('--standing', 'suspended'), await names('--used-since', '2026-01-01')]).toEqual([[], [], []]);
-    expect((await names('--standing', 'good', '--unused-since', '2026-01-01')).length).toBe(3);
+    expect([await names('--plan', 'none'), await names('--status', 'suspended'), await names('--used-since', '2026-01-01')]).toEqual([[], [], []]);
+    expect((await names('--status', 'good', '--unused-since', '2026-01-01')).length).toBe(3);
     expect((await folder.run('accounts', 'list', '--sort', 'available', '--limit', '1')).out).toContain('There are more: raise --limit, or narrow the list');
     expect(await folder.run('accounts', 'list', '--sort', 'available', '--cursor', 'acct_1')).toMatchObject({ exitCode: 2, error: 'error: option \'--cursor <id>\' continues the ascending order of creation only\n' });
     expect(await folder.run('accounts', 'list', '--cursor', 'acct_none')).toMatchObject({ exitCode: 2, error: 'error: option \'--cursor <id>\': there is no account acct_none\n' });
@@ -350,7 +350,7 @@ describe('usage, ledger and audit', () => {
     expect(await folder.run('usage', 'list', 'ada@example.test', '--cursor', 'junk')).toMatchObject({ exitCode: 2 });
   });
 
-  it('verify finds no difference in books and audit trail', async () => {
+  it('verify finds no difference in books and audit log', async () => {
     await ada('--credit', '100');
     expect(await folder.json('ledger', 'verify')).toMatchObject({ accounts: 1, usage_records: 0, differences: [] });
     expect(await folder.run('audit', 'verify')).toEqual({ exitCode: 0, out: '3 entries, all intact\n', error: '' });
@@ -358,7 +358,7 @@ describe('usage, ledger and audit', () => {
     connection.exec('DROP TRIGGER audit_entries_no_delete; DELETE FROM audit_entries WHERE seq > 1');
     connection.close();
     expect(await folder.run('audit', 'verify')).toEqual({
-      exitCode: 1, out: 'the trail is cut off: of 3 entries that were written, 2 and all later ones are missing\n', error: '',
+      exitCode: 1, out: 'the log is cut off: of 3 entries that were written, 2 and all later ones are missing\n', error: '',
     });
     expect(JSON.parse((await folder.run('audit', 'verify', '--json')).out)).toEqual({ entries: 3, first_broken_entry: 2, fault: 'cut-off' });
     expect((await folder.run('ledger', 'verify')).out).toMatch(/: 0 differences\n$/);
@@ -549,8 +549,8 @@ describe('dangerous commands', () => {
 });
 
 it('long commands show progress at a terminal', async () => {
-  expect(await folder.runWatched('ledger', 'verify')).toMatchObject({ exitCode: 0, error: '', progress: ['Recomputing the books …'] });
-  expect(await folder.runWatched('audit', 'verify')).toMatchObject({ exitCode: 0, error: '', progress: ['Recomputing the hash chain …'] });
+  expect(await folder.runWatched('ledger', 'verify')).toMatchObject({ exitCode: 0, error: '', progress: ['Recomputing the ledger …'] });
+  expect(await folder.runWatched('audit', 'verify')).toMatchObject({ exitCode: 0, error: '', progress: ['Checking the audit log …'] });
   expect(await folder.runWatched('ledger', 'verify', '--json')).toMatchObject({ exitCode: 0, progress: [] });
 });
 

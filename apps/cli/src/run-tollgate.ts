@@ -35,7 +35,7 @@ const DESCRIPTION = `The operator's command line of Tollgate.
 
 It uses the gateway's database (DATABASE_URL), whether or not the gateway is running.
 Only \`tollgate database create\` creates a database.
-A change takes effect with the next request and is recorded in the audit trail.`;
+A change takes effect with the next request and is recorded in the audit log.`;
 
 const EXIT_CODE_HELP = `
 Exit codes: 0 success, 1 refused, failed or differences found, 2 invalid arguments or settings.`;
@@ -72,7 +72,7 @@ function programFor(runtime: CommandRuntime, terminal: Terminal): Command {
     .version(VERSION, '--version', 'print the version')
     .option('--json', 'print JSON, with exact times and sizes')
     .option('--wide', 'do not fit tables to the width of the terminal')
-    .option('--as <operator>', 'the operator that the audit trail records in addition to your user name: an e-mail address, or the name of a job')
+    .option('--as <operator>', 'the operator that the audit log records in addition to your user name: an e-mail address, or the name of a job')
     .addHelpText('after', EXIT_CODE_HELP)
     .configureHelp({ showGlobalOptions: true, optionDescription: describeOption })
     .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: () => undefined, getOutHelpWidth: () => terminal.columns ?? HELP_COLUMNS })

@@ -194,7 +194,7 @@ class TestAudit implements LedgerAudit {
   }
 }
 
-describe('the check of the books', () => {
+describe('the ledger check', () => {
   it('runs once per interval and exports the number of differences', async () => {
     const audit = new TestAudit();
     await start({ services: { ledgerAudit: audit } });
@@ -204,11 +204,11 @@ describe('the check of the books', () => {
     expect(await collected()).toMatchObject({ tollgate_ledger_differences: 0 });
     audit.differences = [{ invariant: 'I3', accountId: null, expected: '1', found: '2' }];
     gateway.clock.advance(60_000);
-    await eventually(() => gateway.parts.logged.some(({ msg }) => msg === 'the check of the books found differences'));
+    await eventually(() => gateway.parts.logged.some(({ msg }) => msg === 'the ledger check found differences'));
     expect(await collected()).toMatchObject({ tollgate_ledger_differences: 1, tollgate_ledger_verified_timestamp_seconds: gateway.clock.now() / 1000 });
     audit.differences = new Error('the database is away');
     gateway.clock.advance(60_000);
-    await eventually(() => gateway.parts.logged.some(({ msg }) => msg === 'the check of the books failed'));
+    await eventually(() => gateway.parts.logged.some(({ msg }) => msg === 'the ledger check failed'));
     expect(await collected()).toMatchObject({ tollgate_ledger_differences: 1, tollgate_ledger_verification_failures_total: 1 });
   });
 

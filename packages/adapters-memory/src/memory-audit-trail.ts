@@ -31,7 +31,7 @@ function hashOf({ actor, action, subject, accountId, details, at, digests }: Omi
   return sha256(JSON.stringify([before, actor.kind, actor.id, actor.origin.place, actor.origin.via, action, subject, accountId, details, at, digests]));
 }
 
-/** The audit trail of the memory adapters: append-only, except for personal texts, which are kept beside it. */
+/** The audit log of the memory adapters: append-only, except for personal texts, which are kept beside it. */
 export class MemoryAuditTrail implements AuditTrail {
   readonly #entries: AuditEntry[] = [];
   readonly #texts = new Map<number, readonly SaltedText[]>();
@@ -61,7 +61,7 @@ export class MemoryAuditTrail implements AuditTrail {
   }
 
   async list({ cursor, limit, ...filters }: AuditQuery): Promise<AuditPage | null> {
-    invariant(limit >= 1 && limit <= MAX_AUDIT_PAGE, 'pages of the audit trail are bounded');
+    invariant(limit >= 1 && limit <= MAX_AUDIT_PAGE, 'pages of the audit log are bounded');
     const after = cursor === null ? null : readAuditCursor(cursor);
     if (cursor !== null && after === null) return null;
     const found = this.#entries.filter((entry) => matches(entry, filters) && (after === null || compare(entry, after) < 0)).toSorted((one, other) => compare(other, one));

@@ -14,11 +14,11 @@ import { type BookingOptions, correctBalance, creditAccount, refundRequest } fro
 
 const STANDING_ACTS: readonly (readonly [name: string, description: string, trigger: PlainAct])[] = [
   ['reactivate', 'end the suspension of an account', 'reactivate'],
-  ['unblock', 'remove an account from the blocklist', 'unblock'],
+  ['unblock', 'end the block of an account', 'unblock'],
   ['verify-email', 'mark the e-mail address of an account as verified', 'verify'],
 ];
 
-const REASON_OPTION = ['--reason <text>', 'why, for the audit trail'] as const;
+const REASON_OPTION = ['--reason <text>', 'why, for the audit log'] as const;
 const REFERENCE_OPTION = ['--reference <text>', 'a reference is booked once, even if the command is repeated (default: a new one)'] as const;
 
 function addMoneyCommands(accounts: Command, runtime: CommandRuntime): void {
@@ -72,7 +72,7 @@ export function addAccountCommands(program: Command, runtime: CommandRuntime): v
   addDeletionCommands(accounts, runtime);
   addBlock(accounts, runtime);
   accounts.command('suspend').description('refuse the requests of an account until it is reactivated').argument(...ACCOUNT_ARGUMENT)
-    .option('--reason <text>', 'why, shown to its owner and in the audit trail')
+    .option('--reason <text>', 'why, shown to its owner and in the audit log')
     .action((account: string, options: { readonly reason?: string }, command: Command) => runtime.perform(command, (session) =>
       changeStanding(session, account, { trigger: 'suspend', reason: reasonOf(options) })));
   accounts.command('rename').description('change the name of an account').argument(...ACCOUNT_ARGUMENT).argument('<name>', 'the new name', nameValue)
@@ -88,19 +88,19 @@ function addList(accounts: Command, runtime: CommandRuntime): void {
   withFormerNames(accounts.command('list').description('all accounts, oldest first, or those that the options leave')
     .option('--search <text>', 'part of a name, an address or an external id; or the whole id of an account, a person or a key; or the end of a key')
     .option('--plan <plan>', 'those of this plan')
-    .addOption(new Option('--standing <standing>', 'those of this standing').choices(Object.keys(CONDITIONS_OF_STANDING)))
+    .addOption(new Option('--status <status>', 'those with this status').choices(Object.keys(CONDITIONS_OF_STANDING)))
     .option('--below <amount>', 'those with less than so many service tokens available', amountValue)
     .option('--used-since <day>', 'those that were charged on this UTC day or later', dayValue)
     .option('--unused-since <day>', 'those that were not charged on this UTC day or later', dayValue)
     .addOption(new Option('--sort <order>', 'order of the list').choices(ACCOUNT_ORDERS).default('created'))
     .option('--descending', 'in descending order')
     .option(...pageSizeOption(PAGE_SIZES.accounts.commandLine))
-    .option('--cursor <id>', 'continue after this account, in the ascending order of creation'), runtime, { after: 'cursor' })
+    .option('--cursor <id>', 'continue after this account, in the ascending order of creation'), runtime, { after: 'cursor', standing: 'status' })
     .action((options: ListAccountsOptions, command: Command) => runtime.perform(command, (session) => listAccounts(session, options)));
 }
 
 function addBlock(accounts: Command, runtime: CommandRuntime): void {
-  accounts.command('block').description('add an account to the blocklist').argument(...ACCOUNT_ARGUMENT)
+  accounts.command('block').description('refuse the requests of an account until it is unblocked').argument(...ACCOUNT_ARGUMENT)
     .option(...BLOCK_REASON_OPTION).option(...BLOCK_EXPIRES_OPTION)
     .action((account: string, options: BlockOptions, command: Command) => runtime.perform(command, (session) =>
       changeStanding(session, account, { trigger: 'block', terms: blockTermsOf(options, session) })));

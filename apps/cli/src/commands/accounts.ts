@@ -1,12 +1,13 @@
 import {
   type Account, type AccountChange, type AccountId, apiKeyState, assertNever, availableOf, type Balance, type DeletionOutcome, type Instant, type IssuedKey, type JsonObject,
-  type ServiceTokens, type StandingAct, type StandingCommand, STANDARD_LIST, standingOf, type StandingOutcome,
+  type ServiceTokens, type StandingAct, type StandingCommand, STANDARD_LIST, type StandingOutcome,
 } from '@tollgate/core';
 import { encodeOperatorAccount, encodePlan } from '@tollgate/wire-kit';
 import { encodeIssuedKey, encodeKey, issuedKeyLines, type KeyView, limitText, modelsText, viewKey } from '../program/view-key.js';
 import type { OperatorSession } from '../program/operator-session.js';
 import { CommandFailure, misuse } from '../program/command-failure.js';
 import { type Cell, list, type Report, type ReportPart, time } from '../program/report.js';
+import { standingText } from '../program/standing-text.js';
 import { findAccount } from '../program/find-account.js';
 import { findPlan, planOf } from '../program/find-plan.js';
 import { findPriceList } from '../program/find-price-list.js';
@@ -21,7 +22,7 @@ function accountLines(account: Account, balance: Balance, more: Readonly<Record<
     Name: account.name,
     Plan: account.planId,
     Prices: account.priceList ?? STANDARD_LIST,
-    Standing: standingOf(account),
+    Status: standingText(account),
     ...(account.deletion === null ? {} : { 'To be deleted': time(account.deletion.dueAt) }),
     Balance: `${balance.posted.toString()} service tokens, ${availableOf(balance).toString()} available`,
     Created: time(account.createdAt),

@@ -92,7 +92,7 @@ describe('accounts delete', () => {
     expect(await folder.json('operators', 'list')).toMatchObject({ operators: [{ id: other.id }] });
   });
 
-  it('erases names and addresses from the audit trail, which stays valid', async () => {
+  it('erases names and addresses from the audit log, which stays valid', async () => {
     await folder.json('accounts', 'rename', ada.account.id, 'Ada Lovelace');
     await folder.json('accounts', 'correct', ada.account.id, '+1', '--reason', 'Ada called');
     await folder.json('accounts', 'delete', ada.account.id, '--now', '--yes');

@@ -14,7 +14,7 @@ import { type Report, tableOr, time } from '../program/report.js';
 
 
 export function addAuditCommands(program: Command, runtime: CommandRuntime): void {
-  const audit = program.command('audit').description('the audit trail');
+  const audit = program.command('audit').description('the audit log');
   withPeriod(audit.command('list').description('who changed what, when and from where, newest first'), runtime, 'only what was done')
     .option('--account <account>', 'only what concerns this account: its id (acct_…) or e-mail address')
     .option('--actor <actor>', 'only acts of operator, owner, machine or system, or of one actor: a person\'s id or e-mail address, or a name given by --as')
@@ -22,9 +22,9 @@ export function addAuditCommands(program: Command, runtime: CommandRuntime): voi
     .option(...pageSizeOption(PAGE_SIZES.audit.commandLine))
     .option('--cursor <text>', 'continue where an earlier list with the same filters ended')
     .action((options: AuditListOptions, command: Command) => runtime.perform(command, (session) => listAudit(session, options)));
-  audit.command('verify').description('recompute the hash chain; exit code 1 if an entry was changed, removed or added')
+  audit.command('verify').description('check that no entry was changed, removed or added; exit code 1 if one was')
     .action((_options: unknown, command: Command) => {
-      runtime.progressOf(command)('Recomputing the hash chain …');
+      runtime.progressOf(command)('Checking the audit log …');
       return runtime.performReading(command, verifyAuditTrail);
     });
 }
@@ -50,7 +50,7 @@ async function listAudit(session: OperatorSession, { account, actor, action, fro
     limit,
     cursor: cursor ?? null,
   });
-  if (page === null) throw misuse('option \'--cursor <text>\' is not a cursor of the audit trail');
+  if (page === null) throw misuse('option \'--cursor <text>\' is not a cursor of the audit log');
   return {
     json: { entries: page.records.map(encodeAuditRecord), next_cursor: page.nextCursor },
     lines: [
@@ -112,7 +112,7 @@ function verdict({ entries, firstBrokenEntry: entry, fault }: AuditTrailVerifica
     case null: return `${entries} entries, all intact`;
     case 'altered': return `entry ${entry} of ${entries} was altered, or the entry before it was rewritten`;
     case 'missing': return `entry ${entry} of ${entries} is missing, although later entries exist`;
-    case 'cut-off': return `the trail is cut off: of ${entries} entries that were written, ${entry} and all later ones are missing`;
+    case 'cut-off': return `the log is cut off: of ${entries} entries that were written, ${entry} and all later ones are missing`;
     case 'added': return `entry ${entry} was not written by Tollgate, which wrote ${entries} entries`;
     default: return assertNever(fault);
   }

@@ -17,7 +17,7 @@ function linesOf({ topUp, charges, lastCharge }: TopUpOverview): readonly Report
   const { settings: { threshold, packageId, amount, currency, maxPerDay, monthlyAmount }, isEnabled, stopped, waitsFor, dueAt, declines } = topUp;
   const money = (minor: bigint) => `${currencyDecimal({ amount: minor, currency })} ${currency}`;
   return list({
-    state: isEnabled ? 'on' : 'off', ...(stopped === null ? {} : { 'switched off': `${stopped.reason}, ${rfc3339(stopped.at)}` }), 'below service tokens': threshold.toString(), package: packageId, charge: money(amount),
+    status: isEnabled ? 'on' : 'off', ...(stopped === null ? {} : { 'switched off': `${stopped.reason}, ${rfc3339(stopped.at)}` }), 'below service tokens': threshold.toString(), package: packageId, charge: money(amount),
     today: `${charges.today} of at most ${maxPerDay} charges (UTC)`, 'this month': `${money(charges.thisMonth)} of at most ${money(monthlyAmount)} (UTC)`, 'declined in a row': declines, 'waits for': waitsFor,
     'next try': dueAt === null ? 'when the balance falls below the threshold' : rfc3339(dueAt), 'last charge': lastCharge === null ? 'none' : `${lastCharge.id} ${lastCharge.state}, ${rfc3339(lastCharge.createdAt)}`,
   });

@@ -11,7 +11,7 @@ export interface BlockOptions {
   readonly expires?: TimeValue;
 }
 
-export const BLOCK_REASON_OPTION = ['--reason <text>', 'why, for operators and the audit trail'] as const;
+export const BLOCK_REASON_OPTION = ['--reason <text>', 'why, for operators and the audit log'] as const;
 export const BLOCK_EXPIRES_OPTION = ['--expires <when>', 'when it expires: a day (its end, in UTC), a time, or a span from now such as 45m or 7d', endTimeValue] as const;
 
 /** `null` if no reason is given. */

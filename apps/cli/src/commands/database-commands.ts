@@ -51,7 +51,7 @@ function addCopyCommands(database: Command, runtime: CommandRuntime): void {
     });
   database.command('restore').description('verify a backup and, without --check, replace the database of DATABASE_URL with it; refused while a gateway uses that database')
     .argument('[backup]', 'its file, or with --check the URL of a restored database; with --check the database of DATABASE_URL unless given')
-    .option('--check', 'verify only: pages, schema, books, audit trail; exit code 1 if it must not be restored').option('--force', 'move an existing database aside')
+    .option('--check', 'verify only: pages, schema, ledger, audit log; exit code 1 if it must not be restored').option('--force', 'move an existing database aside')
     .action(async (backup: string | undefined, { check, force }: { readonly check?: true; readonly force?: true }, command: Command) => {
       const progress = runtime.longProgressOf(command);
       runtime.report(command, check === true

@@ -77,7 +77,7 @@ describe('database backup', () => {
   it('discards a copy whose books do not balance', async () => {
     new Database(pathOf('tollgate.db')).exec('UPDATE accounts SET balance = balance + 1').close();
     const { exitCode, error } = await folder.run('database', 'backup', 'backup.db');
-    expect([exitCode, error.split('\n').at(-2)]).toEqual([1, expect.stringMatching(/^error: the copy was not kept: the books have \d+ differences$/)]);
+    expect([exitCode, error.split('\n').at(-2)]).toEqual([1, expect.stringMatching(/^error: the copy was not kept: the ledger has \d+ differences$/)]);
     expect(readdirSync(folder.path).filter((name) => name.startsWith('backup'))).toEqual([]);
   });
 });
@@ -136,8 +136,8 @@ describe('database restore', () => {
     ['a cut file', 'cannot open|malformed|damaged', (file) => writeFileSync(file, readFileSync(file).subarray(0, 8192))],
     ['no database', 'not a database', (file) => writeFileSync(file, 'x'.repeat(9000))],
     ['an empty file', 'no database of Tollgate', (file) => writeFileSync(file, '')],
-    ['books that do not balance', 'the books have', (file) => void new Database(file).exec('UPDATE accounts SET balance = balance + 1').close()],
-    ['a cut audit trail', 'the audit trail is broken', (file) => void new Database(file).exec("DROP TRIGGER audit_entries_no_delete; DELETE FROM audit_entries WHERE seq = 1").close()],
+    ['a ledger that does not balance', 'the ledger has', (file) => void new Database(file).exec('UPDATE accounts SET balance = balance + 1').close()],
+    ['a cut audit log', 'the audit log is broken', (file) => void new Database(file).exec("DROP TRIGGER audit_entries_no_delete; DELETE FROM audit_entries WHERE seq = 1").close()],
     ['a newer schema', 'newer version of Tollgate', (file) => void new Database(file).exec("INSERT INTO schema_migrations VALUES ('9999-from-the-future', '')").close()],
     ['a schema from before the first release', 'before the first release', (file) => void new Database(file).exec("UPDATE schema_migrations SET name = '0001-initial' WHERE name = '0001-baseline'").close()],
   ])('refuses %s, and --check says why', async (_, why, damage) => {

@@ -124,8 +124,8 @@ async function verdictOf(reader: StoreReader): Promise<Verdict> {
   return {
     accounts, entries, auditEntries,
     problems: [
-      ...(differences.length === 0 ? [] : [`the books have ${differences.length} differences`]),
-      ...(fault === null ? [] : [`the audit trail is broken at entry ${firstBrokenEntry ?? 0} (${fault})`]),
+      ...(differences.length === 0 ? [] : [`the ledger has ${differences.length} differences`]),
+      ...(fault === null ? [] : [`the audit log is broken at entry ${firstBrokenEntry ?? 0} (${fault})`]),
     ],
   };
 }
@@ -138,7 +138,7 @@ function backupNamed(programContext: ProgramContext, named: string | undefined):
   return URL_OF_POSTGRES.test(named) ? { kind: 'postgres', url: named } : { kind: 'sqlite', path: resolve(programContext.folder, named) };
 }
 
-/** Read-only. Verifies pages, schema, books and audit trail. */
+/** Read-only. Verifies pages, schema, books and audit log. */
 export async function checkBackup(programContext: ProgramContext, named: string | undefined, progress: (text: string) => void): Promise<Report> {
   const location = backupNamed(programContext, named);
   const place = databaseLocationName(location);

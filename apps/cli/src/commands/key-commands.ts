@@ -48,10 +48,10 @@ export function addKeyCommands(program: Command, runtime: CommandRuntime): void 
       await runtime.confirm(command, `Key ${key} stops working immediately and permanently.`);
       await runtime.perform(command, (session) => revokeKey(session, account, key));
     });
-  addKeyAct(keys, 'block', 'add a key to the blocklist').option(...BLOCK_REASON_OPTION).option(...BLOCK_EXPIRES_OPTION)
+  addKeyAct(keys, 'block', 'refuse requests with a key until it is unblocked').option(...BLOCK_REASON_OPTION).option(...BLOCK_EXPIRES_OPTION)
     .action((...[account, key, options, command]: BlockAction) =>
       runtime.perform(command, (session) => blockKey(session, account, { key, state: 'blocked', options })));
-  addKeyAct(keys, 'unblock', 'remove a key from the blocklist')
+  addKeyAct(keys, 'unblock', 'end the block of a key')
     .action((...[account, key, , command]: KeyAction) => runtime.perform(command, (session) => blockKey(session, account, { key, state: 'unblocked', options: {} })));
 }
 

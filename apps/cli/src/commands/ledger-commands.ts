@@ -50,7 +50,7 @@ function endedAs({ endedAt, reason, usage }: Ending): string {
 function reservationLines(reservation: Reservation | null): readonly ReportPart[] {
   if (reservation === null) return ['Reservation: missing'];
   const { id, state, amount, expiresAt } = reservation;
-  return list({ Reservation: `${id}, ${state}`, 'Set aside': `${amount.toString()} service tokens, extensions included, until ${rfc3339(expiresAt)} at the latest` });
+  return list({ Reservation: `${id}, ${state}`, Held: `${amount.toString()} service tokens, extensions included, until ${rfc3339(expiresAt)} at the latest` });
 }
 
 function chargeLines(record: UsageRecord, charged: string): readonly ReportPart[] {
@@ -113,10 +113,10 @@ function refundLines({ refunds, record, late }: BookedRequest): readonly ReportP
 }
 
 export function addLedgerCommands(program: Command, runtime: CommandRuntime): void {
-  const ledger = program.command('ledger').description('the books');
-  ledger.command('verify').description('recompute every sum in the books; exit code 1 if one differs')
+  const ledger = program.command('ledger').description('the ledger');
+  ledger.command('verify').description('recompute every sum in the ledger; exit code 1 if one differs')
     .action((_options: unknown, command: Command) => {
-      runtime.progressOf(command)('Recomputing the books …');
+      runtime.progressOf(command)('Recomputing the ledger …');
       return runtime.performReading(command, verifyLedger);
     });
   ledger.command('explain').description('explain one charge, from its tokens to its ledger entries; exit code 1 if they disagree or the request is unknown')
@@ -142,7 +142,7 @@ async function verifyLedger({ ledgerAudit }: StoreReader): Promise<Report> {
 async function explainRequest({ books }: StoreReader, id: string): Promise<Report> {
   const booked = await books.find(id);
   if (booked === null) {
-    throw new CommandFailure(`the books have no request or reservation ${id}: it was refused before it was reserved, or never sent`);
+    throw new CommandFailure(`the ledger has no request or reservation ${id}: it was refused before it was reserved, or never sent`);
   }
   const disagreements = findDisagreements(booked);
   return {

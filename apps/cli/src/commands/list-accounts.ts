@@ -1,9 +1,10 @@
 import {
-  type AccountId, type AccountOrder, type AccountStanding, availableOf, type FoundPosition, NO_ACCOUNT_FILTER, type PlanId, type ServiceTokens, standingOf, type UtcDay,
+  type AccountId, type AccountOrder, type AccountStanding, availableOf, type FoundPosition, NO_ACCOUNT_FILTER, type PlanId, type ServiceTokens, type UtcDay,
 } from '@tollgate/core';
 import { misuse } from '../program/command-failure.js';
 import type { OperatorSession } from '../program/operator-session.js';
 import { type Report, shortened, tableOr } from '../program/report.js';
+import { standingText } from '../program/standing-text.js';
 import { encodeAccount } from './accounts.js';
 
 export interface ListAccountsOptions {
@@ -12,7 +13,7 @@ export interface ListAccountsOptions {
   readonly descending?: true;
   readonly search?: string;
   readonly plan?: string;
-  readonly standing?: AccountStanding;
+  readonly status?: AccountStanding;
   readonly below?: ServiceTokens;
   readonly usedSince?: UtcDay;
   readonly unusedSince?: UtcDay;
@@ -33,7 +34,7 @@ async function positionOf({ store }: OperatorSession, options: ListAccountsOptio
 }
 
 export async function listAccounts(session: OperatorSession, options: ListAccountsOptions): Promise<Report> {
-  const { limit, sort: order, descending = false, search = '', plan, standing = null, below = null, usedSince = null, unusedSince = null } = options;
+  const { limit, sort: order, descending = false, search = '', plan, status: standing = null, below = null, usedSince = null, unusedSince = null } = options;
   const { found, next } = await session.store.lookups.searchAccounts({
     ...NO_ACCOUNT_FILTER, text: search.trim() === '' ? null : search.trim(), planId: (plan ?? null) as PlanId | null, standing, availableBelow: below, usedSince, unusedSince,
     order, descending, limit, after: await positionOf(session, options),
@@ -42,8 +43,8 @@ export async function listAccounts(session: OperatorSession, options: ListAccoun
   return {
     json: { accounts: found.map(({ account, balance, lastUsedOn }) => ({ ...encodeAccount(session, account, balance), last_used_on: lastUsedOn })), next: continued },
     lines: [
-      ...tableOr('There is no such account.', ['ID', 'E-MAIL', 'NAME', 'PLAN', 'STANDING', 'AVAILABLE', 'LAST USED'], found.map(({ account, balance, lastUsedOn }) =>
-        [account.id, account.email, shortened(account.name), account.planId, standingOf(account), availableOf(balance).toString(), lastUsedOn ?? 'never'])),
+      ...tableOr('There is no such account.', ['ID', 'E-MAIL', 'NAME', 'PLAN', 'STATUS', 'AVAILABLE', 'LAST USED'], found.map(({ account, balance, lastUsedOn }) =>
+        [account.id, account.email, shortened(account.name), account.planId, standingText(account), availableOf(balance).toString(), lastUsedOn ?? 'never'])),
       ...(next === null ? [] : [continued === null ? 'There are more: raise --limit, or narrow the list' : `There are more: --cursor ${continued}`]),
     ],
   };

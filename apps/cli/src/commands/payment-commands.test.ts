@@ -71,7 +71,7 @@ describe('payments', () => {
     stripe.pay(payment.reference ?? '');
     expect(await folder.json<Shown>('payments', 'check', payment.id)).toMatchObject({ id: payment.id, state: 'paid', amount: '10.00' });
     const { out } = await folder.run('payments', 'show', payment.id);
-    expect(out).toMatch(/state: +paid\n/);
+    expect(out).toMatch(/status: +paid\n/);
     expect(out).toMatch(/price: +10\.00 USD\n/);
     expect(await store.payments.find(payment.id)).toMatchObject({ payment: { state: 'paid' } });
     stripe.failure = { status: 500, body: { error: { type: 'api_error', message: 'Down.' } } };
@@ -87,7 +87,7 @@ describe('payments', () => {
     expect(await folder.run('payments', 'refund', id, '--amount', '6.01', '--reason', 'more', '--yes')).toMatchObject({ exitCode: 1, error: expect.stringContaining('At most 6.00 USD') });
     expect(await folder.run('payments', 'refund', id, '--amount', 'x', '--reason', 'more', '--yes')).toMatchObject({ exitCode: 2, error: expect.stringContaining('amount: must be an amount of USD') });
     expect(await folder.json<Shown>('payments', 'refund', id, '--reason', 'all', '--yes')).toMatchObject({ state: 'refunded', refunded: '10.00' });
-    expect((await folder.run('payments', 'show', id)).out).toMatch(/REQUESTED REFUND +AMOUNT +STATE +REQUESTED\nrefund_\S+ +4\.00 +accepted/);
+    expect((await folder.run('payments', 'show', id)).out).toMatch(/REQUESTED REFUND +AMOUNT +STATUS +REQUESTED\nrefund_\S+ +4\.00 +accepted/);
     expect(await folder.run('payments', 'refund', id, '--reason', 'again', '--yes')).toMatchObject({ exitCode: 1, error: expect.stringContaining('The payment is not paid, or it is disputed.') });
   });
 

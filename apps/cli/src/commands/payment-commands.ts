@@ -37,7 +37,7 @@ export function addPaymentCommands(program: Command, runtime: CommandRuntime): v
   payments.command('show').description('a payment with its refunds and disputes').argument(...PAYMENT_ARGUMENT)
     .action((...[payment, , command]: PaymentAction<unknown>) => runtime.perform(command, async (session) => reportDetail(await foundPayment(session, payment))));
   payments.command('refund').description('ask the provider to refund a payment; the tokens are taken when it reports the refund').argument(...PAYMENT_ARGUMENT)
-    .option('--amount <amount>', 'a part, in the currency of the payment (default: all that is left)').requiredOption('--reason <text>', 'why, for the books').option(...YES_OPTION)
+    .option('--amount <amount>', 'a part, in the currency of the payment (default: all that is left)').requiredOption('--reason <text>', 'why, for the ledger').option(...YES_OPTION)
     .action(async (...[payment, options, command]: PaymentAction<RefundOptions>) => {
       await runtime.confirm(command, `The customer gets back ${options.amount ?? 'all that is left'} of ${payment}, and its tokens are taken from the balance.`);
       await runtime.perform(command, (session) => refund(session, payment, options));
@@ -68,7 +68,7 @@ async function listPayments(session: OperatorSession, { account, state, provider
     json: { payments: payments.map(encodePayment), next_cursor: next },
     lines: rows.length === 0
       ? ['There is no payment.']
-      : [...table(['ID', 'STARTED', 'ACCOUNT', 'PROVIDER', 'STATE', 'PRICE', 'TOKENS', 'UNCOVERED'], rows), ...(next === null ? [] : [`There are more: --cursor ${next}`])],
+      : [...table(['ID', 'STARTED', 'ACCOUNT', 'PROVIDER', 'STATUS', 'PRICE', 'TOKENS', 'UNCOVERED'], rows), ...(next === null ? [] : [`There are more: --cursor ${next}`])],
   };
 }
 
@@ -91,7 +91,7 @@ function reportDetail(detail: PaymentDetail): Report {
       ...(adjustments.length === 0 ? [] : ['', ...table(['REPORTED', 'ID', 'AMOUNT', 'STATUS', 'TOKENS', 'UNCOVERED'], adjustments.map(({ kind, id, amount, status, claimed, uncovered }) => [
         kind, id, currencyDecimal({ amount, currency }), status, claimed.toString(), uncovered.toString(),
       ]))]),
-      ...(requestedRefunds.length === 0 ? [] : ['', ...table(['REQUESTED REFUND', 'AMOUNT', 'STATE', 'REQUESTED'], requestedRefunds.map(({ id, amount, state, requestedAt }) => [
+      ...(requestedRefunds.length === 0 ? [] : ['', ...table(['REQUESTED REFUND', 'AMOUNT', 'STATUS', 'REQUESTED'], requestedRefunds.map(({ id, amount, state, requestedAt }) => [
         id, currencyDecimal({ amount, currency }), state, time(requestedAt),
       ]))]),
     ],
@@ -101,7 +101,7 @@ function reportDetail(detail: PaymentDetail): Report {
 function factsOf(payment: Payment): readonly ReportPart[] {
   const { id, accountId, provider, reference, state, problem, tokens, packageId, refunded, currency, uncovered, createdAt, bookedAt, checkedAt } = payment;
   return list({
-    id, account: accountId, provider, 'reference at the provider': reference, state, ...(problem === null ? {} : { problem }), price: priceOf(payment), tokens: tokens.toString(), package: packageId,
+    id, account: accountId, provider, 'reference at the provider': reference, status: state, ...(problem === null ? {} : { problem }), price: priceOf(payment), tokens: tokens.toString(), package: packageId,
     refunded: `${currencyDecimal({ amount: refunded, currency })} ${currency}`, 'tokens not covered': uncovered.toString(), started: time(createdAt),
     booked: time(bookedAt, 'not booked'), 'provider asked': time(checkedAt, 'never'),
   });

@@ -39,7 +39,7 @@ function addNetworkCommands(platform: Command, runtime: CommandRuntime): void {
     .option(...BLOCK_REASON_OPTION).option(...BLOCK_EXPIRES_OPTION)
     .action((network: string, options: BlockOptions, command: Command) =>
       runtime.perform(command, (session) => block(session, { kind: 'network', subject: network }, options)));
-  platform.command('unblock-network').description('remove a network from the blocklist').argument(...NETWORK_ARGUMENT)
+  platform.command('unblock-network').description('end the block of a network').argument(...NETWORK_ARGUMENT)
     .action((network: string, _options: unknown, command: Command) => runtime.perform(command, (session) => unblock(session, { kind: 'network', subject: network })));
   platform.command('blocks').description('all blocked accounts, keys and networks, newest first')
     .action((_options: unknown, command: Command) => runtime.perform(command, listBlocks));

@@ -52,7 +52,7 @@ describe('upstreams status', () => {
     const lines = out.replaceAll(upstream.baseUrl, 'http://main/v1').split('\n').map((line) => line.replaceAll(/ {2,}/g, ' | '));
     expect({ exitCode, error }).toEqual({ exitCode: 1, error: '' });
     expect(lines).toEqual([
-      'UPSTREAM | KIND | ADDRESS | STATE | LISTED | SERVED',
+      'UPSTREAM | KIND | ADDRESS | STATUS | LISTED | SERVED',
       expect.stringMatching(/^main \| openai \| http:\/\/main\/v1 +\| ok \| 2 \| 3$/),
       'gone | openai | http://127.0.0.1:1/v1 | connect-failed | 1',
       'built-in | sandbox | ok | 1',

@@ -58,7 +58,7 @@ async function upstreamsStatus(programContext: ProgramContext, progress: SurveyL
   return {
     json: { upstreams: surveyed.map(encodeUpstream) },
     lines: [
-      ...table(['UPSTREAM', 'KIND', 'ADDRESS', 'STATE', 'LISTED', 'SERVED'], surveyed.map((upstream) => [
+      ...table(['UPSTREAM', 'KIND', 'ADDRESS', 'STATUS', 'LISTED', 'SERVED'], surveyed.map((upstream) => [
         upstream.definition.id, upstream.definition.kind, addressOf(upstream), stateOf(upstream), listedIds(upstream)?.length ?? null, upstream.served.length,
       ])),
       ...surveyed.flatMap(remarksOn),

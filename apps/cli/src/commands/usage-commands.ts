@@ -80,7 +80,7 @@ async function listUsage(session: OperatorSession, idOrEmail: string, options: U
   return {
     json: { usage: page.records.map(encodeOperatorUsageRecord), next_cursor: page.nextCursor },
     lines: [
-      ...tableOr('There is no such usage record.', ['REQUEST', 'ENDED', 'MODEL', 'PROMPT', 'OUTPUT', 'CHARGED', 'USD', 'END'], page.records.map((record) => [
+      ...tableOr('There is no such usage record.', ['REQUEST', 'ENDED', 'MODEL', 'INPUT', 'OUTPUT', 'CHARGED', 'USD', 'RESULT'], page.records.map((record) => [
         record.requestId, time(record.endedAt), record.service?.servedBy ?? null, promptTokensOf(record.usage), outputTokensOf(record.usage),
         record.charge.amount.toString(), record.charge.usd.toString(), record.reason,
       ])),
@@ -119,7 +119,7 @@ function linesOf(record: UsageRecord): readonly ReportPart[] {
   ];
 }
 
-const PROMPT_HEADINGS: Readonly<Record<keyof PromptCounts, string>> = { uncachedPromptTokens: 'UNCACHED', cachedPromptTokens: 'CACHED', cacheCreationTokens: 'CREATED' };
+const PROMPT_HEADINGS: Readonly<Record<keyof PromptCounts, string>> = { uncachedPromptTokens: 'INPUT', cachedPromptTokens: 'FROM CACHE', cacheCreationTokens: 'TO CACHE' };
 
 const DEFAULT_DAYS = 30;
 const MAX_GROUPS = 1_000;

@@ -7,7 +7,7 @@ afterEach(() => folder.remove());
 
 describe('a former name', () => {
   it.each([
-    ['accounts list', '--after', '--cursor', 'ACCOUNT'], ['events', '--type', '--types', 'key.created'], ['statements list', '--before', '--cursor', '7'],
+    ['accounts list', '--after', '--cursor', 'ACCOUNT'], ['events', '--type', '--types', 'key.created'], ['accounts list', '--standing', '--status', 'good'], ['statements list', '--before', '--cursor', '7'],
     ['vouchers create Ten --tokens 1 --yes', '--out', '--output', 'codes.csv'],
   ])('in %s %s works like %s, with a hint, and is not in the help', async (command, former, present, value) => {
     const { account: { id } } = await folder.json<CreatedAccount>('accounts', 'create', '--email', 'ada@example.test', '--name', 'Ada');

@@ -66,7 +66,7 @@ export interface OperatorSession {
   readonly publicUrl: () => string;
   readonly clock: Clock;
   readonly ids: IdGenerator & ApiKeySecretGenerator & IdentityIdGenerator;
-  /** The audit trail records every change under this actor. */
+  /** The audit log records every change under this actor. */
   readonly actor: Actor;
   /** The actor, at the current time. */
   act(): OperatorAct;

@@ -18,8 +18,8 @@ it('finds keys and models by a part of their name or id in any case', () => {
 
 it('lists the accounts that the gateway found, by name, or by address without one', () => {
   expect(findsFor('rocket', { keys: [], models: [], accounts: ACCOUNTS })).toEqual([
-    { id: 'acct_1', label: 'Rocket', description: 'Account of sue@rocket.example', to: '/operator/accounts/acct_1' },
-    { id: 'acct_2', label: 'erased:acct_2', description: 'Account of erased:acct_2', to: '/operator/accounts/acct_2' },
+    { id: 'acct_1', label: 'Rocket', description: 'Customer sue@rocket.example', to: '/operator/accounts/acct_1' },
+    { id: 'acct_2', label: 'erased:acct_2', description: 'Customer erased:acct_2', to: '/operator/accounts/acct_2' },
   ]);
 });
 

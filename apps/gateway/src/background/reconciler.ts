@@ -76,7 +76,7 @@ export class Reconciler {
       await this.reconcile();
     } catch (err) {
       this.#failures += 1;
-      this.ports.log.error({ err }, 'the check of the books failed');
+      this.ports.log.error({ err }, 'the ledger check failed');
     } finally {
       this.#running = null;
     }
@@ -88,7 +88,7 @@ export class Reconciler {
     const { differences, accounts, entries, usageRecords } = await ledgerAudit.verify();
     const named = differences.slice(0, NAMED_DIFFERENCES);
     this.#last = { differences: differences.length, named, accounts, entries, usageRecords, startedAt, at: clock.now() };
-    if (differences.length === 0) log.debug({ accounts, usageRecords }, 'the books were checked');
-    else log.error({ differences: named, count: differences.length }, 'the check of the books found differences');
+    if (differences.length === 0) log.debug({ accounts, usageRecords }, 'the ledger was checked');
+    else log.error({ differences: named, count: differences.length }, 'the ledger check found differences');
   }
 }

@@ -101,11 +101,11 @@ export function stateMetrics({ connections, bodies, bodyHealth, logWriter, excha
     readCounter({ name: 'tollgate_wal_fallbacks_total', help: 'Checkpoints by the main thread, after the WAL had reached 64 MB.' }, () => walHealth.fallbacks),
     readCounter({ name: 'tollgate_database_set_back_total', help: 'Times that the database lacked entries which it had acknowledged.' }, () => historyWatch.setBacks),
     readCounter({ name: 'tollgate_log_lines_lost_total', help: 'Lost log lines.' }, () => logWriter?.lostLines ?? 0),
-    gauge({ name: 'tollgate_ledger_differences', help: 'Differences found by the last check of the books; any value but 0 indicates a defect.' }, () => reconciler.last?.differences ?? null),
+    gauge({ name: 'tollgate_ledger_differences', help: 'Differences found by the last ledger check; any value but 0 indicates a defect.' }, () => reconciler.last?.differences ?? null),
     gauge(
-      { name: 'tollgate_ledger_verified_timestamp_seconds', help: 'Time of the last complete check of the books.' },
+      { name: 'tollgate_ledger_verified_timestamp_seconds', help: 'Time of the last complete ledger check.' },
       () => (reconciler.last === null ? null : reconciler.last.at / MILLISECONDS_PER_SECOND),
     ),
-    readCounter({ name: 'tollgate_ledger_verification_failures_total', help: 'Failed checks of the books.' }, () => reconciler.failures),
+    readCounter({ name: 'tollgate_ledger_verification_failures_total', help: 'Failed ledger checks.' }, () => reconciler.failures),
   ];
 }

@@ -162,7 +162,7 @@ export class TestGateway {
     return this.fetch(path, { method: 'POST', body: JSON.stringify(body), headers });
   }
 
-  /** The audit trail, oldest entry first. */
+  /** The audit log, oldest entry first. */
   async trail(): Promise<readonly AuditRecord[]> {
     const records: AuditRecord[] = [];
     let cursor: string | null = null;

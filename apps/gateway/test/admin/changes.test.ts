@@ -25,7 +25,7 @@ interface Change {
   readonly query?: string;
   /** Changes that make it possible. */
   readonly first?: readonly ((prepared: Prepared) => ChangeRequest)[];
-  /** Of the audit trail; default 1. */
+  /** Of the audit log; default 1. */
   readonly entries?: number;
   /** Default none. */
   readonly events?: readonly EventType[];

@@ -54,7 +54,7 @@ describe('sign-in links of machines over HTTP', () => {
     expect((await browser.call(contract.me)).body).toMatchObject({ person: { email: 'ann@example.test' } });
   });
 
-  it('begin a session that its list and the audit trail name, and that asks for the password where a fresh proof is needed', async () => {
+  it('begin a session that its list and the audit log name, and that asks for the password where a fresh proof is needed', async () => {
     const browser = await signedIn();
     const machine = `machine:${(await world.machines.list())[0]?.id ?? ''}`;
     expect((await browser.call(contract.listSessions)).body).toMatchObject({ data: [{ is_current: true, signed_in_by: 'machine', via: machine }] });

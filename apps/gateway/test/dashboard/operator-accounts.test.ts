@@ -144,7 +144,7 @@ describe('money', () => {
     expect((await browser.call(contract.correctBalance, { params, body: { svc_tokens: '-0.5', reference: 'c', reason: 'typo' } })).body)
       .toMatchObject({ outcome: 'booked', svc_tokens: '-0.5', balance: { total: { svc_tokens: '99.5' } } });
     expect(refusalOf(await browser.call(contract.correctBalance, { params, body: { svc_tokens: '-99.500001', reference: 'd', reason: 'typo' } })))
-      .toBe('409 conflict : Only 99.5 service tokens are available; reserved ones cannot be taken.');
+      .toBe('409 conflict : Only 99.5 service tokens are available; those held by running requests cannot be taken.');
 
     const first = await browser.call(contract.listMoneyActs, { params, query: { limit: 2 } });
     expect(first.body).toMatchObject({ has_more: true, data: [{ kind: 'correction', svc_tokens: '-0.5', reason: 'typo' }, { kind: 'refund', request_id: request, reason: 'slow' }] });

@@ -14,7 +14,7 @@ export const OPERATION_VARIABLES = {
     default: '127.0.0.1', unit: null, meaning: 'Address of that listener. It requires no key, so keep it off public networks.',
   }),
   LEDGER_VERIFY_SECONDS: variable(seconds(0, 604_800), {
-    default: '3600', unit: 'seconds', meaning: 'Interval between the gateway\'s checks of the books, the first of which runs one interval after the start. 0 disables them.',
+    default: '3600', unit: 'seconds', meaning: 'Interval between the gateway\'s ledger checks, the first of which runs one interval after the start. 0 disables them.',
   }),
   DELETION_GRACE_DAYS: variable(wholeNumber(0, 3650), {
     default: '30', unit: 'days', meaning: 'Time between the request to delete an account and its deletion, which can be cancelled until then.',

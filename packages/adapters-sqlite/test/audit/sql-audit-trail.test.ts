@@ -9,7 +9,7 @@ import { storeFile, type StoreFile } from '../../src/test-support/stores.js';
 const OPERATOR: Actor = { kind: 'operator', id: 'olga', origin: { place: 'command-line', user: 'root', address: null, via: null } };
 const BY = { actor: OPERATOR, at: STORE_NOON };
 
-describe('the audit trail', () => {
+describe('the audit log', () => {
   let place: StoreFile;
   let store: SqliteStore;
 

@@ -83,7 +83,7 @@ const health = z.strictObject({
     open_circuits: count.describe('Of these, those that no request is sent to for the moment.'),
   })).readonly().describe('The upstreams of the catalogue.'),
   settlements_waiting: count.describe('Settlements that the database has not accepted yet.'),
-  ledger: z.strictObject({ checked_at: instant.describe('When the check ended.'), differences: count.describe('How many sums were not as recomputed.') }).nullable().describe('Of the last check of the books; `null` before the first one.'),
+  ledger: z.strictObject({ checked_at: instant.describe('When the check ended.'), differences: count.describe('How many sums were not as recomputed.') }).nullable().describe('Of the last ledger check; `null` before the first one.'),
 });
 
 const serviceRoutes = {

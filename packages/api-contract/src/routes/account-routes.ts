@@ -75,7 +75,7 @@ export const meRoutes = {
 } as const;
 
 
-/** An act of the audit trail that concerns the account. */
+/** An act of the audit log that concerns the account. */
 const activityEntry = z.strictObject({
   id: id.describe('The id of the entry.'),
   object: z.literal('activity').describe('The kind of object.'),

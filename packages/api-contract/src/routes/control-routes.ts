@@ -72,7 +72,7 @@ export const operatorPeopleRoutes = {
   }),
 } as const;
 
-/** An entry of the audit trail. Erased parts are `null` or absent. */
+/** An entry of the audit log. Erased parts are `null` or absent. */
 const auditEntry = z.strictObject({
   number: z.number().int().min(1).describe('From 1, without gaps.'),
   object: z.literal('audit_entry').describe('The kind of object.'),
@@ -84,7 +84,7 @@ const auditEntry = z.strictObject({
   account_id: z.string().nullable().describe('The account that it concerns; `null` for none.'),
   details: z.record(z.string(), z.unknown()).describe('What was changed, without personal texts.'),
   texts: z.record(z.string(), z.string()).describe('Names, addresses and reasons, by what they are.'),
-}).meta({ id: 'AuditEntry', description: 'An entry of the audit trail.' });
+}).meta({ id: 'AuditEntry', description: 'An entry of the audit log.' });
 
 export const auditRoutes = {
   listAudit: defineRoute({
@@ -96,7 +96,7 @@ export const auditRoutes = {
     reply: listOf(auditEntry),
   }),
   verifyAudit: defineRoute({
-    method: 'post', path: '/operator/audit/verify', access: 'operator', summary: 'Recomputes the chain of hashes over the whole audit trail; requests at the same time share one run.',
+    method: 'post', path: '/operator/audit/verify', access: 'operator', summary: 'Recomputes the chain of hashes over the whole audit log; requests at the same time share one run.',
     reply: z.strictObject({
       object: z.literal('audit_verification').describe('The kind of object.'),
       entries: z.number().int().min(0).describe('How many entries were written.'),

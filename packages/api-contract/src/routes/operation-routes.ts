@@ -41,14 +41,14 @@ const ledgerCheck = z.strictObject({
   named_differences: z.array(z.strictObject({ invariant: z.string().describe('The number of the violated invariant in the documentation.'), account_id: z.string().nullable().describe('The account; `null` if the invariant is of no account.'), expected: z.string().describe('The recomputed value.'), found: z.string().describe('The stored value.') })).readonly().describe('The first of them.'),
 });
 
-/** Checks of the books by the gateway that answers. */
+/** Ledger checks by the gateway that answers. */
 export const ledgerChecks = z.strictObject({
   object: z.literal('ledger_checks').describe('The kind of object.'),
   running_since: instant.nullable().describe('Since when a check is under way.'),
   last: ledgerCheck.nullable().describe('The last check; `null` before the first one.'),
   /** Consecutive checks that could not be performed. */
   failures: whole.describe('Checks in a row that failed.'),
-  interval_seconds: z.number().nullable().describe('How often the books are checked without being asked; `null`: never.'),
+  interval_seconds: z.number().nullable().describe('How often the ledger is checked without being asked; `null`: never.'),
   /** Settlements that the database has not accepted yet. */
   settlements_waiting: whole.describe('Settlements that the database has not accepted yet.'),
 });
@@ -81,10 +81,10 @@ export const operationRoutes = {
     }),
   }),
   ledgerChecks: defineRoute({
-    method: 'get', path: '/operator/ledger-checks', access: 'operator', summary: 'The last check of the books, and queued settlements.', reply: ledgerChecks,
+    method: 'get', path: '/operator/ledger-checks', access: 'operator', summary: 'The last ledger check, and queued settlements.', reply: ledgerChecks,
   }),
   checkLedger: defineRoute({
-    method: 'post', path: '/operator/ledger-checks', access: 'operator', status: 202, summary: 'Starts a check of the books, unless one is running.', reply: ledgerChecks,
+    method: 'post', path: '/operator/ledger-checks', access: 'operator', status: 202, summary: 'Starts a check of the ledger, unless one is running.', reply: ledgerChecks,
   }),
   listMail: defineRoute({
     method: 'get', path: '/operator/mail', access: 'operator', summary: 'The mail outbox, newest first.', query: z.strictObject({ limit: pageLimit(PAGE_SIZES.mail.dashboard).describe('How many items the page has.'), cursor: cursor.describe('The `next_cursor` of the page before.') }), reply: listOf(mail),

@@ -81,14 +81,14 @@ export const moneyAct = z.strictObject({
   reference: z.string().nullable().describe('The reference of the act.'),
   reason: z.string().nullable().describe('Why, in the words of the operator.'),
   at: instant.describe('When it was booked.'),
-  by: z.strictObject({ kind: z.enum(ACTOR_KINDS).describe('The kind of actor.'), id: z.string().describe('The id of the actor.') }).nullable().describe('Who booked it, as the audit trail has it; `null` where that has no entry.'),
+  by: z.strictObject({ kind: z.enum(ACTOR_KINDS).describe('The kind of actor.'), id: z.string().describe('The id of the actor.') }).nullable().describe('Who booked it, as the audit log has it; `null` where that has no entry.'),
 }).meta({ id: 'MoneyAct', description: 'An entry of the ledger that no request led to.' });
 
 /** Fields of a booking by an operator. */
 const booking = {
   /** Idempotency key: each reference books one act per account, whatever its kind. */
   reference: label(200).describe('Names the act: it is booked once under its reference. Unique for the account.'),
-  reason: label(500).describe('Why, for the books.'),
+  reason: label(500).describe('Why, for the ledger.'),
 };
 
 const booked = z.strictObject({
@@ -126,7 +126,7 @@ export const operatorAccountRoutes = {
   }),
   viewOverview: defineRoute({
     method: 'get', path: '/operator/accounts/{id}/overview', access: 'operator',
-    summary: 'The overview that the owner of an account sees. The audit trail records this view once a UTC day, and the owner sees the entry.', params, reply: overview,
+    summary: 'The overview that the owner of an account sees. The audit log records this view once a UTC day, and the owner sees the entry.', params, reply: overview,
   }),
   listPlans: defineRoute({
     method: 'get', path: '/operator/plans', access: 'operator', summary: 'The plans of the catalogue, for accounts.', reply: listOf(plan),

@@ -76,7 +76,7 @@ export const paymentStart = z.strictObject({
 
 export const paymentRefund = z.strictObject({
   amount: price.nullable().default(null).describe('The amount to refund, in the currency of the payment; `null` for all that is left.'),
-  reason: label(500).describe('Why, for the books.'),
+  reason: label(500).describe('Why, for the ledger.'),
 });
 
 export const paymentParams = z.strictObject({ id: id.describe('The id of the payment.') });

@@ -20,7 +20,7 @@ export interface AccountChange {
   readonly alertThresholds?: readonly ServiceTokens[] | null;
 }
 
-/** For the audit trail. A removed external id is no personal text. */
+/** For the audit log. A removed external id is no personal text. */
 export function accountDetails({ planId, priceList, externalId, alertThresholds }: AccountChange): JsonObject {
   return {
     ...(planId === undefined ? {} : { planId }), ...(priceList === undefined ? {} : { priceList }), ...(externalId === null ? { externalId } : {}),
@@ -28,7 +28,7 @@ export function accountDetails({ planId, priceList, externalId, alertThresholds 
   };
 }
 
-/** For the audit trail: personal, so outside of the details. */
+/** For the audit log: personal, so outside of the details. */
 export function accountTexts({ name, externalId, metadata }: AccountChange): Readonly<Record<string, string | null>> {
   return { name: name ?? null, externalId: externalId ?? null, metadata: metadata === undefined ? null : JSON.stringify(metadata) };
 }

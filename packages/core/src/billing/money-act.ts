@@ -124,8 +124,8 @@ export function moneyActRefusalOf(outcome: MoneyActOutcome, { accountId, referen
     case 'exceeds-charge':
       return { code: 'conflict', message: `At most ${outcome.refundable.toString()} service tokens of this request can still be refunded.` };
     case 'exceeds-balance':
-      return { code: 'conflict', message: `Only ${outcome.available.toString()} service tokens are available; reserved ones cannot be taken.` };
-    case 'nothing-available': return { code: 'conflict', message: 'No service tokens are available; reserved ones cannot be taken.' };
+      return { code: 'conflict', message: `Only ${outcome.available.toString()} service tokens are available; those held by running requests cannot be taken.` };
+    case 'nothing-available': return { code: 'conflict', message: 'No service tokens are available; those held by running requests cannot be taken.' };
     default: return assertNever(outcome);
   }
 }

@@ -38,7 +38,7 @@ export function clientAt(address: string, via: string | null = null): ActOrigin 
   return { place: 'gateway', user: null, address, via };
 }
 
-/** As the audit trail names a machine: `machine:<id>`. */
+/** As the audit log names a machine: `machine:<id>`. */
 export function machineActorId(id: MachineId): string {
   return `machine:${id}`;
 }

@@ -7,7 +7,7 @@ import type { AuditedAction } from './audited-act.js';
 
 /**
  * `altered`: the entry or its predecessor does not match its hash. `missing`: a gap. `cut-off`: this and all later entries are gone.
- * `added`: not written by the audit trail.
+ * `added`: not written by the audit log.
  */
 export type AuditFault = 'altered' | 'missing' | 'cut-off' | 'added';
 
@@ -36,7 +36,7 @@ export interface AuditQuery {
   readonly cursor: string | null;
 }
 
-/** Maximum over all interfaces; an account's activity is read from the audit trail too. */
+/** Maximum over all interfaces; an account's activity is read from the audit log too. */
 export const MAX_AUDIT_PAGE = Math.max(...[PAGE_SIZES.audit.dashboard, PAGE_SIZES.audit.commandLine, PAGE_SIZES.activity.dashboard].map(({ most }) => most));
 
 export const NO_AUDIT_FILTERS = { accountId: null, actorKind: null, actorId: null, action: null, from: null, to: null } as const;

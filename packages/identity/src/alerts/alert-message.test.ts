@@ -29,7 +29,7 @@ describe('the message about a low balance', () => {
       'Requests are refused once the balance is used up. To get credit, ask the operators of api.example.com.',
       'Your balance and what you spend are on this page:',
       'https://api.example.com/dashboard/overview',
-      'You can change when you get this message, or turn it off, on the page Account under Notifications.\n',
+      'You can change when you get this message, or turn it off, on the page Settings under Notifications.\n',
     ].join('\n\n'));
     expect(html).toContain('<a href="https://api.example.com/dashboard/overview"');
   });
@@ -89,7 +89,7 @@ describe('the message about a token cap', () => {
       'Requests that need more tokens than are left are refused until the next day begins (UTC). For a higher cap, ask the operators of api.example.com.',
       'The limits of your plan and what is used of them are on this page:',
       'https://api.example.com/dashboard/account',
-      'You can change when you get this message, or turn it off, on the page Account under Notifications.\n',
+      'You can change when you get this message, or turn it off, on the page Settings under Notifications.\n',
     ].join('\n\n'));
     expect(html).toContain('<a href="https://api.example.com/dashboard/account"');
   });

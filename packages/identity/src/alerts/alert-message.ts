@@ -12,7 +12,7 @@ export interface AlertSite extends MailSite {
 
 type AlertContent = Omit<Alert, 'to' | 'accountId'>;
 
-const TURN_OFF = 'You can change when you get this message, or turn it off, on the page Account under Notifications.';
+const TURN_OFF = 'You can change when you get this message, or turn it off, on the page Settings under Notifications.';
 
 /** The text of a field that events of this kind have. */
 function textOf({ data }: AccountEvent, field: string): string {

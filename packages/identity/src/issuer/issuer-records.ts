@@ -11,7 +11,7 @@ export interface IssuerAdmission {
   readonly newcomer: ({ readonly person: Person } & AddressVerified) | null;
   readonly signUp: SignUpPolicy;
   readonly challenge: AnsweredChallenge;
-  /** Of the client, for the audit trail. */
+  /** Of the client, for the audit log. */
   readonly address?: string | undefined;
   readonly at: Instant;
 }

@@ -55,7 +55,7 @@ function readNetwork(text: string) {
   return network;
 }
 
-/** For the audit trail. */
+/** For the audit log. */
 export function machineActor({ id }: Pick<Machine, 'id'>, address: string): Actor {
   return { kind: 'machine', id: machineActorId(id), origin: clientAt(address) };
 }

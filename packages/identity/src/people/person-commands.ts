@@ -6,7 +6,7 @@ export interface RegisterCommand {
   readonly email: string;
   readonly name: string;
   readonly password: Password;
-  /** Of the client, for the audit trail. */
+  /** Of the client, for the audit log. */
   readonly address?: string | undefined;
   readonly at: Instant;
   /** After the password was hashed; later work depends on whether the address is known. */
@@ -60,13 +60,13 @@ export interface ChangePasswordCommand {
   readonly next: Password;
   /** Session that continues. */
   readonly keep: SessionId;
-  /** For the audit trail; the gateway's own if it is missing. */
+  /** For the audit log; the gateway's own if it is missing. */
   readonly origin?: ActOrigin;
   readonly at: Instant;
 }
 
 interface FromClient {
-  /** Of the client, for the audit trail and for scheduling the hash. */
+  /** Of the client, for the audit log and for scheduling the hash. */
   readonly address?: string | undefined;
   /** `Cookie` header, for known browsers. */
   readonly cookie?: string | null;

@@ -73,7 +73,7 @@ export interface TokenRedemption {
   readonly purpose: TokenPurpose;
   readonly effect: TokenEffect;
   readonly at: Instant;
-  /** Of the client, for the audit trail. */
+  /** Of the client, for the audit log. */
   readonly address?: string | undefined;
 }
 

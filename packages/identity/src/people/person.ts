@@ -39,7 +39,7 @@ export function mayChangeAddress(person: Person, account: AccountAccess | null):
   return maySignIn(person, account) && account?.status === 'active';
 }
 
-/** `address`: of the client, for the audit trail. */
+/** `address`: of the client, for the audit log. */
 export function ownAct(id: PersonId, at: Instant, address?: string): AuditedBy {
   return { actor: { kind: 'owner', id, origin: address === undefined ? GATEWAY_ORIGIN : clientAt(address) }, at };
 }

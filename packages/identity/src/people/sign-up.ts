@@ -22,7 +22,7 @@ export interface SignUpForm {
   readonly email: string;
   readonly name: string;
   readonly password: string;
-  /** Of the client, for the audit trail. */
+  /** Of the client, for the audit log. */
   readonly address?: string | undefined;
 }
 

@@ -77,7 +77,7 @@ export function isUseWorthNoting({ lastUsedAt }: Session, at: Instant): boolean 
   return at >= later(lastUsedAt, USE_NOTED_EVERY);
 }
 
-/** The signed-in owner, for the audit trail. `address`: of the client. */
+/** The signed-in owner, for the audit log. `address`: of the client. */
 export function ownerIn({ personId, machineId }: Pick<Session, 'personId' | 'machineId'>, address: string): Actor {
   return { kind: 'owner', id: personId, origin: clientAt(address, machineId === null ? null : machineActorId(machineId)) };
 }

@@ -90,7 +90,7 @@ export function* appendAuditEntry(queries: Queries, act: AuditedAct): Script<voi
   const { at, subject, accountId, actor: { claim } } = act;
   if (claim !== undefined) yield* claimMachineRequest(queries, claim, { at, subject, accountId });
   const anchor = yield* firstOf(queries.selectFrom('audit_anchor').select(['entries', 'head']));
-  invariant(anchor !== null, 'the audit trail has its anchor');
+  invariant(anchor !== null, 'the audit log has its anchor');
   const { kind, id, origin } = act.actor;
   const seq = anchor.entries + 1n;
   const texts = textRows(seq, personalTextsOf(act));

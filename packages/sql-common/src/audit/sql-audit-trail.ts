@@ -55,7 +55,7 @@ function* listAuditEntries(queries: Queries, filters: Filters, after: AuditPosit
   };
 }
 
-/** The audit trail in any SQL database. */
+/** The audit log in any SQL database. */
 export class SqlAuditTrail implements AuditTrail {
   private readonly chain: AuditChain;
 
@@ -68,7 +68,7 @@ export class SqlAuditTrail implements AuditTrail {
   }
 
   async list({ cursor, ...filters }: AuditQuery): Promise<AuditPage | null> {
-    invariant(filters.limit >= 1 && filters.limit <= MAX_AUDIT_PAGE, 'pages of the audit trail are bounded');
+    invariant(filters.limit >= 1 && filters.limit <= MAX_AUDIT_PAGE, 'pages of the audit log are bounded');
     const after = cursor === null ? null : readAuditCursor(cursor);
     if (cursor !== null && after === null) return null;
     return this.runner.read(() => listAuditEntries(this.queries, filters, after));

@@ -27,7 +27,7 @@ interface PaymentReport {
 const DISPUTED = 'A payment of this account was disputed.';
 
 /**
- * The only place where a payment is booked: state, ledger, audit trail and events change together, or not at all. Locks the account before the payment, like
+ * The only place where a payment is booked: state, ledger, audit log and events change together, or not at all. Locks the account before the payment, like
  * all that books, and once both are locked nothing that the decision reads can change.
  */
 export function* applyReport(queries: Queries, { id, report }: PaymentReport, applying: Applying): Script<Payment | null> {

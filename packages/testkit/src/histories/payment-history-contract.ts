@@ -168,7 +168,7 @@ class PaymentHistory {
     expect([step, await this.driver.balance()]).toEqual([step, `${balance}/0/${balance}`]);
   }
 
-  /** Adjustments, ledger, events and audit trail say the same as the model, and statements of the months the same as the ledger. */
+  /** Adjustments, ledger, events and audit log say the same as the model, and statements of the months the same as the ledger. */
   async #compareBooks(): Promise<void> {
     const { store } = this.subject;
     const { model } = this;

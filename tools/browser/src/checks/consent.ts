@@ -38,7 +38,7 @@ async function agreesAgain({ world }: CheckContext, page: Page): Promise<void> {
   await shown(page.getByText('Version 2'));
   await page.getByRole('checkbox', { name: 'I agree to the terms of service' }).check();
   await page.getByRole('button', { name: 'Continue' }).click();
-  await shown(heading(page, 'Keys'));
+  await shown(heading(page, 'API keys'));
 }
 
 async function asksForConsent(context: CheckContext): Promise<void> {

@@ -7,7 +7,7 @@ import type { Check, CheckContext } from './check.js';
 
 /** Addresses in the rows of the list. */
 async function listed(page: Page): Promise<readonly string[]> {
-  const rows = await page.getByRole('table', { name: 'Accounts' }).getByRole('row').evaluateAll((found) => found.slice(1).map((row) => row.textContent));
+  const rows = await page.getByRole('table', { name: 'Customers' }).getByRole('row').evaluateAll((found) => found.slice(1).map((row) => row.textContent));
   return rows.map((text) => /^\S+?\.example/u.exec(text)?.[0] ?? text);
 }
 

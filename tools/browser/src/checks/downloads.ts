@@ -124,8 +124,8 @@ async function isCancelled(page: Page, world: World): Promise<void> {
   await until('the export to end', () => mayExport(page));
   const steps = reads.steps();
   assert.ok(steps < RECORDS / 1_000, `${steps} steps were read for an export that was cancelled after ${STEPS_BEFORE_CANCELLING}`);
-  await page.getByRole('link', { name: 'Keys', exact: true }).click();
-  await shown(heading(page, 'Keys'));
+  await page.getByRole('link', { name: 'API keys', exact: true }).click();
+  await shown(heading(page, 'API keys'));
   assert.equal(reads.steps(), steps, 'records are still read for an export that was cancelled');
 }
 

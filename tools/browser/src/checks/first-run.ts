@@ -150,7 +150,7 @@ type HandOf = (page: Page) => Hand;
 async function assertExplained(page: Page): Promise<void> {
   await page.waitForURL(/\/dashboard\/(usage|operator\/usage)\/req_/);
   const charge = page.getByRole('region', { name: 'Charge' });
-  await shown(charge.getByText('Debited'));
+  await shown(charge.getByText('Charged'));
   assert.ok((await exactAmounts(charge)).length > 2, 'the charge has no lines');
 }
 

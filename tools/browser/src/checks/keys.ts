@@ -57,7 +57,7 @@ async function keptBy(page: Page, context: BrowserContext): Promise<string> {
 async function assertForgotten(page: Page, context: BrowserContext, secret: string): Promise<void> {
   assert.ok(!(await keptBy(page, context)).includes(secret), 'the secret of the key is still kept by the page');
   await page.reload();
-  await shown(heading(page, 'Keys'));
+  await shown(heading(page, 'API keys'));
   assert.ok(!(await keptBy(page, context)).includes(secret), 'the secret of the key is there again after a reload');
 }
 

@@ -53,7 +53,7 @@ class Load {
     await until('the request to be over', () => this.world.gateway.runningRequests <= 1);
     const { data: [record] } = await this.#read<{ readonly data: readonly Charge[] }>('/v1/usage?limit=1');
     assert.equal(record?.end_reason, 'client_left');
-    this.#count('Client disconnected before the response', record?.svc_tokens_debited ?? '');
+    this.#count('Stopped by the client before the response', record?.svc_tokens_debited ?? '');
   }
 
   get charged(): string {

@@ -162,7 +162,7 @@ export async function stops(page: Page, format: Format): Promise<void> {
   await (format === 'Messages' ? page.keyboard.press('Escape') : page.getByRole('button', { name: 'Stop' }).click());
   await shown(reply.getByText('Stopped. You are charged for what was generated so far.'));
   const charged = await finalCharge(page);
-  const { end_reason: ending, usage, svc_tokens_debited: debited } = await viewCharge(page, reply, 'Client disconnected');
+  const { end_reason: ending, usage, svc_tokens_debited: debited } = await viewCharge(page, reply, 'Stopped by client');
   assert.deepEqual([ending, charged], ['client_left', debited]);
   assert.ok(usage.output_tokens > 0 && usage.output_tokens < 600, `${usage.output_tokens} tokens were charged`);
 }
@@ -195,6 +195,6 @@ export async function fails(page: Page, format: Format): Promise<void> {
   await shown(reply.getByRole('alert').getByText(/The request ended early\. See what was charged\.$/));
   assert.ok((await reply.getByRole('paragraph').first().innerText()).length > 20, 'what came before the failure stays');
   const charged = await finalCharge(page);
-  const { end_reason: ending, svc_tokens_debited: debited } = await viewCharge(page, reply, 'Provider failed');
+  const { end_reason: ending, svc_tokens_debited: debited } = await viewCharge(page, reply, 'Model failed');
   assert.deepEqual([ending, charged], ['provider_failed', debited]);
 }

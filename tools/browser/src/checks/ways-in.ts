@@ -107,7 +107,7 @@ async function byApp({ world }: CheckContext, { page, owner }: SignedIn, { code 
   world.clock.advance(NEXT_CODE_MILLISECONDS);
   const next = code();
   await prove(page, APP, next);
-  await shown(heading(page, 'Keys'));
+  await shown(heading(page, 'API keys'));
   await signOut(page);
   await enterByPassword(page, owner);
   await prove(page, APP, next);
@@ -117,7 +117,7 @@ async function byApp({ world }: CheckContext, { page, owner }: SignedIn, { code 
 async function byRecovery({ page, owner }: SignedIn, { recoveryCodes: [first = '', second = ''] }: Enrolment): Promise<void> {
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
   await prove(page, RECOVERY, first);
-  await shown(heading(page, 'Keys'));
+  await shown(heading(page, 'API keys'));
   await page.goto('/dashboard/account?tab=security');
   await shown(page.getByText(`${RECOVERY_CODES - 1} codes left.`));
   await signOut(page);
@@ -126,7 +126,7 @@ async function byRecovery({ page, owner }: SignedIn, { recoveryCodes: [first = '
   await prove(page, RECOVERY, first);
   await shown(page.getByText(USED_BEFORE));
   await prove(page, RECOVERY, second.toUpperCase());
-  await shown(heading(page, 'Keys'));
+  await shown(heading(page, 'API keys'));
 }
 
 async function authenticatorApp(context: CheckContext): Promise<SignedIn> {

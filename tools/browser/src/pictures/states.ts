@@ -111,7 +111,7 @@ function operatorDialogs(accountId: string): readonly NamedState[] {
     { name: 'dialog-block-key', viewer: 'operator', path: keys, act: (page) => openMenu(page, [/^Actions on key/, 'Block key'], /^Block/) },
     { name: 'dialog-revoke-key', viewer: 'operator', path: keys, act: (page) => openMenu(page, [/^Actions on key/, 'Revoke key'], /^Revoke/) },
     { name: 'dialog-end-sessions', viewer: 'operator', path: `${account}?tab=sessions`, act: (page) => pressed(page, /^(?:Sign out|End)/, /\?$/) },
-    { name: 'dialog-create-account', viewer: 'operator', path: '/operator/accounts', act: (page) => pressed(page, 'Create account', 'Create account') },
+    { name: 'dialog-create-account', viewer: 'operator', path: '/operator/accounts', act: (page) => pressed(page, 'Create customer', 'Create customer') },
     { name: 'dialog-maintenance', viewer: 'operator', path: '/operator/incidents', act: (page) => pressed(page, 'Start maintenance', /^Start maintenance/) },
     { name: 'dialog-limit-model', viewer: 'operator', path: '/operator/incidents', act: (page) => pressed(page, 'Limit a model', 'Limit a model') },
     { name: 'dialog-block', viewer: 'operator', path: '/operator/blocklists', act: (page) => pressed(page, 'Block', /^Block/) },

@@ -54,7 +54,7 @@ export class Inspector {
     this.report(this.slots.look(await this.slotCounts()));
   }
 
-  /** The product's own audits of books and audit trail, which also recompute every charge. */
+  /** The product's own audits of books and audit log, which also recompute every charge. */
   async audit(): Promise<void> {
     const { store } = this;
     if (store === null) throw new Error('audit() requires an open database');

@@ -2,14 +2,14 @@ import { counted } from '../../format/count';
 import { wait } from '../../format/duration';
 
 export const account = {
-  title: 'Account',
+  title: 'Settings',
   tabs: { plan: 'Plan and limits', profile: 'Profile', notifications: 'Notifications', security: 'Security', sessions: 'Sessions', deletion: 'Deletion' },
   plan: {
     title: 'Plan',
     plan: 'Plan',
     status: 'Status',
     available: 'Available',
-    reserved: 'Reserved by running requests',
+    reserved: 'Held by running requests',
     total: 'Balance',
     toBilling: 'Balance and credit',
     since: 'Account since',

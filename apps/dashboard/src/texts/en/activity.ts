@@ -14,7 +14,7 @@ export const activity = {
   keyNamed: (name: string) => `“${name}”`,
   older: 'Show older entries',
   empty: 'There are no entries yet.',
-  /** Words by action name of the audit trail. */
+  /** Words by action name of the audit log. */
   actions: ({
     'account.created': 'Account created',
     'account.changed': 'Name, plan or terms of the account changed',
@@ -52,7 +52,7 @@ export const activity = {
     'payment.paid': 'Payment received',
     'payment.failed': 'Payment declined',
     'payment.expired': 'Checkout expired',
-    'payment.unbookable': 'Payment received, but not booked',
+    'payment.unbookable': 'Payment received, but credit not added',
     'payment.refunded': 'Payment refunded',
     'payment.disputed': 'Payment disputed',
     'payment.dispute-won': 'Dispute of a payment won',

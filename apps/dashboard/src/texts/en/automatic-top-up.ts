@@ -16,7 +16,7 @@ export const automaticTopUp = {
   saved: 'Automatic top-up is on',
   off: 'Automatic top-up is off',
   portal: 'Manage payment methods',
-  state: 'State',
+  state: 'Status',
   states: {
     off: 'Off', on: 'On: nothing is charged until the balance falls below the threshold.', due: 'On: the balance is below the threshold, and a charge begins within seconds.',
     charge: 'On: a charge is in progress.', authentication: 'On: your bank wants you to confirm the last charge.', declined: 'On: the last charge was declined and is tried again later.',
@@ -26,7 +26,7 @@ export const automaticTopUp = {
   stops: {
     declined: 'Switched off: three charges in a row were declined.', 'no-method': 'Switched off: the saved payment method cannot be charged any more.',
     'not-for-sale': 'Switched off: what a charge bought is not for sale at that price any more.', refunded: 'Switched off: a payment was refunded.', disputed: 'Switched off: a payment was disputed.',
-    unbookable: 'Switched off: a charge was paid but could not be booked. The operators see it.', unconfirmed: 'Switched off: the payment provider did not say whether a charge was paid. The operators see it.',
+    unbookable: 'Switched off: a charge was paid, but the credit could not be added. The operators see it.', unconfirmed: 'Switched off: the payment provider did not say whether a charge was paid. The operators see it.',
   } as Readonly<Record<string, string>>,
   nextTry: 'Next try',
   lastCharge: 'Last charge',

@@ -1,7 +1,7 @@
 export const blocklists = {
-  title: 'Blocklists',
+  title: 'Blocked',
   help: 'Requests from these accounts, keys and networks are refused.',
-  list: 'Blocks',
+  list: 'Blocked accounts, keys and networks',
   columns: { subject: 'Blocked', kind: 'Kind', reason: 'Reason', by: 'By', at: 'Since', expires: 'Expires', act: 'Actions' },
   kinds: { account: 'Account', key: 'Key', network: 'Network' } as Readonly<Record<'account' | 'key' | 'network', string>>,
   none: 'Nothing blocked',
@@ -25,7 +25,7 @@ export const blocklists = {
   unblock: 'Unblock',
   unblockOf: (subject: string) => `Unblock ${subject}`,
   unblockTitle: (subject: string) => `Unblock ${subject}?`,
-  unblockEffect: 'New requests are served again. The audit trail keeps the reason and the expiry date.',
+  unblockEffect: 'New requests are served again. The audit log keeps the reason and the expiry date.',
   blocked: (subject: string) => `${subject} is blocked.`,
   unblocked: (subject: string) => `${subject} is unblocked.`,
   auditEntry: 'See the audit entry',

@@ -29,7 +29,7 @@ export const common = {
   tokensShort: 'tokens',
   clear: 'Clear',
   states: { 'in-force': 'In force', 'to-come': 'To come', past: 'Past',
-    active: 'Active', 'used-up': 'Used up', expired: 'Expired', revoked: 'Revoked', blocked: 'Blocked', suspended: 'Suspended', deleted: 'Deleted', good: 'Good',
+    active: 'Active', 'used-up': 'Used up', expired: 'Expired', revoked: 'Revoked', blocked: 'Blocked', suspended: 'Suspended', deleted: 'Deleted', good: 'In good order',
     'pending-deletion': 'Deletion scheduled', 'email-unverified': 'E-mail not verified', open: 'Open', closed: 'Closed', on: 'On', off: 'Off', planned: 'Planned', untried: 'Not tried yet', answering: 'Answering', failing: 'Failing',
   } as Readonly<Record<string, string>>,
 } as const;

@@ -3,7 +3,7 @@ import { counted, exactCount } from '../../format/count';
 
 const named = (name: string | null) => (name === null ? 'the key without a name' : `“${name}”`);
 export const keys = {
-  title: 'Keys',
+  title: 'API keys',
   keyTitle: 'Key',
   help: 'All keys share the account’s balance and limits. A key can also have its own spending limit.',
   count: (used: number, limit: number) => `${exactCount(used)} of ${counted(limit, 'key')}.`,
@@ -92,7 +92,7 @@ export const keys = {
     facts: 'About this key',
     limits: 'Limits',
     ownLimit: { day: 'Spending limit of the key, per day (UTC)', month: 'Spending limit of the key, per month (UTC)' },
-    reserved: (amount: string) => `${exactAmount(amount)} reserved by running requests`,
+    reserved: (amount: string) => `${exactAmount(amount)} held by running requests`,
     resets: (when: string) => `resets ${when}`,
     noLimit: 'The key has no spending limit of its own. The account’s balance and limits apply.',
     balance: (available: string) => `The account has ${exactAmount(available)} service tokens available.`,

@@ -25,7 +25,7 @@ export const machines = {
     'events:read': 'Read the event feed.',
     'webhooks:write': 'Manage webhooks.',
     'sign-in:write': 'Create one-time links that sign owners in to their dashboard.',
-    'controls:write': 'Maintenance, incident limits and blocklists.',
+    'controls:write': 'Maintenance, incident limits and blocks.',
     'keys:write': 'Create, change, rotate and revoke keys of accounts.',
   },
   keysOff: 'Cannot be granted: only signed-in owners and the command line manage keys, unless ADMIN_KEYS=on is set.',

@@ -1,15 +1,15 @@
 /** The operator's pages of payments. */
 export const operatorPayments = {
   title: 'Payments',
-  help: 'Payments of all accounts. What a refund or dispute could not take is uncovered: the credit was spent or reserved.',
+  help: 'Payments of all accounts. What a refund or dispute could not take is uncovered: the credit was spent or is held by running requests.',
   list: 'Payments of all accounts',
   none: 'No payments match.',
   off: 'Payments are off. PAYMENTS turns them on.',
   simulated: 'Payments are simulated: no money moves.',
   provider: (name: string) => `Provider: ${name}`,
   counts: { open: 'Not paid yet', unbookable: 'Paid, not booked', uncovered: 'Uncovered' },
-  filters: { state: 'State', any: 'Any state', uncovered: 'Uncovered only' },
-  columns: { created: 'Started', account: 'Account', state: 'State', price: 'Price', tokens: 'Service tokens', uncovered: 'Uncovered', id: 'Payment' },
+  filters: { state: 'Status', any: 'Any status', uncovered: 'Uncovered only' },
+  columns: { created: 'Started', account: 'Account', state: 'Status', price: 'Price', tokens: 'Service tokens', uncovered: 'Uncovered', id: 'Payment' },
   one: {
     title: 'Payment', back: 'Payments', facts: 'Details', account: 'Account', provider: 'Provider', problem: 'Why it is not booked', refunded: 'Refunded',
     uncovered: 'Uncovered', checked: 'Provider last asked', changed: 'Last changed', never: 'Never',

@@ -1,7 +1,7 @@
 /** Payments, for owners and operators. */
 const states = {
   open: 'Not paid yet', paid: 'Paid', 'partly-refunded': 'Partly refunded', refunded: 'Refunded', disputed: 'Disputed', 'dispute-won': 'Dispute won', 'dispute-lost': 'Dispute lost',
-  failed: 'Failed', expired: 'Expired', unbookable: 'Paid, not booked',
+  failed: 'Failed', expired: 'Expired', unbookable: 'Paid, credit not added',
 } as Readonly<Record<string, string>>;
 
 export const addCredit = {
@@ -25,19 +25,19 @@ export const payments = {
   title: 'Payments',
   none: 'No payments yet.',
   states,
-  columns: { created: 'Started', state: 'State', amount: 'Price', tokens: 'Service tokens', invoice: 'Invoice', id: 'Payment' },
+  columns: { created: 'Started', state: 'Status', amount: 'Price', tokens: 'Service tokens', invoice: 'Invoice', id: 'Payment' },
   invoice: 'Open invoice',
   pay: 'Pay now',
   back: 'Billing',
   one: {
     title: 'Payment',
     waiting: 'Waiting for the payment to arrive. This page updates itself.',
-    late: 'The payment has not arrived yet. It is booked as soon as it does; you need not keep this page open.',
+    late: 'The payment has not arrived yet. The credit is added as soon as it does; you need not keep this page open.',
     done: (tokens: string) => `${tokens} service tokens were added to your balance.`,
-    ended: 'Nothing was paid, and nothing was booked.',
-    unbookable: 'The payment has arrived but could not be booked. The operators see it and will help.',
+    ended: 'Nothing was paid, and no credit was added.',
+    unbookable: 'The payment has arrived, but the credit could not be added. The operators see it and will help.',
     facts: 'Details',
-    id: 'Id', state: 'State', price: 'Price', tokens: 'Service tokens', started: 'Started', booked: 'Booked', refunded: 'Refunded', invoice: 'Invoice',
+    id: 'Id', state: 'Status', price: 'Price', tokens: 'Service tokens', started: 'Started', booked: 'Credit added', refunded: 'Refunded', invoice: 'Invoice',
   },
 } as const;
 

@@ -13,7 +13,7 @@ export const upstreams = {
   answered: (model: string, took: string) => `${model} answered after ${took}.`,
   refused: (model: string, reason: string) => `${model} did not answer: ${reason}.`,
   model: 'Model',
-  state: 'State',
+  state: 'Status',
   since: 'since',
   paused: 'calls are held back',
   answers: 'Answers',

@@ -36,7 +36,7 @@ export function visitorOf({ visitor }: DashboardCall): Visitor {
   return visitor;
 }
 
-/** For the audit trail. */
+/** For the audit log. */
 export function actorOf(call: DashboardCall, as: 'owner' | 'operator'): Actor {
   return { ...ownerIn(visitorOf(call).session, call.browser.address), kind: as };
 }

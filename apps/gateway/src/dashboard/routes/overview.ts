@@ -37,7 +37,7 @@ function encodeSpent({ charged, usd }: Spent) {
   return { svc_tokens: charged.toString(), usd: usd.toString() };
 }
 
-/** Three reads: account, roll-ups, audit trail. */
+/** Three reads: account, roll-ups, audit log. */
 export async function readOverview(viewed: Viewed, ports: OverviewPorts): Promise<Overview> {
   const { account, plan } = viewed;
   const now = ports.clock.now();

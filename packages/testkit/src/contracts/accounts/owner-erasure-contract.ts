@@ -74,7 +74,7 @@ export function ownerErasureContract(name: string, make: () => OwnerSubject | Pr
         .toEqual({ outcome: 'created', id: 'person_new' });
     });
 
-    it('leaves only their ids in the audit trail, and keeps the chain intact', async () => {
+    it('leaves only their ids in the audit log, and keeps the chain intact', async () => {
       const key = anApiKey({ accountId: CAROL, name: 'Carols Laptop', createdAt: STORE_NOON });
       await store.keys.create({ key, maximumActive: 1, maximumPerHour: 1, actor: OWNER });
       await store.accounts.change(CAROL, { name: 'Caroline' }, { actor: OPERATOR, at: STORE_NOON });

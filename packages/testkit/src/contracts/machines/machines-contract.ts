@@ -143,7 +143,7 @@ export function machinesContract(name: string, make: () => Promise<MachinesSubje
       expect((await machines.create(SHOP, by())).outcome).toBe('too-many');
     });
 
-    it('records every change in the audit trail, and no secret', async () => {
+    it('records every change in the audit log, and no secret', async () => {
       const issued = await create({ networks: ['10.0.0.0/8'] });
       await rotate(issued, MILLISECONDS_PER_HOUR);
       await machines.revoke(issued.machine.id, by());

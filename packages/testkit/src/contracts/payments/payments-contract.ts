@@ -81,7 +81,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       await soundBooks();
     });
 
-    it('records every step in the audit trail', async () => {
+    it('records every step in the audit log', async () => {
       await paid();
       const { records } = await subject.store.auditTrail.list({ ...NO_AUDIT_FILTERS, accountId: STORE_ALICE, limit: 10, cursor: null }) ?? { records: [] };
       expect(records.map(({ action, subject: of }) => `${action} ${of}`).toReversed().slice(1)).toEqual(['payment.opened pay_1', 'account.payment acct_alice', 'payment.paid pay_1']);

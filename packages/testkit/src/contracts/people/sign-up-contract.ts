@@ -143,7 +143,7 @@ export function signupCreditContract(name: string, make: MakePeople): void {
       driver.directory.redeem({ purpose: 'verify-email', token: await driver.token(await driver.signUp(), 'verify-email'), password: ALICE_PASSWORD }, STORE_NOON);
     afterEach(() => subject.close?.());
 
-    it('is booked at the verification of the address and not before, as an act of its kind in ledger and audit trail', async () => {
+    it('is booked at the verification of the address and not before, as an act of its kind in ledger and audit log', async () => {
       const driver = await start();
       const heard: string[] = [];
       subject.store.bookings.add({ booked: ({ kind, accountId: of, amount, balance }) => void heard.push(`${kind} of ${of}: ${amount.toString()} to ${balance.posted.toString()}`) });

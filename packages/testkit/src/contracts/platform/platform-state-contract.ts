@@ -6,7 +6,7 @@ import {
 import { anAccount, anApiKey, MAINTENANCE } from '../../builders/builders.js';
 import { STORE_NOON } from '../store-subject.js';
 
-/** Operators' switches and the audit trail, on one empty store. */
+/** Operators' switches and the audit log, on one empty store. */
 interface OperatorControlsSubject {
   readonly controls: OperatorControls;
   readonly platform: PlatformState;
@@ -177,7 +177,7 @@ export function operatorControlsContract(name: string, make: MakeOperatorControl
   });
 }
 
-/** The registry and the audit trail, on one empty store. */
+/** The registry and the audit log, on one empty store. */
 interface InstallationSubject {
   readonly installation: InstallationRegistry;
   readonly auditTrail: AuditTrail;
