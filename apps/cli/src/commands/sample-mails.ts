@@ -14,7 +14,7 @@ function priceOf(rate: string): Price {
 
 function alertOf(kind: AlertKind, data: JsonObject, { site, creditLine }: { readonly site: MailSite; readonly creditLine: string | null }): MailContent {
   const event: AccountEvent = { id: 'evt_example' as EventId, type: kind, accountId: 'acct_example' as AccountId, externalId: null, accountSequence: 1, at: AT, data };
-  return alertMessage({ kind, events: [event], keyNames: new Map([['key_example', 'ci']]), webhookUrls: new Map([['wh_example', 'https://shop.example.com/hook']]), paymentUrls: new Map() }, { ...site, creditLine });
+  return alertMessage({ kind, events: [event], keyNames: new Map([['key_example', 'ci']]), webhookUrls: new Map([['wh_example', 'https://shop.example.com/hook']]), paymentUrls: new Map() }, { ...site, creditAdvice: creditLine });
 }
 
 /** Every message, about invented people and models. */

@@ -22,7 +22,7 @@ export const identityModule = serviceModule((make) => {
     new Mailer({ ...parts, onDropped: () => delivery.drop() }));
   make(AlertMails, { records: services.alertRecords, ids, clock, site: services.mailSite, creditAdvice: services.creditAdvice, onStored: services.mailStored }, ({ creditAdvice, ...parts }) =>
     // The address is known once the gateway listens.
-    new AlertMails({ ...parts, get creditLine() { return creditAdvice(); } }));
+    new AlertMails({ ...parts, get creditAdvice() { return creditAdvice(); } }));
   make(services.mailSite, { address: PublicAddress, settings, configuration: services.configuration }, ({ address, settings: { brand }, configuration: { mailTemplates: templates } }) => () => ({ baseUrl: address.origin, product: brand.name, templates }));
   make(ModelNotices, { store, catalogue: services.catalogue, ids, clock, settings, site: services.mailSite, onStored: services.mailStored }, ({ store: { noticeRecords: records = NO_NOTICE_RECORDS }, settings: { priceNoticeMilliseconds }, ...parts }) =>
     new ModelNotices({ ...parts, records, priceNoticeMilliseconds }));

@@ -10,8 +10,8 @@ export interface AlertMailsParts {
   readonly ids: IdentityIdGenerator;
   readonly clock: Clock;
   readonly site: () => MailSite;
-  /** The operator's text on how to get credit; `null` for none. */
-  readonly creditLine: string | null;
+  /** How an owner gets credit; `null` if there is nothing to say. */
+  readonly creditAdvice: string | null;
   /** Triggers the delivery. */
   readonly onStored: () => void;
 }
@@ -29,11 +29,11 @@ export class AlertMails {
   }
 
   private mailOf(alert: Alert, at: Instant): StoredMail {
-    const { ids, site, creditLine } = this.parts;
+    const { ids, site, creditAdvice } = this.parts;
     const newest = alert.events.at(-1);
     invariant(newest !== undefined, 'an alert is about an event');
     return {
-      ...alertMessage(alert, { ...site(), creditLine }), id: ids.mailId(), to: alert.to, rank: 'verified', reference: `${alert.kind}/${newest.id}/${alert.accountId}`,
+      ...alertMessage(alert, { ...site(), creditAdvice }), id: ids.mailId(), to: alert.to, rank: 'verified', reference: `${alert.kind}/${newest.id}/${alert.accountId}`,
       storedAt: at, expiresAt: later(at, MAIL_LIFETIME_MILLISECONDS),
     };
   }

@@ -3,7 +3,7 @@ import { type AccountEvent, type AccountId, type EventId, instant, type JsonObje
 import type { AlertKind } from './alert-kinds.js';
 import { alertMessage } from './alert-message.js';
 
-const SITE = { baseUrl: 'https://api.example.com', product: 'Acme AI', creditLine: null };
+const SITE = { baseUrl: 'https://api.example.com', product: 'Acme AI', creditAdvice: null };
 const EVENING = instant(Date.UTC(2026, 10, 22, 19, 5, 59));
 
 function anEvent(type: AlertKind, data: JsonObject): AccountEvent {
@@ -36,7 +36,7 @@ describe('the message about a low balance', () => {
 
   it('tells the newest of several crossings, with the operator’s words on credit', () => {
     const { subject, text } = alertMessage(
-      { kind: 'balance.low', events: [lowEvent('20', '4'), lowEvent('5', '4')], keyNames: NO_NAMES, webhookUrls: NO_NAMES, paymentUrls: NO_NAMES }, { ...SITE, creditLine: 'Buy credit at https://shop.example.com.' },
+      { kind: 'balance.low', events: [lowEvent('20', '4'), lowEvent('5', '4')], keyNames: NO_NAMES, webhookUrls: NO_NAMES, paymentUrls: NO_NAMES }, { ...SITE, creditAdvice: 'Buy credit at https://shop.example.com.' },
     );
     expect(subject).toBe('Your balance is below 5 service tokens');
     expect(text).toContain('Buy credit at https://shop.example.com.');

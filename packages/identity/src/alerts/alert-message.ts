@@ -6,8 +6,8 @@ import type { Alert } from './alert-records.js';
 import { topUpParts } from './top-up-message.js';
 
 export interface AlertSite extends MailSite {
-  /** The operator's text on how to get credit; `null` for none. */
-  readonly creditLine: string | null;
+  /** How an owner gets credit; `null` if there is nothing to say. */
+  readonly creditAdvice: string | null;
 }
 
 type AlertContent = Omit<Alert, 'to' | 'accountId'>;
@@ -27,19 +27,19 @@ function newestOf({ events }: AlertContent): AccountEvent {
   return newest;
 }
 
-function creditAdvice({ baseUrl, creditLine }: AlertSite): string {
-  return creditLine ?? `To get credit, ask the operators of ${siteOf(baseUrl)}.`;
+function creditText({ baseUrl, creditAdvice }: AlertSite): string {
+  return creditAdvice ?? `To get credit, ask the operators of ${siteOf(baseUrl)}.`;
 }
 
 function lowBalanceParts(alert: AlertContent, site: AlertSite): MessageParts {
   const event = newestOf(alert);
   const threshold = textOf(event, 'threshold');
   return {
-    name: 'balance-low', values: { balance: textOf(event, 'balance'), credit: creditAdvice(site), threshold, time: momentText(event.at) },
+    name: 'balance-low', values: { balance: textOf(event, 'balance'), credit: creditText(site), threshold, time: momentText(event.at) },
     subject: `Your balance is below ${threshold} service tokens`,
     beforeLink: [
       `The balance of your ${site.product} account at ${siteOf(site.baseUrl)} fell below ${threshold} service tokens on ${momentText(event.at)}. It was ${textOf(event, 'balance')} service tokens then.`,
-      `Requests are refused once the balance is used up. ${creditAdvice(site)}`,
+      `Requests are refused once the balance is used up. ${creditText(site)}`,
       'Your balance and what you spend are on this page:',
     ],
     link: { label: 'Open the overview', url: `${dashboardUrl(site.baseUrl)}/overview` },
@@ -50,11 +50,11 @@ function lowBalanceParts(alert: AlertContent, site: AlertSite): MessageParts {
 function exhaustedParts(alert: AlertContent, site: AlertSite): MessageParts {
   const event = newestOf(alert);
   return {
-    name: 'balance-exhausted', values: { balance: textOf(event, 'balance'), credit: creditAdvice(site), threshold: textOf(event, 'threshold'), time: momentText(event.at) },
+    name: 'balance-exhausted', values: { balance: textOf(event, 'balance'), credit: creditText(site), threshold: textOf(event, 'threshold'), time: momentText(event.at) },
     subject: 'Your balance is used up',
     beforeLink: [
       `The balance of your ${site.product} account at ${siteOf(site.baseUrl)} fell to ${textOf(event, 'balance')} service tokens on ${momentText(event.at)}. A request needs at least ${textOf(event, 'threshold')}, so requests are refused until there is credit again.`,
-      creditAdvice(site),
+      creditText(site),
       'Your balance and what you spend are on this page:',
     ],
     link: { label: 'Open the overview', url: `${dashboardUrl(site.baseUrl)}/overview` },

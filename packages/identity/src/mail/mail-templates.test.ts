@@ -50,7 +50,7 @@ describe('a text of the operator', () => {
   it('gets a paragraph for each item of a list', () => {
     const event = (id: string) => ({ id: `evt_${id}`, type: 'key.limit_reached', accountId: 'acct_1', externalId: null, accountSequence: 1, at: instant(0), data: { key_id: id, period: '2026-11', limit: '5', spent: '4' } });
     const alert = { kind: 'key.limit_reached', events: [event('key_1'), event('key_2')], keyNames: new Map(), webhookUrls: new Map() } as unknown as Parameters<typeof alertMessage>[0];
-    const { text } = alertMessage(alert, { ...SITE, creditLine: null, templates: templatesOf('key-limit-reached', 'Subject: Keys\n\n{{keys}}\n\nBye.') });
+    const { text } = alertMessage(alert, { ...SITE, creditAdvice: null, templates: templatesOf('key-limit-reached', 'Subject: Keys\n\n{{keys}}\n\nBye.') });
     expect(text.split('\n\n').map((paragraph) => paragraph.slice(0, 18))).toEqual(['The API key key_1 ', 'The API key key_2 ', 'Bye.\n']);
   });
 
