@@ -2,7 +2,7 @@ import { describe, expect, it, test } from '@jest/globals';
 import {
   accountErasureContract, accountRepositoryContract, alertMailsContract, auditTrailContract, backgroundEventsContract, catalogueSourceContract, clockContract, eventsContract, idGeneratorContract,
   idempotencyStoreContract, installationRegistryContract, issuerSignInContract, keyRepositoryContract, ledgerContract, machineClaimsContract, machinesContract, mailOutboxContract, mailTransportContract, modelNoticesContract,
-  operatorControlsContract, operatorLookupsContract, passkeysContract, paymentsContract, personDirectoryContract, rateLimiterContract, responseStoreContract, secondFactorsContract, sessionsContract, sharedCounterContract, statementsContract, topUpsContract, usageFeedContract, usageReaderContract, usageTotalsContract, vouchersContract, webhooksContract,
+  creditsContract, operatorControlsContract, operatorLookupsContract, passkeysContract, paymentsContract, personDirectoryContract, rateLimiterContract, responseStoreContract, secondFactorsContract, sessionsContract, sharedCounterContract, statementsContract, topUpsContract, usageFeedContract, usageReaderContract, usageTotalsContract, vouchersContract, webhooksContract,
 } from '@tollgate/testkit';
 import { requestBooksContract } from '@tollgate/sql-common/testing';
 import { adaptersIn, findAdapters, findPorts, portsOfSeveral, runsContract } from './port-contracts.js';
@@ -124,6 +124,11 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
     sharedCounterContract,
     ['MemoryCounter', 'packages/adapters-memory/src/memory-counter.test.ts', 'memory'],
     ['RedisSharedCounter', 'packages/adapters-redis/src/redis-shared-counter.test.ts', 'Redis'],
+  ],
+  CreditRecords: [
+    creditsContract,
+    ['SqlCreditRecords', 'packages/adapters-sqlite/src/open-sqlite-store.credits.test.ts', 'SQLite file'],
+    ['SqlCreditRecords', 'packages/adapters-postgres/src/open-postgres-store.credits.test.ts', 'PostgreSQL'],
   ],
   TopUpRecords: [
     topUpsContract,

@@ -39,7 +39,7 @@ async function subjects(count: number): Promise<readonly string[]> {
 describe('mails about events', () => {
   it('tell the owner that the balance is below a chosen threshold, and that it is used up', async () => {
     const chosen = await browser.call(contract.changeNotifications, {
-      body: { mails: { balance_low: true, balance_exhausted: true, key_limit_reached: true, account_cap_reached: true, webhook_disabled: true }, alert_thresholds: ['12.5', '60'] },
+      body: { mails: { balance_low: true, balance_exhausted: true, key_limit_reached: true, account_cap_reached: true, webhook_disabled: true, credit_expiring: true }, alert_thresholds: ['12.5', '60'] },
     });
     expect(chosen.body).toMatchObject({ alert_thresholds: ['60', '12.5'], alert_thresholds_in_force: ['60', '12.5'] });
     await book('lower', '50');
@@ -56,7 +56,7 @@ describe('mails about events', () => {
   });
 
   it('are not sent for a kind that the owner has turned off', async () => {
-    await browser.call(contract.changeNotifications, { body: { mails: { balance_low: false, balance_exhausted: true, key_limit_reached: true, account_cap_reached: true, webhook_disabled: true }, alert_thresholds: ['60'] } });
+    await browser.call(contract.changeNotifications, { body: { mails: { balance_low: false, balance_exhausted: true, key_limit_reached: true, account_cap_reached: true, webhook_disabled: true, credit_expiring: true }, alert_thresholds: ['60'] } });
     await book('lower', '99.5');
     expect(await subjects(1)).toEqual(['Your balance is used up']);
   });
@@ -89,7 +89,7 @@ describe('a webhook that is disabled', () => {
   });
 
   it('is not told to an owner who has turned it off', async () => {
-    await browser.call(contract.changeNotifications, { body: { mails: { balance_low: true, balance_exhausted: true, key_limit_reached: true, account_cap_reached: true, webhook_disabled: false }, alert_thresholds: ['60'] } });
+    await browser.call(contract.changeNotifications, { body: { mails: { balance_low: true, balance_exhausted: true, key_limit_reached: true, account_cap_reached: true, webhook_disabled: false, credit_expiring: true }, alert_thresholds: ['60'] } });
     await disabledWebhook(accountId);
     await book('lower', '50');
     expect(await mails(1)).toEqual(['ann@example.com: Your balance is below 60 service tokens']);
@@ -97,7 +97,7 @@ describe('a webhook that is disabled', () => {
 });
 
 describe('the notifications of an account', () => {
-  const ON = { balance_low: true, balance_exhausted: true, key_limit_reached: true, account_cap_reached: true, webhook_disabled: true };
+  const ON = { balance_low: true, balance_exhausted: true, key_limit_reached: true, account_cap_reached: true, webhook_disabled: true, credit_expiring: true };
 
   it('are all on at first, with the operator’s thresholds', async () => {
     expect((await browser.call(contract.notifications)).body).toEqual({

@@ -1,5 +1,5 @@
 import {
-  type AccountId, availableOf, type Balance, type Booked, type BookedAct, bookedLateSettlement, bookedSettlement, BookingObservers, chargeOfEnding, type Checkpoint, clipCharge, type CreditCommand,
+  type AccountId, availableOf, type Balance, type Booked, type BookedAct, bookedLateSettlement, bookedSettlement, BookingObservers, chargeOfEnding, type Checkpoint, clipCharge, type CreditCommand, creditExpiryOfAct,
   type CreditOutcome, creditOutcomeOf, decideForfeiture, decideLateSettlement, decideMoneyAct, decideReserve, endingOfOrphan, endStateOf, type ForfeitureDecision,
   type ForgottenReservations, type Instant, invariant, isReversal, isSettledLate, type KeyBudget, type LeaseRenewal, type Ledger, type LedgerAudit,
   type LedgerVerification, leftOf, type Means, type MoneyAct, type MoneyActOutcome, payableOf, type ProcessId, type RefundableRequest, type RequestId,
@@ -12,7 +12,7 @@ import type { MemoryAuditTrail } from './memory-audit-trail.js';
 import { type EndedReservation, verifyLedger } from './verify-ledger.js';
 import { LedgerBook } from './ledger-book.js';
 import type { MemoryKeySpending } from './memory-key-spending.js';
-import { MoneyActs } from './money-acts.js';
+import { type ActTerms, MoneyActs } from './money-acts.js';
 import type { MemoryKeys } from './memory-keys.js';
 import { MemoryLeases } from './memory-leases.js';
 import { RequestTransfers } from './request-transfers.js';
@@ -63,7 +63,7 @@ export class MemoryLedger implements Ledger, LedgerAudit {
     });
     if (decision.act === null) return decision.outcome;
     const { act, booked, uncovered } = decision;
-    this.#enter(booked, act.reason);
+    this.#enter(booked, { reason: act.reason, expiresAt: creditExpiryOfAct(act) });
     auditAct(this.ports.audit, act);
     // A reversed amount no longer counts against the key's limit.
     const reversed = isReversal(act) ? [...this.#ended.values()].find(({ record }) => record.requestId === act.requestId) : undefined;
@@ -75,7 +75,7 @@ export class MemoryLedger implements Ledger, LedgerAudit {
   /** Takes the rest of an account's balance at its deletion. The caller announces the booking, since the deletion is one step. */
   forfeit(accountId: AccountId, at: Instant): ForfeitureDecision {
     const decision = decideForfeiture({ accountId, balance: this.#book.balanceOf(accountId), at });
-    if (decision.outcome === 'forfeited' && decision.booked !== null) this.#enter(decision.booked, null);
+    if (decision.outcome === 'forfeited' && decision.booked !== null) this.#enter(decision.booked, { reason: null, expiresAt: null });
     return decision;
   }
 
@@ -161,13 +161,13 @@ export class MemoryLedger implements Ledger, LedgerAudit {
     return record === null ? null : { keyId: record.keyId, charge: record.charge.amount, refunded: this.moneyActs.refundedOf(requestId) };
   }
 
-  #enter(booked: BookedAct, reason: string | null): void {
+  #enter(booked: BookedAct, terms: ActTerms): void {
     const { accountId, amount, reference, requestId, at } = booked;
     const absolute = amount.isNegative() ? ServiceTokens.ZERO.minus(amount) : amount;
     if (amount.isNegative()) this.#book.debit({ accountId, amount: absolute, reference, at });
     else this.#book.credit({ accountId, amount, reference, at });
     if (requestId !== null) this.transfers.add(requestId, [{ kind: 'refund', amount, reference, at }]);
-    this.moneyActs.add(booked, reason);
+    this.moneyActs.add(booked, terms);
   }
 
   #endOrphans(orphans: readonly Reservation[], at: Instant): readonly Booked[] {

@@ -1,9 +1,15 @@
 import {
-  type AccountId, type BookedAct, type BookedMoneyAct, type MoneyAct, type RequestId, reversalReferenceOf, ServiceTokens, type StoredAct,
+  type AccountId, type BookedAct, type BookedMoneyAct, type Instant, type MoneyAct, type RequestId, reversalReferenceOf, ServiceTokens, type StoredAct,
 } from '@tollgate/core';
 
 interface Entry extends BookedMoneyAct {
   readonly accountId: AccountId;
+}
+
+export interface ActTerms {
+  readonly reason: string | null;
+  /** Of a credit; `null` for never. */
+  readonly expiresAt: Instant | null;
 }
 
 /** Acts of money in the order in which they were booked. */
@@ -16,8 +22,8 @@ export class MoneyActs {
     return this.#byReference.get(JSON.stringify([accountId, reference])) ?? null;
   }
 
-  add({ accountId, kind, amount, requestId, reference, at }: BookedAct, reason: string | null): void {
-    this.#byReference.set(JSON.stringify([accountId, reference]), { kind, amount, requestId });
+  add({ accountId, kind, amount, requestId, reference, at }: BookedAct, { reason, expiresAt }: ActTerms): void {
+    this.#byReference.set(JSON.stringify([accountId, reference]), { kind, amount, requestId, expiresAt });
     this.#entries.push({ number: this.#entries.length + 1, accountId, kind, amount, requestId, reference, reason, at });
   }
 

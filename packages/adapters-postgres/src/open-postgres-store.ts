@@ -6,7 +6,7 @@ import {
   SqlIssuerRecords, SqlKeyRepository, SqlLedgerAudit, SqlMachineClaims, SqlMachineRecords, SqlMailOutbox, SqlNoticeRecords, SqlOperatorControls, SqlOperatorLookups,
   SqlPasskeyRecords, SqlPersonRecords, SqlRequestBooks, SqlResponseStore, SqlSessionRecords, SqlStatementRecords, type SqlStore, SqlStoreHistory, SqlUsageFeed,
   SqlUsageReader, SqlUsageTotals, SqlVoucherRecords, SqlWebhookQueue, SqlWebhookRecords, type StoreOptions, UnusableSchemaError, USAGE_POSITIONS_PER_STEP,
-  SqlPaymentRecords, SqlTopUpRecords, SqlSimulatedCheckouts,
+  SqlPaymentRecords, SqlTopUpRecords, SqlCreditRecords, SqlSimulatedCheckouts,
 } from '@tollgate/sql-common';
 import { sql } from 'kysely';
 import type { Client } from 'pg';
@@ -130,7 +130,7 @@ function* sequenceUsage(queries: Queries): Script<number> {
 /** Without caches. */
 function uncachedPorts(
   queries: Queries, runner: PostgresScriptRunner, leaseClock: LeaseClock,
-): Pick<SqlStore, 'lookups' | 'installation' | 'auditTrail' | 'events' | 'usageFeed' | 'backgroundEvents' | 'alerts' | 'alertRecords' | 'noticeRecords' | 'sessions' | 'passkeys' | 'factors' | 'machines' | 'machineClaims' | 'statements' | 'webhooks' | 'webhookQueue' | 'vouchers' | 'mail' | 'simulatedCheckouts' | 'topUps'> {
+): Pick<SqlStore, 'lookups' | 'installation' | 'auditTrail' | 'events' | 'usageFeed' | 'backgroundEvents' | 'alerts' | 'alertRecords' | 'noticeRecords' | 'sessions' | 'passkeys' | 'factors' | 'machines' | 'machineClaims' | 'statements' | 'webhooks' | 'webhookQueue' | 'vouchers' | 'mail' | 'simulatedCheckouts' | 'topUps' | 'credits'> {
   return {
     lookups: new SqlOperatorLookups(queries, runner),
     mail: new SqlMailOutbox(queries, runner, leaseClock),
@@ -149,6 +149,7 @@ function uncachedPorts(
     machines: new SqlMachineRecords(queries, runner),
     machineClaims: new SqlMachineClaims(queries, runner),
     topUps: new SqlTopUpRecords(queries, runner),
+    credits: new SqlCreditRecords(queries, runner),
     simulatedCheckouts: new SqlSimulatedCheckouts(queries, runner),
     vouchers: new SqlVoucherRecords(queries, runner),
     webhooks: new SqlWebhookRecords(queries, runner),

@@ -5,7 +5,7 @@ import {
   SqlAccountErasure, SqlAccountRepository, SqlAlertRecords, SqlAuditTrail, SqlBackgroundEvents, SqlBalanceAlerts, SqlEventLog, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation, SqlIssuerRecords, sqliteQueries,
   type SqliteStoreOptions, SqlKeyRepository, SqlLedgerAudit, SqlMachineClaims, SqlMachineRecords, SqlMailOutbox, SqlNoticeRecords, SqlOperatorControls, SqlOperatorLookups,
   SqlPasskeyRecords, SqlPersonRecords, SqlRequestBooks, SqlResponseStore, SqlSessionRecords, SqlStatementRecords, type SqlStore, SqlStoreHistory, SqlUsageFeed,
-  SqlUsageReader, SqlUsageTotals, SqlVoucherRecords, SqlWebhookQueue, SqlWebhookRecords, SqlPaymentRecords, SqlTopUpRecords, SqlSimulatedCheckouts,
+  SqlUsageReader, SqlUsageTotals, SqlVoucherRecords, SqlWebhookQueue, SqlWebhookRecords, SqlPaymentRecords, SqlTopUpRecords, SqlCreditRecords, SqlSimulatedCheckouts,
 } from '@tollgate/sql-common';
 import { GroupCommit } from './durability/group-commit.js';
 import { WalKeeper } from './durability/wal-keeper.js';
@@ -53,7 +53,7 @@ interface Foundation {
   readonly backgroundReader: SharedBackgroundReader;
 }
 
-function eventPorts(queries: Queries, runner: SqliteScriptRunner): Pick<SqlStore, 'events' | 'usageFeed' | 'backgroundEvents' | 'alerts' | 'alertRecords' | 'noticeRecords' | 'webhooks' | 'webhookQueue' | 'vouchers' | 'payments' | 'topUps' | 'simulatedCheckouts'> {
+function eventPorts(queries: Queries, runner: SqliteScriptRunner): Pick<SqlStore, 'events' | 'usageFeed' | 'backgroundEvents' | 'alerts' | 'alertRecords' | 'noticeRecords' | 'webhooks' | 'webhookQueue' | 'vouchers' | 'payments' | 'topUps' | 'credits' | 'simulatedCheckouts'> {
   return {
     events: new SqlEventLog({ queries, runner, stepper: runner, sequence: () => positionEvents(queries) }),
     usageFeed: new SqlUsageFeed({ queries, runner, stepper: runner, sequence: () => positionUsage(queries) }),
@@ -62,6 +62,7 @@ function eventPorts(queries: Queries, runner: SqliteScriptRunner): Pick<SqlStore
     alertRecords: new SqlAlertRecords(queries, runner),
     payments: new SqlPaymentRecords(queries, runner),
     topUps: new SqlTopUpRecords(queries, runner),
+    credits: new SqlCreditRecords(queries, runner),
     simulatedCheckouts: new SqlSimulatedCheckouts(queries, runner),
     vouchers: new SqlVoucherRecords(queries, runner),
     noticeRecords: new SqlNoticeRecords(queries, runner),

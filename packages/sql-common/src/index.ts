@@ -34,6 +34,7 @@ export { INITIAL_STEP, migrationsFor } from './migrations/migrations.js';
 export type { SchemaDialect } from './schema/schema-dialect.js';
 export { NewerDatabaseError, OlderDatabaseError, UnreleasedDatabaseError, UnusableSchemaError } from './migrations/schema-errors.js';
 export { SqlMachineClaims } from './idempotency/sql-machine-claims.js';
+export { SqlCreditRecords } from './credits/sql-credit-records.js';
 export { SqlTopUpRecords } from './payments/sql-top-up-records.js';
 export { SqlPaymentRecords } from './payments/sql-payment-records.js';
 export { SqlSimulatedCheckouts } from './payments/sql-simulated-checkouts.js';

@@ -41,6 +41,7 @@ export function sampleMails(site: MailSite, creditLine: string | null): Readonly
     'key-limit-reached': alert('key.limit_reached', { key_id: 'key_example', period: '2026-11', limit: '50', spent: '49.75' }),
     'cap-reached': alert('account.cap_reached', { period: '2026-11', limit: 1_000_000, used: 998_765 }),
     'webhook-disabled': alert('webhook.disabled', { webhook_id: 'wh_example', reason: 'failing' }),
+    'credit-expiring': alert('credit.expiring', { ledger_entry: '12', svc_tokens: '37.5', expires_at: '2026-12-06T19:05:00.000Z', days: 14 }),
     'top-up-declined': alert('automatic_top_up.declined', { payment_id: 'pay_example', declines: 1, next_try_at: '2026-11-22T20:05:00.000Z' }),
     'top-up-authentication': alert('automatic_top_up.authentication_needed', { payment_id: 'pay_example' }),
     'top-up-stopped': alert('automatic_top_up.stopped', { reason: 'declined', payment_id: 'pay_example' }),

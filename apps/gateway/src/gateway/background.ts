@@ -1,6 +1,7 @@
 import type { AlertMailer } from '../background/alert-mailer.js';
 import type { BlockExpiry } from '../background/block-expiry.js';
 import type { ConditionWatch } from '../background/condition-watch.js';
+import type { CreditRunner } from '../background/credit-runner.js';
 import type { DeletionRunner } from '../background/deletion-runner.js';
 import type { EventKeeper } from '../background/event-keeper.js';
 import type { ForgottenSweeper } from '../background/forgotten-sweeper.js';
@@ -28,6 +29,7 @@ interface BackgroundParts {
   readonly reconciler: Reconciler;
   readonly paymentReconciler: PaymentReconciler;
   readonly topUpRunner: TopUpRunner;
+  readonly creditRunner: CreditRunner;
   readonly mailDelivery: MailDelivery;
   readonly webhookDelivery: WebhookDelivery;
   readonly deletionRunner: DeletionRunner;
@@ -53,7 +55,7 @@ export class Background {
 
   /** Resolves once the lease is held and dead processes' requests are ended. Throws `StartRefused` if metrics cannot listen. */
   async start(): Promise<void> {
-    const { leaseKeeper, historyWatch, sweepRunner, forgottenSweeper, responseSweeper, reconciler, paymentReconciler, topUpRunner, mailDelivery, webhookDelivery, deletionRunner, blockExpiry, totalsRunner, statementRunner, eventKeeper, alertMailer, modelNoticeMailer, usageKeeper, conditionWatch, metrics } = this.parts;
+    const { leaseKeeper, historyWatch, sweepRunner, forgottenSweeper, responseSweeper, reconciler, paymentReconciler, topUpRunner, creditRunner, mailDelivery, webhookDelivery, deletionRunner, blockExpiry, totalsRunner, statementRunner, eventKeeper, alertMailer, modelNoticeMailer, usageKeeper, conditionWatch, metrics } = this.parts;
     await leaseKeeper.start();
     await historyWatch.run();
     historyWatch.start();
@@ -68,6 +70,7 @@ export class Background {
     reconciler.start(this.verifyMilliseconds);
     paymentReconciler.start();
     topUpRunner.start();
+    creditRunner.start();
     mailDelivery.wake();
     webhookDelivery.start();
     deletionRunner.start();

@@ -18,6 +18,7 @@ const mails = z.strictObject({
   key_limit_reached: z.boolean().describe('When what is left of a key’s spending limit is too little for a request.'),
   account_cap_reached: z.boolean().describe('When the daily or monthly token cap of the plan refuses a request.'),
   webhook_disabled: z.boolean().describe('When a webhook was disabled because it failed for five days or answered 410; of operators, also one of the operators.'),
+  credit_expiring: z.boolean().describe('14 and 3 days before a credit expires.'),
 });
 
 const notifications = z.strictObject({

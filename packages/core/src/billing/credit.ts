@@ -15,6 +15,8 @@ export interface CreditCommand {
   readonly reference: string;
   /** The operator's; default none. */
   readonly reason?: string | null;
+  /** Default never. */
+  readonly expiresAt?: Instant | null;
   readonly actor: Actor;
   readonly at: Instant;
 }

@@ -5,7 +5,7 @@ import { invariant } from '../primitives/invariant.js';
 import type { Instant } from '../primitives/time.js';
 import { availableOf, type Balance, MAX_BALANCE } from './balance.js';
 import type { BookedAct } from './booked.js';
-import { isClipped, isReversal, lowersBalance, type MoneyAct, type MoneyActKind, type MoneyActOutcome, refundedRequestOf } from './money-act.js';
+import { creditExpiryOfAct, isClipped, isReversal, lowersBalance, type MoneyAct, type MoneyActKind, type MoneyActOutcome, refundedRequestOf } from './money-act.js';
 import { forfeitureReferenceOf, hasForeignReference } from './reserved-references.js';
 
 export interface StoredAct {
@@ -13,6 +13,8 @@ export interface StoredAct {
   /** Negative if it lowered the balance. */
   readonly amount: ServiceTokens;
   readonly requestId: RequestId | null;
+  /** Of a credit; `null` for never. */
+  readonly expiresAt: Instant | null;
 }
 
 /** An ended request of the account. */
@@ -47,8 +49,8 @@ function signedAmountOf(act: MoneyAct): ServiceTokens {
 }
 
 /** The amount of a reversal or clipped act may differ. */
-function isRepetition({ kind, amount, requestId }: StoredAct, act: MoneyAct): boolean {
-  if (kind !== act.kind || requestId !== refundedRequestOf(act)) return false;
+function isRepetition({ kind, amount, requestId, expiresAt }: StoredAct, act: MoneyAct): boolean {
+  if (kind !== act.kind || requestId !== refundedRequestOf(act) || expiresAt !== creditExpiryOfAct(act)) return false;
   return amount.equals(signedAmountOf(act)) || isReversal(act) || (isClipped(act) && amount.isNegative());
 }
 

@@ -21,7 +21,8 @@ interface AnyMoneyAct {
 
 /** Entries other than charges of requests. They change neither usage nor caps nor daily sums. */
 export type MoneyAct = AnyMoneyAct & (
-  | { readonly kind: 'top-up' | 'signup-credit' | 'voucher' | 'payment' }
+  /** `expiresAt`: of the credit; default never. */
+  | { readonly kind: 'top-up' | 'signup-credit' | 'voucher' | 'payment'; readonly expiresAt?: Instant | null }
   /** Take at most the available balance. */
   | { readonly kind: 'payment-refund' | 'expiry' }
   /** `lower` takes at most the available balance; `raise` returns what a dispute took that was won. */
@@ -101,6 +102,11 @@ export function reversalReferenceOf(requestId: RequestId): string {
  */
 export function isReversal(act: MoneyAct): act is Extract<MoneyAct, { readonly kind: 'refund' }> {
   return act.kind === 'refund' && act.reference === reversalReferenceOf(act.requestId);
+}
+
+/** `null` for a credit that does not expire, and for other acts. */
+export function creditExpiryOfAct(act: MoneyAct): Instant | null {
+  return 'expiresAt' in act ? act.expiresAt ?? null : null;
 }
 
 export function refundedRequestOf(act: MoneyAct): RequestId | null {

@@ -30,8 +30,23 @@ export function voucherReferenceOf(voucherId: string, accountId: AccountId): str
   return `${VOUCHER_PREFIX}${voucherId}:${accountId}`;
 }
 
-/** Followed by what identifies the expired credit. */
+/** Followed by the ledger entry of the credit, and the account's newest entry when the rest was derived. */
 export const EXPIRY_PREFIX = 'expiry:';
+
+export function expiryReferenceOf({ credit, through }: { readonly credit: bigint; readonly through: bigint }): string {
+  return `${EXPIRY_PREFIX}${credit}:${through}`;
+}
+
+/** The ledger entry of the expired credit; 0 for a reference that names none. */
+export function creditEntryOf(expiryReference: string): bigint {
+  const [, digits = '0'] = /^expiry:(\d{1,19}):\d{1,19}$/.exec(expiryReference) ?? [];
+  return BigInt(digits);
+}
+
+/** That of the payment that a refund or dispute takes back. */
+export function takenBackReferenceOf(reference: string): string {
+  return reference.split(':', 2).join(':');
+}
 
 export function forfeitureReferenceOf(accountId: AccountId): string {
   return `deletion of ${accountId}`;

@@ -10,7 +10,7 @@ export type EventId = Brand<string, 'EventId'>;
 export const EVENT_TYPES = [
   'account.created', 'account.changed', 'account.standing_changed', 'account.deleted', 'account.cap_reached',
   'key.created', 'key.changed', 'key.rotated', 'key.revoked', 'key.blocked', 'key.expired', 'key.limit_reached',
-  'balance.booked', 'balance.low', 'balance.exhausted',
+  'balance.booked', 'balance.low', 'balance.exhausted', 'credit.expiring',
   'payment.opened', 'payment.paid', 'payment.failed', 'payment.expired', 'payment.unbookable', 'payment.refunded', 'payment.disputed', 'payment.dispute_won', 'payment.dispute_lost',
   'automatic_top_up.declined', 'automatic_top_up.authentication_needed', 'automatic_top_up.stopped',
   'usage.day_closed',

@@ -1,8 +1,9 @@
 import type { BookedAct } from '../billing/booked.js';
 import type { KeyBudget } from '../billing/key-limit.js';
+import type { CreditLeft } from '../credits/credits-left.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import type { AccountId, ApiKeyId, RequestId } from '../primitives/ids.js';
-import type { Instant } from '../primitives/time.js';
+import { type Instant, rfc3339 } from '../primitives/time.js';
 import type { NewEvent } from './account-event.js';
 import type { EffectiveAlerts } from './low-balance-alerts.js';
 
@@ -61,5 +62,20 @@ export function keyLimitEvent({ accountId, requestId, at, keyId, budget: { perio
 export function bookedEvent({ accountId, kind, amount, balance, reference, requestId, at }: BookedAct): NewEvent {
   return {
     type: 'balance.booked', accountId, at, data: { kind, amount: amount.toString(), balance: balance.posted.toString(), reference, request_id: requestId },
+  };
+}
+
+/** A part of a credit that expires in so many days at most. */
+export interface ExpiringCredit {
+  readonly accountId: AccountId;
+  readonly credit: CreditLeft;
+  readonly days: number;
+  readonly at: Instant;
+}
+
+export function creditExpiringEvent({ accountId, credit: { entry, left, expiresAt }, days, at }: ExpiringCredit): NewEvent {
+  return {
+    type: 'credit.expiring', accountId, at,
+    data: { ledger_entry: String(entry), svc_tokens: left.toString(), expires_at: expiresAt === null ? null : rfc3339(expiresAt), days },
   };
 }

@@ -79,5 +79,5 @@ export function creditExpiryOf({ creditExpiresAfterDays: days }: Pick<VoucherTer
 }
 
 export function voucherActOf(use: VoucherUse, { actor, at }: AuditedBy): MoneyAct {
-  return { kind: 'voucher', accountId: use.accountId, amount: use.amount, reference: voucherReferenceOf(use.voucherId, use.accountId), reason: null, actor, at };
+  return { kind: 'voucher', expiresAt: use.creditExpiresAt, accountId: use.accountId, amount: use.amount, reference: voucherReferenceOf(use.voucherId, use.accountId), reason: null, actor, at };
 }

@@ -1,7 +1,7 @@
 import type { EventType } from '@tollgate/core';
 
 /** Events that the owner of an account is told of by mail, unless the owner has turned the kind off. Operators are told of disabled webhooks of the operators too. */
-export const OPTIONAL_ALERT_KINDS = ['balance.low', 'balance.exhausted', 'key.limit_reached', 'account.cap_reached', 'webhook.disabled'] as const satisfies readonly EventType[];
+export const OPTIONAL_ALERT_KINDS = ['balance.low', 'balance.exhausted', 'key.limit_reached', 'account.cap_reached', 'webhook.disabled', 'credit.expiring'] as const satisfies readonly EventType[];
 
 /** Owners are always told of charges that need them. */
 const TOP_UP_ALERT_KINDS = ['automatic_top_up.declined', 'automatic_top_up.authentication_needed', 'automatic_top_up.stopped'] as const satisfies readonly EventType[];

@@ -3,6 +3,7 @@ import { composeMessage, type MessageParts, momentText } from '../mail/compose-m
 import { dashboardUrl, type MailSite, siteOf } from '../mail/dashboard-links.js';
 import type { MailContent } from '../mail/mail.js';
 import type { Alert } from './alert-records.js';
+import { creditParts } from './credit-message.js';
 import { topUpParts } from './top-up-message.js';
 
 export interface AlertSite extends MailSite {
@@ -164,6 +165,7 @@ function partsOf(alert: AlertContent, site: AlertSite): MessageParts {
     case 'key.limit_reached': return keyLimitParts(alert, site);
     case 'account.cap_reached': return capParts(alert, site);
     case 'webhook.disabled': return webhookParts(alert, site);
+    case 'credit.expiring': return creditParts(alert, site, TURN_OFF);
     case 'automatic_top_up.declined': case 'automatic_top_up.authentication_needed': case 'automatic_top_up.stopped': return topUpParts(alert, site);
     default: return assertNever(alert.kind);
   }

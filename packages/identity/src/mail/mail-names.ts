@@ -20,6 +20,7 @@ export const MAIL_PLACEHOLDERS = {
   'key-limit-reached': { required: ['keys'], optional: ['link', 'time'] },
   'cap-reached': { required: ['caps'], optional: ['link'] },
   'webhook-disabled': { required: ['webhooks'], optional: ['link'] },
+  'credit-expiring': { required: ['credits'], optional: ['link'] },
   'top-up-declined': { required: [], optional: ['link', 'time'] },
   'top-up-authentication': { required: ['link'], optional: ['time'] },
   'top-up-stopped': { required: ['reason'], optional: ['link', 'time'] },
@@ -41,4 +42,4 @@ export const MAIL_NAMES = Object.keys(MAIL_PLACEHOLDERS) as readonly MailName[];
 export const COMMON_PLACEHOLDERS = ['product', 'site'] as const;
 
 /** Stand alone in a paragraph: a button, or a list of any length. */
-export const PARAGRAPH_PLACEHOLDERS: ReadonlySet<string> = new Set(['link', 'caps', 'keys', 'prices', 'webhooks']);
+export const PARAGRAPH_PLACEHOLDERS: ReadonlySet<string> = new Set(['link', 'caps', 'credits', 'keys', 'prices', 'webhooks']);

@@ -97,7 +97,7 @@ export class SqlAccountErasure implements AccountErasure {
       .where('deletion_returns_to', '=', from.deletion.returnsTo).where('reserved', '=', 0n));
     if (changes === 0) return { outcome: 'changed-meanwhile' };
     const { forfeited, booked } = forfeiture;
-    if (booked !== null) yield* bookAct(queries, booked, null);
+    if (booked !== null) yield* bookAct(queries, booked, { reason: null, expiresAt: null });
     yield* this.endKeys(id, by);
     yield* removeWebhooks(queries, by.at, { accountId: id });
     yield* changesOf(queries.updateTable('automatic_top_ups').set({ enabled: 0n }).where('account_id', '=', id));

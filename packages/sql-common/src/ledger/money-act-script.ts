@@ -1,12 +1,14 @@
 import {
-  AUDITED_MONEY_ACTS, type BookedAct, bookedEvent, COUNTER_ACCOUNTS, decideMoneyAct, invariant, isReversal, lowersBalance, type MoneyAct, type MoneyActOutcome, type RefundableRequest,
-  type RequestId, ServiceTokens, type StoredAct, utcDayOf,
+  AUDITED_MONEY_ACTS, type BookedAct, bookedEvent, COUNTER_ACCOUNTS, creditExpiryOfAct, decideMoneyAct, type Instant, invariant, isReversal, lowersBalance, type MoneyAct, type MoneyActOutcome, type RefundableRequest,
+  type RequestId, rfc3339, ServiceTokens, type StoredAct, utcDayOf,
 } from '@tollgate/core';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { appendEvent } from '../events/append-event.js';
 import { recordCrossings } from './record-crossings.js';
 import { movesAlerts, refreshAlerts } from './refresh-alerts.js';
 import { balanceFromRow } from '../money/balance-rows.js';
+import { watchCredits } from './watch-credits.js';
+import { instantOrNull } from '../schema/column-values.js';
 import { storableText, storableTextOrNull } from '../schema/storable-text.js';
 import { announce, changesOf, firstOf, type Script } from '../script/script.js';
 import { locking, type Queries } from '../script/queries.js';
@@ -16,12 +18,12 @@ type Refund = Extract<MoneyAct, { readonly kind: 'refund' }>;
 /** The act booked earlier under the same reference; `null` for none. */
 function* earlierAct(queries: Queries, { accountId, reference }: MoneyAct): Script<StoredAct | null> {
   const entry = yield* firstOf(queries.selectFrom('ledger_entries')
-    .select(['kind', 'amount', 'request_id', 'debit_account'])
+    .select(['kind', 'amount', 'request_id', 'debit_account', 'expires_at'])
     .where('reference', '=', storableText(reference))
     .where((where) => where.or([where('credit_account', '=', accountId), where('debit_account', '=', accountId)])));
   if (entry === null) return null;
   const units = entry.debit_account === accountId ? -entry.amount : entry.amount;
-  return { kind: entry.kind as StoredAct['kind'], amount: ServiceTokens.fromUnits(units), requestId: entry.request_id as RequestId | null };
+  return { kind: entry.kind as StoredAct['kind'], amount: ServiceTokens.fromUnits(units), requestId: entry.request_id as RequestId | null, expiresAt: instantOrNull(entry.expires_at) };
 }
 
 /** `null` when the account has no such request, or it has not ended. */
@@ -47,11 +49,17 @@ function* unspend(queries: Queries, { requestId, amount }: Refund): Script<void>
     .where('lineage', '=', budget.lineage).where('period', '=', budget.period));
 }
 
+interface ActTerms {
+  readonly reason: string | null;
+  /** Of a credit; `null` for never. */
+  readonly expiresAt: Instant | null;
+}
+
 /**
  * The only place where an act changes a balance: changes it, appends the entry and the events, and announces the booking. Anything that must be
  * stored with an act is written here. The balance was read and locked in this transaction.
  */
-export function* bookAct(queries: Queries, booked: BookedAct, reason: string | null): Script<void> {
+export function* bookAct(queries: Queries, booked: BookedAct, { reason, expiresAt }: ActTerms): Script<void> {
   const { accountId, kind, requestId, reference, amount, at } = booked;
   const units = amount.toUnits();
   const moved = yield* changesOf(queries.updateTable('accounts').set((row) => ({ balance: row('balance', '+', units) })).where('id', '=', accountId)
@@ -61,8 +69,9 @@ export function* bookAct(queries: Queries, booked: BookedAct, reason: string | n
   const sides = amount.isNegative() ? { debit_account: accountId, credit_account: counter } : { debit_account: counter, credit_account: accountId };
   yield* changesOf(queries.insertInto('ledger_entries').values({
     kind, ...sides, amount: units < 0n ? -units : units, request_id: requestId, reservation_id: null, reference: storableText(reference),
-    reason: storableTextOrNull(reason), at, day: utcDayOf(at),
+    reason: storableTextOrNull(reason), at, day: utcDayOf(at), expires_at: expiresAt,
   }));
+  yield* watchCredits(queries, booked, expiresAt);
   yield* announce(booked);
   yield* recordEvents(queries, booked);
 }
@@ -77,7 +86,8 @@ function* recordEvents(queries: Queries, booked: BookedAct): Script<void> {
 
 function* audit(queries: Queries, act: MoneyAct): Script<void> {
   const { kind, accountId, amount, actor, at } = act;
-  const details = { kind, amount: amount.toString(), reference: storableText(act.reference), ...(act.kind === 'refund' ? { request: act.requestId } : {}) };
+  const expiresAt = creditExpiryOfAct(act);
+  const details = { kind, amount: amount.toString(), reference: storableText(act.reference), ...(act.kind === 'refund' ? { request: act.requestId } : {}), ...(expiresAt === null ? {} : { expiresAt: rfc3339(expiresAt) }) };
   yield* appendAuditEntry(queries, {
     actor, at, action: AUDITED_MONEY_ACTS[kind], subject: accountId, accountId, details: lowersBalance(act) ? { ...details, direction: 'lower' } : details,
     texts: { reason: act.reason },
@@ -94,7 +104,7 @@ export function* bookMoneyAct(queries: Queries, given: MoneyAct): Script<MoneyAc
   });
   if (decision.act === null) return decision.outcome;
   const { act, booked, uncovered } = decision;
-  yield* bookAct(queries, booked, act.reason);
+  yield* bookAct(queries, booked, { reason: act.reason, expiresAt: creditExpiryOfAct(act) });
   yield* audit(queries, act);
   if (isReversal(act)) yield* unspend(queries, act);
   return { outcome: 'booked', balance: booked.balance, booked, uncovered };

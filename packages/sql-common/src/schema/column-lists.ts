@@ -35,7 +35,7 @@ export const RESERVATION_COLUMNS = [
 
 export const LEDGER_ENTRY_COLUMNS = columnsOf<LedgerEntryTable>({
   seq: true, kind: true, debit_account: true, credit_account: true, amount: true, request_id: true, reservation_id: true,
-  reference: true, reason: true, at: true, day: true,
+  reference: true, reason: true, at: true, day: true, expires_at: true,
 });
 
 export const API_KEY_COLUMNS = columnsOf<ApiKeyTable>({

@@ -15,6 +15,7 @@ import type { WebhookDeliveryTable, WebhookEndpointTable, WebhookFeedTable } fro
 import type { CountColumns, PriceVersionColumns, RateColumns } from './token-columns.js';
 import type { NullableText, NullableWhole, Sequence, TextOrDefault, Whole, WholeOrDefault } from './column-types.js';
 import type { AccountAlertTable, AlertCursorTable, AlertPolicyTable, ConditionTable, EventFeedTable, EventTable, ReachedCapTable } from './event-tables.js';
+import type { CreditTables } from './credit-tables.js';
 import type { StatementTables } from './statement-tables.js';
 import type { UsageFeedTables } from './usage-feed-tables.js';
 import type { TopUpTables } from './top-up-tables.js';
@@ -91,6 +92,8 @@ export interface LedgerEntryTable {
   reason: string | null;
   at: Whole;
   day: string;
+  /** Of a credit; `null` for never. */
+  expires_at: ColumnType<bigint | null, bigint | number | null | undefined, never>;
 }
 
 export interface EndingColumns extends CountColumns, RateColumns, PriceVersionColumns {
@@ -173,7 +176,7 @@ export interface StoredResponseTable {
   body: string;
 }
 
-export interface DatabaseSchema extends UsageFeedTables, PaymentTables, TopUpTables, StatementTables, VoucherTables {
+export interface DatabaseSchema extends CreditTables, UsageFeedTables, PaymentTables, TopUpTables, StatementTables, VoucherTables {
   accounts: AccountTable;
   api_keys: ApiKeyTable;
   playground_keys: PlaygroundKeyTable;

@@ -1,5 +1,5 @@
 import type {
-  AccountErasure, AccountRepository, AuditTrail, BackgroundEvents, BalanceAlerts, BookingObservers, EventLog, IdempotencyStore, InstallationRegistry, KeyDirectory, KeyRepository, Ledger, LedgerAudit, MachineClaims, OperatorControls,
+  AccountErasure, AccountRepository, AuditTrail, BackgroundEvents, BalanceAlerts, BookingObservers, CreditRecords, EventLog, IdempotencyStore, InstallationRegistry, KeyDirectory, KeyRepository, Ledger, LedgerAudit, MachineClaims, OperatorControls,
   OperatorLookups, PaymentRecords, PlatformState, RequestBooks, ResponseStore, SimulatedCheckouts, StatementRecords, TopUpRecords, UsageFeed, UsageReader, UsageTotals, VoucherRecords,
 } from '@tollgate/core';
 import type { AlertRecords, FactorRecords, IssuerRecords, MachineRecords, MailOutbox, NoticeRecords, PasskeyRecords, PersonRecords, SessionRecords, WebhookQueue, WebhookRecords } from '@tollgate/identity';
@@ -43,6 +43,7 @@ export interface SqlStore {
   readonly webhookQueue: WebhookQueue;
   readonly payments: PaymentRecords;
   readonly topUps: TopUpRecords;
+  readonly credits: CreditRecords;
   readonly simulatedCheckouts: SimulatedCheckouts;
   readonly vouchers: VoucherRecords;
   /** Waits for pending writes and gives up the process's lease. */

@@ -1,6 +1,6 @@
 import { SequentialIds } from '@tollgate/adapters-memory';
 import { RandomSecretTokens } from '@tollgate/adapters-node';
-import { type AccountId, type Payment, type PaymentId, type ReportedPayment, ServiceTokens, SYSTEM_ACTOR, Vouchers } from '@tollgate/core';
+import { type AccountId, later, MILLISECONDS_PER_DAY, type Payment, type PaymentId, type ReportedPayment, ServiceTokens, SYSTEM_ACTOR, Vouchers } from '@tollgate/core';
 import { anEnding, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import type { SqlStore } from '../store/sql-store.js';
 import type { Corruption } from './request-books-contract.js';
@@ -21,7 +21,14 @@ async function pay({ payments }: SqlStore, id: string, accountId: AccountId = ST
   return report;
 }
 
-/** Alice: a payment that was refunded in part, a disputed one, one whose dispute was won, a voucher. Bob: a refund that is covered in part. */
+/** Of a credit of 4 tokens, nothing is left; a snapshot and the figures of the expiry are stored. */
+async function expireSome({ ledger, credits }: SqlStore): Promise<void> {
+  const expiresAt = later(STORE_NOON, 1000);
+  await ledger.book({ kind: 'top-up', accountId: STORE_ALICE, amount: ServiceTokens.parse('4'), reference: 'soon', reason: null, actor: SYSTEM_ACTOR, at: STORE_NOON, expiresAt });
+  for (const at of [STORE_NOON, expiresAt, later(expiresAt, MILLISECONDS_PER_DAY)]) await credits.expire(STORE_ALICE, at);
+}
+
+/** Alice: a payment that was refunded in part, a disputed one, one whose dispute was won, a voucher, an expired credit. Bob: a refund that is covered in part. */
 export async function startWithCredits(store: SqlStore): Promise<StoreDriver> {
   const driver = await StoreDriver.start(() => store);
   await (await pay(store, 'pay_1'))({ refunds: [{ id: 're_1', amount: 300n }] });
@@ -31,6 +38,7 @@ export async function startWithCredits(store: SqlStore): Promise<StoreDriver> {
   const vouchers = new Vouchers({ records: store.vouchers, codes: new SequentialIds(), tokens: new RandomSecretTokens() });
   const { codes: [code] } = await vouchers.create({ name: 'Spring', note: null, amount: ServiceTokens.parse('5'), vouchers: 1, usesPerVoucher: 3, expiresAt: null, creditExpiresAfterDays: null }, BY);
   await vouchers.redeem({ accountId: STORE_ALICE, code: code?.reveal() ?? '', mailboxHashes: ['hash'] }, BY);
+  await expireSome(store);
   const ofBob = await pay(store, 'pay_4', STORE_BOB);
   await driver.serve(1, anEnding(60), { accountId: STORE_BOB });
   await ofBob({ refunds: [{ id: 're_2', amount: 1000n }] });
@@ -57,8 +65,14 @@ export const CREDIT_CORRUPTIONS: readonly Corruption[] = [
   ['less refunded of a payment than its refunds', 'I16', "UPDATE payments SET refunded = 0 WHERE id = 'pay_1'", '300 refunded in the smallest unit', '0 refunded in the smallest unit'],
   ['a voucher that does not count its use', 'I16', 'UPDATE vouchers SET uses = 0', '1 uses', '0 uses'],
   ['a batch that counts a use too many', 'I16', 'UPDATE voucher_batches SET uses = 2', '1 uses', '2 uses'],
-  ['a vanished event', 'I17', `DELETE FROM events WHERE type = 'balance.booked' AND data LIKE '%"kind":"voucher"%'`, '8 events of bookings', '7 events of bookings'],
+  ['a vanished event', 'I17', `DELETE FROM events WHERE type = 'balance.booked' AND data LIKE '%"kind":"voucher"%'`, '10 events of bookings', '9 events of bookings'],
   ['an event of another amount', 'I17', `UPDATE events SET data = replace(data, '"amount":"5"', '"amount":"6"') WHERE type = 'balance.booked'`, 'voucher of 5', 'voucher of 6'],
+  ['an expiry of another amount', 'I18', "UPDATE ledger_entries SET amount = amount - 1 WHERE kind = 'expiry'", 'expiry of 4 by expiry:9:9', 'expiry of 3.999999'],
+  ['an expiry of a credit that expires later', 'I18', "UPDATE ledger_entries SET expires_at = expires_at + 86400000 WHERE reference = 'soon'", 'credit 9 until 2026-11-19T12:00:01.000Z with 4 left after entry 9', 'credit 9 until 2026-11-18T12:00:01.000Z with 4 left'],
+  ['an expiry that has no figures', 'I18', 'DELETE FROM credit_expiries', 'figures of 4 left for expiry:9:9', 'no figures'],
+  ['other figures of an expiry', 'I18', 'UPDATE credit_expiries SET left_before = left_before + 1', 'figures of 4 left for expiry:9:9', '4.000001 left'],
+  ['figures of an expiry that is not booked', 'I18', "UPDATE credit_expiries SET reference = 'expiry:1:1'", 'the entry expiry:1:1', 'no entry'],
+  ['a snapshot of another amount', 'I18', `UPDATE credit_snapshots SET credits = replace(credits, '"left":"70"', '"left":"71"')`, 'credit 1 with 70 left after entry 9', 'credit 1 with 71 left'],
   ['an event without its entry', 'I17', "DELETE FROM ledger_entries WHERE kind = 'voucher'", 'no entry', 'voucher of 5'],
 ];
 

@@ -7,6 +7,7 @@ import { firstOf, rowsOf, type Script } from '../script/script.js';
 import type { ScriptRunner } from '../script/script-runner.js';
 import { type PurchaseRow, usageRecordFromRow, type UsageRecordRow } from '../usage/usage-rows.js';
 import { compareEvents, completeEventsSince, eventCountCheck } from './check-events.js';
+import { compareCredits } from './check-credits.js';
 import { CREDIT_CHECKS } from './credit-checks.js';
 import { BALANCE_CHECKS, DAILY_CHECKS, KEY_CHECKS, REVERSED, showAmount } from './sum-checks.js';
 
@@ -157,7 +158,7 @@ const CHECKS: readonly LedgerCheck[] = [...BALANCE_CHECKS, ...REQUEST_CHECKS, ..
 /** Reported per check. */
 const MAX_DIFFERENCES = 100;
 
-/** Invariants I1 to I5, I7 and I9 to I12 and I15 to I17, in one consistent state of the database. */
+/** Invariants I1 to I5, I7 and I9 to I12 and I15 to I18, in one consistent state of the database. */
 export class SqlLedgerAudit implements LedgerAudit {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 
@@ -169,7 +170,7 @@ export class SqlLedgerAudit implements LedgerAudit {
     const differences: LedgerDifference[] = [];
     for (const check of CHECKS) differences.push(...yield* this.check(check));
     differences.push(...yield* recomputeCharges(this.queries, MAX_DIFFERENCES));
-    differences.push(...yield* this.check(eventCountCheck(yield* completeEventsSince(this.queries))), ...yield* compareEvents(this.queries, MAX_DIFFERENCES));
+    differences.push(...yield* this.check(eventCountCheck(yield* completeEventsSince(this.queries))), ...yield* compareEvents(this.queries, MAX_DIFFERENCES), ...yield* compareCredits(this.queries, MAX_DIFFERENCES));
     return {
       accounts: yield* this.count('accounts'),
       entries: yield* this.count('ledger_entries'),

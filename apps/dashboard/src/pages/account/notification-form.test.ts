@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { bodyOf, notificationFaults, notificationFields } from './notification-form';
 
-const MAILS = { balance_low: true, balance_exhausted: false, key_limit_reached: true, account_cap_reached: true, webhook_disabled: true };
+const MAILS = { balance_low: true, balance_exhausted: false, key_limit_reached: true, account_cap_reached: true, webhook_disabled: true, credit_expiring: true };
 
 it('fills as many fields as there may be thresholds', () => {
   expect(notificationFields({ mails: MAILS, alert_thresholds: ['20'] })).toEqual({ mails: MAILS, thresholds: ['20', '', ''] });

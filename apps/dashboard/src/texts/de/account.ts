@@ -57,6 +57,7 @@ export const account: Translated<typeof english.account> = {
       key_limit_reached: { label: 'Ausgabenlimit eines Schlüssels', description: 'Vom Limit eines Schlüssels ist zu wenig für eine Anfrage übrig.' },
       account_cap_reached: { label: 'Token-Obergrenze des Tarifs', description: 'Die tägliche oder monatliche Token-Obergrenze Ihres Tarifs lehnt Anfragen ab.' },
       webhook_disabled: { label: 'Abgeschalteter Webhook', description: 'Ein Webhook wurde nach fünf Tagen mit Fehlern oder nach einer Antwort 410 abgeschaltet. Betreiber erhalten dies auch für die Webhooks der Betreiber.' },
+      credit_expiring: { label: 'Guthaben, das verfällt', description: 'Ein Teil Ihres Guthabens verfällt in 14 oder in 3 Tagen.' },
     },
     security: 'Nachrichten über Anmeldung und Sicherheit werden immer gesendet.',
     thresholds: 'Schwellen für niedriges Guthaben',

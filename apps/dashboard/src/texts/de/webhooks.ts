@@ -41,6 +41,7 @@ export const webhooks: Translated<typeof english.webhooks> = {
     'balance.booked': 'Eine Gutschrift, Erstattung oder Korrektur wird gebucht',
     'balance.low': 'Das Guthaben fällt unter eine Schwelle',
     'balance.exhausted': 'Das Guthaben reicht für keine Anfrage',
+    'credit.expiring': 'Guthaben verfällt in 14 oder in 3 Tagen',
     'usage.day_closed': 'Ein Tag mit Beträgen endet (UTC)',
     'payment.opened': 'Eine Zahlung wird begonnen',
     'payment.paid': 'Eine Zahlung ist bezahlt',

@@ -55,6 +55,7 @@ export const account = {
       key_limit_reached: { label: 'Spending limit of a key', description: 'What is left of a key’s limit is too little for a request.' },
       account_cap_reached: { label: 'Token cap of the plan', description: 'The daily or monthly token cap of your plan refuses requests.' },
       webhook_disabled: { label: 'Disabled webhook', description: 'A webhook was disabled after five days of failures or an answer 410. Operators get it for the webhooks of the operators too.' },
+      credit_expiring: { label: 'Credit that expires', description: 'Some of your credit expires in 14 or in 3 days.' },
     },
     security: 'Messages about sign-in and security are always sent.',
     thresholds: 'Thresholds of a low balance',

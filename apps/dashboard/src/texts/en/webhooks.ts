@@ -39,6 +39,7 @@ export const webhooks = {
     'balance.booked': 'Credit, a refund or a correction changes the balance',
     'balance.low': 'The balance falls below a threshold',
     'balance.exhausted': 'The balance is too low for a request',
+    'credit.expiring': 'A credit expires in 14 or in 3 days',
     'usage.day_closed': 'A day with charges ends (UTC)',
     'payment.opened': 'A payment is started',
     'payment.paid': 'A payment is paid',

@@ -10,7 +10,7 @@ type Notifications = ReplyOf<typeof contract.notifications>;
 
 const FIELDS = {
   'balance.low': 'balance_low', 'balance.exhausted': 'balance_exhausted', 'key.limit_reached': 'key_limit_reached', 'account.cap_reached': 'account_cap_reached',
-  'webhook.disabled': 'webhook_disabled',
+  'webhook.disabled': 'webhook_disabled', 'credit.expiring': 'credit_expiring',
 } as const satisfies Readonly<Record<OptionalAlertKind, keyof Notifications['mails']>>;
 
 export function notificationEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
@@ -39,6 +39,7 @@ async function viewNotifications(id: AccountId, { alerts, alertRecords }: Pick<D
     mails: {
       balance_low: !disabled.includes('balance.low'), balance_exhausted: !disabled.includes('balance.exhausted'), key_limit_reached: !disabled.includes('key.limit_reached'),
       account_cap_reached: !disabled.includes('account.cap_reached'), webhook_disabled: !disabled.includes('webhook.disabled'),
+      credit_expiring: !disabled.includes('credit.expiring'),
     },
     ...encodeAlertThresholds(thresholds),
   };

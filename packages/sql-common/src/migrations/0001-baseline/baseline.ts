@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { SchemaDialect } from '../../schema/schema-dialect.js';
 import { createAccounts } from './accounts.js';
 import { createAuditTrail } from './audit.js';
+import { createCredits } from './credits.js';
 import { createConsents } from './consents.js';
 import { createEvents } from './events.js';
 import { createLedger } from './ledger.js';
@@ -39,4 +40,5 @@ export async function createBaseline(db: Kysely<unknown>, dialect: SchemaDialect
   await createPayments(db, dialect);
   await createTopUps(db);
   await createVouchers(db);
+  await createCredits(db, dialect);
 }

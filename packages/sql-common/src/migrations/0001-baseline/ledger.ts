@@ -75,6 +75,7 @@ async function createLedgerEntries(db: Kysely<unknown>, dialect: SchemaDialect):
     .addColumn('reason', 'text')
     .addColumn('at', 'bigint', (column) => column.notNull())
     .addColumn('day', 'text', (column) => column.notNull())
+    .addColumn('expires_at', 'bigint')
     .addCheckConstraint('ledger_entries_sides', sql`debit_account <> credit_account`)
     .execute();
   await indexLedgerEntries(db);

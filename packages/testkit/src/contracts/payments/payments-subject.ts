@@ -1,9 +1,10 @@
-import type { AccountErasure, AuditTrail, PaymentRecords, SimulatedCheckouts, StatementRecords, TopUpRecords } from '@tollgate/core';
+import type { AccountErasure, AuditTrail, CreditRecords, PaymentRecords, SimulatedCheckouts, StatementRecords, TopUpRecords } from '@tollgate/core';
 import type { EventsSubject } from '../events/events-subject.js';
 
 interface PaymentPorts {
   readonly payments: PaymentRecords;
   readonly topUps: TopUpRecords;
+  readonly credits: CreditRecords;
   readonly simulatedCheckouts: SimulatedCheckouts;
 }
 

@@ -1,0 +1,45 @@
+import { type CreditRecords, MILLISECONDS_PER_MINUTE } from '@tollgate/core';
+import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
+
+export const CREDIT_INTERVAL_MILLISECONDS = 15 * MILLISECONDS_PER_MINUTE;
+const ACCOUNTS_PER_READ = 50;
+const MAX_READS = 200;
+
+interface CreditRunnerPorts extends TaskPorts {
+  readonly credits: Pick<CreditRecords, 'due' | 'expire'>;
+}
+
+/** Books credits that have expired, and notices of those that will. Each account is due once a day, and when something happens to its credits. */
+export class CreditRunner extends ScheduledTask<CreditRunnerPorts> {
+  #isStopping = false;
+
+  protected readonly schedule = { intervalMilliseconds: CREDIT_INTERVAL_MILLISECONDS, failureMessage: 'expired credits could not be booked; the gateway retries' };
+
+  async run(): Promise<void> {
+    const { credits, clock } = this.ports;
+    const at = clock.now();
+    for (let reads = 0; reads < MAX_READS; reads += 1) {
+      const accounts = await credits.due(at, ACCOUNTS_PER_READ);
+      for (const accountId of accounts) await this.#expire(accountId);
+      if (this.#isStopping || accounts.length < ACCOUNTS_PER_READ) return;
+    }
+  }
+
+  /** Between two accounts. */
+  override stop(): Promise<void> {
+    this.#isStopping = true;
+    return super.stop();
+  }
+
+  /** An account that fails holds no other up: it is due again when its lease ends. */
+  async #expire(accountId: Parameters<CreditRecords['expire']>[0]): Promise<void> {
+    if (this.#isStopping) return;
+    const { credits, clock, log } = this.ports;
+    try {
+      const outcome = await credits.expire(accountId, clock.now());
+      if (outcome === 'behind') log.warn({ accountId }, 'credits of an account change too fast to be derived; the gateway retries');
+    } catch (err) {
+      log.error({ err, accountId }, 'expired credits of an account could not be booked; the gateway retries');
+    }
+  }
+}

@@ -1,0 +1,9 @@
+import { creditsContract } from '@tollgate/testkit';
+import { OTHER_PROCESS, paymentsOver } from '@tollgate/sql-common/testing';
+import { storeFile } from './test-support/stores.js';
+
+creditsContract('SQLite file', async () => {
+  const place = storeFile();
+  const store = await place.open();
+  return paymentsOver(store, await place.open(OTHER_PROCESS), () => place.remove());
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { ServiceTokens } from '../money/service-tokens.js';
+import type { AccountId } from '../primitives/ids.js';
+import { type Instant, instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR } from '../primitives/time.js';
+import type { CreditLeft } from './credits-left.js';
+import { creditNoticeOf, expiryActOf, nextCreditCheck } from './expiring-credits.js';
+
+function day(number: number): Instant {
+  return instant(number * MILLISECONDS_PER_DAY);
+}
+
+function expiring(expiresAt: Instant | null): CreditLeft {
+  return { entry: 7n, reference: 'order 1', expiresAt, amount: ServiceTokens.parse('5'), left: ServiceTokens.parse('2') };
+}
+
+describe('the notice of a credit', () => {
+  it.each([
+    ['nothing 15 days before', 15, null],
+    ['14 days before', 14, 14],
+    ['the first one until the second is due', 4, 14],
+    ['3 days before', 3, 3],
+    ['the second one on the last day', 0.5, 3],
+    ['nothing once it has expired', 0, null],
+  ])('is %s', (_name, daysBefore, notice) => {
+    expect(creditNoticeOf(expiring(day(100)), day(100 - daysBefore))).toBe(notice);
+  });
+
+  it('is never sent for a credit that does not expire', () => {
+    expect(creditNoticeOf(expiring(null), day(100))).toBeNull();
+  });
+});
+
+describe('the next check', () => {
+  it.each([
+    ['no check without a credit that expires', [null], 0, null],
+    ['a day later while nothing happens before', [day(100)], 50, day(51)],
+    ['the first notice', [day(100)], 85.5, day(86)],
+    ['the second notice', [day(100)], 96.5, day(97)],
+    ['the expiry', [day(100)], 99.5, day(100)],
+    ['the earliest of all', [null, day(200), day(100)], 99.5, day(100)],
+    ['an hour later if a part is held', [day(100)], 100, instant(100 * MILLISECONDS_PER_DAY + MILLISECONDS_PER_HOUR)],
+  ])('is %s', (_name, expiries, at, next) => {
+    expect(nextCreditCheck(expiries.map(expiring), day(at))).toBe(next);
+  });
+});
+
+it('an expiry takes what is left, under a reference of the credit and of what it was derived from', () => {
+  expect(expiryActOf({ accountId: 'acct_1' as AccountId, credit: expiring(day(1)), through: 12n, at: day(2) }))
+    .toMatchObject({ kind: 'expiry', amount: ServiceTokens.parse('2'), reference: 'expiry:7:12', at: day(2) });
+});

@@ -1,0 +1,37 @@
+import { instant, invariant, parseRfc3339 } from '@tollgate/core';
+import { type MessageParts, momentText } from '../mail/compose-message.js';
+import { dashboardUrl, type MailSite, siteOf } from '../mail/dashboard-links.js';
+import type { Alert } from './alert-records.js';
+
+type CreditAlert = Pick<Alert, 'events'>;
+
+interface Expiring {
+  readonly amount: string;
+  readonly when: string;
+}
+
+/** The newest event of each credit: an earlier one may state more than is left. */
+function expiringIn({ events }: CreditAlert): readonly Expiring[] {
+  const newest = new Map(events.map(({ data }) => [data['ledger_entry'], data]));
+  return [...newest.values()].map(({ svc_tokens: amount, expires_at: expiresAt }) => {
+    invariant(typeof amount === 'string' && typeof expiresAt === 'string', 'events of credits that expire have texts');
+    return { amount, when: momentText(parseRfc3339(expiresAt) ?? instant(0)) };
+  });
+}
+
+export function creditParts(alert: CreditAlert, { baseUrl, product }: MailSite, turnOff: string): MessageParts {
+  const credits = expiringIn(alert);
+  const texts = credits.map(({ amount, when }) => `${amount} service tokens expire on ${when}.`);
+  return {
+    name: 'credit-expiring', values: { credits: texts },
+    subject: credits.length === 1 ? `${credits[0]?.amount ?? ''} service tokens of your credit expire soon` : 'Several credits of yours expire soon',
+    beforeLink: [
+      `This is about your ${product} account at ${siteOf(baseUrl)}.`,
+      ...texts,
+      'Requests use the credit that expires first. What is left of it at that time is taken from your balance.',
+      'What is left of each credit is on this page:',
+    ],
+    link: { label: 'Open billing', url: `${dashboardUrl(baseUrl)}/billing` },
+    afterLink: [turnOff],
+  };
+}

@@ -1,0 +1,103 @@
+import { type AccountEntry, type AccountId, type RequestId, ServiceTokens } from '@tollgate/core';
+import { type RawBuilder, sql } from 'kysely';
+import { CUSTOMER } from '../ledger/customer-of-entry.js';
+import { instantFromColumn, instantOrNull } from '../schema/column-values.js';
+import { compilable, type Queries } from '../script/queries.js';
+import { firstOf, rowsOf, type Script } from '../script/script.js';
+
+const ENTRIES_PER_READ = 1_000;
+
+interface EntryRow {
+  readonly seq: bigint;
+  readonly kind: string;
+  readonly credit_account: string;
+  readonly amount: bigint;
+  readonly request_id: string | null;
+  readonly reference: string | null;
+  readonly expires_at: bigint | null;
+  readonly at: bigint;
+}
+
+const ENTRY_COLUMNS = sql`e.seq, e.kind, e.credit_account, e.amount, e.request_id, e.reference, e.expires_at, e.at`;
+
+function entryFromRow(row: EntryRow, accountId: AccountId): AccountEntry {
+  return {
+    entry: row.seq, kind: row.kind as AccountEntry['kind'], isCredit: row.credit_account === accountId, amount: ServiceTokens.fromUnits(row.amount), requestId: row.request_id as RequestId | null,
+    reference: row.reference, expiresAt: instantOrNull(row.expires_at), at: instantFromColumn(row.at),
+  };
+}
+
+interface After {
+  readonly accountId: AccountId;
+  /** Entries with greater numbers only. */
+  readonly after: bigint;
+}
+
+/** The account's entries that are no charges, in their order. */
+export function* moneyActsAfter(queries: Queries, { accountId, after }: After, most = Infinity): Script<readonly AccountEntry[]> {
+  const acts: AccountEntry[] = [];
+  for (let from: bigint | null = after; from !== null && acts.length < most;) {
+    const rows: readonly EntryRow[] = yield* rowsOf(compilable(queries, sql<EntryRow>`select ${ENTRY_COLUMNS} from ledger_entries e
+      where e.reservation_id is null and ${CUSTOMER} = ${accountId} and e.seq > ${from} order by e.seq limit ${sql.lit(ENTRIES_PER_READ)}`));
+    acts.push(...rows.map((row) => entryFromRow(row, accountId)));
+    from = rows.length < ENTRIES_PER_READ ? null : rows.at(-1)?.seq ?? null;
+  }
+  return acts;
+}
+
+interface RecordPosition {
+  readonly ended_at: bigint;
+  readonly seq: bigint;
+}
+
+/** The cross join fixes the order in SQLite: the account's settlements first, then the entry of each. */
+function chargesOf(settlements: RawBuilder<unknown>, kind: 'charge' | 'late-charge', { after }: After): RawBuilder<EntryRow> {
+  return sql<EntryRow>`select ${ENTRY_COLUMNS} from ${settlements} and e.reservation_id = s.reservation_id and e.kind = ${sql.lit(kind)} and e.seq > ${after}`;
+}
+
+/** Charges of requests that ended at `since` or later, in no order. */
+export function* chargesSince(queries: Queries, given: After, since: bigint): Script<readonly AccountEntry[]> {
+  const { accountId } = given;
+  const charges: AccountEntry[] = [];
+  const add = (rows: readonly EntryRow[]): void => void charges.push(...rows.map((row) => entryFromRow(row, accountId)));
+  for (let from: RecordPosition | null = { ended_at: since, seq: -1n }; from !== null;) {
+    const start: RecordPosition = from;
+    const end: RecordPosition | null = yield* firstOf(compilable(queries, sql<RecordPosition>`
+      select ended_at, seq from usage_records where account_id = ${accountId} and (ended_at, seq) > (${start.ended_at}, ${start.seq})
+      order by ended_at, seq limit 1 offset ${sql.lit(ENTRIES_PER_READ - 1)}`));
+    const before = end === null ? sql`` : sql`and (s.ended_at, s.seq) <= (${end.ended_at}, ${end.seq})`;
+    add(yield* rowsOf(compilable(queries, chargesOf(
+      sql`usage_records s cross join ledger_entries e where s.account_id = ${accountId} and (s.ended_at, s.seq) > (${start.ended_at}, ${start.seq}) ${before}`, 'charge', given))));
+    from = end;
+  }
+  add(yield* rowsOf(compilable(queries, chargesOf(
+    sql`late_settlements s cross join ledger_entries e where s.account_id = ${accountId} and s.settled_at >= ${since}`, 'late-charge', given))));
+  return charges;
+}
+
+interface NewestEntries extends After {
+  /** Entries of any account from here on are looked at, up to a bound. */
+  readonly from: bigint;
+  readonly most: number;
+}
+
+/** Charges among the newest entries of the ledger, in no order. */
+export function* chargesAmongNewest(queries: Queries, { accountId, after, from, most }: NewestEntries): Script<readonly AccountEntry[]> {
+  const rows = yield* rowsOf(compilable(queries, sql<EntryRow>`
+    select ${ENTRY_COLUMNS} from (select seq, kind, debit_account, credit_account, amount, request_id, reservation_id, reference, expires_at, at from ledger_entries where seq > ${from} order by seq limit ${sql.lit(most)}) e
+    where e.debit_account = ${accountId} and e.reservation_id is not null and e.seq > ${after}`));
+  return rows.map((row) => entryFromRow(row, accountId));
+}
+
+/** True if one of the requests was charged at or before this entry. */
+export function* isChargedThrough(queries: Queries, requests: readonly RequestId[], through: bigint): Script<boolean> {
+  if (requests.length === 0 || through === 0n) return false;
+  const row = yield* firstOf(compilable(queries, sql<{ readonly seq: bigint }>`select e.seq from usage_records u cross join ledger_entries e
+    where u.request_id in (${sql.join(requests)}) and e.reservation_id = u.reservation_id and e.seq <= ${through} limit 1`));
+  return row !== null;
+}
+
+export function* newestEntry(queries: Queries): Script<bigint> {
+  const row = yield* firstOf(queries.selectFrom('ledger_entries').select('seq').orderBy('seq', 'desc').limit(1));
+  return row?.seq ?? 0n;
+}

@@ -1,0 +1,91 @@
+import { type Instant, later, MILLISECONDS_PER_DAY } from '@tollgate/core';
+
+interface ModelCredit {
+  readonly order: number;
+  readonly expiresAt: Instant | null;
+  readonly payment: string | null;
+  left: number;
+  readonly told: Set<number>;
+}
+
+const NEVER = Number.MAX_SAFE_INTEGER;
+
+/** Service tokens of one account, moved one by one, from and to the credits that they belong to. */
+export class CreditModel {
+  readonly expiries: number[] = [];
+  readonly notices: string[] = [];
+  readonly #credits: ModelCredit[] = [];
+  /** By request: the credit that paid each token, in order. */
+  readonly #paid = new Map<number, ModelCredit[]>();
+  #order = 0;
+
+  get balance(): number {
+    return this.#credits.reduce((sum, { left }) => sum + left, 0);
+  }
+
+  credit(amount: number, expiresAt: Instant | null, payment: string | null): void {
+    this.#credits.push({ order: this.#order += 1, expiresAt, payment, left: amount, told: new Set() });
+  }
+
+  charge(amount: number, at: Instant, request: number | null): void {
+    for (let token = 0; token < amount; token += 1) this.#pay(this.#next(at), request);
+  }
+
+  takeBack(amount: number, at: Instant, payment: string): void {
+    for (let token = 0; token < amount; token += 1) this.#pay(this.#credits.find((credit) => credit.payment === payment && credit.left > 0) ?? this.#next(at), null);
+  }
+
+  refund(amount: number, at: Instant, request: number): void {
+    const paid = this.#paid.get(request) ?? [];
+    let lasting = 0;
+    for (let token = 0; token < amount; token += 1) {
+      const credit = paid.pop();
+      if (credit === undefined) throw new Error('more is refunded than was charged');
+      if (credit.expiresAt !== null && credit.expiresAt <= at) lasting += 1;
+      else credit.left += 1;
+    }
+    if (lasting > 0) this.credit(lasting, null, null);
+  }
+
+  expire(at: Instant, available: number): void {
+    let most = available;
+    for (const credit of this.#sorted()) {
+      if (credit.left === 0 || credit.expiresAt === null) continue;
+      if (credit.expiresAt > at) this.#tell(credit, credit.expiresAt, at);
+      else if (most > 0) {
+        const amount = Math.min(most, credit.left);
+        credit.left -= amount;
+        most -= amount;
+        this.expiries.push(amount);
+      }
+    }
+  }
+
+  shown(): readonly string[] {
+    return this.#sorted().filter(({ left }) => left > 0).map(({ left, expiresAt }) => `${left} until ${expiresAt}`);
+  }
+
+  #tell(credit: ModelCredit, expiresAt: Instant, at: Instant): void {
+    const days = [3, 14].find((number) => at >= later(expiresAt, -number * MILLISECONDS_PER_DAY));
+    if (days === undefined || credit.told.has(days)) return;
+    credit.told.add(days);
+    this.notices.push(JSON.stringify([String(credit.left), days]));
+  }
+
+  #pay(credit: ModelCredit, request: number | null): void {
+    credit.left -= 1;
+    if (request !== null) this.#paid.set(request, [...this.#paid.get(request) ?? [], credit]);
+  }
+
+  /** The soonest to expire that is alive, else one that has expired. */
+  #next(at: Instant): ModelCredit {
+    const open = this.#sorted().filter(({ left }) => left > 0);
+    const next = open.find(({ expiresAt }) => expiresAt === null || expiresAt > at) ?? open[0];
+    if (next === undefined) throw new Error('more is charged than there is');
+    return next;
+  }
+
+  #sorted(): readonly ModelCredit[] {
+    return this.#credits.toSorted((one, other) => (one.expiresAt ?? NEVER) - (other.expiresAt ?? NEVER) || one.order - other.order);
+  }
+}
