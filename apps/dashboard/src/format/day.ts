@@ -45,6 +45,19 @@ export function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text);
 }
 
+interface Days {
+  readonly start?: string;
+  readonly end?: string;
+}
+
+/** From the begin of the first day to the end of the last; ignores what is no day, so that a mistyped URL still shows entries. */
+export function instantsOf({ start, end }: Days): Days {
+  return {
+    ...(start !== undefined && isDay(start) ? { start: `${start}T00:00:00Z` } : {}),
+    ...(end !== undefined && isDay(end) ? { end: `${addDays(end, 1)}T00:00:00Z` } : {}),
+  };
+}
+
 export function untilDayEnds(now: Date = gatewayNow()): number {
   return DAY - (now.getTime() % DAY);
 }

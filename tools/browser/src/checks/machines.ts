@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import { MILLISECONDS_PER_MINUTE } from '@tollgate/core';
 import { type Hand, mouse } from '../driver/hand.js';
 import { shown } from '../driver/page-states.js';
-import { PASSWORD } from '../world/open-world.js';
 import type { Check, CheckContext } from './check.js';
+import { provePassword, takeSecret } from './secret-dialog.js';
 
 const SECRET = /^tgm_[A-Za-z0-9]{48}$/;
 /** Longer than a proof of identity is valid. */
@@ -12,28 +12,6 @@ const PROOF_MINUTES = 11;
 
 async function statusWith({ world: { gateway } }: CheckContext, secret: string): Promise<number> {
   return (await fetch(`${gateway.url}/admin/v1/accounts`, { headers: { authorization: `Bearer ${secret}` } })).status;
-}
-
-async function provePassword(page: Page, hand: Hand): Promise<void> {
-  const proof = page.getByRole('dialog', { name: 'Confirm that it is you' });
-  await hand.followed(proof);
-  await hand.write(proof.getByLabel('Password', { exact: true }), PASSWORD);
-  await hand.press(proof.getByRole('button', { name: 'Confirm' }));
-}
-
-/** Reads the secret that is shown once, and closes its dialog, first without a copy. */
-async function takeSecret({ record }: CheckContext, page: Page, { hand, title }: { readonly hand: Hand; readonly title: string }): Promise<string> {
-  const issued = page.getByRole('dialog', { name: title });
-  await hand.followed(issued);
-  const secret = (await issued.getByLabel('Secret', { exact: true }).innerText()).trim();
-  assert.match(secret, SECRET);
-  record.addSecret('key', secret);
-  await hand.press(issued.getByRole('button', { name: 'Done' }));
-  await hand.press(issued.getByRole('button', { name: 'Go back' }));
-  await hand.tick(issued.getByRole('checkbox', { name: 'I have stored the secret' }));
-  await hand.press(issued.getByRole('button', { name: 'Done' }));
-  await hand.closed(issued);
-  return secret;
 }
 
 /** A first attempt has three faults. */
@@ -51,7 +29,7 @@ async function create(context: CheckContext, page: Page, hand: Hand): Promise<st
   await hand.write(form.getByLabel('Networks'), '127.0.0.0/8');
   await hand.press(submit);
   await provePassword(page, hand);
-  return takeSecret(context, page, { hand, title: 'Machine “Shop” created' });
+  return takeSecret(context, page, { hand, form: SECRET, title: 'Machine “Shop” created' });
 }
 
 async function choose(page: Page, hand: Hand, action: string): Promise<void> {
@@ -64,7 +42,7 @@ async function rotate(context: CheckContext, page: Page, hand: Hand): Promise<st
   const form = page.getByRole('dialog', { name: /^Rotate/ });
   await hand.opened(form);
   await hand.press(form.getByRole('button', { name: 'Rotate secret' }));
-  return takeSecret(context, page, { hand, title: 'New secret of “Shop”' });
+  return takeSecret(context, page, { hand, form: SECRET, title: 'New secret of “Shop”' });
 }
 
 /** Revokes the machine by typing its name, because it was just used. */

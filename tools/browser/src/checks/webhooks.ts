@@ -4,9 +4,10 @@ import type { Locator, Page } from 'playwright-core';
 import { type Hand, mouse } from '../driver/hand.js';
 import { gone, heading, shown } from '../driver/page-states.js';
 import { until } from '../driver/wait.js';
-import { PASSWORD, type Resident } from '../world/open-world.js';
+import type { Resident } from '../world/open-world.js';
 import { isSignedWith, WebhookReceiver } from '../world/webhook-receiver.js';
 import type { Check, CheckContext } from './check.js';
+import { provePassword, takeSecret } from './secret-dialog.js';
 
 const SECRET = /^whsec_[A-Za-z0-9]{40}$/;
 /** Longer than a proof of identity is valid. */
@@ -23,28 +24,6 @@ interface Visit {
   readonly receiver: WebhookReceiver;
 }
 
-async function provePassword({ page, hand }: Visit): Promise<void> {
-  const proof = page.getByRole('dialog', { name: 'Confirm that it is you' });
-  await hand.followed(proof);
-  await hand.write(proof.getByLabel('Password', { exact: true }), PASSWORD);
-  await hand.press(proof.getByRole('button', { name: 'Confirm' }));
-}
-
-/** Reads the secret that is shown once, and closes its dialog, first without a copy. */
-async function takeSecret({ context: { record }, page, hand }: Visit, title: string): Promise<string> {
-  const issued = page.getByRole('dialog', { name: title });
-  await hand.followed(issued);
-  const secret = (await issued.getByLabel('Secret', { exact: true }).innerText()).trim();
-  assert.match(secret, SECRET);
-  record.addSecret('key', secret);
-  await hand.press(issued.getByRole('button', { name: 'Done' }));
-  await hand.press(issued.getByRole('button', { name: 'Go back' }));
-  await hand.tick(issued.getByRole('checkbox', { name: 'I have stored the secret' }));
-  await hand.press(issued.getByRole('button', { name: 'Done' }));
-  await hand.closed(issued);
-  return secret;
-}
-
 /** A first attempt has no address. */
 async function create(visit: Visit): Promise<string> {
   const { page, hand, receiver } = visit;
@@ -57,8 +36,8 @@ async function create(visit: Visit): Promise<string> {
   await hand.write(form.getByLabel('Address', { exact: true }), receiver.url);
   await hand.write(form.getByLabel('Note'), 'The shop');
   await hand.press(submit);
-  await provePassword(visit);
-  return takeSecret(visit, 'Webhook created');
+  await provePassword(page, hand);
+  return takeSecret(visit.context, page, { hand, form: SECRET, title: 'Webhook created' });
 }
 
 async function open({ page, hand, receiver: { host } }: Visit): Promise<void> {
@@ -120,7 +99,7 @@ async function changesAddress(visit: Visit): Promise<void> {
   await hand.opened(form);
   await hand.write(form.getByLabel('Address', { exact: true }), `${receiver.url}/next`);
   await hand.press(form.getByRole('button', { name: 'Save changes' }));
-  await provePassword(visit);
+  await provePassword(page, hand);
   await gone(form);
   await shown(page.getByText(`${receiver.url}/next`));
 }
@@ -131,7 +110,7 @@ async function rotates(visit: Visit, old: string): Promise<void> {
   const question = page.getByRole('dialog', { name: 'Rotate the secret?' });
   await hand.opened(question);
   await hand.press(question.getByRole('button', { name: 'Rotate secret' }));
-  const secret = await takeSecret(visit, 'New secret of the webhook');
+  const secret = await takeSecret(visit.context, page, { hand, form: SECRET, title: 'New secret of the webhook' });
   const before = receiver.received.length;
   await test(visit);
   await receivesNext(visit, before);

@@ -1,29 +1,11 @@
-import { Button, Select, TextInput } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { useState } from 'react';
 import { audit } from '#texts/audit';
 import { FilterIcon } from '../../../components/icons';
+import { TextFilter } from '../../../components/text-filter';
 import { useNarrow } from '../../../components/use-narrow';
 import type { AuditSearch } from './audit-filters';
 import classes from './audit.module.css';
-
-interface TextFilterProps {
-  readonly label: string;
-  readonly value: string | undefined;
-  readonly type?: 'text' | 'date';
-  readonly placeholder?: string;
-  readonly onChange: (value: string) => void;
-}
-
-/** Applies on Enter or blur. */
-function TextFilter({ value = '', onChange, ...props }: TextFilterProps) {
-  const apply = (text: string) => { if (text.trim() !== value) onChange(text.trim()); };
-  return (
-    <TextInput
-      key={value} {...props} defaultValue={value} autoComplete="off" spellCheck={false}
-      onBlur={({ currentTarget }) => apply(currentTarget.value)} onKeyDown={({ key, currentTarget }) => { if (key === 'Enter') apply(currentTarget.value); }}
-    />
-  );
-}
 
 interface AuditFilterBarProps {
   readonly search: AuditSearch;

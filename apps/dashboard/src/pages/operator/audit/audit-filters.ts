@@ -1,5 +1,5 @@
 import type { Input } from '../../../api/call';
-import { addDays, isDay } from '../../../format/day';
+import { instantsOf } from '../../../format/day';
 
 /** As in the URL. */
 export interface AuditSearch {
@@ -16,14 +16,13 @@ type Query = NonNullable<Input<'listAudit'>['query']>;
 const KINDS = ['operator', 'owner', 'machine', 'system'] as const satisfies readonly NonNullable<Query['actor_kind']>[];
 
 /** Ignores invalid ids and days, so that a mistyped URL still shows entries. */
-export function auditQuery({ account, actor, actor_kind: kind, action, start, end }: AuditSearch): Query {
+export function auditQuery({ account, actor, actor_kind: kind, action, ...days }: AuditSearch): Query {
   const actorKind = KINDS.find((known) => known === kind);
   return {
     ...(account !== undefined && /^[a-z]+_[\w-]{1,64}$/.test(account) ? { account } : {}),
     ...(actor === undefined ? {} : { actor }),
     ...(actorKind === undefined ? {} : { actor_kind: actorKind }),
     ...(action === undefined ? {} : { action }),
-    ...(start !== undefined && isDay(start) ? { start: `${start}T00:00:00Z` } : {}),
-    ...(end !== undefined && isDay(end) ? { end: `${addDays(end, 1)}T00:00:00Z` } : {}),
+    ...instantsOf(days),
   };
 }

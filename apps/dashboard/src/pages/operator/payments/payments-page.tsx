@@ -13,7 +13,9 @@ import { Note } from '../../../components/note';
 import { Page } from '../../../components/page';
 import { Part } from '../../../components/part';
 import { PaymentStatus } from '../../../components/payment-status';
+import { TextFilter } from '../../../components/text-filter';
 import { exactCount } from '../../../format/count';
+import { instantsOf } from '../../../format/day';
 import { shortId } from '../../../format/id';
 import { priceOf } from '../../../format/price-of';
 import classes from './payments.module.css';
@@ -25,6 +27,9 @@ interface Search {
   readonly state?: string;
   readonly account?: string;
   readonly uncovered?: string;
+  /** Inclusive UTC days on which payments were started. */
+  readonly start?: string;
+  readonly end?: string;
 }
 
 const helper = longColumns<AnyPayment>();
@@ -79,26 +84,25 @@ function Counts({ counts: { provider, simulated: isSimulated, open, unbookable, 
 }
 
 export function PaymentsPage() {
-  const { state, account, uncovered }: Search = useSearch({ from: '/shell/operator/payments' });
+  const search: Search = useSearch({ from: '/shell/operator/payments' });
+  const { state, account, uncovered, ...days } = search;
   const navigate = useNavigate();
   const counts = useRoute('readPaymentHealth', {});
   const list = useRouteList('listAllPayments', {
-    query: { ...(state === undefined ? {} : { state: state as State }), ...(account === undefined ? {} : { account }), ...(uncovered === undefined ? {} : { uncovered: 'true' as const }) },
+    query: { ...(state === undefined ? {} : { state: state as State }), ...(account === undefined ? {} : { account }), ...(uncovered === undefined ? {} : { uncovered: 'true' as const }), ...instantsOf(days) },
   });
-  const change = (search: Search) => void navigate({ to: '/operator/payments', search });
-  const others = account === undefined ? {} : { account };
+  const set = (name: keyof Search) => (value: string | null) => {
+    const { [name]: _before, ...others } = search;
+    void navigate({ to: '/operator/payments', search: value === null || value === '' ? others : { ...others, [name]: value } });
+  };
   return (
     <Page title={texts.title} help={texts.help}>
       <Part query={counts} height={COUNTS_HEIGHT}>{(data) => <Counts counts={data} />}</Part>
       <div className={classes['filters']}>
-        <Select
-          label={texts.filters.state} placeholder={texts.filters.any} data={STATES} value={state ?? null} clearable
-          onChange={(value) => change({ ...others, ...(value === null ? {} : { state: value }), ...(uncovered === undefined ? {} : { uncovered }) })}
-        />
-        <Checkbox
-          label={texts.filters.uncovered} checked={uncovered !== undefined}
-          onChange={({ currentTarget: { checked } }) => change({ ...others, ...(state === undefined ? {} : { state }), ...(checked ? { uncovered: 'true' } : {}) })}
-        />
+        <Select label={texts.filters.state} placeholder={texts.filters.any} data={STATES} value={state ?? null} clearable onChange={set('state')} />
+        <TextFilter label={texts.filters.first} type="date" value={days.start} onChange={set('start')} />
+        <TextFilter label={texts.filters.last} type="date" value={days.end} onChange={set('end')} />
+        <Checkbox label={texts.filters.uncovered} checked={uncovered !== undefined} onChange={({ currentTarget: { checked } }) => set('uncovered')(checked ? 'true' : null)} />
       </div>
       <LongTable label={texts.list} list={list} columns={COLUMNS} idOf={idOf} card={card} cardHeight={CARD_HEIGHT} empty={<EmptyState title={texts.none} />} />
     </Page>
