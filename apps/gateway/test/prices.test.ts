@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  type AccountId, type CatalogueContents, instant, type Model, type ModelSlug, parsePriceFactor, perRate, parseTokenRate, type Price, type PriceListId, type RequestId, SYSTEM_ACTOR,
+  type AccountId, type CatalogueContents, instant, later, type Model, type ModelSlug, parsePriceFactor, perRate, parseTokenRate, type Price, type PriceListId, type RequestId, SYSTEM_ACTOR,
 } from '@tollgate/core';
-import { Gate } from '@tollgate/testkit';
+import { Gate, SeededRandom } from '@tollgate/testkit';
 import { bodyOfEveryFormat, FORMATS } from './acceptance/support/formats.js';
 import { startTestGateway, type TestGateway } from '../src/test-support/start-test-gateway.js';
 import { eventually } from '../src/test-support/test-client.js';
@@ -94,6 +94,56 @@ describe.each(FORMATS)('in the $name format', ({ path }) => {
     expect(await recordOf(reply)).toEqual([chargeAt(0.001), '0.001', 'standard', 'initial']);
     expect(reply.headers.get('x-svc-tokens-debited')).toBe(chargeAt(0.001));
   });
+});
+
+/** A request whose reply is held, and the prices that were offered before it began. */
+interface Running {
+  readonly reply: Promise<Response>;
+  readonly gate: Gate;
+  readonly offered: readonly unknown[];
+}
+
+const SEED = 38;
+const STEPS = 120;
+/** Fewer than the plan has slots. */
+const MOST_RUNNING = 3;
+const RATES = ['0.001', '0.0025', '0.004', '0.0095'];
+
+/** Starts a request of a random format, whole or streamed. */
+async function startOne(random: SeededRandom): Promise<Running> {
+  const held = new Gate();
+  gateway.provider.script('halting', haltedReply(held, ' again'));
+  const { path } = random.pick(FORMATS);
+  const [before, prices] = [gateway.provider.calls.length, await offered()];
+  const reply = gateway.post(path, { ...BODY, model: 'halting', stream: random.happens(0.5) });
+  await eventually(() => gateway.provider.calls.length === before + 1);
+  return { reply, gate: held, offered: prices };
+}
+
+async function finishOne({ reply, gate: held, offered: [rate, list, version] }: Running): Promise<void> {
+  held.open();
+  const finished = await reply;
+  await finished.text();
+  expect([finished.status, await recordOf(finished)]).toEqual([200, [chargeAt(Number(rate)), rate, list, version]]);
+}
+
+it(`charges each of many running requests as it began, whatever changes meanwhile (seed ${SEED})`, async () => {
+  const random = new SeededRandom(SEED);
+  const running: Running[] = [];
+  const seen = new Set<string>();
+  const acts: readonly (() => unknown)[] = [
+    () => setPriceList(random.happens(0.5) ? PARTNERS : null),
+    () => gateway.parts.catalogue.replace(pricedCatalogue({ price: price(random.pick(RATES)), laterPrices: [{ from: later(gateway.clock.now(), random.between(1, 4) * 1000), price: price(random.pick(RATES)) }] })),
+    () => gateway.clock.advance(2_000),
+  ];
+  for (let step = 0; step < STEPS; step += 1) {
+    if (running.length < MOST_RUNNING && random.happens(0.4)) running.push(await startOne(random));
+    else if (running.length > 0 && random.happens(0.4)) await finishOne(...(running.splice(random.between(0, running.length - 1), 1) as [Running]));
+    else await random.pick(acts)();
+    for (const { offered: prices } of running) seen.add(JSON.stringify(prices.slice(0, 3)));
+  }
+  for (const one of running) await finishOne(one);
+  expect([gateway.provider.calls.length > 30, seen.size > 8]).toEqual([true, true]);
 });
 
 it('reserves at the price of the list', async () => {
