@@ -54,8 +54,17 @@ describe('accounts', () => {
     expect(reference).toMatch(/^credit_/);
     expect(await credit('--reference', String(reference))).toMatchObject({ outcome: 'repeated' });
     expect(await folder.run('accounts', 'credit', 'ada@example.test', '11', '--reference', 'invoice 7')).toEqual({
-      exitCode: 1, out: '', error: 'error: the reference invoice 7 was used for another amount; nothing has changed\n',
+      exitCode: 1, out: '', error: 'error: the reference invoice 7 was used for another amount or expiry; nothing has changed\n',
     });
+  });
+
+  it('credit until a time, which must be in the future, and credits lists what is left', async () => {
+    await ada();
+    expect((await folder.run('accounts', 'credit', 'ada@example.test', '2', '--expires', '2020-01-01')).error).toContain('expires_at: must be in the future');
+    const { expires_at: expiresAt } = await folder.json<{ readonly expires_at: string }>('accounts', 'credit', 'ada@example.test', '2', '--reference', 'a', '--expires', '30d');
+    await folder.json('accounts', 'credit', 'ada@example.test', '3', '--reference', 'b');
+    expect(await folder.json('accounts', 'credits', 'ada@example.test')).toMatchObject({ data: [{ reference: 'a', left: '2', expires_at: expiresAt }, { reference: 'b', left: '3', expires_at: null }] });
+    expect((await folder.run('accounts', 'credits', 'ada@example.test')).out).toContain('never');
   });
 
   it.each([

@@ -28,5 +28,6 @@ export * from './usage-export.js';
 export * from './refused-fields.js';
 export * from './decode-document-files.js';
 export * from './pair-results.js';
+export * from './encode-credit.js';
 export * from './encode-voucher.js';
 export * from './encode-webhook.js';

@@ -3,12 +3,13 @@ import { type Command, Option } from 'commander';
 import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
 import { ACCOUNT_ARGUMENT } from '../program/find-account.js';
 import { withFormerNames } from '../program/former-names.js';
-import { amountValue, correctionValue, creditValue, dayValue, nameValue, pageSizeOption } from '../program/option-values.js';
+import { amountValue, correctionValue, creditValue, dayValue, endTimeValue, nameValue, pageSizeOption, type TimeValue } from '../program/option-values.js';
 import { BLOCK_EXPIRES_OPTION, BLOCK_REASON_OPTION, type BlockOptions, blockTermsOf, reasonOf } from './blocks.js';
 import {
   changeAccount, changeStanding, createAccount, type CreateAccountOptions, deleteNow, type PlainAct, scheduleDeletion, showAccount,
 } from './accounts.js';
 import { listAccounts, type ListAccountsOptions } from './list-accounts.js';
+import { listCredits } from './account-credits.js';
 import { showAutomaticTopUp } from './automatic-top-up.js';
 import { type BookingOptions, correctBalance, creditAccount, refundRequest } from './account-money.js';
 
@@ -47,18 +48,27 @@ function addDeletionCommands(accounts: Command, runtime: CommandRuntime): void {
       runtime.perform(command, (session) => changeStanding(session, account, { trigger: 'cancel-deletion' })));
 }
 
+function addCredit(accounts: Command, runtime: CommandRuntime): void {
+  accounts.command('credit').description('add service tokens to the balance of an account').argument(...ACCOUNT_ARGUMENT)
+    .argument('<amount>', 'service tokens', amountValue)
+    .option('--reference <text>', 'a reference is credited once, even if the command is repeated (default: a new one)')
+    .option(...REASON_OPTION)
+    .option('--expires <when>', 'when what is left of it is taken from the balance: a day (its end, in UTC), a time, or a span from now such as 90d (default: never)', endTimeValue)
+    .action((...[account, amount, options, command]: [string, ServiceTokens, Partial<BookingOptions> & { readonly expires?: TimeValue }, Command]) =>
+      runtime.perform(command, (session) => creditAccount(session, account, {
+        amount, reference: options.reference ?? null, reason: options.reason ?? null, expiresAt: options.expires?.(session.clock.now()) ?? null,
+      })));
+  accounts.command('credits').description('what is left of each credit of an account, and when it expires').argument(...ACCOUNT_ARGUMENT)
+    .action((account: string, _options: unknown, command: Command) => runtime.perform(command, (session) => listCredits(session, account)));
+}
+
 export function addAccountCommands(program: Command, runtime: CommandRuntime): void {
   const accounts = program.command('accounts').description('accounts, their plans and balances');
   addCreate(accounts, runtime);
   addList(accounts, runtime);
   accounts.command('show').description('one account with its balance, limits and keys').argument(...ACCOUNT_ARGUMENT)
     .action((account: string, _options: unknown, command: Command) => runtime.perform(command, (session) => showAccount(session, account)));
-  accounts.command('credit').description('add service tokens to the balance of an account').argument(...ACCOUNT_ARGUMENT)
-    .argument('<amount>', 'service tokens', amountValue)
-    .option('--reference <text>', 'a reference is credited once, even if the command is repeated (default: a new one)')
-    .option(...REASON_OPTION)
-    .action((...[account, amount, options, command]: [string, ServiceTokens, Partial<BookingOptions>, Command]) =>
-      runtime.perform(command, (session) => creditAccount(session, account, { amount, reference: options.reference ?? null, reason: options.reason ?? null })));
+  addCredit(accounts, runtime);
   accounts.command('set-plan').description('change the plan of an account').argument(...ACCOUNT_ARGUMENT).argument('<plan>', 'a plan of `tollgate plans list`')
     .action((...[account, plan, , command]: [string, string, unknown, Command]) =>
       runtime.perform(command, (session) => changeAccount(session, account, { plan })));

@@ -1,9 +1,9 @@
 import {
-  type Account, assertNever, availableOf, type Balance, type BookCommand, invariant, type MoneyActOutcome, moneyActRefusalOf,
+  type Account, assertNever, availableOf, type Balance, type BookCommand, type Instant, invariant, type MoneyActOutcome, moneyActRefusalOf,
   type RequestId, ServiceTokens,
 } from '@tollgate/core';
-import { encodeBalance } from '@tollgate/wire-kit';
-import { CommandFailure } from '../program/command-failure.js';
+import { encodeBalance, timeOrNull } from '@tollgate/wire-kit';
+import { asMisuse, CommandFailure } from '../program/command-failure.js';
 import type { Report } from '../program/report.js';
 import type { OperatorSession } from '../program/operator-session.js';
 import { findAccount } from '../program/find-account.js';
@@ -12,6 +12,8 @@ interface Credit {
   readonly amount: ServiceTokens;
   readonly reference: string;
   readonly reason: string | null;
+  /** Default never. */
+  readonly expiresAt?: Instant | null;
 }
 
 interface Credited {
@@ -25,26 +27,26 @@ export function newReference({ ids }: OperatorSession): string {
 }
 
 export async function creditAccount(
-  session: OperatorSession, idOrEmail: string, { amount, reference, reason }: Omit<Credit, 'reference'> & { readonly reference: string | null },
+  session: OperatorSession, idOrEmail: string, { amount, reference, reason, expiresAt = null }: Omit<Credit, 'reference'> & { readonly reference: string | null },
 ): Promise<Report> {
   const account = await findAccount(session, idOrEmail);
-  const credit = { amount, reference: reference ?? newReference(session), reason };
+  const credit = { amount, reference: reference ?? newReference(session), reason, expiresAt };
   const { outcome, balance } = await creditOf(session, account, credit);
   const done = outcome === 'credited' ? `${amount.toString()} service tokens are credited` : 'this reference was credited before; nothing has changed';
   return {
-    json: { account_id: account.id, outcome, amount: amount.toString(), reference: credit.reference, balance: encodeBalance(balance, session.catalogue.current().usdPerServiceToken) },
+    json: { account_id: account.id, outcome, amount: amount.toString(), reference: credit.reference, expires_at: timeOrNull(expiresAt), balance: encodeBalance(balance, session.catalogue.current().usdPerServiceToken) },
     lines: [`${done} (reference ${credit.reference}). Available: ${availableOf(balance).toString()}`],
   };
 }
 
 /** Credits the account once per reference. */
-export async function creditOf({ accounts, actor }: OperatorSession, account: Account, { amount, reference, reason }: Credit): Promise<Credited> {
-  const outcome = await accounts.credit({ accountId: account.id, amount, reference, reason, actor });
+export async function creditOf({ accounts, actor }: OperatorSession, account: Account, { amount, reference, reason, expiresAt = null }: Credit): Promise<Credited> {
+  const outcome = await asMisuse(accounts.credit({ accountId: account.id, amount, reference, reason, expiresAt, actor }));
   switch (outcome.outcome) {
     case 'credited': case 'repeated': return outcome;
     case 'no-such-account': throw new CommandFailure(`there is no account ${account.id}`);
     case 'reference-used-for-another-amount':
-      throw new CommandFailure(`the reference ${reference} was used for another amount; nothing has changed`);
+      throw new CommandFailure(`the reference ${reference} was used for another amount or expiry; nothing has changed`);
     default: return assertNever(outcome);
   }
 }

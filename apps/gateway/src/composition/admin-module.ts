@@ -15,7 +15,7 @@ export const adminModule = serviceModule((make) => {
     services.admin,
     {
       accounts, auditTrail, bodies: JsonBodyReader, catalogue, clock, events, keys, keyManagement: KeyManagement, ledger, limiter, log, machineClaims, platform, usage, usageFeed, administration, operations,
-      address: PublicAddress, people: services.people, consents: Consents, machines: Machines, signInLinks: SignInLinks, alerts: services.alerts, unbilled: UnbilledLimits, statements: Statements, topUps: AutomaticTopUps, payments: services.payments, vouchers: Vouchers, webhooks: Webhooks,
+      address: PublicAddress, people: services.people, consents: Consents, machines: Machines, signInLinks: SignInLinks, alerts: services.alerts, credits: services.credits, unbilled: UnbilledLimits, statements: Statements, topUps: AutomaticTopUps, payments: services.payments, vouchers: Vouchers, webhooks: Webhooks,
     },
     (ports) => lazyRouter('/admin/v1', async () => {
       const { adminRouter } = await import('../admin/admin-router.js');

@@ -5,7 +5,6 @@ import { AlertMails, ModelNotices } from '@tollgate/identity';
 import { databaseLocationName } from '@tollgate/sql-common';
 import { AlertMailer } from '../background/alert-mailer.js';
 import { BlockExpiry } from '../background/block-expiry.js';
-import { NO_CREDITS } from '../adapters/no-credits.js';
 import { ConditionWatch } from '../background/condition-watch.js';
 import { CreditRunner } from '../background/credit-runner.js';
 import { DeletionRunner } from '../background/deletion-runner.js';
@@ -49,7 +48,7 @@ export const backgroundModule = serviceModule((make) => {
   make(ForgottenSweeper, { ledger, running: RunningGenerations, processId, clock, log }, (parts) => new ForgottenSweeper(parts));
   make(ResponseSweeper, { responses, clock, log }, (parts) => new ResponseSweeper(parts));
   make(Reconciler, { ledgerAudit, clock, log }, (parts) => new Reconciler(parts));
-  make(CreditRunner, { store, clock, log }, ({ store: { credits = NO_CREDITS }, ...parts }) => new CreditRunner({ ...parts, credits }));
+  make(CreditRunner, { credits: services.credits, clock, log }, (parts) => new CreditRunner(parts));
   make(DeletionRunner, { deletions: AccountDeletion, people: personRecords, clock, log }, (parts) => new DeletionRunner(parts));
   make(TotalsRunner, { allUsage: AllAccountsUsage, clock, log }, (parts) => new TotalsRunner(parts));
   make(EventKeeper, { events: services.events, alerts: services.alerts, catalogue: services.catalogue, settings, clock, log }, (parts) => new EventKeeper(parts));

@@ -36,7 +36,7 @@ export const dashboardModule = serviceModule((make) => {
     services.dashboard,
     {
       configuration, settings, address: PublicAddress, refusals: RefusalCounts, people, accounts, catalogue, platform, keys, ledger, limiter, usage, clock, log, pages: dashboardPages, brand: services.brand, payments: services.payments,
-      identity, sessions, secondFactors, consents: Consents, attempts: AttemptLimits, devices: KnownDevices, auditTrail, alerts: services.alerts, alertRecords: services.alertRecords, signInMethods: SignInMethods, ownDeletion: OwnDeletion, machines: Machines,
+      identity, sessions, secondFactors, consents: Consents, attempts: AttemptLimits, devices: KnownDevices, auditTrail, alerts: services.alerts, credits: services.credits, alertRecords: services.alertRecords, signInMethods: SignInMethods, ownDeletion: OwnDeletion, machines: Machines,
       keyManagement: KeyManagement, webhooks: Webhooks, statements: Statements, topUps: AutomaticTopUps, vouchers: Vouchers, mailboxes: services.mailboxes, allUsage: AllAccountsUsage, unbilled: UnbilledLimits, bodies: JsonBodyReader, administration, operations, playground,
     },
     ({ configuration: { mail }, settings: { dashboard: rules }, ...ports }) => lazyRouter('/dashboard', async () => {

@@ -1,6 +1,7 @@
 import { serviceModule } from '@tollgate/composition';
 import { openStripe } from '@tollgate/adapters-stripe';
 import { AutomaticTopUps, PaymentDesk, SimulatedPayments } from '@tollgate/core';
+import { NO_CREDITS } from '../adapters/no-credits.js';
 import { NO_CHECKOUTS, NO_PAYMENTS, NO_TOP_UPS } from '../adapters/no-payments.js';
 import { PaymentReconciler } from '../background/payment-reconciler.js';
 import { creditAdvice } from '../http/credit-advice.js';
@@ -29,6 +30,7 @@ export const paymentModule = serviceModule((make) => {
   });
   make(AutomaticTopUps, { store, desk: PaymentDesk, ids, clock, accounts, address: PublicAddress }, ({ store: { topUps = NO_TOP_UPS }, address, ...parts }) =>
     new AutomaticTopUps({ ...parts, records: topUps, returnUrlOf: (id) => `${address.origin}/dashboard/billing/payments/${id}` }));
+  make(services.credits, { store }, (parts) => parts.store.credits ?? NO_CREDITS);
   make(TopUpRunner, { topUps: AutomaticTopUps, clock, log }, (parts) => new TopUpRunner(parts));
   make(PaymentReconciler, { desk: PaymentDesk, clock, log }, (parts) => new PaymentReconciler(parts));
   make(services.payments, { desk: PaymentDesk, records: paymentRecords, reconciler: PaymentReconciler, provider: paymentProvider, simulated: SimulatedPayments }, ({ desk, records, reconciler, provider, simulated }) => ({

@@ -1,7 +1,7 @@
 import { administrationServices, identifier, type Resolved } from '@tollgate/composition';
 import type { RequestListener, Server } from 'node:http';
 import type { RequestHandler } from 'express';
-import type {
+import type { CreditRecords,
   AuditTrail, BackgroundEvents, BalanceAlerts, EventLog, GenerationObserver, IdempotencyStore, LedgerAudit, MachineClaims, ModelProvider, OperatorLookups, PaymentProvider, PaymentRecords, PlatformState, ProcessId, RateLimiter, ResponseStore,
   SharedCounter, TokenEstimator, UsageFeed, UsageReader, UsageTotals,
 } from '@tollgate/core';
@@ -55,6 +55,7 @@ export const services = {
   usageTotals: identifier<UsageTotals>('usageTotals'),
   events: identifier<EventLog>('events'),
   alerts: identifier<BalanceAlerts>('alerts'),
+  credits: identifier<CreditRecords>('credits'),
   alertRecords: identifier<AlertRecords>('alertRecords'),
   backgroundEvents: identifier<BackgroundEvents>('background events'),
   usageFeed: identifier<UsageFeed>('usage feed'),

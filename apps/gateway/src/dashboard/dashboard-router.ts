@@ -10,6 +10,7 @@ import { operatorPeopleEndpoints } from './routes/operator-people.js';
 import { standingEndpoints } from './routes/operator-standings.js';
 import { operatorAccountEndpoints } from './routes/operator-accounts.js';
 import { auditEndpoints } from './routes/operator-audit.js';
+import { creditEndpoints } from './routes/credits.js';
 import { automaticTopUpEndpoints } from './routes/automatic-top-up.js';
 import { paymentEndpoints } from './routes/payments.js';
 import { moneyEndpoints } from './routes/operator-money.js';
@@ -82,7 +83,7 @@ function dashboardEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[]
     ...notificationEndpoints(ports),
     ...keyEndpoints(ports),
     ...webhookEndpoints(ports),
-    ...paymentEndpoints(ports), ...automaticTopUpEndpoints(ports),
+    ...paymentEndpoints(ports), ...automaticTopUpEndpoints(ports), ...creditEndpoints(ports),
     ...voucherEndpoints(ports),
     ...modelEndpoints(ports),
     ...playgroundEndpoints(ports),

@@ -294,6 +294,8 @@ describe('changes of machines', () => {
       [{ method: 'PATCH', path: `/accounts/${account.id}`, body: { metadata: { ['k'.repeat(41)]: '' } } }, 400, 'metadata'],
       [{ method: 'PATCH', path: `/accounts/${account.id}`, body: {} }, 400, null],
       [{ method: 'POST', path: `/accounts/${account.id}/credits`, body: { svc_tokens: '0', reference: 'r', reason: 'r' } }, 400, 'svc_tokens'],
+      [{ method: 'POST', path: `/accounts/${account.id}/credits`, body: { svc_tokens: '1', reference: 'r', reason: 'r', expires_at: '2020-01-01T00:00:00Z' } }, 400, 'expires_at'],
+      [{ method: 'POST', path: `/accounts/${account.id}/credits`, body: { svc_tokens: '1', reference: 'r', reason: 'r', expires_at: 'soon' } }, 400, 'expires_at'],
       [{ method: 'POST', path: '/accounts', body: { name: 'x'.repeat(70_000) } }, 413, null],
       [{ method: 'POST', path: '/accounts/acct_none/block' }, 404, null],
       [{ method: 'POST', path: '/blocks', body: { kind: 'network', subject: '127.0.0.0/8' } }, 409, null],

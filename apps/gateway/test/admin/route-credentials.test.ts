@@ -103,7 +103,7 @@ it('routes have at least one machine scope', () => {
   expect(READS.map(([name, { method, path, access }]) => `${name}: ${method} ${path} (${access})`)).toEqual([
     'listAccounts: get /accounts (accounts:read)', 'readAccount: get /accounts/{id} (accounts:read)', 'readBalance: get /accounts/{id}/balance (accounts:read)',
     'listLedger: get /accounts/{id}/ledger (accounts:read)', 'listKeys: get /accounts/{id}/keys (accounts:read)',
-    'listPayments: get /payments (accounts:read)', 'readPayment: get /payments/{id} (accounts:read)',
+    'listCredits: get /accounts/{id}/credits (accounts:read)', 'listPayments: get /payments (accounts:read)', 'readPayment: get /payments/{id} (accounts:read)',
     'readAutomaticTopUp: get /accounts/{id}/automatic-top-up (accounts:read)',
     'listVoucherBatches: get /vouchers (money:write)', 'readVoucherBatch: get /vouchers/{id} (money:write)', 'listVoucherUses: get /vouchers/{id}/uses (money:write)',
     'listUsage: get /usage (usage:read)',

@@ -6,6 +6,7 @@ import { controlRoutes, operatorStandingRoutes } from '../routes/control-routes.
 import { keyRoutes } from '../routes/key-routes.js';
 import { alertThresholds, chosenAlertThresholds } from '../routes/notification-routes.js';
 import { moneyAct, operatorAccount, operatorAccountRoutes } from '../routes/operator-account-routes.js';
+import { creditsLeft } from '../shapes/credit.js';
 import { balance } from '../shapes/account.js';
 import { accountParams, accountReference } from './account-reference.js';
 import { defineAdminRoute } from './admin-route.js';
@@ -60,6 +61,9 @@ const booking = z.strictObject({
 }).meta({ id: 'AdminBooking', description: 'A credit, refund or correction.' });
 
 export const moneyChanges = {
+  listCredits: defineAdminRoute({
+    method: 'get', path: '/accounts/{id}/credits', access: 'accounts:read', summary: 'What is left of each credit of an account, and when it expires.', params: accountParams, reply: creditsLeft,
+  }),
   credit: defineAdminRoute({
     method: 'post', path: '/accounts/{id}/credits', access: 'money:write', status: 201, summary: 'Adds service tokens to a balance, once per reference.',
     params: accountParams, body: operatorAccountRoutes.creditAccount.body, reply: booking,

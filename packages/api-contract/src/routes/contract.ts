@@ -12,6 +12,7 @@ import { operatorAccountRoutes } from './operator-account-routes.js';
 import { paymentRoutes } from './payment-routes.js';
 import { credentialRoutes, entryRoutes, factorRoutes, sessionRoutes, signInMethodRoutes } from './sign-in-routes.js';
 import { statementRoutes } from './statement-routes.js';
+import { creditRoutes } from './credit-routes.js';
 import { topUpRoutes } from './top-up-routes.js';
 import { usageRoutes } from './usage-routes.js';
 import { voucherRoutes } from './voucher-routes.js';
@@ -38,6 +39,7 @@ export const contract = {
   ...billingRoutes,
   ...paymentRoutes,
   ...topUpRoutes,
+  ...creditRoutes,
   ...notificationRoutes,
   ...keyRoutes,
   ...webhookRoutes,

@@ -150,7 +150,10 @@ export const operatorAccountRoutes = {
   }),
   creditAccount: defineRoute({
     method: 'post', path: '/operator/accounts/{id}/credits', access: 'operator', fresh: true, summary: 'Adds service tokens to a balance, once per reference.',
-    params, body: z.strictObject({ svc_tokens: serviceTokens.describe('Service tokens to add.'), ...booking }), reply: booked,
+    params, body: z.strictObject({
+      svc_tokens: serviceTokens.describe('Service tokens to add.'), ...booking,
+      expires_at: instant.nullable().default(null).describe('When what is left of the credit is taken from the balance; `null` for never. In the future.'),
+    }), reply: booked,
   }),
   refundRequest: defineRoute({
     method: 'post', path: '/operator/accounts/{id}/refunds', access: 'operator', fresh: true, summary: 'Refunds service tokens for one request, in total at most its charge, once per reference.',

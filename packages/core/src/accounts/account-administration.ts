@@ -1,6 +1,7 @@
 import type { CreditOutcome } from '../billing/credit.js';
 import type { Ledger } from '../billing/ledger.js';
 import type { MoneyAct, MoneyActOutcome } from '../billing/money-act.js';
+import { GatewayError } from '../errors/gateway-error.js';
 import { requireDisplayName } from '../errors/require-display-name.js';
 import type { CatalogueSource } from '../models/catalogue-source.js';
 import { ServiceTokens } from '../money/service-tokens.js';
@@ -10,6 +11,7 @@ import type { IdGenerator } from '../primitives/id-generator.js';
 import { isMailAddress } from '../primitives/mail-address.js';
 import type { AccountId, PlanId } from '../primitives/ids.js';
 import { invariant } from '../primitives/invariant.js';
+import type { Instant } from '../primitives/time.js';
 import type { AccountChange, AccountRepository } from './account-repository.js';
 import { type Account, type AccountMetadata, newAccount } from './account.js';
 import { requireExternalId, requireMetadata } from './account-metadata.js';
@@ -44,6 +46,8 @@ export interface CreditAccountCommand {
   readonly reference: string;
   /** The operator's; default none. */
   readonly reason?: string | null;
+  /** Default never. */
+  readonly expiresAt?: Instant | null;
   readonly actor: Actor;
 }
 
@@ -71,14 +75,21 @@ export class AccountAdministration {
     return outcome === 'created' ? { outcome, account } : { outcome };
   }
 
+  /** Throws `invalid_request` that names the expiry. */
   async credit(command: CreditAccountCommand): Promise<CreditOutcome> {
     invariant(ServiceTokens.ZERO.isLessThan(command.amount), 'a credit is more than zero');
+    this.requireFuture(command.expiresAt ?? null);
     return this.ports.ledger.credit({ ...command, at: this.ports.clock.now() });
   }
 
-  /** Idempotent by reference. */
-  book(command: BookCommand): Promise<MoneyActOutcome> {
+  /** Idempotent by reference. Throws `invalid_request` that names the expiry. */
+  async book(command: BookCommand): Promise<MoneyActOutcome> {
+    if ('expiresAt' in command) this.requireFuture(command.expiresAt ?? null);
     return this.ports.ledger.book({ ...command, at: this.ports.clock.now() });
+  }
+
+  private requireFuture(expiresAt: Instant | null): void {
+    if (expiresAt !== null && expiresAt <= this.ports.clock.now()) throw new GatewayError('invalid_request', 'expires_at: must be in the future.', { param: 'expires_at' });
   }
 
   /** Throws `invalid_request` that names the field: name, external id or metadata. */

@@ -9,6 +9,9 @@ import type { CreditLeft } from './credits-left.js';
 export const CREDIT_NOTICE_DAYS = [14, 3] as const;
 export type CreditNoticeDays = (typeof CREDIT_NOTICE_DAYS)[number];
 
+/** In one answer; an account rarely has more than a few. */
+export const MAX_LISTED_CREDITS = 100;
+
 /** What is held of an expired credit is looked at again after it. */
 const HELD_CHECK_MILLISECONDS = MILLISECONDS_PER_HOUR;
 /** A day at most, so that each derivation continues from a recent snapshot. */

@@ -3,6 +3,7 @@ import { useRoute, useRouteList } from '../../api/use-route';
 import { Amount, Dollars } from '../../components/amount';
 import { Card } from '../../components/card';
 import { CreditLine } from '../../components/credit-line';
+import { CreditsLeft } from '../../components/credits-left';
 import { TextLink } from '../../components/link';
 import { Page } from '../../components/page';
 import { Part } from '../../components/part';
@@ -43,6 +44,7 @@ function Balance({ account: { balance: { available, reserved } } }: { readonly a
 export function BillingPage() {
   const account = useRoute('account', {});
   const offer = useRoute('readCreditOffer', {});
+  const credits = useRoute('listCredits', {});
   const acts = useRouteList('listOwnMoneyActs', {});
   const { settings: { credit_line: creditLine } } = useMe();
   return (
@@ -53,6 +55,7 @@ export function BillingPage() {
       </Card>
       <Part query={offer} height={OFFER_HEIGHT}>{(data) => <AddCredit offer={data} />}</Part>
       {offer.data?.provider !== undefined && offer.data.provider !== null && <><AutomaticTopUp offer={offer.data} /><OwnPayments /></>}
+      <Card title={texts.credits.title}><Part query={credits} height={CARD_HEIGHT}>{(data) => <CreditsLeft credits={data} />}</Part></Card>
       <Card title={texts.acts}><MoneyActs list={acts} /></Card>
       <OwnStatements />
     </Page>

@@ -1,17 +1,19 @@
 import { type BookCommand, GatewayError, invariant, type RequestId, ServiceTokens } from '@tollgate/core';
 import { adminContract, type ReplyOf } from '@tollgate/api-contract';
-import { encodeBalance } from '@tollgate/wire-kit';
+import { encodeBalance, encodeCredits } from '@tollgate/wire-kit';
 import { bookOrRefuse, correctionOf, viewMoneyAct } from '../../dashboard/routes/operator-money.js';
-import { type AdminCall, type AdminEndpoint, adminChange } from '../call/admin-endpoint.js';
+import { type AdminCall, type AdminEndpoint, adminChange, adminEndpoint } from '../call/admin-endpoint.js';
+import { instantOf } from '../../dashboard/call/read-fields.js';
 import type { AdminPorts } from '../call/admin-ports.js';
 import { findAccount } from '../call/find-account.js';
 
-const { credit, refund, correct } = adminContract;
+const { credit, listCredits, refund, correct } = adminContract;
 
 /** Credits, refunds and corrections. */
 export function moneyChangeEndpoints(ports: AdminPorts): readonly AdminEndpoint[] {
   return [
-    adminChange(credit)((call) => book(call, { kind: 'top-up', amount: ServiceTokens.parse(call.body.svc_tokens) }, ports), (call) => repeated(call, ports)),
+    adminEndpoint(listCredits)(async (call) => encodeCredits(await ports.credits.list((await findAccount(call, ports)).id))),
+    adminChange(credit)((call) => book(call, { kind: 'top-up', amount: ServiceTokens.parse(call.body.svc_tokens), expiresAt: instantOf(call.body.expires_at) }, ports), (call) => repeated(call, ports)),
     adminChange(refund)((call) => {
       const { svc_tokens: amount, request_id: requestId } = call.body;
       return book(call, { kind: 'refund', requestId: requestId as RequestId, amount: ServiceTokens.parse(amount) }, ports);

@@ -1,4 +1,4 @@
-import type {
+import type { CreditRecords,
   AccountAdministration, AccountDeletion, AccountRepository, AccountStandings, AllAccountsUsage, AuditTrail, BalanceAlerts, Blocklist, GenerationEstimates,
   AutomaticTopUps, IdGenerator, KeyManagement, OperatorControls, OperatorLookups, PaymentCounts, PaymentDesk, PlaygroundAccess, SimulatedPayments, Statements, Vouchers,
 } from '@tollgate/core';
@@ -69,6 +69,7 @@ export interface DashboardPorts extends AccountStatePorts {
   readonly brand: Brand;
   readonly payments: PaymentPorts;
   readonly topUps: AutomaticTopUps;
+  readonly credits: Pick<CreditRecords, 'list'>;
 }
 
 export interface PaymentPorts {

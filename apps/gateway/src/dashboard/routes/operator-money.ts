@@ -7,6 +7,7 @@ import { encodeBalance, encodeMoneyAct } from '@tollgate/wire-kit';
 import { actorOf, type DashboardCall } from '../call/dashboard-call.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 import type { AdministrationPorts, DashboardPorts } from '../call/dashboard-ports.js';
+import { instantOf } from '../call/read-fields.js';
 import { findAccount } from './account-views.js';
 
 export function moneyEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
@@ -17,7 +18,7 @@ export function moneyEndpoints(ports: DashboardPorts): readonly DashboardEndpoin
       return { object: 'list', data: acts.map(encodeMoneyAct), has_more: next !== null, next_cursor: next === null ? null : String(next) };
     }),
     endpoint(contract.creditAccount)((booking) =>
-      book({ ...commonOf(booking), kind: 'top-up', amount: ServiceTokens.parse(booking.body.svc_tokens) }, ports)),
+      book({ ...commonOf(booking), kind: 'top-up', amount: ServiceTokens.parse(booking.body.svc_tokens), expiresAt: instantOf(booking.body.expires_at) }, ports)),
     endpoint(contract.refundRequest)((booking) => {
       const { svc_tokens: amount, request_id: requestId } = booking.body;
       return book({ ...commonOf(booking), kind: 'refund', requestId: requestId as RequestId, amount: ServiceTokens.parse(amount) }, ports);

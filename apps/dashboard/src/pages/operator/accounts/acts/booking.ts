@@ -1,4 +1,5 @@
 import { amountOf, isZero, microUnits, typedAmount } from '../../../../format/amount';
+import { isDay } from '../../../../format/day';
 
 /** A money act; corrections include their direction. */
 export type BookedKind = 'credit' | 'refund' | 'raise' | 'lower';
@@ -21,6 +22,16 @@ export function afterBooking(available: string, typed: string, kind: BookedKind)
 export function isSameAmount(first: string, second: string): boolean {
   const [one, other] = [typedAmount(first), typedAmount(second)];
   return one !== null && other !== null && microUnits(one) === microUnits(other);
+}
+
+/** The last instant of a UTC day, as on the command line. */
+export function endOfDay(day: string): string {
+  return `${day}T23:59:59.999Z`;
+}
+
+/** True if a credit may expire at the end of this UTC day. */
+export function isFutureDay(day: string, now: Date): boolean {
+  return isDay(day) && Date.parse(endOfDay(day)) > now.getTime();
 }
 
 /** Fields that name a booking. */

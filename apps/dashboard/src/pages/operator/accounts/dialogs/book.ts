@@ -2,7 +2,7 @@ import { money } from '#texts/operator-accounts';
 import { call, type Reply } from '../../../../api/call';
 import { exactAmount, typedAmount } from '../../../../format/amount';
 import { shortInstant } from '../../../../format/instant';
-import { bookingWith, type BookedKind } from '../acts/booking';
+import { bookingWith, endOfDay, type BookedKind } from '../acts/booking';
 import { done, unchanged, type Outcome } from '../acts/account-data';
 
 /** As typed. */
@@ -12,17 +12,19 @@ export interface Booking {
   readonly requestId: string;
   readonly reference: string;
   readonly reason: string;
+  /** A UTC day, at whose end a credit expires; empty for never. */
+  readonly expires: string;
 }
 
 type Booked = Reply<'creditAccount'>;
 
 /** The amount must be valid. */
-export function book(id: string, { kind, amount, requestId, reference, reason }: Booking): Promise<Booked> {
+export function book(id: string, { kind, amount, requestId, reference, reason, expires }: Booking): Promise<Booked> {
   const params = { id };
   const svcTokens = typedAmount(amount) ?? amount;
   const common = { reference: reference.trim(), reason: reason.trim() };
   switch (kind) {
-    case 'credit': return call('creditAccount', { params, body: { ...common, svc_tokens: svcTokens } });
+    case 'credit': return call('creditAccount', { params, body: { ...common, svc_tokens: svcTokens, expires_at: expires === '' ? null : endOfDay(expires) } });
     case 'refund': return call('refundRequest', { params, body: { ...common, svc_tokens: svcTokens, request_id: requestId.trim() } });
     case 'raise': return call('correctBalance', { params, body: { ...common, svc_tokens: svcTokens } });
     case 'lower': return call('correctBalance', { params, body: { ...common, svc_tokens: `-${svcTokens}` } });

@@ -12,9 +12,11 @@ import { fieldErrors } from '../../../../components/form-errors';
 import { FormProblem } from '../../../../components/form-problem';
 import { useFreshCall } from '../../../../components/fresh-proof';
 import { exactAmount, typedAmount } from '../../../../format/amount';
+import { utcDay } from '../../../../format/day';
+import { gatewayNow } from '../../../../format/gateway-time';
 import { useMe } from '../../../../session/person';
 import { useRefreshAccount, type ActProps } from '../acts/account-data';
-import { afterBooking, isSameAmount, type BookedKind } from '../acts/booking';
+import { afterBooking, isFutureDay, isSameAmount, type BookedKind } from '../acts/booking';
 import type { MoneyAct } from '../acts/open-act';
 import { book, outcomeOf, type Booking } from './book';
 import classes from './dialogs.module.css';
@@ -26,7 +28,7 @@ interface MoneyDialogProps extends ActProps {
   readonly requestId?: string | undefined;
 }
 
-const FIELDS = { svc_tokens: 'amount', request_id: 'requestId', reference: 'reference', reason: 'reason' } as const;
+const FIELDS = { svc_tokens: 'amount', request_id: 'requestId', reference: 'reference', reason: 'reason', expires_at: 'expires' } as const;
 
 interface Values extends Booking {
   /** The amount to lower, typed a second time. */
@@ -37,13 +39,14 @@ function required(text: string): string | null {
   return text.trim() === '' ? common.fieldRequired : null;
 }
 
-function validate({ kind, amount, again, requestId, reference, reason }: Values) {
+function validate({ kind, amount, again, requestId, reference, reason, expires }: Values) {
   return {
     amount: amountFault(amount),
     again: kind === 'lower' && !isSameAmount(amount, again) ? money.differs : null,
     requestId: kind === 'refund' && !/^req_\w/.test(requestId.trim()) ? money.requestInvalid : null,
     reference: required(reference),
     reason: required(reason),
+    expires: kind === 'credit' && expires !== '' && !isFutureDay(expires, gatewayNow()) ? money.expiresInvalid : null,
   };
 }
 
@@ -52,7 +55,7 @@ function MoneyForm({ account, act, requestId = '', onClose, onDone, onBusy }: Om
   const fresh = useFreshCall();
   const me = useMe();
   const first: BookedKind = act === 'correct' ? 'raise' : act;
-  const form = useForm<Values>({ initialValues: { kind: first, amount: '', again: '', requestId, reference: '', reason: '' }, validate });
+  const form = useForm<Values>({ initialValues: { kind: first, amount: '', again: '', requestId, reference: '', reason: '', expires: '' }, validate });
   const { kind, amount } = form.values;
   const booking = useMutation({
     mutationFn: async (values: Values) => outcomeOf(await fresh(() => book(account.id, values)), { accountId: account.id, me: me.person }),
@@ -85,6 +88,7 @@ function MoneyForm({ account, act, requestId = '', onClose, onDone, onBusy }: Om
       {kind === 'lower' && <AmountInput label={money.again} description={money.againHelp} {...form.getInputProps('again')} value={form.values.again} />}
       <TextInput label={money.reference} description={money.referenceHelp} maxLength={200} autoComplete="off" {...form.getInputProps('reference')} />
       <TextInput label={money.reason} description={money.reasonHelp} maxLength={500} autoComplete="off" {...form.getInputProps('reason')} />
+      {act === 'credit' && <TextInput type="date" label={money.expires} description={money.expiresHelp} min={utcDay()} {...form.getInputProps('expires')} />}
       <output className={classes['after']} aria-live="polite">
         <span className="muted">{money.afterwards}</span>
         {after === null ? <span>{common.none}</span> : <strong><Amount value={after.available} /></strong>}

@@ -12,6 +12,7 @@ import { LongTable, longColumns } from '../../../../components/long-table';
 import { shortId } from '../../../../format/id';
 import { ActorName, type KnownPerson } from '../../audit/actor-name';
 import type { OpenAct } from '../acts/open-act';
+import { CreditsCard } from './credits-card';
 import type { AccountDetail } from '../acts/account-data';
 import classes from './tabs.module.css';
 
@@ -70,6 +71,7 @@ export function LedgerTab({ account: { id, status, email, person }, onAct }: Led
   const action = status === 'deleted' ? undefined : <Button variant="default" onClick={() => onAct({ name: 'credit' })}>{money.credit}</Button>;
   return (
     <>
+      <CreditsCard accountId={id} />
       <div className="muted">{tabs.ledgerHelp}</div>
       <LongTable
         label={tabs.ledger} list={list} columns={columns} idOf={({ kind, at, reference, request_id: request }) => `${kind} ${at} ${reference ?? ''} ${request ?? ''}`}
