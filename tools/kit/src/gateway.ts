@@ -130,6 +130,13 @@ export async function createWebhook(commandLine: CommandLine, url: string): Prom
   return (JSON.parse(printed) as { readonly webhook: { readonly secret: string } }).webhook.secret;
 }
 
-export async function createOperator(commandLine: CommandLine, email: string): Promise<void> {
-  await run(commandLine, ['operators', 'create', email, '--json']);
+/** Resolves with the token of a link that signs in once. */
+export async function createOperator(commandLine: CommandLine, email: string): Promise<string> {
+  const { link } = JSON.parse(await run(commandLine, ['operators', 'create', email, '--json'])) as { readonly link: string };
+  return /#token=([\w-]+)/.exec(link)?.[1] ?? '';
+}
+
+/** Resolves with the output if there is a difference; `null` for none. */
+export async function differencesInLedger(commandLine: CommandLine): Promise<string | null> {
+  return run(commandLine, ['ledger', 'verify']).then(() => null, (thrown: unknown) => String((thrown as { readonly stdout?: string }).stdout ?? thrown));
 }

@@ -1,6 +1,6 @@
 export { Child, type ChildOptions } from './child.js';
 export {
-  type CommandLine, createAccount, createKey, createMachine, createOperator, createDatabase, createWebhook, gatewayProgram, hasCommand, READY, type StartedGateway, startGateway,
+  type CommandLine, createAccount, createKey, createMachine, createOperator, createDatabase, createWebhook, differencesInLedger, gatewayProgram, hasCommand, READY, type StartedGateway, startGateway,
 } from './gateway.js';
 export { type DeliveryFate, FlakyEndpoint, type ReceivedDelivery } from './flaky-endpoint.js';
 export { type DurationSummary, Durations, medianOf, percentileOf, renderTable, type Spread, spreadOf } from './statistics.js';

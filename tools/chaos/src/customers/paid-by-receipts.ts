@@ -43,7 +43,7 @@ export const PAID_QUERIES = [
   `select u.request_id, u.attribution, coalesce(p.amount, 0) from usage_records u
     left join (select request_id, sum(amount) as amount from (${PAID}) paid group by request_id) p on p.request_id = u.request_id`,
   `select a.id, coalesce(c.amount, 0), coalesce(p.amount, 0), a.balance from accounts a
-    left join (select credit_account, sum(amount) as amount from ledger_entries where kind = 'top-up' group by credit_account) c on c.credit_account = a.id
+    left join (select credit_account, sum(amount) as amount from ledger_entries where kind in ('top-up', 'payment') group by credit_account) c on c.credit_account = a.id
     left join (select account, sum(amount) as amount from (${PAID}) paid group by account) p on p.account = a.id`,
 ] as const;
 

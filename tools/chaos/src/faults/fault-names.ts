@@ -13,6 +13,8 @@ export const FAULTS = {
   'sync-refuses': 'fdatasync fails for 10 s: requests are refused, streams do not break (needs Linux and a C compiler)',
   'shop-sqlite': 'a shop keeps its own books while its gateway is killed again and again, on SQLite',
   'shop-postgres': 'the same with two gateways on PostgreSQL',
+  'buyers-sqlite': 'owners buy credit in the simulated checkout while their gateway is killed again and again, on SQLite',
+  'buyers-postgres': 'the same with two gateways on PostgreSQL',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type FaultName = keyof typeof FAULTS;

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type CommandLine, createAccount, createDatabase, createKey, createMachine, createWebhook, SHOP_SCOPES } from '@tollgate/kit';
+import { type CommandLine, createAccount, createDatabase, createKey, createMachine, createOperator, createWebhook, differencesInLedger, SHOP_SCOPES } from '@tollgate/kit';
 import type { DatabaseView } from '../books/database-view.js';
 import { mostPrice } from '../checks/billed-output.js';
 import { compareWithReceipts, type CustomerFindings, type MostByNumber, readPaid } from '../customers/paid-by-receipts.js';
@@ -115,6 +115,17 @@ export class FaultWorld {
   /** Resolves with its secret. */
   createWebhook(url: string): Promise<string> {
     return createWebhook(this.commandLine, url);
+  }
+
+  /** An operator, who has an account too. Resolves with the token of a link that signs in once. */
+  createOperator(email: string): Promise<string> {
+    return createOperator(this.commandLine, email);
+  }
+
+  /** Violations, as the command line lists them. */
+  async verifyLedger(): Promise<readonly string[]> {
+    const differences = await differencesInLedger(this.commandLine);
+    return differences === null ? [] : [differences];
   }
 
   /** Its requests are part of every load that starts later. */

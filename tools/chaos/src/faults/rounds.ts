@@ -9,6 +9,7 @@ import type { FaultName } from './fault-names.js';
 import type { FaultSight, RoundOptions } from './fault-round.js';
 import { FaultWorld, PURCHASE_PIECES, type TimedOutcome } from './fault-world.js';
 import type { FaultyGateway } from './faulty-gateway.js';
+import { sellCredit } from './buyers-round.js';
 import { failOver } from './failover.js';
 import { onPostgres } from './on-postgres.js';
 import { pendingIn } from './pending-receipts.js';
@@ -226,4 +227,6 @@ export const FAULT_ROUNDS: Readonly<Record<FaultName, (options: RoundOptions) =>
   'sync-refuses': refusedWhileBroken,
   'shop-sqlite': async (options) => keepShop((await onSqlite(options, options.folder)).world, 1),
   'shop-postgres': async (options) => keepShop((await onPostgres(options)).world, 2),
+  'buyers-sqlite': async (options) => sellCredit((await onSqlite(options, options.folder)).world, 1),
+  'buyers-postgres': async (options) => sellCredit((await onPostgres(options)).world, 2),
 };

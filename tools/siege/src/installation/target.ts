@@ -60,8 +60,8 @@ export class Target {
     return keys;
   }
 
-  appointOperator(email: string): Promise<void> {
-    return createOperator(this.commandLine, email);
+  async appointOperator(email: string): Promise<void> {
+    await createOperator(this.commandLine, email);
   }
 
   /** Throws for other statuses than 2xx. */
