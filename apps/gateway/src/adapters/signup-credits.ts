@@ -6,9 +6,9 @@ import type { Logger } from 'pino';
 const CREDITS_WITHOUT_SECRET = 'SIGNUP_CREDIT has no effect: without SECRET or SECRET_FILE the gateway cannot tell which addresses it has credited';
 
 /** `null` for none; logs a configured credit that cannot be given. */
-export function openSignupCredits({ signupCredit }: Pick<DashboardSettings, 'signupCredit'>, secret: InstallationSecret | null, log: Logger): SignupCredits | null {
+export function openSignupCredits({ signupCredit, signupCreditDays }: Pick<DashboardSettings, 'signupCredit' | 'signupCreditDays'>, secret: InstallationSecret | null, log: Logger): SignupCredits | null {
   if (signupCredit === null) return null;
-  if (secret !== null) return new SignupCredits(signupCredit, new HmacAddressHashes(secret.keysFor('signup-credit')));
+  if (secret !== null) return new SignupCredits(signupCredit, new HmacAddressHashes(secret.keysFor('signup-credit')), signupCreditDays);
   log.warn(CREDITS_WITHOUT_SECRET);
   return null;
 }

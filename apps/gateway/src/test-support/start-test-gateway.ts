@@ -73,7 +73,7 @@ export const TEST_SETTINGS: GatewaySettings = {
   earlyHeadersMilliseconds: 15_000,
   server: SERVER_LIMITS,
   connections: { maximum: 10_000, maximumPerAddress: 512, exemptNetworks: ['127.0.0.0/8'] },
-  dashboard: { publicUrl: null, hosts: [], signUp: 'open', secondFactor: 'none', signupCredit: null, creditLine: null, issuer: null, operatorNetworks: [] },
+  dashboard: { publicUrl: null, hosts: [], signUp: 'open', secondFactor: 'none', signupCredit: null, signupCreditDays: null, creditLine: null, issuer: null, operatorNetworks: [] },
   brand: { name: 'Tollgate', logoFile: null, accent: null, supportUrl: null, imprintUrl: null, termsUrl: null, privacyUrl: null, documents: [] },
   responsesKeptMilliseconds: MILLISECONDS_PER_DAY,
   deletionGraceMilliseconds: 30 * MILLISECONDS_PER_DAY,

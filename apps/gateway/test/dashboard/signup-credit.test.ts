@@ -21,6 +21,17 @@ it('SIGNUP_CREDIT is credited as a money act when a person signs up', async () =
   await running.close();
 });
 
+it('SIGNUP_CREDIT expires after SIGNUP_CREDIT_DAYS', async () => {
+  const expiring = { dashboard: { ...settings.dashboard, signupCreditDays: 30 } };
+  const running = await startTestGateway({ settings: expiring, services: { secret: new InstallationSecret(new Uint8Array(32).fill(1), null) } });
+  const at = running.clock.now();
+  const { password } = await addPerson(running.gateway, 'ada@example.com');
+  const owner = new TestBrowser(running.gateway);
+  await owner.call(contract.signIn, { body: { email: 'ada@example.com', password } });
+  expect((await owner.call(contract.listCredits)).body).toMatchObject({ data: [{ left: '12.5', expires_at: new Date(at + 30 * 86_400_000).toISOString() }] });
+  await running.close();
+});
+
 it('SIGNUP_CREDIT has no effect without the secret, and is logged', async () => {
   const running = await startTestGateway({ settings, services: { secret: null } });
   await addPerson(running.gateway, 'ada@example.com');

@@ -11,6 +11,12 @@ function problems(content: unknown): readonly string[] {
 }
 
 describe('the credit offer of a catalogue', () => {
+  it('may say after how many days the credit of a package expires', () => {
+    const days = (terms: object) => decodeCreditOffer(schema.parse({ credit_packages: { small: { ...PACKAGE, ...terms } } })).packages[0]?.creditExpiresAfterDays;
+    expect([days({ credit_expires_after_days: 365 }), days({})]).toEqual([365, undefined]);
+    expect(problems({ credit_packages: { small: { ...PACKAGE, credit_expires_after_days: 0 } } }).join()).toContain('credit_packages.small.credit_expires_after_days');
+  });
+
   it('counts prices in the smallest unit and adds the bonus', () => {
     const { packages: [small], custom } = decodeCreditOffer(schema.parse({ credit_packages: { small: PACKAGE }, custom_credit: CUSTOM }));
     expect([small?.id, small?.amount, small?.tokens.toString(), small?.bonus.toString()]).toEqual(['small', 1000n, '10500', '500']);

@@ -18,12 +18,12 @@ function minorUnits(text: string, code: string, { path, context }: { readonly pa
 
 const creditPackage = z.strictObject({
   name: z.string().refine(isDisplayName, 'must be the name of a package'),
-  price: z.string(), currency, service_tokens: tokens, bonus: tokens.optional(),
-}).transform(({ name, price, currency: code, service_tokens: bought, bonus = '0' }, context): Omit<CreditPackage, 'id'> => {
+  price: z.string(), currency, service_tokens: tokens, bonus: tokens.optional(), credit_expires_after_days: z.number().int().min(1).max(3650).optional(),
+}).transform(({ name, price, currency: code, service_tokens: bought, bonus = '0', credit_expires_after_days: days = null }, context): Omit<CreditPackage, 'id'> => {
   const given = ServiceTokens.parse(bonus);
   const all = ServiceTokens.parse(bought).plus(given);
   if (all.isZero()) context.addIssue({ code: 'custom', path: ['service_tokens'], message: 'must be more than zero' });
-  return { name, currency: code, amount: minorUnits(price, code, { path: 'price', context }), tokens: all, bonus: given };
+  return { name, currency: code, amount: minorUnits(price, code, { path: 'price', context }), tokens: all, bonus: given, ...(days === null ? {} : { creditExpiresAfterDays: days }) };
 });
 
 const customCredit = z.strictObject({ currency, min: z.string(), max: z.string(), service_tokens_per_unit: rate })

@@ -15,6 +15,8 @@ export interface DashboardSettings {
   readonly secondFactor: SecondFactorPolicy;
   /** For new accounts; `null` for none. */
   readonly signupCredit: ServiceTokens | null;
+  /** Days after which the credit of a new account expires; `null` for never. */
+  readonly signupCreditDays: number | null;
   /** Says how to get credit; `null` for none. */
   readonly creditLine: string | null;
   /** `null` without an issuer. */
@@ -25,7 +27,7 @@ export interface DashboardSettings {
 
 type DashboardValues = Pick<
   VariableValues,
-  'PUBLIC_URL' | 'DASHBOARD_HOSTS' | 'SIGN_UP' | 'SIGNUP_CREDIT' | 'CREDIT_LINE' | 'REQUIRE_SECOND_FACTOR' | 'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET' | 'OIDC_NAME' | 'OIDC_TRUST_EMAIL' | 'OPERATOR_NETWORKS' | 'NODE_ENV'
+  'PUBLIC_URL' | 'DASHBOARD_HOSTS' | 'SIGN_UP' | 'SIGNUP_CREDIT' | 'SIGNUP_CREDIT_DAYS' | 'CREDIT_LINE' | 'REQUIRE_SECOND_FACTOR' | 'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET' | 'OIDC_NAME' | 'OIDC_TRUST_EMAIL' | 'OPERATOR_NETWORKS' | 'NODE_ENV'
 >;
 
 /** Defaults are stricter in production. */
@@ -37,6 +39,7 @@ export function dashboardSettings(values: DashboardValues): DashboardSettings {
     signUp: values.SIGN_UP ?? (isProduction ? 'invitation' : 'open'),
     secondFactor: values.REQUIRE_SECOND_FACTOR ?? (isProduction ? 'operators' : 'none'),
     signupCredit: values.SIGNUP_CREDIT,
+    signupCreditDays: values.SIGNUP_CREDIT_DAYS === 0 ? null : values.SIGNUP_CREDIT_DAYS,
     creditLine: values.CREDIT_LINE,
     issuer: issuerSettings(values),
     operatorNetworks: values.OPERATOR_NETWORKS,

@@ -4,7 +4,7 @@ import { issuerUrl } from './issuer-settings.js';
 import { SECOND_FACTOR_POLICIES, SIGN_UP_POLICIES } from './dashboard-settings.js';
 import { variable } from './variable.js';
 import { credit, creditLine } from './signup-credit.js';
-import { hostList, hostName, networkList, onOrOff, portNumber, publicOrigin } from './variable-schemas.js';
+import { hostList, hostName, networkList, onOrOff, portNumber, publicOrigin, wholeNumber } from './variable-schemas.js';
 
 export const PEOPLE_VARIABLES = {
   PORT: variable(portNumber, { default: '8080', unit: null, meaning: 'Port to listen on. 0 takes a free one.' }),
@@ -25,6 +25,9 @@ export const PEOPLE_VARIABLES = {
   }),
   SIGNUP_CREDIT: variable(credit, {
     default: '0', unit: 'service tokens', meaning: 'Credit of a new account once its owner has verified the address, once per address. Requires the secret. An address whose account was erased before a rotation of the secret can be credited once more after SECRET_PREVIOUS is removed.',
+  }),
+  SIGNUP_CREDIT_DAYS: variable(wholeNumber(0, 3650), {
+    default: '0', unit: 'days', meaning: 'After how many days what is left of SIGNUP_CREDIT is taken from the balance; 0 for never.',
   }),
   CREDIT_LINE: variable(creditLine, {
     default: null, unit: null,

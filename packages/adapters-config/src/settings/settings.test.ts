@@ -18,7 +18,7 @@ function problemsOf(environment: Environment): readonly string[] {
   return 'problems' in reading ? reading.problems : [];
 }
 
-const DASHBOARD: Settings['dashboard'] = { publicUrl: null, hosts: [], signUp: 'open', secondFactor: 'none', signupCredit: null, creditLine: null, issuer: null, operatorNetworks: [] };
+const DASHBOARD: Settings['dashboard'] = { publicUrl: null, hosts: [], signUp: 'open', secondFactor: 'none', signupCredit: null, signupCreditDays: null, creditLine: null, issuer: null, operatorNetworks: [] };
 
 const ISSUER: Environment = { OIDC_ISSUER: 'https://accounts.example.test/tenant', OIDC_CLIENT_ID: 'tollgate', OIDC_CLIENT_SECRET: 'secret' };
 
@@ -126,6 +126,7 @@ describe('readSettings', () => {
     [{ METRICS_HOST: '0.0.0.0' }, { metrics: null }],
     [{ ADMIN_KEYS: 'on' }, { adminKeys: true }],
     [{ SIGNUP_CREDIT: '0.000000' }, { dashboard: DASHBOARD }],
+    [{ SIGNUP_CREDIT_DAYS: '90' }, { dashboard: { ...DASHBOARD, signupCreditDays: 90 } }],
     [{ SIGNUP_CREDIT: '12.5' }, { dashboard: { ...DASHBOARD, signupCredit: ServiceTokens.parse('12.5') } }],
     ...['Write to billing@example.com.', 'Credit: https://example.com/credit?a=b', 'x'.repeat(300)].map((text): [Environment, Partial<Settings>] => [{ CREDIT_LINE: text }, { dashboard: { ...DASHBOARD, creditLine: text } }]),
     [{ LEDGER_VERIFY_SECONDS: '0' }, { ledgerVerifyMilliseconds: null }],
@@ -150,7 +151,7 @@ describe('readSettings', () => {
       { PUBLIC_URL: 'https://API.example.test:8443/', DASHBOARD_HOSTS: 'Console.example.test, localhost:8080', SIGN_UP: 'closed', REQUIRE_SECOND_FACTOR: 'everybody', OPERATOR_NETWORKS: '10.0.0.0/8' },
       {
         dashboard: {
-          publicUrl: 'https://api.example.test:8443', hosts: ['console.example.test', 'localhost:8080'], signUp: 'closed', secondFactor: 'everybody', signupCredit: null, creditLine: null, issuer: null, operatorNetworks: ['10.0.0.0/8'],
+          publicUrl: 'https://api.example.test:8443', hosts: ['console.example.test', 'localhost:8080'], signUp: 'closed', secondFactor: 'everybody', signupCredit: null, signupCreditDays: null, creditLine: null, issuer: null, operatorNetworks: ['10.0.0.0/8'],
         },
       },
     ],

@@ -10,6 +10,8 @@ export interface CreditPackage extends CurrencyAmount {
   /** Includes the bonus. */
   readonly tokens: ServiceTokens;
   readonly bonus: ServiceTokens;
+  /** Days after which the credit expires; default never. */
+  readonly creditExpiresAfterDays?: number | null;
 }
 
 /** Amounts that owners choose themselves. */

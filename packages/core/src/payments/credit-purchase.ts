@@ -6,7 +6,7 @@ import type { Payment } from './payment.js';
 /** A package by its id, or a decimal amount in the currency of the offer's custom credit. */
 export type CreditChoice = { readonly packageId: string } | { readonly amount: string };
 
-export interface CreditPurchase extends Pick<Payment, 'amount' | 'currency' | 'tokens' | 'packageId'> {
+export interface CreditPurchase extends Pick<Payment, 'amount' | 'currency' | 'tokens' | 'packageId' | 'creditExpiresAfterDays'> {
   /** Shown at the provider. */
   readonly description: string;
 }
@@ -26,8 +26,8 @@ export function purchaseOf(choice: CreditChoice, { packages, custom }: CreditOff
   if ('packageId' in choice) {
     const chosen = packages.find(({ id }) => id === choice.packageId);
     if (chosen === undefined) throw new GatewayError('invalid_request', 'package: is not for sale.', { param: 'package' });
-    const { id, name, amount, currency, tokens } = chosen;
-    return { packageId: id, amount, currency, tokens, description: name };
+    const { id, name, amount, currency, tokens, creditExpiresAfterDays = null } = chosen;
+    return { packageId: id, amount, currency, tokens, creditExpiresAfterDays, description: name };
   }
   if (custom === null) throw new GatewayError('invalid_request', 'amount: only packages are for sale.', { param: 'amount' });
   const { currency, min, max } = custom;
@@ -37,5 +37,5 @@ export function purchaseOf(choice: CreditChoice, { packages, custom }: CreditOff
     throw new GatewayError('invalid_request', `amount: must be from ${range} ${currency}.`, { param: 'amount' });
   }
   const tokens = tokensForAmount(custom, amount);
-  return { packageId: null, amount, currency, tokens, description: `${tokens.toString()} service tokens` };
+  return { packageId: null, amount, currency, tokens, creditExpiresAfterDays: null, description: `${tokens.toString()} service tokens` };
 }

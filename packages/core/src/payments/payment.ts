@@ -2,7 +2,7 @@ import type { CurrencyAmount } from '../money/currency.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import type { AccountId } from '../primitives/ids.js';
 import type { Brand } from '../primitives/brand.js';
-import type { Instant } from '../primitives/time.js';
+import { type Instant, later, MILLISECONDS_PER_DAY } from '../primitives/time.js';
 
 /** `pay_<id>` */
 export type PaymentId = Brand<string, 'PaymentId'>;
@@ -40,6 +40,8 @@ export interface Payment extends CurrencyAmount {
   readonly tokens: ServiceTokens;
   /** Of the catalogue at that time; `null` for a custom amount. */
   readonly packageId: string | null;
+  /** Days after the booking, at which the credit expires; default never. */
+  readonly creditExpiresAfterDays?: number | null;
   /** Whether the owner let the method be saved. */
   readonly savesMethod: boolean;
   readonly bookedAt: Instant | null;
@@ -82,4 +84,9 @@ export interface RequestedRefund {
   /** Of the refund at the provider. */
   readonly reference: string | null;
   readonly requestedAt: Instant;
+}
+
+/** Of the credit of a payment that is booked at this time; `null` for never. */
+export function paymentCreditExpiryOf({ creditExpiresAfterDays: days }: Pick<Payment, 'creditExpiresAfterDays'>, at: Instant): Instant | null {
+  return days === undefined || days === null ? null : later(at, days * MILLISECONDS_PER_DAY);
 }

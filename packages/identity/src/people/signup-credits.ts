@@ -1,4 +1,4 @@
-import { type AccountId, countedNetworksOf, foldEmail, type Instant, type MoneyAct, type ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
+import { type AccountId, countedNetworksOf, foldEmail, type Instant, later, MILLISECONDS_PER_DAY, type MoneyAct, type ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import type { AddressHashes } from './address-hashes.js';
 import { mailboxNameOf } from './mailbox.js';
 
@@ -16,6 +16,8 @@ export interface CreditedNetwork {
 export interface SignupCredit {
   /** Greater than zero. */
   readonly amount: ServiceTokens;
+  /** `null` for never. */
+  readonly expiresAfterDays: number | null;
   /** Match a mailbox that was credited before, even after its erasure; distinct, at least one. */
   readonly addressHashes: readonly string[];
   /** Networks of the verifying client; empty if unknown. */
@@ -23,8 +25,8 @@ export interface SignupCredit {
 }
 
 export class SignupCredits {
-  /** @param amount Greater than zero. */
-  constructor(private readonly amount: ServiceTokens, private readonly hashes: AddressHashes) {}
+  /** @param amount Greater than zero. @param days After which the credit expires; `null` for never. */
+  constructor(private readonly amount: ServiceTokens, private readonly hashes: AddressHashes, private readonly days: number | null = null) {}
 
   /** `address`: of the verifying client. Hashes the full address too, for credits booked before mailboxes were normalized. */
   for(email: string, address?: string): SignupCredit {
@@ -32,11 +34,12 @@ export class SignupCredits {
     const addressHashes = [...new Set([mailboxNameOf(folded), folded].flatMap((each) => this.hashes.of(each)))];
     const counted = address === undefined ? [] : countedNetworksOf(address);
     const networks = counted.flatMap(({ name, times }) => this.hashes.of(`network ${name}`).slice(0, 1).map((hash) => ({ hash, most: SIGNUP_CREDITS_PER_NETWORK * times })));
-    return { amount: this.amount, addressHashes, networks };
+    return { amount: this.amount, expiresAfterDays: this.days, addressHashes, networks };
   }
 }
 
 /** Its reference is unique per account. */
-export function signupCreditAct(accountId: AccountId, { amount }: SignupCredit, at: Instant): MoneyAct {
-  return { kind: 'signup-credit', accountId, amount, reference: `sign-up of ${accountId}`, reason: null, actor: SYSTEM_ACTOR, at };
+export function signupCreditAct(accountId: AccountId, { amount, expiresAfterDays: days }: SignupCredit, at: Instant): MoneyAct {
+  const expiresAt = days === null ? null : later(at, days * MILLISECONDS_PER_DAY);
+  return { kind: 'signup-credit', expiresAt, accountId, amount, reference: `sign-up of ${accountId}`, reason: null, actor: SYSTEM_ACTOR, at };
 }

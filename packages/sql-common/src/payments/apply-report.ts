@@ -1,5 +1,5 @@
 import {
-  assertNever, decidePayment, decideStanding, disputeReferenceOf, type Instant, invariant, type MoneyAct, nextCheckAt, type Payment, type PaymentAdjustment, type PaymentId, paymentReferenceOf,
+  assertNever, decidePayment, decideStanding, disputeReferenceOf, type Instant, invariant, type MoneyAct, nextCheckAt, type Payment, type PaymentAdjustment, type PaymentId, paymentCreditExpiryOf, paymentReferenceOf,
   paymentRefundReferenceOf, type PaymentStep, type ReportedPayment, ServiceTokens, stepAction, stepEvent, SYSTEM_ACTOR, wonDisputeReferenceOf,
 } from '@tollgate/core';
 import { ACCOUNT_COLUMNS, accountFromRow } from '../accounts/account-rows.js';
@@ -97,7 +97,7 @@ function uncoveredBy(act: MoneyAct | null, outcome: BookedOutcome): ServiceToken
 function actOf(payment: Payment, step: PaymentStep, at: Instant): MoneyAct | null {
   const common = { accountId: payment.accountId, reason: null, actor: SYSTEM_ACTOR, at };
   switch (step.step) {
-    case 'paid': return { ...common, kind: 'payment', amount: payment.tokens, reference: paymentReferenceOf(payment) };
+    case 'paid': return { ...common, kind: 'payment', amount: payment.tokens, reference: paymentReferenceOf(payment), expiresAt: paymentCreditExpiryOf(payment, at) };
     case 'refunded': return step.claimed.isZero() ? null : { ...common, kind: 'payment-refund', amount: step.claimed, reference: paymentRefundReferenceOf(payment, step.refund.id) };
     case 'disputed': return step.claimed.isZero() ? null : { ...common, kind: 'dispute', direction: 'lower', amount: step.claimed, reference: disputeReferenceOf(payment, step.dispute.id) };
     case 'dispute-won': return step.returned.isZero() ? null : { ...common, kind: 'dispute', direction: 'raise', amount: step.returned, reference: wonDisputeReferenceOf(payment, step.dispute.id) };

@@ -140,10 +140,10 @@ export class SqlTopUpRecords implements TopUpRecords {
     yield* changesOf(this.queries.updateTable('automatic_top_ups').set({ due_at: until, waits_for: waitsFor }).where('account_id', '=', accountId));
   }
 
-  private* open(accountId: AccountId, { purchase: { amount, currency, tokens, packageId }, method }: Extract<TopUpDecision, { decision: 'charge' }>, { paymentId, provider, at }: TopUpAttempt): Script<Payment> {
+  private* open(accountId: AccountId, { purchase: { amount, currency, tokens, packageId, creditExpiresAfterDays = null }, method }: Extract<TopUpDecision, { decision: 'charge' }>, { paymentId, provider, at }: TopUpAttempt): Script<Payment> {
     const { queries } = this;
     const payment: Payment = {
-      id: paymentId, accountId, provider, amount, currency, tokens, packageId, ...method, reference: null, origin: 'top-up', state: 'open', problem: null, savesMethod: true, bookedAt: null, refunded: 0n,
+      id: paymentId, accountId, provider, amount, currency, tokens, packageId, creditExpiresAfterDays, ...method, reference: null, origin: 'top-up', state: 'open', problem: null, savesMethod: true, bookedAt: null, refunded: 0n,
       uncovered: ServiceTokens.ZERO, invoiceUrl: null, url: null, createdAt: at, changedAt: at, checkedAt: null,
     };
     yield* changesOf(queries.insertInto('payments').values(paymentToRow(payment, nextCheckAt(payment, at))));

@@ -1,3 +1,4 @@
+import type { ColumnType } from 'kysely';
 import type { NullableWhole, Sequence, Whole } from './column-types.js';
 
 /** `amount` and `refunded` are in the smallest unit of the currency, `tokens` and `uncovered` in micro-tokens. */
@@ -12,6 +13,8 @@ export interface PaymentTable {
   amount: Whole;
   currency: string;
   tokens: Whole;
+  /** After the booking; `null` for a credit that does not expire. */
+  credit_expires_after_days: ColumnType<bigint | null, bigint | number | null | undefined, never>;
   package_id: string | null;
   /** 0 or 1. */
   saves_method: Whole;

@@ -53,9 +53,9 @@ export function BillingPage() {
         <Part query={account} height={CARD_HEIGHT}>{(data) => <Balance account={data} />}</Part>
         {offer.data?.provider === null && <p className={classes['line']}><CreditLine line={creditLine} /></p>}
       </Card>
+      <Card title={texts.credits.title}><Part query={credits} height={CARD_HEIGHT}>{(data) => <CreditsLeft credits={data} />}</Part></Card>
       <Part query={offer} height={OFFER_HEIGHT}>{(data) => <AddCredit offer={data} />}</Part>
       {offer.data?.provider !== undefined && offer.data.provider !== null && <><AutomaticTopUp offer={offer.data} /><OwnPayments /></>}
-      <Card title={texts.credits.title}><Part query={credits} height={CARD_HEIGHT}>{(data) => <CreditsLeft credits={data} />}</Part></Card>
       <Card title={texts.acts}><MoneyActs list={acts} /></Card>
       <OwnStatements />
     </Page>

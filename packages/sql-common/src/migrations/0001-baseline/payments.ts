@@ -16,6 +16,7 @@ async function createPaymentTable(db: Kysely<unknown>): Promise<void> {
     .addColumn('amount', 'bigint', (column) => column.notNull().check(sql`amount > 0`))
     .addColumn('currency', 'text', (column) => column.notNull())
     .addColumn('tokens', 'bigint', (column) => column.notNull().check(sql`tokens > 0`))
+    .addColumn('credit_expires_after_days', 'bigint')
     .addColumn('package_id', 'text')
     .addColumn('saves_method', 'bigint', (column) => column.notNull())
     .addColumn('booked_at', 'bigint')

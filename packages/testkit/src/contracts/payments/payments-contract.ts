@@ -13,7 +13,8 @@ const BY: AuditedBy = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 const CATALOGUE = {
   usdPerServiceToken: parseTokenRate('0.1'),
   creditOffer: {
-    packages: [{ id: 'small', name: 'Small', amount: 1000n, currency: 'USD', tokens: ServiceTokens.parse('100'), bonus: ServiceTokens.ZERO }],
+    packages: [{ id: 'small', name: 'Small', amount: 1000n, currency: 'USD', tokens: ServiceTokens.parse('100'), bonus: ServiceTokens.ZERO },
+      { id: 'month', name: 'Month', amount: 1000n, currency: 'USD', tokens: ServiceTokens.parse('100'), bonus: ServiceTokens.ZERO, creditExpiresAfterDays: 30 }],
     custom: { currency: 'JPY', min: 100n, max: 5000n, rate: parseTokenRate('0.5') },
   },
 };
@@ -78,6 +79,15 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(await events()).toEqual(['payment.opened', 'payment 100 scripted:pay_1', 'payment.paid']);
       expect((await desk.find(payment.id))?.payment).toMatchObject({ bookedAt: now, customer: 'cus_1', invoiceUrl: 'https://pay.example.test/invoice', url: null });
       expect(await subject.store.payments.customerOf(STORE_ALICE, 'scripted')).toBe('cus_1');
+      await soundBooks();
+    });
+
+    it('books a credit that expires if the package says so', async () => {
+      const payment = await desk.start({ accountId: STORE_ALICE, choice: { packageId: 'month' }, saveMethod: false, returnUrlOf: String, cancelUrl: '' }, BY);
+      provider.report(payment.reference ?? '', { status: 'paid' });
+      now = later(now, MILLISECONDS_PER_DAY);
+      await desk.check(payment);
+      expect(await subject.store.credits.list(STORE_ALICE)).toMatchObject([{ reference: 'scripted:pay_1', expiresAt: later(now, 30 * MILLISECONDS_PER_DAY) }]);
       await soundBooks();
     });
 

@@ -214,7 +214,7 @@ export function signupCreditContract(name: string, make: MakePeople): void {
       const driver = await start();
       const { before } = subject.addressHashes;
       const earlier = new SignupCredits(CREDIT, before);
-      earlier.for = (email) => ({ amount: CREDIT, addressHashes: before.of(email), networks: [] });
+      earlier.for = (email) => ({ amount: CREDIT, expiresAfterDays: null, addressHashes: before.of(email), networks: [] });
       await driver.with({ signupCredits: earlier }).deleteAccountOf((await driver.with({ signupCredits: earlier }).start('a.da@gmail.com')).id);
       await driver.with({ signupCredits: earlier }).start('bob@example.test');
       expect(await balanceOf(await driver.start('a.da@gmail.com'))).toBe('0');
