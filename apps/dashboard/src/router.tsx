@@ -115,7 +115,7 @@ const operatorRoutes = [
   createRoute({ ...operatorPage, path: '/webhooks/$id', component: lazyRouteComponent(() => import('./pages/operator/webhooks/webhooks-page'), 'OperatorWebhookPage') }),
   createRoute({ ...operatorPage, path: '/books', component: lazyRouteComponent(() => import('./pages/operator/books/books-page'), 'BooksPage') }),
   createRoute({ ...operatorPage, path: '/audit', validateSearch: textSearch('account', 'actor', 'actor_kind', 'action', 'start', 'end'), component: lazyRouteComponent(() => import('./pages/operator/audit/audit-page'), 'AuditPage') }),
-  createRoute({ ...operatorPage, path: '/mail', component: lazyRouteComponent(() => import('./pages/operator/mail/mail-page'), 'MailPage') }),
+  createRoute({ ...operatorPage, path: '/mail', validateSearch: textSearch('q', 'state', 'kind', 'account'), component: lazyRouteComponent(() => import('./pages/operator/mail/mail-page'), 'MailPage') }),
 ] as const;
 
 /** Also for owners at operator addresses. */

@@ -13,7 +13,7 @@ import { createGateway } from '../src/composition/container.js';
 import type { Gateway } from '../src/gateway/gateway.js';
 
 function aMail(number: number): Mail {
-  return { to: `person${number}@example.test`, rank: 'verified', subject: `Message ${number}`, text: 'Hello\n', html: '<p>Hello</p>', reference: `reference ${number}` };
+  return { kind: 'test', accountId: null, to: `person${number}@example.test`, rank: 'verified', subject: `Message ${number}`, text: 'Hello\n', html: '<p>Hello</p>', reference: `reference ${number}` };
 }
 
 let folder: string;

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { OTHER_PROCESS, peopleOver, personFactorsContract, storeAwayContract } from '@tollgate/sql-common/testing';
 import {
   issuerSignInContract, operatorsContract, passkeysContract, type PeopleSubject, personDirectoryContract, secondFactorsContract, sessionsContract,
-  signupCreditContract, unverifiedPeopleContract,
+  signupCreditContract, mailResendsContract, unverifiedPeopleContract,
 } from '@tollgate/testkit';
 import { onDatabase, postgresFixture } from './test-support/postgres-stores.js';
 
@@ -24,6 +24,7 @@ passkeysContract('PostgreSQL', peopleOnServer);
 issuerSignInContract('PostgreSQL', peopleOnServer);
 secondFactorsContract('PostgreSQL', peopleOnServer);
 unverifiedPeopleContract('PostgreSQL', peopleOnServer);
+mailResendsContract('PostgreSQL', peopleOnServer);
 
 personFactorsContract('PostgreSQL', async () => {
   const url = await lendStoreDatabase();

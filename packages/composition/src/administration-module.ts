@@ -1,9 +1,9 @@
 import { AccountAdministration, AccountDeletion, AccountStandings, Blocklist, KeyManagement, Statements, Vouchers } from '@tollgate/core';
-import { FactorNotices, Machines, Operators, Webhooks } from '@tollgate/identity';
+import { FactorNotices, Machines, MailResends, Operators, PersonLinks, Webhooks } from '@tollgate/identity';
 import { administrationServices } from './administration-services.js';
 import { serviceModule } from './service-module.js';
 
-const { accounts, erasure, keys, ledger, controls, catalogue, ids, hasher, clock, personRecords, machineRecords, allowsMachineKeys, secretTokens, voucherRecords, webhookRecords, webhookSealer, webhookTargets, statementRecords, statementPrinters, statementIssuer, mailSite, mailStored } = administrationServices;
+const { accounts, erasure, keys, ledger, controls, catalogue, ids, hasher, clock, personRecords, machineRecords, allowsMachineKeys, secretTokens, voucherRecords, webhookRecords, webhookSealer, webhookTargets, statementRecords, statementPrinters, statementIssuer, signUpPolicy, mailOutbox, mailSite, mailStored } = administrationServices;
 
 export const administrationModule = serviceModule((make) => {
   make(KeyManagement, { keys, ids, hasher, clock }, (parts) => new KeyManagement(parts));
@@ -17,4 +17,6 @@ export const administrationModule = serviceModule((make) => {
   make(Webhooks, { records: webhookRecords, ids, sealer: webhookSealer, targets: webhookTargets }, (parts) => new Webhooks(parts));
   make(Statements, { records: statementRecords, printers: statementPrinters, issuer: statementIssuer, clock }, (parts) => new Statements(parts));
   make(FactorNotices, { ids, site: mailSite, onStored: mailStored }, (parts) => new FactorNotices(parts));
+  make(PersonLinks, { records: personRecords, tokens: secretTokens, signUp: signUpPolicy }, (parts) => new PersonLinks(parts));
+  make(MailResends, { records: personRecords, links: PersonLinks, outbox: mailOutbox, ids, clock, site: mailSite, onStored: mailStored }, (parts) => new MailResends(parts));
 });

@@ -3,7 +3,7 @@ import type {
   PaymentIds, StatementIssuer, StatementPrinters, StatementRecords, VoucherCodeGenerator, VoucherRecords,
 } from '@tollgate/core';
 import type { UrlWebhookTargets } from '@tollgate/adapters-node';
-import type { IdentityIdGenerator, MachineRecords, MailSite, PersonRecords, SecretSealer, SecretTokens, WebhookRecords } from '@tollgate/identity';
+import type { IdentityIdGenerator, MachineRecords, MailOutbox, MailSite, PersonRecords, SecretSealer, SecretTokens, SignUpPolicy, WebhookRecords } from '@tollgate/identity';
 import { identifier } from './service-module.js';
 
 /** Identifiers of the bindings and dependencies of `systemModule` and `administrationModule` that are not classes. */
@@ -32,6 +32,9 @@ export const administrationServices = {
   statementIssuer: identifier<StatementIssuer>('statementIssuer'),
   /** Scheme, host and port of the dashboard. */
   publicUrl: identifier<() => string>('publicUrl'),
+  /** The setting `SIGN_UP`. */
+  signUpPolicy: identifier<SignUpPolicy>('signUpPolicy'),
+  mailOutbox: identifier<MailOutbox>('mailOutbox'),
   mailSite: identifier<() => MailSite>('mailSite'),
   /** Called when a message was stored for delivery. */
   mailStored: identifier<() => void>('mailStored'),

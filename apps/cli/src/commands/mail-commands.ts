@@ -8,6 +8,7 @@ import { type ProgramContext, settingsOf } from '../program/program-settings.js'
 import { mailAddressValue } from '../program/option-values.js';
 import { CommandFailure } from '../program/command-failure.js';
 import type { Report } from '../program/report.js';
+import { addTraceCommands } from './mail-trace.js';
 import { sampleMails } from './sample-mails.js';
 
 export function addMailCommands(program: Command, runtime: CommandRuntime): void {
@@ -18,6 +19,7 @@ export function addMailCommands(program: Command, runtime: CommandRuntime): void
   mail.command('preview').description('print the messages that the gateway sends, with the texts of MAIL_TEMPLATES; needs no database')
     .argument('[name]', 'one message, such as reset-password; all without it')
     .action((name: string | undefined, _options: unknown, command: Command) => runtime.report(command, previewReport(runtime.programContext, name ?? null)));
+  addTraceCommands(mail, runtime);
 }
 
 /** Needs no `PUBLIC_URL`, because none of these messages is for a person who follows its link. */

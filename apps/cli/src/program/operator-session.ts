@@ -4,7 +4,7 @@ import {
   AccountAdministration, AccountDeletion, AccountStandings, type Actor, type ApiKeySecretGenerator, Blocklist, type Catalogue, type CatalogueSource,
   type Clock, COMMAND_LINE_ACTOR_ID, foldEmail, type IdGenerator, KeyManagement, type OperatorAct, type PaymentDesk, type PersonId, Statements, Vouchers,
 } from '@tollgate/core';
-import { FactorNotices, type IdentityIdGenerator, Machines, Operators, type Person, Webhooks } from '@tollgate/identity';
+import { FactorNotices, type IdentityIdGenerator, Machines, MailResends, Operators, type Person, Webhooks } from '@tollgate/identity';
 import { AesSealer, type InstallationSecret, UrlWebhookTargets } from '@tollgate/adapters-node';
 import type { SqlStore } from '@tollgate/sql-common';
 import { readInstallationSecret } from './installation-secret.js';
@@ -62,6 +62,7 @@ export interface OperatorSession {
   readonly webhooks: Webhooks;
   /** Mail about second factors, which a running gateway delivers. */
   readonly notices: FactorNotices;
+  readonly mailResends: MailResends;
   /** The URL of the dashboard for browsers. Throws a misuse if the settings lack it. */
   readonly publicUrl: () => string;
   readonly clock: Clock;
@@ -110,6 +111,8 @@ function sessionModule({ store, catalogue, settings, secret }: SessionParts) {
     make(services.webhookTargets, {}, () => new UrlWebhookTargets(settings.webhookNetworks));
     make(services.catalogue, {}, () => catalogue);
     make(services.publicUrl, {}, () => () => publicUrlOf(settings));
+    make(services.signUpPolicy, {}, () => settings.dashboard.signUp);
+    make(services.mailOutbox, {}, () => store.mail);
     make(services.mailSite, {}, () => () => ({ baseUrl: publicUrlOf(settings), product: settings.brand.name, templates: settings.mailTemplates }));
     // No signal: the gateway polls for mail stored by other processes.
     make(services.mailStored, {}, () => () => undefined);
@@ -142,6 +145,7 @@ export async function openSession(programContext: ProgramContext, operator: stri
       paymentDesk: () => openPaymentDesk({ store, settings, ids, clock, catalogue, publicUrl: container.get(services.publicUrl) }),
       webhooks: container.get(Webhooks),
       notices: container.get(FactorNotices),
+      mailResends: container.get(MailResends),
       publicUrl: container.get(services.publicUrl),
       act: () => ({ actor, at: clock.now() }),
       close: () => store.close(),

@@ -18,6 +18,9 @@ export function SearchBox({ label, value, onSearch, ...props }: SearchBoxProps) 
   const [text, setText] = useState(value);
   const timer = useRef<number>(undefined);
   const asked = useRef(value);
+  // A filter may change during the pause.
+  const newest = useRef({ value, onSearch });
+  useEffect(() => { newest.current = { value, onSearch }; });
   useEffect(() => () => window.clearTimeout(timer.current), []);
   // Back and forward change the address, so the field is updated.
   useEffect(() => {
@@ -28,7 +31,7 @@ export function SearchBox({ label, value, onSearch, ...props }: SearchBoxProps) 
   const search = (typed: string) => {
     window.clearTimeout(timer.current);
     asked.current = typed.trim();
-    if (asked.current !== value) onSearch(asked.current);
+    if (asked.current !== newest.current.value) newest.current.onSearch(asked.current);
   };
   const change = (typed: string) => {
     setText(typed);

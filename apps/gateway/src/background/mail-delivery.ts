@@ -1,8 +1,7 @@
-import { type Clock, isStoreLost, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND, rfc3339 } from '@tollgate/core';
+import { type Clock, isStoreLost, later, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND, rfc3339 } from '@tollgate/core';
 import {
   type ClaimedMail, MAIL_RANKS, type MailFailure, type MailOutbox, type MailOutcome, type MailRank, type MailTransport, nextAttemptAt,
 } from '@tollgate/identity';
-import type { DatabaseLocation } from '@tollgate/sql-common';
 import type { Logger } from 'pino';
 import { withTimeout } from './with-timeout.js';
 
@@ -25,8 +24,6 @@ export const MAIL_LEASE_MILLISECONDS = 2 * MILLISECONDS_PER_MINUTE;
 const RETRY_MILLISECONDS = 30 * MILLISECONDS_PER_SECOND;
 /** Time for running deliveries when the gateway stops. */
 export const STOP_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
-/** How long a message's reference prevents duplicates. */
-const REMEMBERED_MILLISECONDS = 7 * MILLISECONDS_PER_DAY;
 
 interface MailDeliveryPorts {
   readonly outbox: MailOutbox;
@@ -40,13 +37,8 @@ interface MailDeliveryPorts {
 
 export type MailRoute = Pick<MailDeliveryPorts, 'openTransport' | 'pollMilliseconds'>;
 
-/** Interval at which messages of gateways that died are found. */
-const POLL_MILLISECONDS = 30 * MILLISECONDS_PER_SECOND;
-
-/** `null` on a database file, which has one gateway. */
-export function mailPollMilliseconds({ kind }: Pick<DatabaseLocation, 'kind'>): number | null {
-  return kind === 'postgres' ? POLL_MILLISECONDS : null;
-}
+/** Interval at which messages of the command line, and of gateways that died, are found. */
+export const MAIL_POLL_MILLISECONDS = 30 * MILLISECONDS_PER_SECOND;
 
 /** Since the start. */
 interface MailCounts {
@@ -58,7 +50,7 @@ interface MailCounts {
 }
 
 /**
- * Delivers the outbox. It queries at the start, after a message of this process, and when one is due, so an idle gateway does nothing. Logs
+ * Delivers the outbox. It queries at the start, after a message of this process, when one is due, and now and then for those of other processes. Logs
  * contain ids, never addresses or content.
  */
 export class MailDelivery {
@@ -129,9 +121,8 @@ export class MailDelivery {
 
   /** Resolves with the time until the next query; `null` until a message is stored. */
   private async deliverAll(): Promise<number | null> {
-    const { outbox, clock, pollMilliseconds } = this.ports;
+    const { pollMilliseconds } = this.ports;
     let pause = await this.pauseUntilDue();
-    if (pause === 0) await outbox.forget(later(clock.now(), -REMEMBERED_MILLISECONDS));
     while (pause === 0 && !this.#stopped) {
       this.#storedMeanwhile = false;
       const ended = this.#ended;

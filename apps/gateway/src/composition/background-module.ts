@@ -13,6 +13,7 @@ import { ForgottenSweeper } from '../background/forgotten-sweeper.js';
 import { HistoryWatch } from '../background/history-watch.js';
 import { LeaseKeeper } from '../background/lease-keeper.js';
 import { MailDelivery } from '../background/mail-delivery.js';
+import { MailKeeper } from '../background/mail-keeper.js';
 import { ModelNoticeMailer } from '../background/model-notice-mailer.js';
 import { PaymentReconciler } from '../background/payment-reconciler.js';
 import { Reconciler } from '../background/reconciler.js';
@@ -58,6 +59,7 @@ export const backgroundModule = serviceModule((make) => {
   make(ConditionWatch, { backgroundEvents: services.backgroundEvents, alerts: LiveAlerts, clock, log }, (parts) => new ConditionWatch(parts));
   make(BlockExpiry, { platform, controls, clock, log }, (parts) => new BlockExpiry(parts));
   make(MailDelivery, { mail, outbox: mailOutbox, clock, log }, (parts) => new MailDelivery({ ...parts, ...parts.mail }));
+  make(MailKeeper, { outbox: mailOutbox, clock, log }, (parts) => new MailKeeper(parts));
   make(WebhookSender, { targets: services.webhookTargets, clock }, (parts) => new WebhookSender({ ...parts, resolve: resolveByNameServers() }));
   make(WebhookDelivery, { store, events: services.events, sealer: services.webhookSealer, sender: WebhookSender, clock, log }, ({ store: { webhookQueue: queue = NO_DELIVERIES }, ...parts }) =>
     new WebhookDelivery({ ...parts, queue }));
@@ -65,7 +67,7 @@ export const backgroundModule = serviceModule((make) => {
     Background,
     {
       leaseKeeper: LeaseKeeper, historyWatch: HistoryWatch, sweepRunner: SweepRunner, forgottenSweeper: ForgottenSweeper, responseSweeper: ResponseSweeper, reconciler: Reconciler,
-      paymentReconciler: PaymentReconciler, topUpRunner: TopUpRunner, creditRunner: CreditRunner, mailDelivery: MailDelivery, webhookDelivery: WebhookDelivery, deletionRunner: DeletionRunner, blockExpiry: BlockExpiry, totalsRunner: TotalsRunner, statementRunner: StatementRunner, eventKeeper: EventKeeper, alertMailer: AlertMailer, modelNoticeMailer: ModelNoticeMailer, usageKeeper: UsageKeeper, conditionWatch: ConditionWatch, metrics: MetricsEndpoint, settings,
+      paymentReconciler: PaymentReconciler, topUpRunner: TopUpRunner, creditRunner: CreditRunner, mailDelivery: MailDelivery, mailKeeper: MailKeeper, webhookDelivery: WebhookDelivery, deletionRunner: DeletionRunner, blockExpiry: BlockExpiry, totalsRunner: TotalsRunner, statementRunner: StatementRunner, eventKeeper: EventKeeper, alertMailer: AlertMailer, modelNoticeMailer: ModelNoticeMailer, usageKeeper: UsageKeeper, conditionWatch: ConditionWatch, metrics: MetricsEndpoint, settings,
     },
     ({ settings: { ledgerVerifyMilliseconds }, ...runners }) => new Background(runners, ledgerVerifyMilliseconds),
   );

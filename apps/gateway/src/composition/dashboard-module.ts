@@ -1,6 +1,6 @@
 import { serviceModule } from '@tollgate/composition';
 import { AccountAdministration, AccountDeletion, AccountStandings, AllAccountsUsage, AutomaticTopUps, Blocklist, GenerationEstimates, KeyManagement, PlaygroundAccess, Statements, Vouchers } from '@tollgate/core';
-import { AttemptLimits, Consents, KnownDevices, Machines, OwnDeletion, Webhooks } from '@tollgate/identity';
+import { AttemptLimits, Consents, KnownDevices, Machines, MailResends, OwnDeletion, Webhooks } from '@tollgate/identity';
 import { Reconciler } from '../background/reconciler.js';
 import { openBrand } from '../dashboard/brand/brand.js';
 import { SignInMethods } from '../dashboard/call/sign-in-methods.js';
@@ -30,7 +30,7 @@ export const dashboardModule = serviceModule((make) => {
     { lookups, accountAdministration: AccountAdministration, standings: AccountStandings, deletions: AccountDeletion, settings },
     ({ settings: { deletionGraceMilliseconds }, ...parts }) => ({ ...parts, deletionGraceMilliseconds }),
   );
-  make(operations, { controls, blocklist: Blocklist, upstreams, reconciler: Reconciler, outbox, mailOutbox, mailer, mailSite: services.mailSite, ids, live: LiveFeed }, (parts) => parts);
+  make(operations, { controls, blocklist: Blocklist, upstreams, reconciler: Reconciler, outbox, mailOutbox, mailer, mailResends: MailResends, mailSite: services.mailSite, ids, live: LiveFeed }, (parts) => parts);
   make(playground, { access: PlaygroundAccess, estimates: GenerationEstimates, generations }, (parts) => ({ ...parts, ...parts.generations }));
   make(
     services.dashboard,

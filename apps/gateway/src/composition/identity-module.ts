@@ -17,6 +17,7 @@ const {
 export const identityModule = serviceModule((make) => {
   make(people, { records: personRecords, hasher: passwordHasher, devices: KnownDevices, tokens: secretTokens, ids, settings, signupCredits }, (parts) =>
     new PersonDirectory({ ...parts, signUp: parts.settings.dashboard.signUp, planId: PAY_AS_YOU_GO }));
+  make(services.signUpPolicy, { settings }, ({ settings: { dashboard } }) => dashboard.signUp);
   make(Consents, { records: personRecords, settings }, ({ records, settings: { brand } }) => new Consents(records, brand.documents));
   make(mailer, { outbox: mailOutbox, ids, clock, onStored: services.mailStored, delivery: MailDelivery }, ({ delivery, ...parts }) =>
     new Mailer({ ...parts, onDropped: () => delivery.drop() }));

@@ -1,7 +1,7 @@
 import { serviceModule } from '@tollgate/composition';
 import { openMailTransport } from '@tollgate/adapters-mail';
 import { Argon2Hasher } from '@tollgate/adapters-node';
-import { mailPollMilliseconds } from '../background/mail-delivery.js';
+import { MAIL_POLL_MILLISECONDS } from '../background/mail-delivery.js';
 import { gatewaySettings, settingsFrom } from '../gateway/gateway-settings.js';
 import { createLog, DISCARDED_LOG, standardErrorLog } from '../observability/create-log.js';
 import { services } from './services.js';
@@ -19,5 +19,5 @@ export const processModule = serviceModule((make) => {
   make(services.processId, { ids }, (parts) => parts.ids.processId());
   make(services.preparation, {}, () => () => Promise.resolve());
   make(services.passwordHasher, {}, () => new Argon2Hasher());
-  make(services.mail, { configuration }, ({ configuration: { mail, database } }) => ({ openTransport: () => openMailTransport(mail), pollMilliseconds: mailPollMilliseconds(database) }));
+  make(services.mail, { configuration }, ({ configuration: { mail } }) => ({ openTransport: () => openMailTransport(mail), pollMilliseconds: MAIL_POLL_MILLISECONDS }));
 });

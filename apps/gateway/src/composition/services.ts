@@ -6,7 +6,7 @@ import type { CreditRecords,
   SharedCounter, TokenEstimator, UsageFeed, UsageReader, UsageTotals,
 } from '@tollgate/core';
 import type {
-  AddressHashes, AlertRecords, FactorRecords, Mailer, MailOutbox, PasswordHasher, PersonDirectory, SecondFactors, SessionProofsParts, SessionRecords, Sessions, SignupCredits,
+  AddressHashes, AlertRecords, FactorRecords, Mailer, PasswordHasher, PersonDirectory, SecondFactors, SessionProofsParts, SessionRecords, Sessions, SignupCredits,
 } from '@tollgate/identity';
 import type { Environment, Settings } from '@tollgate/adapters-config';
 import type { InstallationSecret, OutboxLedger } from '@tollgate/adapters-node';
@@ -60,7 +60,6 @@ export const services = {
   backgroundEvents: identifier<BackgroundEvents>('background events'),
   usageFeed: identifier<UsageFeed>('usage feed'),
   responses: identifier<ResponseStore>('responses'),
-  mailOutbox: identifier<MailOutbox>('mailOutbox'),
   platform: identifier<PlatformState>('platform'),
   lookups: identifier<OperatorLookups>('lookups'),
   auditTrail: identifier<AuditTrail>('auditTrail'),

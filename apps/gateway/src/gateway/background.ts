@@ -8,6 +8,7 @@ import type { ForgottenSweeper } from '../background/forgotten-sweeper.js';
 import type { HistoryWatch } from '../background/history-watch.js';
 import type { LeaseKeeper } from '../background/lease-keeper.js';
 import type { MailDelivery } from '../background/mail-delivery.js';
+import type { MailKeeper } from '../background/mail-keeper.js';
 import type { ModelNoticeMailer } from '../background/model-notice-mailer.js';
 import type { PaymentReconciler } from '../background/payment-reconciler.js';
 import type { Reconciler } from '../background/reconciler.js';
@@ -31,6 +32,7 @@ interface BackgroundParts {
   readonly topUpRunner: TopUpRunner;
   readonly creditRunner: CreditRunner;
   readonly mailDelivery: MailDelivery;
+  readonly mailKeeper: MailKeeper;
   readonly webhookDelivery: WebhookDelivery;
   readonly deletionRunner: DeletionRunner;
   readonly blockExpiry: BlockExpiry;
@@ -55,7 +57,7 @@ export class Background {
 
   /** Resolves once the lease is held and dead processes' requests are ended. Throws `StartRefused` if metrics cannot listen. */
   async start(): Promise<void> {
-    const { leaseKeeper, historyWatch, sweepRunner, forgottenSweeper, responseSweeper, reconciler, paymentReconciler, topUpRunner, creditRunner, mailDelivery, webhookDelivery, deletionRunner, blockExpiry, totalsRunner, statementRunner, eventKeeper, alertMailer, modelNoticeMailer, usageKeeper, conditionWatch, metrics } = this.parts;
+    const { leaseKeeper, historyWatch, sweepRunner, forgottenSweeper, responseSweeper, reconciler, paymentReconciler, topUpRunner, creditRunner, mailDelivery, mailKeeper, webhookDelivery, deletionRunner, blockExpiry, totalsRunner, statementRunner, eventKeeper, alertMailer, modelNoticeMailer, usageKeeper, conditionWatch, metrics } = this.parts;
     await leaseKeeper.start();
     await historyWatch.run();
     historyWatch.start();
@@ -72,6 +74,7 @@ export class Background {
     topUpRunner.start();
     creditRunner.start();
     mailDelivery.wake();
+    mailKeeper.start();
     webhookDelivery.start();
     deletionRunner.start();
     blockExpiry.start();

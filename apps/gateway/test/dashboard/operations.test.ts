@@ -160,7 +160,8 @@ it('the outbox shows the state of a test message, never its content', async () =
   let mails = await listed();
   while (mails[0]?.['last_error'] === null) mails = await listed();
   expect(mails[0]).toEqual({
-    id: expect.any(String), object: 'mail', to: 'ann@example.com', subject: 'Test message from Tollgate', state: 'waiting', attempts: 1, last_error: 'ECONNREFUSED',
+    id: expect.any(String), object: 'mail', kind: 'test', account_id: null, to: 'ann@example.com', subject: 'Test message from Tollgate', state: 'waiting', attempts: 1, last_error: 'ECONNREFUSED',
+    error_reason: 'unreachable', resendable: false,
     stored_at: expect.any(String), next_attempt_at: expect.any(String), ended_at: null,
   });
   expect((await operator.call(contract.sendTestMail, { body: { to: 'not an address' } })).body.error?.param).toBe('to');

@@ -12,7 +12,7 @@ describe('SqlMailOutbox on SQLite', () => {
   });
   afterEach(() => place.remove());
 
-  it.each([{ state: 'delivered' }, { state: 'given-up', failure: '550 5.1.1' }] as const)('keeps only id, reference, times and kind of failure of a message that was $state', async (end) => {
+  it.each([{ state: 'delivered' }, { state: 'given-up', failure: '550 5.1.1' }] as const)('keeps only id, reference, kind, address, times and code of the failure of a message that was $state', async (end) => {
     const store = await place.open();
     await store.mail.store(aStoredMail(1));
     const [mail] = await store.mail.claim({ at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, 1), most: 1, ranks: MAIL_RANKS });
@@ -21,7 +21,7 @@ describe('SqlMailOutbox on SQLite', () => {
     await store.close();
     const direct = new Database(place.file);
     expect(direct.prepare('SELECT * FROM mail_outbox').all()).toEqual([{
-      id: 'mail_1', reference: 'reference 1', state: end.state, recipient: null, subject: null, body_text: null, body_html: null,
+      id: 'mail_1', reference: 'reference 1', kind: 'test', account_id: null, state: end.state, recipient: 'person1@host1.test', subject: null, body_text: null, body_html: null,
       attempts: 1, due_at: later(STORE_NOON, 1), stored_at: STORE_NOON, expires_at: mail.expiresAt, ended_at: later(STORE_NOON, 5), last_failure: end.state === 'given-up' ? end.failure : null, rank: 1, domain: null, leased_until: null,
     }]);
     expect(() => direct.exec("UPDATE mail_outbox SET body_text = 'kept'")).toThrow('mail_outbox_contents');

@@ -6,6 +6,7 @@ import { consentRoutes } from './consent-routes.js';
 import { auditRoutes, controlRoutes, operatorPeopleRoutes, operatorStandingRoutes } from './control-routes.js';
 import { keyRoutes, modelRoutes, playgroundRoutes } from './key-routes.js';
 import { machineRoutes } from './machine-routes.js';
+import { mailRoutes } from './mail-routes.js';
 import { notificationRoutes } from './notification-routes.js';
 import { operationRoutes } from './operation-routes.js';
 import { operatorAccountRoutes } from './operator-account-routes.js';
@@ -56,4 +57,5 @@ export const contract = {
   ...voucherRoutes,
   ...operatorWebhookRoutes,
   ...operationRoutes,
+  ...mailRoutes,
 } as const;

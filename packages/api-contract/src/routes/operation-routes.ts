@@ -1,7 +1,5 @@
-import { PAGE_SIZES } from '@tollgate/core';
 import { z } from 'zod';
-import { amount, cursor, email, id, instant, listOf } from '../definition/field-schemas.js';
-import { pageLimit } from '../definition/page-limit.js';
+import { amount, instant, listOf } from '../definition/field-schemas.js';
 import { defineRoute } from '../definition/route-contract.js';
 
 const whole = z.number().int().min(0);
@@ -53,20 +51,6 @@ export const ledgerChecks = z.strictObject({
   settlements_waiting: whole.describe('Settlements that the database has not accepted yet.'),
 });
 
-/** A message without its contents. Address and subject are erased when it ends. */
-export const mail = z.strictObject({
-  id: id.describe('The id of the message.'),
-  object: z.literal('mail').describe('The kind of object.'),
-  to: z.string().nullable().describe('The recipient; `null` once it was delivered or given up.'),
-  subject: z.string().nullable().describe('The subject; `null` once it was delivered or given up.'),
-  state: z.enum(['waiting', 'delivered', 'given-up']).describe('How far the delivery is.'),
-  attempts: whole.describe('How often delivery was tried.'),
-  last_error: z.string().nullable().describe('Why the last try failed; `null` if it did not.'),
-  stored_at: instant.describe('When the message was written.'),
-  next_attempt_at: instant.nullable().describe('When delivery is tried next; `null` if it is not.'),
-  ended_at: instant.nullable().describe('When the message was delivered or given up; `null` before.'),
-});
-
 export const operationRoutes = {
   listUpstreams: defineRoute({
     method: 'get', path: '/operator/upstreams', access: 'operator', summary: 'The upstreams, and the health of each model there.', reply: listOf(upstream),
@@ -85,13 +69,6 @@ export const operationRoutes = {
   }),
   checkLedger: defineRoute({
     method: 'post', path: '/operator/ledger-checks', access: 'operator', status: 202, summary: 'Starts a check of the ledger, unless one is running.', reply: ledgerChecks,
-  }),
-  listMail: defineRoute({
-    method: 'get', path: '/operator/mail', access: 'operator', summary: 'The mail outbox, newest first.', query: z.strictObject({ limit: pageLimit(PAGE_SIZES.mail.dashboard).describe('How many items the page has.'), cursor: cursor.describe('The `next_cursor` of the page before.') }), reply: listOf(mail),
-  }),
-  sendTestMail: defineRoute({
-    method: 'post', path: '/operator/mail/test', access: 'operator', status: 202, summary: 'Queues a test message for delivery; the outbox shows its state.',
-    body: z.strictObject({ to: email.nullable().default(null).describe('The recipient; `null` for the operator who asks.') }), reply: z.strictObject({ object: z.literal('mail_test').describe('The kind of object.'), to: z.string().describe('The recipient.') }),
   }),
   live: defineRoute({
     method: 'get', path: '/operator/live', access: 'operator', produces: 'text/event-stream',

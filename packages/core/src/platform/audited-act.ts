@@ -13,7 +13,7 @@ export const AUDITED_ACTS = {
   person: [
     'registered', 'invited-again', 'verified', 'renamed', 'role-changed', 'email-changed', 'password-set', 'password-changed', 'link-issued', 'issuer-linked',
     'sessions-ended', 'factors-removed', 'totp-added', 'totp-removed', 'recovery-codes-renewed', 'recovery-code-used', 'passkey-added', 'passkey-removed',
-    'agreed', 'sign-up-discarded', 'disowned', 'discarded', 'erased',
+    'agreed', 'mailed-again', 'sign-up-discarded', 'disowned', 'discarded', 'erased',
   ],
   payment: ['opened', 'paid', 'failed', 'expired', 'unbookable', 'refunded', 'disputed', 'dispute-won', 'dispute-lost', 'refund-requested', 'check-requested'],
   machine: ['created', 'rotated', 'revoked'],

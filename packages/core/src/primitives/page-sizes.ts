@@ -22,7 +22,7 @@ export const PAGE_SIZES = {
   statements: { admin: ADMIN, dashboard: DASHBOARD, commandLine: { usual: 100, most: 1_000 } },
   events: { admin: { usual: 100, most: 1_000 }, commandLine: { usual: 100, most: 1_000 } },
   blocks: { dashboard: DASHBOARD },
-  mail: { dashboard: DASHBOARD },
+  mail: { dashboard: DASHBOARD, commandLine: { usual: 50, most: 100 } },
   payments: { admin: ADMIN, dashboard: DASHBOARD, commandLine: { usual: 50, most: 100 } },
   vouchers: { admin: ADMIN, dashboard: DASHBOARD, commandLine: { usual: 50, most: 100 } },
   webhookDeliveries: { admin: ADMIN, dashboard: DASHBOARD, commandLine: { usual: 50, most: 100 } },

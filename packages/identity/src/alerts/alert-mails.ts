@@ -33,7 +33,7 @@ export class AlertMails {
     const newest = alert.events.at(-1);
     invariant(newest !== undefined, 'an alert is about an event');
     return {
-      ...alertMessage(alert, { ...site(), creditAdvice }), id: ids.mailId(), to: alert.to, rank: 'verified', reference: `${alert.kind}/${newest.id}/${alert.accountId}`,
+      ...alertMessage(alert, { ...site(), creditAdvice }), id: ids.mailId(), to: alert.to, accountId: alert.accountId, rank: 'verified', reference: `${alert.kind}/${newest.id}/${alert.accountId}`,
       storedAt: at, expiresAt: later(at, MAIL_LIFETIME_MILLISECONDS),
     };
   }

@@ -42,7 +42,7 @@ export function composeMessage({ name, values, ...own }: MessageParts, { baseUrl
     ...paragraphsOf(beforeLink), ...(link === null ? [] : htmlLink(link)), ...paragraphsOf(afterLink),
     '</body></html>',
   ].join('\n');
-  return { subject, text: `${text}\n`, html: `${html}\n` };
+  return { kind: name, subject, text: `${text}\n`, html: `${html}\n` };
 }
 
 const UNITS = [[MILLISECONDS_PER_DAY, 'day'], [MILLISECONDS_PER_HOUR, 'hour'], [MILLISECONDS_PER_MINUTE, 'minute']] as const;

@@ -1,7 +1,11 @@
-import type { Instant } from '@tollgate/core';
+import type { AccountId, AuditedBy, Instant, PersonId } from '@tollgate/core';
 import type { MailId } from '../tokens/identity-id-generator.js';
 import type { MailBounds } from './mail-bounds.js';
+import type { MailName } from './mail-names.js';
 import type { MailRank, StoredMail } from './mail.js';
+
+/** Messages that have ended. Younger ones than their references must be remembered are kept beyond it. */
+export const MAX_TRACED_MAILS = 100_000;
 
 /** An attempt to deliver; later claims have higher numbers. */
 export interface MailClaim {
@@ -37,12 +41,17 @@ export interface MailOutboxStatus {
   readonly nextDueAt: Instant | null;
 }
 
-/** For operators; without content. Address and subject are `null` once the message has ended. */
+export type MailState = 'waiting' | 'delivered' | 'given-up';
+
+/** For operators; without content. */
 export interface ListedMail {
   readonly id: MailId;
-  readonly to: string | null;
+  readonly kind: MailName;
+  readonly accountId: AccountId | null;
+  readonly to: string;
+  /** `null` once the message has ended. */
   readonly subject: string | null;
-  readonly state: 'waiting' | 'delivered' | 'given-up';
+  readonly state: MailState;
   readonly attempts: number;
   /** Kind of failure and the server's numeric codes; `null` if no attempt failed. */
   readonly lastFailure: string | null;
@@ -52,19 +61,56 @@ export interface ListedMail {
   readonly endedAt: Instant | null;
 }
 
-/** From acceptance to delivery. Content is erased when a message ends. */
+/** `null` for any. */
+export interface MailFilter {
+  readonly state: MailState | null;
+  readonly kind: MailName | null;
+  /** Also finds mail to the account's address that belongs to no account. */
+  readonly accountId: AccountId | null;
+  /** A part of the recipient's address, in any case. */
+  readonly to: string | null;
+}
+
+export const ANY_MAIL: MailFilter = { state: null, kind: null, accountId: null, to: null };
+
+/** Where a page ended. */
+export type MailPosition = Pick<ListedMail, 'id' | 'storedAt'>;
+
+export interface MailQuery {
+  readonly limit: number;
+  readonly after: MailPosition | null;
+  /** Default: any. */
+  readonly filter?: MailFilter;
+}
+
+/** An operator has a message made again for a person. */
+export interface MailRepetition {
+  readonly of: MailId;
+  readonly personId: PersonId;
+  readonly by: AuditedBy;
+}
+
+/** From acceptance until operators no longer trace it. Content is erased when a message ends. */
 export interface MailOutbox {
   /** Due immediately, if `mailRoomFor` allows it. Exactly one of concurrent calls with one reference is `stored`. Default bounds: `MAIL_BOUNDS`. */
   store(mail: StoredMail, bounds?: MailBounds): Promise<'stored' | 'repeated' | 'full' | 'dropped'>;
+  /** As `store`; audited in the same transaction if it is `stored`. */
+  storeAgain(mail: StoredMail, repetition: MailRepetition): Promise<'stored' | 'repeated' | 'full' | 'dropped'>;
   /** Due messages by rank, then by due time, at most one per domain: a domain never has two valid claims. */
   claim(command: ClaimMailsCommand): Promise<readonly ClaimedMail[]>;
   /** Records the failure's code and delays the message. Does nothing for an invalid claim. */
   putOff(claim: MailClaim, pause: MailPause, failure: string): Promise<void>;
-  /** Erases the content; the reference stays known. Does nothing for an invalid claim. */
+  /** Erases the content; the reference stays known, and the address for operators. Does nothing for an invalid claim. */
   finish(claim: MailClaim, end: MailEnd, at: Instant): Promise<void>;
-  /** With their references; bounded per call. */
-  forget(endedBefore: Instant): Promise<void>;
+  /**
+   * Deletes messages that ended before `traced`, with their addresses and references, and beyond `most` (default: `MAX_TRACED_MAILS`) the
+   * oldest that ended before `remembered`. Bounded per call; returns the number.
+   */
+  forget(ended: { readonly traced: Instant; readonly remembered: Instant; readonly most?: number }): Promise<number>;
   status(at: Instant): Promise<MailOutboxStatus>;
   /** Newest first; includes ended messages that are not deleted yet. */
-  list(query: { readonly limit: number; readonly after: ListedMail | null }): Promise<readonly ListedMail[]>;
+  list(query: MailQuery): Promise<readonly ListedMail[]>;
+  find(id: MailId): Promise<ListedMail | null>;
+  /** Messages of one kind to one address that were stored since then. */
+  countSince(mail: Pick<ListedMail, 'kind' | 'to'>, since: Instant): Promise<number>;
 }

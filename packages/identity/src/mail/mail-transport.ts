@@ -3,7 +3,7 @@ import type { MailId } from '../tokens/identity-id-generator.js';
 import type { Mail } from './mail.js';
 
 /** `id` and `storedAt` determine Message-ID and Date: the recipient's server can detect duplicates. */
-export type OutgoingMail = Omit<Mail, 'reference' | 'rank'> & { readonly id: MailId; readonly storedAt: Instant };
+export type OutgoingMail = Omit<Mail, 'reference' | 'rank' | 'kind' | 'accountId'> & { readonly id: MailId; readonly storedAt: Instant };
 
 export interface MailFailure {
   /** For logs: kind of failure and the server's numeric codes, such as `ECONNREFUSED` or `550 5.1.1`. */

@@ -7,7 +7,7 @@ import { MAIL_LIFETIME_MILLISECONDS, nextAttemptAt, type StoredMail } from './ma
 describe('nextAttemptAt', () => {
   const start = new ManualClock().now();
   const mail: StoredMail = {
-    to: 'ada@example.test', rank: 'verified', subject: 'Hello', text: 'Hello', html: '<p>Hello</p>', reference: 'greeting 1',
+    kind: 'test', accountId: null, to: 'ada@example.test', rank: 'verified', subject: 'Hello', text: 'Hello', html: '<p>Hello</p>', reference: 'greeting 1',
     id: 'mail_1' as MailId, storedAt: start, expiresAt: later(start, MAIL_LIFETIME_MILLISECONDS),
   };
 

@@ -1,7 +1,9 @@
-import { type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_SECOND, type PersonId } from '@tollgate/core';
+import { type AccountId, type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_SECOND, type PersonId } from '@tollgate/core';
 import type { MailId } from '../tokens/identity-id-generator.js';
+import type { MailName } from './mail-names.js';
 
 export interface MailContent {
+  readonly kind: MailName;
   /** One line. */
   readonly subject: string;
   readonly text: string;
@@ -17,6 +19,8 @@ export interface Mail extends MailContent {
   readonly rank: MailRank;
   /** Without display name. */
   readonly to: string;
+  /** Whose mail it is; `null` if the recipient has no account, or none yet. */
+  readonly accountId: AccountId | null;
   /** Idempotency key: sent once. Contains no address and no secret. */
   readonly reference: string;
 }
@@ -37,6 +41,10 @@ export function newAddressReference(id: PersonId): string {
 export const MAX_MAIL_CHARACTERS = 65_536;
 export const MAX_MAIL_SUBJECT_CHARACTERS = 200;
 export const MAX_MAIL_REFERENCE_CHARACTERS = 200;
+/** Time for which a message's reference prevents duplicates. */
+export const MAIL_REMEMBERED_MILLISECONDS = 7 * MILLISECONDS_PER_DAY;
+/** Time for which operators can trace a message that has ended; then it is deleted with its address. */
+export const MAIL_TRACED_MILLISECONDS = 30 * MILLISECONDS_PER_DAY;
 /** Longer than links are valid. */
 export const MAIL_LIFETIME_MILLISECONDS = MILLISECONDS_PER_DAY;
 

@@ -6,7 +6,7 @@ import type { MailOutbox } from './mail-outbox.js';
 import { type Mail, MAIL_LIFETIME_MILLISECONDS, MAX_MAIL_CHARACTERS, MAIL_RANKS } from './mail.js';
 import { MailRefused, Mailer } from './mailer.js';
 
-const MAIL: Mail = { to: 'ada@example.test', rank: 'verified', subject: 'Hello', text: 'Hello', html: '<p>Hello</p>', reference: 'greeting 1' };
+const MAIL: Mail = { kind: 'test', accountId: null, to: 'ada@example.test', rank: 'verified', subject: 'Hello', text: 'Hello', html: '<p>Hello</p>', reference: 'greeting 1' };
 
 describe('Mailer', () => {
   let clock: ManualClock;

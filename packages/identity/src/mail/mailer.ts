@@ -1,7 +1,7 @@
 import { type Clock, isMailAddress, later } from '@tollgate/core';
 import type { IdentityIdGenerator } from '../tokens/identity-id-generator.js';
-import type { MailOutbox } from './mail-outbox.js';
-import { type Mail, MAIL_LIFETIME_MILLISECONDS, MAX_MAIL_CHARACTERS, MAX_MAIL_REFERENCE_CHARACTERS, MAX_MAIL_SUBJECT_CHARACTERS } from './mail.js';
+import type { MailOutbox, MailRepetition } from './mail-outbox.js';
+import { type Mail, type StoredMail, MAIL_LIFETIME_MILLISECONDS, MAX_MAIL_CHARACTERS, MAX_MAIL_REFERENCE_CHARACTERS, MAX_MAIL_SUBJECT_CHARACTERS } from './mail.js';
 
 export type MailRefusalReason = 'malformed-address' | 'malformed-reference' | 'subject-too-long' | 'too-large' | 'too-many-waiting';
 
@@ -41,15 +41,28 @@ export class Mailer {
    * many are waiting.
    */
   async send(mail: Mail): Promise<void> {
-    const reason = misfitOf(mail);
-    if (reason !== null) throw new MailRefused(reason);
-    const { outbox, ids, clock, onStored, onDropped } = this.ports;
-    const storedAt = clock.now();
-    const outcome = await outbox.store({ ...mail, id: ids.mailId(), storedAt, expiresAt: later(storedAt, MAIL_LIFETIME_MILLISECONDS) });
+    const { outbox, onStored, onDropped } = this.ports;
+    const outcome = await outbox.store(this.stamped(mail));
     if (outcome === 'full') throw new MailRefused('too-many-waiting');
     // Not reported to the client.
     if (outcome === 'dropped') onDropped?.();
     if (outcome === 'stored') onStored();
+  }
+
+  /** As `send`, for an operator, who learns that a message is dropped. */
+  async sendAgain(mail: Mail, repetition: MailRepetition): Promise<void> {
+    const { outbox, onStored } = this.ports;
+    const outcome = await outbox.storeAgain(this.stamped(mail), repetition);
+    if (outcome === 'full' || outcome === 'dropped') throw new MailRefused('too-many-waiting');
+    onStored();
+  }
+
+  private stamped(mail: Mail): StoredMail {
+    const reason = misfitOf(mail);
+    if (reason !== null) throw new MailRefused(reason);
+    const { ids, clock } = this.ports;
+    const storedAt = clock.now();
+    return { ...mail, id: ids.mailId(), storedAt, expiresAt: later(storedAt, MAIL_LIFETIME_MILLISECONDS) };
   }
 }
 

@@ -69,7 +69,7 @@ export class ModelNotices {
     const { ids, site, catalogue } = this.parts;
     const { usdPerServiceToken } = catalogue.current();
     return {
-      ...noticeMessage({ notice, used, usdPerServiceToken }, site()), id: ids.mailId(), to, rank: 'verified', reference: `${notice.id}/${accountId}`,
+      ...noticeMessage({ notice, used, usdPerServiceToken }, site()), id: ids.mailId(), to, accountId, rank: 'verified', reference: `${notice.id}/${accountId}`,
       storedAt: at, expiresAt: later(at, MAIL_LIFETIME_MILLISECONDS),
     };
   }

@@ -14,23 +14,25 @@ export interface FactorNoticesParts {
   readonly onStored: () => void;
 }
 
+type Noticed = Pick<Person, 'email' | 'role' | 'accountId'>;
+
 /** About factors and failures; stored in the transaction that changes or counts them. */
 export class FactorNotices {
   constructor(private readonly parts: FactorNoticesParts) {}
 
-  of(person: Pick<Person, 'email' | 'role'>, change: FactorChange, at: Instant): StoredMail {
+  of(person: Noticed, change: FactorChange, at: Instant): StoredMail {
     return this.stampedFor(person, { reason: change, content: factorChangedMessage({ ...this.parts.site(), change, at }), at });
   }
 
   /** The store keeps the due one. */
-  warningsFor(person: Pick<Person, 'email' | 'role'>, at: Instant): FailureWarnings {
+  warningsFor(person: Noticed, at: Instant): FailureWarnings {
     const warning = (reason: FailureNotice) => this.stampedFor(person, { reason, content: failuresMessage({ ...this.parts.site(), notice: reason, at }), at });
     return { 'proofs-locked': warning('proofs-locked'), 'many-failures': warning('many-failures') };
   }
 
-  private stampedFor({ email, role }: Pick<Person, 'email' | 'role'>, { reason, content, at }: { readonly reason: string; readonly content: MailContent; readonly at: Instant }): StoredMail {
+  private stampedFor({ email, role, accountId }: Noticed, { reason, content, at }: { readonly reason: string; readonly content: MailContent; readonly at: Instant }): StoredMail {
     const id = this.parts.ids.mailId();
-    return { ...content, id, to: email, rank: role === 'operator' ? 'operator' : 'verified', reference: `${reason}/${id}`, storedAt: at, expiresAt: later(at, MAIL_LIFETIME_MILLISECONDS) };
+    return { ...content, id, to: email, accountId, rank: role === 'operator' ? 'operator' : 'verified', reference: `${reason}/${id}`, storedAt: at, expiresAt: later(at, MAIL_LIFETIME_MILLISECONDS) };
   }
 
   stored(): void {

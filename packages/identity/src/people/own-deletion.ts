@@ -34,7 +34,7 @@ export class OwnDeletion {
     if (!('account' in outcome) || outcome.account.deletion === null) return outcome;
     const { dueAt } = outcome.account.deletion;
     const content = deletionScheduledMessage({ ...site(), dueAt });
-    await mailer.send({ ...content, to: owner.email, rank: 'verified', reference: `deletion-scheduled/${accountId}/${dueAt}` });
+    await mailer.send({ ...content, to: owner.email, accountId, rank: 'verified', reference: `deletion-scheduled/${accountId}/${dueAt}` });
     return outcome;
   }
 

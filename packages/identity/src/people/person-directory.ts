@@ -5,6 +5,7 @@ import { readPassword } from '../passwords/password.js';
 import type { IdentityIdGenerator } from '../tokens/identity-id-generator.js';
 import type { SecretTokens } from '../tokens/secret-tokens.js';
 import type { KnownDevices } from './known-devices.js';
+import { PersonLinks } from './person-links.js';
 import type {
   ChangePasswordCommand, ConfirmedChange, InviteCommand, IssuedToken, IssueTokenCommand, Redemption, RegisterCommand, RegisterOutcome,
   RenameOutcome,
@@ -31,9 +32,11 @@ export interface PersonDirectoryParts {
 /** Audits every write in the same transaction. Throws if the store is unavailable. */
 export class PersonDirectory {
   private readonly drafts: PersonDrafts;
+  private readonly links: PersonLinks;
 
   constructor(private readonly parts: PersonDirectoryParts) {
     this.drafts = new PersonDrafts(parts.ids, parts.planId, parts.signupCredits);
+    this.links = new PersonLinks(parts);
   }
 
   async find(id: PersonId): Promise<Person | null> {
@@ -65,20 +68,9 @@ export class PersonDirectory {
     return registered;
   }
 
-  /**
-   * Replaces the earlier token for the purpose; only the hash is stored. `null` if the person does not exist, `SIGN_UP` does not admit
-   * them, or the new address is invalid. Whether that is taken is checked when `change-email` is redeemed.
-   */
-  async issueToken({ personId, purpose, expiresAt, at, ...rest }: IssueTokenCommand): Promise<IssuedToken | null> {
-    const newEmail = 'newEmail' in rest ? rest.newEmail : null;
-    if (newEmail !== null && !isMailAddress(newEmail)) return null;
-    const record = await this.parts.records.find(personId);
-    if (record === null || !admitsPerson(this.parts.signUp, record)) return null;
-    const until = record.discardAt === null || expiresAt < record.discardAt ? expiresAt : record.discardAt;
-    if (until <= at) return null;
-    const { text, hash } = this.parts.tokens.issue();
-    const stored = { hash, personId, purpose, newEmail: newEmail === null ? null : foldEmail(newEmail), expiresAt: until, machineId: null };
-    return await this.parts.records.putToken(stored, at) ? { token: text, expiresAt: until } : null;
+  /** See `PersonLinks`. */
+  issueToken(command: IssueTokenCommand): Promise<IssuedToken | null> {
+    return this.links.issueToken(command);
   }
 
   /** `null` for an invalid token. Read-only. */
@@ -121,9 +113,8 @@ export class PersonDirectory {
     return await this.parts.records.redeem({ hash, purpose: 'verify-email', effect: { kind: 'disown' }, at, address }) !== null;
   }
 
-  /** False for an invited person without one, and for an unknown person. */
-  async hasPassword(id: PersonId): Promise<boolean> {
-    return ((await this.parts.records.find(id))?.passwordHash ?? null) !== null;
+  hasPassword(id: PersonId): Promise<boolean> {
+    return this.links.hasPassword(id);
   }
 
   /** For acts that need a recent proof. */

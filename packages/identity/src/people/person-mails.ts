@@ -12,8 +12,8 @@ import type { PersonDirectory } from './person-directory.js';
 import { type Person, TOKEN_LIFETIMES } from './person.js';
 
 export interface PersonMailsParts {
-  readonly people: PersonDirectory;
-  readonly mailer: Mailer;
+  readonly people: Pick<PersonDirectory, 'issueToken' | 'hasPassword'>;
+  readonly mailer: Pick<Mailer, 'send'>;
   readonly ids: IdentityIdGenerator;
   readonly clock: Clock;
   readonly site: () => MailSite;
@@ -38,7 +38,7 @@ function toldLifetime(milliseconds: number): number {
   return minutes - minutes % unit;
 }
 
-type Addressee = Pick<Person, 'id' | 'email' | 'role' | 'emailVerified'>;
+type Addressee = Pick<Person, 'id' | 'accountId' | 'email' | 'role' | 'emailVerified'>;
 
 /** Invited people count as verified: an operator vouches for them. A new address is unverified. */
 function rankOf({ role, emailVerified }: Pick<Person, 'role' | 'emailVerified'>, purpose: Issue['purpose']): MailRank {
@@ -65,14 +65,14 @@ export class PersonMails {
     await this.sendLink(person, await this.parts.people.hasPassword(person.id) ? 'verify-email' : 'invitation');
   }
 
-  notifyOfPassword({ email, role }: Addressee): Promise<void> {
+  notifyOfPassword({ email, accountId, role }: Addressee): Promise<void> {
     const rank = role === 'operator' ? 'operator' : 'verified';
-    return this.send({ to: email, rank }, 'password-changed/', passwordChangedMessage({ ...this.site, at: this.parts.clock.now() }));
+    return this.send({ to: email, accountId, rank }, 'password-changed/', passwordChangedMessage({ ...this.site, at: this.parts.clock.now() }));
   }
 
   /** `reason` is a prefix of the reference; each call sends one message. */
-  notify(to: string, reason: string, content: MailContent): Promise<void> {
-    return this.send({ to, rank: 'verified' }, `${reason}/`, content);
+  notify({ email: to, accountId }: Addressee, reason: string, content: MailContent): Promise<void> {
+    return this.send({ to, accountId, rank: 'verified' }, `${reason}/`, content);
   }
 
   /** To the current address. False if the new one cannot receive mail. */
@@ -85,7 +85,7 @@ export class PersonMails {
     await this.issueAndSend({ personId: person.id, purpose: 'change-email', newEmail }, { person, to: newEmail }, verifyNewAddressMessage);
   }
 
-  private send(recipient: Pick<Mail, 'to' | 'rank'>, referencePrefix: string, content: MailContent): Promise<void> {
+  private send(recipient: Pick<Mail, 'to' | 'accountId' | 'rank'>, referencePrefix: string, content: MailContent): Promise<void> {
     const mail: Mail = { ...content, ...recipient, reference: `${referencePrefix}${this.parts.ids.mailId()}` };
     return this.parts.mailer.send(mail);
   }
@@ -95,7 +95,7 @@ export class PersonMails {
     const issued = await this.parts.people.issueToken({ ...issue, expiresAt: later(at, TOKEN_LIFETIMES[issue.purpose]), at });
     if (issued === null) return false;
     const reason = issue.purpose === 'change-email' ? newAddressReference(issue.personId) : `${issue.purpose}/`;
-    await this.send({ to, rank: rankOf(person, issue.purpose) }, reason, message({ ...this.site, token: issued.token, lifetimeMilliseconds: toldLifetime(issued.expiresAt - at) }));
+    await this.send({ to, accountId: person.accountId, rank: rankOf(person, issue.purpose) }, reason, message({ ...this.site, token: issued.token, lifetimeMilliseconds: toldLifetime(issued.expiresAt - at) }));
     return true;
   }
 }

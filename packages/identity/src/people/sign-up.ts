@@ -56,7 +56,7 @@ export class SignUp {
     const { people, mails, limits } = this.parts;
     const person = await people.find(id);
     if (person === null || !await limits.mayMail(person.emailVerified ? 'existing-account' : 'verification', person.email)) return;
-    if (person.emailVerified) await mails.notify(person.email, 'existing-account', existingAccountMessage(mails.site));
+    if (person.emailVerified) await mails.notify(person, 'existing-account', existingAccountMessage(mails.site));
     else await mails.sendVerification(person);
   }
 }

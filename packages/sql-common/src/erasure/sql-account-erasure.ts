@@ -11,7 +11,7 @@ import { deleteReplies } from '../idempotency/delete-replies.js';
 import { endPlaygroundKey } from '../keys/playground-keys.js';
 import { bookAct } from '../ledger/money-act-script.js';
 import { recordFromRow, selectPeople } from '../identity/person-rows.js';
-import { erasePerson, isLastOperator, removeMail } from '../identity/remove-person.js';
+import { erasePerson, isLastOperator, removeMail, removeMailOfAccount } from '../identity/remove-person.js';
 import { type LeaseClock, presentBy } from '../script/lease-clock.js';
 import type { SqlResponseStore } from '../responses/sql-response-store.js';
 import { balanceFromRow } from '../money/balance-rows.js';
@@ -105,6 +105,7 @@ export class SqlAccountErasure implements AccountErasure {
     yield* changesOf(queries.deleteFrom('account_alerts').where('account_id', '=', id));
     if (owner !== null) yield* erasePerson(queries, owner, by);
     yield* removeMail(queries, [account.email, foldEmail(account.email)]);
+    yield* removeMailOfAccount(queries, id);
     yield* appendAuditEntry(queries, { ...by, action: 'account.deleted', subject: id, accountId: id, details: { forfeited: forfeited.toString() } });
     // The event of the deletion still has it.
     yield* changesOf(queries.updateTable('accounts').set({ external_id: null }).where('id', '=', id));

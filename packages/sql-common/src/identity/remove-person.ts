@@ -47,9 +47,14 @@ export function* lowerSessions(queries: Queries, id: PersonId): Script<void> {
       session.selectFrom('person_factors').select('id').where('person_id', '=', id).where('confirmed_at', 'is not', null)))));
 }
 
-/** Removes waiting messages. */
+/** Removes messages that wait or are traced. */
 export function* removeMail(queries: Queries, recipients: readonly string[]): Script<void> {
   yield* changesOf(queries.deleteFrom('mail_outbox').where('recipient', 'in', recipients));
+}
+
+/** Removes those to former addresses too. */
+export function* removeMailOfAccount(queries: Queries, id: AccountId): Script<void> {
+  yield* changesOf(queries.deleteFrom('mail_outbox').where('account_id', '=', id));
 }
 
 /** `disowned`: the owner of the address reports a sign-up by another person. `discarded`: the address was never verified. */
@@ -96,6 +101,7 @@ function* discardAccount(queries: Queries, id: AccountId, by: AuditedBy): Script
     .set({ status: 'deleted', name: '', email: erasedEmail(id), email_folded: erasedEmail(id), external_id: null, metadata: null, updated_at: by.at })
     .where('id', '=', id).where('status', '=', ACTIVE).where('email_verified', '=', 0n).where('blocked', '=', 0n).where('balance', '=', 0n).where('reserved', '=', 0n));
   if (discarded === 0) return;
+  yield* removeMailOfAccount(queries, id);
   yield* appendAuditEntry(queries, { ...by, action: 'account.deleted', subject: id, accountId: id, details: { forfeited: '0' } });
   yield* eraseAuditTexts(queries, [id]);
   yield* eraseMachineAnswers(queries, id);

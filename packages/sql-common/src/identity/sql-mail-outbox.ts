@@ -1,17 +1,18 @@
-import { type Instant, instant, invariant } from '@tollgate/core';
+import { type AccountId, ALL_ACCOUNTS, type Instant, instant, invariant } from '@tollgate/core';
 import {
   type ClaimedMail, type ClaimMailsCommand, type ListedMail, MAIL_RANKS, type MailBounds, type MailClaim, type MailEnd,
-  type MailId, type MailOutbox, type MailOutboxStatus, type MailPause, type StoredMail,
+  type MailId, type MailName, type MailOutbox, type MailOutboxStatus, type MailPause, type MailQuery, type MailRepetition, MAX_TRACED_MAILS, type StoredMail,
 } from '@tollgate/identity';
 import { type Selectable, sql } from 'kysely';
 import { MAIL_COLUMNS } from '../schema/column-lists.js';
-import { instantFromColumn, instantOrNull } from '../schema/column-values.js';
 import { storableText } from '../schema/storable-text.js';
 import type { MailOutboxTable } from '../schema/identity-tables.js';
 import { endBy, type LeaseClock, presentBy, seenBy } from '../script/lease-clock.js';
-import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
+import { changesOf, firstOf, type Script } from '../script/script.js';
 import type { Queries } from '../script/queries.js';
 import type { ScriptRunner, StepRunner } from '../script/script-runner.js';
+import { auditPerson } from './audit-person.js';
+import { findMail, listMail } from './list-mail.js';
 import { rankNumber, storeMail } from './store-mail.js';
 
 /** Rows deleted per call. */
@@ -21,28 +22,30 @@ type Row = Selectable<MailOutboxTable>;
 
 function claimedMailOf(row: Row): ClaimedMail {
   const { recipient: to, subject, body_text: text, body_html: html, reference } = row;
-  invariant(to !== null && subject !== null && text !== null && html !== null, 'a waiting message has contents');
+  invariant(subject !== null && text !== null && html !== null, 'a waiting message has contents');
   return {
-    id: row.id as MailId, to, subject, text, html, reference, rank: MAIL_RANKS[Number(row.rank)] ?? 'unverified',
+    id: row.id as MailId, kind: row.kind as MailName, accountId: row.account_id as AccountId | null, to, subject, text, html, reference, rank: MAIL_RANKS[Number(row.rank)] ?? 'unverified',
     storedAt: instant(Number(row.stored_at)), expiresAt: instant(Number(row.expires_at)), attempt: Number(row.attempts),
-  };
-}
-
-function listedMailOf(row: Pick<Row, 'id' | 'recipient' | 'subject' | 'state' | 'attempts' | 'last_failure' | 'stored_at' | 'due_at' | 'ended_at'>): ListedMail {
-  return {
-    id: row.id as MailId, to: row.recipient, subject: row.subject, state: row.state as ListedMail['state'], attempts: Number(row.attempts), lastFailure: row.last_failure,
-    storedAt: instantFromColumn(row.stored_at), dueAt: row.ended_at === null ? instantFromColumn(row.due_at) : null, endedAt: instantOrNull(row.ended_at),
   };
 }
 
 /** Needs no transaction: each query is idempotent and leaves a consistent state. A claim whose answer is lost is repeated after its lease expires. */
 export class SqlMailOutbox implements MailOutbox {
   constructor(
-    private readonly queries: Queries, private readonly runner: StepRunner & Pick<ScriptRunner, 'read' | 'write'>, private readonly clock: LeaseClock,
+    private readonly queries: Queries, private readonly runner: StepRunner & Pick<ScriptRunner, 'read' | 'readInSharedThread' | 'write'>, private readonly clock: LeaseClock,
   ) {}
 
   store(mail: StoredMail, bounds?: MailBounds): Promise<'stored' | 'repeated' | 'full' | 'dropped'> {
     return this.runner.steps(() => storeMail(this.queries, mail, bounds));
+  }
+
+  storeAgain(mail: StoredMail, { of, personId, by }: MailRepetition): Promise<'stored' | 'repeated' | 'full' | 'dropped'> {
+    const { queries } = this;
+    return this.runner.write(function* storeRepetition() {
+      const outcome = yield* storeMail(queries, mail);
+      if (outcome === 'stored') yield* auditPerson(queries, { action: 'mailed-again', id: personId, details: { kind: mail.kind, mail: mail.id, of } }, by);
+      return outcome;
+    });
   }
 
   claim(command: ClaimMailsCommand): Promise<readonly ClaimedMail[]> {
@@ -57,23 +60,30 @@ export class SqlMailOutbox implements MailOutbox {
   async finish({ id, attempt }: MailClaim, end: MailEnd, at: Instant): Promise<void> {
     const failure = end.state === 'given-up' ? { last_failure: storableText(end.failure) } : {};
     await this.runner.steps(() => changesOf(this.queries.updateTable('mail_outbox')
-      .set({ state: end.state, recipient: null, subject: null, body_text: null, body_html: null, domain: null, leased_until: null, ended_at: at, ...failure })
+      .set({ state: end.state, subject: null, body_text: null, body_html: null, domain: null, leased_until: null, ended_at: at, ...failure })
       .where('id', '=', id).where('attempts', '=', BigInt(attempt)).where('state', '=', 'waiting')));
   }
 
-  async forget(endedBefore: Instant): Promise<void> {
-    const ended = this.queries.selectFrom('mail_outbox').select('id').where('ended_at', '<', BigInt(endedBefore)).limit(MAX_FORGET);
-    await this.runner.steps(() => changesOf(this.queries.deleteFrom('mail_outbox').where('id', 'in', ended)));
+  forget({ traced, remembered, most = MAX_TRACED_MAILS }: Parameters<MailOutbox['forget']>[0]): Promise<number> {
+    const { queries } = this;
+    const newestBeyond = queries.selectFrom('mail_outbox as newer').select('newer.ended_at').where('newer.ended_at', 'is not', null).orderBy('newer.ended_at', 'desc').limit(1).offset(most);
+    const ended = queries.selectFrom('mail_outbox').select('id').limit(MAX_FORGET)
+      .where((mail) => mail.or([mail('ended_at', '<', BigInt(traced)), mail.and([mail('ended_at', '<', BigInt(remembered)), mail('ended_at', '<=', newestBeyond)])]));
+    return this.runner.steps(() => changesOf(queries.deleteFrom('mail_outbox').where('id', 'in', ended)));
   }
 
-  async list({ limit, after }: { readonly limit: number; readonly after: ListedMail | null }): Promise<readonly ListedMail[]> {
-    const newest = this.queries.selectFrom('mail_outbox')
-      .select(['id', 'recipient', 'subject', 'state', 'attempts', 'last_failure', 'stored_at', 'due_at', 'ended_at'])
-      .orderBy('stored_at', 'desc').orderBy('id', 'desc').limit(limit);
-    const rows = await this.runner.read(() => rowsOf(after === null ? newest : newest.where((mail) => mail(
-      mail.refTuple('stored_at', 'id'), '<', mail.tuple(BigInt(after.storedAt), after.id as string),
-    ))));
-    return rows.map(listedMailOf);
+  list(query: MailQuery): Promise<readonly ListedMail[]> {
+    return this.runner.readInSharedThread(ALL_ACCOUNTS, () => listMail(this.queries, query));
+  }
+
+  find(id: MailId): Promise<ListedMail | null> {
+    return this.runner.read(() => findMail(this.queries, id));
+  }
+
+  async countSince({ kind, to }: Pick<ListedMail, 'kind' | 'to'>, since: Instant): Promise<number> {
+    const row = await this.runner.read(() => firstOf(this.queries.selectFrom('mail_outbox').select(({ fn }) => fn.countAll<bigint>().as('mails'))
+      .where('recipient', '=', to).where('stored_at', '>', BigInt(since)).where('kind', '=', kind)));
+    return Number(row?.mails ?? 0);
   }
 
   async status(at: Instant): Promise<MailOutboxStatus> {

@@ -13,7 +13,7 @@ export function* storeMail(queries: Queries, mail: StoredMail, bounds: MailBound
   const room = mailRoomFor(mail.rank, yield* waitingBeside(queries, mail), bounds);
   if (room === 'room') {
     yield* changesOf(queries.insertInto('mail_outbox').values({
-      id: mail.id, reference: mail.reference, state: 'waiting', recipient: mail.to, subject: storableText(mail.subject),
+      id: mail.id, reference: mail.reference, kind: mail.kind, account_id: mail.accountId, state: 'waiting', recipient: mail.to, subject: storableText(mail.subject),
       body_text: storableText(mail.text), body_html: storableText(mail.html), attempts: 0, last_failure: null,
       due_at: mail.storedAt, stored_at: mail.storedAt, expires_at: mail.expiresAt, ended_at: null,
       rank: MAIL_RANKS.indexOf(mail.rank), domain: storableText(mailDomainOf(mail)), leased_until: null,

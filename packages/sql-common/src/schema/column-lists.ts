@@ -46,7 +46,7 @@ export const API_KEY_COLUMNS = columnsOf<ApiKeyTable>({
 export const KEY_SPENDING_COLUMNS = columnsOf<KeySpendingTable>({ lineage: true, period: true, spent: true, reserved: true });
 
 export const MAIL_COLUMNS = columnsOf<MailOutboxTable>({
-  id: true, reference: true, state: true, recipient: true, subject: true, body_text: true, body_html: true, attempts: true,
+  id: true, reference: true, kind: true, account_id: true, state: true, recipient: true, subject: true, body_text: true, body_html: true, attempts: true,
   due_at: true, stored_at: true, expires_at: true, ended_at: true, last_failure: true, rank: true, domain: true, leased_until: true,
 });
 

@@ -121,14 +121,17 @@ export interface MachineRequestTable {
 }
 
 /**
- * `state`: `waiting`, `delivered` or `given-up`; contents only while it waits. `due_at`: when it may be claimed, which is the end of the
+ * `state`: `waiting`, `delivered` or `given-up`; contents only while it waits, the address until operators no longer trace it. `due_at`: when it may be claimed, which is the end of the
  * lease while it is being delivered.
  */
 export interface MailOutboxTable {
   id: string;
   reference: string;
+  /** A `MailName`. */
+  kind: string;
+  account_id: string | null;
   state: string;
-  recipient: string | null;
+  recipient: string;
   subject: string | null;
   body_text: string | null;
   body_html: string | null;

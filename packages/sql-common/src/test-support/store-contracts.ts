@@ -140,7 +140,7 @@ const MINUTE = 60_000;
 const PASSKEY = { id: 'passkey_1' as PasskeyId, name: 'Key', backedUp: false, createdAt: STORE_NOON, lastUsedAt: null };
 const CREDENTIAL = { credentialId: 'AA', publicKey: 'AA', counter: 0, transports: [] };
 const NOTICE = {
-  id: 'mail_1' as MailId, to: ALICE_EMAIL, rank: 'verified' as const, subject: 'x', text: 'x', html: 'x', reference: 'x', storedAt: STORE_NOON, expiresAt: later(STORE_NOON, MINUTE),
+  id: 'mail_1' as MailId, kind: 'test' as const, to: ALICE_EMAIL, accountId: null, rank: 'verified' as const, subject: 'x', text: 'x', html: 'x', reference: 'x', storedAt: STORE_NOON, expiresAt: later(STORE_NOON, MINUTE),
 };
 const SESSION = { sessionId: 'session_1' as SessionId, tokenHash: 'a'.repeat(64) as TokenHash, nextTokenHash: 'b'.repeat(64) as TokenHash, notice: NOTICE };
 const CHALLENGE = { hash: 'f'.repeat(64) as TokenHash, expiresAt: later(STORE_NOON, MINUTE) };

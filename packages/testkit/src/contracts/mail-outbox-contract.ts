@@ -1,15 +1,19 @@
-import { type Instant, later } from '@tollgate/core';
-import { type ClaimedMail, MAIL_BOUNDS, MAIL_RANKS, type MailBounds, type MailId, type MailOutbox, type StoredMail } from '@tollgate/identity';
+import { type AccountId, type AccountRepository, type Instant, later, SYSTEM_ACTOR } from '@tollgate/core';
+import { ANY_MAIL, type ClaimedMail, MAIL_BOUNDS, MAIL_RANKS, type MailBounds, type MailFilter, type MailId, type MailOutbox, type StoredMail } from '@tollgate/identity';
+import { anAccount } from '../builders/builders.js';
 import { STORE_NOON } from './store-subject.js';
 import { afterEach, describe, expect, it } from './test-runner.js';
 
 interface MailOutboxSubject {
   readonly mail: MailOutbox;
+  readonly accounts: AccountRepository;
   close?(): Promise<void>;
 }
 
 type MakeMailOutbox = () => MailOutboxSubject | Promise<MailOutboxSubject>;
 
+const ALICE = 'acct_alice' as AccountId;
+const BOB = 'acct_bob' as AccountId;
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const MANY = 1000;
@@ -22,7 +26,7 @@ const GIVEN_UP = { state: 'given-up', failure: '550 5.1.1' } as const;
 export function aStoredMail(number: number, differences: Partial<StoredMail> = {}): StoredMail {
   const storedAt = differences.storedAt ?? STORE_NOON;
   return {
-    id: `mail_${number}` as MailId, reference: `reference ${number}`, to: `person${number}@host${number}.test`, rank: 'verified',
+    id: `mail_${number}` as MailId, reference: `reference ${number}`, kind: 'test', to: `person${number}@host${number}.test`, accountId: null, rank: 'verified',
     subject: `Message ${number}`, text: `Grüße 你好 👋 ${number}\n`, html: `<p>${number}</p>`,
     storedAt, expiresAt: later(storedAt, DAY), ...differences,
   };
@@ -200,17 +204,29 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect(await claim(later(STORE_NOON, DAY))).toEqual([]);
     });
 
-    it('deletes messages that ended before a date, with their references, and no others', async () => {
+    it('deletes messages that ended before a date, with their addresses and references, and no others', async () => {
       await start();
       for (const number of [1, 2, 3]) await outbox.store(aStoredMail(number));
       const [first, second] = await claim();
       if (first === undefined || second === undefined) throw new Error('fewer than two messages are due');
       await outbox.finish(first, DELIVERED, STORE_NOON);
       await outbox.finish(second, GIVEN_UP, later(STORE_NOON, 1));
-      await outbox.forget(later(STORE_NOON, 1));
+      expect(await outbox.forget({ traced: later(STORE_NOON, 1), remembered: STORE_NOON })).toBe(1);
+      expect((await outbox.list({ limit: MANY, after: null })).map(({ id }) => id).toSorted()).toEqual([second.id, 'mail_3'].toSorted());
       const again = [first, second].map((mail, number) => outbox.store(aStoredMail(10 + number, { reference: mail.reference })));
       expect(await Promise.all(again)).toEqual(['stored', 'repeated']);
       expect((await outbox.status(STORE_NOON)).waiting).toBe(2);
+    });
+
+    it('deletes the oldest beyond a number that ended before another date', async () => {
+      await start();
+      for (const number of [1, 2, 3, 4]) await outbox.store(aStoredMail(number));
+      for (const [place, mail] of (await claim()).slice(0, 3).entries()) await outbox.finish(mail, DELIVERED, later(STORE_NOON, place));
+      const traced = later(STORE_NOON, -DAY);
+      expect(await outbox.forget({ traced, remembered: later(STORE_NOON, 9), most: 3 })).toBe(0);
+      expect(await outbox.forget({ traced, remembered: STORE_NOON, most: 1 })).toBe(0);
+      expect(await outbox.forget({ traced, remembered: later(STORE_NOON, 9), most: 1 })).toBe(2);
+      expect((await outbox.list({ limit: MANY, after: null })).map(({ state }) => state).toSorted()).toEqual(['delivered', 'waiting']);
     });
 
     it('lists messages without their contents, newest first, with their state and last failure', async () => {
@@ -224,17 +240,45 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       const newest = await outbox.list({ limit: 2, after: null });
       expect(newest).toEqual([
         {
-          id: 'mail_3', to: 'person3@host3.test', subject: 'Message 3', state: 'waiting', attempts: 0, lastFailure: null,
+          id: 'mail_3', kind: 'test', accountId: null, to: 'person3@host3.test', subject: 'Message 3', state: 'waiting', attempts: 0, lastFailure: null,
           storedAt: later(STORE_NOON, 3), dueAt: later(STORE_NOON, 3), endedAt: null,
         },
         {
-          id: 'mail_2', to: 'person2@host2.test', subject: 'Message 2', state: 'waiting', attempts: 1, lastFailure: 'ECONNREFUSED',
+          id: 'mail_2', kind: 'test', accountId: null, to: 'person2@host2.test', subject: 'Message 2', state: 'waiting', attempts: 1, lastFailure: 'ECONNREFUSED',
           storedAt: later(STORE_NOON, 2), dueAt: later(STORE_NOON, DAY), endedAt: null,
         },
       ]);
       expect(await outbox.list({ limit: 2, after: newest[1] ?? null })).toEqual([{
-        id: 'mail_1', to: null, subject: null, state: 'given-up', attempts: 1, lastFailure: '550 5.1.1', storedAt: later(STORE_NOON, 1), dueAt: null, endedAt: later(STORE_NOON, 5),
+        id: 'mail_1', kind: 'test', accountId: null, to: 'person1@host1.test', subject: null, state: 'given-up', attempts: 1, lastFailure: '550 5.1.1', storedAt: later(STORE_NOON, 1), dueAt: null, endedAt: later(STORE_NOON, 5),
       }]);
+    });
+
+    it.each<[Partial<MailFilter>, readonly number[]]>([
+      [{}, [4, 3, 2, 1]], [{ state: 'waiting' }, [4, 3, 2]], [{ state: 'given-up' }, [1]], [{ kind: 'invitation' }, [3, 1]], [{ accountId: ALICE }, [2]], [{ accountId: BOB }, [4, 3]],
+      [{ to: 'RSON@HOST' }, [3, 2, 1]], [{ to: 'grü[ß]*' }, [4]], [{ to: '@host_' }, []], [{ kind: 'invitation', accountId: BOB, state: 'waiting', to: 'host3' }, [3]],
+    ])('narrows the list to %j, page by page', async (filter, expected) => {
+      await start();
+      await subject?.accounts.create(anAccount({ id: BOB, email: 'Person@host3.test' }), SYSTEM_ACTOR);
+      await outbox.store(aStoredMail(1, { kind: 'invitation', to: 'Person@host1.test' }));
+      await outbox.finish(await claimOne(), GIVEN_UP, STORE_NOON);
+      await outbox.store(aStoredMail(2, { accountId: ALICE, to: 'person@host2.test', storedAt: later(STORE_NOON, 2) }));
+      await outbox.store(aStoredMail(3, { kind: 'invitation', to: 'person@host3.test', storedAt: later(STORE_NOON, 3) }));
+      await outbox.store(aStoredMail(4, { accountId: BOB, to: 'GRÜ[ß]*@example.test', storedAt: later(STORE_NOON, 4) }));
+      const wanted = { ...ANY_MAIL, ...filter };
+      const found: MailId[] = [];
+      for (let page = await outbox.list({ limit: 1, after: null, filter: wanted }); page.length > 0; page = await outbox.list({ limit: 1, after: page[0] ?? null, filter: wanted })) found.push(...page.map(({ id }) => id));
+      expect(found).toEqual(expected.map((number) => `mail_${number}`));
+    });
+
+    it('finds one message, and counts those of a kind to an address since a time', async () => {
+      await start();
+      const to = 'person@example.test';
+      for (const number of [1, 2, 3]) await outbox.store(aStoredMail(number, { to, storedAt: later(STORE_NOON, number) }));
+      await outbox.store(aStoredMail(4, { to, kind: 'invitation' }));
+      await outbox.store(aStoredMail(5));
+      expect(await outbox.find('mail_2' as MailId)).toMatchObject({ id: 'mail_2', to, storedAt: later(STORE_NOON, 2) });
+      expect(await outbox.find('mail_9' as MailId)).toBeNull();
+      expect(await outbox.countSince({ kind: 'test', to }, later(STORE_NOON, 1))).toBe(2);
     });
   });
 }

@@ -14,6 +14,7 @@ import { keptSecrets, strictPolicy } from './whole-run.js';
 import { liveView } from './live-view.js';
 import { machinesLink } from './sign-in-links.js';
 import { operatorsMachine } from './machines.js';
+import { mailTrace } from './mail-trace.js';
 import { millionRecords } from './million-records.js';
 import { playground } from './playground.js';
 import { playgroundConversation } from './playground-conversation.js';
@@ -53,6 +54,7 @@ export const CHECKS: readonly Check[] = [
   consent,
   customerSearch,
   balanceOutlook,
+  mailTrace,
   language,
   liveView,
   colourSchemes,

@@ -1,5 +1,4 @@
-import { type Instant, MACHINE_SCOPES, type MachineScope, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, SYSTEM_ACTOR } from '@tollgate/core';
-import { Machines } from '@tollgate/identity';
+import { type Instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, SYSTEM_ACTOR } from '@tollgate/core';
 import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-core';
 import { heading, shown } from '../driver/page-states.js';
 import type { Subjects } from '../pages/dashboard-pages.js';
@@ -7,6 +6,8 @@ import type { RunRecord } from '../record/run-record.js';
 import { openPage, type PageOptions, signIn, type WatchedPage } from '../driver/watched-page.js';
 import { addResident, openWorld, passDays, PASSWORD, type Resident, type ResidentOptions, type World } from '../world/open-world.js';
 import { subjectsOf } from '../world/fixtures.js';
+import { addMachines } from './add-machines.js';
+import { addMail } from './add-mail.js';
 import { addVouchers, type VouchersInUse } from './add-vouchers.js';
 
 const PICTURE_TIME = Date.parse('2026-11-22T14:02:11.204Z') as Instant;
@@ -36,25 +37,6 @@ async function addKeys({ gateway, clock }: World, { accountId }: Resident): Prom
   clock.stopAt(PICTURE_TIME);
 }
 
-/** In use, during a rotation, about to expire, and revoked. */
-async function addMachines({ gateway, clock }: World): Promise<void> {
-  const machines = gateway.container.get(Machines);
-  const create = async (name: string, scopes: readonly MachineScope[], { networks = [], days = 90 }: { readonly networks?: readonly string[]; readonly days?: number } = {}) => {
-    clock.stopAt((clock.now() + MILLISECONDS_PER_MINUTE) as Instant);
-    const by = { actor: SYSTEM_ACTOR, at: clock.now() };
-    const made = await machines.create({ name, scopes, networks, expiresAt: (by.at + days * MILLISECONDS_PER_DAY) as Instant }, by);
-    if (made.outcome !== 'created') throw new Error(`the machine ${name} was not created: ${made.outcome}`);
-    return { ...made.issued, by };
-  };
-  const old = await create('Old portal', ['accounts:read', 'accounts:write', 'sign-in:write']);
-  await machines.revoke(old.machine.id, old.by);
-  await create('Accounting system of the group', ['usage:read'], { networks: ['203.0.113.0/24', '198.51.100.7', '2001:db8:1::/48', '192.0.2.0/28', '192.0.2.64/28'], days: 5 });
-  const shop = await create('Shop', MACHINE_SCOPES.filter((scope) => scope !== 'keys:write'), { networks: ['127.0.0.1'] });
-  await machines.authenticate({ text: shop.secret.reveal(), address: '127.0.0.1' }, clock.now());
-  await machines.rotate({ id: shop.machine.id, overlapMilliseconds: MILLISECONDS_PER_DAY, expiresAt: null }, shop.by);
-  clock.stopAt(PICTURE_TIME);
-}
-
 /** @param environment settings of the gateway */
 export async function openGallery(environment: Readonly<Record<string, string>> = {}): Promise<Gallery> {
   // The rate limit is raised: pictures are taken faster than pages are used, and its minute never ends while the clock stands still.
@@ -78,6 +60,8 @@ export async function openGallery(environment: Readonly<Record<string, string>> 
   await addKeys(world, owner);
   clock.stopAt((PICTURE_TIME - MILLISECONDS_PER_HOUR) as Instant);
   await addMachines(world);
+  clock.stopAt(PICTURE_TIME);
+  await addMail(world, [owner, longNamed]);
   const vouchers = await addVouchers(world, [scratch, longNamed]);
   return { world, people: { owner, operator, newcomer, longNamed, scratch }, subjects: await subjectsOf(world, owner), vouchers };
 }

@@ -70,6 +70,7 @@ export const activity: Translated<typeof english.activity> = {
     'person.link-issued': 'Einmaligen Anmeldelink erstellt',
     'person.issuer-linked': 'Single Sign-on verbunden',
     'person.sessions-ended': 'Sitzungen beendet',
+    'person.mailed-again': 'Nachricht erneut gesendet',
     'person.agreed': 'Nutzungsbedingungen oder Datenschutzerklärung zugestimmt',
     'person.factors-removed': 'Alle zweiten Faktoren entfernt',
     'person.totp-added': 'Authenticator-App eingerichtet',

@@ -29,7 +29,7 @@ export const account: Translated<typeof english.account> = {
   otherRefusals: (count) => `, ${exactCount(count)} andere`,
   more: 'Mehr',
   auditEntry: 'Audit-Eintrag ansehen',
-  tabs: { ledger: 'Buchungen', statements: 'Kontoauszüge', requests: 'Anfragen', keys: 'Schlüssel', limits: 'Limits', audit: 'Audit', sessions: 'Sitzungen', owner: 'Ansicht des Kunden' },
+  tabs: { ledger: 'Buchungen', statements: 'Kontoauszüge', requests: 'Anfragen', keys: 'Schlüssel', limits: 'Limits', audit: 'Audit', sessions: 'Sitzungen', mail: 'Mail', owner: 'Ansicht des Kunden' },
 };
 
 export const money: Translated<typeof english.money> = {

@@ -69,6 +69,7 @@ export const activity = {
     'person.link-issued': 'One-time sign-in link created',
     'person.issuer-linked': 'Single sign-on linked',
     'person.sessions-ended': 'Sessions ended',
+    'person.mailed-again': 'Message sent again',
     'person.agreed': 'Terms or privacy notice agreed to',
     'person.factors-removed': 'All second factors removed',
     'person.totp-added': 'Authenticator app set up',

@@ -28,7 +28,7 @@ export const account = {
   otherRefusals: (count: number) => `, ${exactCount(count)} others`,
   more: 'More',
   auditEntry: 'See the audit entry',
-  tabs: { ledger: 'Ledger', statements: 'Statements', requests: 'Requests', keys: 'API keys', limits: 'Limits', audit: 'Audit log', sessions: 'Sessions', owner: 'What the customer sees' },
+  tabs: { ledger: 'Ledger', statements: 'Statements', requests: 'Requests', keys: 'API keys', limits: 'Limits', audit: 'Audit log', sessions: 'Sessions', mail: 'Mail', owner: 'What the customer sees' },
 } as const;
 
 export const money = {

@@ -3,7 +3,7 @@ import type { CreditRecords,
   AutomaticTopUps, IdGenerator, KeyManagement, OperatorControls, OperatorLookups, PaymentCounts, PaymentDesk, PlaygroundAccess, SimulatedPayments, Statements, Vouchers,
 } from '@tollgate/core';
 import type {
-  AddressChange, AddressHashes, AlertRecords, AddressVerification, AttemptLimits, Consents, IdentityIdGenerator, Invitations, KnownDevices, Machines, Mailer, MailOutbox, MailSite, OwnDeletion,
+  AddressChange, AddressHashes, AlertRecords, AddressVerification, AttemptLimits, Consents, IdentityIdGenerator, Invitations, KnownDevices, Machines, Mailer, MailOutbox, MailResends, MailSite, OwnDeletion,
   OwnPassword, PasswordReset, PasswordSignIn, PersonDirectory, SecondFactorPolicy, SecondFactors, Sessions, SignUp, SignUpPolicy, Webhooks,
 } from '@tollgate/identity';
 import type { Logger } from 'pino';
@@ -99,6 +99,7 @@ export interface OperationPorts {
   readonly outbox: WaitingSettlements | null;
   readonly mailOutbox: MailOutbox;
   readonly mailer: Mailer;
+  readonly mailResends: MailResends;
   readonly mailSite: () => MailSite;
   readonly ids: Pick<IdGenerator, 'responseId'> & IdentityIdGenerator;
   readonly live: LiveFeed;

@@ -1,13 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Messages from acceptance to delivery or failure. Only a waiting message has contents. */
+/** Messages from acceptance until operators no longer trace them. Only a waiting message has contents. */
 export async function createMailOutbox(db: Kysely<unknown>): Promise<void> {
   await db.schema.createTable('mail_outbox')
     .addColumn('id', 'text', (column) => column.primaryKey())
     .addColumn('reference', 'text', (column) => column.notNull().unique())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('account_id', 'text')
     .addColumn('state', 'text', (column) => column.notNull())
     .addColumn('rank', 'bigint', (column) => column.notNull())
-    .addColumn('recipient', 'text')
+    .addColumn('recipient', 'text', (column) => column.notNull())
     .addColumn('domain', 'text')
     .addColumn('subject', 'text')
     .addColumn('body_text', 'text')
@@ -20,7 +22,7 @@ export async function createMailOutbox(db: Kysely<unknown>): Promise<void> {
     .addColumn('expires_at', 'bigint', (column) => column.notNull())
     .addColumn('ended_at', 'bigint')
     .addCheckConstraint('mail_outbox_contents', sql`
-      (state = 'waiting') = (recipient is not null) and (state = 'waiting') = (subject is not null) and (state = 'waiting') = (body_text is not null)
+      (state = 'waiting') = (subject is not null) and (state = 'waiting') = (body_text is not null)
       and (state = 'waiting') = (body_html is not null) and (state = 'waiting') = (ended_at is null)
     `)
     .execute();
@@ -31,5 +33,9 @@ export async function createMailOutbox(db: Kysely<unknown>): Promise<void> {
     .where(sql.ref('leased_until'), 'is not', null).execute();
   await db.schema.createIndex('mail_outbox_ended').on('mail_outbox').column('ended_at')
     .where(sql.ref('ended_at'), 'is not', null).execute();
+  // Erased with the address and with the account.
+  await db.schema.createIndex('mail_outbox_by_recipient').on('mail_outbox').columns(['recipient', 'stored_at']).execute();
+  await db.schema.createIndex('mail_outbox_by_account').on('mail_outbox').column('account_id')
+    .where(sql.ref('account_id'), 'is not', null).execute();
   await db.schema.createIndex('mail_outbox_by_age').on('mail_outbox').columns(['stored_at', 'id']).execute();
 }

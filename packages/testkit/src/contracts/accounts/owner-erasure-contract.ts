@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '../test-runner.js';
 import {
   type Account, type AccountId, type Actor, type AuditQuery, clientAt, later, NO_AUDIT_FILTERS, type PersonId, type SessionId, SYSTEM_ACTOR, type TokenHash,
 } from '@tollgate/core';
-import { type MailOutbox, newAddressReference, type Person, type PersonRecords, type SessionRecords } from '@tollgate/identity';
+import { MAIL_RANKS, type MailOutbox, newAddressReference, type Person, type PersonRecords, type SessionRecords } from '@tollgate/identity';
 import { anAccount, anApiKey } from '../../builders/builders.js';
 import { aStoredMail } from '../mail-outbox-contract.js';
 import { changeStanding, STORE_NOON } from '../store-subject.js';
@@ -52,7 +52,7 @@ export function ownerErasureContract(name: string, make: () => OwnerSubject | Pr
       return (await store.erasure.deleteAccount(CAROL, { ...account, ...PENDING }, BY)).outcome;
     }
 
-    it('removes person, sessions, tokens and waiting mail, and frees the address', async () => {
+    it('removes person, sessions, tokens and mail, and frees the address', async () => {
       const session = {
         id: 'ses_1' as SessionId, personId: person.id, signedInBy: 'password', assurance: 'one-factor', createdAt: STORE_NOON, lastUsedAt: STORE_NOON, provenAt: STORE_NOON, machineId: null,
         address: '203.0.113.9', userAgent: null,
@@ -65,6 +65,9 @@ export function ownerErasureContract(name: string, make: () => OwnerSubject | Pr
         await store.mail.store(aStoredMail(number, { to }));
       }
       await store.mail.store(aStoredMail(3, { to: 'caroline@example.test', reference: `${newAddressReference(person.id)}mail_3` }));
+      // Delivered to a former address.
+      await store.mail.store(aStoredMail(4, { to: 'carol@former.test', accountId: CAROL }));
+      for (const { id, attempt } of await store.mail.claim({ at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, 1000), most: 9, ranks: MAIL_RANKS })) await store.mail.finish({ id, attempt }, { state: 'delivered' }, STORE_NOON);
       expect(await remove()).toBe('deleted');
       expect([await store.people.find(person.id), await store.people.findByEmail(person.email), await store.sessions.find(hash('5'))]).toEqual([null, null, null]);
       expect(await store.people.findToken(hash('6'), 'change-email', STORE_NOON)).toBeNull();

@@ -48,7 +48,7 @@ export function alertMailsContract(name: string, make: () => Promise<AlertsSubje
     function mailOf(alert: Alert, at: Instant): StoredMail {
       mails += 1;
       return {
-        id: `mail_${mails}_${at}` as MailId, to: alert.to, rank: 'verified', subject: summaryOf(alert), text: 'text', html: 'html',
+        id: `mail_${mails}_${at}` as MailId, kind: 'test', to: alert.to, accountId: alert.accountId, rank: 'verified', subject: summaryOf(alert), text: 'text', html: 'html',
         reference: `${alert.kind}/${alert.events.at(-1)?.id ?? ''}/${alert.accountId}`, storedAt: at, expiresAt: later(at, MILLISECONDS_PER_HOUR),
       };
     }
@@ -230,7 +230,7 @@ export function alertMailsContract(name: string, make: () => Promise<AlertsSubje
 async function fillOutbox(outbox: MailOutbox): Promise<void> {
   for (let number = 0; number < 250; number += 1) {
     await outbox.store({
-      id: `mail_fill_${number}` as MailId, reference: `fill ${number}`, to: 'fill@example.test', rank: 'unverified', subject: 'fill', text: 't', html: 'h',
+      id: `mail_fill_${number}` as MailId, reference: `fill ${number}`, kind: 'test', to: 'fill@example.test', accountId: null, rank: 'unverified', subject: 'fill', text: 't', html: 'h',
       storedAt: STORE_NOON, expiresAt: later(STORE_NOON, MILLISECONDS_PER_HOUR),
     });
   }

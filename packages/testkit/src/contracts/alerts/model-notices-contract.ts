@@ -45,7 +45,7 @@ export function modelNoticesContract(name: string, make: () => Promise<SharedNot
 
     function mailOf({ accountId, to, used }: NoticeRecipient, notice: string): StoredMail {
       return {
-        id: nextMailId(), to, rank: 'verified', subject: [to, ...[...used].toSorted()].join(' '), text: 'text', html: 'html',
+        id: nextMailId(), kind: 'price-change', to, accountId, rank: 'verified', subject: [to, ...[...used].toSorted()].join(' '), text: 'text', html: 'html',
         reference: `${notice}/${accountId}`, storedAt: STORE_NOON, expiresAt: later(STORE_NOON, MILLISECONDS_PER_DAY),
       };
     }

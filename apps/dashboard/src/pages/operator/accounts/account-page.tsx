@@ -18,11 +18,12 @@ import { AuditTab } from './tabs/audit-tab';
 import { KeysTab } from './tabs/keys-tab';
 import { LedgerTab } from './tabs/ledger-tab';
 import { LimitsTab } from './tabs/limits-tab';
+import { MailTab } from './tabs/mail-tab';
 import { RequestsTab } from './tabs/requests-tab';
 import { SessionsTab } from './tabs/sessions-tab';
 import { StatementsTab } from './tabs/statements-tab';
 
-const TABS = ['ledger', 'statements', 'requests', 'keys', 'limits', 'audit', 'sessions', 'owner'] as const;
+const TABS = ['ledger', 'statements', 'requests', 'keys', 'limits', 'audit', 'sessions', 'mail', 'owner'] as const;
 type TabName = typeof TABS[number];
 
 const OwnerTab = lazy(async () => ({ default: (await import('./tabs/owner-tab')).OwnerTab }));
@@ -49,6 +50,7 @@ function Contents({ account, tab, onTab, onAct, onDone }: ContentsProps) {
       <Tabs.Panel value="limits"><LimitsTab account={account} /></Tabs.Panel>
       <Tabs.Panel value="audit"><AuditTab account={account} /></Tabs.Panel>
       <Tabs.Panel value="sessions"><SessionsTab account={account} onAct={onAct} /></Tabs.Panel>
+      <Tabs.Panel value="mail"><MailTab account={account} /></Tabs.Panel>
       <Tabs.Panel value="owner"><Suspense fallback={<Loading height={CONTENTS_HEIGHT} />}><OwnerTab account={account} /></Suspense></Tabs.Panel>
     </Tabs>
   );

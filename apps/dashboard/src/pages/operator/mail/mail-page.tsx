@@ -1,74 +1,61 @@
-import { Button } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { common } from '#texts/common';
 import { mail } from '#texts/mail';
-import type { Reply } from '../../../api/call';
 import { useRouteList } from '../../../api/use-route';
 import { EmptyState } from '../../../components/empty-state';
-import { Instant } from '../../../components/instant';
-import { LongTable, longColumns } from '../../../components/long-table';
+import { TextLink } from '../../../components/link';
 import { Note } from '../../../components/note';
 import { Page } from '../../../components/page';
-import { Status } from '../../../components/status';
-import { exactCount } from '../../../format/count';
+import { SearchBox } from '../../../components/search-box';
 import { useMe } from '../../../session/person';
+import { KINDS, mailQuery, type MailSearch, STATES } from './mail-filters';
+import { MailTable } from './mail-table';
 import classes from './mail.module.css';
 import { TestMailDialog } from './test-mail-dialog';
 
-type Mail = Reply<'listMail'>['data'][number];
-
-const helper = longColumns<Mail>();
-const { columns: names } = mail;
-
-function Erasable({ text }: { readonly text: string | null }) {
-  return text === null ? <span className="muted">{mail.erased}</span> : <span title={text}>{text}</span>;
+interface FiltersProps {
+  readonly search: MailSearch;
+  readonly onChange: (search: MailSearch) => void;
 }
 
-function State({ state }: Pick<Mail, 'state'>) {
-  const tone = { waiting: 'warning', delivered: 'good', 'given-up': 'bad' } as const;
-  return <Status value={mail.states[state] ?? state} tone={tone[state]} />;
-}
-
-function NextOrEnd({ ended_at: ended, next_attempt_at: next }: Mail) {
-  const at = ended ?? next;
-  return at === null ? <>{common.none}</> : <Instant at={at} />;
-}
-
-const columns = helper.columns([
-  helper.display({ id: 'to', header: names.to, meta: { track: 'minmax(150px, 1fr)' }, cell: ({ row: { original } }) => <Erasable text={original.to} /> }),
-  helper.display({ id: 'subject', header: names.subject, meta: { track: 'minmax(150px, 1fr)' }, cell: ({ row: { original } }) => <Erasable text={original.subject} /> }),
-  helper.display({ id: 'state', header: names.state, meta: { track: '100px' }, cell: ({ row: { original } }) => <State {...original} /> }),
-  helper.display({ id: 'tries', header: names.tries, meta: { track: '50px', numeric: true }, cell: ({ row: { original } }) => exactCount(original.attempts) }),
-  helper.display({ id: 'error', header: names.error, meta: { track: 'minmax(110px, 1fr)' }, cell: ({ row: { original } }) => <span className="mono" title={original.last_error ?? ''}>{original.last_error ?? common.none}</span> }),
-  helper.display({ id: 'stored', header: names.stored, meta: { track: '115px' }, cell: ({ row: { original } }) => <Instant at={original.stored_at} /> }),
-  helper.display({ id: 'next', header: names.next, meta: { track: '125px' }, cell: ({ row: { original } }) => <NextOrEnd {...original} /> }),
-]);
-
-function cardOf(message: Mail) {
+function Filters({ search, onChange }: FiltersProps) {
+  const set = (name: keyof MailSearch) => (value: string | null) => {
+    const { [name]: _before, ...others } = search;
+    onChange(value === null || value === '' ? others : { ...others, [name]: value });
+  };
+  const { q = '', state = null, kind = null } = search;
   return (
-    <div className={classes['card']}>
-      <div className={classes['line']}><strong><Erasable text={message.subject} /></strong><State {...message} /></div>
-      <div className={classes['line']}><Erasable text={message.to} /><Instant at={message.stored_at} /></div>
-      <div className={classes['line']}><span className="muted">{mail.tries(message.attempts)}</span><span className="mono">{message.last_error ?? ''}</span></div>
+    <div className={classes['filters']}>
+      <div className={classes['search']}><SearchBox label={mail.search} placeholder={mail.search} value={q} onSearch={set('q')} /></div>
+      <Select label={mail.filters.state} placeholder={mail.filters.any} data={STATES.map((value) => ({ value, label: mail.states[value] }))} value={state} clearable onChange={set('state')} />
+      <Select label={mail.filters.kind} placeholder={mail.filters.any} data={KINDS.map((value) => ({ value, label: mail.kinds[value] }))} value={kind} clearable searchable onChange={set('kind')} />
     </div>
   );
 }
 
-const CARD_HEIGHT = 98;
-
 /** Shows no text or link of any message. */
 export function MailPage() {
   const { settings } = useMe();
-  const list = useRouteList('listMail', {});
+  const search = useSearch({ from: '/shell/operator/mail' });
+  const navigate = useNavigate();
+  const list = useRouteList('listMail', { query: mailQuery(search) });
   const [isTesting, setTesting] = useState(false);
   const [sentTo, setSentTo] = useState<string | null>(null);
+  const change = (changed: MailSearch) => void navigate({ to: '/operator/mail', search: changed });
+  const { account, ...others } = search;
+  const isNarrowed = Object.values(search).some((value) => value !== undefined);
   return (
     <Page title={mail.title} help={mail.help} action={<Button onClick={() => setTesting(true)}>{mail.test}</Button>}>
       {!settings.mail && <Note kind="info">{mail.files}</Note>}
       {sentTo !== null && <Note kind="good" announced>{mail.sent(sentTo)}</Note>}
-      <LongTable
-        label={mail.list} list={list} columns={columns} idOf={({ id }) => id} card={cardOf} cardHeight={CARD_HEIGHT}
-        empty={<EmptyState title={mail.none} help={mail.noneHelp} action={<Button variant="default" onClick={() => setTesting(true)}>{mail.test}</Button>} />}
+      <Filters search={search} onChange={change} />
+      {account !== undefined && <Note kind="info" action={<TextLink to="/operator/mail" search={others}>{mail.allAccounts}</TextLink>}>{mail.ofAccount(account)}</Note>}
+      <MailTable
+        list={list}
+        empty={isNarrowed
+          ? <EmptyState title={mail.noMatch} help={mail.noMatchHelp} action={<Button variant="default" onClick={() => change({})}>{mail.clear}</Button>} />
+          : <EmptyState title={mail.none} help={mail.noneHelp} action={<Button variant="default" onClick={() => setTesting(true)}>{mail.test}</Button>} />}
       />
       <TestMailDialog opened={isTesting} onClose={() => setTesting(false)} onSent={setSentTo} />
     </Page>

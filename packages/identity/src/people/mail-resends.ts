@@ -1,0 +1,93 @@
+import { type AuditedBy, type Clock, foldEmail, later } from '@tollgate/core';
+import { MAIL_BOUND } from '../attempts/attempt-limits.js';
+import type { MailSite } from '../mail/dashboard-links.js';
+import { Mailer, type MailerPorts } from '../mail/mailer.js';
+import type { MailName } from '../mail/mail-names.js';
+import type { ListedMail } from '../mail/mail-outbox.js';
+import { existingAccountMessage } from '../mail/messages.js';
+import type { MailId } from '../tokens/identity-id-generator.js';
+import type { PersonLinks } from './person-links.js';
+import { PersonMails } from './person-mails.js';
+import type { PersonRecords } from './person-records.js';
+import type { Person } from './person.js';
+
+export interface MailResendsParts extends Omit<MailerPorts, 'onDropped'> {
+  readonly records: PersonRecords;
+  readonly links: PersonLinks;
+  readonly clock: Clock;
+  readonly site: () => MailSite;
+}
+
+/**
+ * `waiting`: delivery is still tried. `contents-gone`: what the message said is not stored. `no-recipient`: no person has the address now.
+ * `not-needed`: the person has verified the address. `not-admitted`: `SIGN_UP` does not admit the person. `too-many`: `MAIL_BOUND` is reached.
+ */
+export type MailResendRefusal = 'no-such-mail' | 'waiting' | 'contents-gone' | 'no-recipient' | 'not-needed' | 'not-admitted' | 'too-many';
+
+/** For operators. */
+export const MAIL_RESEND_EXPLANATIONS: Readonly<Record<MailResendRefusal, string>> = {
+  'no-such-mail': 'There is no such message; mail is listed for 30 days.',
+  waiting: 'The message is not delivered yet; delivery is tried again without you.',
+  'contents-gone': 'This kind of message cannot be sent again, because its contents are erased.',
+  'no-recipient': 'No person signs in with this address now.',
+  'not-needed': 'The address is confirmed already, so the message is not needed.',
+  'not-admitted': 'SIGN_UP does not admit this person, so the link would not work.',
+  'too-many': `${MAIL_BOUND.most} messages of this kind were sent to the address within an hour; try again later.`,
+};
+
+export type MailResendOutcome = { readonly outcome: 'sent'; readonly to: string } | { readonly outcome: MailResendRefusal };
+
+type Remade = (person: Person, mails: PersonMails) => Promise<void>;
+
+/** The kinds that can be made again: what the others said is not stored. */
+const REMADE: Readonly<Partial<Record<MailName, Remade>>> = {
+  'verify-address': (person, mails) => mails.sendVerification(person),
+  invitation: (person, mails) => mails.sendVerification(person),
+  'reset-password': (person, mails) => mails.sendLink(person, 'reset-password'),
+  'existing-account': (person, mails) => mails.notify(person, 'existing-account', existingAccountMessage(mails.site)),
+};
+
+const FOR_UNVERIFIED: ReadonlySet<MailName> = new Set(['verify-address', 'invitation']);
+
+export function isResendable({ kind, state }: Pick<ListedMail, 'kind' | 'state'>): boolean {
+  return state !== 'waiting' && REMADE[kind] !== undefined;
+}
+
+/** For operators: makes a message again that was delivered or given up, with a new link that replaces the former. */
+export class MailResends {
+  private readonly mailer: Mailer;
+
+  constructor(private readonly parts: MailResendsParts) {
+    this.mailer = new Mailer(parts);
+  }
+
+  /** Throws `MailRefused` if too many messages wait. */
+  async resend(id: MailId, by: AuditedBy): Promise<MailResendOutcome> {
+    const { outbox, records } = this.parts;
+    const mail = await outbox.find(id);
+    if (mail === null) return { outcome: 'no-such-mail' };
+    const remake = REMADE[mail.kind];
+    if (remake === undefined) return { outcome: 'contents-gone' };
+    if (mail.state === 'waiting') return { outcome: 'waiting' };
+    const person = (await records.findByEmail(foldEmail(mail.to)))?.person ?? null;
+    if (person === null) return { outcome: 'no-recipient' };
+    if (FOR_UNVERIFIED.has(mail.kind) && person.emailVerified) return { outcome: 'not-needed' };
+    // Checked first, because a new link replaces the one that was delivered.
+    if (await outbox.countSince({ kind: mail.kind, to: person.email }, later(by.at, -MAIL_BOUND.windowMilliseconds)) >= MAIL_BOUND.most) return { outcome: 'too-many' };
+    return await this.remake(remake, { person, of: id, by }) ? { outcome: 'sent', to: person.email } : { outcome: 'not-admitted' };
+  }
+
+  /** False if the person gets no link. */
+  private async remake(remake: Remade, { person, of, by }: { readonly person: Person; readonly of: MailId; readonly by: AuditedBy }): Promise<boolean> {
+    const { links, ids, clock, site } = this.parts;
+    let isSent = false;
+    const mailer: Pick<Mailer, 'send'> = {
+      send: async (mail) => {
+        await this.mailer.sendAgain(mail, { of, personId: person.id, by });
+        isSent = true;
+      },
+    };
+    await remake(person, new PersonMails({ people: links, mailer, ids, clock, site }));
+    return isSent;
+  }
+}
