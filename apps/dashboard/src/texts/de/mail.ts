@@ -30,6 +30,7 @@ export const mail: Translated<typeof english.mail> = {
     'balance-exhausted': 'Guthaben ist aufgebraucht',
     'key-limit-reached': 'Ausgabenlimit erreicht',
     'cap-reached': 'Token-Obergrenze erreicht',
+    'credit-expiring': 'Guthaben verfällt',
     'webhook-disabled': 'Webhook abgeschaltet',
     'top-up-declined': 'Automatische Aufladung abgelehnt',
     'top-up-authentication': 'Zahlung bestätigen',

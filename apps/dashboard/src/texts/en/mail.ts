@@ -28,6 +28,7 @@ export const mail = {
     'balance-exhausted': 'Balance is used up',
     'key-limit-reached': 'Spending limit reached',
     'cap-reached': 'Token cap reached',
+    'credit-expiring': 'Credit expires',
     'webhook-disabled': 'Webhook disabled',
     'top-up-declined': 'Automatic top-up declined',
     'top-up-authentication': 'Confirm a charge',
