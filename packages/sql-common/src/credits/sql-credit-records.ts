@@ -76,14 +76,13 @@ export class SqlCreditRecords implements CreditRecords {
   /** False if more was booked since the snapshot than a transaction looks at. */
   private* settle(accountId: AccountId, { snapshot, previous, at }: { readonly snapshot: CreditSnapshot; readonly previous: bigint; readonly at: Instant }): Script<boolean> {
     const { queries } = this;
-    const account = yield* firstOf(locking(queries, queries.selectFrom('accounts').select(['balance', 'reserved', 'status']).where('id', '=', accountId)));
+    const account = yield* firstOf(locking(queries, queries.selectFrom('accounts').select(['balance', 'reserved']).where('id', '=', accountId)));
     invariant(account !== null, 'an account with credits exists');
     yield* this.keep(accountId, snapshot, previous);
     const derived = yield* deriveFromRecent(queries, accountId, snapshot);
     if (derived === null) return false;
     const { left, through } = derived;
-    const isDeleted = account.status === 'deleted';
-    const kept = isDeleted ? [] : yield* this.expireAll({ accountId, through, at }, left.left(), balanceFromRow(account));
+    const kept = yield* this.expireAll({ accountId, through, at }, left.left(), balanceFromRow(account));
     for (const credit of kept) yield* this.notice(accountId, credit, at);
     yield* changesOf(queries.updateTable('credit_snapshots').set({ next_at: nextCreditCheck(kept, at) }).where('account_id', '=', accountId));
     return true;

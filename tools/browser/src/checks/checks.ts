@@ -1,5 +1,6 @@
 import { accessiblePages, colourSchemes } from './accessibility.js';
 import { automaticTopUp } from './automatic-top-up.js';
+import { expiringCredit } from './expiring-credit.js';
 import { accountEnd, announcements, hiddenPages, operatorsDay } from './operators.js';
 import { filterAddresses, requestSearch, sparseSearch } from './request-search.js';
 import type { Check } from './check.js';
@@ -51,6 +52,7 @@ export const CHECKS: readonly Check[] = [
   machinesLink,
   purchase,
   automaticTopUp,
+  expiringCredit,
   consent,
   customerSearch,
   balanceOutlook,
