@@ -126,7 +126,7 @@ export class Keyboard implements Hand {
       const { name, hidden } = await this.page.evaluate(focused);
       const isReached = await target.evaluate((element) => element === document.activeElement);
       // The page title has the focus initially.
-      if (stops > 0 || isReached) assert.equal(hidden, null, `${name} has the focus and ${hidden ?? ''}`);
+      if (stops > 0 || isReached) assert.equal(hidden, null, `${name} has the focus at ${this.page.url()} on the way to ${String(target)}, and ${hidden ?? ''}`);
       if (isReached) return;
       passed.push(name);
       await this.page.keyboard.press(key);
