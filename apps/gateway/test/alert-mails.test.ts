@@ -50,6 +50,12 @@ describe('mails about events', () => {
     expect((await subjects(3)).toSorted()).toEqual(['Your balance is below 12.5 service tokens', 'Your balance is below 60 service tokens', 'Your balance is used up']);
   });
 
+  it('are in the language of the person', async () => {
+    await browser.call(contract.changeLanguage, { body: { language: 'de' } });
+    await book('lower', '99.5');
+    expect(await subjects(1)).toEqual(['Ihr Guthaben ist aufgebraucht']);
+  });
+
   it('tell the owner that requests are refused because of a token cap', async () => {
     await running.parts.store.backgroundEvents.capReached({ accountId, period: utcDayOf(running.clock.now()), maximum: 1_000_000, used: 1_000_000 }, running.clock.now());
     expect(await subjects(1)).toEqual(['The daily token cap of your plan is reached']);

@@ -86,6 +86,13 @@ describe('mail preview', () => {
     expect(data.filter(({ subject, text }) => subject === '' || text.trim() === '' || text.includes('{{') || text.includes('Tollgate'))).toEqual([]);
   });
 
+  it('prints every message in the language of the reader', async () => {
+    const { data } = await folder.json<{ data: { name: string; subject: string; text: string }[] }>('mail', 'preview', '--language', 'de');
+    expect(data.find(({ name }) => name === 'reset-password')?.subject).toBe('Setzen Sie Ihr Passwort zurück');
+    expect(data.filter(({ name, text }) => name !== 'invitation' && /\b(?:the|your|is|are|and|of)\b/.test(text))).toEqual([]);
+    expect(data.filter(({ text }) => text.includes('{{') || text.includes('Tollgate'))).toEqual([]);
+  });
+
   it('names what it does not know, and files that cannot be used', async () => {
     expect((await folder.run('mail', 'preview', 'newsletter')).error).toMatch(/^error: there is no message newsletter; the messages are verify-address, /);
     writeFileSync(join(folder.path, 'texts', 'invitation.txt'), 'Subject: Join\n\nHello');

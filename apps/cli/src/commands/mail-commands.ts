@@ -1,8 +1,8 @@
 import type { Settings } from '@tollgate/adapters-config';
 import { openMailTransport } from '@tollgate/adapters-mail';
 import { RandomIds, SystemClock } from '@tollgate/adapters-node';
-import { MAIL_NAMES, type MailOutcome, type MailSite, testMessage } from '@tollgate/identity';
-import type { Command } from 'commander';
+import { DEFAULT_MAIL_LANGUAGE, MAIL_LANGUAGES, MAIL_NAMES, type MailLanguage, type MailOutcome, type MailSite, testMessage } from '@tollgate/identity';
+import { type Command, Option } from 'commander';
 import type { CommandRuntime } from '../program/command-runtime.js';
 import { type ProgramContext, settingsOf } from '../program/program-settings.js';
 import { mailAddressValue } from '../program/option-values.js';
@@ -18,7 +18,8 @@ export function addMailCommands(program: Command, runtime: CommandRuntime): void
     .action(async ({ to }: { readonly to: string }, command: Command) => runtime.report(command, await sendTestMail(runtime.programContext, to)));
   mail.command('preview').description('print the messages that the gateway sends, with the texts of MAIL_TEMPLATES; needs no database')
     .argument('[name]', 'one message, such as reset-password; all without it')
-    .action((name: string | undefined, _options: unknown, command: Command) => runtime.report(command, previewReport(runtime.programContext, name ?? null)));
+    .addOption(new Option('--language <language>', 'of the reader').choices(MAIL_LANGUAGES).default(DEFAULT_MAIL_LANGUAGE))
+    .action((name: string | undefined, { language }: { readonly language: MailLanguage }, command: Command) => runtime.report(command, previewReport(runtime.programContext, { name: name ?? null, language })));
   addTraceCommands(mail, runtime);
 }
 
@@ -39,13 +40,13 @@ async function sendTestMail(programContext: ProgramContext, to: string): Promise
   }
 }
 
-function previewReport(programContext: ProgramContext, name: string | null): Report {
+function previewReport(programContext: ProgramContext, { name, language }: { readonly name: string | null; readonly language: MailLanguage }): Report {
   const { settings } = settingsOf(programContext);
-  const site = mailSiteOf(settings);
+  const site = { ...mailSiteOf(settings), language };
   const samples = sampleMails(site, settings.dashboard.creditLine);
   const names = name === null ? MAIL_NAMES : MAIL_NAMES.filter((known) => known === name);
   if (names.length === 0) throw new CommandFailure(`there is no message ${name ?? ''}; the messages are ${MAIL_NAMES.join(', ')}`);
-  const shown = names.map((each) => ({ name: each, replaced: site.templates?.has(each) === true, ...samples[each] }));
+  const shown = names.map((each) => ({ name: each, replaced: [each, `${each}.${language}` as const].some((template) => site.templates?.has(template) === true), ...samples[each] }));
   return {
     json: { object: 'list', data: shown.map(({ name: each, replaced, subject, text }) => ({ name: each, replaced, subject, text })) },
     lines: shown.flatMap(({ name: each, replaced, subject, text }, place) => [

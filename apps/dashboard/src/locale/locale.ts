@@ -1,7 +1,8 @@
+import type { Language } from './languages';
+
 /** What numbers, dates and times of a language look like. Each language has a file of its name beside this one; `#locale` is that of the build. */
 export interface Locale {
-  /** ISO 639-1. */
-  readonly language: string;
+  readonly language: Language;
   /** BCP 47, for `Intl.NumberFormat` and `Intl.PluralRules`. */
   readonly numbers: string;
   /** BCP 47, for `Intl.DateTimeFormat`. */

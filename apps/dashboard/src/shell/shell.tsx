@@ -6,6 +6,7 @@ import { shell } from '#texts/shell';
 import { BrandLinks } from '../components/brand-links';
 import { Product } from '../components/product';
 import { useChargeSeen } from '../session/use-charge-seen';
+import { useLanguage } from '../session/use-language';
 import { Banner } from './banner';
 import { ConnectionBar } from './connection-bar';
 import { Navigation } from './navigation';
@@ -17,6 +18,7 @@ import { useRoom } from './use-room';
 
 export function Shell() {
   useChargeSeen();
+  useLanguage();
   const room = useRoom();
   const [menuOpen, { toggle, close }] = useDisclosure(false);
   return (

@@ -54,7 +54,7 @@ describe('DeletionRunner', () => {
     for (let number = 0; number < 21; number += 1) {
       const email = `person${number}@example.test`;
       await people.register({
-        person: { id: idOf(number), accountId: null, email, emailVerified: false, name: 'Someone', role: 'owner', factors: [], createdAt: at }, passwordHash: 'a hash',
+        person: { id: idOf(number), accountId: null, email, emailVerified: false, name: 'Someone', role: 'owner', factors: [], language: null, createdAt: at }, passwordHash: 'a hash',
         account: anAccount({ id: `acct_unverified${number}` as AccountId, email, planId: PAY_AS_YOU_GO, emailVerified: false, createdAt: at }),
       }, { actor: SYSTEM_ACTOR, at });
     }

@@ -21,9 +21,7 @@ export const identityModule = serviceModule((make) => {
   make(Consents, { records: personRecords, settings }, ({ records, settings: { brand } }) => new Consents(records, brand.documents));
   make(mailer, { outbox: mailOutbox, ids, clock, onStored: services.mailStored, delivery: MailDelivery }, ({ delivery, ...parts }) =>
     new Mailer({ ...parts, onDropped: () => delivery.drop() }));
-  make(AlertMails, { records: services.alertRecords, ids, clock, site: services.mailSite, creditAdvice: services.creditAdvice, onStored: services.mailStored }, ({ creditAdvice, ...parts }) =>
-    // The address is known once the gateway listens.
-    new AlertMails({ ...parts, get creditAdvice() { return creditAdvice(); } }));
+  make(AlertMails, { records: services.alertRecords, ids, clock, site: services.mailSite, creditAdvice: services.creditAdvice, onStored: services.mailStored }, (parts) => new AlertMails(parts));
   make(services.mailSite, { address: PublicAddress, settings, configuration: services.configuration }, ({ address, settings: { brand }, configuration: { mailTemplates: templates } }) => () => ({ baseUrl: address.origin, product: brand.name, templates }));
   make(ModelNotices, { store, catalogue: services.catalogue, ids, clock, settings, site: services.mailSite, onStored: services.mailStored }, ({ store: { noticeRecords: records = NO_NOTICE_RECORDS }, settings: { priceNoticeMilliseconds }, ...parts }) =>
     new ModelNotices({ ...parts, records, priceNoticeMilliseconds }));

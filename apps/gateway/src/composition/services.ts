@@ -6,7 +6,7 @@ import type { CreditRecords,
   SharedCounter, TokenEstimator, UsageFeed, UsageReader, UsageTotals,
 } from '@tollgate/core';
 import type {
-  AddressHashes, AlertRecords, FactorRecords, Mailer, PasswordHasher, PersonDirectory, SecondFactors, SessionProofsParts, SessionRecords, Sessions, SignupCredits,
+  AddressHashes, AlertRecords, FactorRecords, MailLanguage, Mailer, PasswordHasher, PersonDirectory, SecondFactors, SessionProofsParts, SessionRecords, Sessions, SignupCredits,
 } from '@tollgate/identity';
 import type { Environment, Settings } from '@tollgate/adapters-config';
 import type { InstallationSecret, OutboxLedger } from '@tollgate/adapters-node';
@@ -107,7 +107,7 @@ export const services = {
   /** `null` where payments are off. */
   paymentProvider: identifier<PaymentProvider | null>('paymentProvider'),
   /** How owners get credit, for refusals and mails; `null` if there is nothing to say. */
-  creditAdvice: identifier<() => string | null>('creditAdvice'),
+  creditAdvice: identifier<(language?: MailLanguage | null) => string | null>('creditAdvice'),
   paymentNotifications: identifier<RequestHandler>('paymentNotifications'),
   formats: identifier<OfferedFormats>('formats'),
   generations: identifier<Generations>('generations'),

@@ -1,5 +1,6 @@
 import type { Settings } from '@tollgate/adapters-config';
 import type { CatalogueSource } from '@tollgate/core';
+import type { MailLanguage } from '@tollgate/identity';
 import type { PublicAddress } from './public-address.js';
 
 export interface CreditAdviceParts {
@@ -11,14 +12,27 @@ export interface CreditAdviceParts {
   readonly product: string;
   /** `CREDIT_LINE`. */
   readonly creditLine: string | null;
+  /** Of the reader; English without it. */
+  readonly language?: MailLanguage | null;
+}
+
+interface Offer {
+  readonly sells: boolean;
+  readonly product: string;
+  readonly page: string;
+}
+
+function offerText({ sells, product, page }: Offer, language: MailLanguage | null): string {
+  if (language === 'de') return sells ? `Laden Sie Guthaben auf Ihr Konto von ${product}: ${page}` : `Lösen Sie einen Gutschein für Ihr Konto von ${product} ein: ${page}`;
+  return sells ? `Add credit to your ${product} account at ${page}` : `Redeem a voucher for your ${product} account at ${page}`;
 }
 
 /** How an owner gets credit: the page that sells it, or takes vouchers where nothing is for sale, then the operator's own line. `null` if there is nothing to say. */
-export function creditAdvice({ payments, address, catalogue, product, creditLine }: CreditAdviceParts): string | null {
+export function creditAdvice({ payments, address, catalogue, product, creditLine, language = null }: CreditAdviceParts): string | null {
   const page = address === null ? null : `${address.origin}/dashboard/billing`;
   const { packages, custom } = catalogue.current().creditOffer;
   const sells = payments === 'sandbox' || (payments === 'stripe' && (packages.length > 0 || custom !== null));
-  const advice = page === null ? null : sells ? `Add credit to your ${product} account at ${page}` : `Redeem a voucher for your ${product} account at ${page}`;
+  const advice = page === null ? null : offerText({ sells, product, page }, language);
   const lines = [advice, creditLine].filter((line) => line !== null);
   return lines.length === 0 ? null : lines.join(' ');
 }

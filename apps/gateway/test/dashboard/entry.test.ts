@@ -79,6 +79,12 @@ describe('sign-up', () => {
     expect((await browser.call(contract.verifyEmail, { body: { token, password: PASSWORD } })).body.error?.code).toBe('token_invalid');
   });
 
+  it('mails in the language of the page', async () => {
+    const email = newAddress();
+    await browser.call(contract.signUp, { body: { email, name: 'Ann Example', password: PASSWORD, language: 'de' } });
+    expect(await mailbox.next(email)).toMatchObject({ subject: 'Bestätigen Sie Ihre E-Mail-Adresse' });
+  });
+
   it('replies alike for a known address, and notifies its owner by mail', async () => {
     const email = newAddress();
     await addPerson(running.gateway, email);

@@ -88,6 +88,14 @@ describe('the profile', () => {
     expect((await browser.call(contract.activity)).body).toMatchObject({ data: [{ action: 'account.changed', by: 'owner', address: '127.0.0.1' }, { action: 'person.renamed' }, {}, {}, {}, {}, {}] });
   });
 
+  it('has the language of messages, which the owner changes', async () => {
+    const { browser } = await addOwner('leo');
+    expect((await browser.call(contract.me)).body).toMatchObject({ person: { language: null } });
+    expect((await browser.call(contract.changeLanguage, { body: { language: 'de' } })).status).toBe(204);
+    expect((await browser.call(contract.me)).body).toMatchObject({ person: { language: 'de' } });
+    expect(errorOf(await browser.call(contract.changeLanguage, { body: { language: 'fr' } as never }))).toBe('400 invalid_request');
+  });
+
   it.each([{}, { name: ' ' }, { name: 'a\nb' }, { account_name: 'x'.repeat(201) }, { email: 'eve@example.com' }])('cannot be changed by %j', async (body) => {
     const { browser } = await addOwner(`names-${JSON.stringify(body).length}`);
     expect(errorOf(await browser.call(contract.changeProfile, { body }))).toBe('400 invalid_request');

@@ -12,8 +12,9 @@ const write = (file: string, text: string) => writeFileSync(join(folder, file), 
 
 it('reads the texts by the names of their messages', () => {
   write('test.txt', 'Subject: Hello\n\nIt works.');
+  write('test.de.txt', 'Subject: Hallo\n\nEs geht.');
   write('.test.txt.swp', 'not read');
-  expect(readMailTemplates(folder)).toEqual({ templates: new Map([['test', { subject: 'Hello', paragraphs: ['It works.'] }]]) });
+  expect(readMailTemplates(folder)).toEqual({ templates: new Map([['test.de', { subject: 'Hallo', paragraphs: ['Es geht.'] }], ['test', { subject: 'Hello', paragraphs: ['It works.'] }]]) });
 });
 
 it('names every file that cannot be used', () => {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { MAIL_NAMES, type MailName, type MailTemplate, type MailTemplates, readMailTemplate } from '@tollgate/identity';
+import { MAIL_LANGUAGES, MAIL_NAMES, type MailName, type MailTemplate, type MailTemplates, readMailTemplate, type TemplateName } from '@tollgate/identity';
 
 export type MailTemplatesReading = { readonly templates: MailTemplates } | { readonly problems: readonly string[] };
 
@@ -8,17 +8,22 @@ const ENDING = '.txt';
 /** Larger ones are refused unread. */
 const MAX_BYTES = 65_536;
 
-function mailNameOf(file: string): MailName | null {
-  return MAIL_NAMES.find((name) => file === `${name}${ENDING}`) ?? null;
+interface TemplateFile {
+  readonly mail: MailName;
+  readonly name: TemplateName;
 }
 
-function readFile(folder: string, file: string): { readonly name: MailName; readonly template: MailTemplate } | { readonly problem: string } {
-  const name = mailNameOf(file);
-  if (name === null) return { problem: `${file} replaces no message; the names are ${MAIL_NAMES.map((known) => known + ENDING).join(', ')}` };
+const FILES: ReadonlyMap<string, TemplateFile> = new Map(MAIL_NAMES.flatMap((mail) => (
+  [mail, ...MAIL_LANGUAGES.map((language) => `${mail}.${language}` as const)].map((name): [string, TemplateFile] => [name + ENDING, { mail, name }])
+)));
+
+function readFile(folder: string, file: string): { readonly name: TemplateName; readonly template: MailTemplate } | { readonly problem: string } {
+  const known = FILES.get(file);
+  if (known === undefined) return { problem: `${file} replaces no message; the names are ${MAIL_NAMES.map((name) => name + ENDING).join(', ')}` };
   const path = join(folder, file);
   if (statSync(path).size > MAX_BYTES) return { problem: `${file} has more than 64 KiB` };
-  const reading = readMailTemplate(name, readFileSync(path, 'utf8'));
-  return 'problem' in reading ? { problem: `${file} ${reading.problem}` } : { name, template: reading.template };
+  const reading = readMailTemplate(known.mail, readFileSync(path, 'utf8'));
+  return 'problem' in reading ? { problem: `${file} ${reading.problem}` } : { name: known.name, template: reading.template };
 }
 
 /** Files whose names begin with a dot are left out. Problems are one line each. */

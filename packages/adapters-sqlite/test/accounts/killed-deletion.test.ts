@@ -41,7 +41,7 @@ const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 const CAROL = 'acct_carol' as AccountId;
 const ACCOUNT = anAccount({ id: CAROL, email: 'carol@example.test', createdAt: STORE_NOON });
 const PERSON: Person = {
-  id: 'person_carol' as PersonId, accountId: null, email: ACCOUNT.email, emailVerified: true, name: 'Carol', role: 'owner', factors: [], createdAt: STORE_NOON,
+  id: 'person_carol' as PersonId, accountId: null, email: ACCOUNT.email, emailVerified: true, name: 'Carol', role: 'owner', factors: [], language: null, createdAt: STORE_NOON,
 };
 const KEY = anApiKey({ accountId: CAROL, name: 'laptop', createdAt: STORE_NOON });
 

@@ -4,7 +4,7 @@ import { bothCurrencies, changeOf, cursor, displayName, email, id, instant, list
 import { pageLimit } from '../definition/page-limit.js';
 import { defineRoute } from '../definition/route-contract.js';
 import { account } from '../shapes/account.js';
-import { sessionReach, signUpPolicy } from './sign-in-routes.js';
+import { language, sessionReach, signUpPolicy } from './sign-in-routes.js';
 
 /** The person who is signed in. */
 const person = z.strictObject({
@@ -13,6 +13,7 @@ const person = z.strictObject({
   email: email.describe('The address that the person signs in with.'),
   name: z.string().describe('The name of the person.'),
   role: z.enum(['owner', 'operator']).describe('Whether the person is an operator of the installation.'),
+  language: language.nullable().describe('The language of messages to the person; `null` until it was chosen or a page told it.'),
   factors: z.array(z.enum(['totp', 'passkey'])).readonly().describe('Second factors that are set up.'),
   created_at: instant.describe('When it was created.'),
 });
@@ -118,6 +119,10 @@ export const accountRoutes = {
   activity: defineRoute({
     method: 'get', path: '/activity', access: 'owner', summary: 'Changes of the account and their actors, newest first.',
     query: z.strictObject({ limit: pageLimit(PAGE_SIZES.activity.dashboard).describe('How many items the page has.'), cursor: cursor.describe('The `next_cursor` of the page before.') }), reply: listOf(activityEntry),
+  }),
+  changeLanguage: defineRoute({
+    method: 'put', path: '/profile/language', access: 'owner', status: 204, summary: 'Changes the language of messages to the person.',
+    body: z.strictObject({ language: language.describe('The language.') }),
   }),
   changeProfile: defineRoute({
     method: 'patch', path: '/profile', access: 'owner', summary: 'Changes the name of the person or of the account; omitted fields keep their values.',

@@ -53,6 +53,9 @@ export const sessionRoutes = {
   }),
 } as const;
 
+/** Of messages and pages. */
+export const language = z.enum(['en', 'de']);
+
 /** The same reply whether or not the address is known. */
 const accepted = z.strictObject({ object: z.literal('accepted').describe('The kind of object.') });
 
@@ -64,7 +67,7 @@ const tokenWithPassword = z.strictObject({ token: token.describe('The token of t
 export const entryRoutes = {
   signUp: defineRoute({
     method: 'post', path: '/auth/sign-up', access: 'anyone', attempts: 'email', wayIn: true, status: 202, summary: 'Signs up, and mails a link to verify the address.',
-    body: z.strictObject({ email: email.describe('The address of the person.'), name: displayName.describe('The name of the person and of the account.'), password: password.describe('The password.') }), reply: accepted,
+    body: z.strictObject({ email: email.describe('The address of the person.'), name: displayName.describe('The name of the person and of the account.'), password: password.describe('The password.'), language: language.optional().describe('Of messages to the person; English without it.') }), reply: accepted,
   }),
   resendVerification: defineRoute({
     method: 'post', path: '/auth/resend', access: 'anyone', attempts: 'email', status: 202, summary: 'Mails the link to verify an address again.',

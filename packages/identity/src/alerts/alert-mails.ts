@@ -1,5 +1,6 @@
 import { type Clock, type Instant, invariant, later } from '@tollgate/core';
-import type { MailSite } from '../mail/dashboard-links.js';
+import { type MailSite, siteIn } from '../mail/dashboard-links.js';
+import type { MailLanguage } from '../mail/mail-language.js';
 import { MAIL_LIFETIME_MILLISECONDS, type StoredMail } from '../mail/mail.js';
 import type { IdentityIdGenerator } from '../tokens/identity-id-generator.js';
 import { alertMessage } from './alert-message.js';
@@ -11,7 +12,7 @@ export interface AlertMailsParts {
   readonly clock: Clock;
   readonly site: () => MailSite;
   /** How an owner gets credit; `null` if there is nothing to say. */
-  readonly creditAdvice: string | null;
+  readonly creditAdvice: (language: MailLanguage | null) => string | null;
   /** Triggers the delivery. */
   readonly onStored: () => void;
 }
@@ -33,7 +34,7 @@ export class AlertMails {
     const newest = alert.events.at(-1);
     invariant(newest !== undefined, 'an alert is about an event');
     return {
-      ...alertMessage(alert, { ...site(), creditAdvice }), id: ids.mailId(), to: alert.to, accountId: alert.accountId, rank: 'verified', reference: `${alert.kind}/${newest.id}/${alert.accountId}`,
+      ...alertMessage(alert, { ...siteIn(site(), alert.language), creditAdvice: creditAdvice(alert.language) }), id: ids.mailId(), to: alert.to, accountId: alert.accountId, rank: 'verified', reference: `${alert.kind}/${newest.id}/${alert.accountId}`,
       storedAt: at, expiresAt: later(at, MAIL_LIFETIME_MILLISECONDS),
     };
   }

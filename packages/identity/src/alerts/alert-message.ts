@@ -1,6 +1,8 @@
 import { type AccountEvent, assertNever, invariant } from '@tollgate/core';
-import { composeMessage, type MessageParts, momentText } from '../mail/compose-message.js';
+import { composeMessage, type MessageParts } from '../mail/compose-message.js';
 import { dashboardUrl, type MailSite, siteOf } from '../mail/dashboard-links.js';
+import { dayText, momentText } from '../mail/mail-times.js';
+import type { MailLanguage } from '../mail/mail-language.js';
 import type { MailContent } from '../mail/mail.js';
 import type { Alert } from './alert-records.js';
 import { creditParts } from './credit-message.js';
@@ -11,7 +13,7 @@ export interface AlertSite extends MailSite {
   readonly creditAdvice: string | null;
 }
 
-type AlertContent = Omit<Alert, 'to' | 'accountId'>;
+type AlertContent = Omit<Alert, 'to' | 'accountId' | 'language'>;
 
 const TURN_OFF = 'You can change when you get this message, or turn it off, on the page Settings under Notifications.';
 
@@ -28,15 +30,16 @@ function newestOf({ events }: AlertContent): AccountEvent {
   return newest;
 }
 
-function creditText({ baseUrl, creditAdvice }: AlertSite): string {
-  return creditAdvice ?? `To get credit, ask the operators of ${siteOf(baseUrl)}.`;
+function creditText({ baseUrl, creditAdvice, language }: AlertSite): string {
+  if (creditAdvice !== null) return creditAdvice;
+  return language === 'de' ? `Um Guthaben zu bekommen, fragen Sie die Betreiber von ${siteOf(baseUrl)}.` : `To get credit, ask the operators of ${siteOf(baseUrl)}.`;
 }
 
 function lowBalanceParts(alert: AlertContent, site: AlertSite): MessageParts {
   const event = newestOf(alert);
   const threshold = textOf(event, 'threshold');
   return {
-    name: 'balance-low', values: { balance: textOf(event, 'balance'), credit: creditText(site), threshold, time: momentText(event.at) },
+    name: 'balance-low', values: { balance: textOf(event, 'balance'), credit: creditText(site), threshold, time: momentText(event.at, site.language) },
     subject: `Your balance is below ${threshold} service tokens`,
     beforeLink: [
       `The balance of your ${site.product} account at ${siteOf(site.baseUrl)} fell below ${threshold} service tokens on ${momentText(event.at)}. It was ${textOf(event, 'balance')} service tokens then.`,
@@ -51,7 +54,7 @@ function lowBalanceParts(alert: AlertContent, site: AlertSite): MessageParts {
 function exhaustedParts(alert: AlertContent, site: AlertSite): MessageParts {
   const event = newestOf(alert);
   return {
-    name: 'balance-exhausted', values: { balance: textOf(event, 'balance'), credit: creditText(site), threshold: textOf(event, 'threshold'), time: momentText(event.at) },
+    name: 'balance-exhausted', values: { balance: textOf(event, 'balance'), credit: creditText(site), threshold: textOf(event, 'threshold'), time: momentText(event.at, site.language) },
     subject: 'Your balance is used up',
     beforeLink: [
       `The balance of your ${site.product} account at ${siteOf(site.baseUrl)} fell to ${textOf(event, 'balance')} service tokens on ${momentText(event.at)}. A request needs at least ${textOf(event, 'threshold')}, so requests are refused until there is credit again.`,
@@ -65,23 +68,30 @@ function exhaustedParts(alert: AlertContent, site: AlertSite): MessageParts {
 
 /** A UTC day or month, as the limit has it. */
 const DAY = /^\d{4}-\d\d-\d\d$/;
+const GERMAN_DURATIONS = { day: 'Tag', month: 'Monat' } as const;
 
-function keyText(event: AccountEvent, keyNames: Alert['keyNames']): string {
-  const [id, period] = [textOf(event, 'key_id'), textOf(event, 'period')];
-  const name = keyNames.get(id);
-  const key = name === undefined ? `The API key ${id}` : `The API key “${name}”`;
-  const duration = DAY.test(period) ? 'day' : 'month';
-  return `${key} spent ${textOf(event, 'spent')} of the ${textOf(event, 'limit')} service tokens that its limit allows for the ${duration} ${period} (UTC).`;
+function durationOf(period: string): 'day' | 'month' {
+  return DAY.test(period) ? 'day' : 'month';
 }
 
-function keyLimitParts(alert: AlertContent, { baseUrl, product }: AlertSite): MessageParts {
+function keyText(event: AccountEvent, keyNames: Alert['keyNames'], language?: MailLanguage): string {
+  const [id, period] = [textOf(event, 'key_id'), textOf(event, 'period')];
+  const name = keyNames.get(id);
+  if (language === 'de') {
+    return `Der API-Schlüssel ${name === undefined ? id : `„${name}“`} hat ${textOf(event, 'spent')} von ${textOf(event, 'limit')} Service-Tokens ausgegeben, die sein Limit für den ${GERMAN_DURATIONS[durationOf(period)]} ${dayText(period, language)} (UTC) erlaubt.`;
+  }
+  const key = name === undefined ? `The API key ${id}` : `The API key “${name}”`;
+  return `${key} spent ${textOf(event, 'spent')} of the ${textOf(event, 'limit')} service tokens that its limit allows for the ${durationOf(period)} ${period} (UTC).`;
+}
+
+function keyLimitParts(alert: AlertContent, { baseUrl, product, language }: AlertSite): MessageParts {
   const newest = newestOf(alert);
   const keys = new Map(alert.events.map((event) => [textOf(event, 'key_id'), event]));
   const isOne = keys.size === 1;
   const page = `${dashboardUrl(baseUrl)}/keys`;
-  const texts = [...keys.values()].map((event) => keyText(event, alert.keyNames));
+  const texts = [...keys.values()].map((event) => keyText(event, alert.keyNames, language));
   return {
-    name: 'key-limit-reached', values: { keys: texts, time: momentText(newest.at) },
+    name: 'key-limit-reached', values: { keys: texts, time: momentText(newest.at, language) },
     subject: isOne ? 'An API key has reached its spending limit' : `${keys.size} API keys have reached their spending limits`,
     beforeLink: [
       `This is about your ${product} account at ${siteOf(baseUrl)}, as of ${momentText(newest.at)}.`,
@@ -96,24 +106,27 @@ function keyLimitParts(alert: AlertContent, { baseUrl, product }: AlertSite): Me
 }
 
 /** A number of model tokens of a field that events of this kind have. */
-function tokensOf({ data }: AccountEvent, field: string): string {
+function tokensOf({ data }: AccountEvent, field: string, language?: MailLanguage): string {
   const value = data[field];
   invariant(typeof value === 'number', 'events of caps have counts');
-  return value.toLocaleString('en-US');
+  return value.toLocaleString(language === 'de' ? 'de-DE' : 'en-US');
 }
 
 function capDuration(event: AccountEvent): 'day' | 'month' {
-  return DAY.test(textOf(event, 'period')) ? 'day' : 'month';
+  return durationOf(textOf(event, 'period'));
 }
 
-function capText(event: AccountEvent): string {
+function capText(event: AccountEvent, language?: MailLanguage): string {
+  if (language === 'de') {
+    return `Am ${momentText(event.at, language)} wurde eine Anfrage abgelehnt: ${tokensOf(event, 'used', language)} von ${tokensOf(event, 'limit', language)} Modell-Tokens, die der Tarif für den ${GERMAN_DURATIONS[capDuration(event)]} ${dayText(textOf(event, 'period'), language)} (UTC) erlaubt, waren mit laufenden Anfragen benutzt.`;
+  }
   return `On ${momentText(event.at)} a request was refused: ${tokensOf(event, 'used')} of the ${tokensOf(event, 'limit')} model tokens that the plan allows for the ${capDuration(event)} ${textOf(event, 'period')} (UTC) were used, running requests included.`;
 }
 
-function capParts(alert: AlertContent, { baseUrl, product }: AlertSite): MessageParts {
+function capParts(alert: AlertContent, { baseUrl, product, language }: AlertSite): MessageParts {
   const { events } = alert;
   const durations = new Set(events.map(capDuration));
-  const texts = events.map(capText);
+  const texts = events.map((event) => capText(event, language));
   return {
     name: 'cap-reached', values: { caps: texts },
     subject: durations.size === 1 ? `The ${capDuration(newestOf(alert)) === 'day' ? 'daily' : 'monthly'} token cap of your plan is reached` : 'The daily and the monthly token cap of your plan are reached',
@@ -131,20 +144,24 @@ function capParts(alert: AlertContent, { baseUrl, product }: AlertSite): Message
 /** Of an address without its path and query, which may contain secrets. */
 const ORIGIN = /^[a-z]+:\/\/[^/?#]+/;
 
-function webhookText(event: AccountEvent, urls: Alert['webhookUrls']): string {
+function webhookText(event: AccountEvent, urls: Alert['webhookUrls'], language?: MailLanguage): string {
   const id = textOf(event, 'webhook_id');
   const origin = ORIGIN.exec(urls.get(id) ?? '')?.[0];
+  if (language === 'de') {
+    const reason = textOf(event, 'reason') === 'gone' ? 'Er hat mit 410 geantwortet' : 'Seit fünf Tagen gelang keine Zustellung';
+    return `Der Webhook ${id}${origin === undefined ? '' : ` bei ${origin}`}${event.accountId === null ? ' der Betreiber' : ''} wurde am ${momentText(event.at, language)} abgeschaltet: ${reason}.`;
+  }
   const webhook = `The webhook ${id}${origin === undefined ? '' : ` at ${origin}`}${event.accountId === null ? ' of the operators' : ''}`;
   const why = textOf(event, 'reason') === 'gone' ? 'it answered 410' : 'no delivery has succeeded for five days';
   return `${webhook} was disabled on ${momentText(event.at)}: ${why}.`;
 }
 
-function webhookParts(alert: AlertContent, { baseUrl, product }: AlertSite): MessageParts {
+function webhookParts(alert: AlertContent, { baseUrl, product, language }: AlertSite): MessageParts {
   const newest = newestOf(alert);
   const webhooks = new Map(alert.events.map((event) => [textOf(event, 'webhook_id'), event]));
   const isOne = webhooks.size === 1;
   const page = `${dashboardUrl(baseUrl)}${newest.accountId === null ? '/operator' : ''}/webhooks`;
-  const texts = [...webhooks.values()].map((event) => webhookText(event, alert.webhookUrls));
+  const texts = [...webhooks.values()].map((event) => webhookText(event, alert.webhookUrls, language));
   return {
     name: 'webhook-disabled', values: { webhooks: texts },
     subject: isOne ? 'A webhook was disabled' : `${webhooks.size} webhooks were disabled`,

@@ -1,4 +1,5 @@
 import { type AccountEvent, type AccountId, type AuditedBy, type Instant, MILLISECONDS_PER_HOUR } from '@tollgate/core';
+import type { MailLanguage } from '../mail/mail-language.js';
 import type { StoredMail } from '../mail/mail.js';
 import type { AlertKind, OptionalAlertKind } from './alert-kinds.js';
 
@@ -14,6 +15,8 @@ export interface Alert {
   readonly accountId: AccountId;
   /** The verified address of the account. */
   readonly to: string;
+  /** Of the account's person, if it is known. */
+  readonly language: MailLanguage | null;
   /** Oldest first; at least one, at most `MAX_ALERT_EVENTS`. */
   readonly events: readonly AccountEvent[];
   /** By id; without keys that have no name. */

@@ -1,6 +1,8 @@
 import { instant, invariant, parseRfc3339 } from '@tollgate/core';
-import { type MessageParts, momentText } from '../mail/compose-message.js';
+import type { MessageParts } from '../mail/compose-message.js';
 import { dashboardUrl, type MailSite, siteOf } from '../mail/dashboard-links.js';
+import type { MailLanguage } from '../mail/mail-language.js';
+import { momentText } from '../mail/mail-times.js';
 import type { Alert } from './alert-records.js';
 
 type CreditAlert = Pick<Alert, 'events'>;
@@ -11,17 +13,17 @@ interface Expiring {
 }
 
 /** The newest event of each credit: an earlier one may state more than is left. */
-function expiringIn({ events }: CreditAlert): readonly Expiring[] {
+function expiringIn({ events }: CreditAlert, language?: MailLanguage): readonly Expiring[] {
   const newest = new Map(events.map(({ data }) => [data['ledger_entry'], data]));
   return [...newest.values()].map(({ svc_tokens: amount, expires_at: expiresAt }) => {
     invariant(typeof amount === 'string' && typeof expiresAt === 'string', 'events of credits that expire have texts');
-    return { amount, when: momentText(parseRfc3339(expiresAt) ?? instant(0)) };
+    return { amount, when: momentText(parseRfc3339(expiresAt) ?? instant(0), language) };
   });
 }
 
-export function creditParts(alert: CreditAlert, { baseUrl, product }: MailSite, turnOff: string): MessageParts {
-  const credits = expiringIn(alert);
-  const texts = credits.map(({ amount, when }) => `${amount} service tokens expire on ${when}.`);
+export function creditParts(alert: CreditAlert, { baseUrl, product, language }: MailSite, turnOff: string): MessageParts {
+  const credits = expiringIn(alert, language);
+  const texts = credits.map(({ amount, when }) => (language === 'de' ? `${amount} Service-Tokens verfallen am ${when}.` : `${amount} service tokens expire on ${when}.`));
   return {
     name: 'credit-expiring', values: { credits: texts },
     subject: credits.length === 1 ? `${credits[0]?.amount ?? ''} service tokens of your credit expire soon` : 'Several credits of yours expire soon',

@@ -3,7 +3,7 @@ import { instant, type PersonId } from '@tollgate/core';
 import { type AccountAccess, decideIssuerAdmission, type Person, type SignUpPolicy } from '@tollgate/identity';
 
 const PERSON: Person = {
-  id: 'person_1' as PersonId, accountId: null, email: 'alice@example.test', emailVerified: true, name: 'Alice', role: 'owner', factors: [], createdAt: instant(0),
+  id: 'person_1' as PersonId, accountId: null, email: 'alice@example.test', emailVerified: true, name: 'Alice', role: 'owner', factors: [], language: null, createdAt: instant(0),
 };
 const ACTIVE: AccountAccess = { status: 'active', blocked: false };
 const UNVERIFIED = { ...PERSON, emailVerified: false };

@@ -1,8 +1,10 @@
-import { type Instant, invariant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, rfc3339, utcDayOf } from '@tollgate/core';
 import { type MailSite, siteOf } from './dashboard-links.js';
+import { GERMAN_MAILS } from './german-mails.js';
+import { DEFAULT_MAIL_LANGUAGE } from './mail-language.js';
+import { durationText } from './mail-times.js';
 import type { MailContent } from './mail.js';
 import type { MailName, PlaceholderValues } from './mail-names.js';
-import { fillTemplate, type MessageTexts } from './mail-templates.js';
+import { fillTemplate, fillText, type MessageTexts } from './mail-templates.js';
 
 type PartsOf<Name extends MailName> = MessageTexts & {
   readonly name: Name;
@@ -31,36 +33,34 @@ function htmlLink({ label, url }: NonNullable<MessageTexts['link']>): readonly s
   return [`<p><a href="${href}" style="${LINK_STYLE}">${escaped(label)}</a></p>`, `<p style="word-break:break-all">${href}</p>`];
 }
 
-/** In the operator's words where `templates` has the message. Text and HTML have the same content; the HTML loads nothing. */
-export function composeMessage({ name, values, ...own }: MessageParts, { baseUrl, product, templates }: MailSite): MailContent {
-  const template = templates?.get(name);
-  const { subject, beforeLink, link, afterLink } = template === undefined ? own : fillTemplate(template, { ...values, product, site: siteOf(baseUrl) }, own.link);
+/**
+ * The operator's text in the language of the site, else the operator's text in none, else the message's own.
+ * A text of the operator keeps the label of the message's own link.
+ */
+function textsOf({ name, values, ...english }: MessageParts, { baseUrl, product, templates, language = DEFAULT_MAIL_LANGUAGE }: MailSite): MessageTexts {
+  const german = language === 'de' ? GERMAN_MAILS[name] : null;
+  const template = templates?.get(`${name}.${language}`) ?? templates?.get(name) ?? german;
+  if (template === null) return english;
+  const common = { product, site: siteOf(baseUrl) };
+  const label = german === null || german.label === null ? english.link?.label ?? '' : fillText(german.label, common);
+  return fillTemplate(template, { ...values, ...common }, english.link === null ? null : { ...english.link, label });
+}
+
+/** Text and HTML have the same content; the HTML loads nothing. */
+export function composeMessage(parts: MessageParts, mailSite: MailSite): MailContent {
+  const { name } = parts;
+  const { subject, beforeLink, link, afterLink } = textsOf(parts, mailSite);
   const text = [...beforeLink, ...(link === null ? [] : [link.url]), ...afterLink].join('\n\n');
   const html = [
     `<!doctype html>`,
-    `<html lang="en"><head><meta charset="utf-8"><title>${escaped(subject)}</title></head><body style="${PAGE_STYLE}">`,
+    `<html lang="${mailSite.language ?? DEFAULT_MAIL_LANGUAGE}"><head><meta charset="utf-8"><title>${escaped(subject)}</title></head><body style="${PAGE_STYLE}">`,
     ...paragraphsOf(beforeLink), ...(link === null ? [] : htmlLink(link)), ...paragraphsOf(afterLink),
     '</body></html>',
   ].join('\n');
   return { kind: name, subject, text: `${text}\n`, html: `${html}\n` };
 }
 
-const UNITS = [[MILLISECONDS_PER_DAY, 'day'], [MILLISECONDS_PER_HOUR, 'hour'], [MILLISECONDS_PER_MINUTE, 'minute']] as const;
-
-/** `15 minutes`, `1 hour`, `7 days`: the largest unit that divides it. */
-export function durationText(milliseconds: number): string {
-  const [size, name] = UNITS.find(([unit]) => milliseconds % unit === 0) ?? [0, ''];
-  invariant(size > 0 && milliseconds > 0, 'the lifetime of a link is in whole minutes');
-  const count = milliseconds / size;
-  return `${count} ${name}${count === 1 ? '' : 's'}`;
-}
-
 /** About expiry and single use. */
 export function linkTerms(lifetimeMilliseconds: number): string {
   return `The link works once and expires in ${durationText(lifetimeMilliseconds)}.`;
-}
-
-/** `2026-11-22 at 19:05 UTC` */
-export function momentText(at: Instant): string {
-  return `${utcDayOf(at)} at ${rfc3339(at).slice(11, 16)} UTC`;
 }

@@ -1,4 +1,5 @@
 import { invariant } from '@tollgate/core';
+import type { MailLanguage } from './mail-language.js';
 import type { MailTemplates } from './mail-templates.js';
 
 /** Of the dashboard, with a token. */
@@ -33,6 +34,13 @@ export interface MailSite {
   readonly product: string;
   /** The operator's own texts. */
   readonly templates?: MailTemplates;
+  /** English without it. */
+  readonly language?: MailLanguage | undefined;
+}
+
+/** For a reader whose language may be unknown. */
+export function siteIn(site: MailSite, language: MailLanguage | null): MailSite {
+  return { ...site, language: language ?? undefined };
 }
 
 /** No name entered by a user: with another person's address, it would send them any text. */

@@ -1,3 +1,4 @@
+import type { MailLanguage } from './mail-language.js';
 import { MAX_MAIL_SUBJECT_CHARACTERS } from './mail.js';
 import { COMMON_PLACEHOLDERS, MAIL_PLACEHOLDERS, type MailName, PARAGRAPH_PLACEHOLDERS, type PlaceholderValue } from './mail-names.js';
 
@@ -7,7 +8,10 @@ export interface MailTemplate {
   readonly paragraphs: readonly string[];
 }
 
-export type MailTemplates = ReadonlyMap<MailName, MailTemplate>;
+/** By message, or by message and language: `reset-password.de`. */
+export type TemplateName = MailName | `${MailName}.${MailLanguage}`;
+
+export type MailTemplates = ReadonlyMap<TemplateName, MailTemplate>;
 
 /** Before rendering. Paragraphs are plain text. */
 export interface MessageTexts {
@@ -63,7 +67,7 @@ export function readMailTemplate(name: MailName, text: string): TemplateReading 
 }
 
 /** Values are not searched for placeholders. */
-function filled(text: string, values: Readonly<Record<string, PlaceholderValue>>): string {
+export function fillText(text: string, values: Readonly<Record<string, PlaceholderValue>>): string {
   return text.replaceAll(PLACEHOLDER, (_, name: string) => [values[name] ?? ''].flat().join(' '));
 }
 
@@ -72,12 +76,12 @@ export function fillTemplate({ subject, paragraphs }: MailTemplate, values: Read
   const texts = (some: readonly string[]) => some.flatMap((paragraph) => {
     const [, alone = ''] = /^\{\{([^{}]*)\}\}$/.exec(paragraph) ?? [];
     const value = values[alone];
-    return Array.isArray(value) ? value as readonly string[] : [filled(paragraph, values)];
+    return Array.isArray(value) ? value as readonly string[] : [fillText(paragraph, values)];
   });
   const place = paragraphs.indexOf('{{link}}');
   const isLinked = place !== -1;
   return {
-    subject: filled(subject, values).slice(0, MAX_MAIL_SUBJECT_CHARACTERS), link: isLinked ? link : null,
+    subject: fillText(subject, values).slice(0, MAX_MAIL_SUBJECT_CHARACTERS), link: isLinked ? link : null,
     beforeLink: texts(isLinked ? paragraphs.slice(0, place) : paragraphs), afterLink: isLinked ? texts(paragraphs.slice(place + 1)) : [],
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE } from '@tollgate/core';
 import { confirmSignInMessage, failuresMessage } from '../attempts/failure-messages.js';
-import { composeMessage, durationText } from './compose-message.js';
+import { composeMessage } from './compose-message.js';
 import { dashboardLink, dashboardUrl, type LinkMessage, siteOf } from './dashboard-links.js';
 import { MAX_MAIL_CHARACTERS, MAX_MAIL_SUBJECT_CHARACTERS, type MailContent } from './mail.js';
 import {
@@ -110,12 +110,4 @@ describe('links', () => {
   it.each(['', 'a b', 'a&b', 'a#b', 'a\n'])('refuse the token %j', (token) => {
     expect(() => dashboardLink(BASE, 'verify', token)).toThrow('a token is letters, digits, - and _');
   });
-});
-
-it.each([[60_000, '1 minute'], [900_000, '15 minutes'], [5_400_000, '90 minutes'], [3_600_000, '1 hour'], [86_400_000, '1 day'], [604_800_000, '7 days']])('%d ms are %s', (milliseconds, text) => {
-  expect(durationText(milliseconds)).toBe(text);
-});
-
-it.each([0, 30_000, -60_000])('refuses a link lifetime of %d ms', (milliseconds) => {
-  expect(() => durationText(milliseconds)).toThrow('the lifetime of a link is in whole minutes');
 });

@@ -1,12 +1,13 @@
 import type { Instant } from '@tollgate/core';
-import { composeMessage, durationText, linkTerms, momentText } from './compose-message.js';
+import { composeMessage, linkTerms } from './compose-message.js';
 import { dashboardLink, dashboardUrl, type LinkMessage, type MailSite, siteOf } from './dashboard-links.js';
+import { durationText, momentText } from './mail-times.js';
 import type { MailContent } from './mail.js';
 
 export function verifyAddressMessage({ token, lifetimeMilliseconds, ...site }: LinkMessage): MailContent {
   const { baseUrl, product } = site;
   return composeMessage({
-    name: 'verify-address', values: { lifetime: durationText(lifetimeMilliseconds) },
+    name: 'verify-address', values: { lifetime: durationText(lifetimeMilliseconds, site.language) },
     subject: 'Confirm your e-mail address',
     beforeLink: [`This address was used to sign up for ${product} at ${siteOf(baseUrl)}.`, 'To confirm that it is yours, open this link and enter the password you chose:'],
     link: { label: 'Confirm address', url: dashboardLink(baseUrl, 'verify', token) },
@@ -32,7 +33,7 @@ export function existingAccountMessage(site: MailSite): MailContent {
 export function signInLinkMessage({ token, lifetimeMilliseconds, ...site }: LinkMessage): MailContent {
   const { baseUrl, product } = site;
   return composeMessage({
-    name: 'sign-in-link', values: { lifetime: durationText(lifetimeMilliseconds) },
+    name: 'sign-in-link', values: { lifetime: durationText(lifetimeMilliseconds, site.language) },
     subject: 'Your sign-in link',
     beforeLink: [`Open this link to sign in to ${product} at ${siteOf(baseUrl)}:`],
     link: { label: 'Sign in', url: dashboardLink(baseUrl, 'link', token) },
@@ -43,7 +44,7 @@ export function signInLinkMessage({ token, lifetimeMilliseconds, ...site }: Link
 export function invitationMessage({ token, lifetimeMilliseconds, ...site }: LinkMessage): MailContent {
   const { baseUrl, product } = site;
   return composeMessage({
-    name: 'invitation', values: { lifetime: durationText(lifetimeMilliseconds) },
+    name: 'invitation', values: { lifetime: durationText(lifetimeMilliseconds, site.language) },
     subject: `You are invited to ${product}`,
     beforeLink: [`The operators of ${siteOf(baseUrl)} invite you to open an account with ${product}.`, 'To accept and choose a password, open this link:'],
     link: { label: 'Accept the invitation', url: dashboardLink(baseUrl, 'invite', token) },
@@ -54,7 +55,7 @@ export function invitationMessage({ token, lifetimeMilliseconds, ...site }: Link
 export function resetPasswordMessage({ token, lifetimeMilliseconds, ...site }: LinkMessage): MailContent {
   const { baseUrl, product } = site;
   return composeMessage({
-    name: 'reset-password', values: { lifetime: durationText(lifetimeMilliseconds) },
+    name: 'reset-password', values: { lifetime: durationText(lifetimeMilliseconds, site.language) },
     subject: 'Reset your password',
     beforeLink: [`A password reset was requested for your ${product} account at ${siteOf(baseUrl)}.`, 'To choose a new password, open this link:'],
     link: { label: 'Choose a new password', url: dashboardLink(baseUrl, 'reset', token) },
@@ -70,7 +71,7 @@ export function resetPasswordMessage({ token, lifetimeMilliseconds, ...site }: L
 export function passwordChangedMessage({ at, ...site }: MailSite & { readonly at: Instant }): MailContent {
   const { baseUrl, product } = site;
   return composeMessage({
-    name: 'password-changed', values: { time: momentText(at) },
+    name: 'password-changed', values: { time: momentText(at, site.language) },
     subject: 'Your password was changed',
     beforeLink: [
       `The password of your ${product} account at ${siteOf(baseUrl)} was changed on ${momentText(at)}. All other sessions were signed out.`,
@@ -85,7 +86,7 @@ export function passwordChangedMessage({ at, ...site }: MailSite & { readonly at
 export function verifyNewAddressMessage({ token, lifetimeMilliseconds, ...site }: LinkMessage): MailContent {
   const { baseUrl, product } = site;
   return composeMessage({
-    name: 'change-address', values: { lifetime: durationText(lifetimeMilliseconds) },
+    name: 'change-address', values: { lifetime: durationText(lifetimeMilliseconds, site.language) },
     subject: 'Confirm your new e-mail address',
     beforeLink: [`This address was entered as the new address of an account with ${product} at ${siteOf(baseUrl)}.`, 'To use it for that account from now on, open this link:'],
     link: { label: 'Confirm the new address', url: dashboardLink(baseUrl, 'change-email', token) },
@@ -97,7 +98,7 @@ export function verifyNewAddressMessage({ token, lifetimeMilliseconds, ...site }
 export function confirmAddressChangeMessage({ token, lifetimeMilliseconds, newAddress, ...site }: LinkMessage & { readonly newAddress: string }): MailContent {
   const { baseUrl, product } = site;
   return composeMessage({
-    name: 'confirm-change', values: { lifetime: durationText(lifetimeMilliseconds), new_address: newAddress },
+    name: 'confirm-change', values: { lifetime: durationText(lifetimeMilliseconds, site.language), new_address: newAddress },
     subject: 'Confirm the change of your e-mail address',
     beforeLink: [
       `A change of the e-mail address of your ${product} account at ${siteOf(baseUrl)} to ${newAddress} was requested.`,
@@ -120,12 +121,22 @@ const WORDS: Readonly<Record<FactorChange, readonly [subject: string, event: str
   'factors-removed': ['Your second factors were removed', 'All second factors of your account were removed by an operator on the server'],
 };
 
+const GERMAN_EVENTS: Readonly<Record<FactorChange, string>> = {
+  'totp-added': 'Ihrem Konto wurde eine Authenticator-App hinzugefügt',
+  'totp-removed': 'Die Authenticator-App Ihres Kontos wurde mit ihren Wiederherstellungscodes entfernt',
+  'recovery-codes-renewed': 'Die Wiederherstellungscodes Ihres Kontos wurden durch neue ersetzt',
+  'recovery-code-used': 'Ein Wiederherstellungscode Ihres Kontos wurde verwendet',
+  'passkey-added': 'Ihrem Konto wurde ein Passkey hinzugefügt',
+  'passkey-removed': 'Ein Passkey Ihres Kontos wurde entfernt',
+  'factors-removed': 'Ein Betreiber hat auf dem Server alle zweiten Faktoren Ihres Kontos entfernt',
+};
+
 /** Reveals a change by someone else. */
 export function factorChangedMessage({ change, at, ...site }: MailSite & { readonly change: FactorChange; readonly at: Instant }): MailContent {
   const { baseUrl, product } = site;
   const [subject, event] = WORDS[change];
   return composeMessage({
-    name: 'factor-changed', values: { event, time: momentText(at) },
+    name: 'factor-changed', values: { event: site.language === 'de' ? GERMAN_EVENTS[change] : event, time: momentText(at, site.language) },
     subject,
     beforeLink: [
       `${event} on ${momentText(at)}, at ${product} (${siteOf(baseUrl)}).`,
@@ -140,7 +151,7 @@ export function factorChangedMessage({ change, at, ...site }: MailSite & { reado
 export function deletionScheduledMessage({ dueAt, ...site }: MailSite & { readonly dueAt: Instant }): MailContent {
   const { baseUrl, product } = site;
   return composeMessage({
-    name: 'deletion-scheduled', values: { due: momentText(dueAt) },
+    name: 'deletion-scheduled', values: { due: momentText(dueAt, site.language) },
     subject: 'Your account is going to be deleted',
     beforeLink: [
       `Your ${product} account at ${siteOf(baseUrl)} is deleted on ${momentText(dueAt)}. Its keys are refused from now on. The rest of its balance expires with it.`,

@@ -1,7 +1,7 @@
 import {
   type AccountId, type CatalogueSource, type Clock, type Instant, later, MILLISECONDS_PER_DAY, type ModelNotice, noticesAt, type PriceListId, type UtcDay, utcDayOf,
 } from '@tollgate/core';
-import type { MailSite } from '../mail/dashboard-links.js';
+import { type MailSite, siteIn } from '../mail/dashboard-links.js';
 import { MAIL_LIFETIME_MILLISECONDS, type StoredMail } from '../mail/mail.js';
 import type { IdentityIdGenerator } from '../tokens/identity-id-generator.js';
 import { NOTICE_USE_DAYS, noticeMessage } from './notice-message.js';
@@ -65,11 +65,11 @@ export class ModelNotices {
     return { notice: notice.id, models: [...notice.rises.keys()], usedSince, lists };
   }
 
-  private mailOf(notice: ModelNotice, { accountId, to, used }: NoticeRecipient, at: Instant): StoredMail {
+  private mailOf(notice: ModelNotice, { accountId, to, language, used }: NoticeRecipient, at: Instant): StoredMail {
     const { ids, site, catalogue } = this.parts;
     const { usdPerServiceToken } = catalogue.current();
     return {
-      ...noticeMessage({ notice, used, usdPerServiceToken }, site()), id: ids.mailId(), to, accountId, rank: 'verified', reference: `${notice.id}/${accountId}`,
+      ...noticeMessage({ notice, used, usdPerServiceToken }, siteIn(site(), language)), id: ids.mailId(), to, accountId, rank: 'verified', reference: `${notice.id}/${accountId}`,
       storedAt: at, expiresAt: later(at, MAIL_LIFETIME_MILLISECONDS),
     };
   }

@@ -1,6 +1,8 @@
 import { costOfMillion, type ModelNotice, type ModelSlug, type PriceChange, type PriceNotice, type ShutdownNotice, TOKEN_RATES, type TokenRate, utcDayOf } from '@tollgate/core';
 import { composeMessage, type MessageParts } from '../mail/compose-message.js';
 import { dashboardUrl, type MailSite, siteOf } from '../mail/dashboard-links.js';
+import type { MailLanguage } from '../mail/mail-language.js';
+import { dayText } from '../mail/mail-times.js';
 import type { MailContent } from '../mail/mail.js';
 
 /** An account is told of models that it has used in the last days. */
@@ -16,9 +18,14 @@ function modelsLink({ baseUrl }: MailSite) {
   return { label: 'Open the models', url: `${dashboardUrl(baseUrl)}/models` };
 }
 
-function riseText(model: ModelSlug, { before, price }: PriceChange, usdPerServiceToken: TokenRate): string {
+const GERMAN_RATES: Readonly<Record<(typeof TOKEN_RATES)[number]['name'], string>> = {
+  prompt: 'Eingabe', cached_prompt: 'Eingabe aus dem Cache', cache_creation: 'in den Cache geschriebene Eingabe', output: 'Ausgabe',
+};
+
+function riseText(model: ModelSlug, { before, price }: PriceChange, { usdPerServiceToken, language }: Pick<NoticeContent, 'usdPerServiceToken'> & Pick<MailSite, 'language'>): string {
   const costs = TOKEN_RATES.filter(({ field }) => before[field] !== price[field]).map(({ name, field }) => {
     const [old, now] = [costOfMillion(before[field], usdPerServiceToken), costOfMillion(price[field], usdPerServiceToken)];
+    if (language === 'de') return `${GERMAN_RATES[name]} ${now.svcTokens} (${now.usd} USD) statt ${old.svcTokens} (${old.usd} USD)`;
     return `${name.replaceAll('_', ' ')} ${now.svcTokens} (${now.usd} USD) instead of ${old.svcTokens} (${old.usd} USD)`;
   });
   return `${model}: ${costs.join(', ')}.`;
@@ -26,9 +33,9 @@ function riseText(model: ModelSlug, { before, price }: PriceChange, usdPerServic
 
 function priceParts({ from, rises }: PriceNotice, { used, usdPerServiceToken }: NoticeContent, site: MailSite): MessageParts {
   const day = utcDayOf(from);
-  const prices = [...rises].filter(([model]) => used.has(model)).map(([model, change]) => riseText(model, change, usdPerServiceToken));
+  const prices = [...rises].filter(([model]) => used.has(model)).map(([model, change]) => riseText(model, change, { usdPerServiceToken, language: site.language }));
   return {
-    name: 'price-change', values: { day, prices },
+    name: 'price-change', values: { day: dayText(day, site.language), prices },
     subject: `Prices change on ${day}`,
     beforeLink: [
       `From ${day} on (UTC), models that your ${site.product} account at ${siteOf(site.baseUrl)} has used in the last ${NOTICE_USE_DAYS} days have new prices. A million tokens cost, in service tokens:`,
@@ -39,7 +46,11 @@ function priceParts({ from, rises }: PriceNotice, { used, usdPerServiceToken }: 
   };
 }
 
-function successionText({ successor, forwards }: ShutdownNotice['shutdown']): string {
+function successionText({ successor, forwards }: ShutdownNotice['shutdown'], language?: MailLanguage): string {
+  if (language === 'de') {
+    if (successor === null) return 'Anfragen an das Modell werden danach abgelehnt.';
+    return forwards ? `Danach beantwortet ${successor} die Anfragen, zu seinem eigenen Preis.` : `Anfragen an das Modell werden danach abgelehnt. Verwenden Sie stattdessen ${successor}.`;
+  }
   if (successor === null) return 'Requests for it are refused from then on.';
   return forwards ? `From then on, ${successor} serves requests for it, at its own price.` : `Requests for it are refused from then on. Use ${successor} instead.`;
 }
@@ -47,7 +58,7 @@ function successionText({ successor, forwards }: ShutdownNotice['shutdown']): st
 function shutdownParts({ model, shutdown }: ShutdownNotice, site: MailSite): MessageParts {
   const day = utcDayOf(shutdown.at);
   return {
-    name: 'model-shutdown', values: { day, model, successor: successionText(shutdown) },
+    name: 'model-shutdown', values: { day: dayText(day, site.language), model, successor: successionText(shutdown, site.language) },
     subject: `The model ${model} is shut down on ${day}`,
     beforeLink: [
       `Your ${site.product} account at ${siteOf(site.baseUrl)} has used the model ${model} in the last ${NOTICE_USE_DAYS} days. It is served until ${day} begins (UTC).`,

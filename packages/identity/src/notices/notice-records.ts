@@ -1,4 +1,5 @@
 import type { AccountId, Instant, ModelSlug, PriceListId, UtcDay } from '@tollgate/core';
+import type { MailLanguage } from '../mail/mail-language.js';
 import type { StoredMail } from '../mail/mail.js';
 
 /** Accounts that have used one of the models, served and with a verified address. */
@@ -14,6 +15,8 @@ export interface NoticeAudience {
 export interface NoticeRecipient {
   readonly accountId: AccountId;
   readonly to: string;
+  /** Of the account's person, if it is known. */
+  readonly language: MailLanguage | null;
   /** Those of the audience's models that the account has used. */
   readonly used: ReadonlySet<ModelSlug>;
 }

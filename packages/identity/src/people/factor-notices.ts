@@ -1,7 +1,7 @@
 import { type Instant, later } from '@tollgate/core';
 import { failuresMessage } from '../attempts/failure-messages.js';
 import type { FailureNotice, FailureWarnings } from '../attempts/failures-in-a-row.js';
-import type { MailSite } from '../mail/dashboard-links.js';
+import { type MailSite, siteIn } from '../mail/dashboard-links.js';
 import { MAIL_LIFETIME_MILLISECONDS, type MailContent, type StoredMail } from '../mail/mail.js';
 import { type FactorChange, factorChangedMessage } from '../mail/messages.js';
 import type { IdentityIdGenerator } from '../tokens/identity-id-generator.js';
@@ -14,19 +14,19 @@ export interface FactorNoticesParts {
   readonly onStored: () => void;
 }
 
-type Noticed = Pick<Person, 'email' | 'role' | 'accountId'>;
+type Noticed = Pick<Person, 'email' | 'role' | 'accountId' | 'language'>;
 
 /** About factors and failures; stored in the transaction that changes or counts them. */
 export class FactorNotices {
   constructor(private readonly parts: FactorNoticesParts) {}
 
   of(person: Noticed, change: FactorChange, at: Instant): StoredMail {
-    return this.stampedFor(person, { reason: change, content: factorChangedMessage({ ...this.parts.site(), change, at }), at });
+    return this.stampedFor(person, { reason: change, content: factorChangedMessage({ ...siteIn(this.parts.site(), person.language), change, at }), at });
   }
 
   /** The store keeps the due one. */
   warningsFor(person: Noticed, at: Instant): FailureWarnings {
-    const warning = (reason: FailureNotice) => this.stampedFor(person, { reason, content: failuresMessage({ ...this.parts.site(), notice: reason, at }), at });
+    const warning = (reason: FailureNotice) => this.stampedFor(person, { reason, content: failuresMessage({ ...siteIn(this.parts.site(), person.language), notice: reason, at }), at });
     return { 'proofs-locked': warning('proofs-locked'), 'many-failures': warning('many-failures') };
   }
 

@@ -21,7 +21,7 @@ function devicesUnder(current: Uint8Array, previous: Uint8Array | null): KnownDe
 
 async function addPerson(name: string): Promise<PersonId> {
   const email = `${name}@example.test`;
-  const person: Person = { id: `person_${name}` as PersonId, accountId: null, email, emailVerified: false, name, role: 'owner', factors: [], createdAt: NOON };
+  const person: Person = { id: `person_${name}` as PersonId, accountId: null, email, emailVerified: false, name, role: 'owner', factors: [], language: null, createdAt: NOON };
   const account: Account = { id: `acct_${name}` as AccountId, email, name, planId: PAY_AS_YOU_GO, priceList: null, status: 'active', emailVerified: false, blocked: false, deletion: null, createdAt: NOON, externalId: null, metadata: {} };
   return (await store.people.register({ person, passwordHash: `hash of ${name}`, account }, BY)).id;
 }

@@ -44,7 +44,7 @@ const REMADE: Readonly<Partial<Record<MailName, Remade>>> = {
   'verify-address': (person, mails) => mails.sendVerification(person),
   invitation: (person, mails) => mails.sendVerification(person),
   'reset-password': (person, mails) => mails.sendLink(person, 'reset-password'),
-  'existing-account': (person, mails) => mails.notify(person, 'existing-account', existingAccountMessage(mails.site)),
+  'existing-account': (person, mails) => mails.notify(person, 'existing-account', existingAccountMessage(mails.siteFor(person))),
 };
 
 const FOR_UNVERIFIED: ReadonlySet<MailName> = new Set(['verify-address', 'invitation']);

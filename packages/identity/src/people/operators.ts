@@ -34,7 +34,7 @@ export class Operators {
   async appoint({ email, name, planId, by }: AppointCommand): Promise<Person> {
     requireDisplayName(name);
     const { records, ids } = this.ports;
-    const draft: Person = { id: ids.personId(), accountId: null, email: foldEmail(email), emailVerified: false, name, role: 'owner', factors: [], createdAt: by.at };
+    const draft: Person = { id: ids.personId(), accountId: null, email: foldEmail(email), emailVerified: false, name, role: 'owner', factors: [], language: null, createdAt: by.at };
     const account = newAccount({ id: ids.accountId(), email: draft.email, name, planId, emailVerified: false, createdAt: by.at });
     const { id } = await records.register({ person: draft, passwordHash: null, account }, by);
     await records.vouch(id, account, by);

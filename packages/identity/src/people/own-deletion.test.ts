@@ -9,7 +9,7 @@ import type { SqlStore } from '@tollgate/sql-common';
 import { anAccount, changeStanding } from '@tollgate/testkit';
 
 const ACCOUNT = anAccount();
-const OWNER = { id: 'person_alice' as PersonId, accountId: ACCOUNT.id, email: ACCOUNT.email };
+const OWNER = { id: 'person_alice' as PersonId, accountId: ACCOUNT.id, email: ACCOUNT.email, language: null };
 const ORIGIN = clientAt('203.0.113.9');
 
 describe('OwnDeletion', () => {
@@ -59,7 +59,7 @@ describe('OwnDeletion', () => {
 
   it('is refused to the last operator and to a person without an account', async () => {
     const account = anAccount({ id: 'acct_olga' as AccountId, email: 'olga@example.test' });
-    const olga = { id: 'person_olga' as PersonId, accountId: null, email: account.email, emailVerified: true, name: 'Olga', role: 'owner', factors: [], createdAt: clock.now() } as const;
+    const olga = { id: 'person_olga' as PersonId, accountId: null, email: account.email, emailVerified: true, name: 'Olga', role: 'owner', factors: [], language: null, createdAt: clock.now() } as const;
     const by = { actor: SYSTEM_ACTOR, at: clock.now() };
     await store.people.register({ person: olga, passwordHash: null, account }, by);
     await store.people.setRole(olga.id, 'operator', by);

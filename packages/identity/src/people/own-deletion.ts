@@ -1,5 +1,5 @@
 import type { AccountDeletion, Actor, ActOrigin, LastOperatorRefusal, StandingOutcome } from '@tollgate/core';
-import type { MailSite } from '../mail/dashboard-links.js';
+import { type MailSite, siteIn } from '../mail/dashboard-links.js';
 import type { Mailer } from '../mail/mailer.js';
 import { deletionScheduledMessage } from '../mail/messages.js';
 import type { Person } from './person.js';
@@ -12,7 +12,7 @@ export interface OwnDeletionParts {
   readonly graceMilliseconds: number;
 }
 
-type Owner = Pick<Person, 'id' | 'accountId' | 'email'>;
+type Owner = Pick<Person, 'id' | 'accountId' | 'email' | 'language'>;
 
 function actorOf({ id }: Owner, origin: ActOrigin): Actor {
   return { kind: 'owner', id, origin };
@@ -33,7 +33,7 @@ export class OwnDeletion {
     const outcome = await deletions.request({ accountId, actor: actorOf(owner, origin), graceMilliseconds });
     if (!('account' in outcome) || outcome.account.deletion === null) return outcome;
     const { dueAt } = outcome.account.deletion;
-    const content = deletionScheduledMessage({ ...site(), dueAt });
+    const content = deletionScheduledMessage({ ...siteIn(site(), owner.language), dueAt });
     await mailer.send({ ...content, to: owner.email, accountId, rank: 'verified', reference: `deletion-scheduled/${accountId}/${dueAt}` });
     return outcome;
   }

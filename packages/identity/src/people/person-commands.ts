@@ -1,4 +1,5 @@
 import type { Actor, ActOrigin, Instant, PersonId, SessionId } from '@tollgate/core';
+import type { MailLanguage } from '../mail/mail-language.js';
 import type { Password } from '../passwords/password.js';
 import type { Person, TokenPurpose } from './person.js';
 
@@ -6,6 +7,7 @@ export interface RegisterCommand {
   readonly email: string;
   readonly name: string;
   readonly password: Password;
+  readonly language?: MailLanguage | null | undefined;
   /** Of the client, for the audit log. */
   readonly address?: string | undefined;
   readonly at: Instant;

@@ -1,5 +1,6 @@
 import { type AuditedBy, foldEmail, GATEWAY_ORIGIN, type Instant, isDisplayName, isMailAddress, type PersonId, type PlanId } from '@tollgate/core';
 import { strangerAt, type TurnHolder } from '../attempts/fair-turns.js';
+import type { MailLanguage } from '../mail/mail-language.js';
 import type { PasswordHasher } from '../passwords/password-hasher.js';
 import { readPassword } from '../passwords/password.js';
 import type { IdentityIdGenerator } from '../tokens/identity-id-generator.js';
@@ -137,6 +138,10 @@ export class PersonDirectory {
     if (![names.name, names.accountName].every((name) => name === undefined || isDisplayName(name))) return { outcome: 'name-malformed' };
     const person = await this.parts.records.rename(id, names, by);
     return person === null ? { outcome: 'no-such-person' } : { outcome: 'renamed', person };
+  }
+
+  setLanguage(id: PersonId, language: MailLanguage): Promise<void> {
+    return this.parts.records.setLanguage(id, language);
   }
 
   listOperators(): Promise<readonly Person[]> {

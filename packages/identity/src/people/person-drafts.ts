@@ -1,4 +1,5 @@
 import { type Account, foldEmail, type Instant, newAccount, type PlanId } from '@tollgate/core';
+import type { MailLanguage } from '../mail/mail-language.js';
 import type { IdentityIdGenerator } from '../tokens/identity-id-generator.js';
 import type { Person } from './person.js';
 import type { SignupCredit, SignupCredits } from './signup-credits.js';
@@ -6,6 +7,7 @@ import type { SignupCredit, SignupCredits } from './signup-credits.js';
 export interface Newcomer {
   readonly email: string;
   readonly name: string;
+  readonly language?: MailLanguage | null | undefined;
   readonly at: Instant;
 }
 
@@ -23,8 +25,8 @@ export class PersonDrafts {
   constructor(private readonly ids: IdentityIdGenerator, private readonly planId: PlanId, private readonly credits: SignupCredits | null = null) {}
 
   /** Unverified; the store assigns the account. */
-  person({ email, name, at }: Newcomer): Person {
-    return { id: this.ids.personId(), accountId: null, email: foldEmail(email), emailVerified: false, name, role: 'owner', factors: [], createdAt: at };
+  person({ email, name, language = null, at }: Newcomer): Person {
+    return { id: this.ids.personId(), accountId: null, email: foldEmail(email), emailVerified: false, name, role: 'owner', factors: [], language, createdAt: at };
   }
 
   /** For an address without an account. */

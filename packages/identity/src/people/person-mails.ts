@@ -1,6 +1,6 @@
 import { type Clock, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, type PersonId } from '@tollgate/core';
 import { confirmSignInMessage } from '../attempts/failure-messages.js';
-import type { LinkMessage, MailSite } from '../mail/dashboard-links.js';
+import { type LinkMessage, type MailSite, siteIn } from '../mail/dashboard-links.js';
 import { type Mail, type MailContent, type MailRank, newAddressReference } from '../mail/mail.js';
 import type { Mailer } from '../mail/mailer.js';
 import {
@@ -38,7 +38,7 @@ function toldLifetime(milliseconds: number): number {
   return minutes - minutes % unit;
 }
 
-type Addressee = Pick<Person, 'id' | 'accountId' | 'email' | 'role' | 'emailVerified'>;
+type Addressee = Pick<Person, 'id' | 'accountId' | 'email' | 'role' | 'emailVerified' | 'language'>;
 
 /** Invited people count as verified: an operator vouches for them. A new address is unverified. */
 function rankOf({ role, emailVerified }: Pick<Person, 'role' | 'emailVerified'>, purpose: Issue['purpose']): MailRank {
@@ -51,8 +51,8 @@ function rankOf({ role, emailVerified }: Pick<Person, 'role' | 'emailVerified'>,
 export class PersonMails {
   constructor(private readonly parts: PersonMailsParts) {}
 
-  get site(): MailSite {
-    return this.parts.site();
+  siteFor({ language }: Pick<Person, 'language'>): MailSite {
+    return siteIn(this.parts.site(), language);
   }
 
   /** Replaces the earlier token for the purpose. Does nothing if the person no longer exists. */
@@ -65,9 +65,10 @@ export class PersonMails {
     await this.sendLink(person, await this.parts.people.hasPassword(person.id) ? 'verify-email' : 'invitation');
   }
 
-  notifyOfPassword({ email, accountId, role }: Addressee): Promise<void> {
+  notifyOfPassword(person: Addressee): Promise<void> {
+    const { email, accountId, role } = person;
     const rank = role === 'operator' ? 'operator' : 'verified';
-    return this.send({ to: email, accountId, rank }, 'password-changed/', passwordChangedMessage({ ...this.site, at: this.parts.clock.now() }));
+    return this.send({ to: email, accountId, rank }, 'password-changed/', passwordChangedMessage({ ...this.siteFor(person), at: this.parts.clock.now() }));
   }
 
   /** `reason` is a prefix of the reference; each call sends one message. */
@@ -95,7 +96,7 @@ export class PersonMails {
     const issued = await this.parts.people.issueToken({ ...issue, expiresAt: later(at, TOKEN_LIFETIMES[issue.purpose]), at });
     if (issued === null) return false;
     const reason = issue.purpose === 'change-email' ? newAddressReference(issue.personId) : `${issue.purpose}/`;
-    await this.send({ to, accountId: person.accountId, rank: rankOf(person, issue.purpose) }, reason, message({ ...this.site, token: issued.token, lifetimeMilliseconds: toldLifetime(issued.expiresAt - at) }));
+    await this.send({ to, accountId: person.accountId, rank: rankOf(person, issue.purpose) }, reason, message({ ...this.siteFor(person), token: issued.token, lifetimeMilliseconds: toldLifetime(issued.expiresAt - at) }));
     return true;
   }
 }

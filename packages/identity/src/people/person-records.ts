@@ -1,4 +1,5 @@
 import type { Account, AccountId, AuditedBy, Instant, MachineId, PersonId, SessionId, TokenHash } from '@tollgate/core';
+import type { MailLanguage } from '../mail/mail-language.js';
 import type { StoredMail } from '../mail/mail.js';
 import type { Consent } from './consents.js';
 import type { AccountAccess, Person, PersonRole, TokenPurpose } from './person.js';
@@ -130,6 +131,8 @@ export interface PersonRecords {
   rehash(id: PersonId, provenHash: string, passwordHash: string): Promise<void>;
   /** `null` if there is no such person. */
   rename(id: PersonId, names: PersonNames, by: AuditedBy): Promise<Person | null>;
+  /** Not audited. No effect for an unknown person. */
+  setLanguage(id: PersonId, language: MailLanguage): Promise<void>;
   /** Refused for the last operator. */
   setRole(id: PersonId, role: PersonRole, by: AuditedBy): Promise<SetRoleOutcome>;
   /** Also removes recovery codes, failure counts and sessions; stores the notice. False, without effect, if the person has no factor. */

@@ -13,7 +13,7 @@ const TOKEN = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMN-_9';
 
 function aPerson(differences: Partial<Person> = {}): Person {
   return {
-    id: 'person_1' as PersonId, accountId: null, email: 'alice@example.test', emailVerified: true, name: 'Alice', role: 'owner', factors: [], createdAt: NOON,
+    id: 'person_1' as PersonId, accountId: null, email: 'alice@example.test', emailVerified: true, name: 'Alice', role: 'owner', factors: [], language: null, createdAt: NOON,
     ...differences,
   };
 }

@@ -2,6 +2,7 @@ import {
   type AccountId, type AccountStatus, type AuditedBy, clientAt, GATEWAY_ORIGIN, type Instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR,
   MILLISECONDS_PER_MINUTE, type PersonId,
 } from '@tollgate/core';
+import type { MailLanguage } from '../mail/mail-language.js';
 
 /** An operator also owns an account. */
 export type PersonRole = 'owner' | 'operator';
@@ -20,6 +21,8 @@ export interface Person {
   readonly name: string;
   readonly role: PersonRole;
   readonly factors: readonly Factor[];
+  /** Of messages; `null` until a page told it. */
+  readonly language: MailLanguage | null;
   readonly createdAt: Instant;
 }
 

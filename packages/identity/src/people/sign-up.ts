@@ -1,6 +1,7 @@
 import { type Clock, DISPLAY_NAME_RULE, GatewayError, type PersonId } from '@tollgate/core';
 import type { AnswerFloor, InBackground } from '../attempts/answer-floor.js';
 import type { AttemptLimits } from '../attempts/attempt-limits.js';
+import type { MailLanguage } from '../mail/mail-language.js';
 import { existingAccountMessage } from '../mail/messages.js';
 import type { PasswordRules } from '../passwords/password-rules.js';
 import type { RegisterOutcome } from './person-commands.js';
@@ -22,6 +23,8 @@ export interface SignUpForm {
   readonly email: string;
   readonly name: string;
   readonly password: string;
+  /** Of the page; that of an existing person stays. */
+  readonly language?: MailLanguage | undefined;
   /** Of the client, for the audit log. */
   readonly address?: string | undefined;
 }
@@ -41,12 +44,12 @@ export class SignUp {
   constructor(private readonly parts: SignUpParts) {}
 
   /** Resolves when the answer may leave. Throws `sign_up_closed`, or `invalid_request` with the field. */
-  async register({ email, name, password: typed, address }: SignUpForm, inBackground: InBackground): Promise<void> {
+  async register({ email, name, password: typed, language, address }: SignUpForm, inBackground: InBackground): Promise<void> {
     const { people, clock, floor, policy } = this.parts;
     if (!permitsRegistration(policy, 'sign-up')) throw signUpClosed();
     const password = await this.parts.passwords.require(typed, 'password', email);
     const answer = floor.begin();
-    const id = idOf(await people.register({ email, name, password, address, at: clock.now(), onHashed: () => answer.fix() }));
+    const id = idOf(await people.register({ email, name, password, language, address, at: clock.now(), onHashed: () => answer.fix() }));
     inBackground(() => this.sendMail(id));
     await answer.due();
   }
@@ -56,7 +59,7 @@ export class SignUp {
     const { people, mails, limits } = this.parts;
     const person = await people.find(id);
     if (person === null || !await limits.mayMail(person.emailVerified ? 'existing-account' : 'verification', person.email)) return;
-    if (person.emailVerified) await mails.notify(person, 'existing-account', existingAccountMessage(mails.site));
+    if (person.emailVerified) await mails.notify(person, 'existing-account', existingAccountMessage(mails.siteFor(person)));
     else await mails.sendVerification(person);
   }
 }

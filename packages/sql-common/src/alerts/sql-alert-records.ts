@@ -1,6 +1,6 @@
 import { type AccountEvent, type AccountId, type AuditedBy, type EventId, type EventType, type Instant, later } from '@tollgate/core';
 import {
-  type Alert, ALERT_PAUSE_MILLISECONDS, type AlertKind, type AlertRecords, type AlertStep, isAlertKind, MAX_ALERT_EVENTS, OPTIONAL_ALERT_KINDS, type OptionalAlertKind, type StoredMail,
+  type Alert, ALERT_PAUSE_MILLISECONDS, type AlertKind, type AlertRecords, type AlertStep, isAlertKind, type MailLanguage, MAX_ALERT_EVENTS, OPTIONAL_ALERT_KINDS, type OptionalAlertKind, type StoredMail,
 } from '@tollgate/identity';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { EVENT_COLUMNS, eventFromRow } from '../events/sql-event-log.js';
@@ -102,11 +102,11 @@ export class SqlAlertRecords implements AlertRecords {
   /** `null` if the account gets no mail, or the events were pruned. */
   private* alertOf({ accountId, kind }: AlertSubject, ids: readonly EventId[]): Script<Alert | null> {
     const { queries } = this;
-    const account = yield* firstOf(queries.selectFrom('accounts').select('email').where('id', '=', accountId)
-      .where('status', '=', 'active').where('blocked', '=', 0n).where('email_verified', '=', 1n));
+    const account = yield* firstOf(queries.selectFrom('accounts').leftJoin('people', 'people.account_id', 'accounts.id').select(['accounts.email', 'people.language']).where('accounts.id', '=', accountId)
+      .where('accounts.status', '=', 'active').where('accounts.blocked', '=', 0n).where('accounts.email_verified', '=', 1n));
     if (account === null) return null;
     const events = (yield* rowsOf(queries.selectFrom('events').select(EVENT_COLUMNS).where('id', 'in', ids).orderBy('seq'))).map(eventFromRow);
-    return events.length === 0 ? null : { kind, accountId, to: account.email, events, keyNames: yield* this.keyNames(events), webhookUrls: yield* this.webhookUrls(events), paymentUrls: yield* this.paymentUrls(events) };
+    return events.length === 0 ? null : { kind, accountId, to: account.email, language: account.language as MailLanguage | null, events, keyNames: yield* this.keyNames(events), webhookUrls: yield* this.webhookUrls(events), paymentUrls: yield* this.paymentUrls(events) };
   }
 
   private* keyNames(events: readonly AccountEvent[]): Script<ReadonlyMap<string, string>> {

@@ -1,5 +1,5 @@
 import { type AccountId, type AccountStatus, foldEmail, later, type PersonId } from '@tollgate/core';
-import { type Factor, type Person, type PersonRecord, type PersonRole, UNVERIFIED_KEPT_MILLISECONDS } from '@tollgate/identity';
+import { type Factor, type MailLanguage, type Person, type PersonRecord, type PersonRole, UNVERIFIED_KEPT_MILLISECONDS } from '@tollgate/identity';
 import type { Insertable } from 'kysely';
 import { flagFromColumn, flagToColumn, instantFromColumn, instantOrNull } from '../schema/column-values.js';
 import { storableText } from '../schema/storable-text.js';
@@ -15,6 +15,7 @@ export interface PersonRow {
   readonly email_verified: bigint | number;
   readonly name: string;
   readonly role: string;
+  readonly language: string | null;
   readonly password_hash: string | null;
   readonly created_at: bigint | number;
   readonly discard_at: bigint | number | null;
@@ -30,7 +31,7 @@ export function personFromRow(row: PersonRow): Person {
   if (Number(row.has_passkey) !== 0) factors.push('passkey');
   return {
     id: row.id as PersonId, accountId: row.account_id as AccountId | null, email: row.email, emailVerified: flagFromColumn(row.email_verified),
-    name: row.name, role: row.role as PersonRole, factors, createdAt: instantFromColumn(row.created_at),
+    name: row.name, role: row.role as PersonRole, factors, language: row.language as MailLanguage | null, createdAt: instantFromColumn(row.created_at),
   };
 }
 
@@ -40,9 +41,9 @@ export function recordFromRow(row: PersonRow): PersonRecord {
   return { person: personFromRow(row), passwordHash: row.password_hash, account, discardAt: instantOrNull(row.discard_at) };
 }
 
-export function personToRow({ id, accountId, email, emailVerified, name, role, createdAt }: Person, passwordHash: string | null): Insertable<PersonTable> {
+export function personToRow({ id, accountId, email, emailVerified, name, role, language, createdAt }: Person, passwordHash: string | null): Insertable<PersonTable> {
   return {
-    id, account_id: accountId, email: foldEmail(storableText(email)), email_verified: flagToColumn(emailVerified), name: storableText(name), role,
+    id, account_id: accountId, email: foldEmail(storableText(email)), email_verified: flagToColumn(emailVerified), name: storableText(name), role, language,
     password_hash: passwordHash, created_at: createdAt, discard_at: emailVerified ? null : later(createdAt, UNVERIFIED_KEPT_MILLISECONDS),
   };
 }
@@ -50,7 +51,7 @@ export function personToRow({ id, accountId, email, emailVerified, name, role, c
 export function selectPeople(queries: Queries) {
   return queries.selectFrom('people').leftJoin('accounts', 'accounts.id', 'people.account_id')
     .select([
-      'people.id', 'people.account_id', 'people.email', 'people.email_verified', 'people.name', 'people.role', 'people.password_hash', 'people.created_at', 'people.discard_at',
+      'people.id', 'people.account_id', 'people.email', 'people.email_verified', 'people.name', 'people.role', 'people.language', 'people.password_hash', 'people.created_at', 'people.discard_at',
       'accounts.status as account_status', 'accounts.blocked as account_blocked',
     ])
     .select((people) => (['totp', 'passkey'] as const).map((kind) => people.exists(

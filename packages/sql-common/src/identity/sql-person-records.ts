@@ -1,6 +1,6 @@
 import type { Account, AuditedBy, Instant, PersonId, TokenHash } from '@tollgate/core';
 import type {
-  Consent, ErasePersonOutcome, MachineLink, MachineLinkRefusal, NewPerson, PasswordChange, Person, PersonNames, PersonRecord, PersonRecords, PersonRole, SetRoleOutcome, StoredMail, StoredToken,
+  Consent, ErasePersonOutcome, MachineLink, MachineLinkRefusal, MailLanguage, NewPerson, PasswordChange, Person, PersonNames, PersonRecord, PersonRecords, PersonRole, SetRoleOutcome, StoredMail, StoredToken,
   TokenPurpose, TokenRedemption,
 } from '@tollgate/identity';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
@@ -73,6 +73,10 @@ export class SqlPersonRecords implements PersonRecords {
 
   rename(id: PersonId, names: PersonNames, by: AuditedBy): Promise<Person | null> {
     return this.runner.write(() => this.renamePersonAndAccount(id, names, by));
+  }
+
+  async setLanguage(id: PersonId, language: MailLanguage): Promise<void> {
+    await this.runner.write(() => changesOf(this.queries.updateTable('people').set({ language }).where('id', '=', id)));
   }
 
   setRole(id: PersonId, role: PersonRole, by: AuditedBy): Promise<SetRoleOutcome> {

@@ -1,5 +1,5 @@
 import type { AccountId, Instant, ModelSlug, PriceListId } from '@tollgate/core';
-import type { NoticeAudience, NoticePass, NoticeRecipient, NoticeRecords, StoredMail } from '@tollgate/identity';
+import type { MailLanguage, NoticeAudience, NoticePass, NoticeRecipient, NoticeRecords, StoredMail } from '@tollgate/identity';
 import { storeMail } from '../identity/store-mail.js';
 import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
 import type { Queries } from '../script/queries.js';
@@ -16,6 +16,7 @@ interface Considered {
 interface AccountRow {
   readonly id: string;
   readonly email: string;
+  readonly language: string | null;
 }
 
 /** Notices of models in any SQL database. */
@@ -57,10 +58,10 @@ export class SqlNoticeRecords implements NoticeRecords {
   }
 
   private* accountsAfter({ lists }: NoticeAudience, after: AccountId | null): Script<readonly AccountRow[]> {
-    const served = this.queries.selectFrom('accounts').select(['id', 'email'])
-      .where('status', '=', 'active').where('blocked', '=', 0n).where('email_verified', '=', 1n)
-      .$if(after !== null, (accounts) => accounts.where('id', '>', after ?? ''))
-      .orderBy('id').limit(ACCOUNTS_PER_PASS);
+    const served = this.queries.selectFrom('accounts').leftJoin('people', 'people.account_id', 'accounts.id').select(['accounts.id', 'accounts.email', 'people.language'])
+      .where('accounts.status', '=', 'active').where('accounts.blocked', '=', 0n).where('accounts.email_verified', '=', 1n)
+      .$if(after !== null, (accounts) => accounts.where('accounts.id', '>', after ?? ''))
+      .orderBy('accounts.id').limit(ACCOUNTS_PER_PASS);
     if (lists === null) return yield* rowsOf(served);
     if ('only' in lists) return yield* rowsOf(served.where('price_list', '=', lists.only));
     if (lists.othersThan.length === 0) return yield* rowsOf(served);
@@ -78,7 +79,7 @@ export class SqlNoticeRecords implements NoticeRecords {
   }
 }
 
-function recipientOf({ id, email }: AccountRow, usages: readonly { readonly account_id: string; readonly model: string }[]): readonly NoticeRecipient[] {
+function recipientOf({ id, email, language }: AccountRow, usages: readonly { readonly account_id: string; readonly model: string }[]): readonly NoticeRecipient[] {
   const used = usages.filter((usage) => usage.account_id === id).map(({ model }) => model as ModelSlug);
-  return used.length === 0 ? [] : [{ accountId: id as AccountId, to: email, used: new Set(used) }];
+  return used.length === 0 ? [] : [{ accountId: id as AccountId, to: email, language: language as MailLanguage | null, used: new Set(used) }];
 }

@@ -9,6 +9,8 @@ export interface PersonTable {
   email_verified: Whole;
   name: string;
   role: string;
+  /** Of messages; `null` until a page told it. */
+  language: string | null;
   password_hash: string | null;
   created_at: Whole;
   /** Removal of a person with an unverified address; `null` once verified. */

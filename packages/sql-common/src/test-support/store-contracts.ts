@@ -176,7 +176,7 @@ function everyMethod({ driver: { directory, factors, sessions, store: { passkeys
     current: () => sessions.current(aBrowser(cookie), at),
     signIn: () => sessions.signIn(aBrowser(), { kind: 'password', email: ALICE_EMAIL, password: ALICE_PASSWORD }, at),
     signInByLink: () => sessions.signIn(aBrowser(), { kind: 'link', token }, at),
-    list: () => sessions.list({ ...person, accountId: null, email: ALICE_EMAIL, emailVerified: true, name: '', factors: [], createdAt: STORE_NOON }, at),
+    list: () => sessions.list({ ...person, accountId: null, email: ALICE_EMAIL, emailVerified: true, name: '', factors: [], language: null, createdAt: STORE_NOON }, at),
     end: () => sessions.end(id, 'all'),
     addPasskey: () => passkeys.add({ passkey: { ...PASSKEY, personId: id }, credential: CREDENTIAL, challenge: CHALLENGE, ...SESSION }, BY),
     listPasskeys: () => passkeys.list(id),

@@ -2,6 +2,7 @@ import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { isNotEmpty, useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { locale } from '#locale';
 import { entry } from '#texts/entry';
 import { hasCode } from '../../api/api-error';
 import { call } from '../../api/call';
@@ -31,7 +32,7 @@ function SignUpForm({ email: typedBefore, onSent }: SignUpFormProps) {
   const form = useForm({ initialValues: { email: typedBefore, name: '', password: '' }, validate: { email: required, name: required, password: required } });
   const email = form.values.email.trim();
   const signUp = useMutation({
-    mutationFn: () => call('signUp', { body: { ...form.values, email } }),
+    mutationFn: () => call('signUp', { body: { ...form.values, email, language: locale.language } }),
     onSuccess: () => onSent(email),
     onError: (error) => form.setErrors(fieldErrors(error, FIELDS)),
   });

@@ -43,6 +43,7 @@ export function accountEndpoints(ports: DashboardPorts): readonly DashboardEndpo
     endpoint(contract.account)(async ({ visitor: { account, plan } }) => encodeAccount(await readAccountState({ account, plan, keyModels: null }, ports))),
     endpoint(contract.overview)(async ({ visitor: { account, plan, person } }) => readOverview({ account, plan, ownerId: person.id }, ports)),
     endpoint(contract.activity)(async ({ visitor: { account, person }, query: { limit, cursor = null } }) => listActivity({ account, ownerId: person.id }, { limit, cursor }, ports)),
+    endpoint(contract.changeLanguage)(({ visitor: { person }, body: { language } }) => people.setLanguage(person.id, language)),
     endpoint(contract.changeProfile)(async ({ visitor: { person, account }, call, body }) => {
       const renamed = await people.rename(person.id, namesOf(body), { actor: actorOf(call, 'owner'), at: clock.now() });
       if (renamed.outcome !== 'renamed') throw new GatewayError('invalid_request', `A name must be ${DISPLAY_NAME_RULE}.`);
@@ -62,8 +63,8 @@ function deletionEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] 
 
 type Me = ReplyOf<typeof contract.me>;
 
-function encodePerson({ id, email, name, role, factors, createdAt }: Person): Me['person'] {
-  return { id, object: 'person', email, name, role, factors, created_at: rfc3339(createdAt) };
+function encodePerson({ id, email, name, role, language, factors, createdAt }: Person): Me['person'] {
+  return { id, object: 'person', email, name, role, language, factors, created_at: rfc3339(createdAt) };
 }
 
 /** Queries the reason only for suspended accounts. */

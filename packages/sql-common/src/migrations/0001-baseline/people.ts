@@ -13,6 +13,7 @@ async function createPersons(db: Kysely<unknown>): Promise<void> {
     .addColumn('email_verified', 'smallint', (column) => column.notNull())
     .addColumn('name', 'text', (column) => column.notNull())
     .addColumn('role', 'text', (column) => column.notNull().check(sql`role = 'owner' or role = 'operator'`))
+    .addColumn('language', 'text')
     .addColumn('password_hash', 'text')
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addColumn('discard_at', 'bigint')

@@ -24,7 +24,7 @@ const PASSWORD_HASH = 'a hash';
 
 function personOf(account: Account, differences: Partial<Person> = {}): Person {
   return {
-    id: 'person_carol' as PersonId, accountId: null, email: account.email, emailVerified: true, name: 'Carol', role: 'owner', factors: [],
+    id: 'person_carol' as PersonId, accountId: null, email: account.email, emailVerified: true, name: 'Carol', role: 'owner', factors: [], language: null,
     createdAt: STORE_NOON, ...differences,
   };
 }

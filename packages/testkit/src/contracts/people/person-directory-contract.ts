@@ -31,6 +31,16 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
         expect(await store.auditTrail.verifyAuditTrail()).toMatchObject({ entries: 2, fault: null });
       });
 
+      it('keeps the language of the page, and the one that the person chooses later', async () => {
+        const { directory } = await start();
+        const id = await driver.signUp();
+        expect((await directory.find(id))?.language).toBeNull();
+        await directory.setLanguage(id, 'de');
+        expect((await directory.find(id))?.language).toBe('de');
+        await directory.register({ email: 'bob@example.test', name: 'Bob', password: aPassword(ALICE_PASSWORD), language: 'de', at: STORE_NOON });
+        expect((await directory.findByEmail('bob@example.test'))?.language).toBe('de');
+      });
+
       it('creates one person per address under concurrent sign-ups on several gateways', async () => {
         await start();
         const other = driver.other();

@@ -1,0 +1,7 @@
+/** Of messages. The pages have the same (`apps/dashboard/src/locale/languages.ts`). */
+export const MAIL_LANGUAGES = ['en', 'de'] as const;
+
+export type MailLanguage = (typeof MAIL_LANGUAGES)[number];
+
+/** For people whose language is unknown. */
+export const DEFAULT_MAIL_LANGUAGE: MailLanguage = 'en';
