@@ -16,6 +16,7 @@ import { paymentEndpoints } from './routes/payments.js';
 import { moneyEndpoints } from './routes/operator-money.js';
 import { notificationEndpoints } from './routes/notifications.js';
 import { accountEndpoints, meEndpoints } from './routes/own-account.js';
+import { keyNameEndpoints } from './routes/key-names.js';
 import { keyEndpoints } from './routes/keys.js';
 import { consentEndpoints } from './routes/consent.js';
 import { credentialEndpoints } from './routes/credentials.js';
@@ -81,7 +82,7 @@ function dashboardEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[]
     ...meEndpoints(ports),
     ...accountEndpoints(ports),
     ...notificationEndpoints(ports),
-    ...keyEndpoints(ports),
+    ...keyEndpoints(ports), ...keyNameEndpoints(ports),
     ...webhookEndpoints(ports),
     ...paymentEndpoints(ports), ...automaticTopUpEndpoints(ports), ...creditEndpoints(ports),
     ...voucherEndpoints(ports),

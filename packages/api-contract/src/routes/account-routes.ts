@@ -86,6 +86,12 @@ const activityEntry = z.strictObject({
   by: z.enum(ACTOR_KINDS).describe('Who did it.'),
   address: z.string().nullable().describe('From where the owner acted; `null` for acts of others.'),
   via: z.string().nullable().describe('The machine whose link began the session of the act, `machine:…`; `null` for none.'),
+  booking: z.strictObject({
+    svc_tokens: z.string().describe('Below zero where it lowered the balance.'),
+    reference: z.string().describe('The reference of the booking.'),
+    request_id: z.string().nullable().describe('The request of a refund; `null` for other bookings.'),
+    reason: z.string().nullable().describe('Why, in the words of the operator.'),
+  }).nullable().describe('What was booked on the balance; `null` for other acts.'),
 });
 
 /** Charges of one UTC day for one model; the model is `null` for requests that no model served. */

@@ -10,7 +10,7 @@ const DOORS = Object.entries(ROUTES).flatMap(([route, { body }]) =>
 
 it('names are set by these routes', () => {
   expect(DOORS.map(([route, field]) => `${route} ${field}`).toSorted()).toEqual([
-    'addPasskey name', 'changeAccount name', 'changeKey name', 'changeProfile account_name', 'changeProfile name', 'createAccount name', 'createKey name', 'createMachine name', 'createVouchers name',
+    'addPasskey name', 'changeAccount name', 'changeKey name', 'changeKeyOfAccount name', 'changeProfile account_name', 'changeProfile name', 'createAccount name', 'createKey name', 'createKeyOfAccount name', 'createMachine name', 'createVouchers name',
     'invitePerson name', 'renamePasskey name', 'signUp name',
   ]);
 });

@@ -4,6 +4,7 @@ import { accountRoutes, meRoutes } from './account-routes.js';
 import { billingRoutes } from './billing-routes.js';
 import { consentRoutes } from './consent-routes.js';
 import { auditRoutes, controlRoutes, operatorPeopleRoutes, operatorStandingRoutes } from './control-routes.js';
+import { keyNameRoutes } from './key-name-routes.js';
 import { keyRoutes, modelRoutes, playgroundRoutes } from './key-routes.js';
 import { machineRoutes } from './machine-routes.js';
 import { mailRoutes } from './mail-routes.js';
@@ -43,6 +44,7 @@ export const contract = {
   ...creditRoutes,
   ...notificationRoutes,
   ...keyRoutes,
+  ...keyNameRoutes,
   ...webhookRoutes,
   ...modelRoutes,
   ...playgroundRoutes,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { amount, cursor, displayName, email, id, instant, label, listOf, NOT_BLANK, text } from '../definition/field-schemas.js';
 import { pageLimit } from '../definition/page-limit.js';
 import { defineRoute } from '../definition/route-contract.js';
-import { apiKey } from './key-routes.js';
+import { apiKey, issuedKey, keyChange, keyCreation } from './key-routes.js';
 import { operatorAccount } from './operator-account-routes.js';
 import { session } from './sign-in-routes.js';
 import { banner } from './account-routes.js';
@@ -45,6 +45,12 @@ export const operatorStandingRoutes = {
   }),
   cancelDeletionOfAccount: defineRoute({
     method: 'delete', path: '/operator/accounts/{id}/deletion', access: 'operator', summary: 'Cancels the deletion of an account.', params, reply: changed,
+  }),
+  createKeyOfAccount: defineRoute({
+    method: 'post', path: '/operator/accounts/{id}/keys', access: 'operator', status: 201, fresh: true, summary: 'Creates a key of an account. Only this response contains its secret.', params, body: keyCreation, reply: issuedKey,
+  }),
+  changeKeyOfAccount: defineRoute({
+    method: 'patch', path: '/operator/accounts/{id}/keys/{key}', access: 'operator', summary: 'Changes name, models or spending limit of a key of an account; omitted fields keep their values.', params: keyParams, body: keyChange, reply: apiKey,
   }),
   blockKey: defineRoute({
     method: 'post', path: '/operator/accounts/{id}/keys/{key}/block', access: 'operator', summary: 'Adds a key to the blocklist.', params: keyParams, reply: apiKey,

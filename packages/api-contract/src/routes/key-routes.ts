@@ -25,12 +25,20 @@ export const apiKey = listedKey.extend({
 }).meta({ id: 'BoundedApiKey', description: 'An API key with its limits, without its secret.' });
 
 /** A key in the only reply that contains its secret. */
-const issuedKey = apiKey.extend({ secret: z.string().describe('The secret of the key. It is shown once.') });
+export const issuedKey = apiKey.extend({ secret: z.string().describe('The secret of the key. It is shown once.') });
 
 const name = displayName.nullable();
 /** Slugs or aliases; `null` allows all models of the plan. */
 const models = z.array(text(200)).min(1).max(MAX_MODELS).nullable();
 const params = z.strictObject({ id: id.describe('The id of the key.') });
+
+/** Terms of a new key. */
+export const keyCreation = z.strictObject({
+  name: name.default(null).describe('A name for people; `null` for none.'), expires_at: instant.nullable().default(null).describe('When the key expires; `null` for never.'), models: models.default(null).describe('Slugs or aliases of the models it may use; `null` for all of the plan.'), spending_limit: spendingLimit.nullable().default(null).describe('The most that the key may spend; `null` for no limit.'),
+});
+
+/** Omitted fields keep their values. */
+export const keyChange = changeOf({ name: name.optional().describe('A name for people; `null` for none.'), models: models.optional().describe('Slugs or aliases of the models it may use; `null` for all of the plan.'), spending_limit: spendingLimit.nullable().optional().describe('The most that the key may spend; `null` for no limit.') });
 
 export const keyRoutes = {
   listKeys: defineRoute({
@@ -39,9 +47,7 @@ export const keyRoutes = {
   }),
   createKey: defineRoute({
     method: 'post', path: '/keys', access: 'owner', status: 201, summary: 'Creates a key. Only this response contains its secret.',
-    body: z.strictObject({
-      name: name.default(null).describe('A name for people; `null` for none.'), expires_at: instant.nullable().default(null).describe('When the key expires; `null` for never.'), models: models.default(null).describe('Slugs or aliases of the models it may use; `null` for all of the plan.'), spending_limit: spendingLimit.nullable().default(null).describe('The most that the key may spend; `null` for no limit.'),
-    }),
+    body: keyCreation,
     reply: issuedKey,
   }),
   readKey: defineRoute({
@@ -50,7 +56,7 @@ export const keyRoutes = {
   changeKey: defineRoute({
     method: 'patch', path: '/keys/{id}', access: 'owner', summary: 'Changes name, models or spending limit of a key; omitted fields keep their values.',
     params,
-    body: changeOf({ name: name.optional().describe('A name for people; `null` for none.'), models: models.optional().describe('Slugs or aliases of the models it may use; `null` for all of the plan.'), spending_limit: spendingLimit.nullable().optional().describe('The most that the key may spend; `null` for no limit.') }),
+    body: keyChange,
     reply: apiKey,
   }),
   rotateKey: defineRoute({

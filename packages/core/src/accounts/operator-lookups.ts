@@ -30,7 +30,23 @@ export interface MoneyActPage {
   readonly next: number | null;
 }
 
-/** All but the search use an index. */
+/** The name and hint by which lists show a key. */
+export interface KeyLabel {
+  readonly id: ApiKeyId;
+  readonly name: string | null;
+  /** `null` for the key of the playground. */
+  readonly hint: string | null;
+}
+
+/** At most `limit` keys of an account whose name or hint contains the text in any case. */
+export interface KeySearch {
+  readonly accountId: AccountId;
+  /** Empty for all. */
+  readonly text: string;
+  readonly limit: number;
+}
+
+/** All but the search of accounts use an index. */
 export interface OperatorLookups {
   /** Reads all accounts, apart from the event loop. */
   searchAccounts(query: AccountSearchQuery): Promise<FoundAccounts>;
@@ -40,6 +56,10 @@ export interface OperatorLookups {
   accountUpdatesOf(ids: readonly AccountId[]): Promise<readonly (Instant | null)[]>;
   /** When a key was last changed, blocked, unblocked or revoked; its use is no change. In the order of `ids`; `null` for an unknown key. */
   keyUpdatesOf(ids: readonly ApiKeyId[]): Promise<readonly (Instant | null)[]>;
+  /** Revoked keys and those of the playground included, unknown ones left out; of one account, or of all with `null`. */
+  keyLabels(ids: readonly ApiKeyId[], accountId: AccountId | null): Promise<readonly KeyLabel[]>;
+  /** Newest first, revoked ones included; without the key of the playground. */
+  findKeys(search: KeySearch): Promise<readonly KeyLabel[]>;
   /** Newest first; excludes charges of requests. */
   moneyActs(accountId: AccountId, query: MoneyActQuery): Promise<MoneyActPage>;
   /** `null` if nothing is booked under it. */

@@ -1,11 +1,11 @@
 import { type AccountFilter, type AccountId, type AccountSearchQuery, CONDITIONS_OF_STANDING, type FoundAccount, type FoundAccounts, keyEndingIn, type UtcDay } from '@tollgate/core';
-import { PostgresAdapter, type RawBuilder, sql, type SqlBool } from 'kysely';
+import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import { balanceFromRow } from '../money/balance-rows.js';
 import { storableText } from '../schema/storable-text.js';
 import type { Queries } from '../script/queries.js';
 import { rowsOf, type Script } from '../script/script.js';
 import { ACCOUNT_COLUMNS, accountFromRow } from './account-rows.js';
-import { globOf, regexpOf } from './text-patterns.js';
+import { globOf, isPostgres, regexpOf } from './text-patterns.js';
 
 type Condition = RawBuilder<SqlBool>;
 
@@ -14,10 +14,6 @@ const KEY_ENDING = sql<string>`substr(hint, 7)`;
 
 const AVAILABLE = sql<bigint>`accounts.balance - accounts.reserved`;
 const LAST_USED = sql<string | null>`(select max(day) from usage_daily where usage_daily.account_id = accounts.id)`;
-
-function isPostgres(queries: Queries): boolean {
-  return queries.getExecutor().adapter instanceof PostgresAdapter;
-}
 
 /** On PostgreSQL one match of all three is faster than three. */
 function hasPart(queries: Queries, text: string): Condition {

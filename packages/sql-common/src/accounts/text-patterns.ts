@@ -1,3 +1,10 @@
+import { PostgresAdapter } from 'kysely';
+import type { Queries } from '../script/queries.js';
+
+export function isPostgres(queries: Queries): boolean {
+  return queries.getExecutor().adapter instanceof PostgresAdapter;
+}
+
 /**
  * The spellings of a character in any case that are single characters. SQLite's `like` folds ASCII alone, and PostgreSQL's `ilike` what the
  * locale of the database knows; a class of spellings means the same everywhere.

@@ -1,8 +1,9 @@
 import {
-  type AccountId, type AccountSearchQuery, ALL_ACCOUNTS, type ApiKeyId, type Balance, type BookedMoneyAct, type FoundAccounts, type Instant, instant, type MoneyActPage,
+  type AccountId, type AccountSearchQuery, ALL_ACCOUNTS, type ApiKeyId, type Balance, type BookedMoneyAct, type FoundAccounts, type Instant, instant, type KeyLabel, type KeySearch, type MoneyActPage,
   type MoneyActQuery, type OperatorLookups, type RequestId, ServiceTokens,
 } from '@tollgate/core';
 import { searchAccounts } from '../accounts/search-accounts.js';
+import { findKeys, keyLabels } from '../keys/key-labels.js';
 import { CUSTOMER } from '../ledger/customer-of-entry.js';
 import { balanceFromRow } from '../money/balance-rows.js';
 import { instantFromColumn } from '../schema/column-values.js';
@@ -50,6 +51,14 @@ export class SqlOperatorLookups implements OperatorLookups {
 
   keyUpdatesOf(ids: readonly ApiKeyId[]): Promise<readonly (Instant | null)[]> {
     return this.updatesOf('api_keys', ids);
+  }
+
+  async keyLabels(ids: readonly ApiKeyId[], accountId: AccountId | null): Promise<readonly KeyLabel[]> {
+    return ids.length === 0 ? [] : this.runner.read(() => keyLabels(this.queries, ids, accountId));
+  }
+
+  findKeys(search: KeySearch): Promise<readonly KeyLabel[]> {
+    return this.runner.read(() => findKeys(this.queries, search));
   }
 
   private async updatesOf(table: 'accounts' | 'api_keys', ids: readonly string[]): Promise<readonly (Instant | null)[]> {

@@ -27,9 +27,17 @@ export function ExpiryField({ form }: { readonly form: KeyForm }) {
   );
 }
 
+interface KeyTermsProps {
+  readonly form: KeyForm;
+  /** Default: those of the reader's plan. */
+  readonly models?: readonly string[];
+  readonly children?: ReactNode;
+}
+
 /** Name, models and spending limit. */
-export function KeyTermsFields({ form, children }: { readonly form: KeyForm; readonly children?: ReactNode }) {
-  const models = useRoute('listModels', {}).data?.data.filter(({ in_plan: inPlan }) => inPlan).map(({ id }) => id) ?? [];
+export function KeyTermsFields({ form, models: given, children }: KeyTermsProps) {
+  const { data } = useRoute('listModels', {}, { enabled: given === undefined });
+  const models = given ?? data?.data.filter(({ in_plan: inPlan }) => inPlan).map(({ id }) => id) ?? [];
   const chosen = form.values.models;
   return (
     <>

@@ -16,6 +16,8 @@ import { KeyFacts } from './key-facts';
 import { KeyLimits } from './key-limits';
 import { KeySpend } from './key-spend';
 import type { Key } from './key-state';
+import { PlaygroundKeyPage } from './playground-key-page';
+import { useMe } from '../../session/person';
 import classes from './keys.module.css';
 
 const FACTS_HEIGHT = 280;
@@ -67,5 +69,7 @@ function OneKey({ id }: { readonly id: string }) {
 /** Keyed by id, so that another key's title takes the focus. */
 export function KeyPage() {
   const { id } = useParams({ from: '/shell/keys/$id' });
+  const { playground_key_id: playground } = useMe();
+  if (id === playground) return <PlaygroundKeyPage id={id} />;
   return <OneKey key={id} id={id} />;
 }

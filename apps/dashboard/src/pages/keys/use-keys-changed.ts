@@ -5,7 +5,7 @@ import { keyOf } from '../../api/use-route';
 export function useKeysChanged(): () => void {
   const client = useQueryClient();
   return () => {
-    for (const queryKey of [['list', ...keyOf('listKeys')], keyOf('listKeys'), keyOf('readKey'), keyOf('overview'), keyOf('account'), ['list', ...keyOf('activity')]]) {
+    for (const queryKey of [['list', ...keyOf('listKeys')], keyOf('listKeys'), keyOf('readKey'), keyOf('nameKeys'), keyOf('findKeys'), keyOf('overview'), keyOf('account'), ['list', ...keyOf('activity')]]) {
       void client.invalidateQueries({ queryKey });
     }
   };

@@ -15,18 +15,18 @@ interface FilterBarProps {
   readonly search: UsageSearch;
   readonly today: string;
   readonly models: readonly Choice[];
-  readonly keys: readonly Choice[];
+  readonly keyName: (id: string) => string;
   readonly onSearch: (change: UsageSearch) => void;
 }
 
 const texts = usage.filters;
 
 /** Filters are in a sheet in narrow windows. */
-export function FilterBar({ scope, search, today, models, keys, onSearch }: FilterBarProps) {
+export function FilterBar({ scope, search, today, models, keyName, onSearch }: FilterBarProps) {
   const narrow = useNarrow();
   const [opened, { open, close }] = useDisclosure(false);
   const count = filterCount(search);
-  const fields = <FilterFields {...{ scope, models, keys }} filters={filtersOf(search)} onFilter={onSearch} />;
+  const fields = <FilterFields {...{ scope, models, keyName }} filters={filtersOf(search)} onFilter={onSearch} />;
   const clear = count > 0 && <Button variant="subtle" onClick={() => onSearch(NO_FILTERS)}>{texts.clear}</Button>;
   return (
     <search className={classes['filters']} aria-label={texts.title}>

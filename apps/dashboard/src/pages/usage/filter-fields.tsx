@@ -3,14 +3,14 @@ import { useState, type KeyboardEvent } from 'react';
 import { common } from '#texts/common';
 import { usage } from '#texts/usage';
 import { typedAmount } from '../../format/amount';
-import type { Choice } from './names';
+import { useKeyChoices, type Choice } from './names';
 import type { Filters, Scope, UsageSearch } from './usage-search';
 
 export interface FilterFieldsProps {
   readonly scope: Scope;
   readonly filters: Filters;
   readonly models: readonly Choice[];
-  readonly keys: readonly Choice[];
+  readonly keyName: (id: string) => string;
   readonly onFilter: (change: UsageSearch) => void;
 }
 
@@ -51,22 +51,37 @@ function TypedFilter({ label, placeholder, value = '', read, problem, onValue }:
   );
 }
 
-export function FilterFields({ scope, filters, models, keys, onFilter }: FilterFieldsProps) {
-  const shared = { searchable: true, clearable: true, nothingFoundMessage: texts.noMatch, comboboxProps: { width: 'max-content' } as const };
+const LISTS = { searchable: true, clearable: true, nothingFoundMessage: texts.noMatch, comboboxProps: { width: 'max-content' } as const };
+
+interface KeyFilterProps {
+  readonly value: string | undefined;
+  readonly keyName: (id: string) => string;
+  readonly onKey: (id: string | null) => void;
+}
+
+/** The gateway searches, so that it finds each of any number of keys. */
+function KeyFilter({ value, keyName, onKey }: KeyFilterProps) {
+  const [typed, setTyped] = useState('');
+  const chosen = value === undefined ? null : { value, label: keyName(value) };
+  const choices = useKeyChoices(typed === chosen?.label ? '' : typed);
+  const data = chosen === null || choices.some(({ value: id }) => id === chosen.value) ? [...choices] : [...choices, chosen];
+  if (data.length === 0 && typed === '') return null;
+  return <Select {...LISTS} aria-label={texts.key} placeholder={texts.allKeys} data={data} value={value ?? null} onSearchChange={setTyped} onChange={onKey} />;
+}
+
+export function FilterFields({ scope, filters, models, keyName, onFilter }: FilterFieldsProps) {
   return (
     <>
       {scope === 'all' && (
         <TypedFilter label={texts.account} placeholder={texts.allAccounts} value={filters.account} read={(text) => (/^acct_[\w-]{1,64}$/.test(text) ? text : null)} problem={texts.accountInvalid} onValue={(account) => onFilter({ account })} />
       )}
-      <Select {...shared} data-page-filter aria-label={texts.model} placeholder={texts.allModels} data={withChosen(models, filters.model)} value={filters.model ?? null} onChange={(model) => onFilter({ model: model ?? '' })} />
+      <Select {...LISTS} data-page-filter aria-label={texts.model} placeholder={texts.allModels} data={withChosen(models, filters.model)} value={filters.model ?? null} onChange={(model) => onFilter({ model: model ?? '' })} />
       {scope === 'all' && (
         <TypedFilter label={texts.key} placeholder={texts.allKeys} value={filters.key_id} read={(text) => (/^key_[\w-]{1,64}$/.test(text) ? text : null)} problem={texts.keyInvalid} onValue={(key) => onFilter({ key_id: key })} />
       )}
-      {scope === 'own' && (keys.length > 0 || filters.key_id !== undefined)
-        ? <Select {...shared} aria-label={texts.key} placeholder={texts.allKeys} data={withChosen(keys, filters.key_id)} value={filters.key_id ?? null} onChange={(key) => onFilter({ key_id: key ?? '' })} />
-        : null}
+      {scope === 'own' && <KeyFilter value={filters.key_id} keyName={keyName} onKey={(key) => onFilter({ key_id: key ?? '' })} />}
       <TypedFilter label={texts.user} placeholder={texts.allUsers} value={filters.user} read={(text) => text} problem="" onValue={(user) => onFilter({ user })} />
-      <Select {...shared} aria-label={texts.ending} placeholder={texts.allEndings} data={ENDINGS} value={filters.end_reason ?? null} onChange={(reason) => onFilter({ end_reason: reason ?? '' })} />
+      <Select {...LISTS} aria-label={texts.ending} placeholder={texts.allEndings} data={ENDINGS} value={filters.end_reason ?? null} onChange={(reason) => onFilter({ end_reason: reason ?? '' })} />
       <TypedFilter label={texts.minCharge} placeholder={texts.minCharge} value={filters.min_charge} read={(text) => { const amount = typedAmount(text); return amount?.startsWith('-') === true ? null : amount; }} problem={common.amountInvalid} onValue={(charge) => onFilter({ min_charge: charge })} />
     </>
   );

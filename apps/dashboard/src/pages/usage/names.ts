@@ -1,6 +1,13 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQueries, type UseQueryResult } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useRoute } from '../../api/use-route';
+import { batched } from '../../api/batched';
+import { call, type Reply } from '../../api/call';
+import { keyOf, useRoute } from '../../api/use-route';
 import { shortId } from '../../format/id';
+import { useMe } from '../../session/person';
+import { keyLabel } from './key-label';
+import type { Scope } from './usage-search';
 
 export interface Choice {
   readonly value: string;
@@ -12,11 +19,46 @@ export function useModelChoices(): readonly Choice[] {
   return useMemo(() => data?.data.map(({ id }) => ({ value: id, label: id })) ?? [], [data]);
 }
 
-/** Unknown names are ids. */
-export function useKeyNames(): { readonly keys: readonly Choice[]; readonly keyName: (id: string) => string } {
-  const { data } = useRoute('listKeys', {});
+type KeyName = Reply<'nameKeys'>['data'][number];
+
+/** The contract's bound. */
+const MOST_IDS = 100;
+const FRESH_FOR = 300_000;
+const ROUTES = { own: 'nameKeys', all: 'nameAnyKeys' } as const;
+
+function reader(scope: Scope) {
+  return batched(async (ids) => (await call(ROUTES[scope], { query: { ids: ids.join(',') } })).data, MOST_IDS);
+}
+
+const READERS = { own: reader('own'), all: reader('all') };
+
+/** Shared structurally, so it changes with its contents only. */
+function found(results: readonly UseQueryResult<KeyName | null>[]): readonly KeyName[] {
+  return results.flatMap(({ data }) => data ?? []);
+}
+
+/** Names of the keys with these ids, which the gateway is asked for together; until they are read, and for unknown keys, a shortened id. */
+export function useKeyNames(ids: readonly (string | null | undefined)[], scope: Scope = 'own'): (id: string) => string {
+  const wanted = [...new Set(ids)].filter((id) => id !== null && id !== undefined);
+  const names = useQueries({
+    queries: wanted.map((id) => ({ queryKey: [...keyOf(ROUTES[scope]), id], queryFn: () => READERS[scope](id), staleTime: FRESH_FOR })),
+    combine: found,
+  });
   return useMemo(() => {
-    const names = new Map(data?.data.map(({ id, name, hint }) => [id, name ?? hint]));
-    return { keys: [...names].map(([value, label]) => ({ value, label })), keyName: (id: string) => names.get(id) ?? shortId(id) };
-  }, [data]);
+    const labels = new Map(names.map((name) => [name.id, keyLabel(name)]));
+    return (id: string) => labels.get(id) ?? shortId(id);
+  }, [names]);
+}
+
+const SEARCH_DELAY = 200;
+
+/** Keys to choose from whose name or hint contains the text; that of the playground first. */
+export function useKeyChoices(text: string): readonly Choice[] {
+  const [q] = useDebouncedValue(text.trim(), SEARCH_DELAY);
+  const { playground_key_id: playground } = useMe();
+  const { data } = useRoute('findKeys', { query: { q } });
+  return useMemo(() => {
+    const choices = data?.data.map((key) => ({ value: key.id, label: keyLabel(key) })) ?? [];
+    return playground === null ? choices : [{ value: playground, label: keyLabel({ name: null, hint: null }) }, ...choices];
+  }, [data, playground]);
 }

@@ -4,6 +4,6 @@ import { RecordView } from './record-view';
 
 export function OwnRecord({ requestId }: { readonly requestId: string }) {
   const query = useRoute('readUsage', { params: { request_id: requestId } });
-  const { keyName } = useKeyNames();
+  const keyName = useKeyNames([query.data?.key_id]);
   return <RecordView scope="own" query={query} keyName={keyName} />;
 }

@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { usage } from '#texts/usage';
 import { addressOf } from '../../api/call';
 import { useRoute, useRouteList } from '../../api/use-route';
@@ -9,6 +10,7 @@ import { useKeyNames, useModelChoices } from './names';
 import { RecordDrawer } from './record-drawer';
 import { OwnRecord } from './own-record';
 import { RequestList, type RequestListProps } from './request-list';
+import { keysIn } from './usage-rows';
 import { UsageScreen } from './usage-screen';
 import { exportQuery, listQuery, sumGap, summaryQuery, type UsageSearch } from './usage-search';
 
@@ -18,15 +20,15 @@ export function UsagePage() {
   const narrow = useNarrow();
   const today = useUtcDay();
   const models = useModelChoices();
-  const names = useKeyNames();
   const sums = useRoute('usageSummary', { query: summaryQuery(search, { today, scope: 'own' }) }, { enabled: sumGap(search, { today, scope: 'own' }) === null });
+  const keyName = useKeyNames([...keysIn(sums.data), search.key_id]);
   const go = (next: UsageSearch) => void navigate({ to: '/usage', search: next });
   const open = (requestId: string) => void (narrow ? navigate({ to: '/usage/$requestId', params: { requestId } }) : navigate({ to: '/usage', search: { ...search, record: requestId }, replace: true }));
   return (
     <UsageScreen
-      scope="own" {...{ search, today, sums, models, go }} {...names}
+      scope="own" {...{ search, today, sums, models, keyName, go }}
       exportAddress={(format) => addressOf('exportUsage', { query: { ...exportQuery(search, today), format } })}
-      requests={<OwnRequests {...{ search, today, go }} keyName={names.keyName} onOpen={open} />}
+      requests={<OwnRequests {...{ search, today, go }} onOpen={open} />}
     >
       <RecordDrawer record={search.record} onClose={() => void navigate({ to: '/usage', search: { ...search, record: undefined } as UsageSearch, replace: true })}>
         {(requestId) => <OwnRecord requestId={requestId} />}
@@ -36,7 +38,8 @@ export function UsagePage() {
 }
 
 /** A separate component, so that new pages do not redraw the chart. */
-function OwnRequests(props: Omit<RequestListProps, 'scope' | 'list' | 'snippets'>) {
+function OwnRequests(props: Omit<RequestListProps, 'scope' | 'list' | 'snippets' | 'keyName'>) {
   const list = useRouteList('listUsage', { query: listQuery(props.search, props.today) });
-  return <RequestList scope="own" list={list} snippets={<ButtonLink to="/models" variant="default">{usage.records.snippets}</ButtonLink>} {...props} />;
+  const keyName = useKeyNames(useMemo(() => list.data?.pages.flatMap(({ data }) => data.map(({ key_id: key }) => key)) ?? [], [list.data]));
+  return <RequestList scope="own" list={list} keyName={keyName} snippets={<ButtonLink to="/models" variant="default">{usage.records.snippets}</ButtonLink>} {...props} />;
 }

@@ -8,3 +8,9 @@ export type UsageDetail = Reply<'readUsage'> & { readonly account_id?: string; r
 /** Sums over whole days. */
 export type UsageSums = Pick<Reply<'allUsageSummary'>, 'group_by' | 'as_of' | 'total' | 'series' | 'data'>;
 export type SumBucket = UsageSums['data'][number];
+
+/** Ids of the keys that the sums are divided by; none for other groups. */
+export function keysIn(sums: UsageSums | undefined): readonly string[] {
+  if (sums?.group_by.includes('key') !== true) return [];
+  return [...new Set([...sums.series, ...sums.data].flatMap(({ group }) => group ?? []))];
+}

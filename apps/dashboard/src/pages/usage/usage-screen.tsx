@@ -18,7 +18,6 @@ export interface UsageScreenProps {
   readonly today: string;
   readonly sums: UseQueryResult<Sums>;
   readonly models: readonly Choice[];
-  readonly keys: readonly Choice[];
   readonly keyName: (id: string) => string;
   readonly go: (search: UsageSearch) => void;
   readonly exportAddress: (format: ExportFormat) => string;
@@ -26,13 +25,13 @@ export interface UsageScreenProps {
   readonly children: ReactNode;
 }
 
-export function UsageScreen({ scope, search, today, sums, models, keys, keyName, go, exportAddress, requests, children }: UsageScreenProps) {
+export function UsageScreen({ scope, search, today, sums, models, keyName, go, exportAddress, requests, children }: UsageScreenProps) {
   const [exporting, { open, close }] = useDisclosure(false);
   const onSearch = (change: UsageSearch) => go(changed(search, change));
   const hasTotal = sumGap(search, { today, scope }) === null && search.user === undefined;
   return (
     <Page title={scope === 'own' ? usage.title : usage.allTitle} help={scope === 'own' ? usage.help : usage.allHelp} action={<Button leftSection={<DownloadIcon />} onClick={open}>{usage.export.action}</Button>}>
-      <FilterBar {...{ scope, search, today, models, keys, onSearch }} />
+      <FilterBar {...{ scope, search, today, models, keyName, onSearch }} />
       <UsageSums query={sums} {...{ scope, search, today, onSearch, keyName }} />
       {requests}
       <ExportDialog opened={exporting} onClose={close} search={search} today={today} total={hasTotal ? sums.data?.total ?? null : null} addressOf={exportAddress} />

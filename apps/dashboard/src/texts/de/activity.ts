@@ -12,8 +12,6 @@ export const activity: Translated<typeof english.activity> = {
   from: 'Von wo',
   by: { owner: 'Sie', operator: 'Der Betreiber', machine: 'Der Betreiber', system: brand.name },
   via: 'angemeldet über Shop oder Portal des Betreibers',
-  playground: 'Playground',
-  keyNamed: (name) => `„${name}“`,
   older: 'Ältere Einträge anzeigen',
   empty: 'Es gibt noch keine Einträge.',
   actions: {

@@ -10,8 +10,6 @@ export const activity = {
   from: 'From',
   by: { owner: 'You', operator: 'The operator', machine: 'The operator', system: brand.name },
   via: 'signed in by the operator’s shop or portal',
-  playground: 'Playground',
-  keyNamed: (name: string) => `“${name}”`,
   older: 'Show older entries',
   empty: 'There are no entries yet.',
   /** Words by action name of the audit log. */

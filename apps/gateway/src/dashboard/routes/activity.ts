@@ -1,4 +1,4 @@
-import { type Account, type AuditQuery, type AuditRecord, type AuditTrail, GatewayError, type PersonId, rfc3339 } from '@tollgate/core';
+import { type Account, AUDITED_MONEY_ACTS, type AuditQuery, type AuditRecord, type AuditTrail, GatewayError, type PersonId, rfc3339 } from '@tollgate/core';
 import type { contract, ReplyOf } from '@tollgate/api-contract';
 
 type ActivityPage = ReplyOf<typeof contract.activity>;
@@ -9,10 +9,19 @@ export interface Owned {
   readonly ownerId: PersonId | null;
 }
 
+const BOOKINGS: ReadonlySet<string> = new Set(Object.values(AUDITED_MONEY_ACTS));
+
+/** `null` for acts that booked nothing, or that name no amount. */
+export function bookingOf({ action, details: { amount, reference, request = null, direction }, texts }: Pick<AuditRecord, 'action' | 'details' | 'texts'>): ActivityPage['data'][number]['booking'] {
+  if (!BOOKINGS.has(action) || typeof amount !== 'string' || typeof reference !== 'string') return null;
+  return { svc_tokens: direction === 'lower' ? `-${amount}` : amount, reference, request_id: typeof request === 'string' ? request : null, reason: texts['reason'] ?? null };
+}
+
 /** Omits identity and address of operators. */
-function encodeActivity({ number, at, action, subject, actor, origin }: AuditRecord, ownerId: PersonId | null): ActivityPage['data'][number] {
+function encodeActivity(record: AuditRecord, ownerId: PersonId | null): ActivityPage['data'][number] {
+  const { number, at, action, subject, actor, origin } = record;
   const isOwn = actor.kind === 'owner' && actor.id === ownerId;
-  return { id: `audit_${number}`, object: 'activity', at: rfc3339(at), action, subject, by: actor.kind, address: isOwn ? origin.address : null, via: origin.via };
+  return { id: `audit_${number}`, object: 'activity', at: rfc3339(at), action, subject, by: actor.kind, address: isOwn ? origin.address : null, via: origin.via, booking: bookingOf(record) };
 }
 
 /** Throws `invalid_request` for an invalid cursor. */

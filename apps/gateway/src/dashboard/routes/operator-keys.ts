@@ -1,17 +1,24 @@
-import type { AccountId, Actor, ApiKeyId } from '@tollgate/core';
+import { type AccountId, type Actor, type ApiKeyId, GatewayError } from '@tollgate/core';
 import { contract, type ReplyOf } from '@tollgate/api-contract';
 import { actorOf } from '../call/dashboard-call.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
+import { findAccount } from './account-views.js';
 import { viewKey } from './key-views.js';
-import { keyRefusal } from './keys.js';
+import { changeKey, createKey, keyRefusal } from './keys.js';
 
-/** Operators may only stop others' keys. */
+/** What an owner can do with keys except rotating them, and blocking them. */
 export function accountKeyEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   const { keys, keyManagement, clock } = ports;
   const setBlocked = async (key: Named, blocked: boolean, actor: Actor) =>
     viewAfter(await keys.setBlocked(key.accountId, key.keyId, blocked, { actor, at: clock.now() }), key, ports);
   return [
+    endpoint(contract.createKeyOfAccount)(async ({ params: { id }, body, call }) => {
+      const account = await findAccount(id, ports);
+      if (account.status === 'deleted') throw new GatewayError('conflict', 'The account is deleted.');
+      return createKey({ account, plan: ports.catalogue.current().planInForce(account.planId), body, actor: actorOf(call, 'operator') }, ports);
+    }),
+    endpoint(contract.changeKeyOfAccount)(({ params, body, call }) => changeKey({ ...named(params), body, actor: actorOf(call, 'operator') }, ports)),
     endpoint(contract.blockKey)(({ params, call }) => setBlocked(named(params), true, actorOf(call, 'operator'))),
     endpoint(contract.unblockKey)(({ params, call }) => setBlocked(named(params), false, actorOf(call, 'operator'))),
     endpoint(contract.revokeKeyOfAccount)(async ({ params, call }) => {

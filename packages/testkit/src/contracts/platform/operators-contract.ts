@@ -137,6 +137,27 @@ export function operatorLookupsContract(name: string, make: () => OperatorLookup
       expect([await store.lookups.accountUpdatesOf([]), await store.lookups.keyUpdatesOf([])]).toEqual([[], []]);
     });
 
+    it('names keys by their ids, revoked ones and that of the playground included, and finds them by parts of name and hint', async () => {
+      for (const ending of ['0001', '0002', '0003']) await addKey(STORE_BOB, ending);
+      const listed = await store.keys.listByAccount(STORE_BOB);
+      const ids = listed.map(({ id }) => id);
+      const [first, second] = ids;
+      if (first === undefined || second === undefined) throw new Error('the account has keys');
+      await store.keys.change(STORE_BOB, first, { name: 'Büro [1]%' }, BY);
+      await store.keys.revoke(STORE_BOB, first, BY);
+      const playground = 'key_play' as ApiKeyId;
+      await store.keys.createPlaygroundKey({ id: playground, accountId: STORE_BOB, createdAt: STORE_NOON }, SYSTEM_ACTOR);
+      const named = async (...[asked, account]: Parameters<OperatorLookups['keyLabels']>) => (await store.lookups.keyLabels(asked, account)).map((key) => `${key.id} ${key.name ?? ''}`).toSorted();
+      const both = [`${first} Büro [1]%`, `${playground} `].toSorted();
+      expect(await named([first, playground, 'key_none' as ApiKeyId], STORE_BOB)).toEqual(both);
+      expect(await named([first, playground], null)).toEqual(both);
+      expect([await named([first, playground], STORE_ALICE), await named([], STORE_BOB)]).toEqual([[], []]);
+      expect((await store.lookups.keyLabels([playground], STORE_BOB))[0]?.hint).toBeNull();
+      const found = async (text: string, limit = 9) => (await store.lookups.findKeys({ accountId: STORE_BOB, text, limit })).map(({ id }) => id);
+      expect([await found(''), await found('', 1), await found('BÜRO [1]%'), await found('o *'), await found('0002')]).toEqual([ids, [first], [first], [], listed.filter(({ hint }) => hint.includes('0002')).map(({ id }) => id)]);
+      expect(await store.lookups.findKeys({ accountId: STORE_ALICE, text: '', limit: 9 })).toEqual([]);
+    });
+
     it('lists the signed money acts of one account, newest first, without charges', async () => {
       await store.ledger.credit({ ...COMMON, amount: serviceTokens('100'), reference: 'invoice 1' });
       await driver.credit('5', STORE_BOB);

@@ -1,5 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { useRef } from 'react';
+import { renaming } from '#texts/account-acts';
 import { account as texts, money, standing } from '#texts/operator-accounts';
 import { priceLists } from '#texts/price-lists';
 import { DownIcon } from '../../../components/icons';
@@ -9,6 +10,7 @@ import { openActs } from './acts/open-acts';
 import { MoneyDialog } from './dialogs/money-dialog';
 import { PlanDialog } from './dialogs/plan-dialog';
 import { PriceListDialog } from './dialogs/price-list-dialog';
+import { RenameDialog } from './dialogs/rename-dialog';
 import { standingAct } from './dialogs/standing-acts';
 import { StandingDialog } from './dialogs/standing-dialog';
 
@@ -23,6 +25,7 @@ function ActDialog({ account, act, onAct, onDone }: AccountActionsProps & { read
   const props = { account, opened: true, onClose: () => onAct(null), onDone };
   if (act.name === 'plan') return <PlanDialog {...props} />;
   if (act.name === 'prices') return <PriceListDialog {...props} />;
+  if (act.name === 'rename') return <RenameDialog {...props} />;
   if (act.name === 'credit' || act.name === 'refund' || act.name === 'correct') return <MoneyDialog {...props} act={act.name} requestId={act.requestId} />;
   return <StandingDialog {...props} name={act.name} />;
 }
@@ -45,6 +48,7 @@ export function AccountActions(props: AccountActionsProps) {
         <Menu.Dropdown>
           <Menu.Item onClick={() => choose({ name: 'plan' })}>{standing.changePlan}</Menu.Item>
           <Menu.Item onClick={() => choose({ name: 'prices' })}>{priceLists.change}</Menu.Item>
+          <Menu.Item onClick={() => choose({ name: 'rename' })}>{renaming.act}</Menu.Item>
           <Menu.Item onClick={() => choose({ name: 'correct' })}>{money.correct}</Menu.Item>
           {harmless.map((name) => <Menu.Item key={name} onClick={() => choose({ name })}>{standingAct(name).label}</Menu.Item>)}
           <Menu.Divider />

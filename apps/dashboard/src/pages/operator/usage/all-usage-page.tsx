@@ -3,10 +3,10 @@ import { addressOf } from '../../../api/call';
 import { useRoute, useRouteList } from '../../../api/use-route';
 import { useNarrow } from '../../../components/use-narrow';
 import { useUtcDay } from '../../../components/use-utc-day';
-import { shortId } from '../../../format/id';
-import { useModelChoices } from '../../usage/names';
+import { useKeyNames, useModelChoices } from '../../usage/names';
 import { RecordDrawer } from '../../usage/record-drawer';
 import { RequestList, type RequestListProps } from '../../usage/request-list';
+import { keysIn } from '../../usage/usage-rows';
 import { UsageScreen } from '../../usage/usage-screen';
 import { exportQuery, listQuery, sumGap, summaryQuery, type UsageSearch } from '../../usage/usage-search';
 import { AnyRecord } from './any-record';
@@ -18,13 +18,14 @@ export function AllUsagePage() {
   const today = useUtcDay();
   const models = useModelChoices();
   const sums = useRoute('allUsageSummary', { query: { ...summaryQuery(search, { today, scope: 'all' }), account: search.account } }, { enabled: sumGap(search, { today, scope: 'all' }) === null });
+  const keyName = useKeyNames([...keysIn(sums.data), search.key_id], 'all');
   const go = (next: UsageSearch) => void navigate({ to: '/operator/usage', search: next });
   const open = (requestId: string) => void (narrow
     ? navigate({ to: '/operator/usage/$requestId', params: { requestId } })
     : navigate({ to: '/operator/usage', search: { ...search, record: requestId }, replace: true }));
   return (
     <UsageScreen
-      scope="all" {...{ search, today, sums, models, go }} keys={[]} keyName={shortId} requests={<AllRequests {...{ search, today, go }} keyName={shortId} onOpen={open} />}
+      scope="all" {...{ search, today, sums, models, keyName, go }} requests={<AllRequests {...{ search, today, go }} keyName={keyName} onOpen={open} />}
       exportAddress={(format) => addressOf('exportAllUsage', { query: { ...exportQuery(search, today), account: search.account, format } })}
     >
       <RecordDrawer record={search.record} onClose={() => void navigate({ to: '/operator/usage', search: { ...search, record: undefined } as UsageSearch, replace: true })}>

@@ -1,8 +1,9 @@
 import { useRoute } from '../../../api/use-route';
-import { shortId } from '../../../format/id';
+import { useKeyNames } from '../../usage/names';
 import { RecordView } from '../../usage/record-view';
 
 export function AnyRecord({ requestId }: { readonly requestId: string }) {
   const query = useRoute('readAnyUsage', { params: { request_id: requestId } });
-  return <RecordView scope="all" query={query} keyName={shortId} />;
+  const keyName = useKeyNames([query.data?.key_id], 'all');
+  return <RecordView scope="all" query={query} keyName={keyName} />;
 }

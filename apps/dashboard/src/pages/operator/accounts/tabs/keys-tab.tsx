@@ -2,7 +2,9 @@ import { Button, Menu } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { common } from '#texts/common';
 import { tabs } from '#texts/operator-accounts';
-import { call, type Reply } from '../../../../api/call';
+import { accountKeys } from '#texts/account-acts';
+import { keys as ownTexts } from '#texts/keys';
+import { call } from '../../../../api/call';
 import { useRouteList } from '../../../../api/use-route';
 import { Amount } from '../../../../components/amount';
 import { DangerDialog } from '../../../../components/confirm-dialog';
@@ -11,13 +13,15 @@ import { useFreshCall } from '../../../../components/fresh-proof';
 import { MoreIcon } from '../../../../components/icons';
 import { Instant } from '../../../../components/instant';
 import { LongTable, longColumns } from '../../../../components/long-table';
+import { SecretDialog } from '../../../../components/secret-dialog';
 import { Status } from '../../../../components/status';
 import { PlainDialog } from '../../../../components/plain-dialog';
 import { done, useRefreshAccount, type AccountDetail, type Outcome } from '../acts/account-data';
+import { KeyTermsDialog, type AccountKey as Key, type IssuedAccountKey } from '../dialogs/key-terms-dialog';
 import classes from './tabs.module.css';
 
-type Key = Reply<'listKeysOfAccount'>['data'][number];
-type KeyAct = 'block' | 'unblock' | 'revoke';
+type EndingAct = 'block' | 'unblock' | 'revoke';
+type KeyAct = EndingAct | 'edit';
 
 const helper = longColumns<Key>();
 const { keyColumns: names } = tabs;
@@ -46,6 +50,7 @@ function KeyMenu({ value, onAct }: KeyMenuProps) {
     <Menu position="bottom-end">
       <Menu.Target><Button size="compact-sm" variant="subtle" color="gray" aria-label={tabs.keyActions(nameOf(value))}><MoreIcon /></Button></Menu.Target>
       <Menu.Dropdown>
+        <Menu.Item onClick={() => onAct('edit', value)}>{accountKeys.edit}</Menu.Item>
         {value.blocked ? <Menu.Item onClick={() => onAct('unblock', value)}>{tabs.unblockKey}</Menu.Item> : <Menu.Item onClick={() => onAct('block', value)}>{tabs.blockKey}</Menu.Item>}
         <Menu.Item color="red" onClick={() => onAct('revoke', value)}>{tabs.revokeKey}</Menu.Item>
       </Menu.Dropdown>
@@ -94,33 +99,55 @@ interface KeysTabProps {
   readonly onDone: (outcome: Outcome) => void;
 }
 
-export function KeysTab({ account: { id }, onDone }: KeysTabProps) {
+interface EndingProps extends KeysTabProps {
+  readonly act: EndingAct;
+  readonly apiKey: Key;
+  readonly onClose: () => void;
+}
+
+function EndingDialog({ account: { id }, act, apiKey, onDone, onClose }: EndingProps) {
   const fresh = useFreshCall();
   const refresh = useRefreshAccount();
-  const list = useRouteList('listKeysOfAccount', { params: { id } }, (last) => last.id);
-  const [chosen, setChosen] = useState<{ readonly act: KeyAct; readonly key: Key } | null>(null);
+  const { title, effect, action, route, done: said } = ACTS[act];
+  const name = nameOf(apiKey);
+  const confirm = async () => {
+    await fresh(() => call(route, { params: { id, key: apiKey.id } }));
+    onDone(done(said(name)));
+    void refresh();
+  };
+  const props = { opened: true, title: title(name), effect, action, onConfirm: confirm, onClose };
+  return act === 'unblock' ? <PlainDialog {...props} /> : <DangerDialog {...props} typed={act === 'revoke' ? name : undefined} />;
+}
+
+/** `key` is `null` for a new one. */
+type Chosen = { readonly act: EndingAct; readonly key: Key } | { readonly act: 'edit'; readonly key: Key | null };
+
+export function KeysTab({ account, onDone }: KeysTabProps) {
+  const list = useRouteList('listKeysOfAccount', { params: { id: account.id } }, (last) => last.id);
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [issued, setIssued] = useState<IssuedAccountKey | null>(null);
   const choose = useMemo(() => (act: KeyAct, key: Key) => setChosen({ act, key }), []);
   const columns = useMemo(() => columnsWith(choose), [choose]);
   const card = useMemo(() => cardWith(choose), [choose]);
-  const dialog = () => {
-    if (chosen === null) return null;
-    const { act, key } = chosen;
-    const { title, effect, action, route, done: said } = ACTS[act];
-    const confirm = async () => {
-      await fresh(() => call(route, { params: { id, key: key.id } }));
-      onDone(done(said(nameOf(key))));
-      void refresh();
-    };
-    const props = { opened: true, title: title(nameOf(key)), effect, action, onConfirm: confirm, onClose: () => setChosen(null) };
-    return act === 'unblock' ? <PlainDialog {...props} /> : <DangerDialog {...props} typed={act === 'revoke' ? nameOf(key) : undefined} />;
+  const close = () => setChosen(null);
+  const onIssued = (key: IssuedAccountKey) => {
+    close();
+    setIssued(key);
+  };
+  const onChanged = (key: Key) => {
+    close();
+    onDone(done(accountKeys.changed(nameOf(key))));
   };
   return (
     <>
+      {account.status !== 'deleted' && <div className={classes['aside']}><Button variant="default" onClick={() => setChosen({ act: 'edit', key: null })}>{ownTexts.create}</Button></div>}
       <LongTable
         label={tabs.keys} list={list} columns={columns} idOf={(key) => key.id} card={card} cardHeight={CARD_HEIGHT}
         empty={<EmptyState title={tabs.keysNone} />}
       />
-      {dialog()}
+      {chosen?.act === 'edit' && <KeyTermsDialog account={account} apiKey={chosen.key} onClose={close} onIssued={onIssued} onChanged={onChanged} />}
+      {chosen !== null && chosen.act !== 'edit' && <EndingDialog account={account} act={chosen.act} apiKey={chosen.key} onDone={onDone} onClose={close} />}
+      {issued !== null && <SecretDialog title={ownTexts.issued.created(issued.name)} secret={issued.secret} texts={ownTexts.issued} onClose={() => setIssued(null)} />}
     </>
   );
 }

@@ -1,0 +1,15 @@
+import { playgroundKey } from '#texts/key-names';
+
+export interface KeyLabel {
+  readonly name: string | null;
+  /** `null` for the key of the playground. */
+  readonly hint: string | null;
+}
+
+const ENDING = 4;
+
+/** Its name and the last four characters, which tell keys of one name apart. */
+export function keyLabel({ name, hint }: KeyLabel): string {
+  if (hint === null) return playgroundKey.name;
+  return name === null ? hint : `${name} …${hint.slice(-ENDING)}`;
+}

@@ -1,0 +1,23 @@
+import type { ApiKeyId, KeyLabel } from '@tollgate/core';
+import { contract, type ReplyOf } from '@tollgate/api-contract';
+import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
+import type { DashboardPorts } from '../call/dashboard-ports.js';
+
+const FOUND_KEYS = 20;
+
+function encodeLabels(labels: readonly KeyLabel[]): ReplyOf<typeof contract.nameKeys> {
+  return { object: 'list', data: labels.map(({ id, name, hint }) => ({ id, object: 'key_name', name, hint })), has_more: false };
+}
+
+function idsIn(text: string): readonly ApiKeyId[] {
+  return [...new Set(text.split(','))] as ApiKeyId[];
+}
+
+/** Names for ids in usage and activity, also of keys that no list of the newest has. */
+export function keyNameEndpoints({ administration: { lookups } }: DashboardPorts): readonly DashboardEndpoint[] {
+  return [
+    endpoint(contract.nameKeys)(async ({ visitor: { account }, query: { ids } }) => encodeLabels(await lookups.keyLabels(idsIn(ids), account.id))),
+    endpoint(contract.findKeys)(async ({ visitor: { account }, query: { q } }) => encodeLabels(await lookups.findKeys({ accountId: account.id, text: q.trim(), limit: FOUND_KEYS }))),
+    endpoint(contract.nameAnyKeys)(async ({ query: { ids } }) => encodeLabels(await lookups.keyLabels(idsIn(ids), null))),
+  ];
+}
