@@ -6,6 +6,7 @@ import { filterAddresses, requestSearch, sparseSearch } from './request-search.j
 import type { Check } from './check.js';
 import { balanceOutlook, customerSearch } from './customers.js';
 import { consent } from './consent.js';
+import { bookings, customerKeys, keyNames } from './customer-keys.js';
 import { downloads } from './downloads.js';
 import { equalFigures, largeAmounts } from './amounts.js';
 import { firstRun } from './first-run.js';
@@ -58,6 +59,9 @@ export const CHECKS: readonly Check[] = [
   balanceOutlook,
   mailTrace,
   language,
+  customerKeys,
+  keyNames,
+  bookings,
   liveView,
   colourSchemes,
   accessiblePages,
