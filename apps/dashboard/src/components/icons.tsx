@@ -31,5 +31,6 @@ export const DownloadIcon = icon(<path d="M8 2.500v7.500m0 0 3-3m-3 3-3-3M3 13.5
 export const MoreIcon = icon(<path d="M3.500 8h.01M8 8h.01M12.500 8h.01" strokeWidth={2.5} />);
 export const PlusIcon = icon(<path d="M8 3v10M3 8h10" />);
 export const StopIcon = icon(<rect x="4" y="4" width="8" height="8" rx="1" />);
+export const ColumnsIcon = icon(<><rect x="2.5" y="2.5" width="11" height="11" rx="1.5" /><path d="M6.200 2.500v11M9.800 2.500v11" /></>);
 export const FilterIcon = icon(<path d="M2 4h12M4.500 8h7M6.500 12h3" />);
 export const LinkIcon = icon(<path d="M6 4H4a1.500 1.500 0 0 0-1.500 1.500V12A1.500 1.500 0 0 0 4 13.500h6.500A1.500 1.500 0 0 0 12 12v-2M9 2.500h4.500V7M13.500 2.500 7.500 8.500" />);

@@ -5,6 +5,10 @@ interface ColumnLook {
   readonly track: string;
   /** Right-aligned. */
   readonly numeric?: boolean;
+  /** Columns with a higher number are left out sooner where the width does not suffice. */
+  readonly leaves?: number;
+  /** Shown only if it is chosen. */
+  readonly isExtra?: boolean;
 }
 
 export const longFeatures = tableFeatures({ columnMeta: metaHelper<ColumnLook>() });

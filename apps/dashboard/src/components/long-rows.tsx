@@ -1,11 +1,12 @@
 import { Box } from '@mantine/core';
 import type { Header, Row as TableRow } from '@tanstack/react-table';
 import { FlexRender, useTable } from '@tanstack/react-table';
-import { memo, useEffect, useLayoutEffect, useRef, type CSSProperties, type MouseEvent, type ReactNode } from 'react';
+import { memo, useEffect, useLayoutEffect, useRef, useState, type CSSProperties, type MouseEvent, type ReactNode } from 'react';
 import { numberOf } from '../format/number';
 import { longFeatures, type LongColumn, type LongFeatures } from './long-columns';
 import { mayReadOn, type LongList } from './long-list';
 import classes from './long-table.module.css';
+import { RowDetail, RowOpenProvider } from './row-detail';
 import { haveRowsInCommon } from './rows-in-common';
 import { useFocusedRow, useRowKeys } from './use-row-keys';
 import { useVirtualRows } from './use-virtual-rows';
@@ -21,6 +22,7 @@ interface LongRowsProps<Row extends object> {
   readonly rowHeight: number;
   readonly opened: string | undefined;
   readonly onOpen: ((row: Row) => void) | undefined;
+  readonly detail: { readonly of: (row: Row) => ReactNode; readonly label: string; readonly onClose: () => void } | undefined;
 }
 
 /** Rows before the end at which the next page is read. */
@@ -28,13 +30,16 @@ const READ_AHEAD = 40;
 const HEAD_HEIGHT = 36;
 
 /** Renders only the visible rows, in a scroll area as high as all loaded rows. */
-export function LongRows<Row extends object>({ label, list, data, ids, columns, card, rowHeight, opened, onOpen }: LongRowsProps<Row>) {
+export function LongRows<Row extends object>({ label, list, data, ids, columns, card, rowHeight, opened, onOpen, detail }: LongRowsProps<Row>) {
   const area = useRef<HTMLDivElement>(null);
   const { place, setId, onFocus } = useFocusedRow(ids);
-  const virtual = useVirtualRows({ area, ids, rowHeight, headHeight: card === null ? HEAD_HEIGHT : 0, kept: place });
+  const [detailHeight, setDetailHeight] = useState(0);
+  const openIndex = detail === undefined || opened === undefined ? -1 : ids.indexOf(opened);
+  const taller = openIndex < 0 ? null : { index: openIndex, by: detailHeight };
+  const virtual = useVirtualRows({ area, ids, rowHeight, taller, headHeight: card === null ? HEAD_HEIGHT : 0, kept: place });
   const openRow = (index: number) => { const row = data[index]; if (row !== undefined) onOpen?.(row); };
   const { startIndex: first = 0, endIndex: last = 0 } = virtual.range ?? {};
-  useRowKeys({ area, ids, place, setId, inSight: { first, last }, show: (index) => virtual.scrollToIndex(index), open: openRow });
+  useRowKeys({ area, ids, place, setId, inSight: { first, last }, show: (index) => virtual.scrollToIndex(index), open: openRow, close: taller === null ? undefined : detail?.onClose });
   useNewList(ids, () => area.current?.scrollTo({ top: 0 }));
   useReadOn(list, { first, last, count: data.length, goesUp: virtual.scrollDirection === 'backward' });
   const inSight = virtual.getVirtualItems().filter(({ index }) => index in data);
@@ -46,7 +51,10 @@ export function LongRows<Row extends object>({ label, list, data, ids, columns, 
     const item = inSight[position];
     if (item === undefined) return [];
     const { index, start } = item;
-    return [<LongRow key={ids[index]} {...{ row, columns, index, start, card, rowHeight }} isOpen={ids[index] === opened} isClickable={onOpen !== undefined} />];
+    const isOpen = ids[index] === opened;
+    const line = <LongRow key={ids[index]} {...{ row, columns, index, start, card, rowHeight, isOpen }} opensInPlace={detail !== undefined} isClickable={onOpen !== undefined} />;
+    if (!isOpen || detail === undefined) return [line];
+    return [line, <RowDetail key="detail" index={index} start={start + rowHeight} columns={columns.length} label={detail.label} onHeight={setDetailHeight}>{detail.of(row.original)}</RowDetail>];
   });
   const onClick = (event: MouseEvent) => {
     const index = onOpen === undefined ? null : clickedRow(event);
@@ -69,15 +77,16 @@ interface LongRowProps<Row extends object> extends Pick<LongRowsProps<Row>, 'col
   readonly index: number;
   readonly start: number;
   readonly isOpen: boolean;
+  readonly opensInPlace: boolean;
   readonly isClickable: boolean;
 }
 
-const LOOKS = ['columns', 'index', 'start', 'card', 'rowHeight', 'isOpen', 'isClickable'] as const;
+const LOOKS = ['columns', 'index', 'start', 'card', 'rowHeight', 'isOpen', 'opensInPlace', 'isClickable'] as const;
 
-function PlainRow<Row extends object>({ row, columns, index, start, card, rowHeight, isOpen, isClickable }: LongRowProps<Row>) {
+function PlainRow<Row extends object>({ row, columns, index, start, card, rowHeight, isOpen, opensInPlace, isClickable }: LongRowProps<Row>) {
   const names = [classes['row'], isOpen && classes['open'], isClickable && classes['clickable']];
   const attributes = { 'data-index': index, className: names.filter((name) => name !== false).join(' '), style: { transform: `translateY(${start}px)`, height: rowHeight } };
-  const contents = <RowContents row={row} columns={columns} card={card} />;
+  const contents = <RowOpenProvider value={opensInPlace ? isOpen : null}><RowContents row={row} columns={columns} card={card} /></RowOpenProvider>;
   return card === null ? <tr aria-rowindex={index + 2} {...attributes}>{contents}</tr> : <li {...attributes}>{contents}</li>;
 }
 
@@ -107,7 +116,7 @@ function Head<Row extends object>({ headers }: { readonly headers: readonly Head
 function clickedRow(event: MouseEvent): number | null {
   const { target, defaultPrevented, ctrlKey, metaKey, shiftKey, button } = event;
   if (!(target instanceof Element) || defaultPrevented || ctrlKey || metaKey || shiftKey || button !== 0) return null;
-  const row = target.closest('[data-index]');
+  const row = target.closest('[data-index]:not([data-row-detail])');
   const control = target.closest('a, button');
   const isLink = control?.matches('[data-row-link]') === true;
   if (row === null || (control !== null && !isLink) || (!isLink && window.getSelection()?.isCollapsed === false)) return null;

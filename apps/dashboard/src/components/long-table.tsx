@@ -1,4 +1,5 @@
 import { useMemo, type ReactNode } from 'react';
+import { ColumnMenu } from './column-menu';
 import { Failure } from './failure';
 import type { LongColumn } from './long-columns';
 import { ListFoot, SearchedBack } from './list-foot';
@@ -6,11 +7,14 @@ import type { LongList } from './long-list';
 import classes from './long-table.module.css';
 import { LongRows } from './long-rows';
 import { Loading } from './part';
-import { useNarrow } from './use-narrow';
+import { useColumns, useWidth } from './use-columns';
+import { NARROW, useNarrow } from './use-narrow';
 
 export { longColumns } from './long-columns';
 
 interface LongTableProps<Row extends object> {
+  /** Under which the browser keeps the chosen columns. */
+  readonly name: string;
   /** Accessible name. */
   readonly label: string;
   readonly list: LongList<Row>;
@@ -21,9 +25,13 @@ interface LongTableProps<Row extends object> {
   /** For narrow windows; `cardHeight` pixels. */
   readonly card: (row: Row) => ReactNode;
   readonly cardHeight: number;
+  /** The width of the window up to which rows are cards. */
+  readonly cardsUpTo?: string;
   readonly opened?: string | undefined;
   /** By click or Enter. The link or button marked `data-row-link` takes the focus. */
   readonly onOpen?: (row: Row) => void;
+  /** Shown below the opened row, which closes with Esc. */
+  readonly detail?: { readonly of: (row: Row) => ReactNode; readonly label: string; readonly onClose: () => void };
   readonly empty: ReactNode;
   readonly foot?: ReactNode;
 }
@@ -31,19 +39,22 @@ interface LongTableProps<Row extends object> {
 const SKELETON_HEIGHT = 400;
 
 /** Virtualised; reads pages ahead and keeps 50 of them. */
-export function LongTable<Row extends object>({ label, list, columns, idOf, card, cardHeight, opened, onOpen, empty, foot }: LongTableProps<Row>) {
+export function LongTable<Row extends object>({ name, label, list, columns, idOf, card, cardHeight, cardsUpTo = NARROW, opened, onOpen, detail, empty, foot }: LongTableProps<Row>) {
   const { data: pages } = list;
   const data = useMemo(() => pages?.pages.flatMap((page) => page.data) ?? [], [pages]);
   const ids = useMemo(() => data.map(idOf), [data, idOf]);
-  const narrow = useNarrow();
+  const narrow = useNarrow(cardsUpTo);
+  const [ref, width] = useWidth();
+  const chosen = useColumns(name, columns, width);
   if (pages === undefined && list.isError) return <Failure error={list.error} onRetry={() => void list.refetch()} />;
   if (pages === undefined) return list.searching === null ? <Loading height={SKELETON_HEIGHT} /> : <SearchedBack list={list} />;
   return (
     <>
       {list.isPlaceholderData && list.searching !== null && <SearchedBack list={list} />}
-      <div className={list.isPlaceholderData ? classes['stale'] : classes['list']} aria-busy={list.isPlaceholderData}>
+      <div ref={ref} className={list.isPlaceholderData ? classes['stale'] : classes['list']} aria-busy={list.isPlaceholderData}>
+        {data.length > 0 && !narrow && <ColumnMenu label={label} columns={chosen} />}
         {data.length > 0 && (
-          <LongRows key={list.queryKey} label={label} list={list} data={data} ids={ids} columns={columns} card={narrow ? card : null} rowHeight={narrow ? cardHeight : ROW_HEIGHT} opened={opened} onOpen={onOpen} />
+          <LongRows key={list.queryKey} label={label} list={list} data={data} ids={ids} columns={chosen.shown} card={narrow ? card : null} rowHeight={narrow ? cardHeight : ROW_HEIGHT} opened={opened} onOpen={onOpen} detail={narrow ? undefined : detail} />
         )}
         {data.length === 0 && (list.hasNextPage ? <SearchedBack list={list} /> : empty)}
         <ListFoot list={list} rows={data.length}>{foot}</ListFoot>

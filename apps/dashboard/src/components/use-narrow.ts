@@ -1,6 +1,9 @@
 import { useMediaQuery } from '@mantine/hooks';
 
-/** True below the breakpoint of the style sheets. */
-export function useNarrow(): boolean {
-  return useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
+/** Of the style sheets. */
+export const NARROW = '48em';
+
+/** True up to that width of the window. */
+export function useNarrow(width = NARROW): boolean {
+  return useMediaQuery(`(max-width: ${width})`, undefined, { getInitialValueInEffect: false });
 }

@@ -25,6 +25,8 @@ interface RowKeys {
   /** Scrolls to the row. */
   readonly show: (index: number) => void;
   readonly open: (index: number) => void;
+  /** Closes the open row; `undefined` without one. */
+  readonly close: (() => void) | undefined;
 }
 
 const STEPS: Readonly<Record<string, number>> = { j: 1, k: -1 };
@@ -38,10 +40,10 @@ function nextRow(key: string, { place, ids, inSight: { first, last } }: RowKeys)
 }
 
 function focusRow(area: HTMLElement | null, index: number): void {
-  area?.querySelector<HTMLElement>(`[data-index="${index}"] [data-row-link]`)?.focus({ preventScroll: true });
+  area?.querySelector<HTMLElement>(`[data-index="${index}"]:not([data-row-detail]) [data-row-link]`)?.focus({ preventScroll: true });
 }
 
-/** `j` and `k` move the focus, Enter opens, Esc returns to the list. */
+/** `j` and `k` move the focus, Enter opens, Esc closes the open row or returns to the list. */
 export function useRowKeys(keys: RowKeys): void {
   const wanted = useRef<string | null>(null);
   // Synchronously, so that a key pressed immediately afterwards acts on the new row.
@@ -52,7 +54,7 @@ export function useRowKeys(keys: RowKeys): void {
     focusRow(area.current, place);
   });
   useEffect(() => {
-    const { area, ids, place, setId, show, open } = keys;
+    const { area, ids, place, setId, show, open, close } = keys;
     const listen = (event: KeyboardEvent) => {
       if (!isForPage(event)) return;
       const next = nextRow(event.key, keys);
@@ -62,7 +64,10 @@ export function useRowKeys(keys: RowKeys): void {
         wanted.current = ids[next] ?? null;
         setId(wanted.current);
       } else if (place !== null && event.key === 'Enter' && area.current?.contains(document.activeElement) === true && isOutsideControls(event)) open(place);
-      else if (place !== null && event.key === 'Escape') {
+      else if (close !== undefined && event.key === 'Escape') {
+        if (place !== null) focusRow(area.current, place);
+        close();
+      } else if (place !== null && event.key === 'Escape') {
         setId(null);
         area.current?.focus({ preventScroll: true });
       }

@@ -5,6 +5,8 @@ interface VirtualRows {
   readonly area: RefObject<HTMLElement | null>;
   readonly ids: readonly string[];
   readonly rowHeight: number;
+  /** The row that takes more. */
+  readonly taller: { readonly index: number; readonly by: number } | null;
   /** Height of the sticky header. */
   readonly headHeight: number;
   /** Stays rendered when out of view, for example the focused row. */
@@ -14,11 +16,11 @@ interface VirtualRows {
 const OVERSCAN = 6;
 
 /** Selects the rows to render. Visible rows keep their position while others are added or removed above. */
-export function useVirtualRows({ area, ids, rowHeight, headHeight, kept }: VirtualRows) {
+export function useVirtualRows({ area, ids, rowHeight, taller, headHeight, kept }: VirtualRows) {
   // Memoised, since a new function recomputes the positions of all rows.
   const getItemKey = useCallback((index: number) => ids[index] ?? index, [ids]);
   const virtual = useVirtualizer<HTMLElement, HTMLElement>({
-    count: ids.length, getScrollElement: () => area.current, estimateSize: () => rowHeight, overscan: OVERSCAN, paddingStart: headHeight, scrollPaddingStart: headHeight, useFlushSync: false,
+    count: ids.length, getScrollElement: () => area.current, estimateSize: (index) => (index === taller?.index ? rowHeight + taller.by : rowHeight), overscan: OVERSCAN, paddingStart: headHeight, scrollPaddingStart: headHeight, useFlushSync: false,
     // Keeps the first visible row in place while rows are added above it.
     getItemKey, anchorTo: 'end',
     rangeExtractor: (range) => {
@@ -26,6 +28,6 @@ export function useVirtualRows({ area, ids, rowHeight, headHeight, kept }: Virtu
       return kept === null || shown.includes(kept) ? shown : [...shown, kept].toSorted((first, second) => first - second);
     },
   });
-  useLayoutEffect(() => virtual.measure(), [virtual, rowHeight]);
+  useLayoutEffect(() => virtual.measure(), [virtual, rowHeight, taller?.index, taller?.by]);
   return virtual;
 }

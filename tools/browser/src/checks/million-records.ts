@@ -57,7 +57,7 @@ async function heapOf(session: CDPSession): Promise<number> {
 async function interact(page: Page, second: number): Promise<void> {
   await page.keyboard.press(second % 2 === 0 ? 'j' : 'k');
   if (second % 10 !== 5) return;
-  const record = page.getByRole('dialog', { name: 'Request' });
+  const record = page.getByRole('region', { name: 'Request', exact: true });
   await page.keyboard.press('Enter');
   await shown(record.getByRole('region', { name: 'Charge' }));
   await page.keyboard.press('Escape');

@@ -79,7 +79,7 @@ function ownerDialogs({ requestId }: Subjects): readonly NamedState[] {
     { name: 'dialog-account-delete', viewer: 'owner', path: '/account?tab=deletion', act: (page) => pressed(page, 'Delete account', /^Delete/) },
     { name: 'dialog-sign-out-everywhere', viewer: 'owner', path: '/account?tab=sessions', act: (page) => pressed(page, 'Sign out everywhere', /^Sign out everywhere/) },
     { name: 'dialog-export', viewer: 'owner', path: '/usage', act: (page) => pressed(page, 'Export', 'Export requests') },
-    { name: 'drawer-record', viewer: 'owner', path: `/usage?record=${requestId}`, act: (page) => dialog(page, 'Request') },
+    { name: 'open-record', viewer: 'owner', path: `/usage?record=${requestId}`, act: (page) => shown(page.getByRole('region', { name: 'Charge' })) },
     { name: 'drawer-navigation', viewer: 'operator', path: '/overview', looks: NARROW_LOOKS, act: (page) => pressed(page, 'Menu', 'Tollgate') },
     { name: 'drawer-filters', viewer: 'owner', path: '/usage', looks: NARROW_LOOKS, act: (page) => pressed(page, 'Filters', 'Filters') },
     { name: 'sheet-key', viewer: 'owner', path: '/keys', looks: NARROW_LOOKS, act: (page) => pressed(page, 'Actions for “ci”', 'ci') },

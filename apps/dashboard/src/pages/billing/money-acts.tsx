@@ -48,6 +48,7 @@ function card(act: MoneyAct) {
 export function MoneyActs({ list }: { readonly list: ReturnType<typeof useRouteList<'listOwnMoneyActs'>> }) {
   return (
     <LongTable
+        name="money-acts"
       label={texts.acts} list={list} columns={columns} idOf={({ kind, at, reference, request_id: request }) => `${kind} ${at} ${reference ?? ''} ${request ?? ''}`}
       card={card} cardHeight={CARD_HEIGHT} empty={<EmptyState title={texts.none} />}
     />

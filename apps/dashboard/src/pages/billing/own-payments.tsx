@@ -52,7 +52,7 @@ export function OwnPayments() {
   const list = useRouteList('listPayments', {});
   return (
     <Card title={texts.title}>
-      <LongTable label={texts.title} list={list} columns={COLUMNS} idOf={idOf} card={card} cardHeight={CARD_HEIGHT} empty={<EmptyState title={texts.none} />} />
+      <LongTable name="own-payments" label={texts.title} list={list} columns={COLUMNS} idOf={idOf} card={card} cardHeight={CARD_HEIGHT} empty={<EmptyState title={texts.none} />} />
     </Card>
   );
 }

@@ -56,6 +56,7 @@ interface StatementTableProps {
 export function StatementTable({ list, addressOf }: StatementTableProps) {
   return (
     <LongTable
+        name="statements"
       label={texts.list} list={list} columns={columnsFor(addressOf)} idOf={({ number }) => String(number)} card={cardFor(addressOf)} cardHeight={CARD_HEIGHT}
       empty={<EmptyState title={texts.none} help={texts.noneHelp} />}
     />

@@ -1,3 +1,4 @@
+import { RowMark, useRowOpen } from '../../components/row-detail';
 import { shortId } from '../../format/id';
 import type { Scope } from './usage-search';
 
@@ -10,5 +11,6 @@ const PAGES: Readonly<Record<Scope, string>> = { own: '/dashboard/usage/', all: 
 
 /** A plain link, since a router link per row is too expensive; lists open it through `data-row-link`. */
 export function RecordLink({ scope, requestId }: RecordLinkProps) {
-  return <a className="mono" title={requestId} href={PAGES[scope] + requestId} data-row-link>{shortId(requestId)}</a>;
+  const isOpen = useRowOpen();
+  return <a className="mono" title={requestId} href={PAGES[scope] + requestId} data-row-link aria-expanded={isOpen ?? undefined}><RowMark />{shortId(requestId)}</a>;
 }

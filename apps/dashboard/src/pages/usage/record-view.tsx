@@ -42,10 +42,16 @@ export function RecordView({ scope, query, keyName }: RecordViewProps) {
             <Badge color="gray">{record.streamed ? texts.streamed : texts.whole}</Badge>
             <Badge color="gray">{texts.sources[record.usage_source]}</Badge>
           </div>
-          <ChargeTable record={record} />
-          <RecordTimeline record={record} />
-          <LedgerEntries record={record} />
-          <RecordDetails {...{ record, scope, keyName }} />
+          <div className={classes['wide']}>
+            <div className={classes['half']}>
+              <ChargeTable record={record} />
+              <LedgerEntries record={record} />
+            </div>
+            <div className={classes['half']}>
+              <RecordTimeline record={record} />
+              <RecordDetails {...{ record, scope, keyName }} />
+            </div>
+          </div>
         </div>
       )}
     </Part>

@@ -4,6 +4,8 @@ import { usage } from '#texts/usage';
 import { Card } from '../../components/card';
 import { EmptyState } from '../../components/empty-state';
 import { JumpToTime } from '../../components/jump-to-time';
+import { CloseIcon } from '../../components/icons';
+import { ButtonLink } from '../../components/link';
 import type { LongList } from '../../components/long-list';
 import { LongTable } from '../../components/long-table';
 import { lastDays } from '../../format/period';
@@ -19,11 +21,15 @@ export interface RequestListProps {
   readonly list: LongList<UsageRow>;
   readonly keyName: (id: string) => string;
   readonly go: (search: UsageSearch) => void;
-  readonly onOpen: (requestId: string) => void;
+  /** Opens the record where it stands, or its page in a narrow window; closes an open one. */
+  readonly onOpen: (requestId: string | undefined) => void;
+  readonly record: (requestId: string) => ReactNode;
   /** Shown if there are no requests. */
   readonly snippets?: ReactNode;
 }
 
+/** The window's width up to which the requests are a list whose rows lead to the page of the record. */
+export const LIST_UP_TO = '57.5em';
 const CARD_HEIGHT = 92;
 const EMPTY_OFFER_DAYS = 30;
 const texts = usage.records;
@@ -32,7 +38,7 @@ function idOf({ request_id: id }: UsageRow): string {
   return id;
 }
 
-export function RequestList({ scope, search, today, list, keyName, go, onOpen, snippets }: RequestListProps) {
+export function RequestList({ scope, search, today, list, keyName, go, onOpen, record, snippets }: RequestListProps) {
   const columns = useMemo(() => usageColumns({ scope, keyName }), [scope, keyName]);
   const card = useCallback((row: UsageRow) => <UsageCard {...{ row, scope, keyName }} />, [scope, keyName]);
   const isFiltered = filterCount(search) > 0;
@@ -44,12 +50,30 @@ export function RequestList({ scope, search, today, list, keyName, go, onOpen, s
     </div>
   );
   const jump = (at: string | null) => go(at === null ? changed(search, {}) : { ...changed(search, {}), at });
+  const { record: opened } = search;
+  const contents = useCallback((requestId: string) => <OpenRecord scope={scope} requestId={requestId}>{record(requestId)}</OpenRecord>, [scope, record]);
+  const isListed = opened !== undefined && list.data?.pages.some(({ data }) => data.some((row) => idOf(row) === opened)) === true;
+  const close = () => onOpen(undefined);
   return (
+    <>
+    {opened !== undefined && list.data !== undefined && !isListed && <Card title={usage.record.title} aside={<Button size="xs" variant="default" leftSection={<CloseIcon />} onClick={close}>{usage.record.close}</Button>}>{contents(opened)}</Card>}
     <Card title={texts.title}>
       <LongTable
-        label={texts.title} list={list} columns={columns} idOf={idOf} opened={search.record} onOpen={(row) => onOpen(idOf(row))} card={card} cardHeight={CARD_HEIGHT}
+        name={`usage-${scope}`} cardsUpTo={LIST_UP_TO} detail={{ of: (row) => contents(idOf(row)), label: usage.record.title, onClose: close }}
+        label={texts.title} list={list} columns={columns} idOf={idOf} opened={opened} onOpen={(row) => onOpen(idOf(row))} card={card} cardHeight={CARD_HEIGHT}
         empty={<EmptyState title={isFiltered ? texts.emptyFiltered : texts.empty} action={actions} />} foot={<JumpToTime at={jumpOf(search)} onJump={jump} />}
       />
     </Card>
+    </>
+  );
+}
+
+function OpenRecord({ scope, requestId, children }: { readonly scope: Scope; readonly requestId: string; readonly children: ReactNode }) {
+  const page = { variant: 'default', size: 'xs', className: classes['page'] ?? '' } as const;
+  return (
+    <div className={classes['open']}>
+      {children}
+      {scope === 'own' ? <ButtonLink to="/usage/$requestId" params={{ requestId }} {...page}>{usage.record.page}</ButtonLink> : <ButtonLink to="/operator/usage/$requestId" params={{ requestId }} {...page}>{usage.record.page}</ButtonLink>}
+    </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Navigate, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { usage } from '#texts/usage';
 import { addressOf } from '../../api/call';
@@ -7,9 +7,8 @@ import { ButtonLink } from '../../components/link';
 import { useNarrow } from '../../components/use-narrow';
 import { useUtcDay } from '../../components/use-utc-day';
 import { useKeyNames, useModelChoices } from './names';
-import { RecordDrawer } from './record-drawer';
 import { OwnRecord } from './own-record';
-import { RequestList, type RequestListProps } from './request-list';
+import { LIST_UP_TO, RequestList, type RequestListProps } from './request-list';
 import { keysIn } from './usage-rows';
 import { UsageScreen } from './usage-screen';
 import { exportQuery, listQuery, sumGap, summaryQuery, type UsageSearch } from './usage-search';
@@ -17,23 +16,22 @@ import { exportQuery, listQuery, sumGap, summaryQuery, type UsageSearch } from '
 export function UsagePage() {
   const search: UsageSearch = useSearch({ from: '/shell/usage' });
   const navigate = useNavigate();
-  const narrow = useNarrow();
+  const narrow = useNarrow(LIST_UP_TO);
   const today = useUtcDay();
   const models = useModelChoices();
   const sums = useRoute('usageSummary', { query: summaryQuery(search, { today, scope: 'own' }) }, { enabled: sumGap(search, { today, scope: 'own' }) === null });
   const keyName = useKeyNames([...keysIn(sums.data), search.key_id]);
   const go = (next: UsageSearch) => void navigate({ to: '/usage', search: next });
-  const open = (requestId: string) => void (narrow ? navigate({ to: '/usage/$requestId', params: { requestId } }) : navigate({ to: '/usage', search: { ...search, record: requestId }, replace: true }));
+  const open = (requestId: string | undefined) => void (narrow && requestId !== undefined
+    ? navigate({ to: '/usage/$requestId', params: { requestId } })
+    : navigate({ to: '/usage', search: { ...search, record: requestId === search.record ? undefined : requestId } as UsageSearch, replace: true, resetScroll: false }));
+  if (narrow && search.record !== undefined) return <Navigate to="/usage/$requestId" params={{ requestId: search.record }} replace />;
   return (
     <UsageScreen
       scope="own" {...{ search, today, sums, models, keyName, go }}
       exportAddress={(format) => addressOf('exportUsage', { query: { ...exportQuery(search, today), format } })}
-      requests={<OwnRequests {...{ search, today, go }} onOpen={open} />}
-    >
-      <RecordDrawer record={search.record} onClose={() => void navigate({ to: '/usage', search: { ...search, record: undefined } as UsageSearch, replace: true })}>
-        {(requestId) => <OwnRecord requestId={requestId} />}
-      </RecordDrawer>
-    </UsageScreen>
+      requests={<OwnRequests {...{ search, today, go }} onOpen={open} record={recordOf} />}
+    />
   );
 }
 
@@ -42,4 +40,8 @@ function OwnRequests(props: Omit<RequestListProps, 'scope' | 'list' | 'snippets'
   const list = useRouteList('listUsage', { query: listQuery(props.search, props.today) });
   const keyName = useKeyNames(useMemo(() => list.data?.pages.flatMap(({ data }) => data.map(({ key_id: key }) => key)) ?? [], [list.data]));
   return <RequestList scope="own" list={list} keyName={keyName} snippets={<ButtonLink to="/models" variant="default">{usage.records.snippets}</ButtonLink>} {...props} />;
+}
+
+function recordOf(requestId: string) {
+  return <OwnRecord requestId={requestId} />;
 }

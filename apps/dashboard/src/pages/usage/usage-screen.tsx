@@ -22,10 +22,9 @@ export interface UsageScreenProps {
   readonly go: (search: UsageSearch) => void;
   readonly exportAddress: (format: ExportFormat) => string;
   readonly requests: ReactNode;
-  readonly children: ReactNode;
 }
 
-export function UsageScreen({ scope, search, today, sums, models, keyName, go, exportAddress, requests, children }: UsageScreenProps) {
+export function UsageScreen({ scope, search, today, sums, models, keyName, go, exportAddress, requests }: UsageScreenProps) {
   const [exporting, { open, close }] = useDisclosure(false);
   const onSearch = (change: UsageSearch) => go(changed(search, change));
   const hasTotal = sumGap(search, { today, scope }) === null && search.user === undefined;
@@ -35,7 +34,6 @@ export function UsageScreen({ scope, search, today, sums, models, keyName, go, e
       <UsageSums query={sums} {...{ scope, search, today, onSearch, keyName }} />
       {requests}
       <ExportDialog opened={exporting} onClose={close} search={search} today={today} total={hasTotal ? sums.data?.total ?? null : null} addressOf={exportAddress} />
-      {children}
     </Page>
   );
 }

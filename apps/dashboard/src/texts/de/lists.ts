@@ -1,4 +1,4 @@
-import { counted } from '../../format/count';
+import { counted, exactCount } from '../../format/count';
 import type { Translated } from '../../locale/translated';
 import type * as english from '../en/lists';
 
@@ -14,6 +14,12 @@ export const lists: Translated<typeof english.lists> = {
   searchFurther: 'Weiter suchen',
   refresh: 'Aktualisieren',
   newest: 'Neueste anzeigen',
+  columns: (shown, all) => (shown === all ? 'Spalten' : `Spalten (${exactCount(shown)} von ${exactCount(all)})`),
+  columnsOf: (table, shown, all) => `Spalten (${exactCount(shown)} von ${exactCount(all)}): ${table}`,
+  columnsTitle: (table) => `Spalten: ${table}`,
+  resetColumns: 'Anzeigen, was passt',
+  cutColumns: (names) => `Aus Platzmangel nicht angezeigt: ${names}.`,
+  scrollSideways: 'Scrollen Sie seitwärts, um alle Spalten zu sehen.',
   rowKeys: 'j und k wechseln zwischen den Zeilen, Enter öffnet eine.',
   jump: 'Zu einem Zeitpunkt springen',
   jumpHelp: 'Die Liste beginnt mit der neuesten Zeile vor diesem Zeitpunkt, in Ihrer Zeitzone.',

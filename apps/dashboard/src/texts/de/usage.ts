@@ -36,7 +36,7 @@ export const usage: Translated<typeof english.usage> = {
     userTable: 'Beträge nach Nutzer', userTableHelp: 'Summen nach Nutzer gibt es für den ganzen Zeitraum, nicht je Tag.', total: 'Summe',
   },
   records: {
-    title: 'Anfragen', ended: 'Ende', request: 'Anfrage', model: 'Modell', key: 'Schlüssel', account: 'Konto', prompt: 'Eingabe', output: 'Ausgabe', charge: 'Betrag', ending: 'Ergebnis',
+    title: 'Anfragen', ended: 'Ende', request: 'Anfrage', model: 'Modell', key: 'Schlüssel', account: 'Konto', prompt: 'Eingabe', output: 'Ausgabe', charge: 'Betrag', firstToken: 'Erstes Token', duration: 'Dauer', user: 'Nutzer', ending: 'Ergebnis',
     fallback: (requested) => `Angefragt war ${requested}; ein Ersatzmodell hat geantwortet.`, unknown: '–',
     empty: 'Keine Anfragen in diesem Zeitraum', emptyFiltered: 'Keine Anfragen in diesem Zeitraum passen zu diesen Filtern', last30: 'Letzte 30 Tage', snippets: 'Beispiele anzeigen',
     beforeJump: (instant) => `Anfragen, die vor ${instant} endeten.`,
@@ -48,7 +48,7 @@ export const usage: Translated<typeof english.usage> = {
   },
   record: {
     title: 'Anfrage', notFound: 'Ihr Konto hat keine Anfrage mit dieser ID. IDs beginnen mit req_. Abgelehnte Anfragen hinterlassen keinen Eintrag, und eine Anfrage erhält ihn, wenn ihr Betrag gebucht wird.',
-    anyNotFound: 'Es gibt keine Anfrage mit dieser ID. IDs beginnen mit req_. Abgelehnte Anfragen hinterlassen keinen Eintrag, und eine Anfrage erhält ihn, wenn ihr Betrag gebucht wird.', toUsage: 'Zur Nutzung', page: 'Als Seite öffnen',
+    anyNotFound: 'Es gibt keine Anfrage mit dieser ID. IDs beginnen mit req_. Abgelehnte Anfragen hinterlassen keinen Eintrag, und eine Anfrage erhält ihn, wenn ihr Betrag gebucht wird.', toUsage: 'Zur Nutzung', page: 'Als Seite öffnen', close: 'Schließen',
     formats: { chat: 'chat', messages: 'messages', responses: 'responses' }, streamed: 'gestreamt', whole: 'ganze Antwort',
     sources: { reported: 'Tokens wie gemeldet', counted: 'Tokens vom Gateway gezählt', checkpoint: 'Tokens vom letzten Zwischenstand' },
     chargeTitle: 'Betrag', tokenClass: 'Klasse', tokens: 'Tokens', rate: 'Pro Million', amount: 'Betrag',

@@ -1,4 +1,4 @@
-import { counted } from '../../format/count';
+import { counted, exactCount } from '../../format/count';
 
 /** Long lists and periods. */
 export const lists = {
@@ -13,6 +13,12 @@ export const lists = {
   searchFurther: 'Search further',
   refresh: 'Refresh',
   newest: 'Show the newest',
+  columns: (shown: number, all: number) => (shown === all ? 'Columns' : `Columns (${exactCount(shown)} of ${exactCount(all)})`),
+  columnsOf: (table: string, shown: number, all: number) => `Columns (${exactCount(shown)} of ${exactCount(all)}): ${table}`,
+  columnsTitle: (table: string) => `Columns: ${table}`,
+  resetColumns: 'Show what fits',
+  cutColumns: (names: string) => `Not shown for lack of width: ${names}.`,
+  scrollSideways: 'Scroll sideways to see all columns.',
   rowKeys: 'j and k move between rows, Enter opens one.',
   jump: 'Jump to a time',
   jumpHelp: 'The list starts with the newest row before this time, in your time zone.',

@@ -35,7 +35,7 @@ export const usage = {
     userTable: 'Charges by user', userTableHelp: 'Totals by user are kept for the whole period, not by day.', total: 'Total',
   },
   records: {
-    title: 'Requests', ended: 'Ended', request: 'Request', model: 'Model', key: 'Key', account: 'Account', prompt: 'Input', output: 'Output', charge: 'Charge', ending: 'Result',
+    title: 'Requests', ended: 'Ended', request: 'Request', model: 'Model', key: 'Key', account: 'Account', prompt: 'Input', output: 'Output', charge: 'Charge', firstToken: 'First token', duration: 'Duration', user: 'User', ending: 'Result',
     fallback: (requested: string) => `Requested ${requested}; a fallback served it.`, unknown: '–',
     empty: 'No requests in this period', emptyFiltered: 'No requests match these filters in this period', last30: 'Last 30 days', snippets: 'Show snippets',
     beforeJump: (instant: string) => `Requests that ended before ${instant}.`,
@@ -47,7 +47,7 @@ export const usage = {
   },
   record: {
     title: 'Request', notFound: 'Your account has no request with this id. Ids begin with req_. Refused requests leave no record, and a request gets one when its charge is booked.',
-    anyNotFound: 'There is no request with this id. Ids begin with req_. Refused requests leave no record, and a request gets one when its charge is booked.', toUsage: 'Go to Usage', page: 'Open as a page',
+    anyNotFound: 'There is no request with this id. Ids begin with req_. Refused requests leave no record, and a request gets one when its charge is booked.', toUsage: 'Go to Usage', page: 'Open as a page', close: 'Close',
     formats: { chat: 'chat', messages: 'messages', responses: 'responses' }, streamed: 'streamed', whole: 'whole reply',
     sources: { reported: 'tokens as the model reported them', counted: 'tokens counted by the gateway', checkpoint: 'tokens as last saved' },
     chargeTitle: 'Charge', tokenClass: 'Class', tokens: 'Tokens', rate: 'Per million', amount: 'Amount',

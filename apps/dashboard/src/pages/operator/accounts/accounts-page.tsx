@@ -71,6 +71,7 @@ export function AccountsPage() {
       {invited !== null && <Note kind="good" announced action={<TextLink to="/operator/mail">{accounts.showMail}</TextLink>}>{accounts.invited(invited)}</Note>}
       <AccountFilterBar search={filters} onChange={search} />
       <LongTable
+        name="accounts"
         label={accounts.title} list={list} columns={columns} idOf={({ id }) => id} card={cardOf} cardHeight={CARD_HEIGHT} onOpen={open}
         empty={!isNarrowed
           ? <EmptyState title={accounts.none} help={accounts.noneHelp} action={<Button variant="default" onClick={() => setOpened('create')}>{accounts.create}</Button>} />

@@ -98,6 +98,7 @@ export function AuditList({ label, query, owner, empty = <EmptyState title={audi
   return (
     <>
       <LongTable
+        name="audit"
         label={label} list={list} columns={columns} idOf={({ number }) => String(number)} card={card} cardHeight={CARD_HEIGHT}
         opened={opened === null ? undefined : String(opened.number)} onOpen={setOpened} empty={empty}
       />

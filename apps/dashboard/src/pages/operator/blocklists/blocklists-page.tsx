@@ -104,6 +104,7 @@ export function BlocklistsPage() {
     <Page title={blocklists.title} help={blocklists.help} action={<Button onClick={() => setBlocking(true)}>{blocklists.block}</Button>}>
       {outcome !== null && <OutcomeNote {...outcome} />}
       <LongTable
+        name="blocks"
         label={blocklists.list} list={list} columns={columns} idOf={({ kind, id }) => `${kind} ${id}`} card={card} cardHeight={CARD_HEIGHT}
         empty={<EmptyState title={blocklists.none} help={blocklists.noneHelp} action={block} />}
       />

@@ -110,7 +110,7 @@ export function MailTable({ list, empty }: MailTableProps) {
     <>
       {resending.data !== undefined && <Note kind="good" announced>{mail.sentAgain(resending.data.to)}</Note>}
       <FormProblem error={resending.error} />
-      <LongTable label={mail.list} list={list} columns={columns} idOf={idOf} card={card} cardHeight={CARD_HEIGHT} empty={empty} />
+      <LongTable name="mail" label={mail.list} list={list} columns={columns} idOf={idOf} card={card} cardHeight={CARD_HEIGHT} empty={empty} />
     </>
   );
 }

@@ -104,7 +104,7 @@ export function PaymentsPage() {
         <TextFilter label={texts.filters.last} type="date" value={days.end} onChange={set('end')} />
         <Checkbox label={texts.filters.uncovered} checked={uncovered !== undefined} onChange={({ currentTarget: { checked } }) => set('uncovered')(checked ? 'true' : null)} />
       </div>
-      <LongTable label={texts.list} list={list} columns={COLUMNS} idOf={idOf} card={card} cardHeight={CARD_HEIGHT} empty={<EmptyState title={texts.none} />} />
+      <LongTable name="payments" label={texts.list} list={list} columns={COLUMNS} idOf={idOf} card={card} cardHeight={CARD_HEIGHT} empty={<EmptyState title={texts.none} />} />
     </Page>
   );
 }

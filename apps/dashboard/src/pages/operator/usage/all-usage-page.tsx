@@ -1,11 +1,10 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Navigate, useNavigate, useSearch } from '@tanstack/react-router';
 import { addressOf } from '../../../api/call';
 import { useRoute, useRouteList } from '../../../api/use-route';
 import { useNarrow } from '../../../components/use-narrow';
 import { useUtcDay } from '../../../components/use-utc-day';
 import { useKeyNames, useModelChoices } from '../../usage/names';
-import { RecordDrawer } from '../../usage/record-drawer';
-import { RequestList, type RequestListProps } from '../../usage/request-list';
+import { LIST_UP_TO, RequestList, type RequestListProps } from '../../usage/request-list';
 import { keysIn } from '../../usage/usage-rows';
 import { UsageScreen } from '../../usage/usage-screen';
 import { exportQuery, listQuery, sumGap, summaryQuery, type UsageSearch } from '../../usage/usage-search';
@@ -14,24 +13,21 @@ import { AnyRecord } from './any-record';
 export function AllUsagePage() {
   const search: UsageSearch = useSearch({ from: '/shell/operator/usage' });
   const navigate = useNavigate();
-  const narrow = useNarrow();
+  const narrow = useNarrow(LIST_UP_TO);
   const today = useUtcDay();
   const models = useModelChoices();
   const sums = useRoute('allUsageSummary', { query: { ...summaryQuery(search, { today, scope: 'all' }), account: search.account } }, { enabled: sumGap(search, { today, scope: 'all' }) === null });
   const keyName = useKeyNames([...keysIn(sums.data), search.key_id], 'all');
   const go = (next: UsageSearch) => void navigate({ to: '/operator/usage', search: next });
-  const open = (requestId: string) => void (narrow
+  const open = (requestId: string | undefined) => void (narrow && requestId !== undefined
     ? navigate({ to: '/operator/usage/$requestId', params: { requestId } })
-    : navigate({ to: '/operator/usage', search: { ...search, record: requestId }, replace: true }));
+    : navigate({ to: '/operator/usage', search: { ...search, record: requestId === search.record ? undefined : requestId } as UsageSearch, replace: true, resetScroll: false }));
+  if (narrow && search.record !== undefined) return <Navigate to="/operator/usage/$requestId" params={{ requestId: search.record }} replace />;
   return (
     <UsageScreen
-      scope="all" {...{ search, today, sums, models, keyName, go }} requests={<AllRequests {...{ search, today, go }} keyName={keyName} onOpen={open} />}
+      scope="all" {...{ search, today, sums, models, keyName, go }} requests={<AllRequests {...{ search, today, go }} keyName={keyName} onOpen={open} record={recordOf} />}
       exportAddress={(format) => addressOf('exportAllUsage', { query: { ...exportQuery(search, today), account: search.account, format } })}
-    >
-      <RecordDrawer record={search.record} onClose={() => void navigate({ to: '/operator/usage', search: { ...search, record: undefined } as UsageSearch, replace: true })}>
-        {(requestId) => <AnyRecord requestId={requestId} />}
-      </RecordDrawer>
-    </UsageScreen>
+    />
   );
 }
 
@@ -39,4 +35,8 @@ export function AllUsagePage() {
 function AllRequests(props: Omit<RequestListProps, 'scope' | 'list'>) {
   const list = useRouteList('listAllUsage', { query: { ...listQuery(props.search, props.today), account: props.search.account } });
   return <RequestList scope="all" list={list} {...props} />;
+}
+
+function recordOf(requestId: string) {
+  return <AnyRecord requestId={requestId} />;
 }

@@ -50,7 +50,7 @@ export function VoucherUses({ id }: { readonly id: string }) {
   const list = useRouteList('listVoucherUses', { params: { id } });
   return (
     <Card title={uses}>
-      <LongTable label={uses} list={list} columns={COLUMNS} idOf={idOf} card={card} cardHeight={CARD_HEIGHT} empty={<EmptyState title={noUses} />} />
+      <LongTable name="voucher-uses" label={uses} list={list} columns={COLUMNS} idOf={idOf} card={card} cardHeight={CARD_HEIGHT} empty={<EmptyState title={noUses} />} />
     </Card>
   );
 }

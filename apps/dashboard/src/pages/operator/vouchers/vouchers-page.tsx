@@ -75,6 +75,7 @@ export function VouchersPage() {
   return (
     <Page title={texts.title} help={texts.help} action={<Button ref={creator} {...create} />}>
       <LongTable
+        name="voucher-batches"
         label={texts.list} list={list} columns={COLUMNS} idOf={idOf} card={card} cardHeight={CARD_HEIGHT}
         empty={<EmptyState title={texts.none} help={texts.noneHelp} action={<Button variant="default" {...create} />} />}
       />

@@ -142,6 +142,7 @@ export function KeysTab({ account, onDone }: KeysTabProps) {
     <>
       {account.status !== 'deleted' && <div className={classes['aside']}><Button variant="default" onClick={() => setChosen({ act: 'edit', key: null })}>{ownTexts.create}</Button></div>}
       <LongTable
+        name="account-keys"
         label={tabs.keys} list={list} columns={columns} idOf={(key) => key.id} card={card} cardHeight={CARD_HEIGHT}
         empty={<EmptyState title={tabs.keysNone} />}
       />

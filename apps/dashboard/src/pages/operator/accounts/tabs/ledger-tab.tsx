@@ -74,6 +74,7 @@ export function LedgerTab({ account: { id, status, email, person }, onAct }: Led
       <CreditsCard accountId={id} />
       <div className="muted">{tabs.ledgerHelp}</div>
       <LongTable
+        name="ledger"
         label={tabs.ledger} list={list} columns={columns} idOf={({ kind, at, reference, request_id: request }) => `${kind} ${at} ${reference ?? ''} ${request ?? ''}`}
         card={card} cardHeight={CARD_HEIGHT} empty={<EmptyState title={tabs.ledgerNone} action={action} />}
       />

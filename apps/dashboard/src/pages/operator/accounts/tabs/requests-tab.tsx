@@ -83,6 +83,7 @@ export function RequestsTab({ account: { id, status }, onAct }: RequestsTabProps
     <>
       <TextLink to="/operator/usage" search={{ account: id }}>{tabs.allUsage}</TextLink>
       <LongTable
+        name="account-requests"
         label={tabs.requests} list={list} columns={columns} idOf={({ request_id: request }) => request} card={card} cardHeight={CARD_HEIGHT}
         onOpen={({ request_id: requestId }) => void navigate({ to: '/operator/usage/$requestId', params: { requestId } })}
         empty={<EmptyState title={tabs.requestsNone} />}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { fittingColumns, isWiderThan, leastWidth, type PlacedColumn, readChoice } from './column-choice.js';
+
+const COLUMNS: readonly PlacedColumn[] = [
+  { id: 'ended', width: 100 }, { id: 'prompt', width: 50, leaves: 1 }, { id: 'first', width: 50, leaves: 3 }, { id: 'user', width: 80, isExtra: true }, { id: 'output', width: 50, leaves: 2 }, { id: 'charge', width: 100 },
+];
+
+it.each([['120px', 120], ['minmax(80px, 1.3fr)', 80], ['1fr', 0]])('the track %s takes %d pixels at least', (track, width) => {
+  expect(leastWidth(track)).toBe(width);
+});
+
+describe('a table', () => {
+  it.each([
+    [null, 'ended prompt first output charge'],
+    [414, 'ended prompt first output charge'],
+    [413, 'ended prompt output charge'],
+    [353, 'ended prompt charge'],
+    [293, 'ended charge'],
+    [10, 'ended charge'],
+  ])('of %s pixels shows the columns %s', (width, ids) => {
+    expect(fittingColumns(COLUMNS, width).join(' ')).toBe(ids);
+  });
+
+  it('knows that columns are wider than its place', () => {
+    expect([isWiderThan(COLUMNS, 503), isWiderThan(COLUMNS, 504), isWiderThan(COLUMNS, null)]).toEqual([true, false, false]);
+  });
+});
+
+it.each([
+  ['nothing', null, null],
+  ['columns in another order', '["charge","ended"]', ['ended', 'charge']],
+  ['a column that is no longer there', '["gone","user"]', ['user']],
+  ['only such columns', '["gone"]', null],
+  ['no list', '{"ended":true}', null],
+  ['no JSON', 'ended', null],
+])('reads a stored choice of %s', (_, text, ids) => {
+  expect(readChoice(text, COLUMNS)).toEqual(ids);
+});

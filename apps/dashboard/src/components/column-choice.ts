@@ -1,0 +1,53 @@
+/** A column as far as its place counts. */
+export interface PlacedColumn {
+  readonly id: string;
+  /** The least that it takes, in pixels. */
+  readonly width: number;
+  /** Columns with a higher number are left out sooner where the width does not suffice; without one a column stays. */
+  readonly leaves?: number | undefined;
+  /** Shown only if it is chosen. */
+  readonly isExtra?: boolean | undefined;
+}
+
+const GAP = 10;
+const PADDING = 24;
+
+/** The width of a grid track: that of `120px` or `minmax(120px, 1fr)`. */
+export function leastWidth(track: string): number {
+  const [, digits = '0'] = /(\d+)px/.exec(track) ?? [];
+  return JSON.parse(digits) as number;
+}
+
+function spaceOf(columns: readonly PlacedColumn[]): number {
+  return columns.reduce((sum, { width }) => sum + width + GAP, PADDING - GAP);
+}
+
+function withoutFirstToLeave(columns: readonly PlacedColumn[], width: number): readonly PlacedColumn[] {
+  const first = columns.reduce<PlacedColumn | null>((most, column) => ((column.leaves ?? 0) > (most?.leaves ?? 0) ? column : most), null);
+  if (first === null || spaceOf(columns) <= width) return columns;
+  return withoutFirstToLeave(columns.filter((column) => column !== first), width);
+}
+
+/** Ids of the columns that fit, in order; `null` for an unknown width. */
+export function fittingColumns(columns: readonly PlacedColumn[], width: number | null): readonly string[] {
+  const usual = columns.filter(({ isExtra }) => isExtra !== true);
+  return (width === null ? usual : withoutFirstToLeave(usual, width)).map(({ id }) => id);
+}
+
+/** True if the columns are wider than the table. */
+export function isWiderThan(columns: readonly PlacedColumn[], width: number | null): boolean {
+  return width !== null && spaceOf(columns) > width;
+}
+
+/** The stored choice as far as it names columns of the table; `null` without one. */
+export function readChoice(text: string | null, columns: readonly PlacedColumn[]): readonly string[] | null {
+  if (text === null) return null;
+  try {
+    const stored: unknown = JSON.parse(text);
+    if (!Array.isArray(stored)) return null;
+    const known = columns.map(({ id }) => id).filter((id) => stored.includes(id));
+    return known.length === 0 ? null : known;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,84 @@
+import { useCallback, useMemo, useState, useSyncExternalStore } from 'react';
+import { fittingColumns, isWiderThan, leastWidth, type PlacedColumn, readChoice } from './column-choice';
+import type { LongColumn } from './long-columns';
+
+export interface ColumnName {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface Columns<Row extends object> {
+  /** In order. */
+  readonly shown: readonly LongColumn<Row>[];
+  readonly all: readonly ColumnName[];
+  /** Those that do not fit; empty after a choice. */
+  readonly cut: readonly ColumnName[];
+  readonly isWider: boolean;
+  readonly isChosen: boolean;
+  /** `null` to show what fits. */
+  readonly choose: (ids: readonly string[] | null) => void;
+}
+
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  window.addEventListener('storage', listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener('storage', listener);
+  };
+}
+
+function stored(place: string): string | null {
+  try {
+    return localStorage.getItem(place);
+  } catch {
+    return null;
+  }
+}
+
+function store(place: string, ids: readonly string[] | null): void {
+  try {
+    if (ids === null) localStorage.removeItem(place);
+    else localStorage.setItem(place, JSON.stringify(ids));
+  } catch { /* Storage is switched off: the table shows what fits. */ }
+  for (const listener of listeners) listener();
+}
+
+/** The width of an element; `null` before it is rendered. */
+export function useWidth(): readonly [ref: (element: HTMLElement | null) => (() => void) | undefined, width: number | null] {
+  const [width, setWidth] = useState<number | null>(null);
+  const ref = useCallback((element: HTMLElement | null) => {
+    if (element === null) return undefined;
+    const measure = () => setWidth(element.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [ref, width];
+}
+
+function placedOf<Row extends object>({ id = '', meta }: LongColumn<Row>): PlacedColumn {
+  return { id, width: leastWidth(meta?.track ?? ''), leaves: meta?.leaves, isExtra: meta?.isExtra };
+}
+
+function nameOf<Row extends object>({ id = '', header }: LongColumn<Row>): ColumnName {
+  return { id, name: typeof header === 'string' ? header : id };
+}
+
+/** What fits, or what the person chose; the browser keeps that for each table. */
+export function useColumns<Row extends object>(table: string, columns: readonly LongColumn<Row>[], width: number | null): Columns<Row> {
+  const place = `columns:${table}`;
+  const text = useSyncExternalStore(subscribe, () => stored(place));
+  const placed = useMemo(() => columns.map(placedOf), [columns]);
+  const choice = readChoice(text, placed);
+  const ids = (choice ?? fittingColumns(placed, width)).join(' ');
+  const shown = useMemo(() => columns.filter(({ id = '' }) => ids.split(' ').includes(id)), [columns, ids]);
+  const cut = choice === null ? columns.filter((column) => column.meta?.isExtra !== true && !shown.includes(column)).map(nameOf) : [];
+  return {
+    shown, all: columns.map(nameOf), cut, isWider: isWiderThan(shown.map(placedOf), width), isChosen: choice !== null,
+    choose: (chosen) => store(place, chosen),
+  };
+}
