@@ -8,6 +8,7 @@ export { type MailTemplate, type MailTemplates, readMailTemplate, type TemplateN
 export { dashboardLink, dashboardUrl, type LinkMessage, type MailSite, siteOf, type TokenPage } from './mail/dashboard-links.js';
 export * from './mail/mail-outbox.js';
 export * from './mail/mail-failure-reason.js';
+export { OWN_TOKEN_WORD, type TokenWord } from './mail/token-word.js';
 export type * from './mail/mail-transport.js';
 export * from './mail/mailer.js';
 export * from './attempts/attempt-limits.js';

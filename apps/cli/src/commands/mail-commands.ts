@@ -25,7 +25,7 @@ export function addMailCommands(program: Command, runtime: CommandRuntime): void
 
 /** Needs no `PUBLIC_URL`, because none of these messages is for a person who follows its link. */
 function mailSiteOf({ dashboard: { publicUrl }, port, brand, mailTemplates: templates }: Settings): MailSite {
-  return { baseUrl: publicUrl ?? `http://localhost:${port}`, product: brand.name, templates };
+  return { baseUrl: publicUrl ?? `http://localhost:${port}`, product: brand.name, tokenWord: brand.tokenWord, templates };
 }
 
 async function sendTestMail(programContext: ProgramContext, to: string): Promise<Report> {

@@ -113,7 +113,7 @@ function sessionModule({ store, catalogue, settings, secret }: SessionParts) {
     make(services.publicUrl, {}, () => () => publicUrlOf(settings));
     make(services.signUpPolicy, {}, () => settings.dashboard.signUp);
     make(services.mailOutbox, {}, () => store.mail);
-    make(services.mailSite, {}, () => () => ({ baseUrl: publicUrlOf(settings), product: settings.brand.name, templates: settings.mailTemplates }));
+    make(services.mailSite, {}, () => () => ({ baseUrl: publicUrlOf(settings), product: settings.brand.name, tokenWord: settings.brand.tokenWord, templates: settings.mailTemplates }));
     // No signal: the gateway polls for mail stored by other processes.
     make(services.mailStored, {}, () => () => undefined);
   });

@@ -2,13 +2,18 @@
 export interface Brand {
   readonly name: string;
   readonly logo: string | null;
+  /** What one and many service tokens are called. */
+  readonly tokenWord: { readonly one: string; readonly many: string };
   readonly support: string | null;
   readonly imprint: string | null;
   readonly terms: string | null;
   readonly privacy: string | null;
 }
 
-const OWN: Brand = { name: 'Tollgate', logo: null, support: null, imprint: null, terms: null, privacy: null };
+/** Of a gateway whose operator has no word of their own. */
+export const OWN_TOKEN_WORD = { one: 'service token', many: 'service tokens' };
+
+const OWN: Brand = { name: 'Tollgate', logo: null, tokenWord: OWN_TOKEN_WORD, support: null, imprint: null, terms: null, privacy: null };
 
 /** `content`: of the meta element; `null` without one. */
 export function readBrand(content: string | null): Brand {

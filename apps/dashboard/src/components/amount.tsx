@@ -1,10 +1,21 @@
-import { columnParts, dollars, exactAmount, tileParts, type AmountParts } from '../format/amount';
+import type { ReactNode } from 'react';
+import { units as texts } from '#texts/units';
+import { columnParts, dollars, exactAmount, roundedDollars, tileParts, type AmountParts } from '../format/amount';
+import classes from './amount.module.css';
+import { Coin } from './coin';
+import { explain, pointAt, pointAway } from './pointed-amount';
 
 interface AmountProps {
-  /** Exact, from the API. */
+  /** Service tokens, exact, from the API. */
   readonly value: string;
+  /** The same in dollars, exact. They are shown instead, rounded to cents, with both exact amounts on hover, on focus and on copy. */
+  readonly usd?: string;
   /** `plain` in sentences, `column` in tables, `tile` for large figures. */
   readonly form?: 'plain' | 'column' | 'tile';
+  /** Names the unit visibly. */
+  readonly named?: boolean;
+  /** Every digit of the dollars, as for single requests. */
+  readonly full?: boolean;
 }
 
 const PARTS: Record<NonNullable<AmountProps['form']>, (value: string) => AmountParts> = {
@@ -13,13 +24,49 @@ const PARTS: Record<NonNullable<AmountProps['form']>, (value: string) => AmountP
   tile: tileParts,
 };
 
-/** Every digit is shown. */
-export function Amount({ value, form = 'plain' }: AmountProps) {
+/** Service tokens with every digit and the coin, or dollars. */
+export function Amount({ value, usd, form = 'plain', named = false, full = false }: AmountProps) {
+  if (usd !== undefined) return full ? <FullDollars value={value} usd={usd} /> : <RoundedDollars value={value} usd={usd} />;
   const { main, muted } = PARTS[form](value);
-  return <span className="num" data-amount={value}>{main}{muted !== '' && <span className="muted">{muted}</span>}</span>;
+  return (
+    <span className={classes['tokens']}>
+      <Coin /><span className="num" data-amount={value}>{main}{muted !== '' && <span className="muted">{muted}</span>}</span>
+      <span className={named ? undefined : 'visually-hidden'}> {texts.tokens}</span>
+    </span>
+  );
 }
 
-/** Every digit is shown; secondary to service tokens. */
+type BothProps = Required<Pick<AmountProps, 'value' | 'usd'>>;
+
+/** The list that contains it leads to the record, which has both units. */
+function FullDollars({ value, usd }: BothProps) {
+  return (
+    <span className="num" data-amount={usd} data-tokens={value} onPointerEnter={({ currentTarget: anchor }) => pointAt({ anchor, tokens: value, usd })} onPointerLeave={pointAway}>{dollars(usd)}</span>
+  );
+}
+
+/** A selection copies the exact amount, since what is rounded cannot be selected. */
+function RoundedDollars({ value, usd }: BothProps) {
+  const show = ({ currentTarget: anchor }: { readonly currentTarget: HTMLElement }) => pointAt({ anchor, tokens: value, usd });
+  return (
+    <button
+      type="button" className={classes['rounded']} onPointerEnter={show} onPointerLeave={pointAway} onFocus={show} onBlur={pointAway}
+      onClick={(event) => {
+        event.stopPropagation();
+        explain({ tokens: value, usd });
+      }}
+    >
+      <span className={`num ${classes['unselected']}`} data-amount={usd} data-tokens={value} data-rounded="">{roundedDollars(usd)}</span>
+      <Hidden><span className={classes['unselected']}>, {texts.exactly} </span>{dollars(usd)}<span className={classes['unselected']}>, {exactAmount(value)} {texts.tokens}</span></Hidden>
+    </button>
+  );
+}
+
+function Hidden({ children }: { readonly children: ReactNode }) {
+  return <span className="visually-hidden">{children}</span>;
+}
+
+/** Every digit. */
 export function Dollars({ value }: { readonly value: string }) {
   return <span className="num" data-amount={value}>{dollars(value)}</span>;
 }

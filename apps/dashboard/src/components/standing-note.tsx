@@ -1,10 +1,8 @@
-import { account as texts } from '#texts/account';
+import { accountStanding as words } from '#texts/account-standing';
 import { longDate } from '../format/instant';
 import { useMe } from '../session/person';
 import { ButtonLink } from './link';
 import { Note } from './note';
-
-const { standing: words } = texts;
 
 export function StandingNote() {
   const { account: { standing, standing_reason: reason, deletion_due_at: dueAt } } = useMe();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Big } from 'big.js';
 import * as fc from 'fast-check';
-import { amountOf, columnParts, dollars, exactAmount, isZero, microUnits, sumOf, tileParts, typedAmount } from './amount.js';
+import { amountOf, columnParts, dollars, exactAmount, isZero, microUnits, roundedDollars, sumOf, tileParts, typedAmount } from './amount.js';
 
 /** Up to 18 decimal places. */
 const amounts = fc.tuple(fc.constantFrom('', '-'), fc.bigInt({ min: 0n, max: 10n ** 13n - 1n }), fc.stringMatching(/^\d{0,18}$/))
@@ -50,6 +50,17 @@ describe('sums of service tokens', () => {
 });
 
 it('parses typed amounts, and refuses others', () => {
-  expect(['500', ' 1,234.5 ', '1 000 000', '-0.000001'].map(typedAmount)).toEqual(['500', '1234.5', '1000000', '-0.000001']);
-  expect(['', 'five', '1,5', '1.2345678', '1e3', '.5'].map(typedAmount)).toEqual([null, null, null, null, null, null]);
+  expect(['500', ' 1,234.5 ', '1 000 000', '-0.000001'].map((text) => typedAmount(text))).toEqual(['500', '1234.5', '1000000', '-0.000001']);
+  expect(['', 'five', '1,5', '1.2345678', '1e3', '.5'].map((text) => typedAmount(text))).toEqual([null, null, null, null, null, null]);
+});
+
+it.each([
+  ['12,50', '12.50'], ['1.234,5', '1234.5'], ['1.234', '1234'], ['12.5', '12.5'], ['1 234 567,000001', '1234567.000001'], ['0.0005', '0.0005'], ['-3,25', '-3.25'],
+  ['1.234.567', '1234567'], ['1,2,3', null], ['12,3456789', null], ['zwölf', null],
+])('parses %s as typed where the comma is the decimal point', (text, amount) => {
+  expect(typedAmount(text, { decimalPoint: ',', groupSeparator: '.' })).toBe(amount);
+});
+
+it('rounds dollars for display only', () => {
+  expect(['0', '0.0069499', '1234567.005', '-0.001'].map(roundedDollars)).toEqual(['$0.00', '$0.0069', '$1,234,567.01', '−$0.001']);
 });

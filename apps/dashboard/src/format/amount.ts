@@ -1,3 +1,9 @@
+import { locale } from '#locale';
+import type { Locale } from '../locale/locale';
+import { roundedToCents } from './decimal';
+
+const { decimalPoint: POINT } = locale;
+
 /** Amounts stay exact strings and never become numbers: an optional minus, digits, an optional fraction. */
 const AMOUNT = /^(-?)(\d+)(?:\.(\d+))?$/;
 const TILE_PLACES = 2;
@@ -19,25 +25,35 @@ function digitsOf(amount: string): Digits {
   const match = AMOUNT.exec(amount);
   if (match === null) throw new TypeError(`"${amount}" is not a decimal amount.`);
   const [, sign = '', whole = '', fraction = ''] = match;
-  return { sign: sign === '-' ? '−' : '', whole: whole.replaceAll(/\B(?=(\d{3})+$)/g, ','), fraction };
+  return { sign: sign === '-' ? '−' : '', whole: grouped(whole), fraction };
+}
+
+/** Of whole digits: `61234` becomes `61,234`. */
+export function grouped(digits: string): string {
+  return digits.replaceAll(/\B(?=(\d{3})+$)/g, locale.groupSeparator);
 }
 
 /** Adds grouping only: `998412.640118` becomes `998,412.640118`. */
 export function exactAmount(amount: string): string {
   const { sign, whole, fraction } = digitsOf(amount);
-  return sign + whole + (fraction === '' ? '' : `.${fraction}`);
+  return sign + whole + (fraction === '' ? '' : POINT + fraction);
 }
 
-/** At least two decimal places. */
+/** Rounded to cents, below a cent to two significant digits. Only for what is shown beside a way to the exact amount. */
+export function roundedDollars(amount: string): string {
+  return dollars(roundedToCents(amount));
+}
+
+/** Every digit, and at least two decimal places. */
 export function dollars(amount: string): string {
   const { sign, whole, fraction } = digitsOf(amount);
-  return `${sign}$${whole}.${fraction.padEnd(TILE_PLACES, '0')}`;
+  return `${sign}$${whole}${POINT}${fraction.padEnd(TILE_PLACES, '0')}`;
 }
 
 /** Mutes decimal places after the second. */
 export function tileParts(amount: string): AmountParts {
   const { sign, whole, fraction } = digitsOf(amount);
-  return { main: sign + whole + (fraction === '' ? '' : `.${fraction.slice(0, TILE_PLACES)}`), muted: fraction.slice(TILE_PLACES) };
+  return { main: sign + whole + (fraction === '' ? '' : POINT + fraction.slice(0, TILE_PLACES)), muted: fraction.slice(TILE_PLACES) };
 }
 
 /** At least six decimal places with muted trailing zeros, so that points align. */
@@ -45,16 +61,18 @@ export function columnParts(amount: string): AmountParts {
   const { sign, whole, fraction } = digitsOf(amount);
   const significant = fraction.replace(/0+$/, '');
   const zeros = fraction.padEnd(TABLE_PLACES, '0').slice(significant.length);
-  return significant === '' ? { main: sign + whole, muted: `.${zeros}` } : { main: `${sign}${whole}.${significant}`, muted: zeros };
+  return significant === '' ? { main: sign + whole, muted: POINT + zeros } : { main: `${sign}${whole}${POINT}${significant}`, muted: zeros };
 }
 
 export function isZero(amount: string): boolean {
   return !/[1-9]/.test(amount);
 }
 
-/** Normalises typed text for the API; `null` if invalid. Removes spaces and grouping commas. */
-export function typedAmount(text: string): string | null {
-  const plain = text.trim().replaceAll(/(?<=\d)[, ](?=\d{3})/g, '');
+/** Normalises typed text for the API; `null` if invalid. Removes spaces and groups; a point is the decimal point in every language, unless it groups digits. */
+export function typedAmount(text: string, { decimalPoint, groupSeparator }: Pick<Locale, 'decimalPoint' | 'groupSeparator'> = locale): string | null {
+  const trimmed = text.trim();
+  const groups = groupSeparator === '.' && /^-?\d+\.\d+$/.test(trimmed) && !/^-?\d{1,3}\.\d{3}$/.test(trimmed) ? ' ' : groupSeparator;
+  const plain = trimmed.replaceAll(/(?<=\d)[ \u00a0\u202f](?=\d{3})/g, '').replaceAll(new RegExp(`(?<=\\d)[${groups}](?=\\d{3}(?!\\d))`, 'g'), '').replace(decimalPoint, '.');
   return /^-?\d{1,12}(\.\d{1,6})?$/.test(plain) ? plain : null;
 }
 

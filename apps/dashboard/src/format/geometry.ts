@@ -17,3 +17,17 @@ const axis = new Intl.NumberFormat(locale.numbers, { notation: 'compact', maximu
 export function axisLabel(value: number): string {
   return axis.format(value);
 }
+
+interface Box {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A line through the values, from zero at the bottom to the highest at the top; `null` for fewer than two, or if all are zero. */
+export function sparkPath(values: readonly (string | number)[], { width, height }: Box): string | null {
+  const lengths = values.map(Number);
+  const highest = Math.max(0, ...lengths);
+  if (lengths.length < 2 || highest === 0) return null;
+  const pointAt = (length: number, index: number) => `${(index * width / (lengths.length - 1)).toFixed(1)} ${(height - 1 - length / highest * (height - 2)).toFixed(1)}`;
+  return `M${lengths.map(pointAt).join('L')}`;
+}

@@ -21,5 +21,6 @@ export const locale: Locale = {
   aboutDays: (days) => (days === 1 ? 'about 1 day' : `about ${days} days`),
   aboutMonths: (months) => `about ${months} months`,
   aboutYears: (years) => `about ${years} years`,
+  serviceTokens: { one: 'service token', many: 'service tokens' },
   millions: (millions) => `${millions} M`,
 };

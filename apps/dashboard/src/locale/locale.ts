@@ -31,6 +31,8 @@ export interface Locale {
   readonly aboutMonths: (months: number) => string;
   /** `years` is formatted. */
   readonly aboutYears: (years: string) => string;
+  /** What service tokens are called unless the operator names them. */
+  readonly serviceTokens: { readonly one: string; readonly many: string };
   /** In millions. */
   readonly millions: (millions: string) => string;
 }

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { Outlet } from '@tanstack/react-router';
 import { common } from '#texts/common';
 import { shell } from '#texts/shell';
+import { AmountOverlay } from '../components/amount-overlay';
 import { BrandLinks } from '../components/brand-links';
 import { Product } from '../components/product';
 import { useChargeSeen } from '../session/use-charge-seen';
@@ -37,6 +38,7 @@ export function Shell() {
       </div>
       <Drawer opened={menuOpen} onClose={close} title={common.product} position="left" size={280} closeButtonProps={{ 'aria-label': common.close }} withinPortal={false} classNames={{ content: classes['drawer'], header: classes['drawer'], close: classes['drawer'] }}><Navigation onChosen={close} /></Drawer>
       <main id="main" className={classes['main']}><Banner /><Outlet /><BrandLinks /></main>
+      <AmountOverlay />
       <Shortcuts />
     </div>
   );

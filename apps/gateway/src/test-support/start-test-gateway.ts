@@ -7,6 +7,7 @@ import type { Environment } from '@tollgate/adapters-config';
 import { ManualClock, SequentialIds, StaticCatalogue } from '@tollgate/adapters-memory';
 import { Argon2Hasher } from '@tollgate/adapters-node';
 import { storeInMemory } from '@tollgate/adapters-sqlite/testing';
+import { OWN_TOKEN_WORD } from '@tollgate/identity';
 import type { SqlStore } from '@tollgate/sql-common';
 import { changeStanding, OneTokenPerCharacter, ScriptedProvider } from '@tollgate/testkit';
 import { services, type Services } from '../composition/services.js';
@@ -74,7 +75,7 @@ export const TEST_SETTINGS: GatewaySettings = {
   server: SERVER_LIMITS,
   connections: { maximum: 10_000, maximumPerAddress: 512, exemptNetworks: ['127.0.0.0/8'] },
   dashboard: { publicUrl: null, hosts: [], signUp: 'open', secondFactor: 'none', signupCredit: null, signupCreditDays: null, creditLine: null, issuer: null, operatorNetworks: [] },
-  brand: { name: 'Tollgate', logoFile: null, accent: null, supportUrl: null, imprintUrl: null, termsUrl: null, privacyUrl: null, documents: [] },
+  brand: { name: 'Tollgate', logoFile: null, accent: null, tokenWord: OWN_TOKEN_WORD, supportUrl: null, imprintUrl: null, termsUrl: null, privacyUrl: null, documents: [] },
   responsesKeptMilliseconds: MILLISECONDS_PER_DAY,
   deletionGraceMilliseconds: 30 * MILLISECONDS_PER_DAY,
   eventsKeptMilliseconds: 90 * MILLISECONDS_PER_DAY,

@@ -16,7 +16,7 @@ beforeAll(async () => {
   mkdirSync(join(folder, 'pages'));
   writeFileSync(join(folder, 'pages/index.html'), PAGE);
   writeFileSync(join(folder, 'logo.svg'), LOGO);
-  gateway = await startWith({ BRAND_NAME: 'Acme "AI" <&>', BRAND_LOGO: join(folder, 'logo.svg'), BRAND_ACCENT: '#d9480f', TERMS_URL: 'https://acme.example/terms', SUPPORT_CONTACT: 'help@acme.example' });
+  gateway = await startWith({ BRAND_NAME: 'Acme "AI" <&>', BRAND_LOGO: join(folder, 'logo.svg'), BRAND_ACCENT: '#d9480f', BRAND_TOKEN_WORD: 'credit/credits', TERMS_URL: 'https://acme.example/terms', SUPPORT_CONTACT: 'help@acme.example' });
 });
 
 afterAll(async () => {
@@ -40,7 +40,7 @@ describe('the page of a service with a name of its own', () => {
     expect(html).toMatch(/<link rel="stylesheet" href="\/dashboard\/brand\.css\?v=[0-9a-f]{12}"><\/head>/);
     const [, content = ''] = /<meta name="brand" content="([^"]*)">/.exec(html) ?? [];
     expect(JSON.parse(content.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'))).toEqual({
-      name: 'Acme "AI" <&>', logo: expect.stringMatching(/^\/dashboard\/brand-logo\?v=/), support: 'mailto:help@acme.example', imprint: null, terms: 'https://acme.example/terms', privacy: null,
+      name: 'Acme "AI" <&>', tokenWord: { one: 'credit', many: 'credits' }, logo: expect.stringMatching(/^\/dashboard\/brand-logo\?v=/), support: 'mailto:help@acme.example', imprint: null, terms: 'https://acme.example/terms', privacy: null,
     });
     expect(html).not.toContain('Tollgate');
   });

@@ -49,9 +49,10 @@ describe('the overview', () => {
     await Promise.all([ask(secret), ask(secret, '/v1/messages', 'backed-up')]);
     const { body } = await browser.call(contract.overview);
     expect(body['account']).toEqual((await browser.call(contract.account)).body);
-    const days = body['days'] as readonly { readonly day: string; readonly model: string; readonly charged: { readonly svc_tokens: string; readonly usd: string } }[];
+    const days = body['days'] as readonly { readonly day: string; readonly model: string; readonly tokens: number; readonly charged: { readonly svc_tokens: string; readonly usd: string } }[];
     expect(days.map(({ day, model }) => `${day} ${model}`)).toEqual(['2026-11-18 small', '2026-11-19 backed-up', '2026-11-19 small']);
-    const { data } = (await browser.call(contract.listUsage)).body as { readonly data: readonly { readonly svc_tokens_debited: string }[] };
+    const { data } = (await browser.call(contract.listUsage)).body as { readonly data: readonly { readonly svc_tokens_debited: string; readonly usage: { readonly total_tokens: number } }[] };
+    expect(days.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(data.reduce((sum, { usage }) => sum + usage.total_tokens, 0));
     const each = ServiceTokens.parse(data[0]?.svc_tokens_debited ?? '');
     expect(body['spend']).toMatchObject({ today: { svc_tokens: each.plus(each).toString() }, month: { svc_tokens: each.plus(each).plus(each).toString() } });
     // Two days of use are no pace.

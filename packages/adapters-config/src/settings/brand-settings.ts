@@ -1,4 +1,4 @@
-import type { PublishedDocument } from '@tollgate/identity';
+import type { PublishedDocument, TokenWord } from '@tollgate/identity';
 import { BRAND_VARIABLES } from './brand-variables.js';
 import type { VariableValues } from './variables.js';
 
@@ -8,6 +8,8 @@ export interface BrandSettings {
   readonly logoFile: string | null;
   /** `#rrggbb`, in lower case. */
   readonly accent: string | null;
+  /** What service tokens are called. */
+  readonly tokenWord: TokenWord;
   /** For links: `mailto:` or `https:`. */
   readonly supportUrl: string | null;
   readonly imprintUrl: string | null;
@@ -17,7 +19,7 @@ export interface BrandSettings {
   readonly documents: readonly PublishedDocument[];
 }
 
-type BrandValues = Pick<VariableValues, 'BRAND_NAME' | 'BRAND_LOGO' | 'BRAND_ACCENT' | 'SUPPORT_CONTACT' | 'IMPRINT_URL' | 'TERMS_URL' | 'TERMS_VERSION' | 'PRIVACY_URL' | 'PRIVACY_VERSION'>;
+type BrandValues = Pick<VariableValues, 'BRAND_NAME' | 'BRAND_LOGO' | 'BRAND_ACCENT' | 'BRAND_TOKEN_WORD' | 'SUPPORT_CONTACT' | 'IMPRINT_URL' | 'TERMS_URL' | 'TERMS_VERSION' | 'PRIVACY_URL' | 'PRIVACY_VERSION'>;
 
 const FIRST_VERSION = '1';
 
@@ -41,7 +43,7 @@ export function givenName({ BRAND_NAME: name }: Pick<VariableValues, 'BRAND_NAME
 
 export function brandSettings(values: BrandValues): BrandSettings {
   return {
-    name: values.BRAND_NAME, logoFile: values.BRAND_LOGO, accent: values.BRAND_ACCENT, supportUrl: values.SUPPORT_CONTACT, imprintUrl: values.IMPRINT_URL,
+    name: values.BRAND_NAME, logoFile: values.BRAND_LOGO, accent: values.BRAND_ACCENT, tokenWord: values.BRAND_TOKEN_WORD, supportUrl: values.SUPPORT_CONTACT, imprintUrl: values.IMPRINT_URL,
     termsUrl: values.TERMS_URL, privacyUrl: values.PRIVACY_URL, documents: publishedDocuments(values),
   };
 }

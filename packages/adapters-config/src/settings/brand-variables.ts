@@ -19,6 +19,14 @@ const contact = z.string().transform((text, context) => {
 
 const version = z.string().max(100, 'must have at most 100 characters').refine(isDisplayName, 'must be one line');
 
+/** `credit/credits`: one and many. */
+const tokenWord = z.string().transform((text, context) => {
+  const [one = '', many = one, ...rest] = text.split('/').map((word) => word.trim());
+  if (rest.length === 0 && [one, many].every((word) => /^[\p{L}\p{M}](?:[\p{L}\p{M} ’'-]{0,28}[\p{L}\p{M}])?$/u.test(word))) return { one, many };
+  context.addIssue('must be one word, or two for one and many, such as credit/credits, with at most 30 letters each');
+  return z.NEVER;
+});
+
 export const BRAND_VARIABLES = {
   BRAND_NAME: variable(z.string().max(40, 'must have at most 40 characters').refine(isDisplayName, 'must be one line'), {
     default: 'Tollgate', unit: null, meaning: 'Name of the service on the pages and in the mail of customers.',
@@ -30,6 +38,9 @@ export const BRAND_VARIABLES = {
   BRAND_ACCENT: variable(accent, {
     default: null, unit: null,
     meaning: 'Colour of buttons and links, such as #3b6ff5. It needs a contrast of 3:1 with the pages in the light and in the dark scheme; the shades for text are derived from it.',
+  }),
+  BRAND_TOKEN_WORD: variable(tokenWord, {
+    default: 'service token/service tokens', unit: null, meaning: 'What one and many service tokens are called on the pages and in the mail of customers, such as credit/credits.',
   }),
   SUPPORT_CONTACT: variable(contact, { default: null, unit: null, meaning: 'Where customers get help: a mail address or an https:// address. Linked on every page.' }),
   IMPRINT_URL: variable(httpAddress, { default: null, unit: null, meaning: 'Address of the imprint. Linked on every page.' }),

@@ -49,7 +49,7 @@ describe('readSettings', () => {
       trustedProxies: [],
       maxConnections: 10_000,
       maxConnectionsPerAddress: 512,
-      brand: { name: 'Tollgate', logoFile: null, accent: null, supportUrl: null, imprintUrl: null, termsUrl: null, privacyUrl: null, documents: [] },
+      brand: { name: 'Tollgate', logoFile: null, accent: null, tokenWord: { one: 'service token', many: 'service tokens' }, supportUrl: null, imprintUrl: null, termsUrl: null, privacyUrl: null, documents: [] },
       mail: { kind: 'folder', folder: 'data/mail', from: { name: 'Tollgate', address: 'tollgate@localhost' } },
       mailTemplates: new Map(),
       metrics: null,
@@ -108,10 +108,13 @@ describe('readSettings', () => {
     [{ MAX_CONNECTIONS: '200', MAX_CONNECTIONS_PER_ADDRESS: '20' }, { maxConnections: 200, maxConnectionsPerAddress: 20 }],
     [{ MAIL_FOLDER: '/var/mail', MAIL_FROM: 'ops@example.test' }, { mail: { kind: 'folder', folder: '/var/mail', from: { name: '', address: 'ops@example.test' } } }],
     [{ BRAND_NAME: 'Acme AI', BRAND_ACCENT: '#D9480F', SUPPORT_CONTACT: 'help@acme.example', TERMS_URL: 'https://acme.example/terms' }, {
-      brand: { name: 'Acme AI', logoFile: null, accent: '#d9480f', supportUrl: 'mailto:help@acme.example', imprintUrl: null, termsUrl: 'https://acme.example/terms', privacyUrl: null, documents: [{ document: 'terms', version: '1', url: 'https://acme.example/terms' }] },
+      brand: { name: 'Acme AI', logoFile: null, accent: '#d9480f', tokenWord: { one: 'service token', many: 'service tokens' }, supportUrl: 'mailto:help@acme.example', imprintUrl: null, termsUrl: 'https://acme.example/terms', privacyUrl: null, documents: [{ document: 'terms', version: '1', url: 'https://acme.example/terms' }] },
       statementIssuer: { name: 'Acme AI', address: null, tax_number: null },
       mail: { kind: 'folder', folder: 'data/mail', from: { name: 'Acme AI', address: 'tollgate@localhost' } },
     }],
+    ...([['credit/credits', { one: 'credit', many: 'credits' }], [' Guthaben ', { one: 'Guthaben', many: 'Guthaben' }]] as const).map(([word, tokenWord]): [Environment, Partial<Settings>] => [
+      { BRAND_TOKEN_WORD: word }, { brand: expect.objectContaining({ tokenWord }) as unknown as Settings['brand'] },
+    ]),
     ...([['starttls', 587], ['tls', 465], ['none', 25]] as const).map(([security, port]): [Environment, Partial<Settings>] => [
       { SMTP_HOST: 'localhost', SMTP_SECURITY: security, MAIL_FROM: 'Tollgate Ops <ops@example.test>' },
       { mail: { kind: 'smtp', host: 'localhost', port, security, credentials: null, from: { name: 'Tollgate Ops', address: 'ops@example.test' } } },
@@ -135,7 +138,7 @@ describe('readSettings', () => {
     [{ LOW_BALANCE_ALERTS: '50%, 12.5' }, { lowBalanceAlerts: [{ percent: 50 }, { amount: ServiceTokens.parse('12.5') }] }],
     [{ TERMS_URL: 'https://a.example/t', TERMS_VERSION: '2026-12', PRIVACY_URL: 'https://a.example/p', PRIVACY_VERSION: '3' }, {
       brand: {
-        name: 'Tollgate', logoFile: null, accent: null, supportUrl: null, imprintUrl: null, termsUrl: 'https://a.example/t', privacyUrl: 'https://a.example/p',
+        name: 'Tollgate', logoFile: null, accent: null, tokenWord: { one: 'service token', many: 'service tokens' }, supportUrl: null, imprintUrl: null, termsUrl: 'https://a.example/t', privacyUrl: 'https://a.example/p',
         documents: [{ document: 'terms', version: '2026-12', url: 'https://a.example/t' }, { document: 'privacy', version: '3', url: 'https://a.example/p' }],
       },
     }],
@@ -218,6 +221,7 @@ describe('readSettings', () => {
     [{ SMTP_HOST: 'smtp://example.test', MAIL_FROM: 'ops@example.test' }, 'SMTP_HOST: must be a host name or an IP address'],
     [{ BRAND_ACCENT: 'red' }, 'BRAND_ACCENT: must be a colour such as #3b6ff5'],
     [{ BRAND_ACCENT: '#ffd500' }, 'BRAND_ACCENT: has a contrast of 1.33:1 with the page in the light scheme; at least 3:1 is needed in both'],
+    ...['credit/', 'a/b/c', '<b>', 'x'.repeat(31), '7 coins'].map((word): [Environment, string] => [{ BRAND_TOKEN_WORD: word }, 'BRAND_TOKEN_WORD: must be one word, or two for one and many, such as credit/credits, with at most 30 letters each']),
     [{ BRAND_NAME: 'x'.repeat(41) }, 'BRAND_NAME: must have at most 40 characters'],
     [{ SUPPORT_CONTACT: 'javascript:alert(1)' }, 'SUPPORT_CONTACT: must be a mail address or an https:// address'],
     [{ IMPRINT_URL: 'acme.example' }, 'IMPRINT_URL: must be an http:// or https:// address'],

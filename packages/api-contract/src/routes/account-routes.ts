@@ -95,7 +95,7 @@ const activityEntry = z.strictObject({
 });
 
 /** Charges of one UTC day for one model; the model is `null` for requests that no model served. */
-const dayOfModel = z.strictObject({ day: z.iso.date().describe('The UTC day.'), model: z.string().nullable().describe('The model that served; `null` for requests that none served.'), requests: count.describe('How many requests ended.'), charged: bothCurrencies.describe('What they were charged.') });
+const dayOfModel = z.strictObject({ day: z.iso.date().describe('The UTC day.'), model: z.string().nullable().describe('The model that served; `null` for requests that none served.'), requests: count.describe('How many requests ended.'), tokens: count.describe('Tokens of their prompts and outputs.'), charged: bothCurrencies.describe('What they were charged.') });
 
 /**
  * Refused requests of the account in the last 24 hours, or since the gateway started if that is later. Counted in the memory of the gateway that
@@ -110,7 +110,7 @@ export const refusals = z.strictObject({
 export const overview = z.strictObject({
   object: z.literal('overview').describe('The kind of object.'),
   account: account.describe('The account with its limits and what is used of them.'),
-  spend: z.strictObject({ today: bothCurrencies.describe('In the running UTC day.'), month: bothCurrencies.describe('In the running UTC month.'), last_7_days: bothCurrencies.describe('In the running UTC day and the six before.') }).describe('Of the running UTC day, of the running month, and of the running day and the six before.'),
+  spend: z.strictObject({ today: bothCurrencies.describe('In the running UTC day.'), month: bothCurrencies.describe('In the running UTC month.'), last_month: bothCurrencies.describe('In the UTC month before, up to the same day of the month.'), last_7_days: bothCurrencies.describe('In the running UTC day and the six before.') }).describe('Of the running UTC day, of the running month, and of the running day and the six before.'),
   usual_request: usualRequest.nullable().describe('What the balance can pay for; `null` while no model is offered.'),
   runs_out_in_days: count.nullable().describe('Whole days until the available balance no longer pays for a usual request, at the pace since the first charge of the last 7; 0 if it does not now; `null` with charges on fewer than 3 of them.'),
   days: z.array(dayOfModel).readonly().describe('Of the last 30 UTC days, the oldest first.'),

@@ -13,6 +13,8 @@ export interface Spent {
 export interface RecentSpending {
   readonly today: Spent;
   readonly month: Spent;
+  /** The month before, up to the same day of the month. */
+  readonly lastMonth: Spent;
   /** Today and the six days before. */
   readonly sevenDays: Spent;
 }
@@ -21,7 +23,8 @@ export interface DaySum extends Pick<UsageBucket, 'charged' | 'chargedUsd'> {
   readonly day: UtcDay;
 }
 
-export const MAX_MONTH_DAYS = 31;
+/** The longest two months. */
+export const TWO_MONTHS_DAYS = 62;
 const AVERAGED_DAYS = 7;
 
 /** The days end with the day of `now`. */
@@ -41,12 +44,20 @@ export function lastDaysOf(days: readonly DaySum[], now: Instant): readonly DayS
   return days.filter(({ day }) => day >= first && day <= today);
 }
 
-/** `days` must cover at least the last 31; a day may occur several times. */
+/** Up to the same day of the month, or the month's last: labels of days compare as texts. */
+function sameDaysOfLastMonth(days: readonly DaySum[], now: Instant): readonly DaySum[] {
+  const dayOfMonth = utcDayOf(now).slice(-2);
+  const month = utcMonthOf(later(now, -Number(dayOfMonth) * MILLISECONDS_PER_DAY));
+  return days.filter(({ day }) => day.startsWith(month) && day <= `${month}-${dayOfMonth}`);
+}
+
+/** `days` must cover at least the last 62; a day may occur several times. */
 export function recentSpending(days: readonly DaySum[], now: Instant): RecentSpending {
   const [today, month] = [utcDayOf(now), utcMonthOf(now)];
   return {
     today: sumOf(days.filter(({ day }) => day === today)),
     month: sumOf(days.filter(({ day }) => day.startsWith(month))),
+    lastMonth: sumOf(sameDaysOfLastMonth(days, now)),
     sevenDays: sumOf(lastDaysOf(days, now)),
   };
 }

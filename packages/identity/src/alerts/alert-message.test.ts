@@ -44,6 +44,15 @@ describe('the message about a low balance', () => {
   });
 });
 
+it('calls service tokens what the operator calls them', () => {
+  const site = { ...SITE, tokenWord: { one: 'credit', many: 'credits' } };
+  const messages = [lowEvent('20', '19.5'), anEvent('balance.exhausted', { threshold: '1', balance: '0.25', request_id: 'req_1' }), keyEvent('key_1')]
+    .map((event) => alertMessage({ kind: event.type as AlertKind, events: [event], keyNames: NO_NAMES, webhookUrls: NO_NAMES, paymentUrls: NO_NAMES }, site));
+  expect(messages.map(({ subject, text }) => /service token/.test(subject + text))).toEqual([false, false, false]);
+  expect(messages[0]?.subject).toBe('Your balance is below 20 credits');
+  expect(messages[2]?.text).toContain('spent 49.75 of the 50 credits that its limit allows');
+});
+
 it('says from which balance on requests are refused', () => {
   const event = anEvent('balance.exhausted', { threshold: '1', balance: '0.25', request_id: 'req_1' });
   const { subject, text } = alertMessage({ kind: 'balance.exhausted', events: [event], keyNames: NO_NAMES, webhookUrls: NO_NAMES, paymentUrls: NO_NAMES }, SITE);

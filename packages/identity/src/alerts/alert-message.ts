@@ -1,6 +1,6 @@
 import { type AccountEvent, assertNever, invariant } from '@tollgate/core';
 import { composeMessage, type MessageParts } from '../mail/compose-message.js';
-import { dashboardUrl, type MailSite, siteOf } from '../mail/dashboard-links.js';
+import { dashboardUrl, type MailSite, siteOf, tokensWord } from '../mail/dashboard-links.js';
 import { dayText, momentText } from '../mail/mail-times.js';
 import type { MailLanguage } from '../mail/mail-language.js';
 import type { MailContent } from '../mail/mail.js';
@@ -40,9 +40,9 @@ function lowBalanceParts(alert: AlertContent, site: AlertSite): MessageParts {
   const threshold = textOf(event, 'threshold');
   return {
     name: 'balance-low', values: { balance: textOf(event, 'balance'), credit: creditText(site), threshold, time: momentText(event.at, site.language) },
-    subject: `Your balance is below ${threshold} service tokens`,
+    subject: `Your balance is below ${threshold} ${tokensWord(site)}`,
     beforeLink: [
-      `The balance of your ${site.product} account at ${siteOf(site.baseUrl)} fell below ${threshold} service tokens on ${momentText(event.at)}. It was ${textOf(event, 'balance')} service tokens then.`,
+      `The balance of your ${site.product} account at ${siteOf(site.baseUrl)} fell below ${threshold} ${tokensWord(site)} on ${momentText(event.at)}. It was ${textOf(event, 'balance')} ${tokensWord(site)} then.`,
       `Requests are refused once the balance is used up. ${creditText(site)}`,
       'Your balance and what you spend are on this page:',
     ],
@@ -57,7 +57,7 @@ function exhaustedParts(alert: AlertContent, site: AlertSite): MessageParts {
     name: 'balance-exhausted', values: { balance: textOf(event, 'balance'), credit: creditText(site), threshold: textOf(event, 'threshold'), time: momentText(event.at, site.language) },
     subject: 'Your balance is used up',
     beforeLink: [
-      `The balance of your ${site.product} account at ${siteOf(site.baseUrl)} fell to ${textOf(event, 'balance')} service tokens on ${momentText(event.at)}. A request needs at least ${textOf(event, 'threshold')}, so requests are refused until there is credit again.`,
+      `The balance of your ${site.product} account at ${siteOf(site.baseUrl)} fell to ${textOf(event, 'balance')} ${tokensWord(site)} on ${momentText(event.at)}. A request needs at least ${textOf(event, 'threshold')}, so requests are refused until there is credit again.`,
       creditText(site),
       'Your balance and what you spend are on this page:',
     ],
@@ -74,22 +74,24 @@ function durationOf(period: string): 'day' | 'month' {
   return DAY.test(period) ? 'day' : 'month';
 }
 
-function keyText(event: AccountEvent, keyNames: Alert['keyNames'], language?: MailLanguage): string {
+function keyText(event: AccountEvent, keyNames: Alert['keyNames'], site: AlertSite): string {
   const [id, period] = [textOf(event, 'key_id'), textOf(event, 'period')];
   const name = keyNames.get(id);
+  const { language } = site;
   if (language === 'de') {
-    return `Der API-Schlüssel ${name === undefined ? id : `„${name}“`} hat ${textOf(event, 'spent')} von ${textOf(event, 'limit')} Service-Tokens ausgegeben, die sein Limit für den ${GERMAN_DURATIONS[durationOf(period)]} ${dayText(period, language)} (UTC) erlaubt.`;
+    return `Der API-Schlüssel ${name === undefined ? id : `„${name}“`} hat ${textOf(event, 'spent')} von ${textOf(event, 'limit')} ${tokensWord(site)} ausgegeben, die sein Limit für den ${GERMAN_DURATIONS[durationOf(period)]} ${dayText(period, language)} (UTC) erlaubt.`;
   }
   const key = name === undefined ? `The API key ${id}` : `The API key “${name}”`;
-  return `${key} spent ${textOf(event, 'spent')} of the ${textOf(event, 'limit')} service tokens that its limit allows for the ${durationOf(period)} ${period} (UTC).`;
+  return `${key} spent ${textOf(event, 'spent')} of the ${textOf(event, 'limit')} ${tokensWord(site)} that its limit allows for the ${durationOf(period)} ${period} (UTC).`;
 }
 
-function keyLimitParts(alert: AlertContent, { baseUrl, product, language }: AlertSite): MessageParts {
+function keyLimitParts(alert: AlertContent, site: AlertSite): MessageParts {
+  const { baseUrl, product, language } = site;
   const newest = newestOf(alert);
   const keys = new Map(alert.events.map((event) => [textOf(event, 'key_id'), event]));
   const isOne = keys.size === 1;
   const page = `${dashboardUrl(baseUrl)}/keys`;
-  const texts = [...keys.values()].map((event) => keyText(event, alert.keyNames, language));
+  const texts = [...keys.values()].map((event) => keyText(event, alert.keyNames, site));
   return {
     name: 'key-limit-reached', values: { keys: texts, time: momentText(newest.at, language) },
     subject: isOne ? 'An API key has reached its spending limit' : `${keys.size} API keys have reached their spending limits`,

@@ -1,6 +1,6 @@
 import { instant, invariant, parseRfc3339 } from '@tollgate/core';
 import type { MessageParts } from '../mail/compose-message.js';
-import { dashboardUrl, type MailSite, siteOf } from '../mail/dashboard-links.js';
+import { dashboardUrl, type MailSite, siteOf, tokensWord } from '../mail/dashboard-links.js';
 import type { MailLanguage } from '../mail/mail-language.js';
 import { momentText } from '../mail/mail-times.js';
 import type { Alert } from './alert-records.js';
@@ -21,12 +21,14 @@ function expiringIn({ events }: CreditAlert, language?: MailLanguage): readonly 
   });
 }
 
-export function creditParts(alert: CreditAlert, { baseUrl, product, language }: MailSite, turnOff: string): MessageParts {
+export function creditParts(alert: CreditAlert, site: MailSite, turnOff: string): MessageParts {
+  const { baseUrl, product, language } = site;
+  const word = tokensWord(site);
   const credits = expiringIn(alert, language);
-  const texts = credits.map(({ amount, when }) => (language === 'de' ? `${amount} Service-Tokens verfallen am ${when}.` : `${amount} service tokens expire on ${when}.`));
+  const texts = credits.map(({ amount, when }) => (language === 'de' ? `${amount} ${word} verfallen am ${when}.` : `${amount} ${word} expire on ${when}.`));
   return {
     name: 'credit-expiring', values: { credits: texts },
-    subject: credits.length === 1 ? `${credits[0]?.amount ?? ''} service tokens of your credit expire soon` : 'Several credits of yours expire soon',
+    subject: credits.length === 1 ? `${credits[0]?.amount ?? ''} ${word} of your credit expire soon` : 'Several credits of yours expire soon',
     beforeLink: [
       `This is about your ${product} account at ${siteOf(baseUrl)}.`,
       ...texts,

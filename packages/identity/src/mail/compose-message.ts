@@ -1,4 +1,4 @@
-import { type MailSite, siteOf } from './dashboard-links.js';
+import { type MailSite, siteOf, tokensWord } from './dashboard-links.js';
 import { GERMAN_MAILS } from './german-mails.js';
 import { DEFAULT_MAIL_LANGUAGE } from './mail-language.js';
 import { durationText } from './mail-times.js';
@@ -37,11 +37,12 @@ function htmlLink({ label, url }: NonNullable<MessageTexts['link']>): readonly s
  * The operator's text in the language of the site, else the operator's text in none, else the message's own.
  * A text of the operator keeps the label of the message's own link.
  */
-function textsOf({ name, values, ...english }: MessageParts, { baseUrl, product, templates, language = DEFAULT_MAIL_LANGUAGE }: MailSite): MessageTexts {
+function textsOf({ name, values, ...english }: MessageParts, mailSite: MailSite): MessageTexts {
+  const { baseUrl, product, templates, language = DEFAULT_MAIL_LANGUAGE } = mailSite;
   const german = language === 'de' ? GERMAN_MAILS[name] : null;
   const template = templates?.get(`${name}.${language}`) ?? templates?.get(name) ?? german;
   if (template === null) return english;
-  const common = { product, site: siteOf(baseUrl) };
+  const common = { product, site: siteOf(baseUrl), tokens: tokensWord(mailSite) };
   const label = german === null || german.label === null ? english.link?.label ?? '' : fillText(german.label, common);
   return fillTemplate(template, { ...values, ...common }, english.link === null ? null : { ...english.link, label });
 }

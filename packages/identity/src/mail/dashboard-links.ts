@@ -1,6 +1,7 @@
 import { invariant } from '@tollgate/core';
-import type { MailLanguage } from './mail-language.js';
+import { DEFAULT_MAIL_LANGUAGE, type MailLanguage } from './mail-language.js';
 import type { MailTemplates } from './mail-templates.js';
+import { OWN_TOKEN_WORD, type TokenWord } from './token-word.js';
 
 /** Of the dashboard, with a token. */
 export type TokenPage = 'link' | 'verify' | 'reset' | 'invite' | 'change-email';
@@ -36,11 +37,20 @@ export interface MailSite {
   readonly templates?: MailTemplates;
   /** English without it. */
   readonly language?: MailLanguage | undefined;
+  /** Default: the product's own. */
+  readonly tokenWord?: TokenWord;
 }
 
 /** For a reader whose language may be unknown. */
 export function siteIn(site: MailSite, language: MailLanguage | null): MailSite {
   return { ...site, language: language ?? undefined };
+}
+
+const OWN_WORD: Readonly<Record<MailLanguage, string>> = { en: OWN_TOKEN_WORD.many, de: 'Service-Tokens' };
+
+/** What service tokens are called, for many. The operator's word is the same in every language. */
+export function tokensWord({ tokenWord = OWN_TOKEN_WORD, language = DEFAULT_MAIL_LANGUAGE }: Pick<MailSite, 'tokenWord' | 'language'>): string {
+  return tokenWord.many === OWN_TOKEN_WORD.many ? OWN_WORD[language] : tokenWord.many;
 }
 
 /** No name entered by a user: with another person's address, it would send them any text. */

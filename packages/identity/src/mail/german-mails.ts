@@ -101,16 +101,16 @@ export const GERMAN_MAILS: Readonly<Record<MailName, GermanMail>> = {
     ],
   },
   'balance-low': {
-    subject: 'Ihr Guthaben liegt unter {{threshold}} Service-Tokens', label: 'Übersicht öffnen',
+    subject: 'Ihr Guthaben liegt unter {{threshold}} {{tokens}}', label: 'Übersicht öffnen',
     paragraphs: [
-      'Das Guthaben Ihres Kontos von {{product}} unter {{site}} fiel am {{time}} unter {{threshold}} Service-Tokens. Es betrug da {{balance}} Service-Tokens.',
+      'Das Guthaben Ihres Kontos von {{product}} unter {{site}} fiel am {{time}} unter {{threshold}} {{tokens}}. Es betrug da {{balance}} {{tokens}}.',
       'Anfragen werden abgelehnt, sobald das Guthaben aufgebraucht ist. {{credit}}', 'Ihr Guthaben und Ihre Ausgaben stehen auf dieser Seite:', '{{link}}', TURN_OFF,
     ],
   },
   'balance-exhausted': {
     subject: 'Ihr Guthaben ist aufgebraucht', label: 'Übersicht öffnen',
     paragraphs: [
-      'Das Guthaben Ihres Kontos von {{product}} unter {{site}} fiel am {{time}} auf {{balance}} Service-Tokens. Eine Anfrage braucht mindestens {{threshold}}; Anfragen werden abgelehnt, bis wieder Guthaben da ist.',
+      'Das Guthaben Ihres Kontos von {{product}} unter {{site}} fiel am {{time}} auf {{balance}} {{tokens}}. Eine Anfrage braucht mindestens {{threshold}}; Anfragen werden abgelehnt, bis wieder Guthaben da ist.',
       '{{credit}}', 'Ihr Guthaben und Ihre Ausgaben stehen auf dieser Seite:', '{{link}}', TURN_OFF,
     ],
   },
@@ -168,7 +168,7 @@ export const GERMAN_MAILS: Readonly<Record<MailName, GermanMail>> = {
   'price-change': {
     subject: 'Preise ändern sich am {{day}}', label: 'Modelle öffnen',
     paragraphs: [
-      'Ab {{day}} (UTC) haben Modelle, die Ihr Konto von {{product}} unter {{site}} zuletzt benutzt hat, neue Preise. Eine Million Tokens kostet, in Service-Tokens:', '{{prices}}',
+      'Ab {{day}} (UTC) haben Modelle, die Ihr Konto von {{product}} unter {{site}} zuletzt benutzt hat, neue Preise. Eine Million Tokens kostet, in {{tokens}}:', '{{prices}}',
       'Anfragen, die vorher beginnen, werden zu den jetzigen Preisen berechnet. Alle Preise stehen auf dieser Seite:', '{{link}}',
     ],
   },

@@ -39,7 +39,7 @@ export type PlaceholderValues<Name extends MailName> = Readonly<Record<Exclude<P
 export const MAIL_NAMES = Object.keys(MAIL_PLACEHOLDERS) as readonly MailName[];
 
 /** Of every message. */
-export const COMMON_PLACEHOLDERS = ['product', 'site'] as const;
+export const COMMON_PLACEHOLDERS = ['product', 'site', 'tokens'] as const;
 
 /** Stand alone in a paragraph: a button, or a list of any length. */
 export const PARAGRAPH_PLACEHOLDERS: ReadonlySet<string> = new Set(['link', 'caps', 'credits', 'keys', 'prices', 'webhooks']);

@@ -1,6 +1,6 @@
 import { costOfMillion, type ModelNotice, type ModelSlug, type PriceChange, type PriceNotice, type ShutdownNotice, TOKEN_RATES, type TokenRate, utcDayOf } from '@tollgate/core';
 import { composeMessage, type MessageParts } from '../mail/compose-message.js';
-import { dashboardUrl, type MailSite, siteOf } from '../mail/dashboard-links.js';
+import { dashboardUrl, type MailSite, siteOf, tokensWord } from '../mail/dashboard-links.js';
 import type { MailLanguage } from '../mail/mail-language.js';
 import { dayText } from '../mail/mail-times.js';
 import type { MailContent } from '../mail/mail.js';
@@ -38,7 +38,7 @@ function priceParts({ from, rises }: PriceNotice, { used, usdPerServiceToken }: 
     name: 'price-change', values: { day: dayText(day, site.language), prices },
     subject: `Prices change on ${day}`,
     beforeLink: [
-      `From ${day} on (UTC), models that your ${site.product} account at ${siteOf(site.baseUrl)} has used in the last ${NOTICE_USE_DAYS} days have new prices. A million tokens cost, in service tokens:`,
+      `From ${day} on (UTC), models that your ${site.product} account at ${siteOf(site.baseUrl)} has used in the last ${NOTICE_USE_DAYS} days have new prices. A million tokens cost, in ${tokensWord(site)}:`,
       ...prices,
       'Requests that begin before then are charged at the present prices. All prices are on this page:',
     ],

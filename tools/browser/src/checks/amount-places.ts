@@ -34,7 +34,7 @@ function summary(root: string, groupBy: string): string {
 
 function usageAmountViews(root: string, requests: readonly string[]): readonly AmountView[] {
   return [
-    { path: root, shows: [[`${root}?limit=${PAGE_SIZES.usage.dashboard.most}`, 'data.*.svc_tokens_debited'], [summary(root, 'day,model'), 'total.svc_tokens_debited', 'total.svc_cost_usd']] },
+    { path: root, shows: [[`${root}?limit=${PAGE_SIZES.usage.dashboard.most}`, 'data.*.svc_cost_usd'], [summary(root, 'day,model'), 'total.svc_tokens_debited', 'total.svc_cost_usd']] },
     { path: `${root}?view=table`, shows: [[summary(root, 'day,model'), 'data.*.svc_tokens_debited']] },
     { path: root, act: (page) => press(page, 'Export'), shows: [[summary(root, 'day,model'), 'total.svc_tokens_debited', 'total.svc_cost_usd']] },
     { path: `${root}?record=${requests[0] ?? ''}`, shows: [[`${root}/${requests[0] ?? ''}`, ...RECORD]] },
@@ -112,7 +112,7 @@ export function operatorAmountViews({ accountId, requests }: Spending): readonly
     { path: '/operator/overview', shows: [[`${summary('/operator/usage', 'account')}&top=5`, 'data.*.svc_tokens_debited', 'total.svc_cost_usd']] },
     { path: '/operator/accounts', shows: [['/operator/accounts', 'data.*.balance.available.svc_tokens']] },
     { path: account, shows: [[account, 'balance.available', 'balance.reserved'], [`${account}/ledger`, 'data.*.svc_tokens']] },
-    { path: `${account}?tab=requests`, shows: [[`/operator/usage?account=${accountId}`, 'data.*.svc_tokens_debited']] },
+    { path: `${account}?tab=requests`, shows: [[`/operator/usage?account=${accountId}`, 'data.*.svc_cost_usd']] },
     { path: `${account}?tab=keys`, shows: [[`${account}/keys`, 'data.*.spent.svc_tokens', 'data.*.spending_limit.svc_tokens']] },
     { path: `${account}?tab=limits`, shows: [[account, 'alert_thresholds_in_force']] },
     { path: `${account}?tab=owner`, shows: [[account, 'balance.available']] },
@@ -149,9 +149,27 @@ function isExact(text: string, amount: string): boolean {
   return written.startsWith(amount) && /^\.?0*$/.test(written.slice(amount.length)) && !(amount.includes('.') && written.slice(amount.length).includes('.'));
 }
 
-/** Rejects if an amount is not shown digit for digit. */
+const PLACES = 18;
+const CENT = 10n ** BigInt(PLACES - 2);
+
+function unitsOf(amount: string): bigint {
+  const [whole = '', fraction = ''] = amount.replace('-', '').split('.');
+  return BigInt(whole + fraction.padEnd(PLACES, '0'));
+}
+
+/** To cents, or below a cent to two significant digits. */
+function isRounded(text: string, amount: string): boolean {
+  const written = plain(text);
+  const [exact, seen] = [unitsOf(amount), unitsOf(written)];
+  const step = exact >= CENT || exact === 0n ? CENT : 10n ** BigInt(Math.max(exact.toString().length - 2, 0));
+  const difference = exact > seen ? exact - seen : seen - exact;
+  return written.startsWith('-') === amount.startsWith('-') && difference * 2n <= step && (seen === 0n) === (exact === 0n);
+}
+
+/** Rejects if an amount is not shown digit for digit, or, where the whole amount can be pointed at, rounded. */
 export async function exactAmounts(below: Locator): Promise<readonly string[]> {
-  const found = await below.locator('[data-amount]').evaluateAll((elements) => elements.map((element) => [element.getAttribute('data-amount') ?? '', element.textContent] as const));
-  for (const [amount, text] of found) assert.ok(isExact(text, amount), `${amount} is written as ${text}`);
-  return found.map(([amount]) => amount);
+  const found = await below.locator('[data-amount]').evaluateAll((elements) =>
+    elements.map((element) => ({ amount: element.getAttribute('data-amount') ?? '', text: element.textContent, rounded: element.hasAttribute('data-rounded') })));
+  for (const { amount, text, rounded } of found) assert.ok(rounded ? isRounded(text, amount) : isExact(text, amount), `${amount} is written as ${text}`);
+  return found.map(({ amount }) => amount);
 }

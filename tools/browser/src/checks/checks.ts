@@ -23,6 +23,7 @@ import { playgroundConversation } from './playground-conversation.js';
 import { purchase } from './purchase.js';
 import { signInLink, waysIn } from './ways-in.js';
 import { timeZones } from './time-zones.js';
+import { unitsApart } from './units.js';
 import { webhooks } from './webhooks.js';
 
 /** In the order in which they run. The last two evaluate the whole run. */
@@ -58,6 +59,7 @@ export const CHECKS: readonly Check[] = [
   customerSearch,
   balanceOutlook,
   mailTrace,
+  unitsApart,
   language,
   customerKeys,
   keyNames,

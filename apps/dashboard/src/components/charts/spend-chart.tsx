@@ -5,16 +5,22 @@ import { dayLabel } from '../../format/day';
 import { Card } from '../card';
 import classes from './charts.module.css';
 import { ChartBoundary } from './chart-boundary';
-import { seriesColor, spendTable, type SpendPoint, type SpendSeries } from './spend-series';
-import { SpendFigures } from './spend-figures';
+import { ChartLegend, type RenderOthers } from './chart-legend';
+import { exactText, type Measure } from './measure';
+import { spendTable, type SpendPoint, type SpendSeries } from './spend-series';
 import { useAfterPaint } from './use-after-paint';
 
 const StackedBars = lazy(() => import('./stacked-bars'));
+const SpendFigures = lazy(() => import('./spend-figures'));
 
 export type ChartView = 'chart' | 'table';
 
 interface SpendChartProps {
   readonly title: string;
+  /** Default: cost. */
+  readonly measure?: Measure;
+  /** Reads the series that the gateway summed, and lists them. */
+  readonly renderOthers?: RenderOthers;
   /** In the chart's text alternative: `Spend, 24 Oct to 22 Nov`. */
   readonly period: string;
   /** In order: UTC days, or first days of weeks or months. */
@@ -39,7 +45,7 @@ interface SpendChartProps {
 }
 
 /** Stacked bars, loaded after the first paint, or a table of the same exact figures. */
-export function SpendChart({ title, period, columns, points, nameOf, columnLabel = (column) => dayLabel(column), columnHeading = charts.day, ...props }: SpendChartProps) {
+export function SpendChart({ title, measure = 'cost', period, columns, points, nameOf, columnLabel = (column) => dayLabel(column), columnHeading = charts.day, ...props }: SpendChartProps) {
   const [ownView, setOwnView] = useState<ChartView>('chart');
   const painted = useAfterPaint();
   const view = props.view ?? ownView;
@@ -47,24 +53,21 @@ export function SpendChart({ title, period, columns, points, nameOf, columnLabel
   const table = useMemo(() => spendTable(columns, points), [columns, points]);
   const seriesName = ({ isOther, ids, count }: SpendSeries) => (isOther ? charts.other(count) : nameOf(ids[0] ?? null));
   const { largest, total } = table;
-  const sentence = largest === null ? charts.nothing(period) : charts.sentence(period, total, { label: columnLabel(largest.column), total: largest.total });
+  const sentence = largest === null ? charts.nothing[measure](period) : charts.sentence(period, exactText(measure, total), { label: columnLabel(largest.column), total: exactText(measure, largest.total) });
   const loading = <output aria-label={charts.loading}><Skeleton className={classes['room'] ?? ''} /></output>;
   const flip = (
     <Button variant="default" size="xs" onClick={() => setView(view === 'chart' ? 'table' : 'chart')}>{view === 'chart' ? charts.asTable : charts.asChart}</Button>
   );
   return (
     <Card title={title} aside={<div className={classes['aside']}>{props.aside}{flip}</div>}>
-      {view === 'table' && <SpendFigures {...{ title, table, seriesName, columnLabel, columnHeading, renderColumn: props.renderColumn }} />}
-      {view === 'chart' && (
+      {view === 'table' && <Suspense fallback={loading}><SpendFigures {...{ title, measure, table, seriesName, columnLabel, columnHeading, renderColumn: props.renderColumn }} /></Suspense>}
+      {view === 'chart' && largest === null && <p className={`${classes['room']} ${classes['empty']}`}><span className="visually-hidden">{sentence}</span><span aria-hidden="true">{charts.empty[measure]}</span></p>}
+      {view === 'chart' && largest !== null && (
         <>
           <ChartBoundary>
-            {painted ? <Suspense fallback={loading}><StackedBars {...{ sentence, table, seriesName, columnLabel, onColumn: props.onColumn }} /></Suspense> : loading}
+            {painted ? <Suspense fallback={loading}><StackedBars {...{ sentence, measure, table, seriesName, columnLabel, onColumn: props.onColumn }} /></Suspense> : loading}
           </ChartBoundary>
-          <ul className={classes['legend']}>
-            {table.series.map((series) => (
-              <li key={series.key}><span className={classes['swatch']} style={{ background: seriesColor(series.key) }} />{seriesName(series)}</li>
-            ))}
-          </ul>
+          <ChartLegend {...{ title, measure, table, seriesName, nameOf, renderOthers: props.renderOthers }} />
         </>
       )}
       {props.children}

@@ -1,71 +1,103 @@
-import { amountOf, microUnits } from '../../format/amount';
+import { decimalOf, unitsOf } from '../../format/decimal';
 
-/** Service tokens of a series in a column. */
-export interface SpendPoint {
+/** An exact sum. */
+export interface ChartSum {
+  /** What is drawn: dollars of costs, or a count. */
+  readonly amount: string;
+  /** Service tokens of costs; '0' for counts. */
+  readonly tokens: string;
+}
+
+/** The sum of a series in a column. */
+export interface SpendPoint extends ChartSum {
   readonly column: string;
   /** A model or key; `null` without a name. */
   readonly series: string | null;
-  readonly amount: string;
   /** Number of series that the gateway summed here. */
   readonly others?: number;
 }
 
 /** One series, or the sum of all beyond the fifth. */
 export interface SpendSeries {
-  /** `s0` has the highest spend. */
+  /** `s0` has the highest sum. */
   readonly key: string;
   /** The id of the series, or the known ids of the series in a sum. */
   readonly ids: readonly (string | null)[];
   readonly isOther: boolean;
   /** Number of summed series; 1 for a single one. */
   readonly count: number;
-  readonly total: string;
+  readonly total: ChartSum;
+  /** Those of `ids`, the highest first. */
+  readonly parts: readonly SeriesPart[];
+}
+
+export interface SeriesPart {
+  readonly id: string | null;
+  readonly total: ChartSum;
 }
 
 export interface SpendColumn {
   readonly column: string;
-  /** Exact amounts by series key, without zeros. */
-  readonly amounts: Readonly<Record<string, string>>;
-  readonly total: string;
+  /** By series key, without zeros. */
+  readonly sums: Readonly<Record<string, ChartSum>>;
+  readonly total: ChartSum;
 }
 
 export interface SpendTable {
   readonly series: readonly SpendSeries[];
   readonly columns: readonly SpendColumn[];
-  readonly total: string;
-  /** The first maximum; `null` without spend. */
+  readonly total: ChartSum;
+  /** The first maximum; `null` if all is zero. */
   readonly largest: SpendColumn | null;
 }
 
 const MAX_SERIES = 5;
 const OTHER = 'other';
+export const NO_SUM: ChartSum = { amount: '0', tokens: '0' };
 
-function totals(points: readonly SpendPoint[]): Map<string | null, bigint> {
-  const found = new Map<string | null, bigint>();
-  for (const { series, amount } of points) found.set(series, (found.get(series) ?? 0n) + microUnits(amount));
-  return found;
+/** A running sum, in units of decimals. */
+interface Units {
+  readonly amount: bigint;
+  readonly tokens: bigint;
 }
 
-function ranked(points: readonly SpendPoint[]): (readonly [id: string | null, units: bigint])[] {
-  return [...totals(points)].filter(([, units]) => units > 0n)
-    .toSorted(([a, first], [b, second]) => (first === second ? String(a).localeCompare(String(b)) : first > second ? -1 : 1));
+const NO_UNITS: Units = { amount: 0n, tokens: 0n };
+
+function plus({ amount, tokens }: Units, sum: ChartSum): Units {
+  return { amount: amount + unitsOf(sum.amount), tokens: tokens + unitsOf(sum.tokens) };
+}
+
+function sumOf({ amount, tokens }: Units): ChartSum {
+  return { amount: decimalOf(amount), tokens: decimalOf(tokens) };
+}
+
+export function chartSum(sums: readonly ChartSum[]): ChartSum {
+  return sumOf(sums.reduce(plus, NO_UNITS));
+}
+
+function ranked(points: readonly SpendPoint[]): SeriesPart[] {
+  const found = new Map<string | null, Units>();
+  for (const point of points) found.set(point.series, plus(found.get(point.series) ?? NO_UNITS, point));
+  return [...found].filter(([, { amount }]) => amount > 0n)
+    .toSorted(([a, first], [b, second]) => (first.amount === second.amount ? String(a).localeCompare(String(b)) : first.amount > second.amount ? -1 : 1))
+    .map(([id, units]) => ({ id, total: sumOf(units) }));
 }
 
 function seriesOf(points: readonly SpendPoint[], summed: readonly SpendPoint[]): SpendSeries[] {
   const all = ranked(points);
   const cut = all.length + (summed.length === 0 ? 0 : 2) > MAX_SERIES + 1 ? MAX_SERIES : all.length;
-  const own = all.slice(0, cut).map(([id, units], rank): SpendSeries => ({
-    key: rank < MAX_SERIES ? `s${rank}` : OTHER, ids: [id], isOther: false, count: 1, total: amountOf(units),
+  const own = all.slice(0, cut).map((part, rank): SpendSeries => ({
+    key: rank < MAX_SERIES ? `s${rank}` : OTHER, ids: [part.id], isOther: false, count: 1, total: part.total, parts: [part],
   }));
   const rest = all.slice(cut);
-  if (rest.length === 0 && summed.length === 0) return own;
-  const units = rest.reduce((sum, [, part]) => sum + part, 0n) + summed.reduce((sum, { amount }) => sum + microUnits(amount), 0n);
+  const total = chartSum([...rest.map((part) => part.total), ...summed]);
+  if (rest.length === 0 && unitsOf(total.amount) === 0n) return own;
   const count = rest.length + summed.reduce((most, { others = 0 }) => Math.max(most, others), 0);
-  return [...own, { key: OTHER, ids: rest.map(([id]) => id), isOther: true, count, total: amountOf(units) }];
+  return [...own, { key: OTHER, ids: rest.map(({ id }) => id), isOther: true, count, total, parts: rest }];
 }
 
 /**
- * Exact sums by column and series, ordered by total spend. Up to six series are shown; of more, the top five and a sum. Points of other
+ * Exact sums by column and series, ordered by their totals. Up to six series are shown; of more, the top five and a sum. Points of other
  * columns are ignored.
  */
 export function spendTable(columns: readonly string[], points: readonly SpendPoint[]): SpendTable {
@@ -74,24 +106,22 @@ export function spendTable(columns: readonly string[], points: readonly SpendPoi
   const isSummed = ({ others }: SpendPoint) => others !== undefined;
   const series = seriesOf(within.filter((point) => !isSummed(point)), within.filter(isSummed));
   const keyOf = new Map(series.flatMap(({ key, ids }) => ids.map((id) => [id, key] as const)));
-  const units = new Map(columns.map((column) => [column, new Map<string, bigint>()]));
+  const units = new Map(columns.map((column) => [column, new Map<string, Units>()]));
   for (const point of within) {
     const key = isSummed(point) ? OTHER : keyOf.get(point.series);
     const cells = units.get(point.column);
-    if (key !== undefined && cells !== undefined) cells.set(key, (cells.get(key) ?? 0n) + microUnits(point.amount));
+    if (key !== undefined && cells !== undefined) cells.set(key, plus(cells.get(key) ?? NO_UNITS, point));
   }
-  const rows = [...units].map(([column, cells]): SpendColumn => ({
-    column,
-    amounts: Object.fromEntries([...cells].map(([key, amount]) => [key, amountOf(amount)])),
-    total: amountOf([...cells.values()].reduce((sum, amount) => sum + amount, 0n)),
-  }));
-  const total = rows.reduce((sum, row) => sum + microUnits(row.total), 0n);
-  return { series, columns: rows, total: amountOf(total), largest: largestOf(rows) };
+  const rows = [...units].map(([column, cells]): SpendColumn => {
+    const sums = [...cells].map(([key, cell]) => [key, sumOf(cell)] as const);
+    return { column, sums: Object.fromEntries(sums), total: chartSum(sums.map(([, sum]) => sum)) };
+  });
+  return { series, columns: rows, total: chartSum(rows.map(({ total }) => total)), largest: largestOf(rows) };
 }
 
 function largestOf(rows: readonly SpendColumn[]): SpendColumn | null {
-  const highest = rows.reduce<SpendColumn | null>((best, row) => (best === null || microUnits(row.total) > microUnits(best.total) ? row : best), null);
-  return highest === null || microUnits(highest.total) === 0n ? null : highest;
+  const highest = rows.reduce<SpendColumn | null>((best, row) => (best === null || unitsOf(row.total.amount) > unitsOf(best.total.amount) ? row : best), null);
+  return highest === null || unitsOf(highest.total.amount) === 0n ? null : highest;
 }
 
 const COLORS: Readonly<Record<string, string>> = {

@@ -2,14 +2,15 @@ import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import { useMemo } from 'react';
 import { charts } from '#texts/charts';
-import { axisLabel, barLength } from '../../format/geometry';
-import { Amount } from '../amount';
+import { barLength } from '../../format/geometry';
 import classes from './charts.module.css';
-import { seriesColor, type SpendColumn, type SpendSeries, type SpendTable } from './spend-series';
+import { type Measure, measureLabel, roundedText } from './measure';
+import { NO_SUM, seriesColor, type SpendColumn, type SpendSeries, type SpendTable } from './spend-series';
 
 interface StackedBarsProps {
   /** Text alternative. */
   readonly sentence: string;
+  readonly measure: Measure;
   readonly table: SpendTable;
   readonly seriesName: (series: SpendSeries) => string;
   readonly columnLabel: (column: string) => string;
@@ -23,35 +24,35 @@ interface Bar {
   readonly [series: string]: unknown;
 }
 
-interface FiguresProps extends Pick<StackedBarsProps, 'table' | 'seriesName' | 'columnLabel'> {
+interface FiguresProps extends Pick<StackedBarsProps, 'measure' | 'table' | 'seriesName' | 'columnLabel'> {
   /** Set by the chart library for the hovered or focused bar. */
   readonly active?: boolean;
   readonly payload?: readonly { readonly payload?: unknown }[];
 }
 
 /** The highest series first, as in the bar. */
-function Figures({ active = false, payload, table, seriesName, columnLabel }: FiguresProps) {
+function Figures({ active = false, payload, measure, table, seriesName, columnLabel }: FiguresProps) {
   const column = (payload?.[0]?.payload as Bar | undefined)?.exact;
   if (!active || column === undefined) return null;
-  const parts = table.series.filter(({ key }) => column.amounts[key] !== undefined).toReversed();
+  const parts = table.series.filter(({ key }) => column.sums[key] !== undefined).toReversed();
   return (
     <div className={classes['tooltip']}>
       <strong>{columnLabel(column.column)}</strong>
       {parts.map((series) => (
         <div key={series.key} className={classes['line']}>
-          <span><span className={classes['swatch']} style={{ background: seriesColor(series.key) }} />{seriesName(series)}</span>
-          <Amount value={column.amounts[series.key] ?? '0'} />
+          <span><span className={classes['swatch']} style={{ background: seriesColor(series.key) }} /><span className={classes['cut']}>{seriesName(series)}</span></span>
+          <span className="num">{roundedText(measure, column.sums[series.key] ?? NO_SUM)}</span>
         </div>
       ))}
-      <div className={classes['line']}><span>{charts.total}</span><strong><Amount value={column.total} /></strong></div>
+      <div className={classes['line']}><span>{charts.total}</span><strong className="num">{roundedText(measure, column.total)}</strong></div>
     </div>
   );
 }
 
 /** Loaded lazily: the chart library is the largest script. Arrow keys move between bars. */
-export default function StackedBars({ sentence, table, seriesName, columnLabel, onColumn }: StackedBarsProps) {
+export default function StackedBars({ sentence, measure, table, seriesName, columnLabel, onColumn }: StackedBarsProps) {
   const bars = useMemo(() => table.columns.map((exact): Bar => ({
-    ...Object.fromEntries(Object.entries(exact.amounts).map(([key, amount]) => [key, barLength(amount)])), column: exact.column, exact,
+    ...Object.fromEntries(Object.entries(exact.sums).map(([key, { amount }]) => [key, barLength(amount)])), column: exact.column, exact,
   })), [table]);
   const series = table.series.map((one) => ({ name: one.key, label: seriesName(one), color: seriesColor(one.key) }));
   const named = { role: 'img', 'aria-label': sentence };
@@ -66,10 +67,10 @@ export default function StackedBars({ sentence, table, seriesName, columnLabel, 
         ...(onColumn === undefined ? {} : { style: { cursor: 'pointer' } }),
       }}
       xAxisProps={{ tickFormatter: (column: string) => columnLabel(column), minTickGap: 32, interval: 'preserveStartEnd' }}
-      yAxisProps={{ tickFormatter: (value: number) => axisLabel(value), width: 48 }}
+      yAxisProps={{ tickFormatter: (value: number) => measureLabel(measure, value), width: 56 }}
       tooltipProps={{
         isAnimationActive: false,
-        content: <Figures {...{ table, seriesName, columnLabel }} />,
+        content: <Figures {...{ measure, table, seriesName, columnLabel }} />,
       }}
     />
   );

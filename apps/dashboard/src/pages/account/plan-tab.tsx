@@ -1,8 +1,7 @@
 import { account as texts } from '#texts/account';
-import { common } from '#texts/common';
 import type { Reply } from '../../api/call';
 import { useRoute } from '../../api/use-route';
-import { Amount, Dollars } from '../../components/amount';
+import { Amount } from '../../components/amount';
 import { Card } from '../../components/card';
 import { CopyId } from '../../components/copy-id';
 import { Instant } from '../../components/instant';
@@ -20,7 +19,7 @@ const { plan } = texts;
 const PART_HEIGHT = 560;
 
 function Both({ amount: { svc_tokens: tokens, usd } }: { readonly amount: Account['balance']['total'] }) {
-  return <><Amount value={tokens} /> {common.serviceTokens} <span className="muted"><Dollars value={usd} /></span></>;
+  return <><Amount value={tokens} usd={usd} /><div className="muted"><Amount value={tokens} named /></div></>;
 }
 
 function PlanCard({ account }: { readonly account: Account }) {

@@ -1,6 +1,6 @@
 import { billing as texts } from '#texts/billing';
 import { useRoute, useRouteList } from '../../api/use-route';
-import { Amount, Dollars } from '../../components/amount';
+import { Amount } from '../../components/amount';
 import { Card } from '../../components/card';
 import { CreditLine } from '../../components/credit-line';
 import { CreditsLeft } from '../../components/credits-left';
@@ -9,6 +9,7 @@ import { Page } from '../../components/page';
 import { Part } from '../../components/part';
 import type { Reply } from '../../api/call';
 import { isZero } from '../../format/amount';
+import { UnitsHelp } from '../../components/units-help';
 import { useMe } from '../../session/person';
 import { AddCredit } from './add-credit';
 import { AutomaticTopUp } from './automatic-top-up';
@@ -25,15 +26,15 @@ function Balance({ account: { balance: { available, reserved } } }: { readonly a
   return (
     <div className={classes['balance']}>
       <div className={classes['figure']}>
-        <span className="muted">{texts.available}</span>
-        <span className={classes['amount']}><Amount form="tile" value={available.svc_tokens} /></span>
-        <span className="muted"><Dollars value={available.usd} /></span>
+        <span className="muted">{texts.available} <UnitsHelp /></span>
+        <span className={classes['amount']}><Amount value={available.svc_tokens} usd={available.usd} /></span>
+        <Amount form="tile" value={available.svc_tokens} named />
       </div>
       {!isZero(reserved.svc_tokens) && (
         <div className={classes['figure']}>
           <span className="muted">{texts.reserved}</span>
-          <Amount value={reserved.svc_tokens} />
-          <span className="muted"><Dollars value={reserved.usd} /></span>
+          <Amount value={reserved.svc_tokens} usd={reserved.usd} />
+          <Amount value={reserved.svc_tokens} named />
         </div>
       )}
     </div>

@@ -18,8 +18,8 @@ export function KeySpend({ id }: { readonly id: string }) {
   const { first, last } = lastDays(DAYS, today);
   const navigate = useNavigate();
   const summary = useRoute('usageSummary', { query: { start: first, end: addDays(last, 1), group_by: 'day,model', key_id: id } });
-  const points = (summary.data?.data ?? []).map(({ period, group, is_other: isOther, groups, svc_tokens_debited: amount }): SpendPoint => ({
-    column: period ?? '', series: group, amount, ...(isOther ? { others: groups } : {}),
+  const points = (summary.data?.data ?? []).map(({ period, group, is_other: isOther, groups, svc_tokens_debited: tokens, svc_cost_usd: amount }): SpendPoint => ({
+    column: period ?? '', series: group, amount, tokens, ...(isOther ? { others: groups } : {}),
   }));
   return (
     <Part query={summary} height={CHART_HEIGHT}>

@@ -9,7 +9,7 @@ const used = { requests_this_minute: 84, tokens_this_minute: 812_400, minute_res
 describe('limits in use', () => {
   it('begin with the fullest and omit unlimited ones', () => {
     expect(limitsInUse({ limits, used }).map(({ label, resetsIn }) => [label, resetsIn])).toEqual([
-      ['Tokens this month (UTC)', null], ['Tokens this minute', 21], ['Requests this minute', 21], ['API keys', null],
+      ['Model tokens this month (UTC)', null], ['Model tokens this minute', 21], ['Requests this minute', 21], ['API keys', null],
     ]);
   });
 

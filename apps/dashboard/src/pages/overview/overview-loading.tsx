@@ -1,9 +1,8 @@
 import { Loading } from '../../components/part';
 import classes from './overview.module.css';
 
-const TILES = ['available', 'today', 'month', 'lasts'];
 /** Heights for ordinary figures. */
-const TILE = 'var(--tile-height)';
+const HERO = 'var(--hero-height)';
 const CHART = 'var(--chart-height)';
 const CARD = 'var(--card-height)';
 
@@ -11,7 +10,7 @@ const CARD = 'var(--card-height)';
 export function OverviewLoading() {
   return (
     <div className={classes['page']}>
-      <div className={classes['tiles']}>{TILES.map((name) => <Loading key={name} height={TILE} />)}</div>
+      <Loading height={HERO} />
       <Loading height={CHART} />
       <div className={classes['two']}><Loading height={CARD} /><Loading height={CARD} /></div>
     </div>

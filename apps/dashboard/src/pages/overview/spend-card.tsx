@@ -1,12 +1,17 @@
 import { useNavigate } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
 import { overview as texts } from '#texts/overview';
 import type { Reply } from '../../api/call';
-import { SpendChart } from '../../components/charts';
+import { type ChartSum, type Measure, MeasureChoice, SpendChart } from '../../components/charts';
 import { TextLink, useLinksOff } from '../../components/link';
 import { dayLabel, eachDay } from '../../format/day';
 import { lastDays } from '../../format/period';
 
 const DAYS = 30;
+
+function sumOf({ charged, requests, tokens }: Reply<'overview'>['days'][number], measure: Measure): ChartSum {
+  return measure === 'cost' ? { amount: charged.usd, tokens: charged.svc_tokens } : { amount: String(measure === 'requests' ? requests : tokens), tokens: '0' };
+}
 
 interface SpendCardProps {
   readonly days: Reply<'overview'>['days'];
@@ -19,13 +24,14 @@ export function SpendCard({ days, today }: SpendCardProps) {
   const navigate = useNavigate();
   const isReadOnly = useLinksOff();
   const { first, last } = lastDays(DAYS, today);
-  const points = days.map(({ day, model, charged }) => ({ column: day, series: model, amount: charged.svc_tokens }));
+  const [measure, setMeasure] = useState<Measure>('cost');
+  const points = useMemo(() => days.map((of) => ({ column: of.day, series: of.model, ...sumOf(of, measure) })), [days, measure]);
   return (
     <SpendChart
-      title={texts.spend} period={texts.period(dayLabel(first), dayLabel(last))} columns={eachDay(first, last)} points={points} nameOf={(model) => model ?? texts.unserved}
+      title={texts.charts[measure]} measure={measure} period={texts.periods[measure](dayLabel(first), dayLabel(last))} columns={eachDay(first, last)} points={points} nameOf={(model) => model ?? texts.unserved}
       renderColumn={(day, label) => <TextLink to="/usage" search={{ start: day, end: day }}>{label}</TextLink>}
       {...(isReadOnly ? {} : { onColumn: (day: string) => void navigate({ to: '/usage', search: { start: day, end: day } }) })}
-      aside={<span className="muted">{texts.unit}</span>}
+      aside={<MeasureChoice value={measure} onChange={setMeasure} />}
     >
       <p className="muted in-text">{texts.daysAreUtc} <TextLink to="/usage" search={{ start: first, end: last }}>{texts.openUsage}</TextLink></p>
     </SpendChart>

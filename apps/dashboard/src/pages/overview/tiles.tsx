@@ -1,40 +1,21 @@
 import type { ReactNode } from 'react';
-import { common } from '#texts/common';
 import { overview as texts } from '#texts/overview';
 import type { Reply } from '../../api/call';
-import { Amount, Dollars } from '../../components/amount';
+import { Amount } from '../../components/amount';
+import { Spark } from '../../components/charts';
 import { TextLink } from '../../components/link';
+import { Trend } from '../../components/trend';
+import { UnitsHelp } from '../../components/units-help';
 import { isZero } from '../../format/amount';
-import { monthLabel, untilDayEnds } from '../../format/day';
-import { aboutDays, duration } from '../../format/duration';
-import { lastDays, presetPeriods } from '../../format/period';
+import { addDays, eachDay, monthLabel } from '../../format/day';
+import { decimalSum } from '../../format/decimal';
+import { aboutDays } from '../../format/duration';
+import { lastDays, periodLabel, presetPeriods, type Period } from '../../format/period';
 import classes from './overview.module.css';
+import { daySums, sumOfDays } from './day-sums';
 
 type Overview = Reply<'overview'>;
-
-interface TileProps {
-  /** Contains a link to the records. */
-  readonly label: ReactNode;
-  readonly children: ReactNode;
-  readonly help: ReactNode;
-}
-
-function Tile({ label, children, help }: TileProps) {
-  return (
-    <div className={classes['tile']}>
-      <span className={classes['small']}>{label}</span>
-      <span className={classes['figure']}>{children}</span>
-      <span className={`${classes['small']} muted`}>{help}</span>
-    </div>
-  );
-}
-
-const MINUTE = 60_000;
-
-/** Rounded to minutes, without a countdown. */
-function dayEndsIn(): string {
-  return duration(Math.ceil(untilDayEnds() / MINUTE) * MINUTE);
-}
+type Both = Overview['spend']['today'];
 
 interface TilesProps {
   readonly overview: Overview;
@@ -42,41 +23,80 @@ interface TilesProps {
   readonly today: string;
 }
 
+const inDollars = ({ svc_tokens: tokens, usd }: Both) => <Amount value={tokens} usd={usd} />;
+
 /** No forecast for a balance that pays for nothing, or without a pace. */
-function lastingOf({ usual_request: usual, runs_out_in_days: days, spend }: Overview): { readonly figure: string; readonly help: string } {
-  if (usual?.requests_left === 0) return { figure: texts.notOneRequest, help: texts.needs(usual.needs.svc_tokens) };
-  if (isZero(spend.last_7_days.svc_tokens)) return { figure: common.none, help: texts.nothingSpent };
-  return days === null ? { figure: common.none, help: texts.tooFewDays } : { figure: aboutDays(days), help: texts.week(spend.last_7_days.svc_tokens) };
+function Lasting({ usual_request: usual, runs_out_in_days: days, spend }: Overview) {
+  if (usual?.requests_left === 0) return <><strong className={classes['warning']}>{texts.notOneRequest}</strong> <span className="muted">{texts.needs} <Amount value={usual.needs.svc_tokens} usd={usual.needs.usd} /></span></>;
+  if (isZero(spend.last_7_days.svc_tokens)) return <span className="muted">{texts.nothingSpent}</span>;
+  return days === null ? <span className="muted">{texts.tooFewDays}</span> : <><strong>{texts.lasts(aboutDays(days))}</strong> <span className="muted">{texts.pace}</span></>;
 }
 
-export function Tiles({ overview, today }: TilesProps) {
-  const { account: { balance: { available, reserved } }, spend } = overview;
-  const month = presetPeriods(today).thisMonth;
-  const week = lastDays(7, today);
-  const lasting = lastingOf(overview);
+function Available({ overview }: Pick<TilesProps, 'overview'>) {
+  const { available, reserved } = overview.account.balance;
   return (
-    <div className={classes['tiles']}>
-      <Tile
-        label={<TextLink to="/billing">{texts.available}</TextLink>}
-        help={<><Dollars value={available.usd} />{!isZero(reserved.svc_tokens) && <> · {texts.reserved(reserved.svc_tokens)}</>}</>}
-      >
-        <Amount form="tile" value={available.svc_tokens} />
-      </Tile>
-      <Tile
-        label={<TextLink to="/usage" search={{ start: today, end: today }}>{texts.today}</TextLink>}
-        help={<><Dollars value={spend.today.usd} /> · {texts.resetsIn(dayEndsIn())}</>}
-      >
-        <Amount form="tile" value={spend.today.svc_tokens} />
-      </Tile>
-      <Tile label={<TextLink to="/usage" search={{ start: month.first, end: month.last }}>{texts.month(monthLabel(today, today))}</TextLink>} help={<Dollars value={spend.month.usd} />}>
-        <Amount form="tile" value={spend.month.svc_tokens} />
-      </Tile>
-      <Tile
-        label={<TextLink to="/usage" search={{ start: week.first, end: week.last }}>{texts.lasts}</TextLink>}
-        help={lasting.help}
-      >
-        {lasting.figure}
-      </Tile>
+    <div className={classes['balance']}>
+      <div className={classes['label']}><TextLink to="/billing">{texts.available}</TextLink> <UnitsHelp /></div>
+      <div className={classes['largest']}>{inDollars(available)}</div>
+      <div className="muted"><Amount form="tile" value={available.svc_tokens} named /></div>
+      {!isZero(reserved.svc_tokens) && <div className="muted">{inDollars(reserved)} {texts.reserved}</div>}
+      <div className={classes['lasting']}><Lasting {...overview} /></div>
     </div>
+  );
+}
+
+interface SpentProps {
+  readonly label: string;
+  /** Its requests. */
+  readonly period: Period;
+  readonly spent: Both;
+  /** Against the period before. */
+  readonly change: ReactNode;
+  /** Dollars by day. */
+  readonly course: readonly string[];
+}
+
+function Spent({ label, period: { first, last }, spent, change, course }: SpentProps) {
+  return (
+    <div className={classes['spent']}>
+      <div>
+        <div className={classes['label']}><TextLink to="/usage" search={{ start: first, end: last }}>{label}</TextLink></div>
+        <div className={classes['figure']}>{inDollars(spent)}</div>
+        <div className={classes['small']}>{change}</div>
+      </div>
+      <Spark values={course} />
+    </div>
+  );
+}
+
+/** The running total, so that the line ends at the month's sum. */
+function cumulated(values: readonly string[]): readonly string[] {
+  return values.map((_, index) => decimalSum(values.slice(0, index + 1)));
+}
+
+/** The last month up to the same day, or to its last. */
+function sameDays(today: string): Period {
+  const { first, last } = presetPeriods(today).lastMonth;
+  const same = first.slice(0, 8) + today.slice(8);
+  return { first, last: same < last ? same : last };
+}
+
+/** What the account has, and what it spent. */
+export function Tiles({ overview, today }: TilesProps) {
+  const { spend } = overview;
+  const days = daySums(overview.days);
+  const [month, week] = [presetPeriods(today).thisMonth, lastDays(7, today)];
+  const yesterday = addDays(today, -1);
+  const [ofYesterday, ofWeekBefore] = [sumOfDays(days, { first: yesterday, last: yesterday }), sumOfDays(days, { first: addDays(week.first, -7), last: addDays(week.first, -1) })];
+  const courseOf = ({ first, last }: Period) => eachDay(first, last).map((day) => days.get(day)?.usd ?? '0');
+  return (
+    <section className={classes['hero']} aria-label={texts.money}>
+      <Available overview={overview} />
+      <div className={classes['spending']}>
+        <Spent label={texts.today} period={{ first: today, last: today }} spent={spend.today} course={courseOf(lastDays(14, today))} change={<span className="muted">{inDollars(ofYesterday)} {texts.yesterday}</span>} />
+        <Spent label={texts.week} period={week} spent={spend.last_7_days} course={courseOf(week)} change={<Trend now={spend.last_7_days.usd} before={ofWeekBefore.usd} period={texts.weekBefore} />} />
+        <Spent label={texts.month(monthLabel(today, today))} period={month} spent={spend.month} course={cumulated(courseOf(month))} change={<Trend now={spend.month.usd} before={spend.last_month.usd} period={periodLabel(sameDays(today), today)} />} />
+      </div>
+    </section>
   );
 }

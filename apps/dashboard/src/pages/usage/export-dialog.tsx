@@ -34,7 +34,7 @@ export function ExportDialog({ opened, onClose, search, today, total, addressOf 
       <dl className={classes['facts']}>
         <dt>{texts.period}</dt><dd>{periodLabel(periodOf(search, today), today)} (UTC)</dd>
         <dt>{texts.filters}</dt><dd>{filters === '' ? texts.none : filters}</dd>
-        {total !== null && <><dt>{texts.rows}</dt><dd className="num">{exactCount(total.requests)}</dd><dt>{texts.sum}</dt><dd><Amount value={total.svc_tokens_debited} /> (<Dollars value={total.svc_cost_usd} />)</dd></>}
+        {total !== null && <><dt>{texts.rows}</dt><dd className="num">{exactCount(total.requests)}</dd><dt>{texts.sum}</dt><dd><Dollars value={total.svc_cost_usd} /> (<Amount value={total.svc_tokens_debited} />)</dd></>}
       </dl>
       {total === null && <p className={classes['help']}>{texts.unknown}</p>}
       <Radio.Group label={texts.format} value={format} onChange={(value) => setFormat(value === 'ndjson' ? 'ndjson' : 'csv')}>

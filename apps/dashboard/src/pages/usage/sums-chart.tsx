@@ -1,5 +1,7 @@
+import type { ReactNode } from 'react';
 import { usage } from '#texts/usage';
-import { SpendChart, type SpendPoint } from '../../components/charts';
+import { useRoute } from '../../api/use-route';
+import { type ChartSum, isMeasure, type Measure, MeasureChoice, type OtherSeries, SpendChart, type SpendPoint } from '../../components/charts';
 import { TextLink } from '../../components/link';
 import { periodName } from '../../components/period-picker';
 import { dayLabel, monthLabel } from '../../format/day';
@@ -7,8 +9,8 @@ import { shortId } from '../../format/id';
 import { columnPeriod, periodColumns, unitOf, type Period, type PeriodUnit } from '../../format/period';
 import { GroupSelect } from './group-select';
 import type { SumsProps } from './usage-sums';
-import type { UsageSums as Sums } from './usage-rows';
-import { changed, groupOf, type Group } from './usage-search';
+import type { SumBucket, UsageSums as Sums } from './usage-rows';
+import { changed, groupOf, type Group, groupsQuery } from './usage-search';
 
 interface SumsChartProps extends SumsProps {
   readonly sums: Sums;
@@ -17,10 +19,35 @@ interface SumsChartProps extends SumsProps {
 }
 
 const texts = usage.chart;
+const MOST_GROUPS = 20;
 const HEADINGS: Readonly<Record<PeriodUnit, string>> = { day: texts.days, week: texts.weeks, month: texts.months };
-function pointsOf({ data, series }: Sums): readonly SpendPoint[] {
+
+function sumOf(bucket: SumBucket, measure: Measure): ChartSum {
+  switch (measure) {
+    case 'cost': return { amount: bucket.svc_cost_usd, tokens: bucket.svc_tokens_debited };
+    case 'requests': return { amount: String(bucket.requests), tokens: '0' };
+    case 'tokens': return { amount: String(bucket.prompt_tokens + bucket.output_tokens), tokens: '0' };
+  }
+}
+
+function pointsOf({ data, series }: Sums, measure: Measure): readonly SpendPoint[] {
   const others = series.find(({ is_other: isOther }) => isOther)?.groups ?? 0;
-  return data.map(({ period, group, is_other: isOther, svc_tokens_debited: amount }) => ({ column: period ?? '', series: group, amount, ...(isOther ? { others } : {}) }));
+  return data.map((bucket) => ({ column: bucket.period ?? '', series: bucket.group, ...sumOf(bucket, measure), ...(bucket.is_other ? { others } : {}) }));
+}
+
+interface GroupsProps {
+  readonly group: Group;
+  readonly measure: Measure;
+  readonly children: (others: OtherSeries) => ReactNode;
+}
+
+/** All groups of an account; of all accounts the twenty with the largest charges. */
+function Groups({ scope, search, today, group, measure, children }: Pick<SumsProps, 'scope' | 'search' | 'today'> & GroupsProps) {
+  const query = groupsQuery(search, { today, group });
+  const own = useRoute('usageSummary', { query }, { enabled: scope === 'own' });
+  const all = useRoute('allUsageSummary', { query: { ...query, top: MOST_GROUPS, account: search.account } }, { enabled: scope === 'all' });
+  const { data, isError } = scope === 'own' ? own : all;
+  return children({ failed: isError, parts: data === undefined ? null : data.data.filter((bucket) => !bucket.is_other).map((bucket) => ({ id: bucket.group, total: sumOf(bucket, measure) })) });
 }
 
 function nameOf(series: string | null, group: Group, keyName: (id: string) => string): string {
@@ -36,6 +63,9 @@ function nameOf(series: string | null, group: Group, keyName: (id: string) => st
 /** A bar links to its days' requests. */
 export function SumsChart({ sums, period, group, ...props }: SumsChartProps) {
   const { scope, search, today, onSearch, keyName } = props;
+  const measure = isMeasure(search.measure) ? search.measure : 'cost';
+  const points = pointsOf(sums, measure);
+  const columns = periodColumns(period, unitOf(period));
   const unit = unitOf(period);
   const daysOf = (column: string) => {
     const { first, last } = columnPeriod(column, unit, period);
@@ -48,12 +78,13 @@ export function SumsChart({ sums, period, group, ...props }: SumsChartProps) {
     : <TextLink to="/operator/usage" search={narrowed(column)}>{label}</TextLink>);
   return (
     <SpendChart
-      title={texts.title} period={texts.period(periodName(period, today))} columns={periodColumns(period, unit)} points={pointsOf(sums)}
+      title={texts.titles[measure]} measure={measure} period={texts.period[measure](periodName(period, today))} columns={columns} points={points} 
+      renderOthers={(list) => <Groups {...{ scope, search, today, group, measure }}>{list}</Groups>}
       nameOf={(series) => nameOf(series, group, keyName)} columnLabel={columnLabel} columnHeading={HEADINGS[unit]}
       renderColumn={renderColumn}
       onColumn={(column) => onSearch(daysOf(column))}
       view={search.view === 'table' ? 'table' : 'chart'} onView={(view) => onSearch(view === 'table' ? { view } : { view: '' })}
-      aside={<GroupSelect scope={scope} search={search} value={groupOf(search, scope)} onChange={(chosen) => onSearch({ group: chosen })} />}
+      aside={<><MeasureChoice value={measure} onChange={(chosen) => onSearch({ measure: chosen === 'cost' ? '' : chosen })} /><GroupSelect scope={scope} search={search} value={groupOf(search, scope)} onChange={(chosen) => onSearch({ group: chosen })} /></>}
     />
   );
 }

@@ -38,11 +38,11 @@ export function usageColumns({ scope, keyName }: RowNames) {
     ...(scope === 'all' ? [account] : []),
     helper.display({ id: 'model', header: texts.model, meta: { track: 'minmax(80px, 1.3fr)' }, cell: ({ row }) => <ModelName row={row.original} /> }),
     ...(scope === 'all' ? [] : [key]),
-    helper.display({ id: 'prompt', header: texts.prompt, meta: { track: '76px', numeric: true, leaves: 3 }, cell: ({ row }) => exactCount(row.original.usage.prompt_tokens) }),
-    helper.display({ id: 'output', header: texts.output, meta: { track: '76px', numeric: true, leaves: 2 }, cell: ({ row }) => exactCount(row.original.usage.output_tokens) }),
+    helper.display({ id: 'prompt', header: texts.prompt, meta: { track: '92px', numeric: true, leaves: 3 }, cell: ({ row }) => exactCount(row.original.usage.prompt_tokens) }),
+    helper.display({ id: 'output', header: texts.output, meta: { track: '92px', numeric: true, leaves: 2 }, cell: ({ row }) => exactCount(row.original.usage.output_tokens) }),
     helper.display({ id: 'first', header: texts.firstToken, meta: { track: '84px', numeric: true, leaves: 4 }, cell: ({ row }) => firstTokenOf(row.original) ?? common.none }),
     helper.display({ id: 'duration', header: texts.duration, meta: { track: '84px', numeric: true, leaves: 1 }, cell: ({ row }) => durationOf(row.original) }),
-    helper.display({ id: 'charge', header: texts.charge, meta: { track: '150px', numeric: true }, cell: ({ row }) => <Amount form="column" value={row.original.svc_tokens_debited} /> }),
+    helper.display({ id: 'charge', header: texts.charge, meta: { track: '150px', numeric: true }, cell: ({ row }) => <Amount value={row.original.svc_tokens_debited} usd={row.original.svc_cost_usd} full /> }),
     helper.display({ id: 'ending', header: texts.ending, meta: { track: '148px' }, cell: ({ row }) => <EndingBadge reason={row.original.end_reason} /> }),
     helper.display({ id: 'user', header: texts.user, meta: { track: 'minmax(80px, 1fr)', isExtra: true }, cell: ({ row: { original: { user } } }) => (user === null ? common.none : <span title={user}>{user}</span>) }),
   ];
@@ -56,7 +56,7 @@ function keyCell({ key_id: keyId }: UsageRow, keyName: RowNames['keyName']) {
 export function UsageCard({ row, scope, keyName }: RowNames & { readonly row: UsageRow }) {
   return (
     <div className={classes['card']}>
-      <div className={classes['line']}><RecordLink scope={scope} requestId={row.request_id} /><Amount value={row.svc_tokens_debited} /></div>
+      <div className={classes['line']}><RecordLink scope={scope} requestId={row.request_id} /><Amount value={row.svc_tokens_debited} usd={row.svc_cost_usd} full /></div>
       <div className={classes['line']}><span><ModelName row={row} /> {'·'} {keyCell(row, keyName)}</span><EndingBadge reason={row.end_reason} /></div>
       <div className={classes['line']}><span className="muted"><Instant at={row.ended_at} precise /> {'·'} {durationOf(row)}</span>{scope === 'all' && <span className="mono muted">{shortId(row.account_id ?? '')}</span>}</div>
     </div>

@@ -11,7 +11,7 @@ import { OwnRecord } from './own-record';
 import { LIST_UP_TO, RequestList, type RequestListProps } from './request-list';
 import { keysIn } from './usage-rows';
 import { UsageScreen } from './usage-screen';
-import { exportQuery, listQuery, sumGap, summaryQuery, type UsageSearch } from './usage-search';
+import { beforeQuery, exportQuery, isCompared, listQuery, sumGap, summaryQuery, type UsageSearch } from './usage-search';
 
 export function UsagePage() {
   const search: UsageSearch = useSearch({ from: '/shell/usage' });
@@ -21,6 +21,7 @@ export function UsagePage() {
   const models = useModelChoices();
   const sums = useRoute('usageSummary', { query: summaryQuery(search, { today, scope: 'own' }) }, { enabled: sumGap(search, { today, scope: 'own' }) === null });
   const keyName = useKeyNames([...keysIn(sums.data), search.key_id]);
+  const before = useRoute('usageSummary', { query: beforeQuery(search, today) }, { enabled: isCompared(search, { today, scope: 'own' }) });
   const go = (next: UsageSearch) => void navigate({ to: '/usage', search: next });
   const open = (requestId: string | undefined) => void (narrow && requestId !== undefined
     ? navigate({ to: '/usage/$requestId', params: { requestId } })
@@ -28,7 +29,7 @@ export function UsagePage() {
   if (narrow && search.record !== undefined) return <Navigate to="/usage/$requestId" params={{ requestId: search.record }} replace />;
   return (
     <UsageScreen
-      scope="own" {...{ search, today, sums, models, keyName, go }}
+      scope="own" before={before.data?.total} {...{ search, today, sums, models, keyName, go }}
       exportAddress={(format) => addressOf('exportUsage', { query: { ...exportQuery(search, today), format } })}
       requests={<OwnRequests {...{ search, today, go }} onOpen={open} record={recordOf} />}
     />

@@ -17,6 +17,8 @@ export interface UsageScreenProps {
   readonly search: UsageSearch;
   readonly today: string;
   readonly sums: UseQueryResult<Sums>;
+  /** Of as many days before; `undefined` until they are read. */
+  readonly before: Sums['total'] | undefined;
   readonly models: readonly Choice[];
   readonly keyName: (id: string) => string;
   readonly go: (search: UsageSearch) => void;
@@ -24,14 +26,14 @@ export interface UsageScreenProps {
   readonly requests: ReactNode;
 }
 
-export function UsageScreen({ scope, search, today, sums, models, keyName, go, exportAddress, requests }: UsageScreenProps) {
+export function UsageScreen({ scope, search, today, sums, before, models, keyName, go, exportAddress, requests }: UsageScreenProps) {
   const [exporting, { open, close }] = useDisclosure(false);
   const onSearch = (change: UsageSearch) => go(changed(search, change));
   const hasTotal = sumGap(search, { today, scope }) === null && search.user === undefined;
   return (
-    <Page title={scope === 'own' ? usage.title : usage.allTitle} help={scope === 'own' ? usage.help : usage.allHelp} action={<Button leftSection={<DownloadIcon />} onClick={open}>{usage.export.action}</Button>}>
+    <Page title={scope === 'own' ? usage.title : usage.allTitle} help={scope === 'own' ? usage.help : usage.allHelp} action={<Button variant="default" leftSection={<DownloadIcon />} onClick={open}>{usage.export.action}</Button>}>
       <FilterBar {...{ scope, search, today, models, keyName, onSearch }} />
-      <UsageSums query={sums} {...{ scope, search, today, onSearch, keyName }} />
+      <UsageSums query={sums} {...{ before, scope, search, today, onSearch, keyName }} />
       {requests}
       <ExportDialog opened={exporting} onClose={close} search={search} today={today} total={hasTotal ? sums.data?.total ?? null : null} addressOf={exportAddress} />
     </Page>

@@ -16,6 +16,8 @@ export interface UsageSearch {
   /** For operators. */
   readonly account?: string;
   readonly group?: string;
+  /** `Measure`; default: cost. */
+  readonly measure?: string;
   readonly view?: string;
   /** Request id of the open record. */
   readonly record?: string;
@@ -132,6 +134,22 @@ export function summaryQuery(search: UsageSearch, { today, scope }: Viewed) {
   const isByUser = group === 'user' || search.user !== undefined;
   const unit = unitOf(period);
   return { ...bounds(period), group_by: isByUser ? 'user' : group === 'none' ? unit : `${unit},${group}`, model: search.model, key_id: search.key_id };
+}
+
+/** Sums of one user are not compared: they are taken from those of all users. */
+export function isCompared(search: UsageSearch, viewed: Viewed): boolean {
+  return sumGap(search, viewed) === null && search.user === undefined;
+}
+
+/** As many days before the period, not divided; for comparison. */
+export function beforeQuery(search: UsageSearch, today: string) {
+  const { first, last } = periodOf(search, today);
+  return { ...bounds({ first: addDays(first, -daysFrom(first, last)), last: addDays(first, -1) }), model: search.model, key_id: search.key_id };
+}
+
+/** Every group over the whole period. */
+export function groupsQuery(search: UsageSearch, { today, group }: { readonly today: string; readonly group: Group }) {
+  return { ...bounds(periodOf(search, today)), group_by: group, model: search.model, key_id: search.key_id };
 }
 
 export function filterCount(search: UsageSearch): number {

@@ -2,16 +2,15 @@ import { Button } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { memo } from 'react';
 import { usage } from '#texts/usage';
-import { Amount, Dollars } from '../../components/amount';
 import { Card } from '../../components/card';
 import { Note } from '../../components/note';
 import { Part } from '../../components/part';
-import { exactCount, shortCount } from '../../format/count';
 import { shortInstant } from '../../format/instant';
 import { lastDays } from '../../format/period';
 import { dividedBy, isSameExtent, MAX_SUMMED_DAYS, periodOf, sumGap, unsummedFilters, type FilterName, type Scope, type UsageSearch } from './usage-search';
 import { UserSums } from './user-sums';
 import { SumsChart } from './sums-chart';
+import { Totals } from './usage-totals';
 import type { UsageSums as Sums } from './usage-rows';
 import classes from './usage.module.css';
 
@@ -19,6 +18,7 @@ export interface SumsProps {
   readonly scope: Scope;
   readonly search: UsageSearch;
   readonly today: string;
+  readonly before: Sums['total'] | undefined;
   readonly onSearch: (change: UsageSearch) => void;
   readonly keyName: (id: string) => string;
 }
@@ -69,12 +69,7 @@ function PlainSumsCards({ sums, ...props }: SumsProps & { readonly sums: Sums })
   return (
     <>
       <Card label={texts.title}>
-        <dl className={classes['totals']}>
-          <div className={classes['charged']}><dt>{texts.charged}</dt><dd><Amount form="tile" value={total.svc_tokens_debited} /></dd><dd className="muted"><Dollars value={total.svc_cost_usd} /></dd></div>
-          <Figure name={texts.requests} count={total.requests} />
-          <Figure name={texts.prompt} count={total.prompt_tokens} />
-          <Figure name={texts.output} count={total.output_tokens} />
-        </dl>
+        <Totals total={total} sums={sums} {...props} />
         {sums.as_of !== null && <p className={classes['help']}>{texts.asOf(shortInstant(sums.as_of))}</p>}
       </Card>
       {isByUser && search.user === undefined && <UserSums sums={sums} {...props} />}
@@ -85,9 +80,5 @@ function PlainSumsCards({ sums, ...props }: SumsProps & { readonly sums: Sums })
 
 /** Memoised: the chart takes longer than the rest of the page. */
 const SumsCards = memo(PlainSumsCards, (before, after) => (
-  before.sums === after.sums && before.scope === after.scope && before.today === after.today && before.keyName === after.keyName && isSameExtent(before.search, after.search)
+  before.sums === after.sums && before.scope === after.scope && before.today === after.today && before.keyName === after.keyName && before.before === after.before && isSameExtent(before.search, after.search)
 ));
-
-function Figure({ name, count }: { readonly name: string; readonly count: number }) {
-  return <div><dt>{name}</dt><dd title={exactCount(count)} className="num">{shortCount(count)}</dd></div>;
-}

@@ -30,7 +30,7 @@ export function UserSums({ sums, scope, search, onSearch }: SumsProps & { readon
               <Table.Tr key={`${bucket.is_other} ${bucket.group}`}>
                 <Table.Th scope="row" className={classes['user']}><UserName bucket={bucket} search={{ ...search, group: 'user' }} scope={scope} /></Table.Th>
                 <Table.Td className={classes['right']}>{exactCount(bucket.requests)}</Table.Td>
-                <Table.Td className={classes['right']}><Amount form="column" value={bucket.svc_tokens_debited} /></Table.Td>
+                <Table.Td className={classes['right']}><Amount value={bucket.svc_tokens_debited} usd={bucket.svc_cost_usd} /></Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
@@ -38,7 +38,7 @@ export function UserSums({ sums, scope, search, onSearch }: SumsProps & { readon
             <Table.Tr>
               <Table.Th scope="row">{texts.total}</Table.Th>
               <Table.Td className={classes['right']}>{exactCount(sums.total.requests)}</Table.Td>
-              <Table.Td className={classes['right']}><Amount form="column" value={sums.total.svc_tokens_debited} /></Table.Td>
+              <Table.Td className={classes['right']}><Amount value={sums.total.svc_tokens_debited} usd={sums.total.svc_cost_usd} /></Table.Td>
             </Table.Tr>
           </Table.Tfoot>
         </Table>

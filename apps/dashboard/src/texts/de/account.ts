@@ -1,3 +1,4 @@
+import { tokenWord } from '../../brand/token-word';
 import { counted } from '../../format/count';
 import { wait } from '../../format/duration';
 import type { Translated } from '../../locale/translated';
@@ -18,9 +19,9 @@ export const account: Translated<typeof english.account> = {
     id: 'Konto-ID',
     limits: 'Limits',
     requestsPerMinute: 'Anfragen pro Minute',
-    tokensPerMinute: 'Tokens pro Minute',
-    tokensPerDay: 'Tokens pro Tag (UTC)',
-    tokensPerMonth: 'Tokens pro Monat (UTC)',
+    tokensPerMinute: 'Modell-Tokens pro Minute',
+    tokensPerDay: 'Modell-Tokens pro Tag (UTC)',
+    tokensPerMonth: 'Modell-Tokens pro Monat (UTC)',
     keys: 'API-Schlüssel',
     concurrent: 'Gleichzeitige Anfragen',
     context: 'Größter Kontext',
@@ -63,7 +64,7 @@ export const account: Translated<typeof english.account> = {
     thresholds: 'Schwellen für niedriges Guthaben',
     thresholdsLead: 'Sie können bis zu drei Beträge setzen. Lassen Sie alle Felder leer, um die Schwellen des Betreibers zu verwenden.',
     threshold: (number) => `Schwelle ${number}`,
-    inForce: 'Derzeit in Kraft, in Service-Tokens:',
+    inForce: `Derzeit in Kraft, in ${tokenWord}:`,
     noneInForce: 'Derzeit ist keine Schwelle in Kraft.',
     saved: 'Benachrichtigungen geändert.',
   },
@@ -139,16 +140,11 @@ export const account: Translated<typeof english.account> = {
     dialogTitle: 'Ihr Konto löschen?',
     willBe: (day) => `Ihr Konto wird am ${day} gelöscht. Bis dahin werden Anfragen abgelehnt, und Sie können absagen.`,
     atOnce: 'Ihr Konto wird sofort gelöscht. Das lässt sich nicht rückgängig machen.',
-    lostAfter: 'Service-Tokens gehen verloren.',
+    lostAfter: `${tokenWord} gehen verloren.`,
     recordsKept: 'Einträge über Beträge bleiben ohne Ihren Namen erhalten.',
     typeEmail: 'Ihre E-Mail-Adresse',
     scheduled: (day) => `Ihr Konto wird am ${day} gelöscht. Bis dahin werden Anfragen abgelehnt.`,
     cancel: 'Löschung absagen',
     suspended: 'Das Konto ist stillgelegt, deshalb können Sie es jetzt nicht löschen. Fragen Sie den Betreiber.',
-  },
-  standing: {
-    scheduled: (day) => `Ihr Konto wird am ${day} gelöscht. Anfragen werden abgelehnt.`,
-    suspended: (reason) => `Ihr Konto ist stillgelegt: Anfragen werden abgelehnt, und nichts kann geändert werden. ${reason === null ? 'Fragen Sie den Betreiber.' : `Der Betreiber schreibt: „${reason}“`}`,
-    toDeletion: 'Zur Löschung',
   },
 };

@@ -1,3 +1,4 @@
+import { tokenWord } from '../../brand/token-word';
 import { brand } from '../../brand/brand';
 import type { Translated } from '../../locale/translated';
 import type * as english from '../en/activity';
@@ -26,15 +27,15 @@ export const activity: Translated<typeof english.activity> = {
     'account.deletion-cancelled': 'Löschung des Kontos abgesagt',
     'account.deleted': 'Konto gelöscht',
     'account.viewed': 'Übersicht angesehen',
-    'account.credited': 'Service-Tokens gutgeschrieben',
-    'account.signup-credit': 'Service-Tokens zur Anmeldung gutgeschrieben',
-    'account.voucher': 'Service-Tokens durch Gutschein gutgeschrieben',
-    'account.payment': 'Service-Tokens gekauft',
-    'account.payment-refund': 'Service-Tokens für eine erstattete Zahlung abgezogen',
+    'account.credited': `${tokenWord} gutgeschrieben`,
+    'account.signup-credit': `${tokenWord} zur Anmeldung gutgeschrieben`,
+    'account.voucher': `${tokenWord} durch Gutschein gutgeschrieben`,
+    'account.payment': `${tokenWord} gekauft`,
+    'account.payment-refund': `${tokenWord} für eine erstattete Zahlung abgezogen`,
     'account.dispute': 'Guthaben wegen einer angefochtenen Zahlung geändert',
     'account.refund': 'Anfrage erstattet',
     'account.correction': 'Guthaben korrigiert',
-    'account.expiry': 'Verfallene Service-Tokens abgezogen',
+    'account.expiry': `Verfallene ${tokenWord} abgezogen`,
     'key.created': 'Schlüssel erstellt',
     'key.changed': 'Schlüssel geändert',
     'key.revoked': 'Schlüssel widerrufen',

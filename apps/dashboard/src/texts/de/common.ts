@@ -17,7 +17,6 @@ export const common: Translated<typeof english.common> = {
   none: '–',
   noLimit: 'Kein Limit',
   creditByOperator: 'Der Betreiber dieser Installation schreibt Guthaben gut.',
-  serviceTokens: 'Service-Tokens',
   signedOut: 'Ihre Sitzung ist beendet, und nichts wurde geändert. Melden Sie sich in einem anderen Tab wieder an und versuchen Sie es dann hier erneut. Ihre Eingaben bleiben erhalten.',
   signIn: 'In einem anderen Tab anmelden',
   unreachable: 'Das Gateway ist nicht erreichbar. Es wird weiter versucht.',

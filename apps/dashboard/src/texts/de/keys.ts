@@ -1,3 +1,4 @@
+import { tokenWord } from '../../brand/token-word';
 import { exactAmount } from '../../format/amount';
 import { counted, exactCount } from '../../format/count';
 import type { Translated } from '../../locale/translated';
@@ -44,8 +45,8 @@ export const keys: Translated<typeof english.keys> = {
     modelsAll: 'Alle Modelle des Tarifs',
     period: 'Ausgabenlimit',
     periods: { none: 'Keines', day: 'Pro Tag (UTC)', month: 'Pro Monat (UTC)' },
-    amount: 'Höchstens Service-Tokens',
-    amountMissing: 'Geben Sie ein, wie viele Service-Tokens der Schlüssel ausgeben darf.',
+    amount: `Höchstens ${tokenWord}`,
+    amountMissing: `Geben Sie ein, wie viele ${tokenWord} der Schlüssel ausgeben darf.`,
   },
   edit: { title: (name) => (name === null ? 'Schlüssel ohne Namen bearbeiten' : `„${name}“ bearbeiten`), action: 'Änderungen speichern', help: 'Änderungen gelten für neue Anfragen.' },
   issued: {
@@ -97,7 +98,7 @@ export const keys: Translated<typeof english.keys> = {
     reserved: (amount) => `${exactAmount(amount)} von laufenden Anfragen reserviert`,
     resets: (when) => `beginnt ${when} neu`,
     noLimit: 'Der Schlüssel hat kein eigenes Ausgabenlimit. Es gelten Guthaben und Limits des Kontos.',
-    balance: (available) => `Das Konto hat ${exactAmount(available)} Service-Tokens verfügbar.`,
+    balance: (available) => `Das Konto hat ${exactAmount(available)} ${tokenWord} verfügbar.`,
     accountLimits: 'Limits des Kontos',
     spend: 'Ausgaben dieses Schlüssels, letzte 30 Tage',
     period: (first, last) => `Ausgaben dieses Schlüssels, ${first} bis ${last}`,

@@ -1,3 +1,4 @@
+import { tokenWord } from '../../brand/token-word';
 import { exactCount } from '../../format/count';
 import type { Translated } from '../../locale/translated';
 import type * as english from '../en/models';
@@ -5,7 +6,7 @@ import type * as english from '../en/models';
 export const models: Translated<typeof english.models> = {
   title: 'Modelle',
   modelTitle: 'Modell',
-  help: 'Preise gelten pro Million Modell-Tokens, in Service-Tokens und US-Dollar.',
+  help: `Preise gelten pro Million Modell-Tokens, in ${tokenWord} und US-Dollar.`,
   empty: 'Ihr Tarif hat keine Modelle. Fragen Sie den Betreiber.',
   columns: { model: 'Modell', prompt: 'Eingabe', output: 'Ausgabe', context: 'Kontext', maximum: 'Höchste Ausgabe', reasoning: 'Nachdenken', plan: 'In Ihrem Tarif' },
   simulated: 'Simuliert',

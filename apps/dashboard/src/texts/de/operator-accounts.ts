@@ -1,3 +1,4 @@
+import { tokenWord } from '../../brand/token-word';
 import { counted, exactCount } from '../../format/count';
 import type { Translated } from '../../locale/translated';
 import type * as english from '../en/operator-accounts';
@@ -38,8 +39,8 @@ export const money: Translated<typeof english.money> = {
   correct: 'Guthaben korrigieren',
   titles: { credit: (who) => `${who} gutschreiben`, refund: (who) => `Anfrage von ${who} erstatten`, correct: (who) => `Guthaben von ${who} korrigieren` },
   buttons: { credit: (amount) => `${amount} gutschreiben`, refund: (amount) => `${amount} erstatten`, raise: (amount) => `Um ${amount} erhöhen`, lower: (amount) => `Um ${amount} senken` },
-  amount: 'Service-Tokens',
-  again: 'Service-Tokens, noch einmal',
+  amount: tokenWord,
+  again: `${tokenWord}, noch einmal`,
   againHelp: 'Ein gesenktes Guthaben nimmt dem Inhaber Tokens weg.',
   differs: 'Die beiden Beträge sind verschieden.',
   reference: 'Referenz',
@@ -104,8 +105,8 @@ export const standing: Translated<typeof english.standing> = {
   deletionCancelled: 'Löschung abgesagt.',
   deleteNow: 'Konto jetzt löschen',
   deleteTitle: (who) => `${who} jetzt löschen?`,
-  deleteEffect: (available) => `Das lässt sich nicht rückgängig machen. ${available} Service-Tokens gehen verloren. Einträge über Beträge bleiben ohne den Namen des Inhabers erhalten.`,
-  deleted: (forfeited) => (forfeited === null ? 'Gelöscht.' : `Gelöscht. ${forfeited} Service-Tokens sind verfallen.`),
+  deleteEffect: (available) => `Das lässt sich nicht rückgängig machen. ${available} ${tokenWord} gehen verloren. Einträge über Beträge bleiben ohne den Namen des Inhabers erhalten.`,
+  deleted: (forfeited) => (forfeited === null ? 'Gelöscht.' : `Gelöscht. ${forfeited} ${tokenWord} sind verfallen.`),
   deletedAlready: 'Das Konto war schon gelöscht. Nichts wurde geändert.',
   requestsRunning: 'Die Löschung ist fällig. Sie geschieht, wenn die letzte laufende Anfrage abgerechnet ist.',
   endSessions: 'Sitzungen beenden',

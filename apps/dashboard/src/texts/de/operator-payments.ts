@@ -1,3 +1,4 @@
+import { tokenWord } from '../../brand/token-word';
 import type { Translated } from '../../locale/translated';
 import type * as english from '../en/operator-payments';
 
@@ -11,7 +12,7 @@ export const operatorPayments: Translated<typeof english.operatorPayments> = {
   provider: (name) => `Anbieter: ${name}`,
   counts: { open: 'Noch nicht bezahlt', unbookable: 'Bezahlt, nicht gebucht', uncovered: 'Ungedeckt' },
   filters: { state: 'Stand', any: 'Alle', first: 'Ab Tag (UTC)', last: 'Bis Tag (UTC)', uncovered: 'Nur ungedeckte' },
-  columns: { created: 'Begonnen', account: 'Konto', state: 'Stand', price: 'Preis', tokens: 'Service-Tokens', uncovered: 'Ungedeckt', id: 'Zahlung' },
+  columns: { created: 'Begonnen', account: 'Konto', state: 'Stand', price: 'Preis', tokens: tokenWord, uncovered: 'Ungedeckt', id: 'Zahlung' },
   one: {
     title: 'Zahlung', back: 'Zahlungen', facts: 'Einzelheiten', account: 'Konto', provider: 'Anbieter', problem: 'Warum sie nicht gebucht ist', refunded: 'Erstattet',
     uncovered: 'Ungedeckt', checked: 'Anbieter zuletzt gefragt', changed: 'Zuletzt geändert', never: 'Nie',
@@ -28,6 +29,6 @@ export const operatorPayments: Translated<typeof english.operatorPayments> = {
   checked: 'Der Anbieter wurde gefragt.',
   refund: {
     action: 'Erstatten', title: 'Diese Zahlung erstatten', amount: (currency) => `Betrag in ${currency}`, all: 'Leer: alles, was übrig ist.', reason: 'Grund',
-    effect: 'Der Anbieter zahlt das Geld zurück. Die Service-Tokens werden vom Guthaben abgezogen, höchstens das Verfügbare.', done: 'Die Erstattung ist beantragt.', invalid: 'Geben Sie einen Betrag wie 10 oder 10,50 ein.',
+    effect: `Der Anbieter zahlt das Geld zurück. Die ${tokenWord} werden vom Guthaben abgezogen, höchstens das Verfügbare.`, done: 'Die Erstattung ist beantragt.', invalid: 'Geben Sie einen Betrag wie 10 oder 10,50 ein.',
   },
 };

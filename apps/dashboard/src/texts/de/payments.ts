@@ -1,3 +1,4 @@
+import { tokenWord } from '../../brand/token-word';
 import type { Translated } from '../../locale/translated';
 import type * as english from '../en/payments';
 
@@ -5,7 +6,7 @@ export const addCredit: Translated<typeof english.addCredit> = {
   title: 'Guthaben aufladen',
   simulated: 'Zahlungen sind auf dieser Installation simuliert: Es fließt kein Geld.',
   choice: 'Was Sie kaufen',
-  gives: (tokens) => `${tokens} Service-Tokens`,
+  gives: (tokens) => `${tokens} ${tokenWord}`,
   bonus: (tokens) => `${tokens} davon sind ein Bonus`,
   custom: 'Anderer Betrag',
   amount: (currency) => `Betrag in ${currency}`,
@@ -25,7 +26,7 @@ export const payments: Translated<typeof english.payments> = {
     open: 'Noch nicht bezahlt', paid: 'Bezahlt', 'partly-refunded': 'Teilweise erstattet', refunded: 'Erstattet', disputed: 'Angefochten', 'dispute-won': 'Anfechtung gewonnen', 'dispute-lost': 'Anfechtung verloren',
     failed: 'Fehlgeschlagen', expired: 'Abgelaufen', unbookable: 'Bezahlt, nicht gebucht',
   },
-  columns: { created: 'Begonnen', state: 'Stand', amount: 'Preis', tokens: 'Service-Tokens', invoice: 'Rechnung', id: 'Zahlung' },
+  columns: { created: 'Begonnen', state: 'Stand', amount: 'Preis', tokens: tokenWord, invoice: 'Rechnung', id: 'Zahlung' },
   invoice: 'Rechnung öffnen',
   pay: 'Jetzt bezahlen',
   back: 'Abrechnung',
@@ -33,11 +34,11 @@ export const payments: Translated<typeof english.payments> = {
     title: 'Zahlung',
     waiting: 'Die Zahlung wird erwartet. Diese Seite aktualisiert sich selbst.',
     late: 'Die Zahlung ist noch nicht angekommen. Sie wird gebucht, sobald sie es tut; Sie müssen diese Seite nicht offen lassen.',
-    done: (tokens) => `${tokens} Service-Tokens wurden Ihrem Guthaben gutgeschrieben.`,
+    done: (tokens) => `${tokens} ${tokenWord} wurden Ihrem Guthaben gutgeschrieben.`,
     ended: 'Es wurde nichts bezahlt und nichts gebucht.',
     unbookable: 'Die Zahlung ist angekommen, konnte aber nicht gebucht werden. Die Betreiber sehen es und helfen.',
     facts: 'Einzelheiten',
-    id: 'ID', state: 'Stand', price: 'Preis', tokens: 'Service-Tokens', started: 'Begonnen', booked: 'Gebucht', refunded: 'Erstattet', invoice: 'Rechnung',
+    id: 'ID', state: 'Stand', price: 'Preis', tokens: tokenWord, started: 'Begonnen', booked: 'Gebucht', refunded: 'Erstattet', invoice: 'Rechnung',
   },
 };
 

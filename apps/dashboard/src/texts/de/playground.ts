@@ -1,3 +1,4 @@
+import { tokenWord } from '../../brand/token-word';
 import { counted, exactCount } from '../../format/count';
 import { wait } from '../../format/duration';
 import type { Translated } from '../../locale/translated';
@@ -98,14 +99,14 @@ export const playground: Translated<typeof english.playground> = {
   conversation: 'Gespräch',
   estimate: (tokens) => `Etwa ${counted(tokens, 'Eingabe-Token', 'Eingabe-Tokens')} · höchstens`,
   forRequest: 'für diese Anfrage reserviert',
-  uncovered: 'Nicht genug Service-Tokens verfügbar: Diese Anfrage braucht mindestens',
+  uncovered: `Nicht genug ${tokenWord} verfügbar: Diese Anfrage braucht mindestens`,
   promptTokens: 'Eingabe-Tokens',
   outputTokens: 'Ausgabe-Tokens bisher',
   cost: 'Kosten bisher, etwa',
   costPending: 'Berechnet werden höchstens',
   costFinal: 'Berechnet',
   available: 'Verfügbar',
-  notEnough: 'Nicht genug Service-Tokens. Senken Sie die höchste Ausgabe, oder laden Sie Guthaben auf.',
+  notEnough: `Nicht genug ${tokenWord}. Senken Sie die höchste Ausgabe, oder laden Sie Guthaben auf.`,
   limited: (message, seconds) => `${message} Das Limit beginnt in ${wait(seconds)} neu.`,
   noModels: 'Ihr Tarif hat keine Modelle. Fragen Sie den Betreiber.',
   notInPlan: 'nicht in Ihrem Tarif',

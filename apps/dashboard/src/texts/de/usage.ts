@@ -1,3 +1,4 @@
+import { oneToken } from '../../brand/token-word';
 import type { Translated } from '../../locale/translated';
 import type * as english from '../en/usage';
 
@@ -17,7 +18,7 @@ export const usage: Translated<typeof english.usage> = {
     noMatch: 'Nichts gefunden', accountInvalid: 'Konto-IDs beginnen mit acct_.', keyInvalid: 'Schlüssel-IDs beginnen mit key_.',
   },
   sums: {
-    title: 'Summen', charged: 'Berechnet', requests: 'Anfragen', prompt: 'Eingabe-Tokens', output: 'Ausgabe-Tokens',
+    title: 'Summen', charged: 'Berechnet', requests: 'Anfragen', prompt: 'Eingabe-Tokens', output: 'Ausgabe-Tokens', cost: 'Kosten', before: (days) => (days === 1 ? 'am Tag davor' : `in den ${days} Tagen davor`),
     asOf: (instant) => `Summen vom ${instant}. Der laufende Tag wird höchstens einmal in der Minute aktualisiert.`,
     notForFilters: (filters) => `Summen gibt es nur nach Modell und nach Schlüssel; für Summe und Diagramm gelten diese Filter deshalb nicht: ${filters}. Die Anfragen darunter sind gefiltert.`,
     removeThem: 'Diese Filter entfernen',
@@ -30,13 +31,13 @@ export const usage: Translated<typeof english.usage> = {
     userGone: 'Dieser Nutzer ist nicht unter den tausend mit den höchsten Beträgen, deshalb gibt es keine Summe. Die Anfragen stehen darunter.',
   },
   chart: {
-    title: 'Beträge', groupBy: 'Gruppieren', groups: { model: 'Nach Modell', key: 'Nach Schlüssel', user: 'Nach Nutzer', account: 'Nach Konto', none: 'Insgesamt' },
-    days: 'Tag (UTC)', weeks: 'Woche ab (UTC)', months: 'Monat (UTC)', period: (name) => `Beträge, ${name}`,
+    titles: { cost: 'Kosten', requests: 'Anfragen', tokens: 'Eingabe- und Ausgabe-Tokens' }, groupBy: 'Gruppieren', groups: { model: 'Nach Modell', key: 'Nach Schlüssel', user: 'Nach Nutzer', account: 'Nach Konto', none: 'Insgesamt' },
+    days: 'Tag (UTC)', weeks: 'Woche ab (UTC)', months: 'Monat (UTC)', period: { cost: (name) => `Kosten, ${name}`, requests: (name) => `Anfragen, ${name}`, tokens: (name) => `Eingabe- und Ausgabe-Tokens, ${name}` },
     noModel: 'Kein Modell', noKey: 'Kein Schlüssel', noUser: 'Kein Nutzer', other: (groups) => `Andere (${groups})`,
     userTable: 'Beträge nach Nutzer', userTableHelp: 'Summen nach Nutzer gibt es für den ganzen Zeitraum, nicht je Tag.', total: 'Summe',
   },
   records: {
-    title: 'Anfragen', ended: 'Ende', request: 'Anfrage', model: 'Modell', key: 'Schlüssel', account: 'Konto', prompt: 'Eingabe', output: 'Ausgabe', charge: 'Betrag', firstToken: 'Erstes Token', duration: 'Dauer', user: 'Nutzer', ending: 'Ergebnis',
+    title: 'Anfragen', ended: 'Ende', request: 'Anfrage', model: 'Modell', key: 'Schlüssel', account: 'Konto', prompt: 'Eingabe-Tokens', output: 'Ausgabe-Tokens', charge: 'Kosten', firstToken: 'Erstes Token', duration: 'Dauer', user: 'Nutzer', ending: 'Ergebnis',
     fallback: (requested) => `Angefragt war ${requested}; ein Ersatzmodell hat geantwortet.`, unknown: '–',
     empty: 'Keine Anfragen in diesem Zeitraum', emptyFiltered: 'Keine Anfragen in diesem Zeitraum passen zu diesen Filtern', last30: 'Letzte 30 Tage', snippets: 'Beispiele anzeigen',
     beforeJump: (instant) => `Anfragen, die vor ${instant} endeten.`,
@@ -54,7 +55,7 @@ export const usage: Translated<typeof english.usage> = {
     chargeTitle: 'Betrag', tokenClass: 'Klasse', tokens: 'Tokens', rate: 'Pro Million', amount: 'Betrag',
     classes: { uncached_prompt: 'Eingabe', cached_prompt: 'Eingabe, aus dem Cache', cache_creation: 'In den Cache geschrieben', output: 'Ausgabe' },
     reasoning: (tokens) => `davon ${tokens} zum Nachdenken`,
-    sum: 'Summe', rounding: 'Rundung', computed: 'Preis', writtenOff: 'Ausgebucht', chargedWith: (first) => `Zusammen mit anderen Anfragen des Kaufs ${first} berechnet`, debited: 'Berechnet', usd: 'In US-Dollar', usdRate: (rate) => `zu ${rate} je Service-Token`,
+    sum: 'Summe', rounding: 'Rundung', computed: 'Preis', writtenOff: 'Ausgebucht', chargedWith: (first) => `Zusammen mit anderen Anfragen des Kaufs ${first} berechnet`, debited: 'Berechnet', usd: 'In US-Dollar', usdRate: (rate) => `zu ${rate} je ${oneToken}`,
     timelineTitle: 'Ablauf', admitted: 'Angenommen', reserved: (amount) => `${amount} reserviert`, started: 'Begonnen', firstOutput: 'Erste Ausgabe', ended: 'Beendet', settled: 'Abgerechnet',
     released: (amount) => `${amount} freigegeben`, zero: '0 ms',
     ledgerTitle: 'Im Buchungsjournal', inLedger: 'Im Buchungsjournal', noEntry: 'Keine Buchung: Es wurde nichts berechnet.', notYet: 'Noch nicht im Buchungsjournal.',

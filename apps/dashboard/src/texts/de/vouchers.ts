@@ -1,3 +1,4 @@
+import { tokenWord } from '../../brand/token-word';
 import { counted } from '../../format/count';
 import type { Translated } from '../../locale/translated';
 import type * as english from '../en/vouchers';
@@ -15,7 +16,7 @@ export const vouchers: Translated<typeof english.vouchers> = {
   form: {
     name: 'Name',
     nameHelp: 'Für Sie selbst, zum Beispiel die Kampagne.',
-    amount: 'Service-Tokens je Einlösung',
+    amount: `${tokenWord} je Einlösung`,
     count: 'Anzahl der Codes',
     countHelp: 'Von 1 bis 10.000.',
     uses: 'Konten je Code',
@@ -54,7 +55,7 @@ export const vouchers: Translated<typeof english.vouchers> = {
     creditAfter: (days) => `${counted(days, 'Tag', 'Tage')} nach der Einlösung`,
     revoked: 'Widerrufen',
     uses: 'Einlösungen',
-    useColumns: { number: 'Nr.', at: 'Eingelöst', code: 'Code', account: 'Konto', amount: 'Service-Tokens', credit: 'Guthaben verfällt' },
+    useColumns: { number: 'Nr.', at: 'Eingelöst', code: 'Code', account: 'Konto', amount: tokenWord, credit: 'Guthaben verfällt' },
     noUses: 'Noch kein Code dieser Serie wurde eingelöst',
   },
   revoke: {

@@ -1,3 +1,4 @@
+import { tokenWord } from '../../brand/token-word';
 import { counted } from '../../format/count';
 import { wait } from '../../format/duration';
 
@@ -16,9 +17,9 @@ export const account = {
     id: 'Account id',
     limits: 'Limits',
     requestsPerMinute: 'Requests a minute',
-    tokensPerMinute: 'Tokens a minute',
-    tokensPerDay: 'Tokens a day (UTC)',
-    tokensPerMonth: 'Tokens a month (UTC)',
+    tokensPerMinute: 'Model tokens a minute',
+    tokensPerDay: 'Model tokens a day (UTC)',
+    tokensPerMonth: 'Model tokens a month (UTC)',
     keys: 'API keys',
     concurrent: 'Concurrent requests',
     context: 'Maximum context',
@@ -61,7 +62,7 @@ export const account = {
     thresholds: 'Thresholds of a low balance',
     thresholdsLead: 'You can set up to three amounts. Leave all fields empty to use the operator’s thresholds.',
     threshold: (number: number) => `Threshold ${number}`,
-    inForce: 'In force now, in service tokens:',
+    inForce: `In force now, in ${tokenWord}:`,
     noneInForce: 'No threshold is in force now.',
     saved: 'Notifications changed.',
   },
@@ -138,16 +139,11 @@ export const account = {
     willBe: (day: string) => `Your account will be deleted on ${day}. Until then requests are refused, and you can cancel.`,
     atOnce: 'Your account will be deleted at once. This cannot be undone.',
     /** Followed by the amount. */
-    lostAfter: 'service tokens are lost.',
+    lostAfter: `${tokenWord} are lost.`,
     recordsKept: 'Records of charges are kept without your name.',
     typeEmail: 'Your e-mail address',
     scheduled: (day: string) => `Your account will be deleted on ${day}. Requests are refused until then.`,
     cancel: 'Cancel deletion',
     suspended: 'The account is suspended, so you cannot delete it now. Ask the operator.',
-  },
-  standing: {
-    scheduled: (day: string) => `Your account will be deleted on ${day}. Requests are refused.`,
-    suspended: (reason: string | null) => `Your account is suspended: requests are refused, and nothing can be changed. ${reason === null ? 'Ask the operator.' : `The operator writes: “${reason}”`}`,
-    toDeletion: 'See deletion',
   },
 } as const;

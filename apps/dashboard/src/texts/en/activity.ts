@@ -1,3 +1,4 @@
+import { capitalTokens, tokenWord } from '../../brand/token-word';
 import { brand } from '../../brand/brand';
 import type { OwnersAction } from '@tollgate/api-contract';
 
@@ -25,15 +26,15 @@ export const activity = {
     'account.deletion-cancelled': 'Deletion of the account cancelled',
     'account.deleted': 'Account deleted',
     'account.viewed': 'Overview viewed',
-    'account.credited': 'Service tokens added',
-    'account.signup-credit': 'Service tokens added for signing up',
-    'account.voucher': 'Service tokens added by voucher',
-    'account.payment': 'Service tokens bought',
-    'account.payment-refund': 'Service tokens taken for a refunded payment',
+    'account.credited': `${capitalTokens} added`,
+    'account.signup-credit': `${capitalTokens} added for signing up`,
+    'account.voucher': `${capitalTokens} added by voucher`,
+    'account.payment': `${capitalTokens} bought`,
+    'account.payment-refund': `${capitalTokens} taken for a refunded payment`,
     'account.dispute': 'Balance changed for a disputed payment',
     'account.refund': 'Request refunded',
     'account.correction': 'Balance corrected',
-    'account.expiry': 'Expired service tokens taken',
+    'account.expiry': `Expired ${tokenWord} taken`,
     'key.created': 'Key created',
     'key.changed': 'Key changed',
     'key.revoked': 'Key revoked',

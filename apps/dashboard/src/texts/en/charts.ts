@@ -1,5 +1,3 @@
-import { exactAmount } from '../../format/amount';
-
 export const charts = {
   asTable: 'View as table',
   asChart: 'View as chart',
@@ -7,9 +5,22 @@ export const charts = {
   unnamed: 'No name',
   total: 'Total',
   day: 'Day (UTC)',
-  nothing: (period: string) => `${period}: nothing was spent.`,
+  measures: { cost: 'Cost', requests: 'Requests', tokens: 'Tokens' },
+  measure: 'Show',
+  counts: { requests: (count: string) => `${count} requests`, tokens: (count: string) => `${count} input and output tokens` },
+  nothing: { cost: (period: string) => `${period}: nothing was spent.`, requests: (period: string) => `${period}: no requests.`, tokens: (period: string) => `${period}: no tokens.` },
+  empty: { cost: 'Nothing was spent in this period.', requests: 'No requests in this period.', tokens: 'No tokens in this period.' },
   sentence: (period: string, total: string, largest: { readonly label: string; readonly total: string }) =>
-    `${period}: ${exactAmount(total)} service tokens in total, most on ${largest.label} with ${exactAmount(largest.total)}.`,
+    `${period}: ${total} in total, most on ${largest.label} with ${largest.total}.`,
+  trend: {
+    more: (share: string, period: string) => (share.endsWith('×') ? `${share} as much as ${period}` : `${share} more than ${period}`),
+    less: (share: string, period: string) => `${share} less than ${period}`,
+    same: (period: string) => `as much as ${period}`,
+    new: (_period: string) => 'Nothing in the period before',
+  },
+  openOther: (series: number) => `Show the ${series} others`,
+  otherTitle: (title: string) => `${title}: others`,
+  more: (series: number) => `and ${series} more`,
   loading: 'The chart is loading.',
   failed: 'The chart could not be loaded. Its figures are in the table.',
   used: (used: string, limit: string) => `${used} of ${limit}`,

@@ -16,7 +16,6 @@ export const common = {
   none: '–',
   noLimit: 'No limit',
   creditByOperator: 'The operator of this installation adds credit.',
-  serviceTokens: 'service tokens',
   signedOut: 'Your session has ended, and nothing was changed. Sign in again in another tab, then retry here. Your input is kept.',
   signIn: 'Sign in again in another tab',
   unreachable: 'The gateway cannot be reached. Trying again.',

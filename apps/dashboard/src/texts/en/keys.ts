@@ -1,3 +1,4 @@
+import { tokenWord } from '../../brand/token-word';
 import { exactAmount } from '../../format/amount';
 import { counted, exactCount } from '../../format/count';
 
@@ -42,8 +43,8 @@ export const keys = {
     modelsAll: 'All models of the plan',
     period: 'Spending limit',
     periods: { none: 'None', day: 'Per day (UTC)', month: 'Per month (UTC)' },
-    amount: 'Maximum service tokens',
-    amountMissing: 'Enter how many service tokens the key may spend.',
+    amount: `Maximum ${tokenWord}`,
+    amountMissing: `Enter how many ${tokenWord} the key may spend.`,
   },
   edit: { title: (name: string | null) => `Edit ${named(name)}`, action: 'Save changes', help: 'Changes apply to new requests.' },
   issued: {
@@ -95,7 +96,7 @@ export const keys = {
     reserved: (amount: string) => `${exactAmount(amount)} held by running requests`,
     resets: (when: string) => `resets ${when}`,
     noLimit: 'The key has no spending limit of its own. The account’s balance and limits apply.',
-    balance: (available: string) => `The account has ${exactAmount(available)} service tokens available.`,
+    balance: (available: string) => `The account has ${exactAmount(available)} ${tokenWord} available.`,
     accountLimits: 'Limits of the account',
     spend: 'Spend of this key, last 30 days',
     period: (first: string, last: string) => `Spend of this key, ${first} to ${last}`,

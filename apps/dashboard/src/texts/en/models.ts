@@ -1,9 +1,10 @@
+import { tokenWord } from '../../brand/token-word';
 import { exactCount } from '../../format/count';
 
 export const models = {
   title: 'Models',
   modelTitle: 'Model',
-  help: 'Prices are per million model tokens, in service tokens and US dollars.',
+  help: `Prices are per million model tokens, in ${tokenWord} and US dollars.`,
   empty: 'Your plan has no models. Ask the operator.',
   columns: { model: 'Model', prompt: 'Input', output: 'Output', context: 'Context', maximum: 'Maximum output', reasoning: 'Reasoning', plan: 'In your plan' },
   simulated: 'Simulated',

@@ -1,3 +1,4 @@
+import { capitalTokens, tokenWord } from '../../brand/token-word';
 import { counted, exactCount } from '../../format/count';
 
 /** The page of one account. */
@@ -37,8 +38,8 @@ export const money = {
   correct: 'Correct balance',
   titles: { credit: (who: string) => `Credit ${who}`, refund: (who: string) => `Refund a request of ${who}`, correct: (who: string) => `Correct the balance of ${who}` },
   buttons: { credit: (amount: string) => `Credit ${amount}`, refund: (amount: string) => `Refund ${amount}`, raise: (amount: string) => `Raise by ${amount}`, lower: (amount: string) => `Lower by ${amount}` },
-  amount: 'Service tokens',
-  again: 'Service tokens, again',
+  amount: capitalTokens,
+  again: `${capitalTokens}, again`,
   againHelp: 'Lowering a balance takes tokens from its owner.',
   differs: 'The two amounts differ.',
   reference: 'Reference',
@@ -105,8 +106,8 @@ export const standing = {
   deletionCancelled: 'Deletion cancelled.',
   deleteNow: 'Delete account now',
   deleteTitle: (who: string) => `Delete ${who} now?`,
-  deleteEffect: (available: string) => `This cannot be undone. ${available} service tokens are lost. Records of charges are kept without the owner’s name.`,
-  deleted: (forfeited: string | null) => (forfeited === null ? 'Deleted.' : `Deleted. ${forfeited} service tokens were forfeited.`),
+  deleteEffect: (available: string) => `This cannot be undone. ${available} ${tokenWord} are lost. Records of charges are kept without the owner’s name.`,
+  deleted: (forfeited: string | null) => (forfeited === null ? 'Deleted.' : `Deleted. ${forfeited} ${tokenWord} were forfeited.`),
   deletedAlready: 'The account was already deleted. Nothing was changed.',
   requestsRunning: 'The deletion is due. It happens when the last running request has ended.',
   endSessions: 'End sessions',

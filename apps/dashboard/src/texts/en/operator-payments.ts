@@ -1,3 +1,5 @@
+import { capitalTokens, tokenWord } from '../../brand/token-word';
+
 /** The operator's pages of payments. */
 export const operatorPayments = {
   title: 'Payments',
@@ -9,7 +11,7 @@ export const operatorPayments = {
   provider: (name: string) => `Provider: ${name}`,
   counts: { open: 'Not paid yet', unbookable: 'Paid, not booked', uncovered: 'Uncovered' },
   filters: { state: 'Status', any: 'Any status', first: 'From day (UTC)', last: 'To day (UTC)', uncovered: 'Uncovered only' },
-  columns: { created: 'Started', account: 'Account', state: 'Status', price: 'Price', tokens: 'Service tokens', uncovered: 'Uncovered', id: 'Payment' },
+  columns: { created: 'Started', account: 'Account', state: 'Status', price: 'Price', tokens: capitalTokens, uncovered: 'Uncovered', id: 'Payment' },
   one: {
     title: 'Payment', back: 'Payments', facts: 'Details', account: 'Account', provider: 'Provider', problem: 'Why it is not booked', refunded: 'Refunded',
     uncovered: 'Uncovered', checked: 'Provider last asked', changed: 'Last changed', never: 'Never',
@@ -26,6 +28,6 @@ export const operatorPayments = {
   checked: 'The provider was asked.',
   refund: {
     action: 'Refund', title: 'Refund this payment', amount: (currency: string) => `Amount in ${currency}`, all: 'Empty: all that is left.', reason: 'Reason',
-    effect: 'The provider returns the money. The service tokens are taken from the balance, at most what is available.', done: 'The refund was requested.', invalid: 'Enter an amount such as 10 or 10.50.',
+    effect: `The provider returns the money. The ${tokenWord} are taken from the balance, at most what is available.`, done: 'The refund was requested.', invalid: 'Enter an amount such as 10 or 10.50.',
   },
 } as const;

@@ -1,3 +1,5 @@
+import { capitalTokens, tokenWord } from '../../brand/token-word';
+
 /** Payments, for owners and operators. */
 const states = {
   open: 'Not paid yet', paid: 'Paid', 'partly-refunded': 'Partly refunded', refunded: 'Refunded', disputed: 'Disputed', 'dispute-won': 'Dispute won', 'dispute-lost': 'Dispute lost',
@@ -8,7 +10,7 @@ export const addCredit = {
   title: 'Add credit',
   simulated: 'Payments are simulated on this installation: no money moves.',
   choice: 'What to buy',
-  gives: (tokens: string) => `${tokens} service tokens`,
+  gives: (tokens: string) => `${tokens} ${tokenWord}`,
   bonus: (tokens: string) => `${tokens} of them are a bonus`,
   custom: 'Another amount',
   amount: (currency: string) => `Amount in ${currency}`,
@@ -25,7 +27,7 @@ export const payments = {
   title: 'Payments',
   none: 'No payments yet.',
   states,
-  columns: { created: 'Started', state: 'Status', amount: 'Price', tokens: 'Service tokens', invoice: 'Invoice', id: 'Payment' },
+  columns: { created: 'Started', state: 'Status', amount: 'Price', tokens: capitalTokens, invoice: 'Invoice', id: 'Payment' },
   invoice: 'Open invoice',
   pay: 'Pay now',
   back: 'Billing',
@@ -33,11 +35,11 @@ export const payments = {
     title: 'Payment',
     waiting: 'Waiting for the payment to arrive. This page updates itself.',
     late: 'The payment has not arrived yet. The credit is added as soon as it does; you need not keep this page open.',
-    done: (tokens: string) => `${tokens} service tokens were added to your balance.`,
+    done: (tokens: string) => `${tokens} ${tokenWord} were added to your balance.`,
     ended: 'Nothing was paid, and no credit was added.',
     unbookable: 'The payment has arrived, but the credit could not be added. The operators see it and will help.',
     facts: 'Details',
-    id: 'Id', state: 'Status', price: 'Price', tokens: 'Service tokens', started: 'Started', booked: 'Credit added', refunded: 'Refunded', invoice: 'Invoice',
+    id: 'Id', state: 'Status', price: 'Price', tokens: capitalTokens, started: 'Started', booked: 'Credit added', refunded: 'Refunded', invoice: 'Invoice',
   },
 } as const;
 

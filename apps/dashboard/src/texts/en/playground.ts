@@ -1,3 +1,4 @@
+import { tokenWord } from '../../brand/token-word';
 import { counted, exactCount } from '../../format/count';
 import { wait } from '../../format/duration';
 
@@ -96,14 +97,14 @@ export const playground = {
   conversation: 'Conversation',
   estimate: (tokens: number) => `About ${counted(tokens, 'input token')} · at most`,
   forRequest: 'held for this request',
-  uncovered: 'Not enough service tokens available: this request needs at least',
+  uncovered: `Not enough ${tokenWord} available: this request needs at least`,
   promptTokens: 'Input tokens',
   outputTokens: 'Output tokens so far',
   cost: 'Cost so far, about',
   costPending: 'To be charged, at most',
   costFinal: 'Charged',
   available: 'Available',
-  notEnough: 'Not enough service tokens. Lower the maximum output, or add credit.',
+  notEnough: `Not enough ${tokenWord}. Lower the maximum output, or add credit.`,
   limited: (message: string, seconds: number) => `${message} The limit resets in ${wait(seconds)}.`,
   noModels: 'Your plan has no models. Ask the operator.',
   notInPlan: 'not in your plan',

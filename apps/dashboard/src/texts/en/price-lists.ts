@@ -1,7 +1,9 @@
+import { tokenWord } from '../../brand/token-word';
+
 /** Price lists of accounts. */
 export const priceLists = {
   title: 'Price lists',
-  help: 'What accounts with a list of their own pay, now and later, per million tokens in service tokens. Lists are kept in the catalogue file.',
+  help: `What accounts with a list of their own pay, now and later, per million tokens in ${tokenWord}. Lists are kept in the catalogue file.`,
   toStandard: 'Standard prices and their announced changes',
   none: 'No price lists',
   noneHelp: 'All accounts pay the standard prices. A price list in the catalogue file gives some accounts others.',

@@ -1,3 +1,5 @@
+import { oneToken } from '../../brand/token-word';
+
 const ENDINGS = {
   completed: 'Completed', empty: 'Empty reply', balance_exhausted: 'Balance used up', key_limit_reached: 'Key limit reached', time_limit_reached: 'Time limit reached', client_left: 'Stopped by client',
   provider_failed: 'Model failed', provider_unavailable: 'Model unavailable', request_rejected: 'Rejected by the model', shutdown: 'Gateway stopped', crashed: 'Gateway crashed', internal_error: 'Internal error',
@@ -16,7 +18,7 @@ export const usage = {
     noMatch: 'Nothing found', accountInvalid: 'Account ids begin with acct_.', keyInvalid: 'Key ids begin with key_.',
   },
   sums: {
-    title: 'Totals', charged: 'Charged', requests: 'Requests', prompt: 'Input tokens', output: 'Output tokens',
+    title: 'Totals', charged: 'Charged', requests: 'Requests', prompt: 'Input tokens', output: 'Output tokens', cost: 'Cost', before: (days: number) => (days === 1 ? 'the day before' : `the ${days} days before`),
     asOf: (instant: string) => `Totals as of ${instant}. The current day is updated at most once a minute.`,
     notForFilters: (filters: string) => `Totals are kept by model and by key only, so the total and the chart cannot apply these filters: ${filters}. The requests below are filtered.`,
     removeThem: 'Remove these filters',
@@ -29,13 +31,13 @@ export const usage = {
     userGone: 'This user is not among the thousand with the largest charges, so there is no total. The requests are below.',
   },
   chart: {
-    title: 'Charges', groupBy: 'Group by', groups: { model: 'By model', key: 'By key', user: 'By user', account: 'By account', none: 'In total' },
-    days: 'Day (UTC)', weeks: 'Week from (UTC)', months: 'Month (UTC)', period: (name: string) => `Charges, ${name}`,
+    titles: { cost: 'Cost', requests: 'Requests', tokens: 'Input and output tokens' }, groupBy: 'Group by', groups: { model: 'By model', key: 'By key', user: 'By user', account: 'By account', none: 'In total' },
+    days: 'Day (UTC)', weeks: 'Week from (UTC)', months: 'Month (UTC)', period: { cost: (name: string) => `Cost, ${name}`, requests: (name: string) => `Requests, ${name}`, tokens: (name: string) => `Input and output tokens, ${name}` },
     noModel: 'No model', noKey: 'No key', noUser: 'No user', other: (groups: number) => `Other (${groups})`,
     userTable: 'Charges by user', userTableHelp: 'Totals by user are kept for the whole period, not by day.', total: 'Total',
   },
   records: {
-    title: 'Requests', ended: 'Ended', request: 'Request', model: 'Model', key: 'Key', account: 'Account', prompt: 'Input', output: 'Output', charge: 'Charge', firstToken: 'First token', duration: 'Duration', user: 'User', ending: 'Result',
+    title: 'Requests', ended: 'Ended', request: 'Request', model: 'Model', key: 'Key', account: 'Account', prompt: 'Input tokens', output: 'Output tokens', charge: 'Cost', firstToken: 'First token', duration: 'Duration', user: 'User', ending: 'Result',
     fallback: (requested: string) => `Requested ${requested}; a fallback served it.`, unknown: '–',
     empty: 'No requests in this period', emptyFiltered: 'No requests match these filters in this period', last30: 'Last 30 days', snippets: 'Show snippets',
     beforeJump: (instant: string) => `Requests that ended before ${instant}.`,
@@ -53,7 +55,7 @@ export const usage = {
     chargeTitle: 'Charge', tokenClass: 'Class', tokens: 'Tokens', rate: 'Per million', amount: 'Amount',
     classes: { uncached_prompt: 'Input', cached_prompt: 'Input, from cache', cache_creation: 'Input, written to cache', output: 'Output' },
     reasoning: (tokens: string) => `including ${tokens} of reasoning`,
-    sum: 'Sum', rounding: 'Rounding', computed: 'Charge', writtenOff: 'Written off', chargedWith: (first: string) => `Charged with other requests of the purchase ${first}`, debited: 'Charged', usd: 'In US dollars', usdRate: (rate: string) => `at ${rate} for a service token`,
+    sum: 'Sum', rounding: 'Rounding', computed: 'Charge', writtenOff: 'Written off', chargedWith: (first: string) => `Charged with other requests of the purchase ${first}`, debited: 'Charged', usd: 'In US dollars', usdRate: (rate: string) => `at ${rate} for a ${oneToken}`,
     timelineTitle: 'Timeline', admitted: 'Accepted', reserved: (amount: string) => `${amount} held`, started: 'Started', firstOutput: 'First output', ended: 'Ended', settled: 'Charged',
     released: (amount: string) => `${amount} no longer held`, zero: '0 ms',
     ledgerTitle: 'In the ledger', inLedger: 'In the ledger', noEntry: 'No entry: nothing was charged.', notYet: 'Not in the ledger yet.',

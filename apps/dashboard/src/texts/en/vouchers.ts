@@ -1,3 +1,4 @@
+import { capitalTokens } from '../../brand/token-word';
 import { counted } from '../../format/count';
 
 export const vouchers = {
@@ -13,7 +14,7 @@ export const vouchers = {
   form: {
     name: 'Name',
     nameHelp: 'For your own reference, such as the campaign.',
-    amount: 'Service tokens per redemption',
+    amount: `${capitalTokens} per redemption`,
     count: 'Number of codes',
     countHelp: 'From 1 to 10,000.',
     uses: 'Accounts per code',
@@ -52,7 +53,7 @@ export const vouchers = {
     creditAfter: (days: number) => `${counted(days, 'day')} after its redemption`,
     revoked: 'Revoked',
     uses: 'Redemptions',
-    useColumns: { number: 'No.', at: 'Redeemed', code: 'Code', account: 'Account', amount: 'Service tokens', credit: 'Credit expires' },
+    useColumns: { number: 'No.', at: 'Redeemed', code: 'Code', account: 'Account', amount: capitalTokens, credit: 'Credit expires' },
     noUses: 'No code of this batch was redeemed yet',
   },
   revoke: {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Brand } from './brand.js';
 import { accentTones } from '@tollgate/adapters-config';
+import type { TokenWord } from '@tollgate/identity';
 
 /** Below `/dashboard`. */
 export const LOGO_PATH = '/brand-logo';
@@ -10,6 +11,8 @@ export const STYLES_PATH = '/brand.css';
 interface ShownBrand {
   readonly name: string;
   readonly logo: string | null;
+  /** What service tokens are called. */
+  readonly tokenWord: TokenWord;
   readonly support: string | null;
   readonly imprint: string | null;
   readonly terms: string | null;
@@ -21,8 +24,8 @@ function addressOf(path: string, content: string | Uint8Array): string {
   return `/dashboard${path}?v=${createHash('sha256').update(content).digest('hex').slice(0, 12)}`;
 }
 
-function shownOf({ name, logo, supportUrl, imprintUrl, termsUrl, privacyUrl }: Brand): ShownBrand {
-  return { name, logo: logo === null ? null : addressOf(LOGO_PATH, logo.bytes), support: supportUrl, imprint: imprintUrl, terms: termsUrl, privacy: privacyUrl };
+function shownOf({ name, logo, tokenWord, supportUrl, imprintUrl, termsUrl, privacyUrl }: Brand): ShownBrand {
+  return { name, tokenWord, logo: logo === null ? null : addressOf(LOGO_PATH, logo.bytes), support: supportUrl, imprint: imprintUrl, terms: termsUrl, privacy: privacyUrl };
 }
 
 function escaped(text: string): string {

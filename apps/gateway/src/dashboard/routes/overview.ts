@@ -1,6 +1,6 @@
 import {
-  type AuditTrail, availableOf, type DaySum, daysUntilRefused, firstOfLastDays, later, MAX_MONTH_DAYS, MILLISECONDS_PER_DAY, type Plan, recentSpending,
-  ServiceTokens, type Spent, startOfNextUtcDay, type UsageBucket, type UtcDay,
+  type AuditTrail, availableOf, type DaySum, daysUntilRefused, firstOfLastDays, later, MILLISECONDS_PER_DAY, type Plan, promptTokensOf, recentSpending,
+  ServiceTokens, type Spent, startOfNextUtcDay, TWO_MONTHS_DAYS, type UsageBucket, type UtcDay,
 } from '@tollgate/core';
 import type { contract, ReplyOf } from '@tollgate/api-contract';
 import { encodeAccount } from '@tollgate/wire-kit';
@@ -22,15 +22,16 @@ interface OverviewPorts extends AccountStatePorts {
 }
 
 interface ModelDay extends DaySum, Pick<UsageBucket, 'requests'> {
+  readonly tokens: number;
   readonly model: string | null;
 }
 
 const SHOWN_DAYS = 30;
 const SHOWN_ENTRIES = 5;
 
-function modelDayOf({ group, requests, charged, chargedUsd }: UsageBucket): ModelDay {
+function modelDayOf({ group, requests, charged, chargedUsd, ...counts }: UsageBucket): ModelDay {
   const [day = '', ...model] = (group ?? '').split(' ');
-  return { day: day as UtcDay, model: model.join(' ') || null, requests, charged, chargedUsd };
+  return { day: day as UtcDay, model: model.join(' ') || null, requests, tokens: promptTokensOf(counts) + counts.outputTokens, charged, chargedUsd };
 }
 
 function encodeSpent({ charged, usd }: Spent) {
@@ -42,7 +43,7 @@ export async function readOverview(viewed: Viewed, ports: OverviewPorts): Promis
   const { account, plan } = viewed;
   const now = ports.clock.now();
   const to = startOfNextUtcDay(now);
-  const from = later(to, -MAX_MONTH_DAYS * MILLISECONDS_PER_DAY);
+  const from = later(to, -TWO_MONTHS_DAYS * MILLISECONDS_PER_DAY);
   const [state, buckets, activity] = await Promise.all([
     readAccountState({ account, plan, keyModels: null }, ports),
     ports.usage.summary({ accountId: account.id, from, to, groupBy: 'day-model', limit: 1 }),
@@ -50,16 +51,16 @@ export async function readOverview(viewed: Viewed, ports: OverviewPorts): Promis
   ]);
   const usual = usualRequestOf(viewed, ports);
   const days = buckets.map(modelDayOf);
-  const { today, month, sevenDays } = recentSpending(days, now);
+  const { today, month, lastMonth, sevenDays } = recentSpending(days, now);
   const firstShown = firstOfLastDays(SHOWN_DAYS, now);
   return {
     object: 'overview',
     account: encodeAccount(state),
-    spend: { today: encodeSpent(today), month: encodeSpent(month), last_7_days: encodeSpent(sevenDays) },
+    spend: { today: encodeSpent(today), month: encodeSpent(month), last_month: encodeSpent(lastMonth), last_7_days: encodeSpent(sevenDays) },
     usual_request: encodeUsualRequest(usual, state.balance, ports),
     runs_out_in_days: daysUntilRefused(availableOf(state.balance), usual?.needed ?? ServiceTokens.ZERO, { days, now }),
-    days: days.filter(({ day }) => day >= firstShown).map(({ day, model, requests, charged, chargedUsd }) =>
-      ({ day, model, requests, charged: { svc_tokens: charged.toString(), usd: chargedUsd } })),
+    days: days.filter(({ day }) => day >= firstShown).map(({ day, model, requests, tokens, charged, chargedUsd }) =>
+      ({ day, model, requests, tokens, charged: { svc_tokens: charged.toString(), usd: chargedUsd } })),
     activity: activity.data,
     refusals: encodeRefusals(ports.refusals.of(account.id)),
   };

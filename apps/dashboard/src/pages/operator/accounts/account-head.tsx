@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import { account as texts, standing } from '#texts/operator-accounts';
 import { priceLists } from '#texts/price-lists';
-import { Amount, Dollars } from '../../../components/amount';
+import { Amount } from '../../../components/amount';
 import { CopyId } from '../../../components/copy-id';
 import { Instant } from '../../../components/instant';
 import { TextLink } from '../../../components/link';
@@ -65,8 +65,8 @@ export function AccountHead({ account }: { readonly account: AccountDetail }) {
       {account.plan !== account.plan_in_force.id && <Note kind="warning">{standing.notInCatalogue} ({account.plan})</Note>}
       {account.price_list !== null && account.price_list !== account.price_list_in_force && <Note kind="warning">{priceLists.notInCatalogue} ({account.price_list})</Note>}
       <div className={classes['tiles']}>
-        <Tile label={texts.available} value={<Amount value={balance.available.svc_tokens} form="tile" />} help={<Dollars value={balance.available.usd} />} />
-        <Tile label={texts.reserved} value={<Amount value={balance.reserved.svc_tokens} form="tile" />} help={link('requests', texts.reservedHelp)} />
+        <Tile label={texts.available} value={<Amount value={balance.available.svc_tokens} usd={balance.available.usd} />} help={<Amount value={balance.available.svc_tokens} form="tile" />} />
+        <Tile label={texts.reserved} value={<Amount value={balance.reserved.svc_tokens} usd={balance.reserved.usd} />} help={link('requests', texts.reservedHelp)} />
         <Tile label={texts.tokensMonth} value={exactCount(used.tokens_this_month)} help={link('limits', texts.tokensToday(used.tokens_today))} />
         <RefusalsTile refusals={account.refusals} />
       </div>

@@ -5,15 +5,16 @@ import type { ReactNode } from 'react';
 import { operatorOverview as texts } from '#texts/operator-overview';
 import type { Reply } from '../../../api/call';
 import { useRoute } from '../../../api/use-route';
-import { Amount, Dollars } from '../../../components/amount';
+import { Amount } from '../../../components/amount';
 import { Card } from '../../../components/card';
 import { SpendChart } from '../../../components/charts';
 import { Instant } from '../../../components/instant';
 import { TextLink } from '../../../components/link';
 import { Page } from '../../../components/page';
 import { Part } from '../../../components/part';
+import { Trend } from '../../../components/trend';
+import { UnitsHelp } from '../../../components/units-help';
 import { useUtcDay } from '../../../components/use-utc-day';
-import { dollars } from '../../../format/amount';
 import { exactCount } from '../../../format/count';
 import { addDays, dayLabel, eachDay, monthLabel } from '../../../format/day';
 import { lastDays, presetPeriods } from '../../../format/period';
@@ -39,7 +40,7 @@ function Figure({ label, children, help }: { readonly label: ReactNode; readonly
 
 /** `undefined` while it loads. */
 function Money({ sums }: { readonly sums: Summary | undefined }) {
-  return sums === undefined ? <>–</> : <Dollars value={sums.total.svc_cost_usd} />;
+  return sums === undefined ? <>–</> : <Amount value={sums.total.svc_tokens_debited} usd={sums.total.svc_cost_usd} />;
 }
 
 function Figures({ today }: { readonly today: string }) {
@@ -51,9 +52,9 @@ function Figures({ today }: { readonly today: string }) {
   return (
     <Card label={texts.today}>
       <div className={classes['figures']}>
-        <Figure label={<TextLink to="/operator/usage" search={{ start: today, end: today }}>{texts.today}</TextLink>} help={before === undefined ? '' : texts.yesterday(dollars(before.total.svc_cost_usd))}><Money sums={now} /></Figure>
+        <Figure label={<><TextLink to="/operator/usage" search={{ start: today, end: today }}>{texts.today}</TextLink> <UnitsHelp /></>} help={before === undefined ? '' : <><Money sums={before} /> {texts.yesterday}</>}><Money sums={now} /></Figure>
         <Figure label={texts.requests} help={before === undefined ? '' : texts.requestsYesterday(before.total.requests)}>{now === undefined ? '–' : <span className="num">{exactCount(now.total.requests)}</span>}</Figure>
-        <Figure label={<TextLink to="/operator/usage" search={{ start: week.first, end: today }}>{texts.week}</TextLink>} help={ofWeekBefore === undefined ? '' : texts.weekBefore(dollars(ofWeekBefore.total.svc_cost_usd))}><Money sums={ofWeek} /></Figure>
+        <Figure label={<TextLink to="/operator/usage" search={{ start: week.first, end: today }}>{texts.week}</TextLink>} help={ofWeek === undefined || ofWeekBefore === undefined ? '' : <Trend now={ofWeek.total.svc_cost_usd} before={ofWeekBefore.total.svc_cost_usd} period={texts.weekBefore} />}><Money sums={ofWeek} /></Figure>
         <Figure label={<TextLink to="/operator/usage" search={{ start: month.first, end: today }}>{texts.month(monthLabel(today, today))}</TextLink>} help=""><Money sums={ofMonth} /></Figure>
       </div>
       <LedgerLine />
@@ -128,10 +129,10 @@ function CustomersCard({ today }: { readonly today: string }) {
         {({ data }) => (data.length === 0 ? <span className="muted">{texts.noCustomers}</span> : (
           <Table>
             <Table.Tbody>
-              {data.map(({ group, is_other: isOther, groups, svc_tokens_debited: charged }) => (
+              {data.map(({ group, is_other: isOther, groups, svc_tokens_debited: charged, svc_cost_usd: usd }) => (
                 <Table.Tr key={group ?? ''}>
                   <Table.Th scope="row" fw={400}>{isOther || group === null ? texts.others(groups) : <AccountLink id={group} />}</Table.Th>
-                  <Table.Td ta="right"><Amount form="column" value={charged} /></Table.Td>
+                  <Table.Td ta="right"><Amount value={charged} usd={usd} /></Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>
@@ -151,7 +152,7 @@ function SpendCard({ today }: { readonly today: string }) {
       {({ data }) => (
         <SpendChart
           title={texts.spend} period={texts.period(dayLabel(first), dayLabel(last))} columns={eachDay(first, last)} nameOf={(model) => model ?? texts.unserved}
-          points={data.filter(({ period }) => period !== null).map(({ period, group, svc_tokens_debited: amount }) => ({ column: period ?? '', series: group, amount }))}
+          points={data.filter(({ period }) => period !== null).map(({ period, group, is_other: isOther, groups, svc_tokens_debited: tokens, svc_cost_usd: amount }) => ({ column: period ?? '', series: group, amount, tokens, ...(isOther ? { others: groups } : {}) }))}
           renderColumn={(day, label) => <TextLink to="/operator/usage" search={{ start: day, end: day }}>{label}</TextLink>}
           onColumn={(day) => void navigate({ to: '/operator/usage', search: { start: day, end: day } })}
         />

@@ -7,7 +7,7 @@ import { useKeyNames, useModelChoices } from '../../usage/names';
 import { LIST_UP_TO, RequestList, type RequestListProps } from '../../usage/request-list';
 import { keysIn } from '../../usage/usage-rows';
 import { UsageScreen } from '../../usage/usage-screen';
-import { exportQuery, listQuery, sumGap, summaryQuery, type UsageSearch } from '../../usage/usage-search';
+import { beforeQuery, exportQuery, isCompared, listQuery, sumGap, summaryQuery, type UsageSearch } from '../../usage/usage-search';
 import { AnyRecord } from './any-record';
 
 export function AllUsagePage() {
@@ -18,6 +18,7 @@ export function AllUsagePage() {
   const models = useModelChoices();
   const sums = useRoute('allUsageSummary', { query: { ...summaryQuery(search, { today, scope: 'all' }), account: search.account } }, { enabled: sumGap(search, { today, scope: 'all' }) === null });
   const keyName = useKeyNames([...keysIn(sums.data), search.key_id], 'all');
+  const before = useRoute('allUsageSummary', { query: { ...beforeQuery(search, today), account: search.account } }, { enabled: isCompared(search, { today, scope: 'all' }) });
   const go = (next: UsageSearch) => void navigate({ to: '/operator/usage', search: next });
   const open = (requestId: string | undefined) => void (narrow && requestId !== undefined
     ? navigate({ to: '/operator/usage/$requestId', params: { requestId } })
@@ -25,7 +26,7 @@ export function AllUsagePage() {
   if (narrow && search.record !== undefined) return <Navigate to="/operator/usage/$requestId" params={{ requestId: search.record }} replace />;
   return (
     <UsageScreen
-      scope="all" {...{ search, today, sums, models, keyName, go }} requests={<AllRequests {...{ search, today, go }} keyName={keyName} onOpen={open} record={recordOf} />}
+      scope="all" before={before.data?.total} {...{ search, today, sums, models, keyName, go }} requests={<AllRequests {...{ search, today, go }} keyName={keyName} onOpen={open} record={recordOf} />}
       exportAddress={(format) => addressOf('exportAllUsage', { query: { ...exportQuery(search, today), account: search.account, format } })}
     />
   );

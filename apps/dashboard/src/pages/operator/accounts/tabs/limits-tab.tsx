@@ -27,7 +27,7 @@ function Thresholds({ chosen, inForce }: { readonly chosen: readonly string[] | 
     <Card title={tabs.thresholds}>
       <span className="muted">{chosen === null ? tabs.thresholdsDefault : tabs.thresholdsChosen}</span>
       <ul className={classes['list']}>
-        {inForce.map((amount) => <li key={amount}><Amount value={amount} /> {common.serviceTokens}</li>)}
+        {inForce.map((amount) => <li key={amount}><Amount value={amount} named /></li>)}
       </ul>
       {inForce.length === 0 && <span className="muted">{tabs.noThresholds}</span>}
     </Card>

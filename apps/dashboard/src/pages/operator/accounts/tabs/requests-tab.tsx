@@ -39,7 +39,7 @@ function columnsWith(onAct: ((act: OpenAct) => void) | null) {
     helper.display({ id: 'ended', header: names.ended, meta: { track: '165px' }, cell: ({ row: { original } }) => <Instant at={original.ended_at} precise /> }),
     helper.display({ id: 'model', header: names.model, meta: { track: 'minmax(110px, 1fr)' }, cell: ({ row: { original } }) => <span title={original.model ?? original.requested_model}>{original.model ?? original.requested_model}</span> }),
     helper.display({ id: 'tokens', header: names.tokens, meta: { track: '84px', numeric: true }, cell: ({ row: { original } }) => exactCount(original.usage.total_tokens) }),
-    helper.display({ id: 'charge', header: names.charge, meta: { track: '150px', numeric: true }, cell: ({ row: { original } }) => <Amount value={original.svc_tokens_debited} form="column" /> }),
+    helper.display({ id: 'charge', header: names.charge, meta: { track: '150px', numeric: true }, cell: ({ row: { original } }) => <Amount value={original.svc_tokens_debited} usd={original.svc_cost_usd} full /> }),
     helper.display({ id: 'reason', header: names.reason, meta: { track: '140px' }, cell: ({ row: { original } }) => <Status value={original.end_reason} /> }),
     helper.display({ id: 'id', header: names.id, meta: { track: '145px' }, cell: ({ row: { original } }) => <RequestLink id={original.request_id} /> }),
     ...(onAct === null ? [] : [helper.display({ id: 'act', header: names.act, meta: { track: '76px' }, cell: ({ row: { original } }) => <RefundButton id={original.request_id} onAct={onAct} /> })]),
@@ -54,7 +54,7 @@ interface CardProps {
 function Card({ record, onAct }: CardProps) {
   return (
     <div className={classes['card']}>
-      <div className={classes['line']}><strong>{record.model ?? record.requested_model}</strong><Amount value={record.svc_tokens_debited} /></div>
+      <div className={classes['line']}><strong>{record.model ?? record.requested_model}</strong><Amount value={record.svc_tokens_debited} usd={record.svc_cost_usd} full /></div>
       <div className={classes['line']}><Instant at={record.ended_at} precise /><Status value={record.end_reason} /></div>
       <div className={classes['line']}><RequestLink id={record.request_id} />{onAct !== null && <RefundButton id={record.request_id} onAct={onAct} />}</div>
     </div>

@@ -1,0 +1,8 @@
+import { locale } from '#locale';
+import { brand, OWN_TOKEN_WORD } from './brand';
+
+const word = brand.tokenWord.many === OWN_TOKEN_WORD.many ? locale.serviceTokens : brand.tokenWord;
+
+/** What the operator calls service tokens: in a sentence, and at its beginning. */
+export const { one: oneToken, many: tokenWord } = word;
+export const capitalTokens = tokenWord.charAt(0).toUpperCase() + tokenWord.slice(1);

@@ -1,0 +1,50 @@
+import { UnstyledButton } from '@mantine/core';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { charts } from '#texts/charts';
+import classes from './charts.module.css';
+import { type Measure, MeasuredFigure } from './measure';
+import { seriesColor, type SeriesPart, type SpendSeries, type SpendTable } from './spend-series';
+
+const OthersDialog = lazy(() => import('./others-dialog'));
+
+export interface OtherSeries {
+  /** `null` while they are read. */
+  readonly parts: readonly SeriesPart[] | null;
+  readonly failed: boolean;
+}
+
+/** The component that reads them. */
+export type RenderOthers = (list: (others: OtherSeries) => ReactNode) => ReactNode;
+
+interface ChartLegendProps {
+  readonly title: string;
+  readonly measure: Measure;
+  readonly table: SpendTable;
+  readonly seriesName: (series: SpendSeries) => string;
+  readonly nameOf: (series: string | null) => string;
+  /** Without it those in a sum are known. */
+  readonly renderOthers: RenderOthers | undefined;
+}
+
+/** Every series with its sum. What a sum stands for is listed on demand. */
+export function ChartLegend({ title, measure, table, seriesName, nameOf, renderOthers }: ChartLegendProps) {
+  const [opened, setOpened] = useState(false);
+  const shown = new Set(table.series.filter(({ isOther }) => !isOther).flatMap(({ ids }) => ids));
+  const other = table.series.find(({ isOther }) => isOther);
+  return (
+    <>
+      <ul className={classes['legend']}>
+        {table.series.map((series) => (
+          <li key={series.key}>
+            <span className={classes['swatch']} style={{ background: seriesColor(series.key) }} />
+            {series.isOther
+              ? <UnstyledButton className={classes['open'] ?? ''} aria-label={charts.openOther(series.count)} aria-haspopup="dialog" onClick={() => setOpened(true)}>{seriesName(series)}</UnstyledButton>
+              : <span className={classes['cut']} title={seriesName(series)}>{seriesName(series)}</span>}
+            <MeasuredFigure measure={measure} sum={series.total} />
+          </li>
+        ))}
+      </ul>
+      {opened && other !== undefined && <Suspense><OthersDialog {...{ title, measure, other, shown, nameOf, renderOthers }} onClose={() => setOpened(false)} /></Suspense>}
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import { locale } from '#locale';
+import { unitsOf } from './decimal';
+
+/** Against the period before. `share` is without sign: `35 %`. */
+export type Change =
+  | { readonly kind: 'same' }
+  /** Nothing in the period before. */
+  | { readonly kind: 'new' }
+  | { readonly kind: 'more' | 'less'; readonly share: string };
+
+const TENTHS = 1_000n;
+const SHARP_BELOW = 100n;
+const FACTOR_FROM = 10_000n;
+
+/** Of exact decimals from zero on. A growth of ten times and more is a factor: `12 times`. */
+export function changeOf(now: string, before: string): Change {
+  const [after, first] = [unitsOf(now), unitsOf(before)];
+  if (after === first) return { kind: 'same' };
+  if (first === 0n) return { kind: 'new' };
+  const difference = after > first ? after - first : first - after;
+  const kind = after > first ? 'more' : 'less';
+  const tenths = (difference * TENTHS + first / 2n) / first;
+  if (tenths >= FACTOR_FROM) return { kind, share: `${String((after + first / 2n) / first)}×` };
+  return { kind, share: percentOf(tenths) };
+}
+
+/** Below ten per cent with a decimal place. */
+function percentOf(tenths: bigint): string {
+  if (tenths === 0n) return `< 0${locale.decimalPoint}1 %`;
+  if (tenths < SHARP_BELOW) return `${tenths / 10n}${locale.decimalPoint}${tenths % 10n} %`;
+  return `${String((tenths + 5n) / 10n)} %`;
+}

@@ -1,0 +1,49 @@
+/** Exact decimals with at most 18 places, the most that amounts of the API have. */
+const DECIMAL = /^(-?)(\d+)(?:\.(\d{1,18}))?$/;
+const PLACES = 18;
+const ONE = 10n ** BigInt(PLACES);
+const CENT = ONE / 100n;
+const CENT_PLACES = 2;
+
+/** In units of the last of 18 places. Throws unless it is a plain decimal. */
+export function unitsOf(text: string): bigint {
+  const match = DECIMAL.exec(text);
+  if (match === null) throw new TypeError(`"${text}" is not a decimal with at most 18 places.`);
+  const [, sign = '', whole = '', fraction = ''] = match;
+  const units = BigInt(whole + fraction.padEnd(PLACES, '0'));
+  return sign === '' ? units : -units;
+}
+
+/** Without trailing zeros. */
+export function decimalOf(units: bigint): string {
+  const digits = (units < 0n ? -units : units).toString().padStart(PLACES + 1, '0');
+  const fraction = digits.slice(-PLACES).replace(/0+$/, '');
+  return (units < 0n ? '-' : '') + digits.slice(0, -PLACES) + (fraction === '' ? '' : `.${fraction}`);
+}
+
+export function decimalSum(decimals: readonly string[]): string {
+  return decimalOf(decimals.reduce((sum, decimal) => sum + unitsOf(decimal), 0n));
+}
+
+/** Half away from zero. `step` is a power of ten. */
+function roundedTo(units: bigint, step: bigint): bigint {
+  const magnitude = units < 0n ? -units : units;
+  const rounded = (magnitude + step / 2n) / step * step;
+  return units < 0n ? -rounded : rounded;
+}
+
+/** To cents; below a cent to two significant digits, so that nothing but zero reads as zero. */
+export function roundedToCents(amount: string): string {
+  const units = unitsOf(amount);
+  const magnitude = units < 0n ? -units : units;
+  if (magnitude === 0n || magnitude >= CENT) return withPlaces(roundedTo(units, CENT), CENT_PLACES);
+  const digits = magnitude.toString().length;
+  const rounded = roundedTo(units, digits <= 2 ? 1n : 10n ** BigInt(digits - 2));
+  // The carry may reach a cent.
+  return rounded === CENT || rounded === -CENT ? withPlaces(rounded, CENT_PLACES) : decimalOf(rounded);
+}
+
+function withPlaces(units: bigint, places: number): string {
+  const [whole = '', fraction = ''] = decimalOf(units).split('.');
+  return `${whole}.${fraction.padEnd(places, '0')}`;
+}
