@@ -38,9 +38,9 @@ async function readsInTwoLanguages(context: CheckContext): Promise<void> {
   }
   await page.goto('/dashboard/keys');
   await chooseInMenu(page, /^Person:/, 'English');
-  await shown(heading(page, 'Keys'));
+  await shown(heading(page, 'API keys'));
   await page.reload();
-  await shown(heading(page, 'Keys'));
+  await shown(heading(page, 'API keys'));
   assert.equal(await languageOf(page), 'en');
   await page.context().clearCookies({ name: /session/ });
   await page.goto('/dashboard/sign-in');
