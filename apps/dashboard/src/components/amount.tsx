@@ -29,8 +29,8 @@ export function Amount({ value, usd, form = 'plain', named = false, full = false
   if (usd !== undefined) return full ? <FullDollars value={value} usd={usd} /> : <RoundedDollars value={value} usd={usd} />;
   const { main, muted } = PARTS[form](value);
   return (
-    <span className={classes['tokens']}>
-      <Coin /><span className="num" data-amount={value}>{main}{muted !== '' && <span className="muted">{muted}</span>}</span>
+    <span className={named ? classes['named'] : classes['tokens']}>
+      <span className={classes['tokens']}><Coin /><span className="num" data-amount={value}>{main}{muted !== '' && <span className="muted">{muted}</span>}</span></span>
       <span className={named ? undefined : 'visually-hidden'}> {texts.tokens}</span>
     </span>
   );

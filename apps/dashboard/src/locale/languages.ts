@@ -7,14 +7,9 @@ export type Language = (typeof LANGUAGES)[number]['code'];
 const COOKIE = 'tollgate_language';
 const SECONDS_PER_YEAR = 31_536_000;
 
-/** Of this browser; `null` if none was chosen. */
-export function chosenLanguage(): Language | null {
-  return LANGUAGES.find(({ code }) => document.cookie.split('; ').includes(`${COOKIE}=${code}`))?.code ?? null;
-}
-
-/** Keeps the choice for a year, in this browser, and loads the page again in the language. Does nothing if the browser stores no cookies. */
+/** Keeps the choice for a year, in this browser, and loads the page again in the language. */
 export function chooseLanguage(language: Language): void {
   const secure = location.protocol === 'https:' ? '; Secure' : '';
   document.cookie = `${COOKIE}=${language}; Path=/; Max-Age=${SECONDS_PER_YEAR}; SameSite=Lax${secure}`;
-  if (chosenLanguage() === language) location.reload();
+  location.reload();
 }

@@ -13,7 +13,7 @@ const person = z.strictObject({
   email: email.describe('The address that the person signs in with.'),
   name: z.string().describe('The name of the person.'),
   role: z.enum(['owner', 'operator']).describe('Whether the person is an operator of the installation.'),
-  language: language.nullable().describe('The language of messages to the person; `null` until it was chosen or a page told it.'),
+  language: language.nullable().describe('The language of messages to the person: that of the page that the person read last; `null` until one told it.'),
   factors: z.array(z.enum(['totp', 'passkey'])).readonly().describe('Second factors that are set up.'),
   created_at: instant.describe('When it was created.'),
 });

@@ -21,7 +21,7 @@ export interface Person {
   readonly name: string;
   readonly role: PersonRole;
   readonly factors: readonly Factor[];
-  /** Of messages; `null` until a page told it. */
+  /** Of messages: that of the page that the person read last; `null` until one told it. */
   readonly language: MailLanguage | null;
   readonly createdAt: Instant;
 }

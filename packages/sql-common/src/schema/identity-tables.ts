@@ -9,7 +9,7 @@ export interface PersonTable {
   email_verified: Whole;
   name: string;
   role: string;
-  /** Of messages; `null` until a page told it. */
+  /** Of messages: that of the page that the person read last; `null` until one told it. */
   language: string | null;
   password_hash: string | null;
   created_at: Whole;
