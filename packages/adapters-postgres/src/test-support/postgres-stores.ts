@@ -47,6 +47,8 @@ export async function onDatabase(url: string, ...statements: readonly string[]):
   }
 }
 
+/** The first file of a run also creates the cluster that the others copy, and they wait for it. */
+const START_MILLISECONDS = 60_000;
 /** For hundreds of databases on a busy machine. */
 const REMOVAL_MILLISECONDS = 60_000;
 
@@ -85,7 +87,7 @@ export function postgresFixture(options: PostgresServerOptions = {}): PostgresFi
   };
   beforeAll(async () => {
     running = await startPostgresServer({ prepared: WITH_TEMPLATE, ...options });
-  });
+  }, START_MILLISECONDS);
   afterAll(async () => {
     await lent.close();
     await running?.stop();
