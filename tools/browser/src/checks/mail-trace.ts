@@ -19,7 +19,7 @@ async function tracesMail(context: CheckContext): Promise<void> {
   await shown(table.getByText('Reset your password'));
   assert.equal(await table.getByRole('row').count(), 2);
   await shown(table.getByText('Delivered'));
-  await page.getByRole('combobox', { name: 'State' }).click();
+  await page.getByRole('combobox', { name: 'Status' }).click();
   await page.getByRole('option', { name: 'Not delivered' }).click();
   await shown(page.getByText('No such mail'));
   await page.getByRole('button', { name: 'Show all mail' }).click();
