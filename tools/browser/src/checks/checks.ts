@@ -17,6 +17,7 @@ import { liveView } from './live-view.js';
 import { machinesLink } from './sign-in-links.js';
 import { operatorsMachine } from './machines.js';
 import { mailTrace } from './mail-trace.js';
+import { modelFacts } from './models.js';
 import { millionRecords } from './million-records.js';
 import { playground } from './playground.js';
 import { playgroundConversation } from './playground-conversation.js';
@@ -60,6 +61,7 @@ export const CHECKS: readonly Check[] = [
   balanceOutlook,
   mailTrace,
   unitsApart,
+  modelFacts,
   language,
   customerKeys,
   keyNames,

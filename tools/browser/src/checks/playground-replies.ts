@@ -34,7 +34,7 @@ export async function openPlayground(page: Page, model: string, format: Format):
 /** Resolves once the page shows the estimate. */
 export async function write(page: Page, text: string): Promise<{ readonly promptTokens: number; readonly reserved: string }> {
   await page.getByRole('textbox', { name: 'Message' }).fill(text);
-  const estimate = page.getByText(/^About \d[\d,]* prompt tokens? · at most/);
+  const estimate = page.getByText(/^About \d[\d,]* input tokens? · at most/);
   await shown(estimate);
   const promptTokens = Number((/[\d,]+/.exec(await estimate.innerText()) ?? [''])[0].replaceAll(',', ''));
   const [reserved = ''] = await exactAmounts(estimate);
@@ -92,7 +92,7 @@ async function watchCosts(page: Page): Promise<() => Promise<readonly Seen[]>> {
     const states: Seen[] = [];
     const note = (): void => {
       const [, output, cost] = [...table.querySelectorAll('tbody tr')];
-      states.push([output?.querySelector('td')?.textContent ?? '', cost?.querySelector('th')?.textContent ?? '', cost?.querySelector('td')?.textContent ?? '']);
+      states.push([output?.querySelector('td')?.textContent ?? '', cost?.querySelector('th')?.textContent ?? '', cost?.querySelector('[data-amount]')?.getAttribute('data-amount') ?? '–']);
     };
     new MutationObserver(note).observe(table, { subtree: true, childList: true, characterData: true });
     (globalThis as unknown as { costStates: Seen[] }).costStates = states;

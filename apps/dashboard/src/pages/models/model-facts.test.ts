@@ -1,5 +1,5 @@
-import { expect, it } from '@jest/globals';
-import { codexNameOf } from './model-facts.js';
+import { describe, expect, it } from '@jest/globals';
+import { codexNameOf, foundModels, type Model, readsImages } from './model-facts.js';
 
 const model = (id: string, ...aliases: readonly string[]) => ({ id, aliases });
 
@@ -11,4 +11,26 @@ it.each([
   ['with other aliases', [model('a', 'codex-*', 'gpt-4'), model('b')], 'a'],
 ])('Codex uses its own name for a model %s', (_, models, name) => {
   expect(codexNameOf(models[0] ?? model(''), models)).toBe(name);
+});
+
+describe('the list of models', () => {
+  const offered = (id: string, facts: object = {}) => ({ id, display_name: id, aliases: [], owned_by: 'acme', in_plan: true, context_window: 1_000, pricing: { prompt: '1', output: '1' }, ...facts }) as unknown as Model;
+  const models = [
+    offered('zeta', { in_plan: false, pricing: { prompt: '0.5', output: '9' }, context_window: 9_000 }),
+    offered('alpha', { display_name: 'Alpha Large', aliases: ['gpt-x'], description: 'Reads pictures of invoices.', pricing: { prompt: '10', output: '2' } }),
+    offered('mid', { owned_by: 'Other Labs', pricing: { prompt: '2', output: '10' }, context_window: 5_000 }),
+  ];
+  const idsOf = (search: string, sort: Parameters<typeof foundModels>[1]['sort'] = 'plan') => foundModels(models, { search, sort }).map(({ id }) => id);
+
+  it.each([['', ['alpha', 'mid', 'zeta']], [' LARGE ', ['alpha']], ['gpt-x', ['alpha']], ['invoice', ['alpha']], ['labs', ['mid']], ['nothing', []]])('finds by name, alias, description and provider: “%s”', (search, ids) => {
+    expect(idsOf(search)).toEqual(ids);
+  });
+
+  it.each([['name', ['alpha', 'mid', 'zeta']], ['prompt', ['zeta', 'mid', 'alpha']], ['output', ['alpha', 'zeta', 'mid']], ['context', ['zeta', 'mid', 'alpha']]] as const)('is sorted by %s, prices exactly', (sort, ids) => {
+    expect(idsOf('', sort)).toEqual(ids);
+  });
+});
+
+it.each([[undefined, true], [['text', 'image'], true], [['text'], false], [[], false]] as const)('pictures can be attached for a model that reads %j: %s', (modalities, reads) => {
+  expect(readsImages(modalities === undefined ? {} : { input_modalities: modalities })).toBe(reads);
 });

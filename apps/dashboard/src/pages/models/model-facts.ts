@@ -1,5 +1,5 @@
 import type { Reply } from '../../api/call';
-import { perMillion, priceText } from '../../format/price';
+import { compared, perMillion, priceText } from '../../format/price';
 
 export type Model = Reply<'listModels'>['data'][number];
 export type PriceClass = Exclude<keyof Model['pricing'], 'unit' | 'usd_per_service_token'>;
@@ -18,6 +18,30 @@ export function priceOf({ pricing }: Pick<Model, 'pricing'>, tokenClass: PriceCl
 /** As `priceOf`, of an announced price. */
 export function nextPriceOf({ pricing }: Pick<Model, 'pricing'>, next: NonNullable<Model['next_price']>, tokenClass: PriceClass): string {
   return priceText(perMillion(next[tokenClass], pricing.usd_per_service_token));
+}
+
+/** Also true if the operator has not said what the model reads. */
+export function readsImages({ input_modalities: modalities }: Pick<Model, 'input_modalities'>): boolean {
+  return modalities?.includes('image') ?? true;
+}
+
+export const MODEL_SORTS = ['plan', 'name', 'prompt', 'output', 'context'] as const;
+export type ModelSort = (typeof MODEL_SORTS)[number];
+
+function includesText(text: string, part: string): boolean {
+  return text.toLocaleLowerCase().includes(part);
+}
+
+/** Models whose name, alias, provider or description contains the text. The cheapest come first, and the longest context. */
+export function foundModels(models: readonly Model[], { search, sort }: { readonly search: string; readonly sort: ModelSort }): readonly Model[] {
+  const part = search.trim().toLocaleLowerCase();
+  const found = models.filter(({ id, display_name: name, aliases, owned_by: provider, description = '' }) => [id, name, ...aliases, provider, description].some((text) => includesText(text, part)));
+  switch (sort) {
+    case 'plan': return inPlanFirst(found);
+    case 'name': return found.toSorted((a, b) => a.id.localeCompare(b.id));
+    case 'context': return found.toSorted((a, b) => b.context_window - a.context_window);
+    case 'prompt': case 'output': return found.toSorted((a, b) => compared(a.pricing[sort], b.pricing[sort]));
+  }
 }
 
 /** Other models keep the catalogue's order. */

@@ -24,6 +24,9 @@ function Facts({ model }: { readonly model: Model }) {
       <dl className={classes['facts']}>
         <dt>{texts.id}</dt><dd><CopyId id={model.id} whole /></dd>
         {model.aliases.length > 0 && <><dt>{texts.aliases}</dt><dd className="mono">{model.aliases.join(', ')}</dd></>}
+        {model.display_name !== model.id && <><dt>{texts.displayName}</dt><dd>{model.display_name}</dd></>}
+        {model.description !== undefined && <><dt>{texts.description}</dt><dd>{model.description}</dd></>}
+        {model.input_modalities !== undefined && <><dt>{texts.reads}</dt><dd>{model.input_modalities.map((kind) => texts.modalities[kind]).join(', ')}</dd></>}
         <dt>{texts.provider}</dt><dd>{model.owned_by}</dd>
         <dt>{texts.columns.context}</dt><dd className="num">{texts.tokens(model.context_window)}</dd>
         <dt>{texts.columns.maximum}</dt><dd className="num">{texts.tokens(model.max_output_tokens)}</dd>

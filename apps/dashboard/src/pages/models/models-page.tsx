@@ -1,4 +1,5 @@
-import { Table } from '@mantine/core';
+import { Select, Table } from '@mantine/core';
+import { useState } from 'react';
 import { models as texts } from '#texts/models';
 import { useRoute } from '../../api/use-route';
 import { Card } from '../../components/card';
@@ -6,10 +7,11 @@ import { EmptyState } from '../../components/empty-state';
 import { ButtonLink } from '../../components/link';
 import { Page } from '../../components/page';
 import { Part } from '../../components/part';
+import { SearchBox } from '../../components/search-box';
 import { useNarrow } from '../../components/use-narrow';
 import { exactCount } from '../../format/count';
 import { Announcements } from './announcements';
-import { inPlanFirst, type Model, priceOf } from './model-facts';
+import { foundModels, type Model, MODEL_SORTS, type ModelSort, priceOf } from './model-facts';
 import { InPlan, ModelName, Reasoning } from './model-parts';
 import classes from './models.module.css';
 
@@ -35,7 +37,7 @@ function Rows({ models }: ModelsProps) {
         <Table.Tbody>
           {models.map((model) => (
             <Table.Tr key={model.id} className={model.in_plan ? '' : classes['out']}>
-              <Table.Td className={classes['name']}><ModelName model={model} /></Table.Td>
+              <Table.Td className={classes['name']}><ModelName model={model} />{model.description !== undefined && <div className="muted in-text">{model.description}</div>}</Table.Td>
               <Table.Td className={`${classes['right']} num`}>{priceOf(model, 'prompt')}</Table.Td>
               <Table.Td className={`${classes['right']} num`}>{priceOf(model, 'output')}</Table.Td>
               <Table.Td className={`${classes['right']} num`}>{exactCount(model.context_window)}</Table.Td>
@@ -59,6 +61,7 @@ function Cards({ models }: ModelsProps) {
             <span><ModelName model={model} /></span>
             {model.in_plan ? <ButtonLink to="/playground" search={{ model: model.id }} variant="default" mih={44} aria-label={texts.tryModel(model.id)}>{texts.tryIt}</ButtonLink> : <InPlan model={model} />}
           </div>
+          {model.description !== undefined && <p className="muted">{model.description}</p>}
           <dl className={classes['facts']}>
             <dt>{columns.prompt}</dt><dd className="num">{priceOf(model, 'prompt')}</dd>
             <dt>{columns.output}</dt><dd className="num">{priceOf(model, 'output')}</dd>
@@ -72,23 +75,35 @@ function Cards({ models }: ModelsProps) {
   );
 }
 
+function Found({ models }: ModelsProps) {
+  const narrow = useNarrow();
+  const [search, setSearch] = useState('');
+  const [sort, setSort] = useState<ModelSort>('plan');
+  const found = foundModels(models, { search, sort });
+  return (
+    <>
+      <div className={classes['find']}>
+        <SearchBox label={texts.search} placeholder={texts.search} value={search} onSearch={setSearch} />
+        <Select aria-label={texts.sort} data={MODEL_SORTS.map((value) => ({ value, label: texts.sorts[value] }))} value={sort} allowDeselect={false} onChange={(value) => setSort(MODEL_SORTS.find((one) => one === value) ?? 'plan')} />
+      </div>
+      {found.length === 0 ? <Card><EmptyState title={texts.noMatch} /></Card> : narrow ? <Cards models={found} /> : <Rows models={found} />}
+    </>
+  );
+}
+
 export function ModelsPage() {
   const query = useRoute('listModels', {});
-  const narrow = useNarrow();
   const hasModels = query.data?.data.some(({ in_plan: inPlan }) => inPlan) ?? false;
   return (
     <Page title={texts.title} help={texts.help} action={hasModels && <ButtonLink to="/playground">{texts.tryIt}</ButtonLink>}>
       <Part query={query} height={LIST_HEIGHT}>
-        {({ data }) => {
-          const models = inPlanFirst(data);
-          return (
-            <>
-              {!hasModels && <Card><EmptyState title={texts.empty} /></Card>}
-              <Announcements models={models} />
-              {models.length > 0 && (narrow ? <Cards models={models} /> : <Rows models={models} />)}
-            </>
-          );
-        }}
+        {({ data }) => (
+          <>
+            {!hasModels && <Card><EmptyState title={texts.empty} /></Card>}
+            <Announcements models={data} />
+            {data.length > 0 && <Found models={data} />}
+          </>
+        )}
       </Part>
     </Page>
   );

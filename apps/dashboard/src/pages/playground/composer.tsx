@@ -43,12 +43,14 @@ interface ComposerProps {
   readonly wait: number;
   readonly canSend: boolean;
   readonly isComparing: boolean;
+  /** Of every chosen model. */
+  readonly readsPictures: boolean;
   readonly onChange: (draft: Draft) => void;
   readonly onSend: () => void;
   readonly onStop: () => void;
 }
 
-export function Composer({ draft, calls, isAnswering, wait, canSend, isComparing, onChange, onSend, onStop }: ComposerProps) {
+export function Composer({ draft, calls, isAnswering, wait, canSend, isComparing, readsPictures, onChange, onSend, onStop }: ComposerProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const attach = async (file: File | null) => {
     if (file === null) return;
@@ -57,7 +59,7 @@ export function Composer({ draft, calls, isAnswering, wait, canSend, isComparing
     if (wrong === null) onChange({ ...draft, pictures: [...draft.pictures, { name: file.name, address: await addressOf(file) }] });
   };
   // Not `disabled`: a disabled button would lose the keyboard focus.
-  const maySend = canSend && !isAnswering && wait === 0;
+  const maySend = canSend && !isAnswering && wait === 0 && (readsPictures || draft.pictures.length === 0);
   const onKey = (event: KeyboardEvent) => {
     // While a character is composed, for example in Japanese, Enter ends that.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
@@ -84,7 +86,7 @@ export function Composer({ draft, calls, isAnswering, wait, canSend, isComparing
       )}
       {problem !== null && <span role="alert" className={classes['problem']}>{problem}</span>}
       <div className={classes['buttons']}>
-        <FileButton accept={KINDS.join(',')} onChange={(file) => void attach(file)}>{(props) => <Button variant="default" {...props}>{texts.attach}</Button>}</FileButton>
+        {readsPictures ? <FileButton accept={KINDS.join(',')} onChange={(file) => void attach(file)}>{(props) => <Button variant="default" {...props}>{texts.attach}</Button>}</FileButton> : <span className={classes['small']}>{texts.noPictures}</span>}
         {isAnswering
           ? <Button variant="outline" color="red" leftSection={<StopIcon />} onClick={onStop}>{texts.stop}</Button>
           : <Button aria-disabled={!maySend} data-disabled={!maySend || undefined} onClick={() => { if (maySend) onSend(); }}>{wait > 0 ? texts.sendIn(wait) : isComparing ? texts.sendToBoth : texts.send}</Button>}

@@ -3,6 +3,7 @@ import { playground as texts } from '#texts/playground';
 import type { Reply } from '../../api/call';
 import { Amount } from '../../components/amount';
 import { EmptyState } from '../../components/empty-state';
+import { readsImages } from '../models/model-facts';
 import { Composer } from './composer';
 import { ComparisonLine, LaneFoot } from './lane-foot';
 import { LaneView } from './lane-view';
@@ -50,6 +51,7 @@ export function ConversationArea({ models, playground }: { readonly models: read
       {isComparing && <ComparisonLine lanes={lanes} />}
       <Composer
         draft={draft} calls={shown.flatMap(({ calls }) => calls)} isAnswering={isAnswering} wait={Math.max(...shown.map(({ wait }) => wait))} isComparing={isComparing}
+        readsPictures={shown.every(({ settings }) => models.every((model) => model.id !== settings.model || readsImages(model)))}
         canSend={shown.some(({ canSend }) => canSend) && shown.every(({ isValid }) => isValid)} onChange={setDraft} onSend={send} onStop={stop}
       />
       {shown.map(({ estimate, settings: { model } }, index) => <Estimate key={index} estimate={estimate} model={isComparing ? model : null} />)}

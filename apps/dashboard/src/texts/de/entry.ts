@@ -13,7 +13,7 @@ export const entry: Translated<typeof english.entry> = {
   insecure: 'Unter dieser Adresse können Sie sich nicht anmelden, weil sie nicht verschlüsselt ist. Verwenden Sie https, oder localhost auf der Maschine, auf der der Dienst läuft. Wenn Sie diese Installation betreiben, setzen Sie PUBLIC_URL auf ihre https-Adresse.',
   unreachable: `${brand.name} ist gerade nicht erreichbar. Versuchen Sie es erneut; der Link gilt weiterhin.`,
   backToSignIn: 'Zur Anmeldung',
-  noMailServer: 'Diese Installation hat keinen Mailserver. Sie schreibt Nachrichten in Dateien auf ihrer eigenen Maschine, in data/mail oder den Ordner aus MAIL_FOLDER.',
+  noMailServer: 'Diese Installation sendet keine Mail. Ihr Betreiber hat den Link für Sie.',
   signIn: {
     title: 'Anmelden',
     withPasskey: 'Mit einem Passkey anmelden',

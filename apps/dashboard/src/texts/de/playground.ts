@@ -78,6 +78,7 @@ export const playground: Translated<typeof english.playground> = {
   sendIn: (seconds) => `Senden in ${wait(seconds)}`,
   stop: 'Anhalten',
   attach: 'Bild anhängen',
+  noPictures: 'Dieses Modell liest keine Bilder.',
   removePicture: (name) => `${name} entfernen`,
   pictureTooLarge: 'Bilder dürfen höchstens 5 MB groß sein.',
   pictureKind: 'Wählen Sie ein Bild als PNG, JPEG, WebP oder GIF.',

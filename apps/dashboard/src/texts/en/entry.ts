@@ -12,7 +12,7 @@ export const entry = {
   insecure: 'You cannot sign in at this address because it is not encrypted. Use https, or localhost on the machine that runs the service. If you run this installation, set PUBLIC_URL to its https address.',
   unreachable: `${brand.name} cannot be reached at the moment. Try again; the link is still valid.`,
   backToSignIn: 'Go to sign-in',
-  noMailServer: 'This installation has no mail server. It writes messages to files on its own machine, in data/mail or the folder set by MAIL_FOLDER.',
+  noMailServer: 'This installation sends no mail. Its operator has the link for you.',
   signIn: {
     title: 'Sign in',
     withPasskey: 'Sign in with a passkey',

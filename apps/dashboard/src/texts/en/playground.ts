@@ -76,6 +76,7 @@ export const playground = {
   sendIn: (seconds: number) => `Send in ${wait(seconds)}`,
   stop: 'Stop',
   attach: 'Attach a picture',
+  noPictures: 'This model does not read pictures.',
   removePicture: (name: string) => `Remove ${name}`,
   pictureTooLarge: 'Pictures can be at most 5 MB.',
   pictureKind: 'Choose a PNG, JPEG, WebP or GIF picture.',

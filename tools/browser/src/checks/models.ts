@@ -1,0 +1,23 @@
+import { gone, heading, shown } from '../driver/page-states.js';
+import type { Check, CheckContext } from './check.js';
+
+async function findsModels(context: CheckContext): Promise<void> {
+  const { page } = await context.signedIn(await context.owner());
+  await page.goto('/dashboard/models');
+  const unavailable = page.getByRole('link', { name: 'sandbox-unavailable', exact: true });
+  await shown(unavailable);
+  await page.getByRole('searchbox', { name: 'Search models' }).fill('simulated reasoning');
+  await gone(unavailable);
+  await page.getByRole('link', { name: 'sandbox-reasoner', exact: true }).click();
+  await shown(heading(page, 'sandbox-reasoner'));
+  await shown(page.getByText('text, pictures', { exact: true }));
+  await page.goto('/dashboard/playground?model=sandbox-reasoner');
+  await shown(page.getByRole('button', { name: 'Attach a picture' }));
+  await page.goto('/dashboard/playground?model=sandbox-unavailable');
+  await shown(page.getByText('This model does not read pictures.'));
+  await gone(page.getByRole('button', { name: 'Attach a picture' }));
+}
+
+export const modelFacts: Check = {
+  number: 36, title: 'An owner finds a model by its description, sees what it reads, and can attach pictures only for a model that reads them', run: findsModels,
+};
