@@ -18,7 +18,7 @@ export const books: Translated<typeof english.books> = {
   differences: 'Abweichungen',
   sound: 'Alles stimmt überein.',
   unsound: (count) => `${counted(count, 'Abweichung', 'Abweichungen')} gefunden.`,
-  unsoundNext: 'Führen Sie „tollgate ledger verify“ aus, um alle aufzulisten, und lesen Sie „When the books disagree“ im Betriebshandbuch.',
+  unsoundNext: 'Führen Sie „tollgate ledger verify“ aus, um alle aufzulisten.',
   named: 'Erste gefundene Abweichungen',
   rule: 'Regel',
   account: 'Konto',
