@@ -1,4 +1,4 @@
-import { Select, Table } from '@mantine/core';
+import { NativeSelect, Table } from '@mantine/core';
 import { useState } from 'react';
 import { models as texts } from '#texts/models';
 import { useRoute } from '../../api/use-route';
@@ -84,7 +84,7 @@ function Found({ models }: ModelsProps) {
     <>
       <div className={classes['find']}>
         <SearchBox label={texts.search} placeholder={texts.search} value={search} onSearch={setSearch} />
-        <Select aria-label={texts.sort} data={MODEL_SORTS.map((value) => ({ value, label: texts.sorts[value] }))} value={sort} allowDeselect={false} onChange={(value) => setSort(MODEL_SORTS.find((one) => one === value) ?? 'plan')} />
+        <NativeSelect aria-label={texts.sort} data={MODEL_SORTS.map((value) => ({ value, label: texts.sorts[value] }))} value={sort} onChange={({ currentTarget: { value } }) => setSort(MODEL_SORTS.find((one) => one === value) ?? 'plan')} />
       </div>
       {found.length === 0 ? <Card><EmptyState title={texts.noMatch} /></Card> : narrow ? <Cards models={found} /> : <Rows models={found} />}
     </>
