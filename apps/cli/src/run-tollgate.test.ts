@@ -89,6 +89,16 @@ describe('accounts', () => {
     expect(await folder.json('accounts', 'rename', 'ada@example.test', 'Ada Lovelace')).toMatchObject({ account: { name: 'Ada Lovelace' } });
   });
 
+  it('change-email changes the address of account and owner once, and is refused for one that is taken', async () => {
+    const { account: { id } } = await ada();
+    expect(await folder.json('accounts', 'change-email', 'ada@example.test', 'ada@new.example.test')).toMatchObject({ account: { id, email: 'ada@new.example.test' }, outcome: 'changed' });
+    expect(await folder.json('accounts', 'change-email', 'ada@new.example.test', 'Ada@new.example.test')).toMatchObject({ account: { id }, outcome: 'unchanged' });
+    expect(await folder.json('mail', 'list')).toMatchObject({ mail: [{ kind: 'address-changed' }, { kind: 'address-changed' }] });
+    await ada();
+    expect(await folder.run('accounts', 'change-email', id, 'ada@example.test')).toMatchObject({ exitCode: 1, error: 'error: Another account has this address.\n' });
+    expect((await folder.run('accounts', 'change-email', id, 'nobody')).exitCode).toBe(2);
+  });
+
   it('an act without an effect reports it', async () => {
     await ada();
     await folder.json('accounts', 'suspend', 'ada@example.test');

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { OTHER_PROCESS, peopleOver, personFactorsContract, storeAwayContract } from '@tollgate/sql-common/testing';
 import {
   issuerSignInContract, operatorsContract, passkeysContract, type PeopleSubject, personDirectoryContract, secondFactorsContract, sessionsContract,
-  signupCreditContract, mailResendsContract, unverifiedPeopleContract,
+  signupCreditContract, mailResendsContract, ownerAddressesContract, unverifiedPeopleContract,
 } from '@tollgate/testkit';
 import { onDatabase, postgresFixture } from './test-support/postgres-stores.js';
 
@@ -25,6 +25,7 @@ issuerSignInContract('PostgreSQL', peopleOnServer);
 secondFactorsContract('PostgreSQL', peopleOnServer);
 unverifiedPeopleContract('PostgreSQL', peopleOnServer);
 mailResendsContract('PostgreSQL', peopleOnServer);
+ownerAddressesContract('PostgreSQL', peopleOnServer);
 
 personFactorsContract('PostgreSQL', async () => {
   const url = await lendStoreDatabase();

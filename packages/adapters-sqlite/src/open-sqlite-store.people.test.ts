@@ -4,7 +4,7 @@ import { later } from '@tollgate/core';
 import { OTHER_PROCESS, peopleOver, personFactorsContract, STORE_PROCESS, storeAwayContract } from '@tollgate/sql-common/testing';
 import {
   issuerSignInContract, operatorsContract, passkeysContract, type PeopleSubject, personDirectoryContract, secondFactorsContract, sessionsContract, signupCreditContract,
-  STORE_NOON, mailResendsContract, unverifiedPeopleContract,
+  STORE_NOON, mailResendsContract, ownerAddressesContract, unverifiedPeopleContract,
 } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import { storeFile, type StoreFile } from './test-support/stores.js';
@@ -29,6 +29,7 @@ issuerSignInContract('SQLite file', peopleOnFile);
 secondFactorsContract('SQLite file', peopleOnFile);
 unverifiedPeopleContract('SQLite file', peopleOnFile);
 mailResendsContract('SQLite file', peopleOnFile);
+ownerAddressesContract('SQLite file', peopleOnFile);
 
 personFactorsContract('SQLite', async () => {
   const place = storeFile();

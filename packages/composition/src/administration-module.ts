@@ -1,5 +1,5 @@
 import { AccountAdministration, AccountDeletion, AccountStandings, Blocklist, KeyManagement, Statements, Vouchers } from '@tollgate/core';
-import { FactorNotices, Machines, MailResends, Operators, PersonLinks, Webhooks } from '@tollgate/identity';
+import { FactorNotices, Machines, MailResends, Operators, OwnerAddresses, PersonLinks, Webhooks } from '@tollgate/identity';
 import { administrationServices } from './administration-services.js';
 import { serviceModule } from './service-module.js';
 
@@ -18,5 +18,6 @@ export const administrationModule = serviceModule((make) => {
   make(Statements, { records: statementRecords, printers: statementPrinters, issuer: statementIssuer, clock }, (parts) => new Statements(parts));
   make(FactorNotices, { ids, site: mailSite, onStored: mailStored }, (parts) => new FactorNotices(parts));
   make(PersonLinks, { records: personRecords, tokens: secretTokens, signUp: signUpPolicy }, (parts) => new PersonLinks(parts));
+  make(OwnerAddresses, { accounts, records: personRecords, links: PersonLinks, outbox: mailOutbox, ids, clock, site: mailSite, onStored: mailStored }, (parts) => new OwnerAddresses(parts));
   make(MailResends, { records: personRecords, links: PersonLinks, outbox: mailOutbox, ids, clock, site: mailSite, onStored: mailStored }, (parts) => new MailResends(parts));
 });

@@ -27,6 +27,7 @@ export * from './contracts/people/person-directory-contract.js';
 export * from './contracts/people/second-factors-contract.js';
 export * from './contracts/people/sessions-contract.js';
 export * from './contracts/people/mail-resends-contract.js';
+export * from './contracts/people/owner-addresses-contract.js';
 export * from './contracts/people/sign-up-contract.js';
 export * from './faults.js';
 export * from './grammar/chat-stream-grammar.js';

@@ -3,10 +3,10 @@ import { type Command, Option } from 'commander';
 import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
 import { ACCOUNT_ARGUMENT } from '../program/find-account.js';
 import { withFormerNames } from '../program/former-names.js';
-import { amountValue, correctionValue, creditValue, dayValue, endTimeValue, nameValue, pageSizeOption, type TimeValue } from '../program/option-values.js';
+import { amountValue, correctionValue, creditValue, dayValue, endTimeValue, mailAddressValue, nameValue, pageSizeOption, type TimeValue } from '../program/option-values.js';
 import { BLOCK_EXPIRES_OPTION, BLOCK_REASON_OPTION, type BlockOptions, blockTermsOf, reasonOf } from './blocks.js';
 import {
-  changeAccount, changeStanding, createAccount, type CreateAccountOptions, deleteNow, type PlainAct, scheduleDeletion, showAccount,
+  changeAccount, changeAddress, changeStanding, createAccount, type CreateAccountOptions, deleteNow, type PlainAct, scheduleDeletion, showAccount,
 } from './accounts.js';
 import { listAccounts, type ListAccountsOptions } from './list-accounts.js';
 import { listCredits } from './account-credits.js';
@@ -88,6 +88,9 @@ export function addAccountCommands(program: Command, runtime: CommandRuntime): v
   accounts.command('rename').description('change the name of an account').argument(...ACCOUNT_ARGUMENT).argument('<name>', 'the new name', nameValue)
     .action((...[account, name, , command]: [string, string, unknown, Command]) =>
       runtime.perform(command, (session) => changeAccount(session, account, { name })));
+  accounts.command('change-email').description('change the e-mail address of an account and its owner, whose sessions and links end; both addresses get a message')
+    .argument(...ACCOUNT_ARGUMENT).argument('<email>', 'the new address, which is not verified by mail', mailAddressValue)
+    .action((...[account, email, , command]: [string, string, unknown, Command]) => runtime.perform(command, (session) => changeAddress(session, account, email)));
   for (const [name, description, trigger] of STANDING_ACTS) {
     accounts.command(name).description(description).argument(...ACCOUNT_ARGUMENT)
       .action((account: string, _options: unknown, command: Command) => runtime.perform(command, (session) => changeStanding(session, account, { trigger })));

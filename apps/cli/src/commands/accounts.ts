@@ -2,6 +2,7 @@ import {
   type Account, type AccountChange, type AccountId, apiKeyState, assertNever, availableOf, type Balance, type DeletionOutcome, type Instant, type IssuedKey, type JsonObject,
   type ServiceTokens, type StandingAct, type StandingCommand, STANDARD_LIST, type StandingOutcome,
 } from '@tollgate/core';
+import { ADDRESS_REFUSALS } from '@tollgate/identity';
 import { encodeOperatorAccount, encodePlan } from '@tollgate/wire-kit';
 import { encodeIssuedKey, encodeKey, issuedKeyLines, type KeyView, limitText, modelsText, viewKey } from '../program/view-key.js';
 import type { OperatorSession } from '../program/operator-session.js';
@@ -134,6 +135,19 @@ export async function changeAccount(session: OperatorSession, idOrEmail: string,
   }
   const balance = present(await session.store.ledger.balanceOf(id), 'the changed account\'s balance');
   return { json: { account: encodeAccount(session, outcome.account, balance) }, lines: accountLines(outcome.account, balance) };
+}
+
+/** Changes the address of an account and its owner, and shows the account. */
+export async function changeAddress(session: OperatorSession, idOrEmail: string, email: string): Promise<Report> {
+  const { id } = await findAccount(session, idOrEmail);
+  const outcome = await session.addresses.replace({ accountId: id, email, by: session.act() });
+  switch (outcome.outcome) {
+    case 'no-such-account': throw new CommandFailure(`there is no account ${id}`);
+    case 'email-malformed': throw misuse(`argument <email> is not an e-mail address: ${email}`);
+    case 'email-taken': case 'operator': case 'changed-meanwhile': throw new CommandFailure(ADDRESS_REFUSALS[outcome.outcome]);
+    case 'changed': case 'unchanged': return reportStanding(session, id, outcome);
+    default: return assertNever(outcome);
+  }
 }
 
 /** Changes of standing without further terms. */

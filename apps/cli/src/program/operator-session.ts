@@ -4,7 +4,7 @@ import {
   AccountAdministration, AccountDeletion, AccountStandings, type Actor, type ApiKeySecretGenerator, Blocklist, type Catalogue, type CatalogueSource,
   type Clock, COMMAND_LINE_ACTOR_ID, foldEmail, type IdGenerator, KeyManagement, type OperatorAct, type PaymentDesk, type PersonId, Statements, Vouchers,
 } from '@tollgate/core';
-import { FactorNotices, type IdentityIdGenerator, Machines, MailResends, Operators, type Person, Webhooks } from '@tollgate/identity';
+import { FactorNotices, type IdentityIdGenerator, Machines, MailResends, Operators, OwnerAddresses, type Person, Webhooks } from '@tollgate/identity';
 import { AesSealer, type InstallationSecret, UrlWebhookTargets } from '@tollgate/adapters-node';
 import type { SqlStore } from '@tollgate/sql-common';
 import { readInstallationSecret } from './installation-secret.js';
@@ -50,6 +50,7 @@ export interface OperatorSession {
   readonly standings: AccountStandings;
   readonly blocklist: Blocklist;
   readonly deletions: AccountDeletion;
+  readonly addresses: OwnerAddresses;
   /** From a request for deletion until it is due. */
   readonly deletionGraceMilliseconds: number;
   readonly keys: KeyManagement;
@@ -136,6 +137,7 @@ export async function openSession(programContext: ProgramContext, operator: stri
       standings: container.get(AccountStandings),
       blocklist: container.get(Blocklist),
       deletions: container.get(AccountDeletion),
+      addresses: container.get(OwnerAddresses),
       deletionGraceMilliseconds: settings.deletionGraceMilliseconds,
       keys: container.get(KeyManagement),
       operators: container.get(Operators),

@@ -1,6 +1,6 @@
 import { serviceModule } from '@tollgate/composition';
 import { AccountAdministration, AccountDeletion, AccountStandings, AllAccountsUsage, AutomaticTopUps, Blocklist, GenerationEstimates, KeyManagement, PlaygroundAccess, Statements, Vouchers } from '@tollgate/core';
-import { AttemptLimits, Consents, KnownDevices, Machines, MailResends, OwnDeletion, Webhooks } from '@tollgate/identity';
+import { AttemptLimits, Consents, KnownDevices, Machines, MailResends, OwnDeletion, OwnerAddresses, Webhooks } from '@tollgate/identity';
 import { Reconciler } from '../background/reconciler.js';
 import { openBrand } from '../dashboard/brand/brand.js';
 import { SignInMethods } from '../dashboard/call/sign-in-methods.js';
@@ -27,7 +27,7 @@ export const dashboardModule = serviceModule((make) => {
   make(PlaygroundAccess, { keys, catalogue, ids, clock }, (parts) => new PlaygroundAccess(parts));
   make(
     administration,
-    { lookups, accountAdministration: AccountAdministration, standings: AccountStandings, deletions: AccountDeletion, settings },
+    { lookups, accountAdministration: AccountAdministration, standings: AccountStandings, deletions: AccountDeletion, addresses: OwnerAddresses, settings },
     ({ settings: { deletionGraceMilliseconds }, ...parts }) => ({ ...parts, deletionGraceMilliseconds }),
   );
   make(operations, { controls, blocklist: Blocklist, upstreams, reconciler: Reconciler, outbox, mailOutbox, mailer, mailResends: MailResends, mailSite: services.mailSite, ids, live: LiveFeed }, (parts) => parts);

@@ -45,7 +45,7 @@ it.each(FRESH)('%s requires a proof of the last ten minutes', async (_name, rout
 });
 
 it.each([
-  'creditAccount', 'refundRequest', 'correctBalance', 'deleteAccount', 'createKeyOfAccount', 'revokeKeyOfAccount', 'endSessionsOfPerson', 'resendMail', 'createMachine', 'rotateMachine', 'revokeMachine', 'createVouchers', 'revokeVoucherBatch',
+  'creditAccount', 'refundRequest', 'correctBalance', 'deleteAccount', 'createKeyOfAccount', 'revokeKeyOfAccount', 'endSessionsOfPerson', 'changeAddressOfAccount', 'resendMail', 'createMachine', 'rotateMachine', 'revokeMachine', 'createVouchers', 'revokeVoucherBatch',
   'createWebhook', 'changeWebhook', 'rotateWebhook', 'createOperatorWebhook', 'changeOperatorWebhook', 'rotateOperatorWebhook',
 ])('%s requires a recent proof, since it moves money, gives access or cannot be undone', (name) => {
   expect(FRESH.map(([fresh]) => fresh)).toContain(name);

@@ -38,6 +38,11 @@ export const operatorStandingRoutes = {
   verifyAccount: defineRoute({
     method: 'post', path: '/operator/accounts/{id}/verify-email', access: 'operator', summary: 'Marks the e-mail address of an account as verified.', params, reply: changed,
   }),
+  changeAddressOfAccount: defineRoute({
+    method: 'post', path: '/operator/accounts/{id}/address', access: 'operator', fresh: true,
+    summary: 'Changes the address of an account and its owner, whose sessions and links end. The operator vouches for the new address; both addresses get a message.',
+    params, body: z.strictObject({ email: email.describe('The new address.') }), reply: changed,
+  }),
   deleteAccount: defineRoute({
     method: 'post', path: '/operator/accounts/{id}/deletion', access: 'operator', fresh: true,
     summary: 'Schedules the deletion of an account, or carries it out now, which cannot be undone.',

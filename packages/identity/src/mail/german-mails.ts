@@ -78,6 +78,13 @@ export const GERMAN_MAILS: Readonly<Record<MailName, GermanMail>> = {
       'Wenn Sie das nicht angefordert haben, beachten Sie diese Nachricht nicht. Das Konto behält seine jetzige Adresse.',
     ],
   },
+  'address-changed': {
+    subject: '{{event}}', label: '{{product}} öffnen',
+    paragraphs: [
+      '{{event}}, am {{time}}, bei {{product}} ({{site}}).',
+      'Alle Ihre Sitzungen wurden beendet; Ihr Passwort und Ihre zweiten Faktoren bleiben, wie sie sind. Wenn Sie das nicht gewünscht haben oder dieses Konto nicht kennen, sagen Sie es den Betreibern sofort:', '{{link}}',
+    ],
+  },
   'factor-changed': {
     subject: '{{event}}', label: '{{product}} öffnen',
     paragraphs: [

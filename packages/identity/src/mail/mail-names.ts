@@ -12,6 +12,7 @@ export const MAIL_PLACEHOLDERS = {
   'password-changed': { required: ['time'], optional: ['link'] },
   'confirm-change': { required: ['link', 'new_address'], optional: ['lifetime'] },
   'change-address': { required: ['link'], optional: ['lifetime'] },
+  'address-changed': { required: ['event', 'time'], optional: ['link'] },
   'factor-changed': { required: ['event', 'time'], optional: ['link'] },
   'failed-sign-ins': { required: ['event', 'time'], optional: ['link'] },
   'deletion-scheduled': { required: ['due'], optional: ['link'] },

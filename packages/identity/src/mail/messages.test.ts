@@ -4,6 +4,7 @@ import { confirmSignInMessage, failuresMessage } from '../attempts/failure-messa
 import { composeMessage } from './compose-message.js';
 import { dashboardLink, dashboardUrl, type LinkMessage, siteOf } from './dashboard-links.js';
 import { MAX_MAIL_CHARACTERS, MAX_MAIL_SUBJECT_CHARACTERS, type MailContent } from './mail.js';
+import { addressChangedMessage } from './address-changed-message.js';
 import {
   confirmAddressChangeMessage, deletionScheduledMessage, existingAccountMessage, type FactorChange, factorChangedMessage, invitationMessage,
   passwordChangedMessage, resetPasswordMessage, signInLinkMessage, testMessage, verifyAddressMessage, verifyNewAddressMessage,
@@ -30,6 +31,7 @@ const WITHOUT_TOKEN = [
   existingAccountMessage(SITE), passwordChangedMessage({ ...SITE, at: EVENING }), testMessage(SITE),
   deletionScheduledMessage({ ...SITE, dueAt: EVENING }),
   ...(['proofs-locked', 'many-failures'] as const).map((notice) => failuresMessage({ ...SITE, notice, at: EVENING })),
+  ...(['former', 'new'] as const).map((address) => addressChangedMessage({ ...SITE, address, at: EVENING })),
   ...FACTOR_CHANGES.map((change) => factorChangedMessage({ ...SITE, change, at: EVENING })),
 ];
 

@@ -1,9 +1,10 @@
-import { type Instant, later } from '@tollgate/core';
+import type { Instant } from '@tollgate/core';
 import { failuresMessage } from '../attempts/failure-messages.js';
 import type { FailureNotice, FailureWarnings } from '../attempts/failures-in-a-row.js';
 import { type MailSite, siteIn } from '../mail/dashboard-links.js';
-import { MAIL_LIFETIME_MILLISECONDS, type MailContent, type StoredMail } from '../mail/mail.js';
+import type { MailContent, StoredMail } from '../mail/mail.js';
 import { type FactorChange, factorChangedMessage } from '../mail/messages.js';
+import { stampedNotice } from '../mail/stamped-notice.js';
 import type { IdentityIdGenerator } from '../tokens/identity-id-generator.js';
 import type { Person } from './person.js';
 
@@ -30,9 +31,8 @@ export class FactorNotices {
     return { 'proofs-locked': warning('proofs-locked'), 'many-failures': warning('many-failures') };
   }
 
-  private stampedFor({ email, role, accountId }: Noticed, { reason, content, at }: { readonly reason: string; readonly content: MailContent; readonly at: Instant }): StoredMail {
-    const id = this.parts.ids.mailId();
-    return { ...content, id, to: email, accountId, rank: role === 'operator' ? 'operator' : 'verified', reference: `${reason}/${id}`, storedAt: at, expiresAt: later(at, MAIL_LIFETIME_MILLISECONDS) };
+  private stampedFor({ email, role, accountId }: Noticed, told: { readonly reason: string; readonly content: MailContent; readonly at: Instant }): StoredMail {
+    return stampedNotice(this.parts.ids.mailId(), { ...told, to: email, accountId, rank: role === 'operator' ? 'operator' : 'verified' });
   }
 
   stored(): void {

@@ -97,6 +97,22 @@ export interface PersonNames {
   readonly accountName?: string;
 }
 
+/** By an operator, who vouches for the address. */
+export interface AddressReplacement {
+  readonly accountId: AccountId;
+  /** The address that the change was decided on. */
+  readonly from: string;
+  /** Folded. */
+  readonly to: string;
+  /** Stored with the change. */
+  readonly notices: readonly StoredMail[];
+}
+
+/**
+ * `operator`: the owner is one, who changes the address alone. `changed-meanwhile`: the account has another address than `from`, or is deleted.
+ */
+export type AddressReplacementOutcome = 'changed' | 'email-taken' | 'operator' | 'changed-meanwhile';
+
 export type SetRoleOutcome = 'changed' | 'unchanged' | 'last-operator' | 'no-such-person';
 
 /** Audits every write in the same transaction, by ids only. Throws if the store is unavailable: an unreadable person never counts as missing. */
@@ -135,6 +151,11 @@ export interface PersonRecords {
   setLanguage(id: PersonId, language: MailLanguage): Promise<void>;
   /** Refused for the last operator. */
   setRole(id: PersonId, role: PersonRole, by: AuditedBy): Promise<SetRoleOutcome>;
+  /**
+   * Of the account and its person together. Ends the sessions of the person and removes the tokens; password, factors and links to issuers stay.
+   * Refused without effect.
+   */
+  replaceAddress(replacement: AddressReplacement, by: AuditedBy): Promise<AddressReplacementOutcome>;
   /** Also removes recovery codes, failure counts and sessions; stores the notice. False, without effect, if the person has no factor. */
   removeFactors(id: PersonId, notice: StoredMail, by: AuditedBy): Promise<boolean>;
   /**

@@ -2,14 +2,14 @@ import { type AuditedBy, type Instant, later, type MachineId, MILLISECONDS_PER_D
 import {
   type MachineLink, type MachineLinkRefusal, mayChangeAddress, maySignIn, ownAct, type Person, type PersonRecord, type StoredToken, type TokenEffect, type TokenRedemption,
 } from '@tollgate/identity';
-import { foldedEmail } from '../accounts/account-rows.js';
 import { PERSON_TOKEN_COLUMNS } from '../schema/column-lists.js';
 import { instantFromColumn } from '../schema/column-values.js';
 import { storableText } from '../schema/storable-text.js';
 import { changesOf, firstOf, type Script } from '../script/script.js';
 import type { Queries } from '../script/queries.js';
 import { auditPerson } from './audit-person.js';
-import { findPerson, findPersonByEmail, findPersonOfAccount } from './person-rows.js';
+import { findPerson, findPersonOfAccount } from './person-rows.js';
+import { isAddressTaken, moveAddress } from './replace-address.js';
 import { discardPerson, removeTracesByMailbox } from './remove-person.js';
 import { markVerified, renameWithAccount } from './verify-address.js';
 
@@ -103,17 +103,10 @@ function* setPassword(queries: Queries, { passwordHash, name, ...verified }: Ext
 
 /** Person and account change together. Tokens mailed to the old address are deleted. */
 function* changeEmail(queries: Queries, { record: { person, account }, token: { newEmail }, by }: Redeemed): Script<boolean> {
-  if (newEmail === null || person.accountId === null || !mayChangeAddress(person, account) || (yield* isTaken(queries, newEmail))) return false;
+  if (newEmail === null || person.accountId === null || !mayChangeAddress(person, account) || (yield* isAddressTaken(queries, newEmail))) return false;
   yield* changesOf(queries.deleteFrom('person_tokens').where('person_id', '=', person.id));
-  yield* changesOf(queries.updateTable('people').set({ email: newEmail }).where('id', '=', person.id));
-  yield* changesOf(queries.updateTable('accounts').set({ email: newEmail, email_folded: foldedEmail(newEmail), updated_at: by.at }).where('id', '=', person.accountId));
-  yield* auditPerson(queries, { action: 'email-changed', id: person.id, texts: { from: person.email, to: newEmail } }, by);
+  yield* moveAddress(queries, { accountId: person.accountId, person, to: newEmail }, by);
   return true;
-}
-
-function* isTaken(queries: Queries, email: string): Script<boolean> {
-  if ((yield* findPersonByEmail(queries, email)) !== null) return true;
-  return (yield* firstOf(queries.selectFrom('accounts').select('id').where('email_folded', '=', foldedEmail(email)))) !== null;
 }
 
 function* disown(queries: Queries, { record: { person }, by }: Redeemed): Script<boolean> {

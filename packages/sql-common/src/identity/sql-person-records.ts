@@ -1,6 +1,6 @@
 import type { Account, AuditedBy, Instant, PersonId, TokenHash } from '@tollgate/core';
 import type {
-  Consent, ErasePersonOutcome, MachineLink, MachineLinkRefusal, MailLanguage, NewPerson, PasswordChange, Person, PersonNames, PersonRecord, PersonRecords, PersonRole, SetRoleOutcome, StoredMail, StoredToken,
+  AddressReplacement, AddressReplacementOutcome, Consent, ErasePersonOutcome, MachineLink, MachineLinkRefusal, MailLanguage, NewPerson, PasswordChange, Person, PersonNames, PersonRecord, PersonRecords, PersonRole, SetRoleOutcome, StoredMail, StoredToken,
   TokenPurpose, TokenRedemption,
 } from '@tollgate/identity';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
@@ -15,6 +15,7 @@ import { findPerson, findPersonByEmail, personFromRow, selectPeople } from './pe
 import { findToken, putMachineLink, putToken, redeemToken } from './person-tokens.js';
 import { registerPerson } from './register-person.js';
 import { discardUnverified, erasePerson, isLastOperator, removeFactors } from './remove-person.js';
+import { replaceAddress } from './replace-address.js';
 import { inviteAgain, vouchFor } from './verify-address.js';
 
 /** Transactions are serializable, so what they read cannot change before they write. */
@@ -85,6 +86,10 @@ export class SqlPersonRecords implements PersonRecords {
 
   discardUnverified(limit: number, by: AuditedBy): Promise<number> {
     return this.runner.write(() => discardUnverified(this.queries, { clock: this.clock, limit }, by));
+  }
+
+  replaceAddress(replacement: AddressReplacement, by: AuditedBy): Promise<AddressReplacementOutcome> {
+    return this.runner.write(() => replaceAddress(this.queries, replacement, by));
   }
 
   removeFactors(id: PersonId, notice: StoredMail, by: AuditedBy): Promise<boolean> {

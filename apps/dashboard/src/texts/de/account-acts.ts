@@ -8,6 +8,17 @@ export const accountKeys: Translated<typeof english.accountKeys> = {
   changed: (name) => `Schlüssel „${name}“ ist geändert.`,
 };
 
+export const readdressing: Translated<typeof english.readdressing> = {
+  act: 'Adresse ändern',
+  title: (who) => `Adresse von ${who} ändern`,
+  email: 'Neue E-Mail-Adresse',
+  help: 'Der Kunde meldet sich ab jetzt mit ihr an, mit demselben Passwort und denselben zweiten Faktoren. Sie bürgen für die Adresse; sie wird nicht per E-Mail bestätigt.',
+  effect: 'Alle Sitzungen des Kunden enden, und verschickte Links werden ungültig. Beide Adressen erhalten eine Nachricht über die Änderung.',
+  handOver: 'Um das Konto einer anderen Person zu übergeben, lassen Sie diese danach das Passwort zurücksetzen: Das entfernt alles, womit sich der bisherige Inhaber anmeldet.',
+  changed: (email) => `Die Adresse ist jetzt ${email}.`,
+  isSame: 'Das Konto hat diese Adresse bereits. Nichts wurde geändert.',
+};
+
 export const renaming: Translated<typeof english.renaming> = {
   act: 'Namen ändern',
   title: (who) => `Namen von ${who} ändern`,

@@ -23,6 +23,7 @@ export const mail: Translated<typeof english.mail> = {
     'password-changed': 'Passwort geändert',
     'confirm-change': 'Änderung der Adresse bestätigen',
     'change-address': 'Neue Adresse bestätigen',
+    'address-changed': 'Adresse vom Betreiber geändert',
     'factor-changed': 'Zweiter Faktor geändert',
     'failed-sign-ins': 'Fehlgeschlagene Anmeldungen',
     'deletion-scheduled': 'Konto wird gelöscht',

@@ -6,6 +6,18 @@ export const accountKeys = {
   changed: (name: string) => `Key “${name}” is changed.`,
 } as const;
 
+/** The address of an account and its owner. */
+export const readdressing = {
+  act: 'Change address',
+  title: (who: string) => `Change the address of ${who}`,
+  email: 'New e-mail address',
+  help: 'The customer signs in with it from now on, with the same password and second factors. You vouch for the address; it is not verified by mail.',
+  effect: 'All sessions of the customer end, and links that were mailed stop working. Both addresses get a message about the change.',
+  handOver: 'To hand the account to another person, let that person reset the password afterwards: this removes everything by which the former owner signs in.',
+  changed: (email: string) => `The address is ${email} now.`,
+  isSame: 'The account already has this address. Nothing was changed.',
+} as const;
+
 /** The name of an account. */
 export const renaming = {
   act: 'Change name',

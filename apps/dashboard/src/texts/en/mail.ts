@@ -21,6 +21,7 @@ export const mail = {
     'password-changed': 'Password changed',
     'confirm-change': 'Confirm the change of address',
     'change-address': 'Confirm the new address',
+    'address-changed': 'Address changed by an operator',
     'factor-changed': 'Second factor changed',
     'failed-sign-ins': 'Failed sign-ins',
     'deletion-scheduled': 'Account is going to be deleted',

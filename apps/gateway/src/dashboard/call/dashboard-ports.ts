@@ -3,7 +3,7 @@ import type { CreditRecords,
   AutomaticTopUps, IdGenerator, KeyManagement, OperatorControls, OperatorLookups, PaymentCounts, PaymentDesk, PlaygroundAccess, SimulatedPayments, Statements, Vouchers,
 } from '@tollgate/core';
 import type {
-  AddressChange, AddressHashes, AlertRecords, AddressVerification, AttemptLimits, Consents, IdentityIdGenerator, Invitations, KnownDevices, Machines, Mailer, MailOutbox, MailResends, MailSite, OwnDeletion,
+  AddressChange, AddressHashes, AlertRecords, AddressVerification, AttemptLimits, Consents, IdentityIdGenerator, Invitations, KnownDevices, Machines, Mailer, MailOutbox, MailResends, MailSite, OwnDeletion, OwnerAddresses,
   OwnPassword, PasswordReset, PasswordSignIn, PersonDirectory, SecondFactorPolicy, SecondFactors, Sessions, SignUp, SignUpPolicy, Webhooks,
 } from '@tollgate/identity';
 import type { Logger } from 'pino';
@@ -86,6 +86,7 @@ export interface AdministrationPorts {
   readonly accountAdministration: AccountAdministration;
   readonly standings: AccountStandings;
   readonly deletions: AccountDeletion;
+  readonly addresses: OwnerAddresses;
   /** From the request until the deletion. */
   readonly deletionGraceMilliseconds: number;
 }

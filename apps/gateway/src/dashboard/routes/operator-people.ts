@@ -1,18 +1,24 @@
-import { DISPLAY_NAME_RULE, GatewayError, type PersonId } from '@tollgate/core';
+import { type AccountId, DISPLAY_NAME_RULE, GatewayError, type PersonId } from '@tollgate/core';
 import { contract } from '@tollgate/api-contract';
-import type { InvitationOutcome, Person } from '@tollgate/identity';
+import { ADDRESS_REFUSALS, type InvitationOutcome, type Person, type ReplaceAddressRefusal } from '@tollgate/identity';
 import { actorOf } from '../call/dashboard-call.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { encodeSession } from '../call/encode-session.js';
+import { noSuchAccount, viewAccount } from './account-views.js';
 
 export function operatorPeopleEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
-  const { sessions, clock, identity: { invitations } } = ports;
+  const { sessions, clock, identity: { invitations }, administration: { addresses } } = ports;
   return [
     endpoint(contract.invitePerson)(async ({ body: { email, name }, call }) => {
       const outcome = await invitations.invite({ email, name, by: actorOf(call, 'operator') });
       if (outcome !== 'invited') throw invitationRefusal(outcome, email);
       return { object: 'invitation', email };
+    }),
+    endpoint(contract.changeAddressOfAccount)(async ({ params: { id }, body: { email }, call }) => {
+      const outcome = await addresses.replace({ accountId: id as AccountId, email, by: { actor: actorOf(call, 'operator'), at: clock.now() } });
+      if (!('account' in outcome)) throw addressRefusal(outcome.outcome, id);
+      return { ...await viewAccount(outcome.account, ports), outcome: outcome.outcome };
     }),
     endpoint(contract.listSessionsOfPerson)(async ({ params: { id }, visitor }) => {
       const alive = await sessions.list(await findPerson(id, ports), clock.now());
@@ -32,11 +38,24 @@ async function findPerson(id: string, { people }: DashboardPorts): Promise<Perso
   return person;
 }
 
+function addressRefusal(outcome: ReplaceAddressRefusal, id: string): GatewayError {
+  switch (outcome) {
+    case 'no-such-account': return noSuchAccount(id);
+    case 'email-malformed': return emailMalformed();
+    case 'email-taken': return new GatewayError('conflict', ADDRESS_REFUSALS[outcome], { param: 'email' });
+    case 'operator': case 'changed-meanwhile': return new GatewayError('conflict', ADDRESS_REFUSALS[outcome]);
+  }
+}
+
+function emailMalformed(): GatewayError {
+  return new GatewayError('invalid_request', 'email: must be an e-mail address.', { param: 'email' });
+}
+
 function invitationRefusal(outcome: Exclude<InvitationOutcome, 'invited'>, email: string): GatewayError {
   switch (outcome) {
     case 'has-account': return new GatewayError('conflict', `A person with the address ${email} already has an account.`, { param: 'email' });
     case 'closed': return new GatewayError('sign_up_closed', 'SIGN_UP is closed, which also excludes invited people. You can create an account without a person.');
-    case 'email-malformed': return new GatewayError('invalid_request', 'email: must be an e-mail address.', { param: 'email' });
+    case 'email-malformed': return emailMalformed();
     case 'name-malformed': return new GatewayError('invalid_request', `name: must be ${DISPLAY_NAME_RULE}.`, { param: 'name' });
   }
 }

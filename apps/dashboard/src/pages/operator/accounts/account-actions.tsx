@@ -1,12 +1,13 @@
 import { Button, Menu } from '@mantine/core';
 import { useRef } from 'react';
-import { renaming } from '#texts/account-acts';
+import { readdressing, renaming } from '#texts/account-acts';
 import { account as texts, money, standing } from '#texts/operator-accounts';
 import { priceLists } from '#texts/price-lists';
 import { DownIcon } from '../../../components/icons';
 import type { AccountDetail, Outcome } from './acts/account-data';
 import type { OpenAct } from './acts/open-act';
 import { openActs } from './acts/open-acts';
+import { AddressDialog } from './dialogs/address-dialog';
 import { MoneyDialog } from './dialogs/money-dialog';
 import { PlanDialog } from './dialogs/plan-dialog';
 import { PriceListDialog } from './dialogs/price-list-dialog';
@@ -26,6 +27,7 @@ function ActDialog({ account, act, onAct, onDone }: AccountActionsProps & { read
   if (act.name === 'plan') return <PlanDialog {...props} />;
   if (act.name === 'prices') return <PriceListDialog {...props} />;
   if (act.name === 'rename') return <RenameDialog {...props} />;
+  if (act.name === 'address') return <AddressDialog {...props} />;
   if (act.name === 'credit' || act.name === 'refund' || act.name === 'correct') return <MoneyDialog {...props} act={act.name} requestId={act.requestId} />;
   return <StandingDialog {...props} name={act.name} />;
 }
@@ -49,6 +51,7 @@ export function AccountActions(props: AccountActionsProps) {
           <Menu.Item onClick={() => choose({ name: 'plan' })}>{standing.changePlan}</Menu.Item>
           <Menu.Item onClick={() => choose({ name: 'prices' })}>{priceLists.change}</Menu.Item>
           <Menu.Item onClick={() => choose({ name: 'rename' })}>{renaming.act}</Menu.Item>
+          {account.person?.role !== 'operator' && <Menu.Item onClick={() => choose({ name: 'address' })}>{readdressing.act}</Menu.Item>}
           <Menu.Item onClick={() => choose({ name: 'correct' })}>{money.correct}</Menu.Item>
           {harmless.map((name) => <Menu.Item key={name} onClick={() => choose({ name })}>{standingAct(name).label}</Menu.Item>)}
           <Menu.Divider />

@@ -4,5 +4,5 @@ export type MoneyAct = 'credit' | 'refund' | 'correct';
 
 export type OpenAct =
   | { readonly name: MoneyAct; readonly requestId?: string }
-  | { readonly name: 'plan' | 'prices' | 'rename' }
+  | { readonly name: 'plan' | 'prices' | 'rename' | 'address' }
   | { readonly name: StandingActName };
