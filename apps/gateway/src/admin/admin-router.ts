@@ -1,3 +1,4 @@
+import type { AdminRoute } from '@tollgate/api-contract';
 import express from 'express';
 import type { RequestHandler, Router } from 'express';
 import { unknownAddress } from '../dashboard/call/unknown-address.js';
@@ -75,9 +76,13 @@ function reply(endpoint: AdminEndpoint, changes: RepeatableChanges, { bodies }: 
   const { route, handle, recover } = endpoint;
   return answer(async (exchange) => {
     const call = await readAdminCall(route, exchange.res, bodies);
-    if (recover === null) sendJson(exchange, OK, await handle(call));
+    if (recover === null) sendRead(exchange, route, await handle(call));
     else sendAnswer(exchange, await changes.perform(endpoint, call));
   });
+}
+
+function sendRead(exchange: HttpExchange, { produces }: AdminRoute, body: unknown): void {
+  if (produces === undefined) sendJson(exchange, OK, body);
 }
 
 function sendAnswer(exchange: HttpExchange, { status, body, isReplay }: Answered): void {

@@ -5,6 +5,7 @@ import { openSqliteStore } from '@tollgate/adapters-sqlite';
 import { type AccountRepository, type Instant, MACHINE_SCOPES, type MachineScope, type ProcessId, SYSTEM_ACTOR } from '@tollgate/core';
 import type { SqlStore } from '@tollgate/sql-common';
 import { services } from '../../src/composition/services.js';
+import type { MailRoute } from '../../src/background/mail-delivery.js';
 import type { GatewaySettings } from '../../src/gateway/gateway-settings.js';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 
@@ -30,15 +31,16 @@ interface AdminWorldOptions {
   readonly store?: SqlStore;
   readonly adminKeys?: boolean;
   readonly settings?: Partial<GatewaySettings>;
+  readonly mail?: MailRoute;
 }
 
 /** A gateway with a caller and machines; over SQLite in memory, and without `ADMIN_KEYS`, unless told otherwise. Close it after the test. */
 export class AdminWorld {
   private constructor(readonly gateway: TestGateway, readonly clock: ManualClock) {}
 
-  static async start({ clock = new ManualClock(), store, adminKeys = false, settings = {} }: AdminWorldOptions = {}): Promise<AdminWorld> {
+  static async start({ clock = new ManualClock(), store, adminKeys = false, settings = {}, mail }: AdminWorldOptions = {}): Promise<AdminWorld> {
     const opened = store ?? await openSqliteStore({ file: ':memory:', clock, processId: 'process_admin' as ProcessId });
-    return new AdminWorld(await startTestGateway({ settings, services: { store: opened, clock, secret: new InstallationSecret(new Uint8Array(32).fill(1), null), allowsMachineKeys: adminKeys } }), clock);
+    return new AdminWorld(await startTestGateway({ settings, services: { store: opened, clock, secret: new InstallationSecret(new Uint8Array(32).fill(1), null), allowsMachineKeys: adminKeys, ...(mail === undefined ? {} : { mail }) } }), clock);
   }
 
   get accounts(): AccountRepository {
@@ -69,7 +71,8 @@ export class AdminWorld {
     const sent = body === undefined ? { method, headers } : { method, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
     const reply = await fetch(`${this.gateway.url}/admin/v1${path}`, sent);
     const text = await reply.text();
-    return { status: reply.status, headers: reply.headers, text, body: text === '' ? {} : JSON.parse(text) as AdminReply['body'] };
+    const isJson = text !== '' && reply.headers.get('content-type')?.startsWith('application/json') === true;
+    return { status: reply.status, headers: reply.headers, text, body: isJson ? JSON.parse(text) as AdminReply['body'] : {} };
   }
 
   close(): Promise<void> {

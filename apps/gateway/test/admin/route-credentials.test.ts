@@ -106,7 +106,7 @@ it('routes have at least one machine scope', () => {
     'listCredits: get /accounts/{id}/credits (accounts:read)', 'listPayments: get /payments (accounts:read)', 'readPayment: get /payments/{id} (accounts:read)',
     'readAutomaticTopUp: get /accounts/{id}/automatic-top-up (accounts:read)',
     'listVoucherBatches: get /vouchers (money:write)', 'readVoucherBatch: get /vouchers/{id} (money:write)', 'listVoucherUses: get /vouchers/{id}/uses (money:write)',
-    'listUsage: get /usage (usage:read)',
+    'listUsage: get /usage (usage:read)', 'usageSummary: get /usage/summary (usage:read)', 'exportUsage: get /usage/export (usage:read)',
     'readUsage: get /usage/{request_id} (usage:read)', 'listStatements: get /statements (accounts:read)', 'listAccountStatements: get /accounts/{id}/statements (accounts:read)',
     'readStatement: get /statements/{number} (accounts:read)', 'listEvents: get /events (events:read)', 'readEvent: get /events/{event_id} (events:read)',
     'listWebhooks: get /webhooks (webhooks:write)', 'readWebhook: get /webhooks/{id} (webhooks:write)', 'listWebhookDeliveries: get /webhooks/{id}/deliveries (webhooks:write)',
@@ -135,12 +135,11 @@ it('every read accepts a machine with its scope, and refuses all other scopes by
 
 it('every route refuses every other credential with the same 401', async () => {
   for (const [name, route] of ROUTES) {
-    for (const [credential, headers] of Object.entries(refused)) {
-      expect({ name, credential, ...told(await call(route, headers)) }).toEqual({
-        name, credential, status: 401, code: 'invalid_api_key', type: 'authentication_error',
-        message: 'Send the valid secret of a machine as "Authorization: Bearer tgm_...". API keys and sessions are not accepted here.',
-      });
-    }
+    const replies = await Promise.all(Object.entries(refused).map(async ([credential, headers]) => ({ name, credential, ...told(await call(route, headers)) })));
+    expect(replies).toEqual(Object.keys(refused).map((credential) => ({
+      name, credential, status: 401, code: 'invalid_api_key', type: 'authentication_error',
+      message: 'Send the valid secret of a machine as "Authorization: Bearer tgm_...". API keys and sessions are not accepted here.',
+    })));
   }
 });
 

@@ -7,8 +7,8 @@ import { accountCursor, accountFilter } from '../shapes/account-filter.js';
 import { priceList } from '../shapes/price-list.js';
 import { accountTerms, moneyAct, operatorAccount, plan } from '../routes/operator-account-routes.js';
 import { apiKey, model } from '../routes/key-routes.js';
-import { allUsageListQuery, explainedOperatorRecord, operatorRecord } from '../routes/usage-routes.js';
-import { accountParams } from './account-reference.js';
+import { allUsageExportQuery, allUsageListQuery, allUsageSummaryQuery, allUsageSummaryReply, explainedOperatorRecord, operatorRecord, USAGE_FILES } from '../routes/usage-routes.js';
+import { accountParams, ofAccount } from './account-reference.js';
 import { accountChanges, keyChanges, moneyChanges, platformRoutes } from './admin-changes.js';
 import { defineAdminRoute } from './admin-route.js';
 import { eventRoutes } from './event-routes.js';
@@ -59,13 +59,22 @@ const usageRoutes = {
     method: 'get', path: '/usage', access: 'usage:read', codes: ['cursor_lost'],
     summary: 'Usage records of all accounts, or of one, newest first; a page may be empty and have a next one. With `after`, the feed of settlements in the order of booking.',
     query: allUsageListQuery.extend({
-      limit: pageLimit(PAGE_SIZES.usage.admin).describe('How many items the page has.'),
+      account: ofAccount('records'), limit: pageLimit(PAGE_SIZES.usage.admin).describe('How many items the page has.'),
       after: cursor.describe('Reads the feed instead, oldest first, and goes only with `limit`: the `next_cursor` of an earlier page of the feed, or empty for its beginning.'),
     }),
     reply: z.union([
       pageOf(operatorRecord).extend({ searched_to: instant.nullable().describe('When the last record that was looked at ended; `null` at the end.') }),
       pageOf(usageEntry).extend({ next_cursor: z.string().nullable().describe('Continues the feed as `after`; `null` while it is empty.') }),
     ]).describe('A page of records, or with `after` of settlements.'),
+  }),
+  usageSummary: defineAdminRoute({
+    method: 'get', path: '/usage/summary', access: 'usage:read',
+    summary: 'Totals of whole UTC days over all accounts by period, by model or account, or by period and model or account; of one account also by key or user.',
+    query: allUsageSummaryQuery.extend({ account: ofAccount('requests') }), reply: allUsageSummaryReply,
+  }),
+  exportUsage: defineAdminRoute({
+    method: 'get', path: '/usage/export', access: 'usage:read', codes: ['too_many_attempts'], summary: 'All usage records of all accounts, or of one, as a file. One export of a machine runs at a time.',
+    query: allUsageExportQuery.extend({ account: ofAccount('records') }), produces: USAGE_FILES,
   }),
   readUsage: defineAdminRoute({
     method: 'get', path: '/usage/{request_id}', access: 'usage:read', summary: 'One usage record of any account with its charge explained, and what the ledger holds of it.',

@@ -2,6 +2,7 @@ import { EVENT_TYPES, PAGE_SIZES } from '@tollgate/core';
 import { z } from 'zod';
 import { cursor, id, instant, pageOf } from '../definition/field-schemas.js';
 import { pageLimit } from '../definition/page-limit.js';
+import { ofAccount } from './account-reference.js';
 import { defineAdminRoute } from './admin-route.js';
 
 const MESSAGE = { error: `must be one of ${EVENT_TYPES.join(', ')}` };
@@ -24,7 +25,7 @@ export const eventRoutes = {
     summary: 'The feed of events, oldest first. A reader that keeps `next_cursor` misses none and reads none twice. A page may be empty and have more.',
     query: z.strictObject({
       after: cursor.describe('The `next_cursor` of an earlier page.'), limit: pageLimit(PAGE_SIZES.events.admin).describe('How many items the page has.'),
-      type: z.union([type.transform((only) => [only]), z.array(type)], MESSAGE).optional().describe('Only these types; may be repeated.'), account: id.optional().describe('Only events of the account with this id.'),
+      type: z.union([type.transform((only) => [only]), z.array(type)], MESSAGE).optional().describe('Only these types; may be repeated.'), account: ofAccount('events'),
     }),
     reply: pageOf(event),
   }),

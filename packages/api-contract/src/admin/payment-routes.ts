@@ -3,13 +3,14 @@ import { z } from 'zod';
 import { id, pageOf } from '../definition/field-schemas.js';
 import { pageLimit } from '../definition/page-limit.js';
 import { payment, paymentDetail, paymentFilters, paymentParams as params, paymentRefund } from '../shapes/payment.js';
+import { ofAccount } from './account-reference.js';
 import { defineAdminRoute } from './admin-route.js';
 
 export const adminPaymentRoutes = {
   listPayments: defineAdminRoute({
     method: 'get', path: '/payments', access: 'accounts:read', summary: 'Payments of all accounts, newest first.',
     query: z.strictObject({
-      ...paymentFilters, limit: pageLimit(PAGE_SIZES.payments.admin).describe('How many items the page has.'), cursor: id.optional().describe('The `next_cursor` of the page before.'),
+      ...paymentFilters, account: ofAccount('payments'), limit: pageLimit(PAGE_SIZES.payments.admin).describe('How many items the page has.'), cursor: id.optional().describe('The `next_cursor` of the page before.'),
     }),
     reply: pageOf(payment),
   }),

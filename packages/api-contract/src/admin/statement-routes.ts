@@ -1,9 +1,9 @@
 import { PAGE_SIZES } from '@tollgate/core';
 import { z } from 'zod';
-import { cursor, id, pageOf } from '../definition/field-schemas.js';
+import { cursor, pageOf } from '../definition/field-schemas.js';
 import { pageLimit } from '../definition/page-limit.js';
 import { statement, statementMonth, statementSummary } from '../shapes/statement.js';
-import { accountParams } from './account-reference.js';
+import { accountParams, ofAccount } from './account-reference.js';
 import { defineAdminRoute } from './admin-route.js';
 
 const query = z.strictObject({
@@ -14,7 +14,7 @@ const query = z.strictObject({
 export const adminStatementRoutes = {
   listStatements: defineAdminRoute({
     method: 'get', path: '/statements', access: 'accounts:read', summary: 'The monthly statements of all accounts, or of one, newest first.',
-    query: query.extend({ account: id.optional().describe('Only of the account with this id.') }), reply: pageOf(statementSummary),
+    query: query.extend({ account: ofAccount('statements') }), reply: pageOf(statementSummary),
   }),
   listAccountStatements: defineAdminRoute({
     method: 'get', path: '/accounts/{id}/statements', access: 'accounts:read', summary: 'The monthly statements of an account, newest first.', params: accountParams, query, reply: pageOf(statementSummary),

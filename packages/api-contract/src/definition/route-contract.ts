@@ -26,6 +26,7 @@ export interface RouteParts {
   readonly body?: z.ZodType;
   /** Absent for 204, and if the route writes the reply itself. */
   readonly reply?: z.ZodType;
+  readonly produces?: ProducedType | readonly ProducedType[];
 }
 
 /** A route below `/dashboard/api`. */
@@ -38,7 +39,6 @@ export interface RouteDefinition extends RouteParts {
    * maintenance first, and uses the format's errors.
    */
   readonly takes?: 'generation';
-  readonly produces?: ProducedType | readonly ProducedType[];
   /** Starts a session, so it is refused at addresses where browsers store none. */
   readonly wayIn?: true;
   /** Also open to owners of suspended accounts (`inactive`), or only of accounts with a scheduled deletion (`pending-deletion`). Reads always are. */

@@ -3,7 +3,7 @@ import { adminContract } from '../admin/admin-contract.js';
 import type { AdminRoute } from '../admin/admin-route.js';
 import { errorResponses, type ErrorTable, refusalOf } from './describe-errors.js';
 import type { ApiFacts } from './describe-v1.js';
-import { pathsOf } from './describe-paths.js';
+import { contentOf, pathsOf } from './describe-paths.js';
 import { DocumentSchemas, IDEMPOTENCY_KEY_SCHEMA, jsonContent, type OpenApiDocument, type Operation, parametersIn } from './openapi-document.js';
 
 const DESCRIPTION = [
@@ -51,7 +51,7 @@ function operationOf(name: string, route: AdminRoute, { schemas, table }: Docume
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(route.body === undefined ? {} : { requestBody: { required: true, content: jsonContent(schemas.schemaOf(route.body, 'input')) } }),
     responses: {
-      [route.status ?? OK]: { description: 'Done.', ...(route.reply === undefined ? {} : { content: jsonContent(schemas.schemaOf(route.reply, 'output')) }) },
+      [route.status ?? OK]: { description: 'Done.', ...contentOf(route, schemas) },
       ...errorResponses(codesOfAdmin(route), { table, schema: schemas.add(refusal.name, refusal.schema) }),
     },
   };

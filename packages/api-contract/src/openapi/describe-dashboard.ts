@@ -2,7 +2,7 @@ import { contract } from '../routes/contract.js';
 import type { RouteDefinition } from '../definition/route-contract.js';
 import { refusalOf } from './describe-errors.js';
 import { DocumentSchemas, jsonContent, type JsonSchema, type OpenApiDocument, type Operation, parametersIn } from './openapi-document.js';
-import { pathsOf } from './describe-paths.js';
+import { contentOf, pathsOf } from './describe-paths.js';
 
 export interface DashboardFacts {
   /** Version of the gateway. */
@@ -20,11 +20,6 @@ const ACCESS: Readonly<Record<RouteDefinition['access'], string>> = {
   'owner': 'For sessions that have proved all that is required of them.',
   'operator': 'For operators; to others it does not exist.',
 };
-
-function contentOf({ reply, produces }: RouteDefinition, schemas: DocumentSchemas): object {
-  if (produces !== undefined) return { content: Object.fromEntries([produces].flat().map((type) => [type, { schema: { type: type === 'application/json' ? 'object' : 'string' } }])) };
-  return reply === undefined ? {} : { content: jsonContent(schemas.schemaOf(reply, 'output')) };
-}
 
 function responsesOf(route: RouteDefinition, schemas: DocumentSchemas): object {
   const status = route.status ?? OK;

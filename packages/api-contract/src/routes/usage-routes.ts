@@ -29,7 +29,7 @@ const bom = z.enum(['0', '1']).default('1');
 const usageListQuery = z.strictObject({ ...filters, limit: pageLimit(PAGE_SIZES.usage.dashboard).describe('How many items the page has.'), cursor: cursor.describe('The `next_cursor` of the page before.') });
 export const allUsageListQuery = z.strictObject({ ...filters, account: account.describe('Only of this account.'), limit: pageLimit(PAGE_SIZES.usage.dashboard).describe('How many items the page has.'), cursor: cursor.describe('The `next_cursor` of the page before.') });
 const usageExportQuery = z.strictObject({ ...filters, format: format.describe('The kind of file.'), bom: bom.describe('Whether a CSV file begins with a byte order mark, by which spreadsheets recognise UTF-8.') });
-const allUsageExportQuery = z.strictObject({ ...filters, account: account.describe('Only of this account.'), format: format.describe('The kind of file.'), bom: bom.describe('Whether a CSV file begins with a byte order mark, by which spreadsheets recognise UTF-8.') });
+export const allUsageExportQuery = z.strictObject({ ...filters, account: account.describe('Only of this account.'), format: format.describe('The kind of file.'), bom: bom.describe('Whether a CSV file begins with a byte order mark, by which spreadsheets recognise UTF-8.') });
 
 /** Number of groups listed separately, by charge; the others form one bucket. Default: five with a period, otherwise all. */
 const top = z.coerce.number().int().min(1).max(20).optional();
@@ -43,7 +43,7 @@ const usageSummaryQuery = z.strictObject({
  * As `usageSummaryQuery`, with `account` as a further group instead of `key` and `user`. With an `account`, the summary is that of its owner, whose
  * groups it allows.
  */
-const allUsageSummaryQuery = usageSummaryQuery.extend({ account: account.describe('Only of this account.') });
+export const allUsageSummaryQuery = usageSummaryQuery.extend({ account: account.describe('Only of this account.') });
 
 /** The totals of one group in one period. */
 const usageBucket = usageSums.extend({
@@ -66,7 +66,7 @@ const usageSummaryReply = z.strictObject({
 });
 
 /** As `usageSummaryReply`, for all accounts, summed up at most once a minute, or for one account. */
-const allUsageSummaryReply = usageSummaryReply.extend({
+export const allUsageSummaryReply = usageSummaryReply.extend({
   group_by: z.array(z.enum(['day', 'week', 'month', 'model', 'account', 'key', 'user'])).readonly().describe('What each group has in common; the period first.'),
 });
 
@@ -76,7 +76,8 @@ export const operatorRecord = usageRecord.extend({
   upstream: z.string().nullable().describe('The upstream of the catalogue that served.'),
 });
 export const explainedOperatorRecord = operatorRecord.extend({ charge: chargeExplanation.describe('How the charge was computed.'), ledger: requestTransfers.describe('What was booked, in order.') });
-const FILES = ['text/csv', 'application/x-ndjson'] as const;
+/** Of an export. */
+export const USAGE_FILES = ['text/csv', 'application/x-ndjson'] as const;
 
 /**
  * A page may have few records or none although another page follows. `searched_to` is the end of the last record examined; `null` on the last page.
@@ -96,7 +97,7 @@ export const usageRoutes = {
   }),
   exportUsage: defineRoute({
     method: 'get', path: '/usage/export', access: 'owner', summary: 'All usage records of a period as a file. One export of a person runs at a time.',
-    query: usageExportQuery, produces: FILES,
+    query: usageExportQuery, produces: USAGE_FILES,
   }),
   readUsage: defineRoute({
     method: 'get', path: '/usage/{request_id}', access: 'owner', summary: 'One usage record with its charge explained, and what the ledger holds of it.',
@@ -113,7 +114,7 @@ export const usageRoutes = {
   }),
   exportAllUsage: defineRoute({
     method: 'get', path: '/operator/usage/export', access: 'operator', summary: 'All usage records of all accounts, or of one, as a file.',
-    query: allUsageExportQuery, produces: FILES,
+    query: allUsageExportQuery, produces: USAGE_FILES,
   }),
   readAnyUsage: defineRoute({
     method: 'get', path: '/operator/usage/{request_id}', access: 'operator', summary: 'One usage record of any account with its charge explained, and what the ledger holds of it.',

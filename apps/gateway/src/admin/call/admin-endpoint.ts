@@ -1,8 +1,10 @@
 import type { AccountId, Actor, MachineId, StoredClaim } from '@tollgate/core';
 import type { AdminRoute, BodyOf, ParamsOf, QueryOf, ReplyOf } from '@tollgate/api-contract';
+import type { HttpExchange } from '../../http/http-exchange.js';
 
 /** A request that has passed all checks of its route. */
 export interface AdminCall {
+  readonly exchange: HttpExchange;
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
@@ -24,7 +26,7 @@ export interface MadeChange extends Pick<StoredClaim, 'claimedAt'> {
 /** A route with the code that answers it. */
 export interface AdminEndpoint {
   readonly route: AdminRoute;
-  /** Resolves with the reply's body. */
+  /** Resolves with the reply's body; with nothing if there is none, or if the handler wrote the reply. */
   readonly handle: (call: AdminCall) => Promise<unknown>;
   /** For a repeated change whose answer is lost: the reply from the present state. `null` for reads. */
   readonly recover: ((call: AdminCall, change: MadeChange) => Promise<unknown>) | null;

@@ -5,7 +5,7 @@ import type { DashboardPorts } from '../../dashboard/call/dashboard-ports.js';
 /** Use cases behind `/admin/v1`, shared with the dashboard. */
 export interface AdminPorts extends Pick<
   DashboardPorts,
-  'accounts' | 'address' | 'administration' | 'alerts' | 'auditTrail' | 'bodies' | 'catalogue' | 'clock' | 'consents' | 'credits' | 'keyManagement' | 'keys' | 'ledger' | 'limiter' | 'log' | 'machines' | 'operations' | 'payments' | 'people' | 'platform'
+  'accounts' | 'address' | 'administration' | 'alerts' | 'allUsage' | 'auditTrail' | 'bodies' | 'catalogue' | 'clock' | 'consents' | 'credits' | 'keyManagement' | 'keys' | 'ledger' | 'limiter' | 'log' | 'machines' | 'operations' | 'payments' | 'people' | 'platform'
   | 'statements' | 'topUps' | 'unbilled' | 'usage' | 'vouchers' | 'webhooks'
 > {
   readonly events: EventLog;

@@ -16,7 +16,7 @@ export async function readAdminCall(route: AdminRoute, res: Response, bodies: Js
   const { req, clientAddress, requestId } = exchange;
   const machine = machineOf(res);
   const actor = machineActor(machine, clientAddress);
-  const call = { ...readAddress(route, req), body: undefined, accountId: null, machineId: machine.id };
+  const call = { exchange, ...readAddress(route, req), body: undefined, accountId: null, machineId: machine.id };
   if (route.method === 'get') return { ...call, actor };
   const key = readIdempotencyKey(req.headers);
   const { value, bytes } = route.body === undefined ? { value: undefined, bytes: Buffer.of() } : await readJsonBody(route.body, { exchange, holder: { address: clientAddress } }, bodies);

@@ -1,10 +1,11 @@
-import { type AccountId, type EventId, type EventPage, type EventReading } from '@tollgate/core';
+import type { EventId, EventPage, EventReading } from '@tollgate/core';
 import { adminContract } from '@tollgate/api-contract';
 import { encodeEvent, encodeEventPage } from '@tollgate/wire-kit';
 import { unknownAddress } from '../../dashboard/call/unknown-address.js';
 import { invalidField } from '../../dashboard/call/read-fields.js';
 import type { AdminPorts } from '../call/admin-ports.js';
 import { type AdminEndpoint, adminEndpoint } from '../call/admin-endpoint.js';
+import { filteredAccount } from '../call/find-account.js';
 import { cursorLost } from '../call/cursor-lost.js';
 
 function pageIn(reading: EventReading): EventPage {
@@ -16,10 +17,11 @@ function pageIn(reading: EventReading): EventPage {
 }
 
 /** The feed. */
-export function eventEndpoints({ events }: AdminPorts): readonly AdminEndpoint[] {
+export function eventEndpoints(ports: AdminPorts): readonly AdminEndpoint[] {
+  const { events } = ports;
   return [
     adminEndpoint(adminContract.listEvents)(async ({ query: { after = null, limit, type = null, account } }) =>
-      encodeEventPage(pageIn(await events.read({ after, limit, types: type, accountId: (account ?? null) as AccountId | null })))),
+      encodeEventPage(pageIn(await events.read({ after, limit, types: type, accountId: await filteredAccount({ account }, ports) })))),
     adminEndpoint(adminContract.readEvent)(async ({ params }) => {
       const event = await events.find(params.event_id as EventId);
       if (event === null) throw unknownAddress();

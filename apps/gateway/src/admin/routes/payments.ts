@@ -3,12 +3,14 @@ import { adminContract } from '@tollgate/api-contract';
 import { encodePayment, encodePaymentDetail } from '@tollgate/wire-kit';
 import { findPayment, listPayments } from '../../dashboard/routes/payments.js';
 import { type AdminEndpoint, adminChange, adminEndpoint } from '../call/admin-endpoint.js';
+import { filteredAccount } from '../call/find-account.js';
 import type { AdminPorts } from '../call/admin-ports.js';
 
 /** The same acts as on the dashboard. */
-export function paymentEndpoints({ payments: { desk }, clock }: AdminPorts): readonly AdminEndpoint[] {
+export function paymentEndpoints(ports: AdminPorts): readonly AdminEndpoint[] {
+  const { payments: { desk }, clock } = ports;
   return [
-    adminEndpoint(adminContract.listPayments)(({ query }) => listPayments(query, desk)),
+    adminEndpoint(adminContract.listPayments)(async ({ query }) => listPayments({ ...query, account: await filteredAccount(query, ports) ?? undefined }, desk)),
     adminEndpoint(adminContract.readPayment)(async ({ params: { id } }) => encodePaymentDetail(await findPayment(id, desk))),
     adminChange(adminContract.refundPayment)(
       async ({ params: { id }, body, actor }) => encodePayment(await desk.refund({ id: id as PaymentId, ...body }, { actor, at: clock.now() })),

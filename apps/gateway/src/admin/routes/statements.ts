@@ -1,7 +1,6 @@
-import type { AccountId } from '@tollgate/core';
 import { adminContract } from '@tollgate/api-contract';
 import { findStatement, viewStatements } from '../../dashboard/routes/statements.js';
-import { findAccount } from '../call/find-account.js';
+import { filteredAccount, findAccount } from '../call/find-account.js';
 import type { AdminPorts } from '../call/admin-ports.js';
 import { type AdminEndpoint, adminEndpoint } from '../call/admin-endpoint.js';
 
@@ -9,7 +8,7 @@ import { type AdminEndpoint, adminEndpoint } from '../call/admin-endpoint.js';
 export function statementEndpoints(ports: AdminPorts): readonly AdminEndpoint[] {
   const { statements } = ports;
   return [
-    adminEndpoint(adminContract.listStatements)(({ query: { account, ...page } }) => viewStatements(statements, (account ?? null) as AccountId | null, page)),
+    adminEndpoint(adminContract.listStatements)(async ({ query: { account, ...page } }) => viewStatements(statements, await filteredAccount({ account }, ports), page)),
     adminEndpoint(adminContract.listAccountStatements)(async (call) => viewStatements(statements, (await findAccount(call, ports)).id, call.query)),
     adminEndpoint(adminContract.readStatement)(({ params }) => findStatement(statements, params.number, null)),
   ];

@@ -1,11 +1,14 @@
-import { type AccountId, ALL_ACCOUNTS, type UsageFeedPage, type UsageFeedReading } from '@tollgate/core';
+import { ALL_ACCOUNTS, type UsageFeedPage, type UsageFeedReading } from '@tollgate/core';
 import { adminContract } from '@tollgate/api-contract';
 import { encodeOperatorUsageRecord, encodeUsageFeedPage, encodeUsagePage } from '@tollgate/wire-kit';
 import { invalidField } from '../../dashboard/call/read-fields.js';
 import { QueryParameters } from '../../http/query-parameters.js';
+import { summariseAll } from '../../dashboard/routes/usage.js';
+import { RunningExports, sendUsageExport } from '../../dashboard/routes/usage-export.js';
 import { readUsageDetail, readUsagePage } from '../../routes/usage-query.js';
 import type { AdminPorts } from '../call/admin-ports.js';
 import { type AdminEndpoint, adminEndpoint } from '../call/admin-endpoint.js';
+import { filteredAccount } from '../call/find-account.js';
 import { cursorLost } from '../call/cursor-lost.js';
 
 function pageIn(reading: UsageFeedReading): UsageFeedPage {
@@ -22,16 +25,23 @@ function requireNoFilters(filters: Readonly<Record<string, unknown>>): void {
   if (filter !== undefined) throw invalidField(filter, 'cannot be combined with after');
 }
 
-/** Usage records of all accounts, and the feed of settlements. */
-export function usageEndpoints({ usage, usageFeed }: AdminPorts): readonly AdminEndpoint[] {
+/** Usage records of all accounts, and the feed of settlements. Of two matching paths, the more specific one is first. */
+export function usageEndpoints(ports: AdminPorts): readonly AdminEndpoint[] {
+  const { usage, usageFeed } = ports;
+  const exports = new RunningExports();
   return [
     adminEndpoint(adminContract.listUsage)(async ({ query: { account, limit, after, ...filters } }) => {
       if (after === undefined) {
-        const scope = account === undefined ? ALL_ACCOUNTS : account as AccountId;
+        const scope = await filteredAccount({ account }, ports) ?? ALL_ACCOUNTS;
         return encodeUsagePage(await readUsagePage(usage, { scope, limit }, QueryParameters.from(filters)), encodeOperatorUsageRecord);
       }
       requireNoFilters({ account, ...filters });
       return encodeUsageFeedPage(pageIn(await usageFeed.read({ after: after === '' ? null : after, limit })));
+    }),
+    adminEndpoint(adminContract.usageSummary)(async ({ query }) => summariseAll({ ...query, account: await filteredAccount(query, ports) ?? undefined }, ports)),
+    adminEndpoint(adminContract.exportUsage)(async ({ exchange, machineId, query: { account, format, bom, ...filters } }) => {
+      const scope = await filteredAccount({ account }, ports) ?? ALL_ACCOUNTS;
+      await exports.run(machineId, () => sendUsageExport(usage, exchange, { scope, reader: 'operator', format, bom: bom === '1', query: QueryParameters.from(filters) }));
     }),
     adminEndpoint(adminContract.readUsage)(({ params }) => readUsageDetail(usage, { scope: ALL_ACCOUNTS, requestId: params.request_id }, encodeOperatorUsageRecord)),
   ];

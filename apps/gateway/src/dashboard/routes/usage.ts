@@ -1,20 +1,16 @@
 import {
   type AccountId, ALL_ACCOUNTS, type AllAccountsUsage, type ApiKeyId, BREAKDOWN_DIMENSIONS, type BreakdownDimension,
-  type BreakdownGrouping, type Clock, type DayRange, exportUsage, GatewayError, type Instant, type ModelSlug, MAX_SUMMARY_BUCKETS,
-  mostBucketsOf, parseBreakdownGrouping, type PersonId, rfc3339, startOfUtcDay, topGroupsOf, TOTALS_DIMENSIONS, type TotalsDimension,
-  type TotalsQuery, type UsageBreakdown, type UsageBreakdownQuery, type UsageReader, type UsageScope, type UsageSlice, utcDayOf,
+  type BreakdownGrouping, type Clock, type DayRange, type Instant, type ModelSlug, MAX_SUMMARY_BUCKETS,
+  mostBucketsOf, parseBreakdownGrouping, rfc3339, topGroupsOf, TOTALS_DIMENSIONS, type TotalsDimension,
+  type TotalsQuery, type UsageBreakdown, type UsageBreakdownQuery, type UsageReader, type UsageScope, type UsageSlice,
 } from '@tollgate/core';
-import {
-  encodeAccountUsageRecord, encodeOperatorUsageRecord, encodeUsagePage, encodeUsageSums, usageExportForm, type UsageExportFormat,
-  type UsageExportReader, usageExportText,
-} from '@tollgate/wire-kit';
+import { encodeAccountUsageRecord, encodeOperatorUsageRecord, encodeUsagePage, encodeUsageSums } from '@tollgate/wire-kit';
 import { contract, type QueryOf, type ReplyOf } from '@tollgate/api-contract';
-import type { HttpExchange } from '../../http/http-exchange.js';
 import { invalidParameter, QueryParameters } from '../../http/query-parameters.js';
-import { sendDownload } from '../../http/reply/send-download.js';
-import { decodeSummaryDays, decodeUsageFilters, readUsageDetail, readUsagePage } from '../../routes/usage-query.js';
+import { decodeSummaryDays, readUsageDetail, readUsagePage } from '../../routes/usage-query.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
+import { RunningExports, sendUsageExport } from './usage-export.js';
 
 /** The owner's own usage, and all accounts' for operators. Of two matching paths, the more specific one is first. */
 export function usageEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
@@ -45,59 +41,6 @@ function operatorEndpoints(ports: DashboardPorts, exports: RunningExports): read
       sendUsageExport(usage, exchange, { scope: scopeOf({ account }), reader: 'operator', format, bom: bom === '1', query: QueryParameters.from(filters) }))),
     endpoint(contract.readAnyUsage)(({ params }) => readUsageDetail(usage, { scope: ALL_ACCOUNTS, requestId: params.request_id }, encodeOperatorUsageRecord)),
   ];
-}
-
-/** Enough for an export of a few thousand records. */
-const RETRY_AFTER_SECONDS = 5;
-
-/** At most one export per person. */
-class RunningExports {
-  readonly #people = new Set<PersonId>();
-
-  /** Throws if an export of the person is running. */
-  async run(personId: PersonId, work: () => Promise<void>): Promise<void> {
-    if (this.#people.has(personId)) {
-      throw new GatewayError('too_many_attempts', 'Your previous export is still running. Start another one when it has finished.', { retryAfterSeconds: RETRY_AFTER_SECONDS });
-    }
-    this.#people.add(personId);
-    try {
-      await work();
-    } finally {
-      this.#people.delete(personId);
-    }
-  }
-}
-
-interface UsageExportOrder {
-  readonly scope: UsageScope;
-  readonly reader: UsageExportReader;
-  readonly format: UsageExportFormat;
-  readonly bom: boolean;
-  /** Contains the filters. */
-  readonly query: QueryParameters;
-}
-
-/** The date, or the time to the second without colons, which some file systems forbid. */
-function nameOf(at: Instant): string {
-  return at === startOfUtcDay(at) ? utcDayOf(at) : `${rfc3339(at).slice(0, 19).replaceAll(':', '')}Z`;
-}
-
-/** For example `usage_2026-11-01_2026-12-01.csv`: the range of request ends. */
-function fileNameOf({ from, to, format }: { readonly from: Instant | null; readonly to: Instant; readonly format: UsageExportFormat }): string {
-  return `usage_${from === null ? 'until' : nameOf(from)}_${nameOf(to)}.${format}`;
-}
-
-async function* textsOf(pieces: AsyncIterable<{ readonly text: string }>): AsyncGenerator<string, void, undefined> {
-  for await (const { text } of pieces) yield text;
-}
-
-async function sendUsageExport(usage: UsageReader, exchange: HttpExchange, { scope, reader, format, bom, query }: UsageExportOrder): Promise<void> {
-  const filters = decodeUsageFilters(query);
-  const at = exchange.clock.now();
-  const form = usageExportForm(format, { reader, bom });
-  const fileName = fileNameOf({ from: filters.from, to: filters.to ?? at, format });
-  const steps = exportUsage(usage, { accountId: scope, ...filters, at });
-  await sendDownload(exchange, { contentType: form.contentType, fileName }, textsOf(usageExportText(form, steps)));
 }
 
 type SummaryQuery = QueryOf<typeof contract.usageSummary>;
@@ -163,7 +106,7 @@ async function summariseAccount(query: SummaryQuery, accountId: AccountId, { usa
 type AllAccountsQuery = QueryOf<typeof contract.allUsageSummary>;
 type AllAccountsReply = ReplyOf<typeof contract.allUsageSummary>;
 
-interface AllSummaryPorts extends SummaryPorts {
+export interface AllSummaryPorts extends SummaryPorts {
   readonly allUsage: AllAccountsUsage;
 }
 
@@ -185,7 +128,7 @@ function decodeAllAccountsQuery(query: AllAccountsQuery, now: Instant): TotalsQu
 }
 
 /** From the last aggregation of all accounts, or from one account's daily roll-ups. */
-async function summariseAll({ account, ...query }: AllAccountsQuery, ports: AllSummaryPorts): Promise<AllAccountsReply> {
+export async function summariseAll({ account, ...query }: AllAccountsQuery, ports: AllSummaryPorts): Promise<AllAccountsReply> {
   if (account !== undefined) return summariseAccount(query, account as AccountId, ports);
   const decoded = decodeAllAccountsQuery(query, ports.clock.now());
   const { from, to, grouping } = decoded;

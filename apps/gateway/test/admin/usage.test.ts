@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { SYSTEM_ACTOR } from '@tollgate/core';
+import { anAccount } from '@tollgate/testkit';
+import { AdminWorld } from './admin-world.js';
+
+/** The callers' own id of the shop, as a filter. */
+const CALLER = `external:${encodeURIComponent('customer 7/ä')}`;
+
+let world: AdminWorld;
+let headers: Readonly<Record<string, string>>;
+/** Of the requests of the caller. */
+let requestIds: readonly string[];
+
+beforeEach(async () => {
+  world = await AdminWorld.start();
+  headers = await world.headersOf(['usage:read', 'accounts:read', 'events:read']);
+  const { caller } = world.gateway;
+  await world.accounts.change(caller.account.id, { externalId: 'customer 7/ä' }, world.by());
+  await world.accounts.create(anAccount({ id: 'acct_other' as never, email: 'other@example.test', externalId: 'other', createdAt: world.clock.now() }), SYSTEM_ACTOR);
+  const replies = await Promise.all([1, 2].map(() => world.gateway.post('/v1/chat/completions', { model: 'small', messages: [{ role: 'user', content: 'Hi' }] })));
+  requestIds = replies.map((reply) => reply.headers.get('x-request-id') ?? '');
+});
+afterEach(() => world.close());
+
+it('sums up the usage of all accounts, or of one as its owner has it', async () => {
+  const all = await world.call('/usage/summary?group_by=month,account', headers);
+  expect(all.body).toMatchObject({ object: 'usage_summary', group_by: ['month', 'account'], total: { requests: 2 }, data: [{ group: world.gateway.caller.account.id, requests: 2 }] });
+  expect((await world.call(`/usage/summary?group_by=key&account=${CALLER}`, headers)).body).toMatchObject({ as_of: null, total: { requests: 2 }, data: [{ group: world.gateway.caller.keyId }] });
+  expect((await world.call('/usage/summary?account=external:other', headers)).body).toMatchObject({ total: { requests: 0 } });
+  expect((await world.call('/usage/summary?group_by=key', headers)).body.error).toMatchObject({ code: 'invalid_request', param: 'group_by' });
+});
+
+it('exports the records of all accounts, or of one, as a file with the account of each', async () => {
+  const lines = await world.call('/usage/export?format=ndjson', headers);
+  expect([lines.status, lines.headers.get('content-type'), lines.headers.get('content-disposition')]).toEqual([200, 'application/x-ndjson; charset=utf-8', expect.stringMatching(/^attachment; filename="usage_.+\.ndjson"$/)]);
+  const records = lines.text.trim().split('\n').map((line) => JSON.parse(line) as { readonly request_id: string; readonly account_id: string });
+  expect(new Set(records.map(({ request_id: id }) => id))).toEqual(new Set(requestIds));
+  expect(records[0]?.account_id).toBe(world.gateway.caller.account.id);
+  expect((await world.call(`/usage/export?format=ndjson&account=${CALLER}`, headers)).text).toBe(lines.text);
+  expect((await world.call('/usage/export?format=ndjson&account=external:other', headers)).text).toBe('');
+  expect((await world.call('/usage/export?bom=0', headers)).text.split('\n')[0]).toContain('request_id');
+  expect((await world.call('/usage/export?format=xml', headers)).body.error).toMatchObject({ code: 'invalid_request', param: 'format' });
+});
+
+it('narrows every list by external:<id>, and refuses an unknown one instead of showing nothing', async () => {
+  const dataOf = async (query: string) => (await world.call(query, headers)).body['data'] as readonly { readonly account_id: string }[];
+  expect((await dataOf(`/usage?account=${CALLER}`)).map(({ account_id: id }) => id)).toEqual([1, 2].map(() => world.gateway.caller.account.id));
+  expect((await dataOf('/events?account=external:other')).map(({ account_id: id }) => id)).toEqual(['acct_other']);
+  for (const path of ['/usage', '/usage/summary', '/usage/export', '/events', '/payments', '/statements']) {
+    expect([path, (await world.call(`${path}?account=${CALLER}`, headers)).status]).toEqual([path, 200]);
+    const unknown = await world.call(`${path}?account=external:unknown`, headers);
+    expect([path, unknown.status, unknown.body.error]).toEqual([path, 404, expect.objectContaining({ code: 'not_found', param: 'account' })]);
+  }
+});
