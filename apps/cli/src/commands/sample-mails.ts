@@ -1,6 +1,6 @@
 import { type AccountEvent, type AccountId, type EventId, instant, type JsonObject, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, type ModelSlug, parseTokenRate, perRate, type Price } from '@tollgate/core';
 import {
-  addressChangedMessage, type AlertKind, alertMessage, confirmAddressChangeMessage, confirmSignInMessage, deletionScheduledMessage, existingAccountMessage, factorChangedMessage, failuresMessage, invitationMessage,
+  addressChangedMessage, type AlertKind, alertMessage, confirmAddressChangeMessage, confirmRequestedChangeMessage, confirmSignInMessage, deletionScheduledMessage, existingAccountMessage, factorChangedMessage, failuresMessage, invitationMessage,
   type MailContent, type MailName, type MailSite, noticeMessage, passwordChangedMessage, resetPasswordMessage, signInLinkMessage, testMessage, verifyAddressMessage, verifyNewAddressMessage,
 } from '@tollgate/identity';
 
@@ -32,6 +32,7 @@ export function sampleMails(site: MailSite, creditLine: string | null): Readonly
     'reset-password': resetPasswordMessage(link),
     'password-changed': passwordChangedMessage({ ...site, at: AT }),
     'confirm-change': confirmAddressChangeMessage({ ...link, newAddress: 'new@example.com' }),
+    'confirm-requested-change': confirmRequestedChangeMessage({ ...link, newAddress: 'new@example.com' }),
     'change-address': verifyNewAddressMessage(link),
     'address-changed': addressChangedMessage({ ...site, address: 'new', at: AT }),
     'factor-changed': factorChangedMessage({ ...site, change: 'passkey-added', at: AT }),

@@ -12,6 +12,7 @@ import { readAdminCall } from './call/read-admin-call.js';
 import { type Answered, RepeatableChanges } from './call/repeatable-changes.js';
 import { accountChangeEndpoints } from './routes/account-changes.js';
 import { accountEndpoints } from './routes/accounts.js';
+import { emailChangeEndpoints } from './routes/email-changes.js';
 import { eventEndpoints } from './routes/events.js';
 import { keyChangeEndpoints } from './routes/key-changes.js';
 import { moneyChangeEndpoints } from './routes/money-changes.js';
@@ -54,7 +55,7 @@ export function adminRouter(ports: AdminPorts): Router {
 
 function endpointsOf(ports: AdminPorts): readonly AdminEndpoint[] {
   return [
-    ...accountEndpoints(ports), ...accountChangeEndpoints(ports), ...moneyChangeEndpoints(ports), ...automaticTopUpEndpoints(ports), ...keyChangeEndpoints(ports), ...signInLinkEndpoints(ports), ...usageEndpoints(ports), ...statementEndpoints(ports),
+    ...accountEndpoints(ports), ...accountChangeEndpoints(ports), ...emailChangeEndpoints(ports), ...moneyChangeEndpoints(ports), ...automaticTopUpEndpoints(ports), ...keyChangeEndpoints(ports), ...signInLinkEndpoints(ports), ...usageEndpoints(ports), ...statementEndpoints(ports),
     ...eventEndpoints(ports), ...webhookEndpoints(ports), ...paymentEndpoints(ports), ...voucherEndpoints(ports), ...platformEndpoints(ports), ...serviceEndpoints(ports),
   ];
 }

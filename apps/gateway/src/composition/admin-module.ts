@@ -1,6 +1,6 @@
 import { serviceModule } from '@tollgate/composition';
 import { AllAccountsUsage, AutomaticTopUps, KeyManagement, Statements, Vouchers } from '@tollgate/core';
-import { Consents, Machines, SignInLinks, Webhooks } from '@tollgate/identity';
+import { AddressChange, Consents, Machines, SignInLinks, Webhooks } from '@tollgate/identity';
 import { JsonBodyReader } from '../http/json-body-reader.js';
 import { lazyRouter } from '../http/lazy-router.js';
 import { PublicAddress } from '../http/public-address.js';
@@ -15,7 +15,7 @@ export const adminModule = serviceModule((make) => {
     services.admin,
     {
       accounts, auditTrail, bodies: JsonBodyReader, catalogue, clock, events, keys, keyManagement: KeyManagement, ledger, limiter, log, machineClaims, platform, usage, usageFeed, administration, operations,
-      address: PublicAddress, people: services.people, consents: Consents, machines: Machines, signInLinks: SignInLinks, alerts: services.alerts, credits: services.credits, unbilled: UnbilledLimits, statements: Statements, topUps: AutomaticTopUps, payments: services.payments, allUsage: AllAccountsUsage, vouchers: Vouchers, webhooks: Webhooks,
+      address: PublicAddress, people: services.people, consents: Consents, machines: Machines, signInLinks: SignInLinks, addressChange: AddressChange, alerts: services.alerts, credits: services.credits, unbilled: UnbilledLimits, statements: Statements, topUps: AutomaticTopUps, payments: services.payments, allUsage: AllAccountsUsage, vouchers: Vouchers, webhooks: Webhooks,
     },
     (ports) => lazyRouter('/admin/v1', async () => {
       const { adminRouter } = await import('../admin/admin-router.js');

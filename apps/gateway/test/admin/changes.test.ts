@@ -3,6 +3,7 @@ import { type AccountId, type EventType, later, MACHINE_SCOPES, type MachineId, 
 import { adminContract, type AdminRoute } from '@tollgate/api-contract';
 import { Webhooks } from '@tollgate/identity';
 import { services } from '../../src/composition/services.js';
+import { addPerson } from '../../src/test-support/test-browser.js';
 import { type ChangeReply, type ChangeRequest, ChangesWorld } from './changes-world.js';
 
 interface Prepared {
@@ -42,6 +43,7 @@ const booking = (amount: string) => ({ number }: Prepared) => ({ svc_tokens: amo
 const CHANGES: Readonly<Record<string, Change>> = {
   createAccount: { events: ['account.created'], body: ({ number }) => ({ email: `new${number}@example.test`, name: 'New', external_id: `customer ${number}`, metadata: { tier: 'gold' } }) },
   changeAccount: { events: ['account.changed'], params: ofAccount, body: ({ number }) => ({ name: `Renamed ${number}`, price_list: null }) },
+  requestEmailChange: { params: async ({ number, world }) => [(await addPerson(world.gateway, `person${number}@example.test`)).person.accountId ?? ''], body: ({ number }) => ({ email: `moved${number}@example.test` }) },
   suspendAccount: { events: ['account.standing_changed'], params: ofAccount, body: () => ({ reason: 'abuse' }) },
   reactivateAccount: { events: ['account.standing_changed'], params: ofAccount, first: [post(({ account }) => `/accounts/${account}/suspend`, { reason: 'abuse' })] },
   blockAccount: { events: ['account.standing_changed'], params: ofAccount },

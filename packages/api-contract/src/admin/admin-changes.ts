@@ -1,6 +1,6 @@
 import { PAGE_SIZES } from '@tollgate/core';
 import { z } from 'zod';
-import { changeOf, id, pageOf } from '../definition/field-schemas.js';
+import { changeOf, email, id, instant, pageOf } from '../definition/field-schemas.js';
 import { pageLimit } from '../definition/page-limit.js';
 import { controlRoutes, operatorStandingRoutes } from '../routes/control-routes.js';
 import { keyRoutes } from '../routes/key-routes.js';
@@ -31,6 +31,17 @@ export const accountChanges = {
       alert_thresholds: chosenAlertThresholds.optional().describe('One to three balances in service tokens below which there is an event `balance.low`; `null` for the default of the installation.'),
     }),
     reply: operatorAccount.extend(alertThresholds),
+  }),
+  requestEmailChange: defineAdminRoute({
+    method: 'post', path: '/accounts/{id}/email-change', access: 'accounts:write', status: 202, codes: ['session_required', 'too_many_attempts'],
+    summary: 'Requests another address for an account. Its owner confirms it by a link to the present address and one to the new address.', params: accountParams,
+    body: z.strictObject({ email: email.describe('The new address.') }),
+    reply: z.strictObject({
+      object: z.literal('email_change').describe('The kind of object.'),
+      account_id: id.describe('The id of the account.'),
+      email: z.string().describe('The new address, as it was requested.'),
+      expires_at: instant.describe('When the link to the present address stops working.'),
+    }).meta({ id: 'EmailChange', description: 'A change of address that its owner has yet to confirm.' }),
   }),
   suspendAccount: defineAdminRoute({
     method: 'post', path: '/accounts/{id}/suspend', access: 'accounts:write', summary: 'Refuses the requests of an account until it is reactivated. Its owner reads the reason.',

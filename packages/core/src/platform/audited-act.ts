@@ -11,7 +11,7 @@ export const AUDITED_ACTS = {
   ],
   key: ['created', 'changed', 'revoked', 'blocked', 'unblocked'],
   person: [
-    'registered', 'invited-again', 'verified', 'renamed', 'role-changed', 'email-changed', 'password-set', 'password-changed', 'link-issued', 'issuer-linked',
+    'registered', 'invited-again', 'verified', 'renamed', 'role-changed', 'email-change-requested', 'email-changed', 'password-set', 'password-changed', 'link-issued', 'issuer-linked',
     'sessions-ended', 'factors-removed', 'totp-added', 'totp-removed', 'recovery-codes-renewed', 'recovery-code-used', 'passkey-added', 'passkey-removed',
     'agreed', 'mailed-again', 'sign-up-discarded', 'disowned', 'discarded', 'erased',
   ],

@@ -71,6 +71,14 @@ export const GERMAN_MAILS: Readonly<Record<MailName, GermanMail>> = {
       'Wenn Sie das nicht angefordert haben, öffnen Sie den Link nicht, und ändern Sie Ihr Passwort: Wer es angefordert hat, kennt Ihr Passwort.',
     ],
   },
+  'confirm-requested-change': {
+    subject: 'Bestätigen Sie die für Sie beantragte E-Mail-Adresse', label: 'Änderung bestätigen',
+    paragraphs: [
+      'Die Betreiber von {{site}} wollen die E-Mail-Adresse Ihres Kontos von {{product}} in {{new_address}} ändern.',
+      'Wenn Sie diese Änderung wollen, öffnen Sie diesen Link. Eine zweite Nachricht geht dann an die neue Adresse:', '{{link}}', LINK_TERMS,
+      'Wenn Sie die Betreiber nicht darum gebeten haben, öffnen Sie den Link nicht, und sagen Sie es ihnen. Das Konto behält seine jetzige Adresse.',
+    ],
+  },
   'change-address': {
     subject: 'Bestätigen Sie Ihre neue E-Mail-Adresse', label: 'Neue Adresse bestätigen',
     paragraphs: [

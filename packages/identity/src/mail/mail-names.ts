@@ -11,6 +11,7 @@ export const MAIL_PLACEHOLDERS = {
   'reset-password': { required: ['link'], optional: ['lifetime'] },
   'password-changed': { required: ['time'], optional: ['link'] },
   'confirm-change': { required: ['link', 'new_address'], optional: ['lifetime'] },
+  'confirm-requested-change': { required: ['link', 'new_address'], optional: ['lifetime'] },
   'change-address': { required: ['link'], optional: ['lifetime'] },
   'address-changed': { required: ['event', 'time'], optional: ['link'] },
   'factor-changed': { required: ['event', 'time'], optional: ['link'] },

@@ -6,7 +6,7 @@ import { dashboardLink, dashboardUrl, type LinkMessage, siteOf } from './dashboa
 import { MAX_MAIL_CHARACTERS, MAX_MAIL_SUBJECT_CHARACTERS, type MailContent } from './mail.js';
 import { addressChangedMessage } from './address-changed-message.js';
 import {
-  confirmAddressChangeMessage, deletionScheduledMessage, existingAccountMessage, type FactorChange, factorChangedMessage, invitationMessage,
+  confirmAddressChangeMessage, confirmRequestedChangeMessage, deletionScheduledMessage, existingAccountMessage, type FactorChange, factorChangedMessage, invitationMessage,
   passwordChangedMessage, resetPasswordMessage, signInLinkMessage, testMessage, verifyAddressMessage, verifyNewAddressMessage,
 } from './messages.js';
 
@@ -20,6 +20,7 @@ const WITH_TOKEN: readonly (readonly [page: string, message: MailContent])[] = [
   ['reset', resetPasswordMessage(LINK)],
   ['invite', invitationMessage({ ...LINK, lifetimeMilliseconds: 7 * MILLISECONDS_PER_DAY })],
   ['change-email', confirmAddressChangeMessage({ ...LINK, newAddress: 'new@example.com' })],
+  ['change-email', confirmRequestedChangeMessage({ ...LINK, newAddress: 'new@example.com' })],
   ['change-email', verifyNewAddressMessage(LINK)],
   ['link', confirmSignInMessage({ ...LINK, lifetimeMilliseconds: 15 * MILLISECONDS_PER_MINUTE })],
   ['link', signInLinkMessage({ ...LINK, lifetimeMilliseconds: 15 * MILLISECONDS_PER_MINUTE })],

@@ -109,6 +109,21 @@ export function confirmAddressChangeMessage({ token, lifetimeMilliseconds, newAd
   }, site);
 }
 
+/** To the current address, about a change that a program of the operator requested. */
+export function confirmRequestedChangeMessage({ token, lifetimeMilliseconds, newAddress, ...site }: LinkMessage & { readonly newAddress: string }): MailContent {
+  const { baseUrl, product } = site;
+  return composeMessage({
+    name: 'confirm-requested-change', values: { lifetime: durationText(lifetimeMilliseconds, site.language), new_address: newAddress },
+    subject: 'Confirm the e-mail address that was requested for you',
+    beforeLink: [
+      `The operators of ${siteOf(baseUrl)} want to change the e-mail address of your ${product} account to ${newAddress}.`,
+      'If you want this change, open this link. A second message then goes to the new address:',
+    ],
+    link: { label: 'Confirm the change', url: dashboardLink(baseUrl, 'change-email', token) },
+    afterLink: [linkTerms(lifetimeMilliseconds), 'If you did not ask the operators for it, do not open the link, and tell them. The account keeps its current address.'],
+  }, site);
+}
+
 export type FactorChange = 'totp-added' | 'totp-removed' | 'recovery-codes-renewed' | 'recovery-code-used' | 'passkey-added' | 'passkey-removed' | 'factors-removed';
 
 const WORDS: Readonly<Record<FactorChange, readonly [subject: string, event: string]>> = {

@@ -1,9 +1,9 @@
-import { type Clock, foldEmail, GatewayError } from '@tollgate/core';
-import type { AttemptLimits } from '../attempts/attempt-limits.js';
+import { type AuditedBy, type Clock, foldEmail, GatewayError, isMailAddress, MILLISECONDS_PER_SECOND } from '@tollgate/core';
+import { type AttemptLimits, MAIL_BOUND } from '../attempts/attempt-limits.js';
 import { type TokenForm, tokenInvalid } from './address-verification.js';
 import type { PersonDirectory } from './person-directory.js';
 import type { PersonMails } from './person-mails.js';
-import type { Person } from './person.js';
+import { type AccountAccess, mayChangeAddress, type Person } from './person.js';
 
 export interface AddressChangeParts {
   readonly people: PersonDirectory;
@@ -18,6 +18,19 @@ export type AddressChangeStep =
   /** Person and account have the new address. */
   | 'changed';
 
+/** An account and the person who owns it; `null` for none. */
+export interface OwnedAccount {
+  readonly account: AccountAccess;
+  readonly person: Person | null;
+}
+
+/** Why no change can be requested. `operator`: the person has the role. `inactive`: the account is suspended, blocked or to be deleted. */
+export type RequestedChangeRefusal = 'no-person' | 'operator' | 'inactive';
+
+export type RequestedChange =
+  | { readonly outcome: 'mailed' }
+  | { readonly outcome: RequestedChangeRefusal };
+
 /** Needs a link sent to the current address, then one to the new address: a stolen session or password is not sufficient. */
 export class AddressChange {
   constructor(private readonly parts: AddressChangeParts) {}
@@ -26,8 +39,24 @@ export class AddressChange {
   async request(person: Person, typed: string): Promise<void> {
     const email = foldEmail(typed);
     if (email === person.email) throw new GatewayError('invalid_request', 'email: is already your address.', { param: 'email' });
-    if (await this.parts.mails.sendChangeConfirmation(person, email)) return;
-    throw new GatewayError('invalid_request', 'email: must be an e-mail address.', { param: 'email' });
+    if (!await this.parts.mails.sendChangeConfirmation(person, email)) throw malformed();
+  }
+
+  /**
+   * As `request`, by a program of the operator: the owner confirms it like any other change. Throws `too_many_attempts` beyond `MAIL_BOUND`,
+   * and `invalid_request` as `request` does.
+   */
+  async requestFor({ account, person }: OwnedAccount, typed: string, by: AuditedBy): Promise<RequestedChange> {
+    if (person === null) return { outcome: 'no-person' };
+    if (person.role === 'operator') return { outcome: 'operator' };
+    if (!mayChangeAddress(person, account)) return { outcome: 'inactive' };
+    const email = foldEmail(typed);
+    if (!isMailAddress(email)) throw malformed();
+    if (email === person.email) throw new GatewayError('invalid_request', 'email: is already the address of the account.', { param: 'email' });
+    const { limits, mails } = this.parts;
+    if (!await limits.mayMail('confirm-change', person.email)) throw tooManyMessages();
+    if (!await mails.sendRequestedChange(person, email, by)) throw malformed();
+    return { outcome: 'mailed' };
   }
 
   /** Either link. Throws `token_invalid`, or `conflict` if another account has taken the address. */
@@ -45,4 +74,14 @@ export class AddressChange {
     if (await people.isTokenLive(token, 'change-email', clock.now())) throw new GatewayError('conflict', 'Another account has this address.');
     throw tokenInvalid();
   }
+}
+
+function malformed(): GatewayError {
+  return new GatewayError('invalid_request', 'email: must be an e-mail address.', { param: 'email' });
+}
+
+function tooManyMessages(): GatewayError {
+  return new GatewayError('too_many_attempts', `The owner has had ${MAIL_BOUND.most} messages about a change of address within an hour. Try again later.`, {
+    retryAfterSeconds: MAIL_BOUND.windowMilliseconds / MILLISECONDS_PER_SECOND,
+  });
 }

@@ -1,4 +1,4 @@
-import type { Actor, ActOrigin, Instant, PersonId, SessionId } from '@tollgate/core';
+import type { Actor, AuditedBy, ActOrigin, Instant, PersonId, SessionId } from '@tollgate/core';
 import type { MailLanguage } from '../mail/mail-language.js';
 import type { Password } from '../passwords/password.js';
 import type { Person, TokenPurpose } from './person.js';
@@ -51,6 +51,8 @@ export type IssueTokenCommand = {
   readonly personId: PersonId;
   readonly expiresAt: Instant;
   readonly at: Instant;
+  /** Audited if given. */
+  readonly by?: AuditedBy | undefined;
 } & (
   | { readonly purpose: Exclude<TokenPurpose, AddressPurpose | 'machine-sign-in'> }
   | { readonly purpose: AddressPurpose; readonly newEmail: string }

@@ -18,7 +18,7 @@ export class PersonLinks {
    * Replaces the earlier token for the purpose; only the hash is stored. `null` if the person does not exist, `SIGN_UP` does not admit
    * them, or the new address is invalid. Whether that is taken is checked when `change-email` is redeemed.
    */
-  async issueToken({ personId, purpose, expiresAt, at, ...rest }: IssueTokenCommand): Promise<IssuedToken | null> {
+  async issueToken({ personId, purpose, expiresAt, at, by, ...rest }: IssueTokenCommand): Promise<IssuedToken | null> {
     const newEmail = 'newEmail' in rest ? rest.newEmail : null;
     if (newEmail !== null && !isMailAddress(newEmail)) return null;
     const record = await this.parts.records.find(personId);
@@ -27,7 +27,7 @@ export class PersonLinks {
     if (until <= at) return null;
     const { text, hash } = this.parts.tokens.issue();
     const stored = { hash, personId, purpose, newEmail: newEmail === null ? null : foldEmail(newEmail), expiresAt: until, machineId: null };
-    return await this.parts.records.putToken(stored, at) ? { token: text, expiresAt: until } : null;
+    return await this.parts.records.putToken(stored, at, by) ? { token: text, expiresAt: until } : null;
   }
 
   /** False for an invited person without one, and for an unknown person. */

@@ -1,10 +1,10 @@
-import { type Clock, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, type PersonId } from '@tollgate/core';
+import { type AuditedBy, type Clock, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, type PersonId } from '@tollgate/core';
 import { confirmSignInMessage } from '../attempts/failure-messages.js';
 import { type LinkMessage, type MailSite, siteIn } from '../mail/dashboard-links.js';
 import { type Mail, type MailContent, type MailRank, newAddressReference } from '../mail/mail.js';
 import type { Mailer } from '../mail/mailer.js';
 import {
-  confirmAddressChangeMessage, invitationMessage, passwordChangedMessage, resetPasswordMessage, verifyAddressMessage, verifyNewAddressMessage,
+  confirmAddressChangeMessage, confirmRequestedChangeMessage, invitationMessage, passwordChangedMessage, resetPasswordMessage, verifyAddressMessage, verifyNewAddressMessage,
 } from '../mail/messages.js';
 import type { IdentityIdGenerator } from '../tokens/identity-id-generator.js';
 import type { AddressPurpose } from './person-commands.js';
@@ -29,7 +29,7 @@ const MESSAGES: Readonly<Record<MailedPurpose, (link: LinkMessage) => MailConten
   'confirm-sign-in': confirmSignInMessage,
 };
 
-type Issue = { readonly personId: PersonId } & ({ readonly purpose: MailedPurpose } | { readonly purpose: AddressPurpose; readonly newEmail: string });
+type Issue = { readonly personId: PersonId; readonly by?: AuditedBy | undefined } & ({ readonly purpose: MailedPurpose } | { readonly purpose: AddressPurpose; readonly newEmail: string });
 
 /** Rounded for the message: whole minutes, or whole hours or days if it is that long. */
 function toldLifetime(milliseconds: number): number {
@@ -78,12 +78,21 @@ export class PersonMails {
 
   /** To the current address. False if the new one cannot receive mail. */
   sendChangeConfirmation(person: Addressee, newEmail: string): Promise<boolean> {
-    return this.issueAndSend({ personId: person.id, purpose: 'confirm-change', newEmail }, { person, to: person.email }, (link) => confirmAddressChangeMessage({ ...link, newAddress: newEmail }));
+    return this.confirmChange({ personId: person.id, purpose: 'confirm-change', newEmail }, person, confirmAddressChangeMessage);
+  }
+
+  /** As `sendChangeConfirmation`, about a change that a program of the operator requested; audited. */
+  sendRequestedChange(person: Addressee, newEmail: string, by: AuditedBy): Promise<boolean> {
+    return this.confirmChange({ personId: person.id, purpose: 'confirm-change', newEmail, by }, person, confirmRequestedChangeMessage);
   }
 
   /** To the new address. */
   async sendNewAddressLink(person: Addressee, newEmail: string): Promise<void> {
     await this.issueAndSend({ personId: person.id, purpose: 'change-email', newEmail }, { person, to: newEmail }, verifyNewAddressMessage);
+  }
+
+  private confirmChange(issue: Issue & { readonly newEmail: string }, person: Addressee, message: typeof confirmAddressChangeMessage): Promise<boolean> {
+    return this.issueAndSend(issue, { person, to: person.email }, (link) => message({ ...link, newAddress: issue.newEmail }));
   }
 
   private send(recipient: Pick<Mail, 'to' | 'accountId' | 'rank'>, referencePrefix: string, content: MailContent): Promise<void> {

@@ -34,7 +34,7 @@ export function* putToken(queries: Queries, { hash, personId, purpose, newEmail,
     .where((token) => token.or([token('expires_at', '<=', BigInt(later(at, -EXPIRED_KEPT_MILLISECONDS))), token.and({ person_id: personId, purpose })])));
   const newEmailColumn = newEmail === null ? null : storableText(newEmail);
   yield* changesOf(queries.insertInto('person_tokens').values({ hash, person_id: personId, purpose, new_email: newEmailColumn, expires_at: expiresAt, machine_id: machineId }));
-  if (by !== undefined) yield* auditPerson(queries, { action: 'link-issued', id: personId, details: { purpose } }, by);
+  if (by !== undefined) yield* auditPerson(queries, newEmail === null ? { action: 'link-issued', id: personId, details: { purpose } } : { action: 'email-change-requested', id: personId, texts: { to: newEmail } }, by);
   return true;
 }
 

@@ -63,6 +63,7 @@ export const activity: Translated<typeof english.activity> = {
     'person.verified': 'E-Mail-Adresse bestätigt',
     'person.renamed': 'Name geändert',
     'person.role-changed': 'Rolle geändert',
+    'person.email-change-requested': 'Änderung der E-Mail-Adresse vom Betreiber beantragt',
     'person.email-changed': 'E-Mail-Adresse geändert',
     'person.password-set': 'Passwort mit einem Link gesetzt',
     'person.password-changed': 'Passwort geändert',

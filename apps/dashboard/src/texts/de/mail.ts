@@ -22,6 +22,7 @@ export const mail: Translated<typeof english.mail> = {
     'reset-password': 'Passwort zurücksetzen',
     'password-changed': 'Passwort geändert',
     'confirm-change': 'Änderung der Adresse bestätigen',
+    'confirm-requested-change': 'Vom Betreiber beantragte Änderung der Adresse bestätigen',
     'change-address': 'Neue Adresse bestätigen',
     'address-changed': 'Adresse vom Betreiber geändert',
     'factor-changed': 'Zweiter Faktor geändert',

@@ -62,6 +62,7 @@ export const activity = {
     'person.verified': 'E-mail address verified',
     'person.renamed': 'Name changed',
     'person.role-changed': 'Role changed',
+    'person.email-change-requested': 'Change of e-mail address requested by the operator',
     'person.email-changed': 'E-mail address changed',
     'person.password-set': 'Password set with a link',
     'person.password-changed': 'Password changed',

@@ -20,6 +20,7 @@ export const mail = {
     'reset-password': 'Reset your password',
     'password-changed': 'Password changed',
     'confirm-change': 'Confirm the change of address',
+    'confirm-requested-change': 'Confirm a change of address that the operator requested',
     'change-address': 'Confirm the new address',
     'address-changed': 'Address changed by an operator',
     'factor-changed': 'Second factor changed',

@@ -1,5 +1,5 @@
 import type { EventLog, MachineClaims, UsageFeed } from '@tollgate/core';
-import type { SignInLinks } from '@tollgate/identity';
+import type { AddressChange, SignInLinks } from '@tollgate/identity';
 import type { DashboardPorts } from '../../dashboard/call/dashboard-ports.js';
 
 /** Use cases behind `/admin/v1`, shared with the dashboard. */
@@ -12,4 +12,5 @@ export interface AdminPorts extends Pick<
   readonly usageFeed: UsageFeed;
   readonly machineClaims: MachineClaims;
   readonly signInLinks: SignInLinks;
+  readonly addressChange: AddressChange;
 }
