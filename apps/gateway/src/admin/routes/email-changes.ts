@@ -7,7 +7,7 @@ import type { AdminPorts } from '../call/admin-ports.js';
 import { findAccount } from '../call/find-account.js';
 
 const REFUSALS: Readonly<Record<RequestedChangeRefusal, string>> = {
-  'no-person': 'The account has no person who could confirm it; the person who verifies its address owns it.',
+  'no-person': 'The account has no person who could confirm it. An operator can change its address.',
   operator: 'The account is of a person with the role of an operator, who changes the address personally.',
   inactive: 'The account is suspended, blocked or to be deleted.',
 };
