@@ -50,5 +50,6 @@ it('narrows every list by external:<id>, and refuses an unknown one instead of s
     expect([path, (await world.call(`${path}?account=${CALLER}`, headers)).status]).toEqual([path, 200]);
     const unknown = await world.call(`${path}?account=external:unknown`, headers);
     expect([path, unknown.status, unknown.body.error]).toEqual([path, 404, expect.objectContaining({ code: 'not_found', param: 'account' })]);
+    expect([path, (await world.call(`${path}?account=customer`, headers)).body.error]).toMatchObject([path, { param: 'account', message: 'account: must be the id of an account, or external: and your own id for it.' }]);
   }
 });
