@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from '@jest/globals';
 import {
-  accountErasureContract, accountRepositoryContract, alertMailsContract, auditTrailContract, backgroundEventsContract, catalogueSourceContract, clockContract, eventsContract, idGeneratorContract,
+  accountErasureContract, accountNotesContract, accountRepositoryContract, alertMailsContract, auditTrailContract, backgroundEventsContract, catalogueSourceContract, clockContract, eventsContract, idGeneratorContract,
   idempotencyStoreContract, installationRegistryContract, issuerSignInContract, keyRepositoryContract, ledgerContract, machineClaimsContract, machinesContract, mailOutboxContract, mailTransportContract, modelNoticesContract,
   creditsContract, operatorControlsContract, operatorLookupsContract, passkeysContract, paymentsContract, personDirectoryContract, rateLimiterContract, responseStoreContract, secondFactorsContract, sessionsContract, sharedCounterContract, statementsContract, topUpsContract, usageFeedContract, usageReaderContract, usageTotalsContract, vouchersContract, webhooksContract,
 } from '@tollgate/testkit';
@@ -42,6 +42,7 @@ const WEBHOOKS = {
 /** For ports with several adapters: the contract, and its run for each. */
 const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: string }, ...runs: readonly Run[]]>> = {
   AccountErasure: [accountErasureContract, ['MemoryAccountErasure', ...MEMORY], ['SqlAccountErasure', ...SQLITE], ['SqlAccountErasure', ...POSTGRES]],
+  AccountNoteRecords: [accountNotesContract, ['SqlAccountNoteRecords', ...SQLITE], ['SqlAccountNoteRecords', ...POSTGRES]],
   AccountRepository: [accountRepositoryContract, ['MemoryAccounts', ...MEMORY], ['SqlAccountRepository', ...SQLITE], ['SqlAccountRepository', ...POSTGRES]],
   AlertRecords: [alertMailsContract, ['SqlAlertRecords', ...ALERTS.sqlite], ['SqlAlertRecords', ...ALERTS.postgres]],
   AuditTrail: [auditTrailContract, ['MemoryAuditTrail', ...MEMORY], ['SqlAuditTrail', ...SQLITE_IN_MEMORY], ['SqlAuditTrail', ...POSTGRES]],

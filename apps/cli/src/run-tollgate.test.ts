@@ -99,6 +99,17 @@ describe('accounts', () => {
     expect((await folder.run('accounts', 'change-email', id, 'nobody')).exitCode).toBe(2);
   });
 
+  it('notes are added, listed and removed, without words that steer the terminal', async () => {
+    const { account: { id } } = await ada();
+    const { note } = await folder.json<{ note: { id: string } }>('accounts', 'add-note', id, 'Pays late;\nask first.');
+    expect(await folder.json('accounts', 'notes', id)).toMatchObject({ notes: [{ id: note.id, text: 'Pays late;\nask first.' }] });
+    expect((await folder.run('accounts', 'notes', id)).out).toContain('Pays late; ask first.');
+    expect((await folder.run('accounts', 'add-note', id, 'a\u001B[31mb')).exitCode).toBe(2);
+    expect((await folder.run('accounts', 'remove-note', id, note.id)).exitCode).toBe(0);
+    expect(await folder.run('accounts', 'remove-note', id, note.id)).toMatchObject({ exitCode: 1, error: `error: there is no note ${note.id}\n` });
+    expect((await folder.run('accounts', 'notes', id)).out).toBe('There are no notes about this account.\n');
+  });
+
   it('an act without an effect reports it', async () => {
     await ada();
     await folder.json('accounts', 'suspend', 'ada@example.test');

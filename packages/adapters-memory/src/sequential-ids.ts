@@ -1,5 +1,5 @@
 import {
-  type AccountId, API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, type ApiKeyId, ApiKeySecret, type ApiKeySecretGenerator, type IdGenerator, invariant,
+  type AccountId, type AccountNoteId, API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, type ApiKeyId, ApiKeySecret, type ApiKeySecretGenerator, type IdGenerator, invariant,
   type MachineId, type PasskeyId, type PaymentId, type PaymentIds, type PaymentRefundId, type PersonId, type ProcessId, type RequestId, type ReservationId, type SessionId,
   VOUCHER_RANDOM_LENGTH, type VoucherBatchId, VoucherCode, type VoucherCodeGenerator, type WebhookId,
 } from '@tollgate/core';
@@ -11,6 +11,10 @@ export class SequentialIds implements IdGenerator, ApiKeySecretGenerator, Identi
 
   accountId(): AccountId {
     return `acct_${this.#next('account')}` as AccountId;
+  }
+
+  accountNoteId(): AccountNoteId {
+    return `note_${this.#next('note')}` as AccountNoteId;
   }
 
   apiKeyId(): ApiKeyId {

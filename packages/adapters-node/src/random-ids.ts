@@ -1,5 +1,5 @@
 import {
-  type AccountId, API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, type ApiKeyId, ApiKeySecret, type ApiKeySecretGenerator, type IdGenerator, invariant,
+  type AccountId, type AccountNoteId, API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, type ApiKeyId, ApiKeySecret, type ApiKeySecretGenerator, type IdGenerator, invariant,
   type MachineId, type PasskeyId, type PaymentId, type PaymentIds, type PaymentRefundId, type PersonId, type ProcessId, type RequestId, type ReservationId, type SessionId,
   VOUCHER_ALPHABET, VOUCHER_RANDOM_LENGTH, type VoucherBatchId, VoucherCode, type VoucherCodeGenerator, type WebhookId,
 } from '@tollgate/core';
@@ -18,6 +18,10 @@ export class RandomIds implements IdGenerator, ApiKeySecretGenerator, IdentityId
 
   accountId(): AccountId {
     return this.#id('acct_') as AccountId;
+  }
+
+  accountNoteId(): AccountNoteId {
+    return this.#id('note_') as AccountNoteId;
   }
 
   apiKeyId(): ApiKeyId {

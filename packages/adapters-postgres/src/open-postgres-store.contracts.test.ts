@@ -1,5 +1,5 @@
 import {
-  accountErasureContract, accountRepositoryContract, accountSearchContract, auditTrailContract, idempotencyStoreContract, installationRegistryContract, machineClaimsContract, machinesContract,
+  accountErasureContract, accountNotesContract, accountRepositoryContract, accountSearchContract, auditTrailContract, idempotencyStoreContract, installationRegistryContract, machineClaimsContract, machinesContract,
   keyRepositoryContract, ledgerContract, mailOutboxContract, operatorControlsContract, operatorLookupsContract, ownerErasureContract, responseStoreContract,
   usageReaderContract, usageTotalsContract,
 } from '@tollgate/testkit';
@@ -9,6 +9,7 @@ import { postgresFixture } from './test-support/postgres-stores.js';
 const { openNew, openTwo } = postgresFixture();
 
 accountErasureContract('PostgreSQL', openNew);
+accountNotesContract('PostgreSQL', openNew);
 ownerErasureContract('PostgreSQL', openNew);
 accountRepositoryContract('PostgreSQL', openNew);
 accountSearchContract('PostgreSQL', openNew);

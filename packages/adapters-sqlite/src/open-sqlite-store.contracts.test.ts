@@ -1,5 +1,5 @@
 import {
-  accountErasureContract, accountRepositoryContract, accountSearchContract, auditTrailContract, idempotencyStoreContract, installationRegistryContract, machineClaimsContract, machinesContract,
+  accountErasureContract, accountNotesContract, accountRepositoryContract, accountSearchContract, auditTrailContract, idempotencyStoreContract, installationRegistryContract, machineClaimsContract, machinesContract,
   keyRepositoryContract, ledgerContract, mailOutboxContract, operatorControlsContract, operatorLookupsContract, ownerErasureContract, responseStoreContract,
   usageReaderContract, usageTotalsContract,
 } from '@tollgate/testkit';
@@ -8,6 +8,7 @@ import { storeInMemory } from './test-support/store-in-memory.js';
 import { storeFile, storeOnFile } from './test-support/stores.js';
 
 accountErasureContract('SQLite file', storeOnFile);
+accountNotesContract('SQLite file', storeOnFile);
 ownerErasureContract('SQLite file', storeOnFile);
 accountRepositoryContract('SQLite file', storeOnFile);
 accountSearchContract('SQLite file', storeOnFile);

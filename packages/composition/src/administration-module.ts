@@ -1,13 +1,14 @@
-import { AccountAdministration, AccountDeletion, AccountStandings, Blocklist, KeyManagement, Statements, Vouchers } from '@tollgate/core';
+import { AccountAdministration, AccountDeletion, AccountNotes, AccountStandings, Blocklist, KeyManagement, Statements, Vouchers } from '@tollgate/core';
 import { FactorNotices, Machines, MailResends, Operators, OwnerAddresses, PersonLinks, Webhooks } from '@tollgate/identity';
 import { administrationServices } from './administration-services.js';
 import { serviceModule } from './service-module.js';
 
-const { accounts, erasure, keys, ledger, controls, catalogue, ids, hasher, clock, personRecords, machineRecords, allowsMachineKeys, secretTokens, voucherRecords, webhookRecords, webhookSealer, webhookTargets, statementRecords, statementPrinters, statementIssuer, signUpPolicy, mailOutbox, mailSite, mailStored } = administrationServices;
+const { accounts, accountNoteRecords, erasure, keys, ledger, controls, catalogue, ids, hasher, clock, personRecords, machineRecords, allowsMachineKeys, secretTokens, voucherRecords, webhookRecords, webhookSealer, webhookTargets, statementRecords, statementPrinters, statementIssuer, signUpPolicy, mailOutbox, mailSite, mailStored } = administrationServices;
 
 export const administrationModule = serviceModule((make) => {
   make(KeyManagement, { keys, ids, hasher, clock }, (parts) => new KeyManagement(parts));
   make(AccountAdministration, { accounts, ledger, catalogue, ids, clock }, (parts) => new AccountAdministration(parts));
+  make(AccountNotes, { records: accountNoteRecords, ids, clock }, (parts) => new AccountNotes(parts));
   make(AccountStandings, { accounts, clock }, (parts) => new AccountStandings(parts));
   make(AccountDeletion, { accounts, erasure, clock }, (parts) => new AccountDeletion(parts));
   make(Blocklist, { controls, keys, clock, standings: AccountStandings }, (parts) => new Blocklist(parts));

@@ -1,5 +1,5 @@
 import type {
-  AccountErasure, AccountRepository, ApiKeySecretGenerator, CatalogueSource, Clock, IdGenerator, KeyDirectory, KeyRepository, Ledger, OperatorControls, SecretHasher,
+  AccountErasure, AccountNoteRecords, AccountRepository, ApiKeySecretGenerator, CatalogueSource, Clock, IdGenerator, KeyDirectory, KeyRepository, Ledger, OperatorControls, SecretHasher,
   PaymentIds, StatementIssuer, StatementPrinters, StatementRecords, VoucherCodeGenerator, VoucherRecords,
 } from '@tollgate/core';
 import type { UrlWebhookTargets } from '@tollgate/adapters-node';
@@ -14,6 +14,7 @@ export const administrationServices = {
   secretTokens: identifier<SecretTokens>('secretTokens'),
   catalogue: identifier<CatalogueSource>('catalogue'),
   accounts: identifier<AccountRepository>('accounts'),
+  accountNoteRecords: identifier<AccountNoteRecords>('accountNoteRecords'),
   erasure: identifier<AccountErasure>('erasure'),
   keys: identifier<KeyRepository & KeyDirectory>('keys'),
   ledger: identifier<Ledger>('ledger'),

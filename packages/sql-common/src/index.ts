@@ -1,4 +1,5 @@
 export { SqlAccountErasure } from './erasure/sql-account-erasure.js';
+export { SqlAccountNoteRecords } from './accounts/sql-account-note-records.js';
 export { SqlAccountRepository } from './accounts/sql-account-repository.js';
 export { auditHash, type AuditRow, FIRST_PREVIOUS_HASH } from './audit/append-audit-entry.js';
 export { positionEvents, POSITIONS_PER_STEP } from './events/position-events.js';

@@ -6,6 +6,7 @@ export * from './devices/cbor.js';
 export * from './devices/software-authenticator.js';
 export * from './devices/totp-codes.js';
 export * from './contracts.js';
+export * from './contracts/accounts/account-notes-contract.js';
 export * from './contracts/machines/machine-claims-contract.js';
 export * from './contracts/machines/machines-contract.js';
 export * from './contracts/payments/payments-contract.js';

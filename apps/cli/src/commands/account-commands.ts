@@ -9,6 +9,7 @@ import {
   changeAccount, changeAddress, changeStanding, createAccount, type CreateAccountOptions, deleteNow, type PlainAct, scheduleDeletion, showAccount,
 } from './accounts.js';
 import { listAccounts, type ListAccountsOptions } from './list-accounts.js';
+import { addNoteCommands } from './account-notes.js';
 import { listCredits } from './account-credits.js';
 import { showAutomaticTopUp } from './automatic-top-up.js';
 import { type BookingOptions, correctBalance, creditAccount, refundRequest } from './account-money.js';
@@ -91,6 +92,7 @@ export function addAccountCommands(program: Command, runtime: CommandRuntime): v
   accounts.command('change-email').description('change the e-mail address of an account and its owner, whose sessions and links end; both addresses get a message')
     .argument(...ACCOUNT_ARGUMENT).argument('<email>', 'the new address, which is not verified by mail', mailAddressValue)
     .action((...[account, email, , command]: [string, string, unknown, Command]) => runtime.perform(command, (session) => changeAddress(session, account, email)));
+  addNoteCommands(accounts, runtime);
   for (const [name, description, trigger] of STANDING_ACTS) {
     accounts.command(name).description(description).argument(...ACCOUNT_ARGUMENT)
       .action((account: string, _options: unknown, command: Command) => runtime.perform(command, (session) => changeStanding(session, account, { trigger })));

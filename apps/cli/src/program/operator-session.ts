@@ -1,7 +1,7 @@
 import type { Discover, Settings } from '@tollgate/adapters-config';
 import { administrationModule, administrationServices as services, createServiceContainer, serviceModule, systemModule } from '@tollgate/composition';
 import {
-  AccountAdministration, AccountDeletion, AccountStandings, type Actor, type ApiKeySecretGenerator, Blocklist, type Catalogue, type CatalogueSource,
+  AccountAdministration, AccountDeletion, AccountNotes, AccountStandings, type Actor, type ApiKeySecretGenerator, Blocklist, type Catalogue, type CatalogueSource,
   type Clock, COMMAND_LINE_ACTOR_ID, foldEmail, type IdGenerator, KeyManagement, type OperatorAct, type PaymentDesk, type PersonId, Statements, Vouchers,
 } from '@tollgate/core';
 import { FactorNotices, type IdentityIdGenerator, Machines, MailResends, Operators, OwnerAddresses, type Person, Webhooks } from '@tollgate/identity';
@@ -51,6 +51,7 @@ export interface OperatorSession {
   readonly blocklist: Blocklist;
   readonly deletions: AccountDeletion;
   readonly addresses: OwnerAddresses;
+  readonly notes: AccountNotes;
   /** From a request for deletion until it is due. */
   readonly deletionGraceMilliseconds: number;
   readonly keys: KeyManagement;
@@ -96,6 +97,7 @@ interface SessionParts {
 function sessionModule({ store, catalogue, settings, secret }: SessionParts) {
   return serviceModule((make) => {
     make(services.accounts, {}, () => store.accounts);
+    make(services.accountNoteRecords, {}, () => store.accountNotes);
     make(services.erasure, {}, () => store.erasure);
     make(services.keys, {}, () => store.keys);
     make(services.ledger, {}, () => store.ledger);
@@ -138,6 +140,7 @@ export async function openSession(programContext: ProgramContext, operator: stri
       blocklist: container.get(Blocklist),
       deletions: container.get(AccountDeletion),
       addresses: container.get(OwnerAddresses),
+      notes: container.get(AccountNotes),
       deletionGraceMilliseconds: settings.deletionGraceMilliseconds,
       keys: container.get(KeyManagement),
       operators: container.get(Operators),

@@ -14,7 +14,7 @@ export type Store = Pick<
   SqlStore,
   'accounts' | 'auditTrail' | 'bookings' | 'controls' | 'erasure' | 'factors' | 'idempotency' | 'installation' | 'issuers' | 'keys' | 'ledger' | 'ledgerAudit' | 'lookups' | 'mail' | 'passkeys' | 'people'
   | 'platform' | 'responses' | 'sessions' | 'usage' | 'usageTotals'
-> & Partial<Pick<SqlStore, 'alertRecords' | 'alerts' | 'backgroundEvents' | 'credits' | 'events' | 'history' | 'machines' | 'machineClaims' | 'payments' | 'topUps' | 'simulatedCheckouts' | 'noticeRecords' | 'statements' | 'usageFeed' | 'vouchers' | 'webhooks' | 'webhookQueue'>>;
+> & Partial<Pick<SqlStore, 'accountNotes' | 'alertRecords' | 'alerts' | 'backgroundEvents' | 'credits' | 'events' | 'history' | 'machines' | 'machineClaims' | 'payments' | 'topUps' | 'simulatedCheckouts' | 'noticeRecords' | 'statements' | 'usageFeed' | 'vouchers' | 'webhooks' | 'webhookQueue'>>;
 
 /** For stores without machine credentials: no machine is found, and `create` is refused. */
 export const NO_MACHINES: MachineRecords = {

@@ -1,6 +1,7 @@
 import { serviceModule } from '@tollgate/composition';
-import { AccountAdministration, AccountDeletion, AccountStandings, AllAccountsUsage, AutomaticTopUps, Blocklist, GenerationEstimates, KeyManagement, PlaygroundAccess, Statements, Vouchers } from '@tollgate/core';
+import { AccountAdministration, AccountDeletion, AccountNotes, AccountStandings, AllAccountsUsage, AutomaticTopUps, Blocklist, GenerationEstimates, KeyManagement, PlaygroundAccess, Statements, Vouchers } from '@tollgate/core';
 import { AttemptLimits, Consents, KnownDevices, Machines, MailResends, OwnDeletion, OwnerAddresses, Webhooks } from '@tollgate/identity';
+import { NO_ACCOUNT_NOTES } from '../adapters/no-account-notes.js';
 import { Reconciler } from '../background/reconciler.js';
 import { openBrand } from '../dashboard/brand/brand.js';
 import { SignInMethods } from '../dashboard/call/sign-in-methods.js';
@@ -22,12 +23,13 @@ const {
 
 export const dashboardModule = serviceModule((make) => {
   make(dashboardPages, {}, () => BUILT_PAGES);
+  make(services.accountNoteRecords, { store: services.store }, (parts) => parts.store.accountNotes ?? NO_ACCOUNT_NOTES);
   make(services.brand, { settings }, (parts) => openBrand(parts.settings.brand));
   make(AllAccountsUsage, { usageTotals, clock }, (parts) => new AllAccountsUsage(parts.usageTotals, parts.clock));
   make(PlaygroundAccess, { keys, catalogue, ids, clock }, (parts) => new PlaygroundAccess(parts));
   make(
     administration,
-    { lookups, accountAdministration: AccountAdministration, standings: AccountStandings, deletions: AccountDeletion, addresses: OwnerAddresses, settings },
+    { lookups, accountAdministration: AccountAdministration, standings: AccountStandings, deletions: AccountDeletion, addresses: OwnerAddresses, notes: AccountNotes, settings },
     ({ settings: { deletionGraceMilliseconds }, ...parts }) => ({ ...parts, deletionGraceMilliseconds }),
   );
   make(operations, { controls, blocklist: Blocklist, upstreams, reconciler: Reconciler, outbox, mailOutbox, mailer, mailResends: MailResends, mailSite: services.mailSite, ids, live: LiveFeed }, (parts) => parts);

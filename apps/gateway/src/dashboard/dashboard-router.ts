@@ -5,6 +5,7 @@ import type { DashboardPorts } from './call/dashboard-ports.js';
 import { BackgroundWork } from './call/background-work.js';
 import { callOf } from './call/dashboard-call.js';
 import { type DashboardEndpoint, endpoint } from './call/dashboard-endpoint.js';
+import { accountNoteEndpoints } from './routes/account-notes.js';
 import { accountKeyEndpoints } from './routes/operator-keys.js';
 import { operatorPeopleEndpoints } from './routes/operator-people.js';
 import { standingEndpoints } from './routes/operator-standings.js';
@@ -93,6 +94,7 @@ function dashboardEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[]
     ...moneyEndpoints(ports),
     ...standingEndpoints(ports),
     ...accountKeyEndpoints(ports),
+    ...accountNoteEndpoints(ports),
     ...operatorPeopleEndpoints(ports),
     ...auditEndpoints(ports),
     ...operationEndpoints(ports),

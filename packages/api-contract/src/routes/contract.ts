@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../definition/route-contract.js';
 import { accountRoutes, meRoutes } from './account-routes.js';
+import { accountNoteRoutes } from './account-note-routes.js';
 import { billingRoutes } from './billing-routes.js';
 import { consentRoutes } from './consent-routes.js';
 import { auditRoutes, controlRoutes, operatorPeopleRoutes, operatorStandingRoutes } from './control-routes.js';
@@ -52,6 +53,7 @@ export const contract = {
   ...statementRoutes,
   ...operatorAccountRoutes,
   ...operatorStandingRoutes,
+  ...accountNoteRoutes,
   ...operatorPeopleRoutes,
   ...auditRoutes,
   ...controlRoutes,

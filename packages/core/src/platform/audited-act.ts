@@ -15,6 +15,7 @@ export const AUDITED_ACTS = {
     'sessions-ended', 'factors-removed', 'totp-added', 'totp-removed', 'recovery-codes-renewed', 'recovery-code-used', 'passkey-added', 'passkey-removed',
     'agreed', 'mailed-again', 'sign-up-discarded', 'disowned', 'discarded', 'erased',
   ],
+  note: ['added', 'changed', 'removed'],
   payment: ['opened', 'paid', 'failed', 'expired', 'unbookable', 'refunded', 'disputed', 'dispute-won', 'dispute-lost', 'refund-requested', 'check-requested'],
   machine: ['created', 'rotated', 'revoked'],
   webhook: ['created', 'changed', 'rotated', 'deleted', 'disabled', 'tested', 'resent'],

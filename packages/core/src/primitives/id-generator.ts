@@ -1,9 +1,11 @@
-import type { AccountId, ApiKeyId, ProcessId, RequestId, ReservationId } from './ids.js';
+import type { AccountId, AccountNoteId, ApiKeyId, ProcessId, RequestId, ReservationId } from './ids.js';
 
 /** Ids are unique. */
 export interface IdGenerator {
   /** `acct_<id>` */
   accountId(): AccountId;
+  /** `note_<id>` */
+  accountNoteId(): AccountNoteId;
   /** `key_<id>` */
   apiKeyId(): ApiKeyId;
   processId(): ProcessId;

@@ -3,6 +3,8 @@ import type { Brand } from './brand.js';
 export type AccountId = Brand<string, 'AccountId'>;
 /** `person_<id>` */
 export type PersonId = Brand<string, 'PersonId'>;
+/** `note_<id>` */
+export type AccountNoteId = Brand<string, 'AccountNoteId'>;
 /** `session_<id>`. The cookie holds a separate secret. */
 export type SessionId = Brand<string, 'SessionId'>;
 /** `passkey_<id>`. Differs from the authenticator's credential id. */

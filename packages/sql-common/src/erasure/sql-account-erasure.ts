@@ -4,6 +4,7 @@ import {
 } from '@tollgate/core';
 import type { Person } from '@tollgate/identity';
 import { sql } from 'kysely';
+import { eraseNotes } from '../accounts/sql-account-note-records.js';
 import { removeWebhooks } from '../webhooks/sql-webhook-records.js';
 import { appendAuditEntry, eraseAuditTexts } from '../audit/append-audit-entry.js';
 import { eraseMachineAnswers } from '../idempotency/claim-machine-request.js';
@@ -103,6 +104,7 @@ export class SqlAccountErasure implements AccountErasure {
     yield* changesOf(queries.updateTable('automatic_top_ups').set({ enabled: 0n }).where('account_id', '=', id));
     yield* changesOf(queries.updateTable('payments').set({ customer: null, method: null, invoice_url: null, url: null }).where('account_id', '=', id));
     yield* changesOf(queries.deleteFrom('account_alerts').where('account_id', '=', id));
+    yield* eraseNotes(queries, id);
     if (owner !== null) yield* erasePerson(queries, owner, by);
     yield* removeMail(queries, [account.email, foldEmail(account.email)]);
     yield* removeMailOfAccount(queries, id);

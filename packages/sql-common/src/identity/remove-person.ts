@@ -1,5 +1,6 @@
 import { type Account, type AccountId, type AuditedBy, erasedEmail, type PersonId } from '@tollgate/core';
 import { type Assurance, mailboxRemovesFactors, newAddressReference, type Person, type StoredMail } from '@tollgate/identity';
+import { eraseNotes } from '../accounts/sql-account-note-records.js';
 import { appendAuditEntry, eraseAuditTexts } from '../audit/append-audit-entry.js';
 import { eraseMachineAnswers } from '../idempotency/claim-machine-request.js';
 import { CUSTOMER } from '../ledger/customer-of-entry.js';
@@ -102,6 +103,7 @@ function* discardAccount(queries: Queries, id: AccountId, by: AuditedBy): Script
     .where('id', '=', id).where('status', '=', ACTIVE).where('email_verified', '=', 0n).where('blocked', '=', 0n).where('balance', '=', 0n).where('reserved', '=', 0n));
   if (discarded === 0) return;
   yield* removeMailOfAccount(queries, id);
+  yield* eraseNotes(queries, id);
   yield* appendAuditEntry(queries, { ...by, action: 'account.deleted', subject: id, accountId: id, details: { forfeited: '0' } });
   yield* eraseAuditTexts(queries, [id]);
   yield* eraseMachineAnswers(queries, id);

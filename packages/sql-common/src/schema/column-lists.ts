@@ -1,3 +1,4 @@
+import type { AccountNoteTable } from './note-tables.js';
 import type { BlockTable, IncidentLimitTable } from './platform-tables.js';
 import type { EndingColumns, LateSettlementTable, LedgerEntryTable, UsageRecordTable } from './database-schema.js';
 import type { PurchaseRequestTable } from './purchase-tables.js';
@@ -42,6 +43,8 @@ export const API_KEY_COLUMNS = columnsOf<ApiKeyTable>({
   id: true, account_id: true, name: true, hash: true, hint: true, created_at: true, expires_at: true, revoked_at: true,
   last_used_at: true, blocked: true, replaces: true, models: true, limit_amount: true, limit_period: true, lineage: true, expiry_told: true, updated_at: true,
 });
+
+export const ACCOUNT_NOTE_COLUMNS = columnsOf<AccountNoteTable>({ id: true, account_id: true, text: true, author: true, written_at: true, changed_at: true });
 
 export const KEY_SPENDING_COLUMNS = columnsOf<KeySpendingTable>({ lineage: true, period: true, spent: true, reserved: true });
 

@@ -8,6 +8,7 @@ import type {
 } from './record-tables.js';
 import type { ConsentTable } from './consent-tables.js';
 import type { BlockTable, IncidentLimitTable, PlatformSettingTable } from './platform-tables.js';
+import type { AccountNoteTable } from './note-tables.js';
 import type { ModelNoticeTable } from './notice-tables.js';
 import type { PurchaseRequestTable } from './purchase-tables.js';
 import type { ColumnType } from 'kysely';
@@ -215,6 +216,7 @@ export interface DatabaseSchema extends CreditTables, UsageFeedTables, PaymentTa
   person_factors: PersonFactorTable;
   recovery_codes: RecoveryCodeTable;
   consents: ConsentTable;
+  account_notes: AccountNoteTable;
   proof_attempts: ProofAttemptTable;
   stranger_attempts: ProofAttemptTable;
   passkeys: PasskeyTable;

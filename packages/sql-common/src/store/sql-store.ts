@@ -1,5 +1,5 @@
 import type {
-  AccountErasure, AccountRepository, AuditTrail, BackgroundEvents, BalanceAlerts, BookingObservers, CreditRecords, EventLog, IdempotencyStore, InstallationRegistry, KeyDirectory, KeyRepository, Ledger, LedgerAudit, MachineClaims, OperatorControls,
+  AccountErasure, AccountNoteRecords, AccountRepository, AuditTrail, BackgroundEvents, BalanceAlerts, BookingObservers, CreditRecords, EventLog, IdempotencyStore, InstallationRegistry, KeyDirectory, KeyRepository, Ledger, LedgerAudit, MachineClaims, OperatorControls,
   OperatorLookups, PaymentRecords, PlatformState, RequestBooks, ResponseStore, SimulatedCheckouts, StatementRecords, TopUpRecords, UsageFeed, UsageReader, UsageTotals, VoucherRecords,
 } from '@tollgate/core';
 import type { AlertRecords, FactorRecords, IssuerRecords, MachineRecords, MailOutbox, NoticeRecords, PasskeyRecords, PersonRecords, SessionRecords, WebhookQueue, WebhookRecords } from '@tollgate/identity';
@@ -13,6 +13,7 @@ export interface SqlStore {
   readonly statements: StatementRecords;
   readonly books: RequestBooks;
   readonly accounts: AccountRepository;
+  readonly accountNotes: AccountNoteRecords;
   readonly erasure: AccountErasure;
   readonly keys: KeyRepository & KeyDirectory;
   readonly usage: UsageReader;

@@ -30,7 +30,7 @@ export const account: Translated<typeof english.account> = {
   otherRefusals: (count) => `, ${exactCount(count)} andere`,
   more: 'Mehr',
   auditEntry: 'Audit-Eintrag ansehen',
-  tabs: { ledger: 'Buchungen', statements: 'Kontoauszüge', requests: 'Anfragen', keys: 'Schlüssel', limits: 'Limits', audit: 'Audit', sessions: 'Sitzungen', mail: 'Mail', owner: 'Ansicht des Kunden' },
+  tabs: { ledger: 'Buchungen', statements: 'Kontoauszüge', requests: 'Anfragen', keys: 'Schlüssel', limits: 'Limits', audit: 'Audit', sessions: 'Sitzungen', mail: 'Mail', notes: 'Notizen', owner: 'Ansicht des Kunden' },
 };
 
 export const money: Translated<typeof english.money> = {
@@ -131,7 +131,7 @@ export const tabs: Translated<typeof english.tabs> = {
   ledgerNone: 'Noch keine Gutschriften, Zahlungen, Erstattungen oder Korrekturen.',
   ledgerHelp: 'Gutschriften, Zahlungen, Erstattungen, Korrekturen, Verfall und Rest bei der Löschung. Beträge von Anfragen stehen unter „Anfragen“.',
   requests: 'Anfragen des Kontos',
-  requestColumns: { ended: 'Ende', model: 'Modell', tokens: 'Tokens', charge: 'Berechnet', reason: 'Ergebnis', id: 'Anfrage', act: 'Erstatten' },
+  requestColumns: { ended: 'Ende', model: 'Modell', key: 'Schlüssel', tokens: 'Tokens', charge: 'Berechnet', reason: 'Ergebnis', id: 'Anfrage', act: 'Erstatten' },
   requestsNone: 'Noch keine Anfragen.',
   refundThis: (id) => `Anfrage ${id} erstatten`,
   allUsage: 'In „Gesamte Nutzung“ filtern und exportieren',

@@ -29,7 +29,7 @@ export const account = {
   otherRefusals: (count: number) => `, ${exactCount(count)} others`,
   more: 'More',
   auditEntry: 'See the audit entry',
-  tabs: { ledger: 'Ledger', statements: 'Statements', requests: 'Requests', keys: 'API keys', limits: 'Limits', audit: 'Audit log', sessions: 'Sessions', mail: 'Mail', owner: 'What the customer sees' },
+  tabs: { ledger: 'Ledger', statements: 'Statements', requests: 'Requests', keys: 'API keys', limits: 'Limits', audit: 'Audit log', sessions: 'Sessions', mail: 'Mail', notes: 'Notes', owner: 'What the customer sees' },
 } as const;
 
 export const money = {
@@ -133,7 +133,7 @@ export const tabs = {
   ledgerNone: 'No credits, payments, refunds or corrections yet.',
   ledgerHelp: 'Credits, payments, refunds, corrections and expired credit. Charges are under Requests.',
   requests: 'Requests of the account',
-  requestColumns: { ended: 'Ended', model: 'Model', tokens: 'Tokens', charge: 'Charged', reason: 'Result', id: 'Request', act: 'Refund' },
+  requestColumns: { ended: 'Ended', model: 'Model', key: 'Key', tokens: 'Tokens', charge: 'Charged', reason: 'Result', id: 'Request', act: 'Refund' },
   requestsNone: 'No requests yet.',
   refundThis: (id: string) => `Refund request ${id}`,
   allUsage: 'Filter and export in All usage',

@@ -1,5 +1,5 @@
 import type { CreditRecords,
-  AccountAdministration, AccountDeletion, AccountRepository, AccountStandings, AllAccountsUsage, AuditTrail, BalanceAlerts, Blocklist, GenerationEstimates,
+  AccountAdministration, AccountDeletion, AccountNotes, AccountRepository, AccountStandings, AllAccountsUsage, AuditTrail, BalanceAlerts, Blocklist, GenerationEstimates,
   AutomaticTopUps, IdGenerator, KeyManagement, OperatorControls, OperatorLookups, PaymentCounts, PaymentDesk, PlaygroundAccess, SimulatedPayments, Statements, Vouchers,
 } from '@tollgate/core';
 import type {
@@ -87,6 +87,7 @@ export interface AdministrationPorts {
   readonly standings: AccountStandings;
   readonly deletions: AccountDeletion;
   readonly addresses: OwnerAddresses;
+  readonly notes: AccountNotes;
   /** From the request until the deletion. */
   readonly deletionGraceMilliseconds: number;
 }

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { SchemaDialect } from '../../schema/schema-dialect.js';
+import { createAccountNotes } from './account-notes.js';
 import { createAccounts } from './accounts.js';
 import { createAuditTrail } from './audit.js';
 import { createCredits } from './credits.js';
@@ -23,6 +24,7 @@ import { createWebhooks } from './webhooks.js';
 /** The schema that the first release begins with. */
 export async function createBaseline(db: Kysely<unknown>, dialect: SchemaDialect): Promise<void> {
   await createAccounts(db);
+  await createAccountNotes(db);
   await createLedger(db, dialect);
   await createEvents(db, dialect);
   await createUsage(db, dialect);

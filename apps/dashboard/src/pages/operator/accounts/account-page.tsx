@@ -19,11 +19,12 @@ import { KeysTab } from './tabs/keys-tab';
 import { LedgerTab } from './tabs/ledger-tab';
 import { LimitsTab } from './tabs/limits-tab';
 import { MailTab } from './tabs/mail-tab';
+import { NotesTab } from './tabs/notes-tab';
 import { RequestsTab } from './tabs/requests-tab';
 import { SessionsTab } from './tabs/sessions-tab';
 import { StatementsTab } from './tabs/statements-tab';
 
-const TABS = ['ledger', 'statements', 'requests', 'keys', 'limits', 'audit', 'sessions', 'mail', 'owner'] as const;
+const TABS = ['ledger', 'statements', 'requests', 'keys', 'limits', 'audit', 'sessions', 'mail', 'notes', 'owner'] as const;
 type TabName = typeof TABS[number];
 
 const OwnerTab = lazy(async () => ({ default: (await import('./tabs/owner-tab')).OwnerTab }));
@@ -51,6 +52,7 @@ function Contents({ account, tab, onTab, onAct, onDone }: ContentsProps) {
       <Tabs.Panel value="audit"><AuditTab account={account} /></Tabs.Panel>
       <Tabs.Panel value="sessions"><SessionsTab account={account} onAct={onAct} /></Tabs.Panel>
       <Tabs.Panel value="mail"><MailTab account={account} /></Tabs.Panel>
+      <Tabs.Panel value="notes"><NotesTab account={account} /></Tabs.Panel>
       <Tabs.Panel value="owner"><Suspense fallback={<Loading height={CONTENTS_HEIGHT} />}><OwnerTab account={account} /></Suspense></Tabs.Panel>
     </Tabs>
   );

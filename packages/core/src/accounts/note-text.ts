@@ -1,0 +1,13 @@
+import { GatewayError } from '../errors/gateway-error.js';
+
+export const MAX_NOTE_CHARACTERS = 4_000;
+
+/** Line breaks and tabs are the only control characters. */
+const CONTROL = /[^\P{Cc}\n\t]/u;
+
+/** Without space around it. Throws `invalid_request` that names `text`. */
+export function requireNoteText(text: string): string {
+  const trimmed = text.replaceAll('\r\n', '\n').trim();
+  if (trimmed !== '' && trimmed.length <= MAX_NOTE_CHARACTERS && !CONTROL.test(trimmed)) return trimmed;
+  throw new GatewayError('invalid_request', `text: must have 1 to ${MAX_NOTE_CHARACTERS} characters, without control characters.`, { param: 'text' });
+}

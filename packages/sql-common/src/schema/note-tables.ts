@@ -1,0 +1,12 @@
+import type { NullableWhole, Whole } from './column-types.js';
+
+/** Of operators, about an account. */
+export interface AccountNoteTable {
+  id: string;
+  account_id: string;
+  text: string;
+  /** Id of the actor. */
+  author: string;
+  written_at: Whole;
+  changed_at: NullableWhole;
+}
