@@ -31,6 +31,7 @@ const config: Config = {
     '^@tollgate/(kit|browser)$': '<rootDir>/tools/$1/src/index.ts',
     '^@tollgate/testkit/(contracts|programs)$': '<rootDir>/packages/testkit/src/$1.ts',
     '^@tollgate/testkit/(mail-server|issuer-server|stripe-server)$': '<rootDir>/packages/testkit/src/servers/$1.ts',
+    '^@tollgate/testkit/pdf-reader$': '<rootDir>/packages/testkit/src/documents/pdf-reader.ts',
     '^@tollgate/(sql-common|adapters-sqlite)/testing$': '<rootDir>/packages/$1/src/test-support/index.ts',
     '^@tollgate/adapters-memory/limits$': '<rootDir>/packages/adapters-memory/src/limits.ts',
     '^@tollgate/([a-z-]+)$': '<rootDir>/packages/$1/src/index.ts',

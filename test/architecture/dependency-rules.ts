@@ -44,7 +44,7 @@ const BOUNDARIES: readonly Boundary[] = [
     name: 'testkit-imports-only-core-and-identity',
     package: 'testkit',
     workspaces: ['core', 'identity'],
-    modules: ['fast-check', '@jest/globals', 'mailparser', 'oidc-provider', 'smtp-server'],
+    modules: ['fast-check', '@jest/globals', 'mailparser', 'oidc-provider', 'pdfjs-dist', 'smtp-server'],
     nodeBuiltIns: true,
   },
 ];
@@ -194,7 +194,7 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
     name: 'contracts-need-no-test-runner',
     severity: 'error',
     from: { path: '^packages/testkit/src/contracts(/|\\.ts$)', pathNot: [TEST_FILES, 'mail-transport-contract\\.ts$'] },
-    to: { path: ['(^|/)node_modules/(@jest/|fast-check/|mailparser/|oidc-provider/|smtp-server/)', '(^|/)packages/testkit/src/(arbitrary|histories|servers)/'] },
+    to: { path: ['(^|/)node_modules/(@jest/|fast-check/|mailparser/|oidc-provider/|pdfjs-dist/|smtp-server/)', '(^|/)packages/testkit/src/(arbitrary|documents|histories|servers)/'] },
   },
   {
     // Tools are programs without a test runner.

@@ -66,6 +66,7 @@ function sourcesOfWorkspaces(): Record<string, string> {
     '@tollgate/adapters-memory/limits$': join(projectRoot, 'packages/adapters-memory/src/limits.ts'),
     '@tollgate/testkit/issuer-server$': join(projectRoot, 'packages/testkit/src/servers/issuer-server.ts'),
     '@tollgate/testkit/mail-server$': join(projectRoot, 'packages/testkit/src/servers/mail-server.ts'),
+    '@tollgate/testkit/pdf-reader$': join(projectRoot, 'packages/testkit/src/documents/pdf-reader.ts'),
     '@tollgate/testkit/stripe-server$': join(projectRoot, 'packages/testkit/src/servers/stripe-server.ts'),
     '@tollgate/testkit/programs$': join(projectRoot, 'packages/testkit/src/programs.ts'),
   };

@@ -8,6 +8,7 @@ import { ManualClock, StaticCatalogue } from '@tollgate/adapters-memory';
 import { Argon2Hasher } from '@tollgate/adapters-node';
 import { instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_SECOND, Statements, type TokenRate } from '@tollgate/core';
 import { ScriptedProvider, until } from '@tollgate/testkit';
+import { partsOfPdf, readPdf } from '@tollgate/testkit/pdf-reader';
 import { signed, type SignedNotification, StripeServer } from '@tollgate/testkit/stripe-server';
 import { AlertMailer } from '../../apps/gateway/src/background/alert-mailer.js';
 import { PaymentReconciler } from '../../apps/gateway/src/background/payment-reconciler.js';
@@ -84,6 +85,12 @@ function signing() {
 /** Everything that the gateway left on the disk. */
 function stored(): readonly (readonly [file: string, content: string])[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => [entry.name, readFileSync(join(entry.parentPath, entry.name), 'latin1')]);
+}
+
+/** The text of a PDF file, then all that it consists of, decompressed. */
+async function printedIn(file: string): Promise<readonly [text: string, ...parts: string[]]> {
+  const bytes = readFileSync(file);
+  return [(await readPdf(bytes)).pages.join(' '), ...partsOfPdf(bytes)];
 }
 
 /** Prints as the command line does, with the settings of the gateway. */
@@ -168,11 +175,11 @@ it('no secret of the payment provider is in a reply, the log, what is stored or 
   await makeStatements();
   await gateway.close();
   expect(await runEachCommand({ payment: id, account: 'ann@example.test', operator: 'olga@example.test', number: '1', statement: '1' })).toBeGreaterThan(70);
-  for (const format of ['csv', 'json']) await tollgate('statements', 'export', '1', '--format', format, '--output', join(folder, `statement.${format}`));
+  for (const format of ['csv', 'json', 'pdf']) await tollgate('statements', 'export', '1', '--format', format, '--output', join(folder, `statement.${format}`));
   await tollgate('database', 'backup', join(folder, 'copy.db'));
 
   const files = stored();
-  expect(files.map(([file]) => file)).toEqual(expect.arrayContaining(['tollgate.db', 'copy.db', 'statement.csv', 'statement.json']));
+  expect(files.map(([file]) => file)).toEqual(expect.arrayContaining(['tollgate.db', 'copy.db', 'statement.csv', 'statement.json', 'statement.pdf']));
   expect(files.some(([, content]) => content.includes(id))).toBe(true);
   expect(printed.filter((text) => text.includes(id)).length).toBeGreaterThan(5);
   expect(logged.join('').length).toBeGreaterThan(1_000);
@@ -182,4 +189,8 @@ it('no secret of the payment provider is in a reply, the log, what is stored or 
   expect(said.filter((text) => CANARY.test(text))).toEqual([]);
   expect(printed.filter((text) => CANARY.test(text))).toEqual([]);
   expect(files.flatMap(([file, content]) => (CANARY.test(content) ? [file] : []))).toEqual([]);
+  const [text, ...parts] = await printedIn(join(folder, 'statement.pdf'));
+  expect(text).toContain(`stripe:${id}`);
+  expect(parts.filter((part) => part.includes('endcmap'))).not.toEqual([]);
+  expect([text, ...parts].filter((part) => CANARY.test(part))).toEqual([]);
 }, 60_000);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
 import type { AccountId, ApiKeyId, ModelSlug, NamedStatement, RequestId, UtcDay, UtcMonth } from '@tollgate/core';
-import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { readPdf as read } from '@tollgate/testkit/pdf-reader';
 import { renderDocument } from './render-document.js';
 import { statementPages } from './statement-pages.js';
 import { MAX_WAITING_PDFS, RENDERING_TIMEOUT_MILLISECONDS, StatementPdf } from './statement-pdf.js';
@@ -23,38 +23,6 @@ const STATEMENT: NamedStatement = {
   entries_not_listed: 5,
   names: { account: { name: 'Ελένη Жанна Ünal', email: 'alice@example.test' }, keys: { key_1: 'Прод' }, references: { 7: 'invoice 7' } },
 };
-
-interface ReadPdf {
-  readonly pages: readonly string[];
-  /** Tags of the structure that screen readers follow, and `TD.` for each cell with content. */
-  readonly tags: readonly string[];
-  readonly info: Readonly<Record<string, unknown>>;
-}
-
-interface StructNode {
-  readonly role?: string;
-  readonly type?: string;
-  readonly children?: readonly StructNode[];
-}
-
-function tagsOf({ role, children = [] }: StructNode): readonly string[] {
-  const filled = role === 'TD' && children.some(({ type }) => type === 'content') ? ['TD.'] : [];
-  return [...(role === undefined ? [] : [role]), ...filled, ...children.flatMap(tagsOf)];
-}
-
-async function read(bytes: Uint8Array): Promise<ReadPdf> {
-  const document = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise;
-  const pages: string[] = [];
-  const tags: string[] = [];
-  for (let number = 1; number <= document.numPages; number += 1) {
-    const page = await document.getPage(number);
-    const { items } = await page.getTextContent();
-    pages.push(items.map((item) => ('str' in item ? item.str : '')).join(' ').replaceAll(/\s+/g, ' '));
-    tags.push(...tagsOf(await page.getStructTree()));
-  }
-  const { info } = await document.getMetadata();
-  return { pages, tags, info: info as Readonly<Record<string, unknown>> };
-}
 
 function print(differences: Partial<NamedStatement> = {}): Promise<Uint8Array> {
   return new StatementPdf(new ManualClock()).print({ ...STATEMENT, ...differences });

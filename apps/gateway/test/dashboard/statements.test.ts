@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { type AccountId, type Instant, later, MILLISECONDS_PER_DAY, type NamedStatement, ServiceTokens, SYSTEM_ACTOR, utcMonthOf, verifyAllStatements } from '@tollgate/core';
+import {
+  type AccountId, type Instant, later, MILLISECONDS_PER_DAY, type NamedStatement, ServiceTokens, startOfNextUtcMonth, Statements, SYSTEM_ACTOR, utcDayOf, utcMonthOf, verifyAllStatements,
+} from '@tollgate/core';
+import { readPdf } from '@tollgate/testkit/pdf-reader';
 import { adminContract, contract } from '@tollgate/api-contract';
 import { services } from '../../src/composition/services.js';
 import { addPerson, TestBrowser, textOf } from '../../src/test-support/test-browser.js';
@@ -91,6 +94,32 @@ it('is read by machines with the scope accounts:read only', async () => {
   expect((await world.call('/statements/999', headers)).status).toBe(404);
   expect((await world.call('/statements?month=2026-13', headers)).status).toBe(400);
   expect((await world.call(`/statements/${number}`, await world.headersOf(['usage:read']))).status).toBe(403);
+});
+
+it('states a credit that expired alike in JSON, CSV and PDF', async () => {
+  const { container } = world.gateway.gateway;
+  const eve = await accountOf(await signedIn('eve@example.test'));
+  const [begin, records] = [startOfNextUtcMonth(booked), container.get(services.statementRecords)];
+  const [expiresAt, end] = [later(begin, MILLISECONDS_PER_DAY), startOfNextUtcMonth(begin)];
+  for (const [reference, amount, expiry] of [['month', '5', expiresAt], ['lasting', '3', null]] as const) {
+    await container.get(services.ledger).book({ kind: 'top-up', accountId: eve, amount: ServiceTokens.parse(amount), reference, reason: null, expiresAt: expiry, actor: SYSTEM_ACTOR, at: begin });
+  }
+  expect(await container.get(services.credits).expire(eve, later(expiresAt, 1))).toBe('done');
+  while ((await records.makeSome({ name: null, address: null, tax_number: null }, later(end, MILLISECONDS_PER_DAY))).outcome === 'more');
+  const [summary] = (await records.list({ accountId: eve, month: utcMonthOf(begin), before: null, limit: 1 })).statements;
+  const statements = container.get(Statements);
+  const [json, csv, pdf] = [await statements.find(summary?.number ?? 0, eve), await statements.file(summary?.number ?? 0, 'csv', eve), await statements.file(summary?.number ?? 0, 'pdf', eve)];
+
+  const expiry = json?.entries.find(({ kind }) => kind === 'expiry');
+  const [day, reference] = [utcDayOf(expiresAt), json?.names?.references[expiry?.entry ?? ''] ?? ''];
+  expect(expiry).toMatchObject({ day, svc_tokens: '-5' });
+  expect(json).toMatchObject({ opening_balance: '0', closing_balance: '3', totals: [{ kind: 'expiry', entries: 1, svc_tokens: '-5' }, { kind: 'top-up', entries: 2, svc_tokens: '8' }] });
+  expect(reference).toMatch(/^expiry:\d+:\d+$/);
+  const rows = Buffer.from(csv ?? []).toString().split('\r\n').filter((line) => line.includes(',expiry,'));
+  const common = `${json?.number},${eve},${json?.month}`;
+  expect(rows).toEqual([`${common},total,,expiry,,,,,,,1,-5`, `${common},entry,${day},expiry,,,,${expiry?.entry},,${reference},,-5`]);
+  const text = (await readPdf(pdf ?? new Uint8Array())).pages.join(' ');
+  for (const line of ['Expiry 1 -5', `${day} Expiry ${reference} -5`]) expect(text).toContain(line);
 });
 
 it('agrees with the ledger', async () => {
