@@ -7,7 +7,7 @@ import { openStripe } from './open-stripe.js';
 const SECRET_KEY = 'sk_test_a-secret-key-of-the-operator';
 const SIGNING = ['whsec_new-signing-secret', 'whsec_old-signing-secret'] as const;
 const CHECKOUT: CheckoutRequest = {
-  payment: 'pay_1', accountId: 'acct_1' as AccountId, email: 'ada@example.test', customer: null, amount: 1_000n, currency: 'USD', description: '10,000 service tokens',
+  payment: 'pay_1', accountId: 'acct_1' as AccountId, email: 'ada@example.test', customer: null, amount: 1_000n, currency: 'USD', description: '10,000 service tokens', details: 'What is left of the credit expires 90 days after the payment.',
   returnUrl: 'https://gateway.example.test/return', cancelUrl: 'https://gateway.example.test/cancel', saveMethod: true,
 };
 
@@ -59,6 +59,11 @@ describe('a checkout', () => {
     stripe.dispute(reference, 'won');
     await provider.refund({ payment: 'pay_1', refund: 'refund_1', reference, amount, currency });
     expect(await provider.ask(reference)).toMatchObject({ amount, currency, refunds: [{ amount }], dispute: { amount } });
+  });
+
+  it.each([[CHECKOUT.details], [null]])('shows the customer what is bought, with the details %j', async (details) => {
+    const { reference } = await provider.startCheckout({ ...CHECKOUT, details });
+    expect(stripe.session(reference)).toMatchObject({ shown: { name: CHECKOUT.description, description: details } });
   });
 
   it('saves no method unless the customer wants that', async () => {

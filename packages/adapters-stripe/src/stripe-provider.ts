@@ -83,7 +83,7 @@ export class StripeProvider implements PaymentProvider {
     return this.#asking(() => referencesIn(event, (intent) => this.#checkoutOf(intent)));
   }
 
-  #sessionFor({ payment, accountId, email, customer, amount, currency, description, returnUrl, cancelUrl, saveMethod }: CheckoutRequest): Stripe.Checkout.SessionCreateParams {
+  #sessionFor({ payment, accountId, email, customer, amount, currency, description, details, returnUrl, cancelUrl, saveMethod }: CheckoutRequest): Stripe.Checkout.SessionCreateParams {
     const { automaticTax } = this.settings;
     return {
       mode: 'payment',
@@ -93,7 +93,7 @@ export class StripeProvider implements PaymentProvider {
       line_items: [{
         quantity: 1,
         price_data: {
-          currency: currency.toLowerCase(), unit_amount: stripeAmount({ amount, currency }), product_data: { name: description },
+          currency: currency.toLowerCase(), unit_amount: stripeAmount({ amount, currency }), product_data: { name: description, ...(details === null ? {} : { description: details }) },
           // The price includes the tax, so that the amount paid is the amount of the payment.
           ...(automaticTax ? { tax_behavior: 'inclusive' } : {}),
         },

@@ -9,7 +9,7 @@ import { stripeClient } from '../src/stripe-client.js';
 const URL_OF_MOCK = process.env['STRIPE_MOCK_URL'];
 const SIGNING_SECRET = 'whsec_of-the-mock';
 const CHECKOUT: CheckoutRequest = {
-  payment: 'pay_1', accountId: 'acct_1' as AccountId, email: 'ada@example.test', customer: null, amount: 1_000n, currency: 'USD', description: '10,000 service tokens',
+  payment: 'pay_1', accountId: 'acct_1' as AccountId, email: 'ada@example.test', customer: null, amount: 1_000n, currency: 'USD', description: '10,000 service tokens', details: 'What is left of the credit expires 90 days after the payment.',
   returnUrl: 'https://gateway.example.test/return', cancelUrl: 'https://gateway.example.test/cancel', saveMethod: false,
 };
 const CHARGE: ChargeRequest = { ...CHECKOUT, customer: 'cus_1', method: 'pm_1' };

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { RandomIds, SystemClock } from '@tollgate/adapters-node';
 import { openStripe } from '@tollgate/adapters-stripe';
 import { openSqliteStore } from '@tollgate/adapters-sqlite';
-import { type AccountId, type Payment, PaymentDesk, type ProcessId, ServiceTokens, SYSTEM_ACTOR, type TokenRate } from '@tollgate/core';
+import { type AccountId, type CreditChoice, MILLISECONDS_PER_DAY, type Payment, PaymentDesk, type ProcessId, ServiceTokens, SYSTEM_ACTOR, type TokenRate } from '@tollgate/core';
 import { StripeServer } from '@tollgate/testkit/stripe-server';
 import { type CreatedAccount, TollgateFolder } from '../test-support/tollgate-run.js';
 
@@ -11,6 +11,7 @@ interface Shown { readonly id: string; readonly state: string; readonly amount: 
 interface Listed { readonly payments: readonly Shown[]; readonly next_cursor: string | null }
 
 const KEY = 'sk_test_commands';
+const MONTH = { id: 'month', name: 'Month', amount: 1_000n, currency: 'USD', tokens: ServiceTokens.parse('100'), bonus: ServiceTokens.ZERO, creditExpiresAfterDays: 30 };
 
 let folder: TollgateFolder;
 let stripe: StripeServer;
@@ -36,14 +37,14 @@ beforeEach(async () => {
   store = await openSqliteStore({ file: join(folder.path, 'tollgate.db'), clock, processId: 'process_gateway' as ProcessId });
   desk = new PaymentDesk({
     records: store.payments, provider: await openStripe({ secretKey: KEY, webhookSecrets: [], apiBase: stripe.url, automaticTax: false }), ids: new RandomIds(), clock, accounts: store.accounts,
-    catalogue: { current: () => ({ creditOffer: { packages: [], custom: { currency: 'USD', min: 100n, max: 100_000n, rate: '1000' as TokenRate } } }) } as never, suspendsOnDispute: false,
+    catalogue: { current: () => ({ creditOffer: { packages: [MONTH], custom: { currency: 'USD', min: 100n, max: 100_000n, rate: '1000' as TokenRate } } }) } as never, suspendsOnDispute: false,
   });
 });
 afterEach(() => store.close());
 
 /** A payment of ten dollars. */
-function started(): Promise<Payment> {
-  return desk.start({ accountId: account, choice: { amount: '10' }, saveMethod: false, returnUrlOf: String, cancelUrl: 'https://gateway.test' }, { actor: SYSTEM_ACTOR, at: new SystemClock().now() });
+function started(choice: CreditChoice = { amount: '10' }): Promise<Payment> {
+  return desk.start({ accountId: account, choice, saveMethod: false, returnUrlOf: String, cancelUrl: 'https://gateway.test' }, { actor: SYSTEM_ACTOR, at: new SystemClock().now() });
 }
 
 async function paid(): Promise<string> {
@@ -76,6 +77,16 @@ describe('payments', () => {
     expect(await store.payments.find(payment.id)).toMatchObject({ payment: { state: 'paid' } });
     stripe.failure = { status: 500, body: { error: { type: 'api_error', message: 'Down.' } } };
     expect(await folder.run('payments', 'check', payment.id)).toMatchObject({ exitCode: 1, error: expect.stringContaining('The payment provider did not answer.') });
+  });
+
+  it('show when the credit expires', async () => {
+    const payment = await started({ packageId: 'month' });
+    expect((await folder.run('payments', 'show', payment.id)).out).toMatch(/credit expires: +30 days after the booking\n/);
+    stripe.pay(payment.reference ?? '');
+    const checked = await folder.json<Shown & { readonly booked_at: string; readonly credit_expires_at: string }>('payments', 'check', payment.id);
+    expect(Date.parse(checked.credit_expires_at) - Date.parse(checked.booked_at)).toBe(30 * MILLISECONDS_PER_DAY);
+    const lasting = await started();
+    expect((await folder.run('payments', 'show', lasting.id)).out).toMatch(/credit expires: +never\n/);
   });
 
   it('are refunded in part, then in whole, at most what is left, after a confirmation', async () => {

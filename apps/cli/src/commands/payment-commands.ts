@@ -1,4 +1,4 @@
-import { currencyDecimal, GatewayError, PAGE_SIZES, type Payment, type PaymentDetail, type PaymentId, PAYMENT_STATES, type PaymentState } from '@tollgate/core';
+import { currencyDecimal, GatewayError, PAGE_SIZES, type Payment, paymentCreditExpiryOf, type PaymentDetail, type PaymentId, PAYMENT_STATES, type PaymentState } from '@tollgate/core';
 import { encodePayment, encodePaymentDetail } from '@tollgate/wire-kit';
 import { type Command, InvalidArgumentError } from 'commander';
 import { asFailure, CommandFailure } from '../program/command-failure.js';
@@ -7,7 +7,7 @@ import { findAccount } from '../program/find-account.js';
 import type { OperatorSession } from '../program/operator-session.js';
 import { pageSizeOption } from '../program/option-values.js';
 import { type PeriodOptions, withPeriod } from '../program/period-options.js';
-import { list, type Report, type ReportPart, table, time } from '../program/report.js';
+import { type Cell, list, type Report, type ReportPart, table, time } from '../program/report.js';
 
 const PAYMENT_ARGUMENT = ['<payment>', 'its id (pay_…)'] as const;
 const PAYMENT_ID = /^pay_[A-Za-z0-9_-]{1,64}$/;
@@ -103,8 +103,14 @@ function factsOf(payment: Payment): readonly ReportPart[] {
   return list({
     id, account: accountId, provider, 'reference at the provider': reference, status: state, ...(problem === null ? {} : { problem }), price: priceOf(payment), tokens: tokens.toString(), package: packageId,
     refunded: `${currencyDecimal({ amount: refunded, currency })} ${currency}`, 'tokens not covered': uncovered.toString(), started: time(createdAt),
-    booked: time(bookedAt, 'not booked'), 'provider asked': time(checkedAt, 'never'),
+    booked: time(bookedAt, 'not booked'), 'credit expires': expiryOf(payment), 'provider asked': time(checkedAt, 'never'),
   });
+}
+
+function expiryOf(payment: Payment): Cell {
+  const { creditExpiresAfterDays: days = null, bookedAt } = payment;
+  if (days === null || bookedAt !== null) return time(bookedAt === null ? null : paymentCreditExpiryOf(payment, bookedAt), 'never');
+  return `${days} ${days === 1 ? 'day' : 'days'} after the booking`;
 }
 
 function priceOf({ amount, currency }: Payment): string {

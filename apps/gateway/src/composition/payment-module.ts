@@ -22,8 +22,8 @@ export const paymentModule = serviceModule((make) => {
     if (provider.kind === 'stripe') return openStripe(provider);
     return provider.kind === 'sandbox' ? simulated : null;
   });
-  make(PaymentDesk, { records: paymentRecords, provider: paymentProvider, ids, clock, catalogue, accounts, configuration }, ({ configuration: { payments: { suspendsOnDispute } }, ...parts }) =>
-    new PaymentDesk({ ...parts, suspendsOnDispute }));
+  make(PaymentDesk, { records: paymentRecords, provider: paymentProvider, ids, clock, catalogue, accounts, configuration, settings: services.settings }, ({ configuration: { payments: { suspendsOnDispute } }, settings: { brand }, ...parts }) =>
+    new PaymentDesk({ ...parts, suspendsOnDispute, tokenWord: brand.tokenWord.many }));
   make(services.creditAdvice, { configuration, settings: services.settings, address: PublicAddress, secret: services.secret, catalogue }, (parts) => {
     const { configuration: { payments: { provider } }, settings: { brand, dashboard: { creditLine } }, address, secret } = parts;
     return (language = null) => creditAdvice({ language, payments: provider.kind, address: secret === null ? null : address, catalogue: parts.catalogue, product: brand.name, creditLine });

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { contract } from '@tollgate/api-contract';
-import type { JsonObject, SimulatedAct } from '@tollgate/core';
+import { instant, type JsonObject, later, MILLISECONDS_PER_DAY, rfc3339, ServiceTokens, type SimulatedAct } from '@tollgate/core';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 import { addPerson, TestBrowser } from '../../src/test-support/test-browser.js';
+import { testCatalogue } from '../../src/test-support/test-catalogue.js';
 
 let running: TestGateway;
 let ann: TestBrowser;
@@ -25,6 +26,7 @@ interface ShownPayment extends JsonObject {
   readonly state: string;
   readonly svc_tokens: string;
   readonly checkout_url: string | null;
+  readonly booked_at: string | null;
 }
 
 async function started(body: JsonObject, browser = ann): Promise<ShownPayment> {
@@ -68,6 +70,22 @@ describe('an owner who buys credit', () => {
     expect(Number(await available())).toBe(before + Number(paid.svc_tokens));
     const { data } = (await ann.call(contract.listOwnMoneyActs)).body as { readonly data: readonly JsonObject[] };
     expect(data.map(({ kind, reference, svc_tokens: amount }) => [kind, reference, amount])).toEqual([['payment', `sandbox:${payment.id}`, paid.svc_tokens]]);
+  });
+
+  it('is told when the credit of a package expires: before, at the checkout and afterwards', async () => {
+    const { catalogue } = running.parts;
+    const month = { id: 'month', name: 'Month', amount: 1_000n, currency: 'USD', tokens: ServiceTokens.parse('100'), bonus: ServiceTokens.ZERO, creditExpiresAfterDays: 30 };
+    catalogue.replace({ ...testCatalogue(), creditOffer: { packages: [month], custom: null } });
+    expect((await ann.call(contract.readCreditOffer)).body).toMatchObject({ packages: [{ id: 'month', credit_expires_after_days: 30 }] });
+    const payment = await started({ package: 'month' });
+    expect(payment).toMatchObject({ credit_expires_after_days: 30, credit_expires_at: null });
+    const { body: checkout } = await ann.call(contract.readSimulatedCheckout, { params: { reference: checkoutOf(payment) } });
+    expect(checkout).toMatchObject({ description: 'Month', details: '100 service tokens. What is left of the credit expires 30 days after the payment.' });
+    await act(payment, 'pay');
+    const paid = await read(payment);
+    expect(paid['credit_expires_at']).toBe(rfc3339(later(instant(Date.parse(paid.booked_at ?? '')), 30 * MILLISECONDS_PER_DAY)));
+    const { data } = (await ann.call(contract.listCredits)).body as { readonly data: readonly JsonObject[] };
+    expect(data.map(({ expires_at: at }) => at)).toEqual([paid['credit_expires_at']]);
   });
 
   it.each([['decline', 'failed'], ['pay-late', 'open']] as const)('gets nothing if the checkout ends with %s', async (chosen, state) => {

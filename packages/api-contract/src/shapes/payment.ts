@@ -1,10 +1,11 @@
-import { PAYMENT_PROBLEMS, PAYMENT_STATES, SIMULATED_ACTS } from '@tollgate/core';
+import { MAX_VOUCHER_DAYS, PAYMENT_PROBLEMS, PAYMENT_STATES, SIMULATED_ACTS } from '@tollgate/core';
 import { z } from 'zod';
 import { amount, id, instant, label, text } from '../definition/field-schemas.js';
 
 const currency = z.string().length(3).describe('The currency: a code of ISO 4217.');
 /** With the decimal places of its currency. */
 const price = z.string().regex(/^\d{1,12}(\.\d{1,4})?$/, 'must be a decimal number');
+const expiryDays = z.number().int().min(1).max(MAX_VOUCHER_DAYS).nullable();
 
 export const payment = z.strictObject({
   object: z.literal('payment').describe('The kind of object.'),
@@ -17,6 +18,8 @@ export const payment = z.strictObject({
   currency,
   svc_tokens: amount.describe('Service tokens that it buys.'),
   package_id: z.string().nullable().describe('The package that was bought; `null` for a custom amount.'),
+  credit_expires_after_days: expiryDays.describe('Days after the booking, at whose end what is left of the credit is taken; `null` for never.'),
+  credit_expires_at: instant.nullable().describe('When what is left of the credit is taken; `null` for never, and before the booking.'),
   refunded: z.string().describe('What was refunded of the price.'),
   svc_tokens_uncovered: amount.describe('Service tokens that refunds and disputes could not take, because they were not available.'),
   checkout_url: z.string().nullable().describe('Where an open payment is paid; `null` for others.'),
@@ -59,6 +62,7 @@ export const creditOffer = z.strictObject({
     currency,
     svc_tokens: amount.describe('Service tokens that it gives, bonus included.'),
     bonus: amount.describe('The part of them that is a bonus.'),
+    credit_expires_after_days: expiryDays.describe('Days after the booking, at whose end what is left of them is taken; `null` for never.'),
   })).readonly().describe('What is for sale at fixed prices.'),
   custom: z.strictObject({
     currency,
@@ -95,6 +99,7 @@ export const simulatedCheckout = z.strictObject({
   reference: id.describe('Its reference.'),
   payment_id: id.describe('The payment that it is for.'),
   description: z.string().describe('What is bought.'),
+  details: z.string().nullable().describe('More about it, such as when it expires; `null` for nothing.'),
   amount: z.string().describe('The price, as a decimal number.'),
   currency,
   status: z.enum(['open', 'paid', 'failed', 'expired']).describe('What the simulated provider says of it.'),

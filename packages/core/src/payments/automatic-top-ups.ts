@@ -102,11 +102,11 @@ export class AutomaticTopUps {
     await desk.check({ ...payment, reference });
   }
 
-  private async charge({ payment: { id, accountId, amount, currency, tokens }, method }: TopUpCharge, provider: PaymentProvider): Promise<ChargeOutcome> {
+  private async charge({ payment: { id, accountId, amount, currency, tokens, creditExpiresAfterDays = null }, method }: TopUpCharge, provider: PaymentProvider): Promise<ChargeOutcome> {
     const account = await this.parts.accounts.findById(accountId);
     const url = this.parts.returnUrlOf(id);
     return provider.charge({
-      ...method, payment: id, accountId, email: account?.email ?? '', amount, currency, description: `${tokens.toString()} service tokens`, returnUrl: url, cancelUrl: url,
+      ...method, payment: id, accountId, email: account?.email ?? '', amount, currency, ...this.parts.desk.wordsOf({ tokens, creditExpiresAfterDays, packageName: null }), returnUrl: url, cancelUrl: url,
     });
   }
 }

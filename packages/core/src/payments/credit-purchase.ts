@@ -7,8 +7,8 @@ import type { Payment } from './payment.js';
 export type CreditChoice = { readonly packageId: string } | { readonly amount: string };
 
 export interface CreditPurchase extends Pick<Payment, 'amount' | 'currency' | 'tokens' | 'packageId' | 'creditExpiresAfterDays'> {
-  /** Shown at the provider. */
-  readonly description: string;
+  /** `null` for a custom amount. */
+  readonly packageName: string | null;
 }
 
 /** `null` if it is not for sale. */
@@ -27,7 +27,7 @@ export function purchaseOf(choice: CreditChoice, { packages, custom }: CreditOff
     const chosen = packages.find(({ id }) => id === choice.packageId);
     if (chosen === undefined) throw new GatewayError('invalid_request', 'package: is not for sale.', { param: 'package' });
     const { id, name, amount, currency, tokens, creditExpiresAfterDays = null } = chosen;
-    return { packageId: id, amount, currency, tokens, creditExpiresAfterDays, description: name };
+    return { packageId: id, amount, currency, tokens, creditExpiresAfterDays, packageName: name };
   }
   if (custom === null) throw new GatewayError('invalid_request', 'amount: only packages are for sale.', { param: 'amount' });
   const { currency, min, max } = custom;
@@ -37,5 +37,5 @@ export function purchaseOf(choice: CreditChoice, { packages, custom }: CreditOff
     throw new GatewayError('invalid_request', `amount: must be from ${range} ${currency}.`, { param: 'amount' });
   }
   const tokens = tokensForAmount(custom, amount);
-  return { packageId: null, amount, currency, tokens, creditExpiresAfterDays: null, description: `${tokens.toString()} service tokens` };
+  return { packageId: null, amount, currency, tokens, creditExpiresAfterDays: null, packageName: null };
 }

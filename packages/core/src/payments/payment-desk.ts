@@ -12,6 +12,7 @@ import type { Payment, PaymentId, PaymentRefundId, RequestedRefund } from './pay
 import { type PaymentProvider, PaymentProviderFailure } from './payment-provider.js';
 import { answerForOperator, answerOf, noSuchPayment, notInUse } from './payment-refusals.js';
 import { type CreditChoice, purchaseOf } from './credit-purchase.js';
+import { type PurchaseInWords, purchaseWords } from './purchase-words.js';
 import type { PaymentDetail, PaymentPage, PaymentQuery, PaymentRecords } from './payment-records.js';
 
 export interface PaymentIds {
@@ -29,6 +30,8 @@ export interface PaymentDeskParts {
   readonly accounts: Pick<AccountRepository, 'findById'>;
   /** A dispute suspends the account. */
   readonly suspendsOnDispute: boolean;
+  /** What customers read instead of "service tokens". */
+  readonly tokenWord?: string;
 }
 
 export interface StartPayment {
@@ -80,7 +83,7 @@ export class PaymentDesk {
   async start({ accountId, choice, saveMethod, returnUrlOf, cancelUrl }: StartPayment, by: AuditedBy): Promise<Payment> {
     const { records, ids, accounts } = this.parts;
     const provider = this.requireProvider();
-    const { description, ...purchase } = purchaseOf(choice, this.offer());
+    const { packageName, ...purchase } = purchaseOf(choice, this.offer());
     const account = await accounts.findById(accountId);
     if (account === null) throw new GatewayError('not_found', 'There is no such account.');
     const payment: Payment = {
@@ -93,7 +96,7 @@ export class PaymentDesk {
     }
     const { id, amount, currency } = payment;
     const checkout = await answerOf(provider.startCheckout({
-      payment: id, accountId, email: account.email, customer, amount, currency, description, returnUrl: returnUrlOf(id), cancelUrl, saveMethod,
+      payment: id, accountId, email: account.email, customer, amount, currency, ...this.wordsOf({ ...purchase, packageName }), returnUrl: returnUrlOf(id), cancelUrl, saveMethod,
     }));
     await records.started(id, checkout);
     return { ...payment, reference: checkout.reference, url: checkout.url };
@@ -101,8 +104,7 @@ export class PaymentDesk {
 
   /** The account's customer at the provider; `null` before its first payment, and where payments are off. */
   async customerOf(accountId: AccountId): Promise<string | null> {
-    const { provider, records } = this.parts;
-    return provider === null ? null : records.customerOf(accountId, provider.id);
+    return this.provider === null ? null : this.parts.records.customerOf(accountId, this.provider.id);
   }
 
   find(id: PaymentId): Promise<PaymentDetail | null> {
@@ -233,6 +235,9 @@ export class PaymentDesk {
     const { provider } = this.parts;
     return provider?.id === payment.provider ? provider : null;
   }
+
+  /** What the customer reads of a purchase at the provider. */
+  readonly wordsOf = (bought: PurchaseInWords): ReturnType<typeof purchaseWords> => purchaseWords(bought, this.parts.tokenWord ?? 'service tokens');
 
   /** Throws `not_found` where payments are off. */
   requireProvider(): PaymentProvider {

@@ -27,6 +27,8 @@ export interface CheckoutRequest extends CurrencyAmount {
   readonly customer: string | null;
   /** What is bought; shown to the customer. */
   readonly description: string;
+  /** More about it, shown below; `null` for nothing. */
+  readonly details: string | null;
   /** After payment. */
   readonly returnUrl: string;
   readonly cancelUrl: string;

@@ -6,7 +6,7 @@ import {
 } from './payment-provider.js';
 
 /** A checkout that only looks like one. */
-export interface SimulatedCheckout extends Pick<CheckoutRequest, 'payment' | 'accountId' | 'amount' | 'currency' | 'description' | 'returnUrl' | 'cancelUrl' | 'saveMethod'> {
+export interface SimulatedCheckout extends Pick<CheckoutRequest, 'payment' | 'accountId' | 'amount' | 'currency' | 'description' | 'details' | 'returnUrl' | 'cancelUrl' | 'saveMethod'> {
   readonly reference: string;
   readonly expiresAt: Instant;
   /** What paying with it saves. */
@@ -107,11 +107,11 @@ export class SimulatedPayments implements PaymentProvider {
   }
 
   async #create(request: CheckoutRequest, start: Pick<SimulatedCheckout, 'method' | 'paidAt' | 'isDeclined'>): Promise<SimulatedCheckout> {
-    const { payment, accountId, amount, currency, description, returnUrl, cancelUrl, saveMethod } = request;
+    const { payment, accountId, amount, currency, description, details, returnUrl, cancelUrl, saveMethod } = request;
     const reference = `${PREFIX}${payment}`;
     const expiresAt = later(this.parts.clock.now(), OPEN_MILLISECONDS);
     await this.parts.checkouts.create({
-      payment, accountId, amount, currency, description, returnUrl, cancelUrl, saveMethod, reference, expiresAt, ...start, refunds: [], dispute: null,
+      payment, accountId, amount, currency, description, details, returnUrl, cancelUrl, saveMethod, reference, expiresAt, ...start, refunds: [], dispute: null,
     });
     return this.#find(reference);
   }

@@ -182,6 +182,7 @@ export class StripeServer {
       id, object: 'checkout.session', url: `${this.url}/checkout/${id}`, expires_at: 4_102_444_800, status: 'open', payment_status: 'unpaid', payment_intent: null, invoice: null,
       amount_total: Number(fields.get('line_items[0][price_data][unit_amount]')), currency: fields.get('line_items[0][price_data][currency]'),
       customer: fields.get('customer'), metadata: { payment: fields.get('metadata[payment]') },
+      shown: { name: fields.get('line_items[0][price_data][product_data][name]'), description: fields.get('line_items[0][price_data][product_data][description]') },
       hidden: { payment: fields.get('payment_intent_data[metadata][payment]'), saves: fields.get('payment_intent_data[setup_future_usage]') === 'off_session' },
     };
     this.#sessions.set(id, session);

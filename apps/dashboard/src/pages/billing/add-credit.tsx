@@ -23,8 +23,8 @@ function customFault(form: CreditForm, offer: Offer): string | null {
   return fault === 'no-amount' ? texts.invalid : null;
 }
 
-function PackageText({ offered: { svc_tokens: tokens, bonus } }: { readonly offered: Offer['packages'][number] }) {
-  return <>{texts.gives(exactAmount(tokens))}{!isZero(bonus) && <> · {texts.bonus(exactAmount(bonus))}</>}</>;
+function PackageText({ offered: { svc_tokens: tokens, bonus, credit_expires_after_days: days } }: { readonly offered: Offer['packages'][number] }) {
+  return <>{texts.gives(exactAmount(tokens))}{!isZero(bonus) && <> · {texts.bonus(exactAmount(bonus))}</>}{days !== null && <> · {texts.expires(days)}</>}</>;
 }
 
 function CreditChoices({ offer }: { readonly offer: Offer }) {

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { notifications as toasts } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { automaticTopUp as texts } from '#texts/automatic-top-up';
+import { addCredit } from '#texts/payments';
 import { call, type Reply } from '../../api/call';
 import { keyOf, useRoute } from '../../api/use-route';
 import { AmountInput } from '../../components/amount-input';
@@ -27,6 +28,10 @@ const FIELDS = { threshold: 'threshold', package: 'choice', amount: 'amount', ma
 const HEIGHT = 240;
 /** While a charge is in progress or about to begin. */
 const EVERY = 5_000;
+
+function packageLabel({ name, price, currency, credit_expires_after_days: days }: Offer['packages'][number]): string {
+  return [name, priceOf({ amount: price, currency }), ...(days === null ? [] : [addCredit.expires(days)])].join(' · ');
+}
 
 interface OfTopUp {
   readonly topUp: TopUp;
@@ -54,7 +59,7 @@ function Settings({ topUp, offer: { packages, custom } }: OfTopUp) {
   });
   const currency = currencyOf(form.values, { packages, custom });
   const options = [
-    ...packages.map(({ id, name, price, currency: of }) => ({ value: id, label: `${name} · ${priceOf({ amount: price, currency: of })}` })), ...(custom === null ? [] : [{ value: CUSTOM, label: texts.custom }]),
+    ...packages.map((offered) => ({ value: offered.id, label: packageLabel(offered) })), ...(custom === null ? [] : [{ value: CUSTOM, label: texts.custom }]),
   ];
   return (
     <form noValidate className={classes['form']} onSubmit={form.onSubmit(() => save.mutate())}>

@@ -9,6 +9,7 @@ import { useRoute } from '../../api/use-route';
 import { Amount } from '../../components/amount';
 import { Card } from '../../components/card';
 import { CopyId } from '../../components/copy-id';
+import { CreditExpiry } from '../../components/credit-expiry';
 import { Instant } from '../../components/instant';
 import { TextLink } from '../../components/link';
 import { Note } from '../../components/note';
@@ -16,6 +17,7 @@ import { Page } from '../../components/page';
 import { Part } from '../../components/part';
 import { PaymentStatus } from '../../components/payment-status';
 import { exactAmount, isZero } from '../../format/amount';
+import { shortInstant } from '../../format/instant';
 import { priceOf } from '../../format/price-of';
 import { NotFoundPage } from '../../shell/not-found-page';
 import classes from './billing.module.css';
@@ -38,9 +40,13 @@ function useWatching(): boolean {
   return isWatching;
 }
 
-function Result({ payment: { state, svc_tokens: tokens, booked_at: bookedAt, checkout_url: url }, isWatching }: { readonly payment: OwnPayment; readonly isWatching: boolean }) {
+function doneText({ svc_tokens: tokens, credit_expires_at: expiresAt }: OwnPayment): string {
+  return expiresAt === null ? one.done(exactAmount(tokens)) : one.doneUntil(exactAmount(tokens), shortInstant(expiresAt));
+}
+
+function Result({ payment, payment: { state, booked_at: bookedAt, checkout_url: url }, isWatching }: { readonly payment: OwnPayment; readonly isWatching: boolean }) {
   if (state === 'unbookable') return <Note kind="bad" role="alert">{one.unbookable}</Note>;
-  if (bookedAt !== null) return <Note kind="good" announced>{one.done(exactAmount(tokens))}</Note>;
+  if (bookedAt !== null) return <Note kind="good" announced>{doneText(payment)}</Note>;
   if (state !== 'open') return <Note kind="info" announced>{one.ended}</Note>;
   return <Note kind="info" announced action={url === null ? undefined : <a href={url}>{texts.pay}</a>}>{isWatching ? one.waiting : one.late}</Note>;
 }
@@ -55,6 +61,7 @@ function Facts({ payment }: { readonly payment: OwnPayment }) {
         <dt>{one.tokens}</dt><dd><Amount value={payment.svc_tokens} /></dd>
         <dt>{one.started}</dt><dd><Instant at={payment.created_at} /></dd>
         {payment.booked_at !== null && <><dt>{one.booked}</dt><dd><Instant at={payment.booked_at} /></dd></>}
+        <CreditExpiry payment={payment} />
         {!isZero(payment.refunded) && <><dt>{one.refunded}</dt><dd className="num">{priceOf({ amount: payment.refunded, currency: payment.currency })}</dd></>}
         <dt>{one.invoice}</dt><dd>{payment.invoice_url === null ? common.none : <a href={payment.invoice_url} target="_blank" rel="noopener noreferrer">{texts.invoice}</a>}</dd>
       </dl>

@@ -67,6 +67,7 @@ export function SimulatedCheckoutPage() {
       <Part query={query} height={HEIGHT}>
         {(checkout) => (
           <Card title={checkout.description}>
+            {checkout.details !== null && <p className="muted">{checkout.details}</p>}
             <p className={classes['due']}>{texts.pays(priceOf(checkout))}</p>
             <p className="muted" aria-live="polite">{texts.states[stageOf(checkout)]}</p>
             <Choices checkout={checkout} />

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { currencyOf, settingsOf, thresholdFault, topUpFields } from './top-up-form';
 
 const OFFER = {
-  packages: [{ id: 'small', name: 'Small', price: '5.00', currency: 'USD', svc_tokens: '50', bonus: '0' }], custom: { currency: 'JPY', min: '100', max: '5000', svc_tokens_per_unit: '1' },
+  packages: [{ id: 'small', name: 'Small', price: '5.00', currency: 'USD', svc_tokens: '50', bonus: '0', credit_expires_after_days: null }], custom: { currency: 'JPY', min: '100', max: '5000', svc_tokens_per_unit: '1' },
 };
 const SAVED = { threshold: '50', package: null, amount: '300', currency: 'JPY', max_per_day: 3, monthly_amount: '3000' };
 

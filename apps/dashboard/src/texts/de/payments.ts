@@ -1,3 +1,4 @@
+import { counted } from '../../format/count';
 import { tokenWord } from '../../brand/token-word';
 import type { Translated } from '../../locale/translated';
 import type * as english from '../en/payments';
@@ -8,6 +9,7 @@ export const addCredit: Translated<typeof english.addCredit> = {
   choice: 'Was Sie kaufen',
   gives: (tokens) => `${tokens} ${tokenWord}`,
   bonus: (tokens) => `${tokens} davon sind ein Bonus`,
+  expires: (days) => `verfällt ${counted(days, 'Tag', 'Tage')} nach der Zahlung`,
   custom: 'Anderer Betrag',
   amount: (currency) => `Betrag in ${currency}`,
   range: (min, max, currency) => `Von ${min} bis ${max} ${currency}.`,
@@ -35,10 +37,11 @@ export const payments: Translated<typeof english.payments> = {
     waiting: 'Die Zahlung wird erwartet. Diese Seite aktualisiert sich selbst.',
     late: 'Die Zahlung ist noch nicht angekommen. Sie wird gebucht, sobald sie es tut; Sie müssen diese Seite nicht offen lassen.',
     done: (tokens) => `${tokens} ${tokenWord} wurden Ihrem Guthaben gutgeschrieben.`,
+    doneUntil: (tokens, when) => `${tokens} ${tokenWord} wurden Ihrem Guthaben gutgeschrieben. Was davon übrig ist, verfällt am ${when}.`,
     ended: 'Es wurde nichts bezahlt und nichts gebucht.',
     unbookable: 'Die Zahlung ist angekommen, konnte aber nicht gebucht werden. Die Betreiber sehen es und helfen.',
     facts: 'Einzelheiten',
-    id: 'ID', state: 'Stand', price: 'Preis', tokens: tokenWord, started: 'Begonnen', booked: 'Gebucht', refunded: 'Erstattet', invoice: 'Rechnung',
+    id: 'ID', state: 'Stand', price: 'Preis', tokens: tokenWord, started: 'Begonnen', booked: 'Gebucht', expires: 'Guthaben verfällt', refunded: 'Erstattet', invoice: 'Rechnung',
   },
 };
 

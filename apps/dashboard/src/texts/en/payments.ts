@@ -1,3 +1,4 @@
+import { counted } from '../../format/count';
 import { capitalTokens, tokenWord } from '../../brand/token-word';
 
 /** Payments, for owners and operators. */
@@ -12,6 +13,7 @@ export const addCredit = {
   choice: 'What to buy',
   gives: (tokens: string) => `${tokens} ${tokenWord}`,
   bonus: (tokens: string) => `${tokens} of them are a bonus`,
+  expires: (days: number) => `expires ${counted(days, 'day')} after the payment`,
   custom: 'Another amount',
   amount: (currency: string) => `Amount in ${currency}`,
   range: (min: string, max: string, currency: string) => `From ${min} to ${max} ${currency}.`,
@@ -36,10 +38,11 @@ export const payments = {
     waiting: 'Waiting for the payment to arrive. This page updates itself.',
     late: 'The payment has not arrived yet. The credit is added as soon as it does; you need not keep this page open.',
     done: (tokens: string) => `${tokens} ${tokenWord} were added to your balance.`,
+    doneUntil: (tokens: string, when: string) => `${tokens} ${tokenWord} were added to your balance. What is left of them expires on ${when}.`,
     ended: 'Nothing was paid, and no credit was added.',
     unbookable: 'The payment has arrived, but the credit could not be added. The operators see it and will help.',
     facts: 'Details',
-    id: 'Id', state: 'Status', price: 'Price', tokens: capitalTokens, started: 'Started', booked: 'Credit added', refunded: 'Refunded', invoice: 'Invoice',
+    id: 'Id', state: 'Status', price: 'Price', tokens: capitalTokens, started: 'Started', booked: 'Credit added', expires: 'Credit expires', refunded: 'Refunded', invoice: 'Invoice',
   },
 } as const;
 

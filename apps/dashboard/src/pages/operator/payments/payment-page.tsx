@@ -11,6 +11,7 @@ import { useRoute } from '../../../api/use-route';
 import { Amount } from '../../../components/amount';
 import { Card } from '../../../components/card';
 import { CopyId } from '../../../components/copy-id';
+import { CreditExpiry } from '../../../components/credit-expiry';
 import { FormProblem } from '../../../components/form-problem';
 import { Instant } from '../../../components/instant';
 import { TextLink } from '../../../components/link';
@@ -46,6 +47,7 @@ function Facts({ payment }: { readonly payment: Payment }) {
         <dt>{one.provider}</dt><dd>{payment.provider}</dd>
         <dt>{common1.started}</dt><dd><Instant at={payment.created_at} /></dd>
         <dt>{common1.booked}</dt><dd>{payment.booked_at === null ? common.none : <Instant at={payment.booked_at} />}</dd>
+        <CreditExpiry payment={payment} />
         <dt>{one.checked}</dt><dd>{payment.checked_at === null ? one.never : <Instant at={payment.checked_at} />}</dd>
         <dt>{common1.invoice}</dt><dd>{payment.invoice_url === null ? common.none : <a href={payment.invoice_url} target="_blank" rel="noopener noreferrer">{payments.invoice}</a>}</dd>
       </dl>

@@ -1,0 +1,12 @@
+import type { CreditPurchase } from './credit-purchase.js';
+import type { CheckoutRequest } from './payment-provider.js';
+
+export type PurchaseInWords = Pick<CreditPurchase, 'tokens' | 'packageName' | 'creditExpiresAfterDays'>;
+
+/** What the customer reads at the provider. `tokenWord`: what the operator calls service tokens. */
+export function purchaseWords({ tokens, packageName, creditExpiresAfterDays: days = null }: PurchaseInWords, tokenWord: string): Pick<CheckoutRequest, 'description' | 'details'> {
+  const bought = `${tokens.toString()} ${tokenWord}`;
+  const expiry = days === null ? [] : [`What is left of the credit expires ${days} ${days === 1 ? 'day' : 'days'} after the payment.`];
+  const details = packageName === null ? expiry : [`${bought}.`, ...expiry];
+  return { description: packageName ?? bought, details: details.length === 0 ? null : details.join(' ') };
+}
