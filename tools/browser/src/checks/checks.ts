@@ -19,6 +19,7 @@ import { operatorsMachine } from './machines.js';
 import { mailTrace } from './mail-trace.js';
 import { modelFacts } from './models.js';
 import { millionRecords } from './million-records.js';
+import { narrowWindows } from './narrow-windows.js';
 import { playground } from './playground.js';
 import { playgroundConversation } from './playground-conversation.js';
 import { purchase } from './purchase.js';
@@ -66,6 +67,7 @@ export const CHECKS: readonly Check[] = [
   customerKeys,
   keyNames,
   bookings,
+  narrowWindows,
   liveView,
   colourSchemes,
   accessiblePages,

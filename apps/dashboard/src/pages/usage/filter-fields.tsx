@@ -5,6 +5,7 @@ import { usage } from '#texts/usage';
 import { typedAmount } from '../../format/amount';
 import { useKeyChoices, type Choice } from './names';
 import type { Filters, Scope, UsageSearch } from './usage-search';
+import classes from './usage.module.css';
 
 export interface FilterFieldsProps {
   readonly scope: Scope;
@@ -51,7 +52,7 @@ function TypedFilter({ label, placeholder, value = '', read, problem, onValue }:
   );
 }
 
-const LISTS = { searchable: true, clearable: true, nothingFoundMessage: texts.noMatch, comboboxProps: { width: 'max-content' } as const };
+const LISTS = { searchable: true, clearable: true, nothingFoundMessage: texts.noMatch, comboboxProps: { width: 'max-content' } as const, classNames: { dropdown: classes['list'] ?? '' } };
 
 interface KeyFilterProps {
   readonly value: string | undefined;

@@ -11,6 +11,7 @@ import { EmptyState } from '../../../components/empty-state';
 import { Instant } from '../../../components/instant';
 import { Page } from '../../../components/page';
 import { Part } from '../../../components/part';
+import cards from '../../../components/rows-as-cards.module.css';
 import { Status } from '../../../components/status';
 import { exactCount } from '../../../format/count';
 import { meQuery } from '../../../session/person';
@@ -40,8 +41,8 @@ function figure(count: number | null): string {
 
 function LimitsTable({ limits, onClear }: { readonly limits: readonly Limit[]; readonly onClear: (limit: Limit) => void }) {
   return (
-    <Table.ScrollContainer minWidth={640} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': texts.limits } }}>
-      <Table>
+    <Table.ScrollContainer minWidth={240} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': texts.limits, role: 'region' } }}>
+      <Table className={cards['table'] ?? ''}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{texts.model}</Table.Th><Table.Th className={classes['right']}>{texts.requests}</Table.Th><Table.Th className={classes['right']}>{texts.tokens}</Table.Th>
@@ -52,10 +53,10 @@ function LimitsTable({ limits, onClear }: { readonly limits: readonly Limit[]; r
           {limits.map((limit) => (
             <Table.Tr key={limit.model}>
               <Table.Th scope="row">{limit.model}</Table.Th>
-              <Table.Td className={`${classes['right']} num`}>{figure(limit.requests_per_minute)}</Table.Td>
-              <Table.Td className={`${classes['right']} num`}>{figure(limit.tokens_per_minute)}</Table.Td>
-              <Table.Td className={`${classes['right']} num`}>{figure(limit.concurrent_requests)}</Table.Td>
-              <Table.Td>{limit.expires_at === null ? texts.noExpiry : <Instant at={limit.expires_at} />}</Table.Td>
+              <Table.Td data-label={texts.requests} className={`${classes['right']} num`}>{figure(limit.requests_per_minute)}</Table.Td>
+              <Table.Td data-label={texts.tokens} className={`${classes['right']} num`}>{figure(limit.tokens_per_minute)}</Table.Td>
+              <Table.Td data-label={texts.concurrent} className={`${classes['right']} num`}>{figure(limit.concurrent_requests)}</Table.Td>
+              <Table.Td data-label={texts.expires}>{limit.expires_at === null ? texts.noExpiry : <Instant at={limit.expires_at} />}</Table.Td>
               <Table.Td className={classes['right']}><Button size="xs" variant="default" onClick={() => onClear(limit)}>{texts.clear}</Button></Table.Td>
             </Table.Tr>
           ))}
