@@ -1,6 +1,6 @@
 import {
   type AccountId, ALL_ACCOUNTS, breakdownOf, type Instant, isByDay, NO_USAGE_FILTERS, passesUsageFilters, rankUsage, type RequestId, type RequestTransfer,
-  startOfUtcDay, type SummaryGrouping, sumsOfRecord, type TokensUsed, type UsageBreakdown, type UsageBreakdownQuery, type UsageBucket, usageBuckets,
+  type SlicesQuery, startOfUtcDay, type SummaryGrouping, sumsOfRecord, type TimedRequest, type TokensUsed, type UsageBreakdown, type UsageBreakdownQuery, type UsageBucket, usageBuckets,
   type UsagePage, type UsageQuery, type UsageReader, type UsageRecord, type UsageReport, type UsageScope, type UsageSummaryQuery, utcDayOf,
 } from '@tollgate/core';
 import type { RequestTransfers } from './request-transfers.js';
@@ -26,10 +26,15 @@ export class MemoryUsage implements UsageReader {
     return await this.find(accountId, requestId) === null ? [] : this.transfers.of(requestId);
   }
 
+  newestOfSlices({ accountId, slices, perSlice }: SlicesQuery): Promise<readonly TimedRequest[]> {
+    const newestFirst = this.newestFirst(accountId);
+    return Promise.resolve(slices.flatMap(({ from, to }, slice) => newestFirst.filter(({ endedAt }) => endedAt >= from && endedAt < to).slice(0, perSlice)
+      .map(({ service, keyId, startedAt, firstOutputAt }) => ({ slice, model: service?.servedBy ?? null, keyId, startedAt, firstOutputAt }))));
+  }
+
   async list(query: UsageQuery): Promise<UsagePage | null> {
     const { accountId } = query;
-    const written = accountId === ALL_ACCOUNTS ? this.journal.all() : this.journal.of(accountId);
-    const newestFirst = written.toReversed().toSorted((first, second) => second.endedAt - first.endedAt);
+    const newestFirst = this.newestFirst(accountId);
     const start = query.cursor === null ? 0 : newestFirst.findIndex((record) => cursorOf(accountId, record) === query.cursor) + 1;
     if (query.cursor !== null && start === 0) return null;
     const rest = newestFirst.slice(start).filter((record) => passesUsageFilters(record, query));
@@ -54,6 +59,11 @@ export class MemoryUsage implements UsageReader {
 
   tokensUsed(accountId: AccountId, at: Instant): Promise<TokensUsed> {
     return Promise.resolve(this.journal.tokensOn(accountId, utcDayOf(at)));
+  }
+
+  private newestFirst(accountId: UsageScope): readonly UsageReport[] {
+    const written = accountId === ALL_ACCOUNTS ? this.journal.all() : this.journal.of(accountId);
+    return written.toReversed().toSorted((first, second) => second.endedAt - first.endedAt);
   }
 }
 

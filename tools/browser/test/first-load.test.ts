@@ -8,7 +8,7 @@ const MAX_SCRIPT_KIB = 240;
 /** One of them is the font. */
 const MAX_FILES = 25;
 /** Loaded after the first paint. */
-const CHARTS = /\/stacked-bars-[^/]*$/;
+const CHARTS = /\/bars-[^/]*$/;
 const OPERATORS_TEXTS = ['Message to owners', 'Send test mail', 'No requests in the last 15 minutes'];
 
 let context: CheckContext;

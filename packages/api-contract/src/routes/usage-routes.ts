@@ -1,4 +1,4 @@
-import { PAGE_SIZES } from '@tollgate/core';
+import { PAGE_SIZES, PERIOD_UNITS } from '@tollgate/core';
 import { z } from 'zod';
 import { cursor, id, instant, listOf } from '../definition/field-schemas.js';
 import { pageLimit } from '../definition/page-limit.js';
@@ -70,6 +70,28 @@ export const allUsageSummaryReply = usageSummaryReply.extend({
   group_by: z.array(z.enum(['day', 'week', 'month', 'model', 'account', 'key', 'user'])).readonly().describe('What each group has in common; the period first.'),
 });
 
+const firstTokenQuery = z.strictObject({
+  ...period, by: z.enum(PERIOD_UNITS).default('day').describe('The length of the periods.'),
+  model: z.string().max(256).optional().describe('Only of the model that served, by its slug.'), key_id: id.optional().describe('Only of this API key.'),
+});
+const firstTokenFigures = z.strictObject({
+  requests: count.describe('Requests that were measured: those looked at that had output.'),
+  p50: count.describe('Time to the first output that half of them did not exceed, in milliseconds.'),
+  p95: count.describe('Time to the first output that 19 of 20 did not exceed, in milliseconds.'),
+});
+
+/** From the newest requests of many parts of the period, about 5,000 in all. */
+const firstTokenReply = z.strictObject({
+  object: z.literal('first_token_summary').describe('The kind of object.'),
+  start: instant.describe('The first instant that is counted.'),
+  end: instant.describe('The first instant that is no longer counted.'),
+  by: z.enum(PERIOD_UNITS).describe('The length of the periods.'),
+  is_sampled: z.boolean().describe('Whether there may be requests that were not looked at: of busy times, the newest requests are measured.'),
+  total: firstTokenFigures.nullable().describe('Of the whole time; `null` without a measured request.'),
+  data: z.array(firstTokenFigures.extend({ period: z.string().describe('`2026-11-22`, for a week its Monday, for a month `2026-11`.') })).readonly().describe('By period, in order; without those that have no measured request.'),
+  models: z.array(firstTokenFigures.extend({ model: z.string().describe('The slug of the model that served.') })).readonly().describe('By model, over the whole time, the one with the most requests first.'),
+});
+
 const ofOneRequest = z.strictObject({ request_id: id.describe('The id of the request.') });
 export const operatorRecord = usageRecord.extend({
   account_id: id.describe('The account.'),
@@ -95,6 +117,10 @@ export const usageRoutes = {
     method: 'get', path: '/usage/summary', access: 'owner', summary: 'Totals of whole UTC days by period, by model, key or user, or by period and model or key.',
     query: usageSummaryQuery, reply: usageSummaryReply,
   }),
+  firstTokenSummary: defineRoute({
+    method: 'get', path: '/usage/first-token', access: 'owner', summary: 'Times to the first token by day, week or month and by model: median and 95th percentile of up to about 5,000 requests.',
+    query: firstTokenQuery, reply: firstTokenReply,
+  }),
   exportUsage: defineRoute({
     method: 'get', path: '/usage/export', access: 'owner', summary: 'All usage records of a period as a file. One export of a person runs at a time.',
     query: usageExportQuery, produces: USAGE_FILES,
@@ -111,6 +137,10 @@ export const usageRoutes = {
     method: 'get', path: '/operator/usage/summary', access: 'operator',
     summary: 'Totals of whole UTC days over all accounts by period, by model or account, or by period and model or account; of one account, as its owner has them.',
     query: allUsageSummaryQuery, reply: allUsageSummaryReply,
+  }),
+  allFirstTokenSummary: defineRoute({
+    method: 'get', path: '/operator/usage/first-token', access: 'operator', summary: 'Times to the first token of all accounts, or of one, as their owner has them.',
+    query: firstTokenQuery.extend({ account: account.describe('Only of this account.') }), reply: firstTokenReply,
   }),
   exportAllUsage: defineRoute({
     method: 'get', path: '/operator/usage/export', access: 'operator', summary: 'All usage records of all accounts, or of one, as a file.',

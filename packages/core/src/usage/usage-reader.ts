@@ -55,6 +55,28 @@ export interface TokensUsed {
   readonly month: TokenCount;
 }
 
+export interface SlicesQuery {
+  readonly accountId: UsageScope;
+  readonly slices: readonly {
+    readonly from: Instant;
+    /** Exclusive. */
+    readonly to: Instant;
+  }[];
+  /** Requests that are read of each slice. */
+  readonly perSlice: number;
+}
+
+/** Without a late settlement. */
+export interface TimedRequest {
+  /** Index of the slice in which it ended. */
+  readonly slice: number;
+  /** Model that served it. */
+  readonly model: ModelSlug | null;
+  readonly keyId: ApiKeyId | null;
+  readonly startedAt: Instant;
+  readonly firstOutputAt: Instant | null;
+}
+
 export interface UsageReader {
   find(accountId: UsageScope, requestId: RequestId): Promise<UsageReport | null>;
   /** Charges, write-offs and refunds in the order of writing; empty before the request ends. */
@@ -65,6 +87,8 @@ export interface UsageReader {
   summary(query: UsageSummaryQuery): Promise<readonly UsageBucket[]>;
   /** From daily roll-ups; the largest charges. */
   breakdown(query: UsageBreakdownQuery): Promise<UsageBreakdown>;
+  /** The requests of each slice that ended last. */
+  newestOfSlices(query: SlicesQuery): Promise<readonly TimedRequest[]>;
   /** Tokens of ended requests in the UTC day and month of `at`. */
   tokensUsed(accountId: AccountId, at: Instant): Promise<TokensUsed>;
 }

@@ -1,5 +1,5 @@
 import {
-  type AccountId, ALL_ACCOUNTS, type BreakdownDimension, type Instant, isByDay, type RequestId, type RequestTransfer, ServiceTokens, type SummaryGrouping, tokenCount,
+  type AccountId, ALL_ACCOUNTS, type BreakdownDimension, type Instant, isByDay, type RequestId, type RequestTransfer, ServiceTokens, type SlicesQuery, type SummaryGrouping, type TimedRequest, tokenCount,
   type TokensUsed, type UsageBreakdown, type UsageBreakdownQuery, type UsageBucket, usageBuckets, type UsagePage, type UsageQuery, type UsageReader, type UsageReport,
   type UsageScope, type UsageSummaryQuery, utcDayOf, utcMonthOf,
 } from '@tollgate/core';
@@ -11,6 +11,7 @@ import { allTokens } from '../schema/token-columns.js';
 import { compilable, type Queries } from '../script/queries.js';
 import { firstOf, rowsOf, type Script } from '../script/script.js';
 import type { ScriptRunner } from '../script/script-runner.js';
+import { newestOfSlices } from './newest-of-slices.js';
 import { readBreakdown } from './read-breakdown.js';
 import { decodeUsageCursor } from './usage-cursor.js';
 import { readUsagePage } from './usage-page.js';
@@ -83,6 +84,10 @@ export class SqlUsageReader implements UsageReader {
     const { accountId, from, to, grouping, top } = query;
     return this.readSums({ accountId, from, to, byUser: grouping.group === 'user' }, () => (
       readBreakdown(this.queries, { days: { from, to }, grouping, top, portions: portionsOf(query) })));
+  }
+
+  newestOfSlices(query: SlicesQuery): Promise<readonly TimedRequest[]> {
+    return this.runner.readInSharedThread(query.accountId, () => newestOfSlices(this.queries, query));
   }
 
   tokensUsed(accountId: AccountId, at: Instant): Promise<TokensUsed> {

@@ -1,11 +1,17 @@
 import { charts } from '#texts/charts';
 import classes from './charts.module.css';
-import { type Measure, MEASURES } from './measure';
 
-export function MeasureChoice({ value, onChange }: { readonly value: Measure; readonly onChange: (measure: Measure) => void }) {
+interface MeasureChoiceProps<Choice extends string> {
+  /** By choice, in order. */
+  readonly labels: Readonly<Record<Choice, string>>;
+  readonly value: Choice;
+  readonly onChange: (value: Choice) => void;
+}
+
+export function MeasureChoice<Choice extends string>({ labels, value, onChange }: MeasureChoiceProps<Choice>) {
   return (
     <fieldset className={classes['measures']} aria-label={charts.measure}>
-      {MEASURES.map((measure) => <button key={measure} type="button" aria-pressed={measure === value} onClick={() => onChange(measure)}>{charts.measures[measure]}</button>)}
+      {(Object.keys(labels) as Choice[]).map((choice) => <button key={choice} type="button" aria-pressed={choice === value} onClick={() => onChange(choice)}>{labels[choice]}</button>)}
     </fieldset>
   );
 }

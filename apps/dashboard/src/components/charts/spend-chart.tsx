@@ -10,7 +10,7 @@ import { exactText, type Measure } from './measure';
 import { spendTable, type SpendPoint, type SpendSeries } from './spend-series';
 import { useAfterPaint } from './use-after-paint';
 
-const StackedBars = lazy(() => import('./stacked-bars'));
+const StackedBars = lazy(async () => ({ default: (await import('./bars')).StackedBars }));
 const SpendFigures = lazy(() => import('./spend-figures'));
 
 export type ChartView = 'chart' | 'table';

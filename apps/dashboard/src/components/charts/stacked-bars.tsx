@@ -50,7 +50,7 @@ function Figures({ active = false, payload, measure, table, seriesName, columnLa
 }
 
 /** Loaded lazily: the chart library is the largest script. Arrow keys move between bars. */
-export default function StackedBars({ sentence, measure, table, seriesName, columnLabel, onColumn }: StackedBarsProps) {
+export function StackedBars({ sentence, measure, table, seriesName, columnLabel, onColumn }: StackedBarsProps) {
   const bars = useMemo(() => table.columns.map((exact): Bar => ({
     ...Object.fromEntries(Object.entries(exact.sums).map(([key, { amount }]) => [key, barLength(amount)])), column: exact.column, exact,
   })), [table]);

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import { charts } from '#texts/charts';
 import { overview as texts } from '#texts/overview';
 import type { Reply } from '../../api/call';
 import { type ChartSum, type Measure, MeasureChoice, SpendChart } from '../../components/charts';
@@ -31,7 +32,7 @@ export function SpendCard({ days, today }: SpendCardProps) {
       title={texts.charts[measure]} measure={measure} period={texts.periods[measure](dayLabel(first), dayLabel(last))} columns={eachDay(first, last)} points={points} nameOf={(model) => model ?? texts.unserved}
       renderColumn={(day, label) => <TextLink to="/usage" search={{ start: day, end: day }}>{label}</TextLink>}
       {...(isReadOnly ? {} : { onColumn: (day: string) => void navigate({ to: '/usage', search: { start: day, end: day } }) })}
-      aside={<MeasureChoice value={measure} onChange={setMeasure} />}
+      aside={<MeasureChoice labels={charts.measures} value={measure} onChange={setMeasure} />}
     >
       <p className="muted in-text">{texts.daysAreUtc} <TextLink to="/usage" search={{ start: first, end: last }}>{texts.openUsage}</TextLink></p>
     </SpendChart>

@@ -1,16 +1,20 @@
 import type { ReactNode } from 'react';
+import { charts } from '#texts/charts';
+import { firstToken } from '#texts/first-token';
 import { usage } from '#texts/usage';
 import { useRoute } from '../../api/use-route';
-import { type ChartSum, isMeasure, type Measure, MeasureChoice, type OtherSeries, SpendChart, type SpendPoint } from '../../components/charts';
+import { isMeasure, type Measure, MeasureChoice, type OtherSeries, SpendChart } from '../../components/charts';
 import { TextLink } from '../../components/link';
 import { periodName } from '../../components/period-picker';
 import { dayLabel, monthLabel } from '../../format/day';
 import { shortId } from '../../format/id';
 import { columnPeriod, periodColumns, unitOf, type Period, type PeriodUnit } from '../../format/period';
+import { FirstTokens } from './first-tokens';
 import { GroupSelect } from './group-select';
 import type { SumsProps } from './usage-sums';
-import type { SumBucket, UsageSums as Sums } from './usage-rows';
-import { changed, groupOf, type Group, groupsQuery } from './usage-search';
+import { pointsOf, sumOf } from './sum-points';
+import type { UsageSums as Sums } from './usage-rows';
+import { changed, FIRST_TOKEN, groupOf, type Group, groupsQuery } from './usage-search';
 
 interface SumsChartProps extends SumsProps {
   readonly sums: Sums;
@@ -20,20 +24,9 @@ interface SumsChartProps extends SumsProps {
 
 const texts = usage.chart;
 const MOST_GROUPS = 20;
+/** What the chart can show. */
+const CHOICES = { ...charts.measures, [FIRST_TOKEN]: firstToken.choice };
 const HEADINGS: Readonly<Record<PeriodUnit, string>> = { day: texts.days, week: texts.weeks, month: texts.months };
-
-function sumOf(bucket: SumBucket, measure: Measure): ChartSum {
-  switch (measure) {
-    case 'cost': return { amount: bucket.svc_cost_usd, tokens: bucket.svc_tokens_debited };
-    case 'requests': return { amount: String(bucket.requests), tokens: '0' };
-    case 'tokens': return { amount: String(bucket.prompt_tokens + bucket.output_tokens), tokens: '0' };
-  }
-}
-
-function pointsOf({ data, series }: Sums, measure: Measure): readonly SpendPoint[] {
-  const others = series.find(({ is_other: isOther }) => isOther)?.groups ?? 0;
-  return data.map((bucket) => ({ column: bucket.period ?? '', series: bucket.group, ...sumOf(bucket, measure), ...(bucket.is_other ? { others } : {}) }));
-}
 
 interface GroupsProps {
   readonly group: Group;
@@ -76,15 +69,23 @@ export function SumsChart({ sums, period, group, ...props }: SumsChartProps) {
   const renderColumn = (column: string, label: string) => (scope === 'own'
     ? <TextLink to="/usage" search={narrowed(column)}>{label}</TextLink>
     : <TextLink to="/operator/usage" search={narrowed(column)}>{label}</TextLink>);
+  const choose = (chosen: keyof typeof CHOICES) => onSearch({ measure: chosen === 'cost' ? '' : chosen });
+  const drawn = { columns, columnLabel, columnHeading: HEADINGS[unit], renderColumn, onColumn: (column: string) => onSearch(daysOf(column)) };
+  const onView = (view: 'chart' | 'table') => onSearch(view === 'table' ? { view } : { view: '' });
+  if (search.measure === FIRST_TOKEN) {
+    return (
+      <FirstTokens
+        {...{ scope, search, today }} {...drawn} period={firstToken.period(periodName(period, today))} isTable={search.view === 'table'} onTable={(isTable) => onView(isTable ? 'table' : 'chart')}
+        aside={<MeasureChoice labels={CHOICES} value={FIRST_TOKEN} onChange={choose} />}
+      />
+    );
+  }
   return (
     <SpendChart
-      title={texts.titles[measure]} measure={measure} period={texts.period[measure](periodName(period, today))} columns={columns} points={points} 
-      renderOthers={(list) => <Groups {...{ scope, search, today, group, measure }}>{list}</Groups>}
-      nameOf={(series) => nameOf(series, group, keyName)} columnLabel={columnLabel} columnHeading={HEADINGS[unit]}
-      renderColumn={renderColumn}
-      onColumn={(column) => onSearch(daysOf(column))}
-      view={search.view === 'table' ? 'table' : 'chart'} onView={(view) => onSearch(view === 'table' ? { view } : { view: '' })}
-      aside={<><MeasureChoice value={measure} onChange={(chosen) => onSearch({ measure: chosen === 'cost' ? '' : chosen })} /><GroupSelect scope={scope} search={search} value={groupOf(search, scope)} onChange={(chosen) => onSearch({ group: chosen })} /></>}
+      title={texts.titles[measure]} measure={measure} period={texts.period[measure](periodName(period, today))} points={points} {...drawn}
+      renderOthers={(list) => <Groups {...{ scope, search, today, group, measure }}>{list}</Groups>} nameOf={(series) => nameOf(series, group, keyName)}
+      view={search.view === 'table' ? 'table' : 'chart'} onView={onView}
+      aside={<><MeasureChoice labels={CHOICES} value={measure} onChange={choose} /><GroupSelect scope={scope} search={search} value={groupOf(search, scope)} onChange={(chosen) => onSearch({ group: chosen })} /></>}
     />
   );
 }

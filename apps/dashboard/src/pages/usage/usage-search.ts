@@ -16,7 +16,7 @@ export interface UsageSearch {
   /** For operators. */
   readonly account?: string;
   readonly group?: string;
-  /** `Measure`; default: cost. */
+  /** `Measure` or `FIRST_TOKEN`; default: cost. */
   readonly measure?: string;
   readonly view?: string;
   /** Request id of the open record. */
@@ -30,6 +30,9 @@ export type FilterName = (typeof FILTER_NAMES)[number];
 export type Filters = { readonly [name in FilterName]?: string };
 export type EndReason = keyof typeof usage.endings;
 export type Group = 'model' | 'key' | 'user' | 'account' | 'none';
+
+/** What a chart shows that is no sum. */
+export const FIRST_TOKEN = 'first_token';
 
 const DEFAULT_DAYS = 7;
 export type Scope = 'own' | 'all';
@@ -145,6 +148,12 @@ export function isCompared(search: UsageSearch, viewed: Viewed): boolean {
 export function beforeQuery(search: UsageSearch, today: string) {
   const { first, last } = periodOf(search, today);
   return { ...bounds({ first: addDays(first, -daysFrom(first, last)), last: addDays(first, -1) }), model: search.model, key_id: search.key_id };
+}
+
+/** By the columns of the chart. */
+export function firstTokenQuery(search: UsageSearch, today: string) {
+  const period = periodOf(search, today);
+  return { ...bounds(period), by: unitOf(period), model: search.model, key_id: search.key_id };
 }
 
 /** Every group over the whole period. */

@@ -12,8 +12,11 @@ export const operatorOverview: Translated<typeof english.operatorOverview> = {
   week: 'In 7 Tagen berechnet',
   weekBefore: 'in den 7 Tagen davor',
   month: (name) => `Im ${name} berechnet`,
-  spend: 'Berechnet, nach Modell',
-  period: (first, last) => `Berechnet, ${first} bis ${last}`,
+  charts: { cost: 'Berechnet, nach Modell', requests: 'Anfragen, nach Modell', tokens: 'Eingabe- und Ausgabe-Tokens, nach Modell' },
+  periods: {
+    cost: (first, last) => `Berechnet, ${first} bis ${last}`, requests: (first, last) => `Anfragen, ${first} bis ${last}`,
+    tokens: (first, last) => `Eingabe- und Ausgabe-Tokens, ${first} bis ${last}`, first_token: (first, last) => `Zeit bis zum ersten Token, ${first} bis ${last}`,
+  },
   unserved: 'Kein Modell',
   customers: 'Kunden mit der meisten Nutzung heute',
   noCustomers: 'Heute wurde keine Anfrage berechnet.',

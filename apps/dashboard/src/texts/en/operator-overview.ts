@@ -11,8 +11,11 @@ export const operatorOverview = {
   week: 'Charged in 7 days',
   weekBefore: 'the 7 days before',
   month: (name: string) => `Charged in ${name}`,
-  spend: 'Charged, by model',
-  period: (first: string, last: string) => `Charged, ${first} to ${last}`,
+  charts: { cost: 'Charged, by model', requests: 'Requests, by model', tokens: 'Input and output tokens, by model' },
+  periods: {
+    cost: (first: string, last: string) => `Charged, ${first} to ${last}`, requests: (first: string, last: string) => `Requests, ${first} to ${last}`,
+    tokens: (first: string, last: string) => `Input and output tokens, ${first} to ${last}`, first_token: (first: string, last: string) => `Time to the first token, ${first} to ${last}`,
+  },
   unserved: 'No model',
   customers: 'Customers with the most usage today',
   noCustomers: 'No request was charged today.',

@@ -10,12 +10,13 @@ import { invalidParameter, QueryParameters } from '../../http/query-parameters.j
 import { decodeSummaryDays, readUsageDetail, readUsagePage } from '../../routes/usage-query.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
+import { firstTokenEndpoints } from './first-token.js';
 import { RunningExports, sendUsageExport } from './usage-export.js';
 
 /** The owner's own usage, and all accounts' for operators. Of two matching paths, the more specific one is first. */
 export function usageEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   const exports = new RunningExports();
-  return [...ownerEndpoints(ports, exports), ...operatorEndpoints(ports, exports)];
+  return [...firstTokenEndpoints(ports), ...ownerEndpoints(ports, exports), ...operatorEndpoints(ports, exports)];
 }
 
 function ownerEndpoints(ports: DashboardPorts, exports: RunningExports): readonly DashboardEndpoint[] {

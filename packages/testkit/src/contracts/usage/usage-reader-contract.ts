@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '../test-runner.js';
 import {
-  type ApiKeyId, type Ending, instant, type Instant, later, MILLISECONDS_PER_DAY, type ModelSlug, NO_USAGE, NO_USAGE_FILTERS,
-  parseTokenRate, type PriceListId, type RequestFacts, ServiceTokens, type SummaryGrouping, tokenCount, type UsageQuery,
+  ALL_ACCOUNTS, type ApiKeyId, type Ending, instant, type Instant, later, MILLISECONDS_PER_DAY, type ModelSlug, NO_USAGE, NO_USAGE_FILTERS,
+  parseTokenRate, type PriceListId, type RequestFacts, ServiceTokens, type SummaryGrouping, tokenCount, type UsageQuery, type UsageScope,
 } from '@tollgate/core';
 import { anEnding, anUnservedEnding, aPrice, aServedModel, outputUsage, requestFacts } from '../../builders/builders.js';
 import { breakdownContract } from './breakdown-contract.js';
@@ -60,6 +60,7 @@ export function usageReaderContract(name: string, make: MakeStore): void {
     listContract(startServed);
     summaryContract(startServed, start);
     breakdownContract(start);
+    slicesContract(startServed);
     tokensUsedContract(start);
     lateSettlementFilterContract(start);
     allAccountsContract(start);
@@ -229,6 +230,22 @@ function summaryContract(startServed: StartStore, start: StartStore): void {
   it('has no buckets for an account without requests', async () => {
     const driver = await startServed();
     expect(await driver.store.usage.summary({ accountId: STORE_BOB, from: STORE_NOON, to: later(STORE_NOON, MILLISECONDS_PER_DAY), groupBy: 'day', limit: 100 })).toEqual([]);
+  });
+}
+
+function slicesContract(start: StartStore): void {
+  it('reads the newest requests of each slice, of one account or of all', async () => {
+    const driver = await start();
+    await driver.credit('100', STORE_BOB);
+    await driver.serve(7, anEnding(1, { endedAt: at(2500), firstOutputAt: at(2400) }), { accountId: STORE_BOB, startedAt: at(2000), keyId: null });
+    const slices = [[1000, 2000], [2000, 3001], [5000, 6000]].map(([from = 0, to = 0]) => ({ from: at(from), to: at(to) }));
+    const read = async (accountId: UsageScope, perSlice: number) => (await driver.store.usage.newestOfSlices({ accountId, slices, perSlice }))
+      .map(({ slice, model, keyId }) => `${slice} ${model ?? 'none'} ${keyId ?? 'none'}`).toSorted();
+    expect(await read(STORE_ALICE, 3)).toEqual(['0 small key_1', '1 large key_1', '1 small key_2', '1 small key_2']);
+    expect(await read(STORE_ALICE, 1)).toEqual(['0 small key_1', '1 small key_2']);
+    expect(await read(ALL_ACCOUNTS, 3)).toEqual(['0 small key_1', '1 large key_1', '1 small key_2', '1 small none']);
+    expect(await driver.store.usage.newestOfSlices({ accountId: STORE_BOB, slices: slices.slice(1), perSlice: 1 })).toEqual([{ slice: 0, model: 'small', keyId: null, startedAt: at(2000), firstOutputAt: at(2400) }]);
+    expect(await driver.store.usage.newestOfSlices({ accountId: STORE_BOB, slices: [], perSlice: 1 })).toEqual([]);
   });
 }
 

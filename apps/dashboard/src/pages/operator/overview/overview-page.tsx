@@ -1,5 +1,4 @@
 import { Table } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
 import { CircleAlert, CircleCheck, CircleDashed, CircleX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { operatorOverview as texts } from '#texts/operator-overview';
@@ -7,7 +6,6 @@ import type { Reply } from '../../../api/call';
 import { useRoute } from '../../../api/use-route';
 import { Amount } from '../../../components/amount';
 import { Card } from '../../../components/card';
-import { SpendChart } from '../../../components/charts';
 import { Instant } from '../../../components/instant';
 import { TextLink } from '../../../components/link';
 import { Page } from '../../../components/page';
@@ -16,23 +14,18 @@ import { Trend } from '../../../components/trend';
 import { UnitsHelp } from '../../../components/units-help';
 import { useUtcDay } from '../../../components/use-utc-day';
 import { exactCount } from '../../../format/count';
-import { addDays, dayLabel, eachDay, monthLabel } from '../../../format/day';
+import { addDays, monthLabel } from '../../../format/day';
 import { lastDays, presetPeriods } from '../../../format/period';
 import { shortId } from '../../../format/id';
 import { concernsOf, stateOf } from './attention';
+import { ChartCard } from './chart-card';
 import classes from './overview.module.css';
+import { REFRESH_EVERY, useSums } from './use-sums';
 
 type Summary = Reply<'allUsageSummary'>;
 
-const DAYS = 30;
 const MOST = 5;
-const REFRESH_EVERY = 15_000;
 const CARD_HEIGHT = 220;
-
-/** Whole days, both included. */
-function useSums(first: string, last: string, grouped: { readonly group_by?: string; readonly top?: number } = {}) {
-  return useRoute('allUsageSummary', { query: { start: first, end: addDays(last, 1), ...grouped } }, { refetchInterval: REFRESH_EVERY * 4 });
-}
 
 function Figure({ label, children, help }: { readonly label: ReactNode; readonly children: ReactNode; readonly help: ReactNode }) {
   return <div className={classes['figure']}><span className="muted">{label}</span><strong>{children}</strong><span className="muted">{help}</span></div>;
@@ -143,31 +136,13 @@ function CustomersCard({ today }: { readonly today: string }) {
   );
 }
 
-function SpendCard({ today }: { readonly today: string }) {
-  const navigate = useNavigate();
-  const { first, last } = lastDays(DAYS, today);
-  const query = useSums(first, last, { group_by: 'day,model', top: MOST });
-  return (
-    <Part query={query} height={364}>
-      {({ data }) => (
-        <SpendChart
-          title={texts.spend} period={texts.period(dayLabel(first), dayLabel(last))} columns={eachDay(first, last)} nameOf={(model) => model ?? texts.unserved}
-          points={data.filter(({ period }) => period !== null).map(({ period, group, is_other: isOther, groups, svc_tokens_debited: tokens, svc_cost_usd: amount }) => ({ column: period ?? '', series: group, amount, tokens, ...(isOther ? { others: groups } : {}) }))}
-          renderColumn={(day, label) => <TextLink to="/operator/usage" search={{ start: day, end: day }}>{label}</TextLink>}
-          onColumn={(day) => void navigate({ to: '/operator/usage', search: { start: day, end: day } })}
-        />
-      )}
-    </Part>
-  );
-}
-
 export function OperatorOverviewPage() {
   const today = useUtcDay();
   return (
     <Page title={texts.title} help={texts.help}>
       <Attention />
       <Figures today={today} />
-      <div className={classes['two']}><SpendCard today={today} /><UpstreamsCard /></div>
+      <div className={classes['two']}><ChartCard today={today} /><UpstreamsCard /></div>
       <CustomersCard today={today} />
     </Page>
   );
