@@ -111,7 +111,7 @@ it('routes have at least one machine scope', () => {
     'readStatement: get /statements/{number} (accounts:read)', 'listEvents: get /events (events:read)', 'readEvent: get /events/{event_id} (events:read)',
     'listWebhooks: get /webhooks (webhooks:write)', 'readWebhook: get /webhooks/{id} (webhooks:write)', 'listWebhookDeliveries: get /webhooks/{id}/deliveries (webhooks:write)',
     'listBlocks: get /blocks (controls:write)', 'readMaintenance: get /maintenance (controls:write)', 'listIncidentLimits: get /incident-limits (controls:write)',
-    'listModels: get /models (any)', 'listPlans: get /plans (any)', 'listPriceLists: get /price-lists (any)', 'readHealth: get /health (any)',
+    'readMachine: get /machine (any)', 'listModels: get /models (any)', 'listPlans: get /plans (any)', 'listPriceLists: get /price-lists (any)', 'readHealth: get /health (any)',
   ]);
   const changes = ROUTES.flatMap(([, { method, access }]) => (method === 'get' ? [] : [access]));
   expect(new Set(changes)).toEqual(new Set(['accounts:write', 'money:write', 'keys:write', 'sign-in:write', 'webhooks:write', 'controls:write']));

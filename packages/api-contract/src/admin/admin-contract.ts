@@ -7,6 +7,7 @@ import { accountCursor, accountFilter } from '../shapes/account-filter.js';
 import { priceList } from '../shapes/price-list.js';
 import { accountTerms, moneyAct, operatorAccount, plan } from '../routes/operator-account-routes.js';
 import { apiKey, model } from '../routes/key-routes.js';
+import { machine } from '../routes/machine-routes.js';
 import { allUsageExportQuery, allUsageListQuery, allUsageSummaryQuery, allUsageSummaryReply, explainedOperatorRecord, operatorRecord, USAGE_FILES } from '../routes/usage-routes.js';
 import { accountParams, ofAccount } from './account-reference.js';
 import { accountChanges, keyChanges, moneyChanges, platformRoutes } from './admin-changes.js';
@@ -96,6 +97,9 @@ const health = z.strictObject({
 });
 
 const serviceRoutes = {
+  readMachine: defineAdminRoute({
+    method: 'get', path: '/machine', access: 'any', summary: 'The machine that asks: its scopes in force, its networks and when its secrets expire.', reply: machine,
+  }),
   listModels: defineAdminRoute({
     method: 'get', path: '/models', access: 'any', summary: 'All models with their prices.', reply: pageOf(model.omit({ in_plan: true })),
   }),

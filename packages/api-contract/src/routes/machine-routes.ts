@@ -10,7 +10,7 @@ const MAX_NETWORK_CHARACTERS = 64;
 
 const scopes = z.array(z.enum(MACHINE_SCOPES));
 
-const machine = z.strictObject({
+export const machine = z.strictObject({
   id: id.describe('The id of the machine: `mach_…`.'),
   object: z.literal('machine').describe('The kind of object.'),
   name: z.string().describe('A name that tells it from other machines.'),

@@ -25,7 +25,7 @@ export const machines: Translated<typeof english.machines> = {
     'money:write': 'Gutschreiben, erstatten und Guthaben korrigieren.',
     'usage:read': 'Einträge über Anfragen aller Konten lesen.',
     'events:read': 'Ereignisse lesen.',
-    'webhooks:write': 'Webhooks verwalten.',
+    'webhooks:write': 'Webhooks verwalten, die alle Ereignisse bekommen.',
     'sign-in:write': 'Einmalige Links erstellen, die Inhaber in ihrer Konsole anmelden.',
     'controls:write': 'Wartung, Limits bei Vorfällen und Sperren.',
     'keys:write': 'Schlüssel von Konten erstellen, ändern, erneuern und widerrufen.',

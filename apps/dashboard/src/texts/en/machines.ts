@@ -23,7 +23,7 @@ export const machines = {
     'money:write': 'Credit, refund and correct balances.',
     'usage:read': 'Read the usage records of all accounts.',
     'events:read': 'Read the event feed.',
-    'webhooks:write': 'Manage webhooks.',
+    'webhooks:write': 'Manage webhooks, which receive all events.',
     'sign-in:write': 'Create one-time links that sign owners in to their dashboard.',
     'controls:write': 'Maintenance, incident limits and blocks.',
     'keys:write': 'Create, change, rotate and revoke keys of accounts.',

@@ -1,13 +1,19 @@
 import { maintenanceStateAt, rfc3339 } from '@tollgate/core';
 import { adminContract, type ReplyOf } from '@tollgate/api-contract';
-import { encodeModel, encodePlan, encodePriceList } from '@tollgate/wire-kit';
+import { machineState } from '@tollgate/identity';
+import { encodeMachine, encodeModel, encodePlan, encodePriceList } from '@tollgate/wire-kit';
+import { machineOf } from '../call/admin-call.js';
 import type { AdminPorts } from '../call/admin-ports.js';
 import { type AdminEndpoint, adminEndpoint } from '../call/admin-endpoint.js';
 
-/** The models, settings and state of the service. */
+/** The machine that asks, and the models, settings and state of the service. */
 export function serviceEndpoints(ports: AdminPorts): readonly AdminEndpoint[] {
   const { catalogue: source, clock } = ports;
   return [
+    adminEndpoint(adminContract.readMachine)(({ exchange }) => {
+      const machine = machineOf(exchange.res);
+      return Promise.resolve(encodeMachine(machine, machineState(machine, clock.now())));
+    }),
     adminEndpoint(adminContract.listModels)(async () => {
       const catalogue = source.current().inForce(null, clock.now());
       return { object: 'list', data: catalogue.models.map((model) => encodeModel(model, catalogue)), has_more: false, next_cursor: null };
