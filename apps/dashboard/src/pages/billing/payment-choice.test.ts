@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { choiceFault, orderOf } from './payment-choice.js';
+import { choiceFault, orderOf, typedPrice } from './payment-choice.js';
 
 const OFFER = { custom: { currency: 'USD', min: '1.00', max: '1000.00', svc_tokens_per_unit: '1000' } };
 
@@ -8,6 +8,10 @@ it.each([
   ['custom', '0.99', 'out-of-range'], ['custom', '1', null], ['custom', ' 1000.00 ', null], ['custom', '1000.01', 'out-of-range'],
 ] as const)('the choice %j with the amount %j: %j', (choice, amount, fault) => {
   expect(choiceFault({ choice, amount }, OFFER)).toBe(fault);
+});
+
+it.each([['10,50', '10.50'], ['1.000', '1000'], ['10.50', '10.50'], ['1.000,5', '1000.5'], ['-5', null], ['1,23456', null]])('reads %j on a German page as %j', (text, price) => {
+  expect(typedPrice(text, { decimalPoint: ',', groupSeparator: '.' })).toBe(price);
 });
 
 it('orders a package by its id, or the amount', () => {

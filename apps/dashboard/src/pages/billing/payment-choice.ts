@@ -1,4 +1,5 @@
 import type { Reply, RequestBody } from '../../api/call';
+import { typedAmount } from '../../format/amount';
 
 type Offer = Reply<'readCreditOffer'>;
 
@@ -20,15 +21,22 @@ function tenThousandths(price: string): bigint {
   return BigInt(whole + places.padEnd(4, '0'));
 }
 
+/** With a decimal point, typed as numbers are written where the page is read; `null` if it is no price. */
+export function typedPrice(text: string, of?: Parameters<typeof typedAmount>[1]): string | null {
+  const price = typedAmount(text, of);
+  return price !== null && PRICE.test(price) ? price : null;
+}
+
 /** `null` without a fault. The server checks the places of the currency. */
 export function choiceFault({ choice, amount }: CreditForm, { custom }: Pick<Offer, 'custom'>): ChoiceFault | null {
   if (choice === '') return 'nothing-chosen';
   if (choice !== CUSTOM) return null;
-  if (!PRICE.test(amount.trim())) return 'no-amount';
-  const value = tenThousandths(amount.trim());
+  const price = typedPrice(amount);
+  if (price === null) return 'no-amount';
+  const value = tenThousandths(price);
   return custom !== null && (value < tenThousandths(custom.min) || value > tenThousandths(custom.max)) ? 'out-of-range' : null;
 }
 
 export function orderOf({ choice, amount }: CreditForm): RequestBody<'startPayment'> {
-  return choice === CUSTOM ? { amount: amount.trim() } : { package: choice };
+  return choice === CUSTOM ? { amount: typedPrice(amount) ?? amount.trim() } : { package: choice };
 }

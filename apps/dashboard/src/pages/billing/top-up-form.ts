@@ -2,7 +2,7 @@ import type { Reply, RequestBody } from '../../api/call';
 import { amountFault } from '../../components/amount-fault';
 import { typedAmount } from '../../format/amount';
 import { numberOf } from '../../format/number';
-import { CUSTOM } from './payment-choice';
+import { CUSTOM, typedPrice } from './payment-choice';
 
 type Offer = Reply<'readCreditOffer'>;
 type Settings = Reply<'readAutomaticTopUp'>['settings'];
@@ -35,6 +35,6 @@ export function thresholdFault({ threshold }: Pick<TopUpFields, 'threshold'>): s
 
 export function settingsOf({ threshold, choice, amount, maxPerDay, monthly }: TopUpFields): RequestBody<'enableAutomaticTopUp'> {
   return {
-    threshold: typedAmount(threshold) ?? threshold, ...(choice === CUSTOM ? { amount: amount.trim() } : { package: choice }), max_per_day: /^\d{1,2}$/.test(maxPerDay.trim()) ? numberOf(maxPerDay.trim()) : 0, monthly_amount: monthly.trim(),
+    threshold: typedAmount(threshold) ?? threshold, ...(choice === CUSTOM ? { amount: typedPrice(amount) ?? amount.trim() } : { package: choice }), max_per_day: /^\d{1,2}$/.test(maxPerDay.trim()) ? numberOf(maxPerDay.trim()) : 0, monthly_amount: typedPrice(monthly) ?? monthly.trim(),
   };
 }
