@@ -32,25 +32,28 @@ const LIMITER_TESTS = ['packages/adapters-memory/src/memory-rate-limiter.history
 
 const CREDIT_TESTS = ['packages/adapters-sqlite/src/open-sqlite-store.credit-history.test.ts', 'packages/adapters-postgres/src/open-postgres-store.credit-history.test.ts'];
 
+const PAYMENT_TESTS = ['packages/adapters-sqlite/src/open-sqlite-store.payment-history.test.ts', 'packages/adapters-postgres/src/open-postgres-store.payment-history.test.ts'];
+
 const HISTORIES = {
-  defaults: { seed: SEED, minutes: '60', memory: '10000', sqlite: '10000', postgres: '1000', limits: '10000', credits: '1000' },
-  mayBeZero: ['seed', 'memory', 'sqlite', 'postgres', 'limits', 'credits'],
+  defaults: { seed: SEED, minutes: '60', memory: '10000', sqlite: '10000', postgres: '1000', limits: '10000', credits: '1000', payments: '1000' },
+  mayBeZero: ['seed', 'memory', 'sqlite', 'postgres', 'limits', 'credits', 'payments'],
   tests: (settings) => {
     const ledgers = Object.entries(LEDGER_TESTS).filter(([name]) => settings[name] !== '0').map(([, test]) => test);
-    const tests = [...ledgers, ...settings.limits === '0' ? [] : LIMITER_TESTS, ...settings.credits === '0' ? [] : CREDIT_TESTS];
+    const tests = [...ledgers, ...settings.limits === '0' ? [] : LIMITER_TESTS, ...settings.credits === '0' ? [] : CREDIT_TESTS, ...settings.payments === '0' ? [] : PAYMENT_TESTS];
     if (tests.length === 0) throw new Error('Nothing is left to play: every number is 0.');
     return tests;
   },
   begins: ({ seed }) => `Seed ${seed}`,
   usage: (defaults) => `npm run histories -- [options]
 
-Plays random histories on every ledger, every limiter and the credits of accounts beside a model of each, and stops at the first answer that differs.
+Plays random histories on every ledger, every limiter, and the credits and payments of accounts beside a model of each, and stops at the first answer that differs.
 
   --memory N     histories of 50 steps on the ledger in memory (${defaults.memory}; 0 leaves it out)
   --sqlite N     on SQLite (${defaults.sqlite})
   --postgres N   on PostgreSQL (${defaults.postgres})
   --limits N     histories of 30 to 60 steps on the limiter in memory and on the one in Redis (${defaults.limits})
   --credits N    histories of 25 steps of credits that expire on SQLite, and a fifth as many on PostgreSQL (${defaults.credits})
+  --payments N   histories of 30 steps of payments, with gateways killed in their transactions, on SQLite and on PostgreSQL (${defaults.payments})
   --seed N       seed of the random numbers (printed at the start; default: from the clock)
   --minutes N    maximum duration of each (${defaults.minutes})
   --help         prints this

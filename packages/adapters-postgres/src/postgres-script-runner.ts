@@ -14,7 +14,7 @@ const BEGIN_READING = 'begin isolation level repeatable read read only';
 /** The same in every version of Tollgate. */
 const SCRIPT_LOCK = 7_086_190_021;
 /** The lock precedes the first read, so that each script sees its predecessors' writes. */
-const BEGIN_WRITING = `begin; select pg_advisory_xact_lock(${SCRIPT_LOCK}), pg_current_xact_id()::text as id`;
+export const BEGIN_WRITING = `begin; select pg_advisory_xact_lock(${SCRIPT_LOCK}), pg_current_xact_id()::text as id`;
 
 /** Result of a script before its commit. */
 interface Uncommitted<T> extends ScriptOutcome<T> {
@@ -26,7 +26,7 @@ async function answerTo(session: Session, { sql, parameters }: CompiledQuery): P
   return { rows, changes: rowCount ?? 0 };
 }
 
-function runThrough<T>(session: Session, script: Script<T>): Promise<ScriptOutcome<T>> {
+export function runThrough<T>(session: Session, script: Script<T>): Promise<ScriptOutcome<T>> {
   return awaitScript(script, (query) => answerTo(session, query));
 }
 

@@ -1,4 +1,6 @@
 export { RecordingRunner } from './recording-runner.js';
+export { cutScript } from './cut-script.js';
+export { dyingRunner } from './dying-runner.js';
 export { type SetBackSubject, storeHistoryContract } from './store-history-contract.js';
 export { type AddedColumnsSubject, addedColumnsContract } from './added-columns-contract.js';
 export { CREDIT_CORRUPTIONS, DELETE_FIRST_EVENTS, startWithCredits } from './credit-books.js';

@@ -19,6 +19,24 @@ export class CreditModel {
   readonly #paid = new Map<number, ModelCredit[]>();
   #order = 0;
 
+  /** What is expected if another order of the same acts is possible. */
+  copy(): CreditModel {
+    const other = new CreditModel();
+    const copies = new Map(this.#credits.map((credit): [ModelCredit, ModelCredit] => [credit, { ...credit, told: new Set(credit.told) }]));
+    const copyOf = (credit: ModelCredit): ModelCredit => copies.get(credit) ?? credit;
+    other.#credits.push(...copies.values());
+    for (const [request, paid] of this.#paid) other.#paid.set(request, paid.map(copyOf));
+    other.expiries.push(...this.expiries);
+    other.notices.push(...this.notices);
+    other.#order = this.#order;
+    return other;
+  }
+
+  /** Of credits that have not expired. */
+  alive(at: Instant): number {
+    return this.#credits.reduce((sum, { left, expiresAt }) => (expiresAt === null || expiresAt > at ? sum + left : sum), 0);
+  }
+
   get balance(): number {
     return this.#credits.reduce((sum, { left }) => sum + left, 0);
   }

@@ -10,6 +10,7 @@ import { STORE_ALICE, STORE_NOON, StoreDriver } from '../contracts/store-subject
 import { describe, expect } from '../contracts/test-runner.js';
 import { it } from '@jest/globals';
 import { anEnding } from '../builders/builders.js';
+import type { HistoryExtent } from './run-histories.js';
 import { PaymentModel, PRICE, shownAdjustment, shownPayment } from './payment-model.js';
 
 const CATALOGUE = {
@@ -26,10 +27,17 @@ function randomFrom(seed: number): (below: number) => number {
   };
 }
 
-/** The process is killed before or after the transaction, or the database's answer is lost. */
-class Killed extends Error {}
+/** The process is killed before, in or after the transaction, or the database's answer is lost. */
+export class Killed extends Error {}
+
+export interface KilledPaymentsSubject extends PaymentsSubject {
+  /** As a process has it that is killed in its next transaction, after so many statements; it throws `Killed`. */
+  readonly dying: (statements: number) => PaymentRecords;
+}
 
 const STEPS = 30;
+/** More than a report with several steps has. */
+const MOST_STATEMENTS = 40;
 /** Milliseconds. */
 const USUAL_TIMEOUT = 60_000;
 const TIMEOUT_PER_HISTORY = 4_000;
@@ -44,7 +52,7 @@ class PaymentHistory {
   #ids = 0;
   #requests = 0;
 
-  constructor(readonly subject: PaymentsSubject, readonly driver: StoreDriver, readonly random: (below: number) => number) {}
+  constructor(readonly subject: KilledPaymentsSubject, readonly driver: StoreDriver, readonly random: (below: number) => number) {}
 
   async run(): Promise<void> {
     for (let step = 0; step < STEPS; step += 1) {
@@ -72,23 +80,27 @@ class PaymentHistory {
   /** Tells the model of the changes that are carried out. One of `kills` changes is interrupted; 0 for none. */
   #modelled(records: PaymentRecords, kills: number): PaymentRecords {
     const { model } = this;
-    const interrupted = async <Result>(change: () => Promise<Result>, told: (result: Result) => void = () => undefined): Promise<Result> => {
-      const isKilled = kills > 0 && this.random(kills) === 0;
-      if (isKilled && this.random(2) === 0) throw new Killed();
-      const result = await change();
+    const interrupted = async <Result>(change: (to: PaymentRecords) => Promise<Result>, told: (result: Result) => void = () => undefined): Promise<Result> => {
+      const killed = kills > 0 && this.random(kills) === 0 ? this.random(3) : null;
+      if (killed === 0) throw new Killed();
+      if (killed === 1) {
+        await change(this.subject.dying(this.random(MOST_STATEMENTS)));
+        throw new Error('a process that is killed in its transaction has committed it');
+      }
+      const result = await change(records);
       told(result);
-      if (isKilled) throw new Killed();
+      if (killed !== null) throw new Killed();
       return result;
     };
     const changes: Pick<PaymentRecords, 'open' | 'started' | 'apply' | 'abandon' | 'requestRefund' | 'refundAnswered'> = {
-      open: (payment, by) => interrupted(() => records.open(payment, by), (outcome) => {
+      open: (payment, by) => interrupted((to) => to.open(payment, by), (outcome) => {
         if (outcome === 'opened') model.opened(payment.id);
       }),
-      started: (id, checkout) => interrupted(() => records.started(id, checkout), () => model.started(id)),
-      apply: (id, report, by) => interrupted(() => records.apply(id, report, by), () => model.reported(id, report)),
-      abandon: (id, at) => interrupted(() => records.abandon(id, at), () => model.abandoned(id)),
-      requestRefund: (refund, by) => interrupted(() => records.requestRefund(refund, by)),
-      refundAnswered: (id, answer) => interrupted(() => records.refundAnswered(id, answer)),
+      started: (id, checkout) => interrupted((to) => to.started(id, checkout), () => model.started(id)),
+      apply: (id, report, by) => interrupted((to) => to.apply(id, report, by), () => model.reported(id, report)),
+      abandon: (id, at) => interrupted((to) => to.abandon(id, at), () => model.abandoned(id)),
+      requestRefund: (refund, by) => interrupted((to) => to.requestRefund(refund, by)),
+      refundAnswered: (id, answer) => interrupted((to) => to.refundAnswered(id, answer)),
     };
     return new Proxy(records, {
       get: (target, name: keyof PaymentRecords) => (name in changes ? changes[name as keyof typeof changes] : (target[name] as (...all: unknown[]) => unknown).bind(target)),
@@ -205,7 +217,7 @@ function text(value: unknown): string {
 }
 
 /** Each payment is booked once or not at all, whatever the provider does and wherever gateways are killed. */
-export function paymentHistoryContract(name: string, make: () => Promise<PaymentsSubject>, { histories, firstSeed = 1 }: { readonly histories: number; readonly firstSeed?: number }): void {
+export function paymentHistoryContract(name: string, make: () => Promise<KilledPaymentsSubject>, { histories, seed: firstSeed }: Pick<HistoryExtent, 'histories' | 'seed'>): void {
   describe(`payment histories: ${name}`, () => {
     it(`book each payment once or not at all (${histories} from seed ${firstSeed})`, async () => {
       let played = 0;

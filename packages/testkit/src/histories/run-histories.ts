@@ -13,7 +13,7 @@ export interface HistoryExtent {
   readonly progress: 'shown' | 'silent';
 }
 
-type HistorySubject = 'memory' | 'sqlite' | 'postgres' | 'limits' | 'credits';
+type HistorySubject = 'memory' | 'sqlite' | 'postgres' | 'limits' | 'credits' | 'payments';
 
 const USUAL_SEED = 20_261_121;
 const USUAL_MINUTES = 2;

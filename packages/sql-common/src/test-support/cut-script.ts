@@ -1,0 +1,13 @@
+import { Killed } from '@tollgate/testkit';
+import type { Script } from '../script/script.js';
+
+/** Ends a script as if its process were killed: after so many statements, or after all of them and before the commit. */
+export function* cutScript<T>(script: Script<T>, statements: number): Script<never> {
+  let left = statements;
+  for (let step = script.next({ rows: [], changes: 0 }); step.done !== true;) {
+    if (left === 0) throw new Killed();
+    if (!('booked' in step.value)) left -= 1;
+    step = script.next(yield step.value);
+  }
+  throw new Killed();
+}
