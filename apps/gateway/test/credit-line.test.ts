@@ -27,7 +27,7 @@ async function start(payments: 'off' | 'sandbox' | 'stripe', creditLine: string 
   });
 }
 
-/** Messages of all formats, whole and streamed, without what is needed and available. */
+/** Messages of all formats, whole and streamed, without the needed and the available amount. */
 async function advice(): Promise<readonly string[]> {
   const messages: string[] = [];
   for (const { path } of FORMATS) {

@@ -21,7 +21,7 @@ let connections: RawConnection[];
 beforeEach(async () => {
   held = [];
   connections = [];
-  // It keeps nothing of what it is asked, so that what is kept is the gateway's.
+  // The upstream keeps nothing of a request, so all memory that is held is the gateway's.
   upstream = createServer((request, response) => {
     request.resume().once('end', () => {
       if (request.method === 'GET') response.writeHead(200, { 'content-type': 'application/json' }).end('{"object":"list","data":[{"id":"m"}]}');

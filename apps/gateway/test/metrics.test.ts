@@ -99,7 +99,7 @@ describe('what is counted of requests', () => {
 
   it('compares the estimate of a prompt with the size that its upstream reports, if it does', async () => {
     await start();
-    // A character is a token: 80 of them and what stands around them, of which the upstream reports half.
+    // A character is a token: 80 of them and the overhead of a message; the upstream reports half of that.
     gateway.provider.script('small', { steps: [...textSteps('Hello'), endStep(reported(40, 1))] });
     const long = { ...REQUEST, messages: [{ role: 'user', content: 'x'.repeat(80) }] };
     const { input_tokens: estimate } = (await (await gateway.post('/v1/messages/count_tokens', long)).json()) as { readonly input_tokens: number };

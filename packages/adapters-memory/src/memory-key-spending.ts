@@ -8,7 +8,7 @@ export class MemoryKeySpending {
     return this.#spending;
   }
 
-  /** What a lineage and a period are kept under. */
+  /** Key of a lineage and a period. */
   static nameOf({ lineage, period }: KeyBudget): string {
     return `${lineage} ${period}`;
   }

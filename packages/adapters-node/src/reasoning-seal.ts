@@ -4,7 +4,7 @@ import { decrypt, encrypt } from './aes-gcm.js';
 import type { DerivedKeys } from './installation-secret.js';
 
 const VERSION = Uint8Array.of(1);
-/** With the version six bytes, eight characters of base64url. */
+/** With the version byte, six bytes: eight characters of base64url. */
 const KEY_ID_BYTES = 5;
 const HEADER_CHARACTERS = 8;
 const KEY_ID_LABEL = 'tollgate/1/response-key-id';

@@ -256,7 +256,7 @@ describe('an admission whose reply is lost', () => {
       expect(await observer.zcard(slots)).toBe(2);
       subject.clock.set(later(subject.clock.now(), 30_000));
       await recovery(subject);
-      // What is kept is sent in one command, so that both slots would be gone at once.
+      // All kept releases are sent in one command, so both slots would be released at once.
       await until(async () => await observer.zcard(slots) === 1);
     });
   });

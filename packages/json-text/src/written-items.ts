@@ -117,7 +117,7 @@ export class ItemPrinter {
     return written.textOf(run);
   }
 
-  /** The member with the object's content; `null` if there is none: the object was probably derived from the expected one. */
+  /** The member of the original text with the same content; `null` if the object was changed. */
   #find(item: JsonObject, written: WrittenItems): number | null {
     const keys = countKeys(item);
     const near = this.#look(item, { keys, written, from: this.#next - MAX_BACK, to: this.#next + MAX_AHEAD });

@@ -15,7 +15,7 @@ function choiceOf(blocks: readonly AssistantBlock[], stopReason: StopReason = 'e
 }
 
 describe('a whole chat reply', () => {
-  it('is the chat completion object of section 2.5', () => {
+  it('is the chat completion object of the format', () => {
     const generation = aCompletedGeneration({ servedBy: 'other-model' as ModelSlug, fallbackUsed: true });
     expect(JSON.parse(chatFormat.encodeResponse(generation, aContext()))).toStrictEqual({
       id: 'chatcmpl-1',

@@ -24,7 +24,7 @@ describe('response headers', () => {
     expect(requestIdHeaders('req_1' as RequestId)).toEqual({ 'x-request-id': 'req_1', 'request-id': 'req_1' });
   });
 
-  it('state the limits of section 4.6', () => {
+  it('state the limits and what remains of them', () => {
     expect(quotaHeaders(QUOTA)).toEqual(QUOTA_HEADERS);
   });
 

@@ -10,7 +10,7 @@ const encode = (generation: CompletedGeneration): JsonObject => JSON.parse(messa
 const call = (id: string, argumentsJson: string): AssistantBlock => ({ type: 'tool-call', id, name: 'look', argumentsJson });
 
 describe('a whole messages reply', () => {
-  it('is the message object of section 2.6', () => {
+  it('is the message object of the format', () => {
     const generation = aCompletedGeneration({ servedBy: 'other-model' as ModelSlug, fallbackUsed: true });
     expect(encode(generation)).toStrictEqual({
       id: 'msg_1',

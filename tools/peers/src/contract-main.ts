@@ -63,7 +63,7 @@ function readOptions(argv: readonly string[]): OptionsReading<ContractOptions> {
 
 type Answer = Readonly<Record<string, unknown>> & { readonly data?: readonly Readonly<Record<string, unknown>>[] };
 
-/** What the hooks use: secrets, and ids that exist by the first word of the path and the name of the parameter. */
+/** Input of the hooks: secrets, and existing ids by the first word of the path and the name of the parameter. */
 interface ContractWorld {
   readonly secrets: readonly string[];
   readonly ids: Readonly<Record<string, readonly unknown[]>>;

@@ -83,7 +83,7 @@ export async function inScriptedWorld<Value>(
   }
 }
 
-/** Replaces what is left of the earlier script. */
+/** Replaces the rest of the earlier script. */
 export function script({ upstream }: ScriptedWorld, ...turns: readonly (Behaviour | ScriptedReply)[]): void {
   const coming = turns.map((turn) => (typeof turn === 'function' ? turn : replies(turn)));
   upstream.always(UPSTREAM_MODEL, (request) => (coming.shift() ?? replies({ text: 'The script is over.' }))(request));

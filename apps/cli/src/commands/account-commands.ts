@@ -54,12 +54,12 @@ function addCredit(accounts: Command, runtime: CommandRuntime): void {
     .argument('<amount>', 'service tokens', amountValue)
     .option('--reference <text>', 'a reference is credited once, even if the command is repeated (default: a new one)')
     .option(...REASON_OPTION)
-    .option('--expires <when>', 'when what is left of it is taken from the balance: a day (its end, in UTC), a time, or a span from now such as 90d (default: never)', endTimeValue)
+    .option('--expires <when>', 'when its unused part is taken from the balance: a day (its end, in UTC), a time, or a span from now such as 90d (default: never)', endTimeValue)
     .action((...[account, amount, options, command]: [string, ServiceTokens, Partial<BookingOptions> & { readonly expires?: TimeValue }, Command]) =>
       runtime.perform(command, (session) => creditAccount(session, account, {
         amount, reference: options.reference ?? null, reason: options.reason ?? null, expiresAt: options.expires?.(session.clock.now()) ?? null,
       })));
-  accounts.command('credits').description('what is left of each credit of an account, and when it expires').argument(...ACCOUNT_ARGUMENT)
+  accounts.command('credits').description('the unused part of each credit of an account, and when it expires').argument(...ACCOUNT_ARGUMENT)
     .action((account: string, _options: unknown, command: Command) => runtime.perform(command, (session) => listCredits(session, account)));
 }
 
@@ -77,7 +77,7 @@ export function addAccountCommands(program: Command, runtime: CommandRuntime): v
     .argument('<list>', 'a list of `tollgate prices list`, or `standard`')
     .action((...[account, priceList, , command]: [string, string, unknown, Command]) =>
       runtime.perform(command, (session) => changeAccount(session, account, { priceList })));
-  accounts.command('automatic-top-up').description('what the owner of an account has chosen for automatic top-up, its last charge and what the next one waits for').argument(...ACCOUNT_ARGUMENT)
+  accounts.command('automatic-top-up').description('the automatic top-up of an account: its settings, its last charge and what the next one waits for').argument(...ACCOUNT_ARGUMENT)
     .action((account: string, _options: unknown, command: Command) => runtime.perform(command, (session) => showAutomaticTopUp(session, account)));
   addMoneyCommands(accounts, runtime);
   addDeletionCommands(accounts, runtime);
@@ -104,7 +104,7 @@ function addList(accounts: Command, runtime: CommandRuntime): void {
     .option('--search <text>', 'part of a name, an address or an external id; or the whole id of an account, a person or a key; or the end of a key')
     .option('--plan <plan>', 'those of this plan')
     .addOption(new Option('--status <status>', 'those with this status').choices(Object.keys(CONDITIONS_OF_STANDING)))
-    .option('--below <amount>', 'those with less than so many service tokens available', amountValue)
+    .option('--below <amount>', 'those with fewer service tokens available than this', amountValue)
     .option('--used-since <day>', 'those that were charged on this UTC day or later', dayValue)
     .option('--unused-since <day>', 'those that were not charged on this UTC day or later', dayValue)
     .addOption(new Option('--sort <order>', 'order of the list').choices(ACCOUNT_ORDERS).default('created'))

@@ -75,7 +75,7 @@ export async function historyCheck(settings: Settings, folder: string, openReade
   const { seen, setBack } = await readSeenHistory(file);
   const advice = `Charges and credits since then are lost, and keys that were revoked since then work again: revoke them, book what is missing, then remove ${file}.`;
   if (setBack !== null) return problem(HISTORY, `the database was set back before ${setBack.at}: ${entriesText(setBack.seen)} had been seen. ${advice}`);
-  if (seen.ledger === null && seen.audit === null) return ok(HISTORY, `no gateway on this machine has recorded what it saw (${file})`);
+  if (seen.ledger === null && seen.audit === null) return ok(HISTORY, `no gateway on this machine has recorded the state of the database (${file})`);
   const reader = await openReader();
   try {
     const { newest, lost } = await reader.history.compare(seen);

@@ -56,7 +56,7 @@ describe('doctor on a database file', () => {
       'ok     database          the file /data/tollgate.db has the schema of this version',
       'ok     secret            it is in the file /data/secret, and the database belongs to it',
       'ok     clock             the database has no clock of its own',
-      'ok     history           no gateway on this machine has recorded what it saw (/data/tollgate.db-outbox-seen)',
+      'ok     history           no gateway on this machine has recorded the state of the database (/data/tollgate.db-outbox-seen)',
       'ok     files             the data is readable by its owner alone',
       'ok     proxy             browsers reach the gateway at this machine, without a proxy',
       'ok     redis             REDIS_URL is not set: each gateway counts limits by itself',
@@ -293,7 +293,7 @@ describe('the history of the database', () => {
     await world.json('accounts', 'create', '--email', 'ada@example.test', '--name', 'Ada', '--credit', '5');
     const file = join(world.path, 'tollgate.db-outbox-seen');
     const history = async (): Promise<unknown> => (await world.run('doctor', '--json')).out;
-    expect(await history()).toContain('no gateway on this machine has recorded what it saw');
+    expect(await history()).toContain('no gateway on this machine has recorded the state of the database');
     const audit = { number: 9, fingerprint: 'a hash' };
     writeFileSync(file, JSON.stringify({ seen: { ledger: null, audit }, setBack: null }));
     expect(await history()).toContain('the gateway on this machine has seen ledger entry 0 and audit entry 9, and the newest are now ledger entry 1 and audit entry 3');

@@ -16,7 +16,7 @@ const MONTH = { id: 'month', name: 'Month', amount: 1_000n, currency: 'USD', tok
 let folder: TollgateFolder;
 let stripe: StripeServer;
 let account: AccountId;
-/** As a running gateway has it. */
+/** The store of a running gateway. */
 let store: Awaited<ReturnType<typeof openSqliteStore>>;
 let desk: PaymentDesk;
 

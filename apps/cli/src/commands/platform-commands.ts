@@ -16,7 +16,7 @@ export function addPlatformCommands(program: Command, runtime: CommandRuntime): 
   platform.command('maintenance').description('refuse all requests with 503, or stop refusing them')
     .addArgument(new Argument('<state>', 'on refuses all requests, off stops it').choices(['on', 'off']))
     .option('--from <when>', 'when it begins: a day, a time, or a span from now such as 2h (default: now)', timeValue)
-    .option('--until <when>', 'when it ends: a day (its end, in UTC), a time or a span; clients are told (default: when it is switched off)', endTimeValue)
+    .option('--until <when>', 'when it ends: a day (its end, in UTC), a time or a span; clients are told (default: when you switch it off)', endTimeValue)
     .option('--message <text>', 'a message to clients and owners')
     .option(...YES_OPTION)
     .action(async (state: 'on' | 'off', options: MaintenanceOptions, command: Command) => {
@@ -49,9 +49,9 @@ const MODEL_ARGUMENT = ['<model>', 'a model of `tollgate models list`, or an ali
 
 function addLimitCommands(platform: Command, runtime: CommandRuntime): void {
   platform.command('limit-model').description('limit each account\'s requests to one model, in addition to its plan').argument(...MODEL_ARGUMENT)
-    .option('--requests-per-minute <number>', 'at most so many requests of an account in a minute', countValue)
-    .option('--tokens-per-minute <number>', 'at most so many tokens of an account in a minute', countValue)
-    .option('--concurrent-requests <number>', 'at most so many requests of an account at the same time', countValue)
+    .option('--requests-per-minute <number>', 'maximum requests of an account in a minute', countValue)
+    .option('--tokens-per-minute <number>', 'maximum tokens of an account in a minute', countValue)
+    .option('--concurrent-requests <number>', 'maximum concurrent requests of an account', countValue)
     .option('--expires <when>', 'when it expires: a day (its end, in UTC), a time, or a span from now such as 45s or 30m', endTimeValue)
     .action((model: string, options: LimitOptions, command: Command) => runtime.perform(command, (session) => limitModel(session, model, options)));
   platform.command('clear-limit').description('end the limit of a model').argument(...MODEL_ARGUMENT)

@@ -19,7 +19,7 @@ const GAP = '  ';
 const FIGURE = /^[+-]?\d+(?:\.\d+)?$/;
 const EXACT_TIME = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 const ID = /^[a-z]+_[A-Za-z0-9_-]+$/;
-/** What is left at least of a cut cell, the ellipsis included: as long as cutting texts suffices, and if ids are cut too. */
+/** Minimum width of a cut cell with its ellipsis: while only texts are cut, and when ids are cut too. */
 const SHORT = 16;
 const SHORTEST = 8;
 

@@ -13,7 +13,7 @@ function shouldRetry(failures: number, error: Error): boolean {
 interface SessionRefusals {
   /** An answer says that the session is over. */
   readonly onSignedOut: () => void;
-  /** An answer says that the person has to agree to a new version of the terms or the privacy notice. */
+  /** True if the reply asks the person to agree to a new version of the terms or the privacy notice. */
   readonly onConsentRequired: () => void;
 }
 

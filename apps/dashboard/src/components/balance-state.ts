@@ -2,7 +2,7 @@ import type { Me } from '../session/person';
 
 type UsualRequest = Me['usual_request'];
 
-/** Days before which owners are told that requests will be refused. */
+/** Owners see a warning this many days before requests will be refused. */
 export const WARNED_DAYS = 3;
 
 /** Below this number of usual requests the pace of spending is looked at. */

@@ -1,7 +1,7 @@
 /** A column as far as its place counts. */
 export interface PlacedColumn {
   readonly id: string;
-  /** The least that it takes, in pixels. */
+  /** Minimum width in pixels. */
   readonly width: number;
   /** Columns with a higher number are left out sooner where the width does not suffice; without one a column stays. */
   readonly leaves?: number | undefined;

@@ -13,7 +13,7 @@ import { NARROW, useNarrow } from './use-narrow';
 export { longColumns } from './long-columns';
 
 interface LongTableProps<Row extends object> {
-  /** Under which the browser keeps the chosen columns. */
+  /** Key under which the browser stores the chosen columns. */
   readonly name: string;
   /** Accessible name. */
   readonly label: string;

@@ -7,7 +7,7 @@ interface TrendProps {
   /** Exact. */
   readonly now: string;
   readonly before: string;
-  /** The period before: `the 7 days before`. */
+  /** The compared period in words: `the 7 days before`. */
   readonly period: string;
 }
 

@@ -15,7 +15,7 @@ export interface Columns<Row extends object> {
   readonly cut: readonly ColumnName[];
   readonly isWider: boolean;
   readonly isChosen: boolean;
-  /** `null` to show what fits. */
+  /** `null` for the columns that fit. */
   readonly choose: (ids: readonly string[] | null) => void;
 }
 
@@ -68,7 +68,7 @@ function nameOf<Row extends object>({ id = '', header }: LongColumn<Row>): Colum
   return { id, name: typeof header === 'string' ? header : id };
 }
 
-/** What fits, or what the person chose; the browser keeps that for each table. */
+/** The columns that fit, or those that the person chose, which the browser keeps for each table. */
 export function useColumns<Row extends object>(table: string, columns: readonly LongColumn<Row>[], width: number | null): Columns<Row> {
   const place = `columns:${table}`;
   const text = useSyncExternalStore(subscribe, () => stored(place));

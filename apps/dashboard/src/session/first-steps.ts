@@ -20,7 +20,7 @@ function isNoted(account: string, step: Step): boolean {
 export function noteStep(account: string, step: Step): void {
   try {
     localStorage.setItem(nameOf(account, step), '1');
-  } catch { /* Storage is switched off: the card comes back with the next visit. */ }
+  } catch { /* Storage is disabled: the card is shown again on the next visit. */ }
   for (const listener of listeners) listener();
 }
 

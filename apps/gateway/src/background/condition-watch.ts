@@ -9,7 +9,7 @@ interface ConditionWatchPorts extends TaskPorts {
   readonly alerts: { conditions(): readonly Condition[] };
 }
 
-/** Stores events of what is wrong in this process, of what is no longer wrong in any, and of keys that have expired. */
+/** Stores events of problems that begin in this process, of problems that have ended in every process, and of expired keys. */
 export class ConditionWatch extends ScheduledTask<ConditionWatchPorts> {
   protected readonly schedule = { intervalMilliseconds: CONDITION_WATCH_MILLISECONDS, failureMessage: 'events of upstreams, books and expired keys could not be stored; the gateway retries' };
 

@@ -128,7 +128,7 @@ export class MailDelivery {
       const ended = this.#ended;
       const mail = await this.claimNext();
       if (mail !== null) this.begin(mail);
-      // A delivery that ended meanwhile may have freed its domain.
+      // A delivery that has ended since may have freed its domain.
       else if (ended !== this.#ended) continue;
       else if (this.#running.size > 0) await this.change();
       else {

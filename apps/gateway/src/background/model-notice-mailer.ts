@@ -3,7 +3,7 @@ import { MILLISECONDS_PER_HOUR, MILLISECONDS_PER_SECOND, type PriceListId } from
 import type { ModelNotices } from '@tollgate/identity';
 import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 
-/** Interval of looking for accounts that have not been told yet. */
+/** Interval of the search for accounts that have not been notified yet. */
 export const NOTICE_MILLISECONDS = MILLISECONDS_PER_HOUR;
 /** Each step reads a few accounts, so that requests run between them. */
 const STEPS_PER_TURN = 50;

@@ -3,7 +3,7 @@ import { repeatSteps } from './repeat-steps.js';
 import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 
 export const USAGE_KEEPER_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
-/** After the end of a UTC day, for what other gateways are still booking on it. What comes later is booked on the next day. */
+/** Wait after the end of a UTC day, because other gateways still book on it. Later bookings count for the next day. */
 export const CLOSING_MILLISECONDS = MILLISECONDS_PER_MINUTE;
 
 interface UsageKeeperPorts extends TaskPorts {

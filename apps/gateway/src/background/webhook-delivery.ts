@@ -5,7 +5,7 @@ import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 import { type WebhookCounts, WebhookDeliveryTurn } from './webhook-delivery-turn.js';
 
 export const WEBHOOK_INTERVAL_MILLISECONDS = MILLISECONDS_PER_SECOND;
-/** Exceeds a turn with its last answer, so that no other gateway has a turn at the webhook meanwhile. */
+/** Exceeds a turn with its last answer, so that no other gateway takes the webhook during it. */
 export const WEBHOOK_LEASE_MILLISECONDS = MILLISECONDS_PER_MINUTE;
 /** After a failure of the database. */
 export const WEBHOOK_RECOVERY_MILLISECONDS = 30 * MILLISECONDS_PER_SECOND;

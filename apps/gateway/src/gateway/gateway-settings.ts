@@ -48,7 +48,7 @@ export interface GatewaySettings {
   readonly eventsKeptMilliseconds: number;
   /** For accounts whose owner has chosen none. */
   readonly lowBalanceAlerts: readonly AlertThreshold[];
-  /** Owners are told of a rise this long before it. */
+  /** Owners are notified of a rise of prices this long in advance. */
   readonly priceNoticeMilliseconds: number;
   /** In development, the first start creates a demo account. */
   readonly mode: 'production' | 'development';

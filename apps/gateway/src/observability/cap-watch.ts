@@ -47,7 +47,7 @@ export class CapWatch implements RateLimiter {
     return admission;
   }
 
-  /** `null` for other limits, and for a request that exceeds the whole cap: it says nothing about what is left. */
+  /** `null` for other limits, and for a request that exceeds the whole cap: it says nothing about the remaining part. */
   #capOf(accountId: AccountId, { limit, neverFits, figures: { maximum, used } }: Refused): ReachedCap | null {
     if (neverFits || (limit !== 'tokens-per-day' && limit !== 'tokens-per-month')) return null;
     const now = this.ports.clock.now();

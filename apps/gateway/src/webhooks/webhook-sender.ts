@@ -7,7 +7,7 @@ import type { WebhookMessage } from './webhook-message.js';
 
 /** From the first look-up to the end of the answer. */
 export const ANSWER_MILLISECONDS = 15 * MILLISECONDS_PER_SECOND;
-/** What is read of an answer; the rest is cut off. */
+/** Bytes of an answer that are read; the rest is discarded. */
 export const MAX_ANSWER_BYTES = 65_536;
 /** What is kept of it. */
 export const MAX_KEPT_BYTES = 1_024;
@@ -31,7 +31,7 @@ interface Answer {
   readonly answer: string | null;
 }
 
-/** Why an attempt came to no answer, by the code of the error. Details of networks are not told. */
+/** Why an attempt got no answer, by the error's code. Contains no details of networks. */
 const FAILURES: Readonly<Record<string, string>> = {
   ADDRESS_REFUSED: 'the name resolves to an address that is not public', ENOTFOUND: 'the name could not be resolved', ENODATA: 'the name could not be resolved',
   ESERVFAIL: 'the name could not be resolved', ETIMEOUT: 'the name could not be resolved in time', EAI_AGAIN: 'the name could not be resolved',

@@ -30,7 +30,7 @@ describe.each(FORMATS)('200 simultaneous requests in the $name format on a balan
   it.each(DELIVERIES)('end as 7 replies and 193 refusals, and leave the rest of the balance, for a %s reply', async (delivery) => {
     const gate = new Gate();
     const usage = { prompt_tokens: promptTokens, completion_tokens: OUTPUT_TOKENS, total_tokens: promptTokens + OUTPUT_TOKENS };
-    // Until all others have been answered, none of those that are served gives back what it has reserved.
+    // A served request keeps its reservation until all others have been answered.
     world.upstream.always('up-only-model', replies({ text: ['Served.'], usage }, { pauses: [{ before: 'headers', gate }] }));
     // One micro-token short of an eighth.
     const rest = costUnits - 1n;

@@ -7,7 +7,7 @@ import { addPerson, type PageReply, TestBrowser, textOf } from '../../src/test-s
 
 const ELSEWHERE = '203.0.113.9';
 
-/** Section 5.4 of the specification, through routes of the dashboard. */
+/** A state of the account that refuses requests, begun and ended through routes of the dashboard. */
 interface Condition {
   readonly name: string;
   readonly refusal: readonly [status: number, code: string];

@@ -146,7 +146,7 @@ it('five wrong codes end a session that has not proved its factor; ten lock proo
   running.clock.advance(15 * MILLISECONDS_PER_MINUTE);
   expect(told(await verify(totpCodeAt(secret, later(running.clock.now(), -STEP))))).toBe('200 full');
   const reasons = running.parts.logged.map(({ reason }) => reason);
-  expect(reasons).toEqual(expect.arrayContaining(['the session has ended after wrong codes', 'proofs are locked after wrong passwords or codes in a row']));
+  expect(reasons).toEqual(expect.arrayContaining(['the session was ended after too many wrong codes', 'proofs are locked after wrong passwords or codes in a row']));
   expect(JSON.stringify(running.parts.logged)).not.toContain(email);
 });
 

@@ -167,7 +167,7 @@ describe.each(CASES)('a server that demands thought signatures (%s, streamed: %p
         await world.ask(format, body);
         expect(world.upstream().requests).toHaveLength(requests);
         expect(extras(world.upstream().requests.at(-1)?.body)).toEqual([PLACEHOLDER, undefined]);
-        // Its refusal is not of the reasoning that the client asked for.
+        // Its refusal does not concern the reasoning that the client asked for.
         expect(world.upstream().requests.at(-1)?.body['reasoning_effort']).toBe('high');
         expect((await world.usage())[0]?.usage['reasoning_omitted']).toBe(false);
       }

@@ -68,7 +68,7 @@ it('customers never meet an exhausted descriptor table, although generations and
   const customers: RawConnection[] = [];
   let most = 0;
   for (let sent = 0; sent < GENERATIONS; sent += 1) {
-    // Idle connections of others come between, as many as are accepted.
+    // Other clients open as many idle connections as are accepted.
     if (sent < IDLE) connections.push(await RawConnection.open(program.url));
     const customer = await ask();
     customers.push(customer);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 nthFailureContract('PostgreSQL and Redis', {
-  // On a clock of its own, which stands still: the jumps of these tests would look like connections that went silent.
+  // Its own clock stands still: the time jumps of these tests would look like connections that fell silent.
   openStore: () => openPostgresStore({ url: server.url(), clock: new ManualClock(), processId: 'process_1' as ProcessId, role: 'gateway', leaseClock: 'caller' }),
   makeLimiter: limiterOverRedis(),
   kinds: process.env['NTH_FAILURE'] === 'all' ? FAULT_KINDS : USUAL_KINDS,

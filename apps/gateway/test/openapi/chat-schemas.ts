@@ -6,15 +6,12 @@ import { COUNT, DECIMAL, listOf, NEVER_SENT, objectOf, orNull, TEXT } from './pu
 
 const PUBLIC_FINISH_REASONS = ['stop', 'length', 'tool_calls', 'content_filter', 'function_call'];
 
-/** Fields of this service's specification that the public document lacks or contradicts, by section of the specification. */
+/** Fields of this service that the public document lacks or contradicts. */
 export const CONTRADICTIONS = {
-  /** Section 2.5. */
   finishReasons: ['insufficient_system_resource'],
-  /** Section 2.5. */
   reasoning: { reasoning_content: TEXT },
-  /** Section 2.5. */
   usage: { prompt_cache_hit_tokens: COUNT, prompt_cache_miss_tokens: COUNT, svc_tokens_debited: DECIMAL, svc_cost_usd: DECIMAL },
-  /** Sections 6.1 and 6.2: in the last chunk and its usage. */
+  /** In the last chunk and its usage. */
   streamReceipt: { svc_tokens_debited: DECIMAL, svc_cost_usd: DECIMAL, svc_balance_tokens: DECIMAL, svc_fallback_used: { type: 'boolean' } },
 } as const;
 
@@ -56,7 +53,7 @@ const message = objectOf<ChatCompletionMessage>({
   added: CONTRADICTIONS.reasoning,
 });
 
-/** Always `null` by section 2.5, which the public document permits. */
+/** Always `null`, which the public document permits. */
 const LOGPROBS = { type: 'null' };
 
 export const CHAT_COMPLETION = objectOf<ChatCompletion>({

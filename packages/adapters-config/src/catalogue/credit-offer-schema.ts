@@ -30,7 +30,7 @@ const customCredit = z.strictObject({ currency, min: z.string(), max: z.string()
   .transform(({ currency: code, min: least, max: most, service_tokens_per_unit: perUnit }, context): CustomCredit => {
     const [min, max] = [minorUnits(least, code, { path: 'min', context }), minorUnits(most, code, { path: 'max', context })];
     if (max < min) context.addIssue({ code: 'custom', path: ['max'], message: 'must not be less than min' });
-    if (tokensForAmount({ currency: code, rate: perUnit }, min).isZero()) context.addIssue({ code: 'custom', path: ['service_tokens_per_unit'], message: 'must give tokens for the least amount' });
+    if (tokensForAmount({ currency: code, rate: perUnit }, min).isZero()) context.addIssue({ code: 'custom', path: ['service_tokens_per_unit'], message: 'must give tokens for the smallest amount' });
     return { currency: code, min, max, rate: perUnit };
   });
 

@@ -30,7 +30,7 @@ describe('changes on a database that gateways share', () => {
     [gateway, other] = [await postgres.open(url), await postgres.open(url, { processId: processNamed('other') })];
     await gateway.accounts.create(anAccount(), SYSTEM_ACTOR);
     await gateway.keys.create({ key: KEY, maximumActive: 5, maximumPerHour: 5, actor: SYSTEM_ACTOR });
-    // What is changed below is in its memory now.
+    // The gateway now has the facts in memory that are changed below.
     await stateOf(other);
   });
 

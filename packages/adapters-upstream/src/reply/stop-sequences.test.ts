@@ -37,7 +37,7 @@ describe('StopSequenceCutter', () => {
   it('cuts where a search of every prefix would, however the text is split', () => {
     const letters = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength: 8 });
     const sequencesAndPieces = fc.array(letters, { minLength: 1, maxLength: 3 }).chain((sequences) => {
-      // Beginnings of the sequences are what a text has to be made of for a wrong turn to show.
+      // Texts made of beginnings of the sequences, because only those reveal a mistake.
       const beginnings = sequences.flatMap((sequence) => Array.from(sequence, (_, length) => sequence.slice(0, length + 1))).filter((text) => !sequences.includes(text));
       return fc.tuple(fc.constant(sequences), fc.array(fc.oneof(letters, fc.constantFrom('a', ...beginnings))));
     });

@@ -22,7 +22,7 @@ type Step = IteratorResult<ProviderEventBatch, undefined>;
 const NOTHING: ProviderEventBatch = [];
 const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
-/** Bounds what a stalled client pays for: it pays for the batch on its way to it, and one read of a fast upstream contains hundreds of events. */
+/** Bounds the charge of a stalled client: it pays for the batch on its way to it, and one read of a fast upstream contains hundreds of events. */
 const MAX_BATCH_EVENTS = 64;
 
 export interface StreamFacts {

@@ -154,7 +154,7 @@ class CountedCall implements CallHealth {
     this.#answeredIn = this.circuit.countAnswer(this.facts);
   }
 
-  /** Counts once: silence after the first output turns a success into a failure. */
+  /** A call counts once: if it falls silent after its first output, its success becomes a failure. */
   failed({ reason }: UpstreamFailure): void {
     const weight = weightOf(reason);
     if (this.#answeredIn !== null && weight !== 'nothing') this.#answeredIn.answered -= 1;

@@ -73,7 +73,7 @@ const booking = z.strictObject({
 
 export const moneyChanges = {
   listCredits: defineAdminRoute({
-    method: 'get', path: '/accounts/{id}/credits', access: 'accounts:read', summary: 'What is left of each credit of an account, and when it expires.', params: accountParams, reply: creditsLeft,
+    method: 'get', path: '/accounts/{id}/credits', access: 'accounts:read', summary: 'The unused part of each credit of an account, and when it expires.', params: accountParams, reply: creditsLeft,
   }),
   credit: defineAdminRoute({
     method: 'post', path: '/accounts/{id}/credits', access: 'money:write', status: 201, summary: 'Adds service tokens to a balance, once per reference.',

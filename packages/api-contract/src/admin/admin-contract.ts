@@ -39,7 +39,7 @@ const accountRoutes = {
     reply: pageOf(operatorAccount),
   }),
   readAccount: defineAdminRoute({
-    method: 'get', path: '/accounts/{id}', access: 'accounts:read', summary: 'One account with its limits and what is used of them.', params, reply: accountTerms,
+    method: 'get', path: '/accounts/{id}', access: 'accounts:read', summary: 'One account with its limits and their current use.', params, reply: accountTerms,
   }),
   readBalance: defineAdminRoute({
     method: 'get', path: '/accounts/{id}/balance', access: 'accounts:read', summary: 'The balance of an account.',

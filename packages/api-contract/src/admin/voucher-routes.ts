@@ -8,7 +8,7 @@ import { defineAdminRoute } from './admin-route.js';
 const page = z.strictObject({ limit: pageLimit(PAGE_SIZES.vouchers.admin).describe('How many items the page has.'), cursor: cursor.describe('The `next_cursor` of the page before.') });
 
 export const adminVoucherRoutes = {
-  listVoucherBatches: defineAdminRoute({ method: 'get', path: '/vouchers', access: 'money:write', summary: 'Batches of vouchers, newest first. Never codes.', query: page, reply: pageOf(voucherBatch) }),
+  listVoucherBatches: defineAdminRoute({ method: 'get', path: '/vouchers', access: 'money:write', summary: 'Batches of vouchers without their codes, newest first.', query: page, reply: pageOf(voucherBatch) }),
   createVouchers: defineAdminRoute({
     method: 'post', path: '/vouchers', access: 'money:write', status: 201, secret: 'codes', summary: 'Creates a batch of voucher codes. Only the first response contains the codes.', body: voucherTerms,
     reply: z.strictObject({

@@ -13,7 +13,7 @@ const person = z.strictObject({
   email: email.describe('The address that the person signs in with.'),
   name: z.string().describe('The name of the person.'),
   role: z.enum(['owner', 'operator']).describe('Whether the person is an operator of the installation.'),
-  language: language.nullable().describe('The language of messages to the person: that of the page that the person read last; `null` until one told it.'),
+  language: language.nullable().describe('The language of messages to the person: that of the last page that the person read; `null` until then.'),
   factors: z.array(z.enum(['totp', 'passkey'])).readonly().describe('Second factors that are set up.'),
   created_at: instant.describe('When it was created.'),
 });
@@ -29,13 +29,13 @@ const ownAccount = z.strictObject({
 
 const count = z.number().int().min(0);
 
-/** A request of 500 input and 256 output tokens to the model of the plan for which it needs the least. */
+/** A request of 500 input and 256 output tokens to the plan's model with the smallest reservation. */
 const usualRequest = z.strictObject({
   model: z.string().describe('The id of that model.'),
   needs: bothCurrencies.describe('What such a request sets aside at least; with less available it is refused.'),
   available: bothCurrencies.describe('What is available.'),
   requests_left: count.max(MAX_REQUESTS_LEFT).describe('For how many such requests the balance is enough; 1,000 also for more.'),
-}).meta({ id: 'UsualRequest', description: 'What the balance can pay for: a request of 500 input and 256 output tokens to the model for which it needs the least.' });
+}).meta({ id: 'UsualRequest', description: 'A request of 500 input and 256 output tokens to the model with the smallest reservation.' });
 
 /** Notice at the top of every page about current or planned restrictions. */
 export const banner = z.strictObject({
@@ -109,7 +109,7 @@ export const refusals = z.strictObject({
 /** The first page that an owner sees. */
 export const overview = z.strictObject({
   object: z.literal('overview').describe('The kind of object.'),
-  account: account.describe('The account with its limits and what is used of them.'),
+  account: account.describe('The account with its limits and their current use.'),
   spend: z.strictObject({ today: bothCurrencies.describe('In the running UTC day.'), month: bothCurrencies.describe('In the running UTC month.'), last_month: bothCurrencies.describe('In the UTC month before, up to the same day of the month.'), last_7_days: bothCurrencies.describe('In the running UTC day and the six before.') }).describe('Of the running UTC day, of the running month, and of the running day and the six before.'),
   usual_request: usualRequest.nullable().describe('What the balance can pay for; `null` while no model is offered.'),
   runs_out_in_days: count.nullable().describe('Whole days until the available balance no longer pays for a usual request, at the pace since the first charge of the last 7; 0 if it does not now; `null` with charges on fewer than 3 of them.'),
@@ -143,7 +143,7 @@ export const accountRoutes = {
     method: 'delete', path: '/deletion', access: 'owner', openTo: 'pending-deletion', summary: 'Cancels the scheduled deletion of the account.', reply: ownAccount,
   }),
   account: defineRoute({
-    method: 'get', path: '/account', access: 'owner', summary: 'The account: status, plan, balance, the limits in force and what is used of them.',
+    method: 'get', path: '/account', access: 'owner', summary: 'The account: status, plan, balance, the limits in force and their current use.',
     reply: account,
   }),
 } as const;

@@ -16,8 +16,8 @@ const changed = operatorAccount.extend({ outcome: z.enum(['changed', 'unchanged'
 
 /** `requests-running`: the account is deleted after its last running request. */
 const deleted = operatorAccount.extend({
-  outcome: z.enum(['changed', 'unchanged', 'deleted', 'deleted-already', 'requests-running']).describe('What the act came to.'),
-  forfeited: amount.nullable().describe('What a deletion that was carried out took.'),
+  outcome: z.enum(['changed', 'unchanged', 'deleted', 'deleted-already', 'requests-running']).describe('The outcome of the act.'),
+  forfeited: amount.nullable().describe('The forfeited balance of a deletion that was carried out.'),
 });
 
 /** Acts on an account's standing. The outcome says if an act had no effect. */

@@ -15,7 +15,7 @@ export const chosenAlertThresholds = z.array(serviceTokens).min(1).max(MAX_ALERT
 const mails = z.strictObject({
   balance_low: z.boolean().describe('When the balance falls below a threshold.'),
   balance_exhausted: z.boolean().describe('When the balance falls below what a request needs.'),
-  key_limit_reached: z.boolean().describe('When what is left of a key’s spending limit is too little for a request.'),
+  key_limit_reached: z.boolean().describe('When the rest of a key’s spending limit is too small for a request.'),
   account_cap_reached: z.boolean().describe('When the daily or monthly token cap of the plan refuses a request.'),
   webhook_disabled: z.boolean().describe('When a webhook was disabled because it failed for five days or answered 410; of operators, also one of the operators.'),
   credit_expiring: z.boolean().describe('14 and 3 days before a credit expires.'),
@@ -29,10 +29,10 @@ const notifications = z.strictObject({
 
 export const notificationRoutes = {
   notifications: defineRoute({
-    method: 'get', path: '/notifications', access: 'owner', summary: 'What the owner is told of by mail, and the thresholds of a low balance.', reply: notifications,
+    method: 'get', path: '/notifications', access: 'owner', summary: 'Which alerts the owner gets by mail, and the thresholds of a low balance.', reply: notifications,
   }),
   changeNotifications: defineRoute({
-    method: 'put', path: '/notifications', access: 'owner', summary: 'Sets what the owner is told of by mail, and the thresholds of a low balance.',
+    method: 'put', path: '/notifications', access: 'owner', summary: 'Sets which alerts the owner gets by mail, and the thresholds of a low balance.',
     body: z.strictObject({
       mails: mails.describe('Which messages about events the owner gets by mail.'),
       alert_thresholds: chosenAlertThresholds.describe('One to three balances in service tokens; `null` for the operator’s default.'),

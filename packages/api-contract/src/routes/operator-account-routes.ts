@@ -56,7 +56,7 @@ export const accountTerms = operatorAccount.extend({
   plan_in_force: account.shape.plan.describe('The plan whose limits are in force.'),
   price_list_in_force: z.string().describe('The price list whose rates are charged; `standard` also where the catalogue lacks the list of the account.'),
   limits: account.shape.limits.describe('The limits in force.'),
-  used: account.shape.used.describe('What is used of the limits.'),
+  used: account.shape.used.describe('Current use of the limits.'),
   standing_reason: z.string().nullable().describe('Why it is suspended, as its owner reads it.'),
   ...alertThresholds,
   consents: z.array(consent).readonly().describe('What the owner has agreed to, oldest first; empty for an account without a person.'),

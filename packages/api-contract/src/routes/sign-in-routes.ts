@@ -59,7 +59,7 @@ export const language = z.enum(['en', 'de']);
 /** The same reply whether or not the address is known. */
 const accepted = z.strictObject({ object: z.literal('accepted').describe('The kind of object.') });
 
-/** A person who has proved an address. `sign_in` is `null` if no session could begin and the browser has to sign in. */
+/** A person who has proved an address. `sign_in` is `null` if no session could begin, so that the browser must sign in. */
 const entry = z.strictObject({ object: z.literal('entry').describe('The kind of object.'), email: email.describe('The address of the person.'), sign_in: signedIn.nullable().describe('The session that began; `null` if the person has to sign in.') });
 
 const tokenWithPassword = z.strictObject({ token: token.describe('The token of the link.'), password: password.describe('The password.') });
@@ -205,6 +205,6 @@ export const credentialRoutes = {
   confirmChangeEmail: defineRoute({
     method: 'post', path: '/auth/confirm-change-email', access: 'anyone', attempts: 'token',
     summary: 'Accepts the link sent to the current address, and mails one to the new address; accepts that link, and changes the address.',
-    body: z.strictObject({ token: token.describe('The token of the link.') }), reply: z.strictObject({ object: z.literal('address_change').describe('The kind of object.'), state: z.enum(['confirmed', 'changed']).describe('Whether the other address has still to confirm.') }),
+    body: z.strictObject({ token: token.describe('The token of the link.') }), reply: z.strictObject({ object: z.literal('address_change').describe('The kind of object.'), state: z.enum(['confirmed', 'changed']).describe('Whether the other address must still confirm.') }),
   }),
 } as const;

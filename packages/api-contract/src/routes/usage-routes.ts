@@ -36,7 +36,7 @@ const top = z.coerce.number().int().min(1).max(20).optional();
 
 /** `day`, `week` or `month`; `model`, `key` or `user`; or a period with `model` or `key`: `week,model`. `user` excludes periods and filters. */
 const usageSummaryQuery = z.strictObject({
-  ...period, group_by: z.string().max(32).optional().describe('What each group has in common: `day`, `week` or `month`; `model`, `key`, `user` or `account`; or a period and one of these, as `week,model`.'), top: top.describe('How many groups are told apart, by their charge; the others are one bucket.'), model: z.string().max(256).optional().describe('Only of the model that served, by its slug.'), key_id: id.optional().describe('Only of this API key.'),
+  ...period, group_by: z.string().max(32).optional().describe('What each group has in common: `day`, `week` or `month`; `model`, `key`, `user` or `account`; or a period and one of these, as `week,model`.'), top: top.describe('How many groups are listed separately, by their charge; the others are one bucket.'), model: z.string().max(256).optional().describe('Only of the model that served, by its slug.'), key_id: id.optional().describe('Only of this API key.'),
 });
 
 /**
@@ -49,8 +49,8 @@ export const allUsageSummaryQuery = usageSummaryQuery.extend({ account: account.
 const usageBucket = usageSums.extend({
   period: z.string().nullable().describe('`2026-11-22`, for a week its Monday, for a month `2026-11`; `null` where no period was asked for.'),
   group: z.string().nullable().describe('A model or the id of a key, as `group_by` says, or a user; `null` for requests of none, and where none was asked for.'),
-  is_other: z.boolean().describe('Stands for all groups that are not told apart.'),
-  groups: count.describe('How many groups it stands for.'),
+  is_other: z.boolean().describe('Combines all groups that are not listed separately.'),
+  groups: count.describe('How many groups it combines.'),
 });
 
 /** Totals of whole UTC days. The buckets of `data`, and those of `series`, add up to `total`. */

@@ -14,7 +14,7 @@ export const voucherRoutes = {
     body: voucherRedemption, reply: redeemedVoucher,
   }),
   listVoucherBatches: defineRoute({
-    method: 'get', path: '/operator/vouchers', access: 'operator', summary: 'Batches of vouchers, newest first. Never codes.', query: page, reply: listOf(voucherBatch),
+    method: 'get', path: '/operator/vouchers', access: 'operator', summary: 'Batches of vouchers without their codes, newest first.', query: page, reply: listOf(voucherBatch),
   }),
   createVouchers: defineRoute({
     method: 'post', path: '/operator/vouchers', access: 'operator', fresh: true, status: 201, summary: 'Creates a batch of voucher codes. Only this response contains the codes.',

@@ -50,5 +50,5 @@ export const account = z.strictObject({
     tokens_today: count.describe('Tokens in the running UTC day.'),
     tokens_this_month: count.describe('Tokens in the running UTC month.'),
     api_keys: count.describe('Active API keys.'),
-  }).describe('What is used of the limits.'),
-}).meta({ id: 'Account', description: 'An account with its balance, its limits and what is used of them.' });
+  }).describe('Current use of the limits.'),
+}).meta({ id: 'Account', description: 'An account with its balance, its limits and their current use.' });

@@ -62,5 +62,5 @@ export const webhookChange = changeOf({
 
 export const webhookResend = z.strictObject({
   since: instant.optional().describe('Sends all events since then that were not delivered.'),
-  event_id: id.optional().describe('Sends this event, whatever became of it.'),
+  event_id: id.optional().describe('Sends this event, delivered or not.'),
 }).refine(({ since, event_id: event }) => (since === undefined) !== (event === undefined), 'must name either since or event_id');

@@ -60,7 +60,7 @@ const toolCall = z.looseObject({
   function: z.looseObject({
     name: z.string().min(1).describe('The function that is called.'),
     arguments: z.string().describe('Its arguments as JSON text, as the model wrote it: it may be invalid.'),
-  }).describe('What is called with what.'),
+  }).describe('The called function and its arguments.'),
   extra_content: jsonObject.nullish().describe('Opaque data of the server, which clients send back unchanged.'),
 }).meta({ id: 'ChatToolCall', description: 'A call of a function.' });
 

@@ -146,7 +146,7 @@ export const message = z.strictObject({
   model: z.string().describe('The slug of the model that served.'),
   content: z.array(z.union([textBlock, thinkingBlock, redactedThinkingBlock, toolUseBlock])).min(1).describe('The reply in blocks, in the order of generation; at least one.'),
   stop_reason: stopReason,
-  stop_sequence: z.null().describe('Which stop sequence ended the output is not told.'),
+  stop_sequence: z.null().describe('Always `null`: the stop sequence that ended the output is not reported.'),
   usage: z.strictObject({ ...usageFields, ...wholeReceipt }).describe('Tokens and charge.'),
 }).meta({ id: 'Message', description: 'A whole reply of the messages format.' });
 

@@ -183,7 +183,7 @@ export const responsesEvent = z.looseObject({
   sequence_number: tokens.describe('Counts the events of a stream from 0.'),
   response: response.optional().describe('Of events about the whole response.'),
   item: generatedItem.optional().describe('Of events about an item.'),
-  output_index: tokens.optional().describe('The place of the item in `output`.'),
+  output_index: tokens.optional().describe('The position of the item in `output`.'),
   delta: z.string().optional().describe('The next piece of a text or of arguments.'),
 }).meta({ id: 'ResponsesEvent', description: 'An event of a streamed reply. The stream ends with `response.completed`, `response.incomplete` or `response.failed`.' });
 

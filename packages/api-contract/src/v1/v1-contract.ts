@@ -102,7 +102,7 @@ const modelRoutes = {
 
 const accountRoutes = {
   readAccount: defineV1Route({
-    method: 'get', path: '/v1/account', tag: 'Account', summary: 'Reads the account of the key.', description: 'Balance, plan, limits and what is used of them.', reply: account, codes: [],
+    method: 'get', path: '/v1/account', tag: 'Account', summary: 'Reads the account of the key.', description: 'Balance, plan, limits and their current use.', reply: account, codes: [],
   }),
   listApiKeys: defineV1Route({
     method: 'get', path: '/v1/api-keys', tag: 'Account', summary: 'Lists the API keys of the account.', description: 'Newest first, revoked ones included; never secrets. Keys are created and changed in the dashboard.',

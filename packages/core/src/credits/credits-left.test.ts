@@ -38,7 +38,7 @@ function replayed(drafts: readonly Draft[]): CreditsLeft {
   return credits;
 }
 
-/** `entry:units` of what is left, the soonest to expire first. */
+/** `entry:units` of the remaining credits, the soonest to expire first. */
 function leftAfter(...drafts: readonly Draft[]): readonly string[] {
   return replayed(drafts).left().map(shown);
 }

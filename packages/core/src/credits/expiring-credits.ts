@@ -5,14 +5,14 @@ import type { AccountId } from '../primitives/ids.js';
 import { type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR } from '../primitives/time.js';
 import type { CreditLeft } from './credits-left.js';
 
-/** Owners are told so many days before a credit expires. */
+/** Days before the expiry of a credit at which its owner is notified. */
 export const CREDIT_NOTICE_DAYS = [14, 3] as const;
 export type CreditNoticeDays = (typeof CREDIT_NOTICE_DAYS)[number];
 
 /** In one answer; an account rarely has more than a few. */
 export const MAX_LISTED_CREDITS = 100;
 
-/** What is held of an expired credit is looked at again after it. */
+/** Interval of looking again at an expired credit of which running requests hold a part. */
 const HELD_CHECK_MILLISECONDS = MILLISECONDS_PER_HOUR;
 /** A day at most, so that each derivation continues from a recent snapshot. */
 const LONGEST_CHECK_MILLISECONDS = MILLISECONDS_PER_DAY;

@@ -13,7 +13,7 @@ export interface ReachedCap {
   readonly used: number;
 }
 
-/** What is wrong as long as a gateway says so. */
+/** Problems that last as long as a gateway reports them. */
 export type Condition =
   | { readonly kind: 'upstream-down'; readonly upstreamId: string; readonly upstreamModel: string }
   | { readonly kind: 'credentials-refused'; readonly upstreamId: string }
@@ -47,7 +47,7 @@ export interface BackgroundEvents {
   capReached(cap: ReachedCap, at: Instant): Promise<boolean>;
   /** The events of some keys that have expired and have none; returns how many. A key that was revoked before has none. */
   keysExpired(at: Instant): Promise<number>;
-  /** Events of those that no gateway has named lately. */
+  /** Events of the end of problems that no gateway has reported lately. */
   conditionsHold(conditions: readonly Condition[], at: Instant): Promise<void>;
   /** Ends some conditions that no gateway has named for a while; returns how many. */
   conditionsEnd(at: Instant): Promise<number>;

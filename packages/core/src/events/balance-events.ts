@@ -65,7 +65,7 @@ export function bookedEvent({ accountId, kind, amount, balance, reference, reque
   };
 }
 
-/** A part of a credit that expires in so many days at most. */
+/** The remaining part of a credit that expires within this many days. */
 export interface ExpiringCredit {
   readonly accountId: AccountId;
   readonly credit: CreditLeft;

@@ -131,7 +131,7 @@ export class MeteredStream {
     return this.pay({ ...arrivalOf(batch, maxOutputTokens), countedBefore: meter.outputTokens, openBefore: this.#openIndex, from: 0 });
   }
 
-  /** A promise only if the reservation has to be extended. */
+  /** Returns a promise only if the reservation must be extended. */
   private pay(rest: UnpaidRest): MeteredBatch | Promise<MeteredBatch> {
     const { blocks, end, from } = rest;
     const { meter } = this.options;

@@ -10,9 +10,9 @@ import type { ApiKeySecret, ApiKeySecretGenerator, SecretHasher } from './api-ke
 import type { ApiKey } from './api-key.js';
 import type { KeyChange, KeyIssue, KeyRepository } from './key-repository.js';
 
-/** Specification, section 3.1. */
+/** Per account. */
 export const KEY_CREATIONS_PER_HOUR = 20;
-/** Per account. A rotation writes two audit entries and notifies every gateway. */
+/** A rotation writes two audit entries and notifies every gateway. */
 export const KEY_ROTATIONS_PER_HOUR = 60;
 
 export interface KeyManagementPorts {

@@ -23,7 +23,7 @@ export interface ShutdownNotice {
   readonly shutdown: ModelShutdown;
 }
 
-/** What owners of accounts are told of before it happens. */
+/** Changes that owners of accounts are notified of in advance. */
 export type ModelNotice = PriceNotice | ShutdownNotice;
 
 /** Of a day; a model is left out if it ends before. */

@@ -26,7 +26,7 @@ type Row = readonly [
   concurrentRequests: number, maxContextTokens: number, activeKeys: number,
 ];
 
-/** Specification, section 8.1. 128K is 128,000 tokens. */
+/** The standard plans, as docs/limits.md lists them. */
 const PAY_AS_YOU_GO_ROW: Row = ['pay-as-you-go', 'Pay as you go', 60, 200_000, 4, 128_000, 5];
 const ROWS: readonly Row[] = [
   PAY_AS_YOU_GO_ROW,

@@ -10,7 +10,6 @@ export interface RequestLimits extends Readonly<Record<RequestLimitName, number>
   readonly stopSequences: number;
 }
 
-/** Specification, section 8.2. */
 export const DEFAULT_REQUEST_LIMITS: RequestLimits = { messages: 200, tools: 128, messageCharacters: 1_000_000, stopSequences: 16 };
 
 /** A body of at most 2 MiB and 32,768 keys can hardly contain more messages and tools. Every stop sequence is searched for in every delta. */

@@ -35,7 +35,7 @@ interface Situation {
   readonly adjustments: readonly PaymentAdjustment[];
 }
 
-/** How each state comes about. */
+/** The reports that lead to each state. */
 const SITUATIONS: Readonly<Record<PaymentState, Situation>> = {
   open: { payment: OPEN, adjustments: [] },
   failed: { payment: { ...OPEN, state: 'failed' }, adjustments: [] },

@@ -81,7 +81,7 @@ function agreedPurchase({ packageId, amount, currency }: TopUpSettings, offer: C
   return purchase?.amount === amount && purchase.currency === currency ? purchase : null;
 }
 
-/** What the end of a charge does. */
+/** Effect of the end of a charge. */
 export type TopUpProgress =
   | { readonly progress: 'look-again' }
   | { readonly progress: 'declined'; readonly declines: number; readonly until: Instant }

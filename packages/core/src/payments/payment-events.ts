@@ -19,7 +19,7 @@ export function openedEvent(payment: Told & Pick<Payment, 'createdAt'>): NewEven
   return { type: 'payment.opened', accountId: payment.accountId, at: payment.createdAt, data: figuresOf(payment) };
 }
 
-/** `uncovered`: the part of what the step claims that was not available. */
+/** `uncovered`: the part of the claimed amount that was not available. */
 function detailsOf(step: PaymentStep, { currency }: Told, uncovered: ServiceTokens): JsonObject {
   switch (step.step) {
     case 'paid': case 'failed': case 'expired': return {};

@@ -5,13 +5,13 @@ import { type Instant, MILLISECONDS_PER_DAY, parseUtcDay, startOfUtcDay, type Ut
 import { tokenCount } from '../primitives/token-count.js';
 import { type DaySum, lastDaysOf } from './recent-spending.js';
 
-/** Input tokens of a usual request. Its output is the least that a balance must be able to pay for. */
+/** Input tokens of a usual request. Its output is the smallest that a balance must be able to pay for. */
 export const USUAL_PROMPT_TOKENS = 500;
 
-/** Charges on fewer UTC days are no pace. */
+/** Charges on fewer UTC days do not give a rate of spending. */
 export const MIN_DAYS_OF_USE = 3;
 
-/** Larger numbers are not told apart. */
+/** Larger numbers are shown as this one. */
 export const MAX_REQUESTS_LEFT = 1000;
 
 export interface UsualRequest {
@@ -20,7 +20,7 @@ export interface UsualRequest {
   readonly needed: ServiceTokens;
 }
 
-/** Of the model for which it needs the least; `null` without models. */
+/** Of the model with the smallest reservation; `null` without models. */
 export function usualRequest(models: readonly Model[], minimum: ServiceTokens): UsualRequest | null {
   const size = { promptTokens: tokenCount(USUAL_PROMPT_TOKENS), outputTokens: tokenCount(FLOOR_OUTPUT_TOKENS), minimum };
   const requests = models.map((model) => ({ model, needed: reserveDemand({ ...size, candidates: [model] }).floor }));

@@ -105,7 +105,7 @@ export class Vouchers {
     return this.parts.records.uses(id, page);
   }
 
-  /** Stops what is left of a batch. `null` if there is no such batch or it is revoked. */
+  /** Revokes the unused codes of a batch. `null` if there is no such batch or it is revoked. */
   revoke(id: VoucherBatchId, by: AuditedBy): Promise<VoucherBatch | null> {
     return this.parts.records.revoke(id, by);
   }

@@ -190,7 +190,7 @@ function partsOf(alert: AlertContent, site: AlertSite): MessageParts {
   }
 }
 
-/** Of several crossings of balances, the newest one is told. */
+/** Of several crossed thresholds, the mail states the newest. */
 export function alertMessage(alert: AlertContent, site: AlertSite): MailContent {
   return composeMessage(partsOf(alert, site), site);
 }

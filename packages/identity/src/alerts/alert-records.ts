@@ -3,15 +3,15 @@ import type { MailLanguage } from '../mail/mail-language.js';
 import type { StoredMail } from '../mail/mail.js';
 import type { AlertKind, OptionalAlertKind } from './alert-kinds.js';
 
-/** Between two mails of a kind to the owner of an account. Events in between are told of in one mail, once it has passed. */
+/** Pause between two mails of a kind to the owner of an account. Events in between go into one mail at its end. */
 export const ALERT_PAUSE_MILLISECONDS = MILLISECONDS_PER_HOUR;
 
-/** Of one mail: the newest ones. */
+/** The newest ones that a mail lists. */
 export const MAX_ALERT_EVENTS = 10;
 
 export interface Alert {
   readonly kind: AlertKind;
-  /** Of the owner or operator who is told. */
+  /** The account of the owner or operator who is notified. */
   readonly accountId: AccountId;
   /** The verified address of the account. */
   readonly to: string;
@@ -33,10 +33,10 @@ export interface AlertStep {
   readonly outcome: 'done' | 'more' | 'full';
 }
 
-/** What owners want to be told of, and which events they were told of. */
+/** Which alerts owners want, and which events they were notified of. */
 export interface AlertRecords {
   /**
-   * Follows the feed from its own cursor, and stores mails in the transaction that moves the cursor. No event is told of twice, by however
+   * Follows the feed from its own cursor, and stores mails in the transaction that moves the cursor. Each event is mailed once, by however
    * many processes. Accounts that are not served, or whose address is not verified, get no mail.
    */
   storeMails(compose: (alert: Alert) => StoredMail, at: Instant): Promise<AlertStep>;

@@ -4,7 +4,7 @@ import type { StoredMail } from '../mail/mail.js';
 
 /** Accounts that have used one of the models, served and with a verified address. */
 export interface NoticeAudience {
-  /** Each account is told of it once. */
+  /** Names the notice; each account gets it once. */
   readonly notice: string;
   readonly models: readonly ModelSlug[];
   readonly usedSince: UtcDay;
@@ -25,13 +25,13 @@ export interface NoticePass {
   readonly mails: number;
   /** Pass it as `after`; `null` at the end of the accounts. */
   readonly next: AccountId | null;
-  /** The outbox takes no more mail; the rest is told later. */
+  /** The outbox is full; the other accounts are notified later. */
   readonly isFull: boolean;
 }
 
-/** Which accounts were told of announced changes of models. */
+/** Which accounts were notified of announced changes of models. */
 export interface NoticeRecords {
-  /** Considers some accounts, and stores each mail in the transaction that notes it. No account is told of a notice twice, by however many processes. */
+  /** Considers some accounts, and stores each mail in the transaction that notes it. Each account gets a notice once, by however many processes. */
   storeMails(audience: NoticeAudience, after: AccountId | null, compose: (recipient: NoticeRecipient) => StoredMail): Promise<NoticePass>;
   /** Numbers of accounts that are not deleted, without those of no list. */
   accountsByPriceList(): Promise<ReadonlyMap<PriceListId, number>>;

@@ -21,7 +21,7 @@ export interface Person {
   readonly name: string;
   readonly role: PersonRole;
   readonly factors: readonly Factor[];
-  /** Of messages: that of the page that the person read last; `null` until one told it. */
+  /** Language of messages, taken from the last page that the person read; `null` until then. */
   readonly language: MailLanguage | null;
   readonly createdAt: Instant;
 }

@@ -10,7 +10,7 @@ export const WEBHOOK_RETRY_MILLISECONDS = [
 
 /** Time of failures without a success after which a webhook is disabled. */
 export const WEBHOOK_FAILING_MILLISECONDS = 5 * MILLISECONDS_PER_DAY;
-/** How long deliveries are kept, whatever became of them. */
+/** How long deliveries are kept, delivered or not. */
 export const WEBHOOK_LOG_MILLISECONDS = 30 * MILLISECONDS_PER_DAY;
 
 const GONE = 410;

@@ -28,7 +28,7 @@ export interface WebhookDeliveryPage {
   readonly next: string | null;
 }
 
-/** What is sent again: one event whatever became of it, or all events since then that were not delivered. */
+/** Which events are sent again: one, delivered or not, or all events since a time that were not delivered. */
 export type WebhookResend = { readonly eventId: EventId } | { readonly since: Instant };
 
 /** Whose webhook; another owner's counts as unknown. */

@@ -78,7 +78,7 @@ export class SqlAlertRecords implements AlertRecords {
     return events.length;
   }
 
-  /** Accounts of operators, who are told of what concerns no account. */
+  /** Accounts of operators, who get the alerts that concern no account. */
   private* operators(): Script<readonly string[]> {
     const people = yield* rowsOf(this.queries.selectFrom('people').select('account_id').where('role', '=', 'operator').where('account_id', 'is not', null).orderBy('account_id'));
     return people.flatMap(({ account_id: id }) => (id === null ? [] : [id]));

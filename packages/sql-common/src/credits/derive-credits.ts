@@ -71,8 +71,8 @@ export function* allEntries(queries: Queries, accountId: AccountId): Script<read
 }
 
 /**
- * What is left of each credit, from a consistent state of the database. Continues from the snapshot, unless a request was refunded that it includes: which
- * credits paid that is not in it.
+ * What is left of each credit, from a consistent state of the database. Continues from the snapshot, unless a request in it was refunded: which
+ * credits paid for a request is not in the snapshot.
  */
 export function* deriveCredits(queries: Queries, accountId: AccountId, given: CreditSnapshot): Script<{ readonly derived: DerivedCredits; readonly snapshot: CreditSnapshot }> {
   const newest = yield* newestEntry(queries);
@@ -83,7 +83,7 @@ export function* deriveCredits(queries: Queries, accountId: AccountId, given: Cr
 }
 
 /**
- * The same under the account's lock, from a snapshot of a moment ago. `null` if it cannot be told from a bounded number of entries. Acts that are no charges
+ * The same under the account's lock, from a recent snapshot. `null` if that takes more than a bounded number of entries. Acts that are no charges
  * are all found, and each charge lowers the balance, so that a sum that equals the balance has all of them.
  */
 export function* deriveFromRecent(queries: Queries, accountId: AccountId, snapshot: CreditSnapshot): Script<DerivedCredits | null> {

@@ -14,7 +14,7 @@ import { deriveCredits, deriveFromRecent } from './derive-credits.js';
 
 /** Longer than a derivation takes; a process that dies leaves the account to others after it. */
 const LEASE_MILLISECONDS = 10 * MILLISECONDS_PER_MINUTE;
-/** Under requests without end, the rest is left to the next turn. */
+/** If requests keep interfering, the remaining credits wait for the next turn. */
 const MAX_ATTEMPTS = 5;
 /** A reading that had to replay more stores where it ended. */
 const ENTRIES_WORTH_A_SNAPSHOT = 500;

@@ -30,7 +30,7 @@ export interface AlertPolicyTable {
   applied_through: string | null;
 }
 
-/** One row per account and kind of event that was told of, waits for a mail, or was turned off. */
+/** One row per account and kind of event that was mailed, waits for a mail, or was turned off. */
 export interface AccountAlertTable {
   account_id: string;
   kind: string;
@@ -55,7 +55,7 @@ export interface ReachedCapTable {
   reached_at: Whole;
 }
 
-/** What is wrong at present. */
+/** Present problems. */
 export interface ConditionTable {
   /** JSON. */
   condition: string;

@@ -9,7 +9,7 @@ export interface PersonTable {
   email_verified: Whole;
   name: string;
   role: string;
-  /** Of messages: that of the page that the person read last; `null` until one told it. */
+  /** Language of messages, taken from the last page that the person read; `null` until then. */
   language: string | null;
   password_hash: string | null;
   created_at: Whole;

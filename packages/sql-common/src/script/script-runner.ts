@@ -9,7 +9,7 @@ export interface StepRunner {
 
 /** Reads from one consistent snapshot. */
 export interface ScriptRunner {
-  /** From one state of the database. */
+  /** Reads one snapshot of the database. */
   read<T>(script: () => Script<T>): Promise<T>;
   /** Like `read`, in another thread, a few at a time and fair by account; for scripts that take more than milliseconds. */
   readInSharedThread<T>(holder: UsageScope, script: () => Script<T>): Promise<T>;

@@ -81,7 +81,7 @@ function* insertOne(queries: Queries, { accountId, figures, through }: PreparedS
 export interface StatementsToStore {
   readonly turn: StatementTurn;
   readonly statements: readonly PreparedStatement[];
-  /** Where the run goes on; `null` after the last account of the month. */
+  /** Where the run continues; `null` after the last account of the month. */
   readonly last: string | null;
   readonly issuer: StatementIssuer;
 }

@@ -76,5 +76,5 @@ export const CREDIT_CORRUPTIONS: readonly Corruption[] = [
   ['an event without its entry', 'I17', "DELETE FROM ledger_entries WHERE kind = 'voucher'", 'no entry', 'voucher of 5'],
 ];
 
-/** As after the first events were deleted because of their age. */
+/** Leaves the state after the oldest events were deleted. */
 export const DELETE_FIRST_EVENTS = ['UPDATE events SET position = seq', 'DELETE FROM events WHERE seq < (SELECT max(seq) - 2 FROM events)'];

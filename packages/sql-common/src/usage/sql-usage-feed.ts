@@ -122,7 +122,7 @@ export class SqlUsageFeed implements UsageFeed {
     return yield* rowsOf(this.queries.selectFrom('usage_records').select(USAGE_RECORD_COLUMNS).where(column, 'in', values as never));
   }
 
-  /** A day that another gateway has announced meanwhile has no row any more. */
+  /** The row of a day is gone if another gateway has announced the day. */
   private* announceSome(at: Instant): Script<number> {
     const closed = yield* rowsOf(this.queries.selectFrom('usage_booked_days').select(['day', 'account_id', 'settlements', 'late_settlements', 'charge'])
       .where('day', '<', this.queries.selectFrom('usage_feed_state').select('open_from')).orderBy('day').orderBy('account_id').limit(ANNOUNCED_PER_STEP));

@@ -20,7 +20,7 @@ export function* completeEventsSince(queries: Queries): Script<Instant | null> {
   return oldest === null || oldest.position === 1n ? null : later(instantFromColumn(oldest.occurred_at), SKEW_MILLISECONDS);
 }
 
-/** As many events of bookings as money acts, for each account. */
+/** Each account has as many booking events as money acts. */
 export function eventCountCheck(since: Instant | null): LedgerCheck {
   const from = sql.lit(since ?? 0);
   return {

@@ -18,7 +18,7 @@ const EXPECTED = sql`
   union all
   select u.account_id, 'voucher', ${sql.lit(VOUCHER_PREFIX)} || u.voucher_id || ':' || u.account_id, u.amount from voucher_uses u`;
 
-/** What a dispute took and what was returned when it was won count together. */
+/** The amount that a dispute took and the amount that was returned after it was won count together. */
 const FOUND = sql`
   select ${CUSTOMER} as account, e.kind as kind,
     case when e.kind = 'dispute' and substr(e.reference, length(e.reference) - 3) = ':won' then substr(e.reference, 1, length(e.reference) - 4) else e.reference end as reference,

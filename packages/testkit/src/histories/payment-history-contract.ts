@@ -59,7 +59,7 @@ class PaymentHistory {
       await this.#step();
       await this.#compareState(step);
     }
-    // The reconciler finds in the end whatever was lost.
+    // The reconciler finds every lost report in the end.
     for (let round = 0; round < 3; round += 1) {
       this.now = later(this.now, MILLISECONDS_PER_DAY);
       await this.#desk(0).reconcile(100);

@@ -57,7 +57,7 @@ async function tellsOfRefusals(context: CheckContext): Promise<void> {
       await shown(page.getByText(REFUSED));
     }
     await page.goto('/dashboard');
-    await shown(page.getByText('Not one request'));
+    await shown(page.getByText('Not enough for a request'));
     await page.getByRole('link', { name: 'Add credit' }).click();
     await page.waitForURL(/billing/);
     const fresh = await apart.owner();

@@ -6,7 +6,7 @@ export const PAYMENT_QUERIES = [
   "select reference, count(*), sum(amount) from ledger_entries where kind = 'payment' group by reference",
 ] as const;
 
-/** What buyers were told, by payment. */
+/** The replies that buyers got, by payment. */
 export type Acknowledged = ReadonlyMap<string, 'paid' | 'declined'>;
 
 /** Payments that are not booked exactly once although they are paid, or booked although they are not. */

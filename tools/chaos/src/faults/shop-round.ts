@@ -11,11 +11,11 @@ import { EVENTS_QUERY, webhookNote, wrongDeliveries } from './shop-webhooks.js';
 const CUSTOMERS = ['1', '2', '3'] as const;
 const ORDERS_PER_KILL = 6;
 const KILLS = 8;
-/** One of so many kills also kills the shop. */
+/** One kill of this many also kills the shop. */
 const SHOP_KILL_EVERY = 3;
 const MAX_SERVED_MILLISECONDS = 3000;
 const MAX_BETWEEN_ORDERS_MILLISECONDS = 800;
-/** Charges have no webhooks; whatever else happens, a webhook tells sooner. */
+/** Interval of reading the charges, which have no webhooks; a webhook announces everything else sooner. */
 const POLL_MILLISECONDS = 5000;
 /** Of the first delivery of an event: half of them fail. */
 const FATES: readonly DeliveryFate[] = ['lost', 'repeated', 'doubled', 'doubled'];

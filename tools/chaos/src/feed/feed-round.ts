@@ -112,7 +112,7 @@ class Round {
     }
   }
 
-  /** Until a reader got so many more. */
+  /** Waits until a reader got this many more events. */
   private async waitForReader(more: number): Promise<void> {
     const [{ seen } = { seen: [] }] = this.parts.readers;
     const enough = seen.length + more;

@@ -26,7 +26,7 @@ interface ChartLegendProps {
   readonly renderOthers: RenderOthers | undefined;
 }
 
-/** Every series with its sum. What a sum stands for is listed on demand. */
+/** Every series with its sum. The groups that a sum combines are listed on demand. */
 export function ChartLegend({ title, measure, table, seriesName, nameOf, renderOthers }: ChartLegendProps) {
   const [opened, setOpened] = useState(false);
   const shown = new Set(table.series.filter(({ isOther }) => !isOther).flatMap(({ ids }) => ids));

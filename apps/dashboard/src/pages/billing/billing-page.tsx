@@ -41,7 +41,7 @@ function Balance({ account: { balance: { available, reserved } } }: { readonly a
   );
 }
 
-/** What the account can spend and all that was booked on it without a request. */
+/** The balance of the account, and all of its bookings that are no charges of requests. */
 export function BillingPage() {
   const account = useRoute('account', {});
   const offer = useRoute('readCreditOffer', {});

@@ -3,7 +3,7 @@ import { typedAmount } from '../../format/amount';
 
 type Offer = Reply<'readCreditOffer'>;
 
-/** What the form of *Add credit* has. */
+/** Fields of the form *Add credit*. */
 export interface CreditForm {
   /** Id of a package; `custom` for an amount; empty for none. */
   readonly choice: string;

@@ -32,7 +32,7 @@ export function doesBalanceBind({ spending_limit: limit, spent, reserved }: Pick
   return microUnits(available) < left;
 }
 
-/** What is left of the limit, if it is positive but too small for a request; otherwise `null`. */
+/** The remaining limit, if it is positive but too small for a request; otherwise `null`. */
 export function restOf(key: Pick<Key, 'spending_limit' | 'spent' | 'reserved' | 'limit_reached'>): string | null {
   if (!key.limit_reached || key.spending_limit === null) return null;
   const left = microUnits(key.spending_limit.svc_tokens) - microUnits(boundBy(key));

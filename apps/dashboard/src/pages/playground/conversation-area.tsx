@@ -36,7 +36,7 @@ function ComparedLanes({ models, playground: { lanes, edit } }: { readonly model
   );
 }
 
-/** What is said, and the message that is written. */
+/** The conversation, and the message being written. */
 export function ConversationArea({ models, playground }: { readonly models: readonly OfferedModel[]; readonly playground: Playground }) {
   const { lanes, shown, isComparing, isAnswering, draft, setDraft, send, stop, edit, clear } = playground;
   const empty = (

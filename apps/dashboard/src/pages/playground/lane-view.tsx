@@ -17,7 +17,7 @@ interface LaneViewProps {
   readonly onEdit: (index: number, text: string) => void;
 }
 
-/** The last turn of the person is asked again; a reply to it is replaced. */
+/** Sends the person's last turn again; a reply to it is replaced. */
 function askAgain({ turns, ask }: Lane): void {
   void ask(turns.slice(0, turns.findLastIndex(({ role }) => role === 'user') + 1), turns);
 }

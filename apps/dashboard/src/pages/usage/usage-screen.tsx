@@ -17,7 +17,7 @@ export interface UsageScreenProps {
   readonly search: UsageSearch;
   readonly today: string;
   readonly sums: UseQueryResult<Sums>;
-  /** Of as many days before; `undefined` until they are read. */
+  /** The total of the preceding period of the same length; `undefined` until it is read. */
   readonly before: Sums['total'] | undefined;
   readonly models: readonly Choice[];
   readonly keyName: (id: string) => string;

@@ -144,7 +144,7 @@ export function isCompared(search: UsageSearch, viewed: Viewed): boolean {
   return sumGap(search, viewed) === null && search.user === undefined;
 }
 
-/** As many days before the period, not divided; for comparison. */
+/** For comparison: the total of as many days before the period. */
 export function beforeQuery(search: UsageSearch, today: string) {
   const { first, last } = periodOf(search, today);
   return { ...bounds({ first: addDays(first, -daysFrom(first, last)), last: addDays(first, -1) }), model: search.model, key_id: search.key_id };

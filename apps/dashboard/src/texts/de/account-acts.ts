@@ -23,6 +23,6 @@ export const renaming: Translated<typeof english.renaming> = {
   act: 'Namen ändern',
   title: (who) => `Namen von ${who} ändern`,
   name: 'Name des Kontos',
-  help: 'Der Inhaber sieht den Namen, und Abrechnungen tragen ihn ab jetzt.',
+  help: 'Der Inhaber sieht diesen Namen, und neue Abrechnungen lauten auf ihn.',
   changed: (name) => `Der Name ist jetzt ${name}.`,
 };

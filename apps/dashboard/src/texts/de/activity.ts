@@ -58,7 +58,7 @@ export const activity: Translated<typeof english.activity> = {
     'payment.dispute-won': 'Anfechtung einer Zahlung gewonnen',
     'payment.dispute-lost': 'Anfechtung einer Zahlung verloren',
     'payment.refund-requested': 'Erstattung einer Zahlung beantragt',
-    'payment.check-requested': 'Stand einer Zahlung beim Anbieter erfragt',
+    'payment.check-requested': 'Zahlung beim Anbieter geprüft',
     'person.registered': 'Registriert',
     'person.verified': 'E-Mail-Adresse bestätigt',
     'person.renamed': 'Name geändert',

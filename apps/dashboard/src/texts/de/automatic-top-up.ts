@@ -27,7 +27,7 @@ export const automaticTopUp: Translated<typeof english.automaticTopUp> = {
   },
   stops: {
     declined: 'Ausgeschaltet: Drei Belastungen nacheinander wurden abgelehnt.', 'no-method': 'Ausgeschaltet: Das gespeicherte Zahlungsmittel kann nicht mehr belastet werden.',
-    'not-for-sale': 'Ausgeschaltet: Was gekauft wurde, wird zu diesem Preis nicht mehr verkauft.', refunded: 'Ausgeschaltet: Eine Zahlung wurde erstattet.', disputed: 'Ausgeschaltet: Eine Zahlung wurde angefochten.',
+    'not-for-sale': 'Ausgeschaltet: Das gewählte Guthaben wird zu diesem Preis nicht mehr verkauft.', refunded: 'Ausgeschaltet: Eine Zahlung wurde erstattet.', disputed: 'Ausgeschaltet: Eine Zahlung wurde angefochten.',
     unbookable: 'Ausgeschaltet: Eine Belastung wurde bezahlt, konnte aber nicht gebucht werden. Die Betreiber sehen es.', unconfirmed: 'Ausgeschaltet: Der Zahlungsanbieter hat nicht gesagt, ob eine Belastung bezahlt wurde. Die Betreiber sehen es.',
   },
   nextTry: 'Nächster Versuch',

@@ -19,7 +19,7 @@ export const overview: Translated<typeof english.overview> = {
   pace: 'im Tempo der letzten 7 Tage',
   nothingSpent: 'In den letzten 7 Tagen nichts ausgegeben',
   tooFewDays: 'Wie lange es reicht, ist nach 3 Tagen Nutzung innerhalb von 7 bekannt',
-  notOneRequest: 'Nicht für eine Anfrage',
+  notOneRequest: 'Zu wenig für eine Anfrage',
   needs: 'Eine übliche Anfrage braucht',
   charts: { cost: 'Ausgaben, letzte 30 Tage', requests: 'Anfragen, letzte 30 Tage', tokens: 'Eingabe- und Ausgabe-Tokens, letzte 30 Tage' },
   periods: {

@@ -47,7 +47,7 @@ export const payments: Translated<typeof english.payments> = {
 
 export const checkout: Translated<typeof english.checkout> = {
   title: 'Simulierter Bezahlvorgang',
-  note: 'Diese Seite steht für die Seite eines Zahlungsanbieters. Es fließt kein Geld; probieren Sie aus, was geschehen kann.',
+  note: 'Diese Seite simuliert einen Zahlungsanbieter. Es fließt kein Geld; wählen Sie, was geschieht.',
   pays: (amount) => `Zu zahlen: ${amount}`,
   acts: { pay: 'Bezahlen', 'pay-declines-later': 'Mit einem Zahlungsmittel bezahlen, das später abgelehnt wird', 'pay-asks-later': 'Mit einem Zahlungsmittel bezahlen, das später bestätigt werden muss', decline: 'Ablehnen', 'pay-late': 'Eine Minute später bezahlen', dispute: 'Bezahlen, dann anfechten', 'win-dispute': 'Anfechtung zugunsten des Betreibers entscheiden', 'lose-dispute': 'Anfechtung zugunsten des Kunden entscheiden' },
   cancel: 'Zurück, ohne zu bezahlen',

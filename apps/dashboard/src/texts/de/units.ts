@@ -7,7 +7,7 @@ export const units: Translated<typeof english.units> = {
   title: 'Einheiten',
   tokens: tokenWord,
   exactly: 'genau',
-  hint: 'Auswählen zum Kopieren und für die Bedeutung der Einheiten.',
+  hint: 'Auswählen, um den Betrag zu kopieren und die Einheiten zu verstehen.',
   copyDollars: 'Dollar kopieren',
   copyTokens: `${tokenWord} kopieren`,
   dollars: {
@@ -17,11 +17,11 @@ export const units: Translated<typeof english.units> = {
   ofAccount: {
     name: tokenWord,
     worth: (rate) => `1 ${oneToken} ist ${rate} wert.`,
-    meaning: 'In ihnen wird das Konto geführt: Guthaben, Limits und jede Buchung, auf sechs Stellen. Vor ihnen steht eine Münze.',
+    meaning: 'Die Währung des Kontos: Guthaben, Limits und jede Buchung, auf sechs Stellen. Eine Münze kennzeichnet sie.',
   },
   ofModels: {
     name: 'Eingabe-Tokens und Ausgabe-Tokens',
-    meaning: 'Die Textstücke, die ein Modell liest und schreibt. Sie sind kein Geld: Der Preis eines Modells sagt, was eine Million davon kostet.',
+    meaning: 'Die Textstücke, die ein Modell liest und schreibt. Sie sind kein Geld: Der Preis eines Modells gilt für eine Million davon.',
   },
   prices: 'Preise der Modelle',
 };

@@ -59,7 +59,7 @@ export const vouchers: Translated<typeof english.vouchers> = {
     noUses: 'Noch kein Code dieser Serie wurde eingelöst',
   },
   revoke: {
-    title: (name) => `Rest von „${name}“ widerrufen?`,
+    title: (name) => `Unbenutzte Codes von „${name}“ widerrufen?`,
     effect: 'Kein Code der Serie kann mehr eingelöst werden. Das lässt sich nicht rückgängig machen. Gutgeschriebenes bleibt.',
     action: 'Serie widerrufen',
     done: 'Die Serie ist widerrufen.',

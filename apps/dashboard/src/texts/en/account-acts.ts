@@ -23,6 +23,6 @@ export const renaming = {
   act: 'Change name',
   title: (who: string) => `Change the name of ${who}`,
   name: 'Name of the account',
-  help: 'Its owner sees the name, and statements have it from now on.',
+  help: 'The owner sees this name, and new statements are issued to it.',
   changed: (name: string) => `The name is ${name} now.`,
 } as const;

@@ -53,7 +53,7 @@ export const account = {
     mails: {
       balance_low: { label: 'Low balance', description: 'Your balance has fallen below one of the thresholds.' },
       balance_exhausted: { label: 'Balance used up', description: 'Your balance is too low for a request, so requests are refused.' },
-      key_limit_reached: { label: 'Spending limit of a key', description: 'What is left of a key’s limit is too little for a request.' },
+      key_limit_reached: { label: 'Spending limit of a key', description: 'The rest of a key’s limit is too small for a request.' },
       account_cap_reached: { label: 'Token cap of the plan', description: 'The daily or monthly token cap of your plan refuses requests.' },
       webhook_disabled: { label: 'Disabled webhook', description: 'A webhook was disabled after five days of failures or an answer 410. Operators get it for the webhooks of the operators too.' },
       credit_expiring: { label: 'Credit that expires', description: 'Some of your credit expires in 14 or in 3 days.' },

@@ -57,7 +57,7 @@ export const activity = {
     'payment.dispute-won': 'Dispute of a payment won',
     'payment.dispute-lost': 'Dispute of a payment lost',
     'payment.refund-requested': 'Refund of a payment requested',
-    'payment.check-requested': 'State of a payment asked for at the provider',
+    'payment.check-requested': 'Payment checked with the provider',
     'person.registered': 'Signed up',
     'person.verified': 'E-mail address verified',
     'person.renamed': 'Name changed',

@@ -20,12 +20,12 @@ export const automaticTopUp = {
   states: {
     off: 'Off', on: 'On: nothing is charged until the balance falls below the threshold.', due: 'On: the balance is below the threshold, and a charge begins within seconds.',
     charge: 'On: a charge is in progress.', authentication: 'On: your bank wants you to confirm the last charge.', declined: 'On: the last charge was declined and is tried again later.',
-    'daily-charges': 'On: today’s charges are used up, and it goes on tomorrow (UTC).', 'monthly-amount': 'On: the amount of this month is used up, and it goes on next month (UTC).',
+    'daily-charges': 'On: today’s charges are used up. The next one is possible tomorrow (UTC).', 'monthly-amount': 'On: this month’s amount is used up. The next charge is possible next month (UTC).',
     account: 'On: nothing is charged while the account is not served.',
   } as Readonly<Record<string, string>>,
   stops: {
     declined: 'Switched off: three charges in a row were declined.', 'no-method': 'Switched off: the saved payment method cannot be charged any more.',
-    'not-for-sale': 'Switched off: what a charge bought is not for sale at that price any more.', refunded: 'Switched off: a payment was refunded.', disputed: 'Switched off: a payment was disputed.',
+    'not-for-sale': 'Switched off: the chosen credit is no longer for sale at that price.', refunded: 'Switched off: a payment was refunded.', disputed: 'Switched off: a payment was disputed.',
     unbookable: 'Switched off: a charge was paid, but the credit could not be added. The operators see it.', unconfirmed: 'Switched off: the payment provider did not say whether a charge was paid. The operators see it.',
   } as Readonly<Record<string, string>>,
   nextTry: 'Next try',

@@ -9,7 +9,7 @@ export const billing = {
   toUsage: 'What requests cost',
   credits: {
     title: 'What is left of each credit',
-    help: 'Requests use the credit that expires first. What is left when it expires is taken from the balance.',
+    help: 'Requests use the credit that expires first. The unused part is taken from the balance when it expires.',
     none: 'Nothing is left of any credit.',
     more: 'There are more credits than these.',
     returned: 'Returned from an expired credit',

@@ -62,7 +62,7 @@ export const mail = {
   sendAgain: 'Send again',
   sendAgainTo: (kind: string, to: string) => `Send again: ${kind}, to ${to}`,
   cannot: 'Cannot be sent again',
-  cannotHelp: 'What the message said is erased, so it cannot be made again.',
+  cannotHelp: 'The text of the message is erased, so it cannot be written again.',
   sentAgain: (to: string) => `A new message to ${to} is on its way. A link in the former one works no longer.`,
   none: 'No mail sent yet',
   noneHelp: 'A test message shows whether mail arrives.',

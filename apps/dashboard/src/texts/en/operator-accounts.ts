@@ -47,7 +47,7 @@ export const money = {
   reason: 'Reason',
   reasonHelp: 'Kept with the entry in the ledger and the audit log.',
   expires: 'Expires on (optional)',
-  expiresHelp: 'What is left is taken from the balance when this day ends (UTC).',
+  expiresHelp: 'The unused part is taken from the balance when this day ends (UTC).',
   expiresInvalid: 'Choose today or a later day.',
   request: 'Request id',
   requestInvalid: 'Request ids begin with req_.',

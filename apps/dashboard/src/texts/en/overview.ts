@@ -17,7 +17,7 @@ export const overview = {
   pace: 'at the pace of the last 7 days',
   nothingSpent: 'Nothing spent in the last 7 days',
   tooFewDays: 'How long it lasts is known after 3 days of use within 7',
-  notOneRequest: 'Not one request',
+  notOneRequest: 'Not enough for a request',
   needs: 'A usual request needs',
   charts: { cost: 'Spend, last 30 days', requests: 'Requests, last 30 days', tokens: 'Input and output tokens, last 30 days' },
   periods: {

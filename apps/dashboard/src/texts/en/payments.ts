@@ -48,7 +48,7 @@ export const payments = {
 
 export const checkout = {
   title: 'Simulated checkout',
-  note: 'This page stands for the page of a payment provider. No money moves; try what can happen.',
+  note: 'This page simulates a payment provider. No money moves; choose what happens.',
   pays: (amount: string) => `To pay: ${amount}`,
   acts: { pay: 'Pay', 'pay-declines-later': 'Pay with a method that is declined later', 'pay-asks-later': 'Pay with a method that must be confirmed later', decline: 'Decline', 'pay-late': 'Pay a minute later', dispute: 'Pay, then dispute', 'win-dispute': 'Decide the dispute for the operator', 'lose-dispute': 'Decide the dispute for the customer' } as Readonly<Record<string, string>>,
   cancel: 'Go back without paying',

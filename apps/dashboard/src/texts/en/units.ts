@@ -5,7 +5,7 @@ export const units = {
   title: 'Units',
   tokens: tokenWord,
   exactly: 'exactly',
-  hint: 'Select for a copy, and for what the units mean.',
+  hint: 'Select to copy the amount and to see what the units mean.',
   copyDollars: 'Copy dollars',
   copyTokens: `Copy ${tokenWord}`,
   dollars: {
@@ -15,11 +15,11 @@ export const units = {
   ofAccount: {
     name: capitalTokens,
     worth: (rate: string) => `1 ${oneToken} is ${rate}.`,
-    meaning: 'The account is kept in them: balance, limits and every booking, to six decimal places. A coin stands before them.',
+    meaning: 'The currency of the account: balance, limits and every booking, to six decimal places. A coin marks them.',
   },
   ofModels: {
     name: 'Input tokens and output tokens',
-    meaning: 'The pieces of text that a model reads and writes. They are not money: the price of a model says what a million of them cost.',
+    meaning: 'The pieces of text that a model reads and writes. They are not money: a model’s price is per million of them.',
   },
   prices: 'Prices of models',
 } as const;

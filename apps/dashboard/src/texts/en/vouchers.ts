@@ -57,7 +57,7 @@ export const vouchers = {
     noUses: 'No code of this batch was redeemed yet',
   },
   revoke: {
-    title: (name: string) => `Revoke what is left of “${name}”?`,
+    title: (name: string) => `Revoke the unused codes of “${name}”?`,
     effect: 'No code of the batch can be redeemed any more. This cannot be undone. Credit that was given stays.',
     action: 'Revoke batch',
     done: 'The batch is revoked.',

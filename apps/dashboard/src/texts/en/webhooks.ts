@@ -86,7 +86,7 @@ export const webhooks = {
     created: 'Created',
     oldSecret: 'Both secrets sign until',
     since: 'since',
-    stopped: 'It receives nothing, and what happens meanwhile is not queued for it. Catch up since a time to enable it and send what it has missed.',
+    stopped: 'It receives nothing, and events until then are not queued for it. Catch up since a time to enable it and send the events that it missed.',
     failing: 'Deliveries fail. Tollgate tries again, and disables the webhook after five days without a success.',
   },
   deliveries: {
@@ -115,7 +115,7 @@ export const webhooks = {
     sinceInvalid: 'Choose a time in the past.',
     done: 'The missed events are on their way.',
   },
-  disable: { title: 'Disable webhook?', effect: 'It receives nothing until you enable it. What happens meanwhile is not queued, but you can catch up later.', action: 'Disable' },
+  disable: { title: 'Disable webhook?', effect: 'It receives nothing until you enable it. Events until then are not queued, but you can catch up later.', action: 'Disable' },
   enable: { title: 'Enable webhook?', effect: 'It receives what happens from now on. To send what it has missed too, catch up since a time instead.', action: 'Enable' },
   rotate: {
     title: 'Rotate the secret?',

@@ -1,6 +1,6 @@
 import { GatewayError } from '@tollgate/core';
 
-/** A reader must not go on as if nothing were missing. */
+/** Makes the reader stop, because events are missing. */
 export function cursorLost(reason: string): GatewayError {
   return new GatewayError(
     'cursor_lost', `The feed does not continue from this cursor: ${reason}. Read from the start and compare the balances.`, { param: 'after' },

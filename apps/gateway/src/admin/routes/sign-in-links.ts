@@ -26,7 +26,7 @@ export function signInLinkEndpoints(ports: AdminPorts): readonly AdminEndpoint[]
   ];
 }
 
-/** As long as the link itself is not known. */
+/** The link before its token exists. */
 function view(accountId: string, expiresAt: Instant) {
   return { object: 'sign_in_link' as const, account_id: accountId, url: null, expires_at: rfc3339(expiresAt) };
 }

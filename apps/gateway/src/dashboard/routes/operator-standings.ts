@@ -89,7 +89,7 @@ async function schedule({ params: { id }, call }: Act, graceMilliseconds: number
   return scheduleDeletion({ accountId: id as AccountId, actor: actorOf(call, 'operator'), graceMilliseconds }, ports);
 }
 
-/** Returns `requests-running` if the deletion has to wait for the last running request. */
+/** Returns `requests-running` if the deletion waits for the last running request. */
 async function deleteNow(act: Act, ports: DashboardPorts): Promise<Deleted> {
   const { params: { id }, call } = act;
   const { status } = await findAccount(id, ports);

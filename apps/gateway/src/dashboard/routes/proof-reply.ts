@@ -38,7 +38,7 @@ export async function provenBy<Outcome extends ProveOutcome | ConfirmTotpOutcome
   }
   if (outcome.outcome === 'ended') {
     setCookie(outcome.setCookie);
-    throw new GatewayError('not_signed_in', 'Too many wrong codes. Sign in again.', { cause: new RefusedSignIn('the session has ended after wrong codes') });
+    throw new GatewayError('not_signed_in', 'Too many wrong codes. Sign in again.', { cause: new RefusedSignIn('the session was ended after too many wrong codes') });
   }
   if (outcome.outcome === 'unconfirmed') {
     setCookie(outcome.setCookie);

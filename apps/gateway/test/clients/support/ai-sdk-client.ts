@@ -9,7 +9,7 @@ import { type Answer, type AnsweredError, type AnsweredUsage, AnswerDraft, type 
 import { MAX_TOKENS, PROMPT } from './requests.js';
 import { OFFERED_TOOLS, type Scenario } from './scenarios.js';
 
-/** With its name for reasoning. */
+/** A provider of the AI SDK, with its own options for reasoning. */
 interface Provider {
   readonly name: string;
   readonly format: Client['format'];

@@ -20,7 +20,7 @@ async function createEventTable(db: Kysely<unknown>, dialect: SchemaDialect): Pr
     .where(sql.ref('account_id'), 'is not', null).execute();
 }
 
-/** What owners want to be told of by mail, and how far they were told. `waiting` has the ids of events for the next mail. */
+/** Which alerts owners want by mail, and the last event of which they were notified. `waiting` has the ids of events for the next mail. */
 async function createAlertTables(db: Kysely<unknown>): Promise<void> {
   await db.schema.createTable('account_alerts')
     .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id'))

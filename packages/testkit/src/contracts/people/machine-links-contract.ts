@@ -39,7 +39,7 @@ export function machineLinksContract(factor: FactorDriver): void {
     return driver.sessions.signIn(aBrowser(), { kind: 'link', token }, at);
   }
 
-  /** As an issuer or an operator makes a person: without a password. */
+  /** A person without a password, as an issuer or an operator creates one. */
   async function withoutPassword({ subject, store }: PeopleDriver): Promise<Person> {
     const operators = new Operators({ records: store.people, tokens: subject.tokens, ids: subject.ids });
     await operators.appoint({ ...INVITED, email: 'boss@example.test' });

@@ -111,7 +111,7 @@ export function webhooksContract(name: string, make: () => Promise<WebhooksSubje
       expect(await claim(after(LEASE - 1))).toBeNull();
       const next = await turn(after(LEASE));
       expect(next.number).toBe(2);
-      // The first gateway comes back: what it ends is the lease of another.
+      // The first gateway returns, but another one holds the lease by now.
       const first = one ?? two;
       if (first !== null) await subject.store.webhookQueue.finish(first, after(LEASE), after(LEASE));
       expect(await claim(after(LEASE))).toBeNull();

@@ -43,7 +43,7 @@ function Entry({ entry: { from, factor, models }, state, usd }: { readonly entry
   );
 }
 
-/** What is to come first. */
+/** Future entries first. */
 function Entries({ list: { name, entries }, usd }: { readonly list: PriceList; readonly usd: string }) {
   const states = entryStates(entries, gatewayNow());
   return (
@@ -53,7 +53,7 @@ function Entries({ list: { name, entries }, usd }: { readonly list: PriceList; r
   );
 }
 
-/** In force, to come and past, as the catalogue has them. */
+/** The catalogue's price lists: in force, future and past. */
 export function PriceListsPage() {
   const lists = useRoute('listPriceLists', {});
   const account = useRoute('account', {});
