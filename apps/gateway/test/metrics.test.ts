@@ -49,7 +49,7 @@ const CHAT = '/v1/chat/completions';
 const MESSAGES = '/v1/messages';
 const RESPONSES = '/v1/responses';
 
-describe('what is counted of requests', () => {
+describe('the metrics of requests', () => {
   it('counts charges and write-offs of sweeps and late settlements once each', async () => {
     await start();
     const driver = new StoreDriver(gateway.parts.store);

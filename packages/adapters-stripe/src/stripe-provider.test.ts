@@ -203,7 +203,7 @@ describe('a failure', () => {
     [404, { type: 'invalid_request_error', code: 'resource_missing' }, 'refused'],
     [500, { type: 'api_error' }, 'unavailable'],
     [429, { type: 'rate_limit_error' }, 'unavailable'],
-  ])('with the status %d is told apart, without the key', async (status, error, problem) => {
+  ])('with the status %d is recognised, without the key', async (status, error, problem) => {
     stripe.failure = { status, body: { error: { message: 'Something.', ...error } } };
     const thrown: unknown = await provider.ask('pi_1').catch((cause: unknown) => cause);
     expect(thrown).toMatchObject({ problem });

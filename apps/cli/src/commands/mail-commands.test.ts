@@ -93,7 +93,7 @@ describe('mail preview', () => {
     expect(data.filter(({ text }) => text.includes('{{') || text.includes('Tollgate'))).toEqual([]);
   });
 
-  it('names what it does not know, and files that cannot be used', async () => {
+  it('names unknown messages and placeholders, and files that cannot be used', async () => {
     expect((await folder.run('mail', 'preview', 'newsletter')).error).toMatch(/^error: there is no message newsletter; the messages are verify-address, /);
     writeFileSync(join(folder.path, 'texts', 'invitation.txt'), 'Subject: Join\n\nHello');
     expect(await folder.run('mail', 'preview')).toMatchObject({ exitCode: 2, error: 'error: MAIL_TEMPLATES: invitation.txt lacks {{link}} in its text\n' });

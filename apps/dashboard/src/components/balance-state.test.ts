@@ -8,7 +8,7 @@ it('tells that requests are refused, whatever the pace', () => {
   expect([balanceState(usual(0), null), balanceState(usual(0), 90)]).toEqual(['refused', 'refused']);
 });
 
-it('tells that requests will be refused within three days', () => {
+it('warns that requests will be refused within three days', () => {
   expect([balanceState(usual(5), 0), balanceState(usual(5), 3)]).toEqual([{ refusedInDays: 0 }, { refusedInDays: 3 }]);
   expect([balanceState(usual(5), 4), balanceState(usual(5), null), balanceState(null, 0)]).toEqual(['enough', 'enough', 'enough']);
 });

@@ -30,7 +30,7 @@ describe('an amount of dollars, rounded', () => {
     expect(roundedToCents(amount)).toBe(rounded);
   });
 
-  it('is as near as cents allow, from a cent on, and as near as two digits below', () => {
+  it('is rounded to the nearest cent, and below a cent to two significant digits', () => {
     fc.assert(fc.property(decimals, (amount) => {
       const [exact, shown] = [new Big(amount), new Big(roundedToCents(amount))];
       const bound = exact.abs().gte('0.01') ? new Big('0.005') : exact.abs().times('0.05');

@@ -162,7 +162,7 @@ it('retries on schedule, and gives up after the last attempt', async () => {
   expect(logged.map(({ msg }) => msg)).toEqual(['a webhook fails; the gateway retries']);
 });
 
-it('goes on with later events of an account while an earlier one waits for its retry', async () => {
+it('delivers later events of an account while an earlier one waits for its retry', async () => {
   await create();
   await credit(ALICE, 2);
   let answers = 0;
@@ -315,7 +315,7 @@ it('leaves its running deliveries to another gateway when it stops, and counts n
   expect((await stateOf(webhook)).last?.state).toBe('delivered');
 });
 
-it('goes on with a webhook of a gateway that was killed once its lease has expired', async () => {
+it('takes over a webhook of a killed gateway once its lease has expired', async () => {
   const { webhook } = await create();
   await credit(ALICE);
   await store.events.position();
@@ -372,7 +372,7 @@ describe('webhooks of owners', () => {
     expect(secure.connections).toBe(0);
   });
 
-  it('are not connected to where the URL is not permitted any more', async () => {
+  it('are not attempted once the URL is no longer permitted', async () => {
     expect(await attempt(['127.0.0.1'], [])).toMatchObject({ status: null, failure: 'url: must be a public address on the internet' });
     expect(secure.connections).toBe(0);
   });

@@ -35,7 +35,7 @@ it('lets a task’s microtasks run before the next task', async () => {
   expect(events).toEqual(['parse a', 'serve a', 'parse b', 'serve b']);
 });
 
-it('goes on after a task that throws', async () => {
+it('continues after a task that throws', async () => {
   const turns = new TurnQueue();
   const failure = turns.run('one', () => {
     throw new Error('not JSON');

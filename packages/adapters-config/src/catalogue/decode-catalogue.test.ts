@@ -51,7 +51,7 @@ function changed(model: string, top = ''): string {
   return SOUND.replace('    fallbacks: [pretend]\n', `    fallbacks: [pretend]\n${model}`) + top;
 }
 
-describe('what people are told of a model', () => {
+describe('the public facts of a model', () => {
   it('is absent unless the catalogue has it', () => {
     const [small] = loadedFrom(SOUND).catalogue.models;
     expect(small).not.toHaveProperty('description');

@@ -94,7 +94,7 @@ describe('taking back a payment', () => {
 });
 
 describe('expiry', () => {
-  it('concerns what is left at the moment of expiry', () => {
+  it('takes the part that is unused at the moment of expiry', () => {
     const credits = replayed([credit(5, 100), credit(5, 200), credit(5, null), charge(2, 0)]);
     expect([99, 100, 200].map((at) => credits.expired(instant(at)).map(shown))).toEqual([[], ['1:3'], ['1:3', '2:5']]);
   });

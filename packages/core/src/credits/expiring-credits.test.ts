@@ -44,7 +44,7 @@ describe('the next check', () => {
   });
 });
 
-it('an expiry takes what is left, under a reference of the credit and of what it was derived from', () => {
+it('an expiry takes the unused part, under a reference of the credit and of the entry that it was derived from', () => {
   expect(expiryActOf({ accountId: 'acct_1' as AccountId, credit: expiring(day(1)), through: 12n, at: day(2) }))
     .toMatchObject({ kind: 'expiry', amount: ServiceTokens.parse('2'), reference: 'expiry:7:12', at: day(2) });
 });

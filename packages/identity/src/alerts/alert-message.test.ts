@@ -44,7 +44,7 @@ describe('the message about a low balance', () => {
   });
 });
 
-it('calls service tokens what the operator calls them', () => {
+it('uses the operator’s name for service tokens', () => {
   const site = { ...SITE, tokenWord: { one: 'credit', many: 'credits' } };
   const messages = [lowEvent('20', '19.5'), anEvent('balance.exhausted', { threshold: '1', balance: '0.25', request_id: 'req_1' }), keyEvent('key_1')]
     .map((event) => alertMessage({ kind: event.type as AlertKind, events: [event], keyNames: NO_NAMES, webhookUrls: NO_NAMES, paymentUrls: NO_NAMES }, site));
@@ -89,7 +89,7 @@ describe('the message about a token cap', () => {
     return alertMessage({ kind: 'account.cap_reached', events, keyNames: NO_NAMES, webhookUrls: NO_NAMES, paymentUrls: NO_NAMES }, SITE);
   }
 
-  it('tells the period, the cap and what is used, until when requests are refused, and links to the limits', () => {
+  it('states the period, the cap, its use and until when requests are refused, and links to the limits', () => {
     const { subject, text, html } = messageOf(capEvent('2026-11-22', 1_000_000, 999_500));
     expect(subject).toBe('The daily token cap of your plan is reached');
     expect(text).toBe([

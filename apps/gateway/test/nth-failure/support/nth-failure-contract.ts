@@ -41,7 +41,7 @@ export function nthFailureContract(name: string, { kinds, ...parts }: FaultyGate
 
     describe.each(SCENARIOS)('a request $name', (scenario) => {
       describe.each(['stream', 'whole'] as const)('as a %s', (delivery) => {
-        it.each(kinds)('leaves nothing held and nothing charged but what is recorded (%s)', async (kind) => {
+        it.each(kinds)('leaves no reservation, and no charge without a record (%s)', async (kind) => {
           const failed = await failEveryCall(world, scenario, { kind, delivery });
           expect(failed.length).toBeGreaterThan(0);
           for (const call of failed) struck.add(call);

@@ -67,7 +67,7 @@ export function accountSearchContract(name: string, make: () => AccountSearchSub
       expect([await idsOf({ status: 'suspended', text: 'rocket' }), await idsOf({ standing: 'good', text: 'rocket' }), await idsOf({ standing: 'deleted' })]).toEqual([['acct_sue'], [], []]);
     });
 
-    it('filters by what is available and by the day of the last charge, and tells both', async () => {
+    it('filters by the available balance and by the day of the last charge, and returns both', async () => {
       await driver.credit('10');
       await driver.credit('9', STORE_BOB);
       await driver.reserve(1, '4');

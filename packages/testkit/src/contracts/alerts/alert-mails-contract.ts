@@ -91,7 +91,7 @@ export function alertMailsContract(name: string, make: () => Promise<AlertsSubje
       expect(await told()).toEqual(['alice@example.test balance.low 90', 'alice@example.test balance.low 50 20']);
     });
 
-    it('tells of a kind although another was told of within the hour', async () => {
+    it('mails one kind although another kind was mailed within the hour', async () => {
       await driver.serve(1, anEnding(15));
       await tell();
       await driver.serve(2, anEnding(85));
@@ -142,7 +142,7 @@ export function alertMailsContract(name: string, make: () => Promise<AlertsSubje
       expect(await told()).toEqual(['alice@example.test account.cap_reached']);
     });
 
-    it('stays silent about kinds that are turned off, until they are turned on again', async () => {
+    it('mails no kind that is turned off, until it is turned on again', async () => {
       expect(await store.alertRecords.disable(STORE_ALICE, ['balance.low', 'key.limit_reached'], BY)).toBe(true);
       expect(await store.alertRecords.disabledKinds(STORE_ALICE)).toEqual(['balance.low', 'key.limit_reached']);
       expect(await store.alertRecords.disabledKinds(STORE_BOB)).toEqual([]);

@@ -88,7 +88,7 @@ export function modelNoticesContract(name: string, make: () => Promise<SharedNot
       expect(await told()).toHaveLength(120);
     });
 
-    it('tells accounts of one list, or of none and the lists besides', async () => {
+    it('notifies accounts of one list, or of no list and all other lists', async () => {
       await use(STORE_ALICE, SMALL);
       await use(STORE_BOB, SMALL);
       await shared.store.accounts.change(STORE_BOB, { priceList: PARTNERS }, BY);
@@ -108,7 +108,7 @@ export function modelNoticesContract(name: string, make: () => Promise<SharedNot
       expect(await tell()).toBe(1);
     });
 
-    it('forgets what was told long ago, and counts the accounts of each list', async () => {
+    it('forgets old notices, and counts the accounts of each list', async () => {
       await use(STORE_ALICE, SMALL);
       await tell();
       await shared.store.noticeRecords.prune(STORE_NOON);

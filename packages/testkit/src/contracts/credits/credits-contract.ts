@@ -65,7 +65,7 @@ export function creditsContract(name: string, make: () => Promise<PaymentsSubjec
       return booked.filter(({ kind }) => kind === 'expiry').map(({ amount }) => amount);
     }
 
-    it('books what is left of an expired credit once, whichever gateway looks', async () => {
+    it('books the unused part of an expired credit once, on any gateway', async () => {
       await credit('5', 'first', 30);
       await credit('7', 'second', 60);
       await credit('9', 'third', null);
@@ -81,7 +81,7 @@ export function creditsContract(name: string, make: () => Promise<PaymentsSubjec
       expect(await eventsOf('balance.booked')).toHaveLength(5);
     });
 
-    it('takes at most what is available, and what is held when the hold ends', async () => {
+    it('takes at most the available amount, and the held part when the hold ends', async () => {
       await credit('10', 'first', 30);
       await driver.reserve(1, '6');
       await run(daysLater(31));

@@ -84,7 +84,7 @@ export function moneyActsContract(start: StartStore): void {
     expect(await driver.balance()).toBe('100/0/100');
   });
 
-  it('reverses what is left of a charge, once, whatever amount is named', async () => {
+  it('reverses the unrefunded part of a charge, once, regardless of the named amount', async () => {
     const driver = await start();
     await driver.credit('100');
     for (const number of [1, 2]) await driver.serve(number, anEnding(10));

@@ -201,7 +201,7 @@ export function sweepContract(start: StartStore): void {
     expect(await driver.balance()).toBe('100/0/100');
   });
 
-  it('ends reservations that their living process does not know at their checkpoints, and no others', async () => {
+  it('settles at its checkpoint a reservation that its running process has lost, and no other', async () => {
     const driver = await start();
     await driver.credit('1000');
     await driver.renewLease(OTHER_OWNER, later(STORE_NOON, 60_000));

@@ -167,7 +167,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(await subject.store.accounts.suspensionReason(STORE_ALICE)).toBe('A payment of this account was disputed.');
     });
 
-    it('keeps what a lost report would undo', async () => {
+    it('keeps the state that a late report would undo', async () => {
       const payment = await paid();
       const before = provider.reportOf('ref_pay_1');
       provider.report('ref_pay_1', { refunds: [{ id: 'a', amount: 1000n }] });
@@ -255,7 +255,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       await expect(desk.refund({ id: payment.id, amount: null, reason: 'r' }, BY)).rejects.toMatchObject({ code: 'conflict', message: 'The provider refused the refund.' });
     });
 
-    it('asks about what a notification names, and about nothing else', async () => {
+    it('asks about the payment that a notification names, and about no other', async () => {
       await start();
       provider.report('ref_pay_1', { status: 'paid' });
       await expect(desk.notified(Buffer.from('forged ref_pay_1'), () => null)).rejects.toMatchObject({ problem: 'invalid-notification' });

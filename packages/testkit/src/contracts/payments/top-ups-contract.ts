@@ -142,7 +142,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       await soundBooks();
     });
 
-    it('stops at the charges of a day and goes on the next day', async () => {
+    it('stops at the maximum charges of a day and continues the next day', async () => {
       await enabled({ threshold: ServiceTokens.parse('700'), maxPerDay: 2 });
       await work();
       expect(await charges()).toEqual(['paid', 'paid']);
@@ -199,7 +199,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       expect(await driver.balance()).toBe('240/0/240');
     });
 
-    it('waits for an authentication, which the owner is told of once', async () => {
+    it('waits for an authentication, of which the owner is notified once', async () => {
       await enabled();
       provider.chargeOutcome = 'needs-authentication';
       await spend(1, anEnding(60));

@@ -89,7 +89,7 @@ export function mailResendsContract(name: string, make: MakePeople): void {
       expect([wakes, (await newest())?.state]).toEqual([0, 'delivered']);
     });
 
-    it('refuses what is still tried, is not needed, or would not work', async () => {
+    it('refuses to resend mail that is still being tried, is not needed, or would not work', async () => {
       await driver.store.accounts.create(anAccount({ id: 'acct_bob' as AccountId, email: 'bob@example.test', planId: PAY_AS_YOU_GO }), SYSTEM_ACTOR);
       await driver.start();
       expect(await resends().resend('mail_9' as MailId, BY)).toEqual({ outcome: 'no-such-mail' });

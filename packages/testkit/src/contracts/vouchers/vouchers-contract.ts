@@ -159,7 +159,7 @@ function batchesContract(start: Start): void {
     expect(await driver.vouchers.uses(batch.id, { limit: 1, cursor: newest?.nextCursor ?? '' })).toMatchObject({ uses: [{ accountId: STORE_ALICE }], nextCursor: null });
   });
 
-  it('revokes what is left of a batch once, and audits creation and revocation without a code', async () => {
+  it('revokes the unused codes of a batch once, and audits creation and revocation without a code', async () => {
     const driver = start();
     const { batch, texts } = await driver.issue({ vouchers: 2, note: 'for the fair', expiresAt: later(STORE_NOON, MILLISECONDS_PER_DAY) });
     await driver.redeem(STORE_ALICE, texts[0]);
@@ -203,7 +203,7 @@ function creationContract(start: Start): void {
     expect(await driver.balance()).toBe('10');
   });
 
-  it('leaves nothing of a batch whose creation fails, and removes what a dead process left', async () => {
+  it('stores nothing of a batch whose creation fails, and removes a batch that a dead process left incomplete', async () => {
     const driver = start();
     const { vouchers: records } = driver.subject.store;
     const unfinished: string[] = [];

@@ -117,7 +117,7 @@ export function webhooksContract(name: string, make: () => Promise<WebhooksSubje
       expect(await claim(after(LEASE))).toBeNull();
     });
 
-    it('delivers once what two gateways attempted, and goes on when the next one is due', async () => {
+    it('delivers once an event that two gateways attempt, and continues when the next one is due', async () => {
       const webhook = await create(STORE_ALICE);
       for (let times = 0; times < 3; times += 1) await credit(STORE_ALICE);
       await spreadAll();
@@ -139,7 +139,7 @@ export function webhooksContract(name: string, make: () => Promise<WebhooksSubje
       ]);
     });
 
-    it('notes since when a webhook fails, disables it, and catches up once it is asked to', async () => {
+    it('records since when a webhook fails, disables it, and catches up on request', async () => {
       const webhook = await create(null);
       await credit(STORE_ALICE);
       await spreadAll();
@@ -162,7 +162,7 @@ export function webhooksContract(name: string, make: () => Promise<WebhooksSubje
       expect((await turn(after(3))).webhook.id).toBe(webhook.id);
     });
 
-    it('sends again what was not delivered since then, and one event whatever became of it', async () => {
+    it('sends all undelivered events since a time again, or one event, delivered or not', async () => {
       const webhook = await create(STORE_ALICE);
       for (const at of [0, MILLISECONDS_PER_HOUR, 2 * MILLISECONDS_PER_HOUR]) await credit(STORE_ALICE, after(at));
       await spreadAll();
