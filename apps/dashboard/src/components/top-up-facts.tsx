@@ -7,7 +7,7 @@ import { topUpState } from './top-up-state';
 import { Amount } from './amount';
 import { Instant } from './instant';
 import { PaymentStatus } from './payment-status';
-import classes from './top-up-facts.module.css';
+import facts from './facts.module.css';
 
 type TopUp = Reply<'readAutomaticTopUp'>;
 
@@ -21,7 +21,7 @@ interface TopUpFactsProps {
 export function TopUpFacts({ topUp, lastCharge }: TopUpFactsProps) {
   const { settings, last_charge: last, next_try_at: nextTry, charges_today: today, charged_this_month: month } = topUp;
   return (
-    <dl className={classes['facts']}>
+    <dl className={facts['facts']}>
       <dt>{texts.state}</dt><dd aria-live="polite">{topUpState(topUp)}</dd>
       {settings !== null && (
         <>

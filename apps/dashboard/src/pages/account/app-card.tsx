@@ -15,6 +15,7 @@ import { useFreshCall } from '../../components/fresh-proof';
 import { Instant } from '../../components/instant';
 import { Part } from '../../components/part';
 import { useMe } from '../../session/person';
+import facts from '../../components/facts.module.css';
 import classes from './account.module.css';
 import { useFactorsChanged } from './use-factors-changed';
 
@@ -64,7 +65,7 @@ function Present({ since, codesLeft, onCodes }: PresentProps) {
   const renew = async () => onCodes((await fresh(() => call('renewRecoveryCodes', { body: {} }))).recovery_codes);
   return (
     <>
-      <dl className={classes['list']}>
+      <dl className={facts['facts']}>
         <dt>{security.appSince}</dt><dd><Instant at={since} /></dd>
         <dt>{security.codes}</dt><dd>{security.codesLeft(codesLeft)}</dd>
       </dl>

@@ -10,6 +10,7 @@ import { TextLink } from '../../components/link';
 import { Part } from '../../components/part';
 import { Status } from '../../components/status';
 import { exactCount } from '../../format/count';
+import facts from '../../components/facts.module.css';
 import classes from './account.module.css';
 import { IncidentLimits } from './incident-limits';
 
@@ -26,7 +27,7 @@ function PlanCard({ account }: { readonly account: Account }) {
   const { available, reserved, total } = account.balance;
   return (
     <Card title={plan.title} aside={<TextLink to="/billing">{plan.toBilling}</TextLink>}>
-      <dl className={classes['list']}>
+      <dl className={facts['facts']}>
         <dt>{plan.plan}</dt><dd>{account.plan.name}</dd>
         <dt>{plan.status}</dt><dd><Status value={account.status} /></dd>
         <dt>{plan.available}</dt><dd><Both amount={available} /></dd>
@@ -61,7 +62,7 @@ function LimitsCard({ account: { limits, used } }: { readonly account: Account }
         <Cap label={plan.tokensPerMonth} used={used.tokens_this_month} limit={limits.tokens_per_month} />
         <LimitBar label={plan.keys} used={used.api_keys} limit={limits.api_keys} />
       </div>
-      <dl className={classes['list']}>
+      <dl className={facts['facts']}>
         <dt>{plan.concurrent}</dt><dd className="num">{exactCount(limits.concurrent_requests)}</dd>
         <dt>{plan.context}</dt><dd className="num">{plan.contextTokens(exactCount(limits.max_context_tokens))}</dd>
       </dl>

@@ -8,7 +8,7 @@ import { Instant } from '../../components/instant';
 import { TextLink } from '../../components/link';
 import { longColumns, LongTable } from '../../components/long-table';
 import { shortId } from '../../format/id';
-import classes from './billing.module.css';
+import rowCard from '../../components/row-card.module.css';
 
 type MoneyAct = Reply<'listOwnMoneyActs'>['data'][number];
 
@@ -36,10 +36,10 @@ const columns = helper.columns([
 
 function card(act: MoneyAct) {
   return (
-    <div className={classes['card']}>
-      <div className={classes['row']}><strong><Kind kind={act.kind} /></strong><Amount value={act.svc_tokens} /></div>
-      <div className={classes['row']}><span className="mono">{act.reference ?? common.none}</span><Instant at={act.at} /></div>
-      <div className={classes['row']}><span className="muted">{act.reason}</span>{act.request_id !== null && <RequestLink id={act.request_id} />}</div>
+    <div className={rowCard['card']}>
+      <div className={rowCard['line']}><strong><Kind kind={act.kind} /></strong><Amount value={act.svc_tokens} /></div>
+      <div className={rowCard['line']}><span className="mono">{act.reference ?? common.none}</span><Instant at={act.at} /></div>
+      <div className={rowCard['line']}><span className="muted">{act.reason}</span>{act.request_id !== null && <RequestLink id={act.request_id} />}</div>
     </div>
   );
 }

@@ -10,7 +10,7 @@ import { TextLink } from '../../components/link';
 import { longColumns, LongTable } from '../../components/long-table';
 import { PaymentStatus } from '../../components/payment-status';
 import { priceOf } from '../../format/price-of';
-import classes from './billing.module.css';
+import rowCard from '../../components/row-card.module.css';
 
 type OwnPayment = Reply<'listPayments'>['data'][number];
 
@@ -36,10 +36,10 @@ const COLUMNS = helper.columns([
 
 function card(payment: OwnPayment) {
   return (
-    <div className={classes['card']}>
-      <div className={classes['row']}><Started payment={payment} /><PaymentStatus state={payment.state} /></div>
-      <div className={classes['row']}><span className="num">{priceOf(payment)}</span><Amount value={payment.svc_tokens} /></div>
-      {payment.invoice_url !== null && <div className={classes['row']}><Invoice url={payment.invoice_url} /></div>}
+    <div className={rowCard['card']}>
+      <div className={rowCard['line']}><Started payment={payment} /><PaymentStatus state={payment.state} /></div>
+      <div className={rowCard['line']}><span className="num">{priceOf(payment)}</span><Amount value={payment.svc_tokens} /></div>
+      {payment.invoice_url !== null && <div className={rowCard['line']}><Invoice url={payment.invoice_url} /></div>}
     </div>
   );
 }

@@ -20,7 +20,7 @@ import { exactAmount, isZero } from '../../format/amount';
 import { shortInstant } from '../../format/instant';
 import { priceOf } from '../../format/price-of';
 import { NotFoundPage } from '../../shell/not-found-page';
-import classes from './billing.module.css';
+import facts from '../../components/facts.module.css';
 
 type OwnPayment = Reply<'readPayment'>;
 
@@ -54,7 +54,7 @@ function Result({ payment, payment: { state, booked_at: bookedAt, checkout_url: 
 function Facts({ payment }: { readonly payment: OwnPayment }) {
   return (
     <Card title={one.facts}>
-      <dl className={classes['facts']}>
+      <dl className={facts['facts']}>
         <dt>{one.id}</dt><dd><CopyId id={payment.id} /></dd>
         <dt>{one.state}</dt><dd><PaymentStatus state={payment.state} /></dd>
         <dt>{one.price}</dt><dd className="num">{priceOf(payment)}</dd>

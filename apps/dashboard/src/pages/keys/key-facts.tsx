@@ -7,7 +7,7 @@ import { TextLink } from '../../components/link';
 import { exactCount } from '../../format/count';
 import { KeyStatus, LastUsed } from './key-cells';
 import type { Key } from './key-state';
-import classes from './keys.module.css';
+import facts from '../../components/facts.module.css';
 
 const { detail } = texts;
 
@@ -15,7 +15,7 @@ export function KeyFacts({ apiKey }: { readonly apiKey: Key }) {
   const { id, hint, created_at: createdAt, expires_at: expiresAt, revoked_at: revokedAt, last_used_at: usedAt, models, requests_7_days: requests } = apiKey;
   return (
     <Card title={detail.facts}>
-      <dl className={classes['facts']}>
+      <dl className={facts['facts']}>
         <dt>{detail.key}</dt><dd className="mono">{hint}</dd>
         <dt>{detail.id}</dt><dd><CopyId id={id} /></dd>
         <dt>{detail.status}</dt><dd><KeyStatus apiKey={apiKey} /></dd>

@@ -6,6 +6,7 @@ import { KeyModels, KeySpent, KeyStatus, LastUsed } from './key-cells';
 import type { KeyAct } from './key-dialogs';
 import { KeyMenu } from './key-menu';
 import type { Key } from './key-state';
+import facts from '../../components/facts.module.css';
 import classes from './keys.module.css';
 
 interface KeyRowsProps {
@@ -59,7 +60,7 @@ function Cards({ keys, available, onAct }: KeyRowsProps) {
             <span className={classes['title']}><Name apiKey={key} /></span>
             <KeyMenu apiKey={key} onAct={(act) => onAct(key, act)} />
           </div>
-          <dl className={classes['facts']}>
+          <dl className={facts['facts']}>
             <dt>{columns.key}</dt><dd className="mono">{key.hint}</dd>
             <dt>{columns.status}</dt><dd><KeyStatus apiKey={key} /></dd>
             <dt>{columns.spent}</dt><dd><KeySpent apiKey={key} available={available} /></dd>

@@ -4,6 +4,7 @@ import { CopyId } from '../../components/copy-id';
 import { ButtonLink, TextLink } from '../../components/link';
 import { Page } from '../../components/page';
 import { KeySpend } from './key-spend';
+import facts from '../../components/facts.module.css';
 import classes from './keys.module.css';
 
 /** The key under which the playground is charged; no list has it, and nothing of it can be changed. */
@@ -20,7 +21,7 @@ export function PlaygroundKeyPage({ id }: { readonly id: string }) {
       <div className={classes['page']}>
         <Card title={texts.facts}>
           <p>{texts.help}</p>
-          <dl className={classes['facts']}><dt>{texts.id}</dt><dd><CopyId id={id} /></dd></dl>
+          <dl className={facts['facts']}><dt>{texts.id}</dt><dd><CopyId id={id} /></dd></dl>
         </Card>
       </div>
       <KeySpend id={id} />

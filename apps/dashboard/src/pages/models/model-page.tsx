@@ -14,6 +14,7 @@ import { Announcements } from './announcements';
 import { type Model, nextPriceOf, priceClassesOf, priceOf } from './model-facts';
 import { InPlan, Reasoning } from './model-parts';
 import { ModelSnippets } from './model-snippets';
+import facts from '../../components/facts.module.css';
 import classes from './models.module.css';
 
 const FACTS_HEIGHT = 240;
@@ -21,7 +22,7 @@ const FACTS_HEIGHT = 240;
 function Facts({ model }: { readonly model: Model }) {
   return (
     <Card title={texts.facts}>
-      <dl className={classes['facts']}>
+      <dl className={facts['facts']}>
         <dt>{texts.id}</dt><dd><CopyId id={model.id} whole /></dd>
         {model.aliases.length > 0 && <><dt>{texts.aliases}</dt><dd className="mono">{model.aliases.join(', ')}</dd></>}
         {model.display_name !== model.id && <><dt>{texts.displayName}</dt><dd>{model.display_name}</dd></>}

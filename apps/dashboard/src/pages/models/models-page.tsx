@@ -13,6 +13,7 @@ import { exactCount } from '../../format/count';
 import { Announcements } from './announcements';
 import { foundModels, type Model, MODEL_SORTS, type ModelSort, priceOf } from './model-facts';
 import { InPlan, ModelName, Reasoning } from './model-parts';
+import facts from '../../components/facts.module.css';
 import classes from './models.module.css';
 
 const LIST_HEIGHT = 320;
@@ -62,7 +63,7 @@ function Cards({ models }: ModelsProps) {
             {model.in_plan ? <ButtonLink to="/playground" search={{ model: model.id }} variant="default" mih={44} aria-label={texts.tryModel(model.id)}>{texts.tryIt}</ButtonLink> : <InPlan model={model} />}
           </div>
           {model.description !== undefined && <p className="muted">{model.description}</p>}
-          <dl className={classes['facts']}>
+          <dl className={facts['facts']}>
             <dt>{columns.prompt}</dt><dd className="num">{priceOf(model, 'prompt')}</dd>
             <dt>{columns.output}</dt><dd className="num">{priceOf(model, 'output')}</dd>
             <dt>{columns.context}</dt><dd className="num">{exactCount(model.context_window)}</dd>

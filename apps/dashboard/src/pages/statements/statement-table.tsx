@@ -6,6 +6,7 @@ import { Amount } from '../../components/amount';
 import { EmptyState } from '../../components/empty-state';
 import { Instant } from '../../components/instant';
 import { LongTable, longColumns } from '../../components/long-table';
+import rowCard from '../../components/row-card.module.css';
 import classes from './statements.module.css';
 
 type Summary = Reply<'listStatements'>['data'][number];
@@ -37,10 +38,10 @@ const columnsFor = (addressOf: AddressOf) => helper.columns([
 
 const cardFor = (addressOf: AddressOf) => function card({ number, month, opening_balance: opening, closing_balance: closing }: Summary) {
   return (
-    <div className={classes['card']}>
-      <div className={classes['line']}><strong>{month}</strong><span className="muted">{texts.numbered(number)}</span></div>
-      <div className={classes['line']}><span className="muted">{texts.openingOf}</span><Amount value={opening} /></div>
-      <div className={classes['line']}><span className="muted">{texts.closingOf}</span><Amount value={closing} /></div>
+    <div className={rowCard['card']}>
+      <div className={rowCard['line']}><strong>{month}</strong><span className="muted">{texts.numbered(number)}</span></div>
+      <div className={rowCard['line']}><span className="muted">{texts.openingOf}</span><Amount value={opening} /></div>
+      <div className={rowCard['line']}><span className="muted">{texts.closingOf}</span><Amount value={closing} /></div>
       <Downloads number={number} addressOf={addressOf} />
     </div>
   );

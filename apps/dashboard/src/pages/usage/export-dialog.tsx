@@ -9,6 +9,7 @@ import { exactCount } from '../../format/count';
 import { periodLabel } from '../../format/period';
 import { filtersOf, periodOf, type UsageSearch } from './usage-search';
 import type { UsageSums } from './usage-rows';
+import facts from '../../components/facts.module.css';
 import classes from './usage.module.css';
 
 export type ExportFormat = 'csv' | 'ndjson';
@@ -31,7 +32,7 @@ export function ExportDialog({ opened, onClose, search, today, total, addressOf 
   const filters = Object.values(filtersOf(search)).join(' · ');
   return (
     <Dialog opened={opened} onClose={onClose} title={texts.title}>
-      <dl className={classes['facts']}>
+      <dl className={facts['facts']}>
         <dt>{texts.period}</dt><dd>{periodLabel(periodOf(search, today), today)} (UTC)</dd>
         <dt>{texts.filters}</dt><dd>{filters === '' ? texts.none : filters}</dd>
         {total !== null && <><dt>{texts.rows}</dt><dd className="num">{exactCount(total.requests)}</dd><dt>{texts.sum}</dt><dd><Dollars value={total.svc_cost_usd} /> (<Amount value={total.svc_tokens_debited} />)</dd></>}

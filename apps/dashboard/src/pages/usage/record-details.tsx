@@ -5,6 +5,7 @@ import { CopyId } from '../../components/copy-id';
 import { ButtonLink, TextLink } from '../../components/link';
 import type { UsageDetail } from './usage-rows';
 import type { Scope } from './usage-search';
+import facts from '../../components/facts.module.css';
 import classes from './record.module.css';
 
 interface RecordDetailsProps {
@@ -24,7 +25,7 @@ export function RecordDetails({ record, scope, keyName }: RecordDetailsProps) {
   return (
     <section aria-label={texts.idsTitle}>
       <h3 className={classes['title']}>{texts.idsTitle}</h3>
-      <dl className={classes['facts']}>
+      <dl className={facts['facts']}>
         <Fact name={texts.requested}>{record.requested_model}</Fact>
         <Fact name={texts.served}>{record.model ?? common.none}</Fact>
         {scope === 'all' && <Fact name={texts.upstream}>{record.upstream ?? common.none}</Fact>}

@@ -10,7 +10,7 @@ import { RecordLink } from './record-link';
 import { durationOf, firstTokenOf } from './request-times';
 import type { UsageRow } from './usage-rows';
 import type { Scope } from './usage-search';
-import classes from './usage.module.css';
+import rowCard from '../../components/row-card.module.css';
 
 export interface RowNames {
   readonly scope: Scope;
@@ -55,10 +55,10 @@ function keyCell({ key_id: keyId }: UsageRow, keyName: RowNames['keyName']) {
 /** For narrow windows. */
 export function UsageCard({ row, scope, keyName }: RowNames & { readonly row: UsageRow }) {
   return (
-    <div className={classes['card']}>
-      <div className={classes['line']}><RecordLink scope={scope} requestId={row.request_id} /><Amount value={row.svc_tokens_debited} usd={row.svc_cost_usd} full /></div>
-      <div className={classes['line']}><span><ModelName row={row} /> {'·'} {keyCell(row, keyName)}</span><EndingBadge reason={row.end_reason} /></div>
-      <div className={classes['line']}><span className="muted"><Instant at={row.ended_at} precise /> {'·'} {durationOf(row)}</span>{scope === 'all' && <span className="mono muted">{shortId(row.account_id ?? '')}</span>}</div>
+    <div className={rowCard['card']}>
+      <div className={rowCard['line']}><RecordLink scope={scope} requestId={row.request_id} /><Amount value={row.svc_tokens_debited} usd={row.svc_cost_usd} full /></div>
+      <div className={rowCard['line']}><span><ModelName row={row} /> {'·'} {keyCell(row, keyName)}</span><EndingBadge reason={row.end_reason} /></div>
+      <div className={rowCard['line']}><span className="muted"><Instant at={row.ended_at} precise /> {'·'} {durationOf(row)}</span>{scope === 'all' && <span className="mono muted">{shortId(row.account_id ?? '')}</span>}</div>
     </div>
   );
 }

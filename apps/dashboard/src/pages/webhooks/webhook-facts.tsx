@@ -4,7 +4,7 @@ import { CopyId } from '../../components/copy-id';
 import { Instant } from '../../components/instant';
 import { overlapUntil, type Webhook } from './webhook';
 import { WebhookState } from './webhook-state';
-import classes from './webhooks.module.css';
+import facts from '../../components/facts.module.css';
 
 const { detail } = texts;
 
@@ -13,7 +13,7 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
   const until = overlapUntil(webhook);
   return (
     <Card title={detail.facts}>
-      <dl className={classes['facts']}>
+      <dl className={facts['facts']}>
         <dt>{detail.url}</dt><dd className="mono">{url}</dd>
         <dt>{detail.state}</dt><dd><WebhookState webhook={webhook} />{disabledAt !== null && <> {detail.since} <Instant at={disabledAt} /></>}</dd>
         <dt>{detail.events}</dt><dd>{types === null ? texts.allTypes : types.map((type) => <div key={type}>{texts.events[type]}</div>)}</dd>

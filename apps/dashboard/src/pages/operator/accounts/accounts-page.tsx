@@ -16,7 +16,7 @@ import { useUtcDay } from '../../../components/use-utc-day';
 import { dayLabel } from '../../../format/day';
 import { AccountFilterBar } from './account-filter-bar';
 import { accountsQuery, type AccountsSearch, filtersIn } from './account-filters';
-import classes from './accounts-page.module.css';
+import rowCard from '../../../components/row-card.module.css';
 import { CreateAccountDialog } from './dialogs/create-account-dialog';
 import { InviteDialog } from './dialogs/invite-dialog';
 
@@ -43,9 +43,9 @@ const columns = helper.columns([
 
 function cardOf(account: ListedAccount) {
   return (
-    <div className={classes['card']}>
-      <div className={classes['line']}><AccountLink account={account} /><Status value={account.standing} /></div>
-      <div className={classes['line']}><span className="muted">{account.name} · {account.plan}</span><Amount value={account.balance.available.svc_tokens} /></div>
+    <div className={rowCard['card']}>
+      <div className={rowCard['line']}><AccountLink account={account} /><Status value={account.standing} /></div>
+      <div className={rowCard['line']}><span className="muted">{account.name} · {account.plan}</span><Amount value={account.balance.available.svc_tokens} /></div>
     </div>
   );
 }

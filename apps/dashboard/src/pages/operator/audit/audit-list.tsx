@@ -12,7 +12,8 @@ import { LongTable, longColumns } from '../../../components/long-table';
 import { exactCount } from '../../../format/count';
 import { shortId } from '../../../format/id';
 import { ActorName, type KnownPerson } from './actor-name';
-import classes from './audit.module.css';
+import facts from '../../../components/facts.module.css';
+import rowCard from '../../../components/row-card.module.css';
 import { detailsLine, detailsOf } from './details-line';
 
 type Entry = Reply<'listAudit'>['data'][number];
@@ -59,7 +60,7 @@ function Line({ name, children }: { readonly name: string; readonly children: Re
 
 function WholeEntry({ entry, owner }: { readonly entry: Entry; readonly owner: KnownPerson | null | undefined }) {
   return (
-    <dl className={classes['entry']}>
+    <dl className={facts['facts']}>
       <Line name={names.at}><Instant at={entry.at} precise /></Line>
       <Line name={names.action}>{entry.action}</Line>
       <Line name={names.subject}><Subject subject={entry.subject} /></Line>
@@ -73,10 +74,10 @@ function WholeEntry({ entry, owner }: { readonly entry: Entry; readonly owner: K
 
 function cardFor(owner: KnownPerson | null | undefined) {
   return (entry: Entry) => (
-    <div className={classes['card']}>
-      <div className={classes['line']}><strong>{entry.action}</strong><Instant at={entry.at} /></div>
-      <div className={classes['line']}><Subject subject={entry.subject} /><span><ActorName id={entry.actor.id} owner={owner} /></span></div>
-      <div className={classes['line']}><span className="muted">{entry.origin.via === null ? detailsLine(entry) : shortPlaceOf(entry)}</span></div>
+    <div className={rowCard['card']}>
+      <div className={rowCard['line']}><strong>{entry.action}</strong><Instant at={entry.at} /></div>
+      <div className={rowCard['line']}><Subject subject={entry.subject} /><span><ActorName id={entry.actor.id} owner={owner} /></span></div>
+      <div className={rowCard['line']}><span className="muted">{entry.origin.via === null ? detailsLine(entry) : shortPlaceOf(entry)}</span></div>
     </div>
   );
 }

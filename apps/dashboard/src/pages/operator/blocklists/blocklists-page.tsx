@@ -16,7 +16,7 @@ import { shortId } from '../../../format/id';
 import { ActorName } from '../audit/actor-name';
 import { PlainDialog } from '../../../components/plain-dialog';
 import { BlockDialog } from './block-dialog';
-import classes from './blocklists.module.css';
+import rowCard from '../../../components/row-card.module.css';
 
 type Block = Reply<'listBlocks'>['data'][number];
 
@@ -57,11 +57,11 @@ function columnsWith(onUnblock: UnblockProps['onUnblock']) {
 
 function Card({ block, onUnblock }: UnblockProps) {
   return (
-    <div className={classes['card']}>
-      <div className={classes['line']}><span>{blocklists.kinds[block.kind]} <Subject {...block} /></span><UnblockButton block={block} onUnblock={onUnblock} /></div>
-      <div className={classes['line']}><span>{block.reason ?? common.none}</span></div>
-      <div className={classes['line']}><span className="muted">{names.at} <Instant at={block.blocked_at} /></span></div>
-      <div className={classes['line']}><span className="muted">{names.expires} <Expiry {...block} /></span></div>
+    <div className={rowCard['card']}>
+      <div className={rowCard['line']}><span>{blocklists.kinds[block.kind]} <Subject {...block} /></span><UnblockButton block={block} onUnblock={onUnblock} /></div>
+      <div className={rowCard['line']}><span>{block.reason ?? common.none}</span></div>
+      <div className={rowCard['line']}><span className="muted">{names.at} <Instant at={block.blocked_at} /></span></div>
+      <div className={rowCard['line']}><span className="muted">{names.expires} <Expiry {...block} /></span></div>
     </div>
   );
 }

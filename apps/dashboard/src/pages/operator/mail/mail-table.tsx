@@ -11,6 +11,7 @@ import { TextLink } from '../../../components/link';
 import { LongTable, longColumns } from '../../../components/long-table';
 import { Note } from '../../../components/note';
 import { Status } from '../../../components/status';
+import rowCard from '../../../components/row-card.module.css';
 import classes from './mail.module.css';
 
 export type ListedMail = Reply<'listMail'>['data'][number];
@@ -75,11 +76,11 @@ function columnsWith(acts: Acts) {
 
 function cardWith(acts: Acts) {
   return (message: ListedMail) => (
-    <div className={classes['card']}>
-      <div className={classes['line']}><strong>{mail.kinds[message.kind]}</strong><State {...message} /></div>
-      <div className={classes['line']}><Recipient {...message} /><Instant at={message.stored_at} /></div>
-      <div className={classes['line']}><Delivery {...message} /></div>
-      <div className={classes['line']}><SendAgain message={message} {...acts} /></div>
+    <div className={rowCard['card']}>
+      <div className={rowCard['line']}><strong>{mail.kinds[message.kind]}</strong><State {...message} /></div>
+      <div className={rowCard['line']}><Recipient {...message} /><Instant at={message.stored_at} /></div>
+      <div className={rowCard['line']}><Delivery {...message} /></div>
+      <div className={rowCard['line']}><SendAgain message={message} {...acts} /></div>
     </div>
   );
 }

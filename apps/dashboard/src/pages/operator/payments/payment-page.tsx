@@ -22,6 +22,7 @@ import { PaymentStatus } from '../../../components/payment-status';
 import { priceOf } from '../../../format/price-of';
 import { NotFoundPage } from '../../../shell/not-found-page';
 import { RefundDialog } from './refund-dialog';
+import facts from '../../../components/facts.module.css';
 import classes from './payments.module.css';
 
 type Payment = Reply<'readAnyPayment'>;
@@ -35,7 +36,7 @@ function Facts({ payment }: { readonly payment: Payment }) {
   const { currency } = payment;
   return (
     <Card title={one.facts}>
-      <dl className={classes['facts']}>
+      <dl className={facts['facts']}>
         <dt>{common1.id}</dt><dd><CopyId id={payment.id} /></dd>
         <dt>{one.account}</dt><dd><TextLink to="/operator/accounts/$id" params={{ id: payment.account_id }} className="mono">{payment.account_id}</TextLink></dd>
         <dt>{common1.state}</dt><dd><PaymentStatus state={payment.state} /></dd>

@@ -18,6 +18,7 @@ import { exactCount } from '../../../format/count';
 import { instantsOf } from '../../../format/day';
 import { shortId } from '../../../format/id';
 import { priceOf } from '../../../format/price-of';
+import rowCard from '../../../components/row-card.module.css';
 import classes from './payments.module.css';
 
 type AnyPayment = Reply<'listAllPayments'>['data'][number];
@@ -57,11 +58,11 @@ const COLUMNS = helper.columns([
 
 function card(payment: AnyPayment) {
   return (
-    <div className={classes['card']}>
-      <div className={classes['row']}><Started payment={payment} /><PaymentStatus state={payment.state} /></div>
-      <div className={classes['row']}><AccountLink id={payment.account_id} /><span className="num">{priceOf(payment)}</span></div>
-      <div className={classes['row']}><span className="muted">{names.tokens}</span><Amount value={payment.svc_tokens} /></div>
-      <div className={classes['row']}><span className="muted">{names.uncovered}</span><Amount value={payment.svc_tokens_uncovered} /></div>
+    <div className={rowCard['card']}>
+      <div className={rowCard['line']}><Started payment={payment} /><PaymentStatus state={payment.state} /></div>
+      <div className={rowCard['line']}><AccountLink id={payment.account_id} /><span className="num">{priceOf(payment)}</span></div>
+      <div className={rowCard['line']}><span className="muted">{names.tokens}</span><Amount value={payment.svc_tokens} /></div>
+      <div className={rowCard['line']}><span className="muted">{names.uncovered}</span><Amount value={payment.svc_tokens_uncovered} /></div>
     </div>
   );
 }

@@ -21,6 +21,7 @@ import { exactCount } from '../../../format/count';
 import { NotFoundPage } from '../../../shell/not-found-page';
 import { VoucherUses } from './voucher-uses';
 import { TimeOrNever, Uses, type VoucherBatch } from './vouchers-page';
+import facts from '../../../components/facts.module.css';
 import classes from './vouchers.module.css';
 
 const FACTS_HEIGHT = 280;
@@ -30,7 +31,7 @@ function Terms({ batch }: { readonly batch: VoucherBatch }) {
   const { credit_expires_after_days: days } = batch;
   return (
     <Card title={labels.facts}>
-      <dl className={classes['facts']}>
+      <dl className={facts['facts']}>
         <dt>{labels.id}</dt><dd><CopyId id={batch.id} /></dd>
         <dt>{columns.status}</dt><dd><Status value={batch.status} /></dd>
         <dt>{columns.amount}</dt><dd><Amount value={batch.svc_tokens} /></dd>

@@ -10,7 +10,7 @@ import { LongTable, longColumns } from '../../../components/long-table';
 import { exactCount } from '../../../format/count';
 import { shortId } from '../../../format/id';
 import { TimeOrNever } from './vouchers-page';
-import classes from './vouchers.module.css';
+import rowCard from '../../../components/row-card.module.css';
 
 type VoucherUse = Reply<'listVoucherUses'>['data'][number];
 
@@ -32,9 +32,9 @@ const COLUMNS = helper.columns([
 
 function card(use: VoucherUse) {
   return (
-    <div className={classes['card']}>
-      <div className={classes['line']}><Account {...use} /><Amount value={use.svc_tokens} /></div>
-      <div className={classes['line']}><span className="mono">{use.hint}</span><Instant at={use.redeemed_at} /></div>
+    <div className={rowCard['card']}>
+      <div className={rowCard['line']}><Account {...use} /><Amount value={use.svc_tokens} /></div>
+      <div className={rowCard['line']}><span className="mono">{use.hint}</span><Instant at={use.redeemed_at} /></div>
     </div>
   );
 }

@@ -14,7 +14,7 @@ import { Status } from '../../../components/status';
 import { exactCount } from '../../../format/count';
 import { CreateVouchersDialog, type IssuedVouchers } from './create-vouchers-dialog';
 import { IssuedVouchersDialog } from './issued-vouchers-dialog';
-import classes from './vouchers.module.css';
+import rowCard from '../../../components/row-card.module.css';
 
 export type VoucherBatch = Reply<'listVoucherBatches'>['data'][number];
 
@@ -45,11 +45,11 @@ const COLUMNS = helper.columns([
 
 function card(batch: VoucherBatch) {
   return (
-    <div className={classes['card']}>
-      <div className={classes['line']}><Name {...batch} /><Status value={batch.status} /></div>
-      <div className={classes['line']}><span className="muted">{names.amount}</span><Amount value={batch.svc_tokens} /></div>
-      <div className={classes['line']}><span className="muted">{names.uses}</span><Uses {...batch} /></div>
-      <div className={classes['line']}><span className="muted">{names.expires}</span><span><TimeOrNever at={batch.expires_at} /></span></div>
+    <div className={rowCard['card']}>
+      <div className={rowCard['line']}><Name {...batch} /><Status value={batch.status} /></div>
+      <div className={rowCard['line']}><span className="muted">{names.amount}</span><Amount value={batch.svc_tokens} /></div>
+      <div className={rowCard['line']}><span className="muted">{names.uses}</span><Uses {...batch} /></div>
+      <div className={rowCard['line']}><span className="muted">{names.expires}</span><span><TimeOrNever at={batch.expires_at} /></span></div>
     </div>
   );
 }

@@ -18,6 +18,7 @@ import { Status } from '../../../../components/status';
 import { PlainDialog } from '../../../../components/plain-dialog';
 import { done, useRefreshAccount, type AccountDetail, type Outcome } from '../acts/account-data';
 import { KeyTermsDialog, type AccountKey as Key, type IssuedAccountKey } from '../dialogs/key-terms-dialog';
+import rowCard from '../../../../components/row-card.module.css';
 import classes from './tabs.module.css';
 
 type EndingAct = 'block' | 'unblock' | 'revoke';
@@ -71,9 +72,9 @@ function columnsWith(onAct: KeyMenuProps['onAct']) {
 
 function Card({ value, onAct }: KeyMenuProps) {
   return (
-    <div className={classes['card']}>
-      <div className={classes['line']}><strong>{value.name ?? tabs.unnamed}</strong><KeyStatus {...value} /></div>
-      <div className={classes['line']}>
+    <div className={rowCard['card']}>
+      <div className={rowCard['line']}><strong>{value.name ?? tabs.unnamed}</strong><KeyStatus {...value} /></div>
+      <div className={rowCard['line']}>
         <span><span className="mono">{value.hint}</span> <span className="muted">{value.last_used_at === null ? tabs.never : <Instant at={value.last_used_at} relative />}</span></span>
         <KeyMenu value={value} onAct={onAct} />
       </div>

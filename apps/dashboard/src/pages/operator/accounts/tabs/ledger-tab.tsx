@@ -14,7 +14,7 @@ import { ActorName, type KnownPerson } from '../../audit/actor-name';
 import type { OpenAct } from '../acts/open-act';
 import { CreditsCard } from './credits-card';
 import type { AccountDetail } from '../acts/account-data';
-import classes from './tabs.module.css';
+import rowCard from '../../../../components/row-card.module.css';
 
 type MoneyAct = Reply<'listMoneyActs'>['data'][number];
 
@@ -46,11 +46,11 @@ const columnsFor = (owner: KnownPerson | null) => helper.columns([
 
 const cardFor = (owner: KnownPerson | null) => function card(act: MoneyAct) {
   return (
-    <div className={classes['card']}>
-      <div className={classes['line']}><strong><Kind kind={act.kind} /></strong><Amount value={act.svc_tokens} /></div>
-      <div className={classes['line']}><span className="mono">{act.reference ?? common.none}</span><Instant at={act.at} /></div>
-      <div className={classes['line']}><span className="muted">{act.reason}</span><span className="muted"><By by={act.by} owner={owner} /></span></div>
-      {act.request_id !== null && <div className={classes['line']}><RequestLink id={act.request_id} /></div>}
+    <div className={rowCard['card']}>
+      <div className={rowCard['line']}><strong><Kind kind={act.kind} /></strong><Amount value={act.svc_tokens} /></div>
+      <div className={rowCard['line']}><span className="mono">{act.reference ?? common.none}</span><Instant at={act.at} /></div>
+      <div className={rowCard['line']}><span className="muted">{act.reason}</span><span className="muted"><By by={act.by} owner={owner} /></span></div>
+      {act.request_id !== null && <div className={rowCard['line']}><RequestLink id={act.request_id} /></div>}
     </div>
   );
 };

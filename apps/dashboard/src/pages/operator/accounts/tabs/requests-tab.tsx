@@ -14,7 +14,7 @@ import { exactCount } from '../../../../format/count';
 import { shortId } from '../../../../format/id';
 import type { OpenAct } from '../acts/open-act';
 import type { AccountDetail } from '../acts/account-data';
-import classes from './tabs.module.css';
+import rowCard from '../../../../components/row-card.module.css';
 
 type UsageRecord = Reply<'listAllUsage'>['data'][number];
 
@@ -53,10 +53,10 @@ interface CardProps {
 
 function Card({ record, onAct }: CardProps) {
   return (
-    <div className={classes['card']}>
-      <div className={classes['line']}><strong>{record.model ?? record.requested_model}</strong><Amount value={record.svc_tokens_debited} usd={record.svc_cost_usd} full /></div>
-      <div className={classes['line']}><Instant at={record.ended_at} precise /><Status value={record.end_reason} /></div>
-      <div className={classes['line']}><RequestLink id={record.request_id} />{onAct !== null && <RefundButton id={record.request_id} onAct={onAct} />}</div>
+    <div className={rowCard['card']}>
+      <div className={rowCard['line']}><strong>{record.model ?? record.requested_model}</strong><Amount value={record.svc_tokens_debited} usd={record.svc_cost_usd} full /></div>
+      <div className={rowCard['line']}><Instant at={record.ended_at} precise /><Status value={record.end_reason} /></div>
+      <div className={rowCard['line']}><RequestLink id={record.request_id} />{onAct !== null && <RefundButton id={record.request_id} onAct={onAct} />}</div>
     </div>
   );
 }
