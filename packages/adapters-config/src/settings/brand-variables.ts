@@ -40,7 +40,7 @@ export const BRAND_VARIABLES = {
     meaning: 'Colour of buttons and links, such as #3b6ff5. It needs a contrast of 3:1 with the pages in the light and in the dark scheme; the shades for text are derived from it.',
   }),
   BRAND_TOKEN_WORD: variable(tokenWord, {
-    default: 'service token/service tokens', unit: null, meaning: 'What one and many service tokens are called on the pages, in the mail of customers and at the payment provider, such as credit/credits.',
+    default: 'service token/service tokens', unit: null, meaning: 'The words for one and for several service tokens on the pages, in the mail of customers and at the payment provider, such as credit/credits.',
   }),
   SUPPORT_CONTACT: variable(contact, { default: null, unit: null, meaning: 'Where customers get help: a mail address or an https:// address. Linked on every page.' }),
   IMPRINT_URL: variable(httpAddress, { default: null, unit: null, meaning: 'Address of the imprint. Linked on every page.' }),

@@ -31,7 +31,7 @@ export const OPERATION_VARIABLES = {
     meaning: 'Balances below which an account has an event balance.low, unless its owner has chosen others: up to three whole percentages of the last credit, or amounts of service tokens, separated by commas; none for no such event.',
   }),
   PRICE_NOTICE_DAYS: variable(wholeNumber(0, 365), {
-    default: '14', unit: 'days', meaning: 'How long before a price rises owners who used the model in the last 30 days are told by mail; tollgate catalog check warns of a rise that is sooner.',
+    default: '14', unit: 'days', meaning: 'How long before a price rises owners who used the model in the last 30 days are notified by mail; tollgate catalog check warns of a rise that is sooner.',
   }),
   WEBHOOK_NETWORKS: variable(networkList('none'), {
     default: 'none', unit: null,

@@ -27,7 +27,7 @@ export const PEOPLE_VARIABLES = {
     default: '0', unit: 'service tokens', meaning: 'Credit of a new account once its owner has verified the address, once per address. Requires the secret. An address whose account was erased before a rotation of the secret can be credited once more after SECRET_PREVIOUS is removed.',
   }),
   SIGNUP_CREDIT_DAYS: variable(wholeNumber(0, 3650), {
-    default: '0', unit: 'days', meaning: 'After how many days what is left of SIGNUP_CREDIT is taken from the balance; 0 for never.',
+    default: '0', unit: 'days', meaning: 'Days after which the unused part of SIGNUP_CREDIT is taken from the balance; 0 for never.',
   }),
   CREDIT_LINE: variable(creditLine, {
     default: null, unit: null,

@@ -78,7 +78,7 @@ const usageRoutes = {
     query: allUsageExportQuery.extend({ account: ofAccount('records') }), produces: USAGE_FILES,
   }),
   readUsage: defineAdminRoute({
-    method: 'get', path: '/usage/{request_id}', access: 'usage:read', summary: 'One usage record of any account with its charge explained, and what the ledger holds of it.',
+    method: 'get', path: '/usage/{request_id}', access: 'usage:read', summary: 'One usage record of any account with its charge explained, and its ledger entries.',
     params: z.strictObject({ request_id: id.describe('The id of the request.') }), reply: explainedOperatorRecord,
   }),
 } as const;

@@ -126,7 +126,7 @@ export const usageRoutes = {
     query: usageExportQuery, produces: USAGE_FILES,
   }),
   readUsage: defineRoute({
-    method: 'get', path: '/usage/{request_id}', access: 'owner', summary: 'One usage record with its charge explained, and what the ledger holds of it.',
+    method: 'get', path: '/usage/{request_id}', access: 'owner', summary: 'One usage record with its charge explained, and its ledger entries.',
     params: ofOneRequest, reply: usageRecord.extend({ charge: chargeExplanation.describe('How the charge was computed.'), ledger: requestTransfers.describe('What was booked, in order.') }),
   }),
   listAllUsage: defineRoute({
@@ -147,7 +147,7 @@ export const usageRoutes = {
     query: allUsageExportQuery, produces: USAGE_FILES,
   }),
   readAnyUsage: defineRoute({
-    method: 'get', path: '/operator/usage/{request_id}', access: 'operator', summary: 'One usage record of any account with its charge explained, and what the ledger holds of it.',
+    method: 'get', path: '/operator/usage/{request_id}', access: 'operator', summary: 'One usage record of any account with its charge explained, and its ledger entries.',
     params: ofOneRequest, reply: explainedOperatorRecord,
   }),
 } as const;
