@@ -1,7 +1,7 @@
-import type { GenerationRequest, JsonObject, OpenaiOptions, ProviderCall, Reasoning, Tool, ToolChoice, UpstreamTarget } from '@tollgate/core';
-import { JsonText, oncePer, type Printable, printerFor, printList, printObject } from '@tollgate/json-text';
+import type { GenerationRequest, OpenaiOptions, ProviderCall, Reasoning, Tool, UpstreamTarget } from '@tollgate/core';
+import { JsonText, type Printable, printerFor, printObject } from '@tollgate/json-text';
 import { encodeBody, type EncodedRequest } from '../request/encode-body.js';
-import { objectSchema } from '../request/object-schema.js';
+import { functionEncoder } from '../request/function-encoder.js';
 import { sentAttribution, sentCacheKey } from '../request/optional-fields.js';
 import { sentName } from '../request/sent-names.js';
 import type { RequestTerms } from '../http/upstream-provider.js';
@@ -30,30 +30,11 @@ function encodeResponseFormat({ responseFormat, outputSchema }: GenerationReques
   });
 }
 
-const NO_PARAMETERS = new JsonText('{"type":"object","properties":{}}');
+const encodeTools = functionEncoder({ encodeFunction, encodeName: (name) => ({ type: 'function', function: { name } }) });
 
-/** Empty without tools: servers refuse a choice without tools. */
-function encodeTools({ tools, toolChoice, parallelToolCalls }: GenerationRequest): Readonly<Record<string, Printable>> {
-  if (tools.length === 0) return {};
-  return {
-    tools: printTools(tools),
-    ...(toolChoice === null ? {} : { tool_choice: encodeToolChoice(toolChoice) }),
-    ...(parallelToolCalls === null ? {} : { parallel_tool_calls: parallelToolCalls }),
-  };
-}
-
-/** Cached by list: agents send the same tools with every request. */
-const printTools = oncePer((tools: readonly Tool[]) => printList(tools.map(encodeTool)));
-
-function encodeTool({ name, description, inputSchema }: Tool): JsonText {
-  const parameters = inputSchema === null ? NO_PARAMETERS : objectSchema(inputSchema);
+function encodeFunction({ name, description }: Tool, parameters: JsonText): JsonText {
   const described = description === null ? '' : `,"description":${JSON.stringify(description)}`;
   return new JsonText(`{"type":"function","function":{"name":${JSON.stringify(name)}${described},"parameters":${parameters.text}}}`);
-}
-
-function encodeToolChoice(choice: ToolChoice): string | JsonObject {
-  if (choice.kind === 'tool') return { type: 'function', function: { name: choice.name } };
-  return choice.kind === 'any' ? 'required' : choice.kind;
 }
 
 /** Options of a server and one request. */

@@ -1,8 +1,8 @@
-import type { GenerationRequest, JsonObject, ProviderCall, Reasoning, ResponsesOptions, TokenCount, Tool, ToolChoice } from '@tollgate/core';
-import { JsonText, oncePer, type Printable, printList, printObject } from '@tollgate/json-text';
+import type { GenerationRequest, JsonObject, ProviderCall, Reasoning, ResponsesOptions, TokenCount, Tool } from '@tollgate/core';
+import { JsonText, type Printable, printObject } from '@tollgate/json-text';
 import { encodeBody, type EncodedRequest } from '../request/encode-body.js';
+import { functionEncoder } from '../request/function-encoder.js';
 import { joinTexts } from '../request/join-texts.js';
-import { objectSchema } from '../request/object-schema.js';
 import { sentAttribution, sentCacheKey } from '../request/optional-fields.js';
 import { sentName } from '../request/sent-names.js';
 import { encodeItems } from './encode-items.js';
@@ -27,35 +27,11 @@ export function encodeReasoning({ model }: ProviderCall, reasoning: Reasoning, {
   return EFFORTS[reasoning];
 }
 
-const NO_PARAMETERS = new JsonText('{"type":"object","properties":{}}');
-
-/** Empty without tools: servers refuse a choice without tools. */
-function encodeTools({ tools, toolChoice, parallelToolCalls }: GenerationRequest): Readonly<Record<string, Printable>> {
-  if (tools.length === 0) return {};
-  return {
-    tools: printTools(tools),
-    ...(toolChoice === null ? {} : { tool_choice: encodeToolChoice(toolChoice) }),
-    ...(parallelToolCalls === null ? {} : { parallel_tool_calls: parallelToolCalls }),
-  };
-}
-
-/** Cached by list: agents send the same tools with every request. */
-const printTools = oncePer((tools: readonly Tool[]) => printList(tools.map(encodeTool)));
+const encodeTools = functionEncoder({ encodeFunction, encodeName: (name) => ({ type: 'function', name }) });
 
 /** Strict mode is off: servers default to it and refuse most schemas. */
-function encodeTool({ name, description, inputSchema }: Tool): JsonText {
-  return printObject({
-    type: 'function',
-    name,
-    description: description ?? undefined,
-    parameters: inputSchema === null ? NO_PARAMETERS : objectSchema(inputSchema),
-    strict: false,
-  });
-}
-
-function encodeToolChoice(choice: ToolChoice): string | JsonObject {
-  if (choice.kind === 'tool') return { type: 'function', name: choice.name };
-  return choice.kind === 'any' ? 'required' : choice.kind;
+function encodeFunction({ name, description }: Tool, parameters: JsonText): JsonText {
+  return printObject({ type: 'function', name, description: description ?? undefined, parameters, strict: false });
 }
 
 /** The vendor's limit. */
