@@ -1,18 +1,49 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
-import { testsWithoutSource } from './test-names.js';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { readWorkspaces, testsWithoutSource } from './test-names.js';
 
-test('each test beside sources is named after one', () => {
-  expect(testsWithoutSource(join(import.meta.dirname, '../..'))).toEqual([]);
+const ROOT = join(import.meta.dirname, '../..');
+
+test('each test is named after a source', () => {
+  expect(testsWithoutSource(ROOT)).toEqual([]);
 });
 
-test('a test without a source of its name is reported', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'test-names-'));
-  const source = join(folder, 'packages/one/src/http');
-  mkdirSync(source, { recursive: true });
-  for (const file of ['kept.ts', 'kept.test.ts', 'kept.aspect.test.ts', 'folded.test.ts']) writeFileSync(join(source, file), '');
-  expect(testsWithoutSource(folder)).toEqual(['packages/one/src/http/folded.test.ts']);
-  rmSync(folder, { recursive: true });
+test('the tests of every workspace are read', () => {
+  const workspaces = globSync('{packages,apps,tools}/*/package.json', { cwd: ROOT }).map(dirname);
+  expect(workspaces.length).toBeGreaterThan(30);
+  expect(workspaces.filter((workspace) => !readWorkspaces(ROOT).includes(workspace))).toEqual([]);
+});
+
+describe('a test without a source of its name', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'test-names-'));
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  function write(parent: string, ...names: readonly string[]): void {
+    mkdirSync(join(folder, parent), { recursive: true });
+    for (const name of names) writeFileSync(join(folder, parent, name), '');
+  }
+
+  test('is reported beside the sources', () => {
+    write('packages/one/src/http', 'kept.ts', 'kept.test.ts', 'kept.aspect.test.ts', 'folded.test.ts');
+    expect(testsWithoutSource(folder)).toEqual(['packages/one/src/http/folded.test.ts']);
+  });
+
+  test('is reported in the folder of tests of a package', () => {
+    write('packages/one/src', 'kept.ts');
+    write('packages/two/test/http', 'kept.test.ts', 'folded.test.ts');
+    expect(testsWithoutSource(folder)).toEqual(['packages/two/test/http/folded.test.ts']);
+  });
+
+  test('is reported in a tool without a folder of sources', () => {
+    write('tools/one', 'kept.mjs');
+    write('tools/one/test', 'kept.test.ts', 'folded.test.ts');
+    expect(testsWithoutSource(folder)).toEqual(['tools/one/test/folded.test.ts']);
+  });
 });

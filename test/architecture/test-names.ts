@@ -3,11 +3,34 @@ import { basename, dirname, join } from 'node:path';
 
 const SOURCES = ['.ts', '.tsx', '.mjs'];
 
-/** `x.test.ts` and `x.aspect.test.ts` belong to `x.ts`. */
+/**
+ * Tests whose name is that of no source: `x.test.ts` and `x.aspect.test.ts` belong to `x.ts`, beside it or, for a test in the folder `test` of a package or
+ * of a tool without `src`, anywhere in the packages or that tool. The folders `test` of apps and of other tools test whole programs.
+ */
 export function testsWithoutSource(folder: string): readonly string[] {
-  const tests = globSync('{packages,apps,tools}/*/src/**/*.test.{ts,tsx}', { cwd: folder });
-  return tests.filter((test) => {
-    const [name = ''] = basename(test).split('.');
-    return !SOURCES.some((extension) => existsSync(join(folder, dirname(test), `${name}${extension}`)));
-  }).toSorted();
+  return [...besideSources(folder), ...ofPackages(folder), ...ofSmallTools(folder)].toSorted();
+}
+
+/** Workspaces whose tests the rule reads. */
+export function readWorkspaces(folder: string): readonly string[] {
+  return globSync('{packages,apps,tools}/*/{src,test}', { cwd: folder }).map(dirname);
+}
+
+function besideSources(folder: string): readonly string[] {
+  return globSync('{packages,apps,tools}/*/src/**/*.test.{ts,tsx}', { cwd: folder })
+    .filter((test) => !SOURCES.some((extension) => existsSync(join(folder, dirname(test), `${nameOf(test)}${extension}`))));
+}
+
+function ofPackages(folder: string): readonly string[] {
+  const sources = new Set(globSync('packages/*/src/**/*.ts', { cwd: folder, exclude: ['**/*.test.ts'] }).map(nameOf));
+  return globSync('packages/*/test/**/*.test.ts', { cwd: folder }).filter((test) => !sources.has(nameOf(test)));
+}
+
+function ofSmallTools(folder: string): readonly string[] {
+  return globSync('tools/*/test/*.test.ts', { cwd: folder })
+    .filter((test) => !existsSync(join(folder, dirname(test), '../src')) && !existsSync(join(folder, dirname(test), '..', `${nameOf(test)}.mjs`)));
+}
+
+function nameOf(file: string): string {
+  return basename(file).split('.')[0] ?? '';
 }

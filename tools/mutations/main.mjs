@@ -5,7 +5,8 @@ import { endWith, readOptions } from '../../scripts/bootstrap/command-line.mjs';
 import { listWorkspaces } from '../../scripts/bootstrap/built.mjs';
 import { provide } from '../../scripts/bootstrap/provisions.mjs';
 import { pinnedNode, root, run } from '../../scripts/bootstrap/run.mjs';
-import { mutated, readMutations, SourceIndex } from './mutation-list.mjs';
+import { mutated, readMutations } from './mutation-list.mjs';
+import { SourceIndex } from './source-index.mjs';
 
 const USAGE = `npm run mutations -- [options]
 

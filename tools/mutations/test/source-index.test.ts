@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SourceIndex } from '../mutation-list.mjs';
+import { SourceIndex } from '../source-index.mjs';
 
 const SOURCE = `
 export const LIMIT = 3;

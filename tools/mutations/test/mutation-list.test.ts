@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { mutated, readMutations, SourceIndex } from '../mutation-list.mjs';
+import { mutated, readMutations } from '../mutation-list.mjs';
+import { SourceIndex } from '../source-index.mjs';
 
 interface Mutation {
   readonly name: string;
