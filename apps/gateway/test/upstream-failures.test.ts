@@ -135,7 +135,7 @@ describe('a refusal or failure of an upstream', () => {
     expect(await balanceOf(gateway.key)).toEqual(before);
   });
 
-  it('suspends an unreachable model, and tells client and log', async () => {
+  it('suspends an unreachable model, and says so to the client and in the log', async () => {
     upstream.always('up-lonely', resetsBeforeHeaders());
     for (let count = 0; count < 5; count += 1) await ask('lonely');
     await eventually(() => lines.some(({ msg }) => (msg as string).includes('opened')));

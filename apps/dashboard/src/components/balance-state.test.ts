@@ -4,7 +4,7 @@ import { balanceState, isLow } from './balance-state.js';
 const AMOUNT = { svc_tokens: '1', usd: '0.01' };
 const usual = (left: number) => ({ model: 'small', needs: AMOUNT, available: AMOUNT, requests_left: left });
 
-it('tells that requests are refused, whatever the pace', () => {
+it('warns that requests are refused, regardless of the spending', () => {
   expect([balanceState(usual(0), null), balanceState(usual(0), 90)]).toEqual(['refused', 'refused']);
 });
 

@@ -12,7 +12,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-it('tells days by the browser’s clock until the gateway’s is known', () => {
+it('computes days with the browser’s clock until the gateway’s is known', () => {
   expect(utcDay()).toBe('2026-11-30');
 });
 
@@ -28,7 +28,7 @@ it('continues with the browser’s clock', () => {
   expect([gatewayNow().toISOString(), gatewayTimeAt(BROWSER.getTime()).toISOString()]).toEqual(['2026-12-02T00:01:00.000Z', '2026-12-01T23:59:00.000Z']);
 });
 
-it('tells ages and years by the gateway’s clock', () => {
+it('computes ages and years with the gateway’s clock', () => {
   setGatewayTime('2027-01-01T00:01:00Z');
   expect([ago('2026-12-31T23:56:00Z'), shortInstant('2026-12-31T23:56:00Z', undefined, 'UTC')]).toEqual(['5 min ago', '31 Dec 2026, 23:56']);
 });

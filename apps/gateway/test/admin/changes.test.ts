@@ -311,7 +311,7 @@ describe('changes of machines', () => {
     }
   });
 
-  it('are audited as the machine, whose key never stands in the trail or the store', async () => {
+  it('are audited as the machine, whose key is never in the audit log or the store', async () => {
     const made = await world.send({ method: 'POST', path: `/accounts/${world.caller.account.id}/keys`, body: { name: 'shop' } }, { key: 'a key' });
     const secret = textOf(made, 'secret');
     const claims = world.container.get(services.machineClaims);

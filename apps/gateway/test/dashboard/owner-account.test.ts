@@ -62,7 +62,7 @@ describe('the overview', () => {
 });
 
 describe('what the balance pays for', () => {
-  it('is told by every page, and lasts as long as the pace of at least three days', async () => {
+  it('is shown on every page, and is estimated from the spending of at least three days', async () => {
     const { browser, secret, signIn } = await addOwner('bea');
     const usual = (await browser.call(contract.me)).body['usual_request'] as { readonly model: string; readonly needs: JsonObject; readonly requests_left: number };
     expect([usual.model, usual.requests_left > 0]).toEqual(['small', true]);

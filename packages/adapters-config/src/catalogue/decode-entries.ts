@@ -7,7 +7,7 @@ import { decodeLaterPrices, decodePrice } from './decode-prices.js';
 import type { CatalogueContext } from './loaded-catalogue.js';
 import { readingOf, type UpstreamReaders } from './upstream-readers.js';
 
-/** Owner of models without one. */
+/** `owned_by` of models that do not state it. */
 export const DEFAULT_OWNER = 'tollgate';
 
 /** `created` of models without one. It appears in listings, so it must be constant. */

@@ -40,7 +40,7 @@ describe('the identity of a process', () => {
     expect(isKnownDead({ host: hostname(), pid: child.pid ?? ownIdentity().pid, startMarker: null })).toBe(true);
   });
 
-  it('is dead before its parent reaps it, exactly if the system tells, and everywhere afterwards', async () => {
+  it('is dead before its parent reaps it, exactly if the system reports it, and everywhere afterwards', async () => {
     const parent = spawn('/bin/sh', ['-c', 'sh -c "echo \\$\\$" & exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
     try {
       const [said] = (await once(parent.stdout, 'data')) as [Buffer];

@@ -98,7 +98,7 @@ export const entryRoutes = {
 /** Result of `PublicKeyCredential.toJSON`; the protocol's library validates it. */
 const answer = z.record(z.string(), z.unknown());
 /** For `PublicKeyCredential.parseCreationOptionsFromJSON` and `parseRequestOptionsFromJSON`. */
-const options = z.strictObject({ object: z.literal('passkey_options').describe('The kind of object.'), public_key: z.record(z.string(), z.unknown()).describe('What the browser’s passkey function takes.') });
+const options = z.strictObject({ object: z.literal('passkey_options').describe('The kind of object.'), public_key: z.record(z.string(), z.unknown()).describe('Input of the browser’s passkey function.') });
 const nothing = z.strictObject({});
 
 const passkey = z.strictObject({ id: id.describe('The id of the passkey.'), object: z.literal('passkey').describe('The kind of object.'), name: z.string().describe('The name that the person has given.'), backed_up: z.boolean().describe('Whether the passkey is synchronised between devices.'), created_at: instant.describe('When it was added.'), last_used_at: instant.nullable().describe('When it was last used; `null` if never.') });
@@ -120,7 +120,7 @@ export const signInMethodRoutes = {
   }),
   signInByPasskey: defineRoute({
     method: 'post', path: '/auth/passkeys/sign-in', access: 'anyone', wayIn: true, summary: 'Begins a session with a passkey, which counts as two factors.',
-    body: z.strictObject({ answer: answer.describe('What the browser’s passkey function answered.') }), reply: signedIn,
+    body: z.strictObject({ answer: answer.describe('Output of the browser’s passkey function.') }), reply: signedIn,
   }),
   passkeyOptions: defineRoute({
     method: 'post', path: '/auth/passkeys/options', access: 'signed-in', openTo: 'inactive', fresh: true, summary: 'A challenge for a new passkey, valid for five minutes in this session.',
@@ -128,7 +128,7 @@ export const signInMethodRoutes = {
   }),
   addPasskey: defineRoute({
     method: 'post', path: '/auth/passkeys', access: 'signed-in', openTo: 'inactive', fresh: true, status: 201, summary: 'Adds a passkey, which raises the assurance of the session, and sets a new cookie.',
-    body: z.strictObject({ name: displayName.describe('A name for the passkey.'), answer: answer.describe('What the browser’s passkey function answered.') }),
+    body: z.strictObject({ name: displayName.describe('A name for the passkey.'), answer: answer.describe('Output of the browser’s passkey function.') }),
     reply: z.strictObject({ object: z.literal('passkey_added').describe('The kind of object.'), passkey: passkey.describe('The passkey that was added.'), reach: sessionReach.describe('What the session has proved so far.'), factors: z.array(z.enum(['totp', 'passkey'])).readonly().describe('Second factors that are set up.') }),
   }),
   listPasskeys: defineRoute({

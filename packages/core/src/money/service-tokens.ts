@@ -35,7 +35,7 @@ const AMOUNT_PATTERN = /^\d{1,15}(\.\d{1,6})?$/;
 export class ServiceTokens {
   static readonly ZERO = new ServiceTokens(0n);
 
-  /** Cached for a header, a body and a log line. */
+  /** Cached, because a header, a body and a log line print it. */
   #text: string | null = null;
 
   private constructor(private readonly units: bigint) {}

@@ -14,7 +14,7 @@ export interface DayRange {
   readonly to: Instant;
 }
 
-/** Its part within the range. */
+/** The part of a day, week or month that is within the range. */
 export interface CalendarPeriod {
   /** `2026-11-22` for a day, a week's Monday, `2026-11` for a month; unchanged if the range cuts the period. */
   readonly label: string;

@@ -34,7 +34,7 @@ describe('the message about a low balance', () => {
     expect(html).toContain('<a href="https://api.example.com/dashboard/overview"');
   });
 
-  it('tells the newest of several crossings, with the operator’s words on credit', () => {
+  it('states the newest of several crossings, with the operator’s line about credit', () => {
     const { subject, text } = alertMessage(
       { kind: 'balance.low', events: [lowEvent('20', '4'), lowEvent('5', '4')], keyNames: NO_NAMES, webhookUrls: NO_NAMES, paymentUrls: NO_NAMES }, { ...SITE, creditAdvice: 'Buy credit at https://shop.example.com.' },
     );
@@ -103,7 +103,7 @@ describe('the message about a token cap', () => {
     expect(html).toContain('<a href="https://api.example.com/dashboard/account"');
   });
 
-  it('tells of both caps at once, and then that the month decides', () => {
+  it('states that both caps are reached, and that the month decides', () => {
     expect(messageOf(capEvent('2026-11', 100, 90)).subject).toBe('The monthly token cap of your plan is reached');
     const { subject, text } = messageOf(capEvent('2026-11-22', 10, 10), capEvent('2026-11', 100, 90));
     expect(subject).toBe('The daily and the monthly token cap of your plan are reached');
@@ -125,7 +125,7 @@ describe('the message about a disabled webhook', () => {
     expect(text + html).not.toMatch(/secret|token/);
   });
 
-  it('tells operators of theirs, and of several at once', () => {
+  it('notifies operators of theirs, and of several in one message', () => {
     const one = alertMessage({ kind: 'webhook.disabled', events: [failing], keyNames: NO_NAMES, paymentUrls: NO_NAMES, webhookUrls: URLS }, SITE);
     expect(one.text).toContain('The webhook hook_2 at http://10.0.0.7:8080 of the operators was disabled on 2026-11-22 at 19:05 UTC: no delivery has succeeded for five days.');
     expect(one.text).toContain('\nhttps://api.example.com/dashboard/operator/webhooks/hook_2\n');

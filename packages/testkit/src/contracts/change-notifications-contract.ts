@@ -89,7 +89,7 @@ export function changeNotificationsContract(name: string, make: () => Promise<Ch
       for (const { listener } of members) expect(listener.heard).toEqual(CHANGES);
     });
 
-    it('tells a listener added before the connection that it is disconnected, and later that it is connected', async () => {
+    it('notifies a listener added before the connection that it is disconnected, and later that it is connected', async () => {
       const [channel, listener] = [await open(), new HeardChanges()];
       channel.subscribe(listener);
       expect(listener.heard).toEqual(['disconnected']);
@@ -98,7 +98,7 @@ export function changeNotificationsContract(name: string, make: () => Promise<Ch
       expect(listener.heard).toEqual(['disconnected', 'missed']);
     });
 
-    it('tells a new listener nothing of earlier changes', async () => {
+    it('notifies a new listener of no earlier change', async () => {
       const { channel, listener } = await join();
       await channel.publish(PLATFORM);
       await until(() => listener.heard.length === 1);

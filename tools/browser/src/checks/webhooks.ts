@@ -162,7 +162,7 @@ async function manages(context: CheckContext, { resident, path, scheme }: Side, 
   }
 }
 
-/** Of an owner over TLS, and of the operators. */
+/** Webhooks of an owner over TLS, and of the operators. */
 export function managesWebhooks(context: CheckContext, handOf: (page: Page) => Hand): Promise<void> {
   return context.apart(async (own) => {
     await manages(own, { resident: await own.owner(), path: '/webhooks', scheme: 'https' }, handOf);

@@ -65,20 +65,20 @@ export function alertMailsContract(name: string, make: () => Promise<AlertsSubje
       return listed.map(({ subject }) => subject ?? '').toReversed();
     }
 
-    it('tells the owner of each crossing once', async () => {
+    it('notifies the owner of each crossing once', async () => {
       await driver.serve(1, anEnding(15));
       await tell();
       await tell();
       expect(await told()).toEqual(['alice@example.test balance.low 90']);
     });
 
-    it('tells of what one booking crossed in one mail of each kind', async () => {
+    it('sends one mail of each kind for the thresholds that one booking crossed', async () => {
       await driver.serve(1, anEnding(100));
       await tell();
       expect((await told()).toSorted()).toEqual(['alice@example.test balance.exhausted 1', 'alice@example.test balance.low 90 50 20']);
     });
 
-    it('sends a mail of a kind once an hour, and then tells of what has happened in between', async () => {
+    it('sends a mail of a kind once an hour, with all events since the last one', async () => {
       await driver.serve(1, anEnding(15));
       await tell();
       await driver.serve(2, anEnding(40));
@@ -111,7 +111,7 @@ export function alertMailsContract(name: string, make: () => Promise<AlertsSubje
       expect(await told()).toEqual(['alice@example.test key.limit_reached key_1:production key_2:']);
     });
 
-    it('tells the owner once of a webhook that was disabled, with its address', async () => {
+    it('notifies the owner once of a disabled webhook, with its address', async () => {
       const id = 'hook_1' as WebhookId;
       const webhook = { id, owner: STORE_ALICE, url: 'https://a.example/', types: null, description: '', createdAt: STORE_NOON, previousSecretExpiresAt: null, disabled: null, failingSince: null };
       await store.webhooks.create({ webhook, sealedSecret: 'sealed', maximum: 1 }, BY);
@@ -129,7 +129,7 @@ export function alertMailsContract(name: string, make: () => Promise<AlertsSubje
       expect(await told()).toEqual(['alice@example.test webhook.disabled']);
     });
 
-    it('tells the owner once of each cap that refused requests, and not if it is turned off', async () => {
+    it('notifies the owner once of each cap that refused requests, unless that is turned off', async () => {
       const reach = (period: UtcDay | UtcMonth) => Promise.all([1, 2, 3].map(() => store.backgroundEvents.capReached({ accountId: STORE_ALICE, period, maximum: 100, used: 90 }, STORE_NOON)));
       expect((await reach(utcDayOf(STORE_NOON))).filter(Boolean)).toHaveLength(1);
       await tell();

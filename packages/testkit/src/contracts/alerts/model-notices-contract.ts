@@ -65,7 +65,7 @@ export function modelNoticesContract(name: string, make: () => Promise<SharedNot
       return (await shared.store.mail.list({ limit: 1000, after: null })).map(({ subject }) => subject ?? '').toSorted();
     }
 
-    it('tells accounts that have used one of the models lately, and names those', async () => {
+    it('notifies accounts that have used one of the models lately, and names those', async () => {
       await use(STORE_ALICE, SMALL);
       await use(STORE_ALICE, LARGE, 30);
       await use(STORE_BOB, SMALL, 31);
@@ -74,7 +74,7 @@ export function modelNoticesContract(name: string, make: () => Promise<SharedNot
       expect(await told()).toEqual(['alice@example.test large small']);
     });
 
-    it('tells an account of a notice once, also when two gateways do so at the same time', async () => {
+    it('sends a notice to an account once, even if two gateways do so at the same time', async () => {
       const accounts = Array.from({ length: 120 }, (_none, number) => `acct_n${String(number).padStart(3, '0')}` as AccountId);
       for (const id of accounts) {
         await shared.store.accounts.create(anAccount({ id, email: `${id}@example.test`, createdAt: instant(1) }), SYSTEM_ACTOR);
@@ -100,7 +100,7 @@ export function modelNoticesContract(name: string, make: () => Promise<SharedNot
       expect(await tell({ notice: 'fourth', lists: { othersThan: [] } })).toBe(2);
     });
 
-    it.each([['suspended', { status: 'suspended' }], ['blocked', { blocked: true }], ['not verified', { emailVerified: false }]] as const)('tells no account that is %s, until it is served again', async (_name, standing) => {
+    it.each([['suspended', { status: 'suspended' }], ['blocked', { blocked: true }], ['not verified', { emailVerified: false }]] as const)('notifies no account that is %s, until it is served again', async (_name, standing) => {
       await use(STORE_ALICE, SMALL);
       await changeStanding(shared.store.accounts, STORE_ALICE, standing, BY);
       expect(await tell()).toBe(0);

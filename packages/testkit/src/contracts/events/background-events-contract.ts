@@ -26,7 +26,7 @@ export function backgroundEventsContract(name: string, make: () => Promise<Backg
 
     const ofPlatform = async () => (await readAll(store.events)).filter(({ accountId }) => accountId === null).map(({ type, data }) => [type, data]);
 
-    it('tells a reached cap once per account and period', async () => {
+    it('reports a reached cap once per account and period', async () => {
       const day: ReachedCap = { accountId: STORE_ALICE, period: '2026-11-18' as UtcDay, maximum: 100, used: 90 };
       const { backgroundEvents } = store;
       const stored = await Promise.all(Array.from({ length: 5 }, () => backgroundEvents.capReached(day, STORE_NOON)));
@@ -38,7 +38,7 @@ export function backgroundEventsContract(name: string, make: () => Promise<Backg
       expect(told).toEqual(['2026-11-18', '2026-11', '2026-11-19', '2027-03-01'].map((period) => ({ period, limit: 100, used: 90 })));
     });
 
-    it('tells the expiry of a key once, and none of a key that was revoked before', async () => {
+    it('reports the expiry of a key once, and not of a key that was revoked before', async () => {
       const ends = later(STORE_NOON, MILLISECONDS_PER_HOUR);
       for (const number of [1, 2]) await store.keys.create(creationOf(numberedKey(number, { expiresAt: ends })));
       await store.keys.create(creationOf(numberedKey(3)));
@@ -51,7 +51,7 @@ export function backgroundEventsContract(name: string, make: () => Promise<Backg
       expect(told).toEqual([['key.expired', { key_id: 'key_1', expired_at: '2026-11-18T13:00:00.000Z' }]]);
     });
 
-    it('tells a condition once as long as any gateway names it, and its end after a minute in which none did', async () => {
+    it('reports a condition once while any gateway names it, and its end after a minute in which none did', async () => {
       const { backgroundEvents } = store;
       let at = STORE_NOON;
       for (let turn = 0; turn < 5; turn += 1) {
@@ -67,7 +67,7 @@ export function backgroundEventsContract(name: string, make: () => Promise<Backg
       expect((await ofPlatform()).map(([type]) => type)).toEqual(['upstream.down', 'upstream.up', 'upstream.down']);
     });
 
-    it('tells refused credentials and a disagreement again only after an hour without', async () => {
+    it('reports refused credentials and a disagreement again only after an hour without them', async () => {
       const { backgroundEvents } = store;
       const conditions: readonly Condition[] = [{ kind: 'credentials-refused', upstreamId: 'primary' }, { kind: 'ledger-disagreement' }];
       const both = [['upstream.credentials_refused', { upstream: 'primary' }], ['ledger.disagreement', {}]];

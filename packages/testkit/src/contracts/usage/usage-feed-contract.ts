@@ -85,7 +85,7 @@ export function usageFeedContract(name: string, make: () => Promise<UsageFeedSub
       }
     });
 
-    it('gives positions in steps, and tells that there are more', async () => {
+    it('gives positions in steps, and says whether a page is the last', async () => {
       await Promise.all(Array.from({ length: 501 }, (_, number) => driver.serve(number, anEnding(0))));
       const first = await readUsageFeedPage(store.usageFeed);
       expect([first.entries.length, first.hasMore]).toEqual([500, true]);
