@@ -21,13 +21,29 @@ Installs and builds what is missing. The exit code is 1 if a check fails.
 
 const SCREENSHOTS_USAGE = `npm run screenshots -- [options]
 
-Takes a picture of every page of the dashboard, light and dark, 1280 and 390 pixels wide, and of what can lie over pages.
+Takes pictures of the pages of the dashboard, as owners and operators see them, and of what can lie over pages.
 Writes them with a contact sheet, index.html. If the folder holds pictures of an earlier run with the same browser and
 fonts, the command compares the new ones with them first; the exit code is 1 if one differs.
 
-  --only TEXT    pictures whose names contain this; several, separated by commas
-  --out FOLDER   where they go; data/screenshots unless given
-  --help         prints this
+  --state NAMES     what the pages show, separated by commas, or all:
+                    usual    a month of requests
+                    empty    the first day, without requests, keys and credit
+                    large    50,000 requests, 900 customers, 199 keys, 24 models
+                    long     names, references and reasons as long as they may be
+                    rtl      names, references and reasons from right to left
+                    error    every request of the page fails
+                    loading  no request of the page is answered
+                    further  dialogs, drawers, and pages that are partly empty, failed or filled
+                    usual,error,loading,further unless given
+  --scheme NAMES    light, dark or all
+  --width WIDTHS    390, 1280, 1920 or all; without --scheme and --width, each state has looks of its own, 390 and 1280
+  --language de     pages in German, in the states that need no act on the page
+  --only TEXT       pictures whose names contain this; several, separated by commas
+  --draw N          N of the pictures, drawn by the seed; of all states, schemes and widths unless these are given
+  --seed TEXT       of the draw; the commit unless given
+  --list            names the pictures without taking them
+  --out FOLDER      where they go; data/screenshots unless given
+  --help            prints this
 `;
 
 const TOOLS = {
@@ -44,7 +60,7 @@ const TOOLS = {
   },
   screenshots: {
     program: 'browser/dist/pictures/main.js', needs: chromium, dashboard: true,
-    usage: SCREENSHOTS_USAGE, options: { only: { type: 'string' }, out: { type: 'string' } },
+    usage: SCREENSHOTS_USAGE, options: Object.fromEntries([...['state', 'scheme', 'width', 'language', 'only', 'draw', 'seed', 'out'].map((option) => [option, { type: 'string' }]), ['list', { type: 'boolean' }]]),
   },
 };
 

@@ -12,8 +12,11 @@ import { actsOnAccount } from './operators.js';
 import { managesWebhooks } from './webhooks.js';
 import { noteGateway } from '../record/run-record.js';
 import { findBarriers } from '../driver/watched-page.js';
-import { openGallery, pictureName, Visits, walk } from '../pictures/gallery.js';
-import { statesOf } from '../pictures/states.js';
+import { CONDITIONS_OF_USUAL } from '../pictures/conditions.js';
+import { openGallery } from '../pictures/gallery.js';
+import { statesIn } from '../pictures/matrix.js';
+import { pictureName, picturesOf } from '../pictures/state.js';
+import { Visits, walk } from '../pictures/visits.js';
 
 const MAX_STOPS = 300;
 
@@ -68,8 +71,9 @@ async function hasNoBarriers({ browser, record }: CheckContext): Promise<void> {
   const gallery = await openGallery();
   const found: string[] = [];
   try {
-    const failures = await walk(new Visits(browser, gallery, record), statesOf(gallery), async ({ state, look, watched: { page, note } }) => {
-      found.push(...(await findBarriers(page)).map((barrier) => `${pictureName(state, look)}: ${barrier}`));
+    const pictures = picturesOf(statesIn(CONDITIONS_OF_USUAL, gallery.examples));
+    const failures = await walk(new Visits(browser, gallery, { record }), pictures, async ({ watched: { page, note }, ...picture }) => {
+      found.push(...(await findBarriers(page)).map((barrier) => `${pictureName(picture)}: ${barrier}`));
       await note();
     });
     found.push(...[...failures].map(([name, why]) => `${name} could not be opened: ${why.split('\n')[0] ?? ''}`));

@@ -3,7 +3,8 @@ import type { Page } from 'playwright-core';
 import { type Instant, MILLISECONDS_PER_DAY } from '@tollgate/core';
 import { until } from '../driver/wait.js';
 import { type Resident, sendRequest, type World } from '../world/open-world.js';
-import { copyRecord, subjectsOf } from '../world/fixtures.js';
+import { copyRecord } from '../world/copy-rows.js';
+import { subjectsOf } from '../world/fixtures.js';
 import type { Check, CheckContext } from './check.js';
 import { gone, heading, shown } from '../driver/page-states.js';
 

@@ -17,5 +17,10 @@ export function gone(locator: Locator): Promise<void> {
 export async function visit(page: Page, path: string): Promise<void> {
   await page.goto(`/dashboard${path}`);
   await shown(heading(page));
-  await page.waitForFunction(() => document.querySelector('main [aria-busy="true"]') === null);
+  await page.locator('main [aria-busy="true"]').first().waitFor({ state: 'detached' });
+}
+
+/** Resolves once it is open. */
+export function dialog(page: Page, name: string | RegExp): Promise<void> {
+  return shown(page.getByRole('dialog', { name }));
 }

@@ -16,7 +16,7 @@ export interface VouchersInUse {
 }
 
 /** Revoked, used up, and in use with a redemption by each resident. */
-export async function addVouchers({ gateway, clock }: World, residents: readonly Resident[]): Promise<VouchersInUse> {
+export async function addVouchers({ gateway, clock }: World, residents: readonly Resident[], inUse = 'Spring fair'): Promise<VouchersInUse> {
   const vouchers = gateway.container.get(Vouchers);
   const end = clock.now();
   const create = async (name: string, { amount, vouchers: count, usesPerVoucher = 1, days }: Terms) => {
@@ -33,7 +33,7 @@ export async function addVouchers({ gateway, clock }: World, residents: readonly
   const { batch: leaked } = await create('Flyers of last year', { amount: '5', vouchers: 10_000 });
   await vouchers.revoke(leaked.id, { actor: SYSTEM_ACTOR, at: clock.now() });
   const single = await create('An apology to one customer, with a name that is rather long', { amount: '123456.123456', vouchers: 1 });
-  const { batch, codes } = await create('Spring fair', { amount: '50', vouchers: 200, usesPerVoucher: 2, days: 90 });
+  const { batch, codes } = await create(inUse, { amount: '50', vouchers: 200, usesPerVoucher: 2, days: 90 });
   const [first, second, third = ''] = codes.map((code) => code.reveal());
   const [one] = residents;
   if (one !== undefined) await redeem(one, single.codes[0]?.reveal() ?? '');

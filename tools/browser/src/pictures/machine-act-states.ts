@@ -1,5 +1,6 @@
 import { shown } from '../driver/page-states.js';
-import { ALL_LOOKS, changed, type NamedState } from './gallery.js';
+import { changed } from './replies.js';
+import { ALL_LOOKS, type NamedState } from './state.js';
 
 const MACHINE = 'machine:mach_000000000000000000000000';
 const ADDRESS = '2001:db8:85a3:8d3:1319:8a2e:370:7348';

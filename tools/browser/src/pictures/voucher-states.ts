@@ -1,7 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
-import { shown } from '../driver/page-states.js';
+import { dialog, shown } from '../driver/page-states.js';
 import type { VouchersInUse } from './add-vouchers.js';
-import { ALL_LOOKS, changed, dialog, type NamedState } from './gallery.js';
+import { changed } from './replies.js';
+import { ALL_LOOKS, type NamedState } from './state.js';
 
 async function pressed(page: Page, button: string, name: string | RegExp): Promise<void> {
   await page.getByRole('button', { name: button, exact: true }).first().click();

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { answered } from './gallery.js';
+import { answered } from './replies.js';
 
 const LONG_URL = 'https://events-of-the-accounting-system.a-rather-long-name-of-a-company.example.com/integrations/tollgate/webhook?tenant=4711&region=eu-central';
 const ACTIVE = { object: 'webhook', status: 'active', disabled_reason: null, disabled_at: null, failing_since: null, previous_secret_expires_at: null, created_at: '2026-10-01T08:00:00.000Z' };

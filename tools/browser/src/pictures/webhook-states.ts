@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { shown } from '../driver/page-states.js';
-import { ALL_LOOKS, dialog, type NamedState, ONE_LOOK } from './gallery.js';
+import { dialog, shown } from '../driver/page-states.js';
+import { ALL_LOOKS, type NamedState, ONE_LOOK } from './state.js';
 import { withWebhooks } from './webhook-examples.js';
 
 async function submitEmptyWebhook(page: Page): Promise<void> {

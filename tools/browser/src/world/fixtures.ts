@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -8,66 +7,18 @@ import { tmpdir } from 'node:os';
 import { type Instant, MILLISECONDS_PER_DAY } from '@tollgate/core';
 import { type Environment, type Resident, sendRequest, type World } from './open-world.js';
 import type { Subjects } from '../pages/dashboard-pages.js';
-
-interface Copies {
-  /** The request to copy. */
-  readonly requestId: string;
-  readonly count: number;
-  /** The copies are evenly spread from here. */
-  readonly from: Instant;
-  readonly to: Instant;
-}
-
-/** Columns that differ between copies. */
-const OWN: Readonly<Record<string, string>> = {
-  request_id: "printf('req_%022d', n)", reservation_id: "printf('rsv_%022d', n)", started_at: '@from + n * @step', ended_at: '@from + n * @step', day: "date((@from + n * @step) / 1000, 'unixepoch')",
-};
-
-const TOKENS = ['uncached_prompt_tokens', 'cached_prompt_tokens', 'cache_creation_tokens', 'reasoning_tokens', 'visible_output_tokens'];
-const SUM_DAYS = `DELETE FROM usage_daily;
-  INSERT INTO usage_daily (account_id, day, model, key_id, usd_rate, requests, ${TOKENS.join(', ')}, charge)
-  SELECT account_id, day, coalesce(served_by, ''), coalesce(key_id, ''), usd_rate, count(*), ${TOKENS.map((name) => `sum(${name})`).join(', ')}, sum(charge) FROM usage_records GROUP BY 1, 2, 3, 4, 5`;
-
-/** Drops the indexes, and returns what restores them: one sort is faster than many searches. */
-function withoutIndexes(database: DatabaseSync): () => void {
-  const indexes = database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'usage_records' AND sql IS NOT NULL").all();
-  for (const { name } of indexes) database.exec(`DROP INDEX "${String(name)}"`);
-  return () => indexes.forEach(({ sql }) => database.exec(String(sql)));
-}
-
-/**
- * Copies a usage record by SQL and recomputes the daily sums; no gateway may have the database open. For tests that only read usage: there
- * are no reservations or ledger entries.
- */
-export function copyRecord({ folder }: World, { requestId, count, from, to }: Copies): void {
-  const database = new DatabaseSync(join(folder, 'tollgate.db'), { enableForeignKeyConstraints: false });
-  try {
-    // A generated database needs no durability, and its log would be as large as the database.
-    database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -500000');
-    const putIndexesBack = withoutIndexes(database);
-    const columns = database.prepare('SELECT name FROM pragma_table_info(?)').all('usage_records').map(({ name }) => String(name)).filter((name) => name !== 'seq');
-    const insert = database.prepare(`INSERT INTO usage_records (${columns.join(', ')})
-      WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < @count)
-      SELECT ${columns.map((name) => OWN[name] ?? name).join(', ')} FROM numbers, (SELECT * FROM usage_records WHERE request_id = @requestId)`);
-    insert.run({ '@requestId': requestId, '@count': BigInt(count), '@from': BigInt(from), '@step': BigInt(Math.floor((to - from) / (count + 1))) });
-    database.exec(SUM_DAYS);
-    putIndexesBack();
-    database.exec('PRAGMA journal_mode = WAL');
-  } finally {
-    database.close();
-  }
-}
+import { copyRecord } from './copy-rows.js';
 
 const MODEL = 'sandbox-small';
 
 /** Sends a request and returns its id, key and model. */
-export async function subjectsOf(world: World, resident: Resident): Promise<Subjects> {
-  await sendRequest(world, resident, { model: MODEL, tokens: 60, isMessages: false });
+export async function subjectsOf(world: World, resident: Resident, model: string = MODEL): Promise<Subjects> {
+  await sendRequest(world, resident, { model, tokens: 60, isMessages: false });
   const headers = { authorization: `Bearer ${resident.secret}` };
   const { data } = await (await fetch(`${world.gateway.url}/v1/usage?limit=1`, { headers })).json() as { readonly data: readonly { readonly request_id: string; readonly key_id: string }[] };
   const [record] = data;
   if (record === undefined) throw new Error('the request has no record');
-  return { requestId: record.request_id, keyId: record.key_id, model: MODEL };
+  return { requestId: record.request_id, keyId: record.key_id, model };
 }
 
 /** Days before today; together they fit the default period of seven days. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -47,7 +47,7 @@ export interface Resident {
   readonly person: Person;
   readonly email: string;
   readonly accountId: AccountId;
-  /** The key in plaintext. */
+  /** The key in plaintext; empty without a key. */
   readonly secret: string;
 }
 
@@ -57,7 +57,8 @@ export interface ResidentOptions {
   readonly role?: PersonRole;
   /** In service tokens. */
   readonly credit?: string;
-  readonly keyName?: string;
+  /** `null` for no key. */
+  readonly keyName?: string | null;
 }
 
 export type Environment = Readonly<Record<string, string>>;
@@ -92,13 +93,16 @@ function keptLog(lines: string[]): ReturnType<typeof createLog> {
 /**
  * @param environment settings of the gateway, over those of a first start
  * @param time when it starts, by its own clock; now unless given
+ * @param catalogue contents of its file; the sandbox models without one
  */
-export async function openWorld(environment: Environment = {}, time: Instant | null = null): Promise<World> {
+export async function openWorld(environment: Environment = {}, time: Instant | null = null, catalogue: object | null = null): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-browser-'));
+  const file = join(folder, 'catalogue.yaml');
+  if (catalogue !== null) writeFileSync(file, JSON.stringify(catalogue));
   const clock = new MovableClock();
   if (time !== null) clock.set(time);
   let settings = {
-    PORT: '0', DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}`, SECRET_FILE: join(folder, 'secret'), MAIL_FOLDER: join(folder, 'mail'), ...environment,
+    PORT: '0', DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}`, SECRET_FILE: join(folder, 'secret'), MAIL_FOLDER: join(folder, 'mail'), ...(catalogue === null ? {} : { CATALOG_FILE: file }), ...environment,
   };
   const log: string[] = [];
   const start = (port: string): Promise<Gateway> => createGateway({ ...settings, PORT: port }, (container) => {
@@ -131,6 +135,7 @@ export async function addResident({ gateway, clock }: World, { email, name, role
   await gateway.accountAdministration.change(accountId, { planId: PLAN }, SYSTEM_ACTOR);
   if (credit !== '0') await gateway.accountAdministration.credit({ accountId, amount: ServiceTokens.parse(credit), reference: 'first credit', actor: SYSTEM_ACTOR });
   if (role === 'operator') await gateway.people.setRole(person.id, role, { actor: SYSTEM_ACTOR, at: clock.now() });
+  if (keyName === null) return { person, email, accountId, secret: '' };
   const made = await gateway.keyManagement.create({ accountId, plan: gateway.container.get(services.catalogue).current().planInForce(PLAN), name: keyName, expiresAt: null, actor: SYSTEM_ACTOR });
   if (made.outcome !== 'created') throw new Error(`the key was not made: ${made.outcome}`);
   return { person, email, accountId, secret: made.issued.secret.reveal() };
@@ -153,20 +158,24 @@ interface DaysToPass {
   readonly days: number;
   /** Stops the clock during requests, so that durations are reproducible. */
   readonly still?: boolean;
+  /** In turn; those of the sandbox unless given. */
+  readonly models?: readonly string[];
+  /** In turn, with requests for none. */
+  readonly users?: readonly string[];
 }
 
 /** Real requests on each of the last `days` days, in both formats. */
-export async function passDays(world: World, resident: Resident, { days, still = false }: DaysToPass): Promise<void> {
+export async function passDays(world: World, resident: Resident, { days, still = false, models: wanted = MODELS, users = [] }: DaysToPass): Promise<void> {
   const { clock } = world;
   const now = clock.now();
   const move = (time: Instant): void => (still ? clock.stopAt(time) : clock.set(time));
   const offered = world.gateway.container.get(services.catalogue).current().models.map(({ slug }) => String(slug));
-  const models = MODELS.filter((model) => offered.includes(model));
+  const models = wanted.filter((model) => offered.includes(model));
   for (let day = days; day >= 0; day -= 1) {
     const requests = 1 + ((day * 7) % 5);
     for (let request = 0; request < requests; request += 1) {
       move((now - day * MILLISECONDS_PER_DAY - request * 7 * 60_000) as Instant);
-      await sendRequest(world, resident, { model: models[(day + request) % models.length] ?? '', tokens: 40 + ((day * 37 + request * 13) % 400), isMessages: request % 2 === 1 });
+      await sendRequest(world, resident, { model: models[(day + request) % models.length] ?? '', tokens: 40 + ((day * 37 + request * 13) % 400), isMessages: request % 2 === 1, user: users[(day * 3 + request) % (users.length + 1)] });
     }
   }
   move(now);
@@ -176,11 +185,13 @@ interface RequestToSend {
   readonly model: string;
   readonly tokens: number;
   readonly isMessages: boolean;
+  readonly user?: string | undefined;
 }
 
 /** Reads the reply to its end. */
-export async function sendRequest({ gateway }: World, { secret }: Resident, { model, tokens, isMessages }: RequestToSend): Promise<void> {
-  const body = JSON.stringify({ model, max_tokens: 1_000, messages: [{ role: 'user', content: `Hello. [[tokens:${tokens}]]` }] });
+export async function sendRequest({ gateway }: World, { secret }: Resident, { model, tokens, isMessages, user }: RequestToSend): Promise<void> {
+  const named = user === undefined ? {} : isMessages ? { metadata: { user_id: user } } : { user };
+  const body = JSON.stringify({ model, max_tokens: 1_000, messages: [{ role: 'user', content: `Hello. [[tokens:${tokens}]]` }], ...named });
   const [path, key] = isMessages ? ['/v1/messages', { 'x-api-key': secret }] : ['/v1/chat/completions', { authorization: `Bearer ${secret}` }];
   const response = await fetch(gateway.url + path, { method: 'POST', headers: { ...key, 'content-type': 'application/json' }, body });
   if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);

@@ -1,14 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
-import { ACCOUNT_TABS, ENTRY_PAGES, OPERATOR_ACCOUNT_TABS, operatorPages, ownerPages, type Subjects } from '../pages/dashboard-pages.js';
-import { shown } from '../driver/page-states.js';
-import { chooseAction } from '../pages/key-menu.js';
-import {
-  ALL_LOOKS, allFailing, changed, dialog, failing, type Gallery, type NamedState, nameOf, NARROW_LOOKS, ONE_LOOK, type State, TWO_LOOKS,
-  type Viewer, waiting,
-} from './gallery.js';
+import { dialog, shown } from '../driver/page-states.js';
+import type { Examples } from './examples.js';
 import { MACHINE_ACT_STATES } from './machine-act-states.js';
+import { changed, failing } from './replies.js';
 import { CONSENT, EMPTY_LIST, PRICE_LISTS, STATEMENTS } from './sample-replies.js';
-import type { VouchersInUse } from './add-vouchers.js';
+import { ALL_LOOKS, type NamedState, nameOf, NARROW_LOOKS, type State, TWO_LOOKS } from './state.js';
 import { voucherStates } from './voucher-states.js';
 import { WEBHOOK_STATES } from './webhook-states.js';
 
@@ -18,10 +14,9 @@ async function pressed(page: Page, button: string | RegExp, name: string | RegEx
 }
 
 async function choose(page: Page, action: string): Promise<void> {
-  const narrow = page.viewportSize()?.width === 390;
-  if (!narrow) return chooseAction(page, { name: 'ci', action });
   await page.getByRole('button', { name: 'Actions for “ci”' }).first().click();
-  return page.getByRole('dialog').getByRole('button', { name: action }).click();
+  const isSheet = page.viewportSize()?.width === 390;
+  await (isSheet ? page.getByRole('dialog').getByRole('button', { name: action }) : page.getByRole('menuitem', { name: action })).click();
 }
 
 /** An unknown address, so that no failure is counted. */
@@ -68,7 +63,9 @@ async function openMenu(page: Page, [menu, action]: readonly [menu: string | Reg
   await dialog(page, name);
 }
 
-function ownerDialogs({ requestId }: Subjects): readonly NamedState[] {
+const NARROW = { looks: NARROW_LOOKS, isNarrow: true };
+
+function ownerDialogs({ requestId }: Examples): readonly NamedState[] {
   return [
     { name: 'dialog-key-create', viewer: 'owner', path: '/keys?create=1', act: (page) => dialog(page, 'Create key') },
     { name: 'dialog-key-created', viewer: 'scratch', changes: true, path: '/keys', act: createKey },
@@ -80,10 +77,10 @@ function ownerDialogs({ requestId }: Subjects): readonly NamedState[] {
     { name: 'dialog-sign-out-everywhere', viewer: 'owner', path: '/account?tab=sessions', act: (page) => pressed(page, 'Sign out everywhere', /^Sign out everywhere/) },
     { name: 'dialog-export', viewer: 'owner', path: '/usage', act: (page) => pressed(page, 'Export', 'Export requests') },
     { name: 'open-record', viewer: 'owner', path: `/usage?record=${requestId}`, act: (page) => shown(page.getByRole('region', { name: 'Charge' })) },
-    { name: 'drawer-navigation', viewer: 'operator', path: '/overview', looks: NARROW_LOOKS, act: (page) => pressed(page, 'Menu', 'Tollgate') },
-    { name: 'drawer-filters', viewer: 'owner', path: '/usage', looks: NARROW_LOOKS, act: (page) => pressed(page, 'Filters', 'Filters') },
-    { name: 'sheet-key', viewer: 'owner', path: '/keys', looks: NARROW_LOOKS, act: (page) => pressed(page, 'Actions for “ci”', 'ci') },
-    { name: 'drawer-settings', viewer: 'owner', path: '/playground?try=1', looks: NARROW_LOOKS, act: (page) => pressed(page, 'Settings', 'Settings') },
+    { name: 'drawer-navigation', viewer: 'operator', path: '/overview', ...NARROW, act: (page) => pressed(page, 'Menu', 'Tollgate') },
+    { name: 'drawer-filters', viewer: 'owner', path: '/usage', ...NARROW, act: (page) => pressed(page, 'Filters', 'Filters') },
+    { name: 'sheet-key', viewer: 'owner', path: '/keys', ...NARROW, act: (page) => pressed(page, 'Actions for “ci”', 'ci') },
+    { name: 'drawer-settings', viewer: 'owner', path: '/playground?try=1', ...NARROW, act: (page) => pressed(page, 'Settings', 'Settings') },
     { name: 'palette', viewer: 'owner', path: '/overview', act: async (page) => { await page.keyboard.press('Control+k'); await shown(page.getByPlaceholder('Go to a page, or paste an id')); } },
     { name: 'shortcuts', viewer: 'owner', path: '/overview', act: async (page) => { await page.keyboard.press('Shift+?'); await dialog(page, 'Keyboard shortcuts'); } },
     { name: 'person-menu', viewer: 'owner', path: '/models', act: async (page) => { await page.getByRole('button', { name: /^Person:/ }).click(); await shown(page.getByRole('menuitem', { name: 'Sign out' })); } },
@@ -122,11 +119,6 @@ function operatorDialogs(accountId: string): readonly NamedState[] {
     { name: 'dialog-machine-created', viewer: 'operator', changes: true, path: machines, act: createMachine },
     { name: 'dialog-test-mail', viewer: 'operator', path: '/operator/mail', act: (page) => pressed(page, 'Send test mail', 'Send test mail') },
   ];
-}
-
-interface Examples extends Subjects {
-  readonly accountId: string;
-  readonly vouchers: VouchersInUse;
 }
 
 const MODELS = 20;
@@ -176,49 +168,21 @@ function emptyStates(): readonly NamedState[] {
   ];
 }
 
-/** Failed, partly failed and loading pages. */
-function unreadStates({ accountId, ...subjects }: Examples): readonly NamedState[] {
-  const failed = (viewer: 'owner' | 'operator') => (path: string): NamedState => ({ name: `failed${nameOf(path, '-')}`, viewer, path, prepare: allFailing, act: (page) => shown(page.getByRole('alert')) });
-  const loading = (viewer: 'owner' | 'operator', path: string, routes: string): NamedState => ({
-    name: `loading${nameOf(path, '-')}`, viewer, path, isLoading: true, prepare: waiting(routes), act: (page) => shown(page.locator('main [aria-busy="true"]')),
-  });
+function partlyFailed(): readonly NamedState[] {
+  const offersAnotherTry = (page: Page): Promise<void> => shown(page.getByRole('button', { name: 'Try again' }));
   return [
-    ...ownerPages(subjects).filter((path) => path !== '/playground').map(failed('owner')),
-    ...operatorPages(accountId, subjects.requestId).filter((path) => path !== '/operator/live').map(failed('operator')),
-    { name: 'failed-usage-sums', viewer: 'owner', path: '/usage', prepare: failing('/usage/summary*'), act: (page) => shown(page.getByRole('button', { name: 'Try again' })) },
-    { name: 'failed-usage-list', viewer: 'owner', path: '/usage', prepare: failing('/usage?*'), act: (page) => shown(page.getByRole('button', { name: 'Try again' })) },
-    loading('owner', '/overview', '/overview'),
-    loading('owner', '/usage', '/usage?*'),
-    loading('owner', '/keys', '/keys?*'),
-    loading('owner', '/models', '/models'),
-    loading('operator', '/operator/machines', '/operator/machines'),
-    loading('operator', `/operator/accounts/${accountId}`, '/operator/accounts/*'),
+    { name: 'failed-usage-sums', viewer: 'owner', path: '/usage', prepare: failing('/usage/summary*'), act: offersAnotherTry },
+    { name: 'failed-usage-list', viewer: 'owner', path: '/usage', prepare: failing('/usage?*'), act: offersAnotherTry },
   ];
 }
 
-/** Empty, loading and failed pages, long lists and names, dialogs, drawers. */
-function furtherStates(examples: Examples): readonly State[] {
-  const states = [...emptyStates(), ...unreadStates(examples), ...ownerDialogs(examples), ...operatorDialogs(examples.accountId), ...voucherStates(examples.vouchers)];
+/** Dialogs, drawers, and pages that are partly empty, failed or filled. */
+export function furtherStates(examples: Examples): readonly State[] {
+  const states = [...emptyStates(), ...partlyFailed(), ...ownerDialogs(examples), ...operatorDialogs(examples.accountId), ...voucherStates(examples.vouchers)];
   return [
     { name: 'sign-in-refused', viewer: 'stranger', path: '/sign-in', looks: ALL_LOOKS, act: refuseSignIn },
     { name: 'two-factor', viewer: 'owner', path: '/two-factor', looks: ALL_LOOKS, prepare: reaching('prove-factor') },
     { name: 'two-factor-enrol', viewer: 'owner', path: '/two-factor', looks: ALL_LOOKS, prepare: reaching('enrol-factor') },
     ...states.map((state) => ({ ...state, looks: state.looks ?? TWO_LOOKS })),
   ];
-}
-
-export function statesOf({ people, subjects, vouchers }: Gallery): readonly State[] {
-  const page = (viewer: Viewer, path: string, looks = ALL_LOOKS): State => ({ name: nameOf(path), viewer, path, looks });
-  const { accountId } = people.owner;
-  const states: readonly State[] = [
-    ...ENTRY_PAGES.filter((path) => path !== '/two-factor').map((path) => page('stranger', path)),
-    ...ownerPages(subjects).map((path) => page('owner', path)),
-    ...operatorPages(accountId, subjects.requestId).map((path) => page('operator', path)),
-    ...ACCOUNT_TABS.slice(1).map((tab) => page('owner', `/account?tab=${tab}`, ONE_LOOK)),
-    // Viewing as an owner adds an audit entry.
-    ...OPERATOR_ACCOUNT_TABS.slice(1).map((tab) => ({ ...page('operator', `/operator/accounts/${accountId}?tab=${tab}`, ONE_LOOK), changes: tab === 'owner' })),
-    ...furtherStates({ accountId, vouchers, ...subjects }),
-  ];
-  // States that change data come last, so that they do not affect other pictures.
-  return [...states.filter(({ changes }) => changes !== true), ...states.filter(({ changes }) => changes === true)];
 }

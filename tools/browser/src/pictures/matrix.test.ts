@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { type Condition, CONDITIONS } from './conditions.js';
+import { statesIn } from './matrix.js';
+import { pictureName, picturesOf } from './state.js';
+
+const ROUTER = join(import.meta.dirname, '../../../../apps/dashboard/src/router.tsx');
+
+/** Without those that only redirect. */
+function routes(): readonly string[] {
+  const lines = readFileSync(ROUTER, 'utf8').split('\n').filter((line) => line.includes('component: lazyRouteComponent'));
+  return lines.flatMap((line) => {
+    const [, path] = /path: '(?<path>[^']+)'/.exec(line) ?? [];
+    return path === undefined ? [] : [line.includes('...operatorPage') ? `/operator${path}` : path];
+  });
+}
+
+it('has pictures of every page of the dashboard', () => {
+  const paths = statesIn(CONDITIONS).map(({ path }) => path.split('?')[0] ?? '');
+  const isSeen = (route: string): boolean => paths.some((path) => new RegExp(`^${route.replaceAll(/\$\w+/g, '[^/]+')}$`).test(path));
+  expect(routes().length).toBeGreaterThan(40);
+  expect(routes().filter((route) => !isSeen(route))).toEqual([]);
+});
+
+it('names every picture differently', () => {
+  const names = picturesOf(statesIn(CONDITIONS)).map(pictureName);
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});
+
+it('shows owners and operators in every condition', () => {
+  const viewers = (condition: Condition): ReadonlySet<string> => new Set(statesIn([condition]).map(({ viewer }) => viewer));
+  expect(CONDITIONS.filter((condition) => !viewers(condition).has('owner') || !viewers(condition).has('operator'))).toEqual([]);
+});
+
+it('takes pictures that change others after these', () => {
+  const changes = statesIn(CONDITIONS).map((state) => state.changes === true);
+  expect(changes.slice(changes.indexOf(true))).not.toContain(false);
+  expect(changes).toContain(true);
+});
