@@ -135,24 +135,32 @@ function refusalToOpen(file: string, thrown: unknown): unknown {
  * is missing and must not be created. Several processes may have it open, one as its gateway; each sees others' writes within 20 ms.
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlStore> {
-  const { file, clock, processId, role, whenMissing, onMigrated = () => undefined } = options;
+  const { file, role, whenMissing } = options;
   if (whenMissing === 'refuse') requireDatabase(file);
   else makeDatabase(file);
   // Before it is opened, since opening it under another name would create a second log.
   const fileLock = role === 'gateway' ? await lockDatabaseFile(file) : null;
-  let connection: SqliteConnection | null = null;
+  try {
+    return await openStoreOn(openConnection(file), options, async () => fileLock?.release());
+  } catch (thrown) {
+    await fileLock?.release();
+    throw refusalToOpen(file, thrown);
+  }
+}
+
+/** As `openSqliteStore`. Closes the connection when the store is closed or cannot be opened; closing a store then calls `release`. */
+export async function openStoreOn(connection: SqliteConnection, options: SqliteStoreOptions, release: () => Promise<void>): Promise<SqlStore> {
+  const { clock, processId, onMigrated = () => undefined } = options;
   let log: WriteAheadLog | null = null;
   try {
-    const opened = openConnection(file);
-    connection = opened;
-    stopBlocking(opened);
-    await migrateSqlite(opened, { migrations: SQLITE_MIGRATIONS, onMigrated });
-    log = new WriteAheadLog(opened);
-    const watched = await watchDatabaseFile(opened);
-    const { commits, keeper } = openCommits({ connection: opened, file: watched, log }, options);
-    const backgroundReader = new SharedBackgroundReader(opened.name);
-    const changes = new ChangeVersion(opened, options.elapsed);
-    const ports = assemble({ connection: opened, file: watched, commits, processId, clock, backgroundReader, changes });
+    stopBlocking(connection);
+    await migrateSqlite(connection, { migrations: SQLITE_MIGRATIONS, onMigrated });
+    log = new WriteAheadLog(connection);
+    const watched = await watchDatabaseFile(connection);
+    const { commits, keeper } = openCommits({ connection, file: watched, log }, options);
+    const backgroundReader = new SharedBackgroundReader(connection.name);
+    const changes = new ChangeVersion(connection, options.elapsed);
+    const ports = assemble({ connection, file: watched, commits, processId, clock, backgroundReader, changes });
     await ports.ledger.checkpoint({
       ownerId: processId, progress: new Map(), at: clock.now(), leaseExpiresAt: later(clock.now(), FIRST_LEASE_MILLISECONDS),
     });
@@ -161,15 +169,14 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlS
         await end({ ledger: ports.ledger, processId, backgroundReader, commits, keeper });
       } finally {
         log?.close();
-        opened.close();
-        await fileLock?.release();
+        connection.close();
+        await release();
       }
     };
     return { ...ports, close };
   } catch (thrown) {
     log?.close();
-    connection?.close();
-    await fileLock?.release();
-    throw refusalToOpen(file, thrown);
+    connection.close();
+    throw thrown;
   }
 }

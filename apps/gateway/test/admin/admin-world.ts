@@ -1,7 +1,7 @@
 import { Machines, type IssuedMachine } from '@tollgate/identity';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { InstallationSecret } from '@tollgate/adapters-node';
-import { openSqliteStore } from '@tollgate/adapters-sqlite';
+import { storeInMemory } from '@tollgate/adapters-sqlite/testing';
 import { type AccountRepository, type Instant, MACHINE_SCOPES, type MachineScope, type ProcessId, SYSTEM_ACTOR } from '@tollgate/core';
 import type { SqlStore } from '@tollgate/sql-common';
 import { services } from '../../src/composition/services.js';
@@ -9,6 +9,8 @@ import type { MailRoute } from '../../src/background/mail-delivery.js';
 import type { GatewaySettings } from '../../src/gateway/gateway-settings.js';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 
+/** The process of the gateway. */
+const PROCESS = 'process_admin' as ProcessId;
 /** Those that are granted without `ADMIN_KEYS`. */
 export const GRANTED_SCOPES = MACHINE_SCOPES.filter((scope) => scope !== 'keys:write');
 
@@ -39,7 +41,7 @@ export class AdminWorld {
   private constructor(readonly gateway: TestGateway, readonly clock: ManualClock) {}
 
   static async start({ clock = new ManualClock(), store, adminKeys = false, settings = {}, mail }: AdminWorldOptions = {}): Promise<AdminWorld> {
-    const opened = store ?? await openSqliteStore({ file: ':memory:', clock, processId: 'process_admin' as ProcessId });
+    const opened = store ?? await storeInMemory(clock, PROCESS);
     return new AdminWorld(await startTestGateway({ settings, services: { store: opened, clock, secret: new InstallationSecret(new Uint8Array(32).fill(1), null), allowsMachineKeys: adminKeys, ...(mail === undefined ? {} : { mail }) } }), clock);
   }
 

@@ -69,6 +69,13 @@ export function openConnection(file: string): SqliteConnection {
   }
 }
 
+/** A database in memory with these contents, which `serialize` of another connection returned. */
+export function openCopyInMemory(contents: Buffer): SqliteConnection {
+  const connection = new Database(contents);
+  configure(connection);
+  return connection;
+}
+
 /** Later locks of other processes fail at once, and are retried without blocking. */
 export function stopBlocking(connection: SqliteConnection): void {
   connection.pragma('busy_timeout = 0');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createMemoryStore, ManualClock, SequentialIds } from '@tollgate/adapters-memory';
-import { openSqliteStore } from '@tollgate/adapters-sqlite';
+import { storeInMemory } from '@tollgate/adapters-sqlite/testing';
 import {
   type AccountId, type AccountRepository, availableOf, type HeldWork, type HoldWorkCommand, type IdempotencyStore, later, type Ledger, type LedgerAudit, NO_USAGE_FILTERS,
   parseTokenRate, type ProcessId, ServiceTokens, SYSTEM_ACTOR, type UsageReader, WorkBilling, WorkConflict, type WorkUnits,
@@ -154,7 +154,7 @@ describe('WorkBilling', () => {
 
 const STORES: readonly (readonly [string, (clock: ManualClock) => Store | Promise<Store>])[] = [
   ['in memory', () => createMemoryStore()],
-  ['SQLite', (clock) => openSqliteStore({ file: ':memory:', clock, processId: 'proc_store' as ProcessId })],
+  ['SQLite', (clock) => storeInMemory(clock)],
 ];
 
 describe.each(STORES)("WorkBilling by the caller's id: %s", (_, open) => {
