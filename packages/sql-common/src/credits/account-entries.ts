@@ -55,11 +55,18 @@ function chargesOf(settlements: RawBuilder<unknown>, kind: 'charge' | 'late-char
   return sql<EntryRow>`select ${ENTRY_COLUMNS} from ${settlements} and e.reservation_id = s.reservation_id and e.kind = ${sql.lit(kind)} and e.seq > ${after}`;
 }
 
-/** Charges of requests that ended at `since` or later, in no order. */
-export function* chargesSince(queries: Queries, given: After, since: bigint): Script<readonly AccountEntry[]> {
-  const { accountId } = given;
-  const charges: AccountEntry[] = [];
-  const add = (rows: readonly EntryRow[]): void => void charges.push(...rows.map((row) => entryFromRow(row, accountId)));
+export interface ChargesToRead extends After {
+  /** Requests that ended at it or later. */
+  readonly since: bigint;
+  readonly onCharge: (charge: AccountEntry) => void;
+}
+
+/** Page by page, in no order. */
+export function* readCharges(queries: Queries, given: ChargesToRead): Script<void> {
+  const { accountId, since, onCharge } = given;
+  const add = (rows: readonly EntryRow[]): void => {
+    for (const row of rows) onCharge(entryFromRow(row, accountId));
+  };
   for (let from: RecordPosition | null = { ended_at: since, seq: -1n }; from !== null;) {
     const start: RecordPosition = from;
     const end: RecordPosition | null = yield* firstOf(compilable(queries, sql<RecordPosition>`
@@ -72,7 +79,6 @@ export function* chargesSince(queries: Queries, given: After, since: bigint): Sc
   }
   add(yield* rowsOf(compilable(queries, chargesOf(
     sql`late_settlements s cross join ledger_entries e where s.account_id = ${accountId} and s.settled_at >= ${since}`, 'late-charge', given))));
-  return charges;
 }
 
 interface NewestEntries extends After {
@@ -87,6 +93,19 @@ export function* chargesAmongNewest(queries: Queries, { accountId, after, from, 
     select ${ENTRY_COLUMNS} from (select seq, kind, debit_account, credit_account, amount, request_id, reservation_id, reference, expires_at, at from ledger_entries where seq > ${from} order by seq limit ${sql.lit(most)}) e
     where e.debit_account = ${accountId} and e.reservation_id is not null and e.seq > ${after}`));
   return rows.map((row) => entryFromRow(row, accountId));
+}
+
+const REQUESTS_PER_READ = 500;
+
+/** Numbers of the entries that settled these requests. */
+export function* entriesOfRequests(queries: Queries, requests: readonly RequestId[]): Script<readonly bigint[]> {
+  const entries: bigint[] = [];
+  for (let from = 0; from < requests.length; from += REQUESTS_PER_READ) {
+    const rows = yield* rowsOf(compilable(queries, sql<{ readonly seq: bigint }>`select e.seq from usage_records u cross join ledger_entries e
+      where u.request_id in (${sql.join(requests.slice(from, from + REQUESTS_PER_READ))}) and e.reservation_id = u.reservation_id`));
+    entries.push(...rows.map(({ seq }) => seq));
+  }
+  return entries;
 }
 
 /** True if one of the requests was charged at or before this entry. */

@@ -1,7 +1,8 @@
-import { type AccountEntry, type AccountId, creditMovementOf, type CreditLeft, CreditsLeft, invariant, MILLISECONDS_PER_DAY, type RequestId, ServiceTokens } from '@tollgate/core';
+import { type AccountEntry, type AccountId, creditMovementOf, type CreditLeft, CreditsLeft, type Instant, invariant, MILLISECONDS_PER_DAY, type RequestId, ServiceTokens } from '@tollgate/core';
 import type { Queries } from '../script/queries.js';
 import { firstOf, type Script } from '../script/script.js';
-import { chargesAmongNewest, chargesSince, isChargedThrough, moneyActsAfter, newestEntry } from './account-entries.js';
+import { chargesAmongNewest, entriesOfRequests, isChargedThrough, moneyActsAfter, newestEntry, readCharges } from './account-entries.js';
+import { ChargeRuns, type RunBounds } from './charge-runs.js';
 import { type CreditSnapshot, FIRST_SNAPSHOT } from './credit-snapshot-rows.js';
 
 /** Requests that end longer before the snapshot than this are looked for only if the balance shows that one is missing. */
@@ -15,9 +16,14 @@ const NUMBERED_EARLIER = 1_000n;
 export interface DerivedCredits {
   readonly left: CreditsLeft;
   readonly through: bigint;
-  /** Of the entries after the snapshot. */
-  readonly newEntries: number;
   readonly endedThrough: bigint;
+}
+
+/** Entries that leave of each credit what all entries of the account leave; charges are added up in runs. */
+interface ReadEntries {
+  readonly entries: readonly AccountEntry[];
+  /** Of the ledger. */
+  readonly read: number;
 }
 
 function refundedRequests(entries: readonly AccountEntry[]): readonly RequestId[] {
@@ -34,7 +40,7 @@ export function replayEntries(snapshot: CreditSnapshot, given: readonly AccountE
     left.apply(creditMovementOf(entry));
     if (entry.kind === 'charge' && BigInt(entry.at) > endedThrough) endedThrough = BigInt(entry.at);
   }
-  return { left, through: entries.at(-1)?.entry ?? snapshot.through, newEntries: entries.length, endedThrough };
+  return { left, through: entries.at(-1)?.entry ?? snapshot.through, endedThrough };
 }
 
 export function sumOf(credits: readonly Pick<CreditLeft, 'left'>[]): ServiceTokens {
@@ -45,18 +51,42 @@ function balanceAfter(snapshot: CreditSnapshot, entries: readonly AccountEntry[]
   return entries.reduce((sum, { isCredit, amount }) => sum + (isCredit ? amount.toUnits() : -amount.toUnits()), sumOf(snapshot.credits).toUnits());
 }
 
-/** All entries of the account after the snapshot, which add up to its balance: acts that are no charges are all found, so that no charge is missing. */
-function* entriesAfter(queries: Queries, accountId: AccountId, snapshot: CreditSnapshot): Script<readonly AccountEntry[]> {
-  const after = { accountId, after: snapshot.through };
-  const acts = yield* moneyActsAfter(queries, after);
+interface RunSource {
+  readonly snapshot: CreditSnapshot;
+  readonly acts: readonly AccountEntry[];
+  /** Numbers of further entries that separate runs. */
+  readonly cuts: readonly bigint[];
+}
+
+export function runBoundsOf({ snapshot, acts, cuts }: RunSource): RunBounds {
+  const expiries = [...snapshot.credits, ...acts].map(({ expiresAt }) => expiresAt).filter((expiresAt): expiresAt is Instant => expiresAt !== null);
+  const separators = [...acts.map(({ entry }) => entry), ...cuts];
+  return { separators: separators.toSorted((one, other) => (one < other ? -1 : 1)), expiries: expiries.toSorted((one, other) => one - other), apart: new Set(refundedRequests(acts)) };
+}
+
+interface RunsToRead extends RunSource {
+  readonly accountId: AccountId;
+  readonly since: bigint;
+}
+
+function* readRuns(queries: Queries, { accountId, since, ...source }: RunsToRead): Script<ReadEntries> {
+  const runs = new ChargeRuns(runBoundsOf(source));
+  yield* readCharges(queries, { accountId, after: source.snapshot.through, since, onCharge: (charge) => runs.add(charge) });
+  return { entries: [...source.acts, ...runs.entries()], read: source.acts.length + runs.charges };
+}
+
+/** What the account booked after the snapshot, which adds up to its balance: acts that are no charges are all found, so that no charge is missing. */
+function* entriesAfter(queries: Queries, accountId: AccountId, snapshot: CreditSnapshot): Script<ReadEntries> {
+  const acts = yield* moneyActsAfter(queries, { accountId, after: snapshot.through });
+  const source = { accountId, snapshot, acts, cuts: yield* entriesOfRequests(queries, refundedRequests(acts)) };
   const balance = yield* balanceOf(queries, accountId);
   if (snapshot.endedThrough > LOOK_BACK) {
-    const entries = [...acts, ...yield* chargesSince(queries, after, snapshot.endedThrough - LOOK_BACK)];
-    if (balanceAfter(snapshot, entries) === balance) return entries;
+    const found = yield* readRuns(queries, { ...source, since: snapshot.endedThrough - LOOK_BACK });
+    if (balanceAfter(snapshot, found.entries) === balance) return found;
   }
-  const entries = [...acts, ...yield* chargesSince(queries, after, 0n)];
-  invariant(balanceAfter(snapshot, entries) === balance, 'the entries of an account add up to its balance');
-  return entries;
+  const found = yield* readRuns(queries, { ...source, since: 0n });
+  invariant(balanceAfter(snapshot, found.entries) === balance, 'the entries of an account add up to its balance');
+  return found;
 }
 
 function* balanceOf(queries: Queries, accountId: AccountId): Script<bigint> {
@@ -64,22 +94,24 @@ function* balanceOf(queries: Queries, accountId: AccountId): Script<bigint> {
   return row?.balance ?? 0n;
 }
 
-/** All entries of the account from the first one. */
-export function* allEntries(queries: Queries, accountId: AccountId): Script<readonly AccountEntry[]> {
-  const after = { accountId, after: 0n };
-  return [...yield* moneyActsAfter(queries, after), ...yield* chargesSince(queries, after, 0n)];
+/** What the account booked from the first entry on. No run has entries on both sides of `cut`. */
+export function* allEntries(queries: Queries, accountId: AccountId, cut: bigint): Script<readonly AccountEntry[]> {
+  const acts = yield* moneyActsAfter(queries, { accountId, after: 0n });
+  const { entries } = yield* readRuns(queries, { accountId, since: 0n, snapshot: FIRST_SNAPSHOT, acts, cuts: [cut, ...yield* entriesOfRequests(queries, refundedRequests(acts))] });
+  return entries;
 }
 
 /**
  * What is left of each credit, from a consistent state of the database. Continues from the snapshot, unless a request in it was refunded: which
  * credits paid for a request is not in the snapshot.
  */
-export function* deriveCredits(queries: Queries, accountId: AccountId, given: CreditSnapshot): Script<{ readonly derived: DerivedCredits; readonly snapshot: CreditSnapshot }> {
+export function* deriveCredits(queries: Queries, accountId: AccountId, given: CreditSnapshot): Script<{ readonly newEntries: number; readonly snapshot: CreditSnapshot }> {
   const newest = yield* newestEntry(queries);
-  const found = yield* entriesAfter(queries, accountId, given);
-  const isWhole = !(yield* isChargedThrough(queries, refundedRequests(found), given.through));
-  const derived = isWhole ? replayEntries(given, found) : replayEntries(FIRST_SNAPSHOT, yield* entriesAfter(queries, accountId, FIRST_SNAPSHOT));
-  return { derived, snapshot: { credits: derived.left.left(), through: derived.through, newestEntry: newest, endedThrough: derived.endedThrough } };
+  const since = yield* entriesAfter(queries, accountId, given);
+  const isWhole = !(yield* isChargedThrough(queries, refundedRequests(since.entries), given.through));
+  const { entries, read } = isWhole ? since : yield* entriesAfter(queries, accountId, FIRST_SNAPSHOT);
+  const derived = replayEntries(isWhole ? given : FIRST_SNAPSHOT, entries);
+  return { newEntries: read, snapshot: { credits: derived.left.left(), through: derived.through, newestEntry: newest, endedThrough: derived.endedThrough } };
 }
 
 /**

@@ -31,7 +31,7 @@ export class SqlCreditRecords implements CreditRecords {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 
   async list(accountId: AccountId): Promise<readonly CreditLeft[]> {
-    const { derived: { newEntries }, snapshot, previous } = await this.runner.readInSharedThread(accountId, () => this.derive(accountId));
+    const { newEntries, snapshot, previous } = await this.runner.readInSharedThread(accountId, () => this.derive(accountId));
     if (newEntries >= ENTRIES_WORTH_A_SNAPSHOT) await this.runner.write(() => this.keep(accountId, snapshot, previous));
     return snapshot.credits;
   }

@@ -39,9 +39,9 @@ function* accountsAfter(queries: Queries, after: string): Script<readonly Accoun
 }
 
 function* compareAccount(queries: Queries, accountId: AccountId): Script<readonly LedgerDifference[]> {
-  const entries = yield* allEntries(queries, accountId);
   const proofs = yield* rowsOf(queries.selectFrom('credit_expiries').select(['reference', 'credit_entry', 'expires_at', 'left_before', 'available', 'at']).where('account_id', '=', accountId));
   const snapshot = yield* firstOf(queries.selectFrom('credit_snapshots').select(SNAPSHOT_COLUMNS).where('account_id', '=', accountId));
+  const entries = yield* allEntries(queries, accountId, snapshot?.through_entry ?? 0n);
   const check = new AccountCheck(proofs, snapshot === null || snapshot.through_entry === 0n ? null : snapshot);
   check.replay(entries);
   return check.differences.map((difference) => ({ invariant: 'I18', accountId, ...difference }));
