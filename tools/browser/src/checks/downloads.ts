@@ -13,7 +13,8 @@ import { exactAmounts } from './amount-places.js';
 
 const SETTINGS = { UNBILLED_PER_MINUTE_ACCOUNT: '0' };
 const RECORDS = 100_000;
-const PLACES = 6;
+/** Of the costs in US dollars, which the page totals. */
+const PLACES = 18;
 /** A third of the records, in steps of 1,000. */
 const STEPS_BEFORE_CANCELLING = 33;
 
@@ -21,7 +22,7 @@ type Format = 'CSV' | 'NDJSON';
 
 interface Row {
   readonly request_id: string;
-  readonly svc_tokens_debited: string;
+  readonly svc_cost_usd: string;
 }
 
 interface Contents {
@@ -35,7 +36,7 @@ function units(amount: string): bigint {
 }
 
 function contentsOf(rows: readonly Row[]): Contents {
-  return { ids: rows.map(({ request_id: id }) => id), charged: rows.reduce((all, { svc_tokens_debited: amount }) => all + units(amount), 0n) };
+  return { ids: rows.map(({ request_id: id }) => id), charged: rows.reduce((all, { svc_cost_usd: amount }) => all + units(amount), 0n) };
 }
 
 async function beginDownload(page: Page, format: Format): Promise<Download> {
@@ -60,8 +61,8 @@ async function rowsOf(file: Download, format: Format): Promise<readonly Row[]> {
   if (format === 'NDJSON') return lines.map((line) => JSON.parse(line) as Row);
   const [head = '', ...body] = lines;
   const columns = cellsOf(head.replace(/^\uFEFF/, ''));
-  const [id, debited] = [columns.indexOf('request_id'), columns.indexOf('svc_tokens_debited')];
-  return body.map(cellsOf).map((cells) => ({ request_id: cells[id] ?? '', svc_tokens_debited: cells[debited] ?? '' }));
+  const [id, cost] = [columns.indexOf('request_id'), columns.indexOf('svc_cost_usd')];
+  return body.map(cellsOf).map((cells) => ({ request_id: cells[id] ?? '', svc_cost_usd: cells[cost] ?? '' }));
 }
 
 async function listed(page: Page): Promise<Contents> {
@@ -70,7 +71,7 @@ async function listed(page: Page): Promise<Contents> {
     for (let cursor: string | null = ''; cursor !== null;) {
       const response = await fetch(`/dashboard/api/usage?limit=${limit}${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`);
       const { data, has_more: hasMore, next_cursor: next } = await response.json() as { readonly data: readonly Row[]; readonly has_more: boolean; readonly next_cursor: string | null };
-      all.push(...data.map(({ request_id, svc_tokens_debited }) => ({ request_id, svc_tokens_debited })));
+      all.push(...data.map(({ request_id, svc_cost_usd }) => ({ request_id, svc_cost_usd })));
       cursor = hasMore ? next : null;
     }
     return all;
