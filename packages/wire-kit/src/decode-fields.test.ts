@@ -82,7 +82,7 @@ describe('a value that is decoded once', () => {
     expect(decode(value, null, 'tools')).toEqual([1, 2]);
   });
 
-  it.each([['an object', Object.freeze({})], ['no object', 'text'], ['null', null]])('is refused each time, by its position, when it is %s and must not be', (_what, value) => {
+  it.each([['an object', Object.freeze({})], ['no object', 'text'], ['null', null]])('is refused at every position if it is %s and must not be', (_what, value) => {
     for (const key of ['first', 'second']) expect(() => decode(value, null, key)).toThrow(expect.objectContaining({ param: key }));
   });
 });

@@ -36,7 +36,7 @@ function encodeUsed({ quota, used, activeKeys }: AccountState) {
   };
 }
 
-/** For its keys and its owner. */
+/** For the keys and the owner of the account. */
 export function encodeAccount(state: AccountState) {
   const { account, plan, balance, usdPerServiceToken } = state;
   return {

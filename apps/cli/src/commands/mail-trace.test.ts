@@ -49,7 +49,7 @@ describe('mail list', () => {
   it.each([
     [['--state', 'given-up'], ['mail_1']], [['--kind', 'balance-low'], ['mail_2']], [['--to', 'TEST'], ['mail_2', 'mail_1']], [['--account', 'bob@other.test'], ['mail_2']], [['--limit', '1'], ['mail_2']],
     [['--cursor', 'mail_2'], ['mail_1']],
-  ])('narrows with %j', async (options, ids) => {
+  ])('filters by %j', async (options, ids) => {
     expect((await listed(...options)).mail.map(({ id }) => id)).toEqual(ids);
   });
 

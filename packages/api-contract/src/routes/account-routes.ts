@@ -33,7 +33,7 @@ const count = z.number().int().min(0);
 const usualRequest = z.strictObject({
   model: z.string().describe('The id of that model.'),
   needs: bothCurrencies.describe('What such a request sets aside at least; with less available it is refused.'),
-  available: bothCurrencies.describe('What is available.'),
+  available: bothCurrencies.describe('The available balance.'),
   requests_left: count.max(MAX_REQUESTS_LEFT).describe('For how many such requests the balance is enough; 1,000 also for more.'),
 }).meta({ id: 'UsualRequest', description: 'A request of 500 input and 256 output tokens to the model with the smallest reservation.' });
 
@@ -65,7 +65,7 @@ export const meRoutes = {
       person: person.describe('The person who is signed in.'),
       account: ownAccount.describe('The account of the person.'),
       reach: sessionReach.describe('What the session has proved so far.'),
-      now: instant.describe('The time by the clock of the gateway, by which pages tell days and ages.'),
+      now: instant.describe('The gateway’s time, with which pages compute days and ages.'),
       /** About current or planned maintenance; otherwise about incident limits on models of the account's plan. */
       banner: banner.nullable().describe('What every page shows at its top; `null` for nothing.'),
       usual_request: usualRequest.nullable().describe('What the balance can pay for; `null` while no model is offered.'),

@@ -76,7 +76,7 @@ export const operatorPeopleRoutes = {
   }),
   listSessionsOfPerson: defineRoute({
     method: 'get', path: '/operator/people/{id}/sessions', access: 'operator', summary: 'The active sessions of a person, most recently used first.',
-    params, reply: z.strictObject({ object: z.literal('list').describe('The kind of object.'), data: z.array(session).readonly().describe('The sessions of the person.'), has_more: z.literal(false).describe('The list is whole.') }),
+    params, reply: z.strictObject({ object: z.literal('list').describe('The kind of object.'), data: z.array(session).readonly().describe('The sessions of the person.'), has_more: z.literal(false).describe('Always `false`: the list is complete.') }),
   }),
   endSessionsOfPerson: defineRoute({
     method: 'delete', path: '/operator/people/{id}/sessions', access: 'operator', fresh: true, status: 204, summary: 'Ends all sessions of a person.', params,

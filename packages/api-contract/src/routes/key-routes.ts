@@ -18,7 +18,7 @@ export const apiKey = listedKey.extend({
   models: z.array(z.string()).nullable().describe('Slugs of the models it may use; `null`: all of the plan.'),
   spending_limit: spendingLimit.nullable().describe('The most that the key may spend; `null` for no limit.'),
   spent: bothCurrencies.nullable().describe('What ended requests of the running day or month were charged; `null` without a limit.'),
-  reserved: bothCurrencies.nullable().describe('What running requests have set aside of the limit.'),
+  reserved: bothCurrencies.nullable().describe('The part of the limit that running requests hold.'),
   limit_reached: z.boolean().describe('Whether less of its limit is left than any request sets aside, so that it is refused; `false` without a limit.'),
   spending_resets_at: instant.nullable().describe('When the running day or month ends.'),
   requests_7_days: z.number().int().min(0).nullable().describe('Of the running UTC day and the six before; `null` where so many keys were used that this one’s number is not known.'),
@@ -78,7 +78,7 @@ export const modelRoutes = {
   listModels: defineRoute({
     method: 'get', path: '/models', access: 'owner', cache: 'etag', summary: 'All models with their prices. Answers 304 to `If-None-Match` while nothing has changed.',
     reply: z.strictObject({
-      object: z.literal('list').describe('The kind of object.'), data: z.array(model).readonly().describe('The models.'), has_more: z.literal(false).describe('The list is whole.'), first_id: z.string().nullable().describe('The slug of the first model.'), last_id: z.string().nullable().describe('The slug of the last model.'),
+      object: z.literal('list').describe('The kind of object.'), data: z.array(model).readonly().describe('The models.'), has_more: z.literal(false).describe('Always `false`: the list is complete.'), first_id: z.string().nullable().describe('The slug of the first model.'), last_id: z.string().nullable().describe('The slug of the last model.'),
     }),
   }),
 } as const;

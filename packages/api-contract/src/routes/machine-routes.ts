@@ -36,7 +36,7 @@ export const machineRoutes = {
     reply: z.strictObject({
       object: z.literal('list').describe('The kind of object.'),
       data: z.array(machine).readonly().describe('The machines.'),
-      has_more: z.literal(false).describe('The list is whole.'),
+      has_more: z.literal(false).describe('Always `false`: the list is complete.'),
       grantable_scopes: scopes.readonly().describe('Scopes that a new machine can have. `keys:write` is one of them with `ADMIN_KEYS=on` only.'),
     }),
   }),

@@ -45,7 +45,7 @@ export const sessionRoutes = {
   }),
   listSessions: defineRoute({
     method: 'get', path: '/sessions', access: 'owner', summary: 'The active sessions of the person, most recently used first.',
-    reply: z.strictObject({ object: z.literal('list').describe('The kind of object.'), data: z.array(session).readonly().describe('The sessions of the person.'), has_more: z.literal(false).describe('The list is whole.') }),
+    reply: z.strictObject({ object: z.literal('list').describe('The kind of object.'), data: z.array(session).readonly().describe('The sessions of the person.'), has_more: z.literal(false).describe('Always `false`: the list is complete.') }),
   }),
   endSession: defineRoute({
     method: 'delete', path: '/sessions/{id}', access: 'owner', openTo: 'inactive', status: 204, summary: 'Ends one session of the person.',
@@ -133,7 +133,7 @@ export const signInMethodRoutes = {
   }),
   listPasskeys: defineRoute({
     method: 'get', path: '/auth/passkeys', access: 'owner', summary: "The person's passkeys, oldest first.",
-    reply: z.strictObject({ object: z.literal('list').describe('The kind of object.'), data: z.array(passkey).readonly().describe('The passkeys of the person.'), has_more: z.literal(false).describe('The list is whole.') }),
+    reply: z.strictObject({ object: z.literal('list').describe('The kind of object.'), data: z.array(passkey).readonly().describe('The passkeys of the person.'), has_more: z.literal(false).describe('Always `false`: the list is complete.') }),
   }),
   renamePasskey: defineRoute({
     method: 'patch', path: '/auth/passkeys/{id}', access: 'owner', status: 204, summary: 'Renames a passkey.', params: z.strictObject({ id: id.describe('The id of the passkey.') }),

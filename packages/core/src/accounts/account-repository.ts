@@ -60,7 +60,7 @@ export interface AccountListQuery {
 /** By last change of an account's own fields or standing; bookings are none. */
 export interface UpdatePosition {
   readonly at: Instant;
-  /** `null` for the end of that millisecond. */
+  /** `null`: after all accounts of that millisecond. */
   readonly id: AccountId | null;
 }
 

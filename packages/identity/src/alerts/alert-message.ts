@@ -170,7 +170,7 @@ function webhookParts(alert: AlertContent, { baseUrl, product, language }: Alert
     beforeLink: [
       `This is about ${product} at ${siteOf(baseUrl)}.`,
       ...texts,
-      'A disabled webhook receives nothing. Once its program works again, catch up in the dashboard: that enables it and sends what it has missed:',
+      'A disabled webhook receives nothing. Once its program works again, catch up in the dashboard: that enables it and sends the events that it missed:',
     ],
     link: { label: isOne ? 'Open the webhook' : 'Open the webhooks', url: isOne ? `${page}/${textOf(newest, 'webhook_id')}` : page },
     afterLink: [TURN_OFF],

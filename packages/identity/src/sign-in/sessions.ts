@@ -96,7 +96,7 @@ export class Sessions {
     return sessions.filter((session) => isSessionAlive(session, role, at));
   }
 
-  /** Returns the number; effective on every gateway once resolved. `by`: someone else, which is audited. */
+  /** Ends sessions on every gateway, and resolves to their number. `by`: another person, whose act is audited. */
   end(personId: PersonId, which: SessionChoice, by?: AuditedBy): Promise<number> {
     return this.parts.sessions.end(personId, which, by);
   }

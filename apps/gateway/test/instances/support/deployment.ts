@@ -14,7 +14,7 @@ export interface DeploymentOptions {
   readonly setUp: SetUp;
   readonly catalogue: (upstream: ScriptedUpstream) => JsonObject;
   readonly services?: Replacements;
-  /** Override the ground's. */
+  /** Overrides variables of the ground. */
   readonly environment?: Environment;
 }
 

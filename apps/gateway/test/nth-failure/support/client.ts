@@ -3,7 +3,7 @@ import { untilItHolds } from './until-it-holds.js';
 export interface SeenReply {
   /** `null` without one. */
   readonly status: number | null;
-  /** Received ones. */
+  /** Received characters. */
   readonly characters: number;
   /** `null` if not stated. */
   readonly debited: string | null;
