@@ -5,12 +5,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { ManualClock } from '@tollgate/adapters-memory';
 import { instant, later, MILLISECONDS_PER_HOUR } from '@tollgate/core';
 import type { Mail } from '@tollgate/identity';
-import { type PostgresServer, startPostgresServer, until } from '@tollgate/testkit';
+import { type PostgresServer, until } from '@tollgate/testkit';
 import { MailServer, parseMail } from '@tollgate/testkit/mail-server';
 import { services } from '../src/composition/services.js';
 import { rebind } from '../src/test-support/start-test-gateway.js';
 import { createGateway } from '../src/composition/container.js';
 import type { Gateway } from '../src/gateway/gateway.js';
+import { startMigratedPostgres } from '../src/test-support/migrated-postgres.js';
 
 function aMail(number: number): Mail {
   return { kind: 'test', accountId: null, to: `person${number}@example.test`, rank: 'verified', subject: `Message ${number}`, text: 'Hello\n', html: '<p>Hello</p>', reference: `reference ${number}` };
@@ -78,7 +79,7 @@ describe('a gateway without a mail server', () => {
 describe('two gateways over one PostgreSQL database', () => {
   let postgres: PostgresServer;
   beforeAll(async () => {
-    postgres = await startPostgresServer();
+    postgres = await startMigratedPostgres();
   });
   afterAll(() => postgres.stop());
 

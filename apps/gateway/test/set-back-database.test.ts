@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { type PlanId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { Machines } from '@tollgate/identity';
-import { type PostgresServer, startPostgresServer, until } from '@tollgate/testkit';
+import { type PostgresServer, until } from '@tollgate/testkit';
 import { Client } from 'pg';
 import type { Logger } from 'pino';
 import { FORGOTTEN_LOOK_MILLISECONDS } from '../src/background/forgotten-sweeper.js';
@@ -16,6 +16,7 @@ import { services } from '../src/composition/services.js';
 import { createLog } from '../src/observability/create-log.js';
 import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-embedded-gateway.js';
 import { rebind } from '../src/test-support/start-test-gateway.js';
+import { startMigratedPostgres } from '../src/test-support/migrated-postgres.js';
 
 let folder: string;
 let clock: ManualClock;
@@ -46,7 +47,7 @@ const setBacksOf = async ({ metricsUrl }: Gateway): Promise<string | undefined> 
 describe('a database set back to an earlier state', () => {
   let server: PostgresServer;
   beforeEach(async () => {
-    server = await startPostgresServer();
+    server = await startMigratedPostgres();
   });
   afterEach(() => server.stop());
 

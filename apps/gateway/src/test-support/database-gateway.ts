@@ -1,4 +1,4 @@
-import { type PostgresServer, startPostgresServer } from '@tollgate/testkit';
+import type { PostgresServer } from '@tollgate/testkit';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { Argon2Hasher } from '@tollgate/adapters-node';
 import { createGateway } from '../composition/container.js';
@@ -7,6 +7,7 @@ import { services } from '../composition/services.js';
 import type { GatewaySettings } from '../gateway/gateway-settings.js';
 import { rebind, type Replacements, TEST_SETTINGS, WEAK_ARGON2 } from './start-test-gateway.js';
 import { TestMailbox } from './test-browser.js';
+import { startMigratedPostgres } from './migrated-postgres.js';
 
 export const DATABASES = ['sqlite', 'postgres'] as const;
 
@@ -17,7 +18,7 @@ export class DatabaseGateway {
   static async start(
     kind: typeof DATABASES[number], dashboard: Partial<GatewaySettings['dashboard']> = {}, replacements: Replacements = {},
   ): Promise<DatabaseGateway> {
-    const server = kind === 'postgres' ? await startPostgresServer() : null;
+    const server = kind === 'postgres' ? await startMigratedPostgres() : null;
     const mailbox = await TestMailbox.start();
     const settings = { ...TEST_SETTINGS, dashboard: { ...TEST_SETTINGS.dashboard, ...dashboard } };
     const environment = { PORT: '0', LOG_LEVEL: 'silent', SECRET: 'ab'.repeat(32), DATABASE_URL: server === null ? 'sqlite::memory:' : server.url() };

@@ -1,13 +1,14 @@
 import { ManualClock, StaticCatalogue } from '@tollgate/adapters-memory';
 import { type EventPage, type EventType, MACHINE_SCOPES, type MachineScope, SYSTEM_ACTOR } from '@tollgate/core';
 import { Machines } from '@tollgate/identity';
-import { type PostgresServer, readPage, ScriptedProvider, startPostgresServer } from '@tollgate/testkit';
+import { type PostgresServer, readPage, ScriptedProvider } from '@tollgate/testkit';
 import { createGateway } from '../../src/composition/container.js';
 import { services } from '../../src/composition/services.js';
 import type { Gateway } from '../../src/gateway/gateway.js';
 import { addCaller, rebind, TEST_SETTINGS, type TestCaller } from '../../src/test-support/start-test-gateway.js';
 import { addPerson } from '../../src/test-support/test-browser.js';
 import { testCatalogue, textReply } from '../../src/test-support/test-catalogue.js';
+import { startMigratedPostgres } from '../../src/test-support/migrated-postgres.js';
 
 export interface ChangeReply {
   readonly status: number;
@@ -34,7 +35,7 @@ export class ChangesWorld {
   private cursor: string | null = null;
 
   static async start(database: 'sqlite' | 'postgres'): Promise<ChangesWorld> {
-    const server = database === 'postgres' ? await startPostgresServer() : null;
+    const server = database === 'postgres' ? await startMigratedPostgres() : null;
     const clock = new ManualClock();
     const gateways: Gateway[] = [];
     const environment = { PORT: '0', LOG_LEVEL: 'silent', SECRET: 'ab'.repeat(32), ADMIN_KEYS: 'on', DATABASE_URL: server === null ? 'sqlite::memory:' : server.url() };

@@ -4,12 +4,13 @@ import { ManualClock } from '@tollgate/adapters-memory';
 import { Argon2Hasher } from '@tollgate/adapters-node';
 import { type AccountId, instant, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { Webhooks } from '@tollgate/identity';
-import { anAccount, type PostgresServer, startPostgresServer } from '@tollgate/testkit';
+import { anAccount, type PostgresServer } from '@tollgate/testkit';
 import { createGateway } from '../../src/composition/container.js';
 import { services } from '../../src/composition/services.js';
 import type { Gateway } from '../../src/gateway/gateway.js';
 import { rebind, TEST_SETTINGS, WEAK_ARGON2 } from '../../src/test-support/start-test-gateway.js';
 import { isSignedWith, WebhookReceiver } from '../../src/test-support/webhook-receiver.js';
+import { startMigratedPostgres } from '../../src/test-support/migrated-postgres.js';
 
 const ACCOUNTS = ['a', 'b', 'c', 'd', 'e'].map((name) => `acct_${name}` as AccountId);
 const CREDITS = 12;
@@ -21,7 +22,7 @@ let gateways: Gateway[];
 let receivers: WebhookReceiver[];
 
 beforeEach(async () => {
-  server = await startPostgresServer();
+  server = await startMigratedPostgres();
   clock = new ManualClock(instant(Date.now()));
   gateways = [await open(), await open()];
   receivers = [await WebhookReceiver.start(), await WebhookReceiver.start()];

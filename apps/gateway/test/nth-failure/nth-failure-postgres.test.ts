@@ -2,9 +2,10 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { openPostgresStore } from '@tollgate/adapters-postgres';
 import type { ProcessId } from '@tollgate/core';
-import { FAULT_KINDS, type FaultKind, type PostgresServer, startPostgresServer } from '@tollgate/testkit';
+import { FAULT_KINDS, type FaultKind, type PostgresServer } from '@tollgate/testkit';
 import { limiterOverRedis } from './support/limiter-over-redis.js';
 import { nthFailureContract } from './support/nth-failure-contract.js';
+import { startMigratedPostgres } from '../../src/test-support/migrated-postgres.js';
 
 /**
  * Faults after which the database has committed and its answer is lost. The other kinds are the same over any database, and tried over SQLite every
@@ -14,7 +15,7 @@ const USUAL_KINDS: readonly FaultKind[] = ['after'];
 
 let server: PostgresServer;
 beforeAll(async () => {
-  server = await startPostgresServer();
+  server = await startMigratedPostgres();
 });
 afterAll(() => server.stop());
 

@@ -6,9 +6,10 @@ import { SystemClock } from '@tollgate/adapters-node';
 import { openPostgresStore } from '@tollgate/adapters-postgres';
 import { openSqliteStore } from '@tollgate/adapters-sqlite';
 import type { SqlStore } from '@tollgate/sql-common';
-import { type NetworkProxy, type PostgresServer, startNetworkProxy, startPostgresServer } from '@tollgate/testkit';
+import { type NetworkProxy, type PostgresServer, startNetworkProxy } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import { Client } from 'pg';
+import { startMigratedPostgres } from '../../../src/test-support/migrated-postgres.js';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -35,7 +36,7 @@ const AUDITOR = 'proc_auditor' as ProcessId;
 
 export async function startFaultPostgres(): Promise<FaultPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-faults-'));
-  const server = await startPostgresServer();
+  const server = await startMigratedPostgres();
   const network = await startNetworkProxy(server.socket);
   const direct = server.url();
   return {

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '@tollgate/adapters-config';
-import { startPostgresServer, startRedisServer } from '@tollgate/testkit';
+import { startRedisServer } from '@tollgate/testkit';
+import { startMigratedPostgres } from '../../../src/test-support/migrated-postgres.js';
 
 /** Database, limiter and settings. */
 export interface Ground {
@@ -36,7 +37,7 @@ export const TWO_ON_POSTGRES: SetUp = {
   name: 'PostgreSQL',
   gateways: 2,
   prepare: async () => {
-    const postgres = await startPostgresServer();
+    const postgres = await startMigratedPostgres();
     return { environment: { DATABASE_URL: postgres.url() }, stop: () => postgres.stop() };
   },
 };
@@ -45,7 +46,7 @@ export const SHARED: SetUp = {
   name: 'PostgreSQL and Redis',
   gateways: 3,
   prepare: async () => {
-    const [postgres, redis] = await Promise.all([startPostgresServer(), startRedisServer()]);
+    const [postgres, redis] = await Promise.all([startMigratedPostgres(), startRedisServer()]);
     return {
       environment: { DATABASE_URL: postgres.url(), REDIS_URL: redis.path },
       stop: async () => {
