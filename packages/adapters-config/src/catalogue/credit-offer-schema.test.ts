@@ -13,8 +13,10 @@ function problems(content: unknown): readonly string[] {
 describe('the credit offer of a catalogue', () => {
   it('may say after how many days the credit of a package expires', () => {
     const days = (terms: object) => decodeCreditOffer(schema.parse({ credit_packages: { small: { ...PACKAGE, ...terms } } })).packages[0]?.creditExpiresAfterDays;
-    expect([days({ credit_expires_after_days: 365 }), days({})]).toEqual([365, undefined]);
-    expect(problems({ credit_packages: { small: { ...PACKAGE, credit_expires_after_days: 0 } } }).join()).toContain('credit_packages.small.credit_expires_after_days');
+    expect([days({ credit_expires_after_days: '365' }), days({})]).toEqual([365, undefined]);
+    for (const wrong of ['0', '3651', '1.5', 'never']) {
+      expect(problems({ credit_packages: { small: { ...PACKAGE, credit_expires_after_days: wrong } } })).toEqual(['credit_packages.small.credit_expires_after_days: must be a whole number from 1 to 3650']);
+    }
   });
 
   it('counts prices in the smallest unit and adds the bonus', () => {

@@ -1,5 +1,6 @@
-import { type CreditOffer, type CreditPackage, type CustomCredit, isCurrency, isDisplayName, parseCurrencyAmount, parseTokenRate, ServiceTokens, tokensForAmount } from '@tollgate/core';
+import { type CreditOffer, type CreditPackage, type CustomCredit, isCurrency, isDisplayName, MAX_VOUCHER_DAYS, parseCurrencyAmount, parseTokenRate, ServiceTokens, tokensForAmount } from '@tollgate/core';
 import { z } from 'zod';
+import { wholeNumber } from '../settings/variable-schemas.js';
 
 const MAX_PACKAGES = 50;
 
@@ -18,7 +19,7 @@ function minorUnits(text: string, code: string, { path, context }: { readonly pa
 
 const creditPackage = z.strictObject({
   name: z.string().refine(isDisplayName, 'must be the name of a package'),
-  price: z.string(), currency, service_tokens: tokens, bonus: tokens.optional(), credit_expires_after_days: z.number().int().min(1).max(3650).optional(),
+  price: z.string(), currency, service_tokens: tokens, bonus: tokens.optional(), credit_expires_after_days: wholeNumber(1, MAX_VOUCHER_DAYS).optional(),
 }).transform(({ name, price, currency: code, service_tokens: bought, bonus = '0', credit_expires_after_days: days = null }, context): Omit<CreditPackage, 'id'> => {
   const given = ServiceTokens.parse(bonus);
   const all = ServiceTokens.parse(bought).plus(given);

@@ -41,6 +41,12 @@ function loadedFrom(source: string, context = CONTEXT): LoadedCatalogue {
   return reading.loaded;
 }
 
+const FOR_SALE = `
+credit_packages:
+  month: { name: Month, price: "10.00", currency: EUR, service_tokens: 1000, bonus: 50, credit_expires_after_days: 90 }
+custom_credit: { currency: EUR, min: 1, max: 500.00, service_tokens_per_unit: 90 }
+`;
+
 function problemsIn(source: string): readonly string[] {
   const reading = decodeCatalogue(source, CONTEXT);
   return 'problems' in reading ? reading.problems.map((problem) => describeProblem('catalog.yaml', problem)) : [];
@@ -133,6 +139,11 @@ describe('the end of a model', () => {
 });
 
 describe('decodeCatalogue', () => {
+  it('reads what is for sale', () => {
+    const { creditOffer } = loadedFrom(SOUND + FOR_SALE).catalogue;
+    expect(creditOffer).toMatchObject({ packages: [{ id: 'month', amount: 1_000n, creditExpiresAfterDays: 90 }], custom: { min: 100n, max: 50_000n } });
+  });
+
   it('reads exact prices per token', () => {
     const { catalogue } = loadedFrom(SOUND);
     expect(catalogue.resolve('small')).toMatchObject({
