@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { tokenWord } from '../brand/token-word';
@@ -40,4 +40,9 @@ describe.each(others)('the texts in %s', (language) => {
     const sentences = [...await textsOf(language, file)].filter(([path, text]) => typeof text === 'string' && text === originals.get(path) && text !== tokenWord && SEVERAL_WORDS.test(text));
     expect(sentences).toEqual([]);
   });
+});
+
+it('no text has the name of the product, which operators replace by their own', () => {
+  const named = [english, ...others].flatMap((language) => files.map((file) => `${language}/${file}`)).filter((file) => readFileSync(join(texts, file), 'utf8').includes('Tollgate'));
+  expect(named).toEqual([]);
 });

@@ -1,10 +1,11 @@
+import { brand } from '../../brand/brand';
 import { counted } from '../../format/count';
 
 export const webhooks = {
   title: 'Webhooks',
   help: {
-    owner: 'Addresses of your own programs to which Tollgate posts what happens in your account, such as a low balance.',
-    operators: 'Addresses of your own programs to which Tollgate posts what happens in all accounts and on the platform.',
+    owner: `Addresses of your own programs to which ${brand.name} posts what happens in your account, such as a low balance.`,
+    operators: `Addresses of your own programs to which ${brand.name} posts what happens in all accounts and on the platform.`,
   },
   list: 'Webhooks',
   create: 'Create webhook',
@@ -87,7 +88,7 @@ export const webhooks = {
     oldSecret: 'Both secrets sign until',
     since: 'since',
     stopped: 'It receives nothing, and events until then are not queued for it. Catch up since a time to enable it and send the events that it missed.',
-    failing: 'Deliveries fail. Tollgate tries again, and disables the webhook after five days without a success.',
+    failing: `Deliveries fail. ${brand.name} tries again, and disables the webhook after five days without a success.`,
   },
   deliveries: {
     title: 'Deliveries of the last 30 days',
@@ -128,7 +129,7 @@ export const webhooks = {
   issued: {
     created: 'Webhook created',
     rotated: 'New secret of the webhook',
-    once: 'Copy it now: your program verifies signatures with it. Tollgate cannot show it again.',
+    once: `Copy it now: your program verifies signatures with it. ${brand.name} cannot show it again.`,
     secret: 'Secret',
     copy: 'Copy secret',
     copyFailed: 'Copying is not available at this address. The secret is selected: press Ctrl+C.',
