@@ -117,7 +117,7 @@ async function countsLoad(page: Page, load: Load, owner: Resident): Promise<void
   const latest = page.getByRole('region', { name: 'Latest requests' }).getByRole('row');
   await until('each request to be listed', async () => await latest.count() === load.requests + 1);
   const busiest = page.getByRole('region', { name: 'Busiest accounts' }).getByRole('row').nth(1);
-  assert.deepEqual((await busiest.getByRole('cell').allTextContents()).slice(1), [String(load.requests - 1), load.charged, '2'], 'requests, charges and refusals of the only account: a request with an unknown key is of none');
+  assert.deepEqual((await busiest.getByRole('cell').allTextContents()).slice(1), [String(load.requests - 1), `${load.charged} service tokens`, '2'], 'requests, charges and refusals of the only account: a request with an unknown key is of none');
   assert.equal(await busiest.getByRole('link').getAttribute('href'), `/dashboard/operator/accounts/${owner.accountId}`);
 }
 

@@ -44,7 +44,7 @@ async function seesBalance(page: Page, tokens: string): Promise<void> {
   assert.equal(await available(page), tokens);
   await shown(page.getByRole('region', { name: 'Balance' }).locator(`[data-amount="${tokens}"]`));
   await shown(page.getByRole('region', { name: 'Payments' }).getByText('Paid', { exact: true }));
-  await shown(page.getByRole('region', { name: 'Credits and other bookings' }).getByText('Payment', { exact: true }));
+  await shown(page.getByRole('region', { name: 'Credits, payments and corrections' }).getByText('Payment', { exact: true }));
 }
 
 /** Of the month that is over by now, on the page Billing, which the former address opens. */
