@@ -4,16 +4,19 @@ type Output = Rolldown.OutputOptions;
 type Groups = NonNullable<Exclude<Output['codeSplitting'], boolean | undefined>['groups']>;
 
 const OPERATOR = /[\\/]src[\\/](?:pages[\\/]operator[\\/]|shell[\\/]operator-|texts[\\/]\w+[\\/](?:operator-accounts|operator-overview|operator-payments|live|upstreams|incidents|blocklists|machines|vouchers|price-lists|books|audit|mail)\.)/;
+const OVERVIEW = /[\\/]src[\\/]pages[\\/]overview[\\/]overview-page\./;
 const ENTRY = /[\\/]src[\\/]pages[\\/]entry[\\/]/;
 /** Bytes before minification. Smaller chunks are merged with those of the most similar use. */
 const SMALLEST_PART = 7_000;
 
 /**
  * Modules per chunk. By default the bundler makes a chunk, and so a request, for each set of pages that share a module: 41 for Overview.
- * Owners load no operator modules, so these have their own chunk. So does the chart, with its library.
+ * Owners load no operator modules, so these have their own chunk. So does the chart, with its library. So has the first page of owners, with all
+ * that it needs: parts that are merged with those of other pages would be loaded with it.
  */
 const groups: Groups = [
   { name: 'base', tags: ['$initial'], priority: 50 },
+  { name: 'overview', test: OVERVIEW, priority: 40 },
   { name: 'operator', test: OPERATOR, minShareCount: 2, priority: 30, includeDependenciesRecursively: false },
   { name: 'entry', test: ENTRY, priority: 30, includeDependenciesRecursively: false },
   { name: 'parts', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: SMALLEST_PART, priority: 10 },

@@ -17,14 +17,14 @@ interface TimeFiguresProps {
 
 function Cells({ times }: { readonly times: Times | null }) {
   return [times === null ? '0' : exactCount(times.requests), times === null ? '–' : duration(times.p50), times === null ? '–' : duration(times.p95)]
-    .map((text, index) => <Table.Td key={['requests', 'p50', 'p95'][index]} className={`${classes['right']} num`}>{text}</Table.Td>);
+    .map((text, index) => <Table.Td key={['requests', 'p50', 'p95'][index]} className={`${classes['right']} ${classes['row']} num`}>{text}</Table.Td>);
 }
 
 /** The same figures as a table. */
 export function TimeFigures({ label, heading, rows, total = null }: TimeFiguresProps) {
   return (
     <Box component="section" className={classes['figures'] ?? ''} aria-label={label} tabIndex={0}>
-      <Table verticalSpacing={6} horizontalSpacing={10} stickyHeader>
+      <Table verticalSpacing={6} horizontalSpacing={6} stickyHeader>
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">{heading}</Table.Th>
