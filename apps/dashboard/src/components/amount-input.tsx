@@ -1,20 +1,43 @@
-import { TextInput, type TextInputProps } from '@mantine/core';
+import { NativeSelect, TextInput, type TextInputProps } from '@mantine/core';
 import { useState } from 'react';
 import { common } from '#texts/common';
+import { units as texts } from '#texts/units';
+import { useRoute } from '../api/use-route';
+import { dollars, exactAmount, typedAmount } from '../format/amount';
+import { product } from '../format/price';
 import { amountFault } from './amount-fault';
+import { type AmountUnit, shownAmount, tokensOf } from './amount-unit';
 
 interface AmountInputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'type' | 'inputMode'> {
-  /** As typed; `typedAmount` normalises it. */
+  /** As typed; `typedAmount` normalises it. Service tokens, also where dollars are typed. */
   readonly value: string;
   readonly onChange: (text: string) => void;
   /** Accepts negative amounts. */
   readonly signed?: boolean;
+  /** Lets the reader choose the unit, beginning with this one. */
+  readonly unit?: AmountUnit;
+}
+
+/** The amount in the other unit; what a service token is worth without one. */
+function inOtherUnit(value: string, unit: AmountUnit, rate: string): string {
+  const tokens = typedAmount(value);
+  if (tokens === null || tokens.startsWith('-')) return texts.ofAccount.worth(dollars(rate));
+  return unit === 'usd' ? `= ${exactAmount(tokens)} ${texts.tokens}` : `= ${dollars(product(tokens, rate))}`;
 }
 
 /** Stays a string, and is validated on blur; `error` takes precedence. */
-export function AmountInput({ value, onChange, signed = false, error, onBlur, ...props }: AmountInputProps) {
+export function AmountInput({ value, onChange, signed = false, unit: first, error, onBlur, ...props }: AmountInputProps) {
   const [left, setLeft] = useState(false);
+  const [chosen, setChosen] = useState(first ?? 'svc');
+  const [typed, setTyped] = useState('');
+  const rate = useRoute('account', {}, { enabled: first !== undefined }).data?.balance.usd_per_service_token;
+  const unit = rate === undefined ? 'svc' : chosen;
   const own = left && value.trim() !== '' ? amountFault(value, signed) : null;
+  const choice = first !== undefined && rate !== undefined && {
+    rightSection: <NativeSelect aria-label={texts.unit} variant="unstyled" size="xs" w="100%" rightSectionWidth={24} data={[{ value: 'usd', label: texts.dollars.name }, { value: 'svc', label: texts.tokens }]} value={unit} onChange={({ currentTarget }) => setChosen(currentTarget.value === 'usd' ? 'usd' : 'svc')} />,
+    rightSectionWidth: 140, rightSectionPointerEvents: 'auto' as const,
+    description: inOtherUnit(value, unit, rate), inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[],
+  };
   return (
     <TextInput
       inputMode="decimal"
@@ -22,12 +45,14 @@ export function AmountInput({ value, onChange, signed = false, error, onBlur, ..
       rightSection={<span className="muted">{common.tokensShort}</span>}
       rightSectionWidth={64}
       rightSectionPointerEvents="none"
+      {...choice}
       {...props}
-      value={value}
+      value={unit === 'usd' && rate !== undefined ? shownAmount(value, typed, rate) : value}
       error={error ?? own}
-      onChange={(event) => {
+      onChange={({ currentTarget }) => {
         setLeft(false);
-        onChange(event.currentTarget.value);
+        setTyped(currentTarget.value);
+        onChange(unit === 'usd' && rate !== undefined ? tokensOf(currentTarget.value, rate) : currentTarget.value);
       }}
       onBlur={(event) => {
         setLeft(true);

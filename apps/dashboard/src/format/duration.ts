@@ -28,9 +28,14 @@ function twoUnits(milliseconds: number, [large, largeName]: Unit, [small, smallN
   return `${Math.floor(milliseconds / large)} ${largeName}${rest === 0 ? '' : ` ${rest} ${smallName}`}`;
 }
 
-/** For example `about 3 months`, `about 14 years`. */
+const DAYS_OF_YEAR = 365.25;
+/** Nobody plans beyond them. */
+const MOST_YEARS = 10;
+
+/** For example `about 3 months`, `about 8 years`. */
 export function aboutDays(days: number): string {
   if (days < 60) return locale.aboutDays(days);
   if (days < 730) return locale.aboutMonths(Math.round(days / 30.44));
-  return locale.aboutYears(Math.round(days / 365.25).toLocaleString(locale.numbers));
+  const years = Math.round(days / DAYS_OF_YEAR);
+  return years > MOST_YEARS ? locale.moreThanYears(MOST_YEARS) : locale.aboutYears(years);
 }

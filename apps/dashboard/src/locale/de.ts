@@ -22,6 +22,7 @@ export const locale: Locale = {
   aboutDays: (days) => (days === 1 ? 'etwa 1 Tag' : `etwa ${days} Tage`),
   aboutMonths: (months) => `etwa ${months} Monate`,
   aboutYears: (years) => `etwa ${years} Jahre`,
+  moreThanYears: (years) => `mehr als ${years} Jahre`,
   serviceTokens: { one: 'Service-Token', many: 'Service-Tokens' },
   millions: (millions) => `${millions} Mio.`,
 };

@@ -21,6 +21,7 @@ export const locale: Locale = {
   aboutDays: (days) => (days === 1 ? 'about 1 day' : `about ${days} days`),
   aboutMonths: (months) => `about ${months} months`,
   aboutYears: (years) => `about ${years} years`,
+  moreThanYears: (years) => `more than ${years} years`,
   serviceTokens: { one: 'service token', many: 'service tokens' },
   millions: (millions) => `${millions} M`,
 };

@@ -29,8 +29,8 @@ export interface Locale {
   readonly millisecondUnit: string;
   readonly aboutDays: (days: number) => string;
   readonly aboutMonths: (months: number) => string;
-  /** `years` is formatted. */
-  readonly aboutYears: (years: string) => string;
+  readonly aboutYears: (years: number) => string;
+  readonly moreThanYears: (years: number) => string;
   /** What service tokens are called unless the operator names them. */
   readonly serviceTokens: { readonly one: string; readonly many: string };
   /** In millions. */

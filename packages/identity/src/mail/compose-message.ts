@@ -15,7 +15,7 @@ type PartsOf<Name extends MailName> = MessageTexts & {
 export type MessageParts = { readonly [Name in MailName]: PartsOf<Name> }[MailName];
 
 const PAGE_STYLE = 'margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif';
-const LINK_STYLE = 'display:inline-block;padding:10px 16px;border-radius:6px;background:#1a56db;color:#ffffff;text-decoration:none';
+const LINK_STYLE = 'display:inline-block;padding:10px 16px;border-radius:6px;background:#0b6370;color:#ffffff;text-decoration:none';
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 

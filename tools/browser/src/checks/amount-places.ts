@@ -90,11 +90,11 @@ async function lower(page: Page): Promise<void> {
   await chooseMore(page, 'Correct balance');
   const form = page.getByRole('dialog');
   await form.getByText('Lower', { exact: true }).click();
-  for (const label of ['Service tokens', 'Service tokens, again']) await form.getByLabel(label, { exact: true }).fill('900719925474.740993');
+  for (const label of ['Amount', 'Service tokens, again']) await form.getByLabel(label, { exact: true }).fill('900719925474.740993');
 }
 
 async function refund(page: Page, requestId: string): Promise<void> {
-  await fillMoney(page, 'Refund', { 'Request id': requestId, 'Service tokens': '0.000001', Reference: 'refund 1', Reason: 'A model answered badly' });
+  await fillMoney(page, 'Refund', { 'Request id': requestId, Amount: '0.000001', Reference: 'refund 1', Reason: 'A model answered badly' });
   await shown(page.getByRole('dialog').getByText('Charged'));
 }
 
@@ -116,7 +116,7 @@ export function operatorAmountViews({ accountId, requests }: Spending): readonly
     { path: `${account}?tab=keys`, shows: [[`${account}/keys`, 'data.*.spent.svc_tokens', 'data.*.spending_limit.svc_tokens']] },
     { path: `${account}?tab=limits`, shows: [[account, 'alert_thresholds_in_force']] },
     { path: `${account}?tab=owner`, shows: [[account, 'balance.available']] },
-    { path: account, act: (page) => fillMoney(page, 'Credit', { 'Service tokens': '900719925474.740993' }), shows: [available] },
+    { path: account, act: (page) => fillMoney(page, 'Credit', { Amount: '900719925474.740993' }), shows: [available] },
     { path: account, act: (page) => refund(page, dear), shows: [available, [`/operator/usage/${dear}`, 'svc_tokens_debited']] },
     { path: account, act: lower, shows: [available] },
     { path: account, act: (page) => chooseMore(page, 'Delete account now'), shows: [available] },

@@ -21,7 +21,7 @@ async function createsKey(page: Page, who: string): Promise<string> {
   await form.getByLabel('Name', { exact: true }).fill('handed over');
   await form.getByLabel('Spending limit').click();
   await page.getByRole('option', { name: 'Per month (UTC)' }).click();
-  await form.getByLabel('Maximum service tokens').fill('5');
+  await form.getByLabel('At most', { exact: true }).fill('5');
   await form.getByRole('button', { name: 'Create key', exact: true }).click();
   const issued = page.getByRole('dialog', { name: 'Key “handed over” created' });
   const secret = (await issued.getByLabel('Key', { exact: true }).innerText()).trim();
@@ -41,7 +41,7 @@ async function helpsCustomer(context: CheckContext): Promise<void> {
   await page.getByRole('button', { name: 'Actions on key handed over' }).click();
   await page.getByRole('menuitem', { name: 'Edit key' }).click();
   const edit = page.getByRole('dialog', { name: 'Edit “handed over”' });
-  await edit.getByLabel('Maximum service tokens').fill('0.000001');
+  await edit.getByLabel('At most', { exact: true }).fill('0.000001');
   await edit.getByRole('button', { name: 'Save changes' }).click();
   await shown(page.getByText('Key “handed over” is changed.'));
   assert.equal(await statusWith(context.world, secret), 429);

@@ -14,7 +14,7 @@ async function creditsUntilADay(context: CheckContext): Promise<void> {
   await shown(heading(page));
   await page.getByRole('button', { name: 'Credit', exact: true }).click();
   const form = page.getByRole('dialog', { name: /^Credit/ });
-  await form.getByLabel('Service tokens', { exact: true }).fill('30');
+  await form.getByLabel('Amount', { exact: true }).fill('30');
   await form.getByLabel('Reference').fill('order 34');
   await form.getByLabel('Reason').fill('A trial');
   await form.getByLabel('Expires on (optional)').fill('2020-01-01');

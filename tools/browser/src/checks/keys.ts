@@ -175,7 +175,8 @@ async function reachesLimit(check: CheckContext): Promise<void> {
   const fill = async (form: Locator): Promise<void> => {
     await form.getByLabel('Spending limit').click();
     await page.getByRole('option', { name: 'Per day (UTC)' }).click();
-    await form.getByLabel('Maximum service tokens').fill('2');
+    // In dollars: two service tokens.
+    await form.getByLabel('At most', { exact: true }).fill('0.002');
   };
   const dialog = await createKey(page, 'limited', { fill });
   const secret = await secretIn(dialog);

@@ -52,7 +52,7 @@ async function credit(page: Page, hand: Hand): Promise<void> {
   await hand.press(page.getByRole('button', { name: 'Credit', exact: true }));
   const form = page.getByRole('dialog', { name: /^Credit/ });
   await hand.opened(form);
-  await hand.write(form.getByLabel('Service tokens', { exact: true }), '500');
+  await hand.write(form.getByLabel('Amount', { exact: true }), '500');
   await hand.write(form.getByLabel('Reference'), 'invoice 7');
   await hand.write(form.getByLabel('Reason'), 'Paid by transfer');
   await hand.press(form.getByRole('button', { name: 'Credit 500' }));
@@ -64,7 +64,7 @@ async function refund(page: Page, hand: Hand, requestId: string): Promise<void> 
   const form = page.getByRole('dialog', { name: /^Refund/ });
   await hand.opened(form);
   await hand.write(form.getByLabel('Request id'), requestId);
-  await hand.write(form.getByLabel('Service tokens', { exact: true }), '0.01');
+  await hand.write(form.getByLabel('Amount', { exact: true }), '0.01');
   await hand.write(form.getByLabel('Reference'), 'refund 7');
   await hand.write(form.getByLabel('Reason'), 'A model answered badly');
   await hand.press(form.getByRole('button', { name: 'Refund 0.01' }));

@@ -35,6 +35,14 @@ async function createKey(page: Page): Promise<void> {
   await dialog(page, /created/);
 }
 
+async function limitKey(page: Page): Promise<void> {
+  const form = page.getByRole('dialog', { name: 'Create key' });
+  await form.getByLabel('Spending limit').click();
+  await page.getByRole('option', { name: 'Per month (UTC)' }).click();
+  await form.getByLabel('At most', { exact: true }).fill('5');
+  await shown(form.getByText('= 5,000 service tokens'));
+}
+
 async function openMachineForm(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'Create machine', exact: true }).click();
   const form = page.getByRole('dialog', { name: 'Create machine' });
@@ -68,6 +76,7 @@ const NARROW = { looks: NARROW_LOOKS, isNarrow: true };
 function ownerDialogs({ requestId }: Examples): readonly NamedState[] {
   return [
     { name: 'dialog-key-create', viewer: 'owner', path: '/keys?create=1', act: (page) => dialog(page, 'Create key') },
+    { name: 'dialog-key-limited', viewer: 'owner', path: '/keys?create=1', act: limitKey },
     { name: 'dialog-key-created', viewer: 'scratch', changes: true, path: '/keys', act: createKey },
     { name: 'dialog-key-edit', viewer: 'owner', path: '/keys', act: async (page) => { await choose(page, 'Edit'); await dialog(page, /^Edit/); } },
     { name: 'dialog-key-rotate', viewer: 'owner', path: '/keys', act: async (page) => { await choose(page, 'Rotate'); await dialog(page, /^Rotate/); } },

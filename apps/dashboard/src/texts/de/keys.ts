@@ -45,8 +45,8 @@ export const keys: Translated<typeof english.keys> = {
     modelsAll: 'Alle Modelle des Tarifs',
     period: 'Ausgabenlimit',
     periods: { none: 'Keines', day: 'Pro Tag (UTC)', month: 'Pro Monat (UTC)' },
-    amount: `Höchstens ${tokenWord}`,
-    amountMissing: `Geben Sie ein, wie viele ${tokenWord} der Schlüssel ausgeben darf.`,
+    amount: 'Höchstens',
+    amountMissing: 'Geben Sie ein, wie viel der Schlüssel ausgeben darf.',
   },
   edit: { title: (name) => (name === null ? 'Schlüssel ohne Namen bearbeiten' : `„${name}“ bearbeiten`), action: 'Änderungen speichern', help: 'Änderungen gelten für neue Anfragen.' },
   issued: {

@@ -39,7 +39,7 @@ export const money: Translated<typeof english.money> = {
   correct: 'Guthaben korrigieren',
   titles: { credit: (who) => `${who} gutschreiben`, refund: (who) => `Anfrage von ${who} erstatten`, correct: (who) => `Guthaben von ${who} korrigieren` },
   buttons: { credit: (amount) => `${amount} gutschreiben`, refund: (amount) => `${amount} erstatten`, raise: (amount) => `Um ${amount} erhöhen`, lower: (amount) => `Um ${amount} senken` },
-  amount: tokenWord,
+  amount: 'Betrag',
   again: `${tokenWord}, noch einmal`,
   againHelp: 'Ein gesenktes Guthaben nimmt dem Inhaber Tokens weg.',
   differs: 'Die beiden Beträge sind verschieden.',

@@ -6,6 +6,7 @@ export const units: Translated<typeof english.units> = {
   help: 'Was die Einheiten bedeuten',
   title: 'Einheiten',
   tokens: tokenWord,
+  unit: 'Einheit',
   exactly: 'genau',
   hint: 'Auswählen, um den Betrag zu kopieren und die Einheiten zu verstehen.',
   copyDollars: 'Dollar kopieren',

@@ -43,8 +43,8 @@ export const keys = {
     modelsAll: 'All models of the plan',
     period: 'Spending limit',
     periods: { none: 'None', day: 'Per day (UTC)', month: 'Per month (UTC)' },
-    amount: `Maximum ${tokenWord}`,
-    amountMissing: `Enter how many ${tokenWord} the key may spend.`,
+    amount: 'At most',
+    amountMissing: 'Enter how much the key may spend.',
   },
   edit: { title: (name: string | null) => `Edit ${named(name)}`, action: 'Save changes', help: 'Changes apply to new requests.' },
   issued: {

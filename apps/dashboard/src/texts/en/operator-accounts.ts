@@ -38,7 +38,7 @@ export const money = {
   correct: 'Correct balance',
   titles: { credit: (who: string) => `Credit ${who}`, refund: (who: string) => `Refund a request of ${who}`, correct: (who: string) => `Correct the balance of ${who}` },
   buttons: { credit: (amount: string) => `Credit ${amount}`, refund: (amount: string) => `Refund ${amount}`, raise: (amount: string) => `Raise by ${amount}`, lower: (amount: string) => `Lower by ${amount}` },
-  amount: capitalTokens,
+  amount: 'Amount',
   again: `${capitalTokens}, again`,
   againHelp: 'Lowering a balance takes tokens from its owner.',
   differs: 'The two amounts differ.',

@@ -4,6 +4,7 @@ export const units = {
   help: 'What the units mean',
   title: 'Units',
   tokens: tokenWord,
+  unit: 'Unit',
   exactly: 'exactly',
   hint: 'Select to copy the amount and to see what the units mean.',
   copyDollars: 'Copy dollars',

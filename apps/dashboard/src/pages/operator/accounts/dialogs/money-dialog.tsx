@@ -84,7 +84,7 @@ function MoneyForm({ account, act, requestId = '', onClose, onDone, onBusy }: Om
       )}
       {act === 'refund' && <TextInput label={money.request} classNames={{ input: 'mono' }} autoComplete="off" spellCheck={false} {...form.getInputProps('requestId')} />}
       {act === 'refund' && <ChargeOf requestId={form.values.requestId.trim()} accountId={account.id} />}
-      <AmountInput label={money.amount} data-autofocus {...form.getInputProps('amount')} value={amount} />
+      <AmountInput label={money.amount} unit="svc" data-autofocus {...form.getInputProps('amount')} value={amount} />
       {kind === 'lower' && <AmountInput label={money.again} description={money.againHelp} {...form.getInputProps('again')} value={form.values.again} />}
       <TextInput label={money.reference} description={money.referenceHelp} maxLength={200} autoComplete="off" {...form.getInputProps('reference')} />
       <TextInput label={money.reason} description={money.reasonHelp} maxLength={500} autoComplete="off" {...form.getInputProps('reason')} />

@@ -1,0 +1,19 @@
+import { describe, expect, it } from '@jest/globals';
+import { shownAmount, tokensOf } from './amount-unit.js';
+
+describe('an amount that is typed in dollars', () => {
+  it.each([['5', '5000'], ['1,000.5', '1000500'], ['', ''], ['5.', '5.'], ['-5', '-5'], ['five', 'five']])('is %j in service tokens: %j', (typed, tokens) => {
+    expect(tokensOf(typed, '0.001')).toBe(tokens);
+  });
+
+  it('stays as it was typed while the service tokens are those it stands for', () => {
+    expect(shownAmount('5000', '5.0', '0.001')).toBe('5.0');
+    expect(shownAmount('five', 'five', '0.001')).toBe('five');
+  });
+
+  it('is what other service tokens are worth', () => {
+    expect(shownAmount('5000', '', '0.001')).toBe('5');
+    expect(shownAmount('0.000001', '7', '0.001')).toBe('0.000000001');
+    expect(shownAmount('', '7', '0.001')).toBe('');
+  });
+});

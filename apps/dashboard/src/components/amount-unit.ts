@@ -1,0 +1,19 @@
+import { typedAmount } from '../format/amount';
+import { product } from '../format/price';
+import { tokensWorth } from '../format/tokens-worth';
+
+/** Service tokens or US dollars. */
+export type AmountUnit = 'svc' | 'usd';
+
+/** Service tokens for dollars as typed. Text that is no amount, or a negative one, stays as it is. */
+export function tokensOf(text: string, rate: string): string {
+  const usd = typedAmount(text);
+  return usd === null || usd.startsWith('-') ? text : tokensWorth(usd, rate);
+}
+
+/** The dollars that were typed for these service tokens, or what these are worth. */
+export function shownAmount(tokens: string, typed: string, rate: string): string {
+  if (tokensOf(typed, rate) === tokens) return typed;
+  const amount = typedAmount(tokens);
+  return amount === null || amount.startsWith('-') ? tokens : product(amount, rate);
+}

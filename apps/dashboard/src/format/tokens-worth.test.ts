@@ -1,0 +1,23 @@
+import { expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { decimalOf, unitsOf } from './decimal.js';
+import { tokensWorth } from './tokens-worth.js';
+import { product } from './price.js';
+
+it.each([
+  ['5', '0.001', '5000'],
+  ['0.000001', '0.001', '0.001'],
+  ['5', '0.003', '1666.666666'],
+  ['0.0000001', '1', '0'],
+  ['123456789012.123456', '0.001', '123456789012123.456'],
+])('is what %s dollars are worth at %s, never more', (usd, rate, tokens) => {
+  expect(tokensWorth(usd, rate)).toBe(tokens);
+});
+
+it('is never more than the dollars, and less by under a millionth of a service token', () => {
+  const decimal = (most: bigint) => fc.bigInt({ min: 1n, max: most }).map((micro) => decimalOf(micro * 10n ** 12n));
+  fc.assert(fc.property(decimal(10n ** 15n), decimal(10n ** 9n), (usd, rate) => {
+    const left = unitsOf(usd) - unitsOf(product(tokensWorth(usd, rate), rate));
+    return left >= 0n && left < unitsOf(product(rate, '0.000001'));
+  }));
+});
