@@ -29,7 +29,7 @@ function twoUnits(milliseconds: number, [large, largeName]: Unit, [small, smallN
 }
 
 const DAYS_OF_YEAR = 365.25;
-/** Nobody plans beyond them. */
+/** A longer forecast is not shown as a number. */
 const MOST_YEARS = 10;
 
 /** For example `about 3 months`, `about 8 years`. */
