@@ -1,4 +1,4 @@
-import { Blocklist, type Instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
+import { type Actor, Blocklist, GATEWAY_ORIGIN, type Instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { services } from '@tollgate/gateway';
 import { subjectsOf } from '../world/fixtures.js';
 import { passDays, type Resident, type World } from '../world/open-world.js';
@@ -82,7 +82,9 @@ async function openNamedGallery(names: Names): Promise<Gallery> {
   await addKeys(world, owner, otherKeys);
   await bookActs(world, owner, names);
   const terms = { reason: names.reason, expiresAt: (PICTURE_TIME + MILLISECONDS_PER_DAY) as Instant };
-  await world.gateway.container.get(Blocklist).block({ target: { kind: 'account', subject: other.accountId }, terms, actor: SYSTEM_ACTOR });
+  const actor: Actor = { kind: 'operator', id: operator.person.id, origin: GATEWAY_ORIGIN };
+  const { outcome } = await world.gateway.container.get(Blocklist).block({ target: { kind: 'account', subject: other.accountId }, terms, actor });
+  if (outcome !== 'blocked') throw new Error(`the account was not blocked: ${outcome}`);
   clock.stopAt(PICTURE_TIME);
   await addMail(world, [owner, other]);
   const vouchers = await addVouchers(world, [owner], names.batch);
