@@ -18,6 +18,6 @@ it('is never more than the dollars, and less by under a millionth of a service t
   const decimal = (most: bigint) => fc.bigInt({ min: 1n, max: most }).map((micro) => decimalOf(micro * 10n ** 12n));
   fc.assert(fc.property(decimal(10n ** 15n), decimal(10n ** 9n), (usd, rate) => {
     const left = unitsOf(usd) - unitsOf(product(tokensWorth(usd, rate), rate));
-    return left >= 0n && left < unitsOf(product(rate, '0.000001'));
+    expect(left >= 0n && left < unitsOf(product(rate, '0.000001'))).toBe(true);
   }));
 });
