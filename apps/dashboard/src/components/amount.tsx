@@ -16,6 +16,8 @@ interface AmountProps {
   readonly named?: boolean;
   /** Every digit of the dollars, as for single requests. */
   readonly full?: boolean;
+  /** Beside no link to the record: takes the focus, to show and copy both units, also in full. */
+  readonly alone?: boolean;
 }
 
 const PARTS: Record<NonNullable<AmountProps['form']>, (value: string) => AmountParts> = {
@@ -25,8 +27,8 @@ const PARTS: Record<NonNullable<AmountProps['form']>, (value: string) => AmountP
 };
 
 /** Service tokens with every digit and the coin, or dollars. */
-export function Amount({ value, usd, form = 'plain', named = false, full = false }: AmountProps) {
-  if (usd !== undefined) return full ? <FullDollars value={value} usd={usd} /> : <RoundedDollars value={value} usd={usd} />;
+export function Amount({ value, usd, form = 'plain', named = false, full = false, alone = false }: AmountProps) {
+  if (usd !== undefined) return full && !alone ? <FullDollars value={value} usd={usd} /> : <DollarsButton value={value} usd={usd} isRounded={!full} />;
   const { main, muted } = PARTS[form](value);
   return (
     <span className={named ? classes['named'] : classes['tokens']}>
@@ -45,8 +47,8 @@ function FullDollars({ value, usd }: BothProps) {
   );
 }
 
-/** A selection copies the exact amount, since what is rounded cannot be selected. */
-function RoundedDollars({ value, usd }: BothProps) {
+/** A selection copies the exact amount, since what is shown cannot be selected. */
+function DollarsButton({ value, usd, isRounded }: BothProps & { readonly isRounded: boolean }) {
   const show = ({ currentTarget: anchor }: { readonly currentTarget: HTMLElement }) => pointAt({ anchor, tokens: value, usd });
   return (
     <button
@@ -56,7 +58,7 @@ function RoundedDollars({ value, usd }: BothProps) {
         explain({ tokens: value, usd });
       }}
     >
-      <span className={`num ${classes['unselected']}`} data-amount={usd} data-tokens={value} data-rounded="">{roundedDollars(usd)}</span>
+      <span className={`num ${classes['unselected']}`} data-amount={usd} data-tokens={value} {...(isRounded ? { 'data-rounded': '' } : {})}>{isRounded ? roundedDollars(usd) : dollars(usd)}</span>
       <Hidden><span className={classes['unselected']}>, {texts.exactly} </span>{dollars(usd)}<span className={classes['unselected']}>, {exactAmount(value)} {texts.tokens}</span></Hidden>
     </button>
   );

@@ -45,9 +45,9 @@ export function requestsFrame({ requests, skipped }: LatestRequests): string {
   return frame('requests', { requests: requests.map(encodeLatest), skipped });
 }
 
-function encodeLatest({ requestId, endedAt, endpoint, account, model, status, refusal, endReason, charged, milliseconds, firstTokenMilliseconds }: LatestRequest) {
+function encodeLatest({ requestId, endedAt, endpoint, account, keyId, model, status, refusal, endReason, charged, milliseconds, firstTokenMilliseconds }: LatestRequest) {
   return {
-    request_id: requestId, at: rfc3339(endedAt), endpoint, account_id: account, model, status, code: refusal, end_reason: endReason, svc_tokens: charged?.toString() ?? null,
+    request_id: requestId, at: rfc3339(endedAt), endpoint, account_id: account, key_id: keyId, model, status, code: refusal, end_reason: endReason, svc_tokens: charged?.toString() ?? null,
     duration_ms: milliseconds, first_token_ms: firstTokenMilliseconds,
   };
 }

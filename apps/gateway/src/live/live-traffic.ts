@@ -1,4 +1,4 @@
-import { type AccountId, type Booked, type BookingObserver, type Clock, type EndReason, type ErrorCode, type Instant, MILLISECONDS_PER_SECOND, type ModelSlug, ServiceTokens, unixSeconds } from '@tollgate/core';
+import { type AccountId, type ApiKeyId, type Booked, type BookingObserver, type Clock, type EndReason, type ErrorCode, type Instant, MILLISECONDS_PER_SECOND, type ModelSlug, ServiceTokens, unixSeconds } from '@tollgate/core';
 import type { HttpExchange } from '../http/http-exchange.js';
 import { pathOf } from '../http/request-target.js';
 import { LiveSecond } from './live-second.js';
@@ -107,6 +107,7 @@ export interface LatestRequest {
   readonly endedAt: Instant;
   readonly endpoint: string | null;
   readonly account: AccountId | null;
+  readonly keyId: ApiKeyId | null;
   readonly model: ModelSlug | null;
   /** `null` without a reply. */
   readonly status: number | null;
@@ -121,7 +122,7 @@ export interface LatestRequest {
 function latestOf({ requestId, endpoint, caller, outcome, refusal, res, startedAt }: HttpExchange, endedAt: Instant): LatestRequest {
   const firstOutputAt = outcome?.ending.firstOutputAt ?? null;
   return {
-    requestId, endedAt, endpoint, account: caller?.account.id ?? null, model: outcome?.ending.service?.servedBy ?? null, status: res.headersSent ? res.statusCode : null, refusal,
+    requestId, endedAt, endpoint, account: caller?.account.id ?? null, keyId: caller?.keyId ?? null, model: outcome?.ending.service?.servedBy ?? null, status: res.headersSent ? res.statusCode : null, refusal,
     endReason: outcome?.ending.reason ?? null, charged: outcome?.settlement.charge.amount ?? null, milliseconds: endedAt - startedAt,
     firstTokenMilliseconds: firstOutputAt === null ? null : firstOutputAt - startedAt,
   };

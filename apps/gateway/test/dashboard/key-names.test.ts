@@ -34,6 +34,10 @@ it('names keys of the own account only, also revoked ones and that of the playgr
   expect((await ann.browser.call(contract.nameAnyKeys, { query: { ids } })).status).toBe(404);
   expect(namesIn(await ann.browser.call(contract.findKeys, { query: { q: 'LAP' } }))).toEqual(['laptop']);
   expect(namesIn(await bob.browser.call(contract.findKeys))).toEqual([]);
+  expect(namesIn(await olga.browser.call(contract.findAnyKeys, { query: { q: 'LAP' } }))).toEqual(['laptop']);
+  expect(namesIn(await olga.browser.call(contract.findAnyKeys, { query: { account: ann.accountId as never } }))).toEqual(['laptop']);
+  expect(namesIn(await olga.browser.call(contract.findAnyKeys, { query: { q: 'lap', account: bob.accountId as never } }))).toEqual([]);
+  expect((await ann.browser.call(contract.findAnyKeys, { query: { q: 'lap' } })).status).toBe(404);
 });
 
 it('takes at most 100 ids', async () => {

@@ -25,6 +25,10 @@ export const keyNameRoutes = {
     method: 'get', path: '/key-names/search', access: 'owner', summary: 'The newest keys of the account whose name or hint contains a text, revoked ones included.',
     query: z.strictObject({ q: text(200).default('').describe('A part of the name or of the hint, in any case; empty for all keys.') }), reply: listOf(keyName),
   }),
+  findAnyKeys: defineRoute({
+    method: 'get', path: '/operator/key-names/search', access: 'operator', summary: 'The newest keys whose name or hint contains a text, of one account or of all, revoked ones included.',
+    query: z.strictObject({ q: text(200).default('').describe('A part of the name or of the hint, in any case; empty for all keys.'), account: id.optional().describe('Only keys of this account.') }), reply: listOf(keyName),
+  }),
   nameAnyKeys: defineRoute({
     method: 'get', path: '/operator/key-names', access: 'operator', summary: 'Names and hints of keys of any account.', query: z.strictObject({ ids }), reply: listOf(keyName),
   }),

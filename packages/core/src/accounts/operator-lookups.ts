@@ -38,15 +38,16 @@ export interface KeyLabel {
   readonly hint: string | null;
 }
 
-/** At most `limit` keys of an account whose name or hint contains the text in any case. */
+/** At most `limit` keys whose name or hint contains the text in any case. */
 export interface KeySearch {
-  readonly accountId: AccountId;
+  /** `null` for all accounts. */
+  readonly accountId: AccountId | null;
   /** Empty for all. */
   readonly text: string;
   readonly limit: number;
 }
 
-/** All but the search of accounts use an index. */
+/** All but the search of accounts, and of keys of all accounts, use an index. */
 export interface OperatorLookups {
   /** Reads all accounts, apart from the event loop. */
   searchAccounts(query: AccountSearchQuery): Promise<FoundAccounts>;
@@ -58,7 +59,7 @@ export interface OperatorLookups {
   keyUpdatesOf(ids: readonly ApiKeyId[]): Promise<readonly (Instant | null)[]>;
   /** Revoked keys and those of the playground included, unknown ones left out; of one account, or of all with `null`. */
   keyLabels(ids: readonly ApiKeyId[], accountId: AccountId | null): Promise<readonly KeyLabel[]>;
-  /** Newest first, revoked ones included; without the key of the playground. */
+  /** Newest first, revoked ones included; without the key of the playground. Reads all keys, apart from the event loop, unless an account is given. */
   findKeys(search: KeySearch): Promise<readonly KeyLabel[]>;
   /** Newest first; excludes charges of requests. */
   moneyActs(accountId: AccountId, query: MoneyActQuery): Promise<MoneyActPage>;

@@ -31,7 +31,8 @@ function contains(queries: Queries, text: string) {
 }
 
 export function* findKeys(queries: Queries, { accountId, text, limit }: KeySearch): Script<readonly KeyLabel[]> {
-  const rows = yield* rowsOf(queries.selectFrom('api_keys').select(['id', 'name', 'hint']).where('account_id', '=', accountId)
+  const rows = yield* rowsOf(queries.selectFrom('api_keys').select(['id', 'name', 'hint'])
+    .$if(accountId !== null, (found) => found.where('account_id', '=', accountId ?? ''))
     .$if(text !== '', (found) => found.where(contains(queries, storableText(text))))
     .orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit));
   return rows.map(labelFromRow);

@@ -58,7 +58,8 @@ export class SqlOperatorLookups implements OperatorLookups {
   }
 
   findKeys(search: KeySearch): Promise<readonly KeyLabel[]> {
-    return this.runner.read(() => findKeys(this.queries, search));
+    const find = () => findKeys(this.queries, search);
+    return search.accountId === null ? this.runner.readInSharedThread(ALL_ACCOUNTS, find) : this.runner.read(find);
   }
 
   private async updatesOf(table: 'accounts' | 'api_keys', ids: readonly string[]): Promise<readonly (Instant | null)[]> {

@@ -173,3 +173,9 @@ export async function exactAmounts(below: Locator): Promise<readonly string[]> {
   for (const { amount, text, rounded } of found) assert.ok(rounded ? isRounded(text, amount) : isExact(text, amount), `${amount} is written as ${text}`);
   return found.map(({ amount }) => amount);
 }
+
+/** As `exactAmounts`; of amounts that are shown in dollars the service tokens, which they have on hover, on focus and on copy. */
+export async function exactTokens(below: Locator): Promise<readonly string[]> {
+  await exactAmounts(below);
+  return below.locator('[data-amount]').evaluateAll((elements) => elements.map((element) => element.getAttribute('data-tokens') ?? element.getAttribute('data-amount') ?? ''));
+}

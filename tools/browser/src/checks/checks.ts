@@ -6,6 +6,7 @@ import { filterAddresses, requestSearch, sparseSearch } from './request-search.j
 import type { Check } from './check.js';
 import { balanceOutlook, customerSearch } from './customers.js';
 import { consent } from './consent.js';
+import { customerAccount } from './customer-account.js';
 import { bookings, customerKeys, keyNames } from './customer-keys.js';
 import { downloads } from './downloads.js';
 import { equalFigures, largeAmounts } from './amounts.js';
@@ -65,6 +66,7 @@ export const CHECKS: readonly Check[] = [
   modelFacts,
   language,
   customerKeys,
+  customerAccount,
   keyNames,
   bookings,
   narrowWindows,

@@ -98,6 +98,17 @@ async function namesKeys(context: CheckContext): Promise<void> {
     await gone(page.getByRole('table', { name: 'Requests' }).getByText('Playground', { exact: true }));
     await page.reload();
     await until('the filter to show the name', async () => await filter.inputValue() === name);
+    const operating = (await apart.signedIn(await apart.operator())).page;
+    await operating.goto('/dashboard/operator/usage');
+    await operating.getByRole('combobox', { name: 'Key' }).fill('OLDEST');
+    await operating.getByRole('option', { name }).click();
+    await operating.waitForURL(/key_id=key_/);
+    await operating.goto(`/dashboard/operator/accounts/${owner.accountId}?tab=requests`);
+    await shown(operating.getByText(name).first());
+    await operating.goto(`/dashboard/operator/audit?account=${owner.accountId}&action=key.created`);
+    await shown(operating.getByText(/spare 149 …/).first());
+    await operating.goto('/dashboard/operator/live');
+    await shown(operating.getByText('Playground', { exact: true }).first());
     await page.goto('/dashboard/activity');
     await page.getByRole('main').getByRole('link', { name: 'Playground' }).first().click();
     await shown(heading(page, 'Playground'));
@@ -107,7 +118,7 @@ async function namesKeys(context: CheckContext): Promise<void> {
   });
 }
 
-export const keyNames: Check = { number: 41, title: 'Usage, chart, filter and activity name the oldest of 151 keys and that of the playground, which has a page', run: namesKeys };
+export const keyNames: Check = { number: 41, title: 'Usage, chart, filters and activity name the oldest of 151 keys and that of the playground, which has a page; operators find it by name, and read it in requests, audit log and Live', run: namesKeys };
 
 async function showsBookings(context: CheckContext): Promise<void> {
   const owner = await context.owner();

@@ -4,12 +4,12 @@ import type { Check, CheckContext } from './check.js';
 async function findsModels(context: CheckContext): Promise<void> {
   const { page } = await context.signedIn(await context.owner());
   await page.goto('/dashboard/models');
-  const unavailable = page.getByRole('link', { name: 'sandbox-unavailable', exact: true });
+  const unavailable = page.getByRole('link', { name: 'Sandbox Unavailable (simulated)', exact: true });
   await shown(unavailable);
   await page.getByRole('searchbox', { name: 'Search models' }).fill('simulated reasoning');
   await gone(unavailable);
-  await page.getByRole('link', { name: 'sandbox-reasoner', exact: true }).click();
-  await shown(heading(page, 'sandbox-reasoner'));
+  await page.getByRole('link', { name: 'Sandbox Reasoner (simulated)', exact: true }).click();
+  await shown(heading(page, 'Sandbox Reasoner (simulated)'));
   await shown(page.getByText('text, pictures', { exact: true }));
   await page.goto('/dashboard/playground?model=sandbox-reasoner');
   await shown(page.getByRole('button', { name: 'Attach a picture' }));

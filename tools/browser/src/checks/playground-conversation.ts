@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import type { Locator, Page } from 'playwright-core';
 import { heading, shown } from '../driver/page-states.js';
 import { until } from '../driver/wait.js';
-import { exactAmounts } from './amount-places.js';
+import { exactTokens } from './amount-places.js';
 import type { Check, CheckContext } from './check.js';
 import { newestTurn, recordBehind } from './playground-replies.js';
 
@@ -113,8 +113,8 @@ async function compares(page: Page): Promise<void> {
   for (const name of ['First model', 'Second model']) {
     const lane = page.getByRole('region', { name });
     const record = await recordBehind(page, lane.getByRole('article').last());
-    assert.deepEqual(await exactAmounts(lane.getByRole('article').last()), [record.svc_tokens_debited]);
-    assert.deepEqual(await exactAmounts(lane.locator('dl')), [record.svc_tokens_debited]);
+    assert.deepEqual(await exactTokens(lane.getByRole('article').last()), [record.svc_tokens_debited]);
+    assert.deepEqual(await exactTokens(lane.locator('dl')), [record.svc_tokens_debited]);
   }
   await page.getByRole('button', { name: 'End comparison' }).click();
 }

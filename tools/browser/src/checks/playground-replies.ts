@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { Locator, Page } from 'playwright-core';
 import { heading, shown } from '../driver/page-states.js';
-import { exactAmounts } from './amount-places.js';
+import { exactTokens } from './amount-places.js';
 import { until } from '../driver/wait.js';
 
 export const FORMATS = ['Chat', 'Messages', 'Responses'] as const;
@@ -37,7 +37,7 @@ export async function write(page: Page, text: string): Promise<{ readonly prompt
   const estimate = page.getByText(/^About \d[\d,]* input tokens? · at most/);
   await shown(estimate);
   const promptTokens = Number((/[\d,]+/.exec(await estimate.innerText()) ?? [''])[0].replaceAll(',', ''));
-  const [reserved = ''] = await exactAmounts(estimate);
+  const [reserved = ''] = await exactTokens(estimate);
   return { promptTokens, reserved };
 }
 
@@ -64,7 +64,7 @@ async function viewCharge(page: Page, turn: Locator, ending: string): Promise<Re
   await shown(page.getByText(ending, { exact: true }));
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
   const record = await page.evaluate(async (requestId) => (await fetch(`/dashboard/api/usage/${requestId}`)).json() as Promise<RequestRecord>, id);
-  assert.ok((await exactAmounts(page.getByRole('region', { name: 'Charge' }))).includes(record.svc_tokens_debited));
+  assert.ok((await exactTokens(page.getByRole('region', { name: 'Charge' }))).includes(record.svc_tokens_debited));
   return record;
 }
 
@@ -92,7 +92,7 @@ async function watchCosts(page: Page): Promise<() => Promise<readonly Seen[]>> {
     const states: Seen[] = [];
     const note = (): void => {
       const [, output, cost] = [...table.querySelectorAll('tbody tr')];
-      states.push([output?.querySelector('td')?.textContent ?? '', cost?.querySelector('th')?.textContent ?? '', cost?.querySelector('[data-amount]')?.getAttribute('data-amount') ?? '–']);
+      states.push([output?.querySelector('td')?.textContent ?? '', cost?.querySelector('th')?.textContent ?? '', cost?.querySelector('[data-tokens]')?.getAttribute('data-tokens') ?? '–']);
     };
     new MutationObserver(note).observe(table, { subtree: true, childList: true, characterData: true });
     (globalThis as unknown as { costStates: Seen[] }).costStates = states;
@@ -136,9 +136,9 @@ export async function streams(page: Page, format: Format): Promise<void> {
   const { usage, svc_tokens_debited: charged } = record;
   assert.deepEqual([record.end_reason, record.streamed, usage.output_tokens, usage.reasoning_tokens], ['completed', true, THINKING_TOKENS + TEXT_TOKENS, THINKING_TOKENS]);
   assert.deepEqual(estimate, { promptTokens: usage.prompt_tokens, reserved: record.reserved });
-  assert.deepEqual(await exactAmounts(reply), [charged]);
-  await shown(page.getByText(`Done: ${usage.output_tokens} tokens, charged ${charged}`, { exact: true }));
-  assert.deepEqual(await exactAmounts(page.getByRole('region', { name: 'Settings' }).getByRole('table')), [charged, await available(page)]);
+  assert.deepEqual(await exactTokens(reply), [charged]);
+  await shown(page.getByText(new RegExp(`^Done: ${usage.output_tokens} tokens, charged \\$[\\d,.]+$`)));
+  assert.deepEqual(await exactTokens(page.getByRole('region', { name: 'Settings' }).getByRole('table')), [charged, await available(page)]);
   assertCounted(await costs(), record);
 }
 
@@ -147,8 +147,8 @@ async function finalCharge(page: Page): Promise<string> {
   const table = page.getByRole('region', { name: 'Settings' }).getByRole('table');
   await shown(table.getByRole('rowheader', { name: 'Charged', exact: true }));
   const left = await available(page);
-  await until(`the table to say that ${left} are left`, async () => (await exactAmounts(table)).at(-1) === left);
-  return (await exactAmounts(table)).at(-2) ?? '';
+  await until(`the table to say that ${left} are left`, async () => (await exactTokens(table)).at(-1) === left);
+  return (await exactTokens(table)).at(-2) ?? '';
 }
 
 /** A stopped reply is charged up to that point. */

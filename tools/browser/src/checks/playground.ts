@@ -5,7 +5,7 @@ import { until } from '../driver/wait.js';
 import { type Resident, sendRequest, type World } from '../world/open-world.js';
 import type { Check, CheckContext, SignedIn } from './check.js';
 import { shown } from '../driver/page-states.js';
-import { exactAmounts } from './amount-places.js';
+import { exactTokens } from './amount-places.js';
 import { callsTools, fails, type Format, FORMATS, newestTurn, openPlayground, sendButton, stops, streams, write } from './playground-replies.js';
 import { waitsForCharge } from './pending-charge.js';
 import { runsAsCode } from './first-run.js';
@@ -26,7 +26,7 @@ async function wantsLess(page: Page, format: Format): Promise<void> {
   await page.getByRole('textbox', { name: 'Message' }).fill(MESSAGE);
   const warning = page.getByText(/^Not enough service tokens available: this request needs at least/);
   await shown(warning);
-  const [needed = ''] = await exactAmounts(warning);
+  const [needed = ''] = await exactTokens(warning);
   await sendButton(page).click();
   const refusal = page.getByRole('alert').filter({ hasText: /service tokens/ });
   await shown(refusal);

@@ -12,13 +12,13 @@ import { gone, heading, shown } from '../driver/page-states.js';
 async function modelsListed(page: Page): Promise<readonly string[]> {
   const list = page.getByRole('table', { name: 'Requests' });
   await shown(list.getByRole('row').nth(1));
-  return list.getByRole('row').evaluateAll((rows) => rows.slice(1).map((row) => (/sandbox-(?:small|reasoner)/.exec(row.textContent) ?? [''])[0]));
+  return list.getByRole('row').evaluateAll((rows) => rows.slice(1).map((row) => (/Sandbox (?:Small|Reasoner)/.exec(row.textContent) ?? [''])[0]));
 }
 
 async function expectFiltered(page: Page, address: string): Promise<void> {
   assert.equal(new URL(page.url()).search, new URL(address).search);
   await shown(page.getByRole('button', { name: 'Remove filters' }));
-  assert.deepEqual([...new Set(await modelsListed(page))], ['sandbox-reasoner']);
+  assert.deepEqual([...new Set(await modelsListed(page))], ['Sandbox Reasoner']);
 }
 
 async function keepsFilters(context: CheckContext): Promise<void> {
@@ -26,9 +26,9 @@ async function keepsFilters(context: CheckContext): Promise<void> {
   for (const model of ['sandbox-small', 'sandbox-reasoner', 'sandbox-reasoner']) await sendRequest(context.world, owner, { model, tokens: 20, isMessages: false });
   const { page } = await context.signedIn(owner);
   await page.goto('/dashboard/usage');
-  assert.deepEqual((await modelsListed(page)).toSorted(), ['sandbox-reasoner', 'sandbox-reasoner', 'sandbox-small']);
+  assert.deepEqual((await modelsListed(page)).toSorted(), ['Sandbox Reasoner', 'Sandbox Reasoner', 'Sandbox Small']);
   await page.getByRole('combobox', { name: 'Model' }).or(page.getByLabel('Model', { exact: true })).first().click();
-  await page.getByRole('option', { name: 'sandbox-reasoner' }).click();
+  await page.getByRole('option', { name: 'Sandbox Reasoner' }).click();
   await page.waitForURL(/model=sandbox-reasoner/);
   const address = page.url();
   await expectFiltered(page, address);

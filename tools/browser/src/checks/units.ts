@@ -12,6 +12,9 @@ async function spend({ gateway: { url } }: World, { secret }: Resident): Promise
   assert.equal(response.status, 200, await response.text());
 }
 
+/** Pixels below the figure where a selection by the mouse ends. */
+const SELECTED_BELOW = 60;
+
 interface Both {
   readonly svc_tokens: string;
   readonly usd: string;
@@ -52,6 +55,27 @@ async function readsExactAmount(page: Page): Promise<void> {
   await gone(page.getByRole('dialog'));
 }
 
+/** With the mouse alone: pointing and copying, then selecting the text around and copying. */
+async function copiesByMouse(page: Page): Promise<void> {
+  const { svc_tokens: tokens, usd } = await availableOf(page);
+  const available = page.getByRole('button', { name: /exactly/ }).first();
+  await available.hover();
+  const detail = await textOf(page, 'tooltip');
+  assert.ok(detail.includes(`$${usd}`) && detail.includes(`${tokens} service tokens`), `${detail} has both exact amounts`);
+  await page.keyboard.press('Control+C');
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), usd);
+  const [from, figure] = [await page.getByRole('heading', { level: 1 }).boundingBox(), await available.boundingBox()];
+  assert.ok(from !== null && figure !== null);
+  await page.mouse.move(from.x + 1, from.y + from.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(figure.x + figure.width, figure.y + figure.height + SELECTED_BELOW, { steps: 8 });
+  await page.mouse.up();
+  await page.keyboard.press('Control+C');
+  const copied = (await page.evaluate(() => navigator.clipboard.readText())).replaceAll(',', '');
+  assert.ok(copied.includes(`$${usd}`), `${copied} has the exact amount`);
+  await page.evaluate(() => window.getSelection()?.removeAllRanges());
+}
+
 async function explainsCoin(page: Page): Promise<void> {
   await visit(page, '/billing');
   await page.locator('[title="What the units mean"]').last().click();
@@ -82,6 +106,7 @@ async function tellsUnitsApart(context: CheckContext): Promise<void> {
       await exactAmounts(page.getByRole('main'));
     }
     await readsExactAmount(page);
+    await copiesByMouse(page);
     await explainsCoin(page);
   });
   await context.apart(usesOperatorsWord, { environment: { BRAND_TOKEN_WORD: 'credit/credits' } });

@@ -26,6 +26,15 @@ interface ChartLegendProps {
   readonly renderOthers: RenderOthers | undefined;
 }
 
+/** Longer names may be cut. */
+const SHORT_NAME = 24;
+
+/** A long name takes the focus, which shows the whole of it, also on touch. */
+function LegendName({ name }: { readonly name: string }) {
+  if (name.length <= SHORT_NAME) return <span>{name}</span>;
+  return <UnstyledButton className={classes['cut'] ?? ''} title={name}>{name}</UnstyledButton>;
+}
+
 /** Every series with its sum. The groups that a sum combines are listed on demand. */
 export function ChartLegend({ title, measure, table, seriesName, nameOf, renderOthers }: ChartLegendProps) {
   const [opened, setOpened] = useState(false);
@@ -39,7 +48,7 @@ export function ChartLegend({ title, measure, table, seriesName, nameOf, renderO
             <span className={classes['swatch']} style={{ background: seriesColor(series.key) }} />
             {series.isOther
               ? <UnstyledButton className={classes['open'] ?? ''} aria-label={charts.openOther(series.count)} aria-haspopup="dialog" onClick={() => setOpened(true)}>{seriesName(series)}</UnstyledButton>
-              : <span className={classes['cut']} title={seriesName(series)}>{seriesName(series)}</span>}
+              : <LegendName name={seriesName(series)} />}
             <MeasuredFigure measure={measure} sum={series.total} />
           </li>
         ))}

@@ -5,6 +5,7 @@ import type { Reply } from '../../api/call';
 import { Card } from '../../components/card';
 import { Instant } from '../../components/instant';
 import { exactCount } from '../../format/count';
+import { ModelLabel } from '../models/model-label';
 import classes from './account.module.css';
 
 const { plan } = texts;
@@ -24,7 +25,7 @@ export function IncidentLimits({ limits }: { readonly limits: Reply<'account'>['
         <Table.Tbody>
           {limits.map(({ model, requests_per_minute: requests, tokens_per_minute: tokens, concurrent_requests: running, expires_at: until }) => (
             <Table.Tr key={model}>
-              <Table.Td>{model}</Table.Td>
+              <Table.Td><ModelLabel id={model} /></Table.Td>
               <Table.Td data-label={plan.requests} className="num">{written(requests)}</Table.Td>
               <Table.Td data-label={plan.tokens} className="num">{written(tokens)}</Table.Td>
               <Table.Td data-label={plan.running} className="num">{written(running)}</Table.Td>

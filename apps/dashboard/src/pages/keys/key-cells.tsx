@@ -4,6 +4,7 @@ import { keys as texts } from '#texts/keys';
 import { Amount } from '../../components/amount';
 import { Instant } from '../../components/instant';
 import { Status } from '../../components/status';
+import { useModelNames } from '../models/model-names';
 import { daysLeft, doesBalanceBind, type Key, restOf, stateOf } from './key-state';
 
 export function KeyStatus({ apiKey }: { readonly apiKey: Key }) {
@@ -29,7 +30,10 @@ export function KeySpent({ apiKey, available }: { readonly apiKey: Key; readonly
 }
 
 export function KeyModels({ models }: Pick<Key, 'models'>) {
-  return models === null ? <>{texts.all}</> : <span title={models.join(', ')}>{models.length === 1 ? models[0] : texts.models(models.length)}</span>;
+  const modelName = useModelNames();
+  if (models === null) return <>{texts.all}</>;
+  const [only] = models;
+  return <span title={models.map((id) => modelName(id)).join(', ')}>{models.length === 1 && only !== undefined ? modelName(only) : texts.models(models.length)}</span>;
 }
 
 export function LastUsed({ at }: { readonly at: string | null }) {

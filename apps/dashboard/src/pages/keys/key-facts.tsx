@@ -7,6 +7,7 @@ import { TextLink } from '../../components/link';
 import { exactCount } from '../../format/count';
 import { KeyStatus, LastUsed } from './key-cells';
 import type { Key } from './key-state';
+import { ModelLabel } from '../models/model-label';
 import facts from '../../components/facts.module.css';
 
 const { detail } = texts;
@@ -25,7 +26,7 @@ export function KeyFacts({ apiKey }: { readonly apiKey: Key }) {
         <dt>{detail.used}</dt><dd><LastUsed at={usedAt} /></dd>
         <dt>{detail.week}</dt><dd>{requests === null ? common.none : <TextLink to="/usage" search={{ key_id: id }}>{exactCount(requests)}</TextLink>}</dd>
         <dt>{detail.models}</dt>
-        <dd>{models === null ? texts.form.modelsAll : models.map((model, index) => <span key={model}>{index > 0 && ', '}<TextLink to="/models/$id" params={{ id: model }}>{model}</TextLink></span>)}</dd>
+        <dd>{models === null ? texts.form.modelsAll : models.map((model, index) => <span key={model}>{index > 0 && ', '}<TextLink to="/models/$id" params={{ id: model }}><ModelLabel id={model} /></TextLink></span>)}</dd>
       </dl>
     </Card>
   );

@@ -5,6 +5,7 @@ import { keys as texts } from '#texts/keys';
 import { useRoute } from '../../api/use-route';
 import { AmountInput } from '../../components/amount-input';
 import { addDays, utcDay } from '../../format/day';
+import { modelFilter, useModelNames } from '../models/model-names';
 import type { KeyFields } from './key-form';
 
 export type KeyForm = UseFormReturnType<KeyFields>;
@@ -38,6 +39,7 @@ interface KeyTermsProps {
 export function KeyTermsFields({ form, models: given, children }: KeyTermsProps) {
   const { data } = useRoute('listModels', {}, { enabled: given === undefined });
   const models = given ?? data?.data.filter(({ in_plan: inPlan }) => inPlan).map(({ id }) => id) ?? [];
+  const modelName = useModelNames();
   const chosen = form.values.models;
   return (
     <>
@@ -45,7 +47,7 @@ export function KeyTermsFields({ form, models: given, children }: KeyTermsProps)
       {children}
       <MultiSelect
         label={labels.models} description={labels.modelsHelp} placeholder={chosen.length === 0 ? labels.modelsAll : undefined} searchable clearable
-        data={[...new Set([...models, ...chosen])]} {...form.getInputProps('models')}
+        data={[...new Set([...models, ...chosen])].map((id) => ({ value: id, label: modelName(id) }))} filter={modelFilter} {...form.getInputProps('models')}
       />
       <Select label={labels.period} data={optionsOf(labels.periods)} allowDeselect={false} {...form.getInputProps('period')} />
       {form.values.period !== 'none' && <AmountInput label={labels.amount} unit="usd" value={form.values.amount} error={form.errors['amount']} onChange={(text) => form.setFieldValue('amount', text)} />}

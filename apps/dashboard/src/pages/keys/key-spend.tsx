@@ -7,6 +7,7 @@ import { Part } from '../../components/part';
 import { useUtcDay } from '../../components/use-utc-day';
 import { addDays, dayLabel, eachDay } from '../../format/day';
 import { lastDays } from '../../format/period';
+import { useModelNames } from '../models/model-names';
 
 const DAYS = 30;
 const CHART_HEIGHT = 340;
@@ -16,6 +17,7 @@ const { detail } = texts;
 export function KeySpend({ id }: { readonly id: string }) {
   const today = useUtcDay();
   const { first, last } = lastDays(DAYS, today);
+  const modelName = useModelNames();
   const navigate = useNavigate();
   const summary = useRoute('usageSummary', { query: { start: first, end: addDays(last, 1), group_by: 'day,model', key_id: id } });
   const points = (summary.data?.data ?? []).map(({ period, group, is_other: isOther, groups, svc_tokens_debited: tokens, svc_cost_usd: amount }): SpendPoint => ({
@@ -25,7 +27,7 @@ export function KeySpend({ id }: { readonly id: string }) {
     <Part query={summary} height={CHART_HEIGHT}>
       {() => (
         <SpendChart
-          title={detail.spend} period={detail.period(dayLabel(first), dayLabel(last))} columns={eachDay(first, last)} points={points} nameOf={(model) => model ?? texts.detail.unserved}
+          title={detail.spend} period={detail.period(dayLabel(first), dayLabel(last))} columns={eachDay(first, last)} points={points} nameOf={(model) => (model === null ? detail.unserved : modelName(model))}
           renderColumn={(day, label) => <TextLink to="/usage" search={{ start: day, end: day, key_id: id }}>{label}</TextLink>}
           onColumn={(day) => void navigate({ to: '/usage', search: { start: day, end: day, key_id: id } })}
         >

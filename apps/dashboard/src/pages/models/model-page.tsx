@@ -25,7 +25,6 @@ function Facts({ model }: { readonly model: Model }) {
       <dl className={facts['facts']}>
         <dt>{texts.id}</dt><dd><CopyId id={model.id} whole /></dd>
         {model.aliases.length > 0 && <><dt>{texts.aliases}</dt><dd className="mono">{model.aliases.join(', ')}</dd></>}
-        {model.display_name !== model.id && <><dt>{texts.displayName}</dt><dd>{model.display_name}</dd></>}
         {model.description !== undefined && <><dt>{texts.description}</dt><dd>{model.description}</dd></>}
         {model.input_modalities !== undefined && <><dt>{texts.reads}</dt><dd>{model.input_modalities.map((kind) => texts.modalities[kind]).join(', ')}</dd></>}
         <dt>{texts.provider}</dt><dd>{model.owned_by}</dd>
@@ -67,7 +66,7 @@ export function ModelPage() {
   if (query.data !== undefined && model === undefined) return <NotFoundPage />;
   const tryIt = model?.in_plan === true && <ButtonLink to="/playground" search={{ model: model.id }}>{texts.tryIt}</ButtonLink>;
   return (
-    <Page title={model?.id ?? id} action={tryIt}>
+    <Page title={model?.display_name ?? id} action={tryIt}>
       <div className="in-text"><TextLink to="/models">{texts.back}</TextLink></div>
       <Part query={query} height={FACTS_HEIGHT}>
         {({ data }) => model !== undefined && (

@@ -4,9 +4,9 @@ import { TextLink } from '../../components/link';
 import { Status } from '../../components/status';
 import type { Model } from './model-facts';
 
-/** Marks simulated models. */
-export function ModelName({ model: { id, simulated } }: { readonly model: Model }) {
-  return <><TextLink to="/models/$id" params={{ id }}>{id}</TextLink>{simulated && <> <Badge color="gray">{texts.simulated}</Badge></>}</>;
+/** With the id that programs send. Marks simulated models. */
+export function ModelName({ model: { id, display_name: name, simulated } }: { readonly model: Model }) {
+  return <><TextLink to="/models/$id" params={{ id }}>{name}</TextLink>{name !== id && <> <span className="mono muted">{id}</span></>}{simulated && <> <Badge color="gray">{texts.simulated}</Badge></>}</>;
 }
 
 export function Reasoning({ model: { reasoning, reasoning_assumed: assumed } }: { readonly model: Model }) {

@@ -7,6 +7,7 @@ import { type ChartSum, type Measure, MeasureChoice, SpendChart } from '../../co
 import { TextLink, useLinksOff } from '../../components/link';
 import { dayLabel, eachDay } from '../../format/day';
 import { lastDays } from '../../format/period';
+import { useModelNames } from '../models/model-names';
 
 const DAYS = 30;
 
@@ -23,13 +24,14 @@ interface SpendCardProps {
 /** Last 30 UTC days, by model. */
 export function SpendCard({ days, today }: SpendCardProps) {
   const navigate = useNavigate();
+  const modelName = useModelNames();
   const isReadOnly = useLinksOff();
   const { first, last } = lastDays(DAYS, today);
   const [measure, setMeasure] = useState<Measure>('cost');
   const points = useMemo(() => days.map((of) => ({ column: of.day, series: of.model, ...sumOf(of, measure) })), [days, measure]);
   return (
     <SpendChart
-      title={texts.charts[measure]} measure={measure} period={texts.periods[measure](dayLabel(first), dayLabel(last))} columns={eachDay(first, last)} points={points} nameOf={(model) => model ?? texts.unserved}
+      title={texts.charts[measure]} measure={measure} period={texts.periods[measure](dayLabel(first), dayLabel(last))} columns={eachDay(first, last)} points={points} nameOf={(model) => (model === null ? texts.unserved : modelName(model))}
       renderColumn={(day, label) => <TextLink to="/usage" search={{ start: day, end: day }}>{label}</TextLink>}
       {...(isReadOnly ? {} : { onColumn: (day: string) => void navigate({ to: '/usage', search: { start: day, end: day } }) })}
       aside={<MeasureChoice labels={charts.measures} value={measure} onChange={setMeasure} />}

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { playground as texts } from '#texts/playground';
-import { exactAmount } from '../../format/amount';
+import { dollars } from '../../format/amount';
 import type { ModelTurn } from './conversation';
 
 const SAID_EVERY = 10_000;
@@ -24,6 +24,6 @@ export function AnsweringStatus({ turn, isAnswering }: { readonly turn: ModelTur
   const ended = turn?.reply.receipt ?? null;
   const sentence = isAnswering
     ? said === null ? texts.status.answering : texts.status.still(said)
-    : ended === null ? (turn === undefined ? '' : texts.status.ended) : (ended.isPending ? texts.status.pending : texts.status.done)(tokens, exactAmount(ended.charged));
+    : ended === null ? (turn === undefined ? '' : texts.status.ended) : (ended.isPending ? texts.status.pending : texts.status.done)(tokens, dollars(ended.usd));
   return <output className="visually-hidden" aria-live="polite">{sentence}</output>;
 }

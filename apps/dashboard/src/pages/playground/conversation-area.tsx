@@ -4,6 +4,7 @@ import type { Reply } from '../../api/call';
 import { Amount } from '../../components/amount';
 import { EmptyState } from '../../components/empty-state';
 import { readsImages } from '../models/model-facts';
+import { ModelLabel } from '../models/model-label';
 import { Composer } from './composer';
 import { ComparisonLine, LaneFoot } from './lane-foot';
 import { LaneView } from './lane-view';
@@ -14,9 +15,9 @@ import type { Playground } from './use-playground';
 
 function Estimate({ estimate, model }: { readonly estimate: Reply<'countPlayground'> | undefined; readonly model: string | null }) {
   if (estimate === undefined) return null;
-  const name = model === null ? null : <strong>{model}: </strong>;
-  if (!estimate.covered) return <span className={classes['problem']}>{name}{texts.uncovered} <Amount value={estimate.reserved.svc_tokens} />.</span>;
-  return <span className={classes['small']}>{name}{texts.estimate(estimate.prompt_tokens)} <Amount value={estimate.reserved.svc_tokens} /> {texts.forRequest}</span>;
+  const name = model === null ? null : <strong><ModelLabel id={model} />: </strong>;
+  if (!estimate.covered) return <span className={classes['problem']}>{name}{texts.uncovered} <Amount value={estimate.reserved.svc_tokens} usd={estimate.reserved.usd} full alone />.</span>;
+  return <span className={classes['small']}>{name}{texts.estimate(estimate.prompt_tokens)} <Amount value={estimate.reserved.svc_tokens} usd={estimate.reserved.usd} full alone /> {texts.forRequest}</span>;
 }
 
 function ComparedLanes({ models, playground: { lanes, edit } }: { readonly models: readonly OfferedModel[]; readonly playground: Playground }) {

@@ -4,11 +4,11 @@ import { chargeOf } from './conversation-charge.js';
 import { NO_REPLY } from './reply.js';
 
 function aReply(charged: string | null, took: number | null = 1): ModelTurn {
-  const receipt = charged === null ? null : { charged, usd: '0', balance: null, isPending: false, promptTokens: 1, outputTokens: 1 };
+  const receipt = charged === null ? null : { charged, usd: charged, balance: null, isPending: false, promptTokens: 1, outputTokens: 1 };
   return { role: 'model', model: 'm', reply: { ...NO_REPLY, receipt }, requestId: null, firstOutput: null, took, stopped: false, raw: null };
 }
 
 it('sums the charges of replies exactly, and counts those without a receipt apart', () => {
-  expect(chargeOf([{ role: 'user', text: 'a', pictures: [], results: [] }, aReply('0.1'), aReply('0.2'), aReply(null), aReply(null, null)])).toEqual({ charged: '0.3', replies: 3, unknown: 1 });
+  expect(chargeOf([{ role: 'user', text: 'a', pictures: [], results: [] }, aReply('0.1'), aReply('0.2'), aReply(null), aReply(null, null)])).toEqual({ charged: '0.3', usd: '0.3', replies: 3, unknown: 1 });
   expect(chargeOf([aReply('9007199254740993'), aReply('0.000000000000000001')])).toMatchObject({ charged: '9007199254740993.000000000000000001' });
 });

@@ -1,9 +1,10 @@
 import { total } from '../../format/price';
 import type { Turn } from './conversation';
 
-/** Exact. Replies without a receipt, such as stopped ones, are counted by `unknown`. */
-export function chargeOf(turns: readonly Turn[]): { readonly charged: string; readonly replies: number; readonly unknown: number } {
+/** Exact, in service tokens and in dollars. Replies without a receipt, such as stopped ones, are counted by `unknown`. */
+export function chargeOf(turns: readonly Turn[]): { readonly charged: string; readonly usd: string; readonly replies: number; readonly unknown: number } {
   const replies = turns.flatMap((turn) => (turn.role === 'model' && turn.took !== null ? [turn.reply.receipt] : []));
   const known = replies.filter((receipt) => receipt !== null);
-  return { charged: known.reduce((sum, { charged }) => total(sum, charged), '0'), replies: replies.length, unknown: replies.length - known.length };
+  const sum = (amount: 'charged' | 'usd') => known.reduce((all, receipt) => total(all, receipt[amount]), '0');
+  return { charged: sum('charged'), usd: sum('usd'), replies: replies.length, unknown: replies.length - known.length };
 }

@@ -2,12 +2,18 @@ import { playground as texts } from '#texts/playground';
 import { Amount } from '../../components/amount';
 import { exactCount } from '../../format/count';
 import { duration } from '../../format/duration';
+import { useModelNames } from '../models/model-names';
 import { type Comparison, comparisonOf, measuredOf } from './comparison';
 import classes from './playground.module.css';
 import type { Lane } from './use-lane';
 
-function chargedIn({ current, ended }: Lane): string | undefined {
-  return ended?.svc_tokens_debited ?? current?.reply.receipt?.charged;
+interface Charged {
+  readonly charged: string;
+  readonly usd: string;
+}
+
+function chargedIn({ current, ended }: Lane): Charged | undefined {
+  return ended === undefined ? current?.reply.receipt ?? undefined : { charged: ended.svc_tokens_debited, usd: ended.svc_cost_usd };
 }
 
 function timeOf(milliseconds: number | null | undefined): string {
@@ -23,7 +29,7 @@ export function LaneFoot({ lane }: { readonly lane: Lane }) {
     [texts.figures.firstToken, timeOf(current?.firstOutput)],
     [texts.figures.inAll, timeOf(current?.took)],
     [texts.figures.output, output === undefined ? '–' : exactCount(output)],
-    [texts.figures.cost, charged === undefined ? '–' : <Amount value={charged} />],
+    [texts.figures.cost, charged === undefined ? '–' : <Amount value={charged.charged} usd={charged.usd} full alone />],
   ] as const;
   return <dl className={classes['figures']}>{figures.map(([name, value]) => <div key={name}><dt>{name}</dt><dd className="num">{value}</dd></div>)}</dl>;
 }
@@ -37,7 +43,8 @@ function sentences({ cheaper, times, faster, milliseconds }: Comparison): readon
 
 /** `null` until both replies have ended and are charged. */
 export function ComparisonLine({ lanes: [first, second] }: { readonly lanes: readonly [Lane, Lane] }) {
-  const [a, b] = [measuredOf(first.current, chargedIn(first)), measuredOf(second.current, chargedIn(second))];
+  const modelName = useModelNames();
+  const [a, b] = [measuredOf(first.current, chargedIn(first)?.charged), measuredOf(second.current, chargedIn(second)?.charged)];
   if (a === null || b === null || first.isAnswering || second.isAnswering || a.model === b.model) return null;
-  return <output className={classes['small']}>{sentences(comparisonOf(a, b)).join(' ')}</output>;
+  return <output className={classes['small']}>{sentences(comparisonOf({ ...a, model: modelName(a.model) }, { ...b, model: modelName(b.model) })).join(' ')}</output>;
 }

@@ -70,7 +70,7 @@ export function PlaygroundSession({ models, begin }: SessionProps) {
         <ConversationArea models={models} playground={playground} />
         <section className={classes['side']} aria-label={texts.settings}>
           <div className={classes['wide']}>{panel}</div>
-          {!isComparing && <CostTable turn={first.current} ended={first.ended} promptTokens={first.promptTokens} model={models.find(({ id }) => id === (first.current?.model ?? first.settings.model))} available={account.data?.balance.available.svc_tokens} />}
+          {!isComparing && <CostTable turn={first.current} ended={first.ended} promptTokens={first.promptTokens} model={models.find(({ id }) => id === (first.current?.model ?? first.settings.model))} available={account.data?.balance.available} />}
           <ConversationCost lanes={shown} />
         </section>
       </div>

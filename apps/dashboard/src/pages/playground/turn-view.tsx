@@ -6,6 +6,7 @@ import { CopyButton } from '../../components/copy-button';
 import { TextLink } from '../../components/link';
 import { Note } from '../../components/note';
 import { duration } from '../../format/duration';
+import { ModelLabel } from '../models/model-label';
 import type { ModelTurn, Turn, UserTurn } from './conversation';
 import { EditTurn } from './edit-turn';
 import { Markdown } from './markdown';
@@ -46,10 +47,10 @@ function Pace({ turn: { firstOutput, took, reply } }: { readonly turn: ModelTurn
 }
 
 /** The upper bound of a charge that is not booked. */
-function PendingCharge({ turn, most, link }: { readonly turn: ModelTurn; readonly most: string; readonly link: ReactNode }) {
+function PendingCharge({ turn, most, link }: { readonly turn: ModelTurn; readonly most: NonNullable<ModelTurn['reply']['receipt']>; readonly link: ReactNode }) {
   const booked = useEndedCharge(turn);
-  if (booked !== undefined) return <p>{texts.charged} <Amount value={booked.svc_tokens_debited} /> · {link}</p>;
-  return <Note kind="info">{texts.chargedAtMost} <Amount value={most} />. {texts.pending}</Note>;
+  if (booked !== undefined) return <p>{texts.charged} <Amount value={booked.svc_tokens_debited} usd={booked.svc_cost_usd} full alone /> · {link}</p>;
+  return <Note kind="info">{texts.chargedAtMost} <Amount value={most.charged} usd={most.usd} full alone />. {texts.pending}</Note>;
 }
 
 /** The charge, with a link to its explanation. */
@@ -57,8 +58,8 @@ function TurnEnd({ turn }: { readonly turn: ModelTurn }) {
   const { requestId, reply: { receipt, failure }, stopped, took } = turn;
   if (took === null) return null;
   const link = requestId === null ? null : <TextLink to="/usage/$requestId" params={{ requestId }}>{texts.viewCharge}</TextLink>;
-  if (receipt?.isPending === true) return <PendingCharge turn={turn} most={receipt.charged} link={link} />;
-  if (receipt !== null) return <p>{texts.charged} <Amount value={receipt.charged} /> · {link}</p>;
+  if (receipt?.isPending === true) return <PendingCharge turn={turn} most={receipt} link={link} />;
+  if (receipt !== null) return <p>{texts.charged} <Amount value={receipt.charged} usd={receipt.usd} full alone /> · {link}</p>;
   if (stopped) return <Note kind="info" action={link}>{texts.stopped}</Note>;
   return <Note kind="bad" role="alert" action={link}>{failure?.message === undefined || failure.message === '' ? texts.endedEarly : `${failure.message} ${texts.endedEarly}`}</Note>;
 }
@@ -81,7 +82,7 @@ function ModelView({ turn, onAnswerAgain }: { readonly turn: ModelTurn; readonly
   const { model, reply: { thinking, text, toolCalls }, took } = turn;
   return (
     <article className={`${classes['turn']} ${classes['reply']}`}>
-      <header className={classes['heading']}><strong>{model}</strong><ModelActs turn={turn} onAnswerAgain={onAnswerAgain} /></header>
+      <header className={classes['heading']}><strong><ModelLabel id={model} /></strong><ModelActs turn={turn} onAnswerAgain={onAnswerAgain} /></header>
       {thinking !== '' && <details open={took === null && text === ''}><summary>{texts.thinking(thinking.split(/\s+/).length)}</summary><p className={`${classes['text']} muted`}>{thinking}</p></details>}
       <Markdown text={text} isGrowing={took === null} />
       {took === null && <span aria-hidden="true" className={classes['caret']}>▍</span>}

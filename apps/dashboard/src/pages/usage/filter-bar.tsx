@@ -6,7 +6,7 @@ import { FilterIcon } from '../../components/icons';
 import { PeriodPicker } from '../../components/period-picker';
 import { useNarrow } from '../../components/use-narrow';
 import { FilterFields } from './filter-fields';
-import type { Choice } from './names';
+import type { Choice } from '../models/model-choices';
 import { NO_FILTERS, filterCount, filtersOf, periodOf, type Scope, type UsageSearch } from './usage-search';
 import classes from './usage.module.css';
 

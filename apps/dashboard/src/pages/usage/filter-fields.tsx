@@ -3,7 +3,9 @@ import { useState, type KeyboardEvent } from 'react';
 import { common } from '#texts/common';
 import { usage } from '#texts/usage';
 import { typedAmount } from '../../format/amount';
-import { useKeyChoices, type Choice } from './names';
+import type { Choice } from '../models/model-choices';
+import { modelFilter } from '../models/model-names';
+import { useKeyChoices } from './names';
 import type { Filters, Scope, UsageSearch } from './usage-search';
 import classes from './usage.module.css';
 
@@ -55,19 +57,22 @@ function TypedFilter({ label, placeholder, value = '', read, problem, onValue }:
 const LISTS = { searchable: true, clearable: true, nothingFoundMessage: texts.noMatch, comboboxProps: { width: 'max-content' } as const, classNames: { dropdown: classes['list'] ?? '' } };
 
 interface KeyFilterProps {
+  readonly scope: Scope;
+  /** Whose keys operators search; all without it. */
+  readonly account: string | undefined;
   readonly value: string | undefined;
   readonly keyName: (id: string) => string;
   readonly onKey: (id: string | null) => void;
 }
 
 /** The gateway searches, so that it finds each of any number of keys. */
-function KeyFilter({ value, keyName, onKey }: KeyFilterProps) {
+function KeyFilter({ scope, account, value, keyName, onKey }: KeyFilterProps) {
   const [typed, setTyped] = useState('');
   const chosen = value === undefined ? null : { value, label: keyName(value) };
-  const choices = useKeyChoices(typed === chosen?.label ? '' : typed);
+  const choices = useKeyChoices(typed === chosen?.label ? '' : typed, scope, account);
   const data = chosen === null || choices.some(({ value: id }) => id === chosen.value) ? [...choices] : [...choices, chosen];
-  if (data.length === 0 && typed === '') return null;
-  return <Select {...LISTS} aria-label={texts.key} placeholder={texts.allKeys} data={data} value={value ?? null} onSearchChange={setTyped} onChange={onKey} />;
+  if (scope === 'own' && data.length === 0 && typed === '') return null;
+  return <Select {...LISTS} aria-label={texts.key} placeholder={texts.allKeys} data={data} value={value ?? null} nothingFoundMessage={scope === 'all' && typed === '' ? texts.typeKey : texts.noMatch} filter={({ options }) => [...options]} onSearchChange={setTyped} onChange={onKey} />;
 }
 
 export function FilterFields({ scope, filters, models, keyName, onFilter }: FilterFieldsProps) {
@@ -76,11 +81,8 @@ export function FilterFields({ scope, filters, models, keyName, onFilter }: Filt
       {scope === 'all' && (
         <TypedFilter label={texts.account} placeholder={texts.allAccounts} value={filters.account} read={(text) => (/^acct_[\w-]{1,64}$/.test(text) ? text : null)} problem={texts.accountInvalid} onValue={(account) => onFilter({ account })} />
       )}
-      <Select {...LISTS} data-page-filter aria-label={texts.model} placeholder={texts.allModels} data={withChosen(models, filters.model)} value={filters.model ?? null} onChange={(model) => onFilter({ model: model ?? '' })} />
-      {scope === 'all' && (
-        <TypedFilter label={texts.key} placeholder={texts.allKeys} value={filters.key_id} read={(text) => (/^key_[\w-]{1,64}$/.test(text) ? text : null)} problem={texts.keyInvalid} onValue={(key) => onFilter({ key_id: key })} />
-      )}
-      {scope === 'own' && <KeyFilter value={filters.key_id} keyName={keyName} onKey={(key) => onFilter({ key_id: key ?? '' })} />}
+      <Select {...LISTS} data-page-filter aria-label={texts.model} placeholder={texts.allModels} data={withChosen(models, filters.model)} filter={modelFilter} value={filters.model ?? null} onChange={(model) => onFilter({ model: model ?? '' })} />
+      <KeyFilter scope={scope} account={filters.account} value={filters.key_id} keyName={keyName} onKey={(key) => onFilter({ key_id: key ?? '' })} />
       <TypedFilter label={texts.user} placeholder={texts.allUsers} value={filters.user} read={(text) => text} problem="" onValue={(user) => onFilter({ user })} />
       <Select {...LISTS} aria-label={texts.ending} placeholder={texts.allEndings} data={ENDINGS} value={filters.end_reason ?? null} onChange={(reason) => onFilter({ end_reason: reason ?? '' })} />
       <TypedFilter label={texts.minCharge} placeholder={texts.minCharge} value={filters.min_charge} read={(text) => { const amount = typedAmount(text); return amount?.startsWith('-') === true ? null : amount; }} problem={common.amountInvalid} onValue={(charge) => onFilter({ min_charge: charge })} />

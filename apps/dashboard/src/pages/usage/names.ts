@@ -6,18 +6,9 @@ import { call, type Reply } from '../../api/call';
 import { keyOf, useRoute } from '../../api/use-route';
 import { shortId } from '../../format/id';
 import { useMe } from '../../session/person';
+import type { Choice } from '../models/model-choices';
 import { keyLabel } from './key-label';
 import type { Scope } from './usage-search';
-
-export interface Choice {
-  readonly value: string;
-  readonly label: string;
-}
-
-export function useModelChoices(): readonly Choice[] {
-  const { data } = useRoute('listModels', {});
-  return useMemo(() => data?.data.map(({ id }) => ({ value: id, label: id })) ?? [], [data]);
-}
 
 type KeyName = Reply<'nameKeys'>['data'][number];
 
@@ -52,13 +43,14 @@ export function useKeyNames(ids: readonly (string | null | undefined)[], scope: 
 
 const SEARCH_DELAY = 200;
 
-/** Keys to choose from whose name or hint contains the text; that of the playground first. */
-export function useKeyChoices(text: string): readonly Choice[] {
+/** Keys to choose from whose name or hint contains the text; that of the playground first. For operators keys of one account, or of all. */
+export function useKeyChoices(text: string, scope: Scope, account?: string): readonly Choice[] {
   const [q] = useDebouncedValue(text.trim(), SEARCH_DELAY);
   const { playground_key_id: playground } = useMe();
-  const { data } = useRoute('findKeys', { query: { q } });
+  const own = useRoute('findKeys', { query: { q } }, { enabled: scope === 'own' }).data?.data;
+  const any = useRoute('findAnyKeys', { query: { q, account } }, { enabled: scope === 'all' && (q !== '' || account !== undefined) }).data?.data;
   return useMemo(() => {
-    const choices = data?.data.map((key) => ({ value: key.id, label: keyLabel(key) })) ?? [];
-    return playground === null ? choices : [{ value: playground, label: keyLabel({ name: null, hint: null }) }, ...choices];
-  }, [data, playground]);
+    const choices = (own ?? any ?? []).map((key) => ({ value: key.id, label: keyLabel(key) }));
+    return playground === null || scope === 'all' ? choices : [{ value: playground, label: keyLabel({ name: null, hint: null }) }, ...choices];
+  }, [own, any, playground, scope]);
 }

@@ -3,6 +3,7 @@ import { common } from '#texts/common';
 import { usage } from '#texts/usage';
 import { CopyId } from '../../components/copy-id';
 import { ButtonLink, TextLink } from '../../components/link';
+import { WholeModelLabel } from '../models/model-label';
 import type { UsageDetail } from './usage-rows';
 import type { Scope } from './usage-search';
 import facts from '../../components/facts.module.css';
@@ -26,8 +27,8 @@ export function RecordDetails({ record, scope, keyName }: RecordDetailsProps) {
     <section aria-label={texts.idsTitle}>
       <h3 className={classes['title']}>{texts.idsTitle}</h3>
       <dl className={facts['facts']}>
-        <Fact name={texts.requested}>{record.requested_model}</Fact>
-        <Fact name={texts.served}>{record.model ?? common.none}</Fact>
+        <Fact name={texts.requested}><WholeModelLabel id={record.requested_model} /></Fact>
+        <Fact name={texts.served}>{record.model === null ? common.none : <WholeModelLabel id={record.model} />}</Fact>
         {scope === 'all' && <Fact name={texts.upstream}>{record.upstream ?? common.none}</Fact>}
         {account !== undefined && <Fact name={texts.account}><TextLink to="/operator/accounts/$id" params={{ id: account }}>{account}</TextLink></Fact>}
         <Fact name={texts.key}><KeyFact {...{ keyId, scope, keyName }} /></Fact>

@@ -8,6 +8,7 @@ import { TextLink } from '../../components/link';
 import { periodName } from '../../components/period-picker';
 import { dayLabel, monthLabel } from '../../format/day';
 import { shortId } from '../../format/id';
+import { type ModelNamer, useModelNames } from '../models/model-names';
 import { columnPeriod, periodColumns, unitOf, type Period, type PeriodUnit } from '../../format/period';
 import { FirstTokens } from './first-tokens';
 import { GroupSelect } from './group-select';
@@ -43,9 +44,14 @@ function Groups({ scope, search, today, group, measure, children }: Pick<SumsPro
   return children({ failed: isError, parts: data === undefined ? null : data.data.filter((bucket) => !bucket.is_other).map((bucket) => ({ id: bucket.group, total: sumOf(bucket, measure) })) });
 }
 
-function nameOf(series: string | null, group: Group, keyName: (id: string) => string): string {
+interface Namers {
+  readonly keyName: (id: string) => string;
+  readonly modelName: ModelNamer;
+}
+
+function nameOf(series: string | null, group: Group, { keyName, modelName }: Namers): string {
   switch (group) {
-    case 'model': return series ?? texts.noModel;
+    case 'model': return series === null ? texts.noModel : modelName(series);
     case 'key': return series === null ? texts.noKey : keyName(series);
     case 'account': return shortId(series ?? '');
     case 'user': return series ?? texts.noUser;
@@ -56,6 +62,7 @@ function nameOf(series: string | null, group: Group, keyName: (id: string) => st
 /** A bar links to its days' requests. */
 export function SumsChart({ sums, period, group, ...props }: SumsChartProps) {
   const { scope, search, today, onSearch, keyName } = props;
+  const modelName = useModelNames();
   const measure = isMeasure(search.measure) ? search.measure : 'cost';
   const points = pointsOf(sums, measure);
   const columns = periodColumns(period, unitOf(period));
@@ -83,7 +90,7 @@ export function SumsChart({ sums, period, group, ...props }: SumsChartProps) {
   return (
     <SpendChart
       title={texts.titles[measure]} measure={measure} period={texts.period[measure](periodName(period, today))} points={points} {...drawn}
-      renderOthers={(list) => <Groups {...{ scope, search, today, group, measure }}>{list}</Groups>} nameOf={(series) => nameOf(series, group, keyName)}
+      renderOthers={(list) => <Groups {...{ scope, search, today, group, measure }}>{list}</Groups>} nameOf={(series) => nameOf(series, group, { keyName, modelName })}
       view={search.view === 'table' ? 'table' : 'chart'} onView={onView}
       aside={<><MeasureChoice labels={CHOICES} value={measure} onChange={choose} /><GroupSelect scope={scope} search={search} value={groupOf(search, scope)} onChange={(chosen) => onSearch({ group: chosen })} /></>}
     />

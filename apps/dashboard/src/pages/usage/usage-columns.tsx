@@ -5,6 +5,8 @@ import { Instant } from '../../components/instant';
 import { longColumns } from '../../components/long-columns';
 import { exactCount } from '../../format/count';
 import { shortId } from '../../format/id';
+import { ModelLabel } from '../models/model-label';
+import { useModelNames } from '../models/model-names';
 import { EndingBadge } from './ending';
 import { RecordLink } from './record-link';
 import { durationOf, firstTokenOf } from './request-times';
@@ -21,8 +23,9 @@ const helper = longColumns<UsageRow>();
 const texts = usage.records;
 
 function ModelName({ row }: { readonly row: UsageRow }) {
-  const name = row.model ?? row.requested_model;
-  return row.fallback_used ? <span title={texts.fallback(row.requested_model)}>{name} ⤳</span> : <span title={name}>{name}</span>;
+  const modelName = useModelNames();
+  const id = row.model ?? row.requested_model;
+  return row.fallback_used ? <span title={texts.fallback(row.requested_model)}>{modelName(id)} ⤳</span> : <ModelLabel id={id} />;
 }
 
 /** Operators see the account instead of the key. */

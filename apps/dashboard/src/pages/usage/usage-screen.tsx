@@ -7,7 +7,7 @@ import { DownloadIcon } from '../../components/icons';
 import { Page } from '../../components/page';
 import { ExportDialog, type ExportFormat } from './export-dialog';
 import { FilterBar } from './filter-bar';
-import type { Choice } from './names';
+import type { Choice } from '../models/model-choices';
 import type { UsageSums as Sums } from './usage-rows';
 import { changed, sumGap, type Scope, type UsageSearch } from './usage-search';
 import { UsageSums } from './usage-sums';

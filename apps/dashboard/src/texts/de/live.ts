@@ -36,6 +36,7 @@ export const live: Translated<typeof english.live> = {
   noneListed: 'Anfragen, die enden, während diese Seite offen ist, erscheinen hier.',
   time: 'Zeit',
   request: 'Anfrage',
+  key: 'Schlüssel',
   model: 'Modell',
   state: 'Stand',
   duration: 'Dauer',

@@ -13,7 +13,6 @@ export const models: Translated<typeof english.models> = {
   noMatch: 'Kein Modell passt.',
   sort: 'Sortieren',
   sorts: { plan: 'In Ihrem Tarif zuerst', name: 'Name', prompt: 'Preis der Eingabe', output: 'Preis der Ausgabe', context: 'Längster Kontext' },
-  displayName: 'Name',
   description: 'Beschreibung',
   reads: 'Liest',
   modalities: { text: 'Text', image: 'Bilder', document: 'Dokumente' },

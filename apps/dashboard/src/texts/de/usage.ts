@@ -15,7 +15,7 @@ export const usage: Translated<typeof english.usage> = {
     title: 'Filter', count: (filters) => (filters === 0 ? 'Filter' : `Filter (${filters})`), clear: 'Filter entfernen', done: 'Anfragen anzeigen',
     model: 'Modell', allModels: 'Alle Modelle', key: 'Schlüssel', allKeys: 'Alle Schlüssel', user: 'Nutzer', allUsers: 'Alle Nutzer', ending: 'Ergebnis', allEndings: 'Alle Ergebnisse',
     minCharge: 'Mindestbetrag', anyCharge: 'Jeder Betrag', account: 'Konto', allAccounts: 'Alle Konten', userHelp: 'Wie in der Anfrage genannt',
-    noMatch: 'Nichts gefunden', accountInvalid: 'Konto-IDs beginnen mit acct_.', keyInvalid: 'Schlüssel-IDs beginnen mit key_.',
+    noMatch: 'Nichts gefunden', accountInvalid: 'Konto-IDs beginnen mit acct_.', typeKey: 'Teil des Namens oder des Schlüssels eingeben',
   },
   sums: {
     title: 'Summen', charged: 'Berechnet', requests: 'Anfragen', prompt: 'Eingabe-Tokens', output: 'Ausgabe-Tokens', cost: 'Kosten', before: (days) => (days === 1 ? 'am Tag davor' : `in den ${days} Tagen davor`),

@@ -34,6 +34,7 @@ export const live = {
   noneListed: 'Requests that end while this page is open appear here.',
   time: 'Time',
   request: 'Request',
+  key: 'Key',
   model: 'Model',
   state: 'Status',
   duration: 'Duration',

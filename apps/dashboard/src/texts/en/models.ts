@@ -11,7 +11,6 @@ export const models = {
   noMatch: 'No model matches.',
   sort: 'Sort by',
   sorts: { plan: 'In your plan first', name: 'Name', prompt: 'Input price', output: 'Output price', context: 'Longest context' },
-  displayName: 'Name',
   description: 'Description',
   reads: 'Reads',
   modalities: { text: 'text', image: 'pictures', document: 'documents' },

@@ -15,7 +15,7 @@ export const usage = {
     title: 'Filters', count: (filters: number) => (filters === 0 ? 'Filters' : `Filters (${filters})`), clear: 'Remove filters', done: 'Show requests',
     model: 'Model', allModels: 'All models', key: 'Key', allKeys: 'All keys', user: 'User', allUsers: 'All users', ending: 'Result', allEndings: 'All results',
     minCharge: 'Minimum charge', anyCharge: 'Any charge', account: 'Account', allAccounts: 'All accounts', userHelp: 'As the request named it',
-    noMatch: 'Nothing found', accountInvalid: 'Account ids begin with acct_.', keyInvalid: 'Key ids begin with key_.',
+    noMatch: 'Nothing found', accountInvalid: 'Account ids begin with acct_.', typeKey: 'Type a part of the name or of the key',
   },
   sums: {
     title: 'Totals', charged: 'Charged', requests: 'Requests', prompt: 'Input tokens', output: 'Output tokens', cost: 'Cost', before: (days: number) => (days === 1 ? 'the day before' : `the ${days} days before`),

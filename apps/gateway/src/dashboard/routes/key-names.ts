@@ -1,4 +1,4 @@
-import type { ApiKeyId, KeyLabel } from '@tollgate/core';
+import type { AccountId, ApiKeyId, KeyLabel } from '@tollgate/core';
 import { contract, type ReplyOf } from '@tollgate/api-contract';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
@@ -18,6 +18,7 @@ export function keyNameEndpoints({ administration: { lookups } }: DashboardPorts
   return [
     endpoint(contract.nameKeys)(async ({ visitor: { account }, query: { ids } }) => encodeLabels(await lookups.keyLabels(idsIn(ids), account.id))),
     endpoint(contract.findKeys)(async ({ visitor: { account }, query: { q } }) => encodeLabels(await lookups.findKeys({ accountId: account.id, text: q.trim(), limit: FOUND_KEYS }))),
+    endpoint(contract.findAnyKeys)(async ({ query: { q, account } }) => encodeLabels(await lookups.findKeys({ accountId: account === undefined ? null : account as AccountId, text: q.trim(), limit: FOUND_KEYS }))),
     endpoint(contract.nameAnyKeys)(async ({ query: { ids } }) => encodeLabels(await lookups.keyLabels(idsIn(ids), null))),
   ];
 }

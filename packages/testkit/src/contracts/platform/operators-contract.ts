@@ -156,6 +156,7 @@ export function operatorLookupsContract(name: string, make: () => OperatorLookup
       const found = async (text: string, limit = 9) => (await store.lookups.findKeys({ accountId: STORE_BOB, text, limit })).map(({ id }) => id);
       expect([await found(''), await found('', 1), await found('BÜRO [1]%'), await found('o *'), await found('0002')]).toEqual([ids, [first], [first], [], listed.filter(({ hint }) => hint.includes('0002')).map(({ id }) => id)]);
       expect(await store.lookups.findKeys({ accountId: STORE_ALICE, text: '', limit: 9 })).toEqual([]);
+      expect((await store.lookups.findKeys({ accountId: null, text: 'büro', limit: 9 })).map(({ id }) => id)).toEqual([first]);
     });
 
     it('lists the signed money acts of one account, newest first, without charges', async () => {

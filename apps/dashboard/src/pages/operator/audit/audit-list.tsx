@@ -11,6 +11,8 @@ import { TextLink } from '../../../components/link';
 import { LongTable, longColumns } from '../../../components/long-table';
 import { exactCount } from '../../../format/count';
 import { shortId } from '../../../format/id';
+import { keySubjects } from '../../activity/key-subjects';
+import { useKeyNames } from '../../usage/names';
 import { ActorName, type KnownPerson } from './actor-name';
 import facts from '../../../components/facts.module.css';
 import rowCard from '../../../components/row-card.module.css';
@@ -21,8 +23,11 @@ type Entry = Reply<'listAudit'>['data'][number];
 const helper = longColumns<Entry>();
 const { columns: names } = audit;
 
-/** Accounts link to their page; other subjects can be copied. */
-function Subject({ subject }: Pick<Entry, 'subject'>) {
+type KeyNamer = (id: string) => string;
+
+/** Accounts link to their page, keys have their names; other subjects can be copied. */
+function Subject({ subject, keyName }: Pick<Entry, 'subject'> & { readonly keyName: KeyNamer }) {
+  if (subject.startsWith('key_')) return <span title={subject}>{keyName(subject)}</span>;
   if (subject.startsWith('acct_')) return <TextLink to="/operator/accounts/$id" params={{ id: subject }} className="mono" title={subject}>{shortId(subject)}</TextLink>;
   return /^[a-z]+_/.test(subject) ? <CopyId id={subject} /> : <span title={subject}>{subject}</span>;
 }
@@ -42,12 +47,12 @@ function shortMachine(machine: string | null): string | null {
   return machine === null ? null : shortId(machine.replace('machine:', ''));
 }
 
-function columnsFor(owner: KnownPerson | null | undefined) {
+function columnsFor(owner: KnownPerson | null | undefined, keyName: KeyNamer) {
   return helper.columns([
     helper.display({ id: 'number', header: names.number, meta: { track: '56px', numeric: true }, cell: ({ row: { original } }) => exactCount(original.number) }),
     helper.display({ id: 'at', header: names.at, meta: { track: '110px' }, cell: ({ row: { original } }) => <Instant at={original.at} /> }),
     helper.display({ id: 'action', header: names.action, meta: { track: 'minmax(140px, 1fr)' }, cell: ({ row: { original } }) => <strong title={original.action}>{original.action}</strong> }),
-    helper.display({ id: 'subject', header: names.subject, meta: { track: '150px' }, cell: ({ row: { original } }) => <Subject subject={original.subject} /> }),
+    helper.display({ id: 'subject', header: names.subject, meta: { track: '150px' }, cell: ({ row: { original } }) => <Subject subject={original.subject} keyName={keyName} /> }),
     helper.display({ id: 'by', header: names.by, meta: { track: 'minmax(130px, 1fr)' }, cell: ({ row: { original } }) => <ActorName id={original.actor.id} owner={owner} /> }),
     helper.display({ id: 'from', header: names.from, meta: { track: 'minmax(110px, 1fr)' }, cell: ({ row: { original } }) => <span title={placeOf(original)}>{shortPlaceOf(original)}</span> }),
     helper.display({ id: 'what', header: names.what, meta: { track: 'minmax(130px, 1fr)' }, cell: ({ row: { original } }) => <span className="muted" title={detailsLine(original)}>{detailsLine(original)}</span> }),
@@ -58,13 +63,19 @@ function Line({ name, children }: { readonly name: string; readonly children: Re
   return <><dt className="muted">{name}</dt><dd>{children}</dd></>;
 }
 
-function WholeEntry({ entry, owner }: { readonly entry: Entry; readonly owner: KnownPerson | null | undefined }) {
+interface WholeEntryProps {
+  readonly entry: Entry;
+  readonly owner: KnownPerson | null | undefined;
+  readonly keyName: KeyNamer;
+}
+
+function WholeEntry({ entry, owner, keyName }: WholeEntryProps) {
   return (
     <dl className={facts['facts']}>
       <Line name={names.at}><Instant at={entry.at} precise /></Line>
       <Line name={names.action}>{entry.action}</Line>
-      <Line name={names.subject}><Subject subject={entry.subject} /></Line>
-      {entry.account_id !== null && <Line name={audit.account}><Subject subject={entry.account_id} /></Line>}
+      <Line name={names.subject}><Subject subject={entry.subject} keyName={keyName} />{entry.subject.startsWith('key_') && <> <CopyId id={entry.subject} /></>}</Line>
+      {entry.account_id !== null && <Line name={audit.account}><Subject subject={entry.account_id} keyName={keyName} /></Line>}
       <Line name={names.by}>{audit.kinds[entry.actor.kind]}: <ActorName id={entry.actor.id} owner={owner} /></Line>
       <Line name={names.from}>{placeOf(entry)}</Line>
       {detailsOf(entry).map(([name, value]) => <Line key={name} name={name}>{value}</Line>)}
@@ -72,11 +83,11 @@ function WholeEntry({ entry, owner }: { readonly entry: Entry; readonly owner: K
   );
 }
 
-function cardFor(owner: KnownPerson | null | undefined) {
+function cardFor(owner: KnownPerson | null | undefined, keyName: KeyNamer) {
   return (entry: Entry) => (
     <div className={rowCard['card']}>
       <div className={rowCard['line']}><strong>{entry.action}</strong><Instant at={entry.at} /></div>
-      <div className={rowCard['line']}><Subject subject={entry.subject} /><span><ActorName id={entry.actor.id} owner={owner} /></span></div>
+      <div className={rowCard['line']}><Subject subject={entry.subject} keyName={keyName} /><span><ActorName id={entry.actor.id} owner={owner} /></span></div>
       <div className={rowCard['line']}><span className="muted">{entry.origin.via === null ? detailsLine(entry) : shortPlaceOf(entry)}</span></div>
     </div>
   );
@@ -94,8 +105,9 @@ interface AuditListProps {
 export function AuditList({ label, query, owner, empty = <EmptyState title={audit.none} /> }: AuditListProps) {
   const list = useRouteList('listAudit', { query: { ...query } });
   const [opened, setOpened] = useState<Entry | null>(null);
-  const columns = useMemo(() => columnsFor(owner), [owner]);
-  const card = useMemo(() => cardFor(owner), [owner]);
+  const keyName = useKeyNames(keySubjects(list.data?.pages.flatMap(({ data }) => data) ?? []), 'all');
+  const columns = useMemo(() => columnsFor(owner, keyName), [owner, keyName]);
+  const card = useMemo(() => cardFor(owner, keyName), [owner, keyName]);
   return (
     <>
       <LongTable
@@ -104,7 +116,7 @@ export function AuditList({ label, query, owner, empty = <EmptyState title={audi
         opened={opened === null ? undefined : String(opened.number)} onOpen={setOpened} empty={empty}
       />
       <Dialog opened={opened !== null} title={opened === null ? '' : audit.entry(opened.number)} onClose={() => setOpened(null)}>
-        {opened !== null && <WholeEntry entry={opened} owner={owner} />}
+        {opened !== null && <WholeEntry entry={opened} owner={owner} keyName={keyName} />}
       </Dialog>
     </>
   );

@@ -16,6 +16,7 @@ import { Status } from '../../../components/status';
 import { exactCount } from '../../../format/count';
 import { meQuery } from '../../../session/person';
 import { ServiceNotice } from '../../../shell/banner';
+import { WholeModelLabel } from '../../models/model-label';
 import classes from './incidents.module.css';
 import { LimitDialog } from './limit-dialog';
 import { MaintenanceDialog } from './maintenance-dialog';
@@ -52,7 +53,7 @@ function LimitsTable({ limits, onClear }: { readonly limits: readonly Limit[]; r
         <Table.Tbody>
           {limits.map((limit) => (
             <Table.Tr key={limit.model}>
-              <Table.Th scope="row">{limit.model}</Table.Th>
+              <Table.Th scope="row"><WholeModelLabel id={limit.model} /></Table.Th>
               <Table.Td data-label={texts.requests} className={`${classes['right']} num`}>{figure(limit.requests_per_minute)}</Table.Td>
               <Table.Td data-label={texts.tokens} className={`${classes['right']} num`}>{figure(limit.tokens_per_minute)}</Table.Td>
               <Table.Td data-label={texts.concurrent} className={`${classes['right']} num`}>{figure(limit.concurrent_requests)}</Table.Td>

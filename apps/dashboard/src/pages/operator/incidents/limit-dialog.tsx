@@ -4,12 +4,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { common } from '#texts/common';
 import { incidents as texts } from '#texts/incidents';
 import { call, type RequestBody } from '../../../api/call';
-import { keyOf, useRoute } from '../../../api/use-route';
+import { keyOf } from '../../../api/use-route';
 import { Dialog, DialogButtons } from '../../../components/dialog';
 import { fieldErrors } from '../../../components/form-errors';
 import { FormProblem } from '../../../components/form-problem';
 import { numberOf } from '../../../format/number';
 import { meQuery } from '../../../session/person';
+import { modelFilter, useModelChoices } from '../../models/model-names';
 import classes from './incidents.module.css';
 import { instantOf } from './local-time';
 import { OwnersPreview } from './owners-preview';
@@ -43,7 +44,7 @@ function checkCount(text: string): string | null {
 
 function LimitForm({ onClose }: Omit<LimitDialogProps, 'opened'>) {
   const client = useQueryClient();
-  const models = useRoute('listModels', {});
+  const models = useModelChoices();
   const form = useForm<Values>({
     initialValues: { model: '', requests: '', tokens: '', concurrent: '', expires: '' },
     validate: {
@@ -63,7 +64,7 @@ function LimitForm({ onClose }: Omit<LimitDialogProps, 'opened'>) {
   return (
     <form className={classes['form']} onSubmit={form.onSubmit((values) => set.mutate(values))} noValidate>
       <p>{texts.limitsHelp}</p>
-      <Select label={texts.model} placeholder={texts.modelPlaceholder} searchable data={models.data?.data.map(({ id }) => id) ?? []} {...form.getInputProps('model')} />
+      <Select label={texts.model} placeholder={texts.modelPlaceholder} searchable data={models} filter={modelFilter} {...form.getInputProps('model')} />
       <TextInput label={texts.requests} inputMode="numeric" autoComplete="off" {...form.getInputProps('requests')} />
       <TextInput label={texts.tokens} inputMode="numeric" autoComplete="off" {...form.getInputProps('tokens')} />
       <TextInput label={texts.concurrent} inputMode="numeric" autoComplete="off" {...form.getInputProps('concurrent')} />

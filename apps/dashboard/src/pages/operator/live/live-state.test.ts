@@ -23,7 +23,7 @@ describe('the feed', () => {
   });
 
   it('begins with the latest requests, and keeps those that a restarted gateway no longer has, each once', () => {
-    const request = (id: string, at: string): LiveRequest => ({ request_id: id, at, endpoint: null, account_id: null, model: null, status: 200, code: null, end_reason: null, svc_tokens: null, duration_ms: 1, first_token_ms: null });
+    const request = (id: string, at: string): LiveRequest => ({ request_id: id, at, endpoint: null, account_id: null, key_id: null, model: null, status: 200, code: null, end_reason: null, svc_tokens: null, duration_ms: 1, first_token_ms: null });
     const [old, kept, next] = [request('req_1', '2026-11-22T10:00:00Z'), request('req_2', '2026-11-22T10:01:30Z'), request('req_3', '2026-11-22T10:02:00Z')];
     const seen = afterEvent(NOTHING_YET, { type: 'snapshot', data: { since: '2026-11-22T09:50:00Z', seconds: [], alerts: [], requests: [kept, old] } });
     const resumed = afterEvent(seen, { type: 'snapshot', data: { since: '2026-11-22T10:01:00Z', seconds: [], alerts: [], requests: [next, kept] } });
@@ -44,7 +44,7 @@ it('sums exactly, and counts each request once, by code or status', () => {
 });
 
 it('ranks accounts by their requests', () => {
-  const request = { request_id: 'req_1', at: '2026-11-22T10:00:00Z', endpoint: null, model: null, status: 200, code: null, end_reason: null, duration_ms: 1, first_token_ms: null };
+  const request = { request_id: 'req_1', at: '2026-11-22T10:00:00Z', endpoint: null, key_id: null, model: null, status: 200, code: null, end_reason: null, duration_ms: 1, first_token_ms: null };
   const requests = [
     { ...request, account_id: 'acct_a', svc_tokens: '1' }, { ...request, account_id: 'acct_b', svc_tokens: '0.5' }, { ...request, account_id: 'acct_b', svc_tokens: null, code: 'rate_limit_exceeded' },
     { ...request, account_id: null, svc_tokens: null },

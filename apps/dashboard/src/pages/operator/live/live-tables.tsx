@@ -13,6 +13,8 @@ import { amountOf } from '../../../format/amount';
 import { exactCount, share } from '../../../format/count';
 import { duration } from '../../../format/duration';
 import { shortId } from '../../../format/id';
+import { ModelLabel } from '../../models/model-label';
+import { useKeyNames } from '../../usage/names';
 import { busiestAccounts, type LiveSums } from './live-state';
 import classes from './live.module.css';
 
@@ -62,14 +64,15 @@ export function BusiestCard({ requests }: { readonly requests: readonly LiveRequ
   );
 }
 
-function RequestRow({ request }: { readonly request: LiveRequest }) {
-  const { request_id: id, at, account_id: account, model, code, end_reason: reason, svc_tokens: charged, duration_ms: took } = request;
+function RequestRow({ request, keyName }: { readonly request: LiveRequest; readonly keyName: (id: string) => string }) {
+  const { request_id: id, at, account_id: account, key_id: key, model, code, end_reason: reason, svc_tokens: charged, duration_ms: took } = request;
   return (
     <Table.Tr>
       <Table.Td data-label={texts.time}><Instant at={at} precise /></Table.Td>
       <Table.Td data-label={texts.request}>{charged === null ? <CopyId id={id} /> : <TextLink to="/operator/usage/$requestId" params={{ requestId: id }} className="mono" title={id}>{shortId(id)}</TextLink>}</Table.Td>
       <Table.Td data-label={texts.account}>{account === null ? '–' : <TextLink to="/operator/accounts/$id" params={{ id: account }}>{shortId(account)}</TextLink>}</Table.Td>
-      <Table.Td data-label={texts.model}>{model ?? '–'}</Table.Td>
+      <Table.Td data-label={texts.key}>{key === null ? '–' : <span title={key}>{keyName(key)}</span>}</Table.Td>
+      <Table.Td data-label={texts.model}>{model === null ? '–' : <ModelLabel id={model} />}</Table.Td>
       <Table.Td data-label={texts.state}>{code === null ? <Status value={reason ?? texts.ok} tone={reason === null || reason === 'completed' ? 'good' : 'warning'} /> : <Status value={code} tone="bad" />}</Table.Td>
       <Table.Td data-label={texts.charged} className={classes['right']}>{charged === null ? '–' : <Amount value={charged} form="column" />}</Table.Td>
       <Table.Td data-label={texts.duration} className={`${classes['right']} num`}>{duration(took)}</Table.Td>
@@ -79,6 +82,7 @@ function RequestRow({ request }: { readonly request: LiveRequest }) {
 
 export function LatestCard({ requests, skipped }: { readonly requests: readonly LiveRequest[]; readonly skipped: number }) {
   const [errorsOnly, setErrorsOnly] = useState(false);
+  const keyName = useKeyNames(requests.map(({ key_id: key }) => key), 'all');
   const shown = errorsOnly ? requests.filter(({ code, end_reason: reason }) => code !== null || (reason !== null && reason !== 'completed')) : requests;
   return (
     <Card title={texts.latest} aside={<Checkbox label={texts.errorsOnly} checked={errorsOnly} onChange={({ currentTarget }) => setErrorsOnly(currentTarget.checked)} />}>
@@ -87,11 +91,11 @@ export function LatestCard({ requests, skipped }: { readonly requests: readonly 
           <Table horizontalSpacing="sm" className={cards['table']}>
             <Table.Thead>
               <Table.Tr>
-                <Table.Th>{texts.time}</Table.Th><Table.Th>{texts.request}</Table.Th><Table.Th>{texts.account}</Table.Th><Table.Th>{texts.model}</Table.Th><Table.Th>{texts.state}</Table.Th>
+                <Table.Th>{texts.time}</Table.Th><Table.Th>{texts.request}</Table.Th><Table.Th>{texts.account}</Table.Th><Table.Th>{texts.key}</Table.Th><Table.Th>{texts.model}</Table.Th><Table.Th>{texts.state}</Table.Th>
                 <Table.Th className={classes['right']}>{texts.charged}</Table.Th><Table.Th className={classes['right']}>{texts.duration}</Table.Th>
               </Table.Tr>
             </Table.Thead>
-            <Table.Tbody>{shown.map((request) => <RequestRow key={request.request_id} request={request} />)}</Table.Tbody>
+            <Table.Tbody>{shown.map((request) => <RequestRow key={request.request_id} request={request} keyName={keyName} />)}</Table.Tbody>
           </Table>
         </Table.ScrollContainer>
       )}

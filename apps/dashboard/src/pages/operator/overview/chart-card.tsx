@@ -8,6 +8,7 @@ import { TextLink } from '../../../components/link';
 import { Part } from '../../../components/part';
 import { dayLabel, eachDay } from '../../../format/day';
 import { lastDays } from '../../../format/period';
+import { useModelNames } from '../../models/model-names';
 import { FirstTokens } from '../../usage/first-tokens';
 import { pointsOf } from '../../usage/sum-points';
 import { FIRST_TOKEN } from '../../usage/usage-search';
@@ -35,12 +36,13 @@ function useDrawn({ first, last }: ReturnType<typeof lastDays>) {
 function Sums({ today, measure, onMeasure }: ChartProps<Measure>) {
   const period = lastDays(DAYS, today);
   const drawn = useDrawn(period);
+  const modelName = useModelNames();
   const query = useSums(period.first, period.last, { group_by: 'day,model', top: MOST });
   return (
     <Part query={query} height={CARD_HEIGHT}>
       {(sums) => (
         <SpendChart
-          title={texts.charts[measure]} measure={measure} period={texts.periods[measure](dayLabel(period.first), dayLabel(period.last))} nameOf={(model) => model ?? texts.unserved}
+          title={texts.charts[measure]} measure={measure} period={texts.periods[measure](dayLabel(period.first), dayLabel(period.last))} nameOf={(model) => (model === null ? texts.unserved : modelName(model))}
           points={pointsOf(sums, measure)} {...drawn} aside={<MeasureChoice labels={CHOICES} value={measure} onChange={onMeasure} />}
         />
       )}

@@ -19,6 +19,7 @@ import { lastDays, presetPeriods } from '../../../format/period';
 import { shortId } from '../../../format/id';
 import { concernsOf, stateOf } from './attention';
 import { ChartCard } from './chart-card';
+import { useModelNames } from '../../models/model-names';
 import classes from './overview.module.css';
 import { REFRESH_EVERY, useSums } from './use-sums';
 
@@ -86,7 +87,8 @@ const STATES = {
 
 function UpstreamLine({ upstream: { id, models } }: { readonly upstream: Reply<'listUpstreams'>['data'][number] }) {
   const state = stateOf(models);
-  const failing = models.filter(({ circuit }) => circuit === 'open').map(({ model }) => model);
+  const modelName = useModelNames();
+  const failing = models.filter(({ circuit }) => circuit === 'open').map(({ model }) => modelName(model));
   const lastAnswer = models.map(({ last_success_at: success }) => success).filter((at) => at !== null).toSorted().at(-1);
   const words = { failing: texts.failing(failing.join(', ')), answering: texts.answering, 'not-tried': texts.notTried };
   return (

@@ -10,6 +10,7 @@ import { Status } from '../../../components/status';
 import { gatewayNow } from '../../../format/gateway-time';
 import { utcDay } from '../../../format/instant';
 import { perMillion, priceText } from '../../../format/price';
+import { WholeModelLabel } from '../../models/model-label';
 import { type EntryState, entryStates, type PriceEntry, type PriceList } from './entry-states';
 import classes from './price-lists.module.css';
 
@@ -22,7 +23,7 @@ type OwnRates = PriceEntry['models'][number];
 function Rates({ rates: { model, ...rates }, usd }: { readonly rates: OwnRates; readonly usd: string }) {
   return (
     <li className={classes['model']}>
-      <span className="mono">{model}</span>
+      <span><WholeModelLabel id={model} /></span>
       <dl className={classes['rates']}>
         {Object.entries(rates).map(([name, rate]) => <div key={name} className={classes['rate']}><dt>{modelTexts.classes[name as keyof typeof rates]}</dt><dd className="num">{priceText(perMillion(rate, usd))}</dd></div>)}
       </dl>

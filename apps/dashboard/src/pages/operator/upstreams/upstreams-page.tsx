@@ -14,6 +14,7 @@ import cards from '../../../components/rows-as-cards.module.css';
 import { Status } from '../../../components/status';
 import { exactCount } from '../../../format/count';
 import { duration } from '../../../format/duration';
+import { ModelLabel } from '../../models/model-label';
 import classes from './upstreams.module.css';
 
 type Upstream = Reply<'listUpstreams'>['data'][number];
@@ -37,7 +38,7 @@ function ModelRow({ model }: { readonly model: UpstreamModel }) {
   const { first_token_ms: times, last_failure: failure, last_success_at: success } = model;
   return (
     <Table.Tr>
-      <Table.Th scope="row">{model.model}{model.upstream_model !== model.model && <div className={classes['small']}>{model.upstream_model}</div>}</Table.Th>
+      <Table.Th scope="row"><ModelLabel id={model.model} />{model.upstream_model !== model.model && <div className={classes['small']}>{model.upstream_model}</div>}</Table.Th>
       <Table.Td data-label={texts.state}><State model={model} /></Table.Td>
       <Table.Td data-label={texts.answers} className={`${classes['right']} num`}>{exactCount(model.answers)}</Table.Td>
       <Table.Td data-label={texts.failures} className={`${classes['right']} num`}>{exactCount(model.failures)}</Table.Td>

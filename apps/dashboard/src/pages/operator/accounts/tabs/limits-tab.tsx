@@ -5,6 +5,7 @@ import { Card } from '../../../../components/card';
 import { Instant } from '../../../../components/instant';
 import { LimitBar } from '../../../../components/limit-bar';
 import { exactCount } from '../../../../format/count';
+import { ModelLabel } from '../../../models/model-label';
 import type { AccountDetail } from '../acts/account-data';
 import { TopUpCard } from './top-up-card';
 import classes from './tabs.module.css';
@@ -59,7 +60,7 @@ export function LimitsTab({ account: { id, limits, used, plan_in_force: plan, al
         <ul className={classes['list']}>
           {limits.models.map((limit) => (
             <li key={limit.model} className={classes['item']}>
-              <strong>{limit.model}</strong>
+              <strong><ModelLabel id={limit.model} /></strong>
               <span>{tabs.requestsPerMinute}: {capped(limit.requests_per_minute)} · {tabs.tokensPerMinute}: {capped(limit.tokens_per_minute)} · {tabs.concurrent}: {capped(limit.concurrent_requests)}</span>
               {limit.expires_at !== null && <span className="muted">{tabs.until} <Instant at={limit.expires_at} /></span>}
             </li>

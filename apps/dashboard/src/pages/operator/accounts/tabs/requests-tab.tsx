@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { common } from '#texts/common';
 import { money, tabs } from '#texts/operator-accounts';
 import type { Reply } from '../../../../api/call';
 import { useRouteList } from '../../../../api/use-route';
@@ -12,6 +13,8 @@ import { LongTable, longColumns } from '../../../../components/long-table';
 import { Status } from '../../../../components/status';
 import { exactCount } from '../../../../format/count';
 import { shortId } from '../../../../format/id';
+import { ModelLabel } from '../../../models/model-label';
+import { useKeyNames } from '../../../usage/names';
 import type { OpenAct } from '../acts/open-act';
 import type { AccountDetail } from '../acts/account-data';
 import rowCard from '../../../../components/row-card.module.css';
@@ -34,10 +37,17 @@ function RefundButton({ id, onAct }: RefundButtonProps) {
   return <Button size="compact-xs" variant="default" aria-label={tabs.refundThis(id)} onClick={() => onAct({ name: 'refund', requestId: id })}>{money.refund}</Button>;
 }
 
-function columnsWith(onAct: ((act: OpenAct) => void) | null) {
+function KeyLabel({ id, keyName }: { readonly id: string | null; readonly keyName: KeyNamer }) {
+  return id === null ? common.none : <span title={id}>{keyName(id)}</span>;
+}
+
+type KeyNamer = (id: string) => string;
+
+function columnsWith(onAct: ((act: OpenAct) => void) | null, keyName: KeyNamer) {
   return helper.columns([
     helper.display({ id: 'ended', header: names.ended, meta: { track: '165px' }, cell: ({ row: { original } }) => <Instant at={original.ended_at} precise /> }),
-    helper.display({ id: 'model', header: names.model, meta: { track: 'minmax(110px, 1fr)' }, cell: ({ row: { original } }) => <span title={original.model ?? original.requested_model}>{original.model ?? original.requested_model}</span> }),
+    helper.display({ id: 'model', header: names.model, meta: { track: 'minmax(110px, 1fr)' }, cell: ({ row: { original } }) => <ModelLabel id={original.model ?? original.requested_model} /> }),
+    helper.display({ id: 'key', header: names.key, meta: { track: 'minmax(90px, 1fr)' }, cell: ({ row: { original } }) => <KeyLabel id={original.key_id} keyName={keyName} /> }),
     helper.display({ id: 'tokens', header: names.tokens, meta: { track: '84px', numeric: true }, cell: ({ row: { original } }) => exactCount(original.usage.total_tokens) }),
     helper.display({ id: 'charge', header: names.charge, meta: { track: '150px', numeric: true }, cell: ({ row: { original } }) => <Amount value={original.svc_tokens_debited} usd={original.svc_cost_usd} full /> }),
     helper.display({ id: 'reason', header: names.reason, meta: { track: '140px' }, cell: ({ row: { original } }) => <Status value={original.end_reason} /> }),
@@ -48,21 +58,22 @@ function columnsWith(onAct: ((act: OpenAct) => void) | null) {
 
 interface CardProps {
   readonly record: UsageRecord;
+  readonly keyName: KeyNamer;
   readonly onAct: ((act: OpenAct) => void) | null;
 }
 
-function Card({ record, onAct }: CardProps) {
+function Card({ record, keyName, onAct }: CardProps) {
   return (
     <div className={rowCard['card']}>
-      <div className={rowCard['line']}><strong>{record.model ?? record.requested_model}</strong><Amount value={record.svc_tokens_debited} usd={record.svc_cost_usd} full /></div>
+      <div className={rowCard['line']}><span><strong><ModelLabel id={record.model ?? record.requested_model} /></strong> <KeyLabel id={record.key_id} keyName={keyName} /></span><Amount value={record.svc_tokens_debited} usd={record.svc_cost_usd} full /></div>
       <div className={rowCard['line']}><Instant at={record.ended_at} precise /><Status value={record.end_reason} /></div>
       <div className={rowCard['line']}><RequestLink id={record.request_id} />{onAct !== null && <RefundButton id={record.request_id} onAct={onAct} />}</div>
     </div>
   );
 }
 
-function cardWith(onAct: CardProps['onAct']) {
-  return (record: UsageRecord) => <Card record={record} onAct={onAct} />;
+function cardWith(onAct: CardProps['onAct'], keyName: KeyNamer) {
+  return (record: UsageRecord) => <Card record={record} keyName={keyName} onAct={onAct} />;
 }
 
 const CARD_HEIGHT = 124;
@@ -77,8 +88,9 @@ export function RequestsTab({ account: { id, status }, onAct }: RequestsTabProps
   const navigate = useNavigate();
   const list = useRouteList('listAllUsage', { query: { account: id } });
   const act = status === 'deleted' ? null : onAct;
-  const columns = useMemo(() => columnsWith(act), [act]);
-  const card = useMemo(() => cardWith(act), [act]);
+  const keyName = useKeyNames(list.data?.pages.flatMap(({ data }) => data.map(({ key_id: key }) => key)) ?? [], 'all');
+  const columns = useMemo(() => columnsWith(act, keyName), [act, keyName]);
+  const card = useMemo(() => cardWith(act, keyName), [act, keyName]);
   return (
     <>
       <TextLink to="/operator/usage" search={{ account: id }}>{tabs.allUsage}</TextLink>

@@ -1,0 +1,13 @@
+import { expect, it } from '@jest/globals';
+import { isFound, modelChoices, modelNamer } from './model-choices.js';
+
+const MODELS = [{ id: 'acme-1', display_name: 'Acme One' }, { id: 'twin-a', display_name: 'Twin' }, { id: 'twin-b', display_name: 'Twin' }];
+
+it('names a model as people read it, and by its id where the name is shared or the catalogue has it no longer', () => {
+  expect(['acme-1', 'twin-a', 'twin-b', 'gone'].map(modelNamer(MODELS))).toEqual(['Acme One', 'twin-a', 'twin-b', 'gone']);
+  expect(modelChoices(MODELS)[0]).toEqual({ value: 'acme-1', label: 'Acme One' });
+});
+
+it.each([['one', true], ['ACME-1', true], [' acme ', true], ['', true], ['two', false]])('finds a model by "%s" in its name or id: %s', (text, found) => {
+  expect(isFound({ value: 'acme-1', label: 'Acme One' }, text)).toBe(found);
+});

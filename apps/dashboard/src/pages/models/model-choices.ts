@@ -1,0 +1,28 @@
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+interface NamedModel {
+  readonly id: string;
+  readonly display_name: string;
+}
+
+/** By id. Models of one name have their ids instead, which tell them apart. */
+export function modelNamer(models: readonly NamedModel[]): (id: string) => string {
+  const uses = new Map<string, number>();
+  for (const { display_name: name } of models) uses.set(name, (uses.get(name) ?? 0) + 1);
+  const names = new Map(models.map(({ id, display_name: name }) => [id, uses.get(name) === 1 ? name : id]));
+  return (id) => names.get(id) ?? id;
+}
+
+export function modelChoices(models: readonly NamedModel[]): readonly Choice[] {
+  const nameOf = modelNamer(models);
+  return models.map(({ id }) => ({ value: id, label: nameOf(id) }));
+}
+
+/** True if name or id contains the text, in any case. */
+export function isFound({ value, label }: Choice, text: string): boolean {
+  const part = text.trim().toLocaleLowerCase();
+  return [label, value].some((word) => word.toLocaleLowerCase().includes(part));
+}
