@@ -19,6 +19,7 @@ interface FirstTokenChartProps {
   readonly summary: Summary;
   /** In the chart's text alternative. */
   readonly period: string;
+  readonly modelName: (id: string) => string;
   readonly columns: readonly string[];
   readonly columnLabel: (column: string) => string;
   readonly columnHeading: string;
@@ -33,7 +34,7 @@ interface FirstTokenChartProps {
 const NAMES = { p50: texts.median, p95: texts.slow } as const;
 
 /** The two times of the whole period, and those of each model on demand. */
-function Legend({ total, models }: { readonly total: Times; readonly models: Summary['models'] }) {
+function Legend({ total, models, modelName }: { readonly total: Times; readonly models: Summary['models']; readonly modelName: (id: string) => string }) {
   const [opened, setOpened] = useState(false);
   return (
     <>
@@ -43,7 +44,7 @@ function Legend({ total, models }: { readonly total: Times; readonly models: Sum
       </ul>
       {opened && (
         <Dialog opened title={texts.byModelTitle} onClose={() => setOpened(false)}>
-          <TimeFigures label={texts.byModelTitle} heading={texts.model} rows={models.map(({ model, ...times }) => ({ id: model, name: model, times }))} />
+          <TimeFigures label={texts.byModelTitle} heading={texts.model} rows={models.map(({ model, ...times }) => ({ id: model, name: modelName(model), times }))} />
         </Dialog>
       )}
     </>
@@ -51,7 +52,7 @@ function Legend({ total, models }: { readonly total: Times; readonly models: Sum
 }
 
 /** Median and 95th percentile by column, as bars or as a table. Loaded when it is chosen. */
-export default function FirstTokenChart({ summary: { total, data, models, is_sampled: isSampled }, period, columns, columnLabel, columnHeading, renderColumn, ...props }: FirstTokenChartProps) {
+export default function FirstTokenChart({ summary: { total, data, models, is_sampled: isSampled }, period, columns, columnLabel, columnHeading, renderColumn, modelName, ...props }: FirstTokenChartProps) {
   const bars = timeColumns(columns, data);
   const sentence = total === null ? texts.nothing(period) : texts.sentence(period, duration(total.p50), duration(total.p95));
   const loading = <output aria-label={charts.loading}><Skeleton className={classes['room'] ?? ''} /></output>;
@@ -61,7 +62,7 @@ export default function FirstTokenChart({ summary: { total, data, models, is_sam
       {props.isTable && <TimeFigures label={texts.title} heading={columnHeading} total={total} rows={bars.map(({ column, times }) => ({ id: column, name: renderColumn(column, columnLabel(column)), times }))} />}
       {!props.isTable && total === null && <p className={`${classes['room']} ${classes['empty']}`}><span className="visually-hidden">{sentence}</span><span aria-hidden="true">{texts.empty}</span></p>}
       {!props.isTable && total !== null && <ChartBoundary><Suspense fallback={loading}><TimeBars {...{ sentence, columnLabel }} columns={bars} onColumn={props.onColumn} /></Suspense></ChartBoundary>}
-      {total !== null && <Legend total={total} models={models} />}
+      {total !== null && <Legend total={total} models={models} modelName={modelName} />}
       {total !== null && <p className="muted">{(isSampled ? texts.sample : texts.basis)(total.requests)}</p>}
     </Card>
   );
