@@ -48,7 +48,7 @@ function columnsWith(onAct: ((act: OpenAct) => void) | null, keyName: KeyNamer) 
     helper.display({ id: 'ended', header: names.ended, meta: { track: '165px' }, cell: ({ row: { original } }) => <Instant at={original.ended_at} precise /> }),
     helper.display({ id: 'model', header: names.model, meta: { track: 'minmax(110px, 1fr)' }, cell: ({ row: { original } }) => <ModelLabel id={original.model ?? original.requested_model} /> }),
     helper.display({ id: 'key', header: names.key, meta: { track: 'minmax(90px, 1fr)' }, cell: ({ row: { original } }) => <KeyLabel id={original.key_id} keyName={keyName} /> }),
-    helper.display({ id: 'tokens', header: names.tokens, meta: { track: '84px', numeric: true }, cell: ({ row: { original } }) => exactCount(original.usage.total_tokens) }),
+    helper.display({ id: 'tokens', header: names.tokens, meta: { track: '84px', numeric: true, leaves: 1 }, cell: ({ row: { original } }) => exactCount(original.usage.total_tokens) }),
     helper.display({ id: 'charge', header: names.charge, meta: { track: '150px', numeric: true }, cell: ({ row: { original } }) => <Amount value={original.svc_tokens_debited} usd={original.svc_cost_usd} full /> }),
     helper.display({ id: 'reason', header: names.reason, meta: { track: '140px' }, cell: ({ row: { original } }) => <Status value={original.end_reason} /> }),
     helper.display({ id: 'id', header: names.id, meta: { track: '145px' }, cell: ({ row: { original } }) => <RequestLink id={original.request_id} /> }),
