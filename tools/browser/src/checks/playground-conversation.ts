@@ -131,7 +131,7 @@ async function run(context: CheckContext): Promise<void> {
   const { page } = await context.signedIn(owner, { permissions: ['clipboard-read', 'clipboard-write'] });
   await page.goto('/dashboard/playground');
   await shown(heading(page, 'Playground'));
-  const models = await page.getByLabel('Model', { exact: true }).getByRole('option').allInnerTexts();
+  const models = await page.getByLabel('Model', { exact: true }).getByRole('option').evaluateAll((options) => options.map((option) => (option as unknown as { readonly value: string }).value));
   assert.equal(await page.getByLabel('Model', { exact: true }).inputValue(), models[0], 'the cheapest model is chosen');
   await formats(page);
   await showsRaw(page);
