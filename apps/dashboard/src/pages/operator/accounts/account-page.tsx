@@ -41,7 +41,9 @@ function Contents({ account, tab, onTab, onAct, onDone }: ContentsProps) {
   const list = useRef<HTMLDivElement>(null);
   // In narrow windows the tabs scroll; makes the open one visible.
   // Newer browsers return a promise, which React would take for the end of the effect.
-  useEffect(() => void list.current?.querySelector(`[data-tab=${tab}]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [tab]);
+  useEffect(() => {
+    list.current?.querySelector(`[data-tab=${tab}]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [tab]);
   return (
     <Tabs value={tab} onChange={(value) => onTab(tabNamed(value))} keepMounted={false} classNames={{ root: classes['root'] ?? '', list: classes['tabs'] ?? '', panel: classes['panel'] ?? '' }}>
       <Tabs.List ref={list}>{TABS.map((name) => <Tabs.Tab key={name} value={name} data-tab={name}>{texts.tabs[name]}</Tabs.Tab>)}</Tabs.List>
