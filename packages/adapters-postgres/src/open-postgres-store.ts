@@ -1,6 +1,6 @@
 import { BookingObservers, type Clock, later } from '@tollgate/core';
 import {
-  compareSteps, compilable, databaseNameOf, DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, firstOf, type InspectedDatabase, MIGRATION_TABLE, MissingDatabaseError, POSITIONS_PER_STEP, postgresQueries,
+  compareSteps, compilable, databaseNameOf, DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, firstOf, type InspectedDatabase, isCurrent, MIGRATION_TABLE, MissingDatabaseError, POSITIONS_PER_STEP, postgresQueries,
   type PostgresStoreOptions, type Queries, type Script, type ScriptRunner, SqlAccountErasure, SqlAccountNoteRecords, SqlAccountRepository,
   type LeaseClock, SqlAlertRecords, SqlAuditTrail, SqlBackgroundEvents, SqlBalanceAlerts, SqlEventLog, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation,
   SqlIssuerRecords, SqlKeyRepository, SqlLedgerAudit, SqlMachineClaims, SqlMachineRecords, SqlMailOutbox, SqlNoticeRecords, SqlOperatorControls, SqlOperatorLookups,
@@ -200,6 +200,8 @@ export async function openStoreOver(pools: StorePools, options: PostgresStoreOpt
   return { ...ports, close };
 }
 
+const OPERATOR = "select id as text from people where role = 'operator' limit 1";
+
 /** Throws `MissingDatabaseError` if the database has no tables of Tollgate, `UnreleasedDatabaseError`, and the driver's errors. */
 export async function inspectPostgres(url: string, clock: Clock): Promise<InspectedDatabase> {
   const client = await openClient(url, 'short');
@@ -212,6 +214,7 @@ export async function inspectPostgres(url: string, clock: Clock): Promise<Inspec
       outcome: 'inspected',
       ...differences,
       fingerprint: fingerprints[0] ?? null,
+      hasOperator: isCurrent(differences) ? (await textsOf(client, OPERATOR)).length > 0 : null,
       clockAheadMilliseconds: await clockAhead(client, clock),
     };
   } finally {

@@ -1,8 +1,9 @@
 import Database from 'better-sqlite3';
-import { compareSteps, type InspectedDatabase, MIGRATION_TABLE } from '@tollgate/sql-common';
+import { compareSteps, type InspectedDatabase, isCurrent, MIGRATION_TABLE } from '@tollgate/sql-common';
 import { requireDatabase } from './file/sqlite-connection.js';
 import { SQLITE_MIGRATIONS } from './schema/migrate-sqlite.js';
 
+const OPERATOR = "SELECT id FROM people WHERE role = 'operator' LIMIT 1";
 const INSPECTION_WAIT_MILLISECONDS = 5_000;
 
 /** Read-only. Throws `MissingDatabaseError`, `UnreleasedDatabaseError` and SQLite's errors. */
@@ -11,9 +12,11 @@ export function inspectSqlite(file: string): InspectedDatabase {
   const connection = new Database(file, { timeout: INSPECTION_WAIT_MILLISECONDS, fileMustExist: true });
   try {
     const applied = connection.prepare<[], string>(`SELECT name FROM ${MIGRATION_TABLE}`).pluck().all();
+    const differences = compareSteps(applied, Object.keys(SQLITE_MIGRATIONS));
     return {
       outcome: 'inspected',
-      ...compareSteps(applied, Object.keys(SQLITE_MIGRATIONS)),
+      ...differences,
+      hasOperator: isCurrent(differences) ? connection.prepare(OPERATOR).get() !== undefined : null,
       fingerprint: connection.prepare<[], string>('SELECT fingerprint FROM installation').pluck().get() ?? null,
       clockAheadMilliseconds: null,
     };

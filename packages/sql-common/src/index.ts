@@ -29,7 +29,7 @@ export { bookMoneyAct } from './ledger/money-act-script.js';
 export { SqlOperatorLookups } from './operators/sql-operator-lookups.js';
 export { SqlRequestBooks } from './operators/sql-request-books.js';
 export { SqlMailOutbox } from './identity/sql-mail-outbox.js';
-export { compareSteps } from './migrations/compare-steps.js';
+export { compareSteps, isCurrent } from './migrations/compare-steps.js';
 export { migrate, MIGRATION_TABLE, type MigrationListener, type MigrationSource } from './migrations/migrate.js';
 export { INITIAL_STEP, migrationsFor } from './migrations/migrations.js';
 export type { SchemaDialect } from './schema/schema-dialect.js';

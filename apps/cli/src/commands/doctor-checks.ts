@@ -3,6 +3,7 @@ import { type DatabaseInspection, type DatabaseLocation, databaseLocationName, I
 import { isLoopbackName, openCatalogue, readSecretFile, type RedisLocation, type SecretSettings, seenEntriesFileOf, type Settings } from '@tollgate/adapters-config';
 import { InstallationSecret, readSeenHistory } from '@tollgate/adapters-node';
 import { assertNever } from '@tollgate/core';
+import { FIRST_OPERATOR_COMMAND } from '@tollgate/identity';
 import { verifyMailServer } from '@tollgate/adapters-mail';
 import { settingsOf, type ProgramContext } from '../program/program-settings.js';
 import { failureText, type SurveyedUpstream, type SurveyListener, surveyUpstreams, unlistedModels } from './survey-upstreams.js';
@@ -63,6 +64,11 @@ export function clockCheck(aheadMilliseconds: number | null): Check {
   if (difference <= CLOSE_MILLISECONDS) return ok(name, finding);
   const judge = difference <= FAR_MILLISECONDS ? warning : problem;
   return judge(name, `${finding}. Synchronise both, with NTP for instance: gateways judge each other's leases by them.`);
+}
+
+/** Of a database without one. */
+export function operatorCheck(): Check {
+  return warning('operators', `there is none, so nobody can administer the dashboard: \`${FIRST_OPERATOR_COMMAND}\` makes the first one and prints a link to sign in.`);
 }
 
 const HISTORY = 'history';

@@ -44,10 +44,20 @@ function recordSecret(secret: string): void {
 }
 
 describe('doctor on a database file', () => {
+  it('says how to make the first operator while there is none', async () => {
+    await folder.json('database', 'create');
+    expect(await findings('operators')).toEqual([
+      'warning: there is none, so nobody can administer the dashboard: `tollgate operators create EMAIL` makes the first one and prints a link to sign in.',
+    ]);
+    await folder.json('operators', 'create', 'op@example.com');
+    expect(await findings('operators')).toEqual([]);
+  });
+
   it('reports a sound installation, one line per check', async () => {
     await folder.json('database', 'create');
     writeFileSync(join(folder.path, 'data/secret'), OLD, { mode: 0o600 });
     recordSecret(OLD);
+    await folder.json('operators', 'create', 'op@example.com');
     const { exitCode, out, error } = await folder.run('doctor');
     expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
     expect(out.replaceAll(folder.path, '').split('\n')).toEqual([

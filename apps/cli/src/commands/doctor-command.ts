@@ -1,7 +1,7 @@
 import { openCatalogue, readSettings, type Settings, unknownNamesIn, withEnvironmentFile } from '@tollgate/adapters-config';
 import { SystemClock } from '@tollgate/adapters-node';
 import { type CreditOffer, printable } from '@tollgate/core';
-import type { InspectedDatabase } from '@tollgate/sql-common';
+import { type InspectedDatabase, isCurrent } from '@tollgate/sql-common';
 import type { Command } from 'commander';
 import type { CommandRuntime } from '../program/command-runtime.js';
 import { databases } from '../program/open-database.js';
@@ -10,7 +10,7 @@ import { EXIT_CODES } from '../program/exit-codes.js';
 import type { Report } from '../program/report.js';
 import { tableLines } from '../program/table-lines.js';
 import {
-  catalogueAndUpstreamChecks, type Check, clockCheck, databaseCheck, historyCheck, mailCheck, ok, problem, proxyCheck, redisCheck, secretCheck,
+  catalogueAndUpstreamChecks, type Check, clockCheck, databaseCheck, historyCheck, mailCheck, ok, operatorCheck, problem, proxyCheck, redisCheck, secretCheck,
   type UpstreamCheckOptions, warning,
 } from './doctor-checks.js';
 import { paymentChecks } from './doctor-payment-checks.js';
@@ -39,6 +39,7 @@ async function examine(programContext: ProgramContext, options: UpstreamCheckOpt
     databaseCheck(settings.database, database),
     secretCheck(settings.secret, database.outcome === 'unavailable' ? { state: 'unread' } : { state: 'read', fingerprint: inspected?.fingerprint ?? null }),
     ...(inspected === null ? [] : [clockCheck(inspected.clockAheadMilliseconds)]),
+    ...(inspected?.hasOperator === false ? [operatorCheck()] : []),
     ...await historyChecks(programContext, inspected),
     ...fileChecks(settings, programContext.folder),
     proxyCheck(settings),
@@ -62,7 +63,7 @@ function publicUrlOf({ port, dashboard: { publicUrl } }: Settings): string {
 
 /** Nothing can be compared with a schema of another version. */
 async function historyChecks({ folder, ...programContext }: ProgramContext, inspected: InspectedDatabase | null): Promise<readonly Check[]> {
-  if (inspected === null || inspected.pendingSteps.length > 0 || inspected.unknownSteps.length > 0) return [];
+  if (inspected === null || !isCurrent(inspected)) return [];
   const { settings } = settingsOf({ folder, ...programContext });
   const check = await historyCheck(settings, folder, () => databases.openReader(settings.database));
   return check === null ? [] : [check];

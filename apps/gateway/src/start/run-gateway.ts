@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { type Environment, unknownNamesIn, VARIABLES, withEnvironmentFile } from '@tollgate/adapters-config';
 import type { Gateway } from '../gateway/gateway.js';
 import { services } from '../composition/services.js';
+import { adviseOnFirstOperator } from '../dashboard/call/first-operator.js';
 import { type Demo, demoRequests, makeDemoAccount } from './demo-account.js';
 import { createGateway } from '../composition/container.js';
 import type { RehearsedReplies } from './rehearsal.js';
@@ -68,6 +69,7 @@ async function start(process: GatewayProcess, preparation: Preparation): Promise
 /** Prints addresses and first steps, unless it is stopping. */
 async function announce(gateway: Gateway, process: GatewayProcess, stop: StopSignals): Promise<void> {
   const demo = gateway.settings.mode === 'production' || stop.signal.aborted ? null : await makeDemoAccount(gateway);
+  await adviseOnFirstOperator(gateway.container.get(services.people), gateway.container.get(services.log));
   // The writer buffers lines briefly. Flushed now, they are printed before the link and the key.
   await gateway.container.get(services.logWriter)?.flush();
   if (!stop.signal.aborted) process.stdout.write(announcement(gateway, demo));
@@ -118,8 +120,7 @@ function listeningNotice(gateway: Gateway): string {
 }
 
 function signInNotice(link: string | null): string {
-  if (link === null) return 'No operator exists yet: `npm run tollgate -- operators create EMAIL` makes one.\n\n';
-  return `Sign in once, within an hour: ${link}\n\n`;
+  return link === null ? '' : `Sign in once, within an hour: ${link}\n\n`;
 }
 
 /** The key is printed once and stored nowhere. */

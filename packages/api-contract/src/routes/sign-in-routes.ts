@@ -112,6 +112,7 @@ export const signInMethodRoutes = {
       issuer: z.strictObject({ name: z.string().describe('The name of the issuer.') }).nullable().describe('The OpenID Connect issuer; `null` for none.'),
       sign_up: signUpPolicy.describe('Who may sign up.'),
       mail: z.boolean().describe('Whether messages go to a mail server; else they become files on the gateway’s machine.'),
+      first_operator: z.string().nullable().describe('The command that makes the first operator, while there is none; else `null`.'),
     }),
   }),
   passkeySignInOptions: defineRoute({

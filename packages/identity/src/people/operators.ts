@@ -20,6 +20,9 @@ export interface AppointCommand {
   readonly by: AuditedBy;
 }
 
+/** On the machine of the gateway; shown while there is no operator. */
+export const FIRST_OPERATOR_COMMAND = 'tollgate operators create EMAIL';
+
 /** For links that one operator creates for another. */
 export const OPERATOR_LINK_MILLISECONDS = 15 * MILLISECONDS_PER_MINUTE;
 

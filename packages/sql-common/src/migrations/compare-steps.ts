@@ -16,3 +16,8 @@ export function compareSteps(applied: readonly string[], known: readonly string[
   if (applied.includes(FIRST_UNRELEASED_STEP)) throw new UnreleasedDatabaseError();
   return { pendingSteps: known.filter((step) => !applied.includes(step)), unknownSteps: applied.filter((step) => !known.includes(step)) };
 }
+
+/** The schema is that of this version. */
+export function isCurrent({ pendingSteps, unknownSteps }: StepDifferences): boolean {
+  return pendingSteps.length === 0 && unknownSteps.length === 0;
+}

@@ -12,6 +12,8 @@ export interface InspectedDatabase extends StepDifferences {
   readonly outcome: 'inspected';
   /** Fingerprint of the secret; `null` if none is recorded. */
   readonly fingerprint: string | null;
+  /** `null` with the schema of another version. */
+  readonly hasOperator: boolean | null;
   /** Server's clock minus this machine's; `null` if the database has no clock. */
   readonly clockAheadMilliseconds: number | null;
 }

@@ -37,11 +37,12 @@ export function SignInPage() {
   const { to: asked, refused } = route.useSearch();
   // After a refusal, issuers redirect without the return address.
   const to = asked ?? (refused === undefined ? undefined : keptReturn());
-  const signUp = useRoute('signInMethods', {}).data?.sign_up;
+  const { sign_up: signUp, first_operator: firstOperator = null } = useRoute('signInMethods', {}).data ?? {};
   if (!window.isSecureContext) return <Page title={entry.signIn.title}><InsecureNote /></Page>;
   return (
     <Page title={entry.signIn.title}>
       {refused !== undefined && <Note kind="bad" role="alert">{entry.signIn.refused[refused] ?? entry.signIn.refused['sign_in_failed']}</Note>}
+      {firstOperator !== null && <Note kind="info">{entry.signIn.firstOperator} <code>{firstOperator}</code></Note>}
       <div className={classes['form']}>
         <OtherWays to={to} />
         <PasswordForm to={to} />

@@ -27,7 +27,7 @@ export const factors: Translated<typeof english.factors> = {
     'available': '',
     'ip-address': 'Passkeys funktionieren nicht mit IP-Adressen. Öffnen Sie die Konsole unter einem Hostnamen, oder auf dieser Maschine unter localhost.',
     'insecure-address': 'Passkeys funktionieren nur über https oder auf localhost.',
-    'no-secret': 'Passkeys brauchen ein Geheimnis, und dieses Gateway hat keines. Wenn Sie diese Installation betreiben, setzen Sie SECRET_FILE.',
+    'no-secret': 'Passkeys sind in dieser Installation nicht verfügbar. Wenden Sie sich an ihren Betreiber.',
     'unsupported': 'Dieser Browser unterstützt keine Passkeys.',
   },
 };

@@ -25,7 +25,7 @@ export const factors = {
     'available': '',
     'ip-address': 'Passkeys do not work with IP addresses. Open the dashboard under a host name, or under localhost on this machine.',
     'insecure-address': 'Passkeys work only over https or on localhost.',
-    'no-secret': 'Passkeys need a secret, and this gateway has none. If you run this installation, set SECRET_FILE.',
+    'no-secret': 'Passkeys are not available at this installation. Ask its operator.',
     'unsupported': 'This browser does not support passkeys.',
   },
 } as const;

@@ -2,12 +2,16 @@ import { contract } from '@tollgate/api-contract';
 import { IssuerFailure, type IssuerSignIn, type IssuerSignInOutcome } from '@tollgate/identity';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
+import { firstOperatorCommand } from '../call/first-operator.js';
 import type { SignInMethods } from '../call/sign-in-methods.js';
 import { unknownAddress } from '../call/unknown-address.js';
 import { signInPage } from './sign-in-page.js';
 
+type IssuerPorts = Pick<DashboardPorts, 'signInMethods' | 'rules' | 'hasMailServer' | 'clock' | 'log' | 'people'>;
+
 /** Redirects lead to the issuer or to constants only. */
-export function issuerEndpoints({ signInMethods, rules, hasMailServer, clock, log }: Pick<DashboardPorts, 'signInMethods' | 'rules' | 'hasMailServer' | 'clock' | 'log'>): readonly DashboardEndpoint[] {
+export function issuerEndpoints({ signInMethods, rules, hasMailServer, clock, log, people }: IssuerPorts): readonly DashboardEndpoint[] {
+  const firstOperator = firstOperatorCommand(people);
   /** Logs the reason; the browser is redirected to a page. */
   const refuse = (requestId: string, thrown: unknown): string => {
     if (!(thrown instanceof IssuerFailure)) throw thrown;
@@ -19,6 +23,7 @@ export function issuerEndpoints({ signInMethods, rules, hasMailServer, clock, lo
       const name = signInMethods.issuerName();
       return {
         object: 'sign_in_methods', passkeys: signInMethods.passkeys().outcome, issuer: name === null ? null : { name }, sign_up: rules.signUp, mail: hasMailServer,
+        first_operator: await firstOperator(),
       };
     }),
     endpoint(contract.issuerStart)(async ({ exchange: { requestId }, setCookie, redirect }) => {
