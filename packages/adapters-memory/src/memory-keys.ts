@@ -65,6 +65,10 @@ export class MemoryKeys implements KeyRepository, KeyDirectory {
     return Promise.resolve(this.#keysOf(accountId).filter((key) => apiKeyState(key, at) === 'active').length);
   }
 
+  hasUsedKey(accountId: AccountId): Promise<boolean> {
+    return Promise.resolve(this.#keysOf(accountId).some(({ lastUsedAt }) => lastUsedAt !== null));
+  }
+
   firstIssueAfter(accountId: AccountId, issue: KeyIssue, since: Instant): Promise<Instant | null> {
     return Promise.resolve(this.#issuedAfter(accountId, issue, since)[0]?.createdAt ?? null);
   }

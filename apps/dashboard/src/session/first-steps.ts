@@ -1,25 +1,23 @@
 import { useSyncExternalStore } from 'react';
 
-/** A step whose completion is stored as a flag. */
-type Step = 'charge-seen' | 'closed';
-
 const listeners = new Set<() => void>();
 
-function nameOf(account: string, step: Step): string {
-  return `first-steps:${account}:${step}`;
+function nameOf(account: string): string {
+  return `first-steps:${account}:closed`;
 }
 
-function isNoted(account: string, step: Step): boolean {
+function isClosed(account: string): boolean {
   try {
-    return localStorage.getItem(nameOf(account, step)) !== null;
+    return localStorage.getItem(nameOf(account)) !== null;
   } catch {
     return false;
   }
 }
 
-export function noteStep(account: string, step: Step): void {
+/** In this browser. */
+export function closeFirstSteps(account: string): void {
   try {
-    localStorage.setItem(nameOf(account, step), '1');
+    localStorage.setItem(nameOf(account), '1');
   } catch { /* Storage is disabled: the card is shown again on the next visit. */ }
   for (const listener of listeners) listener();
 }
@@ -33,6 +31,6 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-export function useStep(account: string, step: Step): boolean {
-  return useSyncExternalStore(subscribe, () => isNoted(account, step));
+export function useFirstStepsClosed(account: string): boolean {
+  return useSyncExternalStore(subscribe, () => isClosed(account));
 }

@@ -6,7 +6,6 @@ import { shell } from '#texts/shell';
 import { AmountOverlay } from '../components/amount-overlay';
 import { BrandLinks } from '../components/brand-links';
 import { Product } from '../components/product';
-import { useChargeSeen } from '../session/use-charge-seen';
 import { useLanguage } from '../session/use-language';
 import { Banner } from './banner';
 import { ConnectionBar } from './connection-bar';
@@ -18,7 +17,6 @@ import classes from './shell.module.css';
 import { useRoom } from './use-room';
 
 export function Shell() {
-  useChargeSeen();
   useLanguage();
   const room = useRoom();
   const [menuOpen, { toggle, close }] = useDisclosure(false);

@@ -43,12 +43,13 @@ afterAll(() => running.close());
 describe('the overview', () => {
   it('contains the account, spending by day and model, and the newest changes', async () => {
     const { browser, secret } = await addOwner('ann');
-    expect((await browser.call(contract.overview)).body).toMatchObject({ spend: { today: { svc_tokens: '0', usd: '0' } }, runs_out_in_days: null, days: [] });
+    expect((await browser.call(contract.overview)).body).toMatchObject({ spend: { today: { svc_tokens: '0', usd: '0' } }, runs_out_in_days: null, days: [], api_used: false });
     await ask(secret);
     running.clock.advance(MILLISECONDS_PER_DAY);
     await Promise.all([ask(secret), ask(secret, '/v1/messages', 'backed-up')]);
     const { body } = await browser.call(contract.overview);
     expect(body['account']).toEqual((await browser.call(contract.account)).body);
+    expect(body['api_used']).toBe(true);
     const days = body['days'] as readonly { readonly day: string; readonly model: string; readonly tokens: number; readonly charged: { readonly svc_tokens: string; readonly usd: string } }[];
     expect(days.map(({ day, model }) => `${day} ${model}`)).toEqual(['2026-11-18 small', '2026-11-19 backed-up', '2026-11-19 small']);
     const { data } = (await browser.call(contract.listUsage)).body as { readonly data: readonly { readonly svc_tokens_debited: string; readonly usage: { readonly total_tokens: number } }[] };

@@ -113,6 +113,7 @@ export const overview = z.strictObject({
   spend: z.strictObject({ today: bothCurrencies.describe('In the running UTC day.'), month: bothCurrencies.describe('In the running UTC month.'), last_month: bothCurrencies.describe('In the UTC month before, up to the same day of the month.'), last_7_days: bothCurrencies.describe('In the running UTC day and the six before.') }).describe('Of the running UTC day, of the running month, and of the running day and the six before.'),
   usual_request: usualRequest.nullable().describe('What the balance can pay for; `null` while no model is offered.'),
   runs_out_in_days: count.nullable().describe('Whole days until the available balance no longer pays for a usual request, at the pace since the first charge of the last 7; 0 if it does not now; `null` with charges on fewer than 3 of them.'),
+  api_used: z.boolean().describe('Whether a request with an API key of the account was ever served; requests of the playground do not count.'),
   days: z.array(dayOfModel).readonly().describe('Of the last 30 UTC days, the oldest first.'),
   activity: z.array(activityEntry).max(5).readonly().describe('The latest changes of the account.'),
   refusals: refusals.describe('Refused requests of the last 24 hours.'),

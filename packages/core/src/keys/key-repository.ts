@@ -56,6 +56,8 @@ export interface KeyRepository {
   /** As `listByAccount`, in pages. `null` if `after` is not a key of the account. */
   page(accountId: AccountId, query: KeyPageQuery): Promise<KeyPage | null>;
   countActive(accountId: AccountId, at: Instant): Promise<number>;
+  /** True once a request with one of its keys was settled, also after the key is revoked. */
+  hasUsedKey(accountId: AccountId): Promise<boolean>;
   /** `null` if there is none. */
   firstIssueAfter(accountId: AccountId, issue: KeyIssue, since: Instant): Promise<Instant | null>;
   findById(accountId: AccountId, id: ApiKeyId): Promise<ApiKey | null>;

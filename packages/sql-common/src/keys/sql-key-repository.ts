@@ -63,6 +63,11 @@ export class SqlKeyRepository implements KeyRepository, KeyDirectory {
     return this.runner.read(() => this.count(accountId, at));
   }
 
+  async hasUsedKey(accountId: AccountId): Promise<boolean> {
+    const used = this.queries.selectFrom('api_keys').select('id').where('account_id', '=', accountId).where('last_used_at', 'is not', null).limit(1);
+    return await this.runner.read(() => firstOf(used)) !== null;
+  }
+
   async firstIssueAfter(...[accountId, issue, since]: Parameters<KeyRepository['firstIssueAfter']>): Promise<Instant | null> {
     const first = this.issues({ accountId, issue, since }).select('created_at').orderBy('created_at').limit(1);
     const row = await this.runner.read(() => firstOf(first));

@@ -38,16 +38,17 @@ function encodeSpent({ charged, usd }: Spent) {
   return { svc_tokens: charged.toString(), usd: usd.toString() };
 }
 
-/** Three reads: account, roll-ups, audit log. */
+/** Four reads: account, roll-ups, audit log, keys. */
 export async function readOverview(viewed: Viewed, ports: OverviewPorts): Promise<Overview> {
   const { account, plan } = viewed;
   const now = ports.clock.now();
   const to = startOfNextUtcDay(now);
   const from = later(to, -TWO_MONTHS_DAYS * MILLISECONDS_PER_DAY);
-  const [state, buckets, activity] = await Promise.all([
+  const [state, buckets, activity, apiUsed] = await Promise.all([
     readAccountState({ account, plan, keyModels: null }, ports),
     ports.usage.summary({ accountId: account.id, from, to, groupBy: 'day-model', limit: 1 }),
     listActivity(viewed, { limit: SHOWN_ENTRIES, cursor: null }, ports),
+    ports.keys.hasUsedKey(account.id),
   ]);
   const usual = usualRequestOf(viewed, ports);
   const days = buckets.map(modelDayOf);
@@ -59,6 +60,7 @@ export async function readOverview(viewed: Viewed, ports: OverviewPorts): Promis
     spend: { today: encodeSpent(today), month: encodeSpent(month), last_month: encodeSpent(lastMonth), last_7_days: encodeSpent(sevenDays) },
     usual_request: encodeUsualRequest(usual, state.balance, ports),
     runs_out_in_days: daysUntilRefused(availableOf(state.balance), usual?.needed ?? ServiceTokens.ZERO, { days, now }),
+    api_used: apiUsed,
     days: days.filter(({ day }) => day >= firstShown).map(({ day, model, requests, tokens, charged, chargedUsd }) =>
       ({ day, model, requests, tokens, charged: { svc_tokens: charged.toString(), usd: chargedUsd } })),
     activity: activity.data,

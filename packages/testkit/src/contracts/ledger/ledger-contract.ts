@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '../test-runner.js';
-import { type AccountId, type ApiKey, later, type ReservationId, type ReserveOutcome, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
+import { type AccountId, type ApiKey, type ApiKeyId, later, type ReservationId, type ReserveOutcome, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { anApiKey, anEnding } from '../../builders/builders.js';
 import {
   type MakeStore, ONE_MICRO_TOKEN, receiptOf, reservationId, type StartStore, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver,
@@ -237,5 +237,18 @@ function lastUseContract(start: StartStore): void {
       noted.push((await keys.findById(STORE_ALICE, key.id))?.lastUsedAt ?? null);
     }
     expect(noted).toEqual([STORE_NOON, STORE_NOON, later(STORE_NOON, 60_000), later(STORE_NOON, 60_000)]);
+  });
+
+  it('knows from the first settlement on that an account has used a key, not by a request of the playground', async () => {
+    const driver = await start();
+    const { keys } = driver.store;
+    const key = anApiKey({ createdAt: STORE_NOON });
+    await keys.create({ key, maximumActive: 1, maximumPerHour: 1, actor: SYSTEM_ACTOR });
+    const playground = await keys.createPlaygroundKey({ id: 'key_playground' as ApiKeyId, accountId: STORE_ALICE, createdAt: STORE_NOON }, SYSTEM_ACTOR);
+    await driver.serve(0, anEnding(0), { keyId: playground?.id ?? null, startedAt: STORE_NOON });
+    expect(await keys.hasUsedKey(STORE_ALICE)).toBe(false);
+    await driver.serve(1, anEnding(0), { keyId: key.id, startedAt: STORE_NOON });
+    await keys.revoke(STORE_ALICE, key.id, { actor: SYSTEM_ACTOR, at: STORE_NOON });
+    expect([await keys.hasUsedKey(STORE_ALICE), await keys.hasUsedKey(STORE_BOB)]).toEqual([true, false]);
   });
 }
