@@ -1,5 +1,6 @@
 import { Table } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
+import { common } from '#texts/common';
 import { models as texts } from '#texts/models';
 import { useRoute } from '../../api/use-route';
 import { Card } from '../../components/card';
@@ -32,7 +33,7 @@ function Facts({ model }: { readonly model: Model }) {
         <dt>{texts.columns.maximum}</dt><dd className="num">{texts.tokens(model.max_output_tokens)}</dd>
         <dt>{texts.columns.reasoning}</dt><dd><Reasoning model={model} /></dd>
         {model.simulated && <><dt>{texts.simulated}</dt><dd>{texts.yes}</dd></>}
-        {model.shutdown_date !== null && <><dt>{texts.end}</dt><dd>{model.shutdown_date} (UTC)</dd></>}
+        {model.shutdown_date !== null && <><dt>{texts.end}</dt><dd>{common.inUtc(model.shutdown_date)}</dd></>}
         <dt>{texts.columns.plan}</dt><dd><InPlan model={model} /></dd>
       </dl>
       <p className="in-text"><TextLink to="/usage" search={{ model: model.id }}>{texts.spent}</TextLink></p>

@@ -33,7 +33,7 @@ export function ExportDialog({ opened, onClose, search, today, total, addressOf 
   return (
     <Dialog opened={opened} onClose={onClose} title={texts.title}>
       <dl className={facts['facts']}>
-        <dt>{texts.period}</dt><dd>{periodLabel(periodOf(search, today), today)} (UTC)</dd>
+        <dt>{texts.period}</dt><dd>{common.inUtc(periodLabel(periodOf(search, today), today))}</dd>
         <dt>{texts.filters}</dt><dd>{filters === '' ? texts.none : filters}</dd>
         {total !== null && <><dt>{texts.rows}</dt><dd className="num">{exactCount(total.requests)}</dd><dt>{texts.sum}</dt><dd><Dollars value={total.svc_cost_usd} /> (<Amount value={total.svc_tokens_debited} />)</dd></>}
       </dl>

@@ -16,6 +16,7 @@ export const accounts: Translated<typeof english.accounts> = {
   email: 'E-Mail',
   name: 'Name',
   plan: 'Tarif',
+  usualPlan: 'pay-as-you-go',
   verified: 'Die Adresse ist schon bestätigt',
   createHelp: 'Die Person, die diese Adresse bestätigt, wird Inhaber des Kontos.',
   inviteHelp: 'Die Person erhält per Mail einen Link, um ein Passwort zu wählen. Der Link bestätigt die Adresse.',

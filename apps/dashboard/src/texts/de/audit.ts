@@ -12,6 +12,8 @@ export const audit: Translated<typeof english.audit> = {
   clear: 'Filter entfernen',
   filters: (count) => (count === 0 ? 'Filter' : `Filter (${exactCount(count)})`),
   account: 'Konto-ID',
+  accountExample: 'acct_…',
+  actorExample: 'person_…',
   action: 'Aktion',
   actionExample: 'account.credited',
   actor: 'ID des Handelnden',

@@ -14,6 +14,7 @@ export const accounts = {
   email: 'E-mail',
   name: 'Name',
   plan: 'Plan',
+  usualPlan: 'pay-as-you-go',
   verified: 'The address is already verified',
   createHelp: 'The person who verifies this address owns the account.',
   inviteHelp: 'The person gets a link by mail to choose a password. Using the link verifies the address.',

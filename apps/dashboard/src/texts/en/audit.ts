@@ -10,6 +10,8 @@ export const audit = {
   clear: 'Clear filters',
   filters: (count: number) => (count === 0 ? 'Filters' : `Filters (${exactCount(count)})`),
   account: 'Account id',
+  accountExample: 'acct_…',
+  actorExample: 'person_…',
   action: 'Action',
   actionExample: 'account.credited',
   actor: 'Id of who did it',

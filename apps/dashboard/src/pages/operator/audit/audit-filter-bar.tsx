@@ -27,10 +27,10 @@ export function AuditFilterBar({ search, onChange }: AuditFilterBarProps) {
       {narrow && <Button variant="default" leftSection={<FilterIcon />} aria-expanded={opened} onClick={() => setOpened(!opened)}>{audit.filters(given)}</Button>}
       {(!narrow || opened) && (
         <search aria-label={audit.filters(given)} className={classes['filters']}>
-          <TextFilter label={audit.account} placeholder="acct_…" value={search.account} onChange={set('account')} />
+          <TextFilter label={audit.account} placeholder={audit.accountExample} value={search.account} onChange={set('account')} />
           <TextFilter label={audit.action} placeholder={audit.actionExample} value={search.action} onChange={set('action')} />
           <Select label={audit.kind} placeholder={audit.anyKind} data={kinds} value={search.actor_kind ?? null} clearable onChange={set('actor_kind')} />
-          <TextFilter label={audit.actor} placeholder="person_…" value={search.actor} onChange={set('actor')} />
+          <TextFilter label={audit.actor} placeholder={audit.actorExample} value={search.actor} onChange={set('actor')} />
           <TextFilter label={audit.first} type="date" value={search.start} onChange={set('start')} />
           <TextFilter label={audit.last} type="date" value={search.end} onChange={set('end')} />
           {given > 0 && <Button variant="default" onClick={() => onChange({})}>{audit.clear}</Button>}
