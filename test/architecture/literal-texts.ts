@@ -8,12 +8,12 @@ const READ: ReadonlySet<string> = new Set([
 const WORD = /\p{L}{2}/u;
 
 interface Node {
-  readonly type?: string;
+  readonly type: string;
   readonly [name: string]: unknown;
 }
 
 function asNode(value: unknown): Node {
-  return (value ?? {}) as Node;
+  return (value ?? { type: '' }) as Node;
 }
 
 /** The strings that an expression may be. */

@@ -1,5 +1,5 @@
 import { isPublicAddress, type Network, networkMatcher, parseAddress, parseNetwork, type WebhookOwner } from '@tollgate/core';
-import type { WebhookTargets } from '@tollgate/identity';
+import type { WebhookTargets, WebhookUrlProblem } from '@tollgate/identity';
 
 const LAST_LABEL = /\.?([^.]*)\.?$/;
 /** Names that never leave the machine or its network. */
@@ -21,7 +21,7 @@ export class UrlWebhookTargets implements WebhookTargets {
     this.#isPermitted = networkMatcher(permitted.map(parseNetwork).filter((network): network is Network => network !== null), 'outside');
   }
 
-  problemOf(text: string, owner: WebhookOwner): string | null {
+  problemOf(text: string, owner: WebhookOwner): WebhookUrlProblem | null {
     const url = URL.canParse(text) ? new URL(text) : null;
     if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return 'must be an https:// address';
     if (url.username !== '' || url.password !== '') return 'must have no user name and no password';

@@ -200,8 +200,6 @@ export async function openStoreOver(pools: StorePools, options: PostgresStoreOpt
   return { ...ports, close };
 }
 
-const OPERATOR = "select id as text from people where role = 'operator' limit 1";
-
 /** Throws `MissingDatabaseError` if the database has no tables of Tollgate, `UnreleasedDatabaseError`, and the driver's errors. */
 export async function inspectPostgres(url: string, clock: Clock): Promise<InspectedDatabase> {
   const client = await openClient(url, 'short');
@@ -209,12 +207,11 @@ export async function inspectPostgres(url: string, clock: Clock): Promise<Inspec
     if (!await hasSchema(client)) throw new MissingDatabaseError(databaseNameOf(url));
     const applied = await textsOf(client, `select name as text from ${MIGRATION_TABLE}`);
     const differences = compareSteps(applied, Object.keys(POSTGRES_MIGRATIONS));
-    const fingerprints = await textsOf(client, 'select fingerprint as text from installation');
     return {
       outcome: 'inspected',
       ...differences,
-      fingerprint: fingerprints[0] ?? null,
-      hasOperator: isCurrent(differences) ? (await textsOf(client, OPERATOR)).length > 0 : null,
+      fingerprint: (await textsOf(client, 'select fingerprint as text from installation'))[0] ?? null,
+      hasOperator: isCurrent(differences) ? (await textsOf(client, "select id as text from people where role = 'operator' limit 1")).length > 0 : null,
       clockAheadMilliseconds: await clockAhead(client, clock),
     };
   } finally {

@@ -16,6 +16,7 @@ export type * from './primitives/id-generator.js';
 export type * from './primitives/cancel-signal.js';
 export * from './errors/require-display-name.js';
 export * from './errors/gateway-error.js';
+export * from './errors/field-fault.js';
 export type * from './errors/refusal-details.js';
 export * from './errors/store-failures.js';
 export { AMOUNT_SCALE, largerOf, ServiceTokens, smallerOf } from './money/service-tokens.js';

@@ -16,8 +16,8 @@ export const BLOCK_EXPIRES_OPTION = ['--expires <when>', 'when it expires: a day
 
 /** `null` if no reason is given. */
 export function reasonOf({ reason }: { readonly reason?: string }): string | null {
-  const problem = reason === undefined ? null : operatorTextProblem(reason);
-  if (problem !== null) throw misuse(`option '--reason <text>' ${problem}`);
+  const flaw = reason === undefined ? null : operatorTextProblem(reason);
+  if (flaw !== null) throw misuse(`option '--reason <text>' ${flaw.message}`);
   return reason ?? null;
 }
 

@@ -78,11 +78,11 @@ async function endMaintenance(session: OperatorSession): Promise<Report> {
 
 function maintenanceOf({ from, until, message }: MaintenanceOptions, { clock }: OperatorSession): Maintenance {
   const now = clock.now();
-  const textProblem = message === undefined ? null : operatorTextProblem(message);
-  if (textProblem !== null) throw misuse(`option '--message <text>' ${textProblem}`);
+  const textFlaw = message === undefined ? null : operatorTextProblem(message);
+  if (textFlaw !== null) throw misuse(`option '--message <text>' ${textFlaw.message}`);
   const maintenance = { startsAt: from?.(now) ?? now, endsAt: until?.(now) ?? null, message: message ?? null };
-  const problem = maintenanceProblem(maintenance, now);
-  if (problem !== null) throw misuse(`option '--until <when>': ${problem}`);
+  const flaw = maintenanceProblem(maintenance, now);
+  if (flaw !== null) throw misuse(`option '--until <when>': ${flaw.message}`);
   return maintenance;
 }
 

@@ -1,10 +1,17 @@
+export interface Fault {
+  /** The contract's name of the field. */
+  readonly field: string;
+  /** A sentence in the language of the page. */
+  readonly text: string;
+}
+
 export interface Refusal {
   /** 0 if the gateway could not be reached. */
   readonly status: number;
   readonly code: string;
   readonly message: string;
-  /** The contract's name of the invalid field; `null` for the whole request. */
-  readonly param: string | null;
+  /** Empty if the whole request is refused. */
+  readonly faults: readonly Fault[];
   readonly requestId: string | null;
   /** Seconds until the next attempt. */
   readonly retryAfter: number | null;
@@ -15,15 +22,15 @@ export class ApiError extends Error implements Refusal {
   override readonly name = 'ApiError';
   readonly status: number;
   readonly code: string;
-  readonly param: string | null;
+  readonly faults: readonly Fault[];
   readonly requestId: string | null;
   readonly retryAfter: number | null;
 
-  constructor({ status, code, message, param, requestId, retryAfter }: Refusal) {
+  constructor({ status, code, message, faults, requestId, retryAfter }: Refusal) {
     super(message);
     this.status = status;
     this.code = code;
-    this.param = param;
+    this.faults = faults;
     this.requestId = requestId;
     this.retryAfter = retryAfter;
   }

@@ -2,7 +2,8 @@ import type { contract, ParamsOf, ReplyOf, RequestBodyOf, RequestQueryOf, RouteD
 import { routeTable, type RouteEntry } from 'virtual:route-table';
 import { numberOf } from '../format/number';
 import { apiMessages } from '#texts/api-messages';
-import { ApiError } from './api-error';
+import { ApiError, type Fault } from './api-error';
+import { faultsOf, type FieldError } from './field-faults';
 
 export type Contract = typeof contract;
 export type RouteName = keyof Contract;
@@ -59,7 +60,7 @@ export async function send<Name extends RouteName>(name: Name, input: Input<Name
     });
   } catch (error) {
     if (signal?.aborted === true) throw error;
-    throw new ApiError({ status: 0, code: 'unreachable', message: apiMessages.unreachable, param: null, requestId: null, retryAfter: null });
+    throw new ApiError({ status: 0, code: 'unreachable', message: apiMessages.unreachable, faults: [], requestId: null, retryAfter: null });
   }
   if (!response.ok) throw await errorOf(response);
   return response;
@@ -72,24 +73,25 @@ export async function call<Name extends RouteName>(name: Name, input: Input<Name
 }
 
 interface Envelope {
-  readonly error?: { readonly code?: string | null; readonly message?: string; readonly param?: string | null };
+  readonly error?: { readonly code?: string | null; readonly message?: string; readonly param?: string | null; readonly errors?: readonly FieldError[] };
 }
 
-/** Messages about fields state what is wrong with the value, and stay as the gateway wrote them. */
-function messageOf({ code, message, param }: NonNullable<Envelope['error']>): string | undefined {
-  return param === undefined || param === null ? apiMessages.byCode[code ?? ''] ?? message : message;
+/** Of the whole request, or of its fields. */
+function messageOf({ code, message }: NonNullable<Envelope['error']>, faults: readonly Fault[]): string | undefined {
+  return faults.length === 0 ? apiMessages.byCode[code ?? ''] ?? message : faults.map(({ text }) => text).join(' ');
 }
 
 async function errorOf(response: Response): Promise<ApiError> {
   const requestId = response.headers.get('x-request-id') ?? response.headers.get('request-id');
   const wait = response.headers.get('retry-after');
   const envelope = (await response.json().catch(() => ({}))) as Envelope;
-  const { code, message, param } = envelope.error ?? {};
+  const { code, message, param, errors } = envelope.error ?? {};
+  const faults = await faultsOf({ message: message ?? '', param: param ?? null, errors: errors ?? [] });
   return new ApiError({
     status: response.status,
     code: code ?? 'unknown',
-    message: messageOf({ code, message, param }) ?? apiMessages.answered(response.status),
-    param: param ?? null,
+    message: messageOf({ code, message }, faults) ?? apiMessages.answered(response.status),
+    faults,
     requestId,
     retryAfter: wait === null ? null : Math.ceil(numberOf(wait)),
   });

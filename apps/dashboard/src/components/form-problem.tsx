@@ -2,21 +2,23 @@ import { Anchor } from '@mantine/core';
 import { common } from '#texts/common';
 import { isApiError } from '../api/api-error';
 import { CopyId } from './copy-id';
-import { needsNewSession, problemOf } from './form-errors';
+import { type Fields, needsNewSession, problemOf } from './form-errors';
 import { Note } from './note';
 
 interface FormProblemProps {
   readonly error: unknown;
   /** Contract names of fields that show their own errors. */
-  readonly fields?: readonly string[] | Readonly<Record<string, string>>;
+  readonly fields?: Fields;
+  /** Faults of fields that the form does not show now. */
+  readonly hidden?: readonly string[];
   /** The form verifies a password, code or passkey, so the gateway's reason for the end of a session is shown. */
   readonly provesPerson?: boolean;
 }
 
-export function FormProblem({ error, fields = [], provesPerson = false }: FormProblemProps) {
+export function FormProblem({ error, fields = [], hidden = [], provesPerson = false }: FormProblemProps) {
   if (needsNewSession(error, provesPerson)) return <SignedOut />;
-  const problem = problemOf(error, fields);
-  if (problem === null) return null;
+  const problem = [problemOf(error, fields), ...hidden].filter((text) => text !== null).join(' ');
+  if (problem === '') return null;
   const failedAt = isApiError(error) && error.status >= 500 ? error.requestId : null;
   return <Note kind="bad" role="alert">{problem}{failedAt !== null && <> <CopyId id={failedAt} /></>}</Note>;
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
+import { refuseFields, type RequestId } from '@tollgate/core';
 import { chatFormat } from '@tollgate/wire-chat';
 import { messagesFormat } from '@tollgate/wire-messages';
 import { responsesFormat } from '@tollgate/wire-responses';
@@ -29,4 +30,27 @@ it('follows the version header, on paths common to all formats only', () => {
   expect(nameOf('/v1/models', headers)).toBe('messages');
   expect(nameOf('/v1/chat/completions', headers)).toBe('chat');
   expect(nameOf('/admin/v1/accounts', headers)).toBe('chat');
+});
+
+const REFUSAL = refuseFields([
+  { field: 'name', message: 'must have at most 200 characters', problem: { code: 'too_long', maximum: 200 } }, { field: 'email', message: 'must not be empty', problem: { code: 'empty' } },
+]);
+
+function errorOf(url: string): unknown {
+  return errorFormatOf({ url, headers: {} } as unknown as IncomingMessage, formats).encodeError(REFUSAL, 'req_1' as RequestId);
+}
+
+it.each(['/dashboard/api/keys', '/admin/v1/accounts'])('errors of %s list all fields at fault', (url) => {
+  expect(errorOf(url)).toEqual({
+    error: {
+      message: 'name: must have at most 200 characters.', type: 'invalid_request_error', code: 'invalid_request', param: 'name', request_id: 'req_1',
+      errors: [
+        { field: 'name', code: 'too_long', message: 'must have at most 200 characters', values: { maximum: 200 } }, { field: 'email', code: 'empty', message: 'must not be empty' },
+      ],
+    },
+  });
+});
+
+it.each(['/v1/api-keys', '/v1/chat/completions', '/v1/messages', '/v1/responses'])('errors of %s are those of the format alone', (url) => {
+  expect(JSON.stringify(errorOf(url))).not.toContain('errors');
 });

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { StoringFormat, TokenCountFormat, WireFormat } from '@tollgate/core';
+import type { FieldFault, GatewayError, JsonObject, RequestId, StoringFormat, TokenCountFormat, WireFormat } from '@tollgate/core';
 import { isUnder, pathOf } from './request-target.js';
 
 /** With their additional capabilities. */
@@ -17,12 +17,26 @@ const ADMIN_PATH = '/admin/v1';
 const PLAYGROUND_MESSAGES_PATH = '/dashboard/api/playground/messages';
 const PLAYGROUND_RESPONSES_PATH = '/dashboard/api/playground/responses';
 
+function encodeFault({ field, message, problem: { code, ...values } }: FieldFault): JsonObject {
+  return { field, code, message, ...(Object.keys(values).length === 0 ? {} : { values }) };
+}
+
+/** Adds all fields at fault, for forms. */
+function withFaults(format: WireFormat): WireFormat {
+  const encodeError = (error: GatewayError, requestId: RequestId): JsonObject => {
+    const reply = format.encodeError(error, requestId);
+    return error.faults.length === 0 ? reply : { ...reply, error: { ...reply['error'] as JsonObject, errors: error.faults.map(encodeFault) } };
+  };
+  return { ...format, encodeError };
+}
+
 /** By path. On paths of all formats, the version header of messages clients decides. */
 export function errorFormatOf(req: IncomingMessage, formats: OfferedFormats): WireFormat {
   // Routes are matched case-insensitively.
   const path = pathOf(req.url ?? '/').toLowerCase();
   if (isUnder(path, MESSAGES_PATH) || isUnder(path, PLAYGROUND_MESSAGES_PATH)) return formats.messages;
   if (isUnder(path, RESPONSES_PATH) || isUnder(path, PLAYGROUND_RESPONSES_PATH)) return formats.responses;
-  if (isUnder(path, CHAT_PATH) || isUnder(path, DASHBOARD_PATH) || isUnder(path, ADMIN_PATH)) return formats.chat;
+  if (isUnder(path, DASHBOARD_PATH) || isUnder(path, ADMIN_PATH)) return withFaults(formats.chat);
+  if (isUnder(path, CHAT_PATH)) return formats.chat;
   return req.headers['anthropic-version'] === undefined ? formats.chat : formats.messages;
 }

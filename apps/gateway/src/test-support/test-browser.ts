@@ -14,7 +14,7 @@ export interface PageReply {
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
   /** `{}` if empty. */
-  readonly body: JsonObject & { readonly error?: { readonly code: string; readonly message: string; readonly param?: string } };
+  readonly body: JsonObject & { readonly error?: { readonly code: string; readonly message: string; readonly param?: string; readonly errors?: readonly JsonObject[] } };
 }
 
 export interface CallParts<Route extends RouteDefinition> {

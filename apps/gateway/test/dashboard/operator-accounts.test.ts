@@ -90,6 +90,9 @@ describe('accounts', () => {
     expect(refusalOf(await browser.call(contract.createAccount, { body: { email: 'ada', name: 'Ada' } }))).toContain('400 invalid_request email');
     expect(refusalOf(await browser.call(contract.createAccount, { body: { email: 'b@example.com', name: 'B', plan: 'none' } }))).toContain('400 invalid_request plan: plan: must be one of ');
     expect(refusalOf(await browser.call(contract.createAccount, { body: { email: 'b@example.com', name: ' ' } }))).toContain('400 invalid_request name');
+    expect((await browser.call(contract.createAccount, { body: { email: 'b@\texample.com', name: ' ' } })).body.error).toMatchObject({
+      param: 'email', errors: [{ field: 'email', code: 'control_characters' }, { field: 'name', code: 'empty' }],
+    });
   });
 
   it('show balance, limits, usage, keys and their person', async () => {

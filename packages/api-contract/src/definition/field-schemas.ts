@@ -5,14 +5,25 @@ const NOT_CONTROL = String.raw`[^\u0000-\u001F\u007F-\u009F]`;
 /** Metadata of a text that must not be blank. */
 export const NOT_BLANK = { minLength: 1, pattern: String.raw`^ *[^ \u0000-\u001F\u007F-\u009F]${NOT_CONTROL}*$` } as const;
 
+/** What the rules of these schemas say, by the code of the problem. */
+export const RULES = {
+  control_characters: 'must have no control characters',
+  empty: 'must not be empty',
+  not_an_id: 'must be an id',
+  not_a_number: 'must be a decimal number',
+  not_an_amount: 'must be a number with at most six decimal places',
+  not_above_zero: 'must be more than zero',
+  zero: 'must not be zero',
+} as const;
+
 /** Texts that people type are bounded, and control characters refused. */
 export function text(maximum: number): z.ZodType<string, string> {
-  return z.string().max(maximum).refine((value) => !/\p{Cc}/u.test(value), 'must have no control characters').meta({ pattern: `^${NOT_CONTROL}*$` });
+  return z.string().max(maximum).refine((value) => !/\p{Cc}/u.test(value), RULES.control_characters).meta({ pattern: `^${NOT_CONTROL}*$` });
 }
 
 /** As `text`, and not blank. */
 export function label(maximum: number): z.ZodType<string, string> {
-  return text(maximum).transform((value) => value.trim()).refine((value) => value !== '', 'must not be empty').meta(NOT_BLANK);
+  return text(maximum).transform((value) => value.trim()).refine((value) => value !== '', RULES.empty).meta(NOT_BLANK);
 }
 
 /** The fields of a change, all of them optional, of which it names at least one. */
@@ -31,19 +42,19 @@ export const password = z.string().max(1024);
 export const token = z.string().max(100);
 
 /** An id as the gateway writes it: `key_…`, `acct_…`, `req_…`. */
-export const id = z.string().regex(/^[a-z]+_[A-Za-z0-9_-]{1,64}$/, 'must be an id');
+export const id = z.string().regex(/^[a-z]+_[A-Za-z0-9_-]{1,64}$/, RULES.not_an_id);
 /** RFC 3339, in UTC. */
 export const instant = z.iso.datetime({ offset: true });
 /** A day in UTC: `2026-11-22`. */
 export const utcDay = z.iso.date();
 /** An exact amount of service tokens or US dollars. */
-export const amount = z.string().regex(/^-?\d{1,13}(\.\d{1,18})?$/, 'must be a decimal number');
+export const amount = z.string().regex(/^-?\d{1,13}(\.\d{1,18})?$/, RULES.not_a_number);
 /** Amount of a booking or a limit: positive service tokens with at most six decimal places. */
-export const serviceTokens = z.string().regex(/^\d{1,12}(\.\d{1,6})?$/, 'must be a number with at most six decimal places')
-  .refine((value) => /[1-9]/.test(value), 'must be more than zero').meta({ pattern: String.raw`^(?=.*[1-9])\d{1,12}(\.\d{1,6})?$` });
+export const serviceTokens = z.string().regex(/^\d{1,12}(\.\d{1,6})?$/, RULES.not_an_amount)
+  .refine((value) => /[1-9]/.test(value), RULES.not_above_zero).meta({ pattern: String.raw`^(?=.*[1-9])\d{1,12}(\.\d{1,6})?$` });
 /** As `serviceTokens`, or below zero. */
-export const signedServiceTokens = z.string().regex(/^-?\d{1,12}(\.\d{1,6})?$/, 'must be a number with at most six decimal places')
-  .refine((value) => /[1-9]/.test(value), 'must not be zero').meta({ pattern: String.raw`^(?=.*[1-9])-?\d{1,12}(\.\d{1,6})?$` });
+export const signedServiceTokens = z.string().regex(/^-?\d{1,12}(\.\d{1,6})?$/, RULES.not_an_amount)
+  .refine((value) => /[1-9]/.test(value), RULES.zero).meta({ pattern: String.raw`^(?=.*[1-9])-?\d{1,12}(\.\d{1,6})?$` });
 
 /** A field of the same schema for each name. */
 export function fieldsOf<Name extends string, Schema extends z.ZodType>(names: readonly Name[], schema: Schema): Readonly<Record<Name, Schema>> {

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@tollgate/core';
+import { type ErrorCode, FIELD_PROBLEMS, MAX_FIELD_FAULTS } from '@tollgate/core';
 import type { JsonSchema } from './openapi-document.js';
 import { jsonContent } from './openapi-document.js';
 
@@ -32,6 +32,27 @@ const ERROR: JsonSchema = {
   },
 };
 
+const FAULT: JsonSchema = {
+  type: 'object', description: 'One field at fault.', required: ['field', 'code', 'message'], additionalProperties: false,
+  properties: {
+    field: text('The path of the field: `spending_limit.svc_tokens`.'),
+    code: { enum: Object.keys(FIELD_PROBLEMS), description: 'What is wrong with it, for programs that word it themselves.' },
+    message: text('The same in words that continue the name of the field: "must have at most 200 characters".'),
+    values: { type: 'object', description: 'What the rule says, for the same purpose: `{"maximum": 200}`.', additionalProperties: { type: ['string', 'number'] } },
+  },
+};
+
+/** Errors of the dashboard and for machines. */
+const FORM_ERROR: JsonSchema = {
+  ...ERROR,
+  properties: {
+    error: {
+      type: 'object', description: 'The error.', required: ['message', 'type', 'code', 'request_id'], additionalProperties: false,
+      properties: { ...FIELDS, errors: { type: 'array', items: FAULT, maxItems: MAX_FIELD_FAULTS, description: 'All fields at fault; `message` and `param` are those of the first.' } },
+    },
+  },
+};
+
 const { param: _param, resets_at: _resetsAt, ...MESSAGES_FIELDS } = FIELDS;
 
 /** Errors of the messages format. */
@@ -60,7 +81,8 @@ const OF_ALL_FORMATS = /^\/v1\/(?!chat\/|responses(?:\/|$))/;
 /** By the path of the route. */
 export function refusalOf({ path }: { readonly path: string }): Refusal {
   if (OF_MESSAGES.test(path)) return { name: 'MessagesError', schema: MESSAGES_ERROR };
-  return OF_ALL_FORMATS.test(path) ? { name: 'EitherError', schema: EITHER_ERROR } : { name: 'Error', schema: ERROR };
+  if (OF_ALL_FORMATS.test(path)) return { name: 'EitherError', schema: EITHER_ERROR };
+  return { name: 'Error', schema: path.startsWith('/v1/') ? ERROR : FORM_ERROR };
 }
 
 /** One response per status of the codes; its description lists the codes. */

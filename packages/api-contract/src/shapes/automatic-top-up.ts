@@ -1,10 +1,10 @@
 import { MAX_TOP_UPS_PER_DAY, TOP_UP_STOPS, TOP_UP_WAITS } from '@tollgate/core';
 import { z } from 'zod';
-import { amount, id, instant, serviceTokens } from '../definition/field-schemas.js';
+import { amount, id, instant, RULES, serviceTokens } from '../definition/field-schemas.js';
 import { payment } from './payment.js';
 
 /** With the decimal places of its currency. */
-const price = z.string().regex(/^\d{1,12}(\.\d{1,4})?$/, 'must be a decimal number');
+const price = z.string().regex(/^\d{1,12}(\.\d{1,4})?$/, RULES.not_a_number);
 const maxPerDay = z.number().int().min(1).max(MAX_TOP_UPS_PER_DAY);
 
 export const topUpSettings = z.strictObject({

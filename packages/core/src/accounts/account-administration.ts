@@ -1,7 +1,7 @@
 import type { CreditOutcome } from '../billing/credit.js';
 import type { Ledger } from '../billing/ledger.js';
 import type { MoneyAct, MoneyActOutcome } from '../billing/money-act.js';
-import { GatewayError } from '../errors/gateway-error.js';
+import { refuseField } from '../errors/field-fault.js';
 import { requireDisplayName } from '../errors/require-display-name.js';
 import type { CatalogueSource } from '../models/catalogue-source.js';
 import { ServiceTokens } from '../money/service-tokens.js';
@@ -89,7 +89,7 @@ export class AccountAdministration {
   }
 
   private requireFuture(expiresAt: Instant | null): void {
-    if (expiresAt !== null && expiresAt <= this.ports.clock.now()) throw new GatewayError('invalid_request', 'expires_at: must be in the future.', { param: 'expires_at' });
+    if (expiresAt !== null && expiresAt <= this.ports.clock.now()) throw refuseField('expires_at', 'must be in the future', { code: 'not_in_future' });
   }
 
   /** Throws `invalid_request` that names the field: name, external id or metadata. */

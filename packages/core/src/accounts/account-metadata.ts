@@ -1,4 +1,4 @@
-import { GatewayError } from '../errors/gateway-error.js';
+import { refuseField } from '../errors/field-fault.js';
 import type { AccountMetadata } from './account.js';
 
 export const MAX_METADATA_ENTRIES = 16;
@@ -21,12 +21,12 @@ export function requireMetadata(metadata: AccountMetadata | undefined): void {
     && entries.every(([key, value]) => key !== '' && isText(key, MAX_METADATA_KEY) && isText(value, MAX_METADATA_VALUE));
   if (isValid) return;
   const rule = `at most ${MAX_METADATA_ENTRIES} texts with keys of 1 to ${MAX_METADATA_KEY} and values of up to ${MAX_METADATA_VALUE} characters, none of them control characters`;
-  throw new GatewayError('invalid_request', `metadata: must be ${rule}.`, { param: 'metadata' });
+  throw refuseField('metadata', `must be ${rule}`, { code: 'invalid' });
 }
 
 /** Throws `invalid_request` that names the field; accepts `undefined` and `null`. */
 export function requireExternalId(externalId: string | null | undefined): void {
   if (externalId === null || externalId === undefined) return;
   if (externalId.trim() === externalId && externalId !== '' && isText(externalId, MAX_EXTERNAL_ID)) return;
-  throw new GatewayError('invalid_request', `external_id: must have 1 to ${MAX_EXTERNAL_ID} characters, no control characters, and no space at its ends.`, { param: 'external_id' });
+  throw refuseField('external_id', `must have 1 to ${MAX_EXTERNAL_ID} characters, no control characters, and no space at its ends`, { code: 'invalid' });
 }

@@ -1,5 +1,6 @@
 import type { AccountId } from '../primitives/ids.js';
 import type { JsonObject } from '../primitives/json.js';
+import type { FieldFault } from './field-fault.js';
 import type { ContextOverflow, ErrorText, LimitExcess, QuotaSnapshot, RequestLimitExcess, RequestWindow } from './refusal-details.js';
 
 /** Wire formats map it to a status and an error type. */
@@ -21,6 +22,8 @@ export type DashboardErrorCode =
 export interface GatewayErrorDetails {
   /** Path of the invalid field: `messages[2].content`. */
   readonly param?: string;
+  /** All fields at fault; the wire formats report `param` only. */
+  readonly faults?: readonly FieldFault[];
   readonly retryAfterSeconds?: number;
   /** Retrying does not help, although the code is usually retryable. */
   readonly isPermanent?: boolean;
@@ -46,6 +49,7 @@ export interface GatewayErrorDetails {
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
   readonly param: string | null;
+  readonly faults: readonly FieldFault[];
   readonly retryAfterSeconds: number | null;
   readonly isPermanent: boolean;
   readonly overflow: ContextOverflow | null;
@@ -60,6 +64,7 @@ export class GatewayError extends Error {
   constructor(readonly code: ErrorCode, message: string, details: GatewayErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.param = details.param ?? null;
+    this.faults = details.faults ?? [];
     this.retryAfterSeconds = details.retryAfterSeconds ?? null;
     this.isPermanent = details.isPermanent ?? false;
     this.overflow = details.overflow ?? null;

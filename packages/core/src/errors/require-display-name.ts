@@ -1,8 +1,13 @@
-import { DISPLAY_NAME_RULE, isDisplayName } from '../primitives/display-name.js';
-import { GatewayError } from './gateway-error.js';
+import { DISPLAY_NAME_RULE, isDisplayName, MAX_DISPLAY_NAME } from '../primitives/display-name.js';
+import { refuseField } from './field-fault.js';
+import type { GatewayError } from './gateway-error.js';
 
 /** Accepts `undefined` and `null` as no name; throws `invalid_request`. */
 export function requireDisplayName(name: string | null | undefined): void {
   if (name === null || name === undefined || isDisplayName(name)) return;
-  throw new GatewayError('invalid_request', `name: must be ${DISPLAY_NAME_RULE}.`, { param: 'name' });
+  throw refuseName();
+}
+
+export function refuseName(): GatewayError {
+  return refuseField('name', `must be ${DISPLAY_NAME_RULE}`, { code: 'not_a_name', maximum: MAX_DISPLAY_NAME });
 }

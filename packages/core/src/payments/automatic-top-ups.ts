@@ -1,5 +1,6 @@
 import type { AccountRepository } from '../accounts/account-repository.js';
 import { MAX_BALANCE } from '../billing/balance.js';
+import { checkFields, refuseField } from '../errors/field-fault.js';
 import { GatewayError } from '../errors/gateway-error.js';
 import { currencyDecimal, parseCurrencyAmount } from '../money/currency.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
@@ -7,7 +8,7 @@ import type { AuditedBy } from '../platform/actor.js';
 import type { Clock } from '../primitives/clock.js';
 import type { AccountId } from '../primitives/ids.js';
 import type { TopUpOverview } from './automatic-top-up.js';
-import { type CreditChoice, purchaseOf } from './credit-purchase.js';
+import { type CreditChoice, type CreditPurchase, purchaseOf } from './credit-purchase.js';
 import type { PaymentDesk, PaymentIds } from './payment-desk.js';
 import { answerOf } from './payment-refusals.js';
 import type { PaymentId } from './payment.js';
@@ -32,6 +33,19 @@ export interface TopUpChoice {
   readonly monthlyAmount: string;
 }
 
+function requireRoom(threshold: ServiceTokens, bought: ServiceTokens): void {
+  if (!threshold.isZero() && !MAX_BALANCE.isLessThan(threshold.plus(bought))) return;
+  throw refuseField('threshold', 'must be above zero and leave room for the credit that is bought', { code: 'threshold_out_of_range' });
+}
+
+/** In minor units. */
+function readMonthlyAmount(text: string, { amount, currency }: Pick<CreditPurchase, 'amount' | 'currency'>): bigint {
+  const monthly = parseCurrencyAmount(text, currency);
+  if (monthly !== null && monthly >= amount) return monthly;
+  const minimum = currencyDecimal({ amount, currency });
+  throw refuseField('monthly_amount', `must be an amount of at least ${minimum} ${currency}, the price of one charge`, { code: 'below_one_charge', minimum, currency });
+}
+
 /** Charges saved payment methods of accounts whose balance falls below the threshold of their owner. */
 export class AutomaticTopUps {
   constructor(private readonly parts: AutomaticTopUpParts) {}
@@ -49,11 +63,7 @@ export class AutomaticTopUps {
     const { records, desk } = this.parts;
     const provider = desk.requireProvider();
     const { amount, currency, packageId, tokens } = purchaseOf(choice, desk.offer());
-    if (threshold.isZero() || MAX_BALANCE.isLessThan(threshold.plus(tokens))) throw new GatewayError('invalid_request', 'threshold: must be above zero and leave room for the credit that is bought.', { param: 'threshold' });
-    const monthly = parseCurrencyAmount(monthlyAmount, currency);
-    if (monthly === null || monthly < amount) {
-      throw new GatewayError('invalid_request', `monthly_amount: must be an amount of at least ${currencyDecimal({ amount, currency })} ${currency}, the price of one charge.`, { param: 'monthly_amount' });
-    }
+    const [, monthly] = await checkFields(() => requireRoom(threshold, tokens), () => readMonthlyAmount(monthlyAmount, { amount, currency }));
     const outcome = await records.enable(accountId, { settings: { threshold, packageId, amount, currency, maxPerDay, monthlyAmount: monthly }, provider: provider.id }, by);
     if (outcome === 'no-method') throw new GatewayError('conflict', 'No payment method is saved. Add credit once with the box “Save the payment method” ticked.');
     if (outcome === 'no-account') throw new GatewayError('not_found', 'There is no such account.');

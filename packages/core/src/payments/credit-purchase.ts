@@ -1,3 +1,4 @@
+import { refuseField } from '../errors/field-fault.js';
 import { GatewayError } from '../errors/gateway-error.js';
 import { type CreditOffer, tokensForAmount } from '../models/credit-offer.js';
 import { currencyDecimal, parseCurrencyAmount } from '../money/currency.js';
@@ -25,16 +26,16 @@ export function purchaseIn(choice: CreditChoice, offer: CreditOffer): CreditPurc
 export function purchaseOf(choice: CreditChoice, { packages, custom }: CreditOffer): CreditPurchase {
   if ('packageId' in choice) {
     const chosen = packages.find(({ id }) => id === choice.packageId);
-    if (chosen === undefined) throw new GatewayError('invalid_request', 'package: is not for sale.', { param: 'package' });
+    if (chosen === undefined) throw refuseField('package', 'is not for sale', { code: 'not_for_sale' });
     const { id, name, amount, currency, tokens, creditExpiresAfterDays = null } = chosen;
     return { packageId: id, amount, currency, tokens, creditExpiresAfterDays, packageName: name };
   }
-  if (custom === null) throw new GatewayError('invalid_request', 'amount: only packages are for sale.', { param: 'amount' });
+  if (custom === null) throw refuseField('amount', 'only packages are for sale', { code: 'only_packages' });
   const { currency, min, max } = custom;
   const amount = parseCurrencyAmount(choice.amount, currency);
   if (amount === null || amount < min || amount > max) {
-    const range = [min, max].map((bound) => currencyDecimal({ amount: bound, currency })).join(' to ');
-    throw new GatewayError('invalid_request', `amount: must be from ${range} ${currency}.`, { param: 'amount' });
+    const [minimum, maximum] = [currencyDecimal({ amount: min, currency }), currencyDecimal({ amount: max, currency })];
+    throw refuseField('amount', `must be from ${minimum} to ${maximum} ${currency}`, { code: 'price_out_of_range', minimum, maximum, currency });
   }
   const tokens = tokensForAmount(custom, amount);
   return { packageId: null, amount, currency, tokens, creditExpiresAfterDays: null, packageName: null };

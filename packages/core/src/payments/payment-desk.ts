@@ -10,7 +10,7 @@ import type { AccountId } from '../primitives/ids.js';
 import { later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND } from '../primitives/time.js';
 import type { Payment, PaymentId, PaymentRefundId, RequestedRefund } from './payment.js';
 import { type PaymentProvider, PaymentProviderFailure } from './payment-provider.js';
-import { answerForOperator, answerOf, noSuchPayment, notInUse } from './payment-refusals.js';
+import { answerForOperator, answerOf, noRefundAmount, noSuchPayment, notInUse } from './payment-refusals.js';
 import { type CreditChoice, purchaseOf } from './credit-purchase.js';
 import { type PurchaseInWords, purchaseWords } from './purchase-words.js';
 import type { PaymentDetail, PaymentPage, PaymentQuery, PaymentRecords } from './payment-records.js';
@@ -165,7 +165,7 @@ export class PaymentDesk {
     if (detail === null) throw noSuchPayment();
     if (this.providerOf(detail.payment) === null) throw notInUse(detail.payment);
     const minor = amount === null ? null : parseCurrencyAmount(amount, detail.payment.currency);
-    if (amount !== null && (minor === null || minor === 0n)) throw new GatewayError('invalid_request', `amount: must be an amount of ${detail.payment.currency} above zero.`, { param: 'amount' });
+    if (amount !== null && (minor === null || minor === 0n)) throw noRefundAmount(detail.payment);
     const requested = await records.requestRefund({ id: ids.paymentRefundId(), paymentId: id, amount: minor, reason }, by);
     switch (requested.outcome) {
       case 'no-such-payment': throw noSuchPayment();

@@ -1,3 +1,4 @@
+import { refuseField } from '../errors/field-fault.js';
 import { GatewayError } from '../errors/gateway-error.js';
 import type { Payment } from './payment.js';
 import { PaymentProviderFailure } from './payment-provider.js';
@@ -8,6 +9,10 @@ export function noSuchPayment(): GatewayError {
 
 export function notInUse({ provider }: Payment): GatewayError {
   return new GatewayError('conflict', `The provider ${provider} is not in use any more; look for the payment there.`);
+}
+
+export function noRefundAmount({ currency }: Payment): GatewayError {
+  return refuseField('amount', `must be an amount of ${currency} above zero`, { code: 'no_price', currency });
 }
 
 /** The message of a provider's failure is for operators, so owners get another one. */

@@ -1,3 +1,4 @@
+import type { Flaw } from '../errors/field-fault.js';
 import { GatewayError } from '../errors/gateway-error.js';
 import { type Instant, rfc3339, secondsUntil } from '../primitives/time.js';
 
@@ -38,17 +39,18 @@ export function maintenanceRefusal(maintenance: Maintenance, now: Instant): Gate
 }
 
 /** `null` if it is valid. */
-export function maintenanceProblem({ startsAt, endsAt }: Maintenance, now: Instant): string | null {
-  if (endsAt !== null && endsAt <= now) return 'the end is in the past';
-  return endsAt !== null && endsAt <= startsAt ? 'the end is not after the start' : null;
+export function maintenanceProblem({ startsAt, endsAt }: Maintenance, now: Instant): Flaw | null {
+  if (endsAt !== null && endsAt <= now) return { message: 'the end is in the past', problem: { code: 'not_in_future' } };
+  return endsAt !== null && endsAt <= startsAt ? { message: 'the end is not after the start', problem: { code: 'not_after_start' } } : null;
 }
 
 /** For reasons of blocks and messages of maintenance. */
 export const MAX_OPERATOR_TEXT_CHARACTERS = 500;
 
 /** `null` if it is valid. */
-export function operatorTextProblem(text: string): string | null {
-  if (text.trim() === '') return 'must not be empty';
-  if (text.length > MAX_OPERATOR_TEXT_CHARACTERS) return `must have at most ${MAX_OPERATOR_TEXT_CHARACTERS} characters`;
-  return /\p{Cc}|\p{Cs}|\p{Zl}|\p{Zp}/u.test(text) ? 'must be one line without control characters' : null;
+export function operatorTextProblem(text: string): Flaw | null {
+  const maximum = MAX_OPERATOR_TEXT_CHARACTERS;
+  if (text.trim() === '') return { message: 'must not be empty', problem: { code: 'empty' } };
+  if (text.length > maximum) return { message: `must have at most ${maximum} characters`, problem: { code: 'too_long', maximum } };
+  return /\p{Cc}|\p{Cs}|\p{Zl}|\p{Zp}/u.test(text) ? { message: 'must be one line without control characters', problem: { code: 'not_one_line' } } : null;
 }

@@ -1,4 +1,4 @@
-import { GatewayError } from '../errors/gateway-error.js';
+import { checkFields, refuseField } from '../errors/field-fault.js';
 import { requireDisplayName } from '../errors/require-display-name.js';
 import type { AuditedBy } from '../platform/actor.js';
 import type { AccountId } from '../primitives/ids.js';
@@ -48,25 +48,36 @@ export const MAX_TYPED_VOUCHER_CHARACTERS = 64;
 /** An older batch that is still unpublished was left by a process that exited. */
 const UNPUBLISHED_MILLISECONDS = MILLISECONDS_PER_HOUR;
 
-function invalid(param: string, problem: string): GatewayError {
-  return new GatewayError('invalid_request', `${param}: ${problem}.`, { param });
-}
-
 function isCount(count: number, most: number): boolean {
   return Number.isSafeInteger(count) && count >= 1 && count <= most;
 }
 
-/** Throws `invalid_request` that names the field. */
-function checkTerms({ name, note, vouchers, usesPerVoucher, expiresAt, creditExpiresAfterDays }: CreateVouchers, now: Instant): void {
-  requireDisplayName(name);
-  if (note !== null && note.length > MAX_VOUCHER_NOTE_CHARACTERS) throw invalid('note', `must have at most ${MAX_VOUCHER_NOTE_CHARACTERS} characters`);
-  if (!isCount(vouchers, MAX_VOUCHERS_PER_BATCH)) throw invalid('code_count', `must be from 1 to ${MAX_VOUCHERS_PER_BATCH}`);
-  if (!isCount(usesPerVoucher, MAX_VOUCHER_USES)) throw invalid('uses_per_code', `must be from 1 to ${MAX_VOUCHER_USES}`);
-  if (creditExpiresAfterDays !== null && !isCount(creditExpiresAfterDays, MAX_VOUCHER_DAYS)) {
-    throw invalid('credit_expires_after_days', `must be from 1 to ${MAX_VOUCHER_DAYS}`);
-  }
-  if (expiresAt !== null && expiresAt <= now) throw invalid('expires_at', 'must be in the future');
-  if (expiresAt !== null && expiresAt > later(now, MAX_VOUCHER_DAYS * MILLISECONDS_PER_DAY)) throw invalid('expires_at', `must be at most ${MAX_VOUCHER_DAYS} days ahead`);
+function requireCount(field: string, count: number, maximum: number): void {
+  if (!isCount(count, maximum)) throw refuseField(field, `must be from 1 to ${maximum}`, { code: 'out_of_range', minimum: 1, maximum });
+}
+
+function requireNote(note: string | null): void {
+  const maximum = MAX_VOUCHER_NOTE_CHARACTERS;
+  if (note !== null && note.length > maximum) throw refuseField('note', `must have at most ${maximum} characters`, { code: 'too_long', maximum });
+}
+
+function requireExpiry(expiresAt: Instant | null, now: Instant): void {
+  if (expiresAt === null) return;
+  const days = MAX_VOUCHER_DAYS;
+  if (expiresAt <= now) throw refuseField('expires_at', 'must be in the future', { code: 'not_in_future' });
+  if (expiresAt > later(now, days * MILLISECONDS_PER_DAY)) throw refuseField('expires_at', `must be at most ${days} days ahead`, { code: 'too_far_ahead', days });
+}
+
+/** Throws `invalid_request` that names the fields. */
+function checkTerms({ name, note, vouchers, usesPerVoucher, expiresAt, creditExpiresAfterDays }: CreateVouchers, now: Instant): Promise<unknown> {
+  return checkFields(
+    () => requireDisplayName(name),
+    () => requireNote(note),
+    () => requireCount('code_count', vouchers, MAX_VOUCHERS_PER_BATCH),
+    () => requireCount('uses_per_code', usesPerVoucher, MAX_VOUCHER_USES),
+    () => creditExpiresAfterDays === null || requireCount('credit_expires_after_days', creditExpiresAfterDays, MAX_VOUCHER_DAYS),
+    () => requireExpiry(expiresAt, now),
+  );
 }
 
 /** Codes that operators issue and owners redeem for credit. The store has hashes of codes only. */
@@ -75,7 +86,7 @@ export class Vouchers {
 
   /** All or nothing, in steps that do not hold up other requests. Throws `invalid_request` that names the field. */
   async create(command: CreateVouchers, by: AuditedBy): Promise<IssuedVouchers> {
-    checkTerms(command, by.at);
+    await checkTerms(command, by.at);
     const { records, codes } = this.parts;
     for (const id of await records.unpublished(later(by.at, -UNPUBLISHED_MILLISECONDS))) await records.discard(id);
     const batch: VoucherBatch = { ...command, id: codes.voucherBatchId(), uses: 0, createdAt: by.at, revokedAt: null };

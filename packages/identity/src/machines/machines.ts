@@ -1,5 +1,5 @@
 import {
-  type AuditedBy, formatNetwork, GatewayError, type Instant, later, MACHINE_SCOPES, type MachineId, type MachineScope, parseNetwork, requireDisplayName,
+  type AuditedBy, checkFields, formatNetwork, type Instant, later, MACHINE_SCOPES, type MachineId, type MachineScope, parseNetwork, refuseField, requireDisplayName,
 } from '@tollgate/core';
 import type { IdentityIdGenerator } from '../tokens/identity-id-generator.js';
 import type { SecretTokens } from '../tokens/secret-tokens.js';
@@ -56,10 +56,6 @@ export type MachineAuthentication =
   /** `reason` is for the log only. */
   | { readonly outcome: 'refused'; readonly reason: string };
 
-function invalid(param: string, problem: string): GatewayError {
-  return new GatewayError('invalid_request', `${param}: ${problem}.`, { param });
-}
-
 function refused(reason: string): MachineAuthentication {
   return { outcome: 'refused', reason };
 }
@@ -70,12 +66,14 @@ export class Machines {
 
   /** Throws `invalid_request` that names the field. */
   async create({ name, scopes, networks, expiresAt }: CreateMachine, by: AuditedBy): Promise<CreateMachineOutcome> {
-    requireDisplayName(name);
+    const [, granted, permitted, endsAt] = await checkFields(
+      () => requireDisplayName(name), () => this.readScopes(scopes), () => readNetworks(networks), () => readExpiry(expiresAt, by.at),
+    );
     const { ids, records } = this.parts;
     const secret = ids.machineSecret();
     const machine: Machine = {
-      id: ids.machineId(), name, hint: secret.hint(), scopes: this.readScopes(scopes), networks: readNetworks(networks), createdAt: by.at,
-      expiresAt: readExpiry(expiresAt, by.at), previousExpiresAt: null, revokedAt: null, lastUsedAt: null,
+      id: ids.machineId(), name, hint: secret.hint(), scopes: granted, networks: permitted, createdAt: by.at,
+      expiresAt: endsAt, previousExpiresAt: null, revokedAt: null, lastUsedAt: null,
     };
     const outcome = await records.create({ machine, hash: this.hashOf(secret), maximum: MAX_MACHINES }, by);
     return outcome === 'created' ? { outcome, issued: { machine, secret } } : { outcome };
@@ -93,7 +91,7 @@ export class Machines {
 
   /** Begins a new lifetime. Throws `invalid_request` that names the field. */
   async rotate({ id, overlapMilliseconds, expiresAt }: RotateMachine, by: AuditedBy): Promise<RotateMachineOutcome> {
-    if (overlapMilliseconds < 0 || overlapMilliseconds > MAX_OVERLAP_MILLISECONDS) throw invalid('overlap', 'must be from 0 to 24 hours');
+    if (overlapMilliseconds < 0 || overlapMilliseconds > MAX_OVERLAP_MILLISECONDS) throw refuseField('overlap', 'must be from 0 to 24 hours', { code: 'out_of_range', minimum: 0, maximum: 24 });
     const secret = this.parts.ids.machineSecret();
     const machine = await this.parts.records.rotate({
       id, hash: this.hashOf(secret), hint: secret.hint(), expiresAt: readExpiry(expiresAt, by.at), previousExpiresAt: later(by.at, overlapMilliseconds),
@@ -127,8 +125,8 @@ export class Machines {
   }
 
   private readScopes(scopes: readonly MachineScope[]): readonly MachineScope[] {
-    if (scopes.length === 0) throw invalid('scopes', 'must name at least one scope');
-    if (scopes.some((scope) => !this.grantableScopes.includes(scope))) throw invalid('scopes', 'keys:write can be granted only with ADMIN_KEYS=on');
+    if (scopes.length === 0) throw refuseField('scopes', 'must name at least one scope', { code: 'too_few', minimum: 1 });
+    if (scopes.some((scope) => !this.grantableScopes.includes(scope))) throw refuseField('scopes', 'keys:write can be granted only with ADMIN_KEYS=on', { code: 'scope_off' });
     return MACHINE_SCOPES.filter((scope) => scopes.includes(scope));
   }
 
@@ -138,17 +136,17 @@ export class Machines {
 }
 
 function readNetworks(texts: readonly string[]): readonly string[] {
-  if (texts.length > MAX_MACHINE_NETWORKS) throw invalid('networks', `must name at most ${MAX_MACHINE_NETWORKS} networks`);
+  if (texts.length > MAX_MACHINE_NETWORKS) throw refuseField('networks', `must name at most ${MAX_MACHINE_NETWORKS} networks`, { code: 'too_many', maximum: MAX_MACHINE_NETWORKS });
   return texts.map((text) => {
     const network = parseNetwork(text);
-    if (network === null) throw invalid('networks', 'must be addresses or CIDR ranges such as 10.0.0.0/8');
+    if (network === null) throw refuseField('networks', 'must be addresses or CIDR ranges such as 10.0.0.0/8', { code: 'not_a_network' });
     return formatNetwork(network);
   });
 }
 
 function readExpiry(expiresAt: Instant | null, now: Instant): Instant {
   const at = expiresAt ?? later(now, DEFAULT_MACHINE_MILLISECONDS);
-  if (at <= now) throw invalid('expires_at', 'must be in the future');
-  if (at > later(now, MAX_MACHINE_MILLISECONDS)) throw invalid('expires_at', 'must be at most 365 days ahead');
+  if (at <= now) throw refuseField('expires_at', 'must be in the future', { code: 'not_in_future' });
+  if (at > later(now, MAX_MACHINE_MILLISECONDS)) throw refuseField('expires_at', 'must be at most 365 days ahead', { code: 'too_far_ahead', days: 365 });
   return at;
 }

@@ -1,4 +1,4 @@
-import { GatewayError } from '@tollgate/core';
+import { refuseField } from '@tollgate/core';
 import { type Password, requirePassword } from './password.js';
 
 /** In place of letters. `1` and `!` are ambiguous and handled separately. */
@@ -42,14 +42,10 @@ export class PasswordRules {
   /** Throws `invalid_request` with the field. */
   async require(typed: string, param: string, email: string): Promise<Password> {
     const password = requirePassword(typed, param);
-    if (await this.common.has(password.toLowerCase())) throw refused(param, 'is one of the most common passwords. Choose another one');
-    if (isMadeOfAddress(password, email)) throw refused(param, 'is derived from your e-mail address. Choose another one');
+    if (await this.common.has(password.toLowerCase())) throw refuseField(param, 'is one of the most common passwords. Choose another one', { code: 'common_password' });
+    if (isMadeOfAddress(password, email)) throw refuseField(param, 'is derived from your e-mail address. Choose another one', { code: 'password_like_address' });
     return password;
   }
-}
-
-function refused(param: string, problem: string): GatewayError {
-  return new GatewayError('invalid_request', `${param}: ${problem}.`, { param });
 }
 
 export interface CommonPasswords {

@@ -1,4 +1,4 @@
-import { type Brand, GatewayError } from '@tollgate/core';
+import { type Brand, type FieldProblem, refuseField } from '@tollgate/core';
 
 /** Valid and normalized. Must not be logged or stored. */
 export type Password = Brand<string, 'Password'>;
@@ -24,14 +24,14 @@ export function readPassword(typed: string): ReadPassword {
   return { outcome: 'read', password: password as Password };
 }
 
-const REFUSALS: Readonly<Record<PasswordRefusal, string>> = {
-  'too-short': `must have at least ${MIN_PASSWORD_LENGTH} characters`,
-  'too-long': `must have at most ${MAX_PASSWORD_LENGTH} characters`,
+const REFUSALS: Readonly<Record<PasswordRefusal, readonly [message: string, problem: FieldProblem]>> = {
+  'too-short': [`must have at least ${MIN_PASSWORD_LENGTH} characters`, { code: 'too_short', minimum: MIN_PASSWORD_LENGTH }],
+  'too-long': [`must have at most ${MAX_PASSWORD_LENGTH} characters`, { code: 'too_long', maximum: MAX_PASSWORD_LENGTH }],
 };
 
 /** Throws `invalid_request` with the field. */
 export function requirePassword(typed: string, param: string): Password {
   const read = readPassword(typed);
   if (read.outcome === 'read') return read.password;
-  throw new GatewayError('invalid_request', `${param}: ${REFUSALS[read.outcome]}.`, { param });
+  throw refuseField(param, ...REFUSALS[read.outcome]);
 }

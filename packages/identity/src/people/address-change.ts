@@ -1,9 +1,10 @@
-import { type AuditedBy, type Clock, foldEmail, GatewayError, isMailAddress, MILLISECONDS_PER_SECOND } from '@tollgate/core';
+import { type AuditedBy, type Clock, foldEmail, GatewayError, isMailAddress, MILLISECONDS_PER_SECOND, refuseField } from '@tollgate/core';
 import { type AttemptLimits, MAIL_BOUND } from '../attempts/attempt-limits.js';
 import { type TokenForm, tokenInvalid } from './address-verification.js';
 import type { PersonDirectory } from './person-directory.js';
 import type { PersonMails } from './person-mails.js';
 import { type AccountAccess, mayChangeAddress, type Person } from './person.js';
+import { refuseAddress } from './sign-up.js';
 
 export interface AddressChangeParts {
   readonly people: PersonDirectory;
@@ -38,8 +39,8 @@ export class AddressChange {
   /** Mails the first link. Does not reveal whether the new address is taken. Throws `invalid_request` if it is invalid or unchanged. */
   async request(person: Person, typed: string): Promise<void> {
     const email = foldEmail(typed);
-    if (email === person.email) throw new GatewayError('invalid_request', 'email: is already your address.', { param: 'email' });
-    if (!await this.parts.mails.sendChangeConfirmation(person, email)) throw malformed();
+    if (email === person.email) throw refuseField('email', 'is already your address', { code: 'own_address' });
+    if (!await this.parts.mails.sendChangeConfirmation(person, email)) throw refuseAddress();
   }
 
   /**
@@ -51,11 +52,11 @@ export class AddressChange {
     if (person.role === 'operator') return { outcome: 'operator' };
     if (!mayChangeAddress(person, account)) return { outcome: 'inactive' };
     const email = foldEmail(typed);
-    if (!isMailAddress(email)) throw malformed();
-    if (email === person.email) throw new GatewayError('invalid_request', 'email: is already the address of the account.', { param: 'email' });
+    if (!isMailAddress(email)) throw refuseAddress();
+    if (email === person.email) throw refuseField('email', 'is already the address of the account', { code: 'own_address' });
     const { limits, mails } = this.parts;
     if (!await limits.mayMail('confirm-change', person.email)) throw tooManyMessages();
-    if (!await mails.sendRequestedChange(person, email, by)) throw malformed();
+    if (!await mails.sendRequestedChange(person, email, by)) throw refuseAddress();
     return { outcome: 'mailed' };
   }
 
@@ -74,10 +75,6 @@ export class AddressChange {
     if (await people.isTokenLive(token, 'change-email', clock.now())) throw new GatewayError('conflict', 'Another account has this address.');
     throw tokenInvalid();
   }
-}
-
-function malformed(): GatewayError {
-  return new GatewayError('invalid_request', 'email: must be an e-mail address.', { param: 'email' });
 }
 
 function tooManyMessages(): GatewayError {

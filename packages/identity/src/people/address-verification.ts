@@ -1,4 +1,4 @@
-import { type Clock, GatewayError } from '@tollgate/core';
+import { type Clock, GatewayError, refuseField } from '@tollgate/core';
 import type { AnswerFloor, InBackground } from '../attempts/answer-floor.js';
 import type { AttemptLimits } from '../attempts/attempt-limits.js';
 import type { PersonDirectory } from './person-directory.js';
@@ -43,7 +43,7 @@ export class AddressVerification {
     const person = await people.redeem({ purpose: 'verify-email', token, password, address, cookie }, clock.now());
     if (person !== null) return person;
     if (!await people.isTokenLive(token, 'verify-email', clock.now())) throw tokenInvalid();
-    throw new GatewayError('invalid_request', 'password: is not the one that you chose when you signed up.', { param: 'password' });
+    throw refuseField('password', 'is not the one that you chose when you signed up', { code: 'other_password' });
   }
 
   /** "This was not me": deletes the unverified person. Throws `token_invalid`. */

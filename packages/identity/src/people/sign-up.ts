@@ -1,4 +1,4 @@
-import { type Clock, DISPLAY_NAME_RULE, GatewayError, type PersonId } from '@tollgate/core';
+import { checkFields, type Clock, type GatewayError, isMailAddress, type PersonId, refuseField, refuseName, requireDisplayName } from '@tollgate/core';
 import type { AnswerFloor, InBackground } from '../attempts/answer-floor.js';
 import type { AttemptLimits } from '../attempts/attempt-limits.js';
 import type { MailLanguage } from '../mail/mail-language.js';
@@ -34,20 +34,28 @@ function idOf(outcome: RegisterOutcome): PersonId {
   switch (outcome.outcome) {
     case 'created': case 'existing': return outcome.id;
     case 'closed': throw signUpClosed();
-    case 'email-malformed': throw new GatewayError('invalid_request', 'email: must be an e-mail address.', { param: 'email' });
-    case 'name-malformed': throw new GatewayError('invalid_request', `name: must be ${DISPLAY_NAME_RULE}.`, { param: 'name' });
+    case 'email-malformed': throw refuseAddress();
+    case 'name-malformed': throw refuseName();
   }
+}
+
+export function refuseAddress(): GatewayError {
+  return refuseField('email', 'must be an e-mail address', { code: 'not_an_address' });
+}
+
+function requireAddress(email: string): void {
+  if (!isMailAddress(email)) throw refuseAddress();
 }
 
 /** Answer and time do not depend on whether the address is known; only the message does. */
 export class SignUp {
   constructor(private readonly parts: SignUpParts) {}
 
-  /** Resolves when the answer may leave. Throws `sign_up_closed`, or `invalid_request` with the field. */
+  /** Resolves when the answer may leave. Throws `sign_up_closed`, or `invalid_request` with all fields at fault. */
   async register({ email, name, password: typed, language, address }: SignUpForm, inBackground: InBackground): Promise<void> {
     const { people, clock, floor, policy } = this.parts;
     if (!permitsRegistration(policy, 'sign-up')) throw signUpClosed();
-    const password = await this.parts.passwords.require(typed, 'password', email);
+    const [, , password] = await checkFields(() => requireAddress(email), () => requireDisplayName(name), () => this.parts.passwords.require(typed, 'password', email));
     const answer = floor.begin();
     const id = idOf(await people.register({ email, name, password, language, address, at: clock.now(), onHashed: () => answer.fix() }));
     inBackground(() => this.sendMail(id));

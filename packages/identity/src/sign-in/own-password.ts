@@ -1,4 +1,4 @@
-import { type Clock, GatewayError } from '@tollgate/core';
+import { type Clock, type GatewayError, refuseField } from '@tollgate/core';
 import type { BrowserRequest } from '../cookies/browser-request.js';
 import type { PasswordRules } from '../passwords/password-rules.js';
 import type { PersonDirectory } from '../people/person-directory.js';
@@ -43,5 +43,5 @@ export class OwnPassword {
 }
 
 function wrongPassword(): GatewayError {
-  return new GatewayError('invalid_request', 'current_password: is not your password.', { param: 'current_password' });
+  return refuseField('current_password', 'is not your password', { code: 'wrong_password' });
 }

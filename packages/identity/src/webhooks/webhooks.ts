@@ -1,10 +1,10 @@
 import {
-  type AuditedBy, EVENT_TYPES, type EventId, type EventType, GatewayError, isDisplayName, later, MAX_DISPLAY_NAME, MILLISECONDS_PER_DAY, type Webhook, type WebhookOwner,
+  type AuditedBy, checkFields, EVENT_TYPES, type EventId, type EventType, type FieldProblem, GatewayError, isDisplayName, later, MAX_DISPLAY_NAME, MILLISECONDS_PER_DAY, refuseField, type Webhook, type WebhookOwner,
 } from '@tollgate/core';
 import type { SecretSealer } from '../factors/secret-sealer.js';
 import type { IdentityIdGenerator } from '../tokens/identity-id-generator.js';
 import type { WebhookChange, WebhookDeliveryPage, WebhookName, WebhookRecords, WebhookResend } from './webhook-records.js';
-import type { WebhookTargets } from './webhook-targets.js';
+import type { WebhookTargets, WebhookUrlProblem } from './webhook-targets.js';
 
 export const MAX_OPERATOR_WEBHOOKS = 20;
 /** Maximum of one account. */
@@ -35,8 +35,20 @@ export interface IssuedWebhook {
   readonly secret: string;
 }
 
-function invalid(param: string, problem: string): GatewayError {
-  return new GatewayError('invalid_request', `${param}: ${problem}.`, { param });
+const URL_PROBLEMS: Readonly<Record<WebhookUrlProblem, FieldProblem>> = {
+  'must be an https:// address': { code: 'url_scheme' },
+  'must have no user name and no password': { code: 'url_credentials' },
+  'must have no part after #': { code: 'url_fragment' },
+  'must be a public address on the internet': { code: 'url_private' },
+};
+
+function requireDescription(description: string | undefined): void {
+  if (description === undefined || description === '' || isDisplayName(description)) return;
+  throw refuseField('description', `must be one line of at most ${MAX_DISPLAY_NAME} characters`, { code: 'not_a_name', maximum: MAX_DISPLAY_NAME });
+}
+
+function requireTypes(types: readonly EventType[] | null | undefined): void {
+  if (types?.length === 0) throw refuseField('types', 'must name at least one type, or be null for all', { code: 'too_few', minimum: 1 });
 }
 
 /** Addresses of operators and owners to which events are sent. The store has secrets sealed only. */
@@ -45,7 +57,7 @@ export class Webhooks {
 
   /** Throws `invalid_request` that names the field, `conflict` if there are too many, and `service_unavailable` without the installation's secret. */
   async create({ owner, url, types, description }: CreateWebhook, by: AuditedBy): Promise<IssuedWebhook> {
-    const change = this.checked({ url, types, description }, owner);
+    const change = await this.checked({ url, types, description }, owner);
     const { ids, records } = this.parts;
     const webhook: Webhook = {
       id: ids.webhookId(), owner, url, types: change.types ?? null, description, createdAt: by.at, previousSecretExpiresAt: null, disabled: null, failingSince: null,
@@ -67,8 +79,8 @@ export class Webhooks {
   }
 
   /** `null` if there is no such webhook. Throws `invalid_request` that names the field. */
-  change(name: WebhookName, change: WebhookChange, by: AuditedBy): Promise<Webhook | null> {
-    return this.parts.records.change(name, this.checked(change, name.owner), by);
+  async change(name: WebhookName, change: WebhookChange, by: AuditedBy): Promise<Webhook | null> {
+    return this.parts.records.change(name, await this.checked(change, name.owner), by);
   }
 
   /** The replaced secret signs too for 24 hours. `null` if there is no such webhook. */
@@ -99,17 +111,17 @@ export class Webhooks {
     return this.parts.records.deliveries(name, page);
   }
 
-  private checked(change: WebhookChange, owner: WebhookOwner): WebhookChange {
+  private async checked(change: WebhookChange, owner: WebhookOwner): Promise<WebhookChange> {
     const { url, types, description } = change;
-    if (url !== undefined) this.checkUrl(url, owner);
-    if (description !== undefined && description !== '' && !isDisplayName(description)) throw invalid('description', `must be one line of at most ${MAX_DISPLAY_NAME} characters`);
-    if (types?.length === 0) throw invalid('types', 'must name at least one type, or be null for all');
+    await checkFields(() => url === undefined || this.checkUrl(url, owner), () => requireDescription(description), () => requireTypes(types));
     return types === undefined || types === null ? change : { ...change, types: EVENT_TYPES.filter((type) => types.includes(type)) };
   }
 
   private checkUrl(url: string, owner: WebhookOwner): void {
-    const problem = url.length > MAX_WEBHOOK_URL_CHARACTERS ? `must have at most ${MAX_WEBHOOK_URL_CHARACTERS} characters` : this.parts.targets.problemOf(url, owner);
-    if (problem !== null) throw invalid('url', problem);
+    const maximum = MAX_WEBHOOK_URL_CHARACTERS;
+    if (url.length > maximum) throw refuseField('url', `must have at most ${maximum} characters`, { code: 'too_long', maximum });
+    const problem = this.parts.targets.problemOf(url, owner);
+    if (problem !== null) throw refuseField('url', problem, URL_PROBLEMS[problem]);
   }
 
   private seal(secret: string, id: string): string {

@@ -11,6 +11,7 @@ import { bookings, customerKeys, keyNames } from './customer-keys.js';
 import { downloads } from './downloads.js';
 import { equalFigures, largeAmounts } from './amounts.js';
 import { firstRun } from './first-run.js';
+import { firstSteps } from './first-steps.js';
 import { language } from './language.js';
 import { keyArrival, keyEnd, keyLimit, keySecrets } from './keys.js';
 import { keptSecrets, strictPolicy } from './whole-run.js';
@@ -65,6 +66,7 @@ export const CHECKS: readonly Check[] = [
   unitsApart,
   modelFacts,
   language,
+  firstSteps,
   customerKeys,
   customerAccount,
   keyNames,

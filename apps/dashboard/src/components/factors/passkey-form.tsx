@@ -6,8 +6,7 @@ import { common } from '#texts/common';
 import type { Reply } from '../../api/call';
 import { browserOf } from '../../format/user-agent';
 import { createPasskey } from '../../session/passkeys';
-import { fieldErrors } from '../form-errors';
-import { FormProblem } from '../form-problem';
+import { Form } from '../form';
 import { useFreshCall } from '../fresh-proof';
 import classes from './factors.module.css';
 
@@ -18,13 +17,12 @@ export function PasskeyForm({ variant, onAdded }: { readonly variant: 'filled' |
     validate: { name: (name) => (name.trim() === '' ? common.fieldRequired : null) },
   });
   const add = useMutation({
-    mutationFn: () => fresh(() => createPasskey(form.values.name.trim())), onSuccess: onAdded, onError: (error) => form.setErrors(fieldErrors(error, ['name'])),
+    mutationFn: () => fresh(() => createPasskey(form.values.name.trim())), onSuccess: onAdded,
   });
   return (
-    <form noValidate className={classes['steps']} onSubmit={form.onSubmit(() => add.mutate())}>
+    <Form form={form} error={add.error} fields={['name']} className={classes['steps']} onSubmit={() => add.mutate()}>
       <TextInput label={factors.passkeyName} description={factors.passkeyNameNote} maxLength={200} autoComplete="off" data-autofocus {...form.getInputProps('name')} />
-      <FormProblem error={add.error} fields={['name']} />
       <div className={classes['end']}><Button type="submit" variant={variant} loading={add.isPending}>{factors.addPasskey}</Button></div>
-    </form>
+    </Form>
   );
 }

@@ -9,8 +9,7 @@ import { keyOf, useRoute } from '../../api/use-route';
 import { Amount } from '../../components/amount';
 import { AmountInput } from '../../components/amount-input';
 import { Card } from '../../components/card';
-import { fieldErrors } from '../../components/form-errors';
-import { FormProblem } from '../../components/form-problem';
+import { Form } from '../../components/form';
 import { Part } from '../../components/part';
 import { useMe } from '../../session/person';
 import classes from './account.module.css';
@@ -37,10 +36,9 @@ function NotificationsForm({ saved }: { readonly saved: Reply<'notifications'> }
       form.setValues(notificationFields(changed));
       toasts.show({ message: notifications.saved });
     },
-    onError: (error) => form.setErrors(fieldErrors(error, PARAMS)),
   });
   return (
-    <form noValidate className={classes['column']} onSubmit={form.onSubmit(() => save.mutate())}>
+    <Form form={form} error={save.error} fields={PARAMS} className={classes['column']} onSubmit={() => save.mutate()}>
       <Card title={notifications.title}>
         <div>{notifications.lead(person.email)}</div>
         {KINDS.map((kind) => (
@@ -53,16 +51,14 @@ function NotificationsForm({ saved }: { readonly saved: Reply<'notifications'> }
         <div className={classes['form']}>
           {form.values.thresholds.map((amount, index) => (
             <AmountInput
-              key={index} label={notifications.threshold(index + 1)} value={amount} error={form.errors[`thresholds.${index}`]}
-              onChange={(text) => form.setFieldValue(`thresholds.${index}`, text)}
+              key={index} label={notifications.threshold(index + 1)} {...form.getInputProps(`thresholds.${index}`)} value={amount}
             />
           ))}
         </div>
         <InForce amounts={saved.alert_thresholds_in_force} />
       </Card>
-      <FormProblem error={save.error} fields={PARAMS} />
       <div className={classes['buttons']}><Button type="submit" loading={save.isPending}>{common.save}</Button></div>
-    </form>
+    </Form>
   );
 }
 

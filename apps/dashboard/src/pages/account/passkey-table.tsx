@@ -8,8 +8,7 @@ import { call, type Reply } from '../../api/call';
 import { keyOf } from '../../api/use-route';
 import { DangerDialog } from '../../components/confirm-dialog';
 import { Dialog, DialogButtons } from '../../components/dialog';
-import { fieldErrors } from '../../components/form-errors';
-import { FormProblem } from '../../components/form-problem';
+import { Form } from '../../components/form';
 import { useFreshCall } from '../../components/fresh-proof';
 import { Instant } from '../../components/instant';
 import { useMe } from '../../session/person';
@@ -29,17 +28,15 @@ function RenameForm({ passkey: { id, name }, onClose }: { readonly passkey: Pass
       await client.invalidateQueries({ queryKey: keyOf('listPasskeys') });
       onClose();
     },
-    onError: (error) => form.setErrors(fieldErrors(error, ['name'])),
   });
   return (
-    <form noValidate className={classes['wide']} onSubmit={form.onSubmit(() => rename.mutate())}>
+    <Form form={form} error={rename.error} fields={['name']} className={classes['wide']} onSubmit={() => rename.mutate()}>
       <TextInput label={security.passkeyName} maxLength={200} autoComplete="off" data-autofocus {...form.getInputProps('name')} />
-      <FormProblem error={rename.error} fields={['name']} />
       <DialogButtons>
         <Button variant="default" onClick={onClose}>{common.cancel}</Button>
         <Button type="submit" loading={rename.isPending}>{security.rename}</Button>
       </DialogButtons>
-    </form>
+    </Form>
   );
 }
 

@@ -8,10 +8,10 @@ import { common } from '#texts/common';
 import { call } from '../../api/call';
 import { keyOf } from '../../api/use-route';
 import { Card } from '../../components/card';
-import { fieldErrors } from '../../components/form-errors';
-import { FormProblem } from '../../components/form-problem';
+import { Form } from '../../components/form';
 import { useFreshCall } from '../../components/fresh-proof';
 import { Note } from '../../components/note';
+import { emailFault } from '../../components/typed-fault';
 import { useMe } from '../../session/person';
 import classes from './account.module.css';
 
@@ -28,38 +28,35 @@ function NamesCard() {
       await Promise.all([client.invalidateQueries({ queryKey: keyOf('me') }), client.invalidateQueries({ queryKey: keyOf('account') })]);
       notifications.show({ message: profile.saved });
     },
-    onError: (error) => form.setErrors(fieldErrors(error, NAMES)),
   });
   return (
     <Card title={profile.names}>
-      <form noValidate className={classes['form']} onSubmit={form.onSubmit(() => save.mutate())}>
+      <Form form={form} error={save.error} fields={NAMES} className={classes['form']} onSubmit={() => save.mutate()}>
         <TextInput label={profile.name} autoComplete="name" maxLength={200} {...form.getInputProps('name')} />
         <TextInput label={profile.accountName} autoComplete="off" maxLength={200} {...form.getInputProps('accountName')} />
-        <FormProblem error={save.error} fields={NAMES} />
         <Button type="submit" variant="default" loading={save.isPending}>{common.save}</Button>
-      </form>
+      </Form>
     </Card>
   );
 }
 
 function NewEmailForm({ onSent, onCancel }: { readonly onSent: (email: string) => void; readonly onCancel: () => void }) {
   const fresh = useFreshCall();
-  const form = useForm({ initialValues: { email: '' }, validate: { email: isNotEmpty(common.fieldRequired) } });
+  const form = useForm({ initialValues: { email: '' }, validate: { email: emailFault } });
   const email = form.values.email.trim();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
   const change = useMutation({
-    mutationFn: () => fresh(() => call('changeEmail', { body: { email } })), onSuccess: () => onSent(email), onError: (error) => form.setErrors(fieldErrors(error, ['email'])),
+    mutationFn: () => fresh(() => call('changeEmail', { body: { email } })), onSuccess: () => onSent(email),
   });
   return (
-    <form noValidate className={classes['form']} onSubmit={form.onSubmit(() => change.mutate())}>
+    <Form form={form} error={change.error} fields={['email']} className={classes['form']} onSubmit={() => change.mutate()}>
       <TextInput label={profile.newEmail} type="email" autoComplete="email" maxLength={254} ref={input} {...form.getInputProps('email')} />
-      <FormProblem error={change.error} fields={['email']} />
       <div className={classes['buttons']}>
         <Button variant="default" onClick={onCancel}>{common.cancel}</Button>
         <Button type="submit" variant="default" loading={change.isPending}>{profile.sendLink}</Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

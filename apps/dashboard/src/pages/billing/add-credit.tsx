@@ -5,8 +5,7 @@ import { useState } from 'react';
 import { addCredit as texts } from '#texts/payments';
 import { call, type Reply } from '../../api/call';
 import { Card } from '../../components/card';
-import { fieldErrors } from '../../components/form-errors';
-import { FormProblem } from '../../components/form-problem';
+import { Form } from '../../components/form';
 import { Note } from '../../components/note';
 import { exactAmount, isZero } from '../../format/amount';
 import { priceOf } from '../../format/price-of';
@@ -39,11 +38,10 @@ function CreditChoices({ offer }: { readonly offer: Offer }) {
   const start = useMutation({
     mutationFn: () => call('startPayment', { body: { ...orderOf(form.values), save_method: savesMethod } }),
     onSuccess: ({ checkout_url: url }) => { if (url !== null) window.location.assign(url); },
-    onError: (error) => form.setErrors(fieldErrors(error, FIELDS)),
   });
   const { custom } = offer;
   return (
-    <form noValidate className={classes['form']} onSubmit={form.onSubmit(() => start.mutate())}>
+    <Form form={form} error={start.error} fields={FIELDS} className={classes['form']} onSubmit={() => start.mutate()}>
       <Radio.Group label={texts.choice} {...form.getInputProps('choice')}>
         <div className={classes['choices']}>
           {offer.packages.map((offered) => (
@@ -54,9 +52,8 @@ function CreditChoices({ offer }: { readonly offer: Offer }) {
       </Radio.Group>
       {custom !== null && form.values.choice === CUSTOM && <TextInput label={texts.amount(custom.currency)} inputMode="decimal" autoComplete="off" maxLength={20} className={classes['typed']} {...form.getInputProps('amount')} />}
       <Checkbox label={texts.saveMethod} description={texts.saveMethodHelp} checked={savesMethod} onChange={(event) => setSavesMethod(event.currentTarget.checked)} />
-      <FormProblem error={start.error} fields={FIELDS} />
       <div><Button type="submit" loading={start.isPending || start.isSuccess}>{texts.submit}</Button></div>
-    </form>
+    </Form>
   );
 }
 

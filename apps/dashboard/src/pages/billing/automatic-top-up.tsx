@@ -8,7 +8,7 @@ import { call, type Reply } from '../../api/call';
 import { keyOf, useRoute } from '../../api/use-route';
 import { AmountInput } from '../../components/amount-input';
 import { Card } from '../../components/card';
-import { fieldErrors } from '../../components/form-errors';
+import { Form } from '../../components/form';
 import { FormProblem } from '../../components/form-problem';
 import { useFreshCall } from '../../components/fresh-proof';
 import { Instant } from '../../components/instant';
@@ -48,7 +48,6 @@ function Settings({ topUp, offer: { packages, custom } }: OfTopUp) {
       client.setQueryData(keyOf('readAutomaticTopUp', {}), changed);
       toasts.show({ message: texts.saved });
     },
-    onError: (error) => form.setErrors(fieldErrors(error, FIELDS)),
   });
   const switchOff = useMutation({
     mutationFn: () => call('disableAutomaticTopUp', {}),
@@ -62,18 +61,17 @@ function Settings({ topUp, offer: { packages, custom } }: OfTopUp) {
     ...packages.map((offered) => ({ value: offered.id, label: packageLabel(offered) })), ...(custom === null ? [] : [{ value: CUSTOM, label: texts.custom }]),
   ];
   return (
-    <form noValidate className={classes['form']} onSubmit={form.onSubmit(() => save.mutate())}>
-      <AmountInput label={texts.threshold} className={classes['typed']} value={form.values.threshold} error={form.errors['threshold']} onChange={(text) => form.setFieldValue('threshold', text)} />
+    <Form form={form} error={save.error ?? switchOff.error} fields={FIELDS} className={classes['form']} onSubmit={() => save.mutate()}>
+      <AmountInput label={texts.threshold} className={classes['typed']} {...form.getInputProps('threshold')} value={form.values.threshold} />
       <NativeSelect label={texts.buys} data={options} {...form.getInputProps('choice')} />
       {form.values.choice === CUSTOM && <TextInput label={texts.amount(currency)} inputMode="decimal" autoComplete="off" maxLength={20} className={classes['typed']} {...form.getInputProps('amount')} />}
       <TextInput label={texts.maxPerDay} inputMode="numeric" autoComplete="off" maxLength={2} className={classes['typed']} {...form.getInputProps('maxPerDay')} />
       <TextInput label={texts.monthly(currency)} description={texts.utc} inputMode="decimal" autoComplete="off" maxLength={20} className={classes['typed']} {...form.getInputProps('monthly')} />
-      <FormProblem error={save.error ?? switchOff.error} fields={FIELDS} />
       <div className={classes['acts']}>
         <Button type="submit" loading={save.isPending}>{topUp.enabled ? texts.save : texts.switchOn}</Button>
         {topUp.enabled && <Button variant="default" loading={switchOff.isPending} onClick={() => switchOff.mutate()}>{texts.switchOff}</Button>}
       </div>
-    </form>
+    </Form>
   );
 }
 

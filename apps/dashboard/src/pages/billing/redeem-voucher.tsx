@@ -8,8 +8,7 @@ import { call, type Reply } from '../../api/call';
 import { shortInstant } from '../../format/instant';
 import { Dialog, DialogButtons } from '../../components/dialog';
 import dialog from '../../components/dialog.module.css';
-import { fieldErrors } from '../../components/form-errors';
-import { FormProblem } from '../../components/form-problem';
+import { Form } from '../../components/form';
 import { Note } from '../../components/note';
 
 const PARAMS = ['code'] as const;
@@ -32,7 +31,6 @@ function RedeemForm({ onClose, onBusy }: { readonly onClose: () => void; readonl
     onMutate: () => onBusy(true),
     onSettled: () => onBusy(false),
     onSuccess: () => client.invalidateQueries(),
-    onError: (error) => form.setErrors(fieldErrors(error, PARAMS)),
   });
   if (redemption.data !== undefined) {
     return (
@@ -43,17 +41,16 @@ function RedeemForm({ onClose, onBusy }: { readonly onClose: () => void; readonl
     );
   }
   return (
-    <form className={dialog['form']} noValidate onSubmit={form.onSubmit(() => redemption.mutate())}>
+    <Form form={form} error={redemption.error} fields={PARAMS} className={dialog['form']} onSubmit={() => redemption.mutate()}>
       <TextInput
         label={texts.code} description={texts.codeHelp} placeholder={texts.example} maxLength={MAX_CODE} autoComplete="off" autoCapitalize="characters" spellCheck={false} data-autofocus
         classNames={{ input: 'mono' }} {...form.getInputProps('code')}
       />
-      <FormProblem error={redemption.error} fields={PARAMS} />
       <DialogButtons>
         <Button variant="default" disabled={redemption.isPending} onClick={onClose}>{common.cancel}</Button>
         <Button type="submit" loading={redemption.isPending}>{texts.action}</Button>
       </DialogButtons>
-    </form>
+    </Form>
   );
 }
 

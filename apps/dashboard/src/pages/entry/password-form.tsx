@@ -4,8 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import { entry } from '#texts/entry';
 import { hasCode } from '../../api/api-error';
 import { call } from '../../api/call';
+import { Form } from '../../components/form';
 import { FormProblem } from '../../components/form-problem';
-import { fieldErrors } from '../../components/form-errors';
 import { Note } from '../../components/note';
 import { useEnter } from '../../session/use-enter';
 import classes from './entry.module.css';
@@ -30,15 +30,13 @@ export function PasswordForm({ to }: { readonly to: string | undefined }) {
   const signIn = useMutation({
     mutationFn: () => call('signIn', { body: { email: form.values.email.trim(), password: form.values.password } }),
     onSuccess: ({ reach }) => enter(reach, to),
-    onError: (error) => form.setErrors(fieldErrors(error, ['email', 'password'])),
   });
   return (
-    <form noValidate className={classes['form']} onSubmit={form.onSubmit(() => signIn.mutate())}>
+    <Form form={form} error={signIn.error} fields={['email', 'password']} className={classes['form']} onSubmit={() => signIn.mutate()}>
       <TextInput label={entry.email} type="email" name="email" autoComplete="username" maxLength={254} {...form.getInputProps('email')} />
       <PasswordInput label={entry.password} name="password" autoComplete="current-password" maxLength={1024} {...form.getInputProps('password')} />
-      <FormProblem error={signIn.error} fields={['email', 'password']} />
       {hasCode(signIn.error, 'sign_in_failed') && <Resend key={signIn.submittedAt} email={form.values.email.trim()} />}
       <Button type="submit" loading={signIn.isPending}>{entry.signIn.submit}</Button>
-    </form>
+    </Form>
   );
 }

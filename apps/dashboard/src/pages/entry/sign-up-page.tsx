@@ -1,5 +1,5 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
-import { isNotEmpty, useForm } from '@mantine/form';
+import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { locale } from '#locale';
@@ -8,10 +8,10 @@ import { hasCode } from '../../api/api-error';
 import { call } from '../../api/call';
 import { useRoute } from '../../api/use-route';
 import { EmptyState } from '../../components/empty-state';
-import { FormProblem } from '../../components/form-problem';
-import { fieldErrors } from '../../components/form-errors';
+import { Form } from '../../components/form';
 import { ButtonLink, TextLink } from '../../components/link';
 import { Page } from '../../components/page';
+import { blankFault, emailFault, newPasswordFault } from '../../components/typed-fault';
 import classes from './entry.module.css';
 import { InsecureNote } from './entry-parts';
 import { LinkSent } from './link-sent';
@@ -28,23 +28,20 @@ interface SignUpFormProps {
 }
 
 function SignUpForm({ email: typedBefore, onSent }: SignUpFormProps) {
-  const required = isNotEmpty(entry.required);
-  const form = useForm({ initialValues: { email: typedBefore, name: '', password: '' }, validate: { email: required, name: required, password: required } });
+  const form = useForm({ initialValues: { email: typedBefore, name: '', password: '' }, validate: { email: emailFault, name: blankFault, password: newPasswordFault } });
   const email = form.values.email.trim();
   const signUp = useMutation({
     mutationFn: () => call('signUp', { body: { ...form.values, email, language: locale.language } }),
     onSuccess: () => onSent(email),
-    onError: (error) => form.setErrors(fieldErrors(error, FIELDS)),
   });
   if (hasCode(signUp.error, 'sign_up_closed')) return <NoSignUps />;
   return (
-    <form noValidate className={classes['form']} onSubmit={form.onSubmit(() => signUp.mutate())}>
+    <Form form={form} error={signUp.error} fields={FIELDS} className={classes['form']} onSubmit={() => signUp.mutate()}>
       <TextInput label={entry.email} type="email" name="email" autoComplete="username" maxLength={254} {...form.getInputProps('email')} />
       <TextInput label={entry.name} name="name" autoComplete="name" maxLength={200} {...form.getInputProps('name')} />
       <PasswordInput label={entry.password} description={entry.passwordNote} name="password" autoComplete="new-password" maxLength={1024} {...form.getInputProps('password')} />
-      <FormProblem error={signUp.error} fields={FIELDS} />
       <Button type="submit" loading={signUp.isPending}>{entry.signUp.submit}</Button>
-    </form>
+    </Form>
   );
 }
 

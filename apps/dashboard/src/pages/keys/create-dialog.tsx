@@ -6,8 +6,7 @@ import { common } from '#texts/common';
 import { keys as texts } from '#texts/keys';
 import { call, type Reply } from '../../api/call';
 import { Dialog, DialogButtons } from '../../components/dialog';
-import { fieldErrors } from '../../components/form-errors';
-import { FormProblem } from '../../components/form-problem';
+import { Form } from '../../components/form';
 import { ExpiryField, KeyTermsFields } from './key-fields';
 import { creationOf, emptyFields, faultsOf, PARAMS, type KeyFields } from './key-form';
 import classes from './keys.module.css';
@@ -34,17 +33,15 @@ function CreateForm({ name, onClose, onIssued, onBusy }: Omit<CreateDialogProps,
     onMutate: () => onBusy(true),
     onSettled: () => onBusy(false),
     onSuccess: keysChanged,
-    onError: (error) => form.setErrors(fieldErrors(error, PARAMS)),
   });
   return (
-    <form className={classes['form']} noValidate onSubmit={form.onSubmit((fields) => create.mutate(fields))}>
+    <Form form={form} error={create.error} fields={PARAMS} className={classes['form']} onSubmit={(fields) => create.mutate(fields)}>
       <KeyTermsFields form={form}><ExpiryField form={form} /></KeyTermsFields>
-      <FormProblem error={create.error} fields={PARAMS} />
       <DialogButtons>
         <Button variant="default" disabled={create.isPending} onClick={onClose}>{common.cancel}</Button>
         <Button type="submit" loading={create.isPending}>{texts.form.action}</Button>
       </DialogButtons>
-    </form>
+    </Form>
   );
 }
 

@@ -5,8 +5,7 @@ import { common } from '#texts/common';
 import { keys as texts } from '#texts/keys';
 import { call } from '../../api/call';
 import { Dialog, DialogButtons } from '../../components/dialog';
-import { fieldErrors } from '../../components/form-errors';
-import { FormProblem } from '../../components/form-problem';
+import { Form } from '../../components/form';
 import { KeyTermsFields } from './key-fields';
 import { faultsOf, fieldsOf, PARAMS, termsOf, type KeyFields } from './key-form';
 import type { Key } from './key-state';
@@ -29,18 +28,16 @@ function EditForm({ apiKey, onClose }: Omit<EditDialogProps, 'opened'>) {
       keysChanged();
       onClose();
     },
-    onError: (error) => form.setErrors(fieldErrors(error, PARAMS)),
   });
   return (
-    <form className={classes['form']} noValidate onSubmit={form.onSubmit((fields) => change.mutate(fields))}>
+    <Form form={form} error={change.error} fields={PARAMS} className={classes['form']} onSubmit={(fields) => change.mutate(fields)}>
       <KeyTermsFields form={form} />
       <p className="muted">{texts.edit.help}</p>
-      <FormProblem error={change.error} fields={PARAMS} />
       <DialogButtons>
         <Button variant="default" disabled={change.isPending} onClick={onClose}>{common.cancel}</Button>
         <Button type="submit" loading={change.isPending}>{texts.edit.action}</Button>
       </DialogButtons>
-    </form>
+    </Form>
   );
 }
 

@@ -50,7 +50,7 @@ export function KeyTermsFields({ form, models: given, children }: KeyTermsProps)
         data={[...new Set([...models, ...chosen])].map((id) => ({ value: id, label: modelName(id) }))} filter={modelFilter} {...form.getInputProps('models')}
       />
       <Select label={labels.period} data={optionsOf(labels.periods)} allowDeselect={false} {...form.getInputProps('period')} />
-      {form.values.period !== 'none' && <AmountInput label={labels.amount} unit="usd" value={form.values.amount} error={form.errors['amount']} onChange={(text) => form.setFieldValue('amount', text)} />}
+      {form.values.period !== 'none' && <AmountInput label={labels.amount} unit="usd" {...form.getInputProps('amount')} value={form.values.amount} />}
     </>
   );
 }

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { common } from '#texts/common';
 import { webhooks as texts } from '#texts/webhooks';
 import { Dialog, DialogButtons } from '../../components/dialog';
-import { FormProblem } from '../../components/form-problem';
+import { Form } from '../../components/form';
 import { sinceOf } from './webhook-form';
 import classes from './webhooks.module.css';
 import { gatewayNow } from '../../format/gateway-time';
@@ -22,15 +22,14 @@ export function CatchUpDialog({ onConfirm, onClose }: CatchUpDialogProps) {
   const send = useMutation({ mutationFn: () => onConfirm(sinceOf(form.values.since, gatewayNow()) ?? ''), onSuccess: onClose });
   return (
     <Dialog opened title={labels.title} busy={send.isPending} onClose={onClose}>
-      <form className={classes['form']} noValidate onSubmit={form.onSubmit(() => send.mutate())}>
+      <Form form={form} error={send.error} fields={['since']} className={classes['form']} onSubmit={() => send.mutate()}>
         <div className="in-text">{labels.effect}</div>
         <TextInput type="datetime-local" label={labels.since} description={labels.sinceHelp} data-autofocus {...form.getInputProps('since')} />
-        <FormProblem error={send.error} />
         <DialogButtons>
           <Button variant="default" disabled={send.isPending} onClick={onClose}>{common.cancel}</Button>
           <Button type="submit" loading={send.isPending}>{labels.action}</Button>
         </DialogButtons>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -4,8 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { common } from '#texts/common';
 import { Dialog, DialogButtons } from '../../components/dialog';
-import { fieldErrors } from '../../components/form-errors';
-import { FormProblem } from '../../components/form-problem';
+import { Form } from '../../components/form';
 import { useFreshCall } from '../../components/fresh-proof';
 import type { Side } from './side';
 import { WebhookTermsFields } from './webhook-fields';
@@ -29,17 +28,15 @@ function TermsForm({ action, whose, initial, onSubmit, onClose, onBusy }: Omit<T
     mutationFn: async (fields: WebhookFields) => { await fresh(() => onSubmit(fields)); },
     onMutate: () => onBusy(true),
     onSettled: () => onBusy(false),
-    onError: (error) => form.setErrors(fieldErrors(error, PARAMS)),
   });
   return (
-    <form className={classes['form']} noValidate onSubmit={form.onSubmit((fields) => submit.mutate(fields))}>
+    <Form form={form} error={submit.error} fields={PARAMS} className={classes['form']} onSubmit={(fields) => submit.mutate(fields)}>
       <WebhookTermsFields form={form} whose={whose} />
-      <FormProblem error={submit.error} fields={PARAMS} />
       <DialogButtons>
         <Button variant="default" disabled={submit.isPending} onClick={onClose}>{common.cancel}</Button>
         <Button type="submit" loading={submit.isPending}>{action}</Button>
       </DialogButtons>
-    </form>
+    </Form>
   );
 }
 

@@ -1,5 +1,5 @@
-import { GatewayError } from '@tollgate/core';
-import type { RouteDefinition, RouteParts } from '@tollgate/api-contract';
+import { GatewayError, refuseFields } from '@tollgate/core';
+import { faultsOf, type RouteDefinition, type RouteParts } from '@tollgate/api-contract';
 import type { Request, RequestHandler } from 'express';
 import type { BodyHolder } from '../../http/body-holders.js';
 import type { HttpExchange } from '../../http/http-exchange.js';
@@ -12,25 +12,15 @@ import { callOf } from './dashboard-call.js';
 const DASHBOARD_BODY_BYTES = 65_536;
 const JSON_TYPE = /^application\/json(?:\s*;\s*charset=utf-?8)?\s*$/i;
 const MAX_QUERY = 4_096;
-/** Maximum length of a client's text in a refusal. */
-const MAX_ECHO = 100;
 
-function pathText(path: readonly PropertyKey[]): string {
-  return path.reduce<string>((text, part) => {
-    if (typeof part === 'number') return `${text}[${part}]`;
-    return text === '' ? String(part) : `${text}.${String(part)}`;
-  }, '');
-}
-
-/** Throws `invalid_request` with the field. */
+/** Throws `invalid_request` with all fields at fault, or for the whole request. */
 function readValue(schema: NonNullable<RouteDefinition['body']>, value: unknown): unknown {
   const reading = schema.safeParse(value);
   if (reading.success) return reading.data;
-  const [issue] = reading.error.issues;
-  const unknownField = issue?.code === 'unrecognized_keys' ? issue.keys[0]?.slice(0, MAX_ECHO) : undefined;
-  const path = pathText([...(issue?.path ?? []), ...(unknownField === undefined ? [] : [unknownField])]);
-  const what = unknownField === undefined ? issue?.message ?? 'is not valid' : 'is not a field of this route';
-  throw new GatewayError('invalid_request', path === '' ? `The request is not valid: ${what}.` : `${path}: ${what}.`, path === '' ? {} : { param: path });
+  const faults = faultsOf(reading.error, value);
+  const [first, ...others] = faults.filter(({ field }) => field !== '');
+  if (first === undefined) throw new GatewayError('invalid_request', `The request is not valid: ${faults[0]?.message ?? 'is not valid'}.`);
+  throw refuseFields([first, ...others]);
 }
 
 /** Cross-site forms cannot send JSON. */
@@ -81,7 +71,7 @@ interface BodySource {
   readonly holder: BodyHolder;
 }
 
-/** With the bytes, decoded. Throws `invalid_request` with the field. */
+/** With the bytes, decoded. Throws `invalid_request` with the fields. */
 export async function readJsonBody(
   schema: NonNullable<RouteParts['body']>, { exchange, holder }: BodySource, bodies: JsonBodyReader,
 ): Promise<{ readonly value: unknown; readonly bytes: Buffer }> {

@@ -1,9 +1,9 @@
-import { GatewayError, type Instant, instant, operatorTextProblem } from '@tollgate/core';
+import { type FieldProblem, GatewayError, type Instant, instant, operatorTextProblem, refuseField } from '@tollgate/core';
 
 /** Throws `invalid_request` with the field. */
 export function operatorText(text: string | null, param: string): string | null {
-  const problem = text === null ? null : operatorTextProblem(text);
-  if (problem !== null) throw invalidField(param, problem);
+  const flaw = text === null ? null : operatorTextProblem(text);
+  if (flaw !== null) throw refuseField(param, flaw.message, flaw.problem);
   return text;
 }
 
@@ -11,6 +11,11 @@ export function instantOf(text: string | null): Instant | null {
   return text === null ? null : instant(Date.parse(text));
 }
 
-export function invalidField(param: string, problem: string): GatewayError {
-  return new GatewayError('invalid_request', `${param}: ${problem}.`, { param });
+export function invalidField(param: string, message: string, problem: FieldProblem = { code: 'invalid' }): GatewayError {
+  return refuseField(param, message, problem);
+}
+
+/** `message` is a sentence. */
+export function addressTaken(message: string): GatewayError {
+  return new GatewayError('conflict', message, { param: 'email', faults: [{ field: 'email', message: 'is taken', problem: { code: 'address_taken' } }] });
 }

@@ -9,23 +9,22 @@ import { signInPage } from './sign-in-page.js';
 
 type IssuerPorts = Pick<DashboardPorts, 'signInMethods' | 'rules' | 'hasMailServer' | 'clock' | 'log' | 'people'>;
 
+function encodeMethods({ signInMethods, rules, hasMailServer }: Pick<IssuerPorts, 'signInMethods' | 'rules' | 'hasMailServer'>) {
+  const name = signInMethods.issuerName();
+  return { object: 'sign_in_methods' as const, passkeys: signInMethods.passkeys().outcome, issuer: name === null ? null : { name }, sign_up: rules.signUp, mail: hasMailServer };
+}
+
 /** Redirects lead to the issuer or to constants only. */
 export function issuerEndpoints({ signInMethods, rules, hasMailServer, clock, log, people }: IssuerPorts): readonly DashboardEndpoint[] {
-  const firstOperator = firstOperatorCommand(people);
   /** Logs the reason; the browser is redirected to a page. */
   const refuse = (requestId: string, thrown: unknown): string => {
     if (!(thrown instanceof IssuerFailure)) throw thrown;
     log.error({ requestId, reason: thrown.reason }, 'the OpenID Connect issuer cannot be used');
     return signInPage('issuer_unavailable');
   };
+  const firstOperator = firstOperatorCommand(people);
   return [
-    endpoint(contract.signInMethods)(async () => {
-      const name = signInMethods.issuerName();
-      return {
-        object: 'sign_in_methods', passkeys: signInMethods.passkeys().outcome, issuer: name === null ? null : { name }, sign_up: rules.signUp, mail: hasMailServer,
-        first_operator: await firstOperator(),
-      };
-    }),
+    endpoint(contract.signInMethods)(async () => ({ ...encodeMethods({ signInMethods, rules, hasMailServer }), first_operator: await firstOperator() })),
     endpoint(contract.issuerStart)(async ({ exchange: { requestId }, setCookie, redirect }) => {
       const issuer = issuerOf(signInMethods);
       try {

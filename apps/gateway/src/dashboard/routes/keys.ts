@@ -1,6 +1,6 @@
 import {
   type Account, type AccountId, type Actor, type ApiKey, type ApiKeyId, type CatalogueSource, type Clock, type CreateKeyOutcome, GatewayError, instant, type Instant, type IssuedKey,
-  KEY_CREATIONS_PER_HOUR, KEY_ROTATIONS_PER_HOUR, type KeyChange, type KeyRepository, type Plan, resolveKeyModels, secondsUntil, ServiceTokens,
+  KEY_CREATIONS_PER_HOUR, KEY_ROTATIONS_PER_HOUR, type KeyChange, type KeyRepository, type Plan, refuseField, resolveKeyModels, secondsUntil, ServiceTokens,
   type SpendingLimit,
 } from '@tollgate/core';
 import { type BodyOf, contract } from '@tollgate/api-contract';
@@ -105,7 +105,7 @@ type Refusal = Exclude<CreateKeyOutcome, { readonly outcome: 'created' }>;
 function creationRefusal(refusal: Refusal, { limits }: Plan, clock: Clock): GatewayError {
   switch (refusal.outcome) {
     case 'expiry-in-the-past':
-      return new GatewayError('invalid_request', 'expires_at: must be in the future.', { param: 'expires_at' });
+      return refuseField('expires_at', 'must be in the future', { code: 'not_in_future' });
     case 'quota-exceeded':
       return new GatewayError('key_quota_exceeded', `The account has ${limits.activeKeys} active keys, as many as its plan allows. Revoke one first.`);
     case 'too-many-per-hour':

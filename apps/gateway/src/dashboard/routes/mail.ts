@@ -21,7 +21,7 @@ export function mailEndpoints({ clock, operations: { mailOutbox, mailer, mailRes
     endpoint(contract.sendTestMail)(async ({ body, visitor }) => {
       const to = body.to ?? visitor.person.email;
       await mailer.send({ ...testMessage(mailSite()), to, accountId: null, rank: 'operator', reference: `test ${ids.mailId()}` }).catch((thrown: unknown) => {
-        throw thrown instanceof MailRefused ? invalidField('to', thrown.message) : thrown;
+        throw thrown instanceof MailRefused ? invalidField('to', thrown.message, { code: thrown.reason === 'too-many-waiting' ? 'mail_waiting' : 'not_mailable' }) : thrown;
       });
       return { object: 'mail_test', to };
     }),

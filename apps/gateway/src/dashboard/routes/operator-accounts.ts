@@ -1,10 +1,12 @@
-import { type Account, type AccountChange, type AccountId, type ApiKeyId, type ChangeAccountOutcome, type CreateAccountOutcome, GatewayError, PAY_AS_YOU_GO, type PlanId, type PriceListId, rfc3339 } from '@tollgate/core';
+import { type Account, type AccountChange, type AccountId, type ApiKeyId, type ChangeAccountOutcome, type CreateAccountOutcome, GatewayError, PAY_AS_YOU_GO, type PlanId, type PriceListId, refuseField, rfc3339 } from '@tollgate/core';
 import { type BodyOf, contract, type ReplyOf } from '@tollgate/api-contract';
+import { refuseAddress } from '@tollgate/identity';
 import { encodePlan, encodePriceList } from '@tollgate/wire-kit';
 import { actorOf, type DashboardCall } from '../call/dashboard-call.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { encodeRefusals } from '../call/encode-refusals.js';
+import { addressTaken } from '../call/read-fields.js';
 import { searchAccounts } from '../call/search-accounts.js';
 import { findAccount, findOwner, noSuchAccount, viewAccount, viewAccounts, viewAccountTerms, viewKeyPage } from './account-views.js';
 import { readOverview } from './overview.js';
@@ -79,14 +81,14 @@ function readChange({ name, plan, price_list: priceList }: BodyOf<typeof contrac
 /** The message lists the existing plans. */
 function noSuchPlan({ catalogue }: Pick<DashboardPorts, 'catalogue'>): GatewayError {
   const plans = catalogue.current().plans.map(({ id }) => id).join(', ');
-  return new GatewayError('invalid_request', `plan: must be one of ${plans}.`, { param: 'plan' });
+  return refuseField('plan', `must be one of ${plans}`, { code: 'unknown_plan' });
 }
 
 /** The message lists the existing price lists. */
 function noSuchPriceList({ catalogue }: Pick<DashboardPorts, 'catalogue'>): GatewayError {
   const lists = catalogue.current().priceLists.map(({ id }) => id);
   const known = lists.length === 0 ? 'the catalogue has no price lists' : `must be one of ${lists.join(', ')}, or null for the standard prices`;
-  return new GatewayError('invalid_request', `price_list: ${known}.`, { param: 'price_list' });
+  return refuseField('price_list', known, { code: 'unknown_price_list' });
 }
 
 function externalIdTaken(): GatewayError {
@@ -108,9 +110,9 @@ type CreationRefusal = Exclude<CreateAccountOutcome['outcome'], 'created'>;
 
 export function creationRefusal(outcome: CreationRefusal, { email }: Pick<Creation, 'email'>, ports: Pick<DashboardPorts, 'catalogue'>): GatewayError {
   switch (outcome) {
-    case 'email-taken': return new GatewayError('conflict', `An account with the address ${email} already exists.`, { param: 'email' });
+    case 'email-taken': return addressTaken(`An account with the address ${email} already exists.`);
     case 'external-id-taken': return externalIdTaken();
-    case 'email-malformed': return new GatewayError('invalid_request', 'email: must be an e-mail address.', { param: 'email' });
+    case 'email-malformed': return refuseAddress();
     case 'no-such-plan': return noSuchPlan(ports);
   }
 }

@@ -1,10 +1,11 @@
-import { type AccountId, DISPLAY_NAME_RULE, GatewayError, type PersonId } from '@tollgate/core';
+import { type AccountId, GatewayError, type PersonId, refuseName } from '@tollgate/core';
 import { contract } from '@tollgate/api-contract';
-import { ADDRESS_REFUSALS, type InvitationOutcome, type Person, type ReplaceAddressRefusal } from '@tollgate/identity';
+import { ADDRESS_REFUSALS, type InvitationOutcome, type Person, refuseAddress, type ReplaceAddressRefusal } from '@tollgate/identity';
 import { actorOf } from '../call/dashboard-call.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { encodeSession } from '../call/encode-session.js';
+import { addressTaken } from '../call/read-fields.js';
 import { noSuchAccount, viewAccount } from './account-views.js';
 
 export function operatorPeopleEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
@@ -41,21 +42,17 @@ async function findPerson(id: string, { people }: DashboardPorts): Promise<Perso
 function addressRefusal(outcome: ReplaceAddressRefusal, id: string): GatewayError {
   switch (outcome) {
     case 'no-such-account': return noSuchAccount(id);
-    case 'email-malformed': return emailMalformed();
-    case 'email-taken': return new GatewayError('conflict', ADDRESS_REFUSALS[outcome], { param: 'email' });
+    case 'email-malformed': return refuseAddress();
+    case 'email-taken': return addressTaken(ADDRESS_REFUSALS[outcome]);
     case 'operator': case 'changed-meanwhile': return new GatewayError('conflict', ADDRESS_REFUSALS[outcome]);
   }
 }
 
-function emailMalformed(): GatewayError {
-  return new GatewayError('invalid_request', 'email: must be an e-mail address.', { param: 'email' });
-}
-
 function invitationRefusal(outcome: Exclude<InvitationOutcome, 'invited'>, email: string): GatewayError {
   switch (outcome) {
-    case 'has-account': return new GatewayError('conflict', `A person with the address ${email} already has an account.`, { param: 'email' });
+    case 'has-account': return addressTaken(`A person with the address ${email} already has an account.`);
     case 'closed': return new GatewayError('sign_up_closed', 'SIGN_UP is closed, which also excludes invited people. You can create an account without a person.');
-    case 'email-malformed': return emailMalformed();
-    case 'name-malformed': return new GatewayError('invalid_request', `name: must be ${DISPLAY_NAME_RULE}.`, { param: 'name' });
+    case 'email-malformed': return refuseAddress();
+    case 'name-malformed': return refuseName();
   }
 }

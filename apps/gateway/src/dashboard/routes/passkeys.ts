@@ -1,4 +1,4 @@
-import { DISPLAY_NAME_RULE, GatewayError, type PasskeyId, RefusedSignIn, rfc3339 } from '@tollgate/core';
+import { GatewayError, type PasskeyId, RefusedSignIn, refuseName, rfc3339 } from '@tollgate/core';
 import { contract, type ReplyOf } from '@tollgate/api-contract';
 import type { Passkey, Passkeys, RegisterPasskeyOutcome } from '@tollgate/identity';
 import { freshProofRequired } from '../call/admit-visitor.js';
@@ -48,7 +48,7 @@ type EncodedPasskey = ReplyOf<typeof contract.addPasskey>['passkey'];
 
 const PASSKEY_REFUSALS: Readonly<Record<Exclude<RegisterPasskeyOutcome['outcome'], 'added'>, () => GatewayError>> = {
   'refused': () => new GatewayError('invalid_request', 'The new passkey could not be verified. Start again.', { param: 'answer' }),
-  'malformed': () => new GatewayError('invalid_request', `name: must be ${DISPLAY_NAME_RULE}.`, { param: 'name' }),
+  'malformed': () => refuseName(),
   'known': () => new GatewayError('conflict', 'This passkey is already registered.'),
   'too-many': () => new GatewayError('conflict', 'There are too many passkeys. Remove one before you add another.'),
   'second-factor-required': () => new GatewayError('second_factor_required', 'Confirm your second factor first.'),

@@ -37,14 +37,19 @@ export async function listBlocks({ limit, cursor }: QueryOf<typeof contract.list
   return { object: 'list' as const, data: page.map(encode), has_more: next !== null, next_cursor: next };
 }
 
+function noSuchSubject(kind: BlockBody['kind']): GatewayError {
+  if (kind === 'network') return invalidField('subject', 'must be an address or a CIDR range', { code: 'not_a_network' });
+  return invalidField('subject', `there is no such ${kind}`, { code: kind === 'key' ? 'unknown_key' : 'unknown_account' });
+}
+
 /** Throws the refusal. */
 export async function blockSubject(body: BlockBody, actor: Actor, { operations: { blocklist } }: BlockPorts): Promise<EncodedBlock> {
   const terms: BlockTerms = { reason: operatorText(body.reason, 'reason'), expiresAt: instantOf(body.expires_at) };
   const outcome = await blocklist.block({ target: targetOf(body.kind, body.subject), terms, actor });
   switch (outcome.outcome) {
     case 'blocked': case 'blocked-already': return encode(outcome.block);
-    case 'expiry-in-the-past': throw invalidField('expires_at', 'is in the past');
-    case 'no-such-subject': throw invalidField('subject', body.kind === 'network' ? 'must be an address or a CIDR range' : `there is no such ${body.kind}`);
+    case 'expiry-in-the-past': throw invalidField('expires_at', 'is in the past', { code: 'not_in_future' });
+    case 'no-such-subject': throw noSuchSubject(body.kind);
     case 'refused': throw new GatewayError(outcome.code, outcome.message);
     default: return assertNever(outcome);
   }
@@ -171,14 +176,14 @@ function maintenanceFrom(body: BodyOf<typeof contract.setMaintenance>, { clock }
   if (body.state === 'off') return null;
   const now = clock.now();
   const maintenance = { startsAt: instantOf(body.from) ?? now, endsAt: instantOf(body.until), message: operatorText(body.message, 'message') };
-  const problem = maintenanceProblem(maintenance, now);
-  if (problem !== null) throw invalidField('until', problem);
+  const flaw = maintenanceProblem(maintenance, now);
+  if (flaw !== null) throw invalidField('until', flaw.message, flaw.problem);
   return maintenance;
 }
 
 function limitFrom(body: BodyOf<typeof contract.setIncidentLimit>, { clock, catalogue }: Pick<DashboardPorts, 'catalogue' | 'clock'>): IncidentLimit {
   const model = catalogue.current().resolve(body.model);
-  if (model === null) throw invalidField('model', 'there is no such model');
+  if (model === null) throw invalidField('model', 'there is no such model', { code: 'unknown_model', name: body.model });
   const now = clock.now();
   const tokens = body.tokens_per_minute;
   const limit: IncidentLimit = {
@@ -186,7 +191,7 @@ function limitFrom(body: BodyOf<typeof contract.setIncidentLimit>, { clock, cata
     concurrentRequests: body.concurrent_requests, expiresAt: instantOf(body.expires_at),
   };
   const problem = incidentLimitProblem(limit, now);
-  if (problem === 'limits-nothing') throw invalidField('requests_per_minute', 'at least one limit is needed');
-  if (problem === 'expiry-in-the-past') throw invalidField('expires_at', 'is in the past');
+  if (problem === 'limits-nothing') throw invalidField('requests_per_minute', 'at least one limit is needed', { code: 'no_limit' });
+  if (problem === 'expiry-in-the-past') throw invalidField('expires_at', 'is in the past', { code: 'not_in_future' });
   return limit;
 }

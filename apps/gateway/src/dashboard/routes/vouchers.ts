@@ -1,5 +1,5 @@
 import {
-  type AuditedBy, type CatalogueSource, type Clock, GatewayError, type Instant, type IssuedVouchers, type RedemptionOutcome, rfc3339, ServiceTokens, type VoucherBatch, type VoucherBatchId, voucherBatchState,
+  type AuditedBy, type CatalogueSource, type Clock, GatewayError, type Instant, type IssuedVouchers, type RedemptionOutcome, refuseField, rfc3339, ServiceTokens, type VoucherBatch, type VoucherBatchId, voucherBatchState,
   type VoucherPage, type Vouchers,
 } from '@tollgate/core';
 import { type BodyOf, contract, type ReplyOf } from '@tollgate/api-contract';
@@ -93,7 +93,7 @@ const MILLISECONDS_PER_SECOND = 1_000;
 function encodeRedemption(redemption: RedemptionOutcome, { catalogue, now }: Pick<VoucherPorts, 'catalogue'> & { readonly now: Instant }): ReplyOf<typeof contract.redeemVoucher> {
   switch (redemption.outcome) {
     case 'refused':
-      throw new GatewayError('invalid_request', 'code: is not valid. It may be mistyped, used, expired or revoked.', { param: 'code' });
+      throw refuseField('code', 'is not valid. It may be mistyped, used, expired or revoked', { code: 'voucher_invalid' });
     case 'too-many-tries':
       throw new GatewayError('too_many_attempts', 'Too many wrong codes. Try again later.', { retryAfterSeconds: Math.max(1, Math.ceil((redemption.until - now) / MILLISECONDS_PER_SECOND)) });
     case 'account-inactive': throw new GatewayError('account_inactive', 'Vouchers can be redeemed for active accounts only.');

@@ -5,9 +5,9 @@ import { blocklists } from '#texts/blocklists';
 import { common } from '#texts/common';
 import { call, type Reply } from '../../../api/call';
 import { Dialog, DialogButtons } from '../../../components/dialog';
-import { fieldErrors } from '../../../components/form-errors';
 import { FormProblem } from '../../../components/form-problem';
 import { Note } from '../../../components/note';
+import { useFormFaults } from '../../../components/use-form-faults';
 import classes from './blocklists.module.css';
 import { gatewayNow } from '../../../format/gateway-time';
 
@@ -47,19 +47,19 @@ function BlockForm({ onClose, onBlocked }: Omit<BlockDialogProps, 'opened'>) {
       onClose();
       return client.invalidateQueries({ queryKey: ['list'] });
     },
-    onError: (error) => form.setErrors(fieldErrors(error, FIELDS)),
   });
+  const { root, hidden, onRefused } = useFormFaults<HTMLDivElement>(form, { error: blocking.error, fields: FIELDS });
   return (
-    <div className={classes['form']}>
+    <div ref={root} className={classes['form']}>
+      <FormProblem error={blocking.error} fields={FIELDS} hidden={hidden} />
       <SegmentedControl aria-label={blocklists.kind} data={KINDS.map((value) => ({ value, label: blocklists.kinds[value] }))} {...form.getInputProps('kind')} />
       <TextInput label={blocklists.subjects[kind]} placeholder={blocklists.examples[kind]} autoComplete="off" spellCheck={false} data-autofocus {...form.getInputProps('subject')} />
       <TextInput label={blocklists.reason} description={blocklists.reasonHelp} maxLength={500} autoComplete="off" {...form.getInputProps('reason')} />
       <TextInput label={blocklists.expires} description={blocklists.expiresHelp} type="datetime-local" {...form.getInputProps('expires')} />
       <Note kind="warning">{blocklists.effects[kind]}</Note>
-      <FormProblem error={blocking.error} fields={FIELDS} />
       <DialogButtons>
         <Button variant="default" disabled={blocking.isPending} onClick={onClose}>{common.cancel}</Button>
-        <Button variant="outline" color="red" loading={blocking.isPending} onClick={() => form.onSubmit((values) => blocking.mutate(values))()}>{blocklists.block}</Button>
+        <Button variant="outline" color="red" loading={blocking.isPending} onClick={() => form.onSubmit((values) => blocking.mutate(values), onRefused)()}>{blocklists.block}</Button>
       </DialogButtons>
     </div>
   );

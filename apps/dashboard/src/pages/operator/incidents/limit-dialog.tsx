@@ -6,8 +6,7 @@ import { incidents as texts } from '#texts/incidents';
 import { call, type RequestBody } from '../../../api/call';
 import { keyOf } from '../../../api/use-route';
 import { Dialog, DialogButtons } from '../../../components/dialog';
-import { fieldErrors } from '../../../components/form-errors';
-import { FormProblem } from '../../../components/form-problem';
+import { Form } from '../../../components/form';
 import { numberOf } from '../../../format/number';
 import { meQuery } from '../../../session/person';
 import { modelFilter, useModelChoices } from '../../models/model-names';
@@ -59,10 +58,9 @@ function LimitForm({ onClose }: Omit<LimitDialogProps, 'opened'>) {
       onClose();
       return Promise.all([client.invalidateQueries({ queryKey: keyOf('listIncidentLimits') }), client.invalidateQueries({ queryKey: meQuery.queryKey })]);
     },
-    onError: (error) => form.setErrors(fieldErrors(error, FIELDS)),
   });
   return (
-    <form className={classes['form']} onSubmit={form.onSubmit((values) => set.mutate(values))} noValidate>
+    <Form form={form} error={set.error} fields={FIELDS} className={classes['form']} onSubmit={(values) => set.mutate(values)}>
       <p>{texts.limitsHelp}</p>
       <Select label={texts.model} placeholder={texts.modelPlaceholder} searchable data={models} filter={modelFilter} {...form.getInputProps('model')} />
       <TextInput label={texts.requests} inputMode="numeric" autoComplete="off" {...form.getInputProps('requests')} />
@@ -70,12 +68,11 @@ function LimitForm({ onClose }: Omit<LimitDialogProps, 'opened'>) {
       <TextInput label={texts.concurrent} inputMode="numeric" autoComplete="off" {...form.getInputProps('concurrent')} />
       <TextInput type="datetime-local" label={texts.expires} description={texts.untilHelp} {...form.getInputProps('expires')} />
       {form.isValid() && <OwnersPreview name="preview limit" body={bodyOf(form.values)} read={(body, signal) => call('previewIncidentLimit', { body }, signal)} />}
-      <FormProblem error={set.error} fields={FIELDS} />
       <DialogButtons>
         <Button variant="default" disabled={set.isPending} onClick={onClose}>{common.cancel}</Button>
         <Button type="submit" loading={set.isPending}>{texts.setLimit}</Button>
       </DialogButtons>
-    </form>
+    </Form>
   );
 }
 

@@ -6,8 +6,7 @@ import { incidents as texts } from '#texts/incidents';
 import { call, type RequestBody } from '../../../api/call';
 import { keyOf } from '../../../api/use-route';
 import { Dialog, DialogButtons } from '../../../components/dialog';
-import { fieldErrors } from '../../../components/form-errors';
-import { FormProblem } from '../../../components/form-problem';
+import { Form } from '../../../components/form';
 import { meQuery } from '../../../session/person';
 import classes from './incidents.module.css';
 import { instantOf } from './local-time';
@@ -39,21 +38,19 @@ function MaintenanceForm({ onClose }: Omit<MaintenanceDialogProps, 'opened'>) {
       onClose();
       return Promise.all([client.invalidateQueries({ queryKey: keyOf('maintenance') }), client.invalidateQueries({ queryKey: meQuery.queryKey })]);
     },
-    onError: (error) => form.setErrors(fieldErrors(error, FIELDS)),
   });
   return (
-    <form className={classes['form']} onSubmit={form.onSubmit((values) => start.mutate(values))} noValidate>
+    <Form form={form} error={start.error} fields={FIELDS} className={classes['form']} onSubmit={(values) => start.mutate(values)}>
       <p>{texts.effect}</p>
       <TextInput type="datetime-local" label={texts.from} description={texts.fromHelp} {...form.getInputProps('from')} />
       <TextInput type="datetime-local" label={texts.until} description={texts.untilHelp} {...form.getInputProps('until')} />
       <Textarea label={texts.message} description={texts.messageHelp} maxLength={500} autosize minRows={2} {...form.getInputProps('message')} />
       <OwnersPreview name="preview maintenance" body={bodyOf(form.values)} read={(body, signal) => call('previewMaintenance', { body }, signal)} />
-      <FormProblem error={start.error} fields={FIELDS} />
       <DialogButtons>
         <Button variant="default" data-autofocus disabled={start.isPending} onClick={onClose}>{common.cancel}</Button>
         <Button type="submit" variant="outline" color="red" loading={start.isPending}>{form.values.from === '' ? texts.start : texts.plan}</Button>
       </DialogButtons>
-    </form>
+    </Form>
   );
 }
 

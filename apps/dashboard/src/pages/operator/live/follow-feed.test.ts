@@ -11,7 +11,7 @@ afterEach(() => { jest.useRealTimers(); });
 type Answer = 'silent' | 'ends' | ApiError;
 
 function refusal(code: string, retryAfter: number | null = null, status = 503): ApiError {
-  return new ApiError({ status, code, message: code, param: null, requestId: null, retryAfter });
+  return new ApiError({ status, code, message: code, faults: [], requestId: null, retryAfter });
 }
 
 /** Sends one event, then ends or stays silent. */

@@ -6,8 +6,7 @@ import { common } from '#texts/common';
 import { machines as texts } from '#texts/machines';
 import { call } from '../../../api/call';
 import { Dialog, DialogButtons } from '../../../components/dialog';
-import { fieldErrors } from '../../../components/form-errors';
-import { FormProblem } from '../../../components/form-problem';
+import { Form } from '../../../components/form';
 import { useFreshCall } from '../../../components/fresh-proof';
 import type { IssuedMachine, Scope } from './machine';
 import { MachineTermsFields } from './machine-fields';
@@ -30,17 +29,15 @@ function CreateForm({ grantable, onClose, onIssued, onBusy }: Omit<CreateDialogP
     mutationFn: async (fields: MachineFields) => onIssued(await fresh(() => call('createMachine', { body: creationOf(fields, gatewayNow()) }))),
     onMutate: () => onBusy(true),
     onSettled: () => onBusy(false),
-    onError: (error) => form.setErrors(fieldErrors(error, PARAMS)),
   });
   return (
-    <form className={classes['form']} noValidate onSubmit={form.onSubmit((fields) => create.mutate(fields))}>
+    <Form form={form} error={create.error} fields={PARAMS} className={classes['form']} onSubmit={(fields) => create.mutate(fields)}>
       <MachineTermsFields form={form} grantable={grantable} />
-      <FormProblem error={create.error} fields={PARAMS} />
       <DialogButtons>
         <Button variant="default" disabled={create.isPending} onClick={onClose}>{common.cancel}</Button>
         <Button type="submit" loading={create.isPending}>{texts.create}</Button>
       </DialogButtons>
-    </form>
+    </Form>
   );
 }
 

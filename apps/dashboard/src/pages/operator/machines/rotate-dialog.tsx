@@ -6,8 +6,7 @@ import { common } from '#texts/common';
 import { machines as texts } from '#texts/machines';
 import { call } from '../../../api/call';
 import { Dialog, DialogButtons } from '../../../components/dialog';
-import { fieldErrors } from '../../../components/form-errors';
-import { FormProblem } from '../../../components/form-problem';
+import { Form } from '../../../components/form';
 import { useFreshCall } from '../../../components/fresh-proof';
 import { type IssuedMachine, type Machine, replacedUntil } from './machine';
 import { ExpiryField } from './machine-fields';
@@ -31,19 +30,17 @@ function RotateForm({ machine, onClose, onIssued, onBusy }: RotateDialogProps & 
     mutationFn: async (fields: RotationFields) => onIssued(await fresh(() => call('rotateMachine', { params: { id: machine.id }, body: rotationOf(fields, gatewayNow()) }))),
     onMutate: () => onBusy(true),
     onSettled: () => onBusy(false),
-    onError: (error) => form.setErrors(fieldErrors(error, PARAMS)),
   });
   return (
-    <form className={classes['form']} noValidate onSubmit={form.onSubmit((fields) => rotate.mutate(fields))}>
+    <Form form={form} error={rotate.error} fields={PARAMS} className={classes['form']} onSubmit={(fields) => rotate.mutate(fields)}>
       <div className="in-text">{labels.effect}{replacedUntil(machine) !== null && ` ${labels.earlier}`}</div>
       <Select label={labels.overlap} description={labels.overlapHelp} data={OVERLAPS} allowDeselect={false} {...form.getInputProps('overlap')} />
       <ExpiryField form={form} />
-      <FormProblem error={rotate.error} fields={PARAMS} />
       <DialogButtons>
         <Button variant="default" disabled={rotate.isPending} onClick={onClose}>{common.cancel}</Button>
         <Button type="submit" loading={rotate.isPending}>{labels.action}</Button>
       </DialogButtons>
-    </form>
+    </Form>
   );
 }
 

@@ -5,8 +5,7 @@ import { common } from '#texts/common';
 import { mail } from '#texts/mail';
 import { call } from '../../../api/call';
 import { Dialog, DialogButtons } from '../../../components/dialog';
-import { fieldErrors } from '../../../components/form-errors';
-import { FormProblem } from '../../../components/form-problem';
+import { Form } from '../../../components/form';
 import { useMe } from '../../../session/person';
 import classes from './mail.module.css';
 
@@ -29,17 +28,15 @@ function TestMailForm({ onClose, onSent }: Omit<TestMailDialogProps, 'opened'>) 
       onClose();
       return client.invalidateQueries({ queryKey: ['list', 'listMail'] });
     },
-    onError: (error) => form.setErrors(fieldErrors(error, FIELDS)),
   });
   return (
-    <form className={classes['form']} onSubmit={form.onSubmit((values) => sending.mutate(values))} noValidate>
+    <Form form={form} error={sending.error} fields={FIELDS} className={classes['form']} onSubmit={(values) => sending.mutate(values)}>
       <TextInput label={mail.to} description={mail.toHelp(person.email)} type="email" autoComplete="off" data-autofocus {...form.getInputProps('to')} />
-      <FormProblem error={sending.error} fields={FIELDS} />
       <DialogButtons>
         <Button variant="default" disabled={sending.isPending} onClick={onClose}>{common.cancel}</Button>
         <Button type="submit" loading={sending.isPending}>{mail.test}</Button>
       </DialogButtons>
-    </form>
+    </Form>
   );
 }
 

@@ -6,8 +6,7 @@ import { operatorPayments as texts } from '#texts/operator-payments';
 import { call, type Reply } from '../../../api/call';
 import { Dialog, DialogButtons } from '../../../components/dialog';
 import dialog from '../../../components/dialog.module.css';
-import { fieldErrors } from '../../../components/form-errors';
-import { FormProblem } from '../../../components/form-problem';
+import { Form } from '../../../components/form';
 import { useFreshCall } from '../../../components/fresh-proof';
 
 const FIELDS = ['amount', 'reason'] as const;
@@ -32,19 +31,17 @@ function RefundForm({ payment: { id, currency }, onClose, onRequested }: RefundD
   const request = useMutation({
     mutationFn: () => fresh(() => call('refundPayment', { params: { id }, body: { amount: form.values.amount.trim() === '' ? null : form.values.amount.trim(), reason: form.values.reason.trim() } })),
     onSuccess: onRequested,
-    onError: (error) => form.setErrors(fieldErrors(error, FIELDS)),
   });
   return (
-    <form className={dialog['form']} noValidate onSubmit={form.onSubmit(() => request.mutate())}>
+    <Form form={form} error={request.error} fields={FIELDS} className={dialog['form']} onSubmit={() => request.mutate()}>
       <div className="in-text">{refund.effect}</div>
       <TextInput label={refund.amount(currency)} description={refund.all} inputMode="decimal" autoComplete="off" maxLength={20} data-autofocus {...form.getInputProps('amount')} />
       <TextInput label={refund.reason} autoComplete="off" maxLength={500} {...form.getInputProps('reason')} />
-      <FormProblem error={request.error} fields={FIELDS} />
       <DialogButtons>
         <Button variant="default" disabled={request.isPending} onClick={onClose}>{common.cancel}</Button>
         <Button type="submit" color="red" loading={request.isPending}>{refund.action}</Button>
       </DialogButtons>
-    </form>
+    </Form>
   );
 }
 

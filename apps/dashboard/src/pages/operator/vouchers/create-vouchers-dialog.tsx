@@ -7,8 +7,7 @@ import { vouchers as texts } from '#texts/vouchers';
 import { call, type Reply } from '../../../api/call';
 import { AmountInput } from '../../../components/amount-input';
 import { Dialog, DialogButtons } from '../../../components/dialog';
-import { fieldErrors } from '../../../components/form-errors';
-import { FormProblem } from '../../../components/form-problem';
+import { Form } from '../../../components/form';
 import { useFreshCall } from '../../../components/fresh-proof';
 import { addDays, utcDay } from '../../../format/day';
 import { creationOf, EMPTY_FIELDS, faultsOf, MAX_DAYS, PARAMS, type VoucherFields } from './voucher-form';
@@ -34,10 +33,9 @@ function CreateForm({ onClose, onIssued, onBusy }: CreateVouchersProps & { reado
     mutationFn: async (fields: VoucherFields) => onIssued(await fresh(() => call('createVouchers', { body: creationOf(fields) }))),
     onMutate: () => onBusy(true),
     onSettled: () => onBusy(false),
-    onError: (error) => form.setErrors(fieldErrors(error, PARAMS)),
   });
   return (
-    <form className={classes['form']} noValidate onSubmit={form.onSubmit((fields) => create.mutate(fields))}>
+    <Form form={form} error={create.error} fields={PARAMS} className={classes['form']} onSubmit={(fields) => create.mutate(fields)}>
       <TextInput label={labels.name} description={labels.nameHelp} maxLength={MAX_NAME} autoComplete="off" data-autofocus {...form.getInputProps('name')} />
       <AmountInput label={labels.amount} {...form.getInputProps('amount')} value={form.values.amount} />
       <div className={classes['pair']}>
@@ -47,12 +45,11 @@ function CreateForm({ onClose, onIssued, onBusy }: CreateVouchersProps & { reado
       <TextInput type="date" label={labels.expires} description={labels.expiresHelp} min={utcDay()} max={addDays(utcDay(), MAX_DAYS)} {...form.getInputProps('day')} />
       <TextInput label={labels.creditDays} description={labels.creditDaysHelp} inputMode="numeric" autoComplete="off" {...form.getInputProps('creditDays')} />
       <Textarea label={labels.note} description={labels.noteHelp} maxLength={MAX_NOTE} autosize minRows={1} maxRows={4} autoComplete="off" {...form.getInputProps('note')} />
-      <FormProblem error={create.error} fields={PARAMS} />
       <DialogButtons>
         <Button variant="default" disabled={create.isPending} onClick={onClose}>{common.cancel}</Button>
         <Button type="submit" loading={create.isPending}>{texts.create}</Button>
       </DialogButtons>
-    </form>
+    </Form>
   );
 }
 

@@ -5,10 +5,10 @@ import { common } from '#texts/common';
 import { accounts } from '#texts/account-list';
 import { call } from '../../../../api/call';
 import { Dialog, DialogButtons } from '../../../../components/dialog';
-import { fieldErrors } from '../../../../components/form-errors';
-import { FormProblem } from '../../../../components/form-problem';
+import { Form } from '../../../../components/form';
 import { Note } from '../../../../components/note';
 import { useMe } from '../../../../session/person';
+import { blankFault, emailFault } from '../../../../components/typed-fault';
 import classes from './dialogs.module.css';
 
 interface InviteDialogProps {
@@ -19,14 +19,10 @@ interface InviteDialogProps {
 
 const FIELDS = ['email', 'name'] as const;
 
-function required(text: string): string | null {
-  return text.trim() === '' ? common.fieldRequired : null;
-}
-
 function InviteForm({ onClose, onInvited }: Omit<InviteDialogProps, 'opened'>) {
   const client = useQueryClient();
   const { settings } = useMe();
-  const form = useForm({ initialValues: { email: '', name: '' }, validate: { email: required, name: required } });
+  const form = useForm({ initialValues: { email: '', name: '' }, validate: { email: emailFault, name: blankFault } });
   const invitation = useMutation({
     mutationFn: ({ email, name }: typeof form.values) => call('invitePerson', { body: { email: email.trim(), name } }),
     onSuccess: ({ email }) => {
@@ -34,20 +30,18 @@ function InviteForm({ onClose, onInvited }: Omit<InviteDialogProps, 'opened'>) {
       onClose();
       return client.invalidateQueries({ queryKey: ['list', 'listMail'] });
     },
-    onError: (error) => form.setErrors(fieldErrors(error, FIELDS)),
   });
   return (
-    <form className={classes['form']} onSubmit={form.onSubmit((values) => invitation.mutate(values))} noValidate>
+    <Form form={form} error={invitation.error} fields={FIELDS} className={classes['form']} onSubmit={(values) => invitation.mutate(values)}>
       <p className="muted">{accounts.inviteHelp}</p>
       {!settings.mail && <Note kind="info">{accounts.inviteFiles}</Note>}
       <TextInput label={accounts.email} type="email" autoComplete="off" data-autofocus {...form.getInputProps('email')} />
       <TextInput label={accounts.name} autoComplete="off" maxLength={200} {...form.getInputProps('name')} />
-      <FormProblem error={invitation.error} fields={FIELDS} />
       <DialogButtons>
         <Button variant="default" disabled={invitation.isPending} onClick={onClose}>{common.cancel}</Button>
         <Button type="submit" loading={invitation.isPending}>{accounts.sendInvitation}</Button>
       </DialogButtons>
-    </form>
+    </Form>
   );
 }
 

@@ -8,8 +8,7 @@ import { keys as texts } from '#texts/keys';
 import { call, type Reply } from '../../../../api/call';
 import { useRoute } from '../../../../api/use-route';
 import { Dialog, DialogButtons } from '../../../../components/dialog';
-import { fieldErrors } from '../../../../components/form-errors';
-import { FormProblem } from '../../../../components/form-problem';
+import { Form } from '../../../../components/form';
 import { useFreshCall } from '../../../../components/fresh-proof';
 import { gatewayNow } from '../../../../format/gateway-time';
 import { ExpiryField, KeyTermsFields } from '../../../keys/key-fields';
@@ -51,18 +50,16 @@ function KeyTermsForm({ account, apiKey, onClose, onIssued, onChanged, onBusy }:
     onMutate: () => onBusy(true),
     onSettled: () => onBusy(false),
     onSuccess: () => void refresh(),
-    onError: (error) => form.setErrors(fieldErrors(error, PARAMS)),
   });
   return (
-    <form className={classes['form']} noValidate onSubmit={form.onSubmit((fields) => save.mutate(fields))}>
+    <Form form={form} error={save.error} fields={PARAMS} className={classes['form']} onSubmit={(fields) => save.mutate(fields)}>
       <KeyTermsFields form={form} models={models}>{apiKey === null && <ExpiryField form={form} />}</KeyTermsFields>
       <p className="muted">{apiKey === null ? own.createHelp : texts.edit.help}</p>
-      <FormProblem error={save.error} fields={PARAMS} />
       <DialogButtons>
         <Button variant="default" disabled={save.isPending} onClick={onClose}>{common.cancel}</Button>
         <Button type="submit" loading={save.isPending}>{apiKey === null ? texts.create : texts.edit.action}</Button>
       </DialogButtons>
-    </form>
+    </Form>
   );
 }
 

@@ -8,9 +8,10 @@ import { Amount } from '../../../../components/amount';
 import { amountFault } from '../../../../components/amount-fault';
 import { AmountInput } from '../../../../components/amount-input';
 import { Dialog, DialogButtons } from '../../../../components/dialog';
-import { fieldErrors } from '../../../../components/form-errors';
 import { FormProblem } from '../../../../components/form-problem';
 import { useFreshCall } from '../../../../components/fresh-proof';
+import { blankFault } from '../../../../components/typed-fault';
+import { useFormFaults } from '../../../../components/use-form-faults';
 import { exactAmount, typedAmount } from '../../../../format/amount';
 import { utcDay } from '../../../../format/day';
 import { gatewayNow } from '../../../../format/gateway-time';
@@ -35,17 +36,13 @@ interface Values extends Booking {
   readonly again: string;
 }
 
-function required(text: string): string | null {
-  return text.trim() === '' ? common.fieldRequired : null;
-}
-
 function validate({ kind, amount, again, requestId, reference, reason, expires }: Values) {
   return {
     amount: amountFault(amount),
     again: kind === 'lower' && !isSameAmount(amount, again) ? money.differs : null,
     requestId: kind === 'refund' && !/^req_\w/.test(requestId.trim()) ? money.requestInvalid : null,
-    reference: required(reference),
-    reason: required(reason),
+    reference: blankFault(reference),
+    reason: blankFault(reason),
     expires: kind === 'credit' && expires !== '' && !isFutureDay(expires, gatewayNow()) ? money.expiresInvalid : null,
   };
 }
@@ -66,11 +63,11 @@ function MoneyForm({ account, act, requestId = '', onClose, onDone, onBusy }: Om
       onClose();
       return refresh();
     },
-    onError: (error) => form.setErrors(fieldErrors(error, FIELDS)),
   });
+  const { root, hidden, onRefused } = useFormFaults<HTMLFormElement>(form, { error: booking.error, fields: FIELDS });
   const after = afterBooking(account.balance.available.svc_tokens, amount, kind);
   const typed = typedAmount(amount);
-  const confirm = form.onSubmit((values) => booking.mutate(values));
+  const confirm = form.onSubmit((values) => booking.mutate(values), onRefused);
   const isDangerous = kind === 'lower';
   // Enter in a field never lowers a balance.
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -78,7 +75,8 @@ function MoneyForm({ account, act, requestId = '', onClose, onDone, onBusy }: Om
     if (!isDangerous) confirm();
   };
   return (
-    <form className={classes['form']} onSubmit={submit} noValidate>
+    <form ref={root} className={classes['form']} onSubmit={submit} noValidate>
+      <FormProblem error={booking.error} fields={FIELDS} hidden={hidden} />
       {act === 'correct' && (
         <SegmentedControl aria-label={money.direction} data={[{ value: 'raise', label: money.raise }, { value: 'lower', label: money.lower }]} {...form.getInputProps('kind')} />
       )}
@@ -94,7 +92,6 @@ function MoneyForm({ account, act, requestId = '', onClose, onDone, onBusy }: Om
         {after === null ? <span>{common.none}</span> : <strong><Amount value={after.available} /></strong>}
         {after?.isBelowZero === true && <span className={classes['warning']}>{money.belowZero}</span>}
       </output>
-      <FormProblem error={booking.error} fields={FIELDS} />
       <DialogButtons>
         <Button variant="default" disabled={booking.isPending} onClick={onClose}>{common.cancel}</Button>
         <Button loading={booking.isPending} {...(isDangerous ? { variant: 'outline', color: 'red', onClick: () => confirm() } : { type: 'submit' })}>

@@ -1,12 +1,12 @@
 import { Button, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { renaming as texts } from '#texts/account-acts';
 import { common } from '#texts/common';
 import { call } from '../../../../api/call';
 import { Dialog, DialogButtons } from '../../../../components/dialog';
-import { fieldErrors } from '../../../../components/form-errors';
-import { FormProblem } from '../../../../components/form-problem';
+import { Form } from '../../../../components/form';
+import { blankFault } from '../../../../components/typed-fault';
 import { done, useRefreshAccount, type ActProps } from '../acts/account-data';
 import classes from './dialogs.module.css';
 
@@ -15,8 +15,8 @@ const MOST_CHARACTERS = 200;
 
 function RenameForm({ account, onClose, onDone }: ActProps) {
   const refresh = useRefreshAccount();
-  const [name, setName] = useState(account.name);
-  const typed = name.trim();
+  const form = useForm({ initialValues: { name: account.name }, validate: { name: blankFault } });
+  const typed = form.values.name.trim();
   const rename = useMutation({
     mutationFn: () => call('changeAccount', { params: { id: account.id }, body: { name: typed } }),
     onSuccess: () => {
@@ -26,14 +26,13 @@ function RenameForm({ account, onClose, onDone }: ActProps) {
     },
   });
   return (
-    <form className={classes['form']} noValidate onSubmit={(event) => { event.preventDefault(); rename.mutate(); }}>
-      <TextInput label={texts.name} description={texts.help} value={name} maxLength={MOST_CHARACTERS} error={fieldErrors(rename.error, PARAMS)['name']} data-autofocus onChange={({ currentTarget }) => setName(currentTarget.value)} />
-      <FormProblem error={rename.error} fields={PARAMS} />
+    <Form form={form} error={rename.error} fields={PARAMS} className={classes['form']} onSubmit={() => rename.mutate()}>
+      <TextInput label={texts.name} description={texts.help} maxLength={MOST_CHARACTERS} autoComplete="off" data-autofocus {...form.getInputProps('name')} />
       <DialogButtons>
         <Button variant="default" disabled={rename.isPending} onClick={onClose}>{common.cancel}</Button>
         <Button type="submit" loading={rename.isPending} disabled={typed === '' || typed === account.name}>{texts.act}</Button>
       </DialogButtons>
-    </form>
+    </Form>
   );
 }
 

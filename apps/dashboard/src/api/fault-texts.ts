@@ -1,0 +1,15 @@
+import { faults } from '#texts/faults';
+import { exactCount } from '../format/count';
+import { priceOf } from '../format/price-of';
+import type { FaultValues, FieldError } from './field-faults';
+
+/** Bounds with a currency are prices. */
+function shown(name: string, { [name]: value = '', currency }: FaultValues): string {
+  if (typeof value === 'number') return exactCount(value);
+  return currency === undefined || name === 'currency' ? value : priceOf({ amount: value, currency: String(currency) });
+}
+
+/** `null` for a code of a newer gateway. */
+export function faultText({ code, values = {} }: Pick<FieldError, 'code' | 'values'>): string | null {
+  return Object.hasOwn(faults, code) ? faults[code].replaceAll(/\{(\w+)\}/g, (_, name: string) => shown(name, values)) : null;
+}

@@ -1,0 +1,32 @@
+import type { FieldProblemCode } from '@tollgate/api-contract';
+import type { Fault } from './api-error';
+
+export type FaultValues = Readonly<Record<string, string | number>>;
+
+/** As the gateway reports it. */
+export interface FieldError {
+  readonly field: string;
+  readonly code: FieldProblemCode;
+  /** In English. */
+  readonly message: string;
+  readonly values?: FaultValues;
+}
+
+interface Reported {
+  readonly message: string;
+  readonly param: string | null;
+  readonly errors: readonly FieldError[];
+}
+
+/** Without the contract's field name: "must have 8 characters". */
+export function sentenceOf(message: string): string {
+  const text = message.replace(/^[a-z0-9_.[\]]+: /, '').replace(/^(?=(?:is|has|was|does|names) )/, 'this ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** In the language of the page. Its texts are loaded when a field is refused for the first time. */
+export async function faultsOf({ message, param, errors }: Reported): Promise<readonly Fault[]> {
+  if (errors.length === 0) return param === null ? [] : [{ field: param, text: sentenceOf(message) }];
+  const { faultText } = await import('./fault-texts');
+  return errors.map((error) => ({ field: error.field, text: faultText(error) ?? sentenceOf(`${error.message}.`) }));
+}

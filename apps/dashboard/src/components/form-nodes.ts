@@ -1,0 +1,11 @@
+const FOCUSABLE = 'input:not([type="hidden"]), textarea, select, button';
+
+/** The node itself, or the first one in it that takes the focus. */
+export function focusableIn(node: HTMLElement): HTMLElement | null {
+  return node.matches(FOCUSABLE) ? node : node.querySelector<HTMLElement>(FOCUSABLE);
+}
+
+/** For sorting in the order of the document. */
+export function byPosition(first: Node, second: Node): number {
+  return (first.compareDocumentPosition(second) & Node.DOCUMENT_POSITION_FOLLOWING) === 0 ? 1 : -1;
+}

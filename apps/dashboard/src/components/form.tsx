@@ -1,0 +1,27 @@
+import type { UseFormReturnType } from '@mantine/form';
+import type { ReactNode } from 'react';
+import type { Fields } from './form-errors';
+import { FormProblem } from './form-problem';
+import { useFormFaults } from './use-form-faults';
+
+interface FormProps<Values extends object> {
+  readonly form: UseFormReturnType<Values>;
+  /** Of the last attempt to send it. */
+  readonly error: unknown;
+  /** Fields by contract name, or equal names. */
+  readonly fields: Fields;
+  readonly className?: string | undefined;
+  readonly onSubmit: (values: Values) => void;
+  readonly children: ReactNode;
+}
+
+/** Shows all faults at once, those of the page and those of the gateway: beside their fields, or above the form. */
+export function Form<Values extends object>({ form, error, fields, className, onSubmit, children }: FormProps<Values>) {
+  const { root, hidden, onRefused } = useFormFaults<HTMLFormElement>(form, { error, fields });
+  return (
+    <form ref={root} noValidate className={className} onSubmit={form.onSubmit((values) => onSubmit(values), onRefused)}>
+      <FormProblem error={error} fields={fields} hidden={hidden} />
+      {children}
+    </form>
+  );
+}
