@@ -12,6 +12,7 @@ import { downloads } from './downloads.js';
 import { equalFigures, largeAmounts } from './amounts.js';
 import { firstRun } from './first-run.js';
 import { firstSteps } from './first-steps.js';
+import { firstTokens } from './first-token.js';
 import { language } from './language.js';
 import { keyArrival, keyEnd, keyLimit, keySecrets } from './keys.js';
 import { keptSecrets, strictPolicy } from './whole-run.js';
@@ -72,6 +73,7 @@ export const CHECKS: readonly Check[] = [
   keyNames,
   bookings,
   narrowWindows,
+  firstTokens,
   liveView,
   colourSchemes,
   accessiblePages,

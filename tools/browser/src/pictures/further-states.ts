@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { dialog, shown } from '../driver/page-states.js';
 import type { Examples } from './examples.js';
+import { CHART_STATES } from './chart-states.js';
 import { MACHINE_ACT_STATES } from './machine-act-states.js';
 import { changed, failing } from './replies.js';
 import { CONSENT, EMPTY_LIST, PRICE_LISTS, STATEMENTS } from './sample-replies.js';
@@ -187,7 +188,7 @@ function partlyFailed(): readonly NamedState[] {
 
 /** Dialogs, drawers, and pages that are partly empty, failed or filled. */
 export function furtherStates(examples: Examples): readonly State[] {
-  const states = [...emptyStates(), ...partlyFailed(), ...ownerDialogs(examples), ...operatorDialogs(examples.accountId), ...voucherStates(examples.vouchers)];
+  const states = [...emptyStates(), ...partlyFailed(), ...CHART_STATES, ...ownerDialogs(examples), ...operatorDialogs(examples.accountId), ...voucherStates(examples.vouchers)];
   return [
     { name: 'sign-in-refused', viewer: 'stranger', path: '/sign-in', looks: ALL_LOOKS, act: refuseSignIn },
     { name: 'two-factor', viewer: 'owner', path: '/two-factor', looks: ALL_LOOKS, prepare: reaching('prove-factor') },
