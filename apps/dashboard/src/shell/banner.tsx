@@ -4,6 +4,7 @@ import { Instant } from '../components/instant';
 import { Note } from '../components/note';
 import { StandingNote } from '../components/standing-note';
 import { useWatchedMe, type Me } from '../session/person';
+import { useRoom } from './use-room';
 import classes from './banner.module.css';
 
 type Announcement = NonNullable<Me['banner']>;
@@ -18,14 +19,15 @@ export function ServiceNotice({ announcement }: { readonly announcement: Announc
   return <Note kind="warning"><Period {...announcement} />{announcement.text}</Note>;
 }
 
-/** Restrictions of the service and of the account. */
+/** Restrictions of the service and of the person's account; the pages of operators are about other accounts' balances. */
 export function Banner() {
   const { banner } = useWatchedMe();
+  const room = useRoom();
   return (
     <output className={classes['banner']}>
       {banner !== null && <ServiceNotice announcement={banner} />}
       <StandingNote />
-      <BalanceNote />
+      {room === 'owner' && <BalanceNote />}
     </output>
   );
 }

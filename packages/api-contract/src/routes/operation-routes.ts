@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { amount, instant, listOf } from '../definition/field-schemas.js';
 import { defineRoute } from '../definition/route-contract.js';
+import { endReason } from '../shapes/usage.js';
 
 const whole = z.number().int().min(0);
 
@@ -97,7 +98,7 @@ export const liveAlert = z.strictObject({
 /** A request that has ended. */
 export const liveRequest = z.strictObject({
   request_id: z.string().describe('The id of the request.'), at: instant.describe('When it ended.'), endpoint: z.string().nullable().describe('The route; `null` if there is none.'), account_id: z.string().nullable().describe('The account; `null` if it is unknown.'), key_id: z.string().nullable().describe('The key; `null` if it is unknown.'), model: z.string().nullable().describe('The requested model; `null` if there is none.'), status: z.number().nullable().describe('The status of the reply; `null` if there was none.'),
-  code: z.string().nullable().describe('The error code; `null` for success.'), end_reason: z.string().nullable().describe('How the generation ended; `null` without one.'), svc_tokens: amount.nullable().describe('What was charged; `null` if nothing was booked.'), duration_ms: z.number().describe('From the arrival to the end of the request.'), first_token_ms: z.number().nullable().describe('From the arrival to the first token; `null` without one.'),
+  code: z.string().nullable().describe('The error code; `null` for success.'), end_reason: endReason.nullable().describe('How the generation ended; `null` without one.'), svc_tokens: amount.nullable().describe('What was charged; `null` if nothing was booked.'), duration_ms: z.number().describe('From the arrival to the end of the request.'), first_token_ms: z.number().nullable().describe('From the arrival to the first token; `null` without one.'),
 });
 
 /** The events of `GET /operator/live`, by their names. */

@@ -1,4 +1,5 @@
 import { useMemo, useState, type ReactNode } from 'react';
+import { activity } from '#texts/activity';
 import { audit } from '#texts/audit';
 import { common } from '#texts/common';
 import type { Input, Reply } from '../../../api/call';
@@ -9,6 +10,7 @@ import { EmptyState } from '../../../components/empty-state';
 import { Instant } from '../../../components/instant';
 import { TextLink } from '../../../components/link';
 import { LongTable, longColumns } from '../../../components/long-table';
+import { actionText } from '../../../format/action';
 import { exactCount } from '../../../format/count';
 import { shortId } from '../../../format/id';
 import { keySubjects } from '../../activity/key-subjects';
@@ -51,7 +53,7 @@ function columnsFor(owner: KnownPerson | null | undefined, keyName: KeyNamer) {
   return helper.columns([
     helper.display({ id: 'number', header: names.number, meta: { track: '56px', numeric: true }, cell: ({ row: { original } }) => exactCount(original.number) }),
     helper.display({ id: 'at', header: names.at, meta: { track: '110px' }, cell: ({ row: { original } }) => <Instant at={original.at} /> }),
-    helper.display({ id: 'action', header: names.action, meta: { track: 'minmax(140px, 1fr)' }, cell: ({ row: { original } }) => <strong title={original.action}>{original.action}</strong> }),
+    helper.display({ id: 'action', header: names.action, meta: { track: 'minmax(140px, 1fr)' }, cell: ({ row: { original } }) => <strong title={original.action}>{actionText(original.action, activity.actions)}</strong> }),
     helper.display({ id: 'subject', header: names.subject, meta: { track: '150px' }, cell: ({ row: { original } }) => <Subject subject={original.subject} keyName={keyName} /> }),
     helper.display({ id: 'by', header: names.by, meta: { track: 'minmax(130px, 1fr)' }, cell: ({ row: { original } }) => <ActorName id={original.actor.id} owner={owner} /> }),
     helper.display({ id: 'from', header: names.from, meta: { track: 'minmax(110px, 1fr)' }, cell: ({ row: { original } }) => <span title={placeOf(original)}>{shortPlaceOf(original)}</span> }),
@@ -73,7 +75,7 @@ function WholeEntry({ entry, owner, keyName }: WholeEntryProps) {
   return (
     <dl className={facts['facts']}>
       <Line name={names.at}><Instant at={entry.at} precise /></Line>
-      <Line name={names.action}>{entry.action}</Line>
+      <Line name={names.action}>{actionText(entry.action, activity.actions)} <span className="mono muted">{entry.action}</span></Line>
       <Line name={names.subject}><Subject subject={entry.subject} keyName={keyName} />{entry.subject.startsWith('key_') && <> <CopyId id={entry.subject} /></>}</Line>
       {entry.account_id !== null && <Line name={audit.account}><Subject subject={entry.account_id} keyName={keyName} /></Line>}
       <Line name={names.by}>{audit.kinds[entry.actor.kind]}: <ActorName id={entry.actor.id} owner={owner} /></Line>
@@ -86,7 +88,7 @@ function WholeEntry({ entry, owner, keyName }: WholeEntryProps) {
 function cardFor(owner: KnownPerson | null | undefined, keyName: KeyNamer) {
   return (entry: Entry) => (
     <div className={rowCard['card']}>
-      <div className={rowCard['line']}><strong>{entry.action}</strong><Instant at={entry.at} /></div>
+      <div className={rowCard['line']}><strong title={entry.action}>{actionText(entry.action, activity.actions)}</strong><Instant at={entry.at} /></div>
       <div className={rowCard['line']}><Subject subject={entry.subject} keyName={keyName} /><span><ActorName id={entry.actor.id} owner={owner} /></span></div>
       <div className={rowCard['line']}><span className="muted">{entry.origin.via === null ? detailsLine(entry) : shortPlaceOf(entry)}</span></div>
     </div>

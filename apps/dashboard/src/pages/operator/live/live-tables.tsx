@@ -14,6 +14,7 @@ import { exactCount, share } from '../../../format/count';
 import { duration } from '../../../format/duration';
 import { shortId } from '../../../format/id';
 import { ModelLabel } from '../../models/model-label';
+import { EndingBadge } from '../../usage/ending';
 import { useKeyNames } from '../../usage/names';
 import { busiestAccounts, type LiveSums } from './live-state';
 import classes from './live.module.css';
@@ -73,7 +74,7 @@ function RequestRow({ request, keyName }: { readonly request: LiveRequest; reado
       <Table.Td data-label={texts.account}>{account === null ? '–' : <TextLink to="/operator/accounts/$id" params={{ id: account }}>{shortId(account)}</TextLink>}</Table.Td>
       <Table.Td data-label={texts.key}>{key === null ? '–' : <span title={key}>{keyName(key)}</span>}</Table.Td>
       <Table.Td data-label={texts.model}>{model === null ? '–' : <ModelLabel id={model} />}</Table.Td>
-      <Table.Td data-label={texts.state}><span className={classes['state']}>{code === null ? <Status value={reason ?? texts.ok} tone={reason === null || reason === 'completed' ? 'good' : 'warning'} /> : <Status value={code} tone="bad" />}</span></Table.Td>
+      <Table.Td data-label={texts.state}><span className={classes['state']}>{code === null ? (reason === null ? <Status value={texts.ok} tone="good" /> : <EndingBadge reason={reason} />) : <Status value={code} tone="bad" />}</span></Table.Td>
       <Table.Td data-label={texts.charged} className={classes['right']}>{charged === null ? '–' : <Amount value={charged} form="column" />}</Table.Td>
       <Table.Td data-label={texts.duration} className={`${classes['right']} num`}>{duration(took)}</Table.Td>
     </Table.Tr>

@@ -10,10 +10,10 @@ import { EmptyState } from '../../../../components/empty-state';
 import { Instant } from '../../../../components/instant';
 import { TextLink } from '../../../../components/link';
 import { LongTable, longColumns } from '../../../../components/long-table';
-import { Status } from '../../../../components/status';
 import { exactCount } from '../../../../format/count';
 import { shortId } from '../../../../format/id';
 import { ModelLabel } from '../../../models/model-label';
+import { EndingBadge } from '../../../usage/ending';
 import { useKeyNames } from '../../../usage/names';
 import type { OpenAct } from '../acts/open-act';
 import type { AccountDetail } from '../acts/account-data';
@@ -50,7 +50,7 @@ function columnsWith(onAct: ((act: OpenAct) => void) | null, keyName: KeyNamer) 
     helper.display({ id: 'key', header: names.key, meta: { track: 'minmax(90px, 1fr)' }, cell: ({ row: { original } }) => <KeyLabel id={original.key_id} keyName={keyName} /> }),
     helper.display({ id: 'tokens', header: names.tokens, meta: { track: '84px', numeric: true, leaves: 1 }, cell: ({ row: { original } }) => exactCount(original.usage.total_tokens) }),
     helper.display({ id: 'charge', header: names.charge, meta: { track: '150px', numeric: true }, cell: ({ row: { original } }) => <Amount value={original.svc_tokens_debited} usd={original.svc_cost_usd} full /> }),
-    helper.display({ id: 'reason', header: names.reason, meta: { track: '140px' }, cell: ({ row: { original } }) => <Status value={original.end_reason} /> }),
+    helper.display({ id: 'reason', header: names.reason, meta: { track: '140px' }, cell: ({ row: { original } }) => <EndingBadge reason={original.end_reason} /> }),
     helper.display({ id: 'id', header: names.id, meta: { track: '145px' }, cell: ({ row: { original } }) => <RequestLink id={original.request_id} /> }),
     ...(onAct === null ? [] : [helper.display({ id: 'act', header: names.act, meta: { track: '76px' }, cell: ({ row: { original } }) => <RefundButton id={original.request_id} onAct={onAct} /> })]),
   ]);
@@ -66,7 +66,7 @@ function Card({ record, keyName, onAct }: CardProps) {
   return (
     <div className={rowCard['card']}>
       <div className={rowCard['line']}><span><strong><ModelLabel id={record.model ?? record.requested_model} /></strong> <KeyLabel id={record.key_id} keyName={keyName} /></span><Amount value={record.svc_tokens_debited} usd={record.svc_cost_usd} full /></div>
-      <div className={rowCard['line']}><Instant at={record.ended_at} precise /><Status value={record.end_reason} /></div>
+      <div className={rowCard['line']}><Instant at={record.ended_at} precise /><EndingBadge reason={record.end_reason} /></div>
       <div className={rowCard['line']}><RequestLink id={record.request_id} />{onAct !== null && <RefundButton id={record.request_id} onAct={onAct} />}</div>
     </div>
   );
