@@ -28,7 +28,7 @@ describe('an accent', () => {
     expect(accepted.length).toBeGreaterThan(20);
     for (const accent of accepted) {
       for (const [page, { fill, fillHover, onFill, text, tint }] of [['#ffffff', accentTones(accent).light], ['#14171c', accentTones(accent).dark]] as const) {
-        const contrasts = [contrastOf(onFill, fill), contrastOf(onFill, fillHover), contrastOf(text, page)];
+        const contrasts = [contrastOf(onFill, fill), contrastOf(onFill, fillHover), contrastOf(text, page), contrastOf(text, tint)];
         expect({ accent, page, isReadable: contrasts.every((ratio) => ratio >= 4.5), isTinted: tint !== page }).toEqual({ accent, page, isReadable: true, isTinted: true });
       }
     }

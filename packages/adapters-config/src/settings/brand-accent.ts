@@ -5,7 +5,7 @@ export interface AccentTones {
   readonly fillHover: string;
   /** Text on the fill. */
   readonly onFill: string;
-  /** Text on the page. */
+  /** Text on the page and on the tint. */
   readonly text: string;
   /** A background for selected rows and the like. */
   readonly tint: string;
@@ -64,10 +64,10 @@ function textOn(fill: string): string {
   return contrastOf(light, fill) >= LEAST_FOR_TEXT ? light : dark;
 }
 
-/** The first shade that is readable on the page. */
-function readable(accent: string, { page, away }: Scheme): string {
+/** The first shade that is readable on all of the backgrounds. */
+function readable(accent: string, { away }: Scheme, backgrounds: readonly string[]): string {
   let share = 0;
-  while (contrastOf(mixed(accent, away, share), page) < LEAST_FOR_TEXT) share += STEP;
+  while (backgrounds.some((background) => contrastOf(mixed(accent, away, share), background) < LEAST_FOR_TEXT)) share += STEP;
   return mixed(accent, away, share);
 }
 
@@ -86,9 +86,12 @@ export function accentProblem(accent: string): string | null {
 
 /** Of an accent without a problem. */
 export function accentTones(accent: string): Readonly<Record<keyof typeof SCHEMES, AccentTones>> {
-  const tonesOn = (scheme: Scheme): AccentTones => ({
-    // Away from the text on it, so that the text stays readable.
-    fill: accent, fillHover: mixed(accent, textOn(accent) === TEXTS_ON_FILL[0] ? '#000000' : '#ffffff', HOVER), onFill: textOn(accent), text: readable(accent, scheme), tint: mixed(scheme.page, accent, TINT),
-  });
+  const tonesOn = (scheme: Scheme): AccentTones => {
+    const tint = mixed(scheme.page, accent, TINT);
+    return {
+      // Away from the text on it, so that the text stays readable.
+      fill: accent, fillHover: mixed(accent, textOn(accent) === TEXTS_ON_FILL[0] ? '#000000' : '#ffffff', HOVER), onFill: textOn(accent), text: readable(accent, scheme, [scheme.page, tint]), tint,
+    };
+  };
   return { light: tonesOn(SCHEMES.light), dark: tonesOn(SCHEMES.dark) };
 }
