@@ -68,7 +68,7 @@ export function clockCheck(aheadMilliseconds: number | null): Check {
 
 /** Of a database without one. */
 export function operatorCheck(): Check {
-  return warning('operators', `there is none, so nobody can administer the dashboard: \`${FIRST_OPERATOR_COMMAND}\` makes the first one and prints a link to sign in.`);
+  return warning('operators', `no operator exists yet; \`${FIRST_OPERATOR_COMMAND}\` creates the first one and prints a sign-in link.`);
 }
 
 const HISTORY = 'history';

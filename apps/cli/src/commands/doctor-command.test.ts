@@ -47,7 +47,7 @@ describe('doctor on a database file', () => {
   it('says how to make the first operator while there is none', async () => {
     await folder.json('database', 'create');
     expect(await findings('operators')).toEqual([
-      'warning: there is none, so nobody can administer the dashboard: `tollgate operators create EMAIL` makes the first one and prints a link to sign in.',
+      'warning: no operator exists yet; `tollgate operators create EMAIL` creates the first one and prints a sign-in link.',
     ]);
     await folder.json('operators', 'create', 'op@example.com');
     expect(await findings('operators')).toEqual([]);
