@@ -12,11 +12,11 @@ function mailsIn(folder: string): Promise<readonly ReceivedMail[]> {
   return Promise.all(readdirSync(folder).toSorted().map((name) => parseMail(readFileSync(join(folder, name), 'utf8'))));
 }
 
-mailTransportContract('folder', async () => {
+mailTransportContract('folder', async (picture) => {
   const place = mkdtempSync(join(tmpdir(), 'tollgate-mail-'));
   const folder = join(place, 'mail');
   return {
-    transport: new MailFolder({ kind: 'folder', folder, from: FROM }),
+    transport: new MailFolder({ kind: 'folder', folder, from: FROM }, picture),
     received: () => mailsIn(folder),
     close: async () => rmSync(place, { recursive: true }),
   };

@@ -2,7 +2,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { rfc3339 } from '@tollgate/core';
-import type { MailFailure, MailOutcome, MailTransport, OutgoingMail } from '@tollgate/identity';
+import type { MailFailure, MailOutcome, MailPicture, MailTransport, OutgoingMail } from '@tollgate/identity';
 import { createTransport } from 'nodemailer';
 import { errorOf, type MailFolderSettings, messageOptions } from './open-mail-transport.js';
 
@@ -23,13 +23,13 @@ function readablePart(text: string): string {
 export class MailFolder implements MailTransport {
   private readonly composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
 
-  constructor(private readonly settings: MailFolderSettings) {}
+  constructor(private readonly settings: MailFolderSettings, private readonly picture: MailPicture | null = null) {}
 
   async deliver(mail: OutgoingMail): Promise<MailOutcome> {
     const { folder, from } = this.settings;
     const place = join(folder, fileNameOf(mail));
     try {
-      const { message } = await this.composer.sendMail({ ...messageOptions(mail, from), text: { raw: readablePart(mail.text) } });
+      const { message } = await this.composer.sendMail({ ...messageOptions(mail, from, this.picture), text: { raw: readablePart(mail.text) } });
       await mkdir(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
       // Renamed when complete, since the process may die while it writes.
       const unfinished = `${place}.${randomBytes(6).toString('hex')}.tmp`;

@@ -1,4 +1,4 @@
-import type { MailFailure, MailTransport, OutgoingMail } from '@tollgate/identity';
+import { MAIL_PICTURE_ID, type MailFailure, type MailPicture, type MailTransport, type OutgoingMail } from '@tollgate/identity';
 import type { SendMailOptions } from 'nodemailer';
 
 /** Sender of all messages. */
@@ -26,14 +26,17 @@ export interface MailFolderSettings {
 
 export type MailSettings = SmtpSettings | MailFolderSettings;
 
-/** Does not connect. Loads its modules here (about 40, 6 MB), which gateways without mail do not need. */
-export async function openMailTransport(settings: MailSettings): Promise<MailTransport> {
+/**
+ * Does not connect. Loads its modules here (about 40, 6 MB), which gateways without mail do not need. `picture` is attached to the messages
+ * that show it.
+ */
+export async function openMailTransport(settings: MailSettings, picture: MailPicture | null = null): Promise<MailTransport> {
   if (settings.kind === 'smtp') {
     const { SmtpTransport } = await import('./smtp-transport.js');
-    return new SmtpTransport(settings);
+    return new SmtpTransport(settings, picture);
   }
   const { MailFolder } = await import('./mail-folder.js');
-  return new MailFolder(settings);
+  return new MailFolder(settings, picture);
 }
 
 /** Connects and authenticates; `null` for success. */
@@ -47,8 +50,14 @@ export async function verifyMailServer(settings: SmtpSettings): Promise<MailFail
   }
 }
 
+/** Messages of before a restart may show a picture that is gone, and the reverse. */
+function attachmentsOf({ html }: OutgoingMail, picture: MailPicture | null): SendMailOptions {
+  if (picture === null || !html.includes(`cid:${MAIL_PICTURE_ID}`)) return {};
+  return { attachments: [{ cid: MAIL_PICTURE_ID, filename: 'mark.png', contentType: picture.mediaType, contentDisposition: 'inline', content: Buffer.from(picture.bytes) }] };
+}
+
 /** Names and addresses are separate fields, and no content is read from files or URLs. */
-export function messageOptions(mail: OutgoingMail, from: MailSender): SendMailOptions {
+export function messageOptions(mail: OutgoingMail, from: MailSender, picture: MailPicture | null): SendMailOptions {
   const { id, storedAt, to, subject, text, html } = mail;
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
   return {
@@ -57,6 +66,7 @@ export function messageOptions(mail: OutgoingMail, from: MailSender): SendMailOp
     subject,
     text,
     html,
+    ...attachmentsOf(mail, picture),
     messageId: `<${id}@${domain}>`,
     date: new Date(storedAt),
     // RFC 3834: suppresses automatic replies.

@@ -17,9 +17,9 @@ const trusted = tls.getCACertificates('default');
 beforeAll(() => tls.setDefaultCACertificates([...trusted, LOCALHOST_CERTIFICATE]));
 afterAll(() => tls.setDefaultCACertificates([...trusted]));
 
-mailTransportContract('SMTP', async () => {
+mailTransportContract('SMTP', async (picture) => {
   const server = await MailServer.start({ security: 'none' });
-  const transport = new SmtpTransport(settings(server.port, { security: 'none' }));
+  const transport = new SmtpTransport(settings(server.port, { security: 'none' }), picture);
   return {
     transport,
     received: () => server.mails(),

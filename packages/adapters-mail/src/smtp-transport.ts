@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import type { MailFailure, MailOutcome, MailTransport, OutgoingMail } from '@tollgate/identity';
+import type { MailFailure, MailOutcome, MailPicture, MailTransport, OutgoingMail } from '@tollgate/identity';
 import { createTransport, type SMTPPoolOptions } from 'nodemailer';
 import { errorOf, messageOptions, type SmtpSettings, type ThrownError } from './open-mail-transport.js';
 
@@ -82,7 +82,7 @@ export class SmtpTransport implements MailTransport {
   private readonly sockets: SmtpSockets;
   private readonly pool;
 
-  constructor(private readonly settings: SmtpSettings) {
+  constructor(private readonly settings: SmtpSettings, private readonly picture: MailPicture | null = null) {
     this.sockets = new SmtpSockets(settings, CONNECT_MILLISECONDS);
     this.pool = createTransport(poolOptions(settings, this.sockets));
   }
@@ -90,7 +90,7 @@ export class SmtpTransport implements MailTransport {
   async deliver(mail: OutgoingMail): Promise<MailOutcome> {
     const { host, port, from } = this.settings;
     try {
-      await this.pool.sendMail(messageOptions(mail, from));
+      await this.pool.sendMail(messageOptions(mail, from, this.picture));
       return { outcome: 'delivered', place: `${host}:${port}` };
     } catch (thrown) {
       return smtpFailure(thrown);

@@ -5,6 +5,7 @@ export * from './mail/messages.js';
 export { addressChangedMessage, type ChangedAddress } from './mail/address-changed-message.js';
 export { MAIL_NAMES, MAIL_PLACEHOLDERS, COMMON_PLACEHOLDERS, type MailName } from './mail/mail-names.js';
 export * from './mail/mail-language.js';
+export { MAIL_PICTURE_ID, type MailLook, type MailPicture, OWN_TONES } from './mail/mail-look.js';
 export { type MailTemplate, type MailTemplates, readMailTemplate, type TemplateName } from './mail/mail-templates.js';
 export { dashboardLink, dashboardUrl, type LinkMessage, type MailSite, siteOf, type TokenPage } from './mail/dashboard-links.js';
 export * from './mail/mail-outbox.js';

@@ -79,6 +79,18 @@ describe('mail preview', () => {
       .toBe('== invitation, from MAIL_TEMPLATES\nSubject: Join Acme AI\n\nOpen this:\n\nhttps://api.example.com/dashboard/invite#token=EXAMPLE\n');
   });
 
+  it('writes messages as they arrive, with the operator\'s colours and logo', async () => {
+    writeFileSync(join(folder.path, 'logo.png'), Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64'));
+    Object.assign(folder.environment, { BRAND_ACCENT: '#c2255c', BRAND_LOGO: 'logo.png' });
+    const { out } = await folder.run('mail', 'preview', '--output', 'preview');
+    expect(out).toContain('== invitation, from MAIL_TEMPLATES');
+    const files = readdirSync(join(folder.path, 'preview'));
+    expect(files.map((name) => /Z-(.*)\.eml$/.exec(name)?.[1]).toSorted()).toEqual(MAIL_NAMES.toSorted());
+    const mails = await Promise.all(files.map((name) => parseMail(readFileSync(join(folder.path, 'preview', name), 'utf8'))));
+    expect(mails.filter(({ html }) => !html.includes('src="data:image/png;base64,iVBORw0KGgo'))).toEqual([]);
+    expect(mails.filter(({ html }) => html.includes('class="act"') && !html.includes('background:#c2255c'))).toEqual([]);
+  });
+
   it('prints every message', async () => {
     const { data } = await folder.json<{ data: { name: string; replaced: boolean; subject: string; text: string }[] }>('mail', 'preview');
     expect(data.map(({ name }) => name)).toEqual(MAIL_NAMES);

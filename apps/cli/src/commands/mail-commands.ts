@@ -1,7 +1,8 @@
-import type { Settings } from '@tollgate/adapters-config';
+import { resolve } from 'node:path';
+import { type MailAppearance, mailAppearance, type Settings } from '@tollgate/adapters-config';
 import { openMailTransport } from '@tollgate/adapters-mail';
 import { RandomIds, SystemClock } from '@tollgate/adapters-node';
-import { DEFAULT_MAIL_LANGUAGE, MAIL_LANGUAGES, MAIL_NAMES, type MailLanguage, type MailOutcome, type MailSite, testMessage } from '@tollgate/identity';
+import { DEFAULT_MAIL_LANGUAGE, MAIL_LANGUAGES, MAIL_NAMES, type MailContent, type MailId, type MailLanguage, type MailOutcome, type MailSite, testMessage } from '@tollgate/identity';
 import { type Command, Option } from 'commander';
 import type { CommandRuntime } from '../program/command-runtime.js';
 import { type ProgramContext, settingsOf } from '../program/program-settings.js';
@@ -11,6 +12,8 @@ import type { Report } from '../program/report.js';
 import { addTraceCommands } from './mail-trace.js';
 import { sampleMails } from './sample-mails.js';
 
+const SAMPLE_RECIPIENT = 'customer@example.com';
+
 export function addMailCommands(program: Command, runtime: CommandRuntime): void {
   const mail = program.command('mail').description('the mail that the gateway sends');
   mail.command('test').description('send one message now with the mail settings and print the response of its server; needs no database')
@@ -19,20 +22,23 @@ export function addMailCommands(program: Command, runtime: CommandRuntime): void
   mail.command('preview').description('print the messages that the gateway sends, with the texts of MAIL_TEMPLATES; needs no database')
     .argument('[name]', 'one message, such as reset-password; all without it')
     .addOption(new Option('--language <language>', 'of the reader').choices(MAIL_LANGUAGES).default(DEFAULT_MAIL_LANGUAGE))
-    .action((name: string | undefined, { language }: { readonly language: MailLanguage }, command: Command) => runtime.report(command, previewReport(runtime.programContext, { name: name ?? null, language })));
+    .option('--output <folder>', 'also write each message there as it arrives, as an .eml file that mail programs open')
+    .action(async (name: string | undefined, { language, output }: { readonly language: MailLanguage; readonly output?: string }, command: Command) =>
+      runtime.report(command, await previewReport(runtime.programContext, { name: name ?? null, language, output: output ?? null })));
   addTraceCommands(mail, runtime);
 }
 
 /** Needs no `PUBLIC_URL`, because none of these messages is for a person who follows its link. */
-function mailSiteOf({ dashboard: { publicUrl }, port, brand, mailTemplates: templates }: Settings): MailSite {
-  return { baseUrl: publicUrl ?? `http://localhost:${port}`, product: brand.name, tokenWord: brand.tokenWord, templates };
+function mailSiteOf({ dashboard: { publicUrl }, port, brand, mailTemplates: templates }: Settings, { look }: MailAppearance): MailSite {
+  return { baseUrl: publicUrl ?? `http://localhost:${port}`, product: brand.name, tokenWord: brand.tokenWord, templates, look };
 }
 
 async function sendTestMail(programContext: ProgramContext, to: string): Promise<Report> {
   const { settings } = settingsOf(programContext);
   const { mail } = settings;
-  const content = testMessage(mailSiteOf(settings));
-  const transport = await openMailTransport(mail);
+  const appearance = mailAppearance(settings.brand);
+  const content = testMessage(mailSiteOf(settings, appearance));
+  const transport = await openMailTransport(mail, appearance.picture);
   try {
     return deliveryReport(await transport.deliver({ ...content, to, id: new RandomIds().mailId(), storedAt: new SystemClock().now() }), mail.kind);
   } finally {
@@ -40,13 +46,30 @@ async function sendTestMail(programContext: ProgramContext, to: string): Promise
   }
 }
 
-function previewReport(programContext: ProgramContext, { name, language }: { readonly name: string | null; readonly language: MailLanguage }): Report {
+interface Preview {
+  readonly name: string | null;
+  readonly language: MailLanguage;
+  /** Folder for the messages as they arrive. */
+  readonly output: string | null;
+}
+
+/** By the names of the messages. */
+async function writeMessages(folder: string, messages: readonly MailContent[], { mail: { from }, brand }: Settings): Promise<void> {
+  const transport = await openMailTransport({ kind: 'folder', folder, from }, mailAppearance(brand).picture);
+  for (const message of messages) {
+    const outcome = await transport.deliver({ ...message, to: SAMPLE_RECIPIENT, id: message.kind as string as MailId, storedAt: new SystemClock().now() });
+    if (outcome.outcome !== 'delivered') throw new CommandFailure(`the messages cannot be written to ${folder}: ${outcome.failure.explanation}`);
+  }
+}
+
+async function previewReport(programContext: ProgramContext, { name, language, output }: Preview): Promise<Report> {
   const { settings } = settingsOf(programContext);
-  const site = { ...mailSiteOf(settings), language };
+  const site = { ...mailSiteOf(settings, mailAppearance(settings.brand)), language };
   const samples = sampleMails(site, settings.dashboard.creditLine);
   const names = name === null ? MAIL_NAMES : MAIL_NAMES.filter((known) => known === name);
   if (names.length === 0) throw new CommandFailure(`there is no message ${name ?? ''}; the messages are ${MAIL_NAMES.join(', ')}`);
   const shown = names.map((each) => ({ name: each, replaced: [each, `${each}.${language}` as const].some((template) => site.templates?.has(template) === true), ...samples[each] }));
+  if (output !== null) await writeMessages(resolve(programContext.folder, output), shown, settings);
   return {
     json: { object: 'list', data: shown.map(({ name: each, replaced, subject, text }) => ({ name: each, replaced, subject, text })) },
     lines: shown.flatMap(({ name: each, replaced, subject, text }, place) => [

@@ -1,4 +1,4 @@
-import type { Discover, Settings } from '@tollgate/adapters-config';
+import { type Discover, mailAppearance, type Settings } from '@tollgate/adapters-config';
 import { administrationModule, administrationServices as services, createServiceContainer, serviceModule, systemModule } from '@tollgate/composition';
 import {
   AccountAdministration, AccountDeletion, AccountNotes, AccountStandings, type Actor, type ApiKeySecretGenerator, Blocklist, type Catalogue, type CatalogueSource,
@@ -116,7 +116,10 @@ function sessionModule({ store, catalogue, settings, secret }: SessionParts) {
     make(services.publicUrl, {}, () => () => publicUrlOf(settings));
     make(services.signUpPolicy, {}, () => settings.dashboard.signUp);
     make(services.mailOutbox, {}, () => store.mail);
-    make(services.mailSite, {}, () => () => ({ baseUrl: publicUrlOf(settings), product: settings.brand.name, tokenWord: settings.brand.tokenWord, templates: settings.mailTemplates }));
+    make(services.mailSite, {}, () => {
+      const { look } = mailAppearance(settings.brand);
+      return () => ({ baseUrl: publicUrlOf(settings), product: settings.brand.name, tokenWord: settings.brand.tokenWord, templates: settings.mailTemplates, look });
+    });
     // No signal: the gateway polls for mail stored by other processes.
     make(services.mailStored, {}, () => () => undefined);
   });

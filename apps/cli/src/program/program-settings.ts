@@ -30,13 +30,14 @@ export function settingsOf({ environment, folder }: ProgramContext): { readonly 
 
 /** The same settings, with paths relative to a folder made absolute. */
 function withAbsolutePaths(settings: Settings, folder: string): Settings {
-  const { database, outboxFile, catalogueFile, mail, secret, secret: { source } } = settings;
+  const { database, outboxFile, catalogueFile, mail, brand, secret, secret: { source } } = settings;
   return {
     ...settings,
     database: database.kind === 'sqlite' && database.path !== IN_MEMORY ? { ...database, path: resolve(folder, database.path) } : database,
     outboxFile: outboxFile === null ? null : resolve(folder, outboxFile),
     catalogueFile: catalogueFile === null ? null : resolve(folder, catalogueFile),
     mail: mail.kind === 'folder' ? { ...mail, folder: resolve(folder, mail.folder) } : mail,
+    brand: { ...brand, logoFile: brand.logoFile === null ? null : resolve(folder, brand.logoFile) },
     secret: source.kind === 'file' ? { ...secret, source: { ...source, path: resolve(folder, source.path) } } : secret,
   };
 }

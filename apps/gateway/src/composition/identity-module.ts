@@ -22,7 +22,10 @@ export const identityModule = serviceModule((make) => {
   make(mailer, { outbox: mailOutbox, ids, clock, onStored: services.mailStored, delivery: MailDelivery }, ({ delivery, ...parts }) =>
     new Mailer({ ...parts, onDropped: () => delivery.drop() }));
   make(AlertMails, { records: services.alertRecords, ids, clock, site: services.mailSite, creditAdvice: services.creditAdvice, onStored: services.mailStored }, (parts) => new AlertMails(parts));
-  make(services.mailSite, { address: PublicAddress, settings, configuration: services.configuration }, ({ address, settings: { brand }, configuration: { mailTemplates: templates } }) => () => ({ baseUrl: address.origin, product: brand.name, tokenWord: brand.tokenWord, templates }));
+  make(services.mailSite, { address: PublicAddress, settings, configuration: services.configuration, appearance: services.mailAppearance }, (parts) => {
+    const { address, settings: { brand }, configuration: { mailTemplates: templates }, appearance: { look } } = parts;
+    return () => ({ baseUrl: address.origin, product: brand.name, tokenWord: brand.tokenWord, templates, look });
+  });
   make(ModelNotices, { store, catalogue: services.catalogue, ids, clock, settings, site: services.mailSite, onStored: services.mailStored }, ({ store: { noticeRecords: records = NO_NOTICE_RECORDS }, settings: { priceNoticeMilliseconds }, ...parts }) =>
     new ModelNotices({ ...parts, records, priceNoticeMilliseconds }));
   make(services.publicUrl, { address: PublicAddress }, ({ address }) => () => address.origin);

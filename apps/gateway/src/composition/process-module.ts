@@ -1,4 +1,5 @@
 import { serviceModule } from '@tollgate/composition';
+import { mailAppearance } from '@tollgate/adapters-config';
 import { openMailTransport } from '@tollgate/adapters-mail';
 import { Argon2Hasher } from '@tollgate/adapters-node';
 import { MAIL_POLL_MILLISECONDS } from '../background/mail-delivery.js';
@@ -19,5 +20,6 @@ export const processModule = serviceModule((make) => {
   make(services.processId, { ids }, (parts) => parts.ids.processId());
   make(services.preparation, {}, () => () => Promise.resolve());
   make(services.passwordHasher, {}, () => new Argon2Hasher());
-  make(services.mail, { configuration }, ({ configuration: { mail } }) => ({ openTransport: () => openMailTransport(mail), pollMilliseconds: MAIL_POLL_MILLISECONDS }));
+  make(services.mailAppearance, { settings: services.settings }, (parts) => mailAppearance(parts.settings.brand));
+  make(services.mail, { configuration, appearance: services.mailAppearance }, ({ configuration: { mail }, appearance: { picture } }) => ({ openTransport: () => openMailTransport(mail, picture), pollMilliseconds: MAIL_POLL_MILLISECONDS }));
 });

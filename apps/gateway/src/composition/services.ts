@@ -8,7 +8,7 @@ import type { CreditRecords,
 import type {
   AddressHashes, AlertRecords, FactorRecords, MailLanguage, Mailer, PasswordHasher, PersonDirectory, SecondFactors, SessionProofsParts, SessionRecords, Sessions, SignupCredits,
 } from '@tollgate/identity';
-import type { Environment, Settings } from '@tollgate/adapters-config';
+import type { Environment, MailAppearance, Settings } from '@tollgate/adapters-config';
 import type { InstallationSecret, OutboxLedger } from '@tollgate/adapters-node';
 import type { LeaseClock } from '@tollgate/sql-common';
 import type { Logger } from 'pino';
@@ -101,6 +101,7 @@ export const services = {
   /** The routes for machines. */
   admin: identifier<RequestHandler>('admin'),
   brand: identifier<Brand>('brand'),
+  mailAppearance: identifier<MailAppearance>('mailAppearance'),
   payments: identifier<PaymentPorts>('payments'),
   dashboardPages: identifier<URL>('dashboardPages'),
   paymentRecords: identifier<PaymentRecords>('paymentRecords'),

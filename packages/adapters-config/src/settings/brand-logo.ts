@@ -28,6 +28,20 @@ const SANITIZING: IOptions = {
   parser: { xmlMode: true, lowerCaseTags: false, lowerCaseAttributeNames: false }, selfClosing: [],
 };
 
+function isPng(bytes: Uint8Array): boolean {
+  return PNG_SIGNATURE.every((byte, position) => bytes[position] === byte);
+}
+
+/** `null` for a file that cannot be read, is too large or no PNG. */
+export function readPng(path: string): Uint8Array | null {
+  try {
+    const bytes = statSync(path).size > MAX_BYTES ? null : readFileSync(path);
+    return bytes !== null && isPng(bytes) ? bytes : null;
+  } catch {
+    return null;
+  }
+}
+
 export type LogoReading = { readonly logo: BrandLogo } | { readonly problem: string };
 
 /** An SVG is reduced to drawing elements, by a library that is loaded for it. The problem is one line, without the content. */
@@ -35,7 +49,7 @@ export async function readBrandLogo(path: string): Promise<LogoReading> {
   try {
     if (statSync(path).size > MAX_BYTES) return { problem: `the file ${path} has more than 64 KiB` };
     const bytes = readFileSync(path);
-    if (PNG_SIGNATURE.every((byte, position) => bytes[position] === byte)) return { logo: { mediaType: 'image/png', bytes } };
+    if (isPng(bytes)) return { logo: { mediaType: 'image/png', bytes } };
     const { default: sanitizeHtml } = await import('sanitize-html');
     const drawing = sanitizeHtml(bytes.toString('utf8'), SANITIZING).trim();
     if (drawing.startsWith('<svg')) return { logo: { mediaType: 'image/svg+xml', bytes: Buffer.from(drawing) } };

@@ -41,6 +41,10 @@ export function givenName({ BRAND_NAME: name }: Pick<VariableValues, 'BRAND_NAME
   return name === BRAND_VARIABLES.BRAND_NAME.default ? null : name;
 }
 
+export function hasOwnName({ name }: Pick<BrandSettings, 'name'>): boolean {
+  return name === BRAND_VARIABLES.BRAND_NAME.default;
+}
+
 export function brandSettings(values: BrandValues): BrandSettings {
   return {
     name: values.BRAND_NAME, logoFile: values.BRAND_LOGO, accent: values.BRAND_ACCENT, tokenWord: values.BRAND_TOKEN_WORD, supportUrl: values.SUPPORT_CONTACT, imprintUrl: values.IMPRINT_URL,

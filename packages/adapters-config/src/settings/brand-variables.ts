@@ -33,14 +33,14 @@ export const BRAND_VARIABLES = {
   }),
   BRAND_LOGO: variable(z.string(), {
     default: null, unit: null,
-    meaning: 'File with the logo for the pages and the icon of browser tabs: SVG or PNG, at most 64 KiB, best square. Of an SVG only drawing elements are kept. Read at the start.',
+    meaning: 'File with the logo for the pages and the icon of browser tabs, and for mail if it is a PNG: SVG or PNG, at most 64 KiB, best square. Of an SVG only drawing elements are kept. Read at the start.',
   }),
   BRAND_ACCENT: variable(accent, {
     default: null, unit: null,
-    meaning: 'Colour of buttons and links, such as #3b6ff5. It needs a contrast of 3:1 with the pages in the light and in the dark scheme; the shades for text are derived from it.',
+    meaning: 'Colour of buttons and links on pages and in mail, such as #3b6ff5. It needs a contrast of 3:1 with the pages in the light and in the dark scheme; the shades for text are derived from it.',
   }),
   BRAND_TOKEN_WORD: variable(tokenWord, {
-    default: 'service token/service tokens', unit: null, meaning: 'The words for one and for several service tokens on the pages, in the mail of customers and at the payment provider, such as credit/credits.',
+    default: 'service token/service tokens', unit: null, meaning: 'The words for one and for several service tokens on the pages, in the mail of customers, on PDF statements and at the payment provider, such as credit/credits.',
   }),
   SUPPORT_CONTACT: variable(contact, { default: null, unit: null, meaning: 'Where customers get help: a mail address or an https:// address. Linked on every page.' }),
   IMPRINT_URL: variable(httpAddress, { default: null, unit: null, meaning: 'Address of the imprint. Linked on every page.' }),

@@ -1,5 +1,6 @@
 import { invariant } from '@tollgate/core';
 import { DEFAULT_MAIL_LANGUAGE, type MailLanguage } from './mail-language.js';
+import type { MailLook } from './mail-look.js';
 import type { MailTemplates } from './mail-templates.js';
 import { OWN_TOKEN_WORD, type TokenWord } from './token-word.js';
 
@@ -39,6 +40,8 @@ export interface MailSite {
   readonly language?: MailLanguage | undefined;
   /** Default: the product's own. */
   readonly tokenWord?: TokenWord;
+  /** Default: Tollgate's own colours, without a picture. */
+  readonly look?: MailLook;
 }
 
 /** For a reader whose language may be unknown. */

@@ -26,7 +26,7 @@ describe('a text of the operator', () => {
     const { subject, text, html } = resetPasswordMessage({ ...RESET, templates });
     expect(subject).toBe('Neues Passwort für Acme AI');
     expect(text).toBe('So wählen Sie ein neues:\n\nhttps://api.example.com/dashboard/reset#token=abc\n\nGültig: 1 hour. Ihr Acme AI auf api.example.com\n');
-    expect(html).toMatch(/<a href="https:\/\/api\.example\.com\/dashboard\/reset#token=abc" style="[^"]*">Choose a new password<\/a>/);
+    expect(html).toMatch(/<a href="https:\/\/api\.example\.com\/dashboard\/reset#token=abc" class="act" style="[^"]*">Choose a new password<\/a>/);
   });
 
   it('may leave out a link that the reader can do without', () => {

@@ -65,6 +65,10 @@ describe('every message', () => {
     expect(html).toContain(`<title>${subject}</title>`);
   });
 
+  it.each(ALL.map((message) => [message.subject, message] as const))('has the name of the service as its head: %s', (_subject, { html }) => {
+    expect(wordsOf(html)).toMatch(/^Acme AI /);
+  });
+
   it.each(ALL.map((message) => [message.subject, message] as const))('is far below the maximum size: %s', (subject, { text, html }) => {
     expect(subject.length).toBeLessThan(MAX_MAIL_SUBJECT_CHARACTERS / 2);
     expect(text.length + html.length).toBeLessThan(MAX_MAIL_CHARACTERS / 20);

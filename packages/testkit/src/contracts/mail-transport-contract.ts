@@ -1,8 +1,8 @@
 import { later } from '@tollgate/core';
-import type { MailId, MailTransport, OutgoingMail } from '@tollgate/identity';
+import { MAIL_PICTURE_ID, type MailId, type MailPicture, type MailTransport, type OutgoingMail } from '@tollgate/identity';
 import type { ReceivedMail } from '../servers/mail-server.js';
 import { STORE_NOON } from './store-subject.js';
-import { afterEach, describe, expect, it } from './test-runner.js';
+import { afterEach, beforeEach, describe, expect, it } from './test-runner.js';
 
 /** A transport and its receiver. Messages come from `Tollgate <tollgate@gateway.example.test>`. */
 interface MailTransportSubject {
@@ -11,7 +11,11 @@ interface MailTransportSubject {
   close(): Promise<void>;
 }
 
-type MakeMailTransport = () => Promise<MailTransportSubject>;
+/** The transport attaches the picture to the messages that show it. */
+type MakeMailTransport = (picture: MailPicture | null) => Promise<MailTransportSubject>;
+
+const PICTURE: MailPicture = { mediaType: 'image/png', bytes: Buffer.from('a picture') };
+const SHOWING = `<p><img src="cid:${MAIL_PICTURE_ID}" alt="">Hello</p>\n`;
 
 /** Each number gives a different id. */
 export function anOutgoingMail(number: number, differences: Partial<OutgoingMail> = {}): OutgoingMail {
@@ -24,10 +28,14 @@ export function anOutgoingMail(number: number, differences: Partial<OutgoingMail
 export function mailTransportContract(name: string, make: MakeMailTransport): void {
   describe(`MailTransport contract: ${name}`, () => {
     let subject: MailTransportSubject;
+    let picture: MailPicture | null = null;
+    beforeEach(() => {
+      picture = null;
+    });
     afterEach(() => subject.close());
 
     async function deliver(...mails: readonly OutgoingMail[]): Promise<readonly ReceivedMail[]> {
-      subject = await make();
+      subject = await make(picture);
       for (const mail of mails) expect(await subject.transport.deliver(mail)).toMatchObject({ outcome: 'delivered' });
       return subject.received();
     }
@@ -60,8 +68,23 @@ export function mailTransportContract(name: string, make: MakeMailTransport): vo
       expect(received?.text).toBe(anOutgoingMail(1).text);
     });
 
+    it('delivers the picture as a part of a message that shows it, and of no other', async () => {
+      picture = PICTURE;
+      const [showing, plain] = await deliver(anOutgoingMail(1, { html: SHOWING }), anOutgoingMail(2));
+      // The parser puts attached pictures where the HTML names them.
+      expect(showing?.html).toBe(SHOWING.replace(`cid:${MAIL_PICTURE_ID}`, `data:image/png;base64,${Buffer.from(PICTURE.bytes).toString('base64')}`));
+      expect(showing?.raw).toMatch(/^Content-Disposition: inline/m);
+      expect(plain?.raw).not.toContain(MAIL_PICTURE_ID);
+    });
+
+    it('delivers a message whose picture is gone', async () => {
+      const [received] = await deliver(anOutgoingMail(1, { html: SHOWING }));
+      expect(received?.raw).not.toContain('Content-Disposition');
+      expect(received?.text).toBe(anOutgoingMail(1).text);
+    });
+
     it('reports the delivery without naming the recipient', async () => {
-      subject = await make();
+      subject = await make(picture);
       const outcome = await subject.transport.deliver(anOutgoingMail(1));
       expect(JSON.stringify(outcome)).not.toMatch(/ada|Grüße/);
     });

@@ -1,4 +1,4 @@
-import { type BrandLogo, type BrandSettings, readBrandLogo } from '@tollgate/adapters-config';
+import { type BrandLogo, type BrandSettings, hasOwnName, readBrandLogo } from '@tollgate/adapters-config';
 import { OWN_TOKEN_WORD } from '@tollgate/identity';
 import { StartRefused } from '../../http/server/start-refused.js';
 
@@ -9,7 +9,7 @@ export interface Brand extends BrandSettings {
 
 /** False if the pages look as they are built. */
 export function isBranded({ name, logo, accent, tokenWord, supportUrl, imprintUrl, termsUrl, privacyUrl }: Brand): boolean {
-  return name !== 'Tollgate' || tokenWord.one !== OWN_TOKEN_WORD.one || tokenWord.many !== OWN_TOKEN_WORD.many || [logo, accent, supportUrl, imprintUrl, termsUrl, privacyUrl].some((part) => part !== null);
+  return !hasOwnName({ name }) || tokenWord.one !== OWN_TOKEN_WORD.one || tokenWord.many !== OWN_TOKEN_WORD.many || [logo, accent, supportUrl, imprintUrl, termsUrl, privacyUrl].some((part) => part !== null);
 }
 
 /** Reads the logo. Throws `StartRefused` if it cannot be used. */

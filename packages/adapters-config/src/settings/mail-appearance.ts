@@ -1,0 +1,23 @@
+import { type MailLook, type MailPicture, OWN_TONES } from '@tollgate/identity';
+import { accentTones } from './brand-accent.js';
+import { readPng } from './brand-logo.js';
+import { type BrandSettings, hasOwnName } from './brand-settings.js';
+import { OWN_MARK } from './own-mark.js';
+
+export interface MailAppearance {
+  readonly look: MailLook;
+  /** `null` for a logo that is not a PNG, since many mail programs draw no SVG, and for another name without a logo. */
+  readonly picture: MailPicture | null;
+}
+
+function pictureOf({ name, logoFile }: BrandSettings): MailPicture | null {
+  if (logoFile === null) return hasOwnName({ name }) ? OWN_MARK : null;
+  const bytes = readPng(logoFile);
+  return bytes === null ? null : { mediaType: 'image/png', bytes };
+}
+
+/** The operator's own face in messages. Reads the logo. */
+export function mailAppearance(brand: BrandSettings): MailAppearance {
+  const picture = pictureOf(brand);
+  return { look: { ...(brand.accent === null ? OWN_TONES : accentTones(brand.accent)), hasPicture: picture !== null }, picture };
+}

@@ -1,0 +1,16 @@
+import type { MailPicture } from '@tollgate/identity';
+
+/** The sign of the dashboard (`apps/dashboard/public/icon.svg`), 96 pixels wide. */
+const PNG_BASE64 = [
+  'iVBORw0KGgoAAAANSUhEUgAAAGAAAABgCAYAAADimHc4AAADr0lEQVR42u2cfWiNUQDG36QmU5tZSZhCSzcNy3wkLcn1sZC1RtgKo/yhLPkq6ua7ReiSxPIxUhKS5GPZMiVmETWRZk0p05KE0Mzz2rl1N7u3e9+9',
+  '73vOznme+v15676/57xf55x7LYthGIZhGIZhGIZhGIbpC0lds3EwWAUOgxNgG5hMM96LLwAXQUcMroEsmnJX+niwDzTHER/NO5BNc72TPgisA7UJSu9ODS06Ez8XnAO/HYqPppBGE5M+DuwCb12QHs0Z2o0tfQBY',
+  'Dapdlh7NI5r+X/xsUAl+eCieBXSTPhbsBK98kM5LkJDeH5SC2z5LN/smjIPOByfBV4nizXoMxcGOAtvBS8nSzXoRw0EuBzcVkW7GVAQObgY4Dj4rJP2jmJTL01X6cLAZPFNstF8FRTqP9mJwXTHpDWATGKar9Cng',
+  'CGhVSHobCIPpukofCspBvWKj/QZYpvMlphBcUUz6C7G6laWr9FxwEHxQSPoXsaw4U1fpQ8AGe3JKsdF+C6wE/XQVvxBcUkx6I9gBRusqPQccAC0KSf8GToFZukpPA+tBnWKj/Z7YOpKiq/j5oAq0KyT9DQhpOxmG',
+  'AwuAPaBJIek/7cUPMEfnZ/YycF+xS0wNWAtSdRYfFKe1KtKbxBkYMGG+PaiI9D/gAlhg0uqepcDIrxNPV2mWaRHXfBnSW8R7RI5lciDgsqQCnlrMvwKesAC5BTxgAXILCLMAuQXkuyCzngX0roTzDgR+AkfBVPED',
+  'BxbQiwLs/ZV3ExRn714o7vZ5FuBSEbtj7LV8DraAETE+p2QBjysyBoJskAsmgJF95WwIihe0EjAxgc8oUwAkLwGV4DXo6IHvoA6E7FJ0OXOkFwCZW8H7GNLjcQfMYwHOxS+KM9qToQpksoDk5IdcEB9NM8hnAYnJ',
+  'D7ssP0I7KGAB8eXv90h+hF9gGgvoWf4Kj+VHaAQpLKCr/HTQ6lMBNmEW0LWAQz7Kj5DLAjrlZ4obpN8FnGUBnQWUS5AfIZ0FVGTUSiyg1OgC7KcRifJtKk0vIE9yAQ2mF1AkuYA20wsok1xAOwtgAbwE8SbMmzAf',
+  'Q/kixhcxTkVwMo6TcZyO5oIMF2S4JGlkAaIELsrLLECUwG0pMgsQJXBjlswCRAncmsjNuSwguggjt6cvdVBAtdffq0/+QMNhAWMcFLDXYlwtIdk/1w7QmrsFTEriH7U4+j0qYbH447x48o/RlPf3g9M9FPHQvlnT',
+  'kL9lBMSlKZM2GIZhGIZhGMbX/AXMw4ckPgMJ1gAAAABJRU5ErkJggg==',
+].join('');
+
+export const OWN_MARK: MailPicture = { mediaType: 'image/png', bytes: Buffer.from(PNG_BASE64, 'base64') };
