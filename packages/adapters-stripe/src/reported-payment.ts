@@ -19,6 +19,7 @@ export function reportedPayment({ session, intent, refunds, disputes }: StripePa
     amount: amountFromStripe(session?.amount_total ?? intent?.amount ?? 0, currency),
     currency,
     refunds: refunds.filter(({ status }) => status === 'succeeded').map(({ id, amount }) => ({ id, amount: amountFromStripe(amount, currency) })),
+    failedRefunds: refunds.filter(({ status }) => status === 'failed' || status === 'canceled').map(({ id }) => id),
     dispute: disputeOf(disputes, currency),
     invoiceUrl: invoiceUrlOf(session, intent),
     customer: idOf(session?.customer ?? intent?.customer ?? null),

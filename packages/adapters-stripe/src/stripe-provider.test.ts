@@ -108,6 +108,15 @@ describe('a refund', () => {
     expect((await provider.ask(reference)).refunds).toEqual([{ id: first.reference, amount: 300n }, { id: outside, amount: 200n }]);
   });
 
+  it.each(['failed', 'canceled'] as const)('is reported as failed once it is %s, also after it succeeded', async (status) => {
+    const reference = await paid();
+    const [all, other] = [stripe.refundOutside(reference, 700), stripe.refundOutside(reference, 300, 'pending')];
+    expect(await provider.ask(reference)).toMatchObject({ refunds: [{ id: all }], failedRefunds: [] });
+    stripe.failRefund(all, status);
+    stripe.failRefund(other, status);
+    expect(await provider.ask(reference)).toMatchObject({ refunds: [], failedRefunds: [all, other] });
+  });
+
   it('is refused beyond the payment, and before it', async () => {
     const reference = await paid();
     expect(await problemOf(provider.refund({ payment: 'pay_1', refund: 'refund_1', reference, amount: 1_001n, currency: 'USD' }))).toBe('refused');

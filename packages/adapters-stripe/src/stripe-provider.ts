@@ -33,7 +33,8 @@ export class StripeProvider implements PaymentProvider {
       const intent = session === null ? await this.stripe.paymentIntents.retrieve(reference, { expand: ['latest_charge'] }) : intentOf(session);
       const charge = chargeOf(intent);
       const ofPayment = { payment_intent: intent?.id ?? '', limit: MAX_LISTED };
-      const refunds = charge !== null && charge.amount_refunded > 0 ? (await this.stripe.refunds.list(ofPayment)).data : [];
+      // A refund that failed no longer counts in the charge's `amount_refunded`.
+      const refunds = charge === null ? [] : (await this.stripe.refunds.list(ofPayment)).data;
       const disputes = charge?.disputed === true ? (await this.stripe.disputes.list(ofPayment)).data : [];
       return reportedPayment({ session, intent, refunds, disputes });
     });

@@ -34,7 +34,7 @@ const adjustment = z.strictObject({
   kind: z.enum(['refund', 'dispute']).describe('What the provider reported.'),
   id: z.string().describe('Its id at the provider.'),
   amount: z.string().describe('The amount, as a decimal number.'),
-  status: z.enum(['done', 'open', 'won', 'lost']).describe('A refund is done; a dispute is open until it is won or lost.'),
+  status: z.enum(['done', 'failed', 'open', 'won', 'lost']).describe('A refund is done, or failed if the bank returned the money to the operator; a dispute is open until it is won or lost.'),
   svc_tokens: amount.describe('Service tokens that were bought with the amount.'),
   svc_tokens_uncovered: amount.describe('The part of them that was not available.'),
 });

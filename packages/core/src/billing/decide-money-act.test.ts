@@ -21,7 +21,7 @@ const TOP_UP: MoneyAct = { ...COMMON, kind: 'top-up' };
 const REFUND: MoneyAct = { ...COMMON, kind: 'refund', requestId: REQUEST };
 const REVERSAL: MoneyAct = { ...REFUND, reference: reversalReferenceOf(REQUEST) };
 const PAYMENT: MoneyAct = { ...COMMON, kind: 'payment', reference: 'sandbox:pay_1' };
-const PAYMENT_REFUND: MoneyAct = { ...COMMON, kind: 'payment-refund', reference: 'sandbox:pay_1:refund:r' };
+const PAYMENT_REFUND: MoneyAct = { ...COMMON, kind: 'payment-refund', direction: 'lower', reference: 'sandbox:pay_1:refund:r' };
 const EXPIRY: MoneyAct = { ...COMMON, kind: 'expiry', reference: 'expiry:1' };
 const DISPUTE: MoneyAct = { ...COMMON, kind: 'dispute', direction: 'lower', reference: 'sandbox:pay_1:dispute:d' };
 const LOWER: MoneyAct = { ...COMMON, kind: 'correction', direction: 'lower' };
@@ -53,6 +53,7 @@ describe('decideMoneyAct', () => {
     ['a payment', PAYMENT, {}, '3 to 13/7'],
     ['a refund of a payment that takes all that is available', PAYMENT_REFUND, {}, '-3 to 7/7'],
     ['a refund of a payment that takes more', { ...PAYMENT_REFUND, amount: amount('5') }, {}, '-3 to 7/7, 2 not covered'],
+    ['a refund of a payment that failed', { ...PAYMENT_REFUND, direction: 'raise', reference: 'sandbox:pay_1:refund:r:failed' }, {}, '3 to 13/7'],
     ['a dispute of more than is available', { ...DISPUTE, amount: amount('3.000001') }, {}, '-3 to 7/7, 0.000001 not covered'],
     ['a dispute that is won', { ...DISPUTE, direction: 'raise', reference: 'sandbox:pay_1:dispute:d:won' }, {}, '3 to 13/7'],
     ['an expiry of more than is available', { ...EXPIRY, amount: amount('4') }, {}, '-3 to 7/7, 1 not covered'],

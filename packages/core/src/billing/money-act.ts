@@ -23,10 +23,10 @@ interface AnyMoneyAct {
 export type MoneyAct = AnyMoneyAct & (
   /** `expiresAt`: of the credit; default never. */
   | { readonly kind: 'top-up' | 'signup-credit' | 'voucher' | 'payment'; readonly expiresAt?: Instant | null }
-  /** Take at most the available balance. */
-  | { readonly kind: 'payment-refund' | 'expiry' }
-  /** `lower` takes at most the available balance; `raise` returns what a dispute took that was won. */
-  | { readonly kind: 'dispute'; readonly direction: 'raise' | 'lower' }
+  /** Takes at most the available balance. */
+  | { readonly kind: 'expiry' }
+  /** `lower` takes at most the available balance; `raise` returns what was taken for a refund that failed, or a dispute that was won. */
+  | { readonly kind: 'payment-refund' | 'dispute'; readonly direction: 'raise' | 'lower' }
   /** At most the request's charge in total. Reversals have reserved references. */
   | { readonly kind: 'refund'; readonly requestId: RequestId }
   /** `lower` is refused if it exceeds the available balance. */
@@ -81,7 +81,7 @@ export const AUDITED_MONEY_ACTS: Readonly<Record<MoneyActKind, AuditedAction>> =
 export const CREDIT_KINDS: readonly MoneyActKind[] = ['top-up', 'signup-credit', 'voucher', 'payment'];
 
 export function lowersBalance(act: MoneyAct): boolean {
-  return 'direction' in act ? act.direction === 'lower' : act.kind === 'payment-refund' || act.kind === 'expiry';
+  return 'direction' in act ? act.direction === 'lower' : act.kind === 'expiry';
 }
 
 /** True if the act takes what is available, where that is less than its amount. */

@@ -5,7 +5,7 @@ import type { AccountId, RequestId } from '../primitives/ids.js';
 import { instant } from '../primitives/time.js';
 import { type MoneyAct, type MoneyActKind, REVERSAL_PREFIX, reversalReferenceOf } from './money-act.js';
 import {
-  disputeReferenceOf, EXPIRY_PREFIX, forfeitureReferenceOf, hasForeignReference, paymentReferenceOf, paymentRefundReferenceOf, voucherReferenceOf, wonDisputeReferenceOf,
+  disputeReferenceOf, EXPIRY_PREFIX, failedRefundReferenceOf, forfeitureReferenceOf, hasForeignReference, paymentReferenceOf, paymentRefundReferenceOf, voucherReferenceOf, wonDisputeReferenceOf,
 } from './reserved-references.js';
 
 const ACCOUNT = 'acct_1' as AccountId;
@@ -14,7 +14,8 @@ const PAYMENT = { provider: 'sandbox', id: 'pay_1' };
 
 const COMMON = { accountId: ACCOUNT, amount: ServiceTokens.parse('1'), reason: null, actor: SYSTEM_ACTOR, at: instant(0) } as const;
 const ACTS: readonly Omit<MoneyAct, 'reference'>[] = [
-  ...(['top-up', 'signup-credit', 'voucher', 'payment', 'payment-refund', 'expiry'] as const).map((kind) => ({ ...COMMON, kind })),
+  ...(['top-up', 'signup-credit', 'voucher', 'payment', 'expiry'] as const).map((kind) => ({ ...COMMON, kind })),
+  { ...COMMON, kind: 'payment-refund', direction: 'lower' } as Omit<MoneyAct, 'reference'>,
   { ...COMMON, kind: 'dispute', direction: 'lower' } as Omit<MoneyAct, 'reference'>,
   { ...COMMON, kind: 'correction', direction: 'lower' } as Omit<MoneyAct, 'reference'>,
   { ...COMMON, kind: 'refund', requestId: REQUEST } as Omit<MoneyAct, 'reference'>,
@@ -29,6 +30,7 @@ describe('hasForeignReference', () => {
   it.each<readonly [reference: string, kinds: readonly MoneyActKind[]]>([
     [paymentReferenceOf(PAYMENT), ['payment']],
     [paymentRefundReferenceOf(PAYMENT, 're_1'), ['payment-refund']],
+    [failedRefundReferenceOf(PAYMENT, 're_1'), ['payment-refund']],
     [disputeReferenceOf(PAYMENT, 'dp_1'), ['dispute']],
     [wonDisputeReferenceOf(PAYMENT, 'dp_1'), ['dispute']],
     ['stripe:pay_1:other', ['payment']],

@@ -15,6 +15,11 @@ export function paymentRefundReferenceOf(payment: ReferencedPayment, refundId: s
   return `${paymentReferenceOf(payment)}:refund:${refundId}`;
 }
 
+/** Of the act that returns what a refund took. */
+export function failedRefundReferenceOf(payment: ReferencedPayment, refundId: string): string {
+  return `${paymentRefundReferenceOf(payment, refundId)}:failed`;
+}
+
 export function disputeReferenceOf(payment: ReferencedPayment, disputeId: string): string {
   return `${paymentReferenceOf(payment)}:dispute:${disputeId}`;
 }

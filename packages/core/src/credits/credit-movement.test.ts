@@ -11,6 +11,7 @@ it.each<readonly [name: string, entry: Pick<AccountEntry, 'kind'> & Partial<Acco
   ['a late charge is a charge', { kind: 'late-charge', requestId: 'req_1' as RequestId }, { kind: 'charge', requestId: 'req_1' }],
   ['a refund of a request goes back to what paid it', { kind: 'refund', isCredit: true, requestId: 'req_1' as RequestId }, { kind: 'refund', requestId: 'req_1' }],
   ['a refund of a payment takes its credit back', { kind: 'payment-refund', reference: 'stripe:pay_1:refund:re_1' }, { kind: 'take-back', reference: 'stripe:pay_1' }],
+  ['a refund that failed is a credit that does not expire', { kind: 'payment-refund', isCredit: true, reference: 'stripe:pay_1:refund:re_1:failed' }, { kind: 'credit', reference: 'stripe:pay_1:refund:re_1:failed', expiresAt: null }],
   ['a dispute takes its credit back', { kind: 'dispute', reference: 'stripe:pay_1:dispute:d' }, { kind: 'take-back', reference: 'stripe:pay_1' }],
   ['a won dispute is a credit that does not expire', { kind: 'dispute', isCredit: true, reference: 'stripe:pay_1:dispute:d:won' }, { kind: 'credit', reference: 'stripe:pay_1:dispute:d:won', expiresAt: null }],
   ['a correction that raises is a credit that does not expire', { kind: 'correction', isCredit: true, reference: 'c' }, { kind: 'credit', reference: 'c', expiresAt: null }],

@@ -11,7 +11,7 @@ export const EVENT_TYPES = [
   'account.created', 'account.changed', 'account.standing_changed', 'account.deleted', 'account.cap_reached',
   'key.created', 'key.changed', 'key.rotated', 'key.revoked', 'key.blocked', 'key.expired', 'key.limit_reached',
   'balance.booked', 'balance.low', 'balance.exhausted', 'credit.expiring',
-  'payment.opened', 'payment.paid', 'payment.failed', 'payment.expired', 'payment.unbookable', 'payment.refunded', 'payment.disputed', 'payment.dispute_won', 'payment.dispute_lost',
+  'payment.opened', 'payment.paid', 'payment.failed', 'payment.expired', 'payment.unbookable', 'payment.refunded', 'payment.refund_failed', 'payment.disputed', 'payment.dispute_won', 'payment.dispute_lost',
   'automatic_top_up.declined', 'automatic_top_up.authentication_needed', 'automatic_top_up.stopped',
   'usage.day_closed',
   'webhook.disabled',

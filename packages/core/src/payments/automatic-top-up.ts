@@ -3,12 +3,14 @@ import type { ServiceTokens } from '../money/service-tokens.js';
 import type { Instant } from '../primitives/time.js';
 import type { Payment } from './payment.js';
 
-/** Chosen by the owner. Amount and currency are those of one charge, which the owner has agreed to. */
+/** Chosen by the owner. Amount, currency and tokens are those of one charge, which the owner has agreed to. */
 export interface TopUpSettings extends CurrencyAmount {
   /** The posted balance below which the saved method is charged; above zero. */
   readonly threshold: ServiceTokens;
   /** `null` for a custom amount. */
   readonly packageId: string | null;
+  /** What a charge buys at least; `null` if it was agreed to before this was stored. */
+  readonly tokens: ServiceTokens | null;
   /** Per UTC day. */
   readonly maxPerDay: number;
   /** Per UTC month, in the smallest unit of the currency. */
@@ -16,7 +18,7 @@ export interface TopUpSettings extends CurrencyAmount {
 }
 
 /** Why it was switched off without the owner. `unconfirmed`: the provider did not say in time whether a charge was paid. */
-export const TOP_UP_STOPS = ['declined', 'no-method', 'not-for-sale', 'refunded', 'disputed', 'unbookable', 'unconfirmed'] as const;
+export const TOP_UP_STOPS = ['declined', 'no-method', 'not-for-sale', 'fewer-tokens', 'refunded', 'disputed', 'unbookable', 'unconfirmed'] as const;
 export type TopUpStop = (typeof TOP_UP_STOPS)[number];
 
 /** What the next charge waits for. `charge`: the one before. `account`: the account is not served. */

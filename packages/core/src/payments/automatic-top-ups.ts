@@ -64,7 +64,7 @@ export class AutomaticTopUps {
     const provider = desk.requireProvider();
     const { amount, currency, packageId, tokens } = purchaseOf(choice, desk.offer());
     const [, monthly] = await checkFields(() => requireRoom(threshold, tokens), () => readMonthlyAmount(monthlyAmount, { amount, currency }));
-    const outcome = await records.enable(accountId, { settings: { threshold, packageId, amount, currency, maxPerDay, monthlyAmount: monthly }, provider: provider.id }, by);
+    const outcome = await records.enable(accountId, { settings: { threshold, packageId, tokens, amount, currency, maxPerDay, monthlyAmount: monthly }, provider: provider.id }, by);
     if (outcome === 'no-method') throw new GatewayError('conflict', 'No payment method is saved. Add credit once with the box “Save the payment method” ticked.');
     if (outcome === 'no-account') throw new GatewayError('not_found', 'There is no such account.');
     return this.overview(accountId);

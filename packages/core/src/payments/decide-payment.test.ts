@@ -55,7 +55,7 @@ function booked(state: PaymentState, adjustments: readonly PaymentAdjustment[]):
 }
 
 function report(differences: Partial<ReportedPayment> = {}): ReportedPayment {
-  return { status: 'paid', amount: 1000n, currency: 'USD', refunds: [], dispute: null, invoiceUrl: null, customer: null, method: null, ...differences };
+  return { status: 'paid', amount: 1000n, currency: 'USD', refunds: [], failedRefunds: [], dispute: null, invoiceUrl: null, customer: null, method: null, ...differences };
 }
 
 function disputed(status: 'open' | 'won' | 'lost', amount = 1000n): Partial<ReportedPayment> {
@@ -67,6 +67,7 @@ function textOf(step: PaymentStep): string {
     case 'unbookable': return `unbookable: ${step.problem}`;
     case 'refunded': return `refunded ${step.refund.id} -${step.claimed.toString()}`;
     case 'disputed': return `disputed -${step.claimed.toString()}`;
+    case 'refund-failed': return `refund-failed ${step.refund.id} +${step.returned.toString()}`;
     case 'dispute-won': return `dispute-won +${step.returned.toString()}`;
     case 'paid': case 'failed': case 'expired': case 'dispute-lost': return step.step;
     default: return assertNever(step);
@@ -184,6 +185,40 @@ describe('decidePayment', () => {
   it('ignores refunds and disputes of a payment that is not paid, and refunds of nothing', () => {
     expect(shown(decided(SITUATIONS.open, report({ status: 'open', refunds: [{ id: 'r1', amount: 1n }], ...disputed('open') })))).toBe(' → open');
     expect(shown(decided(SITUATIONS.paid, report({ refunds: [{ id: 'r1', amount: 0n }] })))).toBe(' → paid');
+  });
+});
+
+describe('a refund that failed', () => {
+  const failed = report({ failedRefunds: ['r1'] });
+
+  it.each<readonly [string, Situation, string]>([
+    ['of a part', SITUATIONS['partly-refunded'], 'refund-failed r1 +36 → paid'],
+    ['of all', SITUATIONS.refunded, 'refund-failed r1 +90 → paid'],
+    ['that took a part of its tokens', booked('refunded', [{ ...refundOf('r1', 1000n, '90'), uncovered: tokens('70') }]), 'refund-failed r1 +20 → paid'],
+    ['beside another', booked('refunded', [refundOf('r1', 400n, '36'), refundOf('r2', 600n, '54')]), 'refund-failed r1 +36 → partly-refunded'],
+    ['that took nothing, of a payment that was not booked', { ...SITUATIONS.unbookable, adjustments: [refundOf('r1', 1000n, '0')] }, 'refund-failed r1 +0 → unbookable'],
+    ['that was not reported before', SITUATIONS.paid, ' → paid'],
+    ['already', booked('paid', [{ ...refundOf('r1', 400n, '36'), status: 'failed' }]), ' → paid'],
+  ])('returns once what it took: one %s', (_case, situation, expected) => {
+    expect(shown(decided(situation, failed))).toBe(expected);
+  });
+
+  it('is not taken again by a late report, and leaves its tokens to the next refund and to a dispute', () => {
+    const after = booked('paid', [{ ...refundOf('r1', 400n, '36'), status: 'failed' }]);
+    expect(shown(decided(after, REPORTS['refund of 4.00']))).toBe(' → paid');
+    expect(shown(decided(after, report({ refunds: [{ id: 'r2', amount: 1000n }], failedRefunds: ['r1'] })))).toBe('refunded r2 -90 → refunded');
+    expect(shown(decided(after, REPORTS['dispute opened']))).toBe('disputed -90 → disputed');
+    expect(shown(decided(SITUATIONS['partly-refunded'], report({ refunds: [{ id: 'r2', amount: 1000n }], failedRefunds: ['r1'] })))).toBe('refund-failed r1 +36, refunded r2 -90 → refunded');
+  });
+
+  it('waits while the balance has no room, together with a dispute that is won', () => {
+    const { payment, adjustments } = booked('disputed', [refundOf('r1', 400n, '36'), disputeOf('open', '54')]);
+    const reported = report({ failedRefunds: ['r1'], ...disputed('won') });
+    const roomFor = (text: string) => ({ balance: { posted: MAX_BALANCE.minus(tokens(text)), reserved: ZERO }, isDeleted: false });
+    expect(decidePayment({ payment, adjustments, account: roomFor('35.999999') }, reported)).toEqual({ steps: [], after: { state: 'disputed', problem: 'maximum-balance', refunded: 400n } });
+    expect(decidePayment({ payment, adjustments, account: roomFor('89.999999') }, reported)).toMatchObject({ steps: [{ step: 'refund-failed' }], after: { state: 'disputed', problem: 'maximum-balance', refunded: 0n } });
+    const waiting = { ...payment, problem: 'maximum-balance' as const };
+    expect(decidePayment({ payment: waiting, adjustments, account: roomFor('90') }, reported)).toMatchObject({ steps: [{ step: 'refund-failed' }, { step: 'dispute-won' }], after: { state: 'dispute-won', problem: null } });
   });
 });
 

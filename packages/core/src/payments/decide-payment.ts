@@ -14,10 +14,14 @@ export type PaymentStep =
   | { readonly step: 'unbookable'; readonly problem: PaymentProblem }
   /** Takes `claimed`, or what is available of it; books nothing if it is zero. */
   | { readonly step: 'refunded'; readonly refund: Refund; readonly claimed: ServiceTokens }
+  /** Returns what the refund took. */
+  | { readonly step: 'refund-failed'; readonly refund: Refund; readonly returned: ServiceTokens }
   | { readonly step: 'disputed'; readonly dispute: Dispute; readonly claimed: ServiceTokens }
   /** Returns what the dispute took. */
   | { readonly step: 'dispute-won'; readonly dispute: Dispute; readonly returned: ServiceTokens }
   | { readonly step: 'dispute-lost'; readonly dispute: Dispute };
+
+type StatusStep = Extract<PaymentStep, { readonly step: 'paid' | 'failed' | 'expired' | 'unbookable' }>;
 
 /** Read under the lock of the change. */
 export interface PaymentFacts {
@@ -39,7 +43,7 @@ export interface PaymentDecision {
 }
 
 /**
- * Which steps of a payment a report adds to those taken. A step is never taken back, so that repeated, late and reordered reports change nothing; a late
+ * Which steps of a payment a report adds to those taken. A step is taken once, so that repeated, late and reordered reports change nothing; a late
  * payment of an expired or failed checkout is booked. A payment of another amount or currency is not.
  */
 export function decidePayment({ payment, adjustments, account }: PaymentFacts, report: ReportedPayment): PaymentDecision {
@@ -51,13 +55,14 @@ export function decidePayment({ payment, adjustments, account }: PaymentFacts, r
 }
 
 function takeAdjustments(progress: Progress, report: ReportedPayment): void {
+  for (const id of report.failedRefunds) progress.refundFailed(id);
   for (const refund of report.refunds) if (refund.amount > 0n && !progress.knows('refund', refund.id)) progress.refund(refund);
   if (report.dispute !== null) progress.dispute(report.dispute);
 }
 
 const UNPAID: readonly PaymentState[] = ['open', 'failed', 'expired', 'unbookable'];
 
-function statusStep({ payment, adjustments, account }: PaymentFacts, report: ReportedPayment): PaymentStep | null {
+function statusStep({ payment, adjustments, account }: PaymentFacts, report: ReportedPayment): StatusStep | null {
   // What was refunded or disputed before it could be booked took no tokens, so the payment is not booked afterwards.
   if (!UNPAID.includes(payment.state) || adjustments.length > 0) return null;
   if (report.status !== 'paid') return payment.state === 'open' && report.status !== 'open' ? { step: report.status } : null;
@@ -79,6 +84,8 @@ function hasRoomFor(tokens: ServiceTokens, { posted }: Balance): boolean {
 
 type Known = Pick<PaymentAdjustment, 'kind' | 'id' | 'amount' | 'status' | 'claimed' | 'uncovered'>;
 
+/** What they took was returned. */
+const RETURNED: ReadonlySet<Known['status']> = new Set(['won', 'failed']);
 const DISPUTE_STATES = { open: 'disputed', lost: 'dispute-lost' } as const;
 
 class Progress {
@@ -87,6 +94,10 @@ class Progress {
   #state: PaymentState;
   #isBooked: boolean;
   readonly #known: Map<string, Known>;
+  /** What steps of this report return. */
+  #returned = ServiceTokens.ZERO;
+  /** Whether a return waits for room; `null` if the report has none. */
+  #waits: boolean | null = null;
 
   constructor(private readonly payment: Payment, adjustments: readonly PaymentAdjustment[], private readonly balance: Balance) {
     this.#problem = payment.problem;
@@ -103,7 +114,7 @@ class Progress {
     return this.#known.has(keyOf(kind, id));
   }
 
-  take(step: PaymentStep): void {
+  take(step: StatusStep): void {
     this.steps.push(step);
     if (step.step === 'paid') this.#isBooked = true;
     this.#problem = step.step === 'unbookable' ? step.problem : null;
@@ -117,18 +128,32 @@ class Progress {
     this.steps.push({ step: 'refunded', refund, claimed });
   }
 
-  /**
-   * A lost dispute can still be won by an appeal; one that is won stays so. While the balance has no room for what it returns, the step waits for a
-   * later report.
-   */
+  /** A refund that fails before it was reported as completed took nothing. */
+  refundFailed(id: string): void {
+    const known = this.#known.get(keyOf('refund', id));
+    if (known?.status !== 'done') return;
+    const returned = known.claimed.minus(known.uncovered);
+    if (!this.#giveBack(returned)) return;
+    this.#add({ ...known, status: 'failed' });
+    this.steps.push({ step: 'refund-failed', refund: { id, amount: known.amount }, returned });
+  }
+
+  /** False while the balance has no room: the step waits for a later report. */
+  #giveBack(amount: ServiceTokens): boolean {
+    const returned = this.#returned.plus(amount);
+    const hasRoom = amount.isZero() || hasRoomFor(returned, this.balance);
+    this.#waits = this.#waits === true || !hasRoom;
+    if (hasRoom) this.#returned = returned;
+    return hasRoom;
+  }
+
+  /** A lost dispute can still be won by an appeal; one that is won stays so. */
   dispute(dispute: Dispute): void {
     const known = this.#known.get(keyOf('dispute', dispute.id)) ?? this.#openDispute(dispute);
     if (known.status === 'won' || known.status === dispute.status || dispute.status === 'open') return;
     if (dispute.status === 'won') {
       const returned = known.claimed.minus(known.uncovered);
-      const waits = !returned.isZero() && !hasRoomFor(returned, this.balance);
-      if (this.#isBooked) this.#problem = waits ? 'maximum-balance' : null;
-      if (waits) return;
+      if (!this.#giveBack(returned)) return;
       this.steps.push({ step: 'dispute-won', dispute, returned });
     } else this.steps.push({ step: 'dispute-lost', dispute });
     this.#add({ ...known, status: dispute.status });
@@ -144,7 +169,12 @@ class Progress {
   }
 
   after(): PaymentAfter {
-    return { state: this.isPaid ? this.#paidState() : this.#state, problem: this.#problem, refunded: this.#refunded() };
+    return { state: this.isPaid ? this.#paidState() : this.#state, problem: this.#problemAfter(), refunded: this.#refunded() };
+  }
+
+  #problemAfter(): PaymentProblem | null {
+    if (!this.#isBooked || this.#waits === null) return this.#problem;
+    return this.#waits ? 'maximum-balance' : null;
   }
 
   #paidState(): PaymentState {
@@ -166,7 +196,7 @@ class Progress {
   }
 
   #refunded(): bigint {
-    return this.#of('refund').reduce((sum, { amount }) => sum + amount, 0n);
+    return this.#of('refund').filter(({ status }) => status === 'done').reduce((sum, { amount }) => sum + amount, 0n);
   }
 
   /** Rounded down; the whole amount gives all tokens. */
@@ -178,7 +208,7 @@ class Progress {
   /** All refunds and disputes together take at most the tokens that were booked. */
   #claim(tokens: ServiceTokens): ServiceTokens {
     if (!this.#isBooked) return ServiceTokens.ZERO;
-    const claimed = [...this.#known.values()].reduce((sum, known) => (known.status === 'won' ? sum : sum.plus(known.claimed)), ServiceTokens.ZERO);
+    const claimed = [...this.#known.values()].reduce((sum, known) => (RETURNED.has(known.status) ? sum : sum.plus(known.claimed)), ServiceTokens.ZERO);
     return smallerOf(tokens, largerOf(ServiceTokens.ZERO, this.payment.tokens.minus(claimed)));
   }
 }

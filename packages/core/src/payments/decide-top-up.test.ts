@@ -9,7 +9,7 @@ import type { Payment, PaymentId } from './payment.js';
 const NOON = instant(Date.UTC(2026, 10, 18, 12));
 const METHOD = { customer: 'cus', method: 'pm' };
 const TOP_UP: AutomaticTopUp = {
-  settings: { threshold: ServiceTokens.parse('50'), packageId: 'small', amount: 1000n, currency: 'USD', maxPerDay: 2, monthlyAmount: 5000n }, isEnabled: true, declines: 0, stopped: null, waitsFor: null, dueAt: NOON,
+  settings: { threshold: ServiceTokens.parse('50'), packageId: 'small', tokens: ServiceTokens.parse('100'), amount: 1000n, currency: 'USD', maxPerDay: 2, monthlyAmount: 5000n }, isEnabled: true, declines: 0, stopped: null, waitsFor: null, dueAt: NOON,
 };
 const FACTS: TopUpFacts = {
   topUp: TOP_UP, balance: ServiceTokens.parse('49.999999'), isServed: true, openCharge: null, charges: { today: 0, thisMonth: 0n }, method: METHOD, provider: 'scripted',
@@ -48,6 +48,14 @@ describe('an account that is due', () => {
     expect(decide({ method: null })).toEqual({ decision: 'stop', reason: 'no-method' });
   });
 
+  it('is never charged for fewer tokens than its owner agreed to', () => {
+    const giving = (text: string) => ({ ...FACTS.offer, packages: FACTS.offer.packages.map((offered) => ({ ...offered, tokens: ServiceTokens.parse(text) })) });
+    expect(decide({ offer: giving('99.999999') })).toEqual({ decision: 'stop', reason: 'fewer-tokens' });
+    expect(decide({ offer: giving('100.000001') })).toMatchObject({ decision: 'charge', purchase: { tokens: ServiceTokens.parse('100.000001') } });
+    const before = { ...TOP_UP, settings: { ...TOP_UP.settings, tokens: null } };
+    expect(decide({ topUp: before, offer: giving('1') })).toMatchObject({ decision: 'charge' });
+  });
+
   it('waits for the charge before, also after it was switched off', () => {
     const wait = { decision: 'wait', waitsFor: 'charge', until: later(NOON, 10 * MILLISECONDS_PER_MINUTE) };
     expect(decide({ openCharge: { ...CHARGE, reference: 'ref' } })).toEqual(wait);
@@ -75,7 +83,7 @@ describe('the end of a charge', () => {
 
   it('is no matter for payments that owners made, except that refunds and disputes end all charges', () => {
     const own = { origin: 'checkout', declines: 0 } as const;
-    expect(['paid', 'failed', 'unbookable', 'dispute-won'].map((step) => progressAfter([step as 'paid'], own, NOON))).toEqual([null, null, null, null]);
+    expect(['paid', 'failed', 'unbookable', 'refund-failed', 'dispute-won'].map((step) => progressAfter([step as 'paid'], own, NOON))).toEqual([null, null, null, null, null]);
     expect(progressAfter(['paid', 'refunded'], own, NOON)).toEqual({ progress: 'stop', reason: 'refunded' });
     expect(progressAfter(['disputed'], own, NOON)).toEqual({ progress: 'stop', reason: 'disputed' });
   });

@@ -25,6 +25,7 @@ function detailsOf(step: PaymentStep, { currency }: Told, uncovered: ServiceToke
     case 'paid': case 'failed': case 'expired': return {};
     case 'unbookable': return { problem: step.problem };
     case 'refunded': return { refund_id: step.refund.id, refunded: currencyDecimal({ amount: step.refund.amount, currency }), ...takenOf(step.claimed, uncovered) };
+    case 'refund-failed': return { refund_id: step.refund.id, svc_tokens_returned: step.returned.toString() };
     case 'disputed': return { dispute_id: step.dispute.id, disputed: currencyDecimal({ amount: step.dispute.amount, currency }), ...takenOf(step.claimed, uncovered) };
     case 'dispute-won': return { dispute_id: step.dispute.id, svc_tokens_returned: step.returned.toString() };
     case 'dispute-lost': return { dispute_id: step.dispute.id };
@@ -37,7 +38,7 @@ function takenOf(claimed: ServiceTokens, uncovered: ServiceTokens): JsonObject {
 }
 
 const TYPES = {
-  paid: 'payment.paid', failed: 'payment.failed', expired: 'payment.expired', unbookable: 'payment.unbookable', refunded: 'payment.refunded',
+  paid: 'payment.paid', failed: 'payment.failed', expired: 'payment.expired', unbookable: 'payment.unbookable', refunded: 'payment.refunded', 'refund-failed': 'payment.refund_failed',
   disputed: 'payment.disputed', 'dispute-won': 'payment.dispute_won', 'dispute-lost': 'payment.dispute_lost',
 } as const satisfies Readonly<Record<PaymentStep['step'], NewEvent['type']>>;
 

@@ -8,6 +8,8 @@ export interface ReportedPayment extends CurrencyAmount {
   readonly status: 'open' | 'paid' | 'failed' | 'expired';
   /** Completed ones, from either side. */
   readonly refunds: readonly { readonly id: string; readonly amount: bigint }[];
+  /** Ids of refunds that did not reach the customer: banks return some after they were completed. */
+  readonly failedRefunds: readonly string[];
   /** The disputed amount was taken back by the customer's bank until the dispute is won. */
   readonly dispute: { readonly id: string; readonly amount: bigint; readonly status: 'open' | 'won' | 'lost' } | null;
   /** Invoice or receipt; for the customer. */

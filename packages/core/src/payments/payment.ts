@@ -10,7 +10,7 @@ export type PaymentId = Brand<string, 'PaymentId'>;
 export type PaymentRefundId = Brand<string, 'PaymentRefundId'>;
 
 /**
- * `unbookable`: paid at the provider, but not booked; `problem` says why. A dispute that is won stays `disputed` or `dispute-lost` with `maximum-balance` until the balance has room. `dispute-won`, `dispute-lost`: paid, and the dispute has ended.
+ * `unbookable`: paid at the provider, but not booked; `problem` says why. A dispute that is won stays `disputed` or `dispute-lost`, and a refund that failed stays `refunded`, with `maximum-balance` until the balance has room. `dispute-won`, `dispute-lost`: paid, and the dispute has ended.
  * An unbookable payment that was refunded is `refunded`.
  */
 export const PAYMENT_STATES = [
@@ -67,11 +67,11 @@ export interface PaymentAdjustment {
   readonly id: string;
   /** In the smallest unit of the currency. */
   readonly amount: bigint;
-  /** Refunds are `done`. */
-  readonly status: 'done' | 'open' | 'won' | 'lost';
+  /** Refunds are `done` or, if the money came back to the operator, `failed`. */
+  readonly status: 'done' | 'failed' | 'open' | 'won' | 'lost';
   /** Tokens that were bought with the amount. */
   readonly claimed: ServiceTokens;
-  /** The part of them that was not available; zero after a dispute that was won. */
+  /** The part of them that was not available; zero after a refund that failed or a dispute that was won. */
   readonly uncovered: ServiceTokens;
 }
 

@@ -134,7 +134,7 @@ export function reportOf(checkout: SimulatedCheckout, now: Instant): ReportedPay
   const { accountId, amount, currency, refunds, dispute, saveMethod, method } = checkout;
   const isPaid = checkout.paidAt !== null && checkout.paidAt <= now;
   return {
-    status: isPaid ? 'paid' : unpaidStatus(checkout, now), amount, currency, refunds: isPaid ? refunds : [], dispute: isPaid ? dispute : null, invoiceUrl: null,
+    status: isPaid ? 'paid' : unpaidStatus(checkout, now), amount, currency, refunds: isPaid ? refunds : [], failedRefunds: [], dispute: isPaid ? dispute : null, invoiceUrl: null,
     customer: `${CUSTOMER_PREFIX}${accountId}`, method: isPaid && saveMethod ? method : null,
   };
 }

@@ -16,7 +16,7 @@ export const AUDITED_ACTS = {
     'agreed', 'mailed-again', 'sign-up-discarded', 'disowned', 'discarded', 'erased',
   ],
   note: ['added', 'changed', 'removed'],
-  payment: ['opened', 'paid', 'failed', 'expired', 'unbookable', 'refunded', 'disputed', 'dispute-won', 'dispute-lost', 'refund-requested', 'check-requested'],
+  payment: ['opened', 'paid', 'failed', 'expired', 'unbookable', 'refunded', 'refund-failed', 'disputed', 'dispute-won', 'dispute-lost', 'refund-requested', 'check-requested'],
   machine: ['created', 'rotated', 'revoked'],
   webhook: ['created', 'changed', 'rotated', 'deleted', 'disabled', 'tested', 'resent'],
   'voucher-batch': ['created', 'revoked'],

@@ -1,5 +1,5 @@
 import {
-  assertNever, decidePayment, decideStanding, disputeReferenceOf, type Instant, invariant, type MoneyAct, nextCheckAt, type Payment, type PaymentAdjustment, type PaymentId, paymentCreditExpiryOf, paymentReferenceOf,
+  assertNever, decidePayment, decideStanding, disputeReferenceOf, failedRefundReferenceOf, type Instant, invariant, type MoneyAct, nextCheckAt, type Payment, type PaymentAdjustment, type PaymentId, paymentCreditExpiryOf, paymentReferenceOf,
   paymentRefundReferenceOf, type PaymentStep, type ReportedPayment, ServiceTokens, stepAction, stepEvent, SYSTEM_ACTOR, wonDisputeReferenceOf,
 } from '@tollgate/core';
 import { ACCOUNT_COLUMNS, accountFromRow } from '../accounts/account-rows.js';
@@ -8,7 +8,7 @@ import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { appendEvent } from '../events/append-event.js';
 import { bookMoneyAct } from '../ledger/money-act-script.js';
 import { balanceFromRow } from '../money/balance-rows.js';
-import { storableTextOrNull } from '../schema/storable-text.js';
+import { storableText, storableTextOrNull } from '../schema/storable-text.js';
 import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
 import { locking, type Queries } from '../script/queries.js';
 import { followCharge } from './change-top-up.js';
@@ -53,14 +53,21 @@ export function* applyReport(queries: Queries, { id, report }: PaymentReport, ap
       invoice_url: storableTextOrNull(report.invoiceUrl ?? payment.invoiceUrl),
     }),
   }).where('id', '=', id));
+  yield* refuseFailed(queries, { id, report });
   yield* followCharge(queries, { payment, steps: decision.steps.map(({ step }) => step) }, at);
   if (applying.suspends && decision.steps.some((step) => step.step === 'disputed')) yield* suspend(queries, payment, at);
   const after = yield* firstOf(queries.selectFrom('payments').select(PAYMENT_COLUMNS).where('id', '=', id));
   return after === null ? null : paymentFromRow(after);
 }
 
+/** A request whose refund failed is over, so that its amount can be refunded again. */
+function* refuseFailed(queries: Queries, { id, report: { failedRefunds } }: PaymentReport): Script<void> {
+  if (failedRefunds.length === 0) return;
+  yield* changesOf(queries.updateTable('payment_refunds').set({ state: 'refused' }).where('payment_id', '=', id).where('state', '=', 'accepted').where('reference', 'in', failedRefunds.map(storableText)));
+}
+
 export function* adjustmentsOf(queries: Queries, id: PaymentId): Script<readonly PaymentAdjustment[]> {
-  const rows = yield* rowsOf(queries.selectFrom('payment_adjustments').select(['kind', 'id', 'amount', 'status', 'claimed', 'uncovered']).where('payment_id', '=', id).orderBy('seq'));
+  const rows = yield* rowsOf(queries.selectFrom('payment_adjustments').select(['kind', 'id', 'amount', 'status', 'claimed', 'uncovered', 'failed_at']).where('payment_id', '=', id).orderBy('seq'));
   return rows.map(adjustmentFromRow);
 }
 
@@ -98,12 +105,17 @@ function actOf(payment: Payment, step: PaymentStep, at: Instant): MoneyAct | nul
   const common = { accountId: payment.accountId, reason: null, actor: SYSTEM_ACTOR, at };
   switch (step.step) {
     case 'paid': return { ...common, kind: 'payment', amount: payment.tokens, reference: paymentReferenceOf(payment), expiresAt: paymentCreditExpiryOf(payment, at) };
-    case 'refunded': return step.claimed.isZero() ? null : { ...common, kind: 'payment-refund', amount: step.claimed, reference: paymentRefundReferenceOf(payment, step.refund.id) };
+    case 'refunded': return step.claimed.isZero() ? null : { ...common, kind: 'payment-refund', direction: 'lower', amount: step.claimed, reference: paymentRefundReferenceOf(payment, step.refund.id) };
+    case 'refund-failed': return step.returned.isZero() ? null : { ...common, kind: 'payment-refund', direction: 'raise', amount: step.returned, reference: failedRefundReferenceOf(payment, step.refund.id) };
     case 'disputed': return step.claimed.isZero() ? null : { ...common, kind: 'dispute', direction: 'lower', amount: step.claimed, reference: disputeReferenceOf(payment, step.dispute.id) };
     case 'dispute-won': return step.returned.isZero() ? null : { ...common, kind: 'dispute', direction: 'raise', amount: step.returned, reference: wonDisputeReferenceOf(payment, step.dispute.id) };
     case 'failed': case 'expired': case 'unbookable': case 'dispute-lost': return null;
     default: return assertNever(step);
   }
+}
+
+function uncoveredOf(adjustments: readonly PaymentAdjustment[], { kind, id }: Pick<PaymentAdjustment, 'kind' | 'id'>): ServiceTokens {
+  return adjustments.find((known) => known.kind === kind && known.id === id)?.uncovered ?? ServiceTokens.ZERO;
 }
 
 interface Recorded {
@@ -118,10 +130,12 @@ function* recordStep(queries: Queries, { payment, step, adjustments }: Stepped, 
       yield* changesOf(queries.insertInto('payment_adjustments').values({ ...reported, payment_id: payment.id, claimed: step.claimed.toUnits(), uncovered: uncovered.toUnits(), at }));
       return uncovered;
     }
+    case 'refund-failed':
+      yield* changesOf(queries.updateTable('payment_adjustments').set({ failed_at: at, uncovered: 0n }).where('payment_id', '=', payment.id).where('kind', '=', 'refund').where('id', '=', step.refund.id).where('failed_at', 'is', null));
+      return ServiceTokens.ZERO.minus(uncoveredOf(adjustments, { kind: 'refund', id: step.refund.id }));
     case 'dispute-won': {
-      const before = adjustments.find(({ kind, id }) => kind === 'dispute' && id === step.dispute.id)?.uncovered ?? ServiceTokens.ZERO;
       yield* setDispute(queries, payment, { id: step.dispute.id, set: { status: 'won', uncovered: 0n } });
-      return ServiceTokens.ZERO.minus(before);
+      return ServiceTokens.ZERO.minus(uncoveredOf(adjustments, { kind: 'dispute', id: step.dispute.id }));
     }
     case 'dispute-lost':
       yield* setDispute(queries, payment, { id: step.dispute.id, set: { status: 'lost' } });

@@ -71,9 +71,9 @@ export class SqlTopUpRecords implements TopUpRecords {
     };
     yield* changesOf(queries.insertInto('automatic_top_ups').values({ account_id: accountId, ...columns }).onConflict((conflict) => conflict.column('account_id').doUpdateSet(columns)));
     yield* watchTopUp(queries, accountId, columns.threshold);
-    const { threshold, packageId, maxPerDay, amount, monthlyAmount, currency } = settings;
+    const { threshold, packageId, tokens, maxPerDay, amount, monthlyAmount, currency } = settings;
     const automaticTopUp = {
-      enabled: true, threshold: threshold.toString(), packageId, amount: currencyDecimal({ amount, currency }), currency, maxPerDay, monthlyAmount: currencyDecimal({ amount: monthlyAmount, currency }),
+      enabled: true, threshold: threshold.toString(), packageId, tokens: tokens?.toString() ?? null, amount: currencyDecimal({ amount, currency }), currency, maxPerDay, monthlyAmount: currencyDecimal({ amount: monthlyAmount, currency }),
     };
     yield* appendAuditEntry(queries, { ...by, action: 'account.changed', subject: accountId, accountId, details: { automaticTopUp } });
     return 'enabled';

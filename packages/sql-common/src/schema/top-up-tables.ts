@@ -1,6 +1,6 @@
 import type { NullableWhole, Whole, WholeOrDefault } from './column-types.js';
 
-/** `threshold` is in micro-tokens; `amount` and `monthly_amount` are in the smallest unit of the currency. */
+/** `threshold` and `tokens` are in micro-tokens; `amount` and `monthly_amount` are in the smallest unit of the currency. */
 export interface AutomaticTopUpTable {
   account_id: string;
   /** 0 or 1. */
@@ -17,6 +17,8 @@ export interface AutomaticTopUpTable {
   declines: WholeOrDefault;
   stop_reason: string | null;
   stopped_at: NullableWhole;
+  /** What a charge buys at least; `null` if it was agreed to before this was stored. */
+  tokens: NullableWhole;
 }
 
 export interface TopUpTables {

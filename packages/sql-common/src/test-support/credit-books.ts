@@ -6,7 +6,7 @@ import type { SqlStore } from '../store/sql-store.js';
 import type { Corruption } from './request-books-contract.js';
 
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
-const PAID: ReportedPayment = { status: 'paid', amount: 1000n, currency: 'USD', refunds: [], dispute: null, invoiceUrl: null, customer: null, method: null };
+const PAID: ReportedPayment = { status: 'paid', amount: 1000n, currency: 'USD', refunds: [], failedRefunds: [], dispute: null, invoiceUrl: null, customer: null, method: null };
 
 /** Paid: 10 USD for 100 tokens. */
 async function pay({ payments }: SqlStore, id: string, accountId: AccountId = STORE_ALICE): Promise<(change: Partial<ReportedPayment>) => Promise<unknown>> {
@@ -28,7 +28,7 @@ async function expireSome({ ledger, credits }: SqlStore): Promise<void> {
   for (const at of [STORE_NOON, expiresAt, later(expiresAt, MILLISECONDS_PER_DAY)]) await credits.expire(STORE_ALICE, at);
 }
 
-/** Alice: a payment that was refunded in part, a disputed one, one whose dispute was won, a voucher, an expired credit. Bob: a refund that is covered in part. */
+/** Alice: a payment that was refunded in part, a disputed one, one whose dispute was won and whose refund failed, a voucher, an expired credit. Bob: a refund that is covered in part. */
 export async function startWithCredits(store: SqlStore): Promise<StoreDriver> {
   const driver = await StoreDriver.start(() => store);
   await (await pay(store, 'pay_1'))({ refunds: [{ id: 're_1', amount: 300n }] });
@@ -42,6 +42,8 @@ export async function startWithCredits(store: SqlStore): Promise<StoreDriver> {
   const ofBob = await pay(store, 'pay_4', STORE_BOB);
   await driver.serve(1, anEnding(60), { accountId: STORE_BOB });
   await ofBob({ refunds: [{ id: 're_2', amount: 1000n }] });
+  await third({ refunds: [{ id: 're_3', amount: 500n }] });
+  await third({ failedRefunds: ['re_3'] });
   return driver;
 }
 
@@ -59,13 +61,15 @@ export const CREDIT_CORRUPTIONS: readonly Corruption[] = [
   ['a refund that took more than it was covered', 'I15', "UPDATE payment_adjustments SET uncovered = uncovered + 1 WHERE id = 're_2'", '-39.999999', '-40'],
   ['a dispute that took more', 'I15', "UPDATE ledger_entries SET amount = amount + 1 WHERE reference = 'scripted:pay_2:dispute:d'", '-100', '-100.000001'],
   ['a won dispute that returned nothing', 'I15', `${ENTRY} 'scripted:pay_3:dispute:d:won'`, '0', '-100'],
+  ['a failed refund that returned nothing', 'I15', `${ENTRY} 'scripted:pay_3:refund:re_3:failed'`, '0', '-50'],
+  ['a failed refund that counts as refunded', 'I16', "UPDATE payments SET refunded = 500 WHERE id = 'pay_3'", '0 refunded in the smallest unit', '500 refunded in the smallest unit'],
   ['a use of a voucher without its entry', 'I15', "DELETE FROM ledger_entries WHERE kind = 'voucher'", '5', '0'],
   ['an entry without its use of a voucher', 'I15', 'DELETE FROM voucher_uses', '0', '5'],
   ['less uncovered of a payment than of its refunds', 'I16', 'UPDATE payments SET uncovered = 0', '60', '0'],
   ['less refunded of a payment than its refunds', 'I16', "UPDATE payments SET refunded = 0 WHERE id = 'pay_1'", '300 refunded in the smallest unit', '0 refunded in the smallest unit'],
   ['a voucher that does not count its use', 'I16', 'UPDATE vouchers SET uses = 0', '1 uses', '0 uses'],
   ['a batch that counts a use too many', 'I16', 'UPDATE voucher_batches SET uses = 2', '1 uses', '2 uses'],
-  ['a vanished event', 'I17', `DELETE FROM events WHERE type = 'balance.booked' AND data LIKE '%"kind":"voucher"%'`, '10 events of bookings', '9 events of bookings'],
+  ['a vanished event', 'I17', `DELETE FROM events WHERE type = 'balance.booked' AND data LIKE '%"kind":"voucher"%'`, '12 events of bookings', '11 events of bookings'],
   ['an event of another amount', 'I17', `UPDATE events SET data = replace(data, '"amount":"5"', '"amount":"6"') WHERE type = 'balance.booked'`, 'voucher of 5', 'voucher of 6'],
   ['an expiry of another amount', 'I18', "UPDATE ledger_entries SET amount = amount - 1 WHERE kind = 'expiry'", 'expiry of 4 by expiry:9:9', 'expiry of 3.999999'],
   ['an expiry of a credit that expires later', 'I18', "UPDATE ledger_entries SET expires_at = expires_at + 86400000 WHERE reference = 'soon'", 'credit 9 until 2026-11-19T12:00:01.000Z with 4 left after entry 9', 'credit 9 until 2026-11-18T12:00:01.000Z with 4 left'],

@@ -11,24 +11,26 @@ const ADJUSTED = sql`payment_adjustments a join payments p on p.id = a.payment_i
 const EXPECTED = sql`
   select p.account_id as account, 'payment' as kind, ${REFERENCE} as reference, p.tokens as figure from payments p where p.booked_at is not null
   union all
-  select p.account_id, 'payment-refund', ${REFERENCE} || ':refund:' || a.id, a.uncovered - a.claimed from ${ADJUSTED} where a.kind = 'refund'
+  select p.account_id, 'payment-refund', ${REFERENCE} || ':refund:' || a.id, case when a.failed_at is null then a.uncovered - a.claimed else 0 end
+  from ${ADJUSTED} where a.kind = 'refund'
   union all
   select p.account_id, 'dispute', ${REFERENCE} || ':dispute:' || a.id, case when a.status = 'won' then 0 else a.uncovered - a.claimed end
   from ${ADJUSTED} where a.kind = 'dispute'
   union all
   select u.account_id, 'voucher', ${sql.lit(VOUCHER_PREFIX)} || u.voucher_id || ':' || u.account_id, u.amount from voucher_uses u`;
 
-/** The amount that a dispute took and the amount that was returned after it was won count together. */
+/** The amount that a refund or dispute took and the amount that was returned after it failed or was won count together. */
 const FOUND = sql`
   select ${CUSTOMER} as account, e.kind as kind,
-    case when e.kind = 'dispute' and substr(e.reference, length(e.reference) - 3) = ':won' then substr(e.reference, 1, length(e.reference) - 4) else e.reference end as reference,
+    case when e.kind = 'dispute' and substr(e.reference, length(e.reference) - 3) = ':won' then substr(e.reference, 1, length(e.reference) - 4)
+      when e.kind = 'payment-refund' and substr(e.reference, length(e.reference) - 6) = ':failed' then substr(e.reference, 1, length(e.reference) - 7) else e.reference end as reference,
     case when substr(e.credit_account, 1, 7) = 'system:' then -e.amount else e.amount end as figure
   from ledger_entries e where e.reservation_id is null and e.kind in ('payment', 'payment-refund', 'dispute', 'voucher')`;
 
-/** On a deleted account nothing is returned for a dispute that is won. */
+/** On a deleted account nothing is returned. */
 const KEPT_FROM_DELETED = sql`
-  select p.account_id as account, ${REFERENCE} || ':dispute:' || a.id as reference
-  from ${ADJUSTED} join accounts o on o.id = p.account_id where a.kind = 'dispute' and a.status = 'won' and o.status = 'deleted'`;
+  select p.account_id as account, case when a.kind = 'refund' then 'payment-refund' else a.kind end as kind, ${REFERENCE} || ':' || a.kind || ':' || a.id as reference
+  from ${ADJUSTED} join accounts o on o.id = p.account_id where (a.status = 'won' or a.failed_at is not null) and o.status = 'deleted'`;
 
 const BOOKED_ONCE: LedgerCheck = {
   invariant: 'I15',
@@ -40,7 +42,7 @@ const BOOKED_ONCE: LedgerCheck = {
         union all
         select account, kind, reference, 0 as expected, figure as found from (${FOUND}) findings) credits
       group by account, kind, reference having sum(expected) <> sum(found)) s
-    where not exists (select 1 from (${KEPT_FROM_DELETED}) k where s.kind = 'dispute' and k.account = s.account and k.reference = s.reference)`,
+    where not exists (select 1 from (${KEPT_FROM_DELETED}) k where k.kind = s.kind and k.account = s.account and k.reference = s.reference)`,
 };
 
 interface Counted {
@@ -65,7 +67,7 @@ export const CREDIT_CHECKS: readonly LedgerCheck[] = [
   counted({
     show: (figure) => `${figure} refunded in the smallest unit`,
     counts: sql`select p.account_id as account_id, p.refunded as found,
-      (select cast(coalesce(sum(a.amount), 0) as bigint) from payment_adjustments a where a.payment_id = p.id and a.kind = 'refund') as expected from payments p`,
+      (select cast(coalesce(sum(a.amount), 0) as bigint) from payment_adjustments a where a.payment_id = p.id and a.kind = 'refund' and a.failed_at is null) as expected from payments p`,
   }),
   counted({
     show: showUses,

@@ -136,7 +136,7 @@ class CreditHistory {
     const payment = `scripted:pay_${this.random(this.#number + 1)}`;
     if (this.random(2) === 0) {
       if (await this.#book({ kind: 'correction', direction: 'lower' }, amount)) this.#model((model) => model.charge(amount, this.now, null));
-    } else if (await this.#book({ kind: 'payment-refund', reference: `${payment}:refund:${this.#number}` }, amount)) this.#model((model) => model.takeBack(amount, this.now, payment));
+    } else if (await this.#book({ kind: 'payment-refund', direction: 'lower', reference: `${payment}:refund:${this.#number}` }, amount)) this.#model((model) => model.takeBack(amount, this.now, payment));
   }
 
   async #list(): Promise<void> {

@@ -42,7 +42,7 @@ const MOST_STATEMENTS = 40;
 const USUAL_TIMEOUT = 60_000;
 const TIMEOUT_PER_HISTORY = 4_000;
 
-/** One history: payments at two gateways and a provider that pays, refunds and disputes at any time, and repeats, delays and loses what it says of it. */
+/** One history: payments at two gateways and a provider that pays, refunds, fails to refund and disputes at any time, and repeats, delays and loses what it says of it. */
 class PaymentHistory {
   readonly provider = new ScriptedPayments();
   readonly payments: Payment[] = [];
@@ -150,7 +150,9 @@ class PaymentHistory {
     } else if (report.amount !== PRICE && this.random(3) === 0) this.provider.report(reference, { amount: PRICE });
     else if (this.random(2) === 0) {
       const left = report.refunds.reduce((sum, { amount }) => sum - amount, 1000n);
-      if (left > 0n) this.provider.report(reference, { refunds: [...report.refunds, { id: `own_${report.refunds.length}`, amount: left > 300n ? 300n : left }] });
+      const [first, ...others] = report.refunds;
+      if (first !== undefined && this.random(3) === 0) this.provider.report(reference, { refunds: others, failedRefunds: [...report.failedRefunds, first.id] });
+      else if (left > 0n) this.provider.report(reference, { refunds: [...report.refunds, { id: `own_${report.refunds.length + report.failedRefunds.length}`, amount: left > 300n ? 300n : left }] });
     } else if (report.dispute === null) this.provider.report(reference, { dispute: { id: 'd', amount: 1000n, status: 'open' } });
     else if (report.dispute.status === 'open') this.provider.report(reference, { dispute: { ...report.dispute, status: this.random(2) === 0 ? 'won' : 'lost' } });
   }

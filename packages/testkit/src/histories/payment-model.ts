@@ -30,6 +30,10 @@ type ShownAdjustment = readonly [kind: string, id: string, status: string, claim
 
 const sum = (figures: readonly bigint[]): bigint => figures.reduce((total, figure) => total + figure, 0n);
 
+function refundedOf(taken: readonly Taken[]): bigint {
+  return sum(taken.filter(({ kind, status }) => kind === 'refund' && status === 'done').map(({ amount }) => amount));
+}
+
 export function shownPayment({ state, problem, bookedAt, refunded, uncovered }: Payment): Shown {
   return [state, problem, bookedAt !== null, refunded.toString(), uncovered.toUnits().toString()];
 }
@@ -69,6 +73,7 @@ export class PaymentModel {
     const payment = this.#find(id);
     if (!payment.isBooked && payment.taken.length === 0) this.#status(id, payment, report);
     if (!payment.isBooked && payment.problem === null) return;
+    for (const refund of report.failedRefunds) this.#refundFailed(id, payment, refund);
     for (const { id: refund, amount } of report.refunds) {
       if (!payment.taken.some((known) => known.kind === 'refund' && known.id === refund)) this.#take(id, payment, { kind: 'refund', id: refund, amount, status: 'done' });
     }
@@ -78,7 +83,7 @@ export class PaymentModel {
 
   shown(id: string): Shown {
     const { state, problem, isBooked, taken } = this.#find(id);
-    return [state, problem, isBooked, sum(taken.filter(({ kind }) => kind === 'refund').map(({ amount }) => amount)).toString(), sum(taken.map(({ uncovered }) => uncovered)).toString()];
+    return [state, problem, isBooked, refundedOf(taken).toString(), sum(taken.map(({ uncovered }) => uncovered)).toString()];
   }
 
   shownAdjustments(id: string): readonly ShownAdjustment[] {
@@ -123,10 +128,10 @@ export class PaymentModel {
   /** In proportion to the amount, at most what refunds and disputes have left of the payment. */
   #claimOf({ isBooked, taken }: ModelPayment, { kind, amount, status }: Pick<Taken, 'kind' | 'amount' | 'status'>): bigint {
     if (!isBooked || status === 'won') return 0n;
-    const before = kind === 'refund' ? sum(taken.filter((known) => known.kind === 'refund').map((known) => known.amount)) : 0n;
+    const before = kind === 'refund' ? refundedOf(taken) : 0n;
     const share = (part: bigint): bigint => (part >= PRICE ? TOKENS : (part * TOKENS) / PRICE);
     const wanted = share(before + amount) - share(before);
-    const left = TOKENS - sum(taken.filter((known) => known.status !== 'won').map((known) => known.claimed));
+    const left = TOKENS - sum(taken.filter((known) => known.status !== 'won' && known.status !== 'failed').map((known) => known.claimed));
     return wanted < left ? wanted : left;
   }
 
@@ -138,6 +143,15 @@ export class PaymentModel {
     payment.events.push(told.kind === 'refund' ? 'payment.refunded' : 'payment.disputed');
     this.#book(`scripted:${id}:${told.kind}:${told.id}`, -covered);
     return taken;
+  }
+
+  #refundFailed(id: string, { taken, events }: ModelPayment, refund: string): void {
+    const known = taken.find(({ kind, id: name, status }) => kind === 'refund' && name === refund && status === 'done');
+    if (known === undefined) return;
+    events.push('payment.refund_failed');
+    this.#book(`scripted:${id}:refund:${refund}:failed`, known.claimed - known.uncovered);
+    known.uncovered = 0n;
+    known.status = 'failed';
   }
 
   #dispute(id: string, payment: ModelPayment, { id: name, amount, status }: NonNullable<ReportedPayment['dispute']>): void {
@@ -156,7 +170,7 @@ export class PaymentModel {
     const disputes = taken.filter(({ kind }) => kind === 'dispute').map(({ status }) => status);
     if (disputes.includes('open')) return 'disputed';
     if (disputes.includes('lost')) return 'dispute-lost';
-    const refunded = sum(taken.filter(({ kind }) => kind === 'refund').map(({ amount }) => amount));
+    const refunded = refundedOf(taken);
     if (refunded >= PRICE) return 'refunded';
     if (!isBooked) return 'unbookable';
     if (refunded > 0n) return 'partly-refunded';

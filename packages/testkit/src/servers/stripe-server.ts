@@ -115,6 +115,15 @@ export class StripeServer {
     return String(this.#refund({ intent: String(this.session(id)['payment_intent']), amount, status })['id']);
   }
 
+  /** The customer's bank returns a refund, also after it succeeded. */
+  failRefund(id: string, status: 'failed' | 'canceled' = 'failed'): void {
+    const refund = this.#refunds.find((made) => made['id'] === id);
+    if (refund === undefined) throw new Error(`there is no refund ${id}`);
+    const charge = rowOf(this.#charges, String(rowOf(this.#intents, String(refund['payment_intent']))['latest_charge']));
+    charge['amount_refunded'] = Number(charge['amount_refunded']) - Number(refund['amount']);
+    refund['status'] = status;
+  }
+
   /** Opens a dispute of the whole payment, or changes its status. */
   dispute(id: string, status: string): void {
     const intent = rowOf(this.#intents, String(this.session(id)['payment_intent']));

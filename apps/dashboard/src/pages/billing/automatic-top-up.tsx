@@ -16,6 +16,7 @@ import { TextLink } from '../../components/link';
 import { Note } from '../../components/note';
 import { Part } from '../../components/part';
 import { TopUpFacts } from '../../components/top-up-facts';
+import { exactAmount } from '../../format/amount';
 import { priceOf } from '../../format/price-of';
 import { CUSTOM } from './payment-choice';
 import { currencyOf, settingsOf, thresholdFault, type TopUpFields, topUpFields } from './top-up-form';
@@ -29,8 +30,9 @@ const HEIGHT = 240;
 /** While a charge is in progress or about to begin. */
 const EVERY = 5_000;
 
-function packageLabel({ name, price, currency, credit_expires_after_days: days }: Offer['packages'][number]): string {
-  return [name, priceOf({ amount: price, currency }), ...(days === null ? [] : [addCredit.expires(days)])].join(' · ');
+/** With what a charge buys, which the owner agrees to. */
+function packageLabel({ name, price, currency, svc_tokens: tokens, credit_expires_after_days: days }: Offer['packages'][number]): string {
+  return [name, priceOf({ amount: price, currency }), addCredit.gives(exactAmount(tokens)), ...(days === null ? [] : [addCredit.expires(days)])].join(' · ');
 }
 
 interface OfTopUp {

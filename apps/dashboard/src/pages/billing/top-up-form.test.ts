@@ -4,7 +4,7 @@ import { currencyOf, settingsOf, thresholdFault, topUpFields } from './top-up-fo
 const OFFER = {
   packages: [{ id: 'small', name: 'Small', price: '5.00', currency: 'USD', svc_tokens: '50', bonus: '0', credit_expires_after_days: null }], custom: { currency: 'JPY', min: '100', max: '5000', svc_tokens_per_unit: '1' },
 };
-const SAVED = { threshold: '50', package: null, amount: '300', currency: 'JPY', max_per_day: 3, monthly_amount: '3000' };
+const SAVED = { threshold: '50', package: null, svc_tokens: '100', amount: '300', currency: 'JPY', max_per_day: 3, monthly_amount: '3000' };
 
 it('begins with the first package, or with what was saved', () => {
   expect(topUpFields(null, OFFER)).toEqual({ threshold: '', choice: 'small', amount: '', maxPerDay: '1', monthly: '' });

@@ -54,6 +54,7 @@ export const activity: Translated<typeof english.activity> = {
     'payment.expired': 'Bezahlvorgang abgelaufen',
     'payment.unbookable': 'Zahlung erhalten, aber nicht gebucht',
     'payment.refunded': 'Zahlung erstattet',
+    'payment.refund-failed': 'Erstattung einer Zahlung fehlgeschlagen',
     'payment.disputed': 'Zahlung angefochten',
     'payment.dispute-won': 'Anfechtung einer Zahlung gewonnen',
     'payment.dispute-lost': 'Anfechtung einer Zahlung verloren',

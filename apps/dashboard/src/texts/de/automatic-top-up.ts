@@ -6,6 +6,8 @@ export const automaticTopUp: Translated<typeof english.automaticTopUp> = {
   lead: 'Wenn Ihr Guthaben unter eine Schwelle fällt, wird Ihr gespeichertes Zahlungsmittel belastet, bis das Guthaben die Schwelle wieder erreicht. Sie legen fest, wie oft und wie viel.',
   noMethod: 'Noch ist kein Zahlungsmittel gespeichert. Laden Sie einmal Guthaben auf und setzen Sie dabei das Häkchen „Zahlungsmittel speichern“.',
   threshold: 'Aufladen unter einem Guthaben von',
+  bought: 'Eine Belastung kauft',
+  forPrice: 'für',
   buys: 'Was jedes Mal gekauft wird',
   custom: 'Anderer Betrag',
   amount: (currency) => `Betrag jedes Mal in ${currency}`,
@@ -27,7 +29,7 @@ export const automaticTopUp: Translated<typeof english.automaticTopUp> = {
   },
   stops: {
     declined: 'Ausgeschaltet: Drei Belastungen nacheinander wurden abgelehnt.', 'no-method': 'Ausgeschaltet: Das gespeicherte Zahlungsmittel kann nicht mehr belastet werden.',
-    'not-for-sale': 'Ausgeschaltet: Das gewählte Guthaben wird zu diesem Preis nicht mehr verkauft.', refunded: 'Ausgeschaltet: Eine Zahlung wurde erstattet.', disputed: 'Ausgeschaltet: Eine Zahlung wurde angefochten.',
+    'not-for-sale': 'Ausgeschaltet: Das gewählte Guthaben wird zu diesem Preis nicht mehr verkauft.', 'fewer-tokens': 'Ausgeschaltet: Das gewählte Paket gibt für seinen Preis weniger Guthaben. Speichern Sie es erneut, um zuzustimmen.', refunded: 'Ausgeschaltet: Eine Zahlung wurde erstattet.', disputed: 'Ausgeschaltet: Eine Zahlung wurde angefochten.',
     unbookable: 'Ausgeschaltet: Eine Belastung wurde bezahlt, konnte aber nicht gebucht werden. Die Betreiber sehen es.', unconfirmed: 'Ausgeschaltet: Der Zahlungsanbieter hat nicht gesagt, ob eine Belastung bezahlt wurde. Die Betreiber sehen es.',
   },
   nextTry: 'Nächster Versuch',

@@ -23,7 +23,7 @@ export const operatorPayments: Translated<typeof english.operatorPayments> = {
   adjustments: 'Erstattungen und Anfechtungen',
   noAdjustments: 'Keine.',
   kinds: { refund: 'Erstattung', dispute: 'Anfechtung' },
-  adjustmentStates: { done: 'Erledigt', open: 'Offen', won: 'Gewonnen', lost: 'Verloren', requested: 'Beantragt', accepted: 'Angenommen', refused: 'Abgelehnt' },
+  adjustmentStates: { done: 'Erledigt', failed: 'Fehlgeschlagen', open: 'Offen', won: 'Gewonnen', lost: 'Verloren', requested: 'Beantragt', accepted: 'Angenommen', refused: 'Abgelehnt' },
   requested: 'Beantragte Erstattungen',
   check: 'Anbieter erneut fragen',
   checked: 'Der Anbieter wurde gefragt.',

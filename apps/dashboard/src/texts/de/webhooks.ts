@@ -49,6 +49,7 @@ export const webhooks: Translated<typeof english.webhooks> = {
     'payment.expired': 'Eine Zahlung wird nicht rechtzeitig abgeschlossen',
     'payment.unbookable': 'Eine Zahlung ist bezahlt, kann aber nicht gebucht werden',
     'payment.refunded': 'Eine Zahlung wird erstattet',
+    'payment.refund_failed': 'Eine Erstattung erreicht den Kunden nicht',
     'payment.disputed': 'Die Bank nimmt eine Zahlung zurück',
     'payment.dispute_won': 'Eine Anfechtung wird gewonnen',
     'payment.dispute_lost': 'Eine Anfechtung wird verloren',

@@ -53,6 +53,7 @@ export const activity = {
     'payment.expired': 'Checkout expired',
     'payment.unbookable': 'Payment received, but credit not added',
     'payment.refunded': 'Payment refunded',
+    'payment.refund-failed': 'Refund of a payment failed',
     'payment.disputed': 'Payment disputed',
     'payment.dispute-won': 'Dispute of a payment won',
     'payment.dispute-lost': 'Dispute of a payment lost',

@@ -25,7 +25,7 @@ export const automaticTopUp = {
   } as Readonly<Record<string, string>>,
   stops: {
     declined: 'Switched off: three charges in a row were declined.', 'no-method': 'Switched off: the saved payment method cannot be charged any more.',
-    'not-for-sale': 'Switched off: the chosen credit is no longer for sale at that price.', refunded: 'Switched off: a payment was refunded.', disputed: 'Switched off: a payment was disputed.',
+    'not-for-sale': 'Switched off: the chosen credit is no longer for sale at that price.', 'fewer-tokens': 'Switched off: the chosen package now gives less credit for its price. Save it again to agree.', refunded: 'Switched off: a payment was refunded.', disputed: 'Switched off: a payment was disputed.',
     unbookable: 'Switched off: a charge was paid, but the credit could not be added. The operators see it.', unconfirmed: 'Switched off: the payment provider did not say whether a charge was paid. The operators see it.',
   } as Readonly<Record<string, string>>,
   nextTry: 'Next try',
@@ -34,6 +34,8 @@ export const automaticTopUp = {
   today: 'Charges today',
   thisMonth: 'Charged this month',
   below: 'Charged below',
+  bought: 'A charge buys',
+  forPrice: 'for',
   ofAtMost: (value: string, most: string) => `${value} of at most ${most}`,
   never: 'The owner has never switched it on.',
 } as const;

@@ -22,7 +22,7 @@ export const operatorPayments = {
   adjustments: 'Refunds and disputes',
   noAdjustments: 'None.',
   kinds: { refund: 'Refund', dispute: 'Dispute' } as Readonly<Record<string, string>>,
-  adjustmentStates: { done: 'Done', open: 'Open', won: 'Won', lost: 'Lost', requested: 'Requested', accepted: 'Accepted', refused: 'Refused' } as Readonly<Record<string, string>>,
+  adjustmentStates: { done: 'Done', failed: 'Failed', open: 'Open', won: 'Won', lost: 'Lost', requested: 'Requested', accepted: 'Accepted', refused: 'Refused' } as Readonly<Record<string, string>>,
   requested: 'Requested refunds',
   check: 'Ask the provider again',
   checked: 'The provider was asked.',

@@ -48,6 +48,7 @@ export const webhooks = {
     'payment.expired': 'A payment is not completed in time',
     'payment.unbookable': 'A payment is paid, but the credit cannot be added',
     'payment.refunded': 'A payment is refunded',
+    'payment.refund_failed': 'A refund does not reach the customer',
     'payment.disputed': 'The bank takes a payment back',
     'payment.dispute_won': 'A dispute is won',
     'payment.dispute_lost': 'A dispute is lost',

@@ -17,8 +17,12 @@ function correction(direction: 'raise' | 'lower', amount: string, reference: str
   return { ...common(amount, reference, differences), kind: 'correction', direction };
 }
 
-function ofPayment(kind: 'payment' | 'payment-refund', amount: string, reference: string): MoneyAct {
-  return { ...common(amount, reference, {}), kind };
+function ofPayment(amount: string, reference: string): MoneyAct {
+  return { ...common(amount, reference, {}), kind: 'payment' };
+}
+
+function refundOfPayment(direction: 'raise' | 'lower', amount: string, reference: string): MoneyAct {
+  return { ...common(amount, reference, {}), kind: 'payment-refund', direction };
 }
 
 function dispute(direction: 'raise' | 'lower', amount: string, reference: string): MoneyAct {
@@ -167,9 +171,9 @@ export function moneyActsContract(start: StartStore): void {
     const driver = await start();
     driver.broken.add('I15');
     const { ledger } = driver.store;
-    await ledger.book(ofPayment('payment', '100', 'sandbox:pay_1'));
+    await ledger.book(ofPayment('100', 'sandbox:pay_1'));
     await driver.reserve(1, '40');
-    const refunded = [ofPayment('payment-refund', '50', 'sandbox:pay_1:refund:a'), ofPayment('payment-refund', '50', 'sandbox:pay_1:refund:b')];
+    const refunded = [refundOfPayment('lower', '50', 'sandbox:pay_1:refund:a'), refundOfPayment('lower', '50', 'sandbox:pay_1:refund:b')];
     const outcomes = await Promise.all([...refunded, ...refunded].map((act) => ledger.book(act)));
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['booked', 'booked', 'repeated', 'repeated']);
     expect(outcomes.map((outcome) => ('uncovered' in outcome ? outcome.uncovered.toString() : ''))).toEqual(['0', '40', '', '']);
@@ -189,8 +193,8 @@ export function moneyActsContract(start: StartStore): void {
     for (const reference of ['sandbox:pay_1', 'sandbox:pay_1:refund:a', 'voucher:vch_1:acct_alice']) {
       expect(await ledger.book(given('top-up', '1', reference))).toEqual({ outcome: 'reference-used-otherwise' });
     }
-    expect(await ledger.book(ofPayment('payment', '1', 'sandbox:pay_1'))).toMatchObject({ outcome: 'booked' });
-    expect(await ledger.book(ofPayment('payment', '1', 'order 1'))).toEqual({ outcome: 'reference-used-otherwise' });
+    expect(await ledger.book(ofPayment('1', 'sandbox:pay_1'))).toMatchObject({ outcome: 'booked' });
+    expect(await ledger.book(ofPayment('1', 'order 1'))).toEqual({ outcome: 'reference-used-otherwise' });
     expect(await ledger.book({ ...common('1', 'voucher:vch_1:acct_alice', {}), kind: 'voucher' })).toMatchObject({ outcome: 'booked' });
   });
 

@@ -127,6 +127,50 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       await soundBooks();
     });
 
+    it('returns once what a refund took that failed, with entry, event and audit, and lets the amount be refunded again', async () => {
+      const payment = await paid();
+      await driver.serve(1, anEnding(70));
+      expect(await desk.refund({ id: payment.id, amount: null, reason: 'r' }, BY)).toMatchObject({ state: 'refunded', uncovered: ServiceTokens.parse('70') });
+      expect(await driver.balance()).toBe('0/0/0');
+      provider.report('ref_pay_1', { refunds: [], failedRefunds: ['re_refund_2'] });
+      await Promise.all([desk.check(payment), elsewhere.check(payment)]);
+      await subject.store.payments.apply(payment.id, { ...provider.reportOf('ref_pay_1'), refunds: [{ id: 're_refund_2', amount: 1000n }], failedRefunds: [] }, { at: now, suspends: false });
+      expect(await desk.check(payment)).toMatchObject({ state: 'paid', refunded: 0n, uncovered: ServiceTokens.ZERO });
+      expect(await driver.balance()).toBe('30/0/30');
+      expect(await desk.find(payment.id)).toMatchObject({ adjustments: [{ kind: 'refund', status: 'failed', uncovered: ServiceTokens.ZERO }], requestedRefunds: [{ state: 'refused' }] });
+      expect((await events()).slice(3)).toEqual(['payment-refund -30 scripted:pay_1:refund:re_refund_2', 'payment.refunded', 'payment-refund 30 scripted:pay_1:refund:re_refund_2:failed', 'payment.refund_failed']);
+      const { records } = await subject.store.auditTrail.list({ ...NO_AUDIT_FILTERS, accountId: STORE_ALICE, limit: 2, cursor: null }) ?? { records: [] };
+      expect(records.map(({ action }) => action)).toEqual(['payment.refund-failed', 'account.payment-refund']);
+      await soundBooks();
+      expect(await desk.refund({ id: payment.id, amount: '3', reason: 'again' }, BY)).toMatchObject({ state: 'partly-refunded', refunded: 300n });
+      expect(await driver.balance()).toBe('0/0/0');
+      await soundBooks();
+    });
+
+    it('lets the amount of a refund that failed before it was completed be requested again', async () => {
+      const payment = await paid();
+      await desk.refund({ id: payment.id, amount: null, reason: 'r' }, BY);
+      const other = await start();
+      provider.report('ref_pay_3', { status: 'paid' });
+      await desk.check(other);
+      await subject.store.payments.requestRefund({ id: 'refund_x' as PaymentRefundId, paymentId: other.id, amount: null, reason: 'r' }, BY);
+      await subject.store.payments.refundAnswered('refund_x' as PaymentRefundId, { state: 'accepted', reference: 're_x' });
+      await expect(desk.refund({ id: other.id, amount: null, reason: 'r' }, BY)).rejects.toMatchObject({ code: 'conflict' });
+      provider.report('ref_pay_3', { failedRefunds: ['re_x'] });
+      expect(await desk.check(other)).toMatchObject({ state: 'paid' });
+      expect(await desk.refund({ id: other.id, amount: null, reason: 'r' }, BY)).toMatchObject({ state: 'refunded' });
+    });
+
+    it('returns nothing to a deleted account', async () => {
+      const payment = await paid();
+      provider.report('ref_pay_1', { refunds: [{ id: 'a', amount: 1000n }] });
+      await desk.check(payment);
+      await deleteAccount(subject.store, STORE_ALICE);
+      provider.report('ref_pay_1', { refunds: [], failedRefunds: ['a'] });
+      expect(await desk.check(payment)).toMatchObject({ state: 'paid', refunded: 0n });
+      await soundBooks();
+    });
+
     it('takes what is disputed, and returns what it took when the dispute is won', async () => {
       const payment = await paid();
       await driver.serve(1, anEnding(10));

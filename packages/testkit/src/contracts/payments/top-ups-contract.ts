@@ -263,6 +263,18 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       expect(await charges()).toEqual(['paid']);
     });
 
+    it('is switched off, and not charged, when a charge would buy less than the owner agreed to, until the owner agrees again', async () => {
+      await enabled();
+      offer = { ...OFFER, packages: OFFER.packages.map((offered) => ({ ...offered, tokens: ServiceTokens.parse('99') })) };
+      await spend(1, anEnding(60));
+      await work();
+      expect([await charges(), await topUp()]).toMatchObject([[], { isEnabled: false, settings: { tokens: ServiceTokens.parse('100') }, stopped: { reason: 'fewer-tokens' } }]);
+      await topUps.enable(STORE_ALICE, CHOICE, { ...BY, at: now });
+      await work();
+      expect([await charges(), await topUp(), await driver.balance()]).toMatchObject([['paid'], { isEnabled: true, settings: { tokens: ServiceTokens.parse('99') } }, '239/0/239']);
+      await soundBooks();
+    });
+
     it('is switched off when the method was removed, the price changed, or a payment was refunded', async () => {
       await enabled();
       provider.chargeOutcome = 'refused';
