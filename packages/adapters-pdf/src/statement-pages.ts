@@ -1,11 +1,24 @@
 import type { NamedStatement, StatementKind } from '@tollgate/core';
 import type { PrintedBlock, PrintedColumn, PrintedDocument } from './printed-document.js';
 
-const AMOUNT: PrintedColumn = { title: 'Service tokens', share: 0.24, align: 'right' };
-const NOT_AN_INVOICE = 'This is not a tax invoice. It states what was booked in the month, in service tokens.';
+/** What service tokens are called, for many. */
+const OWN_WORD = 'service tokens';
+
+function amountColumn(tokensWord: string): PrintedColumn {
+  return { title: capitalized(tokensWord), share: 0.24, align: 'right' };
+}
+
+/** Names service tokens too, which files and APIs call them in every installation. */
+function notAnInvoice(tokensWord: string): string {
+  return `This is not a tax invoice. It states what was booked in the month, in ${tokensWord === OWN_WORD ? OWN_WORD : `${tokensWord} (${OWN_WORD})`}.`;
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
 
 function words(kind: StatementKind): string {
-  return kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('-', ' ');
+  return capitalized(kind).replaceAll('-', ' ');
 }
 
 function lines(...texts: readonly (string | null)[]): string {
@@ -22,24 +35,24 @@ function accountOf({ account_id: id, names }: NamedStatement): PrintedBlock {
   return { kind: 'paragraph', text: lines('Account', names?.account.name ?? null, names?.account.email ?? null, id) };
 }
 
-function summaryOf({ opening_balance: opening, closing_balance: closing, totals }: NamedStatement): readonly PrintedBlock[] {
+function summaryOf({ opening_balance: opening, closing_balance: closing, totals }: NamedStatement, amounts: PrintedColumn): readonly PrintedBlock[] {
   return [
     { kind: 'heading', text: 'Summary' },
     {
       kind: 'table',
-      columns: [{ title: 'Kind', share: 0.5, align: 'left' }, { title: 'Entries', share: 0.26, align: 'right' }, AMOUNT],
+      columns: [{ title: 'Kind', share: 0.5, align: 'left' }, { title: 'Entries', share: 0.26, align: 'right' }, amounts],
       rows: [['Opening balance', '', opening], ...totals.map(({ kind, entries, svc_tokens: amount }) => [words(kind), String(entries), amount]), ['Closing balance', '', closing]],
     },
   ];
 }
 
-function entriesOf({ entries, entries_not_listed: unlisted, names }: NamedStatement): readonly PrintedBlock[] {
+function entriesOf({ entries, entries_not_listed: unlisted, names }: NamedStatement, amounts: PrintedColumn): readonly PrintedBlock[] {
   if (entries.length === 0) return [];
   const rows = entries.map(({ day, kind, entry, request_id: request, svc_tokens: amount }) => [day, words(kind), lines(names?.references[entry] ?? null, request) || `Entry ${entry}`, amount]);
   const note: readonly PrintedBlock[] = unlisted === 0 ? [] : [{ kind: 'note', text: `${unlisted} further entries are in the summary only.` }];
   return [
     { kind: 'heading', text: 'Credits, refunds and corrections' },
-    { kind: 'table', columns: [{ title: 'Day', share: 0.14, align: 'left' }, { title: 'Kind', share: 0.2, align: 'left' }, { title: 'Reference', share: 0.42, align: 'left' }, AMOUNT], rows },
+    { kind: 'table', columns: [{ title: 'Day', share: 0.14, align: 'left' }, { title: 'Kind', share: 0.2, align: 'left' }, { title: 'Reference', share: 0.42, align: 'left' }, amounts], rows },
     ...note,
   ];
 }
@@ -48,7 +61,7 @@ function keyText(id: string | null, names: NamedStatement['names']): string {
   return id === null ? 'Further models and keys' : lines(names?.keys[id] ?? null, id);
 }
 
-function chargesOf({ charges, names }: NamedStatement): readonly PrintedBlock[] {
+function chargesOf({ charges, names }: NamedStatement, amounts: PrintedColumn): readonly PrintedBlock[] {
   if (charges.length === 0) return [];
   const rows = charges.map(({ day, model, key_id: key, entries, svc_tokens: amount }) => [day, model ?? '', keyText(key, names), String(entries), amount]);
   return [
@@ -57,7 +70,7 @@ function chargesOf({ charges, names }: NamedStatement): readonly PrintedBlock[] 
       kind: 'table',
       columns: [
         { title: 'Day', share: 0.14, align: 'left' }, { title: 'Model', share: 0.21, align: 'left' }, { title: 'Key', share: 0.29, align: 'left' },
-        { title: 'Charges', share: 0.12, align: 'right' }, AMOUNT,
+        { title: 'Charges', share: 0.12, align: 'right' }, amounts,
       ],
       rows,
     },
@@ -65,7 +78,8 @@ function chargesOf({ charges, names }: NamedStatement): readonly PrintedBlock[] 
 }
 
 /** All figures of a statement, as texts to be drawn. */
-export function statementPages(statement: NamedStatement): PrintedDocument {
+export function statementPages(statement: NamedStatement, tokensWord = OWN_WORD): PrintedDocument {
+  const amounts = amountColumn(tokensWord);
   const { number, month, issuer, made_at: madeAt } = statement;
   return {
     title: `Statement ${number}, ${month}`,
@@ -77,10 +91,10 @@ export function statementPages(statement: NamedStatement): PrintedDocument {
       { kind: 'paragraph', text: `Month: ${month} (UTC)\nMade: ${madeAt}` },
       ...issuerOf(statement),
       accountOf(statement),
-      { kind: 'note', text: NOT_AN_INVOICE },
-      ...summaryOf(statement),
-      ...entriesOf(statement),
-      ...chargesOf(statement),
+      { kind: 'note', text: notAnInvoice(tokensWord) },
+      ...summaryOf(statement, amounts),
+      ...entriesOf(statement, amounts),
+      ...chargesOf(statement, amounts),
     ],
   };
 }

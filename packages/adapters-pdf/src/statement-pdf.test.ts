@@ -51,6 +51,13 @@ describe('a statement as PDF', () => {
     expect(pages.map((page) => /Page \d+ of \d+/.exec(page)?.[0])).toEqual(pages.map((_, index) => `Page ${index + 1} of ${pages.length}`));
   });
 
+  it('calls service tokens by the word of the operator', async () => {
+    const { pages } = await read(await new StatementPdf(new ManualClock(), 'credits').print(STATEMENT));
+    expect(pages[0]).toContain('in credits (service tokens).');
+    expect(pages.join(' ').match(/Credits(?=\s)/g)?.length).toBeGreaterThan(2);
+    expect(pages.join(' ')).not.toContain('Service tokens');
+  });
+
   it('keeps a heading with the beginning of its table, wherever the page ends', async () => {
     const [entry] = STATEMENT.entries;
     if (entry === undefined) throw new Error('the statement has entries');

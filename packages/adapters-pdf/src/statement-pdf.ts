@@ -2,6 +2,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { type Clock, GatewayError, MILLISECONDS_PER_MINUTE, type NamedStatement } from '@tollgate/core';
+import type { PrintedDocument } from './printed-document.js';
 import { statementPages } from './statement-pages.js';
 
 /** The program beside this file, compiled or as source. */
@@ -24,13 +25,14 @@ export class StatementPdf {
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
-  constructor(private readonly clock: Clock) {}
+  /** `tokensWord`: what service tokens are called, for many; default: the product's own. */
+  constructor(private readonly clock: Clock, private readonly tokensWord?: string) {}
 
   /** Rejects with `server_busy` if too many are waiting, or at the timeout, which ends the thread. */
   async print(statement: NamedStatement): Promise<Uint8Array> {
     if (this.#waiting >= MAX_WAITING_PDFS) throw busy('Too many statements are being rendered. Please try again.');
     this.#waiting += 1;
-    const printed = this.#last.then(() => renderInThread(statement, this.clock));
+    const printed = this.#last.then(() => renderInThread(statementPages(statement, this.tokensWord), this.clock));
     this.#last = printed.catch(() => undefined);
     try {
       return await printed;
@@ -40,8 +42,8 @@ export class StatementPdf {
   }
 }
 
-async function renderInThread(statement: NamedStatement, clock: Clock): Promise<Uint8Array> {
-  const worker = new Worker(PROGRAM, { workerData: statementPages(statement), resourceLimits: RESOURCES });
+async function renderInThread(pages: PrintedDocument, clock: Clock): Promise<Uint8Array> {
+  const worker = new Worker(PROGRAM, { workerData: pages, resourceLimits: RESOURCES });
   let cancel: () => void = () => undefined;
   try {
     return await new Promise<Uint8Array>((resolve, reject) => {

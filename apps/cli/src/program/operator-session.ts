@@ -106,7 +106,7 @@ function sessionModule({ store, catalogue, settings, secret }: SessionParts) {
     make(services.machineRecords, {}, () => store.machines);
     make(services.allowsMachineKeys, {}, () => settings.adminKeys);
     make(services.statementRecords, {}, () => store.statements);
-    make(services.statementPrinters, { clock: services.clock }, (parts) => statementPrinters(parts.clock));
+    make(services.statementPrinters, { clock: services.clock }, (parts) => statementPrinters(parts.clock, settings.brand.tokenWord.many));
     make(services.statementIssuer, {}, () => settings.statementIssuer);
     make(services.voucherRecords, {}, () => store.vouchers);
     make(services.webhookRecords, {}, () => store.webhooks);

@@ -43,8 +43,8 @@ export const httpModule = serviceModule((make) => {
   make(ErrorReply, { limiter, log, delay: RefusalDelay, outage: DatabaseOutage, requestLimits: RequestLimitLog }, (parts) => new ErrorReply(parts));
   make(requestObservers, { traffic, live: LiveTraffic, refusals: RefusalCounts, requestLog: RequestLog }, (parts) =>
     [...(parts.traffic === null ? [] : [parts.traffic]), parts.live, parts.refusals, parts.requestLog]);
-  make(services.root, { unbilled: UnbilledLimits, address: PublicAddress }, (parts) => rootRoute(parts));
-  make(services.openApi, { unbilled: UnbilledLimits, address: PublicAddress }, (parts) => openApiRoute(parts));
+  make(services.root, { unbilled: UnbilledLimits, address: PublicAddress, settings }, (parts) => rootRoute({ ...parts, brand: parts.settings.brand }));
+  make(services.openApi, { unbilled: UnbilledLimits, address: PublicAddress, settings }, (parts) => openApiRoute({ ...parts, brand: parts.settings.brand }));
   make(
     app,
     {

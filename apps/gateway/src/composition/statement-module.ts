@@ -10,6 +10,6 @@ const { configuration, store, clock, log } = services;
 export const statementModule = serviceModule((make) => {
   make(services.statementRecords, { store }, (parts) => parts.store.statements ?? NO_STATEMENTS);
   make(services.statementIssuer, { configuration }, (parts) => parts.configuration.statementIssuer);
-  make(services.statementPrinters, { clock }, (parts) => statementPrinters(parts.clock));
+  make(services.statementPrinters, { clock, settings: services.settings }, (parts) => statementPrinters(parts.clock, parts.settings.brand.tokenWord.many));
   make(StatementRunner, { statements: Statements, clock, log }, (parts) => new StatementRunner(parts));
 });

@@ -160,11 +160,11 @@ function sendNothing(res: express.Response, status: number): void {
 }
 
 /** Created on first use. */
-function descriptionEndpoints({ address }: DashboardPorts): readonly DashboardEndpoint[] {
+function descriptionEndpoints({ address, brand }: DashboardPorts): readonly DashboardEndpoint[] {
   let description: OpenApiDocument | null = null;
   return [
     endpoint(contract.describe)(async () => {
-      description ??= describeDashboard({ version: VERSION, cookieName: address.cookieForm.name });
+      description ??= describeDashboard({ version: VERSION, product: brand.name, tokensWord: brand.tokenWord.many, cookieName: address.cookieForm.name });
       return description;
     }),
   ];

@@ -1,3 +1,4 @@
+import type { BrandSettings } from '@tollgate/adapters-config';
 import { GatewayError } from '@tollgate/core';
 import { describeAdmin, describeDashboard, describeV1, type OpenApiDocument } from '@tollgate/api-contract';
 import { errorTable } from '@tollgate/wire-kit';
@@ -20,18 +21,20 @@ type Surface = (typeof SURFACES)[number];
 interface OpenApiPorts {
   readonly unbilled: UnbilledLimits;
   readonly address: PublicAddress;
+  readonly brand: Pick<BrandSettings, 'name' | 'tokenWord'>;
 }
 
 /**
  * `GET /openapi.json`: `/v1`, or what `?surface=` names. Open to anyone: it names nothing of an installation
- * but its version and its cookie. `GET /docs`: the reference for people.
+ * but its version, its cookie, its name and its word for service tokens. `GET /docs`: the reference for people.
  */
-export function openApiRoute({ unbilled, address }: OpenApiPorts): RequestHandler {
+export function openApiRoute({ unbilled, address, brand }: OpenApiPorts): RequestHandler {
+  const facts = { version: VERSION, product: brand.name, tokensWord: brand.tokenWord.many };
   const documents = new Map<Surface, TaggedBody>();
   const describe: Readonly<Record<Surface, () => OpenApiDocument>> = {
-    v1: () => describeV1({ version: VERSION, errors: errorTable }),
-    admin: () => describeAdmin({ version: VERSION, errors: errorTable }),
-    dashboard: () => describeDashboard({ version: VERSION, cookieName: address.cookieForm.name }),
+    v1: () => describeV1({ ...facts, errors: errorTable }),
+    admin: () => describeAdmin({ ...facts, errors: errorTable }),
+    dashboard: () => describeDashboard({ ...facts, cookieName: address.cookieForm.name }),
   };
   const documentOf = (surface: Surface): TaggedBody => {
     const document = documents.get(surface) ?? tagged(describe[surface]());

@@ -1,3 +1,4 @@
+import type { BrandSettings } from '@tollgate/adapters-config';
 import type { RequestHandler } from 'express';
 import type { PublicAddress } from '../http/public-address.js';
 import { answer } from '../http/middleware/answer.js';
@@ -10,10 +11,10 @@ const ROOT = '/';
 const HOME = '/dashboard';
 
 /** Describes the service and its endpoints, for terminals and for clients with a wrong base URL. The API answers under every host name. */
-function description({ base, origin }: { readonly base: string; readonly origin: string }): object {
+function description({ name, base, origin }: { readonly name: string; readonly base: string; readonly origin: string }): object {
   return {
     object: 'service',
-    name: 'Tollgate',
+    name,
     description: 'A gateway to language models. Requests below /v1 need an API key.',
     base_urls: { openai: `${base}/v1`, anthropic: base },
     endpoints: {
@@ -27,13 +28,19 @@ function description({ base, origin }: { readonly base: string; readonly origin:
   };
 }
 
+interface RootPorts {
+  readonly unbilled: UnbilledLimits;
+  readonly address: PublicAddress;
+  readonly brand: Pick<BrandSettings, 'name'>;
+}
+
 /** `GET /`: redirects browsers to the dashboard; describes the service to other clients. Public. */
-export function rootRoute({ unbilled, address }: { readonly unbilled: UnbilledLimits; readonly address: PublicAddress }): RequestHandler {
+export function rootRoute({ unbilled, address, brand }: RootPorts): RequestHandler {
   const reply = answer((exchange) => {
     exchange.reach(ROOT);
     unbilled.countStranger(exchange);
     if (wantsPage(exchange.req)) exchange.res.redirect(302, HOME);
-    else sendJson(exchange, 200, description({ base: address.baseFor(exchange.req.headers.host), origin: address.origin }));
+    else sendJson(exchange, 200, description({ name: brand.name, base: address.baseFor(exchange.req.headers.host), origin: address.origin }));
   });
   return (req, res, next) => {
     const isRead = req.method === 'GET' || req.method === 'HEAD';

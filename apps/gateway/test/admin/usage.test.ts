@@ -1,10 +1,14 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { SYSTEM_ACTOR } from '@tollgate/core';
-import { anAccount } from '@tollgate/testkit';
+import { ManualClock } from '@tollgate/adapters-memory';
+import { storeInMemory } from '@tollgate/adapters-sqlite/testing';
+import { type ProcessId, SYSTEM_ACTOR, type UsageQuery } from '@tollgate/core';
+import { anAccount, Gate } from '@tollgate/testkit';
 import { AdminWorld } from './admin-world.js';
 
 /** The callers' own id of the shop, as a filter. */
 const CALLER = `external:${encodeURIComponent('customer 7/ä')}`;
+
+const PROCESS = 'process_held' as ProcessId;
 
 let world: AdminWorld;
 let headers: Readonly<Record<string, string>>;
@@ -40,6 +44,27 @@ it('exports the records of all accounts, or of one, as a file with the account o
   expect((await world.call('/usage/export?format=ndjson&account=external:other', headers)).text).toBe('');
   expect((await world.call('/usage/export?bom=0', headers)).text.split('\n')[0]).toContain('request_id');
   expect((await world.call('/usage/export?format=xml', headers)).body.error).toMatchObject({ code: 'invalid_request', param: 'format' });
+});
+
+it('refuses a second export of a machine while the first one is read, and lets other machines export', async () => {
+  const [clock, started, gate] = [new ManualClock(), new Gate(), new Gate()];
+  const store = await storeInMemory(clock, PROCESS);
+  const list = store.usage.list.bind(store.usage);
+  Object.assign(store.usage, { list: async (query: UsageQuery) => (started.open(), await gate.opened, await list(query)) });
+  const held = await AdminWorld.start({ clock, store });
+  try {
+    const [one, other] = await Promise.all([1, 2].map(() => held.headersOf(['usage:read'])));
+    const first = held.call('/usage/export', one ?? {});
+    await started.opened;
+    const second = await held.call('/usage/export', one ?? {});
+    expect([second.status, second.body.error, second.headers.get('retry-after')]).toEqual([429, expect.objectContaining({ code: 'too_many_attempts' }), '5']);
+    const another = held.call('/usage/export', other ?? {});
+    gate.open();
+    expect([(await first).status, (await another).status, (await held.call('/usage/export', one ?? {})).status]).toEqual([200, 200, 200]);
+  } finally {
+    gate.open();
+    await held.close();
+  }
 });
 
 it('narrows every list by external:<id>, and refuses an unknown one instead of showing nothing', async () => {

@@ -66,6 +66,19 @@ describe('the page of a service with a name of its own', () => {
   });
 });
 
+it('a service with a name of its own describes itself and its API by it, and by its word for service tokens', async () => {
+  const json = async (path: string, from: EmbeddedGateway = gateway) => (await fetch(`http://localhost:${new URL(from.url).port}${path}`)).json() as Promise<{ readonly name?: string; readonly info?: { readonly title: string; readonly description: string } }>;
+  expect((await json('/')).name).toBe('Acme "AI" <&>');
+  for (const [surface, title] of [['v1', 'Acme "AI" <&>'], ['admin', 'Acme "AI" <&> for machines'], ['dashboard', 'Acme "AI" <&> dashboard']] as const) {
+    const { info } = await json(`/openapi.json?surface=${surface}`);
+    expect(info).toMatchObject({ title, description: expect.stringMatching(/ Service tokens are what the pages of this service call credits\.$/) });
+    expect(JSON.stringify(info)).not.toContain('Tollgate');
+  }
+  const plain = await startWith({});
+  expect([(await json('/', plain)).name, (await json('/openapi.json', plain)).info]).toEqual(['Tollgate', expect.objectContaining({ title: 'Tollgate', description: expect.not.stringContaining('call service tokens') })]);
+  await plain.close();
+});
+
 it('without settings of the brand, the page is as it was built and there is no logo', async () => {
   const plain = await startWith({});
   expect(await (await get('/dashboard', plain)).text()).toBe(PAGE);

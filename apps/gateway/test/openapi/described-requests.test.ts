@@ -14,7 +14,7 @@ interface Schema {
   readonly additionalProperties?: unknown;
 }
 
-const DOCUMENT: OpenApiDocument = describeV1({ version: '1', errors: errorTable });
+const DOCUMENT: OpenApiDocument = describeV1({ version: '1', product: 'Tollgate', tokensWord: 'service tokens', errors: errorTable });
 const NO_TERMS = { limits: DEFAULT_REQUEST_LIMITS, accountId: 'acct_1' as AccountId, stored: new Map(), exceedsStored: false, keepsReplies: false };
 
 function resolved(schema: Schema): Schema {

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@tollgate/core';
 import { adminContract } from '../admin/admin-contract.js';
 import type { AdminRoute } from '../admin/admin-route.js';
 import { errorResponses, type ErrorTable, refusalOf } from './describe-errors.js';
-import type { ApiFacts } from './describe-v1.js';
+import { type ApiFacts, withWord } from './describe-v1.js';
 import { contentOf, pathsOf } from './describe-paths.js';
 import { DocumentSchemas, IDEMPOTENCY_KEY_SCHEMA, jsonContent, type OpenApiDocument, type Operation, parametersIn } from './openapi-document.js';
 
@@ -58,12 +58,12 @@ function operationOf(name: string, route: AdminRoute, { schemas, table }: Docume
 }
 
 /** Describes every route under `/admin/v1`. */
-export function describeAdmin({ version, errors }: ApiFacts): OpenApiDocument {
+export function describeAdmin({ version, product, tokensWord, errors }: ApiFacts): OpenApiDocument {
   const schemas = new DocumentSchemas();
   const paths = pathsOf<AdminRoute>(adminContract, (name, route) => operationOf(name, route, { schemas, table: errors }));
   return {
     openapi: '3.1.0',
-    info: { title: 'Tollgate for machines', version, description: DESCRIPTION },
+    info: { title: `${product} for machines`, version, description: withWord(DESCRIPTION, tokensWord) },
     servers: [{ url: '/admin/v1' }],
     paths,
     components: { schemas: schemas.components, securitySchemes: { machine: { type: 'http', scheme: 'bearer', description: 'The secret of a machine: `Authorization: Bearer tgm_…`.' } } },

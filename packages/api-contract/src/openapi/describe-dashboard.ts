@@ -1,12 +1,11 @@
 import { contract } from '../routes/contract.js';
 import type { RouteDefinition } from '../definition/route-contract.js';
 import { refusalOf } from './describe-errors.js';
+import { type ApiFacts, withWord } from './describe-v1.js';
 import { DocumentSchemas, jsonContent, type JsonSchema, type OpenApiDocument, type Operation, parametersIn } from './openapi-document.js';
 import { contentOf, pathsOf } from './describe-paths.js';
 
-export interface DashboardFacts {
-  /** Version of the gateway. */
-  readonly version: string;
+export interface DashboardFacts extends Omit<ApiFacts, 'errors'> {
   /** The cookie that holds a session. */
   readonly cookieName: string;
 }
@@ -63,12 +62,12 @@ function operationOf(name: string, route: RouteDefinition, schemas: DocumentSche
 }
 
 /** Describes every route under `/dashboard/api`. */
-export function describeDashboard({ version, cookieName }: DashboardFacts): OpenApiDocument {
+export function describeDashboard({ version, product, tokensWord, cookieName }: DashboardFacts): OpenApiDocument {
   const schemas = new DocumentSchemas();
   const paths = pathsOf<RouteDefinition>(contract, (name, route) => operationOf(name, route, schemas));
   return {
     openapi: '3.1.0',
-    info: { title: 'Tollgate dashboard', version, description: DESCRIPTION },
+    info: { title: `${product} dashboard`, version, description: withWord(DESCRIPTION, tokensWord) },
     servers: [{ url: '/dashboard/api' }],
     paths,
     components: { schemas: schemas.components, securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: cookieName } } },

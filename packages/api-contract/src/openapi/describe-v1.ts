@@ -5,9 +5,15 @@ import { errorResponses, type ErrorTable, refusalOf } from './describe-errors.js
 import { pathsOf } from './describe-paths.js';
 import { DocumentSchemas, IDEMPOTENCY_KEY_SCHEMA, jsonContent, type JsonSchema, type OpenApiDocument, type Operation, parametersIn } from './openapi-document.js';
 
+const OWN_WORD = 'service tokens';
+
 export interface ApiFacts {
   /** Version of the gateway. */
   readonly version: string;
+  /** Name of the service. */
+  readonly product: string;
+  /** What pages and mails call service tokens, for many. */
+  readonly tokensWord: string;
   /** Status and type of each code. */
   readonly errors: ErrorTable;
 }
@@ -17,6 +23,11 @@ const DESCRIPTION = [
   'Give official SDKs of the chat-completions and responses formats the base URL `<address>/v1`, those of the messages format `<address>`.',
   'Amounts are decimal strings and exact; times are RFC 3339 in UTC unless a format has its own form.',
 ].join(' ');
+
+/** Fields keep “service tokens” in every installation, so that a program runs with all of them. */
+export function withWord(description: string, tokensWord: string): string {
+  return tokensWord === OWN_WORD ? description : `${description} Service tokens are what the pages of this service call ${tokensWord}.`;
+}
 
 /** Codes of every route that takes an API key. */
 const COMMON_CODES = [
@@ -74,12 +85,12 @@ function operationOf(name: string, route: V1Route, { schemas, table }: Document)
 }
 
 /** Describes every route under `/v1` that an API key may use. */
-export function describeV1({ version, errors }: ApiFacts): OpenApiDocument {
+export function describeV1({ version, product, tokensWord, errors }: ApiFacts): OpenApiDocument {
   const schemas = new DocumentSchemas();
   const paths = pathsOf<V1Route>(v1Contract, (name, route) => operationOf(name, route, { schemas, table: errors }));
   return {
     openapi: '3.1.0',
-    info: { title: 'Tollgate', version, description: DESCRIPTION },
+    info: { title: product, version, description: withWord(DESCRIPTION, tokensWord) },
     servers: [{ url: '/' }],
     paths,
     components: {

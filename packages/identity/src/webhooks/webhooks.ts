@@ -126,7 +126,7 @@ export class Webhooks {
 
   private seal(secret: string, id: string): string {
     const { sealer } = this.parts;
-    if (sealer === null) throw new GatewayError('service_unavailable', 'Webhooks need the secret of the installation: set SECRET or SECRET_FILE.');
+    if (sealer === null) throw new GatewayError('service_unavailable', 'Webhooks need the secret of the installation, which its operator has not set.');
     return sealer.seal(Uint8Array.from(secret, (character) => character.charCodeAt(0)), id);
   }
 }

@@ -21,7 +21,7 @@ export function voucherEndpoints(ports: VoucherPorts): readonly DashboardEndpoin
   const { vouchers, mailboxes, clock } = ports;
   return [
     endpoint(contract.redeemVoucher)(async ({ visitor: { account, person }, body: { code }, call }) => {
-      if (mailboxes === null) throw new GatewayError('conflict', 'Vouchers cannot be redeemed here: without SECRET or SECRET_FILE the gateway cannot tell which mailboxes have redeemed them.');
+      if (mailboxes === null) throw new GatewayError('conflict', 'Vouchers need the secret of the installation, which its operator has not set.');
       const by = { actor: actorOf(call, 'owner'), at: clock.now() };
       return encodeRedemption(await vouchers.redeem({ accountId: account.id, code, mailboxHashes: mailboxHashesOf(person.email, mailboxes) }, by), { ...ports, now: by.at });
     }),
