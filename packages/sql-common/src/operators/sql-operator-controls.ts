@@ -143,7 +143,7 @@ export class SqlOperatorControls implements OperatorControls {
   }
 
   private* deleteLimit(model: ModelSlug, by: OperatorAct): Script<boolean> {
-    const deleted = yield* changesOf(this.queries.deleteFrom('incident_limits').where('model', '=', model));
+    const deleted = yield* changesOf(this.queries.deleteFrom('incident_limits').where('model', '=', storableText(model)));
     if (deleted === 0) return false;
     yield* appendAuditEntry(this.queries, { ...by, action: 'incident-limit.cleared', subject: model, accountId: null, details: {} });
     return true;

@@ -53,7 +53,7 @@ function portionInPeriods(where: Fragment): Portion {
 function portionsOf({ accountId, grouping: { group }, model, keyId }: UsageBreakdownQuery): Fragment {
   const ofAccount = sql`account_id = ${accountId}`;
   if (group === 'user') return portionsByUser(portionInPeriods(ofAccount));
-  const conditions = [ofAccount, ...model === null ? [] : [sql`model = ${model}`], ...keyId === null ? [] : [sql`key_id = ${keyId}`]];
+  const conditions = [ofAccount, ...model === null ? [] : [sql`model = ${storableText(model)}`], ...keyId === null ? [] : [sql`key_id = ${keyId}`]];
   return portionInPeriods(sql.join(conditions, sql` and `))('usage_daily', group === null ? NO_GROUP : BREAKDOWN_GROUPS[group]);
 }
 

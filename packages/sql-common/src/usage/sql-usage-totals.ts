@@ -3,6 +3,7 @@ import {
 } from '@tollgate/core';
 import { type RawBuilder, sql } from 'kysely';
 import { instantFromColumn, instantOrNull } from '../schema/column-values.js';
+import { storableText } from '../schema/storable-text.js';
 import { endBy, type LeaseClock, presentBy } from '../script/lease-clock.js';
 import { changesOf, firstOf, type Script } from '../script/script.js';
 import type { Queries } from '../script/queries.js';
@@ -27,7 +28,7 @@ export interface UsageTotalsParts {
 function portionsOf({ grouping: { group }, model }: TotalsQuery): RawBuilder<unknown> {
   const dimension: TotalsDimension = group ?? 'model';
   const part = group === null ? sql`''` : sql.ref('part');
-  const ofModel = model === null ? sql`` : sql`and part = ${model}`;
+  const ofModel = model === null ? sql`` : sql`and part = ${storableText(model)}`;
   return sql`select label as period, ${part} as part, usd_rate, ${ADDED} from periods cross join usage_totalled_days as shown cross join usage_totals as totals
     where shown.day >= since and shown.day < before and totals.day = shown.day and totals.version = shown.version and dimension = ${dimension} ${ofModel}`;
 }

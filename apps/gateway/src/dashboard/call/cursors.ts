@@ -4,9 +4,10 @@ export function encodeCursor(parts: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** Numbers must be integers. */
+/** Numbers must be integers. No stored text has U+0000, which some databases refuse. */
 function isOfKind(part: unknown, kind: 'string' | 'number' | undefined): boolean {
-  return kind === 'number' ? Number.isSafeInteger(part) : typeof part === kind;
+  if (kind === 'number') return Number.isSafeInteger(part);
+  return kind === 'string' && typeof part === 'string' && !part.includes('\0');
 }
 
 /** `kinds` are the types of the parts, such as `['number', 'string']`. Throws `invalid_request`. */

@@ -117,10 +117,11 @@ export function breakdownContract(start: StartStore): void {
     expect(shownAll(await driver.store.usage.breakdown(swept))).toEqual(['2026-11-18 large 9', '2026-11-18 other(1) 8', '- large 9', '- other(1) 8', '17']);
   });
 
-  it('are empty for an account without requests', async () => {
+  it('are empty for an account without requests, and for a model that no database can name', async () => {
     const driver = await startServed();
     const { slices, series, total } = await driver.store.usage.breakdown({ ...queryOf({ unit: 'day' }), accountId: STORE_BOB, to: day(1) });
     expect([slices, series, total.requests, total.charged.toString(), total.chargedUsd.toString()]).toEqual([[], [], 0, '0', '0']);
+    expect((await read(driver, { unit: 'day', model: '\0' })).slices).toEqual([]);
   });
 }
 

@@ -81,6 +81,7 @@ export function usageTotalsContract(name: string, make: MakeStore): void {
       ['account', { group: 'account', top: 20 }, ['- acct_alice 19', '- acct_bob 12']],
       ['model, of days that are over', { group: 'model', days: 0, top: 20 }, ['- small 5', '- large 2']],
       ['day, of one model', { unit: 'day', model: 'small' }, ['2026-10-19 none 1', '2026-11-17 none 4', '2026-11-18 none 8']],
+      ['day, of a model that no database can name', { unit: 'day', model: '\0' }, []],
     ])('adds up by %s', async (_, asked, expected) => {
       await startServed();
       await driver.store.usageTotals.sumUp(STORE_NOON);
