@@ -167,6 +167,14 @@ it('the outbox shows the state of a test message, never its content', async () =
   expect((await operator.call(contract.sendTestMail, { body: { to: 'not an address' } })).body.error?.param).toBe('to');
 });
 
+it('at most five test messages an hour go to one address', async () => {
+  const send = (to: string) => operator.call(contract.sendTestMail, { body: { to } });
+  for (let sent = 0; sent < 5; sent += 1) expect((await send('victim@example.org')).status).toBe(202);
+  const refused = await send('Victim@Example.org');
+  expect([refused.status, refused.body.error?.code, refused.headers['retry-after']]).toEqual([429, 'too_many_attempts', '3600']);
+  expect((await send('other@example.org')).status).toBe(202);
+});
+
 it('every change is audited as the operator’s', async () => {
   const entries = await running.trail();
   const actions = new Set(entries.filter(({ actor }) => actor.kind === 'operator' && actor.id === operatorId).map(({ action }) => action));

@@ -1,4 +1,4 @@
-import { type AccountId, GatewayError, type Instant, MILLISECONDS_PER_SECOND, rfc3339 } from '@tollgate/core';
+import { type AccountId, foldEmail, GatewayError, type Instant, later, MILLISECONDS_PER_SECOND, rfc3339 } from '@tollgate/core';
 import { contract, type QueryOf, type ReplyOf } from '@tollgate/api-contract';
 import {
   isResendable, type ListedMail, MAIL_BOUND, MAIL_RESEND_EXPLANATIONS, mailFailureReason, type MailFilter, type MailId, type MailPosition, MailRefused, type MailResendRefusal, testMessage,
@@ -19,7 +19,8 @@ export function mailEndpoints({ clock, operations: { mailOutbox, mailer, mailRes
       return { object: 'list', data: page.map(encodeMail), has_more: last !== undefined, next_cursor: last === undefined ? null : encodeCursor([last.storedAt, last.id]) };
     }),
     endpoint(contract.sendTestMail)(async ({ body, visitor }) => {
-      const to = body.to ?? visitor.person.email;
+      const to = foldEmail(body.to ?? visitor.person.email);
+      if (await mailOutbox.countSince({ kind: 'test', to }, later(clock.now(), -MAIL_BOUND.windowMilliseconds)) >= MAIL_BOUND.most) throw tooManyTests();
       await mailer.send({ ...testMessage(mailSite()), to, accountId: null, rank: 'operator', reference: `test ${ids.mailId()}` }).catch((thrown: unknown) => {
         throw thrown instanceof MailRefused ? invalidField('to', thrown.message, { code: thrown.reason === 'too-many-waiting' ? 'mail_waiting' : 'not_mailable' }) : thrown;
       });
@@ -55,12 +56,19 @@ function mailAt(cursor: string): MailPosition {
   return { id: id as MailId, storedAt: at as Instant };
 }
 
+const RETRY_AFTER_SECONDS = MAIL_BOUND.windowMilliseconds / MILLISECONDS_PER_SECOND;
+
+/** So that no session can flood a mailbox in the operator's name. */
+function tooManyTests(): GatewayError {
+  return new GatewayError('too_many_attempts', `This address got ${MAIL_BOUND.most} test messages within an hour; try again later.`, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+}
+
 function resendRefusal(refusal: MailResendRefusal): GatewayError {
   const message = MAIL_RESEND_EXPLANATIONS[refusal];
   switch (refusal) {
     case 'no-such-mail': return new GatewayError('not_found', message);
     case 'not-admitted': return new GatewayError('sign_up_closed', message);
-    case 'too-many': return new GatewayError('too_many_attempts', message, { retryAfterSeconds: MAIL_BOUND.windowMilliseconds / MILLISECONDS_PER_SECOND });
+    case 'too-many': return new GatewayError('too_many_attempts', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
     case 'waiting': case 'contents-gone': case 'no-recipient': case 'not-needed': return new GatewayError('conflict', message);
   }
 }
