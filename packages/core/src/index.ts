@@ -141,6 +141,7 @@ export * from './vouchers/vouchers.js';
 export * from './usage/usage-reader.js';
 export * from './usage/usage-totals.js';
 export * from './usage/first-token.js';
+export * from './usage/summary-days.js';
 export * from './usage/usage-breakdown.js';
 export * from './usage/all-accounts-usage.js';
 export * from './usage/usage-export.js';

@@ -19,6 +19,7 @@ export * from './encode-model.js';
 export { encodePriceList } from './encode-price-list.js';
 export * from './encode-usage-record.js';
 export * from './encode-usage-entry.js';
+export * from './encode-first-tokens.js';
 export * from './encode-ledger-entry.js';
 export * from './encode-event.js';
 export * from './encode-platform.js';

@@ -13,6 +13,7 @@ import type { OperatorSession } from '../program/operator-session.js';
 import { ACCOUNT_ARGUMENT, findAccount } from '../program/find-account.js';
 import { pageSizeOption } from '../program/option-values.js';
 import { type PeriodOptions, withPeriod } from '../program/period-options.js';
+import { addFirstTokenCommand } from './first-tokens.js';
 import { exportUsageRecords, type UsageExportOptions } from './usage-export.js';
 
 const ENDED = 'only requests that ended';
@@ -37,6 +38,7 @@ export function addUsageCommands(program: Command, runtime: CommandRuntime): voi
     .addOption(new Option('--by <group>', 'group by').choices(GROUPINGS).default('day'))
     .action((account: string, options: SummaryOptions, command: Command) =>
       runtime.perform(command, (session) => summariseUsage(session, account, options)));
+  addFirstTokenCommand(usage, runtime);
   addExportCommand(usage, runtime);
 }
 

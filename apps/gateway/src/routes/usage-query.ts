@@ -1,6 +1,6 @@
 import {
-  type ApiKeyId, type DayRange, END_REASONS, GatewayError, type Instant, instant, later, MAX_SUMMARY_DAYS, MILLISECONDS_PER_DAY, type ModelSlug,
-  type RequestId, ServiceTokens, startOfNextUtcDay, startOfUtcDay, type UsageFilters, type UsagePage, type UsageReader, type UsageReport, type UsageScope,
+  type ApiKeyId, type DayRange, END_REASONS, GatewayError, type Instant, MAX_SUMMARY_DAYS, type ModelSlug,
+  type RequestId, ServiceTokens, summaryDays, type UsageFilters, type UsagePage, type UsageReader, type UsageReport, type UsageScope,
 } from '@tollgate/core';
 import { withChargeExplanation } from '@tollgate/wire-kit';
 import { invalidParameter, periodParameter, type QueryParameters } from '../http/query-parameters.js';
@@ -49,23 +49,10 @@ export async function readUsageDetail<Encoded extends object>(
   return withChargeExplanation(encode(record), record, await usage.transfersOf(scope, id));
 }
 
-const DEFAULT_DAYS = 30;
-
-function earlier(at: Instant, days: number): Instant {
-  return instant(Math.max(0, at - days * MILLISECONDS_PER_DAY));
-}
-
-/** The first midnight at or after an instant: the end of the last whole day. */
-function endOfDays(at: Instant): Instant {
-  return startOfUtcDay(at) === at ? at : startOfNextUtcDay(at);
-}
-
 /** Reads `start` and `end` as whole UTC days. Default: today and the 29 days before. */
 export function decodeSummaryDays(query: QueryParameters, now: Instant): DayRange {
-  const period = periodParameter(query);
-  const to = endOfDays(period.to ?? startOfNextUtcDay(now));
-  const from = period.from === null ? earlier(to, DEFAULT_DAYS) : startOfUtcDay(period.from);
-  if (to <= from) throw invalidParameter('start', 'earlier than end');
-  if (to > later(from, MAX_SUMMARY_DAYS * MILLISECONDS_PER_DAY)) throw invalidParameter('start', `at most ${MAX_SUMMARY_DAYS} days before end`);
-  return { from, to };
+  const days = summaryDays(periodParameter(query), now);
+  if (days === 'reversed') throw invalidParameter('start', 'earlier than end');
+  if (days === 'too-many') throw invalidParameter('start', `at most ${MAX_SUMMARY_DAYS} days before end`);
+  return days;
 }

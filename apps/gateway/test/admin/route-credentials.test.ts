@@ -106,7 +106,7 @@ it('routes have at least one machine scope', () => {
     'listCredits: get /accounts/{id}/credits (accounts:read)', 'listPayments: get /payments (accounts:read)', 'readPayment: get /payments/{id} (accounts:read)',
     'readAutomaticTopUp: get /accounts/{id}/automatic-top-up (accounts:read)',
     'listVoucherBatches: get /vouchers (money:write)', 'readVoucherBatch: get /vouchers/{id} (money:write)', 'listVoucherUses: get /vouchers/{id}/uses (money:write)',
-    'listUsage: get /usage (usage:read)', 'usageSummary: get /usage/summary (usage:read)', 'exportUsage: get /usage/export (usage:read)',
+    'listUsage: get /usage (usage:read)', 'usageSummary: get /usage/summary (usage:read)', 'firstTokenSummary: get /usage/first-token (usage:read)', 'exportUsage: get /usage/export (usage:read)',
     'readUsage: get /usage/{request_id} (usage:read)', 'listStatements: get /statements (accounts:read)', 'listAccountStatements: get /accounts/{id}/statements (accounts:read)',
     'readStatement: get /statements/{number} (accounts:read)', 'listEvents: get /events (events:read)', 'readEvent: get /events/{event_id} (events:read)',
     'listWebhooks: get /webhooks (webhooks:write)', 'readWebhook: get /webhooks/{id} (webhooks:write)', 'listWebhookDeliveries: get /webhooks/{id}/deliveries (webhooks:write)',

@@ -34,6 +34,14 @@ it('sums up the usage of all accounts, or of one as its owner has it', async () 
   expect((await world.call('/usage/summary?group_by=key', headers)).body.error).toMatchObject({ code: 'invalid_request', param: 'group_by' });
 });
 
+it('times the first tokens of all accounts, or of one', async () => {
+  const { body } = await world.call('/usage/first-token?by=month&model=small', headers);
+  expect(body).toMatchObject({ object: 'first_token_summary', by: 'month', is_sampled: false, total: { requests: 2 }, data: [{ period: '2026-11', requests: 2 }], models: [{ model: 'small' }] });
+  expect((await world.call(`/usage/first-token?by=month&account=${CALLER}`, headers)).body).toEqual(body);
+  expect((await world.call('/usage/first-token?account=external:other', headers)).body).toMatchObject({ total: null, data: [], models: [] });
+  expect((await world.call('/usage/first-token?by=hour', headers)).body.error).toMatchObject({ code: 'invalid_request', param: 'by' });
+});
+
 it('exports the records of all accounts, or of one, as a file with the account of each', async () => {
   const lines = await world.call('/usage/export?format=ndjson', headers);
   expect([lines.status, lines.headers.get('content-type'), lines.headers.get('content-disposition')]).toEqual([200, 'application/x-ndjson; charset=utf-8', expect.stringMatching(/^attachment; filename="usage_.+\.ndjson"$/)]);
@@ -71,7 +79,7 @@ it('narrows every list by external:<id>, and refuses an unknown one instead of s
   const dataOf = async (query: string) => (await world.call(query, headers)).body['data'] as readonly { readonly account_id: string }[];
   expect((await dataOf(`/usage?account=${CALLER}`)).map(({ account_id: id }) => id)).toEqual([1, 2].map(() => world.gateway.caller.account.id));
   expect((await dataOf('/events?account=external:other')).map(({ account_id: id }) => id)).toEqual(['acct_other']);
-  for (const path of ['/usage', '/usage/summary', '/usage/export', '/events', '/payments', '/statements']) {
+  for (const path of ['/usage', '/usage/summary', '/usage/first-token', '/usage/export', '/events', '/payments', '/statements']) {
     expect([path, (await world.call(`${path}?account=${CALLER}`, headers)).status]).toEqual([path, 200]);
     const unknown = await world.call(`${path}?account=external:unknown`, headers);
     expect([path, unknown.status, unknown.body.error]).toEqual([path, 404, expect.objectContaining({ code: 'not_found', param: 'account' })]);

@@ -8,7 +8,7 @@ import { priceList } from '../shapes/price-list.js';
 import { accountTerms, moneyAct, operatorAccount, plan } from '../routes/operator-account-routes.js';
 import { apiKey, model } from '../routes/key-routes.js';
 import { machine } from '../routes/machine-routes.js';
-import { allUsageExportQuery, allUsageListQuery, allUsageSummaryQuery, allUsageSummaryReply, explainedOperatorRecord, operatorRecord, USAGE_FILES } from '../routes/usage-routes.js';
+import { allUsageExportQuery, allUsageListQuery, allUsageSummaryQuery, allUsageSummaryReply, explainedOperatorRecord, firstTokenQuery, firstTokenReply, operatorRecord, USAGE_FILES } from '../routes/usage-routes.js';
 import { accountParams, ofAccount } from './account-reference.js';
 import { accountChanges, keyChanges, moneyChanges, platformRoutes } from './admin-changes.js';
 import { defineAdminRoute } from './admin-route.js';
@@ -72,6 +72,11 @@ const usageRoutes = {
     method: 'get', path: '/usage/summary', access: 'usage:read',
     summary: 'Totals of whole UTC days over all accounts by period, by model or account, or by period and model or account; of one account also by key or user.',
     query: allUsageSummaryQuery.extend({ account: ofAccount('requests') }), reply: allUsageSummaryReply,
+  }),
+  firstTokenSummary: defineAdminRoute({
+    method: 'get', path: '/usage/first-token', access: 'usage:read',
+    summary: 'Times to the first token of all accounts, or of one, by day, week or month and by model: median and 95th percentile of up to about 5,000 requests.',
+    query: firstTokenQuery.extend({ account: ofAccount('requests') }), reply: firstTokenReply,
   }),
   exportUsage: defineAdminRoute({
     method: 'get', path: '/usage/export', access: 'usage:read', codes: ['too_many_attempts'], summary: 'All usage records of all accounts, or of one, as a file. One export of a machine runs at a time.',

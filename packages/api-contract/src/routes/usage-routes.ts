@@ -70,7 +70,7 @@ export const allUsageSummaryReply = usageSummaryReply.extend({
   group_by: z.array(z.enum(['day', 'week', 'month', 'model', 'account', 'key', 'user'])).readonly().describe('What each group has in common; the period first.'),
 });
 
-const firstTokenQuery = z.strictObject({
+export const firstTokenQuery = z.strictObject({
   ...period, by: z.enum(PERIOD_UNITS).default('day').describe('The length of the periods.'),
   model: z.string().max(256).optional().describe('Only of the model that served, by its slug.'), key_id: id.optional().describe('Only of this API key.'),
 });
@@ -81,7 +81,7 @@ const firstTokenFigures = z.strictObject({
 });
 
 /** From the newest requests of many parts of the period, about 5,000 in all. */
-const firstTokenReply = z.strictObject({
+export const firstTokenReply = z.strictObject({
   object: z.literal('first_token_summary').describe('The kind of object.'),
   start: instant.describe('The first instant that is counted.'),
   end: instant.describe('The first instant that is no longer counted.'),

@@ -76,7 +76,6 @@ export interface BreakdownGrouping<Dimension extends string> {
   readonly group: Dimension | null;
 }
 
-export const MAX_SUMMARY_DAYS = 366;
 /** Periods × groups. */
 export const MAX_SUMMARY_BUCKETS = 2_000;
 /** For a summary by group only: an account may have any number of user names. */

@@ -3,6 +3,7 @@ import { adminContract } from '@tollgate/api-contract';
 import { encodeOperatorUsageRecord, encodeUsageFeedPage, encodeUsagePage } from '@tollgate/wire-kit';
 import { invalidField } from '../../dashboard/call/read-fields.js';
 import { QueryParameters } from '../../http/query-parameters.js';
+import { summariseFirstTokens } from '../../dashboard/routes/first-token.js';
 import { summariseAll } from '../../dashboard/routes/usage.js';
 import { RunningExports, sendUsageExport } from '../../dashboard/routes/usage-export.js';
 import { readUsageDetail, readUsagePage } from '../../routes/usage-query.js';
@@ -39,6 +40,7 @@ export function usageEndpoints(ports: AdminPorts): readonly AdminEndpoint[] {
       return encodeUsageFeedPage(pageIn(await usageFeed.read({ after: after === '' ? null : after, limit })));
     }),
     adminEndpoint(adminContract.usageSummary)(async ({ query }) => summariseAll({ ...query, account: await filteredAccount(query, ports) ?? undefined }, ports)),
+    adminEndpoint(adminContract.firstTokenSummary)(async ({ query: { account, ...query } }) => summariseFirstTokens(query, await filteredAccount({ account }, ports) ?? ALL_ACCOUNTS, ports)),
     adminEndpoint(adminContract.exportUsage)(async ({ exchange, machineId, query: { account, format, bom, ...filters } }) => {
       const scope = await filteredAccount({ account }, ports) ?? ALL_ACCOUNTS;
       await exports.run(machineId, () => sendUsageExport(usage, exchange, { scope, reader: 'operator', format, bom: bom === '1', query: QueryParameters.from(filters) }));

@@ -1,5 +1,6 @@
-import { type AccountId, ALL_ACCOUNTS, type ApiKeyId, type Clock, firstTokenSummary, type ModelSlug, rfc3339, type UsageReader, type UsageScope } from '@tollgate/core';
+import { type AccountId, ALL_ACCOUNTS, type ApiKeyId, type Clock, firstTokenSummary, type ModelSlug, type UsageReader, type UsageScope } from '@tollgate/core';
 import { contract, type QueryOf, type ReplyOf } from '@tollgate/api-contract';
+import { encodeFirstTokens } from '@tollgate/wire-kit';
 import { QueryParameters } from '../../http/query-parameters.js';
 import { decodeSummaryDays } from '../../routes/usage-query.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
@@ -13,19 +14,13 @@ interface SummaryPorts {
 /** Of the owner's account, and for operators of all accounts or of one. */
 export function firstTokenEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   return [
-    endpoint(contract.firstTokenSummary)(({ visitor: { account }, query }) => summarise(query, account.id, ports)),
-    endpoint(contract.allFirstTokenSummary)(({ query: { account, ...query } }) => summarise(query, account === undefined ? ALL_ACCOUNTS : account as AccountId, ports)),
+    endpoint(contract.firstTokenSummary)(({ visitor: { account }, query }) => summariseFirstTokens(query, account.id, ports)),
+    endpoint(contract.allFirstTokenSummary)(({ query: { account, ...query } }) => summariseFirstTokens(query, account === undefined ? ALL_ACCOUNTS : account as AccountId, ports)),
   ];
 }
 
-async function summarise(query: QueryOf<typeof contract.firstTokenSummary>, accountId: UsageScope, { usage, clock }: SummaryPorts): Promise<ReplyOf<typeof contract.firstTokenSummary>> {
-  const { start, end, by, model, key_id: keyId } = query;
-  const days = decodeSummaryDays(QueryParameters.from({ start, end }), clock.now());
-  const { total, periods, models, isSampled } = await firstTokenSummary(usage, {
-    accountId, ...days, unit: by, model: (model ?? null) as ModelSlug | null, keyId: (keyId ?? null) as ApiKeyId | null,
-  });
-  return {
-    object: 'first_token_summary', start: rfc3339(days.from), end: rfc3339(days.to), by, is_sampled: isSampled,
-    total, data: periods, models,
-  };
+export async function summariseFirstTokens(query: QueryOf<typeof contract.firstTokenSummary>, accountId: UsageScope, { usage, clock }: SummaryPorts): Promise<ReplyOf<typeof contract.firstTokenSummary>> {
+  const { start, end, by: unit, model, key_id: keyId } = query;
+  const asked = { ...decodeSummaryDays(QueryParameters.from({ start, end }), clock.now()), unit };
+  return encodeFirstTokens(asked, await firstTokenSummary(usage, { ...asked, accountId, model: (model ?? null) as ModelSlug | null, keyId: (keyId ?? null) as ApiKeyId | null }));
 }
