@@ -12,14 +12,19 @@ interface DialogProps extends Pick<ModalProps, 'size' | 'zIndex'> {
   readonly children: ReactNode;
 }
 
+/** If nothing has the focus: to the opener, or to the page's title if the act has removed it, as the row of a removed key. */
+function restoreFocus(opener: Element | null): void {
+  window.requestAnimationFrame(() => {
+    if (document.activeElement !== document.body || document.querySelector('[role="dialog"]') !== null) return;
+    const target = opener instanceof HTMLElement && opener.isConnected ? opener : document.querySelector<HTMLElement>('main h1');
+    target?.focus({ preventScroll: true });
+  });
+}
+
 /** Restores the focus for dialogs that are mounted open. Mantine does so only for dialogs that stay mounted. */
 function useOpener(opened: boolean): void {
   const [opener] = useState(() => (opened ? document.activeElement : null));
-  useEffect(() => () => {
-    window.requestAnimationFrame(() => {
-      if (document.activeElement === document.body && opener instanceof HTMLElement) opener.focus({ preventScroll: true });
-    });
-  }, [opener]);
+  useEffect(() => () => restoreFocus(opener), [opener]);
 }
 
 export function Dialog({ opened, title, busy = false, onClose, children, ...props }: DialogProps) {
@@ -27,7 +32,7 @@ export function Dialog({ opened, title, busy = false, onClose, children, ...prop
   return (
     <Modal
       opened={opened} onClose={onClose} title={<strong className={classes['title']}>{title}</strong>} closeOnEscape={!busy} closeOnClickOutside={false} withCloseButton={!busy}
-      closeButtonProps={{ 'aria-label': common.close }} {...props}
+      closeButtonProps={{ 'aria-label': common.close }} onExitTransitionEnd={() => restoreFocus(null)} {...props}
     >
       <div className={classes['form']}>{children}</div>
     </Modal>

@@ -28,7 +28,7 @@ const PAUSE = 300;
 const SHORTEST_SEARCH = 2;
 const ACCOUNTS_SHOWN = 5;
 
-/** Keys and models are read once; accounts are searched for by the gateway, after a pause in typing. */
+/** The newest keys and models are read once; accounts and all keys are searched for by the gateway, after a pause in typing. */
 function useFinds(text: string, isOperator: boolean): readonly Find[] {
   const [asked, setAsked] = useState('');
   useEffect(() => {
@@ -38,9 +38,14 @@ function useFinds(text: string, isOperator: boolean): readonly Find[] {
   const enabled = text !== '';
   const keys = useRoute('listKeys', {}, { enabled }).data?.data ?? [];
   const models = useRoute('listModels', {}, { enabled }).data?.data ?? [];
-  const isSearched = isOperator && asked.length >= SHORTEST_SEARCH && !ID.test(asked);
-  const accounts = useRoute('listAccounts', { query: { q: asked, limit: ACCOUNTS_SHOWN } }, { enabled: isSearched }).data?.data ?? [];
-  return findsFor(text, { keys, models: models.map(({ id, display_name: name }) => ({ id, name })), accounts: isSearched && asked === text ? accounts : [] });
+  const isSearched = asked.length >= SHORTEST_SEARCH && !ID.test(asked);
+  const accounts = useRoute('listAccounts', { query: { q: asked, limit: ACCOUNTS_SHOWN } }, { enabled: isSearched && isOperator }).data?.data ?? [];
+  const anyKeys = useRoute('findAnyKeys', { query: { q: asked } }, { enabled: isSearched && isOperator }).data?.data ?? [];
+  const ownKeys = useRoute('findKeys', { query: { q: asked } }, { enabled: isSearched && !isOperator }).data?.data ?? [];
+  const isCurrent = isSearched && asked === text;
+  return findsFor(text, {
+    keys, models: models.map(({ id, display_name: name }) => ({ id, name })), isOperator, foundKeys: isCurrent ? [...anyKeys, ...ownKeys] : [], accounts: isCurrent ? accounts : [],
+  });
 }
 
 /** Loaded at first use, and open at its first rendering. */

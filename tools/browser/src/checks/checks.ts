@@ -23,12 +23,15 @@ import { mailTrace } from './mail-trace.js';
 import { modelFacts } from './models.js';
 import { millionRecords } from './million-records.js';
 import { narrowWindows } from './narrow-windows.js';
+import { pageStructure } from './page-structure.js';
 import { playground } from './playground.js';
 import { playgroundConversation } from './playground-conversation.js';
 import { purchase } from './purchase.js';
 import { signInLink, waysIn } from './ways-in.js';
 import { timeZones } from './time-zones.js';
+import { requestColumns } from './request-columns.js';
 import { unitsApart } from './units.js';
+import { upstreamStates } from './upstreams.js';
 import { webhooks } from './webhooks.js';
 
 /** In the order in which they run. The last two evaluate the whole run. */
@@ -74,6 +77,9 @@ export const CHECKS: readonly Check[] = [
   bookings,
   narrowWindows,
   firstTokens,
+  upstreamStates,
+  requestColumns,
+  pageStructure,
   liveView,
   colourSchemes,
   accessiblePages,

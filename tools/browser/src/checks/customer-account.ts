@@ -62,6 +62,7 @@ async function changesCustomer(context: CheckContext): Promise<void> {
   await page.getByRole('list', { name: 'Notes about this customer' }).getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('dialog', { name: 'Remove this note?' }).getByRole('button', { name: 'Remove note' }).click();
   await shown(page.getByText('No notes yet'));
+  await until('the title of the page to have the focus, as the button that had it is gone', () => page.evaluate(() => document.activeElement?.tagName === 'H1'));
 }
 
 export const customerAccount: Check = {

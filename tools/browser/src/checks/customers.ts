@@ -1,8 +1,9 @@
 import { strict as assert } from 'node:assert';
+import { ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import type { Page } from 'playwright-core';
 import { until } from '../driver/wait.js';
 import { gone, shown } from '../driver/page-states.js';
-import { passDays } from '../world/open-world.js';
+import { passDays, type Resident, type World } from '../world/open-world.js';
 import type { Check, CheckContext } from './check.js';
 
 /** Addresses in the rows of the list. */
@@ -15,9 +16,17 @@ async function expectListed(page: Page, emails: readonly string[]): Promise<void
   await until(`the list to be ${emails.join(', ')}`, async () => (await listed(page)).join(' ') === emails.join(' '));
 }
 
+/** In the palette. */
+async function find(page: Page, text: string, name: RegExp): Promise<void> {
+  await page.getByRole('button', { name: /^Search/ }).click();
+  await page.getByPlaceholder('Go to a page, or paste an id').fill(text);
+  await page.getByRole('button', { name }).or(page.getByRole('option', { name })).first().click();
+}
+
 async function findsCustomers(context: CheckContext): Promise<void> {
-  const [poor, rich] = [await context.owner({ email: 'sue@rocket.example', name: 'Sue', credit: '7' }), await context.owner({ email: 'ben@example.example', name: 'R\u00f6cket GmbH', credit: '90' })];
+  const [poor, rich] = [await context.owner({ email: 'sue@rocket.example', name: 'Sue', credit: '7', keyName: 'Terminal of Sue' }), await context.owner({ email: 'ben@example.example', name: 'R\u00f6cket GmbH', credit: '90' })];
   const { page } = await context.signedIn(await context.operator());
+  await page.waitForURL(/operator\/overview$/);
   await page.goto('/dashboard/operator/accounts');
   const search = page.getByRole('searchbox');
   await search.fill('CKET');
@@ -35,24 +44,49 @@ async function findsCustomers(context: CheckContext): Promise<void> {
   await page.getByLabel('Available below').press('Enter');
   await search.fill('R\u00d6CKET');
   await expectListed(page, [rich.email]);
-  await page.getByRole('button', { name: /^Search/ }).click();
-  await page.getByPlaceholder('Go to a page, or paste an id').fill('r\u00f6ck');
-  await page.getByRole('button', { name: /R\u00f6cket GmbH/ }).or(page.getByRole('option', { name: /R\u00f6cket GmbH/ })).first().click();
+  await find(page, 'r\u00f6ck', /R\u00f6cket GmbH/);
   await page.waitForURL(/operator\/accounts\/acct_/);
   await shown(page.getByText(rich.email).first());
+  await find(page, 'TERMINAL OF S', /Terminal of Sue/);
+  await page.waitForURL(/operator\/usage\?.*key_id=key_/);
+  await find(page, 'x Reasoner', /Sandbox Reasoner/);
+  await page.waitForURL(/models\/sandbox-reasoner/);
 }
 
 export const customerSearch: Check = {
-  number: 32, title: 'An operator finds a customer by a part of the name, filters and orders the list, and finds the customer in the palette', run: findsCustomers,
+  number: 32, title: 'An operator finds a customer by a part of the name, filters and orders the list, and finds the customer, a key and a model by name in the palette', run: findsCustomers,
 };
 
+interface Both {
+  readonly svc_tokens: string;
+}
+
+const PLACES = 6;
+/** With the running one. */
+const DAYS_OF_USE = 4;
+const DAYS_LEFT = 2.5;
 const REFUSED = 'Your requests are refused for lack of credit.';
+
+function keyOf(page: Page): Promise<string> {
+  return page.evaluate(async () => ((await (await fetch('/dashboard/api/keys')).json()) as { readonly data: readonly { readonly id: string }[] }).data[0]?.id ?? '');
+}
+
+/** Leaves what two days need at the pace of the last days. */
+async function lowerBalance({ gateway }: World, { accountId }: Resident, page: Page): Promise<void> {
+  const { available, spent } = await page.evaluate(async () => {
+    const { account, spend } = await (await fetch('/dashboard/api/overview')).json() as { readonly account: { readonly balance: { readonly available: Both } }; readonly spend: { readonly last_7_days: Both } };
+    return { available: account.balance.available.svc_tokens, spent: spend.last_7_days.svc_tokens };
+  });
+  const left = Number(spent) / DAYS_OF_USE * DAYS_LEFT;
+  const amount = ServiceTokens.parse((Number(available) - left).toFixed(PLACES));
+  await gateway.accountAdministration.book({ accountId, actor: SYSTEM_ACTOR, kind: 'correction', direction: 'lower', amount, reference: 'lower', reason: 'for the check' });
+}
 
 async function tellsOfRefusals(context: CheckContext): Promise<void> {
   await context.apart(async (apart) => {
     const spent = await apart.owner({ credit: '0.000001' });
     const { page } = await apart.signedIn(spent);
-    for (const path of ['', '/keys', '/usage', '/models']) {
+    for (const path of ['', '/keys', `/keys/${await keyOf(page)}`, '/usage', '/models']) {
       await page.goto(`/dashboard${path}`);
       await shown(page.getByText(REFUSED));
     }
@@ -70,9 +104,12 @@ async function tellsOfRefusals(context: CheckContext): Promise<void> {
     await passDays(apart.world, fresh, { days: 3 });
     await overview.reload();
     await shown(overview.getByText(/about [\d,]+ (?:days|months|years)/));
+    await lowerBalance(apart.world, fresh, overview);
+    await overview.goto('/dashboard/models');
+    await shown(overview.getByText('Your requests will be refused in about 2 days for lack of credit.'));
   }, { environment: { SIGNUP_CREDIT: '0' } });
 }
 
 export const balanceOutlook: Check = {
-  number: 33, title: 'Every page says that a balance can pay for no request; a few days of use give no forecast', run: tellsOfRefusals,
+  number: 33, title: 'Every page says that a balance can pay for no request, and from about when; a few days of use give no forecast', run: tellsOfRefusals,
 };

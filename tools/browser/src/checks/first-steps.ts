@@ -12,6 +12,7 @@ async function assertFocused(field: Locator): Promise<void> {
 async function showsFaultsOfSignUp(context: CheckContext): Promise<void> {
   const { page } = await context.page();
   await page.goto('/dashboard/sign-up');
+  assert.ok(!/folder|[A-Z]+_[A-Z_]+|environment|console/.test(await page.locator('body').innerText()), 'a customer reads nothing of the machine');
   await page.getByLabel('Name', { exact: true }).fill('Ada');
   await page.getByLabel('E-mail', { exact: true }).fill('ada');
   await page.getByLabel('Password', { exact: true }).fill('short');

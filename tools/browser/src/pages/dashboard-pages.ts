@@ -2,7 +2,7 @@
 export const ENTRY_PAGES = ['/sign-in', '/sign-up', '/forgot', '/verify', '/reset', '/invite', '/link', '/change-email', '/two-factor', '/reference'] as const;
 
 export const ACCOUNT_TABS = ['plan', 'profile', 'notifications', 'security', 'sessions', 'deletion'] as const;
-export const OPERATOR_ACCOUNT_TABS = ['ledger', 'statements', 'requests', 'keys', 'limits', 'audit', 'sessions', 'mail', 'owner'] as const;
+export const OPERATOR_ACCOUNT_TABS = ['ledger', 'statements', 'requests', 'keys', 'limits', 'notes', 'audit', 'sessions', 'mail', 'owner'] as const;
 
 export interface Subjects {
   readonly keyId: string;

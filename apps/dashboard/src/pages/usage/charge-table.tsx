@@ -5,6 +5,7 @@ import { Amount, Dollars } from '../../components/amount';
 import { exactAmount, isZero, dollars } from '../../format/amount';
 import { exactCount } from '../../format/count';
 import { perMillion } from '../../format/price';
+import { RecordTitle } from './record-title';
 import type { UsageDetail } from './usage-rows';
 import classes from './record.module.css';
 
@@ -23,7 +24,7 @@ function SumRow({ name, children, strong = false }: { readonly name: ReactNode; 
 export function ChargeTable({ record: { charge, usage: tokens } }: { readonly record: UsageDetail }) {
   return (
     <section aria-label={texts.chargeTitle}>
-      <h3 className={classes['title']}>{texts.chargeTitle}</h3>
+      <RecordTitle>{texts.chargeTitle}</RecordTitle>
       <Table verticalSpacing={6} horizontalSpacing={8} className={classes['charge'] ?? ''}>
         <Table.Thead>
           <Table.Tr>

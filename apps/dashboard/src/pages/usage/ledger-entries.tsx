@@ -5,6 +5,7 @@ import { Amount } from '../../components/amount';
 import { CheckIcon } from '../../components/icons';
 import { Instant } from '../../components/instant';
 import { isZero } from '../../format/amount';
+import { RecordTitle } from './record-title';
 import type { UsageDetail } from './usage-rows';
 import classes from './record.module.css';
 
@@ -13,7 +14,7 @@ const texts = usage.record;
 export function LedgerEntries({ record: { ledger, charge } }: { readonly record: UsageDetail }) {
   return (
     <section aria-label={texts.ledgerTitle}>
-      <h3 className={classes['title']}>{texts.ledgerTitle} {ledger.length > 0 && <span className={classes['good']}><CheckIcon /></span>}</h3>
+      <RecordTitle>{texts.ledgerTitle} {ledger.length > 0 && <span className={classes['good']}><CheckIcon /></span>}</RecordTitle>
       {ledger.length === 0 && <p className={classes['help']}>{isZero(charge.computed) ? texts.noEntry : texts.notYet}</p>}
       {ledger.length > 0 && (
         <Table verticalSpacing={6} horizontalSpacing={8} className={classes['charge'] ?? ''}>

@@ -4,6 +4,7 @@ import { usage } from '#texts/usage';
 import { CopyId } from '../../components/copy-id';
 import { ButtonLink, TextLink } from '../../components/link';
 import { WholeModelLabel } from '../models/model-label';
+import { RecordTitle } from './record-title';
 import type { UsageDetail } from './usage-rows';
 import type { Scope } from './usage-search';
 import facts from '../../components/facts.module.css';
@@ -25,7 +26,7 @@ export function RecordDetails({ record, scope, keyName }: RecordDetailsProps) {
   const { key_id: keyId, account_id: account } = record;
   return (
     <section aria-label={texts.idsTitle}>
-      <h3 className={classes['title']}>{texts.idsTitle}</h3>
+      <RecordTitle>{texts.idsTitle}</RecordTitle>
       <dl className={facts['facts']}>
         <Fact name={texts.requested}><WholeModelLabel id={record.requested_model} /></Fact>
         <Fact name={texts.served}>{record.model === null ? common.none : <WholeModelLabel id={record.model} />}</Fact>

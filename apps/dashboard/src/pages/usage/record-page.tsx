@@ -3,12 +3,13 @@ import { usage } from '#texts/usage';
 import { ButtonLink } from '../../components/link';
 import { Page } from '../../components/page';
 import { OwnRecord } from './own-record';
+import { RecordLevel } from './record-title';
 
 export function RecordPage() {
   const { requestId } = useParams({ from: '/shell/usage/$requestId' });
   return (
     <Page title={usage.record.title} action={<ButtonLink to="/usage" variant="default">{usage.record.toUsage}</ButtonLink>}>
-      <OwnRecord requestId={requestId} />
+      <RecordLevel value={2}><OwnRecord requestId={requestId} /></RecordLevel>
     </Page>
   );
 }

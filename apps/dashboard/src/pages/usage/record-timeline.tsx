@@ -3,6 +3,7 @@ import { Instant } from '../../components/instant';
 import { exactAmount } from '../../format/amount';
 import { duration } from '../../format/duration';
 import { releasedOf, timelineOf, type TimelineStep } from './timeline';
+import { RecordTitle } from './record-title';
 import type { UsageDetail } from './usage-rows';
 import classes from './record.module.css';
 
@@ -18,7 +19,7 @@ function noteOf({ kind }: TimelineStep, record: UsageDetail): string | null {
 export function RecordTimeline({ record }: { readonly record: UsageDetail }) {
   return (
     <section aria-label={texts.timelineTitle}>
-      <h3 className={classes['title']}>{texts.timelineTitle}</h3>
+      <RecordTitle>{texts.timelineTitle}</RecordTitle>
       <ol className={classes['timeline']}>
         {timelineOf(record).map((step) => {
           const note = noteOf(step, record);

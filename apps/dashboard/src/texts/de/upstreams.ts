@@ -7,7 +7,7 @@ export const upstreams: Translated<typeof english.upstreams> = {
   help: 'Zahlen dieses Gateways seit seinem Start.',
   empty: 'Kein Modellserver eingerichtet; simulierte Modelle antworten.',
   emptyHelp: 'Fügen Sie dem Katalog Modellserver hinzu, und starten Sie das Gateway neu.',
-  kinds: { openai: 'Kompatibel mit OpenAI', anthropic: 'Kompatibel mit Anthropic', sandbox: 'Simuliert' },
+  kinds: { openai: 'Kompatibel mit OpenAI', anthropic: 'Kompatibel mit Anthropic', responses: 'Responses-API', sandbox: 'Simuliert' },
   builtIn: 'Eingebaut',
   test: 'Testanfrage senden',
   testLabel: (id) => `Testanfrage an ${id} senden`,

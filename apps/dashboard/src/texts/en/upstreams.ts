@@ -5,7 +5,7 @@ export const upstreams = {
   help: 'Figures of this gateway since it started.',
   empty: 'No upstream configured; sandbox models are served.',
   emptyHelp: 'Add upstreams to the catalogue, then restart the gateway.',
-  kinds: { openai: 'OpenAI-compatible', anthropic: 'Anthropic-compatible', sandbox: 'Simulated' } as Readonly<Record<string, string>>,
+  kinds: { openai: 'OpenAI-compatible', anthropic: 'Anthropic-compatible', responses: 'Responses API', sandbox: 'Simulated' },
   builtIn: 'Built in',
   test: 'Send test request',
   testLabel: (id: string) => `Send test request to ${id}`,
