@@ -6,7 +6,7 @@ export { type ApiFacts, codesOfV1, describeV1, SLOW_BODY_STATUS } from './openap
 export type { OpenApiDocument } from './openapi/openapi-document.js';
 export { v1Contract } from './v1/v1-contract.js';
 export type { V1Route } from './v1/v1-route.js';
-export type { FieldProblemCode, OwnersAction } from '@tollgate/core';
+export type { FieldProblemCode, OperatorsAction, OwnersAction } from '@tollgate/core';
 export { faultsOf } from './definition/field-faults.js';
 export { largestPageOf } from './definition/page-limit.js';
 export { contract } from './routes/contract.js';

@@ -17,6 +17,7 @@ import { paymentEndpoints } from './routes/payments.js';
 import { moneyEndpoints } from './routes/operator-money.js';
 import { notificationEndpoints } from './routes/notifications.js';
 import { accountEndpoints, meEndpoints } from './routes/own-account.js';
+import { holderNameEndpoints } from './routes/holder-names.js';
 import { keyNameEndpoints } from './routes/key-names.js';
 import { keyEndpoints } from './routes/keys.js';
 import { consentEndpoints } from './routes/consent.js';
@@ -93,6 +94,7 @@ function dashboardEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[]
     ...operatorAccountEndpoints(ports),
     ...moneyEndpoints(ports),
     ...standingEndpoints(ports),
+    ...holderNameEndpoints(ports),
     ...accountKeyEndpoints(ports),
     ...accountNoteEndpoints(ports),
     ...operatorPeopleEndpoints(ports),

@@ -6,6 +6,7 @@ import { billingRoutes } from './billing-routes.js';
 import { consentRoutes } from './consent-routes.js';
 import { auditRoutes, controlRoutes, operatorPeopleRoutes, operatorStandingRoutes } from './control-routes.js';
 import { keyNameRoutes } from './key-name-routes.js';
+import { holderNameRoutes } from './holder-name-routes.js';
 import { keyRoutes, modelRoutes, playgroundRoutes } from './key-routes.js';
 import { machineRoutes } from './machine-routes.js';
 import { mailRoutes } from './mail-routes.js';
@@ -53,6 +54,7 @@ export const contract = {
   ...statementRoutes,
   ...operatorAccountRoutes,
   ...operatorStandingRoutes,
+  ...holderNameRoutes,
   ...accountNoteRoutes,
   ...operatorPeopleRoutes,
   ...auditRoutes,

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { id, listOf, text } from '../definition/field-schemas.js';
 import { defineRoute } from '../definition/route-contract.js';
 
-/** Keys that one call names. */
-export const MAX_NAMED_KEYS = 100;
+/** Ids that one call names. */
+export const MAX_NAMED_IDS = 100;
 
 /** The name and hint by which pages show a key. */
 const keyName = z.strictObject({
@@ -14,8 +14,9 @@ const keyName = z.strictObject({
 });
 
 const ID = '[a-z]+_[A-Za-z0-9_-]{1,64}';
-const ids = z.string().regex(new RegExp(`^${ID}(?:,${ID}){0,${MAX_NAMED_KEYS - 1}}$`), `must be at most ${MAX_NAMED_KEYS} ids, separated by commas`)
-  .describe('Ids of keys, separated by commas; unknown ones are left out.');
+export const idList = z.string().regex(new RegExp(`^${ID}(?:,${ID}){0,${MAX_NAMED_IDS - 1}}$`), `must be at most ${MAX_NAMED_IDS} ids, separated by commas`)
+  .describe('Ids, separated by commas; unknown ones are left out.');
+const ids = idList.describe('Ids of keys, separated by commas; unknown ones are left out.');
 
 export const keyNameRoutes = {
   nameKeys: defineRoute({

@@ -1,7 +1,7 @@
 import type { Balance } from '../billing/balance.js';
 import type { MoneyActKind } from '../billing/money-act.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
-import type { AccountId, ApiKeyId, RequestId } from '../primitives/ids.js';
+import type { AccountId, ApiKeyId, PersonId, RequestId } from '../primitives/ids.js';
 import type { Instant } from '../primitives/time.js';
 import type { AccountSearchQuery, FoundAccounts } from './account-search.js';
 
@@ -38,6 +38,13 @@ export interface KeyLabel {
   readonly hint: string | null;
 }
 
+/** By what lists show an account or a person. */
+export interface HolderLabel {
+  readonly id: AccountId | PersonId;
+  readonly name: string;
+  readonly email: string;
+}
+
 /** At most `limit` keys whose name or hint contains the text in any case. */
 export interface KeySearch {
   /** `null` for all accounts. */
@@ -59,6 +66,8 @@ export interface OperatorLookups {
   keyUpdatesOf(ids: readonly ApiKeyId[]): Promise<readonly (Instant | null)[]>;
   /** Revoked keys and those of the playground included, unknown ones left out; of one account, or of all with `null`. */
   keyLabels(ids: readonly ApiKeyId[], accountId: AccountId | null): Promise<readonly KeyLabel[]>;
+  /** Of accounts and people; deleted and unknown ones left out. */
+  holderLabels(ids: readonly HolderLabel['id'][]): Promise<readonly HolderLabel[]>;
   /** Newest first, revoked ones included; without the key of the playground. Reads all keys, apart from the event loop, unless an account is given. */
   findKeys(search: KeySearch): Promise<readonly KeyLabel[]>;
   /** Newest first; excludes charges of requests. */

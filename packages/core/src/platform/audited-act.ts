@@ -34,6 +34,8 @@ export type AuditedAction = { readonly [Kind in AuditedKind]: ActionOn<Kind> }[A
 export type PersonVerb = (typeof AUDITED_ACTS)['person'][number];
 /** An account's entries, which its owner may read. */
 export type OwnersAction = ActionOn<'account'> | ActionOn<'key'> | ActionOn<'person'> | ActionOn<'webhook'> | ActionOn<'payment'>;
+/** All others. */
+export type OperatorsAction = Exclude<AuditedAction, OwnersAction>;
 
 /** Recorded in the transaction that performs it. */
 export interface AuditedAct {

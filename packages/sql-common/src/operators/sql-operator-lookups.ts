@@ -1,7 +1,8 @@
 import {
-  type AccountId, type AccountSearchQuery, ALL_ACCOUNTS, type ApiKeyId, type Balance, type BookedMoneyAct, type FoundAccounts, type Instant, instant, type KeyLabel, type KeySearch, type MoneyActPage,
+  type AccountId, type AccountSearchQuery, ALL_ACCOUNTS, type ApiKeyId, type Balance, type BookedMoneyAct, type FoundAccounts, type HolderLabel, type Instant, instant, type KeyLabel, type KeySearch, type MoneyActPage,
   type MoneyActQuery, type OperatorLookups, type RequestId, ServiceTokens,
 } from '@tollgate/core';
+import { holderLabels } from '../accounts/holder-labels.js';
 import { searchAccounts } from '../accounts/search-accounts.js';
 import { findKeys, keyLabels } from '../keys/key-labels.js';
 import { CUSTOMER } from '../ledger/customer-of-entry.js';
@@ -55,6 +56,10 @@ export class SqlOperatorLookups implements OperatorLookups {
 
   async keyLabels(ids: readonly ApiKeyId[], accountId: AccountId | null): Promise<readonly KeyLabel[]> {
     return ids.length === 0 ? [] : this.runner.read(() => keyLabels(this.queries, ids, accountId));
+  }
+
+  async holderLabels(ids: readonly HolderLabel['id'][]): Promise<readonly HolderLabel[]> {
+    return ids.length === 0 ? [] : this.runner.read(() => holderLabels(this.queries, ids));
   }
 
   findKeys(search: KeySearch): Promise<readonly KeyLabel[]> {

@@ -9,16 +9,17 @@ function encodeLabels(labels: readonly KeyLabel[]): ReplyOf<typeof contract.name
   return { object: 'list', data: labels.map(({ id, name, hint }) => ({ id, object: 'key_name', name, hint })), has_more: false };
 }
 
-function idsIn(text: string): readonly ApiKeyId[] {
-  return [...new Set(text.split(','))] as ApiKeyId[];
+/** Without doubles. */
+export function idsIn<Id extends string>(text: string): readonly Id[] {
+  return [...new Set(text.split(','))] as Id[];
 }
 
 /** Names for ids in usage and activity, also of keys that no list of the newest has. */
 export function keyNameEndpoints({ administration: { lookups } }: DashboardPorts): readonly DashboardEndpoint[] {
   return [
-    endpoint(contract.nameKeys)(async ({ visitor: { account }, query: { ids } }) => encodeLabels(await lookups.keyLabels(idsIn(ids), account.id))),
+    endpoint(contract.nameKeys)(async ({ visitor: { account }, query: { ids } }) => encodeLabels(await lookups.keyLabels(idsIn<ApiKeyId>(ids), account.id))),
     endpoint(contract.findKeys)(async ({ visitor: { account }, query: { q } }) => encodeLabels(await lookups.findKeys({ accountId: account.id, text: q.trim(), limit: FOUND_KEYS }))),
     endpoint(contract.findAnyKeys)(async ({ query: { q, account } }) => encodeLabels(await lookups.findKeys({ accountId: account === undefined ? null : account as AccountId, text: q.trim(), limit: FOUND_KEYS }))),
-    endpoint(contract.nameAnyKeys)(async ({ query: { ids } }) => encodeLabels(await lookups.keyLabels(idsIn(ids), null))),
+    endpoint(contract.nameAnyKeys)(async ({ query: { ids } }) => encodeLabels(await lookups.keyLabels(idsIn<ApiKeyId>(ids), null))),
   ];
 }

@@ -6,7 +6,7 @@ import {
 import { OPERATOR_LINK_MILLISECONDS, Operators, type Person } from '@tollgate/identity';
 import { anAccount, anApiKey, anEnding } from '../../builders/builders.js';
 import { aBrowser, ALICE_EMAIL, ALICE_PASSWORD, cookieOf, type MakePeople, PeopleDriver, theOnly } from '../people/people-subject.js';
-import { changeStanding, requestId, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver, type StoreSubject } from '../store-subject.js';
+import { changeStanding, deleteAccount, requestId, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver, type StoreSubject } from '../store-subject.js';
 
 const BY: AuditedBy = { actor: { kind: 'operator', id: 'olga', origin: { place: 'command-line', user: 'olga', address: null, via: null } }, at: STORE_NOON };
 
@@ -157,6 +157,15 @@ export function operatorLookupsContract(name: string, make: () => OperatorLookup
       expect([await found(''), await found('', 1), await found('BÜRO [1]%'), await found('o *'), await found('0002')]).toEqual([ids, [first], [first], [], listed.filter(({ hint }) => hint.includes('0002')).map(({ id }) => id)]);
       expect(await store.lookups.findKeys({ accountId: STORE_ALICE, text: '', limit: 9 })).toEqual([]);
       expect((await store.lookups.findKeys({ accountId: null, text: 'büro', limit: 9 })).map(({ id }) => id)).toEqual([first]);
+    });
+
+    it('names accounts by their ids, and leaves out deleted and unknown ones', async () => {
+      await store.accounts.change(STORE_BOB, { name: 'Bob & Söhne' }, BY);
+      const bob = await store.accounts.findById(STORE_BOB);
+      const named = () => store.lookups.holderLabels([STORE_BOB, 'acct_none' as AccountId]);
+      expect(await named()).toEqual([{ id: STORE_BOB, name: 'Bob & Söhne', email: bob?.email }]);
+      await deleteAccount(store, STORE_BOB);
+      expect([await named(), await store.lookups.holderLabels([])]).toEqual([[], []]);
     });
 
     it('lists the signed money acts of one account, newest first, without charges', async () => {

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { contract } from '@tollgate/api-contract';
+import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
+import { addPerson, TestBrowser } from '../../src/test-support/test-browser.js';
+
+let running: TestGateway;
+
+beforeAll(async () => {
+  running = await startTestGateway();
+});
+afterAll(() => running.close());
+
+async function signedIn(email: string, role?: 'operator') {
+  const { person, password } = await addPerson(running.gateway, email, role);
+  const browser = new TestBrowser(running.gateway);
+  await browser.call(contract.signIn, { body: { email, password } });
+  return { browser, person };
+}
+
+it('names accounts and people for operators, and leaves unknown ones out; owners get the answer of an unknown address', async () => {
+  const [ann, olga] = [await signedIn('ann@example.com'), await signedIn('olga@example.com', 'operator')];
+  const { id, accountId, name } = ann.person;
+  const ids = `${accountId ?? ''},${id},${id},acct_none,person_none`;
+  expect((await olga.browser.call(contract.nameHolders, { query: { ids } })).body).toEqual({
+    object: 'list', has_more: false,
+    data: [{ id: accountId, object: 'holder_name', name, email: 'ann@example.com' }, { id, object: 'holder_name', name, email: 'ann@example.com' }],
+  });
+  expect((await ann.browser.call(contract.nameHolders, { query: { ids } })).status).toBe(404);
+});
+
+it('takes at most 100 ids', async () => {
+  const { browser } = await signedIn('otto@example.com', 'operator');
+  const ids = (count: number) => Array.from({ length: count }, (_, place) => `acct_${place}`).join(',');
+  expect([(await browser.call(contract.nameHolders, { query: { ids: ids(100) } })).status, (await browser.call(contract.nameHolders, { query: { ids: ids(101) } })).status]).toEqual([200, 400]);
+});
