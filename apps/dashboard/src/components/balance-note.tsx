@@ -10,13 +10,15 @@ import { Note } from './note';
 export function BalanceNote() {
   const { account: { standing }, usual_request: usual, settings: { credit_line: creditLine } } = useMe();
   const { data } = useRoute('overview', {}, { enabled: isLow(usual) });
+  const { data: models } = useRoute('listModels', {}, { enabled: isLow(usual) });
   const state = balanceState(usual, data?.runs_out_in_days ?? null);
   // Other standings have a note of their own, and are refused for another reason.
   if (state === 'enough' || usual === null || standing !== 'good') return null;
   const isRefused = state === 'refused';
+  const model = models?.data.find(({ id }) => id === usual.model)?.display_name ?? usual.model;
   return (
     <Note kind={isRefused ? 'bad' : 'warning'} action={<ButtonLink to="/billing" size="xs" variant="default">{texts.addCredit}</ButtonLink>}>
-      <strong>{isRefused ? texts.refused : texts.soon(state.refusedInDays)}</strong> {texts.why(usual)} {creditLine !== null && <CreditLine line={creditLine} />}
+      <strong>{isRefused ? texts.refused : texts.soon(state.refusedInDays)}</strong> {texts.why({ ...usual, model })} {creditLine !== null && <CreditLine line={creditLine} />}
     </Note>
   );
 }

@@ -19,6 +19,7 @@ interface LongRowsProps<Row extends object> {
   readonly columns: readonly LongColumn<Row>[];
   /** `null` to show columns. */
   readonly card: ((row: Row) => ReactNode) | null;
+  /** Of a card, about: cards are as high as what they contain. */
   readonly rowHeight: number;
   readonly opened: string | undefined;
   readonly onOpen: ((row: Row) => void) | undefined;
@@ -52,7 +53,7 @@ export function LongRows<Row extends object>({ label, list, data, ids, columns, 
     if (item === undefined) return [];
     const { index, start } = item;
     const isOpen = ids[index] === opened;
-    const line = <LongRow key={ids[index]} {...{ row, columns, index, start, card, rowHeight, isOpen }} opensInPlace={detail !== undefined} isClickable={onOpen !== undefined} />;
+    const line = <LongRow key={ids[index]} {...{ row, columns, index, start, card, rowHeight, isOpen }} measure={virtual.measureElement} opensInPlace={detail !== undefined} isClickable={onOpen !== undefined} />;
     if (!isOpen || detail === undefined) return [line];
     return [line, <RowDetail key="detail" index={index} start={start + rowHeight} columns={columns.length} label={detail.label} onHeight={setDetailHeight}>{detail.of(row.original)}</RowDetail>];
   });
@@ -79,15 +80,16 @@ interface LongRowProps<Row extends object> extends Pick<LongRowsProps<Row>, 'col
   readonly isOpen: boolean;
   readonly opensInPlace: boolean;
   readonly isClickable: boolean;
+  readonly measure: (card: HTMLElement | null) => void;
 }
 
 const LOOKS = ['columns', 'index', 'start', 'card', 'rowHeight', 'isOpen', 'opensInPlace', 'isClickable'] as const;
 
-function PlainRow<Row extends object>({ row, columns, index, start, card, rowHeight, isOpen, opensInPlace, isClickable }: LongRowProps<Row>) {
+function PlainRow<Row extends object>({ row, columns, index, start, card, rowHeight, isOpen, opensInPlace, isClickable, measure }: LongRowProps<Row>) {
   const names = [classes['row'], isOpen && classes['open'], isClickable && classes['clickable']];
-  const attributes = { 'data-index': index, className: names.filter((name) => name !== false).join(' '), style: { transform: `translateY(${start}px)`, height: rowHeight } };
+  const attributes = { 'data-index': index, className: names.filter((name) => name !== false).join(' '), style: { transform: `translateY(${start}px)`, ...(card === null ? { height: rowHeight } : {}) } };
   const contents = <RowOpenProvider value={opensInPlace ? isOpen : null}><RowContents row={row} columns={columns} card={card} /></RowOpenProvider>;
-  return card === null ? <tr aria-rowindex={index + 2} {...attributes}>{contents}</tr> : <li {...attributes}>{contents}</li>;
+  return card === null ? <tr aria-rowindex={index + 2} {...attributes}>{contents}</tr> : <li ref={measure} {...attributes}>{contents}</li>;
 }
 
 /** Memoised: rerendered only if its row or look changes. */

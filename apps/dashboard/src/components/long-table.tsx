@@ -22,8 +22,9 @@ interface LongTableProps<Row extends object> {
   readonly columns: readonly LongColumn<Row>[];
   /** Must be stable. */
   readonly idOf: (row: Row) => string;
-  /** For narrow windows; `cardHeight` pixels. */
+  /** For narrow windows. */
   readonly card: (row: Row) => ReactNode;
+  /** In pixels, about. */
   readonly cardHeight: number;
   /** The width of the window up to which rows are cards. */
   readonly cardsUpTo?: string;

@@ -21,7 +21,7 @@ export function Page({ title, action, help, children }: PageProps) {
   return (
     <>
       <div className={classes['head']}>
-        <Title order={1} ref={heading} tabIndex={-1} className={classes['title']}>{title}</Title>
+        <Title order={1} ref={heading} tabIndex={-1} className={classes['title']}><bdi>{title}</bdi></Title>
         {action !== undefined && <div className={classes['action']}>{action}</div>}
       </div>
       {help !== undefined && <p className={classes['help']}>{help}</p>}

@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useLayoutEffect, type RefObject } from 'react';
+import { useCallback, useLayoutEffect, useRef, type RefObject } from 'react';
 
 interface VirtualRows {
   readonly area: RefObject<HTMLElement | null>;
@@ -28,6 +28,11 @@ export function useVirtualRows({ area, ids, rowHeight, taller, headHeight, kept 
       return kept === null || shown.includes(kept) ? shown : [...shown, kept].toSorted((first, second) => first - second);
     },
   });
-  useLayoutEffect(() => virtual.measure(), [virtual, rowHeight, taller?.index, taller?.by]);
+  const isFirst = useRef(true);
+  useLayoutEffect(() => {
+    // Would forget the heights of the rows that have just been measured.
+    if (isFirst.current) isFirst.current = false;
+    else virtual.measure();
+  }, [virtual, rowHeight, taller?.index, taller?.by]);
   return virtual;
 }

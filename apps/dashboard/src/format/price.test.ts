@@ -12,7 +12,7 @@ describe('prices', () => {
     expect(perMillion(perToken, usd)).toEqual({ tokens, usd: dollars });
   });
 
-  it.each([['3000', '3', '3,000 ($3)'], ['500', '0.5', '500 ($0.50)'], ['50.125', '0.050125', '50.125 ($0.050125)'], ['0', '0', '0 ($0)']])('%s and %s read %s', (tokens, usd, text) => {
+  it.each([['3000', '3', '$3 (3,000)'], ['500', '0.5', '$0.50 (500)'], ['50.125', '0.050125', '$0.050125 (50.125)'], ['0', '0', '$0 (0)']])('%s and %s read %s', (tokens, usd, text) => {
     expect(priceText({ tokens, usd })).toBe(text);
   });
 

@@ -41,9 +41,9 @@ export function perMillion(perToken: string, usdPerServiceToken: string): Millio
   return { tokens, usd: product(tokens, usdPerServiceToken) };
 }
 
-/** For example `3,000 ($3)`: whole dollars without decimal places, others with at least two. */
+/** For example `$3 (3,000)`, of dollars and service tokens: whole dollars without decimal places, others with at least two. */
 export function priceText({ tokens, usd }: MillionPrice): string {
-  return `${exactAmount(tokens)} (${usd.includes('.') ? dollars(usd) : `$${exactAmount(usd)}`})`;
+  return `${usd.includes('.') ? dollars(usd) : `$${exactAmount(usd)}`} (${exactAmount(tokens)})`;
 }
 
 /** Negative if the first is less, positive if it is more. */

@@ -1,4 +1,3 @@
-import { strict as assert } from 'node:assert';
 import type { Check, CheckContext } from './check.js';
 import { heading, shown } from '../driver/page-states.js';
 import { until } from '../driver/wait.js';
@@ -17,7 +16,7 @@ async function tracesMail(context: CheckContext): Promise<void> {
   await page.getByRole('searchbox').fill('GRACE@TRACED');
   const table = page.getByRole('table', { name: 'Sent and waiting mail' });
   await shown(table.getByText('Reset your password'));
-  assert.equal(await table.getByRole('row').count(), 2);
+  await until('the list of her messages alone', async () => await table.getByRole('row').count() === 2);
   await shown(table.getByText('Delivered'));
   await page.getByRole('combobox', { name: 'Status' }).click();
   await page.getByRole('option', { name: 'Not delivered' }).click();

@@ -2,6 +2,7 @@ import { type Instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS
 import { addResident, type Environment, openWorld, passDays, type Resident, type ResidentOptions, type World } from '../world/open-world.js';
 import { subjectsOf } from '../world/fixtures.js';
 import { addMachines } from './add-machines.js';
+import { addNotes } from './add-notes.js';
 import { addMail } from './add-mail.js';
 import { addPayments } from './add-payments.js';
 import { addVouchers } from './add-vouchers.js';
@@ -67,6 +68,7 @@ export async function openGallery(environment: Environment = {}): Promise<Galler
   await addKeys(world, owner);
   clock.stopAt((PICTURE_TIME - MILLISECONDS_PER_HOUR) as Instant);
   await addMachines(world);
+  await addNotes(world, { about: owner, by: operator }, ['Prefers to be called in the morning.\nPays by bank transfer, so credit is added by hand.', 'Asked for more requests a minute from December.']);
   clock.stopAt(PICTURE_TIME);
   await addMail(world, [owner, longNamed]);
   const vouchers = await addVouchers(world, [scratch, longNamed]);

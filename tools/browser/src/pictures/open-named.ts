@@ -3,6 +3,7 @@ import { services } from '@tollgate/gateway';
 import { subjectsOf } from '../world/fixtures.js';
 import { passDays, type Resident, type World } from '../world/open-world.js';
 import { addMail } from './add-mail.js';
+import { addNotes } from './add-notes.js';
 import { addPayments } from './add-payments.js';
 import { addVouchers } from './add-vouchers.js';
 import { DAYS, type Gallery, LONG_EMAIL, LONG_NAME, makeStatements, openStart, PICTURE_TIME } from './gallery.js';
@@ -81,6 +82,7 @@ async function openNamedGallery(names: Names): Promise<Gallery> {
   clock.stopAt((PICTURE_TIME - MILLISECONDS_PER_HOUR) as Instant);
   await addKeys(world, owner, otherKeys);
   await bookActs(world, owner, names);
+  await addNotes(world, { about: owner, by: operator }, [names.reason]);
   const terms = { reason: names.reason, expiresAt: (PICTURE_TIME + MILLISECONDS_PER_DAY) as Instant };
   const actor: Actor = { kind: 'operator', id: operator.person.id, origin: GATEWAY_ORIGIN };
   const { outcome } = await world.gateway.container.get(Blocklist).block({ target: { kind: 'account', subject: other.accountId }, terms, actor });

@@ -43,7 +43,7 @@ async function redeem(page: Page, code: string, answer: string): Promise<void> {
 export function voucherStates({ batchId, code }: VouchersInUse): readonly NamedState[] {
   const path = '/operator/vouchers';
   return [
-    { name: 'dialog-redeem-refused', viewer: 'scratch', changes: true, path: '/billing', act: (page) => redeem(page, '7K3QF-0A1BC-DEFGH-JKMN7', 'This is not valid.') },
+    { name: 'dialog-redeem-refused', viewer: 'scratch', changes: true, path: '/billing', act: (page) => redeem(page, '7K3QF-0A1BC-DEFGH-JKMN7', 'This code is not valid.') },
     // The second picture shows the answer to a repetition.
     { name: 'dialog-redeemed', viewer: 'scratch', changes: true, path: '/billing', act: (page) => redeem(page, code.toLowerCase(), 'service tokens were added') },
     { name: 'dialog-redeem', viewer: 'owner', path: '/billing', act: (page) => pressed(page, 'Redeem a voucher', 'Redeem a voucher') },

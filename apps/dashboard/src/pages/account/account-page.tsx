@@ -2,6 +2,7 @@ import { Tabs } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { account } from '#texts/account';
 import { Page } from '../../components/page';
+import { TabList } from '../../components/tab-list';
 import classes from './account.module.css';
 import { DeletionTab } from './deletion-tab';
 import { NotificationsTab } from './notifications-tab';
@@ -26,9 +27,7 @@ export function AccountPage() {
   return (
     <Page title={account.title}>
       <Tabs value={open} onChange={(next) => void navigate({ search: next === null ? {} : { tab: next } })} activateTabWithKeyboard={false}>
-        <Tabs.List className={classes['tabs']}>
-          {Object.entries(account.tabs).map(([name, label]) => <Tabs.Tab key={name} value={name}>{label}</Tabs.Tab>)}
-        </Tabs.List>
+        <TabList open={open}>{Object.entries(account.tabs).map(([name, label]) => <Tabs.Tab key={name} value={name}>{label}</Tabs.Tab>)}</TabList>
         <Tabs.Panel key={open} value={open} className={classes['panel']}><Panel /></Tabs.Panel>
       </Tabs>
     </Page>

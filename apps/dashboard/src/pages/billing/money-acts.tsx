@@ -7,6 +7,7 @@ import { EmptyState } from '../../components/empty-state';
 import { Instant } from '../../components/instant';
 import { TextLink } from '../../components/link';
 import { longColumns, LongTable } from '../../components/long-table';
+import { Reference } from '../../components/reference';
 import { shortId } from '../../format/id';
 import rowCard from '../../components/row-card.module.css';
 
@@ -28,7 +29,7 @@ function RequestLink({ id }: { readonly id: string | null }) {
 const columns = helper.columns([
   helper.display({ id: 'at', header: names.at, meta: { track: '110px' }, cell: ({ row: { original } }) => <Instant at={original.at} /> }),
   helper.display({ id: 'kind', header: names.kind, meta: { track: '140px' }, cell: ({ row: { original } }) => <Kind kind={original.kind} /> }),
-  helper.display({ id: 'reference', header: names.reference, meta: { track: 'minmax(90px, 1fr)' }, cell: ({ row: { original } }) => <span className="mono" title={original.reference ?? ''}>{original.reference ?? common.none}</span> }),
+  helper.display({ id: 'reference', header: names.reference, meta: { track: 'minmax(90px, 1fr)' }, cell: ({ row: { original } }) => <Reference reference={original.reference} /> }),
   helper.display({ id: 'reason', header: names.reason, meta: { track: 'minmax(90px, 1.5fr)' }, cell: ({ row: { original } }) => <span title={original.reason ?? ''}>{original.reason ?? common.none}</span> }),
   helper.display({ id: 'request', header: names.request, meta: { track: '130px' }, cell: ({ row: { original } }) => <RequestLink id={original.request_id} /> }),
   helper.display({ id: 'amount', header: names.amount, meta: { track: '180px', numeric: true }, cell: ({ row: { original } }) => <Amount value={original.svc_tokens} form="column" /> }),
@@ -38,8 +39,8 @@ function card(act: MoneyAct) {
   return (
     <div className={rowCard['card']}>
       <div className={rowCard['line']}><strong><Kind kind={act.kind} /></strong><Amount value={act.svc_tokens} /></div>
-      <div className={rowCard['line']}><span className="mono">{act.reference ?? common.none}</span><Instant at={act.at} /></div>
-      <div className={rowCard['line']}><span className="muted">{act.reason}</span>{act.request_id !== null && <RequestLink id={act.request_id} />}</div>
+      <div className={rowCard['line']}><Reference reference={act.reference} /><Instant at={act.at} /></div>
+      {(act.reason !== null || act.request_id !== null) && <div className={rowCard['line']}><span className="muted">{act.reason}</span>{act.request_id !== null && <RequestLink id={act.request_id} />}</div>}
     </div>
   );
 }

@@ -12,6 +12,8 @@ import classes from './keys.module.css';
 
 interface KeyMenuProps {
   readonly apiKey: Key;
+  /** On the page of the key, which has the links itself. */
+  readonly isOwnPage?: boolean;
   readonly onAct: (act: KeyAct) => void;
 }
 
@@ -21,12 +23,11 @@ interface Item {
   readonly onChoose: () => void;
 }
 
-function useItems({ apiKey: { id, status }, onAct }: KeyMenuProps): readonly Item[] {
+function useItems({ apiKey: { id, status }, isOwnPage = false, onAct }: KeyMenuProps): readonly Item[] {
   const navigate = useNavigate();
   const item = (label: string, onChoose: () => void, isDangerous = false): Item => ({ label, onChoose, isDangerous });
   return [
-    item(texts.actions.open, () => void navigate({ to: '/keys/$id', params: { id } })),
-    item(texts.actions.requests, () => void navigate({ to: '/usage', search: { key_id: id } })),
+    ...(isOwnPage ? [] : [item(texts.actions.open, () => void navigate({ to: '/keys/$id', params: { id } })), item(texts.actions.requests, () => void navigate({ to: '/usage', search: { key_id: id } }))]),
     ...(status === 'revoked' ? [] : [item(texts.actions.edit, () => onAct('edit'))]),
     ...(status === 'active' ? [item(texts.actions.rotate, () => onAct('rotate'), true), item(texts.actions.revoke, () => onAct('revoke'), true)] : []),
   ];

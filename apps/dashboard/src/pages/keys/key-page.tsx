@@ -8,11 +8,13 @@ import { ButtonLink, TextLink } from '../../components/link';
 import { Note } from '../../components/note';
 import { Page } from '../../components/page';
 import { Part } from '../../components/part';
+import { useNarrow } from '../../components/use-narrow';
 import { NotFoundPage } from '../../shell/not-found-page';
 import type { IssuedKey } from './create-dialog';
 import { IssuedDialog } from './issued-dialog';
 import { type KeyAct, KeyDialogs } from './key-dialogs';
 import { KeyFacts } from './key-facts';
+import { KeyMenu } from './key-menu';
 import { KeyLimits } from './key-limits';
 import { KeySpend } from './key-spend';
 import type { Key } from './key-state';
@@ -23,7 +25,18 @@ import classes from './keys.module.css';
 const FACTS_HEIGHT = 280;
 const { detail } = texts;
 
-function Actions({ apiKey: { id, status }, onAct }: { readonly apiKey: Key; readonly onAct: (act: KeyAct) => void }) {
+/** In narrow windows all but the link are in a menu. */
+function Actions({ apiKey, onAct }: { readonly apiKey: Key; readonly onAct: (act: KeyAct) => void }) {
+  const { id, status } = apiKey;
+  const narrow = useNarrow();
+  if (narrow) {
+    return (
+      <div className={classes['actions']}>
+        <ButtonLink variant="default" to="/usage" search={{ key_id: id }}>{detail.requests}</ButtonLink>
+        {status !== 'revoked' && <KeyMenu apiKey={apiKey} isOwnPage onAct={onAct} />}
+      </div>
+    );
+  }
   return (
     <div className={classes['actions']}>
       <ButtonLink variant="default" to="/usage" search={{ key_id: id }}>{detail.requests}</ButtonLink>

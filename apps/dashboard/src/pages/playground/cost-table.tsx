@@ -40,11 +40,11 @@ export function CostTable({ turn, ended, promptTokens, model, available }: CostT
   const costName = charged === undefined ? texts.cost : isPending ? texts.costPending : texts.costFinal;
   return (
     <Table>
-      <Table.Tbody>
+      {turn !== undefined && <Table.Tbody>
         <Table.Tr><Table.Th scope="row" fw={400}>{texts.promptTokens}</Table.Th><Table.Td ta="right" className="num">{prompt === undefined ? '–' : exactCount(prompt)}</Table.Td></Table.Tr>
         <Table.Tr><Table.Th scope="row" fw={400}>{texts.outputTokens}</Table.Th><Table.Td ta="right" className="num">{output === undefined ? '–' : exactCount(output)}</Table.Td></Table.Tr>
         <Table.Tr><Table.Th scope="row" fw={400}>{costName}</Table.Th><Table.Td ta="right">{cost === null ? '–' : <Amount value={cost.charged} usd={cost.usd} full alone />}</Table.Td></Table.Tr>
-      </Table.Tbody>
+      </Table.Tbody>}
       <Table.Tfoot>
         <Table.Tr><Table.Th scope="row">{texts.available}</Table.Th><Table.Td ta="right">{available === undefined || isPending ? '–' : <Left available={available} balance={receipt?.balance ?? null} inDollars={inDollars} />}</Table.Td></Table.Tr>
       </Table.Tfoot>

@@ -1,5 +1,6 @@
-import { Button, Drawer, SegmentedControl } from '@mantine/core';
+import { Drawer, SegmentedControl } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { CodeXml, Columns2, Eraser, SlidersHorizontal } from 'lucide-react';
 import { useState } from 'react';
 import { common } from '#texts/common';
 import { playground as texts } from '#texts/playground';
@@ -13,6 +14,7 @@ import { ConversationArea } from './conversation-area';
 import { ConversationCost } from './conversation-cost';
 import { requestOf, type Turn } from './conversation';
 import { CostTable } from './cost-table';
+import { HeadButton } from './head-button';
 import type { KeptSession } from './kept-session';
 import type { OfferedModel } from './model-order';
 import classes from './playground.module.css';
@@ -59,11 +61,11 @@ export function PlaygroundSession({ models, begin }: SessionProps) {
     <Page
       title={texts.title}
       action={<>
-        <Button variant="default" className={classes['narrow']} onClick={openSettings}>{texts.settings}</Button>
-        {isComparing && <Button variant="default" onClick={endComparison}>{texts.endComparison}</Button>}
-        {!isComparing && other !== undefined && <Button variant="default" disabled={isAnswering} onClick={() => compareWith(other.id)}>{texts.compare}</Button>}
-        <Button variant="default" onClick={openCode}>{texts.copyAsCode}</Button>
-        <Button variant="default" disabled={isEmpty} onClick={clear}>{texts.clear}</Button>
+        <HeadButton icon={SlidersHorizontal} label={texts.settings} className={classes['narrow'] ?? ''} onClick={openSettings} />
+        {isComparing && <HeadButton icon={Columns2} label={texts.endComparison} onClick={endComparison} />}
+        {!isComparing && other !== undefined && <HeadButton icon={Columns2} label={texts.compare} disabled={isAnswering} onClick={() => compareWith(other.id)} />}
+        <HeadButton icon={CodeXml} label={texts.copyAsCode} onClick={openCode} />
+        <HeadButton icon={Eraser} label={texts.clear} disabled={isEmpty} onClick={clear} />
       </>}
     >
       <div className={classes['split']}>

@@ -1,6 +1,5 @@
 import { JsonInput, NativeSelect, SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import { playground as texts } from '#texts/playground';
-import { Note } from '../../components/note';
 import { EFFORTS, readTools, type Settings, stopSequences } from './conversation';
 import type { OfferedModel } from './model-order';
 import { FORMATS } from './reply';
@@ -43,7 +42,6 @@ export function SettingsPanel({ settings, models, onChange }: SettingsPanelProps
   const problems = settingsProblems(settings);
   return (
     <div className={classes['settings']}>
-      <Note kind="info">{texts.billed}</Note>
       <ModelPicker models={models} value={settings.model} onChange={(model) => onChange({ model })} />
       <SegmentedControl
         aria-label={texts.format} value={settings.format} onChange={(format) => onChange({ format })}
@@ -76,6 +74,7 @@ export function SettingsPanel({ settings, models, onChange }: SettingsPanelProps
         label={texts.tools} description={texts.toolsHelp} autosize minRows={2} maxRows={12} value={settings.tools} error={problems.tools} onChange={(tools) => onChange({ tools })}
         classNames={{ input: 'mono' }} spellCheck={false}
       />
+      <p className={classes['small']}>{texts.billed}</p>
     </div>
   );
 }

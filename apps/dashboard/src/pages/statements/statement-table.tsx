@@ -6,6 +6,7 @@ import { Amount } from '../../components/amount';
 import { EmptyState } from '../../components/empty-state';
 import { Instant } from '../../components/instant';
 import { LongTable, longColumns } from '../../components/long-table';
+import { monthLabel } from '../../format/day';
 import rowCard from '../../components/row-card.module.css';
 import classes from './statements.module.css';
 
@@ -28,7 +29,7 @@ function Downloads({ number, addressOf }: { readonly number: number; readonly ad
 }
 
 const columnsFor = (addressOf: AddressOf) => helper.columns([
-  helper.display({ id: 'month', header: names.month, meta: { track: '90px' }, cell: ({ row: { original } }) => original.month }),
+  helper.display({ id: 'month', header: names.month, meta: { track: '130px' }, cell: ({ row: { original } }) => monthLabel(original.month) }),
   helper.display({ id: 'number', header: names.number, meta: { track: '80px', numeric: true }, cell: ({ row: { original } }) => original.number }),
   helper.display({ id: 'opening', header: names.opening, meta: { track: 'minmax(150px, 1fr)', numeric: true }, cell: ({ row: { original } }) => <Amount value={original.opening_balance} form="column" /> }),
   helper.display({ id: 'closing', header: names.closing, meta: { track: 'minmax(150px, 1fr)', numeric: true }, cell: ({ row: { original } }) => <Amount value={original.closing_balance} form="column" /> }),
@@ -39,7 +40,7 @@ const columnsFor = (addressOf: AddressOf) => helper.columns([
 const cardFor = (addressOf: AddressOf) => function card({ number, month, opening_balance: opening, closing_balance: closing }: Summary) {
   return (
     <div className={rowCard['card']}>
-      <div className={rowCard['line']}><strong>{month}</strong><span className="muted">{texts.numbered(number)}</span></div>
+      <div className={rowCard['line']}><strong>{monthLabel(month)}</strong><span className="muted">{texts.numbered(number)}</span></div>
       <div className={rowCard['line']}><span className="muted">{texts.openingOf}</span><Amount value={opening} /></div>
       <div className={rowCard['line']}><span className="muted">{texts.closingOf}</span><Amount value={closing} /></div>
       <Downloads number={number} addressOf={addressOf} />
@@ -57,7 +58,7 @@ interface StatementTableProps {
 export function StatementTable({ list, addressOf }: StatementTableProps) {
   return (
     <LongTable
-        name="statements"
+      name="statements"
       label={texts.list} list={list} columns={columnsFor(addressOf)} idOf={({ number }) => String(number)} card={cardFor(addressOf)} cardHeight={CARD_HEIGHT}
       empty={<EmptyState title={texts.none} help={texts.noneHelp} />}
     />

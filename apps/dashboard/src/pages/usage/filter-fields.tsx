@@ -1,5 +1,5 @@
 import { Select, TextInput } from '@mantine/core';
-import { useState, type KeyboardEvent } from 'react';
+import { lazy, Suspense, useState, type KeyboardEvent } from 'react';
 import { common } from '#texts/common';
 import { usage } from '#texts/usage';
 import { typedAmount } from '../../format/amount';
@@ -17,6 +17,8 @@ export interface FilterFieldsProps {
   readonly onFilter: (change: UsageSearch) => void;
 }
 
+/** Owners do not load it. */
+const AccountSelect = lazy(async () => ({ default: (await import('../operator/accounts/account-select')).AccountSelect }));
 const texts = usage.filters;
 const ENDINGS = Object.entries(usage.endings).map(([value, label]) => ({ value, label }));
 
@@ -79,7 +81,9 @@ export function FilterFields({ scope, filters, models, keyName, onFilter }: Filt
   return (
     <>
       {scope === 'all' && (
-        <TypedFilter label={texts.account} placeholder={texts.allAccounts} value={filters.account} read={(text) => (/^acct_[\w-]{1,64}$/.test(text) ? text : null)} problem={texts.accountInvalid} onValue={(account) => onFilter({ account })} />
+        <Suspense fallback={<TextInput disabled aria-label={texts.account} placeholder={texts.allAccounts} />}>
+          <AccountSelect aria-label={texts.account} comboboxProps={LISTS.comboboxProps} classNames={LISTS.classNames} value={filters.account} onAccount={(account) => onFilter({ account: account ?? '' })} />
+        </Suspense>
       )}
       <Select {...LISTS} data-page-filter aria-label={texts.model} placeholder={texts.allModels} data={withChosen(models, filters.model)} filter={modelFilter} value={filters.model ?? null} onChange={(model) => onFilter({ model: model ?? '' })} />
       <KeyFilter scope={scope} account={filters.account} value={filters.key_id} keyName={keyName} onKey={(key) => onFilter({ key_id: key ?? '' })} />

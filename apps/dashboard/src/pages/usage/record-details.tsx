@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { common } from '#texts/common';
 import { usage } from '#texts/usage';
+import { AccountName } from '../../components/account-name';
 import { CopyId } from '../../components/copy-id';
 import { ButtonLink, TextLink } from '../../components/link';
 import { WholeModelLabel } from '../models/model-label';
@@ -31,11 +32,12 @@ export function RecordDetails({ record, scope, keyName }: RecordDetailsProps) {
         <Fact name={texts.requested}><WholeModelLabel id={record.requested_model} /></Fact>
         <Fact name={texts.served}>{record.model === null ? common.none : <WholeModelLabel id={record.model} />}</Fact>
         {scope === 'all' && <Fact name={texts.upstream}>{record.upstream ?? common.none}</Fact>}
-        {account !== undefined && <Fact name={texts.account}><TextLink to="/operator/accounts/$id" params={{ id: account }}>{account}</TextLink></Fact>}
+        {account !== undefined && <Fact name={texts.account}><AccountName id={account} /></Fact>}
         <Fact name={texts.key}><KeyFact {...{ keyId, scope, keyName }} /></Fact>
         <Fact name={texts.user}>{record.user ?? common.none}</Fact>
         <Fact name={texts.requestId}><CopyId id={record.request_id} whole /></Fact>
         <Fact name={texts.recordId}><CopyId id={record.id} whole /></Fact>
+        {account !== undefined && <Fact name={texts.accountId}><CopyId id={account} whole /></Fact>}
         {keyId !== null && <Fact name={texts.keyId}><CopyId id={keyId} whole /></Fact>}
       </dl>
       <div className={classes['links']}>
@@ -49,5 +51,5 @@ export function RecordDetails({ record, scope, keyName }: RecordDetailsProps) {
 
 function KeyFact({ keyId, scope, keyName }: { readonly keyId: string | null } & Pick<RecordDetailsProps, 'scope' | 'keyName'>) {
   if (keyId === null) return common.none;
-  return scope === 'own' ? <TextLink to="/keys/$id" params={{ id: keyId }}>{keyName(keyId)}</TextLink> : <span className="mono">{keyName(keyId)}</span>;
+  return scope === 'own' ? <TextLink to="/keys/$id" params={{ id: keyId }}>{keyName(keyId)}</TextLink> : keyName(keyId);
 }

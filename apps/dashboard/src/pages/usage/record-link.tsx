@@ -1,16 +1,17 @@
+import type { ReactNode } from 'react';
 import { RowMark, useRowOpen } from '../../components/row-detail';
-import { shortId } from '../../format/id';
 import type { Scope } from './usage-search';
 
 interface RecordLinkProps {
   readonly scope: Scope;
   readonly requestId: string;
+  readonly children: ReactNode;
 }
 
 const PAGES: Readonly<Record<Scope, string>> = { own: '/dashboard/usage/', all: '/dashboard/operator/usage/' };
 
 /** A plain link, since a router link per row is too expensive; lists open it through `data-row-link`. */
-export function RecordLink({ scope, requestId }: RecordLinkProps) {
+export function RecordLink({ scope, requestId, children }: RecordLinkProps) {
   const isOpen = useRowOpen();
-  return <a className="mono" title={requestId} href={PAGES[scope] + requestId} data-row-link aria-expanded={isOpen ?? undefined}><RowMark />{shortId(requestId)}</a>;
+  return <a title={requestId} href={PAGES[scope] + requestId} data-row-link aria-expanded={isOpen ?? undefined}><RowMark />{children}</a>;
 }

@@ -4,17 +4,17 @@ import { firstToken } from '#texts/first-token';
 import { usage } from '#texts/usage';
 import { useRoute } from '../../api/use-route';
 import { isMeasure, type Measure, MeasureChoice, type OtherSeries, SpendChart } from '../../components/charts';
+import { useHolderNames } from '../../components/holder-names';
 import { TextLink } from '../../components/link';
 import { periodName } from '../../components/period-picker';
 import { dayLabel, monthLabel } from '../../format/day';
-import { shortId } from '../../format/id';
 import { type ModelNamer, useModelNames } from '../models/model-names';
 import { columnPeriod, periodColumns, unitOf, type Period, type PeriodUnit } from '../../format/period';
 import { FirstTokens } from './first-tokens';
 import { GroupSelect } from './group-select';
 import type { SumsProps } from './usage-sums';
 import { pointsOf, sumOf } from './sum-points';
-import type { UsageSums as Sums } from './usage-rows';
+import { accountsIn, type UsageSums as Sums } from './usage-rows';
 import { changed, FIRST_TOKEN, groupOf, type Group, groupsQuery } from './usage-search';
 
 interface SumsChartProps extends SumsProps {
@@ -47,13 +47,14 @@ function Groups({ scope, search, today, group, measure, children }: Pick<SumsPro
 interface Namers {
   readonly keyName: (id: string) => string;
   readonly modelName: ModelNamer;
+  readonly accountName: (id: string) => string;
 }
 
-function nameOf(series: string | null, group: Group, { keyName, modelName }: Namers): string {
+function nameOf(series: string | null, group: Group, { keyName, modelName, accountName }: Namers): string {
   switch (group) {
     case 'model': return series === null ? texts.noModel : modelName(series);
     case 'key': return series === null ? texts.noKey : keyName(series);
-    case 'account': return shortId(series ?? '');
+    case 'account': return accountName(series ?? '');
     case 'user': return series ?? texts.noUser;
     case 'none': return usage.sums.charged;
   }
@@ -63,6 +64,7 @@ function nameOf(series: string | null, group: Group, { keyName, modelName }: Nam
 export function SumsChart({ sums, period, group, ...props }: SumsChartProps) {
   const { scope, search, today, onSearch, keyName } = props;
   const modelName = useModelNames();
+  const accountName = useHolderNames(accountsIn(sums));
   const measure = isMeasure(search.measure) ? search.measure : 'cost';
   const points = pointsOf(sums, measure);
   const columns = periodColumns(period, unitOf(period));
@@ -90,7 +92,7 @@ export function SumsChart({ sums, period, group, ...props }: SumsChartProps) {
   return (
     <SpendChart
       title={texts.titles[measure]} measure={measure} period={texts.period[measure](periodName(period, today))} points={points} {...drawn}
-      renderOthers={(list) => <Groups {...{ scope, search, today, group, measure }}>{list}</Groups>} nameOf={(series) => nameOf(series, group, { keyName, modelName })}
+      renderOthers={(list) => <Groups {...{ scope, search, today, group, measure }}>{list}</Groups>} nameOf={(series) => nameOf(series, group, { keyName, modelName, accountName })}
       view={search.view === 'table' ? 'table' : 'chart'} onView={onView}
       aside={<><MeasureChoice labels={CHOICES} value={measure} onChange={choose} /><GroupSelect scope={scope} search={search} value={groupOf(search, scope)} onChange={(chosen) => onSearch({ group: chosen })} /></>}
     />

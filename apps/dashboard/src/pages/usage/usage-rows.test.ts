@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { keysIn, type UsageSums } from './usage-rows.js';
+import { accountsIn, keysIn, type UsageSums } from './usage-rows.js';
 
 function sums(groupBy: readonly string[], groups: readonly (string | null)[]): UsageSums {
   const buckets = groups.map((group) => ({ group }));
@@ -9,4 +9,9 @@ function sums(groupBy: readonly string[], groups: readonly (string | null)[]): U
 it('finds each key once in sums by key, and none in others', () => {
   expect(keysIn(sums(['day', 'key'], ['key_1', null, 'key_2']))).toEqual(['key_1', 'key_2']);
   expect([keysIn(sums(['day', 'model'], ['small'])), keysIn(undefined)]).toEqual([[], []]);
+});
+
+it('finds each account once in sums by account, and none in others', () => {
+  expect(accountsIn(sums(['day', 'account'], ['acct_1', null, 'acct_2']))).toEqual(['acct_1', 'acct_2']);
+  expect([accountsIn(sums(['day', 'key'], ['key_1'])), accountsIn(undefined)]).toEqual([[], []]);
 });

@@ -41,3 +41,5 @@ export const accountFilters: Translated<typeof english.accountFilters> = {
     '-last_used': 'Zuletzt benutzte zuerst', last_used: 'Am längsten unbenutzte zuerst',
   },
 };
+
+export const accountSelect: Translated<typeof english.accountSelect> = { all: 'Alle Konten', type: 'Teil des Namens oder der Adresse eingeben', none: 'Nichts gefunden' };

@@ -15,6 +15,8 @@ export const common: Translated<typeof english.common> = {
   close: 'Schließen',
   save: 'Änderungen speichern',
   none: '–',
+  payment: 'Zahlung',
+  voucher: 'Gutschein',
   noLimit: 'Kein Limit',
   creditByOperator: 'Der Betreiber dieser Installation schreibt Guthaben gut.',
   signedOut: 'Ihre Sitzung ist beendet, und nichts wurde geändert. Melden Sie sich in einem anderen Tab wieder an und versuchen Sie es dann hier erneut. Ihre Eingaben bleiben erhalten.',

@@ -21,6 +21,7 @@ export const live: Translated<typeof english.live> = {
   chart: 'Anfragen pro Sekunde, letzte 15 Minuten',
   chartSentence: (total, peak) => `${counted(total, 'Anfrage', 'Anfragen')} in den letzten 15 Minuten, höchstens ${exactCount(peak)} in einer Sekunde.`,
   codes: 'Antworten nach Code, 15 Minuten',
+  noResponses: 'Keine Antwort in den letzten 15 Minuten.',
   code: 'Code',
   clientLeft: 'Client vor der Antwort getrennt',
   requests: 'Anfragen',

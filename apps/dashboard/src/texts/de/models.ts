@@ -6,7 +6,7 @@ import type * as english from '../en/models';
 export const models: Translated<typeof english.models> = {
   title: 'Modelle',
   modelTitle: 'Modell',
-  help: `Preise gelten pro Million Modell-Tokens, in ${tokenWord} und US-Dollar.`,
+  help: `Preise gelten pro Million Modell-Tokens, in US-Dollar und in Klammern in ${tokenWord}.`,
   empty: 'Ihr Tarif hat keine Modelle. Fragen Sie den Betreiber.',
   columns: { model: 'Modell', prompt: 'Eingabe', output: 'Ausgabe', context: 'Kontext', maximum: 'Höchste Ausgabe', reasoning: 'Nachdenken', plan: 'In Ihrem Tarif' },
   search: 'Modelle suchen',

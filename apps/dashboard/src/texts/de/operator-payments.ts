@@ -11,7 +11,7 @@ export const operatorPayments: Translated<typeof english.operatorPayments> = {
   simulated: 'Zahlungen sind simuliert: Es fließt kein Geld.',
   provider: (name) => `Anbieter: ${name}`,
   counts: { open: 'Noch nicht bezahlt', unbookable: 'Bezahlt, nicht gebucht', uncovered: 'Ungedeckt' },
-  filters: { state: 'Stand', any: 'Alle', first: 'Ab Tag (UTC)', last: 'Bis Tag (UTC)', uncovered: 'Nur ungedeckte' },
+  filters: { account: 'Konto', state: 'Stand', any: 'Alle', first: 'Ab Tag (UTC)', last: 'Bis Tag (UTC)', uncovered: 'Nur ungedeckte' },
   columns: { created: 'Begonnen', account: 'Konto', state: 'Stand', price: 'Preis', tokens: tokenWord, uncovered: 'Ungedeckt', id: 'Zahlung' },
   one: {
     title: 'Zahlung', back: 'Zahlungen', facts: 'Einzelheiten', account: 'Konto', provider: 'Anbieter', problem: 'Warum sie nicht gebucht ist', refunded: 'Erstattet',

@@ -4,7 +4,7 @@ import type * as english from '../en/price-lists';
 
 export const priceLists: Translated<typeof english.priceLists> = {
   title: 'Preislisten',
-  help: `Was Konten mit eigener Liste zahlen, jetzt und später, pro Million Tokens in ${tokenWord}. Listen stehen in der Katalogdatei.`,
+  help: `Was Konten mit eigener Liste zahlen, jetzt und später, pro Million Tokens in US-Dollar und in Klammern in ${tokenWord}. Listen stehen in der Katalogdatei.`,
   toStandard: 'Standardpreise und ihre angekündigten Änderungen',
   none: 'Keine Preislisten',
   noneHelp: 'Alle Konten zahlen die Standardpreise. Eine Preisliste in der Katalogdatei gibt manchen Konten andere.',

@@ -15,7 +15,7 @@ export const usage: Translated<typeof english.usage> = {
     title: 'Filter', count: (filters) => (filters === 0 ? 'Filter' : `Filter (${filters})`), clear: 'Filter entfernen', done: 'Anfragen anzeigen',
     model: 'Modell', allModels: 'Alle Modelle', key: 'Schlüssel', allKeys: 'Alle Schlüssel', user: 'Nutzer', allUsers: 'Alle Nutzer', ending: 'Ergebnis', allEndings: 'Alle Ergebnisse',
     minCharge: 'Mindestbetrag', anyCharge: 'Jeder Betrag', account: 'Konto', allAccounts: 'Alle Konten', userHelp: 'Wie in der Anfrage genannt',
-    noMatch: 'Nichts gefunden', accountInvalid: 'Konto-IDs beginnen mit acct_.', typeKey: 'Teil des Namens oder des Schlüssels eingeben',
+    noMatch: 'Nichts gefunden', typeKey: 'Teil des Namens oder des Schlüssels eingeben',
   },
   sums: {
     title: 'Summen', charged: 'Berechnet', requests: 'Anfragen', prompt: 'Eingabe-Tokens', output: 'Ausgabe-Tokens', cost: 'Kosten', before: (days) => (days === 1 ? 'am Tag davor' : `in den ${days} Tagen davor`),
@@ -38,7 +38,7 @@ export const usage: Translated<typeof english.usage> = {
   },
   records: {
     title: 'Anfragen', ended: 'Ende', request: 'Anfrage', model: 'Modell', key: 'Schlüssel', account: 'Konto', prompt: 'Eingabe-Tokens', output: 'Ausgabe-Tokens', charge: 'Kosten', firstToken: 'Erstes Token', duration: 'Dauer', user: 'Nutzer', ending: 'Ergebnis',
-    fallback: (requested) => `Angefragt war ${requested}; ein Ersatzmodell hat geantwortet.`, unknown: '–',
+    fallback: (requested) => `Angefragt war ${requested}; ein Ersatzmodell hat geantwortet.`, inAndOut: (input, output) => `${input} ein · ${output} aus`, unknown: '–',
     empty: 'Keine Anfragen in diesem Zeitraum', emptyFiltered: 'Keine Anfragen in diesem Zeitraum passen zu diesen Filtern', last30: 'Letzte 30 Tage', snippets: 'Beispiele anzeigen',
     beforeJump: (instant) => `Anfragen, die vor ${instant} endeten.`,
   },
@@ -60,7 +60,7 @@ export const usage: Translated<typeof english.usage> = {
     released: (amount) => `${amount} freigegeben`, zero: '0 ms',
     ledgerTitle: 'Im Buchungsjournal', inLedger: 'Im Buchungsjournal', noEntry: 'Keine Buchung: Es wurde nichts berechnet.', notYet: 'Noch nicht im Buchungsjournal.',
     kinds: { charge: 'Betrag', 'write-off': 'Ausbuchung', 'late-charge': 'Späterer Betrag', 'late-write-off': 'Spätere Ausbuchung', refund: 'Erstattung' }, reference: 'Referenz', kind: 'Buchung', at: 'Gebucht',
-    idsTitle: 'Einzelheiten', requestId: 'Anfrage-ID', recordId: 'Eintrags-ID', keyId: 'Schlüssel-ID', key: 'Schlüssel', account: 'Konto', upstream: 'Modellserver', requested: 'Angefragtes Modell', served: 'Beantwortet von', user: 'Nutzer',
+    idsTitle: 'Einzelheiten', requestId: 'Anfrage-ID', recordId: 'Eintrags-ID', keyId: 'Schlüssel-ID', accountId: 'Konto-ID', key: 'Schlüssel', account: 'Konto', upstream: 'Modellserver', requested: 'Angefragtes Modell', served: 'Beantwortet von', user: 'Nutzer',
     ofKey: 'Alle Anfragen dieses Schlüssels', ofAccount: 'Alle Anfragen dieses Kontos', playground: 'Im Playground öffnen',
   },
 };

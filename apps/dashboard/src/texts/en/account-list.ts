@@ -39,3 +39,6 @@ export const accountFilters = {
     '-last_used': 'Last used first', last_used: 'Longest unused first',
   },
 } as const;
+
+/** A list to choose an account from. */
+export const accountSelect = { all: 'All accounts', type: 'Type a part of the name or address', none: 'Nothing found' } as const;

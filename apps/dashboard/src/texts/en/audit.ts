@@ -1,3 +1,5 @@
+import type { OperatorsAction } from '@tollgate/api-contract';
+import { capitalTokens } from '../../brand/token-word';
 import { exactCount } from '../../format/count';
 
 export const audit = {
@@ -9,8 +11,7 @@ export const audit = {
   noneHelp: 'Remove filters to see more.',
   clear: 'Clear filters',
   filters: (count: number) => (count === 0 ? 'Filters' : `Filters (${exactCount(count)})`),
-  account: 'Account id',
-  accountExample: 'acct_…',
+  account: 'Account',
   actorExample: 'person_…',
   action: 'Action',
   actionExample: 'account.credited',
@@ -36,4 +37,33 @@ export const audit = {
   } as Readonly<Record<string, string>>,
   brokenNext: 'Compare with a backup, and stop writing to the database until you know why.',
   entry: (number: number) => `Entry ${exactCount(number)}`,
+  /** Of acts that owners do not see, by action name. */
+  actions: ({
+    'note.added': 'Note added',
+    'note.changed': 'Note changed',
+    'note.removed': 'Note removed',
+    'machine.created': 'Machine created',
+    'machine.rotated': 'Secret of a machine rotated',
+    'machine.revoked': 'Machine revoked',
+    'voucher-batch.created': 'Vouchers created',
+    'voucher-batch.revoked': 'Vouchers revoked',
+    'network.blocked': 'Network blocked',
+    'network.unblocked': 'Network unblocked',
+    'platform.maintenance-on': 'Maintenance started or planned',
+    'platform.maintenance-off': 'Maintenance ended',
+    'incident-limit.set': 'Model limited',
+    'incident-limit.cleared': 'Limit of a model removed',
+    'installation.secret-rotated': 'Secret of the gateway replaced',
+    'installation.secret-forgotten': 'Former secret of the gateway forgotten',
+  } satisfies Readonly<Record<OperatorsAction, string>>) as Readonly<Record<string, string>>,
+  yes: 'yes', no: 'no', noneOfList: 'none',
+  /** Names of details, by field of the entry. */
+  fields: {
+    name: 'Name', reason: 'Reason', reference: 'Reference', amount: 'Amount', url: 'Address', description: 'Description', email: 'E-mail', from: 'From', to: 'To', message: 'Message', accountId: 'Account',
+    alertThresholds: 'Alerts below', automaticTopUp: 'Automatic top-up', enabled: 'On', disabledAlerts: 'Alerts turned off', expired: 'Expired', playground: 'Playground', expiresAt: 'Expires',
+    previousExpiresAt: 'Old secret valid until', forfeited: 'Forfeited', kind: 'Kind', mail: 'Message id', of: 'Copy of', passkeyId: 'Passkey', planId: 'Plan', purpose: 'Purpose',
+    replacement: 'Replaced by', replaces: 'Replaces', role: 'Role', scopes: 'Scopes', networks: 'Networks', sessions: 'Sessions', startsAt: 'Starts', endsAt: 'Ends', types: 'Events', uses: 'Uses',
+    payment_id: 'Payment id', provider: 'Provider', currency: 'Currency', svc_tokens: capitalTokens, svcTokens: capitalTokens, status: 'Status', emailVerified: 'E-mail verified', refundId: 'Refund', active: 'Active',
+    codes: 'Codes', usesPerCode: 'Uses of each code', creditExpiresAfterDays: 'Credit expires after days', model: 'Model', requestsPerMinute: 'Requests a minute', tokensPerMinute: 'Tokens a minute', dueAt: 'Due', attempts: 'Tries', models: 'Models', spendingLimit: 'Spending limit', period: 'Period', requestId: 'Request', direction: 'Direction', priceList: 'Price list', externalId: 'External id', metadata: 'Metadata',
+  } as Readonly<Record<string, string>>,
 } as const;

@@ -14,6 +14,8 @@ export const common = {
   close: 'Close',
   save: 'Save changes',
   none: '–',
+  payment: 'Payment',
+  voucher: 'Voucher',
   noLimit: 'No limit',
   creditByOperator: 'The operator of this installation adds credit.',
   signedOut: 'Your session has ended, and nothing was changed. Sign in again in another tab, then retry here. Your input is kept.',

@@ -19,6 +19,7 @@ export const live = {
   chart: 'Requests a second, last 15 minutes',
   chartSentence: (total: number, peak: number) => `${counted(total, 'request')} in the last 15 minutes, at most ${exactCount(peak)} in one second.`,
   codes: 'Responses by code, 15 minutes',
+  noResponses: 'No response in the last 15 minutes.',
   code: 'Code',
   clientLeft: 'Stopped by the client before the response',
   requests: 'Requests',

@@ -4,7 +4,7 @@ import { exactCount } from '../../format/count';
 export const models = {
   title: 'Models',
   modelTitle: 'Model',
-  help: `Prices are per million model tokens, in ${tokenWord} and US dollars.`,
+  help: `Prices are per million model tokens, in US dollars and, in parentheses, in ${tokenWord}.`,
   empty: 'Your plan has no models. Ask the operator.',
   columns: { model: 'Model', prompt: 'Input', output: 'Output', context: 'Context', maximum: 'Maximum output', reasoning: 'Reasoning', plan: 'In your plan' },
   search: 'Search models',

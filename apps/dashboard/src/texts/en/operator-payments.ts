@@ -10,7 +10,7 @@ export const operatorPayments = {
   simulated: 'Payments are simulated: no money moves.',
   provider: (name: string) => `Provider: ${name}`,
   counts: { open: 'Not paid yet', unbookable: 'Paid, not booked', uncovered: 'Uncovered' },
-  filters: { state: 'Status', any: 'Any status', first: 'From day (UTC)', last: 'To day (UTC)', uncovered: 'Uncovered only' },
+  filters: { account: 'Account', state: 'Status', any: 'Any status', first: 'From day (UTC)', last: 'To day (UTC)', uncovered: 'Uncovered only' },
   columns: { created: 'Started', account: 'Account', state: 'Status', price: 'Price', tokens: capitalTokens, uncovered: 'Uncovered', id: 'Payment' },
   one: {
     title: 'Payment', back: 'Payments', facts: 'Details', account: 'Account', provider: 'Provider', problem: 'Why it is not booked', refunded: 'Refunded',

@@ -3,7 +3,7 @@ import { tokenWord } from '../../brand/token-word';
 /** Price lists of accounts. */
 export const priceLists = {
   title: 'Price lists',
-  help: `What accounts with a list of their own pay, now and later, per million tokens in ${tokenWord}. Lists are kept in the catalogue file.`,
+  help: `What accounts with a list of their own pay, now and later, per million tokens in US dollars and, in parentheses, in ${tokenWord}. Lists are kept in the catalogue file.`,
   toStandard: 'Standard prices and their announced changes',
   none: 'No price lists',
   noneHelp: 'All accounts pay the standard prices. A price list in the catalogue file gives some accounts others.',

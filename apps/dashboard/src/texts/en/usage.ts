@@ -15,7 +15,7 @@ export const usage = {
     title: 'Filters', count: (filters: number) => (filters === 0 ? 'Filters' : `Filters (${filters})`), clear: 'Remove filters', done: 'Show requests',
     model: 'Model', allModels: 'All models', key: 'Key', allKeys: 'All keys', user: 'User', allUsers: 'All users', ending: 'Result', allEndings: 'All results',
     minCharge: 'Minimum charge', anyCharge: 'Any charge', account: 'Account', allAccounts: 'All accounts', userHelp: 'As the request named it',
-    noMatch: 'Nothing found', accountInvalid: 'Account ids begin with acct_.', typeKey: 'Type a part of the name or of the key',
+    noMatch: 'Nothing found', typeKey: 'Type a part of the name or of the key',
   },
   sums: {
     title: 'Totals', charged: 'Charged', requests: 'Requests', prompt: 'Input tokens', output: 'Output tokens', cost: 'Cost', before: (days: number) => (days === 1 ? 'the day before' : `the ${days} days before`),
@@ -38,7 +38,7 @@ export const usage = {
   },
   records: {
     title: 'Requests', ended: 'Ended', request: 'Request', model: 'Model', key: 'Key', account: 'Account', prompt: 'Input tokens', output: 'Output tokens', charge: 'Cost', firstToken: 'First token', duration: 'Duration', user: 'User', ending: 'Result',
-    fallback: (requested: string) => `Requested ${requested}; a fallback served it.`, unknown: '–',
+    fallback: (requested: string) => `Requested ${requested}; a fallback served it.`, inAndOut: (input: string, output: string) => `${input} in · ${output} out`, unknown: '–',
     empty: 'No requests in this period', emptyFiltered: 'No requests match these filters in this period', last30: 'Last 30 days', snippets: 'Show snippets',
     beforeJump: (instant: string) => `Requests that ended before ${instant}.`,
   },
@@ -60,7 +60,7 @@ export const usage = {
     released: (amount: string) => `${amount} no longer held`, zero: '0 ms',
     ledgerTitle: 'In the ledger', inLedger: 'In the ledger', noEntry: 'No entry: nothing was charged.', notYet: 'Not in the ledger yet.',
     kinds: { charge: 'Charge', 'write-off': 'Write-off', 'late-charge': 'Late charge', 'late-write-off': 'Late write-off', refund: 'Refund' }, reference: 'Reference', kind: 'Entry', at: 'Booked',
-    idsTitle: 'Details', requestId: 'Request id', recordId: 'Record id', keyId: 'Key id', key: 'Key', account: 'Account', upstream: 'Upstream', requested: 'Requested model', served: 'Served by', user: 'User',
+    idsTitle: 'Details', requestId: 'Request id', recordId: 'Record id', keyId: 'Key id', accountId: 'Account id', key: 'Key', account: 'Account', upstream: 'Upstream', requested: 'Requested model', served: 'Served by', user: 'User',
     ofKey: 'All requests of this key', ofAccount: 'All requests of this account', playground: 'Open in Playground',
   },
 } as const;

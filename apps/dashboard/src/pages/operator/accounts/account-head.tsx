@@ -31,7 +31,7 @@ function ConsentLine({ consents }: Pick<AccountDetail, 'consents'>) {
 function PersonLine({ person }: Pick<AccountDetail, 'person'>) {
   if (person === null) return <>{texts.noPerson}</>;
   const factors = person.factors.length === 0 ? texts.noFactor : person.factors.map((factor) => texts.factors[factor] ?? factor).join(', ');
-  return <>{person.role === 'operator' && <><strong>{texts.operator}</strong> · </>}{person.name} · {factors} · {texts.sessions(person.sessions)}</>;
+  return <>{person.role === 'operator' && <><strong>{texts.operator}</strong> · </>}<bdi>{person.name}</bdi> · {factors} · {texts.sessions(person.sessions)}</>;
 }
 
 const SHOWN_CODES = 2;

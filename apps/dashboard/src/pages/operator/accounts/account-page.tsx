@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { account as texts } from '#texts/operator-accounts';
 import { hasCode } from '../../../api/api-error';
 import { useRoute } from '../../../api/use-route';
@@ -9,6 +9,7 @@ import { ButtonLink, TextLink } from '../../../components/link';
 import { Note } from '../../../components/note';
 import { Page } from '../../../components/page';
 import { Loading, Part } from '../../../components/part';
+import { TabList } from '../../../components/tab-list';
 import { AccountActions } from './account-actions';
 import type { AccountDetail, Outcome } from './acts/account-data';
 import type { OpenAct } from './acts/open-act';
@@ -38,15 +39,9 @@ interface ContentsProps {
 }
 
 function Contents({ account, tab, onTab, onAct, onDone }: ContentsProps) {
-  const list = useRef<HTMLDivElement>(null);
-  // In narrow windows the tabs scroll; makes the open one visible.
-  // Newer browsers return a promise, which React would take for the end of the effect.
-  useEffect(() => {
-    list.current?.querySelector(`[data-tab=${tab}]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [tab]);
   return (
-    <Tabs value={tab} onChange={(value) => onTab(tabNamed(value))} keepMounted={false} classNames={{ root: classes['root'] ?? '', list: classes['tabs'] ?? '', panel: classes['panel'] ?? '' }}>
-      <Tabs.List ref={list}>{TABS.map((name) => <Tabs.Tab key={name} value={name} data-tab={name}>{texts.tabs[name]}</Tabs.Tab>)}</Tabs.List>
+    <Tabs value={tab} onChange={(value) => onTab(tabNamed(value))} keepMounted={false} classNames={{ root: classes['root'] ?? '', panel: classes['panel'] ?? '' }}>
+      <TabList open={tab}>{TABS.map((name) => <Tabs.Tab key={name} value={name}>{texts.tabs[name]}</Tabs.Tab>)}</TabList>
       <Tabs.Panel value="ledger"><LedgerTab account={account} onAct={onAct} /></Tabs.Panel>
       <Tabs.Panel value="statements"><StatementsTab account={account} /></Tabs.Panel>
       <Tabs.Panel value="requests"><RequestsTab account={account} onAct={onAct} /></Tabs.Panel>

@@ -33,7 +33,7 @@ function LastUsed({ day }: { readonly day: string | null }) {
 }
 
 const columns = helper.columns([
-  helper.display({ id: 'account', header: accounts.columns.account, meta: { track: 'minmax(200px, 2fr)' }, cell: ({ row: { original } }) => <><AccountLink account={original} /> <span className="muted">{original.name}</span></> }),
+  helper.display({ id: 'account', header: accounts.columns.account, meta: { track: 'minmax(240px, 4fr)' }, cell: ({ row: { original } }) => <><AccountLink account={original} /> <span className="muted"><bdi>{original.name}</bdi></span></> }),
   helper.display({ id: 'standing', header: accounts.columns.standing, meta: { track: '140px' }, cell: ({ row: { original } }) => <Status value={original.standing} /> }),
   helper.display({ id: 'plan', header: accounts.columns.plan, meta: { track: 'minmax(90px, 1fr)' }, cell: ({ row: { original } }) => original.plan }),
   helper.display({ id: 'available', header: accounts.columns.available, meta: { track: '170px', numeric: true }, cell: ({ row: { original } }) => <Amount value={original.balance.available.svc_tokens} form="column" /> }),
@@ -45,7 +45,7 @@ function cardOf(account: ListedAccount) {
   return (
     <div className={rowCard['card']}>
       <div className={rowCard['line']}><AccountLink account={account} /><Status value={account.standing} /></div>
-      <div className={rowCard['line']}><span className="muted">{account.name} · {account.plan}</span><Amount value={account.balance.available.svc_tokens} /></div>
+      <div className={rowCard['line']}><span className="muted"><bdi>{account.name}</bdi> · {account.plan}</span><Amount value={account.balance.available.svc_tokens} /></div>
     </div>
   );
 }

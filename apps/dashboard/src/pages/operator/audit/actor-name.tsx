@@ -1,5 +1,6 @@
 import { audit } from '#texts/audit';
 import { TextLink } from '../../../components/link';
+import { useHolder } from '../../../components/holder-names';
 import { shortId } from '../../../format/id';
 import { useMe } from '../../../session/person';
 
@@ -14,12 +15,14 @@ interface ActorNameProps {
   readonly owner?: KnownPerson | null | undefined;
 }
 
-/** Unknown people link to their account. */
+/** Other people link to their account; deleted ones have only an id. */
 export function ActorName({ id, owner = null }: ActorNameProps) {
   const { person } = useMe();
+  const isKnown = id === person.id || id === owner?.id || !id.startsWith('person_');
+  const holder = useHolder(id, !isKnown);
   if (id === 'system') return <>{audit.gateway}</>;
   if (id === person.id) return <span title={id}>{person.email}</span>;
   if (id === owner?.id) return <span title={id}>{owner.email}</span>;
   if (!id.startsWith('person_')) return <span title={id}>{id}</span>;
-  return <TextLink to="/operator/accounts" search={{ q: id }} className="mono" title={id}>{shortId(id)}</TextLink>;
+  return <TextLink to="/operator/accounts" search={{ q: id }} className={holder === null ? 'mono' : ''} title={id}>{holder?.email ?? shortId(id)}</TextLink>;
 }

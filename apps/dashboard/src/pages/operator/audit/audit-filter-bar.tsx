@@ -1,6 +1,7 @@
 import { Button, Select } from '@mantine/core';
 import { useState } from 'react';
 import { audit } from '#texts/audit';
+import { AccountSelect } from '../accounts/account-select';
 import { FilterIcon } from '../../../components/icons';
 import { TextFilter } from '../../../components/text-filter';
 import { useNarrow } from '../../../components/use-narrow';
@@ -27,7 +28,7 @@ export function AuditFilterBar({ search, onChange }: AuditFilterBarProps) {
       {narrow && <Button variant="default" leftSection={<FilterIcon />} aria-expanded={opened} onClick={() => setOpened(!opened)}>{audit.filters(given)}</Button>}
       {(!narrow || opened) && (
         <search aria-label={audit.filters(given)} className={classes['filters']}>
-          <TextFilter label={audit.account} placeholder={audit.accountExample} value={search.account} onChange={set('account')} />
+          <AccountSelect label={audit.account} value={search.account} onAccount={set('account')} />
           <TextFilter label={audit.action} placeholder={audit.actionExample} value={search.action} onChange={set('action')} />
           <Select label={audit.kind} placeholder={audit.anyKind} data={kinds} value={search.actor_kind ?? null} clearable onChange={set('actor_kind')} />
           <TextFilter label={audit.actor} placeholder={audit.actorExample} value={search.actor} onChange={set('actor')} />

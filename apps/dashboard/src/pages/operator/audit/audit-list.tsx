@@ -4,6 +4,7 @@ import { audit } from '#texts/audit';
 import { common } from '#texts/common';
 import type { Input, Reply } from '../../../api/call';
 import { useRouteList } from '../../../api/use-route';
+import { AccountName } from '../../../components/account-name';
 import { CopyId } from '../../../components/copy-id';
 import { Dialog } from '../../../components/dialog';
 import { EmptyState } from '../../../components/empty-state';
@@ -24,13 +25,17 @@ type Entry = Reply<'listAudit'>['data'][number];
 
 const helper = longColumns<Entry>();
 const { columns: names } = audit;
+const ACTIONS = { ...activity.actions, ...audit.actions };
 
 type KeyNamer = (id: string) => string;
 
-/** Accounts link to their page, keys have their names; other subjects can be copied. */
-function Subject({ subject, keyName }: Pick<Entry, 'subject'> & { readonly keyName: KeyNamer }) {
+/** Accounts, payments and the accounts of notes link to their pages, keys have their names; other subjects can be copied. */
+function Subject({ subject, details, keyName }: Pick<Entry, 'subject'> & Partial<Pick<Entry, 'details'>> & { readonly keyName: KeyNamer }) {
   if (subject.startsWith('key_')) return <span title={subject}>{keyName(subject)}</span>;
-  if (subject.startsWith('acct_')) return <TextLink to="/operator/accounts/$id" params={{ id: subject }} className="mono" title={subject}>{shortId(subject)}</TextLink>;
+  if (subject.startsWith('acct_')) return <AccountName id={subject} />;
+  if (subject.startsWith('note_') && typeof details?.['accountId'] === 'string') return <AccountName id={details['accountId']} />;
+  if (subject.startsWith('person_')) return <ActorName id={subject} />;
+  if (subject.startsWith('pay_')) return <TextLink to="/operator/payments/$id" params={{ id: subject }} title={subject}>{common.payment}</TextLink>;
   return /^[a-z]+_/.test(subject) ? <CopyId id={subject} /> : <span title={subject}>{subject}</span>;
 }
 
@@ -53,8 +58,8 @@ function columnsFor(owner: KnownPerson | null | undefined, keyName: KeyNamer) {
   return helper.columns([
     helper.display({ id: 'number', header: names.number, meta: { track: '56px', numeric: true }, cell: ({ row: { original } }) => exactCount(original.number) }),
     helper.display({ id: 'at', header: names.at, meta: { track: '110px' }, cell: ({ row: { original } }) => <Instant at={original.at} /> }),
-    helper.display({ id: 'action', header: names.action, meta: { track: 'minmax(140px, 1fr)' }, cell: ({ row: { original } }) => <strong title={original.action}>{actionText(original.action, activity.actions)}</strong> }),
-    helper.display({ id: 'subject', header: names.subject, meta: { track: '150px' }, cell: ({ row: { original } }) => <Subject subject={original.subject} keyName={keyName} /> }),
+    helper.display({ id: 'action', header: names.action, meta: { track: 'minmax(140px, 1fr)' }, cell: ({ row: { original } }) => <strong title={original.action}>{actionText(original.action, ACTIONS)}</strong> }),
+    helper.display({ id: 'subject', header: names.subject, meta: { track: '150px' }, cell: ({ row: { original } }) => <Subject {...original} keyName={keyName} /> }),
     helper.display({ id: 'by', header: names.by, meta: { track: 'minmax(130px, 1fr)' }, cell: ({ row: { original } }) => <ActorName id={original.actor.id} owner={owner} /> }),
     helper.display({ id: 'from', header: names.from, meta: { track: 'minmax(110px, 1fr)' }, cell: ({ row: { original } }) => <span title={placeOf(original)}>{shortPlaceOf(original)}</span> }),
     helper.display({ id: 'what', header: names.what, meta: { track: 'minmax(130px, 1fr)' }, cell: ({ row: { original } }) => <span className="muted" title={detailsLine(original)}>{detailsLine(original)}</span> }),
@@ -75,7 +80,7 @@ function WholeEntry({ entry, owner, keyName }: WholeEntryProps) {
   return (
     <dl className={facts['facts']}>
       <Line name={names.at}><Instant at={entry.at} precise /></Line>
-      <Line name={names.action}>{actionText(entry.action, activity.actions)} <span className="mono muted">{entry.action}</span></Line>
+      <Line name={names.action}>{actionText(entry.action, ACTIONS)} <span className="mono muted">{entry.action}</span></Line>
       <Line name={names.subject}><Subject subject={entry.subject} keyName={keyName} />{entry.subject.startsWith('key_') && <> <CopyId id={entry.subject} /></>}</Line>
       {entry.account_id !== null && <Line name={audit.account}><Subject subject={entry.account_id} keyName={keyName} /></Line>}
       <Line name={names.by}>{audit.kinds[entry.actor.kind]}: <ActorName id={entry.actor.id} owner={owner} /></Line>
@@ -88,8 +93,8 @@ function WholeEntry({ entry, owner, keyName }: WholeEntryProps) {
 function cardFor(owner: KnownPerson | null | undefined, keyName: KeyNamer) {
   return (entry: Entry) => (
     <div className={rowCard['card']}>
-      <div className={rowCard['line']}><strong title={entry.action}>{actionText(entry.action, activity.actions)}</strong><Instant at={entry.at} /></div>
-      <div className={rowCard['line']}><Subject subject={entry.subject} keyName={keyName} /><span><ActorName id={entry.actor.id} owner={owner} /></span></div>
+      <div className={rowCard['line']}><strong title={entry.action}>{actionText(entry.action, ACTIONS)}</strong><Instant at={entry.at} /></div>
+      <div className={rowCard['line']}><Subject {...entry} keyName={keyName} /><span><ActorName id={entry.actor.id} owner={owner} /></span></div>
       <div className={rowCard['line']}><span className="muted">{entry.origin.via === null ? detailsLine(entry) : shortPlaceOf(entry)}</span></div>
     </div>
   );

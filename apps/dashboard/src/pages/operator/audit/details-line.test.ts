@@ -1,12 +1,18 @@
 import { expect, it } from '@jest/globals';
+import { shortInstant } from '../../../format/instant.js';
 import { detailsLine } from './details-line.js';
 
 it('lists texts before details, and omits empty ones', () => {
   const entry = { texts: { reason: 'paid' }, details: { kind: 'top-up', amount: '100.000001', expiresAt: null, models: ['a', 'b'] } };
-  expect(detailsLine(entry)).toBe('reason: paid · kind: top-up · amount: 100.000001 · models: ["a","b"]');
+  expect(detailsLine(entry)).toBe('Reason: paid · Kind: top-up · Amount: 100.000001 · Models: a, b');
   expect(detailsLine({ texts: {}, details: {} })).toBe('');
 });
 
-it('shows instants as RFC 3339', () => {
-  expect(detailsLine({ texts: {}, details: { dueAt: 1_795_425_600_000, attempts: 3 } })).toBe('dueAt: 2026-11-23T09:20:00.000Z · attempts: 3');
+it('shows instants as the page does, and unknown fields by their name', () => {
+  expect(detailsLine({ texts: {}, details: { dueAt: 1_795_425_600_000, later: 3 } })).toBe(`Due: ${shortInstant('2026-11-23T09:20:00.000Z')} · later: 3`);
+});
+
+it('says yes, no and none, and lists what a detail contains', () => {
+  expect(detailsLine({ texts: {}, details: { playground: true, models: [], automaticTopUp: { enabled: false, reason: 'declined' } } }))
+    .toBe('Playground: yes · Models: none · Automatic top-up: On: no, Reason: declined');
 });

@@ -1,18 +1,32 @@
+import { audit } from '#texts/audit';
+import { shortInstant } from '../../../format/instant';
+
 interface Described {
   readonly details: Readonly<Record<string, unknown>>;
   readonly texts: Readonly<Record<string, string>>;
 }
 
-/** Times in details are milliseconds; they are shown as RFC 3339. */
-function valueOf(name: string, value: unknown): string {
-  if (typeof value === 'number' && name.endsWith('At')) return new Date(value).toISOString();
+function nameOf(field: string): string {
+  return audit.fields[field] ?? field;
+}
+
+/** Times in details are milliseconds. */
+function valueOf(field: string, value: unknown): string {
+  if (typeof value === 'number' && field.endsWith('At')) return shortInstant(new Date(value).toISOString());
+  if (typeof value === 'boolean') return value ? audit.yes : audit.no;
+  if (Array.isArray(value)) return value.length === 0 ? audit.noneOfList : value.map((one) => valueOf('', one)).join(', ');
+  if (typeof value === 'object' && value !== null) return listed(value).map(([name, text]) => `${name}: ${text}`).join(', ');
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Texts first, then details; empty details are omitted. */
+function listed(details: object): readonly (readonly [name: string, value: string])[] {
+  const given = Object.entries(details).filter(([, value]) => value !== null && value !== undefined);
+  return given.map(([field, value]) => [nameOf(field), valueOf(field, value)] as const);
+}
+
+/** In words. Texts first, then details; empty details are omitted. */
 export function detailsOf({ details, texts }: Described): readonly (readonly [name: string, value: string])[] {
-  const told = Object.entries(details).filter(([, value]) => value !== null && value !== undefined);
-  return [...Object.entries(texts), ...told.map(([name, value]) => [name, valueOf(name, value)] as const)];
+  return [...Object.entries(texts).map(([field, text]) => [nameOf(field), text] as const), ...listed(details)];
 }
 
 export function detailsLine(entry: Described): string {

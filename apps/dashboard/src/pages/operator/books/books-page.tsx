@@ -5,15 +5,14 @@ import { books } from '#texts/books';
 import { common } from '#texts/common';
 import { call, type Reply } from '../../../api/call';
 import { keyOf, routeQuery } from '../../../api/use-route';
+import { AccountName } from '../../../components/account-name';
 import { Card } from '../../../components/card';
 import { FormProblem } from '../../../components/form-problem';
 import { Instant } from '../../../components/instant';
-import { TextLink } from '../../../components/link';
 import { Note } from '../../../components/note';
 import { Page } from '../../../components/page';
 import { Part } from '../../../components/part';
 import { duration } from '../../../format/duration';
-import { shortId } from '../../../format/id';
 import classes from './books.module.css';
 import { gatewayNow } from '../../../format/gateway-time';
 
@@ -76,7 +75,7 @@ function Differences({ check: { named_differences: named } }: { readonly check: 
           {named.map(({ invariant, account_id: id, expected, found }) => (
             <Table.Tr key={`${invariant} ${id ?? ''} ${expected} ${found}`}>
               <Table.Td>{invariant}</Table.Td>
-              <Table.Td>{id === null ? common.none : <TextLink to="/operator/accounts/$id" params={{ id }} className="mono" title={id}>{shortId(id)}</TextLink>}</Table.Td>
+              <Table.Td>{id === null ? common.none : <AccountName id={id} />}</Table.Td>
               <Table.Td className="num">{expected}</Table.Td>
               <Table.Td className="num">{found}</Table.Td>
             </Table.Tr>

@@ -2,6 +2,7 @@ import { Checkbox, Table } from '@mantine/core';
 import { useState } from 'react';
 import { live as texts } from '#texts/live';
 import type { LiveRequest } from '../../../api/live';
+import { AccountName } from '../../../components/account-name';
 import { Amount } from '../../../components/amount';
 import { Card } from '../../../components/card';
 import { CopyId } from '../../../components/copy-id';
@@ -23,6 +24,7 @@ import classes from './live.module.css';
 const CLIENT_LEFT = '499';
 
 export function CodesCard({ sums }: { readonly sums: LiveSums }) {
+  if (sums.codes.length === 0) return <Card title={texts.codes}><span className="muted">{texts.noResponses}</span></Card>;
   return (
     <Card title={texts.codes}>
       <Table>
@@ -52,7 +54,7 @@ export function BusiestCard({ requests }: { readonly requests: readonly LiveRequ
         <Table.Tbody>
           {busiestAccounts(requests).map((account) => (
             <Table.Tr key={account.id}>
-              <Table.Td><TextLink to="/operator/accounts/$id" params={{ id: account.id }}>{shortId(account.id)}</TextLink></Table.Td>
+              <Table.Td><span className={classes['name']}><AccountName id={account.id} /></span></Table.Td>
               <Table.Td data-label={texts.requests} className={`${classes['right']} num`}>{exactCount(account.requests)}</Table.Td>
               <Table.Td data-label={texts.charged} className={classes['right']}><Amount value={amountOf(account.charged)} /></Table.Td>
               <Table.Td data-label={texts.refused} className={`${classes['right']} num`}>{exactCount(account.refused)}</Table.Td>
@@ -71,8 +73,8 @@ function RequestRow({ request, keyName }: { readonly request: LiveRequest; reado
     <Table.Tr>
       <Table.Td data-label={texts.time}><Instant at={at} precise /></Table.Td>
       <Table.Td data-label={texts.request}>{charged === null ? <CopyId id={id} /> : <TextLink to="/operator/usage/$requestId" params={{ requestId: id }} className="mono" title={id}>{shortId(id)}</TextLink>}</Table.Td>
-      <Table.Td data-label={texts.account}>{account === null ? '–' : <TextLink to="/operator/accounts/$id" params={{ id: account }}>{shortId(account)}</TextLink>}</Table.Td>
-      <Table.Td data-label={texts.key}>{key === null ? '–' : <span title={key}>{keyName(key)}</span>}</Table.Td>
+      <Table.Td data-label={texts.account}>{account === null ? '–' : <span className={classes['name']}><AccountName id={account} /></span>}</Table.Td>
+      <Table.Td data-label={texts.key}>{key === null ? '–' : <span title={key} className={classes['name']}>{keyName(key)}</span>}</Table.Td>
       <Table.Td data-label={texts.model}>{model === null ? '–' : <ModelLabel id={model} />}</Table.Td>
       <Table.Td data-label={texts.state}><span className={classes['state']}>{code === null ? (reason === null ? <Status value={texts.ok} tone="good" /> : <EndingBadge reason={reason} />) : <Status value={code} tone="bad" />}</span></Table.Td>
       <Table.Td data-label={texts.charged} className={classes['right']}>{charged === null ? '–' : <Amount value={charged} form="column" />}</Table.Td>

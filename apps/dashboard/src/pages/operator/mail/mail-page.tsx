@@ -3,8 +3,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { mail } from '#texts/mail';
 import { useRouteList } from '../../../api/use-route';
+import { AccountSelect } from '../accounts/account-select';
 import { EmptyState } from '../../../components/empty-state';
-import { TextLink } from '../../../components/link';
 import { Note } from '../../../components/note';
 import { Page } from '../../../components/page';
 import { SearchBox } from '../../../components/search-box';
@@ -24,12 +24,13 @@ function Filters({ search, onChange }: FiltersProps) {
     const { [name]: _before, ...others } = search;
     onChange(value === null || value === '' ? others : { ...others, [name]: value });
   };
-  const { q = '', state = null, kind = null } = search;
+  const { q = '', state = null, kind = null, account } = search;
   return (
     <div className={classes['filters']}>
       <div className={classes['search']}><SearchBox label={mail.search} placeholder={mail.search} value={q} onSearch={set('q')} /></div>
       <Select label={mail.filters.state} placeholder={mail.filters.any} data={STATES.map((value) => ({ value, label: mail.states[value] }))} value={state} clearable onChange={set('state')} />
       <Select label={mail.filters.kind} placeholder={mail.filters.any} data={KINDS.map((value) => ({ value, label: mail.kinds[value] }))} value={kind} clearable searchable onChange={set('kind')} />
+      <AccountSelect label={mail.filters.account} value={account} onAccount={set('account')} />
     </div>
   );
 }
@@ -43,14 +44,12 @@ export function MailPage() {
   const [isTesting, setTesting] = useState(false);
   const [sentTo, setSentTo] = useState<string | null>(null);
   const change = (changed: MailSearch) => void navigate({ to: '/operator/mail', search: changed });
-  const { account, ...others } = search;
   const isNarrowed = Object.values(search).some((value) => value !== undefined);
   return (
     <Page title={mail.title} help={mail.help} action={<Button onClick={() => setTesting(true)}>{mail.test}</Button>}>
       {!settings.mail && <Note kind="info">{mail.files}</Note>}
       {sentTo !== null && <Note kind="good" announced>{mail.sent(sentTo)}</Note>}
       <Filters search={search} onChange={change} />
-      {account !== undefined && <Note kind="info" action={<TextLink to="/operator/mail" search={others}>{mail.allAccounts}</TextLink>}>{mail.ofAccount(account)}</Note>}
       <MailTable
         list={list}
         empty={isNarrowed

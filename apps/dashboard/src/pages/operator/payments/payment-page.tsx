@@ -8,6 +8,7 @@ import { payments } from '#texts/payments';
 import { hasCode } from '../../../api/api-error';
 import { call, type Reply } from '../../../api/call';
 import { useRoute } from '../../../api/use-route';
+import { AccountName } from '../../../components/account-name';
 import { Amount } from '../../../components/amount';
 import { Card } from '../../../components/card';
 import { CopyId } from '../../../components/copy-id';
@@ -38,7 +39,7 @@ function Facts({ payment }: { readonly payment: Payment }) {
     <Card title={one.facts}>
       <dl className={facts['facts']}>
         <dt>{common1.id}</dt><dd><CopyId id={payment.id} /></dd>
-        <dt>{one.account}</dt><dd><TextLink to="/operator/accounts/$id" params={{ id: payment.account_id }} className="mono">{payment.account_id}</TextLink></dd>
+        <dt>{one.account}</dt><dd><AccountName id={payment.account_id} /></dd>
         <dt>{common1.state}</dt><dd><PaymentStatus state={payment.state} /></dd>
         {payment.problem !== null && <><dt>{one.problem}</dt><dd>{one.problems[payment.problem]}</dd></>}
         <dt>{common1.price}</dt><dd className="num">{priceOf(payment)}</dd>

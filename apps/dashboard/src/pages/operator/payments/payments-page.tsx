@@ -4,6 +4,8 @@ import { operatorPayments as texts } from '#texts/operator-payments';
 import { payments } from '#texts/payments';
 import type { Input, Reply } from '../../../api/call';
 import { useRoute, useRouteList } from '../../../api/use-route';
+import { AccountSelect } from '../accounts/account-select';
+import { AccountName } from '../../../components/account-name';
 import { Amount } from '../../../components/amount';
 import { EmptyState } from '../../../components/empty-state';
 import { Instant } from '../../../components/instant';
@@ -16,7 +18,6 @@ import { PaymentStatus } from '../../../components/payment-status';
 import { TextFilter } from '../../../components/text-filter';
 import { exactCount } from '../../../format/count';
 import { instantsOf } from '../../../format/day';
-import { shortId } from '../../../format/id';
 import { priceOf } from '../../../format/price-of';
 import rowCard from '../../../components/row-card.module.css';
 import classes from './payments.module.css';
@@ -43,13 +44,9 @@ function Started({ payment: { id, created_at: at } }: { readonly payment: AnyPay
   return <TextLink to="/operator/payments/$id" params={{ id }}><Instant at={at} /></TextLink>;
 }
 
-function AccountLink({ id }: { readonly id: string }) {
-  return <TextLink to="/operator/accounts/$id" params={{ id }} className="mono" title={id}>{shortId(id)}</TextLink>;
-}
-
 const COLUMNS = helper.columns([
   helper.display({ id: 'created', header: names.created, meta: { track: '125px' }, cell: ({ row: { original } }) => <Started payment={original} /> }),
-  helper.display({ id: 'account', header: names.account, meta: { track: 'minmax(130px, 1fr)' }, cell: ({ row: { original } }) => <AccountLink id={original.account_id} /> }),
+  helper.display({ id: 'account', header: names.account, meta: { track: 'minmax(130px, 1fr)' }, cell: ({ row: { original } }) => <AccountName id={original.account_id} /> }),
   helper.display({ id: 'state', header: names.state, meta: { track: '140px' }, cell: ({ row: { original } }) => <PaymentStatus state={original.state} /> }),
   helper.display({ id: 'price', header: names.price, meta: { track: '140px', numeric: true }, cell: ({ row: { original } }) => <span className="num">{priceOf(original)}</span> }),
   helper.display({ id: 'tokens', header: names.tokens, meta: { track: '170px', numeric: true }, cell: ({ row: { original } }) => <Amount value={original.svc_tokens} form="column" /> }),
@@ -60,7 +57,7 @@ function card(payment: AnyPayment) {
   return (
     <div className={rowCard['card']}>
       <div className={rowCard['line']}><Started payment={payment} /><PaymentStatus state={payment.state} /></div>
-      <div className={rowCard['line']}><AccountLink id={payment.account_id} /><span className="num">{priceOf(payment)}</span></div>
+      <div className={rowCard['line']}><AccountName id={payment.account_id} /><span className="num">{priceOf(payment)}</span></div>
       <div className={rowCard['line']}><span className="muted">{names.tokens}</span><Amount value={payment.svc_tokens} /></div>
       <div className={rowCard['line']}><span className="muted">{names.uncovered}</span><Amount value={payment.svc_tokens_uncovered} /></div>
     </div>
@@ -100,10 +97,11 @@ export function PaymentsPage() {
     <Page title={texts.title} help={texts.help}>
       <Part query={counts} height={COUNTS_HEIGHT}>{(data) => <Counts counts={data} />}</Part>
       <div className={classes['filters']}>
+        <AccountSelect label={texts.filters.account} value={account} onAccount={set('account')} />
         <Select label={texts.filters.state} placeholder={texts.filters.any} data={STATES} value={state ?? null} clearable onChange={set('state')} />
         <TextFilter label={texts.filters.first} type="date" value={days.start} onChange={set('start')} />
         <TextFilter label={texts.filters.last} type="date" value={days.end} onChange={set('end')} />
-        <Checkbox label={texts.filters.uncovered} checked={uncovered !== undefined} onChange={({ currentTarget: { checked } }) => set('uncovered')(checked ? 'true' : null)} />
+        <Checkbox className={classes['check'] ?? ''} label={texts.filters.uncovered} checked={uncovered !== undefined} onChange={({ currentTarget: { checked } }) => set('uncovered')(checked ? 'true' : null)} />
       </div>
       <LongTable name="payments" label={texts.list} list={list} columns={COLUMNS} idOf={idOf} card={card} cardHeight={CARD_HEIGHT} empty={<EmptyState title={texts.none} />} />
     </Page>

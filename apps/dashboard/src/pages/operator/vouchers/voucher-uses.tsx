@@ -1,14 +1,13 @@
 import { vouchers as texts } from '#texts/vouchers';
 import type { Reply } from '../../../api/call';
 import { useRouteList } from '../../../api/use-route';
+import { AccountName } from '../../../components/account-name';
 import { Amount } from '../../../components/amount';
 import { Card } from '../../../components/card';
 import { EmptyState } from '../../../components/empty-state';
 import { Instant } from '../../../components/instant';
-import { TextLink } from '../../../components/link';
 import { LongTable, longColumns } from '../../../components/long-table';
 import { exactCount } from '../../../format/count';
-import { shortId } from '../../../format/id';
 import { TimeOrNever } from './vouchers-page';
 import rowCard from '../../../components/row-card.module.css';
 
@@ -17,15 +16,11 @@ type VoucherUse = Reply<'listVoucherUses'>['data'][number];
 const helper = longColumns<VoucherUse>();
 const { useColumns: names, uses, noUses } = texts.batch;
 
-function Account({ account_id: id }: Pick<VoucherUse, 'account_id'>) {
-  return <TextLink to="/operator/accounts/$id" params={{ id }} className="mono" title={id}>{shortId(id)}</TextLink>;
-}
-
 const COLUMNS = helper.columns([
   helper.display({ id: 'number', header: names.number, meta: { track: '80px' }, cell: ({ row: { original } }) => <span className="num">{exactCount(original.number)}</span> }),
   helper.display({ id: 'at', header: names.at, meta: { track: '140px' }, cell: ({ row: { original } }) => <Instant at={original.redeemed_at} /> }),
   helper.display({ id: 'code', header: names.code, meta: { track: '110px' }, cell: ({ row: { original } }) => <span className="mono" title={original.voucher_id}>{original.hint}</span> }),
-  helper.display({ id: 'account', header: names.account, meta: { track: 'minmax(140px, 1fr)' }, cell: ({ row: { original } }) => <Account {...original} /> }),
+  helper.display({ id: 'account', header: names.account, meta: { track: 'minmax(140px, 1fr)' }, cell: ({ row: { original } }) => <AccountName id={original.account_id} /> }),
   helper.display({ id: 'credit', header: names.credit, meta: { track: '140px' }, cell: ({ row: { original } }) => <TimeOrNever at={original.credit_expires_at} /> }),
   helper.display({ id: 'amount', header: names.amount, meta: { track: '160px', numeric: true }, cell: ({ row: { original } }) => <Amount value={original.svc_tokens} form="column" /> }),
 ]);
@@ -33,7 +28,7 @@ const COLUMNS = helper.columns([
 function card(use: VoucherUse) {
   return (
     <div className={rowCard['card']}>
-      <div className={rowCard['line']}><Account {...use} /><Amount value={use.svc_tokens} /></div>
+      <div className={rowCard['line']}><AccountName id={use.account_id} /><Amount value={use.svc_tokens} /></div>
       <div className={rowCard['line']}><span className="mono">{use.hint}</span><Instant at={use.redeemed_at} /></div>
     </div>
   );

@@ -8,5 +8,5 @@ const HEIGHT = 96;
 
 export function CreditsCard({ accountId }: { readonly accountId: string }) {
   const query = useRoute('listCreditsOfAccount', { params: { id: accountId } });
-  return <Card title={texts.credits.title}><Part query={query} height={HEIGHT}>{(credits) => <CreditsLeft credits={credits} />}</Part></Card>;
+  return <Card title={texts.credits.title}><Part query={query} height={HEIGHT}>{(credits) => <CreditsLeft credits={credits} isOperators />}</Part></Card>;
 }

@@ -65,7 +65,7 @@ function columnsWith(onAct: KeyMenuProps['onAct']) {
     helper.display({ id: 'status', header: names.status, meta: { track: '100px' }, cell: ({ row: { original } }) => <KeyStatus {...original} /> }),
     helper.display({ id: 'spent', header: names.spent, meta: { track: '340px', numeric: true }, cell: ({ row: { original } }) => <Spent {...original} /> }),
     helper.display({ id: 'used', header: names.used, meta: { track: '130px' }, cell: ({ row: { original } }) => (original.last_used_at === null ? tabs.never : <Instant at={original.last_used_at} relative />) }),
-    helper.display({ id: 'created', header: names.created, meta: { track: '130px' }, cell: ({ row: { original } }) => <Instant at={original.created_at} /> }),
+    helper.display({ id: 'created', header: names.created, meta: { track: '130px', leaves: 1 }, cell: ({ row: { original } }) => <Instant at={original.created_at} /> }),
     helper.display({ id: 'act', header: names.act, meta: { track: '60px' }, cell: ({ row: { original } }) => <KeyMenu value={original} onAct={onAct} /> }),
   ]);
 }

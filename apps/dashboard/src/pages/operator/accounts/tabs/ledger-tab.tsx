@@ -9,6 +9,7 @@ import { EmptyState } from '../../../../components/empty-state';
 import { Instant } from '../../../../components/instant';
 import { TextLink } from '../../../../components/link';
 import { LongTable, longColumns } from '../../../../components/long-table';
+import { Reference } from '../../../../components/reference';
 import { shortId } from '../../../../format/id';
 import { ActorName, type KnownPerson } from '../../audit/actor-name';
 import type { OpenAct } from '../acts/open-act';
@@ -37,7 +38,7 @@ function By({ by, owner }: Pick<MoneyAct, 'by'> & { readonly owner: KnownPerson 
 const columnsFor = (owner: KnownPerson | null) => helper.columns([
   helper.display({ id: 'at', header: names.at, meta: { track: '105px' }, cell: ({ row: { original } }) => <Instant at={original.at} /> }),
   helper.display({ id: 'kind', header: names.kind, meta: { track: '90px' }, cell: ({ row: { original } }) => <Kind kind={original.kind} /> }),
-  helper.display({ id: 'reference', header: names.reference, meta: { track: 'minmax(90px, 1fr)' }, cell: ({ row: { original } }) => <span className="mono" title={original.reference ?? ''}>{original.reference ?? common.none}</span> }),
+  helper.display({ id: 'reference', header: names.reference, meta: { track: 'minmax(90px, 1fr)' }, cell: ({ row: { original } }) => <Reference reference={original.reference} isOperators /> }),
   helper.display({ id: 'reason', header: names.reason, meta: { track: 'minmax(80px, 1.5fr)' }, cell: ({ row: { original } }) => <span title={original.reason ?? ''}>{original.reason ?? common.none}</span> }),
   helper.display({ id: 'by', header: names.by, meta: { track: 'minmax(110px, 1fr)' }, cell: ({ row: { original } }) => <By by={original.by} owner={owner} /> }),
   helper.display({ id: 'request', header: names.request, meta: { track: '130px' }, cell: ({ row: { original } }) => <RequestLink id={original.request_id} /> }),
@@ -48,7 +49,7 @@ const cardFor = (owner: KnownPerson | null) => function card(act: MoneyAct) {
   return (
     <div className={rowCard['card']}>
       <div className={rowCard['line']}><strong><Kind kind={act.kind} /></strong><Amount value={act.svc_tokens} /></div>
-      <div className={rowCard['line']}><span className="mono">{act.reference ?? common.none}</span><Instant at={act.at} /></div>
+      <div className={rowCard['line']}><Reference reference={act.reference} isOperators /><Instant at={act.at} /></div>
       <div className={rowCard['line']}><span className="muted">{act.reason}</span><span className="muted"><By by={act.by} owner={owner} /></span></div>
       {act.request_id !== null && <div className={rowCard['line']}><RequestLink id={act.request_id} /></div>}
     </div>

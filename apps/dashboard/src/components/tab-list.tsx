@@ -1,0 +1,20 @@
+import { Tabs } from '@mantine/core';
+import { type ReactNode, useEffect, useRef } from 'react';
+import classes from './tab-list.module.css';
+
+interface TabListProps {
+  /** The value of the open tab, which is scrolled into view. */
+  readonly open: string;
+  readonly 'aria-label'?: string;
+  readonly children: ReactNode;
+}
+
+/** On one line, which scrolls where the width does not suffice and shows that there is more. */
+export function TabList({ open, children, ...named }: TabListProps) {
+  const list = useRef<HTMLDivElement>(null);
+  // Newer browsers return a promise, which React would take for the end of the effect.
+  useEffect(() => {
+    list.current?.querySelector('[role="tab"][aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [open]);
+  return <Tabs.List ref={list} className={classes['tabs'] ?? ''} {...named}>{children}</Tabs.List>;
+}

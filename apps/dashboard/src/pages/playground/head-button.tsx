@@ -1,0 +1,14 @@
+import { Button, type ButtonProps } from '@mantine/core';
+import type { LucideIcon } from 'lucide-react';
+import classes from './playground.module.css';
+
+interface HeadButtonProps extends Pick<ButtonProps, 'className' | 'disabled'> {
+  readonly icon: LucideIcon;
+  readonly label: string;
+  readonly onClick: () => void;
+}
+
+/** In narrow windows without the word, so that all stand beside the title. */
+export function HeadButton({ icon: Icon, label, className, ...props }: HeadButtonProps) {
+  return <Button variant="default" {...props} className={`${classes['headButton']} ${className ?? ''}`} leftSection={<Icon size={16} aria-hidden="true" />} aria-label={label} title={label}><span className={classes['word']}>{label}</span></Button>;
+}
