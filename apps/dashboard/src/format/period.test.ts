@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { columnPeriod, mondayOf, periodColumns, periodLabel, presetOf, presetPeriods, unitOf } from './period.js';
+import { columnPeriod, mondayOf, periodColumns, periodLabel, presetOf, presetPeriods, sameDaysOfLastMonth, unitOf } from './period.js';
 
 describe('named periods', () => {
+  it('compare a month with the same days of the one before, at most all of it', () => {
+    expect(sameDaysOfLastMonth('2026-11-22')).toEqual({ first: '2026-10-01', last: '2026-10-22' });
+    expect(sameDaysOfLastMonth('2026-03-31')).toEqual({ first: '2026-02-01', last: '2026-02-28' });
+  });
+
   it('end today; whole months end on their last day', () => {
     expect(presetPeriods('2026-03-01')).toEqual({
       today: { first: '2026-03-01', last: '2026-03-01' },

@@ -31,6 +31,13 @@ export function presetPeriods(today: string): Readonly<Record<PresetName, Period
   };
 }
 
+/** The last month up to the same day, or to its last. */
+export function sameDaysOfLastMonth(today: string): Period {
+  const { first, last } = presetPeriods(today).lastMonth;
+  const same = first.slice(0, 8) + today.slice(8);
+  return { first, last: same < last ? same : last };
+}
+
 /** The first match, or `null`. */
 export function presetOf({ first, last }: Period, today: string): PresetName | null {
   const found = Object.entries(presetPeriods(today)).find(([, period]) => period.first === first && period.last === last);

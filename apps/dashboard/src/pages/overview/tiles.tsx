@@ -6,11 +6,12 @@ import { Spark } from '../../components/charts';
 import { TextLink } from '../../components/link';
 import { Trend } from '../../components/trend';
 import { UnitsHelp } from '../../components/units-help';
+import hero from '../../components/hero.module.css';
 import { isZero } from '../../format/amount';
 import { addDays, eachDay, monthLabel } from '../../format/day';
 import { decimalSum } from '../../format/decimal';
 import { aboutDays } from '../../format/duration';
-import { lastDays, periodLabel, presetPeriods, type Period } from '../../format/period';
+import { lastDays, periodLabel, presetPeriods, sameDaysOfLastMonth, type Period } from '../../format/period';
 import classes from './overview.module.css';
 import { daySums, sumOfDays } from './day-sums';
 
@@ -35,12 +36,12 @@ function Lasting({ usual_request: usual, runs_out_in_days: days, spend }: Overvi
 function Available({ overview }: Pick<TilesProps, 'overview'>) {
   const { available, reserved } = overview.account.balance;
   return (
-    <div className={classes['balance']}>
-      <div className={classes['label']}><TextLink to="/billing">{texts.available}</TextLink> <UnitsHelp /></div>
-      <div className={classes['largest']}>{inDollars(available)}</div>
+    <div className={hero['first']}>
+      <div className={hero['label']}><TextLink to="/billing">{texts.available}</TextLink> <UnitsHelp /></div>
+      <div className={hero['largest']}>{inDollars(available)}</div>
       <div className="muted"><Amount form="tile" value={available.svc_tokens} named /></div>
       {!isZero(reserved.svc_tokens) && <div className="muted">{inDollars(reserved)} {texts.reserved}</div>}
-      <div className={classes['lasting']}><Lasting {...overview} /></div>
+      <div className={hero['foot']}><Lasting {...overview} /></div>
     </div>
   );
 }
@@ -58,11 +59,11 @@ interface SpentProps {
 
 function Spent({ label, period: { first, last }, spent, change, course }: SpentProps) {
   return (
-    <div className={classes['spent']}>
+    <div className={hero['other']}>
       <div>
-        <div className={classes['label']}><TextLink to="/usage" search={{ start: first, end: last }}>{label}</TextLink></div>
-        <div className={classes['figure']}>{inDollars(spent)}</div>
-        <div className={classes['small']}>{change}</div>
+        <div className={hero['label']}><TextLink to="/usage" search={{ start: first, end: last }}>{label}</TextLink></div>
+        <div className={hero['figure']}>{inDollars(spent)}</div>
+        <div className={hero['small']}>{change}</div>
       </div>
       <Spark values={course} />
     </div>
@@ -74,13 +75,6 @@ function cumulated(values: readonly string[]): readonly string[] {
   return values.map((_, index) => decimalSum(values.slice(0, index + 1)));
 }
 
-/** The last month up to the same day, or to its last. */
-function sameDays(today: string): Period {
-  const { first, last } = presetPeriods(today).lastMonth;
-  const same = first.slice(0, 8) + today.slice(8);
-  return { first, last: same < last ? same : last };
-}
-
 /** What the account has, and what it spent. */
 export function Tiles({ overview, today }: TilesProps) {
   const { spend } = overview;
@@ -90,12 +84,12 @@ export function Tiles({ overview, today }: TilesProps) {
   const [ofYesterday, ofWeekBefore] = [sumOfDays(days, { first: yesterday, last: yesterday }), sumOfDays(days, { first: addDays(week.first, -7), last: addDays(week.first, -1) })];
   const courseOf = ({ first, last }: Period) => eachDay(first, last).map((day) => days.get(day)?.usd ?? '0');
   return (
-    <section className={classes['hero']} aria-label={texts.money}>
+    <section className={hero['hero']} aria-label={texts.money}>
       <Available overview={overview} />
-      <div className={classes['spending']}>
+      <div className={hero['others']}>
         <Spent label={texts.today} period={{ first: today, last: today }} spent={spend.today} course={courseOf(lastDays(14, today))} change={<span className="muted">{inDollars(ofYesterday)} {texts.yesterday}</span>} />
         <Spent label={texts.week} period={week} spent={spend.last_7_days} course={courseOf(week)} change={<Trend now={spend.last_7_days.usd} before={ofWeekBefore.usd} period={texts.weekBefore} />} />
-        <Spent label={texts.month(monthLabel(today, today))} period={month} spent={spend.month} course={cumulated(courseOf(month))} change={<Trend now={spend.month.usd} before={spend.last_month.usd} period={periodLabel(sameDays(today), today)} />} />
+        <Spent label={texts.month(monthLabel(today, today))} period={month} spent={spend.month} course={cumulated(courseOf(month))} change={<Trend now={spend.month.usd} before={spend.last_month.usd} period={periodLabel(sameDaysOfLastMonth(today), today)} />} />
       </div>
     </section>
   );

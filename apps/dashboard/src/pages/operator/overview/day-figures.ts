@@ -1,0 +1,21 @@
+import type { Reply } from '../../../api/call';
+import { decimalSum } from '../../../format/decimal';
+import type { Period } from '../../../format/period';
+
+type Bucket = Pick<Reply<'allUsageSummary'>['data'][number], 'period' | 'svc_tokens_debited' | 'svc_cost_usd' | 'requests'>;
+
+/** Exact. */
+export interface Figures {
+  readonly tokens: string;
+  readonly usd: string;
+  readonly requests: number;
+}
+
+/** Of sums by day. */
+export function figuresIn(days: readonly Bucket[], { first, last }: Period): Figures {
+  const within = days.filter(({ period }) => period !== null && period >= first && period <= last);
+  return {
+    tokens: decimalSum(within.map((day) => day.svc_tokens_debited)), usd: decimalSum(within.map((day) => day.svc_cost_usd)),
+    requests: within.reduce((sum, { requests }) => sum + requests, 0),
+  };
+}
