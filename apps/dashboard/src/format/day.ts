@@ -36,6 +36,11 @@ export function daysFrom(first: string, last: string): number {
   return Math.round((Date.parse(`${last}T00:00:00Z`) - Date.parse(`${first}T00:00:00Z`)) / DAY) + 1;
 }
 
+export function daysInMonth(day: string): number {
+  const first = `${day.slice(0, 7)}-01`;
+  return daysFrom(first, addDays(`${addDays(first, 31).slice(0, 7)}-01`, -1));
+}
+
 /** Inclusive. */
 export function eachDay(first: string, last: string): readonly string[] {
   return Array.from({ length: daysFrom(first, last) }, (_, index) => addDays(first, index));

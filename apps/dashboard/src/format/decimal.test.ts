@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Big } from 'big.js';
 import * as fc from 'fast-check';
-import { decimalOf, decimalSum, roundedToCents, unitsOf } from './decimal.js';
+import { decimalOf, decimalSum, projected, roundedToCents, unitsOf } from './decimal.js';
 
 const decimals = fc.bigInt({ min: -(10n ** 36n), max: 10n ** 36n }).map(decimalOf);
 
@@ -13,6 +13,10 @@ describe('exact decimals', () => {
   it('are added without rounding', () => {
     fc.assert(fc.property(fc.array(decimals, { maxLength: 20 }), (list) => expect(new Big(decimalSum(list)).eq(list.reduce((sum, each) => sum.plus(each), new Big(0)))).toBe(true)));
     expect(decimalSum(['0.1', '0.2', '9007199254740993', '0.000000000000000001'])).toBe('9007199254740993.300000000000000001');
+  });
+
+  it('are projected to a whole without floats', () => {
+    expect([projected('0.12', 22, 30), projected('9007199254740993', 1, 3), projected('0', 1, 31)]).toEqual(['0.163636363636363636', '27021597764222979', '0']);
   });
 
   it.each(['', '1e3', '.5', '1.', '0.1234567890123456789', 'NaN'])('refuse %j', (text) => {

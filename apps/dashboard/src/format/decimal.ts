@@ -25,6 +25,11 @@ export function decimalSum(decimals: readonly string[]): string {
   return decimalOf(decimals.reduce((sum, decimal) => sum + unitsOf(decimal), 0n));
 }
 
+/** At the pace of the first `parts` of `whole` equal parts, all of them; rounded down to the last place. */
+export function projected(decimal: string, parts: number, whole: number): string {
+  return decimalOf(unitsOf(decimal) * BigInt(whole) / BigInt(parts));
+}
+
 /** Half away from zero. `step` is a power of ten. */
 function roundedTo(units: bigint, step: bigint): bigint {
   const magnitude = units < 0n ? -units : units;

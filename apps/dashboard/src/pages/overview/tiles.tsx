@@ -7,9 +7,9 @@ import { TextLink } from '../../components/link';
 import { Trend } from '../../components/trend';
 import { UnitsHelp } from '../../components/units-help';
 import hero from '../../components/hero.module.css';
-import { isZero } from '../../format/amount';
-import { addDays, eachDay, monthLabel } from '../../format/day';
-import { decimalSum } from '../../format/decimal';
+import { isZero, roundedDollars } from '../../format/amount';
+import { addDays, dayLabel, daysFrom, daysInMonth, eachDay, monthLabel } from '../../format/day';
+import { decimalSum, projected } from '../../format/decimal';
 import { aboutDays } from '../../format/duration';
 import { lastDays, periodLabel, presetPeriods, sameDaysOfLastMonth, type Period } from '../../format/period';
 import classes from './overview.module.css';
@@ -26,14 +26,18 @@ interface TilesProps {
 
 const inDollars = ({ svc_tokens: tokens, usd }: Both) => <Amount value={tokens} usd={usd} />;
 
+/** A later day would promise more than a pace of seven days tells. */
+const MOST_DATED = 45;
+const LEAST_ELAPSED = 7;
+
 /** No forecast for a balance that pays for nothing, or without a pace. */
-function Lasting({ usual_request: usual, runs_out_in_days: days, spend }: Overview) {
+function Lasting({ overview: { usual_request: usual, runs_out_in_days: days, spend }, today }: Pick<TilesProps, 'overview' | 'today'>) {
   if (usual?.requests_left === 0) return <><strong className={classes['warning']}>{texts.notOneRequest}</strong> <span className="muted">{texts.needs} <Amount value={usual.needs.svc_tokens} usd={usual.needs.usd} /></span></>;
   if (isZero(spend.last_7_days.svc_tokens)) return <span className="muted">{texts.nothingSpent}</span>;
-  return days === null ? <span className="muted">{texts.tooFewDays}</span> : <><strong>{texts.lasts(aboutDays(days))}</strong> <span className="muted">{texts.pace}</span></>;
+  return days === null ? <span className="muted">{texts.tooFewDays}</span> : <><strong>{texts.lasts(aboutDays(days))}</strong> <span className="muted">{texts.pace}{days <= MOST_DATED && <>, {texts.until(dayLabel(addDays(today, days)))}</>}</span></>;
 }
 
-function Available({ overview }: Pick<TilesProps, 'overview'>) {
+function Available({ overview, today }: Pick<TilesProps, 'overview' | 'today'>) {
   const { available, reserved } = overview.account.balance;
   return (
     <div className={hero['first']}>
@@ -41,7 +45,7 @@ function Available({ overview }: Pick<TilesProps, 'overview'>) {
       <div className={hero['largest']}>{inDollars(available)}</div>
       <div className="muted"><Amount form="tile" value={available.svc_tokens} named /></div>
       {!isZero(reserved.svc_tokens) && <div className="muted">{inDollars(reserved)} {texts.reserved}</div>}
-      <div className={hero['foot']}><Lasting {...overview} /></div>
+      <div className={hero['foot']}><Lasting overview={overview} today={today} /></div>
     </div>
   );
 }
@@ -70,6 +74,13 @@ function Spent({ label, period: { first, last }, spent, change, course }: SpentP
   );
 }
 
+/** Of the month, at its pace so far; `null` in its first days, which tell little. */
+function Projection({ month: { usd }, today }: { readonly month: Both; readonly today: string }) {
+  const elapsed = daysFrom(presetPeriods(today).thisMonth.first, today);
+  if (elapsed < LEAST_ELAPSED) return null;
+  return <div className="muted">{texts.byMonthEnd(roundedDollars(projected(usd, elapsed, daysInMonth(today))))}</div>;
+}
+
 /** The running total, so that the line ends at the month's sum. */
 function cumulated(values: readonly string[]): readonly string[] {
   return values.map((_, index) => decimalSum(values.slice(0, index + 1)));
@@ -85,11 +96,11 @@ export function Tiles({ overview, today }: TilesProps) {
   const courseOf = ({ first, last }: Period) => eachDay(first, last).map((day) => days.get(day)?.usd ?? '0');
   return (
     <section className={hero['hero']} aria-label={texts.money}>
-      <Available overview={overview} />
+      <Available overview={overview} today={today} />
       <div className={hero['others']}>
         <Spent label={texts.today} period={{ first: today, last: today }} spent={spend.today} course={courseOf(lastDays(14, today))} change={<span className="muted">{inDollars(ofYesterday)} {texts.yesterday}</span>} />
         <Spent label={texts.week} period={week} spent={spend.last_7_days} course={courseOf(week)} change={<Trend now={spend.last_7_days.usd} before={ofWeekBefore.usd} period={texts.weekBefore} />} />
-        <Spent label={texts.month(monthLabel(today, today))} period={month} spent={spend.month} course={cumulated(courseOf(month))} change={<Trend now={spend.month.usd} before={spend.last_month.usd} period={periodLabel(sameDaysOfLastMonth(today), today)} />} />
+        <Spent label={texts.month(monthLabel(today, today))} period={month} spent={spend.month} course={cumulated(courseOf(month))} change={<><Trend now={spend.month.usd} before={spend.last_month.usd} period={periodLabel(sameDaysOfLastMonth(today), today)} />{overview.runs_out_in_days !== null && <Projection month={spend.month} today={today} />}</>} />
       </div>
     </section>
   );

@@ -17,6 +17,8 @@ export const overview: Translated<typeof english.overview> = {
   month: (name) => `${name} (UTC)`,
   lasts: (time) => `Reicht ${time}`,
   pace: 'im Tempo der letzten 7 Tage',
+  until: (day) => `etwa bis ${day}`,
+  byMonthEnd: (amount) => `Etwa ${amount} bis zum Monatsende`,
   nothingSpent: 'In den letzten 7 Tagen nichts ausgegeben',
   tooFewDays: 'Wie lange es reicht, ist nach 3 Tagen Nutzung innerhalb von 7 bekannt',
   notOneRequest: 'Zu wenig für eine Anfrage',

@@ -15,6 +15,8 @@ export const overview = {
   month: (name: string) => `${name} (UTC)`,
   lasts: (time: string) => `Lasts ${time}`,
   pace: 'at the pace of the last 7 days',
+  until: (day: string) => `until about ${day}`,
+  byMonthEnd: (amount: string) => `About ${amount} by the end of the month`,
   nothingSpent: 'Nothing spent in the last 7 days',
   tooFewDays: 'How long it lasts is known after 3 days of use within 7',
   notOneRequest: 'Not enough for a request',
