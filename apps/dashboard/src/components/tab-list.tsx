@@ -14,7 +14,7 @@ export function TabList({ open, children, ...named }: TabListProps) {
   const list = useRef<HTMLDivElement>(null);
   // Newer browsers return a promise, which React would take for the end of the effect.
   useEffect(() => {
-    list.current?.querySelector('[role="tab"][aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    list.current?.querySelector(`[id$="-tab-${CSS.escape(open)}"]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [open]);
   return <Tabs.List ref={list} className={classes['tabs'] ?? ''} {...named}>{children}</Tabs.List>;
 }

@@ -8,7 +8,7 @@ import { idsIn } from './key-names.js';
 export function holderNameEndpoints({ administration: { lookups } }: DashboardPorts): readonly DashboardEndpoint[] {
   return [
     endpoint(contract.nameHolders)(async ({ query: { ids } }) => {
-      const labels = await lookups.holderLabels(idsIn<HolderLabel['id']>(ids));
+      const labels = await lookups.holderLabels(idsIn(ids) as HolderLabel['id'][]);
       return { object: 'list', data: labels.map(({ id, name, email }) => ({ id, object: 'holder_name', name, email })), has_more: false };
     }),
   ];

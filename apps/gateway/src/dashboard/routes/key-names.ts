@@ -10,16 +10,16 @@ function encodeLabels(labels: readonly KeyLabel[]): ReplyOf<typeof contract.name
 }
 
 /** Without doubles. */
-export function idsIn<Id extends string>(text: string): readonly Id[] {
-  return [...new Set(text.split(','))] as Id[];
+export function idsIn(text: string): readonly string[] {
+  return [...new Set(text.split(','))];
 }
 
 /** Names for ids in usage and activity, also of keys that no list of the newest has. */
 export function keyNameEndpoints({ administration: { lookups } }: DashboardPorts): readonly DashboardEndpoint[] {
   return [
-    endpoint(contract.nameKeys)(async ({ visitor: { account }, query: { ids } }) => encodeLabels(await lookups.keyLabels(idsIn<ApiKeyId>(ids), account.id))),
+    endpoint(contract.nameKeys)(async ({ visitor: { account }, query: { ids } }) => encodeLabels(await lookups.keyLabels(idsIn(ids) as ApiKeyId[], account.id))),
     endpoint(contract.findKeys)(async ({ visitor: { account }, query: { q } }) => encodeLabels(await lookups.findKeys({ accountId: account.id, text: q.trim(), limit: FOUND_KEYS }))),
     endpoint(contract.findAnyKeys)(async ({ query: { q, account } }) => encodeLabels(await lookups.findKeys({ accountId: account === undefined ? null : account as AccountId, text: q.trim(), limit: FOUND_KEYS }))),
-    endpoint(contract.nameAnyKeys)(async ({ query: { ids } }) => encodeLabels(await lookups.keyLabels(idsIn<ApiKeyId>(ids), null))),
+    endpoint(contract.nameAnyKeys)(async ({ query: { ids } }) => encodeLabels(await lookups.keyLabels(idsIn(ids) as ApiKeyId[], null))),
   ];
 }
