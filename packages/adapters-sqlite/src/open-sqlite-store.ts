@@ -18,6 +18,7 @@ import { SqliteLedger } from './ledger/sqlite-ledger.js';
 import { ChangeVersion } from './reading/change-version.js';
 import { SqliteKeyDirectory } from './reading/sqlite-key-directory.js';
 import { SqlitePlatformState } from './reading/sqlite-platform-state.js';
+import { openInThread, type OpenSnapshotReader } from './reading/background-reader.js';
 import { SharedBackgroundReader } from './reading/shared-background-reader.js';
 import { SqliteScriptRunner } from './reading/sqlite-script-runner.js';
 import { migrateSqlite, SQLITE_MIGRATIONS } from './schema/migrate-sqlite.js';
@@ -141,15 +142,22 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlS
   // Before it is opened, since opening it under another name would create a second log.
   const fileLock = role === 'gateway' ? await lockDatabaseFile(file) : null;
   try {
-    return await openStoreOn(openConnection(file), options, async () => fileLock?.release());
+    return await openStoreOn(openConnection(file), options, { release: async () => fileLock?.release() });
   } catch (thrown) {
     await fileLock?.release();
     throw refusalToOpen(file, thrown);
   }
 }
 
-/** As `openSqliteStore`. Closes the connection when the store is closed or cannot be opened; closing a store then calls `release`. */
-export async function openStoreOn(connection: SqliteConnection, options: SqliteStoreOptions, release: () => Promise<void>): Promise<SqlStore> {
+export interface StoreDependencies {
+  /** Called when the store was closed. */
+  readonly release?: () => Promise<void>;
+  /** Default: in another thread. */
+  readonly openReader?: OpenSnapshotReader;
+}
+
+/** As `openSqliteStore`. Closes the connection when the store is closed or cannot be opened. */
+export async function openStoreOn(connection: SqliteConnection, options: SqliteStoreOptions, { release = async () => undefined, openReader = openInThread }: StoreDependencies = {}): Promise<SqlStore> {
   const { clock, processId, onMigrated = () => undefined } = options;
   let log: WriteAheadLog | null = null;
   try {
@@ -158,7 +166,7 @@ export async function openStoreOn(connection: SqliteConnection, options: SqliteS
     log = new WriteAheadLog(connection);
     const watched = await watchDatabaseFile(connection);
     const { commits, keeper } = openCommits({ connection, file: watched, log }, options);
-    const backgroundReader = new SharedBackgroundReader(connection.name);
+    const backgroundReader = new SharedBackgroundReader(connection.name, openReader);
     const changes = new ChangeVersion(connection, options.elapsed);
     const ports = assemble({ connection, file: watched, commits, processId, clock, backgroundReader, changes });
     await ports.ledger.checkpoint({

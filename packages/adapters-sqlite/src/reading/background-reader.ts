@@ -7,8 +7,21 @@ import type { BackgroundAnswer, BackgroundQuery, EndOfState } from './background
 /** The program beside this file, compiled or as source. */
 const PROGRAM = new URL(`./background-worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url);
 
-/** Queries a snapshot in another thread, so that long queries do not block requests. */
-export class BackgroundReader {
+/** Queries a snapshot of a database file. */
+export interface SnapshotReader {
+  /** One at a time. Throws the query's error, and the reader's. */
+  rows(query: BackgroundQuery): Promise<readonly unknown[]>;
+  /** The next query uses a new snapshot. Until this call SQLite keeps the old one. */
+  endState(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type OpenSnapshotReader = (file: string) => SnapshotReader;
+
+export const openInThread: OpenSnapshotReader = (file) => new BackgroundReader(file);
+
+/** In another thread, so that long queries do not block requests. */
+export class BackgroundReader implements SnapshotReader {
   private readonly worker: Worker;
   private ended: Error | null = null;
 
@@ -20,12 +33,10 @@ export class BackgroundReader {
     });
   }
 
-  /** One at a time. Throws the query's error, and the thread's. */
   rows(query: BackgroundQuery): Promise<readonly unknown[]> {
     return this.ask(query);
   }
 
-  /** The next query uses a new snapshot. Until this call SQLite keeps the old one. */
   async endState(): Promise<void> {
     await this.ask('end-of-state');
   }

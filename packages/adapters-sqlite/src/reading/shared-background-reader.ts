@@ -1,10 +1,10 @@
 import { storeRefusal, type UsageScope } from '@tollgate/core';
 import { awaitScript, ReadingTurns, type Script } from '@tollgate/sql-common';
-import { BackgroundReader } from './background-reader.js';
+import { openInThread, type OpenSnapshotReader, type SnapshotReader } from './background-reader.js';
 
 /** Runs the script on one snapshot. */
-export async function runInBackground<T>(thread: BackgroundReader, script: Script<T>): Promise<T> {
-  const { result } = await awaitScript(script, async ({ sql, parameters }) => ({ rows: await thread.rows({ sql, parameters }), changes: 0 }));
+async function runOn<T>(reader: SnapshotReader, script: Script<T>): Promise<T> {
+  const { result } = await awaitScript(script, async ({ sql, parameters }) => ({ rows: await reader.rows({ sql, parameters }), changes: 0 }));
   return result;
 }
 
@@ -13,14 +13,24 @@ export const MAX_LONG_READS = 1;
 
 /** Long reads in another thread, started on demand, one at a time. */
 export class SharedBackgroundReader {
-  private thread: BackgroundReader | null = null;
+  private thread: SnapshotReader | null = null;
   private readonly turns = new ReadingTurns(MAX_LONG_READS);
   private isClosed = false;
 
-  constructor(private readonly file: string) {}
+  constructor(private readonly file: string, private readonly open: OpenSnapshotReader = openInThread) {}
 
   run<T>(holder: UsageScope, script: () => Script<T>): Promise<T> {
     return this.turns.run(holder, () => this.runNext(script));
+  }
+
+  /** In a thread of its own, which does not wait for others. */
+  async runAlone<T>(script: () => Script<T>): Promise<T> {
+    const thread = this.open(this.file);
+    try {
+      return await runOn(thread, script());
+    } finally {
+      await thread.close();
+    }
   }
 
   /** Waits for the running script; refuses waiting ones, which could take minutes. */
@@ -32,9 +42,9 @@ export class SharedBackgroundReader {
 
   private async runNext<T>(script: () => Script<T>): Promise<T> {
     if (this.isClosed) throw storeRefusal(new Error('the database is being closed'));
-    const thread = this.thread ??= new BackgroundReader(this.file);
+    const thread = this.thread ??= this.open(this.file);
     try {
-      return await runInBackground(thread, script());
+      return await runOn(thread, script());
     } catch (failure) {
       // A thread that ended cannot be reused.
       this.thread = null;

@@ -3,10 +3,9 @@ import { IN_MEMORY, type Script, type ScriptRunner, type StepRunner } from '@tol
 import type { GroupCommit } from '../durability/group-commit.js';
 import { retryWhileBusy } from '../file/retry-while-busy.js';
 import type { SqliteConnection } from '../file/sqlite-connection.js';
-import { BackgroundReader } from './background-reader.js';
 import type { ChangeVersion } from './change-version.js';
 import { ScriptExecutor } from './script-executor.js';
-import { runInBackground, type SharedBackgroundReader } from './shared-background-reader.js';
+import type { SharedBackgroundReader } from './shared-background-reader.js';
 
 export interface SqliteRunnerParts {
   /** Advanced by writes. */
@@ -70,13 +69,7 @@ export class SqliteScriptRunner implements ScriptRunner, StepRunner {
     });
   }
 
-  async readInBackground<T>(script: () => Script<T>): Promise<T> {
-    if (this.connection.name === IN_MEMORY) return this.read(script);
-    const thread = new BackgroundReader(this.connection.name);
-    try {
-      return await runInBackground(thread, script());
-    } finally {
-      await thread.close();
-    }
+  readInBackground<T>(script: () => Script<T>): Promise<T> {
+    return this.connection.name === IN_MEMORY ? this.read(script) : this.parts.backgroundReader.runAlone(script);
   }
 }

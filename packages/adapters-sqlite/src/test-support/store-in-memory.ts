@@ -22,5 +22,5 @@ let migratedContents: Promise<Buffer> | null = null;
 export async function storeInMemory(clock: Clock = new ManualClock(STORE_NOON), processId: ProcessId = PROCESS): Promise<SqliteStore> {
   migratedContents ??= makeMigratedContents();
   const connection = openCopyInMemory(await migratedContents);
-  return openStoreOn(connection, { file: IN_MEMORY, clock, processId }, () => Promise.resolve());
+  return openStoreOn(connection, { file: IN_MEMORY, clock, processId });
 }

@@ -2,24 +2,23 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManualClock } from '@tollgate/adapters-memory';
-import { BookingObservers, type LedgerAudit, type ProcessId } from '@tollgate/core';
+import type { ProcessId } from '@tollgate/core';
 import { STORE_PROCESS } from '@tollgate/sql-common/testing';
 import { type MortalStore, STORE_NOON } from '@tollgate/testkit';
-import { sqliteQueries, SqlLedgerAudit } from '@tollgate/sql-common';
+import type { SqliteStoreOptions } from '@tollgate/sql-common';
 import Database from 'better-sqlite3';
-import { openSqliteStore, type SqliteStore } from '../open-sqlite-store.js';
-import { ChangeVersion, READING_MILLISECONDS } from '../reading/change-version.js';
-import { GroupCommit } from '../durability/group-commit.js';
-import { WriteAheadLog } from '../durability/write-ahead-log.js';
-import { SharedBackgroundReader } from '../reading/shared-background-reader.js';
-import { SqliteScriptRunner } from '../reading/sqlite-script-runner.js';
+import { openSqliteStore, openStoreOn, type SqliteStore } from '../open-sqlite-store.js';
+import { READING_MILLISECONDS } from '../reading/change-version.js';
 import { openConnection } from '../file/sqlite-connection.js';
 import { migrateSqlite, SQLITE_MIGRATIONS } from '../schema/migrate-sqlite.js';
+import { ReaderOfThisThread } from './reader-of-this-thread.js';
 
 export interface StoreFile {
   readonly file: string;
-  /** Opens a store as the named process. */
+  /** Opens a store as the named process. Long reads run in this thread. */
   open(processId?: ProcessId): Promise<SqliteStore>;
+  /** As programs open it: long reads run in another thread. */
+  openWithThread(): Promise<SqliteStore>;
   remove(): void;
 }
 
@@ -43,6 +42,11 @@ async function placeMigratedFile(file: string): Promise<void> {
   if (!existsSync(file)) writeFileSync(file, bytes, { mode: 0o600 });
 }
 
+async function openWithoutThread(options: SqliteStoreOptions): Promise<SqliteStore> {
+  await placeMigratedFile(options.file);
+  return openStoreOn(openConnection(options.file), options, { openReader: (file) => new ReaderOfThisThread(file) });
+}
+
 /** In a separate folder. Every read polls for other processes' changes. */
 export function storeFile(): StoreFile {
   let milliseconds = 0;
@@ -51,9 +55,10 @@ export function storeFile(): StoreFile {
   const file = join(folder, 'tollgate.db');
   return {
     file,
-    open: async (processId = STORE_PROCESS) => {
+    open: (processId = STORE_PROCESS) => openWithoutThread({ file, clock: new ManualClock(STORE_NOON), processId, elapsed }),
+    openWithThread: async () => {
       await placeMigratedFile(file);
-      return openSqliteStore({ file, clock: new ManualClock(STORE_NOON), processId, elapsed });
+      return openSqliteStore({ file, clock: new ManualClock(STORE_NOON), processId: STORE_PROCESS, elapsed });
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
@@ -78,27 +83,9 @@ function newFile(): string {
   return join(mkdtempSync(join(existsSync(FILES_IN_MEMORY) ? FILES_IN_MEMORY : tmpdir(), 'tollgate-mortal-')), 'tollgate.db');
 }
 
-/** Audit on a separate connection, without the background thread. */
-function auditOf(file: string): { readonly ledgerAudit: LedgerAudit; readonly close: () => void } {
-  const connection = openConnection(file);
-  const log = new WriteAheadLog(connection);
-  const runner = new SqliteScriptRunner(connection, new GroupCommit(connection, log), { changes: new ChangeVersion(connection), bookings: new BookingObservers(), backgroundReader: new SharedBackgroundReader(connection.name) });
-  const ledgerAudit = new SqlLedgerAudit(sqliteQueries(), {
-    read: (script) => runner.read(script), readInSharedThread: (_holder, script) => runner.read(script), readInBackground: (script) => runner.read(script), write: (script) => runner.write(script),
-  });
-  const close = (): void => {
-    log.close();
-    connection.close();
-  };
-  return { ledgerAudit, close };
-}
-
 async function openMortal(file: string): Promise<MortalStore> {
-  await placeMigratedFile(file);
-  const store = await openSqliteStore({ file, clock: new ManualClock(STORE_NOON), processId: STORE_PROCESS });
-  const audit = auditOf(file);
+  const store = await openWithoutThread({ file, clock: new ManualClock(STORE_NOON), processId: STORE_PROCESS });
   const close = async (): Promise<void> => {
-    audit.close();
     await store.close();
     rmSync(join(file, '..'), { recursive: true, force: true });
   };
@@ -109,7 +96,7 @@ async function openMortal(file: string): Promise<MortalStore> {
     await close();
     return survivor;
   };
-  return { ...store, ledgerAudit: audit.ledgerAudit, close, crash };
+  return { ...store, close, crash };
 }
 
 /** Its process can die at any time, losing uncommitted operations. */

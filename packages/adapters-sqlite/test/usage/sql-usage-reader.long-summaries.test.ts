@@ -12,7 +12,7 @@ let driver: StoreDriver;
 
 beforeEach(async () => {
   place = storeFile();
-  driver = await StoreDriver.start(() => place.open());
+  driver = await StoreDriver.start(() => place.openWithThread());
   await driver.credit('10');
   await driver.serve(1, anEnding(1), { attribution: 'ann' });
 });

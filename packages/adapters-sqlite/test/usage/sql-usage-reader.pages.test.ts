@@ -67,7 +67,7 @@ let driver: StoreDriver;
 
 beforeEach(async () => {
   place = storeFile();
-  driver = await StoreDriver.start(() => place.open());
+  driver = await StoreDriver.start(() => place.openWithThread());
   await driver.credit('10');
 });
 

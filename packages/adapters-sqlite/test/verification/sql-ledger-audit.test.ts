@@ -32,18 +32,20 @@ describe('SqlLedgerAudit', () => {
   });
 
   it('checks one snapshot of the books while requests are served', async () => {
+    const withThread = await place.openWithThread();
     await driver.credit('1000');
     const serving = (async () => {
       for (let number = 10; number < 210; number += 1) await driver.serve(number, anEnding(1));
     })();
     const seen = new Set<number>();
     for (let look = 0; look < 5; look += 1) {
-      const { entries, usageRecords, differences } = await driver.store.ledgerAudit.verify();
+      const { entries, usageRecords, differences } = await withThread.ledgerAudit.verify();
       seen.add(entries - usageRecords);
       expect(differences).toEqual([]);
     }
     await serving;
     expect([...seen]).toEqual([1]);
+    await withThread.close();
   });
 
   it('names the account with the difference', async () => {
