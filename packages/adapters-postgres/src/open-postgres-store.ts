@@ -58,6 +58,15 @@ export interface StorePools {
   readonly moneyPool: ConnectionPool;
 }
 
+/** What a store stands on. */
+export interface StoreGround {
+  readonly pools: StorePools;
+  /** Called before anything else. */
+  readonly migrate: () => Promise<void>;
+  /** Called when nothing uses the pools any longer: after the store is closed, or could not be opened. */
+  readonly release: () => Promise<void> | void;
+}
+
 export function storePools(url: string): StorePools {
   return { pool: new ConnectionPool(url, OTHER_CONNECTIONS), moneyPool: new ConnectionPool(url, MONEY_CONNECTIONS) };
 }
@@ -161,10 +170,10 @@ function refuseIf(whenMissing: StoreOptions['whenMissing'], url: string): void {
   if (whenMissing === 'refuse') throw new MissingDatabaseError(databaseNameOf(url));
 }
 
-async function openPorts(options: PostgresStoreOptions, pools: StorePools, opened: CloseStack): Promise<Omit<SqlStore, 'close'>> {
-  const { url, clock, processId, whenMissing, onMigrated = () => undefined } = options;
+async function openPorts(options: PostgresStoreOptions, { pools, migrate }: StoreGround, opened: CloseStack): Promise<Omit<SqlStore, 'close'>> {
+  const { url, clock, processId } = options;
   try {
-    await migratePostgres(url, { migrations: POSTGRES_MIGRATIONS, onMigrated, onEmpty: () => refuseIf(whenMissing, url) });
+    await migrate();
     const ports = await assemble(options, pools, opened);
     await ports.ledger.checkpoint({
       ownerId: processId, progress: new Map(), at: clock.now(), leaseExpiresAt: later(clock.now(), FIRST_LEASE_MILLISECONDS),
@@ -181,15 +190,20 @@ async function openPorts(options: PostgresStoreOptions, pools: StorePools, opene
  * Notifies other processes of changes.
  */
 export function openPostgresStore(options: PostgresStoreOptions): Promise<SqlStore> {
-  const pools = storePools(options.url);
-  return openStoreOver(pools, options, () => closePools(pools));
+  const { url, whenMissing, onMigrated = () => undefined } = options;
+  const pools = storePools(url);
+  return openStoreOver({
+    pools,
+    migrate: () => migratePostgres(url, { migrations: POSTGRES_MIGRATIONS, onMigrated, onEmpty: () => refuseIf(whenMissing, url) }),
+    release: () => closePools(pools),
+  }, options);
 }
 
-/** As `openPostgresStore`. Calls `release` when nothing uses the pools any longer: after the store is closed, or could not be opened. */
-export async function openStoreOver(pools: StorePools, options: PostgresStoreOptions, release: () => Promise<void> | void): Promise<SqlStore> {
+/** Throws as `openPostgresStore` does. */
+export async function openStoreOver(ground: StoreGround, options: PostgresStoreOptions): Promise<SqlStore> {
   const opened = new CloseStack();
-  opened.add(release);
-  const ports = await openPorts(options, pools, opened);
+  opened.add(ground.release);
+  const ports = await openPorts(options, ground, opened);
   const close = async (): Promise<void> => {
     try {
       await ports.ledger.retire(options.processId);

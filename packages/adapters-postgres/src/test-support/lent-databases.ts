@@ -10,35 +10,33 @@ export const OTHERS = `
   where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend' and application_name <> '${KEPT}'
 `;
 
-/** Saves the initial rows for `EMPTY`. */
+/** Saves the initial rows, and creates the function that restores them. Its statements are planned once for each connection. */
 export const COPY_FIRST_ROWS = `do $$
 declare
   name text;
   filled boolean;
+  removals text := '';
+  copies text := '';
 begin
   create schema first_rows;
   for name in select tablename from pg_tables where schemaname = 'public' loop
+    removals := removals || format('delete from %I;', name);
     execute format('select exists (select from %I)', name) into filled;
     if filled then
       execute format('create table first_rows.%1$I as table %1$I', name);
+      copies := copies || format('insert into %1$I overriding system value table first_rows.%1$I;', name);
     end if;
   end loop;
+  execute format($function$
+    create function first_rows.restore() returns void language plpgsql as 'begin %s %s
+      perform setval(seqrelid::regclass, 1, false) from pg_sequence;
+    end'
+  $function$, removals, copies);
 end $$`;
 
-/** Restores the initial rows, without triggers and foreign keys. */
-const EMPTY = `do $$
-declare
-  name text;
-begin
-  set local session_replication_role = replica;
-  for name in select tablename from pg_tables where schemaname = 'public' loop
-    execute format('delete from %I', name);
-  end loop;
-  for name in select tablename from pg_tables where schemaname = 'first_rows' loop
-    execute format('insert into %1$I overriding system value table first_rows.%1$I', name);
-  end loop;
-  perform setval(format('%I.%I', schemaname, sequencename), 1, false) from pg_sequences;
-end $$`;
+const EMPTY = 'select first_rows.restore()';
+/** Without foreign keys too. A change of this setting discards a connection's plans. */
+export const WITHOUT_TRIGGERS = 'set session_replication_role = replica';
 
 /** The emptying connection stays open, because its caches are warm. */
 export class LentDatabase {
@@ -49,6 +47,7 @@ export class LentDatabase {
   static async at(url: string): Promise<LentDatabase> {
     const keeper = new Client({ connectionString: url }).on('error', () => undefined);
     await keeper.connect();
+    await keeper.query(WITHOUT_TRIGGERS);
     return new LentDatabase(url, keeper);
   }
 
