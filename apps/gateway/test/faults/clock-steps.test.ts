@@ -110,8 +110,7 @@ describe('when the clock is set, on', () => {
         world.release();
         const outcomes = await Promise.all(running);
         expect(outcomes.filter(({ status, code, debited }) => status !== 200 || code !== null || debited !== '0.072')).toEqual([]);
-        const charges = await Promise.all(outcomes.map(({ requestId }) => world.charged(requestId)));
-        expect(charges).toEqual(outcomes.map(() => '0.072'));
+        expect(await world.charged(outcomes)).toEqual(outcomes.map(() => '0.072'));
         clock.set(LAST_MINUTE);
         await assertSound(world, outcomes);
       });

@@ -56,7 +56,7 @@ async function chargesOverFullDisk(world: FaultWorld, disk: Disk): Promise<{ rea
   return {
     cutOff: cutOff.length,
     told: relayed.map(({ debited }) => debited ?? '0'),
-    charged: await Promise.all(relayed.map(({ requestId }) => world.charged(requestId))),
+    charged: await world.charged(relayed),
   };
 }
 

@@ -8,7 +8,7 @@ import { openSqliteStore } from '@tollgate/adapters-sqlite';
 import type { SqlStore } from '@tollgate/sql-common';
 import { type NetworkProxy, type PostgresServer, startNetworkProxy } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
-import { Client } from 'pg';
+import { Pool } from 'pg';
 import { startMigratedPostgres } from '../../../src/test-support/migrated-postgres.js';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -32,6 +32,8 @@ export interface FaultPostgres extends FaultDatabase {
   readonly network: NetworkProxy;
 }
 
+/** Connections of those who look at a database of PostgreSQL. */
+const OBSERVERS = 2;
 const AUDITOR = 'proc_auditor' as ProcessId;
 
 export async function startFaultPostgres(): Promise<FaultPostgres> {
@@ -39,23 +41,16 @@ export async function startFaultPostgres(): Promise<FaultPostgres> {
   const server = await startMigratedPostgres();
   const network = await startNetworkProxy(server.socket);
   const direct = server.url();
+  const observers = new Pool({ connectionString: direct, max: OBSERVERS }).on('error', () => undefined);
   return {
     server,
     network,
     folder,
     url: `postgresql://tollgate@127.0.0.1:${network.port}/postgres`,
-    rows: async (query) => {
-      const client = new Client({ connectionString: direct }).on('error', () => undefined);
-      client.on('error', () => undefined);
-      try {
-        await client.connect();
-        return (await client.query<Record<string, unknown>>(query)).rows;
-      } finally {
-        await client.end();
-      }
-    },
+    rows: async (query) => (await observers.query<Record<string, unknown>>(query)).rows,
     open: () => openPostgresStore({ url: direct, clock: new SystemClock(), processId: AUDITOR }),
     remove: async () => {
+      await observers.end();
       await network.stop();
       await server.stop();
       rmSync(folder, { recursive: true });

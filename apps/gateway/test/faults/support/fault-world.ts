@@ -145,10 +145,14 @@ export class FaultWorld {
     return Number(row?.['n']);
   }
 
-  /** All charges of a request, in service tokens. */
-  async charged(requestId: string): Promise<string> {
-    const rows = await this.options.database.rows(`select amount from ledger_entries where request_id = '${requestId}' and kind in ('charge', 'late-charge')`);
-    return rows.reduce((sum, { amount }) => sum.plus(ServiceTokens.fromUnits(BigInt(String(amount)))), ServiceTokens.ZERO).toString();
+  /** All charges of each request, in service tokens. */
+  async charged(requests: readonly { readonly requestId: string }[]): Promise<readonly string[]> {
+    const rows = await this.options.database.rows("select request_id, amount from ledger_entries where kind in ('charge', 'late-charge')");
+    const sums = new Map<string, ServiceTokens>();
+    for (const { request_id: id, amount } of rows) {
+      sums.set(String(id), (sums.get(String(id)) ?? ServiceTokens.ZERO).plus(ServiceTokens.fromUnits(BigInt(String(amount)))));
+    }
+    return requests.map(({ requestId }) => (sums.get(requestId) ?? ServiceTokens.ZERO).toString());
   }
 
   record(requestId: string) {
