@@ -16,11 +16,11 @@ function workspaceOf(path: string): string | null {
 }
 
 /** Imported folders by folder. */
-type FolderGraph = ReadonlyMap<string, readonly string[]>;
+type FolderGraph = ReadonlyMap<string, ReadonlySet<string>>;
 
 function folderGraph(imports: readonly Import[]): FolderGraph {
-  const graph = new Map<string, string[]>();
-  for (const { from, to } of imports) graph.set(folderOf(from), [...(graph.get(folderOf(from)) ?? []), folderOf(to)]);
+  const graph = new Map<string, Set<string>>();
+  for (const { from, to } of imports) graph.set(folderOf(from), (graph.get(folderOf(from)) ?? new Set()).add(folderOf(to)));
   return graph;
 }
 
@@ -39,5 +39,6 @@ export function circularImports(imports: readonly Import[]): readonly Import[] {
     return workspace !== null && workspace === workspaceOf(to) && folderOf(from) !== folderOf(to);
   });
   const graph = folderGraph(between);
-  return between.filter(({ from, to }) => reachedFrom(folderOf(to), graph).has(folderOf(from)));
+  const reached = new Map([...graph.keys()].map((folder) => [folder, reachedFrom(folder, graph)]));
+  return between.filter(({ from, to }) => reached.get(folderOf(to))?.has(folderOf(from)) === true);
 }
