@@ -23,7 +23,7 @@ import { MAX_CHARACTERS, MAX_WAITING_ENTRIES as MAX_WAITING_KEYS } from '../../p
 import { MAX_RELEASES } from '../../packages/adapters-node/src/release-queue.js';
 import { MAX_WAITING_ENTRIES } from '../../packages/adapters-node/src/settlement-queue.js';
 import { MAX_GROUP as MAX_MONEY_GROUP } from '../../packages/adapters-postgres/src/ledger/money-queue.js';
-import { MONEY_CONNECTIONS, OTHER_CONNECTIONS } from '../../packages/adapters-postgres/src/open-postgres-store.js';
+import { MONEY_CONNECTIONS, OTHER_CONNECTIONS } from '../../packages/adapters-postgres/src/connection/store-pools.js';
 import { MAX_LONG_READS } from '../../packages/adapters-postgres/src/postgres-script-runner.js';
 import { MAX_GROUP as MAX_COMMIT } from '../../packages/adapters-sqlite/src/durability/group-commit.js';
 import { MAX_LONG_READS as LONG_READS_OVER_SQLITE } from '../../packages/adapters-sqlite/src/reading/shared-background-reader.js';

@@ -6,7 +6,7 @@ import {
 } from '@tollgate/testkit';
 import { assertSoundBooks, onDatabase, postgresFixture, processNamed } from './test-support/postgres-stores.js';
 
-const postgres = postgresFixture();
+const postgres = postgresFixture({ disk: 'fast' });
 const KILL_ALL = 'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
 
 /** After every fault the books balance and every operation took effect exactly once. */

@@ -11,8 +11,9 @@ import { sql } from 'kysely';
 import type { Client } from 'pg';
 import { combinedListener } from './changes/combined-listener.js';
 import { PostgresChangeChannel } from './changes/postgres-change-channel.js';
-import { ConnectionPool } from './connection/connection-pool.js';
+import type { ConnectionPool } from './connection/connection-pool.js';
 import { openClient } from './connection/open-client.js';
+import { closePools, type StorePools, storePools } from './connection/store-pools.js';
 import { withTimeout } from './connection/with-timeout.js';
 import { MoneyQueue } from './ledger/money-queue.js';
 import { PostgresLedger } from './ledger/postgres-ledger.js';
@@ -34,11 +35,6 @@ class CloseStack {
   }
 }
 
-/** Concurrent groups of money operations. */
-export const MONEY_CONNECTIONS = 4;
-/** For look-ups, reads, operators' changes and the sweeper. */
-export const OTHER_CONNECTIONS = 6;
-
 /** Calls `afterWriting` after each commit. */
 function runnerThat(runner: ScriptRunner, afterWriting: () => Promise<void> | void): ScriptRunner {
   return {
@@ -53,11 +49,6 @@ function runnerThat(runner: ScriptRunner, afterWriting: () => Promise<void> | vo
   };
 }
 
-export interface StorePools {
-  readonly pool: ConnectionPool;
-  readonly moneyPool: ConnectionPool;
-}
-
 /** What a store stands on. */
 export interface StoreGround {
   readonly pools: StorePools;
@@ -65,15 +56,6 @@ export interface StoreGround {
   readonly migrate: () => Promise<void>;
   /** Called when nothing uses the pools any longer: after the store is closed, or could not be opened. */
   readonly release: () => Promise<void> | void;
-}
-
-export function storePools(url: string): StorePools {
-  return { pool: new ConnectionPool(url, OTHER_CONNECTIONS), moneyPool: new ConnectionPool(url, MONEY_CONNECTIONS) };
-}
-
-export async function closePools({ pool, moneyPool }: StorePools): Promise<void> {
-  await moneyPool.close();
-  await pool.close();
 }
 
 async function openChannel({ url, clock }: PostgresStoreOptions, pool: ConnectionPool, opened: CloseStack): Promise<PostgresChangeChannel> {

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { closePools, type StorePools, storePools } from '../open-postgres-store.js';
+import { closePools, type StorePools, storePools } from '../connection/store-pools.js';
 
 /** Application name of connections that stay open between tests. They are idle once their store is closed. */
 const KEPT = 'kept';

@@ -3,10 +3,12 @@ import { ManualClock } from '@tollgate/adapters-memory';
 import type { ProcessId } from '@tollgate/core';
 import type { PostgresStoreOptions, SqlStore } from '@tollgate/sql-common';
 import { type DamageableStore, OTHER_PROCESS, STORE_PROCESS } from '@tollgate/sql-common/testing';
-import { type PostgresServer, type PostgresServerOptions, type PreparedCluster, startPostgresServer, STORE_NOON } from '@tollgate/testkit';
-import { Client } from 'pg';
+import { type PostgresServer, type PostgresServerOptions, type PreparedCluster, STORE_NOON } from '@tollgate/testkit';
 import { openPostgresStore, openStoreOver } from '../open-postgres-store.js';
 import { COPY_FIRST_ROWS, type LentDatabase, LentDatabases, WITHOUT_TRIGGERS } from './lent-databases.js';
+import { onDatabase, TestDatabases } from './test-databases.js';
+
+export { onDatabase } from './test-databases.js';
 
 export interface PostgresFixture {
   readonly server: () => PostgresServer;
@@ -35,19 +37,6 @@ const WITHOUT_CONSTRAINTS = [
   'drop index ledger_entries_by_reservation',
 ];
 
-/** Runs the statements on a separate connection; returns the last rows. */
-export async function onDatabase(url: string, ...statements: readonly string[]): Promise<readonly Record<string, unknown>[]> {
-  const client = new Client({ connectionString: url }).on('error', () => undefined);
-  await client.connect();
-  try {
-    let rows: readonly Record<string, unknown>[] = [];
-    for (const statement of statements) ({ rows } = await client.query<Record<string, unknown>>(statement));
-    return rows;
-  } finally {
-    await client.end();
-  }
-}
-
 /** The first file of a run also creates the cluster that the others copy, and they wait for it. */
 const START_MILLISECONDS = 60_000;
 /** For hundreds of databases on a busy machine. */
@@ -67,8 +56,13 @@ function openOn(database: LentDatabase, differences?: Partial<PostgresStoreOptio
   return openStoreOver(ground, optionsFor(database.url, differences));
 }
 
-/** A quarter of the CPU: without writing each page to the log. */
-const CHEAPLY = 'strategy file_copy';
+async function damageableOn(database: LentDatabase): Promise<DamageableStore> {
+  const damage = async (statement: string): Promise<void> => {
+    await onDatabase(database.url, WITHOUT_TRIGGERS, statement);
+  };
+  return { store: await openOn(database), damage, remove: () => undefined };
+}
+
 const TEMPLATE = 'store_template';
 
 /** Copying a schema is faster than creating it. */
@@ -81,55 +75,46 @@ const WITH_TEMPLATE: PreparedCluster = {
   },
 };
 
-/** One server per test file. */
-export function postgresFixture(options: PostgresServerOptions = {}): PostgresFixture {
-  let running: PostgresServer | null = null;
-  let databases = 0;
-  const server = (): PostgresServer => {
-    if (running === null) throw new Error('the server runs from beforeAll to afterAll');
-    return running;
-  };
-  beforeAll(async () => {
-    running = await startPostgresServer({ prepared: WITH_TEMPLATE, ...options });
-  }, START_MILLISECONDS);
-  afterAll(async () => {
-    await Promise.all([lent.close(), unruled.close()]);
-    await running?.stop();
-  }, REMOVAL_MILLISECONDS);
-  afterEach(() => takeBackDatabases());
-  const createFrom = async (template: string): Promise<string> => {
-    databases += 1;
-    const name = `test_${databases}`;
-    await onDatabase(server().url(), `create database ${name} template ${template} ${CHEAPLY}`);
-    return server().url(name);
-  };
-  const createDatabase = (): Promise<string> => createFrom('template1');
-  const createStoreDatabase = (): Promise<string> => createFrom(TEMPLATE);
-  const lent = new LentDatabases(createStoreDatabase);
-  const unruled = new LentDatabases(async () => {
-    const url = await createStoreDatabase();
+function withoutConstraints(create: () => Promise<string>): LentDatabases {
+  return new LentDatabases(async () => {
+    const url = await create();
     await onDatabase(url, ...WITHOUT_CONSTRAINTS);
     return url;
   });
-  const lendStoreDatabase = async (): Promise<string> => (await lent.lend()).url;
-  const openNew = async (): Promise<SqlStore> => openOn(await lent.lend());
-  const openTwo = async (): Promise<readonly [SqlStore, SqlStore]> => {
-    const database = await lent.lend();
-    return [await openOn(database), await openOn(database, { processId: OTHER_PROCESS })];
+}
+
+/** With options, on a server of its own, which may be broken. */
+export function postgresFixture(options: PostgresServerOptions | null = null): PostgresFixture {
+  let opened: TestDatabases | null = null;
+  const databases = (): TestDatabases => {
+    if (opened === null) throw new Error('the server runs from beforeAll to afterAll');
+    return opened;
   };
-  const openDamageable = async (): Promise<DamageableStore> => {
-    const database = await unruled.lend();
-    const store = await openOn(database);
-    const damage = async (statement: string): Promise<void> => {
-      await onDatabase(database.url, WITHOUT_TRIGGERS, statement);
-    };
-    return { store, damage, remove: () => undefined };
-  };
+  beforeAll(async () => {
+    opened = await TestDatabases.open(WITH_TEMPLATE, options);
+  }, START_MILLISECONDS);
+  const createStoreDatabase = (): Promise<string> => databases().create(TEMPLATE);
+  const [lent, damageable] = [new LentDatabases(createStoreDatabase), withoutConstraints(createStoreDatabase)];
   const takeBackDatabases = (): void => {
-    lent.takeBack();
-    unruled.takeBack();
+    for (const each of [lent, damageable]) each.takeBack();
   };
-  return { server, createDatabase, open, createStoreDatabase, lendStoreDatabase, takeBackDatabases, openNew, openDamageable, openTwo };
+  afterEach(() => takeBackDatabases());
+  afterAll(async () => {
+    await Promise.all([lent.close(), damageable.close()]);
+    await opened?.close();
+  }, REMOVAL_MILLISECONDS);
+  return {
+    server: () => databases().server,
+    createDatabase: () => databases().create('template1'),
+    open, createStoreDatabase, takeBackDatabases,
+    lendStoreDatabase: async () => (await lent.lend()).url,
+    openNew: async () => openOn(await lent.lend()),
+    openDamageable: async () => damageableOn(await damageable.lend()),
+    openTwo: async () => {
+      const database = await lent.lend();
+      return [await openOn(database), await openOn(database, { processId: OTHER_PROCESS })];
+    },
+  };
 }
 
 /** Throws the audit's differences. */

@@ -1,7 +1,8 @@
 import { type ChildProcess, execFile, execFileSync, spawn, type SpawnOptions } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { chmod, chown, copyFile, link, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import type { Socket } from 'node:net';
 import { dirname, join, relative } from 'node:path';
 import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
@@ -132,6 +133,8 @@ export interface PostgresServerOptions {
   readonly disk?: 'fast' | 'durable';
   /** Prepared once in a test run, and copied for each server. */
   readonly prepared?: PreparedCluster | null;
+  /** Ends with this process, which it does not keep alive; for a server that several test files use. */
+  readonly isShared?: boolean;
 }
 
 const POSTGRES_START_TIMEOUT_MILLISECONDS = 30_000;
@@ -159,8 +162,14 @@ function urlIn(folder: string, database = 'postgres'): string {
   return `postgresql://${USER}@/${database}?host=${encodeURIComponent(folder)}`;
 }
 
+function endWithProcess(child: ChildProcess, folder: string): void {
+  child.unref();
+  (child.stderr as Socket | null)?.unref();
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+}
+
 /** Uses the programs of the development dependency. Resolves once it accepts connections. */
-export async function startPostgresServer({ disk, prepared = null }: PostgresServerOptions = {}): Promise<PostgresServer> {
+export async function startPostgresServer({ disk, prepared = null, isShared = false }: PostgresServerOptions = {}): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-postgres-'));
   const cluster = clusterIn(folder, disk);
   const url = (database?: string): string => urlIn(folder, database);
@@ -168,6 +177,7 @@ export async function startPostgresServer({ disk, prepared = null }: PostgresSer
     const isPrepared = await createCluster(cluster, prepared);
     let child = await startPostgres(cluster);
     if (!isPrepared) await prepared?.prepare({ url });
+    if (isShared) endWithProcess(child, folder);
     return {
       socket: join(folder, `.s.PGSQL.${PORT}`),
       url,

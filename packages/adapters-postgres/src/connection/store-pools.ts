@@ -1,0 +1,20 @@
+import { ConnectionPool } from './connection-pool.js';
+
+/** Concurrent groups of money operations. */
+export const MONEY_CONNECTIONS = 4;
+/** For look-ups, reads, operators' changes and the sweeper. */
+export const OTHER_CONNECTIONS = 6;
+
+export interface StorePools {
+  readonly pool: ConnectionPool;
+  readonly moneyPool: ConnectionPool;
+}
+
+export function storePools(url: string): StorePools {
+  return { pool: new ConnectionPool(url, OTHER_CONNECTIONS), moneyPool: new ConnectionPool(url, MONEY_CONNECTIONS) };
+}
+
+export async function closePools({ pool, moneyPool }: StorePools): Promise<void> {
+  await moneyPool.close();
+  await pool.close();
+}
