@@ -18,7 +18,7 @@ async function expectListed(page: Page, emails: readonly string[]): Promise<void
 
 /** In the palette. */
 async function find(page: Page, text: string, name: RegExp): Promise<void> {
-  await page.getByRole('button', { name: /^Search/ }).click();
+  await page.getByRole('button', { name: /^Search, or paste/ }).click();
   await page.getByPlaceholder('Go to a page, or paste an id').fill(text);
   await page.getByRole('button', { name }).or(page.getByRole('option', { name })).first().click();
 }
@@ -103,7 +103,7 @@ async function tellsOfRefusals(context: CheckContext): Promise<void> {
     assert.equal(await overview.getByText(/about \d+ (?:days|months|years)/).count(), 0);
     await passDays(apart.world, fresh, { days: 3 });
     await overview.reload();
-    await shown(overview.getByText(/about [\d,]+ (?:days|months|years)/));
+    await shown(overview.getByText(/(?:about|more than) [\d,]+ (?:days|months|years)/));
     await lowerBalance(apart.world, fresh, overview);
     await overview.goto('/dashboard/models');
     await shown(overview.getByText('Your requests will be refused in about 2 days for lack of credit.'));
