@@ -111,7 +111,7 @@ class World {
   async sweep(): Promise<void> {
     const clock = new SystemClock();
     const options = { clock, processId: 'proc_sweeper' as ProcessId };
-    // The server's clock would say that the owner is alive.
+    // By the database's own clock, the lease of the gateway has not expired yet.
     const store = this.place.kind === 'postgres' ? await openPostgresStore({ url: this.place.url, leaseClock: 'caller', ...options }) : await databases.open(this.place, options);
     await store.ledger.sweep(later(clock.now(), 2 * HOURS));
     await store.close();

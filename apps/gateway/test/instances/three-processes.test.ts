@@ -35,7 +35,7 @@ describe('three gateways in processes of their own', () => {
     rmSync(folder, { recursive: true });
   }, STARTING_MILLISECONDS);
 
-  it.each(LIMITS)('admit exactly %i simultaneous requests, per minute and concurrently', async (limit) => {
+  it.each(LIMITS)('admit exactly %i simultaneous requests, by the limit per minute and by that of concurrent requests', async (limit) => {
     const refused = SETTINGS.requests - limit;
     expect(await askTogether(asked, minutePlan(limit), SETTINGS.requests)).toEqual({ '200': limit, '429 rate_limit_exceeded': refused });
     expect(await askTogether(asked, slotsPlan(limit), SETTINGS.requests)).toEqual({ '200': limit, '429 concurrency_limit_exceeded': refused });

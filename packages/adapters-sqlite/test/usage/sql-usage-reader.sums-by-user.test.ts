@@ -39,7 +39,7 @@ describe('sums by user', () => {
     }
   }
 
-  it('have no group without a user if every request names one', async () => {
+  it('have no group of requests without a user if every request names a user', async () => {
     await driver.serve(1, anEnding(10), { attribution: 'ann' });
     expect(await summed()).toEqual([['ann', 1, '10', '0.1']]);
   });

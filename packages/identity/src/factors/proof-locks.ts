@@ -10,7 +10,7 @@ export function forgetsWrongProofs({ spend, wrongEndsSession }: Pick<ProofComman
   return spend?.kind !== 'password' || !wrongEndsSession;
 }
 
-/** True if a concurrent request confirmed the same app first, which is not a failure. A code that was used earlier is one. */
+/** True if a concurrent request confirmed the same app first, which is not a failure; a reused code is a failure. */
 export function isOvertaken(spend: ProofSpend | null): boolean {
   return spend?.kind === 'enrolment';
 }

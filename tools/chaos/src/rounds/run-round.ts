@@ -38,7 +38,7 @@ function killedLate(gateway: GatewayProcess, milliseconds: number): () => boolea
   return () => killed;
 }
 
-/** True if it died at its point. */
+/** True if the process was killed at the planned point, and not by the time limit. */
 async function die(gateway: GatewayProcess, { kind, moment }: RoundPlan, world: World): Promise<boolean> {
   if (kind !== 'random') gateway.dieAt({ point: kind, passing: moment });
   const wasKilledLate = killedLate(gateway, kind === 'random' ? moment : MAX_LIFE_MILLISECONDS);

@@ -22,7 +22,7 @@ export function useFollowing(messages: number) {
     const element = log.current;
     if (element === null) return;
     const isAtEnd = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_THE_END;
-    // A growing reply also moves the end away; only the reader scrolls up.
+    // A growing reply scrolls nothing: a lower position means that the reader scrolled up.
     if (isAtEnd) following.current = true;
     else if (element.scrollTop < scrolledTo.current) following.current = false;
     scrolledTo.current = element.scrollTop;

@@ -19,7 +19,7 @@ export function machineEndpoints({ machines, clock }: Pick<DashboardPorts, 'mach
     endpoint(contract.createMachine)(async ({ body: { name, scopes, networks, expires_at: expiresAt }, call }) => {
       const act = by(call);
       const made = await machines.create({ name, scopes, networks, expiresAt: instantOf(expiresAt) }, act);
-      if (made.outcome === 'too-many') throw new GatewayError('conflict', `There are ${MAX_MACHINES} machines that are not revoked, as many as there can be. Revoke one first.`);
+      if (made.outcome === 'too-many') throw new GatewayError('conflict', `There are already ${MAX_MACHINES} active machines, the maximum. Revoke one first.`);
       return encodeIssued(made.issued, act.at);
     }),
     endpoint(contract.rotateMachine)(async ({ params: { id }, body: { overlap_hours: hours, expires_at: expiresAt }, call }) => {
