@@ -163,8 +163,9 @@ test('wire-formats.md lists the finish reasons', () => {
 });
 
 test('wire-formats.md lists the fields of a reported usage', () => {
-  const figures = { 'Prompt': 'prompt', 'Cached prompt': 'cachedPromptTokens', 'Cache creation': 'cacheCreationTokens', 'Output': 'output', 'Reasoning': 'reasoning', 'Total': 'total' };
-  const stated = tableRows(readDocument('docs/wire-formats.md'), 'usage-fields').map(([figure = '', fields = '']) => [figures[figure as keyof typeof figures], fields.split(', ')] as const);
+  const words = (figure: string): string => figure.charAt(0).toUpperCase() + figure.slice(1).replace(/Tokens$/, '').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const figures = Object.fromEntries(Object.keys(USAGE_FIELDS).map((figure) => [words(figure), figure]));
+  const stated = tableRows(readDocument('docs/wire-formats.md'), 'usage-fields').map(([figure = '', fields = '']) => [figures[figure], fields.split(', ')] as const);
   expect(stated).toHaveLength(Object.keys(USAGE_FIELDS).length);
   expect(Object.fromEntries(stated)).toEqual(USAGE_FIELDS);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { NO_PROMPT_PARTS } from '@tollgate/core';
+import { NO_PROMPT_PARTS, PROMPT_COUNTS } from '@tollgate/core';
 import { checkResponsesStream, endStep, textSteps } from '@tollgate/testkit';
 import { startTestGateway, type TestGateway } from '../src/test-support/start-test-gateway.js';
 
@@ -22,7 +22,7 @@ describe('prompt tokens that an upstream writes into its cache', () => {
   }
 
   const shown = { input_tokens: 7, cache_creation_input_tokens: 0, cache_read_input_tokens: 2, output_tokens: 3 };
-  const recorded = { prompt_tokens: 9, uncached_prompt_tokens: 3, cached_prompt_tokens: 2, cache_creation_tokens: 4, output_tokens: 3, reasoning_tokens: 0, reasoning_withheld: false, reasoning_omitted: false, settings_omitted: [], total_tokens: 12 };
+  const recorded = { prompt_tokens: 9, ...Object.fromEntries(PROMPT_COUNTS.map(({ name }) => [`${name}_tokens`, 0])), uncached_prompt_tokens: 3, cached_prompt_tokens: 2, cache_creation_tokens: 4, output_tokens: 3, reasoning_tokens: 0, reasoning_withheld: false, reasoning_omitted: false, settings_omitted: [], total_tokens: 12 };
 
   it('are input tokens of a whole reply, and a separate class in the usage record', async () => {
     const reply = await gateway.post('/v1/messages', REQUEST);

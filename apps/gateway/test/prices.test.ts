@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  type AccountId, type CatalogueContents, instant, later, type Model, type ModelSlug, parsePriceFactor, perRate, parseTokenRate, type Price, type PriceListId, type RequestId, SYSTEM_ACTOR,
+  type AccountId, type CatalogueContents, instant, later, type Model, type ModelSlug, parsePriceFactor, perRate, parseTokenRate, type Price, type PriceListId, type RequestId, SYSTEM_ACTOR, TOKEN_RATES,
 } from '@tollgate/core';
 import { Gate, SeededRandom } from '@tollgate/testkit';
 import { bodyOfEveryFormat, FORMATS } from './acceptance/support/formats.js';
@@ -158,7 +158,7 @@ it('reserves at the price of the list', async () => {
 });
 
 it('shows each account its own prices and their next change, and operators the standard ones', async () => {
-  const next = (rate: string) => ({ from: '2026-11-18T12:00:05.000Z', prompt: rate, cached_prompt: rate, cache_creation: rate, output: rate });
+  const next = (rate: string) => ({ from: '2026-11-18T12:00:05.000Z', ...Object.fromEntries(TOKEN_RATES.map(({ name }) => [name, rate])) });
   expect(await offered()).toEqual(['0.001', 'standard', 'initial', next('0.002')]);
   await setPriceList(PARTNERS);
   expect(await offered()).toEqual(['0.0005', 'partners', 'initial', next('0.001')]);

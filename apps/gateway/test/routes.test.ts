@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { PAGE_SIZES, instant, MILLISECONDS_PER_DAY, SYSTEM_ACTOR } from '@tollgate/core';
+import { instant, MILLISECONDS_PER_DAY, PAGE_SIZES, PROMPT_COUNTS, SYSTEM_ACTOR, TOKEN_CLASSES, TOKEN_RATES } from '@tollgate/core';
 import { bodyOfEveryFormat, COUNTING_PATHS } from './acceptance/support/formats.js';
 import { LEASE_RENEWAL_MILLISECONDS } from '../src/background/lease-keeper.js';
 import { startTestGateway, type TestCaller, type TestGateway } from '../src/test-support/start-test-gateway.js';
@@ -48,7 +48,7 @@ describe('GET /v1/models', () => {
       id: 'small', object: 'model', type: 'model', created: 1_795_003_200, created_at: '2026-11-18T12:00:00.000Z', owned_by: 'tests',
       display_name: 'small', aliases: ['mini', 'little-*'], context_window: 8000, max_output_tokens: 1000, reasoning: false, reasoning_assumed: false, simulated: false,
       pricing: {
-        unit: 'service tokens per model token', prompt: '0.001', cached_prompt: '0.0001', cache_creation: '0.0015', output: '0.002',
+        ...Object.fromEntries(TOKEN_RATES.map(({ name }) => [name, '0.001'])), unit: 'service tokens per model token', prompt: '0.001', cached_prompt: '0.0001', cache_creation: '0.0015', output: '0.002',
         usd_per_service_token: '0.001',
       },
       price_list: 'standard', price_version: 'initial', next_price: null, shutdown_date: null, successor: null,
@@ -139,7 +139,7 @@ describe('GET /v1/usage', () => {
       started_at: '2026-11-18T12:00:00.000Z', admitted_at: '2026-11-18T12:00:00.000Z', first_output_at: '2026-11-18T12:00:00.000Z',
       ended_at: '2026-11-18T12:00:00.000Z', settled_at: '2026-11-18T12:00:00.000Z',
       usage: {
-        prompt_tokens: 9, uncached_prompt_tokens: 7, cached_prompt_tokens: 2, cache_creation_tokens: 0, output_tokens: 3, reasoning_tokens: 0, reasoning_withheld: false, reasoning_omitted: false, settings_omitted: [],
+        prompt_tokens: 9, ...Object.fromEntries(PROMPT_COUNTS.map(({ name }) => [`${name}_tokens`, 0])), uncached_prompt_tokens: 7, cached_prompt_tokens: 2, output_tokens: 3, reasoning_tokens: 0, reasoning_withheld: false, reasoning_omitted: false, settings_omitted: [],
         total_tokens: 12,
       },
       reserved: '2.0135', svc_tokens_debited: '0.0132', svc_cost_usd: '0.0000132', svc_tokens_written_off: '0',
@@ -212,12 +212,10 @@ describe('GET /v1/usage/{request_id}', () => {
     const { body } = await get(`/v1/usage/${requestIds[0]}`);
     expect(body).toMatchObject({ id: requestIds[0], svc_tokens_debited: '0.0132' });
     expect(body.charge).toEqual({
-      lines: [
-        { token_class: 'uncached_prompt', tokens: 7, rate: '0.001', amount: '0.007' },
-        { token_class: 'cached_prompt', tokens: 2, rate: '0.0001', amount: '0.0002' },
-        { token_class: 'cache_creation', tokens: 0, rate: '0.0015', amount: '0' },
-        { token_class: 'output', tokens: 3, rate: '0.002', amount: '0.006' },
-      ],
+      lines: TOKEN_CLASSES.map(({ name }) => ({
+        token_class: name, tokens: 0, rate: '0.001', amount: '0',
+        ...({ uncached_prompt: { tokens: 7, amount: '0.007' }, cached_prompt: { tokens: 2, rate: '0.0001', amount: '0.0002' }, cache_creation: { rate: '0.0015' }, output: { tokens: 3, rate: '0.002', amount: '0.006' } } as Readonly<Record<string, object>>)[name],
+      })),
       sum: '0.0132', rounding: '0', rounding_rule: 'up, once, to 6 decimal places', computed: '0.0132', written_off: '0', debited: '0.0132',
       usd_per_service_token: '0.001', usd: '0.0000132', purchase: null,
     });

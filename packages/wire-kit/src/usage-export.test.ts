@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  type AccountId, ALL_ACCOUNTS, chargeOf, exportUsage, instant, later, type ModelSlug, NO_USAGE_FILTERS, RECORDS_PER_EXPORT_STEP,
+  type AccountId, ALL_ACCOUNTS, chargeOf, exportUsage, instant, later, type ModelSlug, NO_USAGE_FILTERS, PROMPT_COUNTS, RECORDS_PER_EXPORT_STEP,
   ServiceTokens, type UsagePage, type UsageQuery, type UsageReport,
 } from '@tollgate/core';
 import { anEnding, aServedModel, requestFacts } from '@tollgate/testkit';
@@ -51,10 +51,10 @@ describe('an export as CSV', () => {
     expect([...USAGE_COLUMNS].toSorted()).toEqual([...Object.keys(fields), ...Object.keys(usage)].toSorted());
     expect(head + line(PLAIN)).toBe(
       '\uFEFFaccount_id,request_id,key_id,format,streamed,requested_model,model,fallback_used,user,end_reason,usage_source,started_at,admitted_at,first_output_at,ended_at,settled_at,'
-      + 'prompt_tokens,uncached_prompt_tokens,cached_prompt_tokens,cache_creation_tokens,output_tokens,reasoning_tokens,reasoning_withheld,reasoning_omitted,settings_omitted,total_tokens,'
+      + `prompt_tokens,${PROMPT_COUNTS.map(({ name }) => `${name}_tokens`).join(',')},output_tokens,reasoning_tokens,reasoning_withheld,reasoning_omitted,settings_omitted,total_tokens,`
       + 'reserved,svc_tokens_debited,svc_cost_usd,svc_tokens_written_off,price_list,price_version,upstream\r\n'
       + 'acct_alice,req_1,key_1,chat,true,small,small,false,ann,completed,reported,2026-11-18T12:00:00.000Z,2026-11-18T12:00:00.005Z,,2026-11-18T12:00:01.000Z,2026-11-18T12:00:01.010Z,'
-      + '0,0,0,0,12,0,false,false,,12,20,12.000001,0.12000001,0,standard,initial,scripted\r\n');
+      + `0,${PROMPT_COUNTS.map(() => '0').join(',')},12,0,false,false,,12,20,12.000001,0.12000001,0,standard,initial,scripted\r\n`);
     expect(`\uFEFF${usageExportForm('csv', { reader: 'operator', bom: false }).head}`).toBe(head);
     expect(usageExportForm('ndjson', { reader: 'operator', bom: true }).head).toBe('');
     expect(usageExportForm('csv', { reader: 'owner', bom: true }).head).toBe(head.replace('account_id,', '').replace(',upstream', ''));

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { DEFAULT_REQUEST_LIMITS, instant, type ModelSlug, type PlanId, type PriceListId, STANDARD_PLANS } from '@tollgate/core';
+import { DEFAULT_REQUEST_LIMITS, instant, type ModelSlug, perRate, type PlanId, type PriceListId, STANDARD_PLANS } from '@tollgate/core';
 import { readSettings } from '../settings/settings.js';
 import { decodeCatalogue } from './decode-catalogue.js';
 import type { CatalogueContext, LoadedCatalogue } from './loaded-catalogue.js';
@@ -90,7 +90,7 @@ price_lists:
       - { from: 2027-02-01, factor: 0.123456, models: { pretend: { prompt: 1, output: 2 } } }
 `);
     expect(catalogue.model('small' as ModelSlug)?.laterPrices).toEqual([
-      { from: Date.UTC(2027, 0, 1), price: { promptToken: '0.0000002', cachedPromptToken: '0.0000001', cacheCreationToken: '0.0000002', outputToken: '0.000007' } },
+      { from: Date.UTC(2027, 0, 1), price: { ...perRate(() => '0.0000002'), cachedPromptToken: '0.0000001', outputToken: '0.000007' } },
     ]);
     expect(catalogue.priceLists).toMatchObject([{ id: 'partners', name: 'Partners', entries: [{ from: null, factor: '0.8' }, { from: Date.UTC(2027, 1, 1), factor: '0.123456' }] }]);
     expect(catalogue.inForce('partners' as PriceListId, instant(Date.UTC(2027, 1, 1))).models.map(({ slug, price }) => [slug, price.promptToken])).toEqual([

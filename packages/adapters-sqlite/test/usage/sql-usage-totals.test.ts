@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE, type ProcessId, type TotalsQuery } from '@tollgate/core';
+import { type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE, type ProcessId, TOKEN_COUNTS, type TotalsQuery } from '@tollgate/core';
 import { ACCOUNTS_AT_A_TIME } from '@tollgate/sql-common';
 import { anEnding, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
@@ -96,7 +96,7 @@ describe('daily totals of all accounts', () => {
     await sumUp(0);
     await driver.serve(2, anEnding(2));
     direct((database) => database.exec(`UPDATE usage_totals_state SET version = 2, claimed_until = ${later(STORE_NOON, 2 * MILLISECONDS_PER_MINUTE)};
-      INSERT INTO usage_totals SELECT day, 2, dimension, part, usd_rate, 50, 0, 0, 0, 0, 0, 50000000 FROM usage_totals`));
+      INSERT INTO usage_totals SELECT day, 2, dimension, part, usd_rate, 50, ${TOKEN_COUNTS.map(() => '0').join(', ')}, 50000000 FROM usage_totals`));
     expect([await sumUp(1), await total()]).toEqual([false, [1, '1', STORE_NOON]]);
     expect([await sumUp(2), await total(), versions()]).toEqual([true, [2, '3', later(STORE_NOON, 2 * MILLISECONDS_PER_MINUTE)], [3]]);
   });

@@ -30,7 +30,7 @@ describe('usage that an upstream reports', () => {
   it('becomes disjoint classes that sum to the report', () => {
     const usage = trusted(REPORT);
     expect(usage).toEqual({
-      uncachedPromptTokens: 50, cachedPromptTokens: 30, cacheCreationTokens: 20, reasoningTokens: 10, visibleOutputTokens: 40, source: 'reported',
+      ...NO_USAGE, uncachedPromptTokens: 50, cachedPromptTokens: 30, cacheCreationTokens: 20, reasoningTokens: 10, visibleOutputTokens: 40, source: 'reported',
       reasoningWithheld: false,
     });
     expect([promptTokensOf(usage), outputTokensOf(usage), totalTokensOf(usage)]).toEqual([100, 50, 150]);
