@@ -8,6 +8,7 @@ import { daysFrom } from '../../format/day';
 import { exactCount, shortCount } from '../../format/count';
 import { decimalSum } from '../../format/decimal';
 import { periodColumns, unitOf } from '../../format/period';
+import { FirstTokenFigure } from './first-token-figure';
 import type { SumBucket, UsageSums } from './usage-rows';
 import { periodOf } from './usage-search';
 import type { SumsProps } from './usage-sums';
@@ -15,7 +16,7 @@ import classes from './usage.module.css';
 
 const texts = usage.sums;
 
-interface TotalsProps extends Pick<SumsProps, 'search' | 'today' | 'before'> {
+interface TotalsProps extends Pick<SumsProps, 'scope' | 'search' | 'today' | 'before'> {
   readonly total: Pick<SumBucket, 'svc_tokens_debited' | 'svc_cost_usd' | 'requests' | 'prompt_tokens' | 'output_tokens'>;
   readonly sums: UsageSums;
 }
@@ -62,6 +63,7 @@ export function Totals(props: TotalsProps) {
       {count(texts.requests, 'requests')}
       {count(texts.prompt, 'prompt_tokens')}
       {count(texts.output, 'output_tokens')}
+      <FirstTokenFigure {...props} />
     </dl>
   );
 }

@@ -8,6 +8,7 @@ export const firstToken: Translated<typeof english.firstToken> = {
   period: (name) => `Zeit bis zum ersten Token, ${name}`,
   median: 'Median',
   slow: '95. Perzentil',
+  slowWithin: (time) => `Median · 95 % binnen ${time}`,
   measured: 'Gemessene Anfragen',
   model: 'Modell',
   whole: 'Ganzer Zeitraum',

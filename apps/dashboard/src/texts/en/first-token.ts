@@ -7,6 +7,7 @@ export const firstToken = {
   period: (name: string) => `Time to the first token, ${name}`,
   median: 'Median',
   slow: '95th percentile',
+  slowWithin: (time: string) => `median · 95 % within ${time}`,
   measured: 'Requests measured',
   model: 'Model',
   whole: 'Whole period',
