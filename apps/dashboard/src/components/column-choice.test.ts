@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fittingColumns, isWiderThan, leastWidth, type PlacedColumn, readChoice } from './column-choice.js';
+import { fittingColumns, isWiderThan, leastWidth, type PlacedColumn, readChoice, spaceOf } from './column-choice.js';
 
 const COLUMNS: readonly PlacedColumn[] = [
   { id: 'ended', width: 100 }, { id: 'prompt', width: 50, leaves: 1 }, { id: 'first', width: 50, leaves: 3 }, { id: 'user', width: 80, isExtra: true }, { id: 'output', width: 50, leaves: 2 }, { id: 'charge', width: 100 },
@@ -10,6 +10,10 @@ it.each([['120px', 120], ['minmax(80px, 1.3fr)', 80], ['1fr', 0]])('the track %s
 });
 
 describe('a table', () => {
+  it('takes its columns, the gaps between them and the padding of a row', () => {
+    expect([spaceOf([{ width: 100 }, { width: 50 }]), spaceOf([{ width: 100 }])]).toEqual([184, 124]);
+  });
+
   it.each([
     [null, 'ended prompt first output charge'],
     [414, 'ended prompt first output charge'],

@@ -18,7 +18,8 @@ export function leastWidth(track: string): number {
   return JSON.parse(digits) as number;
 }
 
-function spaceOf(columns: readonly PlacedColumn[]): number {
+/** In pixels, with the gaps between the columns and the padding of a row. */
+export function spaceOf(columns: readonly Pick<PlacedColumn, 'width'>[]): number {
   return columns.reduce((sum, { width }) => sum + width + GAP, PADDING - GAP);
 }
 

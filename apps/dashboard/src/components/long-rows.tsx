@@ -3,6 +3,7 @@ import type { Header, Row as TableRow } from '@tanstack/react-table';
 import { FlexRender, useTable } from '@tanstack/react-table';
 import { memo, useEffect, useLayoutEffect, useRef, useState, type CSSProperties, type MouseEvent, type ReactNode } from 'react';
 import { numberOf } from '../format/number';
+import { leastWidth, spaceOf } from './column-choice';
 import { longFeatures, type LongColumn, type LongFeatures } from './long-columns';
 import { mayReadOn, type LongList } from './long-list';
 import classes from './long-table.module.css';
@@ -47,7 +48,8 @@ export function LongRows<Row extends object>({ label, list, data, ids, columns, 
   // The table contains only the visible rows: creating thousands with each page would be noticeable.
   const table = useTable<LongFeatures, Row>({ features: longFeatures, columns, data: inSight.flatMap(({ index }) => data[index] ?? []) });
   const headers = table.getFlatHeaders();
-  const style = { height: virtual.getTotalSize(), '--tracks': headers.map(({ column }) => column.columnDef.meta?.track ?? '1fr').join(' ') } as CSSProperties;
+  const tracks = headers.map(({ column }) => column.columnDef.meta?.track ?? '1fr');
+  const style = { height: virtual.getTotalSize(), '--tracks': tracks.join(' '), '--least': `${spaceOf(tracks.map((track) => ({ width: leastWidth(track) })))}px` } as CSSProperties;
   const items = table.getRowModel().rows.flatMap((row, position) => {
     const item = inSight[position];
     if (item === undefined) return [];

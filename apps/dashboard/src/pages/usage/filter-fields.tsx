@@ -89,7 +89,7 @@ export function FilterFields({ scope, filters, models, keyName, onFilter }: Filt
       <KeyFilter scope={scope} account={filters.account} value={filters.key_id} keyName={keyName} onKey={(key) => onFilter({ key_id: key ?? '' })} />
       <TypedFilter label={texts.user} placeholder={texts.allUsers} value={filters.user} read={(text) => text} problem="" onValue={(user) => onFilter({ user })} />
       <Select {...LISTS} aria-label={texts.ending} placeholder={texts.allEndings} data={ENDINGS} value={filters.end_reason ?? null} onChange={(reason) => onFilter({ end_reason: reason ?? '' })} />
-      <TypedFilter label={texts.minCharge} placeholder={texts.minCharge} value={filters.min_charge} read={(text) => { const amount = typedAmount(text); return amount?.startsWith('-') === true ? null : amount; }} problem={common.amountInvalid} onValue={(charge) => onFilter({ min_charge: charge })} />
+      <TypedFilter label={texts.minCharge} placeholder={texts.anyCharge} value={filters.min_charge} read={(text) => { const amount = typedAmount(text); return amount?.startsWith('-') === true ? null : amount; }} problem={common.amountInvalid} onValue={(charge) => onFilter({ min_charge: charge })} />
     </>
   );
 }
