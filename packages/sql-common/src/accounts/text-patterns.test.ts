@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { globOf, regexpOf } from './text-patterns.js';
+import { globOf, isAscii, regexpOf } from './text-patterns.js';
 
 it.each([
   ['Zo\u00eb', '*[Zz][oO][\u00eb\u00cb]*', '[Zz][oO][\u00eb\u00cb]'],
@@ -8,4 +8,10 @@ it.each([
   ['\u00df\u{10400}', '*\u00df[\u{10400}\u{10428}]*', '\u00df[\u{10400}\u{10428}]'],
 ])('%j is looked for as %j and as %j', (text, glob, regexp) => {
   expect([globOf(text), regexpOf(text)]).toEqual([glob, regexp]);
+});
+
+it('spells ASCII texts with ASCII letters alone, as lower-casing bytes does', () => {
+  const letters = Array.from({ length: 128 }, (_, code) => String.fromCodePoint(code));
+  expect(letters.filter((letter) => !isAscii(letter) || !isAscii(regexpOf(letter)) || !new RegExp(`^(?:${regexpOf(letter)})$`, 'su').test(letter.toLowerCase()))).toEqual([]);
+  expect(isAscii('r\u00f6cket')).toBe(false);
 });

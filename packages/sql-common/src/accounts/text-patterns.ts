@@ -18,6 +18,11 @@ function hasCases(spellings: string): boolean {
   return Array.from(spellings).length > 1;
 }
 
+/** True if all spellings of the text are ASCII. */
+export function isAscii(text: string): boolean {
+  return /^[\0-\x7f]*$/.test(text);
+}
+
 /** For SQLite's `glob`: texts that contain `text` in any case. */
 export function globOf(text: string): string {
   const parts = Array.from(text, (character) => {
