@@ -6,11 +6,15 @@ const WORKER_BYTES = 2 ** 31;
 /** More workers than cores, because a worker waits for servers, processes and timers for more than half of the time. */
 const WORKERS = Math.max(1, Math.min(availableParallelism() + 2, Math.floor(totalmem() / WORKER_BYTES)));
 
+function compiledBy(language: object): object {
+  return { jsc: { target: 'es2023', ...language }, module: { type: 'es6' }, sourceMaps: 'inline' };
+}
+
 // Tests import workspace packages by name and get their sources, so no build is needed before a test run.
 const config: Config = {
   rootDir: import.meta.dirname,
   roots: ['<rootDir>/packages', '<rootDir>/apps', '<rootDir>/tools', '<rootDir>/test'],
-  testMatch: ['**/*.test.ts'],
+  testMatch: ['**/*.test.{ts,tsx}'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/canaries/'],
   modulePathIgnorePatterns: ['<rootDir>/(packages|apps|tools)/[^/]+/dist/'],
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
@@ -24,7 +28,7 @@ const config: Config = {
   workerIdleMemoryLimit: '1GB',
   // Milliseconds. A worker without open handles takes 0.4 s to free its memory, more on a busy machine; jest waits only until it has exited.
   workerGracefulExitTimeout: 10_000,
-  extensionsToTreatAsEsm: ['.ts'],
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: {
     '^fast-check$': '<rootDir>/test/support/seeded-fast-check.ts',
     '^@tollgate/(gateway|cli)$': '<rootDir>/apps/$1/src/index.ts',
@@ -35,22 +39,16 @@ const config: Config = {
     '^@tollgate/(sql-common|adapters-sqlite)/testing$': '<rootDir>/packages/$1/src/test-support/index.ts',
     '^@tollgate/adapters-memory/limits$': '<rootDir>/packages/adapters-memory/src/limits.ts',
     '^@tollgate/([a-z-]+)$': '<rootDir>/packages/$1/src/index.ts',
+    '^virtual:route-table$': '<rootDir>/apps/dashboard/src/test-support/route-table.ts',
     '^#locale$': '<rootDir>/apps/dashboard/src/locale/en.ts',
+    '^#shown/(.*)$': '<rootDir>/apps/dashboard/src/shown/$1.ts',
     '^#texts/(.*)$': '<rootDir>/apps/dashboard/src/texts/en/$1.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          target: 'es2023',
-          parser: { syntax: 'typescript' },
-        },
-        module: { type: 'es6' },
-        sourceMaps: 'inline',
-      },
-    ],
+    '^.+\\.ts$': ['@swc/jest', compiledBy({ parser: { syntax: 'typescript' } })],
+    // As apps/dashboard/vite.config.ts compiles the pages.
+    '^.+\\.tsx$': ['@swc/jest', compiledBy({ parser: { syntax: 'typescript', tsx: true }, transform: { react: { runtime: 'automatic', importSource: '#shown' } } })],
   },
 };
 

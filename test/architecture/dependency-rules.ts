@@ -50,7 +50,7 @@ const BOUNDARIES: readonly Boundary[] = [
 ];
 
 /** Files that may import anything. */
-export const TEST_FILES = '(\\.test\\.ts$|/test-support/|^(packages|apps|tools)/[^/]+/test/)';
+export const TEST_FILES = '(\\.test\\.tsx?$|/test-support/|^(packages|apps|tools)/[^/]+/test/)';
 
 function escaped(name: string): string {
   return name.replaceAll('.', '\\.');

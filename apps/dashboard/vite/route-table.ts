@@ -3,6 +3,10 @@ import { contract, largestPageOf, type RouteDefinition } from '@tollgate/api-con
 
 const MODULE = 'virtual:route-table';
 
+export function tableOf(routes: Readonly<Record<string, RouteDefinition>>) {
+  return Object.fromEntries(Object.entries(routes).map(([name, route]) => [name, [route.method.toUpperCase(), route.path, largestPageOf(route)] as const]));
+}
+
 /** Method, path and maximum page size of every route, generated from the contract at build time, so that no schema is shipped to browsers. */
 export function routeTable(): Plugin {
   return {
@@ -10,9 +14,7 @@ export function routeTable(): Plugin {
     resolveId: (id) => (id === MODULE ? `\0${MODULE}` : undefined),
     load(id) {
       if (id !== `\0${MODULE}`) return undefined;
-      const routes: Readonly<Record<string, RouteDefinition>> = contract;
-      const table = Object.fromEntries(Object.entries(routes).map(([name, route]) => [name, [route.method.toUpperCase(), route.path, largestPageOf(route)]]));
-      return `export const routeTable = ${JSON.stringify(table)};`;
+      return `export const routeTable = ${JSON.stringify(tableOf(contract))};`;
     },
   };
 }

@@ -6,6 +6,9 @@ import { createScriptTransformer } from '@jest/transform';
 const GLOBALS = new URL('globals.mjs', import.meta.url).href;
 const AS_MODULE = { instrument: false, supportsDynamicImport: true, supportsExportNamespaceFrom: true, supportsStaticESM: true, supportsTopLevelAwait: true };
 
+/** What a style sheet exports: each class by its name. */
+const STYLES = 'export default new Proxy({}, { get: (classes, name) => name });';
+
 /** Files with source maps, by the URL of the source, as stack traces name it. */
 export const sourceMaps = new Map();
 
@@ -21,12 +24,15 @@ export async function importSources(config) {
       const url = isSource(context.parentURL) ? sourceOf(specifier, context.parentURL, mapped) : null;
       return url === null ? nextResolve(specifier, context) : { url, format: 'module', shortCircuit: true };
     },
-    load: (url, context, nextLoad) => (isSource(url) ? { format: 'module', source: compiled(url, transformer), shortCircuit: true } : nextLoad(url, context)),
+    load: (url, context, nextLoad) => {
+      if (isSource(url)) return { format: 'module', source: compiled(url, transformer), shortCircuit: true };
+      return url.endsWith('.css') ? { format: 'module', source: STYLES, shortCircuit: true } : nextLoad(url, context);
+    },
   });
 }
 
 function isSource(url) {
-  return url !== undefined && url.startsWith('file:') && url.endsWith('.ts');
+  return url !== undefined && url.startsWith('file:') && /\.tsx?$/.test(url);
 }
 
 /** `null` if Node finds it. */
@@ -43,8 +49,8 @@ function sourceOf(specifier, parent, mapped) {
 /** The source of a compiled file's name, which the dashboard writes without an extension; `null` if it has none. */
 function typescriptOf({ pathname, href }) {
   if (!/\/[^/.]+$|\.js$/.test(pathname)) return null;
-  const source = new URL(`${href.replace(/\.js$/, '')}.ts`);
-  return existsSync(source) ? source.href : null;
+  const sources = ['.ts', '.tsx', '/index.ts'].map((extension) => new URL(`${href.replace(/\.js$/, '')}${extension}`));
+  return sources.find((source) => existsSync(source))?.href ?? null;
 }
 
 function compiled(url, transformer) {
