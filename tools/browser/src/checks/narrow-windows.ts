@@ -11,6 +11,8 @@ import { layoutFaults } from './layout-faults.js';
 const WIDTHS = [390, 700, 768, 1024] as const;
 const HEIGHT = 844;
 const RECORDS = 50_000;
+/** Of a list of choices, unless its field is wider. */
+const WIDEST_LIST = 420;
 const LONG_NAME = 'A key whose name is as long as names may be, and which is called by its full name, in every place';
 
 async function resize(page: Page, width: number): Promise<void> {
@@ -19,10 +21,10 @@ async function resize(page: Page, width: number): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(resolve)); }));
 }
 
-/** Opens each list, menu and picker of the page, and returns those that leave the window. */
-async function wideLists(page: Page): Promise<readonly string[]> {
+/** Opens each list, menu and picker of the page or of its dialog, and returns those that leave the window, and lists far wider than their field. */
+async function wideLists(page: Page, root: 'main' | '[role="dialog"]' = 'main'): Promise<readonly string[]> {
   const faults: string[] = [];
-  const openers = page.locator('main :is(input, button):is([aria-haspopup="listbox"], [aria-haspopup="menu"], [aria-haspopup="dialog"][aria-controls])').filter({ visible: true });
+  const openers = page.locator(`${root} :is(input, button):is([aria-haspopup="listbox"], [aria-haspopup="menu"], [aria-haspopup="dialog"][aria-controls])`).filter({ visible: true });
   const count = await openers.count();
   for (let index = 0; index < count; index += 1) {
     const opener = openers.nth(index);
@@ -34,6 +36,9 @@ async function wideLists(page: Page): Promise<readonly string[]> {
       const { left, right } = element.getBoundingClientRect();
       return { left, right, most: window.innerWidth };
     });
+    const isList = await opener.getAttribute('aria-haspopup') === 'listbox';
+    const field = await opener.evaluate((element) => element.getBoundingClientRect().width);
+    if (isList && box.right - box.left > Math.max(WIDEST_LIST, field) + 1) faults.push(`a list is ${Math.round(box.right - box.left)} pixels wide, and its field ${Math.round(field)}`);
     if (box.left < -1 || box.right > box.most + 1) faults.push(`a list reaches from ${Math.round(box.left)} to ${Math.round(box.right)} of ${box.most} pixels`);
     await page.keyboard.press('Escape');
     await until('the list to close', async () => await list.count() === 0);
@@ -62,7 +67,8 @@ async function resizeAcross(page: Page): Promise<void> {
   for (const width of [921, 920, 769, 768, 390, 768, 769, 920, 921, 1280]) await resize(page, width);
 }
 
-async function resizesOwnersPages({ page }: WatchedPage): Promise<void> {
+/** Returns the faults of lists in the sheet of the filters. */
+async function resizesOwnersPages({ page }: WatchedPage): Promise<readonly string[]> {
   await resize(page, 1280);
   await visit(page, '/usage');
   await page.getByRole('table', { name: 'Requests' }).locator('[data-row-link]').first().click();
@@ -76,10 +82,13 @@ async function resizesOwnersPages({ page }: WatchedPage): Promise<void> {
   await resize(page, 700);
   await page.getByRole('button', { name: /^Filters/ }).click();
   await shown(page.getByRole('dialog'));
+  await resize(page, 390);
+  const faults = await wideLists(page, '[role="dialog"]');
   await resizeAcross(page);
   await visit(page, '/usage');
   await page.getByRole('combobox', { name: 'Model' }).click();
   await resizeAcross(page);
+  return faults.map((fault) => `the filters at 390 pixels: ${fault}`);
 }
 
 async function resizesOperatorsPages({ page }: WatchedPage, accountId: string): Promise<void> {
@@ -119,7 +128,7 @@ async function fitsNarrowWindows(context: CheckContext): Promise<void> {
     ...await faultsOf(own, [...ownerPages(subjects), ...ACCOUNT_TABS.slice(1).map((tab) => `/account?tab=${tab}`)]),
     ...await faultsOf(theirs, [...operatorPages(owner.accountId, subjects.requestId), ...OPERATOR_ACCOUNT_TABS.slice(1).map((tab) => `${account}?tab=${tab}`)]),
   ];
-  await resizesOwnersPages(own);
+  faults.push(...await resizesOwnersPages(own));
   await resizesOperatorsPages(theirs, owner.accountId);
   faults.push(...notes.flatMap((read) => read()).map((text) => `the console says: ${text}`));
   assert.ok(faults.length === 0, faults.join('\n'));
