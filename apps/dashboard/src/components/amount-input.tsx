@@ -2,7 +2,7 @@ import { NativeSelect, TextInput, type TextInputProps } from '@mantine/core';
 import { useState } from 'react';
 import { common } from '#texts/common';
 import { units as texts } from '#texts/units';
-import { useRoute } from '../api/use-route';
+import { useRate } from '../api/use-rate';
 import { dollars, exactAmount, typedAmount } from '../format/amount';
 import { product } from '../format/price';
 import { amountFault } from './amount-fault';
@@ -30,7 +30,7 @@ export function AmountInput({ value, onChange, signed = false, unit: first, erro
   const [left, setLeft] = useState(false);
   const [chosen, setChosen] = useState(first ?? 'svc');
   const [typed, setTyped] = useState('');
-  const rate = useRoute('account', {}, { enabled: first !== undefined }).data?.balance.usd_per_service_token;
+  const rate = useRate(first !== undefined);
   const unit = rate === undefined ? 'svc' : chosen;
   const own = left && value.trim() !== '' ? amountFault(value, signed) : null;
   const choice = first !== undefined && rate !== undefined && {

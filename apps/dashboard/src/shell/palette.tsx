@@ -48,9 +48,25 @@ function useFinds(text: string, isOperator: boolean): readonly Find[] {
   });
 }
 
+/** Mantine selects the first row when the text changes, not when rows arrive later. */
+function useFirstSelected(rows: string): void {
+  useEffect(() => {
+    const { selected, listId } = store.getState();
+    if (selected > 0 || rows === '') return;
+    const list = document.getElementById(listId);
+    list?.querySelector('[data-selected]')?.removeAttribute('data-selected');
+    list?.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
+    store.updateState((state) => ({ ...state, selected: 0 }));
+  }, [rows]);
+}
+
+interface PaletteProps {
+  readonly query: string;
+  readonly onQuery: (query: string) => void;
+}
+
 /** Loaded at first use, and open at its first rendering. */
-export default function Palette() {
-  const [query, setQuery] = useState('');
+export default function Palette({ query, onQuery }: PaletteProps) {
   const text = query.trim();
   const { person } = useMe();
   const router = useRouter();
@@ -61,10 +77,12 @@ export default function Palette() {
   const pages = [...OWN_PAGES.map((page) => itemOf(page)), ...(isOperator ? OPERATOR_PAGES.map((page) => itemOf(page, shell.operator)) : [])];
   const matching = pages.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()));
   const finds = useFinds(text, isOperator).map(({ to, ...find }) => ({ ...find, onClick: () => go(to) }));
+  const actions = [...matching, ...finds, ...actionsFor(query, isOperator, go)];
+  useFirstSelected(finds.map(({ id }) => id).join(' '));
   return (
     <Spotlight
-      store={store} actions={[...matching, ...finds, ...actionsFor(query, isOperator, go)]} query={query} onQueryChange={setQuery} filter={(_text, actions) => actions} shortcut={null} clearQueryOnClose
-      lockScroll={false} overlayProps={{ backgroundOpacity: 0.45, blur: 0 }} attributes={{ content: { 'aria-label': shell.search } }} nothingFound={isOperator ? shell.palette.nothingOperator : shell.palette.nothing} searchProps={{ leftSection: <SearchIcon />, placeholder: shell.palette.placeholder, 'aria-label': shell.search }}
+      store={store} actions={actions} query={query} onQueryChange={onQuery} filter={(_text, all) => all} shortcut={null} clearQueryOnClose
+      lockScroll={false} overlayProps={{ backgroundOpacity: 0.45, blur: 0 }} attributes={{ content: { 'aria-label': shell.search } }} nothingFound={isOperator ? shell.palette.nothingOperator : shell.palette.nothing} searchProps={{ leftSection: <SearchIcon />, placeholder: isOperator ? shell.palette.placeholderOperator : shell.palette.placeholder, 'aria-label': shell.search }}
     />
   );
 }

@@ -90,18 +90,18 @@ async function lower(page: Page): Promise<void> {
   await chooseMore(page, 'Correct balance');
   const form = page.getByRole('dialog');
   await form.getByText('Lower', { exact: true }).click();
-  for (const label of ['Amount', 'Service tokens, again']) await form.getByLabel(label, { exact: true }).fill('900719925474.740993');
+  for (const label of ['Amount', 'Amount, again']) await form.getByLabel(label, { exact: true }).fill('900719925.474740993');
 }
 
 async function refund(page: Page, requestId: string): Promise<void> {
-  await fillMoney(page, 'Refund', { 'Request id': requestId, Amount: '0.000001', Reference: 'refund 1', Reason: 'A model answered badly' });
+  await fillMoney(page, 'Refund', { 'Request id': requestId, Amount: '0.000000001', Reference: 'refund 1', Reason: 'A model answered badly' });
   await shown(page.getByRole('dialog').getByText('Charged'));
 }
 
 async function confirmRefund(page: Page, requestId: string): Promise<void> {
   await refund(page, requestId);
-  await page.getByRole('dialog').getByRole('button', { name: 'Refund 0.000001' }).click();
-  await shown(page.getByText('Refunded 0.000001.'));
+  await page.getByRole('dialog').getByRole('button', { name: 'Refund $0.000000001' }).click();
+  await shown(page.getByText('Refunded $0.000000001 (0.000001 service tokens).'));
 }
 
 export function operatorAmountViews({ accountId, requests }: Spending): readonly AmountView[] {

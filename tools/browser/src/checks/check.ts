@@ -46,8 +46,8 @@ export class CheckContext {
   }
 
   /** Runs the check with a gateway of its own in the same browser, so that it can set the clock, fill the database or restart. */
-  async apart(use: (context: CheckContext) => Promise<void>, { environment = {}, time = null }: { readonly environment?: Environment; readonly time?: Instant | null } = {}): Promise<void> {
-    const world = await openWorld({ ...SETTINGS, ...environment }, time);
+  async apart(use: (context: CheckContext) => Promise<void>, { environment = {}, time = null, catalogue = null }: { readonly environment?: Environment; readonly time?: Instant | null; readonly catalogue?: object | null } = {}): Promise<void> {
+    const world = await openWorld({ ...SETTINGS, ...environment }, time, catalogue);
     const context = new CheckContext(world, this.browser, this.run);
     try {
       await use(context);

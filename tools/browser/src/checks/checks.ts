@@ -11,6 +11,7 @@ import { bookings, customerKeys, keyNames } from './customer-keys.js';
 import { downloads } from './downloads.js';
 import { equalFigures, largeAmounts } from './amounts.js';
 import { firstRun } from './first-run.js';
+import { fiveTasks } from './five-tasks.js';
 import { firstSteps } from './first-steps.js';
 import { firstTokens } from './first-token.js';
 import { language } from './language.js';
@@ -77,6 +78,7 @@ export const CHECKS: readonly Check[] = [
   bookings,
   narrowWindows,
   firstTokens,
+  fiveTasks,
   upstreamStates,
   requestColumns,
   pageStructure,

@@ -19,7 +19,7 @@ async function expectListed(page: Page, emails: readonly string[]): Promise<void
 /** In the palette. */
 async function find(page: Page, text: string, name: RegExp): Promise<void> {
   await page.getByRole('button', { name: /^Search, or paste/ }).click();
-  await page.getByPlaceholder('Go to a page, or paste an id').fill(text);
+  await page.getByPlaceholder(/or paste an id$/).fill(text);
   await page.getByRole('button', { name }).or(page.getByRole('option', { name })).first().click();
 }
 

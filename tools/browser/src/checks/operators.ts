@@ -47,15 +47,15 @@ export const accountEnd: Check = { number: 17, title: 'An owner schedules the de
 
 const REASON = 'Payment of October is missing.';
 
-/** Credits 500 twice with the same reference. */
+/** 500 service tokens, of 0.001 dollars each. */
 async function credit(page: Page, hand: Hand): Promise<void> {
   await hand.press(page.getByRole('button', { name: 'Credit', exact: true }));
   const form = page.getByRole('dialog', { name: /^Credit/ });
   await hand.opened(form);
-  await hand.write(form.getByLabel('Amount', { exact: true }), '500');
+  await hand.write(form.getByLabel('Amount', { exact: true }), '0.5');
   await hand.write(form.getByLabel('Reference'), 'invoice 7');
   await hand.write(form.getByLabel('Reason'), 'Paid by transfer');
-  await hand.press(form.getByRole('button', { name: 'Credit 500' }));
+  await hand.press(form.getByRole('button', { name: 'Credit $0.50' }));
   await hand.closed(form);
 }
 
@@ -64,10 +64,10 @@ async function refund(page: Page, hand: Hand, requestId: string): Promise<void> 
   const form = page.getByRole('dialog', { name: /^Refund/ });
   await hand.opened(form);
   await hand.write(form.getByLabel('Request id'), requestId);
-  await hand.write(form.getByLabel('Amount', { exact: true }), '0.01');
+  await hand.write(form.getByLabel('Amount', { exact: true }), '0.00001');
   await hand.write(form.getByLabel('Reference'), 'refund 7');
   await hand.write(form.getByLabel('Reason'), 'A model answered badly');
-  await hand.press(form.getByRole('button', { name: 'Refund 0.01' }));
+  await hand.press(form.getByRole('button', { name: 'Refund $0.00001' }));
   await hand.closed(form);
 }
 
@@ -100,11 +100,11 @@ export async function actsOnAccount(context: CheckContext, handOf: (page: Page) 
   await hand.press(page.getByRole('link', { name: owner.email }).first());
   await shown(heading(page));
   await credit(page, hand);
-  await shown(page.getByText('Credited 500.'));
+  await shown(page.getByText('Credited $0.50 (500 service tokens).'));
   await credit(page, hand);
   await shown(page.getByText(/Already credited .*Nothing was changed\./));
   await refund(page, hand, requestId);
-  await shown(page.getByText('Refunded 0.01.'));
+  await shown(page.getByText('Refunded $0.00001 (0.01 service tokens).'));
   await suspend(page, hand, owner.email);
   assert.equal(await refusalOf(world, owner), 'account_inactive');
   await own.page.goto('/dashboard/overview');

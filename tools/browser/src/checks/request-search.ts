@@ -49,7 +49,7 @@ export const filterAddresses: Check = { number: 8, title: 'Filters survive reloa
 
 async function paste(page: Page, text: string): Promise<void> {
   await page.getByRole('button', { name: /^Search/ }).click();
-  await page.getByPlaceholder('Go to a page, or paste an id').fill(text);
+  await page.getByPlaceholder(/or paste an id$/).fill(text);
   await page.getByRole('button', { name: `Open request ${text}` }).or(page.getByRole('option', { name: `Open request ${text}` })).first().click();
 }
 

@@ -91,7 +91,7 @@ function ownerDialogs({ requestId }: Examples): readonly NamedState[] {
     { name: 'drawer-filters', viewer: 'owner', path: '/usage', ...NARROW, act: (page) => pressed(page, 'Filters', 'Filters') },
     { name: 'sheet-key', viewer: 'owner', path: '/keys', ...NARROW, act: (page) => pressed(page, 'Actions for “ci”', 'ci') },
     { name: 'drawer-settings', viewer: 'owner', path: '/playground?try=1', ...NARROW, act: (page) => pressed(page, 'Settings', 'Settings') },
-    { name: 'palette', viewer: 'owner', path: '/overview', act: async (page) => { await page.keyboard.press('Control+k'); await shown(page.getByPlaceholder('Go to a page, or paste an id')); } },
+    { name: 'palette', viewer: 'owner', path: '/overview', act: async (page) => { await page.keyboard.press('Control+k'); await shown(page.getByPlaceholder('Find a page')); } },
     { name: 'shortcuts', viewer: 'owner', path: '/overview', act: async (page) => { await page.keyboard.press('Shift+?'); await dialog(page, 'Keyboard shortcuts'); } },
     { name: 'person-menu', viewer: 'owner', path: '/models', act: async (page) => { await page.getByRole('button', { name: /^Person:/ }).click(); await shown(page.getByRole('menuitem', { name: 'Sign out' })); } },
     { name: 'period', viewer: 'owner', path: '/usage', act: async (page) => { await page.getByRole('button', { name: /^Period:/ }).click(); await shown(page.getByRole('button', { name: 'Last 365 days' })); } },

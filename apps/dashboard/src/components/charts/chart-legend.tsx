@@ -16,6 +16,9 @@ export interface OtherSeries {
 /** The component that reads them. */
 export type RenderOthers = (list: (others: OtherSeries) => ReactNode) => ReactNode;
 
+/** A link to the requests of a series, around its name. */
+export type RenderSeries = (id: string, link: { readonly children: string; readonly className?: string; readonly title?: string }) => ReactNode;
+
 interface ChartLegendProps {
   readonly title: string;
   readonly measure: Measure;
@@ -24,19 +27,28 @@ interface ChartLegendProps {
   readonly nameOf: (series: string | null) => string;
   /** Without it those in a sum are known. */
   readonly renderOthers: RenderOthers | undefined;
+  readonly renderSeries: RenderSeries | undefined;
 }
 
 /** Longer names may be cut. */
 const SHORT_NAME = 24;
 
+interface LegendNameProps extends Pick<ChartLegendProps, 'renderSeries'> {
+  /** `null` for requests without one. */
+  readonly id: string | null;
+  readonly name: string;
+}
+
 /** A long name takes the focus, which shows the whole of it, also on touch. */
-function LegendName({ name }: { readonly name: string }) {
-  if (name.length <= SHORT_NAME) return <span>{name}</span>;
+function LegendName({ id, name, renderSeries }: LegendNameProps) {
+  const isLong = name.length > SHORT_NAME;
+  if (id !== null && renderSeries !== undefined) return renderSeries(id, { children: name, ...(isLong ? { className: classes['cut'] ?? '', title: name } : {}) });
+  if (!isLong) return <span>{name}</span>;
   return <UnstyledButton className={classes['cut'] ?? ''} title={name}>{name}</UnstyledButton>;
 }
 
 /** Every series with its sum. The groups that a sum combines are listed on demand. */
-export function ChartLegend({ title, measure, table, seriesName, nameOf, renderOthers }: ChartLegendProps) {
+export function ChartLegend({ title, measure, table, seriesName, nameOf, renderOthers, renderSeries }: ChartLegendProps) {
   const [opened, setOpened] = useState(false);
   const shown = new Set(table.series.filter(({ isOther }) => !isOther).flatMap(({ ids }) => ids));
   const other = table.series.find(({ isOther }) => isOther);
@@ -48,7 +60,7 @@ export function ChartLegend({ title, measure, table, seriesName, nameOf, renderO
             <span className={classes['swatch']} style={{ background: seriesColor(series.key) }} />
             {series.isOther
               ? <UnstyledButton className={classes['open'] ?? ''} aria-label={charts.openOther(series.count)} aria-haspopup="dialog" onClick={() => setOpened(true)}>{seriesName(series)}</UnstyledButton>
-              : <LegendName name={seriesName(series)} />}
+              : <LegendName id={series.ids[0] ?? null} name={seriesName(series)} renderSeries={renderSeries} />}
             <MeasuredFigure measure={measure} sum={series.total} />
           </li>
         ))}

@@ -1,4 +1,4 @@
-export type { OtherSeries } from './chart-legend';
+export type { OtherSeries, RenderSeries } from './chart-legend';
 export { isMeasure, type Measure } from './measure';
 export { MeasureChoice } from './measure-choice';
 export { Spark } from './spark';

@@ -5,7 +5,7 @@ import { dayLabel } from '../../format/day';
 import { Card } from '../card';
 import classes from './charts.module.css';
 import { ChartBoundary } from './chart-boundary';
-import { ChartLegend, type RenderOthers } from './chart-legend';
+import { ChartLegend, type RenderOthers, type RenderSeries } from './chart-legend';
 import { exactText, type Measure } from './measure';
 import { spendTable, type SpendPoint, type SpendSeries } from './spend-series';
 import { useAfterPaint } from './use-after-paint';
@@ -21,6 +21,8 @@ interface SpendChartProps {
   readonly measure?: Measure;
   /** Reads the series that the gateway summed, and lists them. */
   readonly renderOthers?: RenderOthers;
+  /** Links the names of the legend to the requests of their series. */
+  readonly renderSeries?: RenderSeries;
   /** In the chart's text alternative: `Spend, 24 Oct to 22 Nov`. */
   readonly period: string;
   /** In order: UTC days, or first days of weeks or months. */
@@ -67,7 +69,7 @@ export function SpendChart({ title, measure = 'cost', period, columns, points, n
           <ChartBoundary>
             {painted ? <Suspense fallback={loading}><StackedBars {...{ sentence, measure, table, seriesName, columnLabel, onColumn: props.onColumn }} /></Suspense> : loading}
           </ChartBoundary>
-          <ChartLegend {...{ title, measure, table, seriesName, nameOf, renderOthers: props.renderOthers }} />
+          <ChartLegend {...{ title, measure, table, seriesName, nameOf, renderOthers: props.renderOthers, renderSeries: props.renderSeries }} />
         </>
       )}
       {props.children}

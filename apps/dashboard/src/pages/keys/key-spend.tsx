@@ -29,6 +29,7 @@ export function KeySpend({ id }: { readonly id: string }) {
         <SpendChart
           title={detail.spend} period={detail.period(dayLabel(first), dayLabel(last))} columns={eachDay(first, last)} points={points} nameOf={(model) => (model === null ? detail.unserved : modelName(model))}
           renderColumn={(day, label) => <TextLink to="/usage" search={{ start: day, end: day, key_id: id }}>{label}</TextLink>}
+          renderSeries={(model, link) => <TextLink to="/usage" search={{ start: first, end: last, key_id: id, model }} {...link} />}
           onColumn={(day) => void navigate({ to: '/usage', search: { start: day, end: day, key_id: id } })}
         >
           <p className="in-text muted"><TextLink to="/usage" search={{ start: first, end: last, key_id: id }}>{detail.openUsage}</TextLink></p>

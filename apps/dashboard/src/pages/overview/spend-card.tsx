@@ -33,6 +33,7 @@ export function SpendCard({ days, today }: SpendCardProps) {
     <SpendChart
       title={texts.charts[measure]} measure={measure} period={texts.periods[measure](dayLabel(first), dayLabel(last))} columns={eachDay(first, last)} points={points} nameOf={(model) => (model === null ? texts.unserved : modelName(model))}
       renderColumn={(day, label) => <TextLink to="/usage" search={{ start: day, end: day }}>{label}</TextLink>}
+      renderSeries={(model, link) => <TextLink to="/usage" search={{ start: first, end: last, model, group: 'key' }} {...link} />}
       {...(isReadOnly ? {} : { onColumn: (day: string) => void navigate({ to: '/usage', search: { start: day, end: day } }) })}
       aside={<MeasureChoice labels={charts.measures} value={measure} onChange={setMeasure} />}
     >

@@ -98,7 +98,7 @@ export function Tiles({ overview, today }: TilesProps) {
     <section className={hero['hero']} aria-label={texts.money}>
       <Available overview={overview} today={today} />
       <div className={hero['others']}>
-        <Spent label={texts.today} period={{ first: today, last: today }} spent={spend.today} course={courseOf(lastDays(14, today))} change={<span className="muted">{inDollars(ofYesterday)} {texts.yesterday}</span>} />
+        <Spent label={texts.today} period={{ first: today, last: today }} spent={spend.today} course={courseOf(lastDays(14, today))} change={<span className="muted">{inDollars(ofYesterday)} <TextLink to="/usage" search={{ start: yesterday, end: yesterday }}>{texts.yesterday}</TextLink></span>} />
         <Spent label={texts.week} period={week} spent={spend.last_7_days} course={courseOf(week)} change={<Trend now={spend.last_7_days.usd} before={ofWeekBefore.usd} period={texts.weekBefore} />} />
         <Spent label={texts.month(monthLabel(today, today))} period={month} spent={spend.month} course={cumulated(courseOf(month))} change={<><Trend now={spend.month.usd} before={spend.last_month.usd} period={periodLabel(sameDaysOfLastMonth(today), today)} />{overview.runs_out_in_days !== null && <Projection month={spend.month} today={today} />}</>} />
       </div>

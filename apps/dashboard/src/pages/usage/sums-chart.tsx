@@ -3,7 +3,7 @@ import { charts } from '#texts/charts';
 import { firstToken } from '#texts/first-token';
 import { usage } from '#texts/usage';
 import { useRoute } from '../../api/use-route';
-import { isMeasure, type Measure, MeasureChoice, type OtherSeries, SpendChart } from '../../components/charts';
+import { isMeasure, type Measure, MeasureChoice, type OtherSeries, type RenderSeries, SpendChart } from '../../components/charts';
 import { useHolderNames } from '../../components/holder-names';
 import { TextLink } from '../../components/link';
 import { periodName } from '../../components/period-picker';
@@ -15,7 +15,7 @@ import { GroupSelect } from './group-select';
 import type { SumsProps } from './usage-sums';
 import { pointsOf, sumOf } from './sum-points';
 import { accountsIn, type UsageSums as Sums } from './usage-rows';
-import { changed, FIRST_TOKEN, groupOf, type Group, groupsQuery } from './usage-search';
+import { changed, FIRST_TOKEN, groupOf, type Group, groupsQuery, seriesSearch } from './usage-search';
 
 interface SumsChartProps extends SumsProps {
   readonly sums: Sums;
@@ -78,6 +78,10 @@ export function SumsChart({ sums, period, group, ...props }: SumsChartProps) {
   const renderColumn = (column: string, label: string) => (scope === 'own'
     ? <TextLink to="/usage" search={narrowed(column)}>{label}</TextLink>
     : <TextLink to="/operator/usage" search={narrowed(column)}>{label}</TextLink>);
+  const renderSeries: RenderSeries = (id, link) => {
+    const ofSeries = changed(search, seriesSearch(group, id, scope));
+    return scope === 'own' ? <TextLink to="/usage" search={ofSeries} {...link} /> : <TextLink to="/operator/usage" search={ofSeries} {...link} />;
+  };
   const choose = (chosen: keyof typeof CHOICES) => onSearch({ measure: chosen === 'cost' ? '' : chosen });
   const drawn = { columns, columnLabel, columnHeading: HEADINGS[unit], renderColumn, onColumn: (column: string) => onSearch(daysOf(column)) };
   const onView = (view: 'chart' | 'table') => onSearch(view === 'table' ? { view } : { view: '' });
@@ -92,7 +96,7 @@ export function SumsChart({ sums, period, group, ...props }: SumsChartProps) {
   return (
     <SpendChart
       title={texts.titles[measure]} measure={measure} period={texts.period[measure](periodName(period, today))} points={points} {...drawn}
-      renderOthers={(list) => <Groups {...{ scope, search, today, group, measure }}>{list}</Groups>} nameOf={(series) => nameOf(series, group, { keyName, modelName, accountName })}
+      renderOthers={(list) => <Groups {...{ scope, search, today, group, measure }}>{list}</Groups>} nameOf={(series) => nameOf(series, group, { keyName, modelName, accountName })} {...(group === 'none' ? {} : { renderSeries })}
       view={search.view === 'table' ? 'table' : 'chart'} onView={onView}
       aside={<><MeasureChoice labels={CHOICES} value={measure} onChange={choose} /><GroupSelect scope={scope} search={search} value={groupOf(search, scope)} onChange={(chosen) => onSearch({ group: chosen })} /></>}
     />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { changed, dividedBy, exportQuery, filterCount, groupOf, isSameExtent, listQuery, periodOf, sumGap, summaryQuery, type UsageSearch } from './usage-search.js';
+import { changed, dividedBy, exportQuery, filterCount, groupOf, isSameExtent, listQuery, periodOf, seriesSearch, sumGap, summaryQuery, type UsageSearch } from './usage-search.js';
 
 const TODAY = '2026-11-22';
 
@@ -79,4 +79,11 @@ it('considers two searches equal in extent if they differ only in the open recor
   expect(isSameExtent({ model: 'm' }, { model: 'm', record: 'req_1', at: '2026-11-20T10:30:00Z' })).toBe(true);
   expect(isSameExtent({ model: 'm' }, { model: 'n' })).toBe(false);
   expect(isSameExtent({}, { view: 'table' })).toBe(false);
+});
+
+it.each([
+  ['model', 'own', { model: 'm', group: 'key' }], ['model', 'all', { model: 'm', group: '' }], ['key', 'own', { key_id: 'm', group: '' }],
+  ['user', 'own', { user: 'm', group: '' }], ['account', 'all', { account: 'm', group: '' }], ['none', 'own', {}],
+] as const)('narrows a chart by %s of %s requests to one series', (group, scope, search: UsageSearch) => {
+  expect(seriesSearch(group, 'm', scope)).toEqual(search);
 });

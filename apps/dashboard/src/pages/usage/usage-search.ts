@@ -161,6 +161,14 @@ export function groupsQuery(search: UsageSearch, { today, group }: { readonly to
   return { ...bounds(periodOf(search, today)), group_by: group, model: search.model, key_id: search.key_id };
 }
 
+const FILTER_OF: Readonly<Record<Exclude<Group, 'none'>, FilterName>> = { model: 'model', key: 'key_id', user: 'user', account: 'account' };
+
+/** Narrows to one series of a chart. An account's requests for a model are divided by key: who made them. */
+export function seriesSearch(group: Group, id: string, scope: Scope): UsageSearch {
+  if (group === 'none') return {};
+  return { [FILTER_OF[group]]: id, group: group === 'model' && scope === 'own' ? 'key' : '' };
+}
+
 export function filterCount(search: UsageSearch): number {
   return Object.keys(filtersOf(search)).length;
 }

@@ -26,7 +26,8 @@ export const shell: Translated<typeof english.shell> = {
   planned: 'Geplant für',
   until: 'Bis',
   palette: {
-    placeholder: 'Zu einer Seite gehen, oder eine ID einfügen',
+    placeholder: 'Seite, Schlüssel oder Modell suchen, oder eine ID einfügen',
+    placeholderOperator: 'Konto, Seite, Schlüssel oder Modell suchen, oder eine ID einfügen',
     nothing: 'Keine Seite, kein Schlüssel und kein Modell passt. IDs beginnen mit req_ oder key_.',
     nothingOperator: 'Keine Seite, kein Schlüssel, kein Modell und kein Konto passt. IDs beginnen mit req_, key_ oder acct_.',
     key: (hint) => `Schlüssel ${hint}`,

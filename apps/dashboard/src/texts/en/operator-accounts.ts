@@ -1,4 +1,4 @@
-import { capitalTokens, tokenWord } from '../../brand/token-word';
+import { tokenWord } from '../../brand/token-word';
 import { counted, exactCount } from '../../format/count';
 
 /** The page of one account. */
@@ -25,8 +25,6 @@ export const account = {
   sessions: (count: number) => counted(count, 'session'),
   refused: 'Refused, 24 h',
   refusedSince: (time: string) => `By this gateway since ${time}`,
-  refusals: (counts: readonly { readonly code: string; readonly count: number }[]) => counts.map(({ code, count }) => `${exactCount(count)} ${code}`).join(', '),
-  otherRefusals: (count: number) => `, ${exactCount(count)} others`,
   more: 'More',
   auditEntry: 'See the audit entry',
   tabs: { ledger: 'Ledger', statements: 'Statements', requests: 'Requests', keys: 'API keys', limits: 'Limits', audit: 'Audit log', sessions: 'Sessions', mail: 'Mail', notes: 'Notes', owner: 'What the customer sees' },
@@ -39,8 +37,7 @@ export const money = {
   titles: { credit: (who: string) => `Credit ${who}`, refund: (who: string) => `Refund a request of ${who}`, correct: (who: string) => `Correct the balance of ${who}` },
   buttons: { credit: (amount: string) => `Credit ${amount}`, refund: (amount: string) => `Refund ${amount}`, raise: (amount: string) => `Raise by ${amount}`, lower: (amount: string) => `Lower by ${amount}` },
   amount: 'Amount',
-  again: `${capitalTokens}, again`,
-  againHelp: 'Lowering a balance takes tokens from its owner.',
+  again: 'Amount, again',
   differs: 'The two amounts differ.',
   reference: 'Reference',
   referenceHelp: 'An account books each reference once, even if you submit it again.',
@@ -64,6 +61,7 @@ export const money = {
     refund: (amount: string) => `Refunded ${amount}.`,
     correction: (amount: string) => `Corrected by ${amount}.`,
   } as Readonly<Record<string, (amount: string) => string>>,
+  inBoth: (usd: string, tokens: string) => `${usd} (${tokens} ${tokenWord})`,
   verbs: { 'top-up': 'credited', refund: 'refunded', correction: 'corrected' } as Readonly<Record<string, string>>,
   availableNow: (amount: string) => `Available: ${amount}.`,
   repeated: (verb: string, when: string | null, who: string | null) =>

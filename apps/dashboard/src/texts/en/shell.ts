@@ -24,7 +24,8 @@ export const shell = {
   planned: 'Planned for',
   until: 'Until',
   palette: {
-    placeholder: 'Go to a page, or paste an id',
+    placeholder: 'Find a page, a key or a model, or paste an id',
+    placeholderOperator: 'Find a customer, a page, a key or a model, or paste an id',
     nothing: 'No page, key or model matches. Ids begin with req_ or key_.',
     nothingOperator: 'No page, key, model or customer matches. Ids begin with req_, key_ or acct_.',
     key: (hint: string) => `Key ${hint}`,

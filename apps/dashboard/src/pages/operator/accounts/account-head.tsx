@@ -10,7 +10,9 @@ import { Status } from '../../../components/status';
 import { exactCount } from '../../../format/count';
 import { shortInstant } from '../../../format/instant';
 import type { AccountDetail } from './acts/account-data';
+import type { OpenAct } from './acts/open-act';
 import classes from './account-page.module.css';
+import { Refusals } from './refusals';
 
 function Tile({ label, value, help }: { readonly label: string; readonly value: ReactNode; readonly help: ReactNode }) {
   return (
@@ -34,17 +36,12 @@ function PersonLine({ person }: Pick<AccountDetail, 'person'>) {
   return <>{person.role === 'operator' && <><strong>{texts.operator}</strong> · </>}<bdi>{person.name}</bdi> · {factors} · {texts.sessions(person.sessions)}</>;
 }
 
-const SHOWN_CODES = 2;
-
 /** Refused requests leave no record; the gateway counts them in memory. */
 function RefusalsTile({ refusals: { since, counts } }: Pick<AccountDetail, 'refusals'>) {
-  const sum = (some: typeof counts) => some.reduce((total, { count }) => total + count, 0);
-  const others = sum(counts.slice(SHOWN_CODES));
-  const codes = counts.length === 0 ? '' : `${texts.refusals(counts.slice(0, SHOWN_CODES))}${others === 0 ? '' : texts.otherRefusals(others)}. `;
-  return <Tile label={texts.refused} value={exactCount(sum(counts))} help={<span title={texts.refusals(counts)}>{codes}{texts.refusedSince(shortInstant(since))}</span>} />;
+  return <Tile label={texts.refused} value={exactCount(counts.reduce((total, { count }) => total + count, 0))} help={texts.refusedSince(shortInstant(since))} />;
 }
 
-export function AccountHead({ account }: { readonly account: AccountDetail }) {
+export function AccountHead({ account, onAct }: { readonly account: AccountDetail; readonly onAct: (act: OpenAct) => void }) {
   const { id, email, email_verified: verified, balance, used } = account;
   const link = (tab: string, label: string) => <TextLink to="/operator/accounts/$id" params={{ id }} search={{ tab }}>{label}</TextLink>;
   return (
@@ -70,6 +67,7 @@ export function AccountHead({ account }: { readonly account: AccountDetail }) {
         <Tile label={texts.tokensMonth} value={exactCount(used.tokens_this_month)} help={link('limits', texts.tokensToday(used.tokens_today))} />
         <RefusalsTile refusals={account.refusals} />
       </div>
+      <Refusals account={account} onAct={onAct} />
     </>
   );
 }

@@ -88,7 +88,7 @@ export function OperatorAccountPage() {
       <Part query={account} height={PAGE_HEIGHT}>
         {(loaded) => (
           <>
-            <AccountHead account={loaded} />
+            <AccountHead account={loaded} onAct={setAct} />
             {outcome !== null && <OutcomeNote outcome={outcome} id={id} />}
             <Contents account={loaded} tab={tabNamed(tab)} onTab={show} onAct={setAct} onDone={setOutcome} />
           </>

@@ -43,7 +43,7 @@ function Sums({ today, measure, onMeasure }: ChartProps<Measure>) {
       {(sums) => (
         <SpendChart
           title={texts.charts[measure]} measure={measure} period={texts.periods[measure](dayLabel(period.first), dayLabel(period.last))} nameOf={(model) => (model === null ? texts.unserved : modelName(model))}
-          points={pointsOf(sums, measure)} {...drawn} aside={<MeasureChoice labels={CHOICES} value={measure} onChange={onMeasure} />}
+          points={pointsOf(sums, measure)} renderSeries={(model, link) => <TextLink to="/operator/usage" search={{ start: period.first, end: period.last, model }} {...link} />} {...drawn} aside={<MeasureChoice labels={CHOICES} value={measure} onChange={onMeasure} />}
         />
       )}
     </Part>

@@ -64,7 +64,7 @@ export function Figures({ today, foot }: { readonly today: string; readonly foot
             <div className={hero['first']}>
               <div className={hero['label']}><UsageLink period={day}>{texts.today}</UsageLink> <UnitsHelp /></div>
               <div className={hero['largest']}><Money of={now} /></div>
-              <div className="muted"><Money of={yesterday} /> {texts.yesterday}</div>
+              <div className="muted"><Money of={yesterday} /> <UsageLink period={presetPeriods(today).yesterday}>{texts.yesterday}</UsageLink></div>
               <Spark values={course.map(({ usd }) => usd)} />
               <div className={hero['foot']}>{foot}</div>
             </div>

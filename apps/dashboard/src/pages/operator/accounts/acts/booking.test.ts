@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { afterBooking, bookingWith, endOfDay, isFutureDay, isSameAmount } from './booking.js';
+import { afterBooking, amountIn, bookingWith, endOfDay, isFutureDay, isSameAmount, refundReference } from './booking.js';
 
 describe('the balance after a booking', () => {
   it('is exact, whatever the size', () => {
@@ -35,4 +35,12 @@ describe('the entry of a booking', () => {
   it('is found by its reference among money acts', () => {
     expect([bookingWith('a', entries), bookingWith('b', entries), bookingWith('c', entries)]).toEqual([entries[2], entries[1], undefined]);
   });
+});
+
+it('writes an amount in dollars, exactly, and in service tokens while their worth is unknown', () => {
+  expect([amountIn('50000', '0.001'), amountIn('-0.01', '0.001'), amountIn('50000', undefined)]).toEqual(['$50.00', '−$0.00001', '50,000']);
+});
+
+it('offers a reference for the refund of a known request', () => {
+  expect([refundReference('req_1'), refundReference('')]).toEqual(['refund of req_1', '']);
 });

@@ -1,5 +1,6 @@
-import { amountOf, isZero, microUnits, typedAmount } from '../../../../format/amount';
+import { amountOf, dollars, exactAmount, isZero, microUnits, typedAmount } from '../../../../format/amount';
 import { isDay } from '../../../../format/day';
+import { product } from '../../../../format/price';
 
 /** A money act; corrections include their direction. */
 export type BookedKind = 'credit' | 'refund' | 'raise' | 'lower';
@@ -16,6 +17,21 @@ export function afterBooking(available: string, typed: string, kind: BookedKind)
   if (amount === null || amount.startsWith('-') || isZero(amount)) return null;
   const units = microUnits(available) + (kind === 'lower' ? -microUnits(amount) : microUnits(amount));
   return { available: amountOf(units), isBelowZero: units < 0n };
+}
+
+/** Exact dollars that service tokens are worth; `rate`: dollars for one. */
+export function worthOf(tokens: string, rate: string): string {
+  return tokens.startsWith('-') ? `-${product(tokens.slice(1), rate)}` : product(tokens, rate);
+}
+
+/** Exact: in dollars, or in service tokens while their worth is unknown. */
+export function amountIn(tokens: string, rate: string | undefined): string {
+  return rate === undefined ? exactAmount(tokens) : dollars(worthOf(tokens, rate));
+}
+
+/** Offered for the refund of a request, so that a repeated one changes nothing. */
+export function refundReference(requestId: string): string {
+  return requestId === '' ? '' : `refund of ${requestId}`;
 }
 
 /** True for equal values: `1.0` equals `1`. */

@@ -1,8 +1,8 @@
 import { money } from '#texts/operator-accounts';
 import { call, type Reply } from '../../../../api/call';
-import { exactAmount, typedAmount } from '../../../../format/amount';
+import { exactAmount, roundedDollars, typedAmount } from '../../../../format/amount';
 import { shortInstant } from '../../../../format/instant';
-import { bookingWith, endOfDay, type BookedKind } from '../acts/booking';
+import { amountIn, bookingWith, endOfDay, type BookedKind } from '../acts/booking';
 import { done, unchanged, type Outcome } from '../acts/account-data';
 
 /** As typed. */
@@ -33,11 +33,13 @@ export function book(id: string, { kind, amount, requestId, reference, reason, e
 
 interface Context {
   readonly accountId: string;
+  /** Dollars for one service token; `undefined` while it is unknown. */
+  readonly rate: string | undefined;
   readonly me: { readonly id: string };
 }
 
 /** The first booking under a reference, from the newest audit entries. */
-async function earlier(reference: string, { accountId, me }: Context): Promise<{ readonly when: string | null; readonly who: string | null }> {
+async function earlier(reference: string, { accountId, me }: Omit<Context, 'rate'>): Promise<{ readonly when: string | null; readonly who: string | null }> {
   const { data } = await call('listAudit', { query: { account: accountId } });
   const entry = bookingWith(reference, data);
   return entry === undefined ? { when: null, who: null } : { when: shortInstant(entry.at), who: await nameOf(entry.actor.id, me) };
@@ -50,10 +52,15 @@ async function nameOf(actorId: string, me: Context['me']): Promise<string> {
   return owned?.email ?? actorId;
 }
 
+/** `$0.50 (500 service tokens)`. */
+function inBoth(tokens: string, rate: string | undefined): string {
+  return rate === undefined ? exactAmount(tokens) : money.inBoth(amountIn(tokens, rate), exactAmount(tokens));
+}
+
 /** For a repeated booking, says when and by whom it was first booked, if known. */
 export async function outcomeOf({ outcome, kind, svc_tokens: amount, reference, balance }: Booked, context: Context): Promise<Outcome> {
-  const available = money.availableNow(exactAmount(balance.available.svc_tokens));
-  if (outcome === 'booked') return done(`${money.done[kind]?.(exactAmount(amount)) ?? ''} ${available}`);
+  const available = money.availableNow(roundedDollars(balance.available.usd));
+  if (outcome === 'booked') return done(`${money.done[kind]?.(inBoth(amount, context.rate)) ?? ''} ${available}`);
   const { when, who } = await earlier(reference, context).catch(() => ({ when: null, who: null }));
   return { ...unchanged(`${money.repeated(money.verbs[kind] ?? kind, when, who)} ${available}`), audited: true };
 }

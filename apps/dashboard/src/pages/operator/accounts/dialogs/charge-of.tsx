@@ -19,5 +19,5 @@ export function ChargeOf({ requestId, accountId }: ChargeOfProps) {
   if (hasCode(error, 'not_found')) return <output className={classes['warning']}>{money.noRequest}</output>;
   if (data === undefined || isPlaceholderData) return null;
   if (data.account_id !== accountId) return <output className={classes['warning']}>{money.otherAccount}</output>;
-  return <output className={classes['after']}><span className="muted">{money.charged}</span><Amount value={data.svc_tokens_debited} /> · <Instant at={data.ended_at} /></output>;
+  return <output className={classes['after']}><span className="muted">{money.charged}</span><Amount value={data.svc_tokens_debited} usd={data.svc_cost_usd} /> · <Instant at={data.ended_at} /></output>;
 }

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import { common } from '#texts/common';
 import { money } from '#texts/operator-accounts';
+import { useRate } from '../../../../api/use-rate';
 import { Amount } from '../../../../components/amount';
 import { amountFault } from '../../../../components/amount-fault';
 import { AmountInput } from '../../../../components/amount-input';
@@ -12,12 +13,12 @@ import { FormProblem } from '../../../../components/form-problem';
 import { useFreshCall } from '../../../../components/fresh-proof';
 import { blankFault } from '../../../../components/typed-fault';
 import { useFormFaults } from '../../../../components/use-form-faults';
-import { exactAmount, typedAmount } from '../../../../format/amount';
+import { typedAmount } from '../../../../format/amount';
 import { utcDay } from '../../../../format/day';
 import { gatewayNow } from '../../../../format/gateway-time';
 import { useMe } from '../../../../session/person';
 import { useRefreshAccount, type ActProps } from '../acts/account-data';
-import { afterBooking, isFutureDay, isSameAmount, type BookedKind } from '../acts/booking';
+import { afterBooking, amountIn, isFutureDay, isSameAmount, refundReference, worthOf, type BookedKind } from '../acts/booking';
 import type { MoneyAct } from '../acts/open-act';
 import { book, outcomeOf, type Booking } from './book';
 import classes from './dialogs.module.css';
@@ -52,10 +53,11 @@ function MoneyForm({ account, act, requestId = '', onClose, onDone, onBusy }: Om
   const fresh = useFreshCall();
   const me = useMe();
   const first: BookedKind = act === 'correct' ? 'raise' : act;
-  const form = useForm<Values>({ initialValues: { kind: first, amount: '', again: '', requestId, reference: '', reason: '', expires: '' }, validate });
+  const form = useForm<Values>({ initialValues: { kind: first, amount: '', again: '', requestId, reference: refundReference(requestId), reason: '', expires: '' }, validate });
   const { kind, amount } = form.values;
+  const rate = useRate();
   const booking = useMutation({
-    mutationFn: async (values: Values) => outcomeOf(await fresh(() => book(account.id, values)), { accountId: account.id, me: me.person }),
+    mutationFn: async (values: Values) => outcomeOf(await fresh(() => book(account.id, values)), { accountId: account.id, rate, me: me.person }),
     onMutate: () => onBusy(true),
     onSettled: () => onBusy(false),
     onSuccess: (outcome) => {
@@ -82,20 +84,20 @@ function MoneyForm({ account, act, requestId = '', onClose, onDone, onBusy }: Om
       )}
       {act === 'refund' && <TextInput label={money.request} classNames={{ input: 'mono' }} autoComplete="off" spellCheck={false} {...form.getInputProps('requestId')} />}
       {act === 'refund' && <ChargeOf requestId={form.values.requestId.trim()} accountId={account.id} />}
-      <AmountInput label={money.amount} unit="svc" data-autofocus {...form.getInputProps('amount')} value={amount} />
-      {kind === 'lower' && <AmountInput label={money.again} description={money.againHelp} {...form.getInputProps('again')} value={form.values.again} />}
+      <AmountInput label={money.amount} unit="usd" data-autofocus {...form.getInputProps('amount')} value={amount} />
+      {kind === 'lower' && <AmountInput label={money.again} unit="usd" {...form.getInputProps('again')} value={form.values.again} />}
       <TextInput label={money.reference} description={money.referenceHelp} maxLength={200} autoComplete="off" {...form.getInputProps('reference')} />
       <TextInput label={money.reason} description={money.reasonHelp} maxLength={500} autoComplete="off" {...form.getInputProps('reason')} />
       {act === 'credit' && <TextInput type="date" label={money.expires} description={money.expiresHelp} min={utcDay()} {...form.getInputProps('expires')} />}
       <output className={classes['after']} aria-live="polite">
         <span className="muted">{money.afterwards}</span>
-        {after === null ? <span>{common.none}</span> : <strong><Amount value={after.available} /></strong>}
+        {after === null ? <span>{common.none}</span> : <strong><Amount value={after.available} {...(rate === undefined ? {} : { usd: worthOf(after.available, rate) })} /></strong>}
         {after?.isBelowZero === true && <span className={classes['warning']}>{money.belowZero}</span>}
       </output>
       <DialogButtons>
         <Button variant="default" disabled={booking.isPending} onClick={onClose}>{common.cancel}</Button>
         <Button loading={booking.isPending} {...(isDangerous ? { variant: 'outline', color: 'red', onClick: () => confirm() } : { type: 'submit' })}>
-          {money.buttons[kind](typed === null ? '' : exactAmount(typed)).trim()}
+          {money.buttons[kind](typed === null || typed.startsWith('-') ? '' : amountIn(typed, rate)).trim()}
         </Button>
       </DialogButtons>
     </form>
