@@ -18,7 +18,7 @@ export interface FilterFieldsProps {
 }
 
 /** Owners do not load it. */
-const AccountSelect = lazy(async () => ({ default: (await import('../operator/accounts/account-select')).AccountSelect }));
+const AccountSelect = lazy(async () => ({ default: (await import('../../components/account-select')).AccountSelect }));
 const texts = usage.filters;
 const ENDINGS = Object.entries(usage.endings).map(([value, label]) => ({ value, label }));
 

@@ -1,7 +1,7 @@
 import { Button, Select } from '@mantine/core';
 import { useState } from 'react';
 import { audit } from '#texts/audit';
-import { AccountSelect } from '../accounts/account-select';
+import { AccountSelect } from '../../../components/account-select';
 import { FilterIcon } from '../../../components/icons';
 import { TextFilter } from '../../../components/text-filter';
 import { useNarrow } from '../../../components/use-narrow';

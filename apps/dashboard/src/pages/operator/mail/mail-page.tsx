@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { mail } from '#texts/mail';
 import { useRouteList } from '../../../api/use-route';
-import { AccountSelect } from '../accounts/account-select';
+import { AccountSelect } from '../../../components/account-select';
 import { EmptyState } from '../../../components/empty-state';
 import { Note } from '../../../components/note';
 import { Page } from '../../../components/page';

@@ -4,7 +4,7 @@ import { operatorPayments as texts } from '#texts/operator-payments';
 import { payments } from '#texts/payments';
 import type { Input, Reply } from '../../../api/call';
 import { useRoute, useRouteList } from '../../../api/use-route';
-import { AccountSelect } from '../accounts/account-select';
+import { AccountSelect } from '../../../components/account-select';
 import { AccountName } from '../../../components/account-name';
 import { Amount } from '../../../components/amount';
 import { EmptyState } from '../../../components/empty-state';

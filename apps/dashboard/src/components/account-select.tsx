@@ -2,8 +2,8 @@ import { Select, type SelectProps } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { accountSelect as texts } from '#texts/account-list';
-import { useRoute } from '../../../api/use-route';
-import { useHolderNames } from '../../../components/holder-names';
+import { useRoute } from '../api/use-route';
+import { useHolderNames } from './holder-names';
 
 interface AccountSelectProps extends Pick<SelectProps, 'label' | 'aria-label' | 'classNames' | 'comboboxProps'> {
   /** An id. */
