@@ -1,1 +1,2 @@
+export { openWithoutThread } from './open-without-thread.js';
 export { storeInMemory } from './store-in-memory.js';

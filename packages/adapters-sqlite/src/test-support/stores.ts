@@ -1,17 +1,14 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManualClock } from '@tollgate/adapters-memory';
 import type { ProcessId } from '@tollgate/core';
 import { STORE_PROCESS } from '@tollgate/sql-common/testing';
 import { type MortalStore, STORE_NOON } from '@tollgate/testkit';
-import type { SqliteStoreOptions } from '@tollgate/sql-common';
 import Database from 'better-sqlite3';
-import { openSqliteStore, openStoreOn, type SqliteStore } from '../open-sqlite-store.js';
+import { openSqliteStore, type SqliteStore } from '../open-sqlite-store.js';
 import { READING_MILLISECONDS } from '../reading/change-version.js';
-import { openConnection } from '../file/sqlite-connection.js';
-import { migrateSqlite, SQLITE_MIGRATIONS } from '../schema/migrate-sqlite.js';
-import { ReaderOfThisThread } from './reader-of-this-thread.js';
+import { openWithoutThread, placeMigratedFile } from './open-without-thread.js';
 
 export interface StoreFile {
   readonly file: string;
@@ -20,31 +17,6 @@ export interface StoreFile {
   /** As programs open it: long reads run in another thread. */
   openWithThread(): Promise<SqliteStore>;
   remove(): void;
-}
-
-async function makeMigratedFile(): Promise<Buffer> {
-  const folder = mkdtempSync(join(tmpdir(), 'tollgate-sql-'));
-  const file = join(folder, 'tollgate.db');
-  const connection = openConnection(file);
-  await migrateSqlite(connection, { migrations: SQLITE_MIGRATIONS, onMigrated: () => undefined });
-  connection.close();
-  const bytes = readFileSync(file);
-  rmSync(folder, { recursive: true });
-  return bytes;
-}
-
-let migratedFile: Promise<Buffer> | null = null;
-
-/** Copies an empty database with the schema, which is faster than the migration. Does nothing if the file exists. */
-async function placeMigratedFile(file: string): Promise<void> {
-  migratedFile ??= makeMigratedFile();
-  const bytes = await migratedFile;
-  if (!existsSync(file)) writeFileSync(file, bytes, { mode: 0o600 });
-}
-
-async function openWithoutThread(options: SqliteStoreOptions): Promise<SqliteStore> {
-  await placeMigratedFile(options.file);
-  return openStoreOn(openConnection(options.file), options, { openReader: (file) => new ReaderOfThisThread(file) });
 }
 
 /** In a separate folder. Every read polls for other processes' changes. */
