@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ProcessId } from '@tollgate/core';
 import { SystemClock } from '@tollgate/adapters-node';
 import { openPostgresStore } from '@tollgate/adapters-postgres';
-import { openSqliteStore } from '@tollgate/adapters-sqlite';
+import { openWithoutThread } from '@tollgate/adapters-sqlite/testing';
 import type { SqlStore } from '@tollgate/sql-common';
 import { type NetworkProxy, type PostgresServer, startNetworkProxy } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
@@ -77,7 +77,7 @@ export function makeFaultSqlite(within = tmpdir()): FaultSqlite {
         connection.close();
       }
     },
-    open: () => openSqliteStore({ file, clock: new SystemClock(), processId: AUDITOR }),
+    open: () => openWithoutThread({ file, clock: new SystemClock(), processId: AUDITOR }),
     remove: () => {
       rmSync(folder, { recursive: true, force: true });
       return Promise.resolve();

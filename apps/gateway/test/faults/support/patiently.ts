@@ -1,8 +1,10 @@
 import { until } from '@tollgate/testkit';
 
 const MAX_MILLISECONDS = 60_000;
+/** Most conditions are requests to a gateway, and most waits take seconds. */
+const LOOK_MILLISECONDS = 25;
 
 /** For a busy machine. */
 export function patiently(condition: () => boolean | Promise<boolean>): Promise<void> {
-  return until(condition, MAX_MILLISECONDS);
+  return until(condition, MAX_MILLISECONDS, LOOK_MILLISECONDS);
 }
