@@ -49,7 +49,7 @@ export function ChargeTable({ record: { charge, usage: tokens } }: { readonly re
         </Table.Tbody>
         <Table.Tfoot>
           <SumRow name={texts.sum}><Amount form="column" value={charge.sum} /></SumRow>
-          <SumRow name={<>{texts.rounding} <span className="muted">({charge.rounding_rule})</span></>}><Amount form="column" value={charge.rounding} /></SumRow>
+          <SumRow name={<>{texts.rounding} <span className="muted">({texts.roundingRule})</span></>}><Amount form="column" value={charge.rounding} /></SumRow>
           {(!isZero(charge.written_off) || charge.purchase !== null) && <SumRow name={texts.computed}><Amount form="column" value={charge.computed} /></SumRow>}
           {!isZero(charge.written_off) && <SumRow name={texts.writtenOff}><Amount form="column" value={charge.written_off} /></SumRow>}
           {charge.purchase !== null && <SumRow name={texts.chargedWith(charge.purchase.first_request_id)}><Amount form="column" value={charge.purchase.charged_with_other_requests} /></SumRow>}

@@ -55,7 +55,7 @@ export const usage: Translated<typeof english.usage> = {
     chargeTitle: 'Betrag', tokenClass: 'Klasse', tokens: 'Tokens', rate: 'Pro Million', amount: 'Betrag',
     classes: { uncached_prompt: 'Eingabe', cached_prompt: 'Eingabe, aus dem Cache', cache_creation: 'In den Cache geschrieben', output: 'Ausgabe' },
     reasoning: (tokens) => `davon ${tokens} zum Nachdenken`,
-    sum: 'Summe', rounding: 'Rundung', computed: 'Preis', writtenOff: 'Ausgebucht', chargedWith: (first) => `Zusammen mit anderen Anfragen des Kaufs ${first} berechnet`, debited: 'Berechnet', usd: 'In US-Dollar', usdRate: (rate) => `zu ${rate} je ${oneToken}`,
+    sum: 'Summe', rounding: 'Rundung', roundingRule: 'einmal, nach oben, auf 6 Dezimalstellen', computed: 'Preis', writtenOff: 'Ausgebucht', chargedWith: (first) => `Zusammen mit anderen Anfragen des Kaufs ${first} berechnet`, debited: 'Berechnet', usd: 'In US-Dollar', usdRate: (rate) => `zu ${rate} je ${oneToken}`,
     timelineTitle: 'Ablauf', admitted: 'Angenommen', reserved: (amount) => `${amount} reserviert`, started: 'Begonnen', firstOutput: 'Erste Ausgabe', ended: 'Beendet', settled: 'Abgerechnet',
     released: (amount) => `${amount} freigegeben`, zero: '0 ms',
     ledgerTitle: 'Im Buchungsjournal', inLedger: 'Im Buchungsjournal', noEntry: 'Keine Buchung: Es wurde nichts berechnet.', notYet: 'Noch nicht im Buchungsjournal.',

@@ -55,7 +55,7 @@ export const usage = {
     chargeTitle: 'Charge', tokenClass: 'Class', tokens: 'Tokens', rate: 'Per million', amount: 'Amount',
     classes: { uncached_prompt: 'Input', cached_prompt: 'Input, from cache', cache_creation: 'Input, written to cache', output: 'Output' },
     reasoning: (tokens: string) => `including ${tokens} of reasoning`,
-    sum: 'Sum', rounding: 'Rounding', computed: 'Charge', writtenOff: 'Written off', chargedWith: (first: string) => `Charged with other requests of the purchase ${first}`, debited: 'Charged', usd: 'In US dollars', usdRate: (rate: string) => `at ${rate} for a ${oneToken}`,
+    sum: 'Sum', rounding: 'Rounding', roundingRule: 'up, once, to 6 decimal places', computed: 'Charge', writtenOff: 'Written off', chargedWith: (first: string) => `Charged with other requests of the purchase ${first}`, debited: 'Charged', usd: 'In US dollars', usdRate: (rate: string) => `at ${rate} for a ${oneToken}`,
     timelineTitle: 'Timeline', admitted: 'Accepted', reserved: (amount: string) => `${amount} held`, started: 'Started', firstOutput: 'First output', ended: 'Ended', settled: 'Charged',
     released: (amount: string) => `${amount} no longer held`, zero: '0 ms',
     ledgerTitle: 'In the ledger', inLedger: 'In the ledger', noEntry: 'No entry: nothing was charged.', notYet: 'Not in the ledger yet.',
