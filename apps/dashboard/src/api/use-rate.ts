@@ -1,6 +1,12 @@
 import { useRoute } from './use-route';
 
-/** US dollars for one service token; `undefined` while it is read. */
-export function useRate(isWanted = true): string | undefined {
-  return useRoute('account', {}, { enabled: isWanted }).data?.balance.usd_per_service_token;
+interface Rate {
+  /** US dollars for one service token; `undefined` if it is not known. */
+  readonly rate: string | undefined;
+  readonly isRead: boolean;
+}
+
+export function useRate(isWanted = true): Rate {
+  const { data, isLoading } = useRoute('account', {}, { enabled: isWanted });
+  return { rate: data?.balance.usd_per_service_token, isRead: !isLoading };
 }

@@ -22,6 +22,13 @@ it('takes dollars for service tokens, and shows both', async () => {
   expect(screen.getByText('= 5,000 service tokens')).toBeTruthy();
 });
 
+it('takes nothing before the worth of a service token is read, which would be taken for service tokens', async () => {
+  await renderPage(<Field />, { api: api() });
+  expect(screen.getByLabelText<HTMLInputElement>('At most').readOnly).toBe(true);
+  await screen.findByRole('combobox', { name: 'Unit' });
+  expect(screen.getByLabelText<HTMLInputElement>('At most').readOnly).toBe(false);
+});
+
 it('keeps the amount when the unit is changed', async () => {
   await renderPage(<Field />, { api: api() });
   const unit = await screen.findByRole('combobox', { name: 'Unit' });

@@ -30,7 +30,7 @@ export function AmountInput({ value, onChange, signed = false, unit: first, erro
   const [left, setLeft] = useState(false);
   const [chosen, setChosen] = useState(first ?? 'svc');
   const [typed, setTyped] = useState('');
-  const rate = useRate(first !== undefined);
+  const { rate, isRead } = useRate(first !== undefined);
   const unit = rate === undefined ? 'svc' : chosen;
   const own = left && value.trim() !== '' ? amountFault(value, signed) : null;
   const choice = first !== undefined && rate !== undefined && {
@@ -46,6 +46,8 @@ export function AmountInput({ value, onChange, signed = false, unit: first, erro
       rightSectionWidth={64}
       rightSectionPointerEvents="none"
       {...choice}
+      // Until the unit is known: what is typed would be taken for service tokens.
+      readOnly={!isRead}
       {...props}
       value={unit === 'usd' && rate !== undefined ? shownAmount(value, typed, rate) : value}
       error={error ?? own}

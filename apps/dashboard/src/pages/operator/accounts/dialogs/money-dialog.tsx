@@ -55,7 +55,7 @@ function MoneyForm({ account, act, requestId = '', onClose, onDone, onBusy }: Om
   const first: BookedKind = act === 'correct' ? 'raise' : act;
   const form = useForm<Values>({ initialValues: { kind: first, amount: '', again: '', requestId, reference: refundReference(requestId), reason: '', expires: '' }, validate });
   const { kind, amount } = form.values;
-  const rate = useRate();
+  const { rate } = useRate();
   const booking = useMutation({
     mutationFn: async (values: Values) => outcomeOf(await fresh(() => book(account.id, values)), { accountId: account.id, rate, me: me.person }),
     onMutate: () => onBusy(true),
