@@ -21,7 +21,8 @@ export function ColumnMenu<Row extends object>({ label, columns: { shown, all, c
           <Checkbox.Group value={ids} onChange={(chosen) => { if (chosen.length > 0) choose(chosen); }}>
             <div className={classes['choices']}>{all.map(({ id, name }) => <Checkbox key={id} value={id} label={name} disabled={ids.length === 1 && ids[0] === id} />)}</div>
           </Checkbox.Group>
-          <Button mt={12} size="xs" variant="default" disabled={!isChosen} onClick={() => choose(null)}>{lists.resetColumns}</Button>
+          {/* Not `disabled`: a disabled button would lose the keyboard focus, and Escape would not close the menu. */}
+          <Button mt={12} size="xs" variant="default" aria-disabled={!isChosen} data-disabled={!isChosen || undefined} onClick={() => { if (isChosen) choose(null); }}>{lists.resetColumns}</Button>
         </Popover.Dropdown>
       </Popover>
     </div>
