@@ -74,9 +74,16 @@ async function send(page: Page): Promise<void> {
   await shown(page.getByRole('link', { name: 'View charge' }));
 }
 
+/** Dollars have six decimal places too, and a service token is worth less than one. */
+async function inTokens(form: Locator): Promise<void> {
+  await shown(form.getByLabel('Unit'));
+  for (const unit of await form.getByLabel('Unit').all()) await unit.selectOption('svc');
+}
+
 async function fillMoney(page: Page, button: string, fields: Readonly<Record<string, string>>): Promise<void> {
   await press(page, button);
   const form = page.getByRole('dialog');
+  await inTokens(form);
   for (const [label, text] of Object.entries(fields)) await form.getByLabel(label, { exact: true }).fill(text);
 }
 
@@ -90,11 +97,12 @@ async function lower(page: Page): Promise<void> {
   await chooseMore(page, 'Correct balance');
   const form = page.getByRole('dialog');
   await form.getByText('Lower', { exact: true }).click();
-  for (const label of ['Amount', 'Amount, again']) await form.getByLabel(label, { exact: true }).fill('900719925.474740993');
+  await inTokens(form);
+  for (const label of ['Amount', 'Amount, again']) await form.getByLabel(label, { exact: true }).fill('900719925474.740993');
 }
 
 async function refund(page: Page, requestId: string): Promise<void> {
-  await fillMoney(page, 'Refund', { 'Request id': requestId, Amount: '0.000000001', Reference: 'refund 1', Reason: 'A model answered badly' });
+  await fillMoney(page, 'Refund', { 'Request id': requestId, Amount: '0.000001', Reference: 'refund 1', Reason: 'A model answered badly' });
   await shown(page.getByRole('dialog').getByText('Charged'));
 }
 
