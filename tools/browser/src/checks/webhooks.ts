@@ -124,7 +124,7 @@ async function disables({ page, hand }: Visit): Promise<void> {
   await hand.opened(question);
   await hand.press(question.getByRole('button', { name: 'Disable' }));
   await gone(question);
-  await shown(page.getByText('It receives nothing, and what happens meanwhile', { exact: false }));
+  await shown(page.getByText('It receives nothing, and events until then are not queued', { exact: false }));
   await gone(page.getByRole('button', { name: 'Send a test' }));
 }
 
