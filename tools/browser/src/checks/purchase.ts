@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { MILLISECONDS_PER_DAY, Statements, utcMonthOf } from '@tollgate/core';
+import { MILLISECONDS_PER_DAY, Statements } from '@tollgate/core';
 import type { Page } from 'playwright-core';
 import { heading, shown } from '../driver/page-states.js';
 import { signIn } from '../driver/watched-page.js';
@@ -49,7 +49,7 @@ async function seesBalance(page: Page, tokens: string): Promise<void> {
 
 /** Of the month that is over by now, on the page Billing, which the former address opens. */
 async function seesStatement({ world }: CheckContext, page: Page, { owner, tokens }: { readonly owner: Resident; readonly tokens: string }): Promise<void> {
-  const month = utcMonthOf(world.clock.now());
+  const month = new Date(world.clock.now()).toLocaleDateString('en', { month: 'long', timeZone: 'UTC' });
   world.clock.advance(MONTH_DAYS * MILLISECONDS_PER_DAY);
   const statements = world.gateway.container.get(Statements);
   while ((await statements.makeSome()).outcome === 'more');
