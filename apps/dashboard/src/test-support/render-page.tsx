@@ -1,7 +1,7 @@
 import { installDom, removeDom } from './dom';
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { MantineProvider } from '@mantine/core';
-import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { notifyManager, type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRouteWithContext, createRouter, RouterProvider } from '@tanstack/react-router';
 import { act, cleanup, render } from '@testing-library/react';
 import { type ReactNode, Suspense } from 'react';
@@ -14,6 +14,10 @@ import { ScriptedApi } from './scripted-api';
 const { fetch } = globalThis;
 const SCHEDULED_TURNS = 3;
 let client: QueryClient | null = null;
+
+// By default a timer notifies components, and can fire when the document is gone.
+notifyManager.setScheduler(queueMicrotask);
+notifyManager.setNotifyFunction((notify) => { act(notify); });
 
 /** Adds hooks that give each test an empty document, and take it away from other test files. */
 export function installDocument(): void {
