@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
-import type { ParamsOf, RequestBodyOf, RequestQueryOf, RouteDefinition } from '@tollgate/api-contract';
-import { type JsonObject, SYSTEM_ACTOR } from '@tollgate/core';
+import { contract, type ParamsOf, type RequestBodyOf, type RequestQueryOf, type RouteDefinition } from '@tollgate/api-contract';
+import { type AccountId, invariant, type JsonObject, SYSTEM_ACTOR } from '@tollgate/core';
 import { type Person, type PersonRole, readPassword } from '@tollgate/identity';
 import { openMailTransport } from '@tollgate/adapters-mail';
 import { until } from '@tollgate/testkit';
@@ -116,6 +116,21 @@ export async function addPerson({ people, container }: Gateway, email: string, r
   if (role === 'owner') return { person, password: PASSWORD };
   await people.setRole(person.id, role, { actor: SYSTEM_ACTOR, at });
   return { person: { ...person, role }, password: PASSWORD };
+}
+
+export interface SignedInPerson extends TestPerson {
+  readonly browser: TestBrowser;
+  readonly accountId: AccountId;
+}
+
+/** As `addPerson`, signed in by password. */
+export async function addSignedIn(gateway: Gateway, email: string, role: PersonRole = 'owner'): Promise<SignedInPerson> {
+  const { person, password } = await addPerson(gateway, email, role);
+  invariant(person.accountId !== null, 'a verified person has an account');
+  const browser = new TestBrowser(gateway);
+  const { status, body } = await browser.call(contract.signIn, { body: { email, password } });
+  invariant(status === 200, `the sign-in succeeds: ${JSON.stringify(body)}`);
+  return { person, password, browser, accountId: person.accountId };
 }
 
 const LINK = /http\S+\/dashboard\/([a-z-]+)#token=([A-Za-z0-9_-]+)/;

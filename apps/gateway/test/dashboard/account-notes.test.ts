@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract } from '@tollgate/api-contract';
 import type { JsonObject } from '@tollgate/core';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
-import { addPerson, type PageReply, TestBrowser, textOf } from '../../src/test-support/test-browser.js';
+import { addSignedIn, type PageReply, type TestBrowser, textOf } from '../../src/test-support/test-browser.js';
 
 const TEXT = 'Pays late;\nask Mrs Zweig.';
 
@@ -10,17 +10,10 @@ let running: TestGateway;
 let olga: TestBrowser;
 let otto: TestBrowser;
 
-async function signedIn(email: string, role: 'operator' | 'owner'): Promise<{ readonly browser: TestBrowser; readonly accountId: string }> {
-  const { person, password } = await addPerson(running.gateway, email, role);
-  const browser = new TestBrowser(running.gateway);
-  await browser.call(contract.signIn, { body: { email, password } });
-  return { browser, accountId: String(person.accountId) };
-}
-
 beforeAll(async () => {
   running = await startTestGateway();
-  olga = (await signedIn('olga@example.com', 'operator')).browser;
-  otto = (await signedIn('otto@example.com', 'operator')).browser;
+  olga = (await addSignedIn(running.gateway, 'olga@example.com', 'operator')).browser;
+  otto = (await addSignedIn(running.gateway, 'otto@example.com', 'operator')).browser;
 });
 afterAll(() => running.close());
 
@@ -53,7 +46,7 @@ describe('a note about an account', () => {
   });
 
   it('is shown to its owner nowhere, neither the text nor that there is one', async () => {
-    const { browser, accountId } = await signedIn('watched@example.com', 'owner');
+    const { browser, accountId } = await addSignedIn(running.gateway, 'watched@example.com', 'owner');
     const noteId = textOf(await olga.call(contract.addNoteToAccount, { params: { id: accountId }, body: { text: TEXT } }), 'id');
     const replies = [
       await browser.call(contract.me), await browser.call(contract.overview), await browser.call(contract.activity), await browser.call(contract.listKeys),

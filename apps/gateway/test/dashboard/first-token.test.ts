@@ -1,28 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract, type RequestQueryOf } from '@tollgate/api-contract';
-import { type AccountId, type ApiKeyId, type Instant, invariant, later, MILLISECONDS_PER_DAY, type ModelSlug } from '@tollgate/core';
+import { type AccountId, type ApiKeyId, type Instant, later, MILLISECONDS_PER_DAY, type ModelSlug } from '@tollgate/core';
 import { aServedModel, anEnding, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
-import { addPerson, TestBrowser } from '../../src/test-support/test-browser.js';
+import { addSignedIn, type TestBrowser } from '../../src/test-support/test-browser.js';
 
 let running: TestGateway;
 let ann: TestBrowser;
 let annAccount: AccountId;
 let operator: TestBrowser;
 
-async function signedIn(email: string, role: 'owner' | 'operator' = 'owner'): Promise<readonly [TestBrowser, AccountId]> {
-  const { person, password } = await addPerson(running.gateway, email, role);
-  const browser = new TestBrowser(running.gateway);
-  expect((await browser.call(contract.signIn, { body: { email, password } })).status).toBe(200);
-  invariant(person.accountId !== null, 'a verified person has an account');
-  return [browser, person.accountId];
-}
-
 beforeAll(async () => {
   running = await startTestGateway();
-  [ann, annAccount] = await signedIn('ann@example.com');
-  const [, bobAccount] = await signedIn('bob@example.com');
-  [operator] = await signedIn('olga@example.com', 'operator');
+  ({ browser: ann, accountId: annAccount } = await addSignedIn(running.gateway, 'ann@example.com'));
+  const { accountId: bobAccount } = await addSignedIn(running.gateway, 'bob@example.com');
+  ({ browser: operator } = await addSignedIn(running.gateway, 'olga@example.com', 'operator'));
   const driver = new StoreDriver(running.parts.store);
   for (const accountId of [annAccount, bobAccount]) await driver.credit('1000', accountId);
   const serve = (number: number, days: number, milliseconds: number | null, facts: { readonly accountId: AccountId; readonly keyId?: ApiKeyId }, model = 'small') => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { contract } from '@tollgate/api-contract';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
-import { addPerson, TestBrowser } from '../../src/test-support/test-browser.js';
+import { addSignedIn } from '../../src/test-support/test-browser.js';
 
 let running: TestGateway;
 
@@ -10,15 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-async function signedIn(email: string, role?: 'operator') {
-  const { person, password } = await addPerson(running.gateway, email, role);
-  const browser = new TestBrowser(running.gateway);
-  await browser.call(contract.signIn, { body: { email, password } });
-  return { browser, person };
-}
-
 it('names accounts and people for operators, and leaves unknown ones out; owners get the answer of an unknown address', async () => {
-  const [ann, olga] = [await signedIn('ann@example.com'), await signedIn('olga@example.com', 'operator')];
+  const [ann, olga] = [await addSignedIn(running.gateway, 'ann@example.com'), await addSignedIn(running.gateway, 'olga@example.com', 'operator')];
   const { id, accountId, name } = ann.person;
   const ids = `${accountId ?? ''},${id},${id},acct_none,person_none`;
   expect((await olga.browser.call(contract.nameHolders, { query: { ids } })).body).toEqual({
@@ -29,7 +22,7 @@ it('names accounts and people for operators, and leaves unknown ones out; owners
 });
 
 it('takes at most 100 ids', async () => {
-  const { browser } = await signedIn('otto@example.com', 'operator');
+  const { browser } = await addSignedIn(running.gateway, 'otto@example.com', 'operator');
   const ids = (count: number) => Array.from({ length: count }, (_, place) => `acct_${place}`).join(',');
   expect([(await browser.call(contract.nameHolders, { query: { ids: ids(100) } })).status, (await browser.call(contract.nameHolders, { query: { ids: ids(101) } })).status]).toEqual([200, 400]);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { contract } from '@tollgate/api-contract';
 import { SYSTEM_ACTOR } from '@tollgate/core';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
-import { addPerson, type PageReply, TestBrowser, textOf } from '../../src/test-support/test-browser.js';
+import { addSignedIn, type PageReply, textOf } from '../../src/test-support/test-browser.js';
 
 let running: TestGateway;
 
@@ -15,18 +15,11 @@ function namesIn({ body }: PageReply): readonly unknown[] {
   return (body['data'] as readonly { readonly name: string | null; readonly hint: string | null }[]).map(({ name, hint }) => name ?? hint ?? 'playground');
 }
 
-async function signedIn(email: string, role?: 'operator') {
-  const { person, password } = await addPerson(running.gateway, email, role);
-  const browser = new TestBrowser(running.gateway);
-  await browser.call(contract.signIn, { body: { email, password } });
-  return { browser, accountId: person.accountId };
-}
-
 it('names keys of the own account only, also revoked ones and that of the playground; operators name any', async () => {
-  const [ann, bob, olga] = [await signedIn('ann@example.com'), await signedIn('bob@example.com'), await signedIn('olga@example.com', 'operator')];
+  const [ann, bob, olga] = [await addSignedIn(running.gateway, 'ann@example.com'), await addSignedIn(running.gateway, 'bob@example.com'), await addSignedIn(running.gateway, 'olga@example.com', 'operator')];
   const id = textOf(await ann.browser.call(contract.createKey, { body: { name: 'laptop' } }), 'id');
   await ann.browser.call(contract.revokeKey, { params: { id: id } });
-  const playground = await running.parts.store.keys.createPlaygroundKey({ id: 'key_play' as never, accountId: ann.accountId as never, createdAt: running.clock.now() }, SYSTEM_ACTOR);
+  const playground = await running.parts.store.keys.createPlaygroundKey({ id: 'key_play' as never, accountId: ann.accountId, createdAt: running.clock.now() }, SYSTEM_ACTOR);
   const ids = `${id},${playground?.id ?? ''},key_none`;
   expect(namesIn(await ann.browser.call(contract.nameKeys, { query: { ids } }))).toEqual(['laptop', 'playground']);
   expect(namesIn(await bob.browser.call(contract.nameKeys, { query: { ids } }))).toEqual([]);
@@ -35,13 +28,13 @@ it('names keys of the own account only, also revoked ones and that of the playgr
   expect(namesIn(await ann.browser.call(contract.findKeys, { query: { q: 'LAP' } }))).toEqual(['laptop']);
   expect(namesIn(await bob.browser.call(contract.findKeys))).toEqual([]);
   expect(namesIn(await olga.browser.call(contract.findAnyKeys, { query: { q: 'LAP' } }))).toEqual(['laptop']);
-  expect(namesIn(await olga.browser.call(contract.findAnyKeys, { query: { account: ann.accountId as never } }))).toEqual(['laptop']);
-  expect(namesIn(await olga.browser.call(contract.findAnyKeys, { query: { q: 'lap', account: bob.accountId as never } }))).toEqual([]);
+  expect(namesIn(await olga.browser.call(contract.findAnyKeys, { query: { account: ann.accountId } }))).toEqual(['laptop']);
+  expect(namesIn(await olga.browser.call(contract.findAnyKeys, { query: { q: 'lap', account: bob.accountId } }))).toEqual([]);
   expect((await ann.browser.call(contract.findAnyKeys, { query: { q: 'lap' } })).status).toBe(404);
 });
 
 it('takes at most 100 ids', async () => {
-  const { browser } = await signedIn('cem@example.com');
+  const { browser } = await addSignedIn(running.gateway, 'cem@example.com');
   const ids = (count: number) => Array.from({ length: count }, (_, place) => `key_${place}`).join(',');
   expect([(await browser.call(contract.nameKeys, { query: { ids: ids(100) } })).status, (await browser.call(contract.nameKeys, { query: { ids: ids(101) } })).status]).toEqual([200, 400]);
 });

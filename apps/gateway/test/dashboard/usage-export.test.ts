@@ -1,10 +1,9 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { contract } from '@tollgate/api-contract';
-import { type AccountId, instant, invariant, StoreUnavailable, type UsageQuery, type UsageReader } from '@tollgate/core';
+import { type AccountId, instant, StoreUnavailable, type UsageQuery, type UsageReader } from '@tollgate/core';
 import { anEnding, Gate, StoreDriver, until } from '@tollgate/testkit';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
-import { addPerson, TestBrowser } from '../../src/test-support/test-browser.js';
+import { addSignedIn, type TestBrowser } from '../../src/test-support/test-browser.js';
 
 const STEPS = 25;
 const RECORDS_PER_STEP = 40;
@@ -37,14 +36,6 @@ async function serve(accountId: AccountId): Promise<void> {
   }
 }
 
-async function signedIn(email: string): Promise<{ readonly browser: TestBrowser; readonly accountId: AccountId }> {
-  const { person: { accountId }, password } = await addPerson(running.gateway, email);
-  invariant(accountId !== null, 'a verified person has an account');
-  const browser = new TestBrowser(running.gateway);
-  await browser.call(contract.signIn, { body: { email, password } });
-  return { browser, accountId };
-}
-
 /** Unread. */
 function begin(browser: TestBrowser): Promise<{ readonly req: ClientRequest; readonly res: IncomingMessage }> {
   const { hostname, port } = new URL(running.url);
@@ -74,7 +65,7 @@ async function standstill(): Promise<void> {
 
 beforeAll(async () => {
   running = await startTestGateway({ services: ({ store }) => ({ usage: stepped(store.usage) }) });
-  const [first, second] = [await signedIn('ann@example.com'), await signedIn('bob@example.com')];
+  const [first, second] = [await addSignedIn(running.gateway, 'ann@example.com'), await addSignedIn(running.gateway, 'bob@example.com')];
   [ann, bob] = [first.browser, second.browser];
   await serve(first.accountId);
 });

@@ -1,23 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract, type RequestQueryOf } from '@tollgate/api-contract';
-import { type AccountId, type ApiKeyId, invariant, later, MILLISECONDS_PER_DAY, type ModelSlug } from '@tollgate/core';
+import { type AccountId, type ApiKeyId, later, MILLISECONDS_PER_DAY, type ModelSlug } from '@tollgate/core';
 import { aServedModel, anEnding, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
-import { addPerson, TestBrowser } from '../../src/test-support/test-browser.js';
+import { addSignedIn, type TestBrowser } from '../../src/test-support/test-browser.js';
 
 let running: TestGateway;
 let ann: TestBrowser;
 let annAccount: AccountId;
 let bobAccount: AccountId;
 let operator: TestBrowser;
-
-async function signedIn(email: string, role: 'owner' | 'operator' = 'owner'): Promise<readonly [TestBrowser, AccountId]> {
-  const { person, password } = await addPerson(running.gateway, email, role);
-  const browser = new TestBrowser(running.gateway);
-  expect((await browser.call(contract.signIn, { body: { email, password } })).status).toBe(200);
-  invariant(person.accountId !== null, 'a verified person has an account');
-  return [browser, person.accountId];
-}
 
 function served(charge: number, days: number, model: string) {
   return anEnding(charge, { endedAt: later(STORE_NOON, days * MILLISECONDS_PER_DAY), service: aServedModel({ servedBy: model as ModelSlug }) });
@@ -50,9 +42,9 @@ async function summary(query: RequestQueryOf<typeof contract.usageSummary>) {
 
 beforeAll(async () => {
   running = await startTestGateway();
-  [ann, annAccount] = await signedIn('ann@example.com');
-  [, bobAccount] = await signedIn('bob@example.com');
-  [operator] = await signedIn('olga@example.com', 'operator');
+  ({ browser: ann, accountId: annAccount } = await addSignedIn(running.gateway, 'ann@example.com'));
+  ({ accountId: bobAccount } = await addSignedIn(running.gateway, 'bob@example.com'));
+  ({ browser: operator } = await addSignedIn(running.gateway, 'olga@example.com', 'operator'));
   await serve();
 });
 afterAll(() => running.close());

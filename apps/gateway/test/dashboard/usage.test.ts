@@ -4,7 +4,7 @@ import { PAGE_SIZES, type AccountId, type ApiKeyId, invariant, type JsonObject, 
 import { anEnding, requestId, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import { encodeAccountUsageRecord, encodeOperatorUsageRecord, usageExportForm } from '@tollgate/wire-kit';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
-import { addPerson, TestBrowser } from '../../src/test-support/test-browser.js';
+import { addSignedIn, type TestBrowser } from '../../src/test-support/test-browser.js';
 import { aPlan } from '../../src/test-support/test-catalogue.js';
 
 let running: TestGateway;
@@ -14,14 +14,6 @@ let bob: TestBrowser;
 let operator: TestBrowser;
 let annAccount: AccountId;
 let bobAccount: AccountId;
-
-async function signedIn(email: string, role: 'owner' | 'operator' = 'owner'): Promise<readonly [TestBrowser, AccountId]> {
-  const { person, password } = await addPerson(running.gateway, email, role);
-  const browser = new TestBrowser(running.gateway);
-  expect((await browser.call(contract.signIn, { body: { email, password } })).status).toBe(200);
-  invariant(person.accountId !== null, 'a verified person has an account');
-  return [browser, person.accountId];
-}
 
 /** Three of Ann, one in the future; one of Bob. */
 async function serve(): Promise<void> {
@@ -51,9 +43,9 @@ const cursorOf = (body: JsonObject): string => body['next_cursor'] as string;
 
 beforeAll(async () => {
   running = await startTestGateway();
-  [ann, annAccount] = await signedIn('ann@example.com');
-  [bob, bobAccount] = await signedIn('bob@example.com');
-  [operator] = await signedIn('olga@example.com', 'operator');
+  ({ browser: ann, accountId: annAccount } = await addSignedIn(running.gateway, 'ann@example.com'));
+  ({ browser: bob, accountId: bobAccount } = await addSignedIn(running.gateway, 'bob@example.com'));
+  ({ browser: operator } = await addSignedIn(running.gateway, 'olga@example.com', 'operator'));
   const made = await running.gateway.keyManagement.create({ accountId: annAccount, plan: aPlan(), name: 'ci', expiresAt: null, actor: SYSTEM_ACTOR });
   invariant(made.outcome === 'created', 'Ann has no other key');
   annKey = made.issued.secret.reveal();
