@@ -1,2 +1,3 @@
 export { openPostgresReader } from './open-postgres-reader.js';
-export { inspectPostgres, openPostgresStore } from './open-postgres-store.js';
+export { inspectPostgres } from './inspect-postgres.js';
+export { openPostgresStore } from './open-postgres-store.js';

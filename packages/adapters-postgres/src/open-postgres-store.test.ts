@@ -5,7 +5,7 @@ import { FIRST_LEASE_MILLISECONDS, UnreleasedDatabaseError } from '@tollgate/sql
 import { STORE_PROCESS } from '@tollgate/sql-common/testing';
 import { STORE_ALICE, STORE_NOON, StoreDriver, until } from '@tollgate/testkit';
 import { openPostgresReader } from './open-postgres-reader.js';
-import { inspectPostgres } from './open-postgres-store.js';
+import { inspectPostgres } from './inspect-postgres.js';
 import { POSTGRES_MIGRATIONS } from './schema/migrate-postgres.js';
 import { OTHERS } from './test-support/lent-databases.js';
 import { onDatabase, postgresFixture, processNamed } from './test-support/postgres-stores.js';

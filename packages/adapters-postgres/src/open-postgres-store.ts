@@ -1,20 +1,18 @@
-import { BookingObservers, type Clock, later } from '@tollgate/core';
+import { BookingObservers, later } from '@tollgate/core';
 import {
-  compareSteps, compilable, databaseNameOf, DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, firstOf, type InspectedDatabase, isCurrent, MIGRATION_TABLE, MissingDatabaseError, POSITIONS_PER_STEP, postgresQueries,
+  compilable, databaseNameOf, DatabaseUnavailableError, FIRST_LEASE_MILLISECONDS, firstOf, MissingDatabaseError, POSITIONS_PER_STEP, postgresQueries,
   type PostgresStoreOptions, type Queries, type Script, type ScriptRunner, SqlAccountErasure, SqlAccountNoteRecords, SqlAccountRepository,
   type LeaseClock, SqlAlertRecords, SqlAuditTrail, SqlBackgroundEvents, SqlBalanceAlerts, SqlEventLog, SqlFactorRecords, SqlIdempotencyStore, SqlInstallation,
   SqlIssuerRecords, SqlKeyRepository, SqlLedgerAudit, SqlMachineClaims, SqlMachineRecords, SqlMailOutbox, SqlNoticeRecords, SqlOperatorControls, SqlOperatorLookups,
   SqlPasskeyRecords, SqlPersonRecords, SqlRequestBooks, SqlResponseStore, SqlSessionRecords, SqlStatementRecords, type SqlStore, SqlStoreHistory, SqlUsageFeed,
-  SqlUsageReader, SqlUsageTotals, SqlVoucherRecords, SqlWebhookQueue, SqlWebhookRecords, type StoreOptions, UnusableSchemaError, USAGE_POSITIONS_PER_STEP, SqlPaymentRecords, SqlTopUpRecords, SqlCreditRecords, SqlSimulatedCheckouts,
+  SqlUsageReader, SqlUsageTotals, SqlVoucherRecords, SqlWebhookQueue, SqlWebhookRecords, type StoreOptions, UnusableSchemaError, USAGE_POSITIONS_PER_STEP,
+  SqlPaymentRecords, SqlTopUpRecords, SqlCreditRecords, SqlSimulatedCheckouts,
 } from '@tollgate/sql-common';
 import { sql } from 'kysely';
-import type { Client } from 'pg';
 import { combinedListener } from './changes/combined-listener.js';
 import { PostgresChangeChannel } from './changes/postgres-change-channel.js';
 import type { ConnectionPool } from './connection/connection-pool.js';
-import { openClient } from './connection/open-client.js';
 import { closePools, type StorePools, storePools } from './connection/store-pools.js';
-import { withTimeout } from './connection/with-timeout.js';
 import { MoneyQueue } from './ledger/money-queue.js';
 import { PostgresLedger } from './ledger/postgres-ledger.js';
 import { PostgresKeyDirectory } from './postgres-key-directory.js';
@@ -194,39 +192,4 @@ export async function openStoreOver(ground: StoreGround, options: PostgresStoreO
     }
   };
   return { ...ports, close };
-}
-
-/** Throws `MissingDatabaseError` if the database has no tables of Tollgate, `UnreleasedDatabaseError`, and the driver's errors. */
-export async function inspectPostgres(url: string, clock: Clock): Promise<InspectedDatabase> {
-  const client = await openClient(url, 'short');
-  try {
-    if (!await hasSchema(client)) throw new MissingDatabaseError(databaseNameOf(url));
-    const applied = await textsOf(client, `select name as text from ${MIGRATION_TABLE}`);
-    const differences = compareSteps(applied, Object.keys(POSTGRES_MIGRATIONS));
-    return {
-      outcome: 'inspected',
-      ...differences,
-      fingerprint: (await textsOf(client, 'select fingerprint as text from installation'))[0] ?? null,
-      hasOperator: isCurrent(differences) ? (await textsOf(client, "select id as text from people where role = 'operator' limit 1")).length > 0 : null,
-      clockAheadMilliseconds: await clockAhead(client, clock),
-    };
-  } finally {
-    await withTimeout(client.end());
-  }
-}
-
-async function hasSchema(client: Client): Promise<boolean> {
-  return (await textsOf(client, `select 'yes' as text where to_regclass('${MIGRATION_TABLE}') is not null`)).length > 0;
-}
-
-async function textsOf(client: Client, query: string): Promise<readonly string[]> {
-  const { rows } = await client.query<{ text: string }>(query);
-  return rows.map(({ text }) => text);
-}
-
-/** Server's clock minus this clock, by the middle of the round trip. */
-async function clockAhead(client: Client, clock: Clock): Promise<number> {
-  const asked = clock.now();
-  const [serverMilliseconds] = await textsOf(client, 'select floor(extract(epoch from clock_timestamp()) * 1000)::text as text');
-  return Math.round(Number(serverMilliseconds) - (asked + clock.now()) / 2);
 }
