@@ -1,4 +1,4 @@
-import { GatewayError } from '../errors/gateway-error.js';
+import { refuseField } from '../errors/field-fault.js';
 
 export const MAX_NOTE_CHARACTERS = 4_000;
 
@@ -9,5 +9,5 @@ const CONTROL = /[^\P{Cc}\n\t]/u;
 export function requireNoteText(text: string): string {
   const trimmed = text.replaceAll('\r\n', '\n').trim();
   if (trimmed !== '' && trimmed.length <= MAX_NOTE_CHARACTERS && !CONTROL.test(trimmed)) return trimmed;
-  throw new GatewayError('invalid_request', `text: must have 1 to ${MAX_NOTE_CHARACTERS} characters, without control characters.`, { param: 'text' });
+  throw refuseField('text', `must have 1 to ${MAX_NOTE_CHARACTERS} characters, without control characters`, { code: 'invalid' });
 }
