@@ -16,6 +16,6 @@ export function encodeAutomaticTopUp(accountId: AccountId, { topUp, charges, las
 
 function encodeSettings({ settings: { threshold, packageId, tokens, amount, currency, maxPerDay, monthlyAmount } }: NonNullable<TopUpOverview['topUp']>) {
   return {
-    threshold: threshold.toString(), package: packageId, svc_tokens: tokens?.toString() ?? null, amount: currencyDecimal({ amount, currency }), currency, max_per_day: maxPerDay, monthly_amount: currencyDecimal({ amount: monthlyAmount, currency }),
+    threshold: threshold.toString(), package: packageId, svc_tokens: tokens.toString(), amount: currencyDecimal({ amount, currency }), currency, max_per_day: maxPerDay, monthly_amount: currencyDecimal({ amount: monthlyAmount, currency }),
   };
 }

@@ -27,7 +27,7 @@ export function TopUpFacts({ topUp, lastCharge }: TopUpFactsProps) {
         <>
           <dt>{texts.below}</dt><dd><Amount value={settings.threshold} /></dd>
           <dt>{texts.bought}</dt>
-          <dd>{settings.svc_tokens !== null && <><Amount value={settings.svc_tokens} /> {texts.forPrice} </>}{priceOf({ amount: settings.amount, currency: settings.currency })}</dd>
+          <dd><Amount value={settings.svc_tokens} /> {texts.forPrice} {priceOf({ amount: settings.amount, currency: settings.currency })}</dd>
           <dt>{texts.today}</dt><dd>{texts.ofAtMost(exactCount(today), exactCount(settings.max_per_day))}</dd>
           <dt>{texts.thisMonth}</dt><dd>{texts.ofAtMost(priceOf({ amount: month ?? '0', currency: settings.currency }), priceOf({ amount: settings.monthly_amount, currency: settings.currency }))}</dd>
         </>

@@ -24,7 +24,7 @@ export const automaticTopUp = z.strictObject({
   settings: z.strictObject({
     threshold: amount.describe('The balance in service tokens below which the saved method is charged.'),
     package: z.string().nullable().describe('The package that a charge buys; `null` for a custom amount.'),
-    svc_tokens: amount.nullable().describe('What a charge buys at least, in service tokens; `null` if it was agreed to before this was stored.'),
+    svc_tokens: amount.describe('What a charge buys at least, in service tokens.'),
     amount: z.string().describe('What a charge pays, as a decimal number.'),
     currency: z.string().length(3).describe('The currency: a code of ISO 4217.'),
     max_per_day: maxPerDay.describe('How many charges there may be on a UTC day.'),

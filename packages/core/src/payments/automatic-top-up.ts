@@ -9,8 +9,8 @@ export interface TopUpSettings extends CurrencyAmount {
   readonly threshold: ServiceTokens;
   /** `null` for a custom amount. */
   readonly packageId: string | null;
-  /** What a charge buys at least; `null` if it was agreed to before this was stored. */
-  readonly tokens: ServiceTokens | null;
+  /** What a charge buys at least. */
+  readonly tokens: ServiceTokens;
   /** Per UTC day. */
   readonly maxPerDay: number;
   /** Per UTC month, in the smallest unit of the currency. */

@@ -52,8 +52,6 @@ describe('an account that is due', () => {
     const giving = (text: string) => ({ ...FACTS.offer, packages: FACTS.offer.packages.map((offered) => ({ ...offered, tokens: ServiceTokens.parse(text) })) });
     expect(decide({ offer: giving('99.999999') })).toEqual({ decision: 'stop', reason: 'fewer-tokens' });
     expect(decide({ offer: giving('100.000001') })).toMatchObject({ decision: 'charge', purchase: { tokens: ServiceTokens.parse('100.000001') } });
-    const before = { ...TOP_UP, settings: { ...TOP_UP.settings, tokens: null } };
-    expect(decide({ topUp: before, offer: giving('1') })).toMatchObject({ decision: 'charge' });
   });
 
   it('waits for the charge before, also after it was switched off', () => {

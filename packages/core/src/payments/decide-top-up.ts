@@ -55,7 +55,7 @@ export function decideTopUp(facts: TopUpFacts, now: Instant): TopUpDecision {
   if (!isServed) return { decision: 'wait', waitsFor: 'account', until: later(now, ACCOUNT_WAIT) };
   const purchase = agreedPurchase(settings, offer);
   if (purchase === null) return { decision: 'stop', reason: 'not-for-sale' };
-  if (settings.tokens !== null && purchase.tokens.isLessThan(settings.tokens)) return { decision: 'stop', reason: 'fewer-tokens' };
+  if (purchase.tokens.isLessThan(settings.tokens)) return { decision: 'stop', reason: 'fewer-tokens' };
   if (method === null) return { decision: 'stop', reason: 'no-method' };
   return boundReached(facts, now) ?? { decision: 'charge', purchase, method };
 }

@@ -1,8 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { createBaseline } from './0001-baseline/baseline.js';
-import { addFailedRefunds } from './0002-failed-refunds.js';
-import { addTopUpTokens } from './0003-top-up-tokens.js';
 import type { SchemaDialect } from '../schema/schema-dialect.js';
 
 /** The step that only a new database takes. */
@@ -16,7 +14,5 @@ export function migrationsFor(dialect: SchemaDialect): Readonly<Record<string, M
   return {
     [INITIAL_STEP]: { up: (db: Kysely<unknown>) => createBaseline(db, dialect) },
     ...dialect.ownSteps,
-    '0002-failed-refunds': { up: addFailedRefunds },
-    '0003-top-up-tokens': { up: addTopUpTokens },
   };
 }

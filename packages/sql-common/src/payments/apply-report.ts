@@ -67,7 +67,7 @@ function* refuseFailed(queries: Queries, { id, report: { failedRefunds } }: Paym
 }
 
 export function* adjustmentsOf(queries: Queries, id: PaymentId): Script<readonly PaymentAdjustment[]> {
-  const rows = yield* rowsOf(queries.selectFrom('payment_adjustments').select(['kind', 'id', 'amount', 'status', 'claimed', 'uncovered', 'failed_at']).where('payment_id', '=', id).orderBy('seq'));
+  const rows = yield* rowsOf(queries.selectFrom('payment_adjustments').select(['kind', 'id', 'amount', 'status', 'claimed', 'uncovered']).where('payment_id', '=', id).orderBy('seq'));
   return rows.map(adjustmentFromRow);
 }
 
@@ -131,7 +131,7 @@ function* recordStep(queries: Queries, { payment, step, adjustments }: Stepped, 
       return uncovered;
     }
     case 'refund-failed':
-      yield* changesOf(queries.updateTable('payment_adjustments').set({ failed_at: at, uncovered: 0n }).where('payment_id', '=', payment.id).where('kind', '=', 'refund').where('id', '=', step.refund.id).where('failed_at', 'is', null));
+      yield* changesOf(queries.updateTable('payment_adjustments').set({ status: 'failed', uncovered: 0n }).where('payment_id', '=', payment.id).where('kind', '=', 'refund').where('id', '=', step.refund.id).where('status', '=', 'done'));
       return ServiceTokens.ZERO.minus(uncoveredOf(adjustments, { kind: 'refund', id: step.refund.id }));
     case 'dispute-won': {
       yield* setDispute(queries, payment, { id: step.dispute.id, set: { status: 'won', uncovered: 0n } });

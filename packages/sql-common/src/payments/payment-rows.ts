@@ -34,7 +34,7 @@ export function paymentToRow(payment: Payment, nextCheckAt: number | null): Inse
 
 export function adjustmentFromRow(row: Omit<Selectable<PaymentAdjustmentTable>, 'seq' | 'payment_id' | 'at'>): PaymentAdjustment {
   return {
-    kind: row.kind as PaymentAdjustment['kind'], id: row.id, amount: row.amount, status: row.failed_at === null ? row.status as PaymentAdjustment['status'] : 'failed', claimed: ServiceTokens.fromUnits(row.claimed),
+    kind: row.kind as PaymentAdjustment['kind'], id: row.id, amount: row.amount, status: row.status as PaymentAdjustment['status'], claimed: ServiceTokens.fromUnits(row.claimed),
     uncovered: ServiceTokens.fromUnits(row.uncovered),
   };
 }

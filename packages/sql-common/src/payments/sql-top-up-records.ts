@@ -73,7 +73,7 @@ export class SqlTopUpRecords implements TopUpRecords {
     yield* watchTopUp(queries, accountId, columns.threshold);
     const { threshold, packageId, tokens, maxPerDay, amount, monthlyAmount, currency } = settings;
     const automaticTopUp = {
-      enabled: true, threshold: threshold.toString(), packageId, tokens: tokens?.toString() ?? null, amount: currencyDecimal({ amount, currency }), currency, maxPerDay, monthlyAmount: currencyDecimal({ amount: monthlyAmount, currency }),
+      enabled: true, threshold: threshold.toString(), packageId, tokens: tokens.toString(), amount: currencyDecimal({ amount, currency }), currency, maxPerDay, monthlyAmount: currencyDecimal({ amount: monthlyAmount, currency }),
     };
     yield* appendAuditEntry(queries, { ...by, action: 'account.changed', subject: accountId, accountId, details: { automaticTopUp } });
     return 'enabled';

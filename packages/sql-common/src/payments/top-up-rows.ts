@@ -14,7 +14,7 @@ export function topUpFromRow(row: Selectable<AutomaticTopUpTable>): AutomaticTop
   const stoppedAt = instantOrNull(row.stopped_at);
   return {
     settings: {
-      threshold: ServiceTokens.fromUnits(row.threshold), packageId: row.package_id, tokens: row.tokens === null ? null : ServiceTokens.fromUnits(row.tokens), amount: row.amount, currency: row.currency, maxPerDay: Number(row.max_per_day), monthlyAmount: row.monthly_amount,
+      threshold: ServiceTokens.fromUnits(row.threshold), packageId: row.package_id, tokens: ServiceTokens.fromUnits(row.tokens), amount: row.amount, currency: row.currency, maxPerDay: Number(row.max_per_day), monthlyAmount: row.monthly_amount,
     },
     isEnabled: flagFromColumn(row.enabled), declines: Number(row.declines), stopped: row.stop_reason === null || stoppedAt === null ? null : { reason: row.stop_reason as TopUpStop, at: stoppedAt },
     waitsFor: row.waits_for as TopUpWait | null, dueAt: instantOrNull(row.due_at),
@@ -22,5 +22,5 @@ export function topUpFromRow(row: Selectable<AutomaticTopUpTable>): AutomaticTop
 }
 
 export function settingsToColumns({ threshold, packageId, tokens, amount, currency, maxPerDay, monthlyAmount }: TopUpSettings) {
-  return { threshold: threshold.toUnits(), package_id: storableTextOrNull(packageId), tokens: tokens?.toUnits() ?? null, amount, currency, max_per_day: BigInt(maxPerDay), monthly_amount: monthlyAmount };
+  return { threshold: threshold.toUnits(), package_id: storableTextOrNull(packageId), tokens: tokens.toUnits(), amount, currency, max_per_day: BigInt(maxPerDay), monthly_amount: monthlyAmount };
 }

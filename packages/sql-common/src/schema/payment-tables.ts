@@ -43,8 +43,6 @@ export interface PaymentAdjustmentTable {
   claimed: Whole;
   uncovered: Whole;
   at: Whole;
-  /** Of a refund; `null` while it stands. */
-  failed_at: ColumnType<bigint | null, undefined, bigint | number>;
 }
 
 export interface PaymentRefundTable {

@@ -7,6 +7,8 @@ export interface AutomaticTopUpTable {
   enabled: Whole;
   threshold: Whole;
   package_id: string | null;
+  /** What a charge buys at least. */
+  tokens: Whole;
   amount: Whole;
   currency: string;
   max_per_day: Whole;
@@ -17,8 +19,6 @@ export interface AutomaticTopUpTable {
   declines: WholeOrDefault;
   stop_reason: string | null;
   stopped_at: NullableWhole;
-  /** What a charge buys at least; `null` if it was agreed to before this was stored. */
-  tokens: NullableWhole;
 }
 
 export interface TopUpTables {

@@ -11,7 +11,7 @@ const ADJUSTED = sql`payment_adjustments a join payments p on p.id = a.payment_i
 const EXPECTED = sql`
   select p.account_id as account, 'payment' as kind, ${REFERENCE} as reference, p.tokens as figure from payments p where p.booked_at is not null
   union all
-  select p.account_id, 'payment-refund', ${REFERENCE} || ':refund:' || a.id, case when a.failed_at is null then a.uncovered - a.claimed else 0 end
+  select p.account_id, 'payment-refund', ${REFERENCE} || ':refund:' || a.id, case when a.status = 'failed' then 0 else a.uncovered - a.claimed end
   from ${ADJUSTED} where a.kind = 'refund'
   union all
   select p.account_id, 'dispute', ${REFERENCE} || ':dispute:' || a.id, case when a.status = 'won' then 0 else a.uncovered - a.claimed end
@@ -30,7 +30,7 @@ const FOUND = sql`
 /** On a deleted account nothing is returned. */
 const KEPT_FROM_DELETED = sql`
   select p.account_id as account, case when a.kind = 'refund' then 'payment-refund' else a.kind end as kind, ${REFERENCE} || ':' || a.kind || ':' || a.id as reference
-  from ${ADJUSTED} join accounts o on o.id = p.account_id where (a.status = 'won' or a.failed_at is not null) and o.status = 'deleted'`;
+  from ${ADJUSTED} join accounts o on o.id = p.account_id where a.status in ('won', 'failed') and o.status = 'deleted'`;
 
 const BOOKED_ONCE: LedgerCheck = {
   invariant: 'I15',
@@ -67,7 +67,7 @@ export const CREDIT_CHECKS: readonly LedgerCheck[] = [
   counted({
     show: (figure) => `${figure} refunded in the smallest unit`,
     counts: sql`select p.account_id as account_id, p.refunded as found,
-      (select cast(coalesce(sum(a.amount), 0) as bigint) from payment_adjustments a where a.payment_id = p.id and a.kind = 'refund' and a.failed_at is null) as expected from payments p`,
+      (select cast(coalesce(sum(a.amount), 0) as bigint) from payment_adjustments a where a.payment_id = p.id and a.kind = 'refund' and a.status <> 'failed') as expected from payments p`,
   }),
   counted({
     show: showUses,

@@ -48,7 +48,7 @@ export async function createPayments(db: Kysely<unknown>, dialect: SchemaDialect
     .addColumn('kind', 'text', (column) => column.notNull().check(isOneOf('kind', ['refund', 'dispute'])))
     .addColumn('id', 'text', (column) => column.notNull())
     .addColumn('amount', 'bigint', (column) => column.notNull())
-    .addColumn('status', 'text', (column) => column.notNull().check(isOneOf('status', ['done', 'open', 'won', 'lost'])))
+    .addColumn('status', 'text', (column) => column.notNull().check(isOneOf('status', ['done', 'failed', 'open', 'won', 'lost'])))
     .addColumn('claimed', 'bigint', (column) => column.notNull().check(sql`claimed >= 0`))
     .addColumn('uncovered', 'bigint', (column) => column.notNull().check(sql`uncovered >= 0`))
     .addColumn('at', 'bigint', (column) => column.notNull())

@@ -7,6 +7,7 @@ export async function createTopUps(db: Kysely<unknown>): Promise<void> {
     .addColumn('enabled', 'bigint', (column) => column.notNull())
     .addColumn('threshold', 'bigint', (column) => column.notNull().check(sql`threshold > 0`))
     .addColumn('package_id', 'text')
+    .addColumn('tokens', 'bigint', (column) => column.notNull().check(sql`tokens > 0`))
     .addColumn('amount', 'bigint', (column) => column.notNull().check(sql`amount > 0`))
     .addColumn('currency', 'text', (column) => column.notNull())
     .addColumn('max_per_day', 'bigint', (column) => column.notNull().check(sql`max_per_day > 0`))
