@@ -34,7 +34,7 @@ function reasoningApart(usage: ReportedUsage): ReportedUsage {
 
 /** For servers whose prompt excludes cached tokens: adds them. */
 function cacheApart(usage: ReportedUsage): ReportedUsage {
-  return { ...usage, promptTokens: usage.promptTokens + promptPartsOf(usage) };
+  return { ...usage, promptTokens: usage.promptTokens + usage.cachedPromptTokens + usage.cacheCreationTokens };
 }
 
 /** For servers whose total includes reasoning that they do not state. */

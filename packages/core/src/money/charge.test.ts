@@ -3,13 +3,14 @@ import * as fc from 'fast-check';
 import { aPrice } from '@tollgate/testkit';
 import { type Counts, counts, exactly, priceOf, rates, SCALE_BETWEEN, USD, usageOf } from '../test-support/arbitrary-usage.js';
 import { chargeFor } from './charge.js';
+import { perCount, TOKEN_COUNTS } from './token-classes.js';
 
 describe('a charge', () => {
-  it.each<readonly [name: string, counts: Counts, amount: string, usd: string]>([
-    ['nothing used', [0, 0, 0, 0, 0], '0', '0'],
-    ['exact to the last place', [1000, 0, 0, 0, 0], '1.5', '0.0001851851835'],
-    ['a rest below one unit', [1, 0, 0, 0, 0], '0.0015', '0.0000001851851835'],
-    ['one of each class', [1, 1, 1, 1, 1], '0.022663', '0.000002797901209107'],
+  it.each<readonly [name: string, counts: Partial<Counts>, amount: string, usd: string]>([
+    ['nothing used', {}, '0', '0'],
+    ['exact to the last place', { uncachedPromptTokens: 1000 }, '1.5', '0.0001851851835'],
+    ['a rest below one unit', { uncachedPromptTokens: 1 }, '0.0015', '0.0000001851851835'],
+    ['one of each class', perCount(() => 1), '0.022663', '0.000002797901209107'],
   ])('is the sum over the classes, rounded up once: %s', (_name, used, amount, usd) => {
     const price = aPrice('0.0015', '0.0001625', '0.001', '0.01');
     const charge = chargeFor(usageOf(used), price, USD);
@@ -25,8 +26,8 @@ describe('a charge', () => {
   });
 
   it('never decreases when a class increases', () => {
-    fc.assert(fc.property(counts, rates, fc.integer({ min: 0, max: 4 }), (used, given, position) => {
-      const more = used.with(position, (used[position] ?? 0) + 1) as unknown as Counts;
+    fc.assert(fc.property(counts, rates, fc.constantFrom(...TOKEN_COUNTS), (used, given, { field }) => {
+      const more = { ...used, [field]: used[field] + 1 };
       const price = priceOf(given);
       expect(chargeFor(usageOf(more), price, USD).amount.isLessThan(chargeFor(usageOf(used), price, USD).amount)).toBe(false);
     }));

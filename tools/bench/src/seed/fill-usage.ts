@@ -1,6 +1,7 @@
 import { type AccountId, type Instant, instant, later, MILLISECONDS_PER_DAY } from '@tollgate/core';
 import Database from 'better-sqlite3';
 import { withoutIndexes } from './grow-database.js';
+import { TOKEN_COLUMNS, USAGE_COLUMNS, usageValues } from './usage-columns.js';
 
 export const USAGE_ACCOUNTS = 50;
 /** Records are spread evenly over these days. */
@@ -21,22 +22,21 @@ const ACCOUNT = `printf('acct_%024d', n % ${USAGE_ACCOUNTS})`;
 /** Two keys per account and two models, so that every account has all four pairs on every day. */
 const KEY = `printf('key_%024d', n % ${2 * USAGE_ACCOUNTS})`;
 const MODEL = `'model-' || (n / ${2 * USAGE_ACCOUNTS} % 2)`;
-const TOKENS = 'uncached_prompt_tokens, cached_prompt_tokens, cache_creation_tokens, reasoning_tokens, visible_output_tokens';
+const TOKENS = TOKEN_COLUMNS.join(', ');
 
 const RECORDS = `INSERT INTO usage_records (request_id, reservation_id, account_id, key_id, format, streamed, requested_model, attribution, usd_rate,
-    started_at, ${TOKENS}, charge, write_off, end_reason, served_by, fallback_used, price_prompt, price_cached_prompt, price_cache_creation,
-    price_output, usage_source, first_output_at, ended_at, settled_at, day)
+    started_at, ${USAGE_COLUMNS}, charge, write_off, end_reason, served_by, fallback_used, usage_source, first_output_at, ended_at, settled_at, day)
   WITH RECURSIVE numbers(n) AS (SELECT @from UNION ALL SELECT n + 1 FROM numbers WHERE n < @to)
   SELECT printf('req_%024d', n), printf('rsv_%024d', n), ${ACCOUNT}, ${KEY}, 'chat', 1, ${MODEL}, CASE n % 2 WHEN 0 THEN 'user-' || (n % 1000) END,
-    '0.001', ${ENDED_AT} - 900, 100 + n % 900, 0, 0, 0, 50 + n % 500, 1000 + n % 7000, 0, 'completed', ${MODEL}, 0, '0.000004', '0.0000004', '0.000004',
-    '0.000012', 'reported', ${ENDED_AT} - 500, ${ENDED_AT}, ${ENDED_AT}, date(${ENDED_AT} / 1000, 'unixepoch') FROM numbers`;
+    '0.001', ${ENDED_AT} - 900, ${usageValues({ uncached_prompt: '100 + n % 900', visible_output: '50 + n % 500' })}, 1000 + n % 7000, 0, 'completed', ${MODEL}, 0,
+    'reported', ${ENDED_AT} - 500, ${ENDED_AT}, ${ENDED_AT}, date(${ENDED_AT} / 1000, 'unixepoch') FROM numbers`;
 
 /** A sum over all accounts looks up each account separately. */
 const ACCOUNTS = `INSERT INTO accounts (id, email, email_folded, name, plan_id, status, email_verified, blocked, created_at, updated_at, balance, reserved)
   WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${USAGE_ACCOUNTS - 1})
   SELECT ${ACCOUNT}, printf('user%d@example.com', n), printf('user%d@example.com', n), 'Seeded', 'bench', 'active', 1, 0, ${FIRST_END}, ${FIRST_END}, 0, 0 FROM numbers`;
 
-const SUMS = ['count(*)', ...TOKENS.split(', ').map((name) => `sum(${name})`), 'sum(charge)'].join(', ');
+const SUMS = ['count(*)', ...TOKEN_COLUMNS.map((name) => `sum(${name})`), 'sum(charge)'].join(', ');
 const DAYS = `INSERT INTO usage_daily (account_id, day, model, key_id, usd_rate, requests, ${TOKENS}, charge)
   SELECT account_id, day, served_by, key_id, usd_rate, ${SUMS} FROM usage_records GROUP BY 1, 2, 3, 4, 5`;
 

@@ -3,6 +3,7 @@ import Database from 'better-sqlite3';
 import { type AccountId, type Ledger, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { RandomIds, Sha256Hasher, SystemClock } from '@tollgate/adapters-node';
 import { openSqliteStore } from '@tollgate/adapters-sqlite';
+import { TOKEN_COLUMNS, USAGE_COLUMNS, usageValues } from './usage-columns.js';
 
 export interface Growth {
   readonly accounts: number;
@@ -157,7 +158,7 @@ const ACCOUNT_OF_NUMBER = "printf('acct_%024d', n % @accounts)";
 const ACCOUNT_OF_KEY = "printf('acct_%024d', CASE WHEN @keys < @accounts THEN n * @accounts / @keys ELSE n % @accounts END)";
 const KEY_OF_REQUEST = "printf('key_%024d', n % (@accounts * (@keys / @accounts)))";
 const DAY_OF_NUMBER = "date(@firstAt / 1000 + n % 31536000, 'unixepoch')";
-const TOKENS = 'uncached_prompt_tokens, cached_prompt_tokens, cache_creation_tokens, reasoning_tokens, visible_output_tokens';
+const TOKENS = TOKEN_COLUMNS.join(', ');
 
 /** The top-up minus all charges, so that the books balance. */
 const BALANCE = `${TOP_UP} - ${CHARGE} * ((@usageRows - n - 1 + @accounts) / @accounts)`;
@@ -186,14 +187,12 @@ const ENTRIES = `INSERT INTO ledger_entries (kind, debit_account, credit_account
   ${DAY_OF_NUMBER} FROM numbers`;
 
 const RECORDS = `INSERT INTO usage_records (request_id, reservation_id, account_id, key_id, format, streamed, requested_model, attribution, usd_rate,
-    started_at, ${TOKENS}, charge, write_off,
-    end_reason, served_by, fallback_used, price_prompt, price_cached_prompt, price_cache_creation, price_output, usage_source, first_output_at,
-    ended_at, settled_at, day)
+    started_at, ${USAGE_COLUMNS}, charge, write_off, end_reason, served_by, fallback_used, usage_source, first_output_at, ended_at, settled_at, day)
   ${NUMBERS} SELECT printf('req_%024d', n), printf('rsv_%024d', n), ${ACCOUNT_OF_NUMBER}, ${KEY_OF_REQUEST}, 'chat', 0, 'bench-whole', NULL,
-  '0.001', @firstAt + n, 100, 0, 0, 0, 50, ${CHARGE}, 0, 'completed', 'bench-whole', 0, '0.000004', '0.0000004', '0.000004', '0.000012', 'reported',
+  '0.001', @firstAt + n, ${usageValues({ uncached_prompt: '100', visible_output: '50' })}, ${CHARGE}, 0, 'completed', 'bench-whole', 0, 'reported',
   @firstAt + n, @firstAt + n, @firstAt + n, ${DAY_OF_NUMBER} FROM numbers`;
 
 /** Daily sums of the records. None by user: no request names one. */
 const DAYS = `INSERT INTO usage_daily (account_id, day, model, key_id, usd_rate, requests, ${TOKENS}, charge)
-  SELECT account_id, day, served_by, key_id, usd_rate, count(*), ${TOKENS.split(', ').map((tokens) => `sum(${tokens})`).join(', ')}, sum(charge)
+  SELECT account_id, day, served_by, key_id, usd_rate, count(*), ${TOKEN_COLUMNS.map((tokens) => `sum(${tokens})`).join(', ')}, sum(charge)
   FROM usage_records WHERE requested_model = 'bench-whole' GROUP BY account_id, day, served_by, key_id, usd_rate`;

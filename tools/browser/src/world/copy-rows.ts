@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Instant } from '@tollgate/core';
+import { type Instant, TOKEN_COUNTS } from '@tollgate/core';
 import type { World } from './open-world.js';
 
 /** SQL expressions by column; `n` is the number of the copy, from 1. */
@@ -45,7 +45,7 @@ export function copyRows(database: DatabaseSync, { table, id, count, own }: Copi
   putIndexesBack();
 }
 
-const TOKENS = ['uncached_prompt_tokens', 'cached_prompt_tokens', 'cache_creation_tokens', 'reasoning_tokens', 'visible_output_tokens'];
+const TOKENS = TOKEN_COUNTS.map(({ name }) => `${name}_tokens`);
 
 function sumBy(groups: string): string {
   return `SELECT ${groups}, usd_rate, count(*), ${TOKENS.map((name) => `sum(${name})`).join(', ')}, sum(charge) FROM usage_records`;

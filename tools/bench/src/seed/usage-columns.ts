@@ -1,0 +1,14 @@
+import { type CountName, type RateName, TOKEN_COUNTS, TOKEN_RATES } from '@tollgate/core';
+
+export const TOKEN_COLUMNS: readonly string[] = TOKEN_COUNTS.map(({ name }) => `${name}_tokens`);
+const PRICE_COLUMNS = TOKEN_RATES.map(({ name }) => `price_${name}`);
+
+/** Columns of a usage record that a class of tokens has, separated by commas. */
+export const USAGE_COLUMNS = [...TOKEN_COLUMNS, ...PRICE_COLUMNS].join(', ');
+
+const PRICES: Partial<Record<RateName, string>> = { cached_prompt: '0.0000004', output: '0.000012' };
+
+/** SQL for `USAGE_COLUMNS`; counts that are left out are 0. */
+export function usageValues(counts: Partial<Record<CountName, string>>): string {
+  return [...TOKEN_COUNTS.map(({ name }) => counts[name] ?? '0'), ...TOKEN_RATES.map(({ name }) => `'${PRICES[name] ?? '0.000004'}'`)].join(', ');
+}
