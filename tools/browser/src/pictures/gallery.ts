@@ -37,9 +37,9 @@ async function addKeys({ gateway, clock }: World, { accountId }: Resident): Prom
 
 /** An empty world `DAYS` before the pictures, and what adds a resident a minute later. */
 export async function openStart(environment: Environment, catalogue: object | null = null): Promise<{ readonly world: World; readonly next: (options: ResidentOptions) => Promise<Resident> }> {
-  // The rate limit is raised: pictures are taken faster than pages are used, and its minute never ends while the clock stands still.
+  // The rate limits are off: pictures are taken faster than pages are used, and their minute never ends while the clock stands still.
   const start = (PICTURE_TIME - (DAYS + 1) * MILLISECONDS_PER_DAY) as Instant;
-  const world = await openWorld({ UNBILLED_PER_MINUTE_ADDRESS: '0', ...environment }, start, catalogue);
+  const world = await openWorld({ UNBILLED_PER_MINUTE_ADDRESS: '0', UNBILLED_PER_MINUTE_ACCOUNT: '0', ...environment }, start, catalogue);
   const { clock } = world;
   clock.stopAt(start);
   return {
