@@ -19,13 +19,15 @@ export async function copyText(text: string): Promise<boolean> {
 interface CopyButtonProps extends Omit<ButtonProps, 'onClick'> {
   readonly text: string;
   readonly label?: string;
+  /** For screen readers, where several buttons have one label; contains the label. */
+  readonly name?: string;
   readonly onCopied?: () => void;
   /** Should select the text, so that Ctrl+C copies it. */
   readonly onFailed?: () => void;
   readonly failedText?: string;
 }
 
-export function CopyButton({ text, label = common.copy, onCopied, onFailed, failedText, ...props }: CopyButtonProps) {
+export function CopyButton({ text, label = common.copy, name, onCopied, onFailed, failedText, ...props }: CopyButtonProps) {
   const [state, setState] = useState<State>('ready');
   const timer = useRef<number>(undefined);
   useEffect(() => () => window.clearTimeout(timer.current), []);
@@ -38,7 +40,7 @@ export function CopyButton({ text, label = common.copy, onCopied, onFailed, fail
   };
   return (
     <>
-      <Button variant="default" size="xs" leftSection={state === 'copied' ? <CheckIcon /> : <CopyIcon />} {...props} onClick={() => void copy()}>
+      <Button variant="default" size="xs" leftSection={state === 'copied' ? <CheckIcon /> : <CopyIcon />} aria-label={state === 'copied' ? undefined : name} {...props} onClick={() => void copy()}>
         {state === 'copied' ? common.copied : label}
       </Button>
       {state === 'failed' && <span role="alert" className="muted">{failedText ?? (onFailed === undefined ? common.copyFailed : common.copySelected)}</span>}

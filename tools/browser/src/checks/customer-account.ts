@@ -14,7 +14,8 @@ async function writesNote(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add note' }).click();
   const notes = page.getByRole('list', { name: 'Notes about this customer' });
   await shown(notes.getByText('Pays late.'));
-  await notes.getByRole('button', { name: 'Edit' }).click();
+  await shown(page.getByRole('status').getByText('The note was added.'));
+  await notes.getByRole('button', { name: /^Edit the note of .+: “Pays late\.”$/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Edit note' });
   await dialog.getByRole('textbox').fill(NOTE);
   await dialog.getByRole('button', { name: 'Save note' }).click();

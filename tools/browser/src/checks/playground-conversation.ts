@@ -73,7 +73,7 @@ async function changes(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Answer again' }).click();
   await until('another record', async () => await newestTurn(page).getByRole('link', { name: REPLIED }).count() === 1 && (await recordBehind(page, newestTurn(page))).request_id !== before.request_id);
   assert.equal(await turns(page).count(), 6);
-  await page.getByRole('button', { name: 'Edit', exact: true }).nth(1).click();
+  await page.getByRole('button', { name: 'Edit message 3', exact: true }).click();
   await page.getByRole('textbox', { name: 'Edit message' }).fill('Instead');
   await page.getByRole('button', { name: 'Send again' }).click();
   await shown(newestTurn(page).getByText(/You said: “Instead”/));

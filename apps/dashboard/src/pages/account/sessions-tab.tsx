@@ -8,6 +8,7 @@ import { Card } from '../../components/card';
 import { DangerDialog } from '../../components/confirm-dialog';
 import { Instant } from '../../components/instant';
 import { Part } from '../../components/part';
+import { preciseInstant } from '../../format/instant';
 import { browserOf } from '../../format/user-agent';
 import classes from './account.module.css';
 
@@ -29,7 +30,7 @@ function Row({ session, onEnd }: { readonly session: Session; readonly onEnd: ()
       <Table.Td data-label={sessions.address} className="mono">{session.address}</Table.Td>
       <Table.Td data-label={sessions.since}><Instant at={session.created_at} /></Table.Td>
       <Table.Td data-label={sessions.lastUsed}><Instant at={session.last_used_at} relative /></Table.Td>
-      <Table.Td>{!session.is_current && <Button size="xs" variant="outline" color="red" aria-label={sessions.endLabel(browser)} onClick={onEnd}>{sessions.end}</Button>}</Table.Td>
+      <Table.Td>{!session.is_current && <Button size="xs" variant="outline" color="red" aria-label={sessions.endLabel(browser, session.address, preciseInstant(session.created_at))} onClick={onEnd}>{sessions.end}</Button>}</Table.Td>
     </Table.Tr>
   );
 }

@@ -33,7 +33,7 @@ export function LaneView({ lane, label, empty, onEdit }: LaneViewProps) {
         {turns.length === 0 && empty}
         {turns.map((turn, index) => (
           <TurnView
-            key={index} turn={turn} onEdit={mayAsk ? (text) => onEdit(index, text) : null}
+            key={index} turn={turn} place={index + 1} onEdit={mayAsk ? (text) => onEdit(index, text) : null}
             onAnswerAgain={mayAsk && index === turns.length - 1 ? () => askAgain(lane) : null}
           />
         ))}

@@ -113,7 +113,7 @@ it('asks an edited message, and forgets what came after it', async () => {
   send('Hello');
   first.say('One');
   first.end();
-  fireEvent.click(await log().findByRole('button', { name: 'Edit' }));
+  fireEvent.click(await log().findByRole('button', { name: 'Edit message 1' }));
   fireEvent.change(screen.getByRole('textbox', { name: 'Edit message' }), { target: { value: 'Good evening' } });
   fireEvent.click(screen.getByRole('button', { name: 'Send again' }));
   second.say('Two');

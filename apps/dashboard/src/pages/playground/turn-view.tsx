@@ -22,13 +22,19 @@ export interface TurnActs {
   readonly onAnswerAgain: (() => void) | null;
 }
 
-function UserView({ turn: { text, pictures, results }, onEdit }: { readonly turn: UserTurn; readonly onEdit: TurnActs['onEdit'] }) {
+interface Placed<T> {
+  readonly turn: T;
+  /** From 1 on. */
+  readonly place: number;
+}
+
+function UserView({ turn: { text, pictures, results }, place, onEdit }: Placed<UserTurn> & Pick<TurnActs, 'onEdit'>) {
   const [isEdited, setEdited] = useState(false);
   return (
     <article className={classes['turn']}>
       <header className={classes['heading']}>
         <strong>{texts.you}</strong>
-        {onEdit !== null && !isEdited && <Button variant="subtle" size="compact-xs" onClick={() => setEdited(true)}>{texts.edit}</Button>}
+        {onEdit !== null && !isEdited && <Button variant="subtle" size="compact-xs" aria-label={texts.named.edit(place)} onClick={() => setEdited(true)}>{texts.edit}</Button>}
       </header>
       {results.map(({ call, result }) => <div key={call.id}><span className="muted">{texts.toolResult(call.name)}</span><Code block>{result}</Code></div>)}
       {pictures.map(({ name, address }) => <img key={address} src={address} alt={name} className={classes['picture']} />)}
@@ -64,25 +70,25 @@ function TurnEnd({ turn }: { readonly turn: ModelTurn }) {
   return <Note kind="bad" role="alert" action={link}>{failure?.message === undefined || failure.message === '' ? texts.endedEarly : `${failure.message} ${texts.endedEarly}`}</Note>;
 }
 
-function ModelActs({ turn, onAnswerAgain }: { readonly turn: ModelTurn; readonly onAnswerAgain: TurnActs['onAnswerAgain'] }) {
+function ModelActs({ turn, place, onAnswerAgain }: Placed<ModelTurn> & Pick<TurnActs, 'onAnswerAgain'>) {
   const [rawOpen, setRawOpen] = useState(false);
   const { reply: { text }, took, raw, requestId } = turn;
   if (took === null) return null;
   return (
     <span className={classes['acts']}>
-      {text !== '' && <CopyButton text={text} variant="subtle" size="compact-xs" label={texts.copyReply} />}
+      {text !== '' && <CopyButton text={text} variant="subtle" size="compact-xs" label={texts.copyReply} name={texts.named.copy(place)} />}
       {onAnswerAgain !== null && <Button variant="subtle" size="compact-xs" onClick={onAnswerAgain}>{texts.answerAgain}</Button>}
-      {raw !== null && <Button variant="subtle" size="compact-xs" onClick={() => setRawOpen(true)}>{texts.raw}</Button>}
+      {raw !== null && <Button variant="subtle" size="compact-xs" aria-label={texts.named.raw(place)} onClick={() => setRawOpen(true)}>{texts.raw}</Button>}
       <RawDialog raw={rawOpen ? raw : null} requestId={requestId} onClose={() => setRawOpen(false)} />
     </span>
   );
 }
 
-function ModelView({ turn, onAnswerAgain }: { readonly turn: ModelTurn; readonly onAnswerAgain: TurnActs['onAnswerAgain'] }) {
+function ModelView({ turn, place, onAnswerAgain }: Placed<ModelTurn> & Pick<TurnActs, 'onAnswerAgain'>) {
   const { model, reply: { thinking, text, toolCalls }, took } = turn;
   return (
     <article className={`${classes['turn']} ${classes['reply']}`}>
-      <header className={classes['heading']}><strong><ModelLabel id={model} /></strong><ModelActs turn={turn} onAnswerAgain={onAnswerAgain} /></header>
+      <header className={classes['heading']}><strong><ModelLabel id={model} /></strong><ModelActs turn={turn} place={place} onAnswerAgain={onAnswerAgain} /></header>
       {thinking !== '' && <details open={took === null && text === ''}><summary>{texts.thinking(thinking.split(/\s+/).length)}</summary><p className={`${classes['text']} muted`}>{thinking}</p></details>}
       <Markdown text={text} isGrowing={took === null} />
       {took === null && <span aria-hidden="true" className={classes['caret']}>▍</span>}
@@ -93,6 +99,6 @@ function ModelView({ turn, onAnswerAgain }: { readonly turn: ModelTurn; readonly
   );
 }
 
-export function TurnView({ turn, onEdit, onAnswerAgain }: { readonly turn: Turn } & TurnActs) {
-  return turn.role === 'user' ? <UserView turn={turn} onEdit={onEdit} /> : <ModelView turn={turn} onAnswerAgain={onAnswerAgain} />;
+export function TurnView({ turn, place, onEdit, onAnswerAgain }: Placed<Turn> & TurnActs) {
+  return turn.role === 'user' ? <UserView turn={turn} place={place} onEdit={onEdit} /> : <ModelView turn={turn} place={place} onAnswerAgain={onAnswerAgain} />;
 }

@@ -14,6 +14,7 @@ import { Loading } from '../../components/part';
 import cards from '../../components/rows-as-cards.module.css';
 import { exactCount } from '../../format/count';
 import { duration } from '../../format/duration';
+import { preciseInstant } from '../../format/instant';
 import { DeliveryStatus } from './delivery-status';
 import type { Side } from './side';
 import type { Delivery } from './webhook';
@@ -49,7 +50,7 @@ function Row({ delivery, onResend }: { readonly delivery: Delivery; readonly onR
       <Table.Td data-label={columns.answer} className={classes['wrapped'] ?? ''}><Answer attempt={last} /></Table.Td>
       <Table.Td data-label={columns.duration}>{last === null ? common.none : duration(last.duration_ms)}</Table.Td>
       <Table.Td data-label={columns.next}><Next delivery={delivery} /></Table.Td>
-      <Table.Td data-label={columns.actions}><Button size="xs" variant="default" aria-label={labels.resendOf(type)} onClick={() => onResend(delivery)}>{labels.resend}</Button></Table.Td>
+      <Table.Td data-label={columns.actions}><Button size="xs" variant="default" aria-label={labels.resendOf(type, preciseInstant(queued))} onClick={() => onResend(delivery)}>{labels.resend}</Button></Table.Td>
     </Table.Tr>
   );
 }

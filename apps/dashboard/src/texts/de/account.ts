@@ -122,7 +122,7 @@ export const account: Translated<typeof english.account> = {
     lastUsed: 'Zuletzt benutzt',
     actions: 'Aktionen',
     end: 'Beenden',
-    endLabel: (browser) => `Sitzung von ${browser} beenden`,
+    endLabel: (browser, address, since) => `Sitzung von ${browser} bei ${address} seit ${since} beenden`,
     endSession: 'Sitzung beenden',
     endTitle: (browser) => `Sitzung von ${browser} beenden?`,
     endEffect: 'Dieser Browser wird sofort abgemeldet. Er kann sich mit Ihrem Passwort oder Passkey wieder anmelden.',

@@ -38,6 +38,7 @@ export const incidents: Translated<typeof english.incidents> = {
   countInvalid: 'Geben Sie eine ganze Zahl ein, oder lassen Sie das Feld leer für kein Limit.',
   oneNeeded: 'Geben Sie mindestens ein Limit ein.',
   clear: 'Limit beenden',
+  clearOf: (model) => `Limit beenden: ${model}`,
   clearTitle: (model) => `Limit von ${model} beenden?`,
   clearEffect: 'Dann gelten wieder nur die Limits der Tarife.',
   noExpiry: 'Bis es beendet wird',

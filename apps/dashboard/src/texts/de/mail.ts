@@ -61,7 +61,7 @@ export const mail: Translated<typeof english.mail> = {
   tries: (count) => counted(count, 'Versuch', 'Versuche'),
   nextTry: 'nächster',
   sendAgain: 'Erneut senden',
-  sendAgainTo: (kind, to) => `Erneut senden: ${kind}, an ${to}`,
+  sendAgainTo: (kind, to, at) => `Erneut senden: ${kind}, an ${to}, vom ${at}`,
   cannot: 'Nicht erneut sendbar',
   cannotHelp: 'Der Text der Nachricht ist gelöscht, deshalb kann sie nicht neu geschrieben werden.',
   sentAgain: (to) => `Eine neue Nachricht an ${to} ist unterwegs. Ein Link in der früheren gilt nicht mehr.`,

@@ -48,6 +48,7 @@ export const playground: Translated<typeof english.playground> = {
   conversationCost: (replies) => `${counted(replies, 'Antwort', 'Antworten')} in diesem Gespräch:`,
   withoutStopped: (replies) => `und ${counted(replies, 'Antwort', 'Antworten')} mit vorzeitigem Ende`,
   edit: 'Bearbeiten',
+  named: { edit: (place) => `Bearbeiten: Nachricht ${place}`, copy: (place) => `Kopieren: Antwort ${place}`, raw: (place) => `Rohdaten: Antwort ${place}` },
   editMessage: 'Nachricht bearbeiten',
   editHelp: 'Was auf diese Nachricht folgt, wird durch eine neue Antwort ersetzt.',
   sendAgain: 'Erneut senden',

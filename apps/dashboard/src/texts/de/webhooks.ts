@@ -100,7 +100,7 @@ export const webhooks: Translated<typeof english.webhooks> = {
     states: { waiting: 'Wartet', delivered: 'Zugestellt', failed: 'Fehlgeschlagen' },
     atOnce: 'Sofort',
     resend: 'Erneut senden',
-    resendOf: (type) => `„${type}“ erneut senden`,
+    resendOf: (type, at) => `„${type}“ vom ${at} erneut senden`,
     older: 'Ältere Zustellungen laden',
     refresh: 'Aktualisieren',
     status: (status) => `HTTP ${status}`,

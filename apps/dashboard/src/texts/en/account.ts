@@ -120,7 +120,7 @@ export const account = {
     lastUsed: 'Last used',
     actions: 'Actions',
     end: 'End',
-    endLabel: (browser: string) => `End the session of ${browser}`,
+    endLabel: (browser: string, address: string, since: string) => `End the session of ${browser} at ${address} since ${since}`,
     endSession: 'End session',
     endTitle: (browser: string) => `End the session of ${browser}?`,
     endEffect: 'That browser is signed out at once. It can sign in again with your password or passkey.',

@@ -36,6 +36,7 @@ export const incidents = {
   countInvalid: 'Enter a whole number, or leave it empty for no limit.',
   oneNeeded: 'Enter at least one limit.',
   clear: 'End limit',
+  clearOf: (model: string) => `End limit of ${model}`,
   clearTitle: (model: string) => `End the limit of ${model}?`,
   clearEffect: 'Only the limits of the plans apply again.',
   noExpiry: 'Until it is ended',

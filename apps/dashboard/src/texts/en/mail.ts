@@ -59,7 +59,7 @@ export const mail = {
   tries: (count: number) => counted(count, 'try', 'tries'),
   nextTry: 'next',
   sendAgain: 'Send again',
-  sendAgainTo: (kind: string, to: string) => `Send again: ${kind}, to ${to}`,
+  sendAgainTo: (kind: string, to: string, at: string) => `Send again: ${kind}, to ${to}, of ${at}`,
   cannot: 'Cannot be sent again',
   cannotHelp: 'The text of the message is erased, so it cannot be written again.',
   sentAgain: (to: string) => `A new message to ${to} is on its way. A link in the former one works no longer.`,

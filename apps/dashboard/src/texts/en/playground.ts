@@ -46,6 +46,8 @@ export const playground = {
   conversationCost: (replies: number) => `${counted(replies, 'reply', 'replies')} in this conversation:`,
   withoutStopped: (replies: number) => `and ${counted(replies, 'reply', 'replies')} that ended early`,
   edit: 'Edit',
+  /** Names for screen readers; places are counted from 1 over messages and replies. */
+  named: { edit: (place: number) => `Edit message ${place}`, copy: (place: number) => `Copy reply ${place}`, raw: (place: number) => `Raw, reply ${place}` },
   editMessage: 'Edit message',
   editHelp: 'What follows this message is replaced by a new reply.',
   sendAgain: 'Send again',

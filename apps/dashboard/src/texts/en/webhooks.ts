@@ -99,7 +99,7 @@ export const webhooks = {
     states: { waiting: 'Waiting', delivered: 'Delivered', failed: 'Failed' },
     atOnce: 'At once',
     resend: 'Resend',
-    resendOf: (type: string) => `Resend “${type}”`,
+    resendOf: (type: string, at: string) => `Resend “${type}” of ${at}`,
     older: 'Load older deliveries',
     refresh: 'Refresh',
     status: (status: number) => `HTTP ${status}`,

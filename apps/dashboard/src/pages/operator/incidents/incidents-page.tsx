@@ -58,7 +58,7 @@ function LimitsTable({ limits, onClear }: { readonly limits: readonly Limit[]; r
               <Table.Td data-label={texts.tokens} className={`${classes['right']} num`}>{figure(limit.tokens_per_minute)}</Table.Td>
               <Table.Td data-label={texts.concurrent} className={`${classes['right']} num`}>{figure(limit.concurrent_requests)}</Table.Td>
               <Table.Td data-label={texts.expires}>{limit.expires_at === null ? texts.noExpiry : <Instant at={limit.expires_at} />}</Table.Td>
-              <Table.Td className={classes['right']}><Button size="xs" variant="default" onClick={() => onClear(limit)}>{texts.clear}</Button></Table.Td>
+              <Table.Td className={classes['right']}><Button size="xs" variant="default" aria-label={texts.clearOf(limit.model)} onClick={() => onClear(limit)}>{texts.clear}</Button></Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -11,6 +11,7 @@ import { TextLink } from '../../../components/link';
 import { LongTable, longColumns } from '../../../components/long-table';
 import { Note } from '../../../components/note';
 import { Status } from '../../../components/status';
+import { preciseInstant } from '../../../format/instant';
 import rowCard from '../../../components/row-card.module.css';
 import classes from './mail.module.css';
 
@@ -51,11 +52,11 @@ interface SendAgainProps {
   readonly onSend: (id: string) => void;
 }
 
-function SendAgain({ message: { id, kind, to, state, resendable }, sending, onSend }: SendAgainProps) {
+function SendAgain({ message: { id, kind, to, state, resendable, stored_at: at }, sending, onSend }: SendAgainProps) {
   if (state === 'waiting') return null;
   if (!resendable) return <span className="muted" title={mail.cannotHelp}>{mail.cannot}</span>;
   return (
-    <Button size="compact-xs" variant="default" aria-label={mail.sendAgainTo(mail.kinds[kind], to)} loading={sending === id} disabled={sending !== null} onClick={() => onSend(id)}>
+    <Button size="compact-xs" variant="default" aria-label={mail.sendAgainTo(mail.kinds[kind], to, preciseInstant(at))} loading={sending === id} disabled={sending !== null} onClick={() => onSend(id)}>
       {mail.sendAgain}
     </Button>
   );

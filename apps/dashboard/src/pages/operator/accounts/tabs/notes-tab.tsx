@@ -12,17 +12,22 @@ import { fieldErrors } from '../../../../components/form-errors';
 import { FormProblem } from '../../../../components/form-problem';
 import { Instant } from '../../../../components/instant';
 import { Part } from '../../../../components/part';
+import { shortInstant } from '../../../../format/instant';
 import { ActorName } from '../../audit/actor-name';
 import type { AccountDetail } from '../acts/account-data';
 import classes from './notes-tab.module.css';
 
 type AccountNote = Reply<'addNoteToAccount'>;
 
+type NoteAct = keyof typeof texts.done;
+
 const PARAMS = { text: 'text' } as const;
 const MOST_CHARACTERS = 4000;
 /** From here on, the form says how many characters are left. */
 const FEW_CHARACTERS = 500;
 const LIST_HEIGHT = 160;
+/** Of a note, in the names of its buttons. */
+const NAMED_CHARACTERS = 60;
 
 interface NoteFormProps {
   readonly label: string;
@@ -57,6 +62,12 @@ interface NoteItemProps {
   readonly onRemove: () => void;
 }
 
+/** Tells the buttons of a note from those of others. */
+function nameOf({ text, written_at: at }: AccountNote): string {
+  const characters = [...text.replaceAll(/\s+/g, ' ')];
+  return texts.noteOf(shortInstant(at), characters.length > NAMED_CHARACTERS ? `${characters.slice(0, NAMED_CHARACTERS).join('')}…` : characters.join(''));
+}
+
 function NoteItem({ note, onEdit, onRemove }: NoteItemProps) {
   return (
     <li className={classes['note']}>
@@ -65,8 +76,8 @@ function NoteItem({ note, onEdit, onRemove }: NoteItemProps) {
         <span className="muted"><ActorName id={note.author} /> · <Instant at={note.written_at} />{note.changed_at !== null && <> · {texts.changed} <Instant at={note.changed_at} /></>}</span>
         {note.is_own && (
           <span className={classes['acts']}>
-            <Button variant="subtle" size="compact-sm" onClick={onEdit}>{texts.edit}</Button>
-            <Button variant="subtle" size="compact-sm" color="red" onClick={onRemove}>{texts.remove}</Button>
+            <Button variant="subtle" size="compact-sm" aria-label={texts.editOf(nameOf(note))} onClick={onEdit}>{texts.edit}</Button>
+            <Button variant="subtle" size="compact-sm" color="red" aria-label={texts.removeOf(nameOf(note))} onClick={onRemove}>{texts.remove}</Button>
           </span>
         )}
       </div>
@@ -78,15 +89,19 @@ export function NotesTab({ account: { id, status } }: { readonly account: Accoun
   const client = useQueryClient();
   const notes = useRoute('listNotesOfAccount', { params: { id } });
   const [open, setOpen] = useState<{ readonly act: 'edit' | 'remove'; readonly note: AccountNote } | null>(null);
+  const [done, setDone] = useState<NoteAct | null>(null);
   const close = () => setOpen(null);
-  const refresh = () => client.invalidateQueries({ queryKey: keyOf('listNotesOfAccount') });
-  const after = async (run: Promise<unknown>) => {
-    await run;
-    await refresh();
+  const after = async (act: NoteAct, run: () => Promise<unknown>) => {
+    // A sentence that stays as it was is not announced again.
+    setDone(null);
+    await run();
+    await client.invalidateQueries({ queryKey: keyOf('listNotesOfAccount') });
+    setDone(act);
   };
   return (
     <>
-      {status !== 'deleted' && <NoteForm label={texts.text} action={texts.add} initial="" onSave={(text) => after(call('addNoteToAccount', { params: { id }, body: { text } }))} />}
+      <output className="visually-hidden" aria-live="polite">{done !== null && texts.done[done]}</output>
+      {status !== 'deleted' && <NoteForm label={texts.text} action={texts.add} initial="" onSave={(text) => after('add', () => call('addNoteToAccount', { params: { id }, body: { text } }))} />}
       <Part query={notes} height={LIST_HEIGHT}>
         {({ data }) => (data.length === 0 ? <EmptyState title={texts.none} help={texts.noneHelp} /> : (
           <ul className={classes['list']} aria-label={texts.label}>
@@ -98,13 +113,13 @@ export function NotesTab({ account: { id, status } }: { readonly account: Accoun
         {open !== null && (
           <NoteForm
             label={texts.editTitle} action={texts.save} initial={open.note.text} onCancel={close}
-            onSave={(text) => after(call('changeNoteOfAccount', { params: { id, note: open.note.id }, body: { text } })).then(close)}
+            onSave={(text) => after('edit', () => call('changeNoteOfAccount', { params: { id, note: open.note.id }, body: { text } })).then(close)}
           />
         )}
       </Dialog>
       <DangerDialog
         opened={open?.act === 'remove'} title={texts.removeTitle} effect={texts.removeEffect} action={texts.removeAct} onClose={close}
-        onConfirm={() => after(call('removeNoteOfAccount', { params: { id, note: open?.note.id ?? '' } }))}
+        onConfirm={() => after('remove', () => call('removeNoteOfAccount', { params: { id, note: open?.note.id ?? '' } }))}
       />
     </>
   );
