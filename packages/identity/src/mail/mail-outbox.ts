@@ -1,4 +1,4 @@
-import type { AccountId, AuditedBy, Instant, PersonId } from '@tollgate/core';
+import type { AccountId, Instant } from '@tollgate/core';
 import type { MailId } from '../tokens/identity-id-generator.js';
 import type { MailBounds } from './mail-bounds.js';
 import type { MailName } from './mail-names.js';
@@ -83,19 +83,20 @@ export interface MailQuery {
   readonly filter?: MailFilter;
 }
 
-/** An operator has a message made again for a person. */
-export interface MailRepetition {
-  readonly of: MailId;
-  readonly personId: PersonId;
-  readonly by: AuditedBy;
+/** Most messages of one kind to one address, and the instant after which they count. */
+export interface MailPace {
+  readonly most: number;
+  readonly since: Instant;
 }
+
+export type MailStoring = 'stored' | 'repeated' | 'full' | 'dropped';
 
 /** From acceptance until operators no longer trace it. Content is erased when a message ends. */
 export interface MailOutbox {
   /** Due immediately, if `mailRoomFor` allows it. Exactly one of concurrent calls with one reference is `stored`. Default bounds: `MAIL_BOUNDS`. */
-  store(mail: StoredMail, bounds?: MailBounds): Promise<'stored' | 'repeated' | 'full' | 'dropped'>;
-  /** As `store`; audited in the same transaction if it is `stored`. */
-  storeAgain(mail: StoredMail, repetition: MailRepetition): Promise<'stored' | 'repeated' | 'full' | 'dropped'>;
+  store(mail: StoredMail, bounds?: MailBounds): Promise<MailStoring>;
+  /** As `store`; also concurrent calls store no more than `pace` allows. */
+  storeWithin(mail: StoredMail, pace: MailPace): Promise<MailStoring | 'too-many'>;
   /** Due messages by rank, then by due time, at most one per domain: a domain never has two valid claims. */
   claim(command: ClaimMailsCommand): Promise<readonly ClaimedMail[]>;
   /** Records the failure's code and delays the message. Does nothing for an invalid claim. */
@@ -111,6 +112,4 @@ export interface MailOutbox {
   /** Newest first; includes ended messages that are not deleted yet. */
   list(query: MailQuery): Promise<readonly ListedMail[]>;
   find(id: MailId): Promise<ListedMail | null>;
-  /** Messages of one kind to one address that were stored since then. */
-  countSince(mail: Pick<ListedMail, 'kind' | 'to'>, since: Instant): Promise<number>;
 }

@@ -1,6 +1,6 @@
 import { type Clock, isMailAddress, later } from '@tollgate/core';
 import type { IdentityIdGenerator } from '../tokens/identity-id-generator.js';
-import type { MailOutbox, MailRepetition } from './mail-outbox.js';
+import type { MailOutbox, MailStoring } from './mail-outbox.js';
 import { type Mail, type StoredMail, MAIL_LIFETIME_MILLISECONDS, MAX_MAIL_CHARACTERS, MAX_MAIL_REFERENCE_CHARACTERS, MAX_MAIL_SUBJECT_CHARACTERS } from './mail.js';
 
 export type MailRefusalReason = 'malformed-address' | 'malformed-reference' | 'subject-too-long' | 'too-large' | 'too-many-waiting';
@@ -41,20 +41,21 @@ export class Mailer {
    * many are waiting.
    */
   async send(mail: Mail): Promise<void> {
-    const { outbox, onStored, onDropped } = this.ports;
+    const { outbox, onDropped } = this.ports;
     const outcome = await outbox.store(this.stamped(mail));
     if (outcome === 'full') throw new MailRefused('too-many-waiting');
     // Not reported to the client.
     if (outcome === 'dropped') onDropped?.();
-    if (outcome === 'stored') onStored();
+    if (outcome === 'stored') this.ports.onStored();
   }
 
-  /** As `send`, for an operator, who learns that a message is dropped. */
-  async sendAgain(mail: Mail, repetition: MailRepetition): Promise<void> {
-    const { outbox, onStored } = this.ports;
-    const outcome = await outbox.storeAgain(this.stamped(mail), repetition);
+  /** As `send`, stored by the caller, whose refusals are returned; for an operator, who learns that a message is dropped. */
+  async sendBy<Refusal extends string>(mail: Mail, store: (stored: StoredMail) => Promise<MailStoring | Refusal>): Promise<'sent' | Exclude<Refusal, MailStoring>> {
+    const outcome = await store(this.stamped(mail));
     if (outcome === 'full' || outcome === 'dropped') throw new MailRefused('too-many-waiting');
-    onStored();
+    if (outcome !== 'stored' && outcome !== 'repeated') return outcome as Exclude<Refusal, MailStoring>;
+    this.ports.onStored();
+    return 'sent';
   }
 
   private stamped(mail: Mail): StoredMail {

@@ -7,8 +7,8 @@ import type { ListedMail } from '../mail/mail-outbox.js';
 import { existingAccountMessage } from '../mail/messages.js';
 import type { MailId } from '../tokens/identity-id-generator.js';
 import type { PersonLinks } from './person-links.js';
-import { PersonMails } from './person-mails.js';
-import type { PersonRecords } from './person-records.js';
+import { PersonMails, type PersonMailsParts } from './person-mails.js';
+import type { PersonRecords, StoredToken } from './person-records.js';
 import type { Person } from './person.js';
 
 export interface MailResendsParts extends Omit<MailerPorts, 'onDropped'> {
@@ -72,22 +72,31 @@ export class MailResends {
     const person = (await records.findByEmail(foldEmail(mail.to)))?.person ?? null;
     if (person === null) return { outcome: 'no-recipient' };
     if (FOR_UNVERIFIED.has(mail.kind) && person.emailVerified) return { outcome: 'not-needed' };
-    // Checked first, because a new link replaces the one that was delivered.
-    if (await outbox.countSince({ kind: mail.kind, to: person.email }, later(by.at, -MAIL_BOUND.windowMilliseconds)) >= MAIL_BOUND.most) return { outcome: 'too-many' };
-    return await this.remake(remake, { person, of: id, by }) ? { outcome: 'sent', to: person.email } : { outcome: 'not-admitted' };
+    const outcome = await this.remake(remake, { person, of: id, by });
+    return outcome === 'sent' ? { outcome, to: person.email } : { outcome };
   }
 
-  /** False if the person gets no link. */
-  private async remake(remake: Remade, { person, of, by }: { readonly person: Person; readonly of: MailId; readonly by: AuditedBy }): Promise<boolean> {
-    const { links, ids, clock, site } = this.parts;
-    let isSent = false;
-    const mailer: Pick<Mailer, 'send'> = {
-      send: async (mail) => {
-        await this.mailer.sendAgain(mail, { of, personId: person.id, by });
-        isSent = true;
+  /** The token of a new link is stored with its message, so that a refusal leaves the former link valid. */
+  private async remake(remake: Remade, { person, of, by }: { readonly person: Person; readonly of: MailId; readonly by: AuditedBy }): Promise<'sent' | MailResendRefusal> {
+    const { records, links, ids, clock, site } = this.parts;
+    const pace = { most: MAIL_BOUND.most, since: later(by.at, -MAIL_BOUND.windowMilliseconds) };
+    let token: StoredToken | null = null;
+    let outcome: 'sent' | MailResendRefusal = 'not-admitted';
+    const people: PersonMailsParts['people'] = {
+      hasPassword: (id) => links.hasPassword(id),
+      issueToken: async (command) => {
+        const draft = await links.draftToken(command);
+        token = draft?.stored ?? null;
+        return draft?.issued ?? null;
       },
     };
-    await remake(person, new PersonMails({ people: links, mailer, ids, clock, site }));
-    return isSent;
+    const mailer: PersonMailsParts['mailer'] = {
+      send: async (mail) => {
+        const sent = await this.mailer.sendBy(mail, (stored) => records.mailAgain(stored, { of, personId: person.id, by, token, pace }));
+        outcome = sent === 'no-person' ? 'no-recipient' : sent;
+      },
+    };
+    await remake(person, new PersonMails({ people, mailer, ids, clock, site }));
+    return outcome;
   }
 }

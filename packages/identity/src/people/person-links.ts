@@ -1,13 +1,18 @@
 import { foldEmail, isMailAddress, type PersonId } from '@tollgate/core';
 import type { SecretTokens } from '../tokens/secret-tokens.js';
 import type { IssuedToken, IssueTokenCommand } from './person-commands.js';
-import type { PersonRecords } from './person-records.js';
+import type { PersonRecords, StoredToken } from './person-records.js';
 import { admitsPerson, type SignUpPolicy } from './sign-up-policy.js';
 
 export interface PersonLinksParts {
   readonly records: PersonRecords;
   readonly tokens: SecretTokens;
   readonly signUp: SignUpPolicy;
+}
+
+export interface TokenDraft {
+  readonly stored: StoredToken;
+  readonly issued: IssuedToken;
 }
 
 /** Tokens of links that are mailed to people. */
@@ -18,7 +23,13 @@ export class PersonLinks {
    * Replaces the earlier token for the purpose; only the hash is stored. `null` if the person does not exist, `SIGN_UP` does not admit
    * them, or the new address is invalid. Whether that is taken is checked when `change-email` is redeemed.
    */
-  async issueToken({ personId, purpose, expiresAt, at, by, ...rest }: IssueTokenCommand): Promise<IssuedToken | null> {
+  async issueToken(command: IssueTokenCommand): Promise<IssuedToken | null> {
+    const draft = await this.draftToken(command);
+    return draft !== null && await this.parts.records.putToken(draft.stored, command.at, command.by) ? draft.issued : null;
+  }
+
+  /** As `issueToken`, for a caller that stores the token together with something else. */
+  async draftToken({ personId, purpose, expiresAt, at, ...rest }: IssueTokenCommand): Promise<TokenDraft | null> {
     const newEmail = 'newEmail' in rest ? rest.newEmail : null;
     if (newEmail !== null && !isMailAddress(newEmail)) return null;
     const record = await this.parts.records.find(personId);
@@ -27,7 +38,7 @@ export class PersonLinks {
     if (until <= at) return null;
     const { text, hash } = this.parts.tokens.issue();
     const stored = { hash, personId, purpose, newEmail: newEmail === null ? null : foldEmail(newEmail), expiresAt: until, machineId: null };
-    return await this.parts.records.putToken(stored, at, by) ? { token: text, expiresAt: until } : null;
+    return { stored, issued: { token: text, expiresAt: until } };
   }
 
   /** False for an invited person without one, and for an unknown person. */

@@ -1,6 +1,8 @@
 import type { Account, AccountId, AuditedBy, Instant, MachineId, PersonId, SessionId, TokenHash } from '@tollgate/core';
 import type { MailLanguage } from '../mail/mail-language.js';
+import type { MailPace, MailStoring } from '../mail/mail-outbox.js';
 import type { StoredMail } from '../mail/mail.js';
+import type { MailId } from '../tokens/identity-id-generator.js';
 import type { Consent } from './consents.js';
 import type { AccountAccess, Person, PersonRole, TokenPurpose } from './person.js';
 import type { SignupCredit } from './signup-credits.js';
@@ -22,6 +24,16 @@ export interface NewPerson {
   readonly passwordHash: string | null;
   /** Created in the same transaction for an address without an account. */
   readonly account: Account;
+}
+
+/** An operator has a message made again for a person. */
+export interface MailRepetition {
+  readonly of: MailId;
+  readonly personId: PersonId;
+  /** Of the link in the message; replaces the earlier one. `null` for a message without a link. */
+  readonly token: StoredToken | null;
+  readonly pace: MailPace;
+  readonly by: AuditedBy;
 }
 
 /** Hash only. */
@@ -136,6 +148,8 @@ export interface PersonRecords {
   reinvite(id: PersonId, name: string, by: AuditedBy): Promise<boolean>;
   /** Replaces the token for the purpose. Audited if requested by someone else. False if the person does not exist. */
   putToken(token: StoredToken, at: Instant, by?: AuditedBy): Promise<boolean>;
+  /** As `MailOutbox.storeWithin`; if it is `stored`, the token is put and the act is audited in the same transaction. */
+  mailAgain(mail: StoredMail, repetition: MailRepetition): Promise<MailStoring | 'too-many' | 'no-person'>;
   /** Replaces an unused one of the same person. Refused without effect. */
   putMachineLink(link: MachineLink, by: AuditedBy): Promise<'issued' | MachineLinkRefusal>;
   /** Does not consume it; `null` if it is unknown, used or expired. */

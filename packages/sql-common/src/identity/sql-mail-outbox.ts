@@ -1,7 +1,7 @@
 import { type AccountId, ALL_ACCOUNTS, type Instant, instant, invariant } from '@tollgate/core';
 import {
   type ClaimedMail, type ClaimMailsCommand, type ListedMail, MAIL_RANKS, type MailBounds, type MailClaim, type MailEnd,
-  type MailId, type MailName, type MailOutbox, type MailOutboxStatus, type MailPause, type MailQuery, type MailRepetition, MAX_TRACED_MAILS, type StoredMail,
+  type MailId, type MailName, type MailOutbox, type MailOutboxStatus, type MailPace, type MailPause, type MailQuery, type MailStoring, MAX_TRACED_MAILS, type StoredMail,
 } from '@tollgate/identity';
 import { type Selectable, sql } from 'kysely';
 import { MAIL_COLUMNS } from '../schema/column-lists.js';
@@ -11,9 +11,8 @@ import { endBy, type LeaseClock, presentBy, seenBy } from '../script/lease-clock
 import { changesOf, firstOf, type Script } from '../script/script.js';
 import type { Queries } from '../script/queries.js';
 import type { ScriptRunner, StepRunner } from '../script/script-runner.js';
-import { auditPerson } from './audit-person.js';
 import { findMail, listMail } from './list-mail.js';
-import { rankNumber, storeMail } from './store-mail.js';
+import { rankNumber, storeMail, storeMailWithin } from './store-mail.js';
 
 /** Rows deleted per call. */
 const MAX_FORGET = 500;
@@ -35,17 +34,12 @@ export class SqlMailOutbox implements MailOutbox {
     private readonly queries: Queries, private readonly runner: StepRunner & Pick<ScriptRunner, 'read' | 'readInSharedThread' | 'write'>, private readonly clock: LeaseClock,
   ) {}
 
-  store(mail: StoredMail, bounds?: MailBounds): Promise<'stored' | 'repeated' | 'full' | 'dropped'> {
+  store(mail: StoredMail, bounds?: MailBounds): Promise<MailStoring> {
     return this.runner.steps(() => storeMail(this.queries, mail, bounds));
   }
 
-  storeAgain(mail: StoredMail, { of, personId, by }: MailRepetition): Promise<'stored' | 'repeated' | 'full' | 'dropped'> {
-    const { queries } = this;
-    return this.runner.write(function* storeRepetition() {
-      const outcome = yield* storeMail(queries, mail);
-      if (outcome === 'stored') yield* auditPerson(queries, { action: 'mailed-again', id: personId, details: { kind: mail.kind, mail: mail.id, of } }, by);
-      return outcome;
-    });
+  storeWithin(mail: StoredMail, pace: MailPace): Promise<MailStoring | 'too-many'> {
+    return this.runner.write(() => storeMailWithin(this.queries, mail, pace));
   }
 
   claim(command: ClaimMailsCommand): Promise<readonly ClaimedMail[]> {
@@ -78,12 +72,6 @@ export class SqlMailOutbox implements MailOutbox {
 
   find(id: MailId): Promise<ListedMail | null> {
     return this.runner.read(() => findMail(this.queries, id));
-  }
-
-  async countSince({ kind, to }: Pick<ListedMail, 'kind' | 'to'>, since: Instant): Promise<number> {
-    const row = await this.runner.read(() => firstOf(this.queries.selectFrom('mail_outbox').select(({ fn }) => fn.countAll<bigint>().as('mails'))
-      .where('recipient', '=', to).where('stored_at', '>', BigInt(since)).where('kind', '=', kind)));
-    return Number(row?.mails ?? 0);
   }
 
   async status(at: Instant): Promise<MailOutboxStatus> {

@@ -1,6 +1,6 @@
 import type { Account, AuditedBy, Instant, PersonId, TokenHash } from '@tollgate/core';
 import type {
-  AddressReplacement, AddressReplacementOutcome, Consent, ErasePersonOutcome, MachineLink, MachineLinkRefusal, MailLanguage, NewPerson, PasswordChange, Person, PersonNames, PersonRecord, PersonRecords, PersonRole, SetRoleOutcome, StoredMail, StoredToken,
+  AddressReplacement, AddressReplacementOutcome, Consent, ErasePersonOutcome, MachineLink, MachineLinkRefusal, MailLanguage, MailRepetition, MailStoring, NewPerson, PasswordChange, Person, PersonNames, PersonRecord, PersonRecords, PersonRole, SetRoleOutcome, StoredMail, StoredToken,
   TokenPurpose, TokenRedemption,
 } from '@tollgate/identity';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
@@ -16,6 +16,7 @@ import { findToken, putMachineLink, putToken, redeemToken } from './person-token
 import { registerPerson } from './register-person.js';
 import { discardUnverified, erasePerson, isLastOperator, removeFactors } from './remove-person.js';
 import { replaceAddress } from './replace-address.js';
+import { storeMailAgain } from './store-mail-again.js';
 import { inviteAgain, vouchFor } from './verify-address.js';
 
 /** Transactions are serializable, so what they read cannot change before they write. */
@@ -50,6 +51,10 @@ export class SqlPersonRecords implements PersonRecords {
 
   putToken(token: StoredToken, at: Instant, by?: AuditedBy): Promise<boolean> {
     return this.runner.write(() => putToken(this.queries, token, { at, by }));
+  }
+
+  mailAgain(mail: StoredMail, repetition: MailRepetition): Promise<MailStoring | 'too-many' | 'no-person'> {
+    return this.runner.write(() => storeMailAgain(this.queries, mail, repetition));
   }
 
   putMachineLink(link: MachineLink, by: AuditedBy): Promise<'issued' | MachineLinkRefusal> {

@@ -1,4 +1,4 @@
-import { MAIL_BOUNDS, MAIL_RANKS, type MailBounds, mailDomainOf, type MailRank, mailRoomFor, type StoredMail, type WaitingMails } from '@tollgate/identity';
+import { MAIL_BOUNDS, MAIL_RANKS, type MailBounds, mailDomainOf, type MailPace, type MailRank, mailRoomFor, type MailStoring, type StoredMail, type WaitingMails } from '@tollgate/identity';
 import { storableText } from '../schema/storable-text.js';
 import { changesOf, firstOf, type Script } from '../script/script.js';
 import type { Queries } from '../script/queries.js';
@@ -9,7 +9,7 @@ export function rankNumber(rank: MailRank): bigint {
 }
 
 /** Needs no transaction: each query is idempotent and leaves a consistent state. */
-export function* storeMail(queries: Queries, mail: StoredMail, bounds: MailBounds = MAIL_BOUNDS): Script<'stored' | 'repeated' | 'full' | 'dropped'> {
+export function* storeMail(queries: Queries, mail: StoredMail, bounds: MailBounds = MAIL_BOUNDS): Script<MailStoring> {
   const room = mailRoomFor(mail.rank, yield* waitingBeside(queries, mail), bounds);
   if (room === 'room') {
     yield* changesOf(queries.insertInto('mail_outbox').values({
@@ -22,6 +22,13 @@ export function* storeMail(queries: Queries, mail: StoredMail, bounds: MailBound
   const kept = yield* firstOf(queries.selectFrom('mail_outbox').select('id').where('reference', '=', mail.reference));
   if (kept === null) return room === 'dropped' ? 'dropped' : 'full';
   return kept.id === mail.id ? 'stored' : 'repeated';
+}
+
+/** Needs a serializable transaction: of concurrent calls that count the same messages, all but one count again. */
+export function* storeMailWithin(queries: Queries, mail: StoredMail, { most, since }: MailPace): Script<MailStoring | 'too-many'> {
+  const row = yield* firstOf(queries.selectFrom('mail_outbox').select(({ fn }) => fn.countAll<bigint>().as('mails'))
+    .where('recipient', '=', mail.to).where('stored_at', '>', BigInt(since)).where('kind', '=', mail.kind));
+  return Number(row?.mails ?? 0) >= most ? 'too-many' : yield* storeMail(queries, mail);
 }
 
 function* waitingBeside(queries: Queries, mail: StoredMail): Script<WaitingMails> {

@@ -270,15 +270,26 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect(found).toEqual(expected.map((number) => `mail_${number}`));
     });
 
-    it('finds one message, and counts those of a kind to an address since a time', async () => {
+    it('finds one message', async () => {
+      await start();
+      const to = 'person@example.test';
+      for (const number of [1, 2, 3]) await outbox.store(aStoredMail(number, { to, storedAt: later(STORE_NOON, number) }));
+      expect(await outbox.find('mail_2' as MailId)).toMatchObject({ id: 'mail_2', to, storedAt: later(STORE_NOON, 2) });
+      expect(await outbox.find('mail_9' as MailId)).toBeNull();
+    });
+
+    it('stores no more messages of a kind to an address since a time than it is given, also at once', async () => {
       await start();
       const to = 'person@example.test';
       for (const number of [1, 2, 3]) await outbox.store(aStoredMail(number, { to, storedAt: later(STORE_NOON, number) }));
       await outbox.store(aStoredMail(4, { to, kind: 'invitation' }));
       await outbox.store(aStoredMail(5));
-      expect(await outbox.find('mail_2' as MailId)).toMatchObject({ id: 'mail_2', to, storedAt: later(STORE_NOON, 2) });
-      expect(await outbox.find('mail_9' as MailId)).toBeNull();
-      expect(await outbox.countSince({ kind: 'test', to }, later(STORE_NOON, 1))).toBe(2);
+      const pace = { most: 4, since: later(STORE_NOON, 1) };
+      const storedAt = later(STORE_NOON, 4);
+      const outcomes = await Promise.all([6, 7, 8, 9, 10].map((number) => outbox.storeWithin(aStoredMail(number, { to, storedAt }), pace)));
+      expect(outcomes.toSorted()).toEqual(['stored', 'stored', 'too-many', 'too-many', 'too-many']);
+      expect(await outbox.storeWithin(aStoredMail(11, { storedAt }), pace)).toBe('stored');
+      expect(await outbox.storeWithin(aStoredMail(12, { to, storedAt }), { ...pace, since: later(STORE_NOON, 3) })).toBe('stored');
     });
   });
 }

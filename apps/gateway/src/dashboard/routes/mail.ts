@@ -1,7 +1,7 @@
 import { type AccountId, foldEmail, GatewayError, type Instant, later, MILLISECONDS_PER_SECOND, rfc3339 } from '@tollgate/core';
 import { contract, type QueryOf, type ReplyOf } from '@tollgate/api-contract';
 import {
-  isResendable, type ListedMail, MAIL_BOUND, MAIL_RESEND_EXPLANATIONS, mailFailureReason, type MailFilter, type MailId, type MailPosition, MailRefused, type MailResendRefusal, testMessage,
+  isResendable, type ListedMail, type Mail, MAIL_BOUND, MAIL_RESEND_EXPLANATIONS, mailFailureReason, type MailFilter, type MailId, type MailPosition, MailRefused, type MailResendRefusal, testMessage,
 } from '@tollgate/identity';
 import { timeOrNull } from '@tollgate/wire-kit';
 import { decodeCursor, encodeCursor } from '../call/cursors.js';
@@ -20,10 +20,12 @@ export function mailEndpoints({ clock, operations: { mailOutbox, mailer, mailRes
     }),
     endpoint(contract.sendTestMail)(async ({ body, visitor }) => {
       const to = foldEmail(body.to ?? visitor.person.email);
-      if (await mailOutbox.countSince({ kind: 'test', to }, later(clock.now(), -MAIL_BOUND.windowMilliseconds)) >= MAIL_BOUND.most) throw tooManyTests();
-      await mailer.send({ ...testMessage(mailSite()), to, accountId: null, rank: 'operator', reference: `test ${ids.mailId()}` }).catch((thrown: unknown) => {
+      const pace = { most: MAIL_BOUND.most, since: later(clock.now(), -MAIL_BOUND.windowMilliseconds) };
+      const test: Mail = { ...testMessage(mailSite()), to, accountId: null, rank: 'operator', reference: `test ${ids.mailId()}` };
+      const sent = await mailer.sendBy(test, (stored) => mailOutbox.storeWithin(stored, pace)).catch((thrown: unknown) => {
         throw thrown instanceof MailRefused ? invalidField('to', thrown.message, { code: thrown.reason === 'too-many-waiting' ? 'mail_waiting' : 'not_mailable' }) : thrown;
       });
+      if (sent === 'too-many') throw tooManyTests();
       return { object: 'mail_test', to };
     }),
     endpoint(contract.resendMail)(async ({ params: { id }, call }) => {

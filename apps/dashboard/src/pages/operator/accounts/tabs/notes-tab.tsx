@@ -26,8 +26,8 @@ const MOST_CHARACTERS = 4000;
 /** From here on, the form says how many characters are left. */
 const FEW_CHARACTERS = 500;
 const LIST_HEIGHT = 160;
-/** Of a note, in the names of its buttons. */
-const NAMED_CHARACTERS = 60;
+/** More than the names of a note's buttons say of it. */
+const LONG_NAME = /^(.{60}).+$/u;
 
 interface NoteFormProps {
   readonly label: string;
@@ -64,8 +64,7 @@ interface NoteItemProps {
 
 /** Tells the buttons of a note from those of others. */
 function nameOf({ text, written_at: at }: AccountNote): string {
-  const characters = [...text.replaceAll(/\s+/g, ' ')];
-  return texts.noteOf(shortInstant(at), characters.length > NAMED_CHARACTERS ? `${characters.slice(0, NAMED_CHARACTERS).join('')}…` : characters.join(''));
+  return texts.noteOf(shortInstant(at), text.replaceAll(/\s+/g, ' ').replace(LONG_NAME, '$1…'));
 }
 
 function NoteItem({ note, onEdit, onRemove }: NoteItemProps) {
