@@ -76,7 +76,7 @@ function outcome({ verdict, missedBy }: CheckVerdict): string {
 }
 
 const BOUND_OF: Readonly<Partial<Record<SubjectId, string>>> = {
-  express: 'Express', node: 'the bare pipe', durable: 'waiting for the disk', parsing: 'parsing and printing',
+  express: 'Express', node: 'node:http', durable: 'waiting for the disk', parsing: 'parsing and printing',
 };
 
 function boundOf({ check: { bound }, besideBound }: CheckVerdict): string {
