@@ -11,8 +11,8 @@ const SMALLEST_PART = 7_000;
 
 /**
  * Modules per chunk. By default the bundler makes a chunk, and so a request, for each set of pages that share a module: 41 for Overview.
- * Owners load no operator modules, so these have their own chunk. So does the chart, with its library. So has the first page of owners, with all
- * that it needs: parts that are merged with those of other pages would be loaded with it.
+ * The modules of operators, which owners do not load, have a chunk of their own, and so has the chart with its library. The first page of
+ * owners has one with all that it needs: merged with parts of other pages, it would load them too.
  */
 const groups: Groups = [
   { name: 'base', tags: ['$initial'], priority: 50 },

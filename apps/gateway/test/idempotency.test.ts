@@ -96,7 +96,7 @@ describe.each(FORMATS)('a request sent again in the $name format', ({ path, name
     expect([await available(), gateway.provider.calls.length]).toEqual(before);
   });
 
-  it('while it is running gets the running one’s id', async () => {
+  it('gets the id of the first request while that runs', async () => {
     const running = post(path, { ...BODY, model: 'halting' });
     await eventually(() => gateway.provider.calls.length === 1);
     const again = await post(path, { ...BODY, model: 'halting' });

@@ -236,7 +236,7 @@ export function writtenListOf(source: OpaqueSource | null): Uint8Array | null {
   return source instanceof JsonSource ? source.cutList() : null;
 }
 
-/** Takes the source's writing, so that a second printer prints everything. */
+/** The first printer of a source can copy its written texts; a second one prints every value. */
 export function printerFor(source: OpaqueSource | null): SourcePrinter {
   const { texts: written, items } = source instanceof JsonSource ? source.take() : NOTHING;
   const texts = new TextPrinter(written);

@@ -28,7 +28,7 @@ export class WrittenTexts implements StringNotes {
   /** `cut` returns the text between two positions, at printing time. */
   constructor(private readonly cut: (from: number, to: number) => JsonPiece) {}
 
-  /** The only long string of a part need not be parsed again. */
+  /** Gives access to parts that are parsed already: a part's string is taken from there instead of being parsed again, if it is the only long one. */
   parsedIn(partAt: (position: number) => ParsedPart | null): void {
     this.#partAt = partAt;
   }

@@ -10,7 +10,7 @@ import {
 } from '@tollgate/wire-kit';
 import { decodeConversationWithin } from './decode-messages.js';
 
-/** Only functions can be called here. */
+/** The chat format has functions as its only tools. */
 const decodeFunctionType: Decoder<'function'> = (value, within, key) => {
   if (value === 'custom') throw invalidField(within, key, "must be 'function'; custom tools are offered in the responses format");
   if (value !== 'function') throw invalidField(within, key, `must be 'function'; ${NO_SERVER_TOOLS}`);

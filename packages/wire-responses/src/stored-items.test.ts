@@ -98,7 +98,7 @@ describe('a reference to an item', () => {
     expect(refusalOf(() => decode(request([USER, item])))).toMatchObject({ code: 'invalid_request', param });
   });
 
-  it('is refused the second time', () => {
+  it('is refused if it occurs twice in one request', () => {
     expect(refusalOf(() => decode(request([reference('msg_a_1'), USER, reference('msg_a_1')]), aStoredResponse('resp_a')))?.param).toBe('input[2]');
   });
 });

@@ -25,7 +25,7 @@ describe('a table', () => {
     expect(fittingColumns(COLUMNS, width).join(' ')).toBe(ids);
   });
 
-  it('knows that columns are wider than its place', () => {
+  it('tells whether the columns are wider than the room for them', () => {
     expect([isWiderThan(COLUMNS, 503), isWiderThan(COLUMNS, 504), isWiderThan(COLUMNS, null)]).toEqual([true, false, false]);
   });
 });

@@ -19,7 +19,7 @@ function isOption(value: unknown): value is Option {
   return typeof value === 'object' && value !== null && 'label' in value && typeof value.label === 'string';
 }
 
-/** Values of options are unchanged. */
+/** Shows hidden characters in the labels of options; their values stay as they are. */
 function shownOptions(value: unknown): unknown {
   if (!Array.isArray(value) || !value.some((each) => isOption(each) && shown(each.label) !== each.label)) return value;
   return value.map((each: unknown) => (isOption(each) ? { ...each, label: shown(each.label) } : each));

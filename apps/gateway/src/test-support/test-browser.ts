@@ -172,7 +172,7 @@ export class TestMailbox {
     });
     this.#read.add(place);
     const mail = (await this.server.mails())[place];
-    if (mail === undefined) throw new Error('the message has gone');
+    if (mail === undefined) throw new Error('the mail server dropped a message that it had received');
     return mail;
   }
 

@@ -28,7 +28,7 @@ interface Change {
   readonly first?: readonly ((prepared: Prepared) => ChangeRequest)[];
   /** Of the audit log; default 1. */
   readonly entries?: number;
-  /** Default none. */
+  /** Events that the change writes; default none. */
   readonly events?: readonly EventType[];
 }
 

@@ -35,7 +35,7 @@ begin
 end $$`;
 
 const EMPTY = 'select first_rows.restore()';
-/** Without foreign keys too. A change of this setting discards a connection's plans. */
+/** Switches foreign keys off too, since triggers check them. Each change of this setting discards the connection's cached plans. */
 export const WITHOUT_TRIGGERS = 'set session_replication_role = replica';
 
 /** The emptying connection stays open, because its caches are warm. */

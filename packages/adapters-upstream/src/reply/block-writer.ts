@@ -5,7 +5,7 @@ import { type Finish, stopReasonOf } from './finish-words.js';
 export interface ReplyOddities {
   /** Skipped events without content. */
   readonly emptyEvents: number;
-  /** The finish reason, if unknown. */
+  /** The upstream's finish reason if the gateway does not know it, else `null`. */
   readonly unknownFinishWord: string | null;
 }
 

@@ -30,7 +30,7 @@ export interface CreateKeyCommand {
   readonly expiresAt: Instant | null;
   /** Default all models; see `resolveKeyModels`. */
   readonly models?: ReadonlySet<ModelSlug> | null;
-  /** Default none. */
+  /** Without a limit by default. */
   readonly limit?: SpendingLimit | null;
   readonly actor: Actor;
 }

@@ -7,7 +7,7 @@ import { oneTimeLink } from '../world/credentials.js';
 import { PASSWORD, type Resident } from '../world/open-world.js';
 import { assertContains, type Check, type CheckContext } from './check.js';
 
-/** Later than the month after any day. */
+/** Longer than any month. */
 const MONTH_DAYS = 33;
 
 interface Offer {

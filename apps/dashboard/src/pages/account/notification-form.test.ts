@@ -3,7 +3,7 @@ import { bodyOf, notificationFaults, notificationFields } from './notification-f
 
 const MAILS = { balance_low: true, balance_exhausted: false, key_limit_reached: true, account_cap_reached: true, webhook_disabled: true, credit_expiring: true };
 
-it('fills as many fields as there may be thresholds', () => {
+it('has a field for each possible threshold, empty where none is set', () => {
   expect(notificationFields({ mails: MAILS, alert_thresholds: ['20'] })).toEqual({ mails: MAILS, thresholds: ['20', '', ''] });
   expect(notificationFields({ mails: MAILS, alert_thresholds: null }).thresholds).toEqual(['', '', '']);
 });

@@ -31,7 +31,7 @@ export const OPENAI_REPLIES: readonly SoundReply[] = REPLIES.map((reply) => ({
   whole: treeOf(chatCompletion(reply, MODEL)),
 }));
 
-/** The event line is the type. */
+/** The name of each SSE event is the `type` of its data. */
 function framesOf(events: readonly JsonObject[]): readonly StreamFrame[] {
   return events.map((event) => ({ event: typeof event['type'] === 'string' ? event['type'] : null, data: treeOf(event) }));
 }

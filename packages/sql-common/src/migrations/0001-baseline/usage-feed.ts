@@ -8,7 +8,7 @@ async function createEntries(db: Kysely<unknown>, dialect: SchemaDialect): Promi
     .addColumn('source', 'bigint', (column) => column.notNull())
     .addColumn('day', 'text', (column) => column.notNull())
     .execute();
-  // No settlement is booked twice in the feed; also finds those that have no position yet.
+  // Prevents two positions for one settlement, and finds the settlements that have none.
   await db.schema.createIndex('usage_feed_by_source').on('usage_feed').columns(['late', 'source']).unique().execute();
   await dialect.makeAppendOnly(db, 'usage_feed');
 }

@@ -162,7 +162,7 @@ export function statementsContract(name: string, make: () => Promise<StatementsS
       expect(await stated()).toEqual([`1 ${STORE_ALICE} 2026-03 0 11`, `2 ${STORE_ALICE} 2026-04 11 12`]);
     });
 
-    it('makes no statement of an account that has nothing and booked nothing, and one of a balance that is only kept', async () => {
+    it('makes a statement of an account with a balance or an entry, and none of one with neither', async () => {
       await book('top-up', { amount: '5', at: statedAt(3, 2), reference: 'a' });
       await book('top-up', { amount: '5', at: statedAt(3, 2), reference: 'b', accountId: STORE_BOB });
       await book('lower', { amount: '5', at: statedAt(4, 2), reference: 'c', accountId: STORE_BOB });
