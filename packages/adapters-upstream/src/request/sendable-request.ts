@@ -24,9 +24,11 @@ const sentTools = oncePer((tools: readonly Tool[]): SentTools => {
   return { tools: Array.from(byName, ([name, tool]) => ({ ...tool, name })), clientNames };
 });
 
+const NO_NAMES: ReadonlyMap<string, string> = new Map();
+
 /** Shortens tool names and call ids in tools, choice, calls and results. */
 export function sendableRequest(request: GenerationRequest, idLimit: number): SendableRequest {
-  const { tools, clientNames } = sentTools(request.tools);
+  const { tools, clientNames } = request.tools.length === 0 ? { tools: request.tools, clientNames: NO_NAMES } : sentTools(request.tools);
   const turns = request.conversation.turns.map((turn) => sentTurn(turn, idLimit));
   const isUnchanged = tools === request.tools && turns.every((turn, index) => turn === request.conversation.turns[index]);
   if (isUnchanged) return { request, clientNames };
