@@ -76,9 +76,17 @@ export class HttpProvider implements UpstreamProvider {
   constructor(private readonly parts: HttpProviderParts) {}
 
   async open(asked: ProviderCall, health: CallHealth): Promise<ProviderStream> {
+    const { dialect } = this.parts;
     this.#opening += 1;
     try {
-      return await this.#open(asked, health);
+      const { request, clientNames } = sendableRequest(asked.request, dialect.callIdLimit);
+      const call = { ...asked, request };
+      const { answer, terms, ruledOut } = await this.#ask(call);
+      const omitted = omittedSettings(ruledOut, call, leavesOutReasoning(call, terms, dialect));
+      const reader = readerFor(call, new BlockWriter(clientNames), { head: answer.head, dialect });
+      return new UpstreamStream(answer.call, reader, { health, omitted, isEventStream: reader instanceof StreamedReplyReader });
+    } catch (thrown) {
+      throw thrown instanceof GatewayError ? thrown : asUpstreamFailure(thrown);
     } finally {
       this.#opening -= 1;
       if (this.#opening === 0) this.#wakeClosing();
@@ -100,36 +108,22 @@ export class HttpProvider implements UpstreamProvider {
     await this.parts.connection.close();
   }
 
-  async #open(asked: ProviderCall, health: CallHealth): Promise<ProviderStream> {
-    const { dialect } = this.parts;
-    const { request, clientNames } = sendableRequest(asked.request, dialect.callIdLimit);
-    const call = { ...asked, request };
-    try {
-      const { answer, terms, ruledOut } = await this.#ask(call);
-      const omitted = omittedSettings(ruledOut, call, leavesOutReasoning(call, terms, dialect));
-      const reader = readerFor(call, new BlockWriter(clientNames), { head: answer.head, dialect });
-      return new UpstreamStream(answer.call, reader, { health, omitted, isEventStream: reader instanceof StreamedReplyReader });
-    } catch (thrown) {
-      throw thrown instanceof GatewayError ? thrown : asUpstreamFailure(thrown);
-    }
-  }
-
   /** If a request may have been refused for its reasoning fields, repeats it without them. Its success says nothing about other requests. */
   async #ask(call: ProviderCall): Promise<Asked> {
     const { dialect, ports: { reasoningRefusals } } = this.parts;
     const terms: RequestTerms = { reasoning: reasoningRefusals.has(call) ? 'model-default' : call.request.reasoning, continuation: 'sent' };
     try {
-      return { ...await this.#send(call, terms), terms };
+      return await this.#send(call, terms);
     } catch (failure) {
       const reduced = termsAfterRefusal(failure, call, { terms, dialect });
       if (reduced === null) throw failure;
       const sent = await this.#send(call, reduced);
       if (reduced.continuation === 'sent') void reasoningRefusals.suspect(call, (reasoning) => this.#probe(call, reasoning));
-      return { ...sent, terms: reduced };
+      return sent;
     }
   }
 
-  async #send(call: ProviderCall, terms: RequestTerms): Promise<Omit<Asked, 'terms'>> {
+  async #send(call: ProviderCall, terms: RequestTerms): Promise<Asked> {
     const { connection, dialect: { endpoint } } = this.parts;
     const { body, fields, omitted } = this.#encode(call, terms);
     try {
@@ -141,7 +135,7 @@ export class HttpProvider implements UpstreamProvider {
         signal: call.signal,
         requestId: call.requestId,
       });
-      return { answer, ruledOut: omitted };
+      return { answer, terms, ruledOut: omitted };
     } catch (failure) {
       noteSetting(failure, { fields, model: call.model.slug, target: call.target });
       throw failure;
