@@ -134,8 +134,7 @@ export class GroupCommit {
    * Resolves once committed. Synced no later than any later `run`; a power failure before that loses it. Rejects with `StoreUnavailable`, without
    * effect, after a disk failure.
    */
-  async runAhead<T>(task: () => T): Promise<T> {
-    this.disk.assertTaken();
+  runAhead<T>(task: () => T): Promise<T> {
     return this.add('committed', task);
   }
 
@@ -155,6 +154,7 @@ export class GroupCommit {
   private add<T>(told: Operation['told'], task: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       invariant(!this.isClosed, 'the database is open while it is used');
+      if (told === 'committed') this.disk.assertTaken();
       this.file.assertInPlace();
       const perform = (): Answer => {
         const result = task();
