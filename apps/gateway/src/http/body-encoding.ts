@@ -24,7 +24,7 @@ interface Decoded {
 }
 
 /** In the thread pool. Rejects for invalid data, or beyond `maxOutputLength`. */
-type BodyDecoding = (encoded: Buffer, options: Pick<ZlibOptions, 'maxOutputLength' | 'info'> & Pick<ZstdOptions, 'params'>) => Promise<Decoded>;
+export type BodyDecoding = (encoded: Buffer, options: Pick<ZlibOptions, 'maxOutputLength' | 'info'> & Pick<ZstdOptions, 'params'>) => Promise<Decoded>;
 
 const ZLIB_METHOD = 8;
 const METHOD_BITS = 0x0f;

@@ -7,7 +7,7 @@ import type { BodyBudget } from './body-budget.js';
 import { type BodyHolder, holderName } from './body-holders.js';
 import { MAX_BODY_BYTES } from './body-room.js';
 import type { BodyRoom, BodyUpload } from './body-upload.js';
-import { decodeBody, decodingsOf, largestDecoded } from './body-encoding.js';
+import { type BodyDecoding, decodeBody, decodingsOf, largestDecoded } from './body-encoding.js';
 import { parseJsonBody } from './parse-json-body.js';
 import { TurnBudget } from './turn-budget.js';
 import { nextTurn, TurnQueue } from './turn-queue.js';
@@ -27,6 +27,11 @@ export interface JsonBody extends ParsedJson {
 
 interface BodyInTurn extends Pick<JsonBody, 'bytes' | 'room'> {
   readonly holder: BodyHolder;
+}
+
+interface EncodedBody {
+  readonly sent: Buffer;
+  readonly decodings: readonly BodyDecoding[];
 }
 
 /** Throws or rejects for an invalid body. */
@@ -59,7 +64,8 @@ export class JsonBodyReader {
       // Only now may a client with `Expect: 100-continue` send its body.
       if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
       const sent = await readBody(req, { clock: this.ports.clock, upload, onBytes: (size) => unbilled?.take(size) });
-      const bytes = await this.#decoded(exchange, upload, sent);
+      const decodings = decodingsOf(req.headers['content-encoding']);
+      const bytes = decodings.length === 0 ? sent : await this.#decoded(exchange, upload, { sent, decodings });
       // Parsing is the most expensive part of reading a body.
       unbilled?.check();
       if (this.#mayParseNow(bytes)) return await decode({ ...parseJsonBody(bytes), bytes, room: upload }, exchange);
@@ -70,9 +76,7 @@ export class JsonBodyReader {
   }
 
   /** Reserves room for the largest decoded size; the decoded bytes count as read. */
-  async #decoded({ req, unbilled, signal }: HttpExchange, upload: BodyUpload, sent: Buffer): Promise<Buffer> {
-    const decodings = decodingsOf(req.headers['content-encoding']);
-    if (decodings.length === 0) return sent;
+  async #decoded({ req, unbilled, signal }: HttpExchange, upload: BodyUpload, { sent, decodings }: EncodedBody): Promise<Buffer> {
     unbilled?.check();
     await this.ports.budget.addTo(upload, largestDecoded(sent.length));
     const bytes = await decodeBody(sent, decodings);

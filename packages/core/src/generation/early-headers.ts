@@ -10,11 +10,14 @@ export interface EarlyHeaders {
 }
 
 /** Resolves to the output, or to `null` if the headers must be sent before it arrives. Rejects if `output` does. */
-export async function beforeHeaders<Result>(output: Promise<Result>, clock: Clock, { milliseconds, isLast }: EarlyHeaders): Promise<Result | null> {
-  if (milliseconds === null) return output;
+export function beforeHeaders<Result>(output: Promise<Result>, clock: Clock, { milliseconds, isLast }: EarlyHeaders): Promise<Result | null> {
+  return milliseconds === null ? output : within(isLast ? milliseconds : WITH_ANOTHER_LEFT * milliseconds, output, clock);
+}
+
+async function within<Result>(milliseconds: number, output: Promise<Result>, clock: Clock): Promise<Result | null> {
   let cancel: () => void = () => undefined;
   const late = new Promise<null>((resolve) => {
-    cancel = clock.schedule(isLast ? milliseconds : WITH_ANOTHER_LEFT * milliseconds, () => resolve(null));
+    cancel = clock.schedule(milliseconds, () => resolve(null));
   });
   try {
     return await Promise.race([output, late]);

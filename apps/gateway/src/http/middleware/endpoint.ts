@@ -65,7 +65,7 @@ function handlerOf({ path, statesQuota, serve }: Endpoint, callers: CallerPorts)
     checkPlatformOf(callers.platform, exchange.clientAddress, callers.clock.now());
     const caller = await authenticate(exchange, callers);
     refuseUnknownFraming(exchange.req.headers);
-    return serve(exchange, caller);
+    await serve(exchange, caller);
   });
 }
 
