@@ -38,7 +38,7 @@ function blockOf(text, name, missing) {
 export function readmePrograms(place) {
   const page = `${place}/README.md`;
   const programs = [...readPage(page).matchAll(/```ts\n(?<code>.*?)\n```\n\n[^`]*?```text\n(?<output>.*?)\n```/gs)];
-  if (programs.length === 0) throw new Error(`${page} has no program with what it prints`);
+  if (programs.length === 0) throw new Error(`${page} shows no program that is followed by its output`);
   return programs.map(({ groups }, index) => ({ name: `${place.replaceAll('/', '-')}-${index + 1}`, code: groups.code, output: groups.output }));
 }
 

@@ -71,7 +71,7 @@ describe('pages of a list', () => {
     expect(isContiguous([first], [''])).toBe(true);
   });
 
-  it('are not contiguous if the first was read again and ends elsewhere', () => {
+  it('are not contiguous if the first, read again, ends where the second does not begin', () => {
     expect(isContiguous([{ ...first, next_cursor: 'y' }, second], ['', 'x'])).toBe(false);
   });
 });

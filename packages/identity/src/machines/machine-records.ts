@@ -29,7 +29,10 @@ export interface MachineRecords {
   create(creation: MachineCreation, by: AuditedBy): Promise<'created' | 'too-many'>;
   /** All, newest first, revoked ones included. */
   list(): Promise<readonly Machine[]>;
-  /** The secret before the replaced one stops at once. `null`, without effect, if there is no such machine or it is revoked. */
+  /**
+   * The replaced secret stays valid for a while; one that was replaced earlier stops at once.
+   * `null`, without effect, if there is no such machine or it is revoked.
+   */
   rotate(rotation: MachineRotation, by: AuditedBy): Promise<Machine | null>;
   /** False if there is no such machine or it is already revoked. Effective once resolved. */
   revoke(id: MachineId, by: AuditedBy): Promise<boolean>;

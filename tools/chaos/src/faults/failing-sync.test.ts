@@ -29,7 +29,7 @@ describe('a disk whose fdatasync fails', () => {
     expect(findCompiler(join(folder, 'bin'))).toBe(join(folder, 'bin/cc'));
   });
 
-  it('finds none if none is executable', () => {
+  it('finds no compiler if none is executable', () => {
     place('cc', 0o644);
     expect(findCompiler(join(folder, 'bin'))).toBeNull();
     expect(findCompiler('')).toBeNull();

@@ -132,7 +132,7 @@ const PLACES: Readonly<Record<KillPoint, (pass: Pass) => void>> = {
     watchMethod(MemoryRateLimiter, 'admit', { after: passing(pass) });
     watchMethod(FallbackRateLimiter, 'admit', { after: passing(pass) });
   },
-  // A reserved request is added to the running ones first.
+  // The first thing that happens to a request after its reservation is that it is added to the running ones.
   'after-reserve': (pass) => watchMethod(RunningGenerations, 'add', { before: pass }),
   'before-upstream': (pass) => watchMethod(UpstreamRouter, 'open', { before: pass }),
   'after-upstream': (pass) => watchMethod(UpstreamRouter, 'open', { after: passing(pass) }),
