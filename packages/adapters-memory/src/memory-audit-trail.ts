@@ -69,6 +69,11 @@ export class MemoryAuditTrail implements AuditTrail {
     return { records: found.slice(0, limit).map((entry) => this.#recordOf(entry)), nextCursor: last === undefined ? null : auditCursorOf(last) };
   }
 
+  append(act: AuditedAct): Promise<void> {
+    this.record(act);
+    return Promise.resolve();
+  }
+
   async recordView(accountId: AccountId, { actor, at }: AuditedBy): Promise<boolean> {
     const today = { accountId, actorKind: null, actorId: actor.id, action: ACCOUNT_VIEWED, from: startOfUtcDay(at), to: startOfNextUtcDay(at) };
     if (this.#entries.some((entry) => matches(entry, today))) return false;

@@ -141,8 +141,11 @@ it('upstreams are listed with their circuits, and answer a test that is charged 
   const test = await operator.call(contract.testUpstream, { params: { id: 'scripted' }, body: { model: 'small' } });
   expect([test.status, test.body['upstream'], test.body['model']]).toEqual([200, 'scripted', 'small']);
   expect(await running.parts.store.ledger.balanceOf(running.caller.account.id)).toEqual(before);
+  const tests = async () => (await running.trail()).filter(({ action }) => action === 'upstream.tested').map(({ actor, subject, accountId, details }) => [actor.id, subject, accountId, details]);
+  expect(await tests()).toEqual([[operatorId, 'scripted', null, { model: 'small' }]]);
   expect((await operator.call(contract.testUpstream, { params: { id: 'unknown' }, body: {} })).status).toBe(404);
   expect((await operator.call(contract.testUpstream, { params: { id: 'scripted' }, body: { model: 'ghost' } })).body.error?.param).toBe('model');
+  expect(await tests()).toHaveLength(1);
 });
 
 it('a check of the ledger runs during requests, one at a time, and reports its result', async () => {
@@ -180,7 +183,7 @@ it('every change is audited as the operator’s', async () => {
   const actions = new Set(entries.filter(({ actor }) => actor.kind === 'operator' && actor.id === operatorId).map(({ action }) => action));
   expect([...actions].toSorted()).toEqual([
     'account.blocked', 'incident-limit.cleared', 'incident-limit.set', 'key.blocked', 'key.unblocked', 'network.blocked', 'network.unblocked', 'platform.maintenance-off',
-    'platform.maintenance-on',
+    'platform.maintenance-on', 'upstream.tested',
   ]);
   expect(entries.filter(({ actor, action }) => actor.kind === SYSTEM_ACTOR.kind && action === 'account.unblocked')).toHaveLength(1);
 });

@@ -27,6 +27,7 @@ beforeAll(async () => {
         ...store,
         auditTrail: {
           list: (query) => store.auditTrail.list(query),
+          append: (act) => store.auditTrail.append(act),
           recordView: (accountId, by) => store.auditTrail.recordView(accountId, by),
           verifyAuditTrail: async (): Promise<AuditTrailVerification> => {
             verifications += 1;

@@ -144,6 +144,11 @@ describe('an operator', () => {
     expect(all.headers['content-disposition']).toBe('attachment; filename="usage_2026-11-18_2026-11-19.csv"');
     const one = await operator.call(contract.exportAllUsage, { query: { account: bobAccount } });
     expect(one.text).toBe(head + (await recordsOf(2)).map(line).join(''));
+    const audited = (await running.trail()).filter(({ action }) => action === 'usage.exported').map(({ subject, accountId, details }) => [subject, accountId, details]);
+    expect(audited).toEqual([
+      ['all', null, { format: 'csv', from: '2026-11-18T00:00:00.000Z', to: '2026-11-19T00:00:00.000Z' }],
+      [bobAccount, null, { format: 'csv', from: null, to: null }],
+    ]);
   });
 });
 

@@ -3,7 +3,7 @@ import type { AccountId } from '../primitives/ids.js';
 import type { JsonObject } from '../primitives/json.js';
 import { type Instant, instant } from '../primitives/time.js';
 import type { Actor, ActOrigin, AuditedBy } from './actor.js';
-import type { AuditedAction } from './audited-act.js';
+import type { AuditedAct, AuditedAction } from './audited-act.js';
 
 /**
  * `altered`: the entry or its predecessor does not match its hash. `missing`: a gap. `cut-off`: this and all later entries are gone.
@@ -75,6 +75,8 @@ export interface AuditTrail {
   list(query: AuditQuery): Promise<AuditPage | null>;
   /** At most one entry per actor, account and UTC day; false if it existed. */
   recordView(accountId: AccountId, by: AuditedBy): Promise<boolean>;
+  /** For an act that changes nothing in the store. */
+  append(act: AuditedAct): Promise<void>;
 }
 
 /** Last entry of a page; the next page is older. */

@@ -24,6 +24,8 @@ export const AUDITED_ACTS = {
   platform: ['maintenance-on', 'maintenance-off'],
   'incident-limit': ['set', 'cleared'],
   installation: ['secret-rotated', 'secret-forgotten'],
+  usage: ['exported'],
+  upstream: ['tested'],
 } as const;
 
 type AuditedKind = keyof typeof AUDITED_ACTS;
@@ -37,7 +39,7 @@ export type OwnersAction = ActionOn<'account'> | ActionOn<'key'> | ActionOn<'per
 /** All others. */
 export type OperatorsAction = Exclude<AuditedAction, OwnersAction>;
 
-/** Recorded in the transaction that performs it. */
+/** Recorded in the transaction that performs it, or before it if it changes nothing. */
 export interface AuditedAct {
   readonly actor: Actor;
   readonly at: Instant;

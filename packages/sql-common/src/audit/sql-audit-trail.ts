@@ -1,5 +1,5 @@
 import {
-  type AccountId, type Actor, type ActOrigin, MAX_AUDIT_PAGE, auditCursorOf, type AuditedBy, type AuditPage, type AuditPosition,
+  type AccountId, type Actor, type ActOrigin, MAX_AUDIT_PAGE, auditCursorOf, type AuditedAct, type AuditedBy, type AuditPage, type AuditPosition,
   type AuditQuery, type AuditRecord, type AuditTrail, type AuditTrailVerification, invariant, type JsonObject, readAuditCursor,
 } from '@tollgate/core';
 import { AUDIT_ENTRY_COLUMNS, AUDIT_TEXT_COLUMNS } from '../schema/column-lists.js';
@@ -7,7 +7,7 @@ import { instantFromColumn } from '../schema/column-values.js';
 import type { Queries } from '../script/queries.js';
 import { rowsOf, type Script } from '../script/script.js';
 import type { ScriptRunner } from '../script/script-runner.js';
-import { type AuditRow, type AuditTextRow, recordAccountView, textsByEntry } from './append-audit-entry.js';
+import { appendAuditEntry, type AuditRow, type AuditTextRow, recordAccountView, textsByEntry } from './append-audit-entry.js';
 import { AuditChain } from './audit-chain.js';
 
 type Filters = Omit<AuditQuery, 'cursor'>;
@@ -76,5 +76,9 @@ export class SqlAuditTrail implements AuditTrail {
 
   recordView(accountId: AccountId, by: AuditedBy): Promise<boolean> {
     return this.runner.write(() => recordAccountView(this.queries, accountId, by));
+  }
+
+  append(act: AuditedAct): Promise<void> {
+    return this.runner.write(() => appendAuditEntry(this.queries, act));
   }
 }

@@ -51,6 +51,16 @@ export function auditTrailContract(name: string, make: () => AuditedSubject | Pr
       expect(await subject.auditTrail.verifyAuditTrail()).toEqual({ entries: 4, firstBrokenEntry: null, fault: null });
     });
 
+    it('records each act that changes nothing in the store', async () => {
+      await start();
+      const { entries } = await subject.auditTrail.verifyAuditTrail();
+      const act = { ...BY, action: 'upstream.tested', subject: 'eu', accountId: null, details: { model: 'small' } } as const;
+      for (let times = 0; times < 2; times += 1) await subject.auditTrail.append(act);
+      const page = await subject.auditTrail.list({ ...NO_AUDIT_FILTERS, action: 'upstream.tested', limit: 10, cursor: null });
+      expect(page?.records.map(({ subject: id, accountId, details, at }) => [id, accountId, details, at])).toEqual(Array.from({ length: 2 }, () => ['eu', null, { model: 'small' }, STORE_NOON]));
+      expect(await subject.auditTrail.verifyAuditTrail()).toEqual({ entries: entries + 2, firstBrokenEntry: null, fault: null });
+    });
+
     it('records one view per operator, account and UTC day', async () => {
       await start();
       const olga = { kind: 'operator', id: 'person_olga', origin: clientAt('2001:db8::7') } as const;

@@ -2,24 +2,26 @@ import { type ModelTrial, tryModel } from '@tollgate/adapters-upstream';
 import { type Catalogue, GatewayError, MILLISECONDS_PER_SECOND, type Model, rfc3339, type UpstreamDefinition, type UpstreamTarget } from '@tollgate/core';
 import { type BodyOf, contract, type ReplyOf } from '@tollgate/api-contract';
 import { timeOrNull } from '@tollgate/wire-kit';
+import { actorOf } from '../call/dashboard-call.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { invalidField } from '../call/read-fields.js';
 import { unknownAddress } from '../call/unknown-address.js';
 
 export function upstreamEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
-  const { operations: { upstreams, ids }, catalogue, clock } = ports;
+  const { operations: { upstreams, ids }, auditTrail, catalogue, clock } = ports;
   const underTest = new Set<string>();
   return [
     endpoint(contract.listUpstreams)(async () => (
       { object: 'list', data: upstreams.definitions().map((definition) => encodeUpstream(definition, ports)), has_more: false })),
-    endpoint(contract.testUpstream)(async ({ params: { id }, body }) => {
+    endpoint(contract.testUpstream)(async ({ params: { id }, body, call }) => {
       const definition = upstreams.definitions().find((each) => each.id === id);
       if (definition === undefined) throw unknownAddress();
       const served = chosenModel(id, body, catalogue.current());
       if (underTest.has(id)) throw new GatewayError('conflict', 'A test of this upstream is already running.');
       underTest.add(id);
       try {
+        await auditTrail.append({ actor: actorOf(call, 'operator'), at: clock.now(), action: 'upstream.tested', subject: id, accountId: null, details: { model: served.model.slug } });
         return encodeTest(served, await tryModel(withShortTimeouts(definition), served, { clock, ids }));
       } finally {
         underTest.delete(id);

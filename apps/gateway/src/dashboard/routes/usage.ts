@@ -4,14 +4,15 @@ import {
   mostBucketsOf, parseBreakdownGrouping, rfc3339, topGroupsOf, TOTALS_DIMENSIONS, type TotalsDimension,
   type TotalsQuery, type UsageBreakdown, type UsageBreakdownQuery, type UsageReader, type UsageScope, type UsageSlice,
 } from '@tollgate/core';
-import { encodeAccountUsageRecord, encodeOperatorUsageRecord, encodeUsagePage, encodeUsageSums } from '@tollgate/wire-kit';
+import { encodeAccountUsageRecord, encodeOperatorUsageRecord, encodeUsagePage, encodeUsageSums, timeOrNull } from '@tollgate/wire-kit';
 import { contract, type QueryOf, type ReplyOf } from '@tollgate/api-contract';
 import { invalidParameter, QueryParameters } from '../../http/query-parameters.js';
-import { decodeSummaryDays, readUsageDetail, readUsagePage } from '../../routes/usage-query.js';
+import { decodeSummaryDays, decodeUsageFilters, readUsageDetail, readUsagePage } from '../../routes/usage-query.js';
+import { actorOf, type DashboardCall } from '../call/dashboard-call.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 import { firstTokenEndpoints } from './first-token.js';
-import { RunningExports, sendUsageExport } from './usage-export.js';
+import { RunningExports, sendUsageExport, type UsageExportOrder } from './usage-export.js';
 
 /** The owner's own usage, and all accounts' for operators. Of two matching paths, the more specific one is first. */
 export function usageEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
@@ -32,14 +33,28 @@ function ownerEndpoints(ports: DashboardPorts, exports: RunningExports): readonl
   ];
 }
 
+interface AuditedExport extends Pick<UsageExportOrder, 'format' | 'query'> {
+  readonly account: string | undefined;
+}
+
+/** Owners do not read it, as an export is not about one account alone. */
+async function recordExport({ account, format, query }: AuditedExport, call: DashboardCall, { auditTrail, clock }: DashboardPorts): Promise<void> {
+  const { from, to } = decodeUsageFilters(query);
+  const details = { format, from: timeOrNull(from), to: timeOrNull(to) };
+  await auditTrail.append({ actor: actorOf(call, 'operator'), at: clock.now(), action: 'usage.exported', subject: account ?? 'all', accountId: null, details });
+}
+
 function operatorEndpoints(ports: DashboardPorts, exports: RunningExports): readonly DashboardEndpoint[] {
   const { usage } = ports;
   return [
     endpoint(contract.listAllUsage)(async ({ query: { account, ...query } }) =>
       encodeUsagePage(await readUsagePage(usage, { scope: scopeOf({ account }), limit: query.limit }, QueryParameters.from(query)), encodeOperatorUsageRecord)),
     endpoint(contract.allUsageSummary)(({ query }) => summariseAll(query, ports)),
-    endpoint(contract.exportAllUsage)(({ exchange, visitor: { person }, query: { account, format, bom, ...filters } }) => exports.run(person.id, () =>
-      sendUsageExport(usage, exchange, { scope: scopeOf({ account }), reader: 'operator', format, bom: bom === '1', query: QueryParameters.from(filters) }))),
+    endpoint(contract.exportAllUsage)(({ exchange, visitor: { person }, call, query: { account, format, bom, ...filters } }) => exports.run(person.id, async () => {
+      const query = QueryParameters.from(filters);
+      await recordExport({ account, format, query }, call, ports);
+      await sendUsageExport(usage, exchange, { scope: scopeOf({ account }), reader: 'operator', format, bom: bom === '1', query });
+    })),
     endpoint(contract.readAnyUsage)(({ params }) => readUsageDetail(usage, { scope: ALL_ACCOUNTS, requestId: params.request_id }, encodeOperatorUsageRecord)),
   ];
 }

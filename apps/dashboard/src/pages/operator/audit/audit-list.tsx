@@ -36,6 +36,7 @@ function Subject({ subject, details, keyName }: Pick<Entry, 'subject'> & Partial
   if (subject.startsWith('note_') && typeof details?.['accountId'] === 'string') return <AccountName id={details['accountId']} />;
   if (subject.startsWith('person_')) return <ActorName id={subject} />;
   if (subject.startsWith('pay_')) return <TextLink to="/operator/payments/$id" params={{ id: subject }} title={subject}>{common.payment}</TextLink>;
+  if (subject === 'all') return <>{audit.allAccounts}</>;
   return /^[a-z]+_/.test(subject) ? <CopyId id={subject} /> : <span title={subject}>{subject}</span>;
 }
 
