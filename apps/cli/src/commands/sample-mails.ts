@@ -44,6 +44,7 @@ export function sampleMails(site: MailSite, creditLine: string | null): Readonly
     'cap-reached': alert('account.cap_reached', { period: '2026-11', limit: 1_000_000, used: 998_765 }),
     'webhook-disabled': alert('webhook.disabled', { webhook_id: 'wh_example', reason: 'failing' }),
     'credit-expiring': alert('credit.expiring', { ledger_entry: '12', svc_tokens: '37.5', expires_at: '2026-12-06T19:05:00.000Z', days: 14 }),
+    'refund-failed': alert('payment.refund_failed', { payment_id: 'pay_example', refund_id: 're_example', refunded: '10.00', currency: 'USD', svc_tokens_returned: '1000' }),
     'top-up-declined': alert('automatic_top_up.declined', { payment_id: 'pay_example', declines: 1, next_try_at: '2026-11-22T20:05:00.000Z' }),
     'top-up-authentication': alert('automatic_top_up.authentication_needed', { payment_id: 'pay_example' }),
     'top-up-stopped': alert('automatic_top_up.stopped', { reason: 'declined', payment_id: 'pay_example' }),

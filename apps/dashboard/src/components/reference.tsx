@@ -1,16 +1,20 @@
 import { common } from '#texts/common';
+import { shortId } from '../format/id';
 import { TextLink } from './link';
 
-/** `provider:pay_…`, under which the ledger books a payment. */
-const PAYMENT = /^[a-z]+:(?<id>pay_\w+)$/;
+/** `provider:pay_…`, under which the ledger books a payment, followed by the refund or dispute that an act belongs to, and its end. */
+const PAYMENT = /^[a-z]+:(?<id>pay_\w+)(?::(?<kind>refund|dispute):(?<part>.+?)(?::(?<end>failed|won))?)?$/;
 const VOUCHER = /^voucher:voucher_/;
 
 /** Of a booking. The gateway’s own are said in words; that of a payment links to its page. */
 export function Reference({ reference, isOperators = false }: { readonly reference: string | null; readonly isOperators?: boolean }) {
   if (reference === null) return <>{common.none}</>;
-  const id = PAYMENT.exec(reference)?.groups?.['id'];
+  const { id, kind, part, end } = PAYMENT.exec(reference)?.groups ?? {};
   if (VOUCHER.test(reference)) return <span title={reference}>{common.voucher}</span>;
   if (id === undefined) return <span title={reference}>{reference}</span>;
-  if (isOperators) return <TextLink to="/operator/payments/$id" params={{ id }} title={reference}>{common.payment}</TextLink>;
-  return <TextLink to="/billing/payments/$id" params={{ id }} title={reference}>{common.payment}</TextLink>;
+  const link = isOperators
+    ? <TextLink to="/operator/payments/$id" params={{ id }} title={reference}>{common.payment}</TextLink>
+    : <TextLink to="/billing/payments/$id" params={{ id }} title={reference}>{common.payment}</TextLink>;
+  if (kind === undefined || part === undefined) return link;
+  return <>{link}, <span title={part}>{common.partsOfPayment[end === undefined ? kind as 'refund' | 'dispute' : end as 'failed' | 'won']} <span className="mono">{shortId(part)}</span></span></>;
 }

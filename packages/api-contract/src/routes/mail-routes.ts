@@ -7,7 +7,7 @@ import { defineRoute } from '../definition/route-contract.js';
 /** As in the table of `docs/mail.md`. */
 const kind = z.enum([
   'verify-address', 'existing-account', 'sign-in-link', 'confirm-sign-in', 'invitation', 'reset-password', 'password-changed', 'confirm-change', 'confirm-requested-change', 'change-address', 'address-changed', 'factor-changed',
-  'failed-sign-ins', 'deletion-scheduled', 'balance-low', 'balance-exhausted', 'key-limit-reached', 'cap-reached', 'credit-expiring', 'webhook-disabled', 'top-up-declined', 'top-up-authentication',
+  'failed-sign-ins', 'deletion-scheduled', 'balance-low', 'balance-exhausted', 'key-limit-reached', 'cap-reached', 'credit-expiring', 'webhook-disabled', 'refund-failed', 'top-up-declined', 'top-up-authentication',
   'top-up-stopped', 'price-change', 'model-shutdown', 'test',
 ]);
 const state = z.enum(['waiting', 'delivered', 'given-up']);

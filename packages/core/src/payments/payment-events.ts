@@ -25,7 +25,7 @@ function detailsOf(step: PaymentStep, { currency }: Told, uncovered: ServiceToke
     case 'paid': case 'failed': case 'expired': return {};
     case 'unbookable': return { problem: step.problem };
     case 'refunded': return { refund_id: step.refund.id, refunded: currencyDecimal({ amount: step.refund.amount, currency }), ...takenOf(step.claimed, uncovered) };
-    case 'refund-failed': return { refund_id: step.refund.id, svc_tokens_returned: step.returned.toString() };
+    case 'refund-failed': return { refund_id: step.refund.id, refunded: currencyDecimal({ amount: step.refund.amount, currency }), svc_tokens_returned: step.returned.toString() };
     case 'disputed': return { dispute_id: step.dispute.id, disputed: currencyDecimal({ amount: step.dispute.amount, currency }), ...takenOf(step.claimed, uncovered) };
     case 'dispute-won': return { dispute_id: step.dispute.id, svc_tokens_returned: step.returned.toString() };
     case 'dispute-lost': return { dispute_id: step.dispute.id };

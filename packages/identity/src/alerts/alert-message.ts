@@ -6,6 +6,7 @@ import type { MailLanguage } from '../mail/mail-language.js';
 import type { MailContent } from '../mail/mail.js';
 import type { Alert } from './alert-records.js';
 import { creditParts } from './credit-message.js';
+import { failedRefundParts } from './failed-refund-message.js';
 import { topUpParts } from './top-up-message.js';
 
 export interface AlertSite extends MailSite {
@@ -185,6 +186,7 @@ function partsOf(alert: AlertContent, site: AlertSite): MessageParts {
     case 'account.cap_reached': return capParts(alert, site);
     case 'webhook.disabled': return webhookParts(alert, site);
     case 'credit.expiring': return creditParts(alert, site, TURN_OFF);
+    case 'payment.refund_failed': return failedRefundParts(alert, site);
     case 'automatic_top_up.declined': case 'automatic_top_up.authentication_needed': case 'automatic_top_up.stopped': return topUpParts(alert, site);
     default: return assertNever(alert.kind);
   }

@@ -158,6 +158,10 @@ export const GERMAN_MAILS: Readonly<Record<MailName, GermanMail>> = {
       'Ein abgeschalteter Webhook empfängt nichts. Wenn sein Programm wieder arbeitet, holen Sie in der Konsole nach: Das schaltet ihn ein und sendet, was er verpasst hat:', '{{link}}', TURN_OFF,
     ],
   },
+  'refund-failed': {
+    subject: 'Eine Erstattung konnte nicht ausgezahlt werden', label: 'Abrechnung öffnen',
+    paragraphs: ['Es geht um Ihr Konto von {{product}} unter {{site}}.', '{{refunds}}', 'Um das Geld auf anderem Weg zu bekommen, fragen Sie die Betreiber von {{site}}. Was bezahlt und erstattet wurde, steht auf dieser Seite:', '{{link}}'],
+  },
   'top-up-declined': {
     subject: 'Eine Belastung Ihres Zahlungsmittels wurde abgelehnt', label: 'Abrechnung öffnen',
     paragraphs: [

@@ -23,6 +23,7 @@ export const MAIL_PLACEHOLDERS = {
   'cap-reached': { required: ['caps'], optional: ['link'] },
   'webhook-disabled': { required: ['webhooks'], optional: ['link'] },
   'credit-expiring': { required: ['credits'], optional: ['link'] },
+  'refund-failed': { required: ['refunds'], optional: ['link'] },
   'top-up-declined': { required: [], optional: ['link', 'time'] },
   'top-up-authentication': { required: ['link'], optional: ['time'] },
   'top-up-stopped': { required: ['reason'], optional: ['link', 'time'] },

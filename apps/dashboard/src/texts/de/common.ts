@@ -16,6 +16,7 @@ export const common: Translated<typeof english.common> = {
   save: 'Änderungen speichern',
   none: '–',
   payment: 'Zahlung',
+  partsOfPayment: { refund: 'Erstattung', failed: 'fehlgeschlagene Erstattung', dispute: 'Anfechtung', won: 'gewonnene Anfechtung' },
   voucher: 'Gutschein',
   noLimit: 'Kein Limit',
   creditByOperator: 'Der Betreiber dieser Installation schreibt Guthaben gut.',

@@ -33,6 +33,7 @@ export const mail: Translated<typeof english.mail> = {
     'cap-reached': 'Token-Obergrenze erreicht',
     'credit-expiring': 'Guthaben verfällt',
     'webhook-disabled': 'Webhook abgeschaltet',
+    'refund-failed': 'Erstattung nicht ausgezahlt',
     'top-up-declined': 'Automatische Aufladung abgelehnt',
     'top-up-authentication': 'Zahlung bestätigen',
     'top-up-stopped': 'Automatische Aufladung abgeschaltet',

@@ -15,6 +15,8 @@ export const common = {
   save: 'Save changes',
   none: '–',
   payment: 'Payment',
+  /** Before an id. */
+  partsOfPayment: { refund: 'refund', failed: 'failed refund', dispute: 'dispute', won: 'won dispute' },
   voucher: 'Voucher',
   noLimit: 'No limit',
   creditByOperator: 'The operator of this installation adds credit.',

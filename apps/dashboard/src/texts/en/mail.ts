@@ -31,6 +31,7 @@ export const mail = {
     'cap-reached': 'Token cap reached',
     'credit-expiring': 'Credit expires',
     'webhook-disabled': 'Webhook disabled',
+    'refund-failed': 'Refund not paid out',
     'top-up-declined': 'Automatic top-up declined',
     'top-up-authentication': 'Confirm a charge',
     'top-up-stopped': 'Automatic top-up switched off',
