@@ -11,6 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tollgate-main-'));
 const BUILD_MILLISECONDS = 120_000;
 
 beforeAll(() => {
+  if (process.env['TOLLGATE_BUILT'] !== undefined) return;
   const compiler = join(createRequire(import.meta.url).resolve('typescript/package.json'), '../bin/tsc');
   const { status, stdout } = spawnSync(process.execPath, [compiler, '-b', app], { encoding: 'utf8' });
   if (status !== 0) throw new Error(stdout);

@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@tollgate/core';
 import { sendsRaw } from '@tollgate/testkit';
 import { CHAT, type Format, FORMATS, MESSAGES } from '../acceptance/support/formats.js';
 import { WireWorld } from '../clients/support/wire-world.js';
-import { expectedStream, inPieces, KINDS, transcriptsOf, withNumberedIds } from './support.js';
+import { expectedStream, inPieces, KINDS, type Transcript, type TranscribedKind, transcriptsOf, withNumberedIds } from './support.js';
 
 const MODEL = 'transcribed';
 /** Only shown on request in this format. */
@@ -11,54 +11,86 @@ const THINKING = { thinking: { type: 'enabled', budget_tokens: 1024 } };
 /** If a whole reply breaks off, nothing is delivered. */
 const BROKEN_OFF = { text: null, stop: null, figures: null };
 
-describe.each(KINDS)('a stream of an upstream of the kind $kind', ({ kind, definition }) => {
-  let world: WireWorld;
-  let callers = 0;
+type Definition = TranscribedKind['definition'];
 
-  // One for each test, or the upstream's failures on purpose would open its circuit.
-  beforeEach(async () => {
-    world = await WireWorld.start({ models: [MODEL], definition });
+interface Streams {
+  readonly of: ReadonlyMap<Format, string>;
+  readonly ofPieces: string;
+}
+
+/** The request of a new account, so that balances are independent. */
+async function ask({ upstream, gateway }: WireWorld, format: Format, { bytes, fields }: { readonly bytes: readonly Buffer[]; readonly fields: JsonObject }): Promise<Response> {
+  upstream.script(MODEL, sendsRaw(bytes));
+  const { key } = await gateway.addCaller(`caller-${format.name}-${bytes.length}`);
+  return gateway.post(format.path, format.body(MODEL, 'Go on.', { max_tokens: 20_000, ...(format === MESSAGES ? THINKING : {}), ...fields }), { authorization: `Bearer ${key}` });
+}
+
+/** A world takes four requests: after the fifth failure, which transcripts have on purpose, the upstream's circuit opens. */
+async function within<T>(definition: Definition, act: (world: WireWorld) => Promise<T>): Promise<T> {
+  const world = await WireWorld.start({ models: [MODEL], definition });
+  try {
+    return await act(world);
+  } finally {
+    await world.close();
+  }
+}
+
+function streamsOf({ bytes }: Transcript, definition: Definition): Promise<Streams> {
+  return within(definition, async (world) => {
+    const streamed = async (format: Format, pieces: readonly Buffer[]): Promise<string> => withNumberedIds(await (await ask(world, format, { bytes: pieces, fields: { stream: true } })).text());
+    const of = new Map<Format, string>();
+    for (const format of FORMATS) of.set(format, await streamed(format, [bytes]));
+    return { of, ofPieces: await streamed(CHAT, inPieces(bytes, 7)) };
   });
+}
 
-  afterEach(() => world.close());
+function wholeRepliesOf({ bytes }: Transcript, definition: Definition): Promise<ReadonlyMap<Format, { readonly status: number; readonly body: JsonObject }>> {
+  return within(definition, async (world) => {
+    const replies = new Map<Format, { readonly status: number; readonly body: JsonObject }>();
+    for (const format of FORMATS) {
+      const reply = await ask(world, format, { bytes: [bytes], fields: {} });
+      replies.set(format, { status: reply.status, body: (await reply.json()) as JsonObject });
+    }
+    return replies;
+  });
+}
 
-  /** Sends the first request of a new account, so that balances are independent. */
-  async function ask(format: Format, fields: JsonObject): Promise<Response> {
-    const { key } = await world.gateway.addCaller(`caller-${callers += 1}`);
-    return world.gateway.post(format.path, format.body(MODEL, 'Go on.', { max_tokens: 20_000, ...(format === MESSAGES ? THINKING : {}), ...fields }), { authorization: `Bearer ${key}` });
-  }
-
-  async function streamed(format: Format, bytes: readonly Buffer[]): Promise<string> {
-    world.upstream.script(MODEL, sendsRaw(bytes));
-    const reply = await ask(format, { stream: true });
-    return withNumberedIds(await reply.text());
-  }
-
+describe.each(KINDS)('a stream of an upstream of the kind $kind', ({ kind, definition }) => {
   describe.each(transcriptsOf(kind))('$name', (transcript) => {
-    it.each(FORMATS)('becomes the expected valid $name stream', async (format) => {
-      const stream = await streamed(format, [transcript.bytes]);
+    let streams: Streams;
+    beforeAll(async () => {
+      streams = await streamsOf(transcript, definition);
+    });
+
+    const streamOf = (format: Format): string => streams.of.get(format) ?? '';
+
+    it.each(FORMATS)('becomes the expected valid $name stream', (format) => {
+      const stream = streamOf(format);
       format.readStream(stream);
       expect(stream).toBe(expectedStream(transcript, format.name, stream));
     });
 
-    it.each(FORMATS.filter((format) => format !== CHAT))('has the same content in the $name format as in the chat format', async (format) => {
-      const [chat, other] = [CHAT.readStream(await streamed(CHAT, [transcript.bytes])), format.readStream(await streamed(format, [transcript.bytes]))];
+    it.each(FORMATS.filter((format) => format !== CHAT))('has the same content in the $name format as in the chat format', (format) => {
+      const [chat, other] = [CHAT.readStream(streamOf(CHAT)), format.readStream(streamOf(format))];
       expect(other.text).toBe(chat.text);
       expect(other.figures).toEqual(chat.figures);
       expect(other.error?.['code']).toBe(chat.error?.['code']);
     });
 
-    it('becomes the same stream when its bytes arrive in pieces', async () => {
-      expect(await streamed(CHAT, inPieces(transcript.bytes, 7))).toBe(await streamed(CHAT, [transcript.bytes]));
+    it('becomes the same stream when its bytes arrive in pieces', () => {
+      expect(streams.ofPieces).toBe(streamOf(CHAT));
     });
 
-    it.each(FORMATS)('has the same content as a whole reply of the $name format', async (format) => {
-      const stream = format.readStream(await streamed(format, [transcript.bytes]));
-      world.upstream.script(MODEL, sendsRaw([transcript.bytes]));
-      const reply = await ask(format, {});
-      const { text, stop, figures } = reply.ok ? format.readWhole((await reply.json()) as JsonObject) : BROKEN_OFF;
-      expect({ text, stop, figures }).toEqual(stream.error === null ? { text: stream.text, stop: stream.stop, figures: stream.figures } : BROKEN_OFF);
-      expect(reply.status).toBe(stream.error === null ? 200 : 503);
+    it('has the same content as a whole reply of each format', async () => {
+      const replies = await wholeRepliesOf(transcript, definition);
+      expect(replies.size).toBe(FORMATS.length);
+      for (const [format, { status, body }] of replies) {
+        const stream = format.readStream(streamOf(format));
+        const whole = status === 200 ? format.readWhole(body) : BROKEN_OFF;
+        const { text, stop, figures } = whole;
+        expect({ format: format.name, status, text, stop, figures })
+          .toEqual({ format: format.name, ...(stream.error === null ? { status: 200, text: stream.text, stop: stream.stop, figures: stream.figures } : { status: 503, ...BROKEN_OFF }) });
+      }
     });
   });
 });
