@@ -3,6 +3,7 @@ import { ManualClock } from '@tollgate/adapters-memory';
 import { openPostgresStore } from '@tollgate/adapters-postgres';
 import type { ProcessId } from '@tollgate/core';
 import { FAULT_KINDS, type FaultKind, type PostgresServer } from '@tollgate/testkit';
+import { Client } from 'pg';
 import { limiterOverRedis } from './support/limiter-over-redis.js';
 import { nthFailureContract } from './support/nth-failure-contract.js';
 import { startMigratedPostgres } from '../../src/test-support/migrated-postgres.js';
@@ -19,9 +20,21 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
+let copies = 0;
+
+/** Returns the URL of a database with the schema and no rows. Nothing is connected to the one it copies. */
+async function emptyBooks(): Promise<string> {
+  const name = `books_${copies += 1}`;
+  const client = new Client({ connectionString: server.url('template1') });
+  await client.connect();
+  await client.query(`create database ${name} template postgres strategy file_copy`);
+  await client.end();
+  return server.url(name);
+}
+
 nthFailureContract('PostgreSQL and Redis', {
   // Its own clock stands still: the time jumps of these tests would look like connections that fell silent.
-  openStore: () => openPostgresStore({ url: server.url(), clock: new ManualClock(), processId: 'process_1' as ProcessId, role: 'gateway', leaseClock: 'caller' }),
+  openStore: async () => openPostgresStore({ url: await emptyBooks(), clock: new ManualClock(), processId: 'process_1' as ProcessId, role: 'gateway', leaseClock: 'caller' }),
   makeLimiter: limiterOverRedis(),
   kinds: process.env['NTH_FAILURE'] === 'all' ? FAULT_KINDS : USUAL_KINDS,
 });
