@@ -18,6 +18,21 @@ export function axisLabel(value: number): string {
   return axis.format(value);
 }
 
+/** Parts of an axis at most, and its steps within a power of ten. */
+const MOST_STEPS = 4;
+const STEPS = [1, 2, 5, 10] as const;
+
+/** From zero to the first round value at or above the highest, in equal steps of 1, 2 or 5 times a power of ten; `least` is the smallest power. */
+export function axisTicks(highest: number, least = 0): readonly number[] {
+  if (!(highest > 0)) return [0];
+  const exponent = Math.floor(Math.log10(Math.max(highest / MOST_STEPS, least)));
+  // A negative power of ten is not exact, but its reciprocal is.
+  const power = 10 ** Math.abs(exponent);
+  const scaled = exponent < 0 ? highest * power : highest / power;
+  const step = STEPS.find((one) => one * MOST_STEPS >= scaled) ?? 10;
+  return Array.from({ length: Math.ceil(scaled / step) + 1 }, (_none, index) => (exponent < 0 ? index * step / power : index * step * power));
+}
+
 interface Box {
   readonly width: number;
   readonly height: number;

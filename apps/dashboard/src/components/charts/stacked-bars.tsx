@@ -2,7 +2,7 @@ import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import { useMemo } from 'react';
 import { charts } from '#texts/charts';
-import { barLength } from '../../format/geometry';
+import { axisTicks, barLength } from '../../format/geometry';
 import classes from './charts.module.css';
 import { type Measure, measureLabel, roundedText } from './measure';
 import { NO_SUM, seriesColor, type SpendColumn, type SpendSeries, type SpendTable } from './spend-series';
@@ -55,6 +55,7 @@ export function StackedBars({ sentence, measure, table, seriesName, columnLabel,
     ...Object.fromEntries(Object.entries(exact.sums).map(([key, { amount }]) => [key, barLength(amount)])), column: exact.column, exact,
   })), [table]);
   const series = table.series.map((one) => ({ name: one.key, label: seriesName(one), color: seriesColor(one.key) }));
+  const ticks = useMemo(() => axisTicks(Math.max(0, ...table.columns.map(({ total }) => barLength(total.amount))), measure === 'cost' ? 0 : 1), [table, measure]);
   const named = { role: 'img', 'aria-label': sentence };
   return (
     <BarChart
@@ -67,7 +68,7 @@ export function StackedBars({ sentence, measure, table, seriesName, columnLabel,
         ...(onColumn === undefined ? {} : { style: { cursor: 'pointer' } }),
       }}
       xAxisProps={{ tickFormatter: (column: string) => columnLabel(column), minTickGap: 32, interval: 'preserveStartEnd' }}
-      yAxisProps={{ tickFormatter: (value: number) => measureLabel(measure, value), width: 56 }}
+      yAxisProps={{ tickFormatter: (value: number) => measureLabel(measure, value), width: 56, ticks, domain: [0, ticks.at(-1) ?? 0], interval: 0 }}
       tooltipProps={{
         isAnimationActive: false,
         content: <Figures {...{ measure, table, seriesName, columnLabel }} />,

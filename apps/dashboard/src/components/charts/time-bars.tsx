@@ -3,6 +3,7 @@ import { BarChart } from '@mantine/charts';
 import { firstToken as texts } from '#texts/first-token';
 import { exactCount } from '../../format/count';
 import { duration } from '../../format/duration';
+import { axisTicks } from '../../format/geometry';
 import classes from './charts.module.css';
 import { TIME_SERIES, type TimeColumn } from './time-series';
 
@@ -41,6 +42,7 @@ function Figures({ active = false, payload, columnLabel }: FiguresProps) {
 
 /** Two bars for each column. Arrow keys move between them. */
 export function TimeBars({ sentence, columns, columnLabel, onColumn }: TimeBarsProps) {
+  const ticks = axisTicks(Math.max(0, ...columns.map(({ times }) => times?.p95 ?? 0)), 1);
   const named = { role: 'img', 'aria-label': sentence };
   return (
     <BarChart
@@ -53,7 +55,7 @@ export function TimeBars({ sentence, columns, columnLabel, onColumn }: TimeBarsP
         ...(onColumn === undefined ? {} : { style: { cursor: 'pointer' } }),
       }}
       xAxisProps={{ tickFormatter: (column: string) => columnLabel(column), minTickGap: 32, interval: 'preserveStartEnd' }}
-      yAxisProps={{ tickFormatter: (value: number) => duration(value), width: 64 }}
+      yAxisProps={{ tickFormatter: (value: number) => duration(value), width: 64, ticks, domain: [0, ticks.at(-1) ?? 0], interval: 0 }}
       tooltipProps={{ isAnimationActive: false, content: <Figures columnLabel={columnLabel} /> }}
     />
   );
