@@ -36,10 +36,12 @@ const columns = helper.columns([
 ]);
 
 function card(act: MoneyAct) {
+  // The link to a payment says what it is.
+  const isPayment = act.kind === 'payment' && act.reference !== null;
   return (
     <div className={rowCard['card']}>
-      <div className={rowCard['line']}><strong><Kind kind={act.kind} /></strong><Amount value={act.svc_tokens} /></div>
-      <div className={rowCard['line']}><Reference reference={act.reference} /><Instant at={act.at} /></div>
+      <div className={rowCard['line']}><strong>{isPayment ? <Reference reference={act.reference} /> : <Kind kind={act.kind} />}</strong><Amount value={act.svc_tokens} /></div>
+      <div className={rowCard['line']}>{isPayment ? null : <Reference reference={act.reference} />}<Instant at={act.at} /></div>
       {(act.reason !== null || act.request_id !== null) && <div className={rowCard['line']}><span className="muted">{act.reason}</span>{act.request_id !== null && <RequestLink id={act.request_id} />}</div>}
     </div>
   );
